@@ -1,1 +1,48 @@
 //! Drawings as data.
+//!
+//! A game draws what a seat may see twice: as a [`Scene`] of shapes in board units, which becomes
+//! SVG (and PNG with the feature `png`), and as a [`Screen`] of styled lines for terminals. Shapes
+//! that stand for a legal action carry the action's text form, so any front end that shows the
+//! picture can be clicked without knowing the rules.
+//!
+//! The crate is pure: the same drawing gives the same bytes everywhere. Bad numbers (NaN, infinite,
+//! negative sizes) and hostile text are made harmless when a drawing is written; nothing panics.
+//!
+//! ```
+//! use meeple_scene::{palette, Ink, Scene, Screen, SvgOptions};
+//!
+//! let mut scene = Scene::new(4.0, 3.0);
+//! scene.title = "One tent".into();
+//! scene.rect(0.5, 0.5, 3.0, 2.0).fill(palette::SAND).stroke(palette::INK, 0.05);
+//! scene.circle(2.0, 1.5, 0.6).fill(palette::seat_color(0)).action("stay").tooltip("stay in the cave");
+//! scene.text(2.0, 1.5, 0.4, "7").centered().bold().fill(palette::WHITE);
+//!
+//! let svg = scene.to_svg(&SvgOptions { pixels_per_unit: 100.0, interactive: true });
+//! assert!(svg.starts_with("<svg ") && svg.contains(r#"data-action="stay""#));
+//! assert_eq!(scene.actions(), ["stay"]);
+//!
+//! let mut screen = Screen::new();
+//! screen.line().push("tent ").push_ink("7", Ink::fg(palette::seat_color(0)).bold());
+//! assert_eq!(screen.to_plain(), "tent 7\n");
+//! ```
+
+mod color;
+mod item;
+pub mod palette;
+mod path;
+#[cfg(feature = "png")]
+mod png;
+mod scene;
+mod screen;
+mod svg;
+mod text;
+
+pub use color::{Color, ParseColorError};
+pub use item::{Anchor, Item, Shape, Style, Transform};
+pub use path::{Arc, Path, Segment};
+#[cfg(feature = "png")]
+pub use png::{MAX_PIXELS, RenderError, svg_to_png, to_png};
+pub use scene::Scene;
+pub use screen::{ColorMode, Ink, Screen, Span, text_columns};
+pub use svg::{FONT_FAMILY, SvgOptions};
+pub use text::{LINE_HEIGHT, text_width};

@@ -1,0 +1,103 @@
+//! Opaque sRGB colours.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// An opaque sRGB colour: red, green, blue.
+///
+/// Its text form is `#rrggbb`; [`Display`](fmt::Display) and [`FromStr`] round-trip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Color(pub u8, pub u8, pub u8);
+
+/// The text was not a colour of the form `#rrggbb`.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a colour as #rrggbb, found {found:?}")]
+pub struct ParseColorError {
+    /// The text that was given.
+    pub found: String,
+}
+
+impl Color {
+    /// The colour of a literal `#rrggbb`, for constants.
+    ///
+    /// # Panics
+    /// If `code` is anything else; in a `const` that is a compile error. Parse text from outside
+    /// with [`FromStr`].
+    pub const fn hex(code: &str) -> Color {
+        match from_hex(code.as_bytes()) {
+            Some(color) => color,
+            None => panic!("expected a colour as #rrggbb"),
+        }
+    }
+
+    /// The colour that is `share` of the way from this one to `other`; shares outside 0 to 1 are clamped.
+    ///
+    /// Mixed in sRGB, channel by channel: simple and good enough for tints.
+    pub fn mix(self, other: Color, share: f64) -> Color {
+        let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
+        let channel =
+            |from: u8, to: u8| (f64::from(from) + (f64::from(to) - f64::from(from)) * share).round() as u8;
+        Color(channel(self.0, other.0), channel(self.1, other.1), channel(self.2, other.2))
+    }
+
+    /// This colour moved towards white by `share` (0 to 1).
+    pub fn lighter(self, share: f64) -> Color {
+        self.mix(Color(255, 255, 255), share)
+    }
+
+    /// This colour moved towards black by `share` (0 to 1).
+    pub fn darker(self, share: f64) -> Color {
+        self.mix(Color(0, 0, 0), share)
+    }
+
+    /// Perceived lightness from 0 (black) to 1 (white): weighted sRGB channels (Rec. 601 luma).
+    pub fn lightness(self) -> f64 {
+        (0.299 * f64::from(self.0) + 0.587 * f64::from(self.1) + 0.114 * f64::from(self.2)) / 255.0
+    }
+
+    /// The colour for text on a surface of this colour: [`INK`](crate::palette::INK) or
+    /// [`WHITE`](crate::palette::WHITE), whichever reads better.
+    pub fn contrasting(self) -> Color {
+        if self.lightness() > 0.55 { crate::palette::INK } else { crate::palette::WHITE }
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
+    }
+}
+
+impl FromStr for Color {
+    type Err = ParseColorError;
+
+    fn from_str(text: &str) -> Result<Color, ParseColorError> {
+        from_hex(text.as_bytes()).ok_or_else(|| ParseColorError { found: text.to_owned() })
+    }
+}
+
+const fn from_hex(code: &[u8]) -> Option<Color> {
+    if code.len() != 7 || code[0] != b'#' {
+        return None;
+    }
+    match (byte(code[1], code[2]), byte(code[3], code[4]), byte(code[5], code[6])) {
+        (Some(red), Some(green), Some(blue)) => Some(Color(red, green, blue)),
+        _ => None,
+    }
+}
+
+const fn byte(high: u8, low: u8) -> Option<u8> {
+    match (digit(high), digit(low)) {
+        (Some(high), Some(low)) => Some(high * 16 + low),
+        _ => None,
+    }
+}
+
+const fn digit(character: u8) -> Option<u8> {
+    match character {
+        b'0'..=b'9' => Some(character - b'0'),
+        b'a'..=b'f' => Some(character - b'a' + 10),
+        b'A'..=b'F' => Some(character - b'A' + 10),
+        _ => None,
+    }
+}

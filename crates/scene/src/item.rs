@@ -1,0 +1,325 @@
+//! Shapes, how they are painted, and what they stand for.
+
+use crate::{Color, Path, palette, text_width};
+
+/// Half the height of a capital letter of DejaVu Sans, in font sizes: what centres text on a line.
+const HALF_CAPITAL: f64 = 0.3645;
+
+/// How a shape is painted. The default paints nothing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Style {
+    /// Colour of the inside; text is painted with it too.
+    pub fill: Option<Color>,
+    /// Colour of the outline. On text it lies behind the letters, as a halo.
+    pub stroke: Option<Color>,
+    /// Width of the outline in board units.
+    pub stroke_width: f64,
+    /// From 0 (invisible) to 1; applies to inside and outline, and to a group as a whole.
+    pub opacity: f64,
+    /// Whether the outline is dashed; dashes are proportional to its width.
+    pub dash: bool,
+    /// Whether ends and corners of the outline are round.
+    pub round: bool,
+}
+
+impl Default for Style {
+    fn default() -> Style {
+        Style { fill: None, stroke: None, stroke_width: 0.0, opacity: 1.0, dash: false, round: false }
+    }
+}
+
+impl Style {
+    /// A filled inside without outline.
+    pub fn fill(color: Color) -> Style {
+        Style { fill: Some(color), ..Style::default() }
+    }
+
+    /// An outline without inside, `width` board units wide.
+    pub fn stroke(color: Color, width: f64) -> Style {
+        Style::default().with_stroke(color, width)
+    }
+
+    /// The same with an inside.
+    pub fn with_fill(mut self, color: Color) -> Style {
+        self.fill = Some(color);
+        self
+    }
+
+    /// The same with an outline.
+    pub fn with_stroke(mut self, color: Color, width: f64) -> Style {
+        self.stroke = Some(color);
+        self.stroke_width = width;
+        self
+    }
+
+    /// The same with another opacity (0 to 1).
+    pub fn opacity(mut self, opacity: f64) -> Style {
+        self.opacity = opacity;
+        self
+    }
+
+    /// The same with a dashed outline.
+    pub fn dashed(mut self) -> Style {
+        self.dash = true;
+        self
+    }
+
+    /// The same with round ends and corners.
+    pub fn rounded(mut self) -> Style {
+        self.round = true;
+        self
+    }
+}
+
+/// Which point of a text stands at its `x`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Anchor {
+    /// The left end.
+    #[default]
+    Start,
+    /// The middle.
+    Middle,
+    /// The right end.
+    End,
+}
+
+/// Where a group is put: scaled, then turned about its own origin, then moved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Transform {
+    /// Where the group's origin goes.
+    pub x: f64,
+    /// Where the group's origin goes.
+    pub y: f64,
+    /// Clockwise turn in degrees.
+    pub degrees: f64,
+    /// Factor on all sizes.
+    pub scale: f64,
+}
+
+impl Default for Transform {
+    fn default() -> Transform {
+        Transform { x: 0.0, y: 0.0, degrees: 0.0, scale: 1.0 }
+    }
+}
+
+impl Transform {
+    /// Moves the group's origin to a point.
+    pub fn at(x: f64, y: f64) -> Transform {
+        Transform { x, y, ..Transform::default() }
+    }
+
+    /// The same, turned clockwise.
+    pub fn rotated(mut self, degrees: f64) -> Transform {
+        self.degrees = degrees;
+        self
+    }
+
+    /// The same, scaled.
+    pub fn scaled(mut self, scale: f64) -> Transform {
+        self.scale = scale;
+        self
+    }
+}
+
+/// The geometry of an [`Item`], in board units with y down.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// A rectangle with its upper left corner at `x`, `y`.
+    Rect {
+        /// Left edge.
+        x: f64,
+        /// Upper edge.
+        y: f64,
+        /// Width.
+        w: f64,
+        /// Height.
+        h: f64,
+        /// Radius of the corners; 0 is sharp.
+        radius: f64,
+    },
+    /// A circle.
+    Circle {
+        /// Centre.
+        x: f64,
+        /// Centre.
+        y: f64,
+        /// Radius.
+        r: f64,
+    },
+    /// A straight line.
+    Line {
+        /// Start.
+        x1: f64,
+        /// Start.
+        y1: f64,
+        /// End.
+        x2: f64,
+        /// End.
+        y2: f64,
+    },
+    /// A closed outline of straight lines.
+    Polygon(Vec<(f64, f64)>),
+    /// An open chain of straight lines.
+    Polyline(Vec<(f64, f64)>),
+    /// An outline with curves.
+    Path(Path),
+    /// A text; a line break starts a new line below.
+    Text {
+        /// Where the anchor stands.
+        x: f64,
+        /// The baseline of the (first) line.
+        y: f64,
+        /// Font size: a capital letter is 0.73 of it high.
+        size: f64,
+        /// Which point of the text stands at `x`.
+        anchor: Anchor,
+        /// Whether the bold font is used.
+        bold: bool,
+        /// The text itself.
+        text: String,
+    },
+    /// Items with a place of their own, drawn in order.
+    Group {
+        /// Where the group is put.
+        transform: Transform,
+        /// The items in the group's own units.
+        items: Vec<Item>,
+    },
+}
+
+/// A painted shape, and what clicking it means.
+///
+/// The methods change the item in place and hand it back, so that calls chain on what
+/// [`Scene`](crate::Scene) returns. Those that speak of a kind of shape do nothing to another kind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Item {
+    /// The geometry.
+    pub shape: Shape,
+    /// The paint.
+    pub style: Style,
+    /// The text form of the action this item stands for, if it can be chosen now.
+    pub action: Option<String>,
+    /// A short explanation for people, shown on hovering and read by screen readers.
+    pub tooltip: Option<String>,
+}
+
+impl Item {
+    /// An item of a shape and a style, without action or tooltip.
+    pub fn new(shape: Shape, style: Style) -> Item {
+        Item { shape, style, action: None, tooltip: None }
+    }
+
+    /// An item in the usual paint of its kind: areas and text in ink, lines as thin ink strokes.
+    pub fn plain(shape: Shape) -> Item {
+        let style = match shape {
+            Shape::Line { .. } | Shape::Polyline(_) => Style::stroke(palette::INK, 0.05),
+            Shape::Group { .. } => Style::default(),
+            _ => Style::fill(palette::INK),
+        };
+        Item::new(shape, style)
+    }
+
+    /// Paints in another style.
+    pub fn style(&mut self, style: Style) -> &mut Item {
+        self.style = style;
+        self
+    }
+
+    /// Fills the inside; for text, the colour of the letters.
+    pub fn fill(&mut self, color: Color) -> &mut Item {
+        self.style.fill = Some(color);
+        self
+    }
+
+    /// Adds an outline; for text, a halo behind the letters.
+    pub fn stroke(&mut self, color: Color, width: f64) -> &mut Item {
+        self.style.stroke = Some(color);
+        self.style.stroke_width = width;
+        self
+    }
+
+    /// Paints an outline only.
+    pub fn outline(&mut self, color: Color, width: f64) -> &mut Item {
+        self.style.fill = None;
+        self.stroke(color, width)
+    }
+
+    /// Sets the opacity (0 to 1).
+    pub fn opacity(&mut self, opacity: f64) -> &mut Item {
+        self.style.opacity = opacity;
+        self
+    }
+
+    /// Dashes the outline.
+    pub fn dashed(&mut self) -> &mut Item {
+        self.style.dash = true;
+        self
+    }
+
+    /// Rounds ends and corners of the outline.
+    pub fn rounded(&mut self) -> &mut Item {
+        self.style.round = true;
+        self
+    }
+
+    /// Rounds the corners of a rectangle.
+    pub fn corner(&mut self, corner_radius: f64) -> &mut Item {
+        if let Shape::Rect { radius, .. } = &mut self.shape {
+            *radius = corner_radius;
+        }
+        self
+    }
+
+    /// Sets which point of a text stands at its `x`.
+    pub fn anchor(&mut self, text_anchor: Anchor) -> &mut Item {
+        if let Shape::Text { anchor, .. } = &mut self.shape {
+            *anchor = text_anchor;
+        }
+        self
+    }
+
+    /// Centres a text on its point, both ways: capital letters and digits stand in the middle.
+    ///
+    /// To be called once, after the text is final.
+    pub fn centered(&mut self) -> &mut Item {
+        if let Shape::Text { y, size, anchor, text, .. } = &mut self.shape {
+            let breaks = text.matches('\n').count() as f64;
+            *anchor = Anchor::Middle;
+            *y += *size * (HALF_CAPITAL - breaks * crate::LINE_HEIGHT / 2.0);
+        }
+        self
+    }
+
+    /// Makes a text bold.
+    pub fn bold(&mut self) -> &mut Item {
+        if let Shape::Text { bold, .. } = &mut self.shape {
+            *bold = true;
+        }
+        self
+    }
+
+    /// Shrinks a text to fit a width in board units; one that fits keeps its size.
+    ///
+    /// To be called after [`bold`](Item::bold) and before [`centered`](Item::centered).
+    pub fn fit(&mut self, max_width: f64) -> &mut Item {
+        if let Shape::Text { size, bold, text, .. } = &mut self.shape {
+            let width = text_width(text, *size, *bold);
+            if width > max_width && max_width >= 0.0 {
+                *size *= max_width / width;
+            }
+        }
+        self
+    }
+
+    /// Says which action this item stands for, in the action's text form.
+    pub fn action(&mut self, action: impl Into<String>) -> &mut Item {
+        self.action = Some(action.into());
+        self
+    }
+
+    /// Explains the item to people.
+    pub fn tooltip(&mut self, tooltip: impl Into<String>) -> &mut Item {
+        self.tooltip = Some(tooltip.into());
+        self
+    }
+}

@@ -1,0 +1,89 @@
+//! The colours every drawing shares, so that all games look like one family.
+
+use crate::Color;
+
+/// Text and outlines on light ground: a soft black.
+pub const INK: Color = Color::hex("#22262b");
+/// Pure white: text on dark ground, highlights.
+pub const WHITE: Color = Color::hex("#ffffff");
+/// The ground of a drawing: warm off-white.
+pub const PAPER: Color = Color::hex("#faf8f3");
+/// Grid lines and quiet outlines.
+pub const LINE: Color = Color::hex("#c9c5bb");
+/// Things that are there but out of play.
+pub const MUTED: Color = Color::hex("#8b8f94");
+/// Water.
+pub const WATER: Color = Color::hex("#a9cfe3");
+/// Open land.
+pub const GRASS: Color = Color::hex("#a8c686");
+/// Beach, desert, bare board.
+pub const SAND: Color = Color::hex("#ecdcb4");
+/// Roads, paths, trunks.
+pub const EARTH: Color = Color::hex("#b08a5a");
+/// Walls, rocks, mountains.
+pub const STONE: Color = Color::hex("#9a9a96");
+/// Coins, treasure, selected things.
+pub const GOLD: Color = Color::hex("#e0b022");
+/// Danger, hazards, errors.
+pub const DANGER: Color = Color::hex("#c8321f");
+/// Spots that can be chosen now.
+pub const SPOT: Color = Color::hex("#1f8fff");
+
+/// The colours of the first twenty seats. The first eight are those of Okabe and Ito (2008), which
+/// colour-blind people can tell apart, dark and light alternating; the rest follow Tol's muted scheme.
+const SEATS: [Color; 20] = [
+    Color::hex("#0072b2"),
+    Color::hex("#e69f00"),
+    Color::hex("#009e73"),
+    Color::hex("#d55e00"),
+    Color::hex("#56b4e9"),
+    Color::hex("#cc79a7"),
+    Color::hex("#f0e442"),
+    Color::hex("#000000"),
+    Color::hex("#882255"),
+    Color::hex("#999933"),
+    Color::hex("#332288"),
+    Color::hex("#8c8c8c"),
+    Color::hex("#7fe0c0"),
+    Color::hex("#8b4a1e"),
+    Color::hex("#ff9d9a"),
+    Color::hex("#117733"),
+    Color::hex("#b9a0e8"),
+    Color::hex("#d3c08a"),
+    Color::hex("#b0122b"),
+    Color::hex("#4a5b6c"),
+];
+
+/// The colour of a seat, counted from 0.
+///
+/// The first eight are safe for colour-blind people, the first twenty are told apart easily; from
+/// there on (games seat up to 196) hues are spread by the golden angle and no two of the first 256
+/// are equal, but neighbours in hue need a label.
+pub fn seat_color(index: usize) -> Color {
+    match SEATS.get(index) {
+        Some(color) => *color,
+        None => spread(index - SEATS.len()),
+    }
+}
+
+/// Hues that never repeat: each is a golden-section step on, in three bands of lightness.
+fn spread(step: usize) -> Color {
+    const GOLDEN: f64 = 0.618_033_988_749_895;
+    // Past a million the fraction would lose digits; no table has so many seats.
+    let step = step % 1_000_000;
+    let turn = (0.08 + step as f64 * GOLDEN).fract();
+    let lightness = [0.42, 0.62, 0.28][step % 3];
+    let saturation = [0.75, 0.55, 0.65][step % 3];
+    hsl(turn, saturation, lightness)
+}
+
+/// Hue (0 to 1), saturation and lightness to sRGB, by the formula of CSS Color 4.
+fn hsl(hue: f64, saturation: f64, lightness: f64) -> Color {
+    let amplitude = saturation * lightness.min(1.0 - lightness);
+    let channel = |offset: f64| {
+        let k = (offset + hue * 12.0) % 12.0;
+        let value = lightness - amplitude * (k - 3.0).min(9.0 - k).clamp(-1.0, 1.0);
+        (value * 255.0).round() as u8
+    };
+    Color(channel(0.0), channel(8.0), channel(4.0))
+}

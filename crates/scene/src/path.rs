@@ -1,0 +1,97 @@
+//! Outlines of lines, curves and arcs.
+
+/// Which of the four circle arcs between two points is meant; "clockwise" as seen on the page (y down).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Arc {
+    /// At most half a circle, clockwise.
+    ShortClockwise,
+    /// At least half a circle, clockwise.
+    LongClockwise,
+    /// At most half a circle, counter-clockwise.
+    ShortCounterClockwise,
+    /// At least half a circle, counter-clockwise.
+    LongCounterClockwise,
+}
+
+/// One step of a [`Path`]; all points are absolute.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Segment {
+    /// Lift the pen and set it down here.
+    Move(f64, f64),
+    /// A straight line to here.
+    Line(f64, f64),
+    /// A quadratic curve: control point x, y, end x, y.
+    Quad(f64, f64, f64, f64),
+    /// A cubic curve: first control point, second control point, end.
+    Cubic(f64, f64, f64, f64, f64, f64),
+    /// A circle arc to `x`, `y`; a radius too small for the distance is enlarged to fit.
+    Arc {
+        /// Radius of the circle.
+        radius: f64,
+        /// Which of the four arcs.
+        arc: Arc,
+        /// End point.
+        x: f64,
+        /// End point.
+        y: f64,
+    },
+    /// A straight line back to where the pen was set down last.
+    Close,
+}
+
+/// An outline, built step by step.
+///
+/// A path that does not begin with [`move_to`](Path::move_to) begins at the origin.
+///
+/// ```
+/// use meeple_scene::{Arc, Path};
+/// let half_moon = Path::new().move_to(0.0, -1.0).arc_to(1.0, Arc::ShortClockwise, 0.0, 1.0).close();
+/// assert_eq!(half_moon.segments.len(), 3);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Path {
+    /// The steps in drawing order.
+    pub segments: Vec<Segment>,
+}
+
+impl Path {
+    /// An empty path.
+    pub fn new() -> Path {
+        Path::default()
+    }
+
+    /// Lifts the pen and sets it down at a point.
+    pub fn move_to(self, x: f64, y: f64) -> Path {
+        self.then(Segment::Move(x, y))
+    }
+
+    /// Draws a straight line to a point.
+    pub fn line_to(self, x: f64, y: f64) -> Path {
+        self.then(Segment::Line(x, y))
+    }
+
+    /// Draws a quadratic curve with control point `cx`, `cy` to `x`, `y`.
+    pub fn quad_to(self, cx: f64, cy: f64, x: f64, y: f64) -> Path {
+        self.then(Segment::Quad(cx, cy, x, y))
+    }
+
+    /// Draws a cubic curve with two control points to an end point, each as (x, y).
+    pub fn cubic_to(self, first: (f64, f64), second: (f64, f64), end: (f64, f64)) -> Path {
+        self.then(Segment::Cubic(first.0, first.1, second.0, second.1, end.0, end.1))
+    }
+
+    /// Draws a circle arc of a radius to `x`, `y`.
+    pub fn arc_to(self, radius: f64, arc: Arc, x: f64, y: f64) -> Path {
+        self.then(Segment::Arc { radius, arc, x, y })
+    }
+
+    /// Draws back to where the pen was set down last.
+    pub fn close(self) -> Path {
+        self.then(Segment::Close)
+    }
+
+    fn then(mut self, segment: Segment) -> Path {
+        self.segments.push(segment);
+        self
+    }
+}

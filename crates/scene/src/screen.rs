@@ -1,0 +1,289 @@
+//! Styled lines of text for terminals.
+
+use std::fmt::Write;
+
+use unicode_width::UnicodeWidthStr;
+
+use crate::Color;
+
+/// What colours a terminal shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ColorMode {
+    /// No escape sequences at all: plain text.
+    #[default]
+    None,
+    /// The 256 colours of xterm; each colour becomes the nearest of them.
+    Ansi256,
+    /// 24-bit colours.
+    TrueColor,
+}
+
+/// How letters look. The default is the terminal's own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Ink {
+    /// Colour of the letters; none is the terminal's own.
+    pub fg: Option<Color>,
+    /// Colour of the ground; none is the terminal's own.
+    pub bg: Option<Color>,
+    /// Heavier letters.
+    pub bold: bool,
+    /// Fainter letters.
+    pub dim: bool,
+    /// Underlined letters.
+    pub underline: bool,
+}
+
+impl Ink {
+    /// The terminal's own ink.
+    pub fn plain() -> Ink {
+        Ink::default()
+    }
+
+    /// Coloured letters.
+    pub fn fg(color: Color) -> Ink {
+        Ink { fg: Some(color), ..Ink::default() }
+    }
+
+    /// Letters that read well on a coloured ground.
+    pub fn bg(color: Color) -> Ink {
+        Ink { fg: Some(color.contrasting()), bg: Some(color), ..Ink::default() }
+    }
+
+    /// The same on a coloured ground.
+    pub fn on(mut self, color: Color) -> Ink {
+        self.bg = Some(color);
+        self
+    }
+
+    /// The same with heavier letters.
+    pub fn bold(mut self) -> Ink {
+        self.bold = true;
+        self
+    }
+
+    /// The same with fainter letters.
+    pub fn dim(mut self) -> Ink {
+        self.dim = true;
+        self
+    }
+
+    /// The same underlined.
+    pub fn underline(mut self) -> Ink {
+        self.underline = true;
+        self
+    }
+}
+
+/// A piece of a line in one ink.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// The letters; control characters are written as U+FFFD, tabs as one blank.
+    pub text: String,
+    /// How they look.
+    pub ink: Ink,
+}
+
+/// Styled lines, built from top to bottom.
+///
+/// ```
+/// use meeple_scene::{Ink, Screen, palette};
+/// let mut screen = Screen::new();
+/// screen.line().push("gold").pad_to(8).push_ink("12", Ink::fg(palette::GOLD));
+/// screen.line().push("hazards").pad_to(8).push("1");
+/// assert_eq!(screen.to_plain(), "gold    12\nhazards 1\n");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Screen {
+    /// The lines, each as its pieces from left to right.
+    pub lines: Vec<Vec<Span>>,
+}
+
+impl Screen {
+    /// A screen without lines.
+    pub fn new() -> Screen {
+        Screen::default()
+    }
+
+    /// Starts a new line.
+    pub fn line(&mut self) -> &mut Screen {
+        self.lines.push(Vec::new());
+        self
+    }
+
+    /// Leaves a line empty; what follows needs a [`line`](Screen::line) of its own.
+    pub fn blank(&mut self) -> &mut Screen {
+        self.line()
+    }
+
+    /// Adds text to the last line, in the terminal's own ink. A line break in it starts a new line.
+    pub fn push(&mut self, text: impl AsRef<str>) -> &mut Screen {
+        self.push_ink(text, Ink::default())
+    }
+
+    /// Adds text to the last line. A line break in it starts a new line.
+    pub fn push_ink(&mut self, text: impl AsRef<str>, ink: Ink) -> &mut Screen {
+        for (index, part) in text.as_ref().split('\n').enumerate() {
+            if index > 0 || self.lines.is_empty() {
+                self.line();
+            }
+            let part = part.strip_suffix('\r').unwrap_or(part);
+            if let Some(line) = self.lines.last_mut()
+                && !part.is_empty()
+            {
+                line.push(Span { text: part.to_owned(), ink });
+            }
+        }
+        self
+    }
+
+    /// Fills the last line with blanks up to a column, counted from 0; nothing if it is there already.
+    pub fn pad_to(&mut self, column: u16) -> &mut Screen {
+        let missing =
+            usize::from(column).saturating_sub(self.lines.last().map_or(0, |line| line_columns(line)));
+        if missing > 0 { self.push(" ".repeat(missing)) } else { self }
+    }
+
+    /// Puts the lines of another screen below.
+    pub fn below(&mut self, other: Screen) -> &mut Screen {
+        self.lines.extend(other.lines);
+        self
+    }
+
+    /// This screen with another one to its right, `gap` columns apart.
+    ///
+    /// ```
+    /// use meeple_scene::Screen;
+    /// let (mut left, mut right) = (Screen::new(), Screen::new());
+    /// left.push("a\nbcd");
+    /// right.push("x\ny\nz");
+    /// assert_eq!(left.beside(&right, 2).to_plain(), "a    x\nbcd  y\n     z\n");
+    /// ```
+    pub fn beside(&self, other: &Screen, gap: u16) -> Screen {
+        let start = self.width() + usize::from(gap);
+        let mut joined = Screen { lines: self.lines.clone() };
+        if joined.lines.len() < other.lines.len() {
+            joined.lines.resize(other.lines.len(), Vec::new());
+        }
+        for (line, right) in joined.lines.iter_mut().zip(&other.lines) {
+            if right.is_empty() {
+                continue;
+            }
+            let missing = start.saturating_sub(line_columns(line));
+            if missing > 0 {
+                line.push(Span { text: " ".repeat(missing), ink: Ink::default() });
+            }
+            line.extend(right.iter().cloned());
+        }
+        joined
+    }
+
+    /// Columns of the widest line.
+    pub fn width(&self) -> usize {
+        self.lines.iter().map(|line| line_columns(line)).max().unwrap_or(0)
+    }
+
+    /// The text alone; every line ends with a line break and has no blanks before it.
+    pub fn to_plain(&self) -> String {
+        let mut out = String::new();
+        for line in &self.lines {
+            line.iter().for_each(|span| out.push_str(&cleaned(&span.text)));
+            out.truncate(out.trim_end_matches(' ').len());
+            out.push('\n');
+        }
+        out
+    }
+
+    /// The text with escape sequences for its inks; every line ends in the terminal's own ink and
+    /// with a line break. With [`ColorMode::None`] the same as [`to_plain`](Screen::to_plain).
+    pub fn to_ansi(&self, mode: ColorMode) -> String {
+        if mode == ColorMode::None {
+            return self.to_plain();
+        }
+        let mut out = String::new();
+        for line in &self.lines {
+            let mut current = Ink::default();
+            for span in line {
+                if span.ink != current {
+                    if current != Ink::default() {
+                        out.push_str("\x1b[0m");
+                    }
+                    push_ink_codes(&mut out, span.ink, mode);
+                    current = span.ink;
+                }
+                out.push_str(&cleaned(&span.text));
+            }
+            if current != Ink::default() {
+                out.push_str("\x1b[0m");
+            }
+            out.push('\n');
+        }
+        out
+    }
+}
+
+/// Columns a one-line text takes on a terminal: wide characters take two, combining ones none.
+///
+/// Terminals differ on emoji sequences; this follows the `unicode-width` crate.
+pub fn text_columns(text: &str) -> usize {
+    cleaned(text).width()
+}
+
+fn line_columns(line: &[Span]) -> usize {
+    line.iter().map(|span| text_columns(&span.text)).sum()
+}
+
+/// Text that cannot steer the terminal.
+fn cleaned(text: &str) -> String {
+    let clean = |character: char| match character {
+        '\t' => ' ',
+        // Direction marks would let a name reorder the rest of its line.
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+        _ if character.is_control() => '\u{fffd}',
+        _ => character,
+    };
+    text.chars().map(clean).collect()
+}
+
+fn push_ink_codes(out: &mut String, ink: Ink, mode: ColorMode) {
+    let mut codes: Vec<String> = Vec::new();
+    for (set, code) in [(ink.bold, "1"), (ink.dim, "2"), (ink.underline, "4")] {
+        if set {
+            codes.push(code.to_owned());
+        }
+    }
+    for (color, code) in [(ink.fg, 38), (ink.bg, 48)] {
+        match (color, mode) {
+            (None, _) | (_, ColorMode::None) => {}
+            (Some(color), ColorMode::Ansi256) => codes.push(format!("{code};5;{}", nearest_of_256(color))),
+            (Some(Color(red, green, blue)), ColorMode::TrueColor) => {
+                codes.push(format!("{code};2;{red};{green};{blue}"));
+            }
+        }
+    }
+    if !codes.is_empty() {
+        // Writing to a string cannot fail.
+        let _ = write!(out, "\x1b[{}m", codes.join(";"));
+    }
+}
+
+/// The nearest colour of xterm's fixed ones: the 6x6x6 cube (16 to 231) or the grey ramp (232 to 255).
+fn nearest_of_256(color: Color) -> u8 {
+    const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
+    let nearest_level =
+        |channel: u8| (0..6u8).min_by_key(|&i| LEVELS[usize::from(i)].abs_diff(channel)).unwrap_or(0);
+    let (red, green, blue) = (nearest_level(color.0), nearest_level(color.1), nearest_level(color.2));
+    let cube = Color(LEVELS[usize::from(red)], LEVELS[usize::from(green)], LEVELS[usize::from(blue)]);
+    let mean = (u16::from(color.0) + u16::from(color.1) + u16::from(color.2)) / 3;
+    let step = u8::try_from((mean.saturating_sub(3) / 10).min(23)).unwrap_or(23);
+    let grey = 8 + 10 * step;
+    if distance(color, Color(grey, grey, grey)) < distance(color, cube) {
+        232 + step
+    } else {
+        16 + 36 * red + 6 * green + blue
+    }
+}
+
+fn distance(a: Color, b: Color) -> u32 {
+    let square = |x: u8, y: u8| u32::from(x.abs_diff(y)).pow(2);
+    square(a.0, b.0) + square(a.1, b.1) + square(a.2, b.2)
+}

@@ -1,0 +1,388 @@
+//! Scenes as self-contained SVG.
+
+use crate::{Anchor, Arc, Item, LINE_HEIGHT, Path, Scene, Segment, Shape, Style};
+
+/// The fonts that text asks for, best first: what [`text_width`](crate::text_width) measures, then
+/// the one most like it, then anything.
+pub const FONT_FAMILY: &str = "DejaVu Sans, Verdana, sans-serif";
+
+/// Numbers beyond this are cut: they are mistakes, and some readers choke on long ones.
+const MAX_NUMBER: f64 = 1e9;
+
+/// How a scene is written as SVG.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SvgOptions {
+    /// Pixels per board unit at the picture's natural size; it scales freely all the same.
+    pub pixels_per_unit: f64,
+    /// Whether items with an action can be clicked, focused and read out; otherwise they are only drawn.
+    pub interactive: bool,
+}
+
+impl Default for SvgOptions {
+    fn default() -> SvgOptions {
+        SvgOptions { pixels_per_unit: 64.0, interactive: false }
+    }
+}
+
+impl Scene {
+    /// Writes the drawing as one SVG element that needs nothing else: to be stored as a file or put
+    /// into a page as it is.
+    ///
+    /// The same drawing and options give the same bytes. Numbers have at most three decimals;
+    /// NaN and infinities are written as 0; characters that XML forbids become U+FFFD.
+    ///
+    /// An interactive picture marks each item with an action by `class="spot"`, `data-action` (the
+    /// action's text), `role="button"`, `tabindex="0"` and `aria-label` (the tooltip, or else the
+    /// action). Reacting to clicks and keys is the page's business.
+    pub fn to_svg(&self, options: &SvgOptions) -> String {
+        let mut out = Writer { text: String::new(), interactive: options.interactive };
+        out.scene(self, options);
+        out.text
+    }
+}
+
+struct Writer {
+    text: String,
+    interactive: bool,
+}
+
+impl Writer {
+    fn scene(&mut self, scene: &Scene, options: &SvgOptions) {
+        let (width, height) = (size(scene.width), size(scene.height));
+        self.raw("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ");
+        self.number(width);
+        self.raw(" ");
+        self.number(height);
+        self.raw("\"");
+        self.length("width", width * options.pixels_per_unit);
+        self.length("height", height * options.pixels_per_unit);
+        // The parts of an image are hidden from screen readers, those of a group are not.
+        self.attribute("role", if self.interactive { "group" } else { "img" });
+        self.attribute("font-family", FONT_FAMILY);
+        self.raw(">\n");
+        self.element("title", &scene.title);
+        self.element("desc", &scene.description);
+        if self.interactive {
+            self.raw(
+                "<style>.spot{cursor:pointer}.spot:hover,.spot:focus-visible{filter:brightness(1.12)}</style>\n",
+            );
+        }
+        if let Some(color) = scene.background {
+            self.raw("<rect");
+            self.length("width", width);
+            self.length("height", height);
+            self.attribute("fill", &color.to_string());
+            self.raw("/>\n");
+        }
+        self.items(&scene.items);
+        self.raw("</svg>\n");
+    }
+
+    fn items(&mut self, items: &[Item]) {
+        for item in items {
+            self.item(item);
+        }
+    }
+
+    fn item(&mut self, item: &Item) {
+        let name = self.open(&item.shape);
+        self.style(&item.style, &item.shape);
+        self.action(item);
+        let tooltip = item.tooltip.as_deref().unwrap_or("");
+        let is_container = matches!(item.shape, Shape::Text { .. } | Shape::Group { .. });
+        if !is_container && tooltip.is_empty() {
+            self.raw("/>\n");
+            return;
+        }
+        self.raw(">");
+        if !tooltip.is_empty() {
+            self.raw("<title>");
+            self.escaped(tooltip);
+            self.raw("</title>");
+        }
+        match &item.shape {
+            Shape::Text { x, text, .. } => self.lines(*x, text),
+            Shape::Group { items, .. } => {
+                self.raw("\n");
+                self.items(items);
+            }
+            _ => {}
+        }
+        self.raw("</");
+        self.raw(name);
+        self.raw(">\n");
+    }
+
+    /// Starts the tag of a shape with its geometry, and returns its name.
+    fn open(&mut self, shape: &Shape) -> &'static str {
+        let name = match shape {
+            Shape::Rect { .. } => "rect",
+            Shape::Circle { .. } => "circle",
+            Shape::Line { .. } => "line",
+            Shape::Polygon(_) => "polygon",
+            Shape::Polyline(_) => "polyline",
+            Shape::Path(_) => "path",
+            Shape::Text { .. } => "text",
+            Shape::Group { .. } => "g",
+        };
+        self.raw("<");
+        self.raw(name);
+        match shape {
+            Shape::Rect { x, y, w, h, radius } => {
+                self.length("x", *x);
+                self.length("y", *y);
+                self.length("width", size(*w));
+                self.length("height", size(*h));
+                if *radius > 0.0 {
+                    self.length("rx", *radius);
+                }
+            }
+            Shape::Circle { x, y, r } => {
+                self.length("cx", *x);
+                self.length("cy", *y);
+                self.length("r", size(*r));
+            }
+            Shape::Line { x1, y1, x2, y2 } => {
+                self.length("x1", *x1);
+                self.length("y1", *y1);
+                self.length("x2", *x2);
+                self.length("y2", *y2);
+            }
+            Shape::Polygon(points) | Shape::Polyline(points) => self.points(points),
+            Shape::Path(path) => self.path(path),
+            Shape::Text { x, y, size: font_size, anchor, bold, text } => {
+                self.length("x", *x);
+                self.length("y", *y);
+                self.length("font-size", size(*font_size));
+                match anchor {
+                    Anchor::Start => {}
+                    Anchor::Middle => self.attribute("text-anchor", "middle"),
+                    Anchor::End => self.attribute("text-anchor", "end"),
+                }
+                if *bold {
+                    self.attribute("font-weight", "bold");
+                }
+                if text.starts_with(' ') || text.ends_with(' ') || text.contains("  ") {
+                    self.attribute("xml:space", "preserve");
+                }
+            }
+            Shape::Group { transform, .. } => {
+                self.raw(" transform=\"translate(");
+                self.numbers(&[transform.x, transform.y]);
+                self.raw(")");
+                if transform.degrees != 0.0 {
+                    self.raw(" rotate(");
+                    self.number(transform.degrees);
+                    self.raw(")");
+                }
+                if transform.scale != 1.0 {
+                    self.raw(" scale(");
+                    self.number(transform.scale);
+                    self.raw(")");
+                }
+                self.raw("\"");
+            }
+        }
+        name
+    }
+
+    fn style(&mut self, style: &Style, shape: &Shape) {
+        if style.opacity < 1.0 {
+            self.length("opacity", style.opacity.max(0.0));
+        }
+        // A group paints nothing itself, and its items name their own paint.
+        if matches!(shape, Shape::Group { .. }) {
+            return;
+        }
+        if !matches!(shape, Shape::Line { .. }) {
+            match style.fill {
+                Some(color) => self.attribute("fill", &color.to_string()),
+                None => self.attribute("fill", "none"),
+            }
+        }
+        let Some(color) = style.stroke else { return };
+        let width = size(style.stroke_width);
+        self.attribute("stroke", &color.to_string());
+        self.length("stroke-width", width);
+        if style.dash {
+            self.raw(" stroke-dasharray=\"");
+            self.numbers(&[3.0 * width, 2.5 * width]);
+            self.raw("\"");
+        }
+        if style.round {
+            self.attribute("stroke-linecap", "round");
+        }
+        // A pointed corner of a halo would stick out between the letters.
+        let is_text = matches!(shape, Shape::Text { .. });
+        if style.round || is_text {
+            self.attribute("stroke-linejoin", "round");
+        }
+        if is_text {
+            self.attribute("paint-order", "stroke");
+        }
+    }
+
+    fn action(&mut self, item: &Item) {
+        let Some(action) = item.action.as_deref().filter(|_| self.interactive) else { return };
+        self.attribute("class", "spot");
+        self.attribute("data-action", action);
+        self.attribute("role", "button");
+        self.attribute("tabindex", "0");
+        let label = item.tooltip.as_deref().filter(|tooltip| !tooltip.is_empty()).unwrap_or(action);
+        self.attribute("aria-label", label);
+        // The inside of an outline belongs to the spot too.
+        self.attribute("pointer-events", "all");
+    }
+
+    fn points(&mut self, points: &[(f64, f64)]) {
+        self.raw(" points=\"");
+        for (index, (x, y)) in points.iter().enumerate() {
+            if index > 0 {
+                self.raw(" ");
+            }
+            self.number(*x);
+            self.raw(",");
+            self.number(*y);
+        }
+        self.raw("\"");
+    }
+
+    fn path(&mut self, path: &Path) {
+        self.raw(" d=\"");
+        if !matches!(path.segments.first(), None | Some(Segment::Move(..))) {
+            self.raw("M0 0");
+        }
+        for segment in &path.segments {
+            match *segment {
+                Segment::Move(x, y) => self.command("M", &[x, y]),
+                Segment::Line(x, y) => self.command("L", &[x, y]),
+                Segment::Quad(cx, cy, x, y) => self.command("Q", &[cx, cy, x, y]),
+                Segment::Cubic(ax, ay, bx, by, x, y) => self.command("C", &[ax, ay, bx, by, x, y]),
+                Segment::Arc { radius, arc, x, y } => {
+                    let (large, clockwise) = match arc {
+                        Arc::ShortClockwise => (0.0, 1.0),
+                        Arc::LongClockwise => (1.0, 1.0),
+                        Arc::ShortCounterClockwise => (0.0, 0.0),
+                        Arc::LongCounterClockwise => (1.0, 0.0),
+                    };
+                    self.command("A", &[radius, radius, 0.0, large, clockwise, x, y]);
+                }
+                Segment::Close => self.raw("Z"),
+            }
+        }
+        self.raw("\"");
+    }
+
+    fn command(&mut self, letter: &str, numbers: &[f64]) {
+        self.raw(letter);
+        self.numbers(numbers);
+    }
+
+    /// The content of a text element: as it is, or one span per line.
+    fn lines(&mut self, x: f64, text: &str) {
+        if !text.contains('\n') {
+            self.escaped(text);
+            return;
+        }
+        let mut skipped = 0.0;
+        for (index, line) in text.split('\n').enumerate() {
+            // An empty span would not move the pen, so its step goes to the next line.
+            if index > 0 {
+                skipped += LINE_HEIGHT;
+            }
+            if line.is_empty() {
+                continue;
+            }
+            self.raw("<tspan");
+            self.length("x", x);
+            self.raw(" dy=\"");
+            self.number(skipped);
+            self.raw("em\">");
+            self.escaped(line);
+            self.raw("</tspan>");
+            skipped = 0.0;
+        }
+    }
+
+    /// An element that holds only text; nothing if the text is empty.
+    fn element(&mut self, name: &str, text: &str) {
+        if text.is_empty() {
+            return;
+        }
+        self.raw("<");
+        self.raw(name);
+        self.raw(">");
+        self.escaped(text);
+        self.raw("</");
+        self.raw(name);
+        self.raw(">\n");
+    }
+
+    fn attribute(&mut self, name: &str, value: &str) {
+        self.raw(" ");
+        self.raw(name);
+        self.raw("=\"");
+        self.escaped(value);
+        self.raw("\"");
+    }
+
+    fn length(&mut self, name: &str, value: f64) {
+        self.raw(" ");
+        self.raw(name);
+        self.raw("=\"");
+        self.number(value);
+        self.raw("\"");
+    }
+
+    fn numbers(&mut self, values: &[f64]) {
+        for (index, value) in values.iter().enumerate() {
+            if index > 0 {
+                self.raw(" ");
+            }
+            self.number(*value);
+        }
+    }
+
+    /// Writes a number with at most three decimals and without needless zeros or signs.
+    fn number(&mut self, value: f64) {
+        let value = if value.is_finite() { value.clamp(-MAX_NUMBER, MAX_NUMBER) } else { 0.0 };
+        let thousandths = (value * 1000.0).round() as i64;
+        let (whole, rest) = (thousandths.unsigned_abs() / 1000, thousandths.unsigned_abs() % 1000);
+        if thousandths < 0 {
+            self.raw("-");
+        }
+        self.raw(&whole.to_string());
+        if rest > 0 {
+            self.raw(format!(".{rest:03}").trim_end_matches('0'));
+        }
+    }
+
+    /// Writes text so that it reads back the same in an element and in an attribute.
+    fn escaped(&mut self, text: &str) {
+        for character in text.chars() {
+            match character {
+                '&' => self.raw("&amp;"),
+                '<' => self.raw("&lt;"),
+                '>' => self.raw("&gt;"),
+                '"' => self.raw("&quot;"),
+                '\'' => self.raw("&#39;"),
+                // An attribute would turn these into blanks.
+                '\t' => self.raw("&#9;"),
+                '\n' => self.raw("&#10;"),
+                '\r' => self.raw("&#13;"),
+                // XML 1.0 allows neither these nor a reference to them.
+                '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => self.raw("\u{fffd}"),
+                _ => self.text.push(character),
+            }
+        }
+    }
+
+    fn raw(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+}
+
+/// A length that is a number and not negative.
+fn size(value: f64) -> f64 {
+    if value.is_finite() { value.max(0.0) } else { 0.0 }
+}
