@@ -1,1 +1,45 @@
-//! The game contract.
+//! The contract of a board game, and what plays one.
+//!
+//! * [`Game`]: what every game fulfils. Read its page first.
+//! * [`Agent`] and [`Turn`]: a decision function and what it is given.
+//! * [`Playouts`]: whole episodes as fast as they go, for simulation.
+//! * [`Episode`]: one checked and recorded episode, driven from outside.
+//! * [`Replay`]: an episode as text, which can be verified.
+//! * [`AnyGame`] and its kin: the `dyn` face, for everything that must not know which game it serves.
+//! * [`params!`] and [`choice!`]: parameters declared once.
+//!
+//! The crate is pure: no files, clock, environment, printing, threads, global randomness or hash order.
+
+pub mod agent;
+pub mod episode;
+pub mod event;
+pub mod face;
+pub mod game;
+pub mod outcome;
+pub mod params;
+mod plain;
+pub mod playout;
+pub mod replay;
+pub mod seat;
+pub mod stream;
+pub mod tool;
+
+pub use agent::{Agent, AgentError, AgentInfo, AgentSpec, NoParams, Scratch, Turn, find_agent};
+pub use episode::{Episode, Step, StepOf};
+pub use event::{Audience, EventLog, EventSink, NoEvents};
+pub use face::{
+    AgentDoc, AnyEntry, AnyEpisode, AnyGame, AnyRunner, Entry, EventRecord, FaceError, ToolDoc, ToolRequest,
+};
+pub use game::{
+    ActionKind, Figure, FigureSheet, Game, GameInfo, Illegal, Information, Phase, Preset, SetupError, View,
+    Viewer,
+};
+pub use outcome::{Outcome, Standing};
+pub use params::{Domain, ParamError, ParamSpec, ParamType, ParamValue, Params, nearest};
+pub use playout::{EpisodeReport, Playouts, Seating, build_agents};
+pub use replay::{REPLAY_FORMAT, Replay, ReplayError, ReplayResult};
+pub use seat::{Seat, SeatSet};
+/// For the code that [`choice!`] generates.
+pub use serde;
+pub use stream::{ChanceStreams, EpisodeSeed, Purpose, Stream};
+pub use tool::{Table, Tool, ToolCall, ToolError, ToolOutput};

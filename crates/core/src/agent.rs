@@ -1,0 +1,280 @@
+//! Agents: decision functions in process.
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use crate::game::{Game, Viewer};
+use crate::params::{ParamError, ParamSpec, Params, nearest};
+use crate::seat::Seat;
+use crate::stream::Stream;
+
+/// A decision function.
+///
+/// One value plays many episodes, one after another, perhaps at different seats. It is told when a new one
+/// begins and must forget the old one then, or the same seed no longer gives the same bytes.
+pub trait Agent<G: Game>: Send {
+    /// A new episode begins, at this seat.
+    fn begin_episode(&mut self, game: &G, seat: Seat) {
+        let _ = (game, seat);
+    }
+
+    /// Decides. The action must be legal: in playouts nobody checks.
+    fn act(&mut self, turn: &mut Turn<'_, G>) -> G::Action;
+}
+
+/// What an agent is given to decide: the game, its observation, its legal actions and its random stream.
+/// The state stays behind.
+pub struct Turn<'a, G: Game> {
+    game: &'a G,
+    state: &'a G::State,
+    seat: Seat,
+    scratch: &'a mut Scratch<G>,
+    /// The agent's own random stream.
+    pub rng: &'a mut Stream,
+}
+
+/// Buffers that turns share, so that deciding does not allocate.
+pub struct Scratch<G: Game> {
+    legal: Vec<G::Action>,
+    spare: G::Action,
+}
+
+impl<G: Game> Scratch<G> {
+    /// Empty buffers.
+    pub fn new() -> Self {
+        Self { legal: Vec::new(), spare: G::Action::default() }
+    }
+
+    /// Takes an action back after use, for [`Turn::recycled_action`].
+    #[inline]
+    pub fn recycle(&mut self, action: G::Action) {
+        self.spare = action;
+    }
+}
+
+impl<G: Game> Default for Scratch<G> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<'a, G: Game> Turn<'a, G> {
+    /// The turn of `seat`, which owes a decision in `state`.
+    #[inline]
+    pub fn new(
+        game: &'a G,
+        state: &'a G::State,
+        seat: Seat,
+        scratch: &'a mut Scratch<G>,
+        rng: &'a mut Stream,
+    ) -> Self {
+        Self { game, state, seat, scratch, rng }
+    }
+
+    /// The rules.
+    #[inline]
+    pub fn game(&self) -> &'a G {
+        self.game
+    }
+
+    /// The seat that decides.
+    #[inline]
+    pub fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    /// What the seat may know.
+    #[inline]
+    pub fn observe(&self) -> G::Observation<'a> {
+        self.game.observe(self.state, Viewer::Seat(self.seat))
+    }
+
+    /// The legal actions, in order; empty for structured actions.
+    #[inline]
+    pub fn legal_actions(&mut self) -> &[G::Action] {
+        self.scratch.legal.clear();
+        self.game.legal_actions(self.state, self.seat, &mut self.scratch.legal);
+        &self.scratch.legal
+    }
+
+    /// The legal actions together with the agent's stream, for agents that draw while they look.
+    #[inline]
+    pub fn legal_actions_and_rng(&mut self) -> (&[G::Action], &mut Stream) {
+        self.scratch.legal.clear();
+        self.game.legal_actions(self.state, self.seat, &mut self.scratch.legal);
+        (&self.scratch.legal, self.rng)
+    }
+
+    /// A random legal action; see [`Game::sample_action`].
+    #[inline]
+    pub fn sample_action(&mut self) -> G::Action {
+        self.scratch.legal.clear();
+        self.game.sample_action(self.state, self.seat, self.rng, &mut self.scratch.legal)
+    }
+
+    /// An old action whose memory may be reused; its content is arbitrary. For structured actions, so that
+    /// deciding does not allocate.
+    #[inline]
+    pub fn recycled_action(&mut self) -> G::Action {
+        std::mem::take(&mut self.scratch.spare)
+    }
+
+    /// Whether the seat may take this action.
+    ///
+    /// # Errors
+    /// The reason why not.
+    pub fn check(&self, action: &G::Action) -> Result<(), crate::Illegal> {
+        self.game.check(self.state, self.seat, action)
+    }
+}
+
+/// An agent of the registry: its name, its parameters, and how to make one.
+pub struct AgentInfo<G: Game> {
+    /// Its name in a line-up.
+    pub name: &'static str,
+    /// What it does, in one sentence.
+    pub doc: &'static str,
+    specs: fn() -> Vec<ParamSpec>,
+    build: Arc<BuildAgent<G>>,
+}
+
+type BuildAgent<G> = dyn Fn(&G, &AgentSpec) -> Result<Box<dyn Agent<G>>, AgentError> + Send + Sync;
+
+impl<G: Game> Clone for AgentInfo<G> {
+    fn clone(&self) -> Self {
+        Self { name: self.name, doc: self.doc, specs: self.specs, build: Arc::clone(&self.build) }
+    }
+}
+
+impl<G: Game> AgentInfo<G> {
+    /// An agent with parameters `P`. `build` may refuse a game it cannot play, with the reason.
+    pub fn new<P: Params, A: Agent<G> + 'static>(
+        name: &'static str,
+        doc: &'static str,
+        build: impl Fn(&G, P) -> Result<A, String> + Send + Sync + 'static,
+    ) -> Self {
+        let build = move |game: &G, spec: &AgentSpec| -> Result<Box<dyn Agent<G>>, AgentError> {
+            let params = spec.params::<P>()?;
+            let agent = build(game, params)
+                .map_err(|reason| AgentError::Refused { spec: spec.to_string(), reason })?;
+            Ok(Box::new(agent))
+        };
+        Self { name, doc, specs: P::specs, build: Arc::new(build) }
+    }
+
+    /// Its parameters. The first may be given without its name.
+    pub fn specs(&self) -> Vec<ParamSpec> {
+        (self.specs)()
+    }
+
+    /// Makes one for `game`.
+    ///
+    /// # Errors
+    /// If a parameter is wrong or the agent cannot play this game.
+    pub fn build(&self, game: &G, spec: &AgentSpec) -> Result<Box<dyn Agent<G>>, AgentError> {
+        (self.build)(game, spec)
+    }
+}
+
+crate::params! {
+    /// No parameters.
+    pub struct NoParams {}
+}
+
+/// An agent as text: `name`, `name:value`, `name:key=value,key=value`.
+#[derive(Clone, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub struct AgentSpec {
+    /// The agent's name.
+    pub name: String,
+    /// The text after the colon; empty if there is none.
+    pub arguments: String,
+}
+
+impl AgentSpec {
+    /// Reads the text form. Whether the agent exists is found out when it is built.
+    pub fn parse(text: &str) -> Self {
+        let (name, arguments) = text.split_once(':').unwrap_or((text, ""));
+        Self { name: name.trim().to_owned(), arguments: arguments.trim().to_owned() }
+    }
+
+    /// The parameters it gives.
+    ///
+    /// # Errors
+    /// If a parameter is unknown or outside its domain.
+    pub fn params<P: Params>(&self) -> Result<P, AgentError> {
+        let mut params = P::default();
+        let specs = P::specs();
+        let wrong = |error| AgentError::Param { spec: self.to_string(), error };
+        for (position, argument) in self.arguments.split(',').filter(|text| !text.is_empty()).enumerate() {
+            match (argument.split_once('='), specs.get(position)) {
+                (Some((name, value)), _) => params.set(name.trim(), value).map_err(wrong)?,
+                (None, Some(spec)) => params.set(spec.name, argument).map_err(wrong)?,
+                (None, None) => {
+                    let known = specs.iter().map(|spec| spec.name).collect::<Vec<_>>().join(", ");
+                    return Err(wrong(ParamError::Unknown { name: argument.into(), nearest: None, known }));
+                }
+            }
+        }
+        Ok(params)
+    }
+}
+
+impl std::fmt::Display for AgentSpec {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.name)?;
+        if !self.arguments.is_empty() {
+            write!(f, ":{}", self.arguments)?;
+        }
+        Ok(())
+    }
+}
+
+/// What was wrong with an agent of a line-up.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum AgentError {
+    /// There is no agent of this name.
+    #[error("unknown agent '{name}' for {game}\nhint: {hint}")]
+    Unknown {
+        /// The name that was given.
+        name: String,
+        /// The game.
+        game: &'static str,
+        /// The nearest name, or all.
+        hint: String,
+    },
+    /// One of its parameters is wrong.
+    #[error("agent '{spec}': {error}")]
+    Param {
+        /// The agent as given.
+        spec: String,
+        /// What is wrong.
+        error: ParamError,
+    },
+    /// It cannot play this game.
+    #[error("agent '{spec}' cannot play here: {reason}")]
+    Refused {
+        /// The agent as given.
+        spec: String,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// The agent of this name, or the error that names the nearest.
+///
+/// # Errors
+/// If there is none.
+pub fn find_agent<'a, G: Game>(
+    agents: &'a [AgentInfo<G>],
+    spec: &AgentSpec,
+) -> Result<&'a AgentInfo<G>, AgentError> {
+    agents.iter().find(|agent| agent.name == spec.name).ok_or_else(|| {
+        let names: Vec<&str> = agents.iter().map(|agent| agent.name).collect();
+        let hint = match nearest(&spec.name, names.iter().copied()) {
+            Some(nearest) => format!("did you mean '{nearest}'?"),
+            None => format!("expected one of {}", names.join(", ")),
+        };
+        AgentError::Unknown { name: spec.name.clone(), game: G::INFO.id, hint }
+    })
+}

@@ -1,0 +1,238 @@
+//! The episode: one checked and recorded play of a game, driven from outside step by step.
+
+use std::fmt::Display;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use crate::agent::{Agent, Scratch, Turn};
+use crate::event::EventLog;
+use crate::game::{Game, Illegal, Phase, View, Viewer};
+use crate::outcome::Outcome;
+use crate::seat::Seat;
+use crate::stream::{ChanceStreams, EpisodeSeed, Stream};
+
+/// One step of an episode.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step<C, A> {
+    /// Chance drew this.
+    Chance(C),
+    /// A seat did this.
+    Action(Seat, A),
+}
+
+/// A step of an episode of `G`.
+pub type StepOf<G> = Step<<G as Game>::Chance, <G as Game>::Action>;
+
+impl<C: Display, A: Display> Display for Step<C, A> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Chance(chance) => write!(f, "c {chance}"),
+            Self::Action(seat, action) => write!(f, "{seat} {action}"),
+        }
+    }
+}
+
+impl<C: FromStr<Err: Display>, A: FromStr<Err: Display>> FromStr for Step<C, A> {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (who, what) = text.split_once(' ').unwrap_or((text, ""));
+        if who == "c" {
+            return what.parse().map(Self::Chance).map_err(|error| format!("chance '{what}': {error}"));
+        }
+        let seat = who
+            .parse::<usize>()
+            .ok()
+            .filter(|seat| *seat < crate::SeatSet::CAPACITY)
+            .ok_or_else(|| format!("expected 'c' or a seat, found '{who}'"))?;
+        what.parse()
+            .map(|action| Self::Action(Seat::new(seat), action))
+            .map_err(|error| format!("action '{what}': {error}"))
+    }
+}
+
+/// One play of a game: every action is checked, every step and event kept.
+pub struct Episode<G: Game> {
+    game: Arc<G>,
+    state: G::State,
+    chance: ChanceStreams,
+    streams: Vec<Stream>,
+    scratch: Scratch<G>,
+    events: EventLog<G::Event>,
+    steps: Vec<StepOf<G>>,
+    decisions: u64,
+}
+
+impl<G: Game> Clone for Episode<G> {
+    fn clone(&self) -> Self {
+        Self {
+            game: Arc::clone(&self.game),
+            state: self.state.clone(),
+            chance: self.chance.clone(),
+            streams: self.streams.clone(),
+            scratch: Scratch::new(),
+            events: self.events.clone(),
+            steps: self.steps.clone(),
+            decisions: self.decisions,
+        }
+    }
+}
+
+impl<G: Game> Episode<G> {
+    /// A new episode with this seed.
+    pub fn new(game: Arc<G>, seed: EpisodeSeed) -> Self {
+        Self {
+            state: game.initial_state(),
+            chance: ChanceStreams::new(seed),
+            streams: Seat::all(game.seats()).map(|seat| seed.agent(seat)).collect(),
+            scratch: Scratch::new(),
+            events: EventLog::new(),
+            steps: Vec::new(),
+            decisions: 0,
+            game,
+        }
+    }
+
+    /// The rules.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// The position. For the host of the episode only; players get [`Game::observe`].
+    pub fn state(&self) -> &G::State {
+        &self.state
+    }
+
+    /// Who must act next.
+    pub fn phase(&self) -> Phase {
+        self.game.phase(&self.state)
+    }
+
+    /// The steps so far.
+    pub fn steps(&self) -> &[StepOf<G>] {
+        &self.steps
+    }
+
+    /// The events so far.
+    pub fn events(&self) -> &EventLog<G::Event> {
+        &self.events
+    }
+
+    /// Lets chance draw until a seat owes a decision or the episode is over.
+    pub fn settle_chance(&mut self) {
+        while self.phase() == Phase::Chance {
+            self.step_chance();
+        }
+    }
+
+    /// Lets chance draw once. Does nothing if it is not chance's turn.
+    pub fn step_chance(&mut self) {
+        if self.phase() == Phase::Chance {
+            let chance = self.game.sample_chance(&self.state, &mut self.chance);
+            self.game.apply_chance(&mut self.state, &chance, &mut self.events);
+            self.steps.push(Step::Chance(chance));
+        }
+    }
+
+    /// Makes this chance outcome happen, as when a replay is read.
+    ///
+    /// # Errors
+    /// If it is not chance's turn or chance cannot draw that.
+    pub fn force_chance(&mut self, chance: G::Chance) -> Result<(), Illegal> {
+        if self.phase() != Phase::Chance {
+            return Err(Illegal::new(format!("chance cannot draw {chance}: {:?}", self.phase())));
+        }
+        self.game.check_chance(&self.state, &chance)?;
+        self.game.apply_chance(&mut self.state, &chance, &mut self.events);
+        self.steps.push(Step::Chance(chance));
+        Ok(())
+    }
+
+    /// Takes an action.
+    ///
+    /// # Errors
+    /// If the seat owes no decision or the action is illegal; nothing has changed then.
+    pub fn act(&mut self, seat: Seat, action: &G::Action) -> Result<(), Illegal> {
+        self.game.apply(&mut self.state, seat, action, &mut self.events)?;
+        self.steps.push(Step::Action(seat, action.clone()));
+        self.decisions += 1;
+        Ok(())
+    }
+
+    /// Lets an agent decide for `seat`, and returns its action without taking it.
+    ///
+    /// # Panics
+    /// If the seat owes no decision.
+    pub fn ask(&mut self, seat: Seat, agent: &mut dyn Agent<G>) -> G::Action {
+        assert!(self.phase().owes(seat), "seat {seat} is asked only when it owes a decision");
+        let rng = &mut self.streams[seat.index()];
+        agent.act(&mut Turn::new(&self.game, &self.state, seat, &mut self.scratch, rng))
+    }
+
+    /// The legal actions of a seat that owes a decision; empty for others and for structured actions.
+    pub fn legal_actions(&self, seat: Seat) -> Vec<G::Action> {
+        let mut actions = Vec::new();
+        if self.phase().owes(seat) {
+            self.game.legal_actions(&self.state, seat, &mut actions);
+        }
+        actions
+    }
+
+    /// Draws a random legal action for a seat that owes a decision, from the seat's own stream.
+    pub fn sample_action(&mut self, seat: Seat) -> G::Action {
+        let rng = &mut self.streams[seat.index()];
+        self.game.sample_action(&self.state, seat, rng, &mut Vec::new())
+    }
+
+    /// The outcome, once the episode is over.
+    pub fn outcome(&self) -> Option<Outcome> {
+        (self.phase() == Phase::Over).then(|| {
+            let mut outcome = Outcome::default();
+            self.game.outcome(&self.state, &mut outcome);
+            outcome
+        })
+    }
+
+    /// Length so far, in the game's length unit.
+    pub fn length(&self) -> u64 {
+        self.game.length(&self.state, self.decisions)
+    }
+
+    /// Plays to the end with one agent per seat.
+    ///
+    /// # Errors
+    /// The seat and reason if an agent returns an illegal action.
+    pub fn finish(&mut self, agents: &mut [Box<dyn Agent<G>>]) -> Result<Outcome, (Seat, Illegal)> {
+        for (agent, seat) in agents.iter_mut().zip(Seat::all(self.game.seats())) {
+            agent.begin_episode(&self.game, seat);
+        }
+        loop {
+            match self.phase() {
+                Phase::Chance => self.step_chance(),
+                Phase::Decide(seats) => {
+                    for seat in seats {
+                        let action = self.ask(seat, agents[seat.index()].as_mut());
+                        self.act(seat, &action).map_err(|error| (seat, error))?;
+                    }
+                }
+                Phase::Over => return Ok(self.outcome().expect("the episode is over")),
+            }
+        }
+    }
+
+    /// Calls `make` with the view of `viewer`.
+    pub fn with_view<T>(
+        &self,
+        viewer: Viewer,
+        players: &[String],
+        make: impl FnOnce(&View<'_, G>) -> T,
+    ) -> T {
+        let events: Vec<&G::Event> = self.events.seen_by(viewer).collect();
+        let legal = match viewer {
+            Viewer::Seat(seat) => self.legal_actions(seat),
+            Viewer::Public | Viewer::Everything => Vec::new(),
+        };
+        let observation = self.game.observe(&self.state, viewer);
+        make(&View { viewer, observation, legal: &legal, events: &events, players })
+    }
+}

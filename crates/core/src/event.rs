@@ -1,0 +1,90 @@
+//! Events: what happened, and who may know.
+
+use crate::seat::{Seat, SeatSet};
+
+/// Which seats may see an event.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Audience {
+    /// Everybody, spectators too.
+    All,
+    /// These seats only; spectators not.
+    Seats(SeatSet),
+}
+
+impl Audience {
+    /// One seat only.
+    pub const fn only(seat: Seat) -> Self {
+        Self::Seats(SeatSet::single(seat))
+    }
+
+    /// Whether `viewer` may see it.
+    pub fn includes(self, viewer: crate::Viewer) -> bool {
+        match (self, viewer) {
+            (Self::All, _) | (_, crate::Viewer::Everything) => true,
+            (Self::Seats(seats), crate::Viewer::Seat(seat)) => seats.contains(seat),
+            (Self::Seats(_), crate::Viewer::Public) => false,
+        }
+    }
+}
+
+/// Takes the events of an episode.
+///
+/// An event is passed as a closure, so that a sink that throws events away costs nothing: nothing is built.
+pub trait EventSink<E> {
+    /// Takes one event.
+    fn emit(&mut self, audience: Audience, event: impl FnOnce() -> E);
+}
+
+/// Throws every event away: the sink of playouts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoEvents;
+
+impl<E> EventSink<E> for NoEvents {
+    #[inline(always)]
+    fn emit(&mut self, _audience: Audience, _event: impl FnOnce() -> E) {}
+}
+
+/// Keeps every event with its audience, in order.
+#[derive(Clone, Debug)]
+pub struct EventLog<E> {
+    entries: Vec<(Audience, E)>,
+}
+
+impl<E> EventLog<E> {
+    /// An empty log.
+    pub const fn new() -> Self {
+        Self { entries: Vec::new() }
+    }
+
+    /// All entries in the order they happened.
+    pub fn entries(&self) -> &[(Audience, E)] {
+        &self.entries
+    }
+
+    /// The events that `viewer` may see, in order.
+    pub fn seen_by(&self, viewer: crate::Viewer) -> impl Iterator<Item = &E> {
+        self.entries.iter().filter(move |(audience, _)| audience.includes(viewer)).map(|(_, event)| event)
+    }
+
+    /// Number of entries.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether nothing has happened.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+}
+
+impl<E> Default for EventLog<E> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<E> EventSink<E> for EventLog<E> {
+    fn emit(&mut self, audience: Audience, event: impl FnOnce() -> E) {
+        self.entries.push((audience, event()));
+    }
+}

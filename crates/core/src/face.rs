@@ -1,0 +1,594 @@
+//! The `dyn` face of a game: text and JSON in and out, for everything that must not know which game it
+//! serves. Implemented once, here, for every [`Game`].
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use meeple_scene::{Scene, Screen};
+use serde_json::Value;
+use thiserror::Error;
+
+use crate::agent::{Agent, AgentError, AgentInfo, AgentSpec, find_agent};
+use crate::episode::Episode;
+use crate::game::{Game, GameInfo, Illegal, Phase, Preset, SetupError, Viewer};
+use crate::outcome::Outcome;
+use crate::params::{ParamError, ParamSpec, Params, nearest};
+use crate::playout::{EpisodeReport, Playouts, Seating, build_agents};
+use crate::replay::{Replay, ReplayError};
+use crate::seat::Seat;
+use crate::stream::EpisodeSeed;
+use crate::tool::{ToolCall, ToolError, ToolOutput};
+
+/// A game of the registry, before variant and seats are chosen.
+pub trait AnyEntry: Send + Sync {
+    /// The facts.
+    fn info(&self) -> &'static GameInfo;
+    /// The variant's parameters.
+    fn params(&self) -> Vec<ParamSpec>;
+    /// The agents: name, doc, parameters.
+    fn agents(&self) -> Vec<AgentDoc>;
+    /// The tools: name, usage, doc.
+    fn tools(&self) -> Vec<ToolDoc>;
+    /// Every parameter's value under a preset and settings, in order.
+    ///
+    /// # Errors
+    /// If the preset, a parameter or a value is wrong.
+    fn variant(&self, preset: Option<&str>, set: &[(String, String)]) -> Result<Value, FaceError>;
+    /// Sets a game up for `named` players; the game may have more seats (see [`GameInfo::filler`]).
+    ///
+    /// # Errors
+    /// If the preset, a parameter or the number of seats is wrong.
+    fn set_up(
+        &self,
+        preset: Option<&str>,
+        set: &[(String, String)],
+        named: usize,
+    ) -> Result<Box<dyn AnyGame>, FaceError>;
+    /// Runs a tool with the variant of these settings.
+    ///
+    /// # Errors
+    /// If it does not exist or fails.
+    fn run_tool(
+        &self,
+        name: &str,
+        preset: Option<&str>,
+        set: &[(String, String)],
+        request: ToolRequest<'_>,
+    ) -> Result<ToolOutput, FaceError>;
+    /// Verifies a replay and shows every moment of it to `watch`.
+    ///
+    /// # Errors
+    /// The first thing that does not fit.
+    fn replay(
+        &self,
+        replay: &Replay,
+        watch: &mut dyn FnMut(&dyn AnyEpisode),
+    ) -> Result<Box<dyn AnyEpisode>, ReplayError>;
+}
+
+/// What a tool is asked for.
+pub struct ToolRequest<'a> {
+    /// The arguments after the game's name.
+    pub arguments: &'a [String],
+    /// The root seed.
+    pub seed: u64,
+    /// Reads a file the user named.
+    pub read_file: &'a mut dyn FnMut(&str) -> Result<String, String>,
+}
+
+/// An agent as shown in help.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AgentDoc {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does.
+    pub doc: &'static str,
+    /// Its parameters.
+    pub params: Vec<ParamSpec>,
+}
+
+/// A tool as shown in help.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ToolDoc {
+    /// Its name.
+    pub name: &'static str,
+    /// Its arguments.
+    pub usage: &'static str,
+    /// What it does.
+    pub doc: &'static str,
+}
+
+/// A game set up with a variant and a number of seats.
+pub trait AnyGame: Send + Sync {
+    /// The facts.
+    fn info(&self) -> &'static GameInfo;
+    /// Every variant parameter.
+    fn variant(&self) -> Value;
+    /// Number of seats.
+    fn seats(&self) -> usize;
+    /// Whether every agent of a line-up exists and can play.
+    ///
+    /// # Errors
+    /// The first that cannot.
+    fn check_line_up(&self, line_up: &[AgentSpec]) -> Result<(), AgentError>;
+    /// A runner of playouts by these agents, one per seat.
+    ///
+    /// # Errors
+    /// The first agent that cannot play.
+    ///
+    /// # Panics
+    /// If there are not as many agents as seats.
+    fn runner(&self, line_up: &[AgentSpec]) -> Result<Box<dyn AnyRunner + '_>, AgentError>;
+    /// A new episode with this seed.
+    fn episode(&self, seed: EpisodeSeed) -> Box<dyn AnyEpisode>;
+}
+
+/// Playouts behind the `dyn` face: one call plays many episodes.
+pub trait AnyRunner {
+    /// Plays the episodes `range` and reports each, in order, until `each` returns false.
+    fn run(
+        &mut self,
+        root: u64,
+        seating: Seating,
+        range: Range<u64>,
+        each: &mut dyn FnMut(&EpisodeReport<'_>) -> bool,
+    );
+}
+
+/// An episode behind the `dyn` face.
+pub trait AnyEpisode: Send {
+    /// The facts of its game.
+    fn info(&self) -> &'static GameInfo;
+    /// Number of seats.
+    fn seats(&self) -> usize;
+    /// Who must act next.
+    fn phase(&self) -> Phase;
+    /// Lets chance draw once, if it is its turn.
+    fn step_chance(&mut self);
+    /// The texts of the legal actions of a seat, in order.
+    fn legal_actions(&self, seat: Seat) -> Vec<String>;
+    /// A random legal action of a seat that owes a decision, from the seat's own stream.
+    fn sample_action(&mut self, seat: Seat) -> String;
+    /// Takes an action given by its text.
+    ///
+    /// # Errors
+    /// If the text is no action or the action is illegal; nothing has changed then.
+    fn act(&mut self, seat: Seat, action: &str) -> Result<(), Illegal>;
+    /// Reads what a person typed and returns the action's text. The action may still be illegal.
+    ///
+    /// # Errors
+    /// What was expected.
+    fn read_input(&self, text: &str) -> Result<String, String>;
+    /// Seats an agent.
+    ///
+    /// # Errors
+    /// If it does not exist or cannot play.
+    fn seat_agent(&mut self, seat: Seat, spec: &AgentSpec) -> Result<(), AgentError>;
+    /// The text of the action that the seated agent chooses; `None` if no agent sits there or the seat owes
+    /// no decision.
+    fn ask_agent(&mut self, seat: Seat) -> Option<String>;
+    /// The observation as JSON.
+    fn observation(&self, viewer: Viewer) -> Value;
+    /// The information key; see [`Game::information_key`].
+    fn information_key(&self, viewer: Viewer) -> String;
+    /// The events from number `from` on that `viewer` may see: number, text, JSON.
+    fn events(&self, viewer: Viewer, from: usize) -> Vec<EventRecord>;
+    /// Number of steps so far.
+    fn steps(&self) -> usize;
+    /// The text of a step, as in replays.
+    fn step_text(&self, index: usize) -> String;
+    /// Score of a seat as it stands.
+    fn score(&self, seat: Seat) -> i64;
+    /// Length so far.
+    fn length(&self) -> u64;
+    /// The outcome, once it is over.
+    fn outcome(&self) -> Option<Outcome>;
+    /// The table as a drawing.
+    fn draw(&self, viewer: Viewer, players: &[String]) -> Scene;
+    /// The table as text.
+    fn screen(&self, viewer: Viewer, players: &[String]) -> Screen;
+    /// The replay so far.
+    fn replay(&self, players: &[String], seed: Option<EpisodeSeed>) -> Replay;
+    /// A copy without its agents.
+    fn fork(&self) -> Box<dyn AnyEpisode>;
+}
+
+/// One event as text and JSON.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EventRecord {
+    /// Its number in the episode, from 0; numbers that the viewer may not see are missing.
+    pub number: usize,
+    /// One line for a log.
+    pub text: String,
+    /// For programs.
+    pub json: Value,
+}
+
+/// What can go wrong at the face.
+#[derive(Debug, Error)]
+pub enum FaceError {
+    /// There is no such preset.
+    #[error("unknown preset '{name}' of {game}\nhint: {hint}")]
+    Preset {
+        /// As given.
+        name: String,
+        /// The game.
+        game: &'static str,
+        /// The nearest, or all.
+        hint: String,
+    },
+    /// A variant parameter is wrong.
+    #[error(transparent)]
+    Param(#[from] ParamError),
+    /// The game cannot be set up so.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// An agent is wrong.
+    #[error(transparent)]
+    Agent(#[from] AgentError),
+    /// The game has no such tool.
+    #[error("{game} has no '{name}'\nhint: {hint}")]
+    NoTool {
+        /// As given.
+        name: String,
+        /// The game.
+        game: &'static str,
+        /// What it has.
+        hint: String,
+    },
+    /// A tool failed.
+    #[error(transparent)]
+    Tool(#[from] ToolError),
+}
+
+/// The registry's entry of game `G`, with agents that play every game added to its own.
+pub struct Entry<G: Game> {
+    agents: Arc<[AgentInfo<G>]>,
+    info: &'static GameInfo,
+}
+
+impl<G: Game> Entry<G> {
+    /// The entry of `G`. Of two agents with the same name the game's own is kept.
+    pub fn new(general: Vec<AgentInfo<G>>) -> Self {
+        let mut agents = G::agents();
+        for agent in general {
+            if !agents.iter().any(|own| own.name == agent.name) {
+                agents.push(agent);
+            }
+        }
+        // One small value per registry entry, alive as long as the program.
+        Self { agents: agents.into(), info: Box::leak(Box::new(G::INFO)) }
+    }
+
+    fn parse_variant(&self, preset: Option<&str>, set: &[(String, String)]) -> Result<G::Variant, FaceError> {
+        let mut variant = G::Variant::default();
+        let preset = match preset {
+            Some(name) => find_preset(self.info.id, self.info.presets, name)?,
+            None => &self.info.presets[0],
+        };
+        let mut profiles = set.iter().filter(|(name, _)| name == "profile" && !self.info.profiles.is_empty());
+        let profile = match profiles.next_back() {
+            Some((_, name)) => find_preset(self.info.id, self.info.profiles, name)?.set,
+            None => &[],
+        };
+        for (name, value) in preset.set.iter().chain(profile) {
+            variant.set(name, value)?;
+        }
+        for (name, value) in set {
+            if name == "profile" && !self.info.profiles.is_empty() {
+                continue;
+            }
+            variant.set(name, value)?;
+        }
+        Ok(variant)
+    }
+
+    fn make(&self, variant: G::Variant, named: usize) -> Result<AnyGameOf<G>, FaceError> {
+        let seats = G::seats_for(&variant, named);
+        if !self.info.seats.contains(&seats) {
+            let (low, high) = (self.info.seats.start(), self.info.seats.end());
+            let hint = if self.info.demo.is_empty() {
+                String::new()
+            } else {
+                format!(
+                    "\nhint: name one agent per seat, as in: {} {}",
+                    self.info.id,
+                    self.info.demo.join(" ")
+                )
+            };
+            return Err(SetupError::new(format!(
+                "{} takes {low} to {high} players, found {seats}{hint}",
+                self.info.id
+            ))
+            .into());
+        }
+        if named > seats {
+            return Err(SetupError::new(format!("expected at most {seats} players, found {named}")).into());
+        }
+        let game = Arc::new(G::new(variant, seats)?);
+        Ok(AnyGameOf { game, agents: Arc::clone(&self.agents), info: self.info })
+    }
+}
+
+fn find_preset<'a>(game: &'static str, presets: &'a [Preset], name: &str) -> Result<&'a Preset, FaceError> {
+    presets.iter().find(|preset| preset.name == name).ok_or_else(|| {
+        let names: Vec<&str> = presets.iter().map(|preset| preset.name).collect();
+        let hint = match nearest(name, names.iter().copied()) {
+            Some(nearest) => format!("did you mean '{nearest}'?"),
+            None => format!("expected one of {}", names.join(", ")),
+        };
+        FaceError::Preset { name: name.to_owned(), game, hint }
+    })
+}
+
+impl<G: Game> AnyEntry for Entry<G> {
+    fn info(&self) -> &'static GameInfo {
+        self.info
+    }
+
+    fn params(&self) -> Vec<ParamSpec> {
+        G::Variant::specs()
+    }
+
+    fn agents(&self) -> Vec<AgentDoc> {
+        let doc = |agent: &AgentInfo<G>| AgentDoc { name: agent.name, doc: agent.doc, params: agent.specs() };
+        self.agents.iter().map(doc).collect()
+    }
+
+    fn tools(&self) -> Vec<ToolDoc> {
+        let tools = G::tools();
+        tools.iter().map(|tool| ToolDoc { name: tool.name, usage: tool.usage, doc: tool.doc }).collect()
+    }
+
+    fn variant(&self, preset: Option<&str>, set: &[(String, String)]) -> Result<Value, FaceError> {
+        Ok(self.parse_variant(preset, set)?.to_json())
+    }
+
+    fn set_up(
+        &self,
+        preset: Option<&str>,
+        set: &[(String, String)],
+        named: usize,
+    ) -> Result<Box<dyn AnyGame>, FaceError> {
+        Ok(Box::new(self.make(self.parse_variant(preset, set)?, named)?))
+    }
+
+    fn run_tool(
+        &self,
+        name: &str,
+        preset: Option<&str>,
+        set: &[(String, String)],
+        request: ToolRequest<'_>,
+    ) -> Result<ToolOutput, FaceError> {
+        let tools = G::tools();
+        let Some(tool) = tools.iter().find(|tool| tool.name == name) else {
+            let names: Vec<&str> = tools.iter().map(|tool| tool.name).collect();
+            let hint = if names.is_empty() {
+                "it has no tools".to_owned()
+            } else {
+                format!("it has {}", names.join(", "))
+            };
+            return Err(FaceError::NoTool { name: name.to_owned(), game: self.info.id, hint });
+        };
+        let game = self.make(self.parse_variant(preset, set)?, *self.info.seats.start())?;
+        let mut call = ToolCall {
+            game: &*game.game,
+            arguments: request.arguments,
+            seed: request.seed,
+            read_file: request.read_file,
+        };
+        Ok((tool.run)(&mut call)?)
+    }
+
+    fn replay(
+        &self,
+        replay: &Replay,
+        watch: &mut dyn FnMut(&dyn AnyEpisode),
+    ) -> Result<Box<dyn AnyEpisode>, ReplayError> {
+        let mut moments = AnyEpisodeOf {
+            agents: Arc::clone(&self.agents),
+            episode: None,
+            seated: Vec::new(),
+            info: self.info,
+        };
+        let episode = replay.verify::<G>(|episode| {
+            // The face owns its episode, so each moment is shown as a copy.
+            moments.episode = Some(episode.clone());
+            watch(&moments);
+        })?;
+        moments.episode = Some(episode);
+        Ok(Box::new(moments))
+    }
+}
+
+struct AnyGameOf<G: Game> {
+    game: Arc<G>,
+    agents: Arc<[AgentInfo<G>]>,
+    info: &'static GameInfo,
+}
+
+impl<G: Game> AnyGame for AnyGameOf<G> {
+    fn info(&self) -> &'static GameInfo {
+        self.info
+    }
+
+    fn variant(&self) -> Value {
+        self.game.variant().to_json()
+    }
+
+    fn seats(&self) -> usize {
+        self.game.seats()
+    }
+
+    fn check_line_up(&self, line_up: &[AgentSpec]) -> Result<(), AgentError> {
+        let mut distinct = line_up.to_vec();
+        distinct.sort();
+        distinct.dedup();
+        build_agents(&*self.game, &self.agents, &distinct).map(drop)
+    }
+
+    fn runner(&self, line_up: &[AgentSpec]) -> Result<Box<dyn AnyRunner + '_>, AgentError> {
+        let agents = build_agents(&*self.game, &self.agents, line_up)?;
+        Ok(Box::new(Playouts::new(&*self.game, agents)))
+    }
+
+    fn episode(&self, seed: EpisodeSeed) -> Box<dyn AnyEpisode> {
+        let episode = Episode::new(Arc::clone(&self.game), seed);
+        let seated = Seat::all(self.game.seats()).map(|_| None).collect();
+        Box::new(AnyEpisodeOf {
+            agents: Arc::clone(&self.agents),
+            episode: Some(episode),
+            seated,
+            info: self.info,
+        })
+    }
+}
+
+impl<G: Game> AnyRunner for Playouts<'_, G> {
+    fn run(
+        &mut self,
+        root: u64,
+        seating: Seating,
+        range: Range<u64>,
+        each: &mut dyn FnMut(&EpisodeReport<'_>) -> bool,
+    ) {
+        for index in range {
+            if !each(&self.play(root, seating, index)) {
+                return;
+            }
+        }
+    }
+}
+
+struct AnyEpisodeOf<G: Game> {
+    agents: Arc<[AgentInfo<G>]>,
+    /// Always there once the value has been handed out.
+    episode: Option<Episode<G>>,
+    seated: Vec<Option<Box<dyn Agent<G>>>>,
+    info: &'static GameInfo,
+}
+
+impl<G: Game> AnyEpisodeOf<G> {
+    fn inner(&self) -> &Episode<G> {
+        self.episode.as_ref().expect("set before the value is handed out")
+    }
+
+    fn inner_mut(&mut self) -> &mut Episode<G> {
+        self.episode.as_mut().expect("set before the value is handed out")
+    }
+}
+
+impl<G: Game> AnyEpisode for AnyEpisodeOf<G> {
+    fn info(&self) -> &'static GameInfo {
+        self.info
+    }
+
+    fn seats(&self) -> usize {
+        self.inner().game().seats()
+    }
+
+    fn phase(&self) -> Phase {
+        self.inner().phase()
+    }
+
+    fn step_chance(&mut self) {
+        self.inner_mut().step_chance();
+    }
+
+    fn legal_actions(&self, seat: Seat) -> Vec<String> {
+        self.inner().legal_actions(seat).iter().map(G::Action::to_string).collect()
+    }
+
+    fn sample_action(&mut self, seat: Seat) -> String {
+        self.inner_mut().sample_action(seat).to_string()
+    }
+
+    fn act(&mut self, seat: Seat, action: &str) -> Result<(), Illegal> {
+        let parsed = action
+            .parse::<G::Action>()
+            .map_err(|error| Illegal::new(format!("'{action}' is no action: {error}")))?;
+        self.inner_mut().act(seat, &parsed)
+    }
+
+    fn read_input(&self, text: &str) -> Result<String, String> {
+        self.inner().game().read_input(text).map(|action| action.to_string())
+    }
+
+    fn seat_agent(&mut self, seat: Seat, spec: &AgentSpec) -> Result<(), AgentError> {
+        let mut agent = find_agent(&self.agents, spec)?.build(self.inner().game(), spec)?;
+        agent.begin_episode(self.inner().game(), seat);
+        if self.seated.len() <= seat.index() {
+            self.seated.resize_with(seat.index() + 1, || None);
+        }
+        self.seated[seat.index()] = Some(agent);
+        Ok(())
+    }
+
+    fn ask_agent(&mut self, seat: Seat) -> Option<String> {
+        let episode = self.episode.as_mut()?;
+        let agent = self.seated.get_mut(seat.index())?.as_mut()?;
+        episode.phase().owes(seat).then(|| episode.ask(seat, agent.as_mut()).to_string())
+    }
+
+    fn observation(&self, viewer: Viewer) -> Value {
+        let observation = self.inner().game().observe(self.inner().state(), viewer);
+        serde_json::to_value(&observation).expect("observations serialise: a law checks it")
+    }
+
+    fn information_key(&self, viewer: Viewer) -> String {
+        self.inner().game().information_key(self.inner().state(), viewer)
+    }
+
+    fn events(&self, viewer: Viewer, from: usize) -> Vec<EventRecord> {
+        let entries = self.inner().events().entries().iter().enumerate().skip(from);
+        entries
+            .filter(|(_, (audience, _))| audience.includes(viewer))
+            .map(|(number, (_, event))| EventRecord {
+                number,
+                text: event.to_string(),
+                json: serde_json::to_value(event).expect("events serialise: a law checks it"),
+            })
+            .collect()
+    }
+
+    fn steps(&self) -> usize {
+        self.inner().steps().len()
+    }
+
+    fn step_text(&self, index: usize) -> String {
+        self.inner().steps()[index].to_string()
+    }
+
+    fn score(&self, seat: Seat) -> i64 {
+        self.inner().game().score(self.inner().state(), seat)
+    }
+
+    fn length(&self) -> u64 {
+        self.inner().length()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.inner().outcome()
+    }
+
+    fn draw(&self, viewer: Viewer, players: &[String]) -> Scene {
+        self.inner().with_view(viewer, players, |view| self.inner().game().draw(view))
+    }
+
+    fn screen(&self, viewer: Viewer, players: &[String]) -> Screen {
+        self.inner().with_view(viewer, players, |view| self.inner().game().screen(view))
+    }
+
+    fn replay(&self, players: &[String], seed: Option<EpisodeSeed>) -> Replay {
+        Replay::of(self.inner(), players, seed)
+    }
+
+    fn fork(&self) -> Box<dyn AnyEpisode> {
+        Box::new(Self {
+            agents: Arc::clone(&self.agents),
+            episode: self.episode.clone(),
+            seated: Vec::new(),
+            info: self.info,
+        })
+    }
+}

@@ -1,0 +1,89 @@
+//! How an episode ended.
+
+use serde::Serialize;
+
+use crate::seat::Seat;
+
+/// The end of an episode: score and place of every seat, and why it ended.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Outcome {
+    /// The game's own points by seat.
+    pub scores: Vec<i64>,
+    /// Place by seat, from 1; seats that tie share the better place (1, 1, 3).
+    pub places: Vec<u32>,
+    /// Index into [`GameInfo::ends`](crate::GameInfo::ends).
+    pub end: usize,
+}
+
+impl Outcome {
+    /// Empties the outcome, keeping its buffers.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.scores.clear();
+        self.places.clear();
+        self.end = 0;
+    }
+
+    /// Fills `places` from `scores`: more points are better, equal points share the place.
+    #[inline]
+    pub fn rank_by_score(&mut self) {
+        self.places.clear();
+        for score in &self.scores {
+            let better = self.scores.iter().filter(|other| *other > score).count();
+            self.places.push(1 + better as u32);
+        }
+    }
+
+    /// Fills `places` from keys by seat (greater is better, equal keys share the place); for games whose
+    /// ranking is not their score.
+    pub fn rank_by<K: Ord>(&mut self, keys: &[K]) {
+        self.places.clear();
+        for key in keys {
+            let better = keys.iter().filter(|other| *other > key).count();
+            self.places.push(1 + better as u32);
+        }
+    }
+
+    /// Number of seats that share the first place.
+    #[inline]
+    pub fn winners(&self) -> usize {
+        self.places.iter().filter(|place| **place == 1).count()
+    }
+
+    /// What happened to `seat`: alone on the first place, sharing it, or behind.
+    #[inline]
+    pub fn standing(&self, seat: Seat) -> Standing {
+        match (self.places[seat.index()], self.winners()) {
+            (1, 1) => Standing::Win,
+            (1, _) => Standing::Draw,
+            _ => Standing::Loss,
+        }
+    }
+
+    /// Share of the win: 1 for the only winner, 1/k for each of k that share the first place, else 0.
+    pub fn win_share(&self, seat: Seat) -> f64 {
+        if self.places[seat.index()] == 1 { 1.0 / self.winners() as f64 } else { 0.0 }
+    }
+
+    /// Utility in -1..=1, zero in sum over the seats: 1 for the only winner, -1 / (seats - 1) for a loser.
+    /// A table of one seat has utility 0.
+    pub fn utility(&self, seat: Seat) -> f64 {
+        let seats = self.places.len() as f64;
+        if self.places.len() < 2 {
+            return 0.0;
+        }
+        (self.win_share(seat) - 1.0 / seats) * seats / (seats - 1.0)
+    }
+}
+
+/// Win, draw or loss of one seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Standing {
+    /// Alone on the first place.
+    Win,
+    /// On the first place with others.
+    Draw,
+    /// Behind the first place.
+    Loss,
+}

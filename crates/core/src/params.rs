@@ -1,0 +1,484 @@
+//! Parameters declared once: rule variants and agent settings.
+//!
+//! A declaration with [`params!`](crate::params!) gives the struct, its defaults, and the table of names,
+//! types, ranges and docs from which parsing, help, sweeps, RULES.md and JSON are fed.
+
+use std::fmt;
+
+use serde_json::{Map, Value};
+use thiserror::Error;
+
+/// A set of declared parameters. Implemented by [`params!`](crate::params!), never by hand.
+pub trait Params: Clone + PartialEq + fmt::Debug + Default + Send + Sync + 'static {
+    /// The declarations, in order.
+    fn specs() -> Vec<ParamSpec>;
+
+    /// The value of the parameter with this name in its text form.
+    fn get(&self, name: &str) -> Option<ParamValue>;
+
+    /// Sets one parameter from its text form.
+    ///
+    /// # Errors
+    /// An unknown name, or a text outside the domain; `self` is unchanged then.
+    fn set(&mut self, name: &str, text: &str) -> Result<(), ParamError>;
+
+    /// Every parameter with its value, in the order of declaration.
+    fn to_json(&self) -> Value {
+        let values = Self::specs().into_iter().filter_map(|spec| {
+            let value = self.get(spec.name)?;
+            Some((spec.name.to_owned(), value.to_json()))
+        });
+        Value::Object(values.collect::<Map<_, _>>())
+    }
+
+    /// Reads what [`to_json`](Params::to_json) wrote; names that are missing keep their default.
+    ///
+    /// # Errors
+    /// As [`set`](Params::set), or a value that is no object.
+    fn from_json(value: &Value) -> Result<Self, ParamError> {
+        let Some(map) = value.as_object() else {
+            return Err(ParamError::Invalid {
+                name: "variant".into(),
+                expected: "an object of parameters".into(),
+                found: value.to_string(),
+            });
+        };
+        let mut params = Self::default();
+        for (name, value) in map {
+            let text = match value {
+                Value::String(text) => text.clone(),
+                Value::Array(items) => items.iter().map(Value::to_string).collect::<Vec<_>>().join(","),
+                other => other.to_string(),
+            };
+            params.set(name, &text)?;
+        }
+        Ok(params)
+    }
+}
+
+/// One declared parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ParamSpec {
+    /// Its name, as in `--set name=value`.
+    pub name: &'static str,
+    /// What it does, in one sentence or two.
+    pub doc: String,
+    /// Its type and range.
+    pub domain: Domain,
+    /// Its default in text form.
+    pub default: String,
+}
+
+/// Type and range of a parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Domain {
+    /// A whole number, both ends included.
+    Int {
+        /// Smallest value.
+        min: i64,
+        /// Largest value.
+        max: i64,
+    },
+    /// A number, both ends included.
+    Real {
+        /// Smallest value.
+        min: f64,
+        /// Largest value.
+        max: f64,
+    },
+    /// `on` or `off`.
+    Switch,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// Whole numbers separated by commas.
+    IntList {
+        /// Smallest item.
+        min: i64,
+        /// Largest item.
+        max: i64,
+        /// Fewest items.
+        fewest: usize,
+        /// Most items.
+        most: usize,
+    },
+    /// Any text. `@FILE` on the command line stands for the content of that file.
+    Text,
+}
+
+/// A whole number in `min..=max`.
+pub const fn int(min: i64, max: i64) -> Domain {
+    Domain::Int { min, max }
+}
+
+/// A number in `min..=max`.
+pub const fn real(min: f64, max: f64) -> Domain {
+    Domain::Real { min, max }
+}
+
+/// `on` or `off`.
+pub const fn switch() -> Domain {
+    Domain::Switch
+}
+
+/// Any text, or a file's content.
+pub const fn text() -> Domain {
+    Domain::Text
+}
+
+/// `fewest..=most` whole numbers in `min..=max`.
+pub const fn int_list(min: i64, max: i64, fewest: usize, most: usize) -> Domain {
+    Domain::IntList { min, max, fewest, most }
+}
+
+/// One of these words; the field's type comes from [`choice!`](crate::choice!).
+pub const fn choice(words: &'static [&'static str]) -> Domain {
+    Domain::Choice(words)
+}
+
+impl Domain {
+    /// Whether `value` lies in the domain.
+    pub fn contains(&self, value: &ParamValue) -> bool {
+        match (self, value) {
+            (Self::Int { min, max }, ParamValue::Int(value)) => (min..=max).contains(&value),
+            (Self::Real { min, max }, ParamValue::Real(value)) => (min..=max).contains(&value),
+            (Self::Switch, ParamValue::Switch(_)) | (Self::Text, ParamValue::Text(_)) => true,
+            (Self::Choice(words), ParamValue::Text(word)) => words.contains(&word.as_str()),
+            (Self::IntList { min, max, fewest, most }, ParamValue::List(items)) => {
+                (*fewest..=*most).contains(&items.len())
+                    && items.iter().all(|item| (min..=max).contains(&item))
+            }
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for Domain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Int { min, max } => write!(f, "a whole number from {min} to {max}"),
+            Self::Real { min, max } => write!(f, "a number from {min} to {max}"),
+            Self::Switch => write!(f, "on or off"),
+            Self::Choice(words) => write!(f, "one of {}", words.join(", ")),
+            Self::IntList { min, max, fewest, most } => {
+                write!(f, "{fewest} to {most} whole numbers from {min} to {max}, separated by commas")
+            }
+            Self::Text => write!(f, "a text, or @FILE"),
+        }
+    }
+}
+
+/// The value of a parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ParamValue {
+    /// A whole number.
+    Int(i64),
+    /// A number.
+    Real(f64),
+    /// On or off.
+    Switch(bool),
+    /// A word or a text.
+    Text(String),
+    /// Whole numbers.
+    List(Vec<i64>),
+}
+
+impl ParamValue {
+    /// As JSON.
+    pub fn to_json(&self) -> Value {
+        match self {
+            Self::Int(value) => Value::from(*value),
+            Self::Real(value) => Value::from(*value),
+            Self::Switch(value) => Value::from(*value),
+            Self::Text(value) => Value::from(value.as_str()),
+            Self::List(items) => Value::from(items.clone()),
+        }
+    }
+}
+
+impl fmt::Display for ParamValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Int(value) => write!(f, "{value}"),
+            Self::Real(value) => write!(f, "{value}"),
+            Self::Switch(value) => f.write_str(if *value { "on" } else { "off" }),
+            Self::Text(value) => f.write_str(value),
+            Self::List(items) => {
+                let texts: Vec<String> = items.iter().map(i64::to_string).collect();
+                f.write_str(&texts.join(","))
+            }
+        }
+    }
+}
+
+/// A type that a parameter may have.
+pub trait ParamType: Sized {
+    /// Reads the text form; `None` if it is none of this type.
+    fn from_text(text: &str) -> Option<Self>;
+    /// The value as data.
+    fn to_value(&self) -> ParamValue;
+}
+
+macro_rules! integers {
+    ($($type:ty),*) => { $(
+        impl ParamType for $type {
+            fn from_text(text: &str) -> Option<Self> {
+                text.parse().ok()
+            }
+            fn to_value(&self) -> ParamValue {
+                ParamValue::Int(i64::try_from(*self).unwrap_or(i64::MAX))
+            }
+        }
+        impl ParamType for Vec<$type> {
+            fn from_text(text: &str) -> Option<Self> {
+                if text.trim().is_empty() {
+                    return Some(Vec::new());
+                }
+                text.split(',').map(|item| item.trim().parse().ok()).collect()
+            }
+            fn to_value(&self) -> ParamValue {
+                ParamValue::List(self.iter().map(|item| i64::try_from(*item).unwrap_or(i64::MAX)).collect())
+            }
+        }
+    )* };
+}
+integers!(u8, u16, u32, u64, i32, i64, usize);
+
+impl ParamType for f64 {
+    fn from_text(text: &str) -> Option<Self> {
+        text.parse().ok().filter(|value: &f64| value.is_finite())
+    }
+    fn to_value(&self) -> ParamValue {
+        ParamValue::Real(*self)
+    }
+}
+
+impl ParamType for bool {
+    fn from_text(text: &str) -> Option<Self> {
+        match text {
+            "on" | "true" | "yes" | "1" => Some(true),
+            "off" | "false" | "no" | "0" => Some(false),
+            _ => None,
+        }
+    }
+    fn to_value(&self) -> ParamValue {
+        ParamValue::Switch(*self)
+    }
+}
+
+impl ParamType for String {
+    fn from_text(text: &str) -> Option<Self> {
+        Some(text.to_owned())
+    }
+    fn to_value(&self) -> ParamValue {
+        ParamValue::Text(self.clone())
+    }
+}
+
+/// What was wrong with a parameter.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ParamError {
+    /// There is no parameter of this name.
+    #[error("unknown parameter '{name}'{}", hint(nearest, known))]
+    Unknown {
+        /// The name that was given.
+        name: String,
+        /// The nearest name that exists.
+        nearest: Option<String>,
+        /// All names that exist.
+        known: String,
+    },
+    /// The value is not in the parameter's domain.
+    #[error("{name}: expected {expected}, found '{found}'")]
+    Invalid {
+        /// The parameter.
+        name: String,
+        /// Its domain.
+        expected: String,
+        /// What was given.
+        found: String,
+    },
+}
+
+fn hint(nearest: &Option<String>, known: &str) -> String {
+    match nearest {
+        Some(nearest) => format!("\nhint: did you mean '{nearest}'?"),
+        None if known.is_empty() => "\nhint: it takes no parameters".into(),
+        None => format!("\nhint: expected one of {known}"),
+    }
+}
+
+/// Reads `text` as the value of parameter `name`. The body of every generated `set`.
+///
+/// # Errors
+/// If the text is not of the type or not in the domain.
+pub fn parse_param<T: ParamType>(name: &str, text: &str, domain: &Domain) -> Result<T, ParamError> {
+    T::from_text(text.trim()).filter(|value| domain.contains(&value.to_value())).ok_or_else(|| {
+        ParamError::Invalid { name: name.into(), expected: domain.to_string(), found: text.into() }
+    })
+}
+
+/// The error for an unknown name, with the nearest of the known ones.
+pub fn unknown_param(name: &str, specs: &[ParamSpec]) -> ParamError {
+    ParamError::Unknown {
+        name: name.into(),
+        nearest: nearest(name, specs.iter().map(|spec| spec.name)).map(str::to_owned),
+        known: specs.iter().map(|spec| spec.name).collect::<Vec<_>>().join(", "),
+    }
+}
+
+/// The candidate most like `word`, if one is like it at all.
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    candidates
+        .into_iter()
+        .map(|candidate| (strsim::damerau_levenshtein(word, candidate), candidate))
+        .filter(|(distance, candidate)| *distance <= (candidate.len().max(word.len()) / 3).max(1))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// Declares a struct of parameters.
+///
+/// ```
+/// use meeple_core::{choice, params, Params};
+///
+/// choice! {
+///     /// Who begins.
+///     pub enum Start { Oldest = "oldest", Youngest = "youngest" }
+/// }
+///
+/// params! {
+///     /// The rules of a small game.
+///     pub struct Variant {
+///         /// Rounds in an episode.
+///         pub rounds: u8 = 5 => "rounds", int(1, 20);
+///         /// Who begins.
+///         pub start: Start = Start::Oldest => "start", choice(Start::WORDS);
+///     }
+/// }
+///
+/// let mut variant = Variant::default();
+/// variant.set("rounds", "7").unwrap();
+/// assert_eq!(variant.rounds, 7);
+/// assert!(variant.set("rounds", "21").is_err());
+/// assert_eq!(variant.to_json().to_string(), r#"{"rounds":7,"start":"oldest"}"#);
+/// ```
+#[macro_export]
+macro_rules! params {
+    (
+        $(#[$outer:meta])*
+        $visibility:vis struct $name:ident {
+            $(
+                $(#[doc = $doc:literal])+
+                $field_visibility:vis $field:ident: $type:ty = $default:expr => $text:literal, $domain:expr;
+            )*
+        }
+    ) => {
+        $(#[$outer])*
+        #[derive(Clone, Debug, PartialEq)]
+        $visibility struct $name {
+            $( $(#[doc = $doc])+ $field_visibility $field: $type, )*
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self { $( $field: $default, )* }
+            }
+        }
+
+        impl $crate::Params for $name {
+            fn specs() -> Vec<$crate::ParamSpec> {
+                #[allow(unused_imports)]
+                use $crate::params::{choice, int, int_list, real, switch, text};
+                #[allow(unused_variables)]
+                let default = Self::default();
+                vec![ $( $crate::ParamSpec {
+                    name: $text,
+                    doc: [$($doc),+].map(str::trim).join(" "),
+                    domain: $domain,
+                    default: $crate::ParamType::to_value(&default.$field).to_string(),
+                }, )* ]
+            }
+
+            #[allow(unused_variables)]
+            fn get(&self, name: &str) -> Option<$crate::ParamValue> {
+                match name {
+                    $( $text => Some($crate::ParamType::to_value(&self.$field)), )*
+                    _ => None,
+                }
+            }
+
+            #[allow(unused_variables)]
+            fn set(&mut self, name: &str, value: &str) -> Result<(), $crate::ParamError> {
+                #[allow(unused_imports)]
+                use $crate::params::{choice, int, int_list, real, switch, text};
+                match name {
+                    $( $text => self.$field = $crate::params::parse_param(name, value, &$domain)?, )*
+                    _ => return Err($crate::params::unknown_param(name, &<Self as $crate::Params>::specs())),
+                }
+                #[allow(unreachable_code)]
+                Ok(())
+            }
+        }
+    };
+}
+
+/// Declares an enum whose values are words, for a parameter with a few named settings, or for actions.
+///
+/// See [`params!`](crate::params!) for an example. `WORDS` lists the texts in order; `Display`, `FromStr`
+/// and serde use them too.
+#[macro_export]
+macro_rules! choice {
+    (
+        $(#[$outer:meta])*
+        $visibility:vis enum $name:ident { $( $(#[$inner:meta])* $variant:ident = $text:literal ),+ $(,)? }
+    ) => {
+        $(#[$outer])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        $visibility enum $name { $( $(#[$inner])* #[doc = concat!("`", $text, "`")] $variant ),+ }
+
+        impl $name {
+            /// The texts, in order.
+            pub const WORDS: &'static [&'static str] = &[$($text),+];
+
+            /// The values, in order.
+            pub const ALL: &'static [$name] = &[$($name::$variant),+];
+
+            /// The text of this value.
+            pub const fn word(self) -> &'static str {
+                match self { $( $name::$variant => $text ),+ }
+            }
+        }
+
+        impl ::std::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                f.pad(self.word())
+            }
+        }
+
+        impl ::std::str::FromStr for $name {
+            type Err = String;
+
+            fn from_str(text: &str) -> Result<Self, String> {
+                match text {
+                    $( $text => Ok($name::$variant), )+
+                    _ => Err(format!("expected one of {}, found '{text}'", Self::WORDS.join(", "))),
+                }
+            }
+        }
+
+        impl $crate::ParamType for $name {
+            fn from_text(text: &str) -> Option<Self> {
+                text.parse().ok()
+            }
+            fn to_value(&self) -> $crate::ParamValue {
+                $crate::ParamValue::Text(self.word().to_owned())
+            }
+        }
+
+        impl $crate::serde::Serialize for $name {
+            fn serialize<S: $crate::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.word())
+            }
+        }
+    };
+}

@@ -1,0 +1,164 @@
+//! The playout loop: whole episodes as fast as they go. Nothing is checked, recorded or allocated.
+
+use crate::agent::{Agent, AgentError, AgentInfo, AgentSpec, Scratch, Turn, find_agent};
+use crate::event::{EventSink, NoEvents};
+use crate::game::{FigureSheet, Game, Phase};
+use crate::outcome::Outcome;
+use crate::seat::Seat;
+use crate::stream::{ChanceStreams, EpisodeSeed, Stream};
+
+/// How the players of a line-up are put on the seats of an episode.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Seating {
+    /// Player p sits at seat p, always.
+    Fixed,
+    /// Player p sits at seat (p + index) mod n: over n episodes everybody sits everywhere once.
+    #[default]
+    Rotate,
+    /// A uniform permutation, drawn from the episode's seed.
+    Shuffle,
+    /// As `Rotate`, but n episodes in a row share their deal, so that everybody plays the same cards from
+    /// every seat: episode i belongs to deal group i div n.
+    DealGroups,
+}
+
+impl Seating {
+    /// Writes who sits at each seat in episode `index`, and returns the episode's seed.
+    #[inline]
+    pub fn arrange(self, root: u64, index: u64, player_at: &mut [u16]) -> EpisodeSeed {
+        let seats = player_at.len() as u64;
+        let (deal, rotation) = match self {
+            Self::Fixed | Self::Shuffle => (index, 0),
+            Self::Rotate => (index, index % seats),
+            Self::DealGroups => (index / seats, index % seats),
+        };
+        let seed = EpisodeSeed::new(root, deal);
+        let mut player = (seats - rotation) % seats;
+        for slot in player_at.iter_mut() {
+            *slot = player as u16;
+            player = if player + 1 == seats { 0 } else { player + 1 };
+        }
+        if self == Self::Shuffle {
+            Stream::from_seed(seed.bits() ^ 0x5ea7).shuffle(player_at);
+        }
+        seed
+    }
+}
+
+/// Builds the agents of a line-up, one per player.
+///
+/// # Errors
+/// The first agent that does not exist or cannot be built.
+pub fn build_agents<G: Game>(
+    game: &G,
+    known: &[AgentInfo<G>],
+    line_up: &[AgentSpec],
+) -> Result<Vec<Box<dyn Agent<G>>>, AgentError> {
+    line_up.iter().map(|spec| find_agent(known, spec)?.build(game, spec)).collect()
+}
+
+/// A game, its players and everything that playing needs, reused from episode to episode.
+pub struct Playouts<'g, G: Game> {
+    game: &'g G,
+    agents: Vec<Box<dyn Agent<G>>>,
+    player_at: Vec<u16>,
+    state: G::State,
+    chance: ChanceStreams,
+    streams: Vec<Stream>,
+    scratch: Scratch<G>,
+    outcome: Outcome,
+    figures: FigureSheet,
+}
+
+/// One finished episode, as the laboratory sees it.
+#[derive(Debug)]
+pub struct EpisodeReport<'a> {
+    /// The episode's index in its run.
+    pub index: u64,
+    /// Who sat where: the player (index into the line-up) by seat.
+    pub player_at: &'a [u16],
+    /// Scores, places, end reason.
+    pub outcome: &'a Outcome,
+    /// Its length, in the game's length unit.
+    pub length: u64,
+    /// Decisions made in it.
+    pub decisions: u64,
+    /// The game's own figures.
+    pub figures: &'a FigureSheet,
+}
+
+impl<'g, G: Game> Playouts<'g, G> {
+    /// Playouts of `game` by these agents, one per seat.
+    ///
+    /// # Panics
+    /// If there are not as many agents as seats.
+    pub fn new(game: &'g G, agents: Vec<Box<dyn Agent<G>>>) -> Self {
+        assert_eq!(agents.len(), game.seats(), "one agent per seat");
+        let seed = EpisodeSeed::new(0, 0);
+        Self {
+            game,
+            player_at: (0..agents.len() as u16).collect(),
+            streams: Seat::all(agents.len()).map(|seat| seed.agent(seat)).collect(),
+            agents,
+            state: game.initial_state(),
+            chance: ChanceStreams::new(seed),
+            scratch: Scratch::new(),
+            outcome: Outcome::default(),
+            figures: FigureSheet::default(),
+        }
+    }
+
+    /// Plays episode `index` of the run with this root seed.
+    #[inline]
+    pub fn play(&mut self, root: u64, seating: Seating, index: u64) -> EpisodeReport<'_> {
+        let seed = seating.arrange(root, index, &mut self.player_at);
+        for (seat, stream) in self.streams.iter_mut().enumerate() {
+            *stream = seed.agent(Seat::new(seat));
+            let player = usize::from(self.player_at[seat]);
+            self.agents[player].begin_episode(self.game, Seat::new(seat));
+        }
+        self.chance.restart(seed);
+        self.game.reset(&mut self.state);
+        let decisions = self.play_out(&mut NoEvents);
+        self.outcome.clear();
+        self.game.outcome(&self.state, &mut self.outcome);
+        self.figures.clear();
+        self.game.figures(&self.state, &mut self.figures);
+        EpisodeReport {
+            index,
+            player_at: &self.player_at,
+            outcome: &self.outcome,
+            length: self.game.length(&self.state, decisions),
+            decisions,
+            figures: &self.figures,
+        }
+    }
+
+    /// The last state: of the finished episode, after [`play`](Self::play).
+    pub fn state(&self) -> &G::State {
+        &self.state
+    }
+
+    #[inline]
+    fn play_out(&mut self, events: &mut impl EventSink<G::Event>) -> u64 {
+        let mut decisions = 0;
+        loop {
+            match self.game.phase(&self.state) {
+                Phase::Chance => self.game.resolve_chance(&mut self.state, &mut self.chance, events),
+                Phase::Decide(seats) => {
+                    for seat in seats {
+                        let player = usize::from(self.player_at[seat.index()]);
+                        let rng = &mut self.streams[seat.index()];
+                        let mut turn = Turn::new(self.game, &self.state, seat, &mut self.scratch, rng);
+                        let action = self.agents[player].act(&mut turn);
+                        debug_assert_eq!(self.game.check(&self.state, seat, &action), Ok(()));
+                        self.game.apply_unchecked(&mut self.state, seat, &action, events);
+                        self.scratch.recycle(action);
+                        decisions += 1;
+                    }
+                }
+                Phase::Over => return decisions,
+            }
+        }
+    }
+}

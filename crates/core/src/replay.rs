@@ -1,0 +1,213 @@
+//! Replays: an episode as text, complete enough to be verified.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use thiserror::Error;
+
+use crate::episode::{Episode, Step, StepOf};
+use crate::game::{Game, Phase};
+use crate::params::Params;
+use crate::stream::EpisodeSeed;
+
+/// A stored episode. Chance outcomes and actions are stored; everything else is computed again, and
+/// [`Replay::verify`] proves that it comes out the same. A changed random generator never breaks a replay.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Replay {
+    /// Version of this format: 1.
+    pub format: u32,
+    /// The game's id.
+    pub game: String,
+    /// The game's rules version.
+    pub rules_version: u32,
+    /// Every variant parameter.
+    pub variant: Value,
+    /// Who sat where, by seat.
+    pub players: Vec<String>,
+    /// The episode's seed (16 hexadecimal digits), if it was drawn from one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<String>,
+    /// What happened: `c OUTCOME` for chance, `SEAT ACTION` for a seat.
+    pub steps: Vec<String>,
+    /// How it ended; absent if it was broken off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<ReplayResult>,
+}
+
+/// How a stored episode ended.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ReplayResult {
+    /// Score by seat.
+    pub scores: Vec<i64>,
+    /// Place by seat.
+    pub places: Vec<u32>,
+    /// End reason.
+    pub end: String,
+}
+
+/// The version of the format that this code writes.
+pub const REPLAY_FORMAT: u32 = 1;
+
+impl Replay {
+    /// The replay of an episode, finished or not.
+    pub fn of<G: Game>(episode: &Episode<G>, players: &[String], seed: Option<EpisodeSeed>) -> Self {
+        let result = episode.outcome().map(|outcome| ReplayResult {
+            end: G::INFO.ends[outcome.end].to_owned(),
+            scores: outcome.scores,
+            places: outcome.places,
+        });
+        Self {
+            format: REPLAY_FORMAT,
+            game: G::INFO.id.to_owned(),
+            rules_version: G::INFO.rules_version,
+            variant: episode.game().variant().to_json(),
+            players: players.to_vec(),
+            seed: seed.map(|seed| format!("{:016x}", seed.bits())),
+            steps: episode.steps().iter().map(Step::to_string).collect(),
+            result,
+        }
+    }
+
+    /// Reads the text form. Whether the steps are legal is for [`verify`](Self::verify) to say.
+    ///
+    /// # Errors
+    /// If the text is no replay of a version this code reads.
+    pub fn parse(text: &str) -> Result<Self, ReplayError> {
+        #[derive(Deserialize)]
+        struct Head {
+            format: Option<u32>,
+        }
+        let head: Head = serde_json::from_str(text)?;
+        match head.format {
+            Some(REPLAY_FORMAT) => Ok(serde_json::from_str(text)?),
+            Some(found) => Err(ReplayError::Format { found: found.to_string() }),
+            None => Err(ReplayError::Format { found: "none".into() }),
+        }
+    }
+
+    /// The text form: JSON with one step per line.
+    pub fn to_text(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).expect("a replay is plain data");
+        text.push('\n');
+        text
+    }
+
+    /// The game this is a replay of.
+    ///
+    /// # Errors
+    /// If game, rules version, variant or number of players do not fit `G`.
+    pub fn game<G: Game>(&self) -> Result<G, ReplayError> {
+        if self.game != G::INFO.id {
+            return Err(ReplayError::Game { expected: G::INFO.id.into(), found: self.game.clone() });
+        }
+        if self.rules_version != G::INFO.rules_version {
+            return Err(ReplayError::Rules { expected: G::INFO.rules_version, found: self.rules_version });
+        }
+        let setup = |reason: String| ReplayError::Setup { reason };
+        let variant = G::Variant::from_json(&self.variant).map_err(|error| setup(error.to_string()))?;
+        if !G::INFO.seats.contains(&self.players.len()) {
+            let (low, high) = (G::INFO.seats.start(), G::INFO.seats.end());
+            return Err(setup(format!("expected {low} to {high} players, found {}", self.players.len())));
+        }
+        G::new(variant, self.players.len()).map_err(|error| setup(error.to_string()))
+    }
+
+    /// Plays the replay step by step, checking every one, and compares the result.
+    /// `watch` sees the episode before the first step and after each.
+    ///
+    /// # Errors
+    /// The first thing that does not fit, with its step.
+    pub fn verify<G: Game>(&self, mut watch: impl FnMut(&Episode<G>)) -> Result<Episode<G>, ReplayError> {
+        let game = Arc::new(self.game::<G>()?);
+        let mut episode = Episode::new(game, EpisodeSeed::from_bits(0));
+        watch(&episode);
+        for (index, text) in self.steps.iter().enumerate() {
+            let wrong = |reason: String| ReplayError::Step { step: index + 1, text: text.clone(), reason };
+            match text.parse::<StepOf<G>>().map_err(wrong)? {
+                Step::Chance(chance) => episode.force_chance(chance),
+                Step::Action(seat, action) => episode.act(seat, &action),
+            }
+            .map_err(|illegal| wrong(illegal.reason))?;
+            watch(&episode);
+        }
+        let found = Self::of(&episode, &self.players, None).result;
+        match (&self.result, &found) {
+            (Some(stored), Some(played)) if stored != played => Err(ReplayError::Result {
+                stored: serde_json::to_string(stored).expect("a result is plain data"),
+                played: serde_json::to_string(played).expect("a result is plain data"),
+            }),
+            (Some(_), None) => Err(ReplayError::Truncated { step: self.steps.len() }),
+            _ => Ok(episode),
+        }
+    }
+
+    /// Whether the episode was played to its end.
+    pub fn is_finished<G: Game>(episode: &Episode<G>) -> bool {
+        episode.phase() == Phase::Over
+    }
+}
+
+/// What is wrong with a replay.
+#[derive(Debug, Error)]
+pub enum ReplayError {
+    /// It is not even JSON of the right shape.
+    #[error("expected a replay in JSON: {0}")]
+    Syntax(#[from] serde_json::Error),
+    /// It has another version.
+    #[error("expected a replay of format {REPLAY_FORMAT}, found {found}")]
+    Format {
+        /// The version in the file.
+        found: String,
+    },
+    /// It belongs to another game.
+    #[error("expected a replay of {expected}, found one of {found}")]
+    Game {
+        /// The game asked for.
+        expected: String,
+        /// The game in the file.
+        found: String,
+    },
+    /// It was played by other rules.
+    #[error(
+        "expected rules version {expected}, found {found}\nhint: replay it with the release that wrote it"
+    )]
+    Rules {
+        /// The version of this code.
+        expected: u32,
+        /// The version in the file.
+        found: u32,
+    },
+    /// Its variant or number of players cannot be set up.
+    #[error("{reason}")]
+    Setup {
+        /// Why.
+        reason: String,
+    },
+    /// A step cannot happen.
+    #[error("step {step} ('{text}'): {reason}")]
+    Step {
+        /// Which, from 1.
+        step: usize,
+        /// The step as stored.
+        text: String,
+        /// Why not.
+        reason: String,
+    },
+    /// The stored result is not what the steps lead to.
+    #[error("the steps lead to {played}, but the stored result is {stored}")]
+    Result {
+        /// As stored.
+        stored: String,
+        /// As played.
+        played: String,
+    },
+    /// A result is stored, but the steps stop before the end.
+    #[error("the steps stop after step {step}, before the episode is over, but a result is stored")]
+    Truncated {
+        /// The last step.
+        step: usize,
+    },
+}

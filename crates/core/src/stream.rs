@@ -1,0 +1,185 @@
+//! Random streams: every random number of an episode comes from a stream derived from the root seed, the
+//! episode's index and a purpose, so that nothing shifts when an agent, a thread or a machine changes.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+/// One step of SplitMix64 (Steele, Lea, Flood 2014): a bijection of 64-bit words with full avalanche.
+#[inline]
+const fn mix(word: u64) -> u64 {
+    let z = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// The seed of one episode, from which all its streams are derived.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct EpisodeSeed(u64);
+
+impl EpisodeSeed {
+    /// The seed of episode `index` of the run with this root seed.
+    #[inline]
+    pub const fn new(root: u64, index: u64) -> Self {
+        Self(mix(mix(root) ^ index))
+    }
+
+    /// The raw 64 bits, as stored in replays.
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// The seed with these raw bits, as read from a replay.
+    pub const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+
+    /// The stream that belongs to the agent at `seat`, apart from everybody else's and from chance.
+    #[inline]
+    pub fn agent(self, seat: crate::Seat) -> Stream {
+        Stream::from_seed(mix(self.0 ^ 0xa6e7) ^ mix(seat.index() as u64))
+    }
+}
+
+/// What a chance draw is for. Each purpose has streams of its own, so that a game that draws one tie break
+/// more still deals the same cards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// Set-up and the order of hidden piles: decks, bags, start positions.
+    Deal,
+    /// Dice and the like while playing.
+    Play,
+    /// Coins that break ties.
+    Ties,
+}
+
+/// The chance streams of one episode.
+#[derive(Clone, Debug)]
+pub struct ChanceStreams {
+    seed: EpisodeSeed,
+    current: [Keyed; 3],
+}
+
+#[derive(Clone, Debug)]
+struct Keyed {
+    key: Option<u32>,
+    stream: Stream,
+}
+
+impl ChanceStreams {
+    /// The chance streams of the episode with this seed.
+    #[inline]
+    pub fn new(seed: EpisodeSeed) -> Self {
+        let unused = Keyed { key: None, stream: Stream(Xoshiro256PlusPlus::from_seed([1; 32])) };
+        Self { seed, current: [unused.clone(), unused.clone(), unused] }
+    }
+
+    /// Points the streams at another episode; nothing of the old one remains.
+    #[inline]
+    pub fn restart(&mut self, seed: EpisodeSeed) {
+        self.seed = seed;
+        for keyed in &mut self.current {
+            keyed.key = None;
+        }
+    }
+
+    /// The stream for `purpose` and `key`.
+    ///
+    /// A key names a piece of the game that should see the same draws whatever happened before it: the round
+    /// of a push-your-luck game, the turn number of a dice game. Asking with the key of the last call goes
+    /// on in its stream; a new key starts that key's stream **from its beginning**, so a game must not
+    /// return to a key it has left.
+    #[inline]
+    pub fn stream(&mut self, purpose: Purpose, key: u32) -> &mut Stream {
+        let keyed = &mut self.current[purpose as usize];
+        if keyed.key != Some(key) {
+            keyed.key = Some(key);
+            let word = 0xc4a2_ce00 + purpose as u64;
+            keyed.stream = Stream::from_seed(mix(self.seed.0 ^ word) ^ mix(u64::from(key)));
+        }
+        &mut keyed.stream
+    }
+}
+
+/// A derived random stream: xoshiro256++ (Blackman and Vigna), seeded by SplitMix64.
+///
+/// The generator's output is fixed by its algorithm; bounded draws and shuffles are defined here, because
+/// those of a library may change with its version. It is not secret: whoever sees enough output can predict
+/// the rest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stream(Xoshiro256PlusPlus);
+
+impl Stream {
+    /// The stream with this seed.
+    #[inline]
+    pub fn from_seed(seed: u64) -> Self {
+        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
+    /// 64 uniform bits.
+    #[inline]
+    pub fn bits(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// Uniform in `0..bound` by multiply-shift (Lemire 2019), without the rejection step: the bias is below
+    /// `bound / 2^64`, far under what any experiment can see. One draw of 64 bits, always.
+    ///
+    /// # Panics
+    /// In debug builds if `bound` is 0.
+    #[inline]
+    pub fn below(&mut self, bound: u32) -> u32 {
+        debug_assert!(bound > 0, "a draw needs at least one outcome");
+        ((u128::from(self.bits()) * u128::from(bound)) >> 64) as u32
+    }
+
+    /// Uniform index into a slice of this length; see [`Stream::below`].
+    #[inline]
+    pub fn index(&mut self, length: usize) -> usize {
+        self.below(length as u32) as usize
+    }
+
+    /// Uniform in [0, 1) with 53 bits.
+    #[inline]
+    pub fn unit(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
+    }
+
+    /// True with this probability. One draw of 64 bits, always, also for 0 and 1.
+    #[inline]
+    pub fn chance(&mut self, probability: f64) -> bool {
+        self.unit() < probability
+    }
+
+    /// A fair coin.
+    #[inline]
+    pub fn coin(&mut self) -> bool {
+        self.bits() >> 63 == 1
+    }
+
+    /// Shuffles a slice uniformly (Fisher–Yates from the front: after `k` steps the first `k` items are a
+    /// uniform sample in order).
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for done in 0..items.len() {
+            let pick = done + self.index(items.len() - done);
+            items.swap(done, pick);
+        }
+    }
+
+    /// An index drawn with probability proportional to its weight.
+    ///
+    /// Returns `None` if no weight is positive.
+    pub fn weighted(&mut self, weights: &[f64]) -> Option<usize> {
+        let total: f64 = weights.iter().filter(|weight| **weight > 0.0).sum();
+        let mut left = self.unit() * total;
+        let mut last = None;
+        for (index, weight) in weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
+            last = Some(index);
+            left -= weight;
+            if left < 0.0 {
+                break;
+            }
+        }
+        last
+    }
+}
