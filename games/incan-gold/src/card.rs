@@ -1,0 +1,215 @@
+//! Cards, and the pack: which bit of the deck's 64-bit set is which card.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Serialize, Serializer};
+
+use crate::variant::{MAX_CARDS, MAX_HAZARD_KINDS, Variant};
+
+/// Names of the hazard kinds, in order.
+const HAZARDS: [&str; MAX_HAZARD_KINDS] =
+    ["fire", "mummy", "rocks", "snake", "spiders", "flood", "thorns", "darts"];
+
+/// A card as it lies on the path. Text: `gem:11`, a hazard's name, `artifact`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Card {
+    /// Gems of this value.
+    Gem(u16),
+    /// A hazard of this kind, from 0.
+    Hazard(u8),
+    /// An artifact.
+    Artifact,
+}
+
+impl fmt::Display for Card {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Gem(value) => write!(f, "gem:{value}"),
+            Self::Hazard(kind) => f.write_str(HAZARDS[usize::from(*kind)]),
+            Self::Artifact => f.write_str("artifact"),
+        }
+    }
+}
+
+impl FromStr for Card {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "artifact" {
+            return Ok(Self::Artifact);
+        }
+        if let Some(kind) = HAZARDS.iter().position(|name| *name == text) {
+            return Ok(Self::Hazard(kind as u8));
+        }
+        text.strip_prefix("gem:")
+            .and_then(|value| value.parse().ok())
+            .map(Self::Gem)
+            .ok_or_else(|| format!("expected gem:VALUE, artifact or a hazard's name, found '{text}'"))
+    }
+}
+
+impl Serialize for Card {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// The cards of a variant as bits: gems in rising value, then hazards kind by kind, then artifacts.
+///
+/// Equal cards stand side by side and are always taken from the top of their group, so that a set of bits
+/// is the one form of a multiset of cards.
+#[derive(Clone, Debug)]
+pub(crate) struct Pack {
+    cards: [Card; MAX_CARDS],
+    /// By card: the bits of all cards equal to it.
+    group: [u64; MAX_CARDS],
+    gems_and_hazards: u64,
+    first_artifact: u32,
+}
+
+/// The lowest `count` bits.
+const fn low_bits(count: u32) -> u64 {
+    if count >= 64 { u64::MAX } else { (1 << count) - 1 }
+}
+
+/// The highest bit of a set that is not empty.
+#[inline]
+pub(crate) const fn highest(set: u64) -> u64 {
+    1 << (63 - set.leading_zeros())
+}
+
+impl Pack {
+    /// The pack of a variant that was checked.
+    pub(crate) fn new(variant: &Variant) -> Self {
+        let mut gems = variant.gems.clone();
+        gems.sort_unstable();
+        let hazards = (0..variant.hazard_kinds)
+            .flat_map(|kind| (0..variant.hazard_copies).map(move |_| Card::Hazard(kind)));
+        let list: Vec<Card> = gems
+            .into_iter()
+            .map(Card::Gem)
+            .chain(hazards)
+            .chain((0..variant.artifacts()).map(|_| Card::Artifact))
+            .collect();
+        let mut cards = [Card::Artifact; MAX_CARDS];
+        cards[..list.len()].copy_from_slice(&list);
+        let mut group = [0; MAX_CARDS];
+        for (index, card) in list.iter().enumerate() {
+            group[index] =
+                list.iter().enumerate().filter(|(_, other)| *other == card).map(|(bit, _)| 1 << bit).sum();
+        }
+        let first_artifact = (list.len() - variant.artifacts()) as u32;
+        Self { cards, group, gems_and_hazards: low_bits(first_artifact), first_artifact }
+    }
+
+    /// All gems and all hazards.
+    #[inline]
+    pub(crate) fn gems_and_hazards(&self) -> u64 {
+        self.gems_and_hazards
+    }
+
+    /// The cards that are no artifacts, of a set.
+    #[inline]
+    pub(crate) fn without_artifacts(&self, set: u64) -> u64 {
+        set & self.gems_and_hazards
+    }
+
+    /// A set of this many artifacts.
+    #[inline]
+    pub(crate) fn artifacts(&self, count: u32) -> u64 {
+        low_bits(count) << self.first_artifact
+    }
+
+    /// Number of artifacts in a set.
+    #[inline]
+    pub(crate) fn count_artifacts(&self, set: u64) -> u32 {
+        (set >> self.first_artifact).count_ones()
+    }
+
+    /// The card of a bit.
+    #[inline]
+    pub(crate) fn card(&self, bit: u32) -> Card {
+        self.cards[bit as usize % MAX_CARDS]
+    }
+
+    /// Takes one card equal to that of `bit` out of a set that has it.
+    #[inline]
+    pub(crate) fn take(&self, set: u64, bit: u32) -> u64 {
+        set & !highest(set & self.group[bit as usize % MAX_CARDS])
+    }
+
+    /// A bit of `set` with a card equal to this one.
+    pub(crate) fn find(&self, set: u64, card: Card) -> Option<u32> {
+        bits(set).find(|bit| self.card(*bit) == card)
+    }
+
+    /// The distinct cards of a set with their numbers, in order.
+    pub(crate) fn tally(&self, set: u64) -> impl Iterator<Item = (Card, u32)> + Clone + '_ {
+        bits(set).filter_map(move |bit| {
+            let group = set & self.group[bit as usize];
+            (group.trailing_zeros() == bit).then(|| (self.card(bit), group.count_ones()))
+        })
+    }
+}
+
+/// The bits of a set, from the lowest.
+#[inline]
+pub(crate) fn bits(set: u64) -> Bits {
+    Bits(set)
+}
+
+/// Iterates over the bits of a set.
+#[derive(Clone)]
+pub(crate) struct Bits(u64);
+
+impl Iterator for Bits {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        if self.0 == 0 {
+            return None;
+        }
+        let bit = self.0.trailing_zeros();
+        self.0 &= self.0 - 1;
+        Some(bit)
+    }
+}
+
+/// The position of the set bit with this rank (from 0) in a set with more than `rank` bits.
+///
+/// Broadword selection (Vigna 2008): prefix sums of the bytes' bit counts find the byte, a table the bit.
+#[inline]
+pub(crate) fn select(set: u64, rank: u32) -> u32 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const TOPS: u64 = 0x8080_8080_8080_8080;
+    let rank = u64::from(rank);
+    let pairs = set - ((set >> 1) & 0x5555_5555_5555_5555);
+    let nibbles = (pairs & 0x3333_3333_3333_3333) + ((pairs >> 2) & 0x3333_3333_3333_3333);
+    let sums = ((nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(ONES);
+    // One for every byte whose prefix sum is at most the rank: all bytes before the one sought.
+    let before = (((rank * ONES) | TOPS) - sums) & TOPS;
+    let place = ((before >> 7).wrapping_mul(ONES) >> 56) * 8;
+    let rank_in_byte = rank - (((sums << 8) >> place) & 0xff);
+    let byte = (set >> place) & 0xff;
+    place as u32 + u32::from(SELECT_IN_BYTE[(rank_in_byte as usize & 7) << 8 | byte as usize])
+}
+
+const SELECT_IN_BYTE: [u8; 2048] = {
+    let mut table = [0; 2048];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut rank = 0;
+        let mut bit = 0;
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                table[rank << 8 | byte] = bit as u8;
+                rank += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};

@@ -1,0 +1,228 @@
+//! What a viewer may know: everything but the order of the deck and decisions not yet revealed.
+
+use meeple_core::{Seat, Viewer};
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
+
+use crate::action::Action;
+use crate::card::{Card, bits};
+use crate::rules::IncanGold;
+use crate::state::State;
+use crate::variant::Variant;
+
+/// What a viewer may know of a position.
+///
+/// Its fields are private: agents read it through the methods.
+#[derive(Clone, Copy)]
+pub struct Observation<'a> {
+    game: &'a IncanGold,
+    state: &'a State,
+    viewer: Viewer,
+}
+
+impl<'a> Observation<'a> {
+    #[inline]
+    pub(crate) fn new(game: &'a IncanGold, state: &'a State, viewer: Viewer) -> Self {
+        Self { game, state, viewer }
+    }
+
+    /// The rule parameters.
+    pub fn variant(&self) -> &'a Variant {
+        meeple_core::Game::variant(self.game)
+    }
+
+    /// Number of seats.
+    pub fn seats(&self) -> usize {
+        meeple_core::Game::seats(self.game)
+    }
+
+    /// Round, from 1; one more than the last when the game is over.
+    #[inline]
+    pub fn round(&self) -> u32 {
+        u32::from(self.state.round)
+    }
+
+    /// Cards drawn this round.
+    #[inline]
+    pub fn turn(&self) -> u32 {
+        u32::from(self.state.turn)
+    }
+
+    /// Gems in the backpack of each explorer.
+    #[inline]
+    pub fn backpack(&self) -> u32 {
+        self.state.backpack
+    }
+
+    /// Gems on the path.
+    #[inline]
+    pub fn spare(&self) -> u32 {
+        self.state.spare
+    }
+
+    /// The cards on the path, in the order they came.
+    #[inline]
+    pub fn path(&self) -> &'a [Card] {
+        self.state.path.cards()
+    }
+
+    /// Number of explorers.
+    #[inline]
+    pub fn explorers(&self) -> u32 {
+        u32::from(self.state.explorers)
+    }
+
+    /// Whether this seat explores.
+    #[inline]
+    pub fn explores(&self, seat: Seat) -> bool {
+        self.state.exploring >> seat.index() & 1 == 1
+    }
+
+    /// Points that are safe in the seat's tent.
+    #[inline]
+    pub fn tent(&self, seat: Seat) -> u32 {
+        self.state.tents[seat.index()]
+    }
+
+    /// Number of distinct hazards on the path.
+    #[inline]
+    pub fn hazards(&self) -> u32 {
+        self.state.seen.count_ones()
+    }
+
+    /// Whether this hazard kind is on the path: another one ends the round.
+    #[inline]
+    pub fn hazard_seen(&self, kind: u8) -> bool {
+        self.state.seen >> kind & 1 == 1
+    }
+
+    /// Artifacts on the path.
+    #[inline]
+    pub fn artifacts(&self) -> u32 {
+        u32::from(self.state.path_artifacts)
+    }
+
+    /// Artifacts claimed in the game, by anybody.
+    #[inline]
+    pub fn artifacts_claimed(&self) -> u32 {
+        u32::from(self.state.claimed)
+    }
+
+    /// Artifacts claimed by this seat.
+    pub fn artifacts_of(&self, seat: Seat) -> u32 {
+        u32::from(self.state.artifacts[seat.index()])
+    }
+
+    /// Points for `extra` artifacts beside those on the path, to who leaves alone now.
+    #[inline]
+    pub fn artifact_worth(&self, extra: u8) -> u32 {
+        self.game.artifact_worth(self.state.claimed, self.state.path_artifacts + extra)
+    }
+
+    /// The distinct cards left in the deck with their numbers. The order is unknown to everybody.
+    pub fn deck(&self) -> impl Iterator<Item = (Card, u32)> + 'a {
+        let (game, state) = (self.game, self.state);
+        game.pack.tally(state.deck)
+    }
+
+    /// The cards that were in the deck when the round began, with their numbers: what the bust of earlier
+    /// rounds has left.
+    pub fn pack(&self) -> impl Iterator<Item = (Card, u32)> + 'a {
+        let (game, state) = (self.game, self.state);
+        game.pack.tally(state.pack)
+    }
+
+    /// Number of cards left in the deck.
+    #[inline]
+    pub fn deck_size(&self) -> u32 {
+        u32::from(self.state.pack_size - self.state.turn)
+    }
+
+    /// The viewer's own decision of this turn, if it has been given and others' have not.
+    pub fn decided(&self) -> Option<Action> {
+        match self.viewer {
+            Viewer::Seat(seat) if self.state.owing != 0 && self.explores(seat) => self.decision_of(seat),
+            _ => None,
+        }
+    }
+
+    fn decision_of(&self, seat: Seat) -> Option<Action> {
+        let bit = 1 << seat.index();
+        if self.state.owing & bit != 0 {
+            None
+        } else if self.state.leaving & bit != 0 {
+            Some(Action::Leave)
+        } else {
+            Some(Action::Stay)
+        }
+    }
+
+    /// Writes a state that agrees with this observation. Only decisions that others may have given already
+    /// are hidden; none of them is given in that state.
+    pub(crate) fn determinize(&self, state: &mut State) {
+        state.clone_from(self.state);
+        if state.owing == 0 || self.viewer == Viewer::Everything {
+            return;
+        }
+        state.owing = state.exploring;
+        state.leaving = 0;
+        if let (Viewer::Seat(seat), Some(decision)) = (self.viewer, self.decided()) {
+            state.owing &= !(1 << seat.index());
+            if decision == Action::Leave {
+                state.leaving = 1 << seat.index();
+            }
+        }
+    }
+}
+
+/// The seats of a mask.
+struct SeatList(u16);
+
+impl Serialize for SeatList {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(bits(u64::from(self.0)))
+    }
+}
+
+/// Cards with their numbers, as `{"gem:5": 2}`.
+struct Tally<I>(I);
+
+impl<I: Iterator<Item = (Card, u32)> + Clone> Serialize for Tally<I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.clone().map(|(card, count)| (card.to_string(), count)))
+    }
+}
+
+impl Serialize for Observation<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let state = self.state;
+        let seats = self.seats();
+        let mut object = serializer.serialize_struct("Observation", 18)?;
+        object.serialize_field("round", &state.round)?;
+        object.serialize_field("rounds", &self.variant().rounds)?;
+        object.serialize_field("turn", &state.turn)?;
+        object.serialize_field("path", state.path.cards())?;
+        object.serialize_field("backpack", &state.backpack)?;
+        object.serialize_field("spare", &state.spare)?;
+        object.serialize_field("exploring", &SeatList(state.exploring))?;
+        object.serialize_field("tents", &state.tents[..seats])?;
+        object.serialize_field("artifacts", &state.artifacts[..seats])?;
+        object.serialize_field("artifacts_on_path", &state.path_artifacts)?;
+        object.serialize_field("artifacts_claimed", &state.claimed)?;
+        object.serialize_field("artifacts_lost", &state.lost_artifacts)?;
+        object.serialize_field("artifact_worth", &self.artifact_worth(0))?;
+        object.serialize_field("deck", &Tally(self.game.pack.tally(state.deck)))?;
+        object.serialize_field("busts", &state.busts)?;
+        object.serialize_field("busted", &state.busted[..seats])?;
+        object.serialize_field("turns", &state.turns)?;
+        match self.viewer {
+            Viewer::Everything => {
+                let all =
+                    bits(u64::from(state.exploring)).map(|seat| self.decision_of(Seat::new(seat as usize)));
+                object.serialize_field("decided", &all.collect::<Vec<_>>())?;
+            }
+            _ => object.serialize_field("decided", &self.decided())?,
+        }
+        object.end()
+    }
+}

@@ -1,0 +1,448 @@
+//! The rules: whose move it is, what it does, what it brings. Clauses as numbered in RULES.md.
+
+use std::fmt;
+
+use meeple_core::{
+    AgentInfo, Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Phase, Purpose, Seat,
+    SeatSet, SetupError, Stream, Tool, View, Viewer,
+};
+use meeple_scene::{Scene, Screen};
+use serde::Serialize;
+
+use crate::action::Action;
+use crate::card::{Card, Pack, bits, select};
+use crate::observe::Observation;
+use crate::state::{Path, State};
+use crate::variant::{MAX_SEATS, Unclaimed, Variant};
+
+/// Incan Gold with one variant and number of seats.
+#[derive(Clone, Debug)]
+pub struct IncanGold {
+    variant: Variant,
+    seats: usize,
+    pub(crate) pack: Pack,
+    /// Points that the first m artifacts claimed in the game bring together, by m.
+    worth: [u32; 21],
+}
+
+/// Something that happened. Everything in Incan Gold happens in public.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum Event {
+    /// A round began.
+    RoundStarted {
+        /// Round, from 1.
+        round: u8,
+    },
+    /// A card was revealed.
+    CardDrawn {
+        /// Turn of the round, from 1.
+        turn: u8,
+        /// The card.
+        card: Card,
+        /// Gems that each explorer put into the backpack.
+        share: u32,
+        /// Gems on the path after that.
+        spare: u32,
+    },
+    /// The second hazard of a kind: all explorers lost their backpacks.
+    Busted {
+        /// The hazard.
+        card: Card,
+        /// The explorers.
+        seats: Vec<u16>,
+    },
+    /// Explorers left, together.
+    Left {
+        /// Who.
+        seats: Vec<u16>,
+        /// Gems each brought to the tent, spare gems included.
+        gems: u32,
+        /// Points for artifacts; only who leaves alone takes them.
+        artifacts: u32,
+    },
+    /// The deck was empty, so the last explorers walked out.
+    DeckEmpty,
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |seats: &[u16]| {
+            let names: Vec<String> = seats.iter().map(|seat| format!("seat {seat}")).collect();
+            names.join(", ")
+        };
+        match self {
+            Self::RoundStarted { round } => write!(f, "round {round} begins"),
+            Self::CardDrawn { turn, card: card @ Card::Gem(_), share, spare } => {
+                write!(f, "turn {turn}: {card}, {share} each, {spare} spare on the path")
+            }
+            Self::CardDrawn { turn, card, .. } => write!(f, "turn {turn}: {card}"),
+            Self::Busted { card, seats } => write!(f, "second {card}! {} lose the backpack", list(seats)),
+            Self::Left { seats, gems, artifacts: 0 } => write!(f, "{} leave with {gems}", list(seats)),
+            Self::Left { seats, gems, artifacts } => {
+                write!(f, "{} leaves alone with {gems} and artifacts worth {artifacts}", list(seats))
+            }
+            Self::DeckEmpty => write!(f, "no card is left: everybody walks out"),
+        }
+    }
+}
+
+impl IncanGold {
+    /// Points for the artifacts on the path, if one explorer takes them all now.
+    #[inline]
+    pub(crate) fn artifact_worth(&self, claimed: u8, count: u8) -> u32 {
+        // R5.3: the m-th artifact claimed in the whole game has the m-th value.
+        self.worth[usize::from(claimed + count) % 21] - self.worth[usize::from(claimed) % 21]
+    }
+
+    #[inline]
+    fn start_round(&self, state: &mut State) {
+        // R2.1: what was on the path returns; R2.2: one more artifact enters while there are any.
+        let entered = (self.variant.artifacts() as u8).min(state.round);
+        let artifacts = match self.variant.unclaimed {
+            Unclaimed::Return => entered - state.claimed,
+            Unclaimed::Leave => entered - state.claimed - state.lost_artifacts,
+        };
+        state.pack = self.pack.without_artifacts(state.pack) | self.pack.artifacts(u32::from(artifacts));
+        state.deck = state.pack;
+        state.pack_size = state.pack.count_ones() as u8;
+        state.path.clear();
+        state.turn = 0;
+        state.seen = 0;
+        state.path_artifacts = 0;
+        state.backpack = 0;
+        state.spare = 0;
+        state.explorers = self.seats as u8;
+        state.exploring = everybody(self.seats);
+        state.owing = 0;
+        state.leaving = 0;
+    }
+
+    fn end_round(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        if self.variant.unclaimed == Unclaimed::Leave {
+            // R2.3: in the deck or on the path, it was this round's only artifact.
+            let entered = (self.variant.artifacts() as u8).min(state.round);
+            state.lost_artifacts = entered - state.claimed;
+        }
+        state.round += 1;
+        if state.round <= self.variant.rounds {
+            self.start_round(state);
+            let round = state.round;
+            events.emit(Audience::All, || Event::RoundStarted { round });
+        }
+    }
+
+    /// R5: everybody in `state.leaving` leaves at once.
+    fn leave(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        let leavers = state.leaving.count_ones();
+        // R5.2: the spare gems are shared, the rest stays on the path.
+        let (gems, artifacts) = if leavers == 1 {
+            // R5.3: who leaves alone takes all artifacts.
+            let seat = state.leaving.trailing_zeros() as usize % MAX_SEATS;
+            let worth = self.artifact_worth(state.claimed, state.path_artifacts);
+            let gems = state.backpack + state.spare;
+            state.tents[seat] += gems + worth;
+            if state.path_artifacts > 0 {
+                state.artifacts[seat] += state.path_artifacts;
+                state.claimed += state.path_artifacts;
+                let taken = u32::from(state.path_artifacts);
+                // They leave the pack for good.
+                let left = self.pack.count_artifacts(state.pack) - taken;
+                state.pack = self.pack.without_artifacts(state.pack) | self.pack.artifacts(left);
+                state.path_artifacts = 0;
+            }
+            state.spare = 0;
+            (gems, worth)
+        } else {
+            let gems = state.backpack + state.spare / leavers;
+            state.spare %= leavers;
+            for seat in bits(u64::from(state.leaving)) {
+                state.tents[seat as usize % MAX_SEATS] += gems;
+            }
+            (gems, 0)
+        };
+        let leaving = state.leaving;
+        events.emit(Audience::All, || Event::Left { seats: seat_list(leaving), gems, artifacts });
+        state.exploring &= !leaving;
+        state.explorers -= leavers as u8;
+        state.leaving = 0;
+    }
+
+    /// R4: the last decision has been given.
+    fn resolve(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        if state.leaving != 0 {
+            self.leave(state, events);
+        }
+        if state.exploring == 0 {
+            self.end_round(state, events);
+        } else if state.deck == 0 {
+            // R6.3: no card is left to reveal, so the last explorers walk out together.
+            events.emit(Audience::All, || Event::DeckEmpty);
+            state.leaving = state.exploring;
+            self.leave(state, events);
+            self.end_round(state, events);
+        }
+    }
+
+    /// R3: the card of `bit` is revealed.
+    #[inline]
+    fn reveal(&self, state: &mut State, bit: u32, events: &mut impl EventSink<Event>) {
+        let card = self.pack.card(bit);
+        state.deck = self.pack.take(state.deck, bit);
+        state.path.push(card);
+        state.turn += 1;
+        state.turns += 1;
+        if state.turn == 1 && state.round == 1 {
+            events.emit(Audience::All, || Event::RoundStarted { round: 1 });
+        }
+        let mut share = 0;
+        match card {
+            Card::Gem(value) => {
+                // R3.1: an equal share each, the rest stays on the path.
+                let explorers = u32::from(state.explorers.max(1));
+                share = u32::from(value) / explorers;
+                state.backpack += share;
+                state.spare += u32::from(value) % explorers;
+            }
+            Card::Hazard(kind) => {
+                if state.seen >> kind & 1 == 1 {
+                    self.bust(state, bit, events);
+                    return;
+                }
+                // R3.2: the first of its kind does nothing.
+                state.seen |= 1 << kind;
+            }
+            Card::Artifact => state.path_artifacts += 1, // R3.4
+        }
+        let (turn, spare) = (state.turn, state.spare);
+        events.emit(Audience::All, || Event::CardDrawn { turn, card, share, spare });
+        state.owing = state.exploring;
+    }
+
+    /// R3.3: the second hazard of its kind.
+    fn bust(&self, state: &mut State, bit: u32, events: &mut impl EventSink<Event>) {
+        let (turn, spare, card) = (state.turn, state.spare, self.pack.card(bit));
+        events.emit(Audience::All, || Event::CardDrawn { turn, card, share: 0, spare });
+        let exploring = state.exploring;
+        events.emit(Audience::All, || Event::Busted { card, seats: seat_list(exploring) });
+        state.busts += 1;
+        for seat in bits(u64::from(exploring)) {
+            state.busted[seat as usize % MAX_SEATS] += 1;
+        }
+        state.pack = self.pack.take(state.pack, bit);
+        self.end_round(state, events);
+    }
+}
+
+const fn everybody(seats: usize) -> u16 {
+    (u32::MAX >> (32 - seats as u32)) as u16
+}
+
+fn seat_list(mask: u16) -> Vec<u16> {
+    bits(u64::from(mask)).map(|seat| seat as u16).collect()
+}
+
+impl Game for IncanGold {
+    type Variant = Variant;
+    type State = State;
+    type Action = Action;
+    type Chance = Card;
+    type Event = Event;
+    type Observation<'a> = Observation<'a>;
+
+    const INFO: GameInfo = crate::INFO;
+
+    fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
+        variant.check()?;
+        let mut worth = [0; 21];
+        for (index, value) in variant.artifact_values.iter().enumerate() {
+            worth[index + 1] = worth[index] + u32::from(*value);
+        }
+        Ok(Self { pack: Pack::new(&variant), variant, seats, worth })
+    }
+
+    fn variant(&self) -> &Variant {
+        &self.variant
+    }
+
+    #[inline]
+    fn seats(&self) -> usize {
+        self.seats
+    }
+
+    fn initial_state(&self) -> State {
+        let mut state = State {
+            deck: 0,
+            pack: 0,
+            pack_size: 0,
+            path: Path::EMPTY,
+            round: 0,
+            turn: 0,
+            turns: 0,
+            seen: 0,
+            busts: 0,
+            path_artifacts: 0,
+            claimed: 0,
+            lost_artifacts: 0,
+            explorers: 0,
+            exploring: 0,
+            owing: 0,
+            leaving: 0,
+            backpack: 0,
+            spare: 0,
+            tents: [0; MAX_SEATS],
+            artifacts: [0; MAX_SEATS],
+            busted: [0; MAX_SEATS],
+        };
+        self.reset(&mut state);
+        state
+    }
+
+    #[inline]
+    fn reset(&self, state: &mut State) {
+        state.pack = self.pack.gems_and_hazards();
+        state.round = 1;
+        state.turns = 0;
+        state.busts = 0;
+        state.claimed = 0;
+        state.lost_artifacts = 0;
+        state.tents = [0; MAX_SEATS];
+        state.artifacts = [0; MAX_SEATS];
+        state.busted = [0; MAX_SEATS];
+        self.start_round(state);
+    }
+
+    #[inline]
+    fn phase(&self, state: &State) -> Phase {
+        if state.owing != 0 {
+            Phase::Decide(SeatSet::from_mask(u64::from(state.owing)))
+        } else if state.round <= self.variant.rounds {
+            Phase::Chance
+        } else {
+            Phase::Over
+        }
+    }
+
+    #[inline]
+    fn legal_actions(&self, _state: &State, _seat: Seat, actions: &mut Vec<Action>) {
+        actions.extend_from_slice(Action::ALL);
+    }
+
+    fn action_bound(&self) -> u32 {
+        Action::ALL.len() as u32
+    }
+
+    fn action_id(&self, action: &Action) -> u32 {
+        *action as u32
+    }
+
+    #[inline]
+    fn apply_unchecked(
+        &self,
+        state: &mut State,
+        seat: Seat,
+        action: &Action,
+        events: &mut impl EventSink<Event>,
+    ) {
+        let bit = 1 << seat.index();
+        state.owing &= !bit;
+        if *action == Action::Leave {
+            state.leaving |= bit;
+        }
+        if state.owing == 0 {
+            self.resolve(state, events);
+        }
+    }
+
+    #[inline]
+    fn sample_action(&self, _: &State, _: Seat, rng: &mut Stream, _: &mut Vec<Action>) -> Action {
+        if rng.coin() { Action::Leave } else { Action::Stay }
+    }
+
+    fn sample_chance(&self, state: &State, streams: &mut ChanceStreams) -> Card {
+        self.pack.card(self.draw_card(state, streams))
+    }
+
+    fn apply_chance(&self, state: &mut State, card: &Card, events: &mut impl EventSink<Event>) {
+        let bit = self.pack.find(state.deck, *card).expect("chance draws only cards of the deck");
+        self.reveal(state, bit, events);
+    }
+
+    #[inline]
+    fn resolve_chance(
+        &self,
+        state: &mut State,
+        streams: &mut ChanceStreams,
+        events: &mut impl EventSink<Event>,
+    ) {
+        let bit = self.draw_card(state, streams);
+        self.reveal(state, bit, events);
+    }
+
+    fn chance_outcomes(&self, state: &State) -> Option<Vec<(Card, f64)>> {
+        let cards = f64::from(state.deck.count_ones());
+        Some(self.pack.tally(state.deck).map(|(card, count)| (card, f64::from(count) / cards)).collect())
+    }
+
+    #[inline]
+    fn observe<'a>(&'a self, state: &'a State, viewer: Viewer) -> Observation<'a> {
+        Observation::new(self, state, viewer)
+    }
+
+    fn determinize(&self, observation: &Observation<'_>, _rng: &mut Stream, state: &mut State) {
+        observation.determinize(state);
+    }
+
+    #[inline]
+    fn score(&self, state: &State, seat: Seat) -> i64 {
+        i64::from(state.tents[seat.index()])
+    }
+
+    #[inline]
+    fn length(&self, state: &State, _decisions: u64) -> u64 {
+        u64::from(state.turns)
+    }
+
+    #[inline]
+    fn figures(&self, state: &State, sheet: &mut FigureSheet) {
+        sheet.episode([f64::from(state.busts), f64::from(state.claimed)]);
+        for seat in 0..self.seats {
+            sheet.seat([f64::from(state.artifacts[seat]), f64::from(state.busted[seat])]);
+        }
+    }
+
+    fn draw(&self, view: &View<'_, Self>) -> Scene {
+        crate::draw::draw(view)
+    }
+
+    fn screen(&self, view: &View<'_, Self>) -> Screen {
+        crate::screen::screen(view)
+    }
+
+    fn read_input(&self, text: &str) -> Result<Action, String> {
+        match text.trim().to_ascii_lowercase().as_str() {
+            "" | "y" | "yes" | "stay" => Ok(Action::Stay),
+            "n" | "no" | "leave" => Ok(Action::Leave),
+            _ => Err(format!("expected y (stay) or n (leave), found '{}'", text.trim())),
+        }
+    }
+
+    fn agents() -> Vec<AgentInfo<Self>> {
+        crate::agents::all()
+    }
+
+    fn tools() -> Vec<Tool<Self>> {
+        Vec::new()
+    }
+}
+
+impl IncanGold {
+    /// R3: a uniform draw from the deck. The k-th card of a round uses the k-th number of the round's
+    /// stream, whatever happened in the rounds before.
+    #[inline]
+    fn draw_card(&self, state: &State, streams: &mut ChanceStreams) -> u32 {
+        let stream = streams.stream(Purpose::Deal, u32::from(state.round));
+        let cards = u32::from(state.pack_size - state.turn);
+        select(state.deck, stream.below(cards))
+    }
+}

@@ -1,0 +1,74 @@
+//! Every number of the rules, and the presets' settings.
+
+use meeple_core::{SetupError, choice, params};
+
+/// Most seats at the table.
+pub const MAX_SEATS: usize = 16;
+
+/// Most cards in the game: the deck is a 64-bit set.
+pub const MAX_CARDS: usize = 64;
+
+/// Most kinds of hazard.
+pub const MAX_HAZARD_KINDS: usize = 8;
+
+choice! {
+    /// What becomes of artifacts that nobody took by the end of a round.
+    pub enum Unclaimed {
+        /// They go back into the deck.
+        Return = "return",
+        /// They leave the game.
+        Leave = "leave",
+    }
+}
+
+params! {
+    /// The rule parameters of Incan Gold.
+    pub struct Variant {
+        /// Rounds in a game.
+        pub rounds: u8 = 5 => "rounds", int(1, 20);
+        /// Values of the gem cards.
+        pub gems: Vec<u16> = vec![1, 2, 3, 4, 5, 5, 7, 7, 9, 11, 11, 13, 14, 15, 17] => "gems", int_list(1, 100, 0, 40);
+        /// Kinds of hazard.
+        pub hazard_kinds: u8 = 5 => "hazards.kinds", int(0, 8);
+        /// Copies of each hazard.
+        pub hazard_copies: u8 = 3 => "hazards.copies", int(0, 8);
+        /// Worth of the first, second, … artifact claimed in the game; as many artifacts as values. One enters the deck at the start of each round while there are any.
+        pub artifact_values: Vec<u16> = vec![5, 5, 5, 10, 10] => "artifacts.values", int_list(0, 100, 0, 20);
+        /// What becomes of artifacts that nobody took by the end of a round.
+        pub unclaimed: Unclaimed = Unclaimed::Return => "artifacts.unclaimed", choice(Unclaimed::WORDS);
+    }
+}
+
+impl Variant {
+    /// Number of hazard cards.
+    pub fn hazard_cards(&self) -> usize {
+        usize::from(self.hazard_kinds) * usize::from(self.hazard_copies)
+    }
+
+    /// Number of artifacts.
+    pub fn artifacts(&self) -> usize {
+        self.artifact_values.len()
+    }
+
+    /// Whether the cards make a game.
+    ///
+    /// # Errors
+    /// If there are too many cards, or a round could begin without one.
+    pub fn check(&self) -> Result<(), SetupError> {
+        let cards = self.gems.len() + self.hazard_cards() + self.artifacts();
+        if cards > MAX_CARDS {
+            return Err(SetupError::new(format!(
+                "expected at most {MAX_CARDS} cards, found {cards} ({} gems, {} hazards, {} artifacts)\n\
+                 hint: lower gems, hazards.kinds, hazards.copies or artifacts.values",
+                self.gems.len(),
+                self.hazard_cards(),
+                self.artifacts()
+            )));
+        }
+        // A hazard is removed only by a bust, which needs two copies; one of each kind always stays.
+        if self.gems.is_empty() && self.hazard_cards() == 0 {
+            return Err(SetupError::new("expected at least one gem or hazard card, found none"));
+        }
+        Ok(())
+    }
+}
