@@ -13,6 +13,7 @@ use crate::agent::AgentInfo;
 use crate::event::EventSink;
 use crate::outcome::Outcome;
 use crate::params::Params;
+use crate::playout::Table;
 use crate::seat::{Seat, SeatSet};
 use crate::stream::{ChanceStreams, Stream};
 use crate::tool::Tool;
@@ -455,6 +456,23 @@ pub trait Game: Sized + Send + Sync + 'static {
     ) {
         let chance = self.sample_chance(state, streams);
         self.apply_chance(state, &chance, events);
+    }
+
+    /// Asks every seat of `seats`, which all owe a decision, and applies what they say. Override it only
+    /// where that is faster, as in games with simultaneous decisions; a law checks that it is the same.
+    #[inline]
+    fn resolve_decisions(
+        &self,
+        state: &mut Self::State,
+        seats: SeatSet,
+        table: &mut Table<Self>,
+        events: &mut impl EventSink<Self::Event>,
+    ) {
+        for seat in seats {
+            let action = table.ask(self, state, seat);
+            self.apply_unchecked(state, seat, &action, events);
+            table.recycle(action);
+        }
     }
 
     /// All outcomes of the chance draw that is due, with their probabilities (summing to 1), or `None` if

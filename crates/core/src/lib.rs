@@ -36,10 +36,10 @@ pub use game::{
 };
 pub use outcome::{Outcome, Standing};
 pub use params::{Domain, ParamError, ParamSpec, ParamType, ParamValue, Params, nearest};
-pub use playout::{EpisodeReport, Playouts, Seating, build_agents};
+pub use playout::{EpisodeReport, Playouts, Seating, Table, build_agents};
 pub use replay::{REPLAY_FORMAT, Replay, ReplayError, ReplayResult};
 pub use seat::{Seat, SeatSet};
 /// For the code that [`choice!`] generates.
 pub use serde;
 pub use stream::{ChanceStreams, EpisodeSeed, Purpose, Stream};
-pub use tool::{Table, Tool, ToolCall, ToolError, ToolOutput};
+pub use tool::{TextTable, Tool, ToolCall, ToolError, ToolOutput};

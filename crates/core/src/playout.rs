@@ -1,7 +1,7 @@
 //! The playout loop: whole episodes as fast as they go. Nothing is checked, recorded or allocated.
 
 use crate::agent::{Agent, AgentError, AgentInfo, AgentSpec, Scratch, Turn, find_agent};
-use crate::event::{EventSink, NoEvents};
+use crate::event::NoEvents;
 use crate::game::{FigureSheet, Game, Phase};
 use crate::outcome::Outcome;
 use crate::seat::Seat;
@@ -57,15 +57,76 @@ pub fn build_agents<G: Game>(
     line_up.iter().map(|spec| find_agent(known, spec)?.build(game, spec)).collect()
 }
 
+/// The agents of a playout on their seats.
+pub struct Table<G: Game> {
+    /// By seat.
+    chairs: Vec<Chair<G>>,
+    /// Where each player sits, by player.
+    seat_of: Vec<u16>,
+    scratch: Scratch<G>,
+    decisions: u64,
+}
+
+struct Chair<G: Game> {
+    agent: Box<dyn Agent<G>>,
+    stream: Stream,
+    player: u16,
+}
+
+impl<G: Game> Table<G> {
+    fn new(agents: Vec<Box<dyn Agent<G>>>) -> Self {
+        let seed = EpisodeSeed::new(0, 0);
+        let chair =
+            |(index, agent)| Chair { agent, stream: seed.agent(Seat::new(index)), player: index as u16 };
+        Self {
+            seat_of: (0..agents.len() as u16).collect(),
+            chairs: agents.into_iter().enumerate().map(chair).collect(),
+            scratch: Scratch::new(),
+            decisions: 0,
+        }
+    }
+
+    /// Puts everybody on the seat given, and begins an episode.
+    fn sit_down(&mut self, game: &G, seed: EpisodeSeed, player_at: &[u16]) {
+        self.decisions = 0;
+        for (index, player) in player_at.iter().enumerate() {
+            let occupant = self.chairs[index].player;
+            if occupant != *player {
+                let other = usize::from(self.seat_of[usize::from(*player)]);
+                self.chairs.swap(index, other);
+                self.seat_of[usize::from(occupant)] = other as u16;
+                self.seat_of[usize::from(*player)] = index as u16;
+            }
+            let chair = &mut self.chairs[index];
+            chair.stream = seed.agent(Seat::new(index));
+            chair.agent.begin_episode(game, Seat::new(index));
+        }
+    }
+
+    /// Asks the agent at `seat`, which owes a decision, without applying what it says.
+    #[inline]
+    pub fn ask(&mut self, game: &G, state: &G::State, seat: Seat) -> G::Action {
+        let chair = &mut self.chairs[seat.index()];
+        let action = chair.agent.act(&mut Turn::new(game, state, seat, &mut self.scratch, &mut chair.stream));
+        debug_assert_eq!(game.check(state, seat, &action), Ok(()), "agents of playouts act legally");
+        self.decisions += 1;
+        action
+    }
+
+    /// Takes back the memory of an action that was applied.
+    #[inline]
+    pub fn recycle(&mut self, action: G::Action) {
+        self.scratch.recycle(action);
+    }
+}
+
 /// A game, its players and everything that playing needs, reused from episode to episode.
 pub struct Playouts<'g, G: Game> {
     game: &'g G,
-    agents: Vec<Box<dyn Agent<G>>>,
+    table: Table<G>,
     player_at: Vec<u16>,
     state: G::State,
     chance: ChanceStreams,
-    streams: Vec<Stream>,
-    scratch: Scratch<G>,
     outcome: Outcome,
     figures: FigureSheet,
 }
@@ -94,15 +155,12 @@ impl<'g, G: Game> Playouts<'g, G> {
     /// If there are not as many agents as seats.
     pub fn new(game: &'g G, agents: Vec<Box<dyn Agent<G>>>) -> Self {
         assert_eq!(agents.len(), game.seats(), "one agent per seat");
-        let seed = EpisodeSeed::new(0, 0);
         Self {
             game,
             player_at: (0..agents.len() as u16).collect(),
-            streams: Seat::all(agents.len()).map(|seat| seed.agent(seat)).collect(),
-            agents,
+            table: Table::new(agents),
             state: game.initial_state(),
-            chance: ChanceStreams::new(seed),
-            scratch: Scratch::new(),
+            chance: ChanceStreams::new(EpisodeSeed::new(0, 0)),
             outcome: Outcome::default(),
             figures: FigureSheet::default(),
         }
@@ -112,14 +170,11 @@ impl<'g, G: Game> Playouts<'g, G> {
     #[inline]
     pub fn play(&mut self, root: u64, seating: Seating, index: u64) -> EpisodeReport<'_> {
         let seed = seating.arrange(root, index, &mut self.player_at);
-        for (seat, stream) in self.streams.iter_mut().enumerate() {
-            *stream = seed.agent(Seat::new(seat));
-            let player = usize::from(self.player_at[seat]);
-            self.agents[player].begin_episode(self.game, Seat::new(seat));
-        }
+        self.table.sit_down(self.game, seed, &self.player_at);
         self.chance.restart(seed);
         self.game.reset(&mut self.state);
-        let decisions = self.play_out(&mut NoEvents);
+        self.play_out();
+        let decisions = self.table.decisions;
         self.outcome.clear();
         self.game.outcome(&self.state, &mut self.outcome);
         self.figures.clear();
@@ -140,24 +195,13 @@ impl<'g, G: Game> Playouts<'g, G> {
     }
 
     #[inline]
-    fn play_out(&mut self, events: &mut impl EventSink<G::Event>) -> u64 {
-        let mut decisions = 0;
+    fn play_out(&mut self) {
+        let Self { game, table, state, chance, .. } = self;
         loop {
-            match self.game.phase(&self.state) {
-                Phase::Chance => self.game.resolve_chance(&mut self.state, &mut self.chance, events),
-                Phase::Decide(seats) => {
-                    for seat in seats {
-                        let player = usize::from(self.player_at[seat.index()]);
-                        let rng = &mut self.streams[seat.index()];
-                        let mut turn = Turn::new(self.game, &self.state, seat, &mut self.scratch, rng);
-                        let action = self.agents[player].act(&mut turn);
-                        debug_assert_eq!(self.game.check(&self.state, seat, &action), Ok(()));
-                        self.game.apply_unchecked(&mut self.state, seat, &action, events);
-                        self.scratch.recycle(action);
-                        decisions += 1;
-                    }
-                }
-                Phase::Over => return decisions,
+            match game.phase(state) {
+                Phase::Chance => game.resolve_chance(state, chance, &mut NoEvents),
+                Phase::Decide(seats) => game.resolve_decisions(state, seats, table, &mut NoEvents),
+                Phase::Over => return,
             }
         }
     }

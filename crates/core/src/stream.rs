@@ -1,7 +1,7 @@
 //! Random streams: every random number of an episode comes from a stream derived from the root seed, the
 //! episode's index and a purpose, so that nothing shifts when an agent, a thread or a machine changes.
 
-use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 /// One step of SplitMix64 (Steele, Lea, Flood 2014): a bijection of 64-bit words with full avalanche.
@@ -62,15 +62,19 @@ pub struct ChanceStreams {
 
 #[derive(Clone, Debug)]
 struct Keyed {
-    key: Option<u32>,
+    /// The key whose stream this is; [`NO_KEY`] before the first draw.
+    key: u64,
     stream: Stream,
 }
+
+/// No key of 32 bits.
+const NO_KEY: u64 = u64::MAX;
 
 impl ChanceStreams {
     /// The chance streams of the episode with this seed.
     #[inline]
     pub fn new(seed: EpisodeSeed) -> Self {
-        let unused = Keyed { key: None, stream: Stream(Xoshiro256PlusPlus::from_seed([1; 32])) };
+        let unused = Keyed { key: NO_KEY, stream: Stream::from_seed(0) };
         Self { seed, current: [unused.clone(), unused.clone(), unused] }
     }
 
@@ -79,7 +83,7 @@ impl ChanceStreams {
     pub fn restart(&mut self, seed: EpisodeSeed) {
         self.seed = seed;
         for keyed in &mut self.current {
-            keyed.key = None;
+            keyed.key = NO_KEY;
         }
     }
 
@@ -91,29 +95,40 @@ impl ChanceStreams {
     /// return to a key it has left.
     #[inline]
     pub fn stream(&mut self, purpose: Purpose, key: u32) -> &mut Stream {
-        let keyed = &mut self.current[purpose as usize];
-        if keyed.key != Some(key) {
-            keyed.key = Some(key);
-            let word = 0xc4a2_ce00 + purpose as u64;
-            keyed.stream = Stream::from_seed(mix(self.seed.0 ^ word) ^ mix(u64::from(key)));
+        if self.current[purpose as usize].key != u64::from(key) {
+            self.rekey(purpose, key);
         }
-        &mut keyed.stream
+        &mut self.current[purpose as usize].stream
+    }
+
+    // Out of line, so that the common case stays short.
+    #[cold]
+    #[inline(never)]
+    fn rekey(&mut self, purpose: Purpose, key: u32) {
+        let word = 0xc4a2_ce00 + purpose as u64;
+        let stream = Stream::from_seed(mix(self.seed.0 ^ word) ^ mix(u64::from(key)));
+        self.current[purpose as usize] = Keyed { key: u64::from(key), stream };
     }
 }
 
-/// A derived random stream: xoshiro256++ (Blackman and Vigna), seeded by SplitMix64.
+/// A derived random stream: SplitMix64 (Steele, Lea, Flood 2014) from a start that depends on the root seed,
+/// the episode and the purpose.
+///
+/// It passes the usual test batteries and costs next to nothing to start, which matters here: an episode of
+/// a short game has more streams than a stream has draws. Its period is 2^64; streams are random stretches
+/// of one cycle, and two of 10^10 overlap with a chance that no experiment can see.
 ///
 /// The generator's output is fixed by its algorithm; bounded draws and shuffles are defined here, because
-/// those of a library may change with its version. It is not secret: whoever sees enough output can predict
+/// those of a library may change with its version. It is not secret: whoever sees one output can compute
 /// the rest.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stream(Xoshiro256PlusPlus);
+pub struct Stream(SplitMix64);
 
 impl Stream {
     /// The stream with this seed.
     #[inline]
     pub fn from_seed(seed: u64) -> Self {
-        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
+        Self(SplitMix64::from_seed(seed.to_le_bytes()))
     }
 
     /// 64 uniform bits.
@@ -137,6 +152,31 @@ impl Stream {
     #[inline]
     pub fn index(&mut self, length: usize) -> usize {
         self.below(length as u32) as usize
+    }
+
+    /// A uniform member of a bit set, all of whose members lie below `span` (at most 64).
+    ///
+    /// Draws positions below `span` until one is a member: with the same stream, two sets that differ in a few
+    /// members give the same sequence but for those. One draw of 64 bits serves up to eight positions, whose
+    /// bias is below 2^-16 in the last and below 2^-58 in the first.
+    ///
+    /// # Panics
+    /// In debug builds if the set is empty below `span`; in release builds it would not return.
+    #[inline]
+    pub fn member(&mut self, set: u64, span: u32) -> u32 {
+        debug_assert!((1..=64).contains(&span), "a set has 1 to 64 positions");
+        debug_assert!(set << (64 - span) != 0, "a draw needs at least one member");
+        loop {
+            let mut word = self.bits();
+            for _ in 0..8 {
+                let product = u128::from(word) * u128::from(span);
+                let position = (product >> 64) as u32;
+                if set >> (position & 63) & 1 == 1 {
+                    return position;
+                }
+                word = product as u64;
+            }
+        }
     }
 
     /// Uniform in [0, 1) with 53 bits.

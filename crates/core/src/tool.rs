@@ -31,7 +31,7 @@ pub struct ToolCall<'a, G> {
 #[derive(Clone, Debug, Default)]
 pub struct ToolOutput {
     /// For people.
-    pub tables: Vec<Table>,
+    pub tables: Vec<TextTable>,
     /// For programs (`--json`).
     pub json: Value,
     /// Files to write: path as the user gave it, and content.
@@ -40,7 +40,7 @@ pub struct ToolOutput {
 
 /// A table of text.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Table {
+pub struct TextTable {
     /// Shown above it.
     pub title: String,
     /// Column heads.

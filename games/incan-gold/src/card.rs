@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use meeple_core::Stream;
 use serde::{Serialize, Serializer};
 
 use crate::variant::{MAX_CARDS, MAX_HAZARD_KINDS, Variant};
@@ -57,7 +58,7 @@ impl Serialize for Card {
 
 /// The cards of a variant as bits: gems in rising value, then hazards kind by kind, then artifacts.
 ///
-/// Equal cards stand side by side and are always taken from the top of their group, so that a set of bits
+/// Equal cards stand side by side and are always taken from the bottom of their group, so that a set of bits
 /// is the one form of a multiset of cards.
 #[derive(Clone, Debug)]
 pub(crate) struct Pack {
@@ -66,17 +67,13 @@ pub(crate) struct Pack {
     group: [u64; MAX_CARDS],
     gems_and_hazards: u64,
     first_artifact: u32,
+    /// Number of cards, all artifacts included.
+    span: u32,
 }
 
 /// The lowest `count` bits.
 const fn low_bits(count: u32) -> u64 {
     if count >= 64 { u64::MAX } else { (1 << count) - 1 }
-}
-
-/// The highest bit of a set that is not empty.
-#[inline]
-pub(crate) const fn highest(set: u64) -> u64 {
-    1 << (63 - set.leading_zeros())
 }
 
 impl Pack {
@@ -100,7 +97,19 @@ impl Pack {
                 list.iter().enumerate().filter(|(_, other)| *other == card).map(|(bit, _)| 1 << bit).sum();
         }
         let first_artifact = (list.len() - variant.artifacts()) as u32;
-        Self { cards, group, gems_and_hazards: low_bits(first_artifact), first_artifact }
+        Self {
+            cards,
+            group,
+            gems_and_hazards: low_bits(first_artifact),
+            first_artifact,
+            span: list.len() as u32,
+        }
+    }
+
+    /// A uniform card of a set that has one, as its bit.
+    #[inline]
+    pub(crate) fn draw(&self, set: u64, stream: &mut Stream) -> u32 {
+        stream.member(set, self.span)
     }
 
     /// All gems and all hazards.
@@ -121,12 +130,6 @@ impl Pack {
         low_bits(count) << self.first_artifact
     }
 
-    /// Number of artifacts in a set.
-    #[inline]
-    pub(crate) fn count_artifacts(&self, set: u64) -> u32 {
-        (set >> self.first_artifact).count_ones()
-    }
-
     /// The card of a bit.
     #[inline]
     pub(crate) fn card(&self, bit: u32) -> Card {
@@ -136,7 +139,8 @@ impl Pack {
     /// Takes one card equal to that of `bit` out of a set that has it.
     #[inline]
     pub(crate) fn take(&self, set: u64, bit: u32) -> u64 {
-        set & !highest(set & self.group[bit as usize % MAX_CARDS])
+        let equal = set & self.group[bit as usize % MAX_CARDS];
+        set & !(equal & equal.wrapping_neg())
     }
 
     /// A bit of `set` with a card equal to this one.
@@ -176,40 +180,3 @@ impl Iterator for Bits {
         Some(bit)
     }
 }
-
-/// The position of the set bit with this rank (from 0) in a set with more than `rank` bits.
-///
-/// Broadword selection (Vigna 2008): prefix sums of the bytes' bit counts find the byte, a table the bit.
-#[inline]
-pub(crate) fn select(set: u64, rank: u32) -> u32 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const TOPS: u64 = 0x8080_8080_8080_8080;
-    let rank = u64::from(rank);
-    let pairs = set - ((set >> 1) & 0x5555_5555_5555_5555);
-    let nibbles = (pairs & 0x3333_3333_3333_3333) + ((pairs >> 2) & 0x3333_3333_3333_3333);
-    let sums = ((nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(ONES);
-    // One for every byte whose prefix sum is at most the rank: all bytes before the one sought.
-    let before = (((rank * ONES) | TOPS) - sums) & TOPS;
-    let place = ((before >> 7).wrapping_mul(ONES) >> 56) * 8;
-    let rank_in_byte = rank - (((sums << 8) >> place) & 0xff);
-    let byte = (set >> place) & 0xff;
-    place as u32 + u32::from(SELECT_IN_BYTE[(rank_in_byte as usize & 7) << 8 | byte as usize])
-}
-
-const SELECT_IN_BYTE: [u8; 2048] = {
-    let mut table = [0; 2048];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut rank = 0;
-        let mut bit = 0;
-        while bit < 8 {
-            if byte >> bit & 1 == 1 {
-                table[rank << 8 | byte] = bit as u8;
-                rank += 1;
-            }
-            bit += 1;
-        }
-        byte += 1;
-    }
-    table
-};

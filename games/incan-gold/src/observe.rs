@@ -135,7 +135,7 @@ impl<'a> Observation<'a> {
     /// Number of cards left in the deck.
     #[inline]
     pub fn deck_size(&self) -> u32 {
-        u32::from(self.state.pack_size - self.state.turn)
+        self.state.deck.count_ones()
     }
 
     /// The viewer's own decision of this turn, if it has been given and others' have not.
@@ -214,7 +214,7 @@ impl Serialize for Observation<'_> {
         object.serialize_field("deck", &Tally(self.game.pack.tally(state.deck)))?;
         object.serialize_field("busts", &state.busts)?;
         object.serialize_field("busted", &state.busted[..seats])?;
-        object.serialize_field("turns", &state.turns)?;
+        object.serialize_field("turns_before", &state.turns)?;
         match self.viewer {
             Viewer::Everything => {
                 let all =

@@ -4,13 +4,13 @@ use std::fmt;
 
 use meeple_core::{
     AgentInfo, Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Phase, Purpose, Seat,
-    SeatSet, SetupError, Stream, Tool, View, Viewer,
+    SeatSet, SetupError, Stream, Table, Tool, View, Viewer,
 };
 use meeple_scene::{Scene, Screen};
 use serde::Serialize;
 
 use crate::action::Action;
-use crate::card::{Card, Pack, bits, select};
+use crate::card::{Card, Pack, bits};
 use crate::observe::Observation;
 use crate::state::{Path, State};
 use crate::variant::{MAX_SEATS, Unclaimed, Variant};
@@ -105,7 +105,6 @@ impl IncanGold {
         };
         state.pack = self.pack.without_artifacts(state.pack) | self.pack.artifacts(u32::from(artifacts));
         state.deck = state.pack;
-        state.pack_size = state.pack.count_ones() as u8;
         state.path.clear();
         state.turn = 0;
         state.seen = 0;
@@ -125,6 +124,7 @@ impl IncanGold {
             state.lost_artifacts = entered - state.claimed;
         }
         state.round += 1;
+        state.turns += u16::from(state.turn);
         if state.round <= self.variant.rounds {
             self.start_round(state);
             let round = state.round;
@@ -133,39 +133,40 @@ impl IncanGold {
     }
 
     /// R5: everybody in `state.leaving` leaves at once.
+    #[inline]
     fn leave(&self, state: &mut State, events: &mut impl EventSink<Event>) {
-        let leavers = state.leaving.count_ones();
-        // R5.2: the spare gems are shared, the rest stays on the path.
-        let (gems, artifacts) = if leavers == 1 {
-            // R5.3: who leaves alone takes all artifacts.
-            let seat = state.leaving.trailing_zeros() as usize % MAX_SEATS;
-            let worth = self.artifact_worth(state.claimed, state.path_artifacts);
+        let leaving = state.leaving;
+        state.leaving = 0;
+        state.exploring &= !leaving;
+        if leaving & (leaving - 1) == 0 {
+            let seat = leaving.trailing_zeros() as usize % MAX_SEATS;
             let gems = state.backpack + state.spare;
-            state.tents[seat] += gems + worth;
-            if state.path_artifacts > 0 {
-                state.artifacts[seat] += state.path_artifacts;
-                state.claimed += state.path_artifacts;
-                let taken = u32::from(state.path_artifacts);
-                // They leave the pack for good.
-                let left = self.pack.count_artifacts(state.pack) - taken;
-                state.pack = self.pack.without_artifacts(state.pack) | self.pack.artifacts(left);
-                state.path_artifacts = 0;
-            }
             state.spare = 0;
-            (gems, worth)
+            state.explorers -= 1;
+            state.tents[seat] += gems;
+            let artifacts = if state.path_artifacts == 0 { 0 } else { self.take_artifacts(state, seat) };
+            events.emit(Audience::All, || Event::Left { seats: seat_list(leaving), gems, artifacts });
         } else {
+            // R5.2: the spare gems are shared, the rest stays on the path, and so do artifacts.
+            let leavers = leaving.count_ones();
             let gems = state.backpack + state.spare / leavers;
             state.spare %= leavers;
-            for seat in bits(u64::from(state.leaving)) {
+            state.explorers -= leavers as u8;
+            for seat in bits(u64::from(leaving)) {
                 state.tents[seat as usize % MAX_SEATS] += gems;
             }
-            (gems, 0)
-        };
-        let leaving = state.leaving;
-        events.emit(Audience::All, || Event::Left { seats: seat_list(leaving), gems, artifacts });
-        state.exploring &= !leaving;
-        state.explorers -= leavers as u8;
-        state.leaving = 0;
+            events.emit(Audience::All, || Event::Left { seats: seat_list(leaving), gems, artifacts: 0 });
+        }
+    }
+
+    /// R5.3: who leaves alone takes all artifacts, out of the game for good. Returns their worth.
+    fn take_artifacts(&self, state: &mut State, seat: usize) -> u32 {
+        let worth = self.artifact_worth(state.claimed, state.path_artifacts);
+        state.tents[seat] += worth;
+        state.artifacts[seat] += state.path_artifacts;
+        state.claimed += state.path_artifacts;
+        state.path_artifacts = 0;
+        worth
     }
 
     /// R4: the last decision has been given.
@@ -191,7 +192,6 @@ impl IncanGold {
         state.deck = self.pack.take(state.deck, bit);
         state.path.push(card);
         state.turn += 1;
-        state.turns += 1;
         if state.turn == 1 && state.round == 1 {
             events.emit(Audience::All, || Event::RoundStarted { round: 1 });
         }
@@ -274,7 +274,6 @@ impl Game for IncanGold {
         let mut state = State {
             deck: 0,
             pack: 0,
-            pack_size: 0,
             path: Path::EMPTY,
             round: 0,
             turn: 0,
@@ -352,6 +351,24 @@ impl Game for IncanGold {
         if state.owing == 0 {
             self.resolve(state, events);
         }
+    }
+
+    #[inline]
+    fn resolve_decisions(
+        &self,
+        state: &mut State,
+        seats: SeatSet,
+        table: &mut Table<Self>,
+        events: &mut impl EventSink<Event>,
+    ) {
+        // Nothing changes before the last decision, so they can be collected first.
+        for seat in seats {
+            if table.ask(self, state, seat) == Action::Leave {
+                state.leaving |= 1 << seat.index();
+            }
+        }
+        state.owing = 0;
+        self.resolve(state, events);
     }
 
     #[inline]
@@ -437,12 +454,10 @@ impl Game for IncanGold {
 }
 
 impl IncanGold {
-    /// R3: a uniform draw from the deck. The k-th card of a round uses the k-th number of the round's
-    /// stream, whatever happened in the rounds before.
+    /// R3: a uniform draw from the deck. Each round has a stream of its own, and cards that are gone are
+    /// skipped in it, so that the same seed shows different line-ups the same cards as far as it can.
     #[inline]
     fn draw_card(&self, state: &State, streams: &mut ChanceStreams) -> u32 {
-        let stream = streams.stream(Purpose::Deal, u32::from(state.round));
-        let cards = u32::from(state.pack_size - state.turn);
-        select(state.deck, stream.below(cards))
+        self.pack.draw(state.deck, streams.stream(Purpose::Deal, u32::from(state.round)))
     }
 }

@@ -18,15 +18,13 @@ pub struct State {
     pub(crate) deck: u64,
     /// Cards that were in the deck when the round began.
     pub(crate) pack: u64,
-    /// Number of cards in `pack`.
-    pub(crate) pack_size: u8,
     /// Cards on the path, in order.
     pub(crate) path: Path,
     /// Round, from 1; one more than the variant's rounds when the game is over.
     pub(crate) round: u8,
     /// Turn of the round: cards drawn in it.
     pub(crate) turn: u8,
-    /// Turns of the whole game.
+    /// Turns of the rounds before this one.
     pub(crate) turns: u16,
     /// Hazard kinds on the path, as bits.
     pub(crate) seen: u8,
