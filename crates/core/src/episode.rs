@@ -4,12 +4,12 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::agent::{Agent, Scratch, Turn};
+use crate::agent::{Agent, AskedSeat, Desk, Turn};
 use crate::event::EventLog;
 use crate::game::{Game, Illegal, Phase, View, Viewer};
 use crate::outcome::Outcome;
 use crate::seat::Seat;
-use crate::stream::{ChanceStreams, EpisodeSeed, Stream};
+use crate::stream::{ChanceStreams, EpisodeSeed};
 
 /// One step of an episode.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,8 +56,7 @@ pub struct Episode<G: Game> {
     game: Arc<G>,
     state: G::State,
     chance: ChanceStreams,
-    streams: Vec<Stream>,
-    scratch: Scratch<G>,
+    asked: Vec<AskedSeat<G>>,
     events: EventLog<G::Event>,
     steps: Vec<StepOf<G>>,
     decisions: u64,
@@ -69,8 +68,7 @@ impl<G: Game> Clone for Episode<G> {
             game: Arc::clone(&self.game),
             state: self.state.clone(),
             chance: self.chance.clone(),
-            streams: self.streams.clone(),
-            scratch: Scratch::new(),
+            asked: self.asked.clone(),
             events: self.events.clone(),
             steps: self.steps.clone(),
             decisions: self.decisions,
@@ -84,8 +82,7 @@ impl<G: Game> Episode<G> {
         Self {
             state: game.initial_state(),
             chance: ChanceStreams::new(seed),
-            streams: Seat::all(game.seats()).map(|seat| seed.agent(seat)).collect(),
-            scratch: Scratch::new(),
+            asked: Seat::all(game.seats()).map(|seat| AskedSeat::new(seed, seat)).collect(),
             events: EventLog::new(),
             steps: Vec::new(),
             decisions: 0,
@@ -165,8 +162,8 @@ impl<G: Game> Episode<G> {
     /// If the seat owes no decision.
     pub fn ask(&mut self, seat: Seat, agent: &mut dyn Agent<G>) -> G::Action {
         assert!(self.phase().owes(seat), "seat {seat} is asked only when it owes a decision");
-        let rng = &mut self.streams[seat.index()];
-        agent.act(&mut Turn::new(&self.game, &self.state, seat, &mut self.scratch, rng))
+        let desk = Desk::new(&*self.game, &self.state);
+        agent.act(Turn::new(&desk, &mut self.asked[seat.index()]))
     }
 
     /// The legal actions of a seat that owes a decision; empty for others and for structured actions.
@@ -180,7 +177,7 @@ impl<G: Game> Episode<G> {
 
     /// Draws a random legal action for a seat that owes a decision, from the seat's own stream.
     pub fn sample_action(&mut self, seat: Seat) -> G::Action {
-        let rng = &mut self.streams[seat.index()];
+        let rng = self.asked[seat.index()].stream();
         self.game.sample_action(&self.state, seat, rng, &mut Vec::new())
     }
 

@@ -470,8 +470,9 @@ pub trait Game: Sized + Send + Sync + 'static {
     ) {
         for seat in seats {
             let action = table.ask(self, state, seat);
+            debug_assert_eq!(self.check(state, seat, &action), Ok(()), "agents of playouts act legally");
             self.apply_unchecked(state, seat, &action, events);
-            table.recycle(action);
+            table.recycle(seat, action);
         }
     }
 

@@ -24,7 +24,7 @@ pub mod seat;
 pub mod stream;
 pub mod tool;
 
-pub use agent::{Agent, AgentError, AgentInfo, AgentSpec, NoParams, Scratch, Turn, find_agent};
+pub use agent::{Agent, AgentError, AgentInfo, AgentSpec, AskedSeat, Desk, NoParams, Turn, find_agent};
 pub use episode::{Episode, Step, StepOf};
 pub use event::{Audience, EventLog, EventSink, NoEvents};
 pub use face::{
@@ -41,5 +41,5 @@ pub use replay::{REPLAY_FORMAT, Replay, ReplayError, ReplayResult};
 pub use seat::{Seat, SeatSet};
 /// For the code that [`choice!`] generates.
 pub use serde;
-pub use stream::{ChanceStreams, EpisodeSeed, Purpose, Stream};
+pub use stream::{ChanceStreams, EpisodeSeed, Odds, Purpose, Stream};
 pub use tool::{TextTable, Tool, ToolCall, ToolError, ToolOutput};

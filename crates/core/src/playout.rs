@@ -1,10 +1,10 @@
 //! The playout loop: whole episodes as fast as they go. Nothing is checked, recorded or allocated.
 
-use crate::agent::{Agent, AgentError, AgentInfo, AgentSpec, Scratch, Turn, find_agent};
+use crate::agent::{Agent, AgentError, AgentInfo, AgentSpec, AskedSeat, Desk, Turn, find_agent};
 use crate::event::NoEvents;
 use crate::game::{FigureSheet, Game, Phase};
 use crate::outcome::Outcome;
-use crate::seat::Seat;
+use crate::seat::{Seat, SeatSet};
 use crate::stream::{ChanceStreams, EpisodeSeed, Stream};
 
 /// How the players of a line-up are put on the seats of an episode.
@@ -63,25 +63,26 @@ pub struct Table<G: Game> {
     chairs: Vec<Chair<G>>,
     /// Where each player sits, by player.
     seat_of: Vec<u16>,
-    scratch: Scratch<G>,
     decisions: u64,
 }
 
 struct Chair<G: Game> {
     agent: Box<dyn Agent<G>>,
-    stream: Stream,
+    asked: AskedSeat<G>,
     player: u16,
 }
 
 impl<G: Game> Table<G> {
     fn new(agents: Vec<Box<dyn Agent<G>>>) -> Self {
         let seed = EpisodeSeed::new(0, 0);
-        let chair =
-            |(index, agent)| Chair { agent, stream: seed.agent(Seat::new(index)), player: index as u16 };
+        let chair = |(index, agent)| Chair {
+            agent,
+            asked: AskedSeat::new(seed, Seat::new(index)),
+            player: index as u16,
+        };
         Self {
             seat_of: (0..agents.len() as u16).collect(),
             chairs: agents.into_iter().enumerate().map(chair).collect(),
-            scratch: Scratch::new(),
             decisions: 0,
         }
     }
@@ -98,7 +99,7 @@ impl<G: Game> Table<G> {
                 self.seat_of[usize::from(*player)] = index as u16;
             }
             let chair = &mut self.chairs[index];
-            chair.stream = seed.agent(Seat::new(index));
+            chair.asked.restart(seed, Seat::new(index));
             chair.agent.begin_episode(game, Seat::new(index));
         }
     }
@@ -106,17 +107,36 @@ impl<G: Game> Table<G> {
     /// Asks the agent at `seat`, which owes a decision, without applying what it says.
     #[inline]
     pub fn ask(&mut self, game: &G, state: &G::State, seat: Seat) -> G::Action {
-        let chair = &mut self.chairs[seat.index()];
-        let action = chair.agent.act(&mut Turn::new(game, state, seat, &mut self.scratch, &mut chair.stream));
-        debug_assert_eq!(game.check(state, seat, &action), Ok(()), "agents of playouts act legally");
-        self.decisions += 1;
-        action
+        self.ask_at(&Desk::new(game, state), seat)
     }
 
-    /// Takes back the memory of an action that was applied.
+    /// Asks the agents at `seats`, which all owe a decision, in order, and hands what they say to `take`.
+    /// Nothing is applied meanwhile.
     #[inline]
-    pub fn recycle(&mut self, action: G::Action) {
-        self.scratch.recycle(action);
+    pub fn ask_all(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seats: SeatSet,
+        mut take: impl FnMut(Seat, G::Action),
+    ) {
+        let desk = Desk::new(game, state);
+        for seat in seats {
+            take(seat, self.ask_at(&desk, seat));
+        }
+    }
+
+    #[inline]
+    fn ask_at(&mut self, desk: &Desk<'_, G>, seat: Seat) -> G::Action {
+        let Chair { agent, asked, .. } = &mut self.chairs[seat.index()];
+        self.decisions += 1;
+        agent.act(Turn::new(desk, asked))
+    }
+
+    /// Takes back the memory of an action of `seat` that was applied.
+    #[inline]
+    pub fn recycle(&mut self, seat: Seat, action: G::Action) {
+        self.chairs[seat.index()].asked.recycle(action);
     }
 }
 

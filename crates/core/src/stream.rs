@@ -37,7 +37,7 @@ impl EpisodeSeed {
     /// The stream that belongs to the agent at `seat`, apart from everybody else's and from chance.
     #[inline]
     pub fn agent(self, seat: crate::Seat) -> Stream {
-        Stream::from_seed(mix(self.0 ^ 0xa6e7) ^ mix(seat.index() as u64))
+        Stream::from_seed(mix(self.0 ^ (0xa6e7 << 48 | seat.index() as u64)))
     }
 }
 
@@ -51,6 +51,17 @@ pub enum Purpose {
     Play,
     /// Coins that break ties.
     Ties,
+}
+
+/// A probability, prepared for fast draws; see [`Stream::hits`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Odds(u64);
+
+impl Odds {
+    /// This probability, from 0 to 1, to 53 bits.
+    pub fn new(probability: f64) -> Self {
+        Self((probability.clamp(0.0, 1.0) * (1u64 << 53) as f64).ceil() as u64)
+    }
 }
 
 /// The chance streams of one episode.
@@ -105,8 +116,8 @@ impl ChanceStreams {
     #[cold]
     #[inline(never)]
     fn rekey(&mut self, purpose: Purpose, key: u32) {
-        let word = 0xc4a2_ce00 + purpose as u64;
-        let stream = Stream::from_seed(mix(self.seed.0 ^ word) ^ mix(u64::from(key)));
+        let word = (0xc4a2 + purpose as u64) << 48 | u64::from(key);
+        let stream = Stream::from_seed(mix(self.seed.0 ^ word));
         self.current[purpose as usize] = Keyed { key: u64::from(key), stream };
     }
 }
@@ -189,6 +200,12 @@ impl Stream {
     #[inline]
     pub fn chance(&mut self, probability: f64) -> bool {
         self.unit() < probability
+    }
+
+    /// True with these odds: [`Stream::chance`] with the probability prepared. One draw of 64 bits, always.
+    #[inline]
+    pub fn hits(&mut self, odds: Odds) -> bool {
+        self.bits() >> 11 < odds.0
     }
 
     /// A fair coin.

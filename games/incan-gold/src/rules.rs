@@ -170,17 +170,25 @@ impl IncanGold {
     }
 
     /// R4: the last decision has been given.
+    #[inline]
     fn resolve(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        if state.leaving != 0 || state.deck == 0 {
+            self.walk_out(state, events);
+        }
+    }
+
+    /// Leavers leave, and the round may end.
+    fn walk_out(&self, state: &mut State, events: &mut impl EventSink<Event>) {
         if state.leaving != 0 {
             self.leave(state, events);
         }
-        if state.exploring == 0 {
-            self.end_round(state, events);
-        } else if state.deck == 0 {
+        if state.exploring != 0 && state.deck == 0 {
             // R6.3: no card is left to reveal, so the last explorers walk out together.
             events.emit(Audience::All, || Event::DeckEmpty);
             state.leaving = state.exploring;
             self.leave(state, events);
+        }
+        if state.exploring == 0 {
             self.end_round(state, events);
         }
     }
@@ -362,11 +370,13 @@ impl Game for IncanGold {
         events: &mut impl EventSink<Event>,
     ) {
         // Nothing changes before the last decision, so they can be collected first.
-        for seat in seats {
-            if table.ask(self, state, seat) == Action::Leave {
-                state.leaving |= 1 << seat.index();
+        let mut leaving = 0;
+        table.ask_all(self, state, seats, |seat, action| {
+            if action == Action::Leave {
+                leaving |= 1 << seat.index();
             }
-        }
+        });
+        state.leaving |= leaving;
         state.owing = 0;
         self.resolve(state, events);
     }

@@ -11,7 +11,7 @@ use crate::rules::IncanGold;
 pub(crate) struct Lookahead;
 
 impl Agent<IncanGold> for Lookahead {
-    fn act(&mut self, turn: &mut Turn<'_, IncanGold>) -> Action {
+    fn act(&mut self, turn: Turn<'_, IncanGold>) -> Action {
         let observation = turn.observe();
         let now = f64::from(observation.backpack() + observation.spare() + observation.artifact_worth(0));
         if next_card_then_leave(&observation) > now { Action::Stay } else { Action::Leave }

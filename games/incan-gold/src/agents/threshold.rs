@@ -1,6 +1,6 @@
 //! One number decides: the simple strategies, and the strategies of the original.
 
-use meeple_core::{Agent, params};
+use meeple_core::{Agent, Odds, params};
 
 use crate::action::Action;
 use crate::rules::IncanGold;
@@ -55,7 +55,7 @@ impl Turn {
 }
 
 impl Agent<IncanGold> for Turn {
-    fn act(&mut self, turn: &mut Decision<'_>) -> Action {
+    fn act(&mut self, turn: Decision<'_>) -> Action {
         leave_if(turn.observe().turn() >= self.turns)
     }
 }
@@ -72,25 +72,25 @@ impl Backpack {
 }
 
 impl Agent<IncanGold> for Backpack {
-    fn act(&mut self, turn: &mut Decision<'_>) -> Action {
+    fn act(&mut self, turn: Decision<'_>) -> Action {
         leave_if(turn.observe().backpack() >= self.gems)
     }
 }
 
 /// Leaves with a fixed probability.
 pub(crate) struct Random {
-    probability: f64,
+    odds: Odds,
 }
 
 impl Random {
     pub(crate) fn new(params: RandomParams) -> Self {
-        Self { probability: params.probability }
+        Self { odds: Odds::new(params.probability) }
     }
 }
 
 impl Agent<IncanGold> for Random {
-    fn act(&mut self, turn: &mut Decision<'_>) -> Action {
-        leave_if(turn.rng.chance(self.probability))
+    fn act(&mut self, mut turn: Decision<'_>) -> Action {
+        leave_if(turn.rng().hits(self.odds))
     }
 }
 
@@ -106,7 +106,7 @@ impl Hazards {
 }
 
 impl Agent<IncanGold> for Hazards {
-    fn act(&mut self, turn: &mut Decision<'_>) -> Action {
+    fn act(&mut self, turn: Decision<'_>) -> Action {
         leave_if(turn.observe().hazards() >= self.hazards)
     }
 }
@@ -115,7 +115,7 @@ impl Agent<IncanGold> for Hazards {
 pub(crate) struct Never;
 
 impl Agent<IncanGold> for Never {
-    fn act(&mut self, _turn: &mut Decision<'_>) -> Action {
+    fn act(&mut self, _turn: Decision<'_>) -> Action {
         Action::Stay
     }
 }
