@@ -50,7 +50,9 @@ fn demo() -> Scene {
     tile.rect(0.4, 0.0, 0.2, 1.0).fill(palette::SAND);
     tile.text(0.2, 0.85, 0.3, "R").bold();
     for quarter in 0..4 {
-        let spot = Transform::at(5.8 + 1.6 * f64::from(quarter), 5.2).rotated(90.0 * f64::from(quarter));
+        let spot = Transform::at(5.8 + 1.6 * f64::from(quarter), 5.3)
+            .about(0.5, 0.5)
+            .rotated(90.0 * f64::from(quarter));
         scene
             .place(spot, tile.clone())
             .action(format!("turn {quarter}"))

@@ -153,6 +153,12 @@ fn shapes_as_elements() {
     );
     check(
         |s| {
+            s.group(Transform::at(1.5, 2.5).about(0.5, 0.0), vec![]);
+        },
+        "<g transform=\"translate(1.5 2.5) translate(-0.5 0)\">\n</g>",
+    );
+    check(
+        |s| {
             s.push(Item::new(Shape::Circle { x: 0.0, y: 0.0, r: 1.0 }, Style::default()));
         },
         r##"<circle cx="0" cy="0" r="1" fill="none"/>"##,
