@@ -83,13 +83,23 @@ pub enum Anchor {
     End,
 }
 
-/// Where a group is put: scaled, then turned about its own origin, then moved.
+/// Where a group is put: scaled and turned about its origin, then moved so that the origin stands at
+/// `x`, `y`.
+///
+/// ```
+/// use meeple_scene::{Scene, Transform};
+/// // A tile of 1 x 1 on square (3, 2) of a board, turned by a quarter about its middle.
+/// let square = Transform::at(3.5, 2.5).about(0.5, 0.5).rotated(90.0);
+/// Scene::new(8.0, 8.0).place(square, Scene::new(1.0, 1.0));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform {
-    /// Where the group's origin goes.
+    /// Where the origin goes.
     pub x: f64,
-    /// Where the group's origin goes.
+    /// Where the origin goes.
     pub y: f64,
+    /// The point of the group that is put there and about which it turns, in the group's own units.
+    pub origin: (f64, f64),
     /// Clockwise turn in degrees.
     pub degrees: f64,
     /// Factor on all sizes.
@@ -98,14 +108,20 @@ pub struct Transform {
 
 impl Default for Transform {
     fn default() -> Transform {
-        Transform { x: 0.0, y: 0.0, degrees: 0.0, scale: 1.0 }
+        Transform { x: 0.0, y: 0.0, origin: (0.0, 0.0), degrees: 0.0, scale: 1.0 }
     }
 }
 
 impl Transform {
-    /// Moves the group's origin to a point.
+    /// Moves the group's (0, 0) to a point.
     pub fn at(x: f64, y: f64) -> Transform {
         Transform { x, y, ..Transform::default() }
+    }
+
+    /// The same with another point of the group as the origin, in the group's own units.
+    pub fn about(mut self, x: f64, y: f64) -> Transform {
+        self.origin = (x, y);
+        self
     }
 
     /// The same, turned clockwise.

@@ -180,6 +180,11 @@ impl Writer {
                     self.number(transform.scale);
                     self.raw(")");
                 }
+                if transform.origin != (0.0, 0.0) {
+                    self.raw(" translate(");
+                    self.numbers(&[-transform.origin.0, -transform.origin.1]);
+                    self.raw(")");
+                }
                 self.raw("\"");
             }
         }

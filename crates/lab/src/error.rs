@@ -1,0 +1,113 @@
+//! What can go wrong in the laboratory.
+
+use std::path::{Path, PathBuf};
+
+use meeple_core::{AgentError, FaceError};
+use thiserror::Error;
+
+/// Why an experiment could not be set up, run or written. Nothing was written then, but for
+/// [`LabError::Write`], which may strike in the middle.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum LabError {
+    /// The game, its variant or the number of seats is wrong.
+    #[error(transparent)]
+    Face(#[from] FaceError),
+    /// An agent is wrong.
+    #[error(transparent)]
+    Agent(#[from] AgentError),
+    /// The line-up cannot be read.
+    #[error("line-up: expected {expected}, found {found}\nhint: {hint}")]
+    LineUp {
+        /// What would be right.
+        expected: String,
+        /// What was given.
+        found: String,
+        /// What to do.
+        hint: String,
+    },
+    /// A run of no episodes.
+    #[error("expected at least 1 episode, found {found}\nhint: give a number with -n, as in -n 10000")]
+    Episodes {
+        /// What was given.
+        found: u64,
+    },
+    /// A range of a sweep cannot be read.
+    #[error("range of {name}: expected {expected}, found '{found}'\nhint: {hint}")]
+    Range {
+        /// The parameter it is for.
+        name: String,
+        /// What would be right.
+        expected: String,
+        /// What was given.
+        found: String,
+        /// What to do.
+        hint: String,
+    },
+    /// A sweep with no or too many axes, or too many cells.
+    #[error("sweep: expected {expected}, found {found}\nhint: {hint}")]
+    Sweep {
+        /// What would be right.
+        expected: String,
+        /// What was given.
+        found: String,
+        /// What to do.
+        hint: String,
+    },
+    /// The output directory holds something.
+    #[error("expected an empty or new directory for results, found {holds} in {path}\nhint: {hint}")]
+    Occupied {
+        /// The directory.
+        path: PathBuf,
+        /// What it holds.
+        holds: String,
+        /// What to do.
+        hint: String,
+    },
+    /// The results to be continued do not fit this run.
+    #[error("cannot continue the results in {path}: expected {expected}, found {found}\nhint: {hint}")]
+    Resume {
+        /// The directory.
+        path: PathBuf,
+        /// What this run needs there.
+        expected: String,
+        /// What is there.
+        found: String,
+        /// What to do.
+        hint: String,
+    },
+    /// A file of earlier results cannot be read.
+    #[error("expected readable results in {path}, found an error: {reason}\nhint: write to another directory, or replace these results with --force")]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system or the reader said.
+        reason: String,
+    },
+    /// A file cannot be written.
+    #[error("expected to write {path}, found an error: {reason}\nhint: choose a directory that you may write to, with room for the files")]
+    Write {
+        /// The file or directory.
+        path: PathBuf,
+        /// What the system or the writer said.
+        reason: String,
+    },
+    /// A plot could not be drawn.
+    #[error("expected to draw the plot {name}, found an error: {reason}")]
+    Plot {
+        /// The plot.
+        name: String,
+        /// What the drawing library said.
+        reason: String,
+    },
+}
+
+impl LabError {
+    pub(crate) fn write(path: &Path, reason: impl std::fmt::Display) -> Self {
+        Self::Write { path: path.to_owned(), reason: reason.to_string() }
+    }
+
+    pub(crate) fn read(path: &Path, reason: impl std::fmt::Display) -> Self {
+        Self::Read { path: path.to_owned(), reason: reason.to_string() }
+    }
+}

@@ -1,0 +1,316 @@
+//! Counts of whole numbers.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// Widest range of values that is counted in an array; what lies outside goes to a map.
+const DENSE: u64 = 1 << 16;
+
+/// How often each whole number came up: exact, so that merging in any order gives the same.
+///
+/// Values near each other, as scores and lengths are, are counted in an array that grows to cover them;
+/// after warm-up, counting does not allocate.
+#[derive(Clone, Debug, Default)]
+pub struct Histogram {
+    base: i64,
+    dense: Vec<u64>,
+    outside: BTreeMap<i64, u64>,
+}
+
+impl Histogram {
+    /// Nothing counted.
+    pub const fn new() -> Self {
+        Self { base: 0, dense: Vec::new(), outside: BTreeMap::new() }
+    }
+
+    /// Counts a value.
+    #[inline]
+    pub fn add(&mut self, value: i64) {
+        let index = value.wrapping_sub(self.base) as u64;
+        match self.dense.get_mut(index as usize) {
+            Some(count) => *count += 1,
+            None => self.add_outside(value, 1),
+        }
+    }
+
+    #[cold]
+    fn add_outside(&mut self, value: i64, count: u64) {
+        if self.grow_to(value) {
+            self.dense[value.wrapping_sub(self.base) as usize] += count;
+        } else {
+            *self.outside.entry(value).or_default() += count;
+        }
+    }
+
+    /// Makes the array cover `value`, with room to spare; false if it would become too wide.
+    fn grow_to(&mut self, value: i64) -> bool {
+        let (low, high) = if self.dense.is_empty() {
+            (i128::from(value), i128::from(value))
+        } else {
+            let end = i128::from(self.base) + self.dense.len() as i128 - 1;
+            (i128::from(self.base.min(value)), end.max(i128::from(value)))
+        };
+        let width = high - low + 1;
+        if width > i128::from(DENSE) {
+            return false;
+        }
+        // Twice as wide as needed, on the side where the value lies: few steps to the final width.
+        let spare = width.max(64).min(i128::from(DENSE) - width);
+        let (low, high) = match i128::from(value) == low && !self.dense.is_empty() {
+            true => ((low - spare).max(i128::from(i64::MIN)), high),
+            false => (low, (high + spare).min(i128::from(i64::MAX))),
+        };
+        let (base, length) = (low as i64, (high - low + 1) as usize);
+        let mut dense = vec![0; length];
+        if !self.dense.is_empty() {
+            let shift = self.base.wrapping_sub(base) as usize;
+            dense[shift..shift + self.dense.len()].copy_from_slice(&self.dense);
+        }
+        let end = high as i64;
+        let covered: Vec<i64> = self.outside.range(base..=end).map(|(value, _)| *value).collect();
+        for value in covered {
+            let count = self.outside.remove(&value).unwrap_or(0);
+            dense[value.wrapping_sub(base) as usize] += count;
+        }
+        (self.base, self.dense) = (base, dense);
+        true
+    }
+
+    /// Adds the counts of another.
+    pub fn merge(&mut self, other: &Self) {
+        for (value, count) in other.iter() {
+            let index = value.wrapping_sub(self.base) as u64;
+            match self.dense.get_mut(index as usize) {
+                Some(own) => *own += count,
+                None => self.add_outside(value, count),
+            }
+        }
+    }
+
+    /// Forgets all counts and keeps the memory.
+    pub fn clear(&mut self) {
+        self.dense.fill(0);
+        self.outside.clear();
+    }
+
+    /// The values that came up with their counts, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (i64, u64)> + '_ {
+        let base = self.base;
+        let inside = self.dense.iter().enumerate().filter(|(_, count)| **count > 0);
+        let inside = inside.map(move |(index, count)| (base.wrapping_add(index as i64), *count));
+        let below = self.outside.range(..base);
+        let above = self.outside.range(base..);
+        let outside = |(value, count): (&i64, &u64)| (*value, *count);
+        below.map(outside).chain(inside).chain(above.map(outside))
+    }
+
+    /// How many values were counted.
+    pub fn total(&self) -> u64 {
+        self.iter().map(|(_, count)| count).sum()
+    }
+
+    /// Number of values, their sum and the sum of their squares.
+    pub fn moments(&self) -> Moments {
+        let mut moments = Moments::default();
+        for (value, count) in self.iter() {
+            let (value, count) = (i128::from(value), i128::from(count));
+            moments.count += count as u64;
+            moments.sum = moments.sum.saturating_add(value * count);
+            moments.squares = moments.squares.saturating_add((value * value).saturating_mul(count));
+        }
+        moments
+    }
+
+    /// The smallest value that at least `share` of all values do not exceed; `None` if nothing was counted.
+    pub fn quantile(&self, share: f64) -> Option<i64> {
+        let total = self.total();
+        // Rounded first, so that 0.1 of 10 values is one value and not a hair more.
+        let wanted = ((share * total as f64 * 1e9).round() / 1e9).ceil().max(1.0) as u64;
+        let mut seen = 0;
+        let reached = self.iter().find(|(_, count)| {
+            seen += count;
+            seen >= wanted
+        });
+        reached.map(|(value, _)| value)
+    }
+
+    /// The smallest value.
+    pub fn min(&self) -> Option<i64> {
+        self.iter().next().map(|(value, _)| value)
+    }
+
+    /// The largest value.
+    pub fn max(&self) -> Option<i64> {
+        self.iter().last().map(|(value, _)| value)
+    }
+}
+
+impl PartialEq for Histogram {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+/// As a list of `[value, count]`.
+impl Serialize for Histogram {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+impl<'de> Deserialize<'de> for Histogram {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut histogram = Self::new();
+        for (value, count) in Vec::<(i64, u64)>::deserialize(deserializer)? {
+            histogram.add_outside(value, count);
+        }
+        Ok(histogram)
+    }
+}
+
+/// Exact sums of whole numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Moments {
+    /// How many.
+    pub count: u64,
+    /// Their sum.
+    pub sum: i128,
+    /// The sum of their squares.
+    pub squares: i128,
+}
+
+impl Moments {
+    /// Adds a value.
+    #[inline]
+    pub fn add(&mut self, value: i64) {
+        let value = i128::from(value);
+        self.count += 1;
+        self.sum = self.sum.wrapping_add(value);
+        self.squares = self.squares.wrapping_add(value * value);
+    }
+
+    /// Adds the sums of another.
+    pub fn merge(&mut self, other: &Self) {
+        self.count += other.count;
+        self.sum = self.sum.wrapping_add(other.sum);
+        self.squares = self.squares.wrapping_add(other.squares);
+    }
+
+    /// The mean; 0 of nothing.
+    pub fn mean(&self) -> f64 {
+        if self.count == 0 { 0.0 } else { self.sum as f64 / self.count as f64 }
+    }
+
+    /// The standard deviation with n - 1; `None` of fewer than two.
+    pub fn sd(&self) -> Option<f64> {
+        if self.count < 2 {
+            return None;
+        }
+        let n = i128::from(self.count);
+        let exact = || n.checked_mul(self.squares)?.checked_sub(self.sum.checked_mul(self.sum)?);
+        let scaled = match exact() {
+            Some(exact) => exact as f64,
+            // Numbers beyond 10^15 or so: the float formula loses digits nobody asked for.
+            None => self.count as f64 * self.squares as f64 - (self.sum as f64).powi(2),
+        };
+        Some((scaled.max(0.0) / (self.count as f64 * (self.count - 1) as f64)).sqrt())
+    }
+}
+
+/// Exact numbers beyond 64 bits are stored as text.
+impl Serialize for Moments {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (self.count, self.sum.to_string(), self.squares.to_string()).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Moments {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (count, sum, squares) = <(u64, String, String)>::deserialize(deserializer)?;
+        let number = |text: String| text.parse::<i128>().map_err(serde::de::Error::custom);
+        Ok(Self { count, sum: number(sum)?, squares: number(squares)? })
+    }
+}
+
+/// Units of [`FigureSums`] in 1: sums are exact in them, so that the order of adding does not matter.
+const UNITS: f64 = (1u64 << 40) as f64;
+
+/// Sums of a game's figure, exact for whole numbers up to two thousand million and in steps of 2^-40 (about 10^-12)
+/// for others. A figure that is not finite counts as missing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct FigureSums {
+    whole: Moments,
+    count: u64,
+    sum: i128,
+    squares: i128,
+}
+
+impl FigureSums {
+    /// Adds a value.
+    #[inline]
+    pub fn add(&mut self, value: f64) {
+        let whole = value as i32;
+        if f64::from(whole) == value {
+            self.whole.add(i64::from(whole));
+        } else {
+            self.add_fraction(value);
+        }
+    }
+
+    #[inline(never)]
+    fn add_fraction(&mut self, value: f64) {
+        if value.is_finite() {
+            self.count += 1;
+            self.sum = self.sum.saturating_add((value * UNITS).round_ties_even() as i128);
+            self.squares = self.squares.saturating_add((value * value * UNITS).round_ties_even() as i128);
+        }
+    }
+
+    /// Adds the sums of another.
+    pub fn merge(&mut self, other: &Self) {
+        self.whole.merge(&other.whole);
+        self.count += other.count;
+        self.sum = self.sum.saturating_add(other.sum);
+        self.squares = self.squares.saturating_add(other.squares);
+    }
+
+    /// How many values there were.
+    pub fn count(&self) -> u64 {
+        self.whole.count + self.count
+    }
+
+    /// The mean; `None` of nothing.
+    pub fn mean(&self) -> Option<f64> {
+        let sum = self.whole.sum as f64 + self.sum as f64 / UNITS;
+        (self.count() > 0).then(|| sum / self.count() as f64)
+    }
+
+    /// The standard deviation with n - 1; `None` of fewer than two.
+    pub fn sd(&self) -> Option<f64> {
+        if self.count == 0 {
+            return self.whole.sd();
+        }
+        let n = self.count() as f64;
+        if n < 2.0 {
+            return None;
+        }
+        let sum = self.whole.sum as f64 + self.sum as f64 / UNITS;
+        let squares = self.whole.squares as f64 + self.squares as f64 / UNITS;
+        Some(((squares - sum * (sum / n)).max(0.0) / (n - 1.0)).sqrt())
+    }
+}
+
+impl Serialize for FigureSums {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let rest = Moments { count: self.count, sum: self.sum, squares: self.squares };
+        (self.whole, rest).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for FigureSums {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (whole, rest) = <(Moments, Moments)>::deserialize(deserializer)?;
+        Ok(Self { whole, count: rest.count, sum: rest.sum, squares: rest.squares })
+    }
+}

@@ -1,0 +1,35 @@
+//! The laboratory: simulate, sweep, statistics with intervals, results files, plots, reports.
+//!
+//! * [`SetUp`] and [`LineUp`]: a game and who plays it, from the words of a command line.
+//! * [`simulate`] plays a [`Simulation`] and gives a [`Run`]; [`simulate_into`] writes its files as well.
+//! * [`Sweep`], [`sweep`] and [`sweep_into`] do the same for one or two parameters at many values.
+//! * [`table`], [`plots`] and [`report`] show what came out.
+//!
+//! It never prints: a [`Progress`] is told how far it is, a [`StopFlag`] stops it.
+// Files, threads and the clock are what this crate is for. It still has no randomness of its own and never
+// depends on hash order or time for a result.
+#![allow(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod error;
+mod histogram;
+mod intervals;
+mod line_up;
+pub mod plots;
+mod progress;
+mod simulation;
+mod summary;
+mod sweep;
+pub mod table;
+mod tally;
+
+pub use error::LabError;
+pub use histogram::{FigureSums, Histogram, Moments};
+pub use intervals::{mean_interval, wilson_interval};
+pub use line_up::{Entry, LineUp, SetUp};
+pub use progress::{NoProgress, Progress, StopFlag};
+pub use simulation::{Existing, Output, Run, Simulation, simulate, simulate_into};
+pub use summary::{
+    AgentSummary, AtSeat, LengthSummary, Named, Quantiles, Results, SeatSummary, Spread, Summary, Timing,
+};
+pub use sweep::{Axis, Cell, Sweep, SweepOptions, SweepResult, sweep, sweep_into};
+pub use tally::{Place, Tally};

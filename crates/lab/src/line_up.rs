@@ -1,0 +1,187 @@
+//! Line-ups: who plays, and on how many seats.
+
+use meeple_core::{AgentSpec, AnyEntry, AnyGame};
+
+use crate::LabError;
+
+/// One entry of a line-up: an agent and the number of seats it fills. Each seat has an agent of its own;
+/// they are counted together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Shown in tables and plots; unique in the line-up.
+    pub name: String,
+    /// The agent.
+    pub spec: AgentSpec,
+    /// Seats it fills in every episode.
+    pub seats: usize,
+}
+
+/// Who plays: entries in the order of the players.
+///
+/// ```
+/// use meeple_lab::LineUp;
+/// let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+/// let line_up = LineUp::parse(&words("turn:7 random:0.2*3 Bob=turn:7"))?;
+/// assert_eq!(line_up.seats(), 5);
+/// assert_eq!(line_up.entries()[1].seats, 3);
+/// assert_eq!(line_up.entries()[2].name, "Bob");
+/// # Ok::<(), meeple_lab::LabError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LineUp {
+    entries: Vec<Entry>,
+}
+
+impl LineUp {
+    /// Reads a line-up. Each word is an agent spec, with `*N` behind it for N seats and `NAME=` before it
+    /// for another name in tables.
+    ///
+    /// # Errors
+    /// If there are no words, or one of them is no entry.
+    pub fn parse(words: &[String]) -> Result<Self, LabError> {
+        if words.is_empty() {
+            return Err(LabError::LineUp {
+                expected: "at least one agent".into(),
+                found: "none".into(),
+                hint: "name one agent per seat, as in turn:7 random:0.2".into(),
+            });
+        }
+        let mut line_up = Self { entries: Vec::new() };
+        for word in words {
+            let (name, spec, seats) = parse_entry(word)?;
+            line_up.push(name.unwrap_or_else(|| spec.to_string()), spec, seats);
+        }
+        Ok(line_up)
+    }
+
+    fn push(&mut self, name: String, spec: AgentSpec, seats: usize) {
+        let taken = |name: &str| self.entries.iter().any(|entry| entry.name == name);
+        let mut unique = name.clone();
+        let mut number = 2;
+        while taken(&unique) {
+            unique = format!("{name} #{number}");
+            number += 1;
+        }
+        self.entries.push(Entry { name: unique, spec, seats });
+    }
+
+    /// Fills the seats of a table that nobody is named for.
+    ///
+    /// # Errors
+    /// If seats are left and `filler` is `None`, or there are more players than seats.
+    pub fn fill(mut self, seats: usize, filler: Option<&str>) -> Result<Self, LabError> {
+        let named = self.seats();
+        match (seats.checked_sub(named), filler) {
+            (Some(0), _) => Ok(self),
+            (Some(left), Some(filler)) => {
+                self.push(filler.to_owned(), AgentSpec::parse(filler), left);
+                Ok(self)
+            }
+            _ => Err(LabError::LineUp {
+                expected: format!("{seats} players"),
+                found: named.to_string(),
+                hint: "name one agent per seat; AGENT*N stands for N seats".into(),
+            }),
+        }
+    }
+
+    /// The entries, in order.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Number of seats that the entries fill.
+    pub fn seats(&self) -> usize {
+        self.entries.iter().map(|entry| entry.seats).sum()
+    }
+
+    /// The agent of every player.
+    pub fn players(&self) -> Vec<AgentSpec> {
+        let players = self.entries.iter().flat_map(|entry| std::iter::repeat_n(&entry.spec, entry.seats));
+        players.cloned().collect()
+    }
+
+    /// The entry of every player.
+    pub fn groups(&self) -> Vec<u16> {
+        let groups = self.entries.iter().enumerate();
+        groups.flat_map(|(index, entry)| std::iter::repeat_n(index as u16, entry.seats)).collect()
+    }
+
+    /// The words that [`parse`](Self::parse) reads as this line-up.
+    pub fn words(&self) -> Vec<String> {
+        let word = |entry: &Entry| {
+            let spec = entry.spec.to_string();
+            let name = if is_name(&entry.name) && entry.name != spec {
+                format!("{}=", entry.name)
+            } else {
+                String::new()
+            };
+            let seats = if entry.seats == 1 { String::new() } else { format!("*{}", entry.seats) };
+            format!("{name}{spec}{seats}")
+        };
+        self.entries.iter().map(word).collect()
+    }
+}
+
+/// Most seats that one entry may fill; games have far fewer.
+const MOST_SEATS: usize = 4096;
+
+fn parse_entry(word: &str) -> Result<(Option<String>, AgentSpec, usize), LabError> {
+    let wrong = |expected: &str| LabError::LineUp {
+        expected: expected.to_owned(),
+        found: format!("'{word}'"),
+        hint: "an entry is AGENT, AGENT:VALUE, AGENT*SEATS or NAME=AGENT, as in Bob=turn:7*2".into(),
+    };
+    let (name, rest) = match word.split_once('=') {
+        Some((name, rest)) if is_name(name) => (Some(name.trim().to_owned()), rest),
+        _ => (None, word),
+    };
+    let (spec, seats) = match rest.rsplit_once('*') {
+        Some((spec, count)) if !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit()) => {
+            let seats = count.parse().ok().filter(|seats| (1..=MOST_SEATS).contains(seats));
+            (spec, seats.ok_or_else(|| wrong(&format!("1 to {MOST_SEATS} seats after '*'")))?)
+        }
+        _ => (rest, 1),
+    };
+    let spec = AgentSpec::parse(spec);
+    if spec.name.is_empty() {
+        return Err(wrong("the name of an agent"));
+    }
+    Ok((name, spec, seats))
+}
+
+/// A name that a person gave with `NAME=`: no colon, dot or slash, so that agent specs are none.
+fn is_name(text: &str) -> bool {
+    let text = text.trim();
+    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | ' '))
+}
+
+/// A game that is set up, and who plays it.
+pub struct SetUp {
+    /// The game with its variant and seats.
+    pub game: Box<dyn AnyGame>,
+    /// One entry or more for every seat.
+    pub line_up: LineUp,
+    /// The preset, if one was named.
+    pub preset: Option<String>,
+}
+
+impl SetUp {
+    /// Sets up a game for the players that `words` name (see [`LineUp::parse`]); seats that the variant adds
+    /// are filled with the game's filler. All agents have been built once when this returns.
+    ///
+    /// # Errors
+    /// If the preset, a parameter, the number of players or an agent is wrong.
+    pub fn new(
+        entry: &dyn AnyEntry,
+        preset: Option<&str>,
+        set: &[(String, String)],
+        words: &[String],
+    ) -> Result<Self, LabError> {
+        let line_up = LineUp::parse(words)?;
+        let game = entry.set_up(preset, set, line_up.seats())?;
+        let line_up = line_up.fill(game.seats(), game.info().filler)?;
+        game.check_line_up(&line_up.players())?;
+        Ok(Self { game, line_up, preset: preset.map(str::to_owned) })
+    }
+}

@@ -1,0 +1,426 @@
+//! What is told about a run: shares, means and intervals, computed from its exact counts.
+
+use meeple_core::Seating;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
+use crate::histogram::{FigureSums, Histogram, Moments};
+use crate::intervals::{mean_interval, wilson_interval};
+use crate::simulation::Simulation;
+use crate::tally::Tally;
+
+/// The version of the JSON form.
+const FORMAT: u32 = 1;
+
+/// The figures of a run. Its JSON form has the same keys for every game.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Summary {
+    /// Version of the JSON form: 1.
+    pub format: u32,
+    /// The game's id.
+    pub game: String,
+    /// Version of the rules as implemented.
+    pub rules_version: u32,
+    /// Every variant parameter.
+    pub variant: Value,
+    /// The line-up in words that read back as it.
+    pub line_up: Vec<String>,
+    /// How players took their seats.
+    pub seating: &'static str,
+    /// The root seed.
+    pub seed: u64,
+    /// Episodes played.
+    pub episodes: u64,
+    /// By entry of the line-up.
+    pub agents: Vec<AgentSummary>,
+    /// By seat.
+    pub seats: Vec<SeatSummary>,
+    /// Episodes by end reason, in the game's order.
+    pub ends: Named<u64>,
+    /// Lengths of the episodes, in `length_unit`.
+    pub length: LengthSummary,
+    /// The game's own figures: those of the episode, then those of a seat over all seats.
+    pub stats: Named<Spread>,
+    /// What a score counts.
+    pub score_unit: &'static str,
+    /// What a length counts.
+    pub length_unit: &'static str,
+    /// Mean number of decisions in an episode.
+    pub decisions_per_episode: f64,
+}
+
+/// One entry of the line-up.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct AgentSummary {
+    /// Its name, unique in the line-up.
+    pub name: String,
+    /// The agent.
+    pub spec: String,
+    /// Seats it fills in every episode.
+    pub seats_per_episode: u32,
+    /// Its results over all seats.
+    #[serde(flatten)]
+    pub results: Results,
+    /// How its scores are spread.
+    pub score: Quantiles,
+    /// The game's seat figures.
+    pub stats: Named<Spread>,
+    /// Its results by seat, where it sat.
+    pub by_seat: Vec<AtSeat>,
+}
+
+/// One seat, whoever sat there.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SeatSummary {
+    /// The seat, from 0.
+    pub seat: usize,
+    /// Its results over all players.
+    #[serde(flatten)]
+    pub results: Results,
+}
+
+/// What one entry did at one seat.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct AtSeat {
+    /// The seat, from 0.
+    pub seat: usize,
+    /// Times it sat there.
+    pub episodes: u64,
+    /// Times it was alone on the first place.
+    pub wins: u64,
+    /// Times it shared the first place.
+    pub draws: u64,
+    /// Mean score.
+    pub mean_score: f64,
+    /// Standard deviation of the score, with n - 1.
+    pub sd_score: Option<f64>,
+    /// 95 % interval of the mean score.
+    pub mean_score_ci: Option<[f64; 2]>,
+}
+
+/// Wins, draws, losses and scores. All intervals are at 95 %.
+///
+/// An entry that fills several seats counts each of them: `episodes` is then the number of episodes times its
+/// seats. Its seats depend on each other (only one can win), so its intervals take the *episode* as their
+/// unit: means per episode for scores and shares, and for wins, draws and losses Wilson's interval at the
+/// number of independent trials that has the same variance.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Results {
+    /// Seats played: episodes times seats per episode.
+    pub episodes: u64,
+    /// Alone on the first place.
+    pub wins: u64,
+    /// On the first place with others.
+    pub draws: u64,
+    /// Behind the first place.
+    pub losses: u64,
+    /// Interval of the share of wins (Wilson).
+    pub win_ci: [f64; 2],
+    /// Interval of the share of draws (Wilson).
+    pub draw_ci: [f64; 2],
+    /// Interval of the share of losses (Wilson).
+    pub loss_ci: [f64; 2],
+    /// Mean share of the win: 1 alone, 1/k for one of k on the first place.
+    pub win_share: f64,
+    /// Interval of the share of the win (normal, cut to 0..=1); Wilson's where every episode gave the same 0
+    /// or 1.
+    pub win_share_ci: [f64; 2],
+    /// Mean score.
+    pub mean_score: f64,
+    /// Standard deviation of the score, with n - 1; none of a single score.
+    pub sd_score: Option<f64>,
+    /// Interval of the mean score (normal); none of a single episode.
+    pub mean_score_ci: Option<[f64; 2]>,
+}
+
+/// Mean and spread of a figure; none if it was never finite, or only once.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Spread {
+    /// The mean.
+    pub mean: Option<f64>,
+    /// The standard deviation, with n - 1.
+    pub sd: Option<f64>,
+}
+
+/// How whole numbers are spread. A quantile is the smallest value that the share of values does not exceed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Quantiles {
+    /// The smallest.
+    pub min: i64,
+    /// The quantile of 10 %.
+    pub p10: i64,
+    /// The median.
+    pub p50: i64,
+    /// The quantile of 90 %.
+    pub p90: i64,
+    /// The largest.
+    pub max: i64,
+}
+
+/// The lengths of the episodes.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct LengthSummary {
+    /// The mean.
+    pub mean: f64,
+    /// The standard deviation, with n - 1; none of a single episode.
+    pub sd: Option<f64>,
+    /// How they are spread.
+    #[serde(flatten)]
+    pub quantiles: Quantiles,
+}
+
+/// How long a run took. Kept apart from the [`Summary`], which is the same on every machine.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+pub struct Timing {
+    /// Seconds of playing and counting.
+    pub seconds: f64,
+    /// Episodes played in them.
+    pub episodes: u64,
+    /// Episodes per second, all threads together.
+    pub episodes_per_second: f64,
+    /// Decisions per second, all threads together.
+    pub decisions_per_second: f64,
+    /// Threads that played.
+    pub threads: usize,
+}
+
+/// Values with names, in order; an object in JSON.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Named<T>(pub Vec<(String, T)>);
+
+impl<T> Named<T> {
+    /// The value with this name.
+    pub fn get(&self, name: &str) -> Option<&T> {
+        self.0.iter().find(|(own, _)| own == name).map(|(_, value)| value)
+    }
+}
+
+impl<T: Serialize> Serialize for Named<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, value) in &self.0 {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}
+
+/// The word for a seating, as on the command line.
+pub(crate) fn seating_word(seating: Seating) -> &'static str {
+    match seating {
+        Seating::Fixed => "fixed",
+        Seating::Rotate => "rotate",
+        Seating::Shuffle => "shuffle",
+        Seating::DealGroups => "deal-groups",
+    }
+}
+
+impl Summary {
+    /// The summary of what was counted; at least one episode.
+    pub(crate) fn new(simulation: &Simulation<'_>, tally: &Tally) -> Self {
+        let info = simulation.game.info();
+        let agents = simulation.line_up.entries().iter().enumerate().map(|(index, entry)| AgentSummary {
+            name: entry.name.clone(),
+            spec: entry.spec.to_string(),
+            seats_per_episode: tally.size(index),
+            results: entry_results(tally, index),
+            score: quantiles(tally.scores(index)),
+            stats: spreads(info.seat_figures.iter().map(|figure| figure.name), tally.seat_figures(index)),
+            by_seat: (0..tally.seats()).filter_map(|seat| at_seat(tally, index, seat)).collect(),
+        });
+        let seats = (0..tally.seats()).map(|seat| SeatSummary { seat, results: seat_results(tally, seat) });
+        let mut over_seats = vec![FigureSums::default(); info.seat_figures.len()];
+        for entry in 0..tally.entries() {
+            let sums = over_seats.iter_mut().zip(tally.seat_figures(entry));
+            sums.for_each(|(sum, own)| sum.merge(own));
+        }
+        let mut stats =
+            spreads(info.episode_figures.iter().map(|figure| figure.name), tally.episode_figures());
+        stats.0.extend(spreads(info.seat_figures.iter().map(|figure| figure.name), &over_seats).0);
+        let lengths = tally.lengths().moments();
+        Self {
+            format: FORMAT,
+            game: info.id.to_owned(),
+            rules_version: info.rules_version,
+            variant: simulation.game.variant(),
+            line_up: simulation.line_up.words(),
+            seating: seating_word(simulation.seating),
+            seed: simulation.seed,
+            episodes: tally.episodes(),
+            agents: agents.collect(),
+            seats: seats.collect(),
+            ends: Named(
+                info.ends.iter().zip(tally.ends()).map(|(end, count)| ((*end).to_owned(), *count)).collect(),
+            ),
+            length: LengthSummary {
+                mean: lengths.mean(),
+                sd: lengths.sd(),
+                quantiles: quantiles(tally.lengths()),
+            },
+            stats,
+            score_unit: info.score_unit,
+            length_unit: info.length_unit,
+            decisions_per_episode: tally.decisions() as f64 / tally.episodes().max(1) as f64,
+        }
+    }
+
+    /// As one JSON object, with `seconds`, `episodes_per_second` and `decisions_per_second` behind `episodes`
+    /// if a timing is given.
+    pub fn to_json(&self, timing: Option<&Timing>) -> Value {
+        let value = serde_json::to_value(self).expect("a summary is plain data with text keys");
+        let (Some(timing), Value::Object(fields)) = (timing, &value) else { return value };
+        let mut with_time = serde_json::Map::new();
+        for (name, field) in fields {
+            with_time.insert(name.clone(), field.clone());
+            if name == "episodes" {
+                with_time.insert("seconds".into(), timing.seconds.into());
+                with_time.insert("episodes_per_second".into(), timing.episodes_per_second.into());
+                with_time.insert("decisions_per_second".into(), timing.decisions_per_second.into());
+            }
+        }
+        Value::Object(with_time)
+    }
+}
+
+fn spreads<'a>(names: impl Iterator<Item = &'a str>, sums: &[FigureSums]) -> Named<Spread> {
+    let spread = |sums: &FigureSums| Spread { mean: sums.mean(), sd: sums.sd() };
+    Named(names.zip(sums).map(|(name, sums)| (name.to_owned(), spread(sums))).collect())
+}
+
+fn quantiles(histogram: &Histogram) -> Quantiles {
+    let quantile = |share| histogram.quantile(share).unwrap_or(0);
+    Quantiles {
+        min: histogram.min().unwrap_or(0),
+        p10: quantile(0.1),
+        p50: quantile(0.5),
+        p90: quantile(0.9),
+        max: histogram.max().unwrap_or(0),
+    }
+}
+
+fn at_seat(tally: &Tally, entry: usize, seat: usize) -> Option<AtSeat> {
+    let place = tally.place(entry, seat);
+    let n = place.scores.count;
+    let (mean, sd) = (place.scores.mean(), place.scores.sd());
+    (n > 0).then(|| AtSeat {
+        seat,
+        episodes: n,
+        wins: place.wins,
+        draws: place.draws,
+        mean_score: mean,
+        sd_score: sd,
+        mean_score_ci: sd.map(|sd| mean_interval(mean, sd, n as f64)),
+    })
+}
+
+/// Mean and variance (n - 1; 0 of one) over `units` units of `scale` times a number with these sums.
+fn mean_and_variance(units: u64, sum: f64, squares: f64, scale: f64) -> (f64, f64) {
+    let n = units as f64;
+    let mean = sum / n;
+    let variance = if units > 1 { ((squares - sum * mean) / (n - 1.0)).max(0.0) } else { 0.0 };
+    (mean * scale, variance * scale * scale)
+}
+
+/// Wilson's interval of a share whose mean over `units` units has this variance between units.
+fn share_interval(share: f64, variance: f64, units: u64) -> [f64; 2] {
+    let units = units as f64;
+    if share <= 0.0 || share >= 1.0 || units < 2.0 {
+        return wilson_interval(share, units);
+    }
+    if variance <= 0.0 {
+        // Every episode gave exactly this share: nothing is uncertain.
+        return [share, share];
+    }
+    wilson_interval(share, share * (1.0 - share) / (variance / units))
+}
+
+/// Sum and sum of squares over units of the share of the win, from counts by number of winners.
+fn win_shares(firsts: &[u64], squared: &[u64]) -> (f64, f64) {
+    let by_winners = firsts.iter().zip(squared).enumerate().skip(1);
+    by_winners.fold((0.0, 0.0), |(sum, squares), (winners, (first, square))| {
+        let winners = winners as f64;
+        (sum + *first as f64 / winners, squares + *square as f64 / (winners * winners))
+    })
+}
+
+fn win_share_interval(mean: f64, variance: f64, units: u64) -> [f64; 2] {
+    if (mean <= 0.0 || mean >= 1.0) || units < 2 {
+        return wilson_interval(mean.clamp(0.0, 1.0), units as f64);
+    }
+    let [low, high] = mean_interval(mean, variance.sqrt(), units as f64);
+    [low.max(0.0), high.min(1.0)]
+}
+
+fn entry_results(tally: &Tally, entry: usize) -> Results {
+    let mut total = Moments::default();
+    let (mut wins, mut draws) = (0, 0);
+    for seat in 0..tally.seats() {
+        let place = tally.place(entry, seat);
+        total.merge(&place.scores);
+        wins += place.wins;
+        draws += place.draws;
+    }
+    let (units, scale) = (tally.episodes(), 1.0 / f64::from(tally.size(entry)));
+    let (share_sum, share_squares) = win_shares(tally.firsts(entry), tally.firsts_squared(entry));
+    let Some(together) = tally.together(entry) else {
+        return single_results(total, wins, draws, share_sum, share_squares);
+    };
+    let share = |sums: &Moments| mean_and_variance(units, sums.sum as f64, sums.squares as f64, scale);
+    // At most one seat wins, so the number of wins of an episode is its own square.
+    let (win, win_variance) = mean_and_variance(units, wins as f64, wins as f64, scale);
+    let (draw, draw_variance) = share(&together.draws);
+    let (loss, loss_variance) = share(&together.losses);
+    let (win_share, share_variance) = mean_and_variance(units, share_sum, share_squares, scale);
+    let score_sd = together.scores.sd().map(|sd| sd * scale);
+    Results {
+        episodes: total.count,
+        wins,
+        draws,
+        losses: total.count - wins - draws,
+        win_ci: share_interval(win, win_variance, units),
+        draw_ci: share_interval(draw, draw_variance, units),
+        loss_ci: share_interval(loss, loss_variance, units),
+        win_share,
+        win_share_ci: win_share_interval(win_share, share_variance, units),
+        mean_score: total.mean(),
+        sd_score: total.sd(),
+        mean_score_ci: score_sd.map(|sd| mean_interval(total.mean(), sd, units as f64)),
+    }
+}
+
+fn seat_results(tally: &Tally, seat: usize) -> Results {
+    let mut total = Moments::default();
+    let (mut wins, mut draws) = (0, 0);
+    for entry in 0..tally.entries() {
+        let place = tally.place(entry, seat);
+        total.merge(&place.scores);
+        wins += place.wins;
+        draws += place.draws;
+    }
+    let firsts = tally.seat_firsts(seat);
+    let (share_sum, share_squares) = win_shares(firsts, firsts);
+    single_results(total, wins, draws, share_sum, share_squares)
+}
+
+/// Results of what has one seat in every episode.
+fn single_results(total: Moments, wins: u64, draws: u64, share_sum: f64, share_squares: f64) -> Results {
+    let units = total.count;
+    let losses = units - wins - draws;
+    let interval = |count: u64| wilson_interval(count as f64 / units as f64, units as f64);
+    let (win_share, share_variance) = mean_and_variance(units, share_sum, share_squares, 1.0);
+    Results {
+        episodes: units,
+        wins,
+        draws,
+        losses,
+        win_ci: interval(wins),
+        draw_ci: interval(draws),
+        loss_ci: interval(losses),
+        win_share,
+        win_share_ci: win_share_interval(win_share, share_variance, units),
+        mean_score: total.mean(),
+        sd_score: total.sd(),
+        mean_score_ci: total.sd().map(|sd| mean_interval(total.mean(), sd, units as f64)),
+    }
+}

@@ -1,0 +1,305 @@
+//! Exact counts of episodes: everything is a whole number, so that the same episodes give the same tally in
+//! whatever pieces and order they were counted.
+
+use meeple_core::{EpisodeReport, GameInfo};
+use serde::{Deserialize, Serialize};
+
+use crate::LineUp;
+use crate::histogram::{FigureSums, Histogram, Moments};
+
+/// What is counted for one entry of the line-up at one seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Place {
+    /// Times the seat was alone on the first place.
+    pub wins: u64,
+    /// Times it shared the first place.
+    pub draws: u64,
+    /// Its scores; their number is the number of times the entry sat there.
+    pub scores: Moments,
+}
+
+impl Place {
+    fn merge(&mut self, other: &Self) {
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.scores.merge(&other.scores);
+    }
+}
+
+/// Sums over episodes of an entry that fills several seats. The seats of one episode depend on each other,
+/// so intervals take the episode as their unit and need the squares of these sums.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Together {
+    /// Sum of the scores of the entry's seats.
+    pub scores: Moments,
+    /// Number of its seats that drew.
+    pub draws: Moments,
+    /// Number of its seats that lost.
+    pub losses: Moments,
+}
+
+/// The exact counts of a run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Tally {
+    seats: usize,
+    /// Entry of the line-up by player.
+    groups: Vec<u16>,
+    /// Seats by entry.
+    sizes: Vec<u32>,
+    episodes: u64,
+    decisions: u64,
+    /// By entry, then seat.
+    places: Vec<Place>,
+    /// By entry.
+    scores: Vec<Histogram>,
+    /// By entry, then number k of seats that share the first place: how many of them were the entry's.
+    firsts: Vec<u64>,
+    /// As `firsts`, but the square of that number summed over episodes; empty if every entry has one seat.
+    firsts_squared: Vec<u64>,
+    /// By entry; empty if every entry has one seat.
+    together: Vec<Together>,
+    /// By seat, then number k of seats that share the first place.
+    seat_firsts: Vec<u64>,
+    lengths: Histogram,
+    ends: Vec<u64>,
+    episode_figures: Vec<FigureSums>,
+    /// By entry, then figure.
+    seat_figures: Vec<FigureSums>,
+    /// Scratch: one episode's sums by entry.
+    #[serde(skip)]
+    episode: Vec<OneEpisode>,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+struct OneEpisode {
+    score: i64,
+    firsts: u32,
+}
+
+impl Tally {
+    /// Nothing counted yet.
+    pub(crate) fn new(info: &GameInfo, line_up: &LineUp) -> Self {
+        let (seats, entries) = (line_up.seats(), line_up.entries().len());
+        let sizes: Vec<u32> = line_up.entries().iter().map(|entry| entry.seats as u32).collect();
+        let grouped = sizes.iter().any(|size| *size > 1);
+        Self {
+            seats,
+            groups: line_up.groups(),
+            sizes,
+            episodes: 0,
+            decisions: 0,
+            places: vec![Place::default(); entries * seats],
+            scores: vec![Histogram::new(); entries],
+            firsts: vec![0; entries * (seats + 1)],
+            firsts_squared: if grouped { vec![0; entries * (seats + 1)] } else { Vec::new() },
+            together: if grouped { vec![Together::default(); entries] } else { Vec::new() },
+            seat_firsts: vec![0; seats * (seats + 1)],
+            lengths: Histogram::new(),
+            ends: vec![0; info.ends.len()],
+            episode_figures: vec![FigureSums::default(); info.episode_figures.len()],
+            seat_figures: vec![FigureSums::default(); entries * info.seat_figures.len()],
+            episode: Vec::new(),
+        }
+    }
+
+    /// Counts an episode.
+    #[inline]
+    pub(crate) fn add(&mut self, report: &EpisodeReport<'_>) {
+        let seats = self.seats;
+        let player_at = &report.player_at[..seats];
+        let scores = &report.outcome.scores[..seats];
+        let places = &report.outcome.places[..seats];
+        let figures = self.episode_figures.len();
+        let seat_figures = self.seat_figures.len() / self.sizes.len();
+        let winners = places.iter().filter(|place| **place == 1).count();
+
+        self.episodes += 1;
+        self.decisions += report.decisions;
+        self.ends[report.outcome.end] += 1;
+        self.lengths.add(i64::try_from(report.length).unwrap_or(i64::MAX));
+        for seat in 0..seats {
+            let entry = usize::from(self.groups[usize::from(player_at[seat])]);
+            let place = &mut self.places[entry * seats + seat];
+            place.scores.add(scores[seat]);
+            if places[seat] == 1 {
+                let alone = u64::from(winners == 1);
+                place.wins += alone;
+                place.draws += 1 - alone;
+                self.firsts[entry * (seats + 1) + winners] += 1;
+                self.seat_firsts[seat * (seats + 1) + winners] += 1;
+            }
+            self.scores[entry].add(scores[seat]);
+        }
+        if figures > 0 {
+            for (sums, value) in self.episode_figures.iter_mut().zip(report.figures.episode_values()) {
+                sums.add(*value);
+            }
+        }
+        if seat_figures > 0 {
+            let values = report.figures.seat_values().chunks_exact(seat_figures);
+            for (player, values) in player_at.iter().zip(values) {
+                let entry = usize::from(self.groups[usize::from(*player)]);
+                let sums = &mut self.seat_figures[entry * seat_figures..][..seat_figures];
+                for (sums, value) in sums.iter_mut().zip(values) {
+                    sums.add(*value);
+                }
+            }
+        }
+        if !self.together.is_empty() {
+            self.add_together(report, winners);
+        }
+    }
+
+    #[inline(never)]
+    fn add_together(&mut self, report: &EpisodeReport<'_>, winners: usize) {
+        self.episode.clear();
+        self.episode.resize(self.sizes.len(), OneEpisode::default());
+        for (seat, player) in report.player_at.iter().enumerate() {
+            let one = &mut self.episode[usize::from(self.groups[usize::from(*player)])];
+            one.score = one.score.saturating_add(report.outcome.scores[seat]);
+            one.firsts += u32::from(report.outcome.places[seat] == 1);
+        }
+        for (entry, one) in self.episode.iter().enumerate() {
+            let together = &mut self.together[entry];
+            together.scores.add(one.score);
+            together.draws.add(if winners > 1 { i64::from(one.firsts) } else { 0 });
+            together.losses.add(i64::from(self.sizes[entry] - one.firsts));
+            self.firsts_squared[entry * (self.seats + 1) + winners] += u64::from(one.firsts).pow(2);
+        }
+    }
+
+    /// Adds the counts of another tally of the same setting.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        fn sum(own: &mut [u64], other: &[u64]) {
+            own.iter_mut().zip(other).for_each(|(own, other)| *own += other);
+        }
+        self.episodes += other.episodes;
+        self.decisions += other.decisions;
+        self.places.iter_mut().zip(&other.places).for_each(|(own, other)| own.merge(other));
+        self.scores.iter_mut().zip(&other.scores).for_each(|(own, other)| own.merge(other));
+        sum(&mut self.firsts, &other.firsts);
+        sum(&mut self.firsts_squared, &other.firsts_squared);
+        for (own, other) in self.together.iter_mut().zip(&other.together) {
+            own.scores.merge(&other.scores);
+            own.draws.merge(&other.draws);
+            own.losses.merge(&other.losses);
+        }
+        sum(&mut self.seat_firsts, &other.seat_firsts);
+        self.lengths.merge(&other.lengths);
+        sum(&mut self.ends, &other.ends);
+        let figures = self.episode_figures.iter_mut().zip(&other.episode_figures);
+        figures.for_each(|(own, other)| own.merge(other));
+        let figures = self.seat_figures.iter_mut().zip(&other.seat_figures);
+        figures.for_each(|(own, other)| own.merge(other));
+    }
+
+    /// Forgets all counts and keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.episodes = 0;
+        self.decisions = 0;
+        self.places.fill(Place::default());
+        self.scores.iter_mut().for_each(Histogram::clear);
+        self.firsts.fill(0);
+        self.firsts_squared.fill(0);
+        self.together.fill(Together::default());
+        self.seat_firsts.fill(0);
+        self.lengths.clear();
+        self.ends.fill(0);
+        self.episode_figures.fill(FigureSums::default());
+        self.seat_figures.fill(FigureSums::default());
+    }
+
+    /// Whether it counts the same things: stored counts are only merged where this holds.
+    pub(crate) fn fits(&self, other: &Self) -> bool {
+        self.seats == other.seats
+            && self.groups == other.groups
+            && self.sizes == other.sizes
+            && self.places.len() == other.places.len()
+            && self.scores.len() == other.scores.len()
+            && self.firsts.len() == other.firsts.len()
+            && self.firsts_squared.len() == other.firsts_squared.len()
+            && self.together.len() == other.together.len()
+            && self.seat_firsts.len() == other.seat_firsts.len()
+            && self.ends.len() == other.ends.len()
+            && self.episode_figures.len() == other.episode_figures.len()
+            && self.seat_figures.len() == other.seat_figures.len()
+    }
+
+    /// Episodes counted.
+    pub fn episodes(&self) -> u64 {
+        self.episodes
+    }
+
+    /// Decisions made in them.
+    pub fn decisions(&self) -> u64 {
+        self.decisions
+    }
+
+    /// Seats at the table.
+    pub fn seats(&self) -> usize {
+        self.seats
+    }
+
+    /// Entries of the line-up.
+    pub fn entries(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// Seats that an entry fills.
+    pub fn size(&self, entry: usize) -> u32 {
+        self.sizes[entry]
+    }
+
+    /// What an entry did at a seat.
+    pub fn place(&self, entry: usize, seat: usize) -> &Place {
+        &self.places[entry * self.seats + seat]
+    }
+
+    /// The scores of an entry, over all its seats.
+    pub fn scores(&self, entry: usize) -> &Histogram {
+        &self.scores[entry]
+    }
+
+    /// The lengths of the episodes.
+    pub fn lengths(&self) -> &Histogram {
+        &self.lengths
+    }
+
+    /// Episodes by end reason.
+    pub fn ends(&self) -> &[u64] {
+        &self.ends
+    }
+
+    /// The episode's figures, in the order of the game's info.
+    pub fn episode_figures(&self) -> &[FigureSums] {
+        &self.episode_figures
+    }
+
+    /// The seat figures of an entry, in the order of the game's info.
+    pub fn seat_figures(&self, entry: usize) -> &[FigureSums] {
+        let figures = self.seat_figures.len() / self.sizes.len();
+        &self.seat_figures[entry * figures..][..figures]
+    }
+
+    /// By number k of seats that share the first place: how many of them were the entry's.
+    pub(crate) fn firsts(&self, entry: usize) -> &[u64] {
+        &self.firsts[entry * (self.seats + 1)..][..self.seats + 1]
+    }
+
+    /// The squares of those numbers, summed over episodes.
+    pub(crate) fn firsts_squared(&self, entry: usize) -> &[u64] {
+        // With one seat the number is 0 or 1 in every episode, and its own square.
+        let from = if self.firsts_squared.is_empty() { &self.firsts } else { &self.firsts_squared };
+        &from[entry * (self.seats + 1)..][..self.seats + 1]
+    }
+
+    /// By number k of seats that share the first place: how often the seat was one of them.
+    pub(crate) fn seat_firsts(&self, seat: usize) -> &[u64] {
+        &self.seat_firsts[seat * (self.seats + 1)..][..self.seats + 1]
+    }
+
+    /// Sums over the seats of an entry with several of them; `None` if every entry of the line-up has one.
+    pub(crate) fn together(&self, entry: usize) -> Option<&Together> {
+        self.together.get(entry)
+    }
+}
