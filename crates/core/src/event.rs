@@ -27,6 +27,17 @@ impl Audience {
     }
 }
 
+/// How much an event matters to who watches an episode go by.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Level {
+    /// A landmark: a round began or ended. Watching by rounds stops here.
+    Round,
+    /// Something happened in a turn.
+    Turn,
+    /// Arithmetic and other small print.
+    Detail,
+}
+
 /// Takes the events of an episode.
 ///
 /// An event is passed as a closure, so that a sink that throws events away costs nothing: nothing is built.

@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use crate::agent::{Agent, AgentError, AgentInfo, AgentSpec, find_agent};
 use crate::episode::Episode;
+use crate::event::Level;
 use crate::game::{Game, GameInfo, Illegal, Phase, Preset, SetupError, Viewer};
 use crate::outcome::Outcome;
 use crate::params::{ParamError, ParamSpec, Params, nearest};
@@ -200,6 +201,8 @@ pub struct EventRecord {
     pub number: usize,
     /// One line for a log.
     pub text: String,
+    /// How much it matters to who watches.
+    pub level: Level,
     /// For programs.
     pub json: Value,
 }
@@ -546,6 +549,7 @@ impl<G: Game> AnyEpisode for AnyEpisodeOf<G> {
             .map(|(number, (_, event))| EventRecord {
                 number,
                 text: event.to_string(),
+                level: G::event_level(event),
                 json: serde_json::to_value(event).expect("events serialise: a law checks it"),
             })
             .collect()

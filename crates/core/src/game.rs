@@ -10,7 +10,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::agent::AgentInfo;
-use crate::event::EventSink;
+use crate::event::{EventSink, Level};
 use crate::outcome::Outcome;
 use crate::params::Params;
 use crate::playout::Table;
@@ -541,6 +541,12 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// The table as text for a terminal. The default prints the observation.
     fn screen(&self, view: &View<'_, Self>) -> Screen {
         crate::plain::screen(self, view)
+    }
+
+    /// How much an event matters to who watches.
+    fn event_level(event: &Self::Event) -> Level {
+        let _ = event;
+        Level::Turn
     }
 
     /// Reads what a person typed as an action. The default is the action's text form; a game may accept

@@ -26,7 +26,7 @@ pub mod tool;
 
 pub use agent::{Agent, AgentError, AgentInfo, AgentSpec, AskedSeat, Desk, NoParams, Turn, find_agent};
 pub use episode::{Episode, Step, StepOf};
-pub use event::{Audience, EventLog, EventSink, NoEvents};
+pub use event::{Audience, EventLog, EventSink, Level, NoEvents};
 pub use face::{
     AgentDoc, AnyEntry, AnyEpisode, AnyGame, AnyRunner, Entry, EventRecord, FaceError, ToolDoc, ToolRequest,
 };

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use meeple_core::{
-    AgentInfo, Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Phase, Purpose, Seat,
+    AgentInfo, Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Level, Phase, Purpose, Seat,
     SeatSet, SetupError, Stream, Table, Tool, View, Viewer,
 };
 use meeple_scene::{Scene, Screen};
@@ -444,6 +444,13 @@ impl Game for IncanGold {
 
     fn screen(&self, view: &View<'_, Self>) -> Screen {
         crate::screen::screen(view)
+    }
+
+    fn event_level(event: &Event) -> Level {
+        match event {
+            Event::RoundStarted { .. } => Level::Round,
+            _ => Level::Turn,
+        }
     }
 
     fn read_input(&self, text: &str) -> Result<Action, String> {

@@ -1,0 +1,59 @@
+//! One file per verb.
+
+pub mod agents;
+pub mod bench;
+pub mod doctor;
+pub mod games;
+pub mod play;
+pub mod render;
+pub mod replay;
+pub mod rules;
+pub mod sim;
+pub mod sweep;
+pub mod tool;
+
+use anyhow::Context;
+use meeple_core::Seating;
+
+use crate::args::{SeatingArg, Variant};
+use crate::failure::usage;
+
+/// The settings of `--set`, files read.
+pub fn settings(variant: &Variant) -> anyhow::Result<Vec<(String, String)>> {
+    variant.set.iter().map(|text| setting(text)).collect()
+}
+
+/// One `KEY=VALUE`.
+pub fn setting(text: &str) -> anyhow::Result<(String, String)> {
+    let (key, value) = text.split_once('=').ok_or_else(|| {
+        usage(format!("--set: expected KEY=VALUE, found '{text}'\nhint: as in --set rounds=7"))
+    })?;
+    let value = match value.strip_prefix('@') {
+        Some(path) => {
+            std::fs::read_to_string(path).with_context(|| format!("--set {key}: cannot read {path}"))?
+        }
+        None => value.to_owned(),
+    };
+    Ok((key.to_owned(), value))
+}
+
+/// The seating of a flag.
+pub fn seating(argument: SeatingArg) -> Seating {
+    match argument {
+        SeatingArg::Rotate => Seating::Rotate,
+        SeatingArg::Fixed => Seating::Fixed,
+        SeatingArg::Shuffle => Seating::Shuffle,
+        SeatingArg::Deals => Seating::DealGroups,
+    }
+}
+
+/// The command line as it was given, quoted for a shell.
+pub fn command_line() -> String {
+    let plain = |word: &str| {
+        !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./:=,+*@".contains(c))
+    };
+    let words = std::env::args().skip(1);
+    let quoted =
+        words.map(|word| if plain(&word) { word } else { format!("'{}'", word.replace('\'', r"'\''")) });
+    std::iter::once("meeple".to_owned()).chain(quoted).collect::<Vec<_>>().join(" ")
+}

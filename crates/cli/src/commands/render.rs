@@ -1,0 +1,119 @@
+//! `meeple render`: pictures of stored episodes.
+
+use std::collections::BTreeMap;
+
+use anyhow::Context;
+use meeple_core::{AnyEpisode, Phase, Replay, Viewer};
+use meeple_scene::{Scene, SvgOptions, to_png};
+use serde_json::json;
+
+use crate::args::RenderArgs;
+use crate::failure::usage;
+use crate::replay_file::{self, write_atomically};
+
+pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
+    let (replay, entry) = replay_file::read(&args.file)?;
+    let viewer = replay_file::viewer(&args.viewer, replay.players.len().max(1))?;
+    let kind = args.output.extension().map(|kind| kind.to_string_lossy().to_ascii_lowercase());
+    let bytes = match kind.as_deref() {
+        Some("html") => {
+            let mut pages = Pages::default();
+            entry
+                .replay(&replay, &mut |episode| pages.add(episode, viewer, &replay))
+                .with_context(|| args.file.display().to_string())?;
+            pages.to_html(entry.info().name, &replay).into_bytes()
+        }
+        Some(kind @ ("svg" | "png")) => {
+            let at = moment(args.at, replay.steps.len())?;
+            let mut scene: Option<Scene> = None;
+            let mut step = 0;
+            entry
+                .replay(&replay, &mut |episode| {
+                    if step == at {
+                        scene = Some(episode.draw(viewer, &replay.players));
+                    }
+                    step += 1;
+                })
+                .with_context(|| args.file.display().to_string())?;
+            let scene = scene.context("the replay has no such moment")?;
+            if kind == "svg" {
+                scene.to_svg(&SvgOptions::default()).into_bytes()
+            } else {
+                to_png(&scene, args.width)?
+            }
+        }
+        _ => {
+            let shown = args.output.display();
+            return Err(usage(format!("-o: expected a name ending in .svg, .png or .html, found '{shown}'")));
+        }
+    };
+    write_atomically(&args.output, &bytes)?;
+    eprintln!("meeple: wrote {}", args.output.display());
+    Ok(())
+}
+
+fn moment(at: i64, steps: usize) -> anyhow::Result<usize> {
+    let last = steps as i64;
+    let index = if at < 0 { last + 1 + at } else { at };
+    if (0..=last).contains(&index) {
+        Ok(index as usize)
+    } else {
+        Err(usage(format!("--at: expected a moment from 0 to {last} (or -1 to -{}), found {at}", last + 1)))
+    }
+}
+
+/// The moments of an episode. Their drawings are mostly the same, so each line of SVG is kept once.
+#[derive(Default)]
+struct Pages {
+    lines: Vec<String>,
+    number_of: BTreeMap<String, usize>,
+    moments: Vec<serde_json::Value>,
+    events: usize,
+    steps: usize,
+    log: Vec<String>,
+}
+
+impl Pages {
+    fn add(&mut self, episode: &dyn AnyEpisode, viewer: Viewer, replay: &Replay) {
+        for index in self.steps..episode.steps() {
+            if let Some((seat, action)) = episode.step_text(index).split_once(' ')
+                && let Ok(seat) = seat.parse::<usize>()
+            {
+                let player = replay.players.get(seat).map_or("", String::as_str);
+                self.log.push(format!("seat {seat} {player}: {action}"));
+            }
+        }
+        self.steps = episode.steps();
+        for event in episode.events(viewer, self.events) {
+            self.events = event.number + 1;
+            self.log.push(event.text);
+        }
+        // A moment is worth a picture when somebody has something to look at.
+        if episode.phase() == Phase::Chance && episode.steps() > 0 {
+            return;
+        }
+        let options = SvgOptions { interactive: false, ..SvgOptions::default() };
+        let svg = episode.draw(viewer, &replay.players).to_svg(&options);
+        let numbers: Vec<usize> = svg.lines().map(|line| self.line(line)).collect();
+        self.moments.push(json!({ "svg": numbers, "log": std::mem::take(&mut self.log) }));
+    }
+
+    fn line(&mut self, line: &str) -> usize {
+        if let Some(number) = self.number_of.get(line) {
+            return *number;
+        }
+        let number = self.lines.len();
+        self.lines.push(line.to_owned());
+        self.number_of.insert(line.to_owned(), number);
+        number
+    }
+
+    fn to_html(&self, game: &str, replay: &Replay) -> String {
+        // `<` is escaped so that no text can end the script element.
+        let data =
+            json!({ "lines": self.lines, "moments": self.moments }).to_string().replace('<', "\\u003c");
+        let escape = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+        let title = format!("{}: {}", escape(game), escape(&replay.players.join(", ")));
+        include_str!("replay.html").replace("{{title}}", &title).replace("{{data}}", &data)
+    }
+}

@@ -1,0 +1,63 @@
+//! `meeple sim`: many episodes, counted.
+
+use meeple_games::parse_game;
+use meeple_lab::{Existing, Output, SetUp, Simulation, StopFlag, simulate, simulate_into, table};
+
+use crate::args::{RunArgs, SimArgs};
+use crate::commands::{command_line, seating, settings};
+use crate::terminal;
+use crate::watch::Bar;
+
+pub fn run(args: &SimArgs) -> anyhow::Result<()> {
+    let name = parse_game(&args.game)?;
+    let set_up = SetUp::new(name.entry, name.preset, &settings(&args.run.variant)?, &args.line_up)?;
+    let simulation = Simulation {
+        game: &*set_up.game,
+        line_up: set_up.line_up.clone(),
+        seed: args.run.seed,
+        episodes: args.episodes,
+        seating: seating(args.run.seating),
+        threads: args.run.threads,
+    };
+    let stop = stop_on_interrupt()?;
+    let mut bar = Bar::new(args.run.quiet);
+    let run = match &args.run.out {
+        Some(directory) => simulate_into(&simulation, directory, &output(&args.run), &mut bar, &stop)?,
+        None => simulate(&simulation, &mut bar, &stop)?,
+    };
+    bar.finish();
+    if run.stopped {
+        eprintln!("meeple: stopped after {} of {} episodes", run.tally.episodes(), args.episodes);
+    }
+    if let Some(directory) = &args.run.out {
+        eprintln!("meeple: wrote {}", directory.join("report.html").display());
+    }
+    if args.json {
+        terminal::print_json(&run.to_json())
+    } else {
+        terminal::print(&table::simulation_tables(&run, terminal::width()))
+    }
+}
+
+/// How results are written.
+pub fn output(args: &RunArgs) -> Output {
+    let existing = match (args.force, args.resume) {
+        (true, _) => Existing::Replace,
+        (_, true) => Existing::Resume,
+        _ => Existing::Refuse,
+    };
+    Output { existing, command: command_line() }
+}
+
+/// A flag that Ctrl-C sets; a second Ctrl-C ends the program at once.
+pub fn stop_on_interrupt() -> anyhow::Result<StopFlag> {
+    let flag = StopFlag::new();
+    let shared = flag.clone();
+    ctrlc::set_handler(move || {
+        if shared.is_stopped() {
+            std::process::exit(1);
+        }
+        shared.stop();
+    })?;
+    Ok(flag)
+}

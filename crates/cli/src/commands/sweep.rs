@@ -1,0 +1,39 @@
+//! `meeple sweep`: one or two parameters at many values.
+
+use meeple_games::parse_game;
+use meeple_lab::{Sweep, SweepOptions, sweep, sweep_into, table};
+
+use crate::args::SweepArgs;
+use crate::commands::sim::{output, stop_on_interrupt};
+use crate::commands::{seating, settings};
+use crate::terminal;
+use crate::watch::Bar;
+
+pub fn run(args: &SweepArgs) -> anyhow::Result<()> {
+    let name = parse_game(&args.game)?;
+    let plan = Sweep::new(name.entry, name.preset, &settings(&args.run.variant)?, &args.line_up)?;
+    let options = SweepOptions {
+        seed: args.run.seed,
+        episodes: args.episodes,
+        seating: seating(args.run.seating),
+        threads: args.run.threads,
+    };
+    let stop = stop_on_interrupt()?;
+    let mut bar = Bar::new(args.run.quiet);
+    let result = match &args.run.out {
+        Some(directory) => sweep_into(&plan, &options, directory, &output(&args.run), &mut bar, &stop)?,
+        None => sweep(&plan, &options, &mut bar, &stop)?,
+    };
+    bar.finish();
+    if result.stopped {
+        eprintln!("meeple: stopped after {} of {} cells", result.cells.len(), plan.cells());
+    }
+    if let Some(directory) = &args.run.out {
+        eprintln!("meeple: wrote {}", directory.join("report.html").display());
+    }
+    if args.json {
+        terminal::print_json(&result.to_json())
+    } else {
+        terminal::print(&table::sweep_tables(&result, terminal::width()))
+    }
+}

@@ -1,0 +1,55 @@
+//! Which errors are bad usage, and which are failures.
+
+use meeple_core::{AgentError, FaceError, ParamError, SetupError, ToolError};
+use meeple_games::UnknownGame;
+use meeple_lab::LabError;
+
+/// Bad usage that no library reports: the message, with a hint.
+#[derive(Debug)]
+pub struct Usage(pub String);
+
+impl std::fmt::Display for Usage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Usage {}
+
+/// Bad usage with this message.
+pub fn usage(message: impl Into<String>) -> anyhow::Error {
+    Usage(message.into()).into()
+}
+
+/// 2 for bad usage, 1 for everything else.
+pub fn exit_code(error: &anyhow::Error) -> u8 {
+    let bad_usage = error.chain().any(|cause| {
+        cause.is::<Usage>()
+            || cause.is::<UnknownGame>()
+            || cause.is::<AgentError>()
+            || cause.is::<ParamError>()
+            || cause.is::<SetupError>()
+            || cause.downcast_ref::<FaceError>().is_some_and(face_is_usage)
+            || cause.downcast_ref::<LabError>().is_some_and(|error| match error {
+                LabError::Face(face) => face_is_usage(face),
+                LabError::Agent(_)
+                | LabError::LineUp { .. }
+                | LabError::Episodes { .. }
+                | LabError::Range { .. }
+                | LabError::Sweep { .. } => true,
+                _ => false,
+            })
+    });
+    if bad_usage { 2 } else { 1 }
+}
+
+fn face_is_usage(error: &FaceError) -> bool {
+    !matches!(error, FaceError::Tool(ToolError::Failed(_)))
+}
+
+/// Whether the reader of our output went away.
+pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause.downcast_ref::<std::io::Error>().is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
+    })
+}

@@ -1,0 +1,54 @@
+//! `meeple`: one binary for simulation, sweeps, plots, play, replays and pictures.
+//!
+//! The binary is thin: it reads flags, calls a library and prints. Each verb is a file in `commands/`.
+//! Data goes to stdout, everything else to stderr. Exit codes: 0 ok, 1 failure, 2 bad usage.
+
+// The edge: files, the terminal, the clock and the exit code are its business.
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)]
+
+mod args;
+mod commands;
+mod failure;
+mod replay_file;
+mod spectate;
+mod terminal;
+mod watch;
+
+use clap::Parser;
+
+use crate::args::{Cli, Command};
+
+fn main() -> std::process::ExitCode {
+    // A closed pipe (`meeple … | head`) ends the program quietly instead of with a panic.
+    let result = match Cli::try_parse() {
+        Ok(cli) => run(cli.command),
+        Err(error) => {
+            let _ = error.print();
+            return std::process::ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    match result {
+        Ok(()) => std::process::ExitCode::SUCCESS,
+        Err(error) if failure::is_closed_pipe(&error) => std::process::ExitCode::SUCCESS,
+        Err(error) => {
+            terminal::error(&error);
+            std::process::ExitCode::from(failure::exit_code(&error))
+        }
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<()> {
+    match command {
+        Command::Games(args) => commands::games::run(&args),
+        Command::Rules(args) => commands::rules::run(&args),
+        Command::Agents(args) => commands::agents::run(&args),
+        Command::Sim(args) => commands::sim::run(&args),
+        Command::Sweep(args) => commands::sweep::run(&args),
+        Command::Play(args) => commands::play::run(&args),
+        Command::Replay(args) => commands::replay::run(&args),
+        Command::Render(args) => commands::render::run(&args),
+        Command::Bench(args) => commands::bench::run(&args),
+        Command::Doctor(args) => commands::doctor::run(&args),
+        Command::Tool(words) => commands::tool::run(&words),
+    }
+}

@@ -1,0 +1,79 @@
+//! Replays as files, and files that are never half-written.
+
+use std::io::{Read, Write};
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use meeple_core::{AnyEntry, Replay, Viewer};
+use meeple_games::find_game;
+
+use crate::failure::usage;
+
+/// Replays larger than this many bytes of text are refused: no game here has such.
+const LARGEST: u64 = 256 << 20;
+
+/// Reads a replay, compressed or not, and finds its game.
+pub fn read(path: &Path) -> anyhow::Result<(Replay, &'static dyn AnyEntry)> {
+    let shown = path.display();
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {shown}"))?;
+    let text = if bytes.starts_with(&[0x1f, 0x8b]) {
+        let mut text = String::new();
+        let size = GzDecoder::new(bytes.as_slice())
+            .take(LARGEST)
+            .read_to_string(&mut text)
+            .with_context(|| format!("{shown}: expected a compressed replay"))?;
+        if size as u64 == LARGEST {
+            bail!("{shown}: expected a replay of less than {LARGEST} bytes");
+        }
+        text
+    } else {
+        String::from_utf8(bytes).with_context(|| format!("{shown}: expected a replay as text"))?
+    };
+    let replay = Replay::parse(&text).with_context(|| shown.to_string())?;
+    let entry = find_game(&replay.game).with_context(|| shown.to_string())?;
+    Ok((replay, entry))
+}
+
+/// Writes a replay; compressed if the name ends in `.gz`.
+pub fn write(path: &Path, replay: &Replay) -> anyhow::Result<()> {
+    let text = replay.to_text();
+    if path.extension().is_some_and(|extension| extension == "gz") {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(text.as_bytes())?;
+        return write_atomically(path, &encoder.finish()?);
+    }
+    write_atomically(path, text.as_bytes())
+}
+
+/// Writes a file so that there is either the old one or the whole new one.
+pub fn write_atomically(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let shown = path.display();
+    let name = path.file_name().with_context(|| format!("cannot write {shown}: expected a file name"))?;
+    let temporary = path.with_file_name(format!(".{}.{}.tmp", name.to_string_lossy(), std::process::id()));
+    let written = std::fs::File::create(&temporary)
+        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
+        .and_then(|()| std::fs::rename(&temporary, path));
+    if written.is_err() {
+        // Nothing half-written stays behind; if even this fails there is nothing left to do.
+        let _ = std::fs::remove_file(&temporary);
+    }
+    written.with_context(|| format!("cannot write {shown}"))
+}
+
+/// The viewer of a flag: a seat's number, `public` or `all`.
+pub fn viewer(text: &str, seats: usize) -> anyhow::Result<Viewer> {
+    match text {
+        "public" => Ok(Viewer::Public),
+        "all" => Ok(Viewer::Everything),
+        _ => match text.parse::<usize>() {
+            Ok(seat) if seat < seats => Ok(Viewer::Seat(meeple_core::Seat::new(seat))),
+            _ => Err(usage(format!(
+                "--viewer: expected a seat from 0 to {}, public or all, found '{text}'",
+                seats - 1
+            ))),
+        },
+    }
+}

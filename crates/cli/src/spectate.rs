@@ -1,0 +1,156 @@
+//! Watching an episode: what is shown after which step.
+
+use meeple_core::{AnyEpisode, Level, Phase, Seat, Viewer};
+
+use crate::args::LevelArg;
+use crate::terminal;
+
+/// Turns the steps of an episode into pages to read.
+pub struct Spectator {
+    level: LevelArg,
+    viewer: Viewer,
+    players: Vec<String>,
+    /// Events that have been told.
+    events: usize,
+    /// Steps that have been told.
+    steps: usize,
+}
+
+impl Spectator {
+    /// Watches at a level, from somebody's place.
+    pub fn new(level: LevelArg, viewer: Viewer, players: &[String]) -> Self {
+        Self { level, viewer, players: players.to_vec(), events: 0, steps: 0 }
+    }
+
+    /// What is to be shown now, if anything. Called at the start and after every step.
+    pub fn page(&mut self, episode: &dyn AnyEpisode) -> Option<String> {
+        let over = episode.phase() == Phase::Over;
+        let decides = matches!(episode.phase(), Phase::Decide(_));
+        match self.level {
+            LevelArg::Totals => None,
+            LevelArg::Game => over.then(|| self.result(episode)),
+            LevelArg::Round => self.round_page(episode, over),
+            LevelArg::Turn | LevelArg::Detail if over || decides => Some(self.turn_page(episode, over)),
+            LevelArg::Turn | LevelArg::Detail => None,
+        }
+    }
+
+    fn new_events(&mut self, episode: &dyn AnyEpisode) -> Vec<(Level, String)> {
+        let events = episode.events(self.viewer, self.events);
+        if let Some(last) = events.last() {
+            self.events = last.number + 1;
+        }
+        events.into_iter().map(|event| (event.level, event.text)).collect()
+    }
+
+    fn round_page(&mut self, episode: &dyn AnyEpisode, over: bool) -> Option<String> {
+        let landmarks: Vec<String> = self
+            .new_events(episode)
+            .into_iter()
+            .filter(|(level, _)| *level == Level::Round)
+            .map(|(_, text)| text)
+            .collect();
+        if landmarks.is_empty() && !over {
+            return None;
+        }
+        let mut text = landmarks.join("\n");
+        if over {
+            text.push_str(&self.result(episode));
+        } else {
+            text.push_str(&format!("\n  {}", self.scores(episode)));
+        }
+        Some(text.trim_start().to_owned())
+    }
+
+    fn turn_page(&mut self, episode: &dyn AnyEpisode, over: bool) -> String {
+        let mut lines = Vec::new();
+        if self.level == LevelArg::Detail {
+            for index in self.steps..episode.steps() {
+                if let Some((seat, action)) = episode.step_text(index).split_once(' ')
+                    && let Ok(seat) = seat.parse::<usize>()
+                {
+                    lines.push(format!("  {} decides: {action}", self.name(seat)));
+                }
+            }
+        }
+        self.steps = episode.steps();
+        for (level, text) in self.new_events(episode) {
+            if level <= Level::Turn || self.level == LevelArg::Detail {
+                lines.push(format!("* {text}"));
+            }
+        }
+        let screen = episode.screen(self.viewer, &self.players).to_ansi(terminal::colors());
+        lines.push(screen.trim_end().to_owned());
+        if over {
+            lines.push(self.result(episode));
+        }
+        lines.join("\n") + "\n"
+    }
+
+    fn name(&self, seat: usize) -> String {
+        let player = self.players.get(seat).map_or("", String::as_str);
+        format!("seat {seat} {player}").trim_end().to_owned()
+    }
+
+    fn scores(&self, episode: &dyn AnyEpisode) -> String {
+        let shown = episode.seats().min(16);
+        let list: Vec<String> = Seat::all(shown)
+            .map(|seat| format!("{}: {}", self.name(seat.index()), episode.score(seat)))
+            .collect();
+        let more = episode.seats() - shown;
+        if more > 0 { format!("{}, and {more} more", list.join(", ")) } else { list.join(", ") }
+    }
+
+    /// Who won, with the scores.
+    pub fn result(&self, episode: &dyn AnyEpisode) -> String {
+        let Some(outcome) = episode.outcome() else {
+            return "the episode is not over".to_owned();
+        };
+        let winners: Vec<String> = Seat::all(episode.seats())
+            .filter(|seat| outcome.places[seat.index()] == 1)
+            .map(|seat| self.name(seat.index()))
+            .collect();
+        let who = match winners.as_slice() {
+            [winner] => format!("{winner} wins"),
+            [first, .., last] if winners.len() > 4 => {
+                format!("{first} … {last}: {} share the win", winners.len())
+            }
+            _ => format!("{} share the win", winners.join(" and ")),
+        };
+        let info = episode.info();
+        format!(
+            "\n{who} ({}; {} {})\n  {} {}",
+            info.ends[outcome.end],
+            episode.length(),
+            info.length_unit,
+            info.score_unit,
+            self.scores(episode)
+        )
+    }
+}
+
+/// What a person answers at the end of a page.
+pub enum Answer {
+    /// On to the next page.
+    Next,
+    /// Back to the page before.
+    Back,
+    /// No more.
+    Quit,
+}
+
+/// Waits for Enter; the end of the input quits.
+pub fn wait(can_go_back: bool) -> anyhow::Result<Answer> {
+    let keys = if can_go_back { "Enter: on, b: back, q: quit" } else { "Enter: on, q: quit" };
+    eprint!("[{keys}] ");
+    let mut line = String::new();
+    if std::io::stdin().read_line(&mut line)? == 0 {
+        eprintln!();
+        return Ok(Answer::Quit);
+    }
+    Ok(match line.trim() {
+        "q" | "quit" | "exit" => Answer::Quit,
+        "b" | "back" if can_go_back => Answer::Back,
+        _ => Answer::Next,
+    })
+}

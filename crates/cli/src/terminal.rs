@@ -1,0 +1,107 @@
+//! The terminal: colours, width, output, errors.
+
+use std::io::{IsTerminal, Write};
+
+use meeple_scene::{ColorMode, Screen};
+
+/// How colours can be shown on stdout. `NO_COLOR` is respected.
+pub fn colors() -> ColorMode {
+    if std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty()) || !std::io::stdout().is_terminal()
+    {
+        return ColorMode::None;
+    }
+    let says = |name: &str, words: &[&str]| {
+        std::env::var(name).is_ok_and(|value| words.iter().any(|word| value.contains(word)))
+    };
+    if says("TERM", &["dumb"]) {
+        ColorMode::None
+    } else if says("COLORTERM", &["truecolor", "24bit"]) || says("TERM", &["direct"]) {
+        ColorMode::TrueColor
+    } else {
+        ColorMode::Ansi256
+    }
+}
+
+/// Columns of the terminal on stdout; `None` if it is none.
+pub fn width() -> Option<u16> {
+    terminal_size::terminal_size().map(|(width, _)| width.0)
+}
+
+/// Prints to stdout; a closed pipe is an error, not a panic.
+pub fn print(text: &str) -> anyhow::Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    if !text.ends_with('\n') {
+        out.write_all(b"\n")?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// Prints JSON to stdout.
+pub fn print_json(value: &serde_json::Value) -> anyhow::Result<()> {
+    print(&serde_json::to_string_pretty(value)?)
+}
+
+/// Prints a screen to stdout, in colour where that is possible.
+pub fn print_screen(screen: &Screen) -> anyhow::Result<()> {
+    print(&screen.to_ansi(colors()))
+}
+
+/// Prints an error to stderr.
+pub fn error(error: &anyhow::Error) {
+    let text = format!("{error:#}");
+    eprintln!("meeple: {text}");
+}
+
+/// A table of text with aligned columns: names left, numbers right.
+pub fn table(columns: &[String], rows: &[Vec<String>]) -> String {
+    let widths: Vec<usize> = (0..columns.len())
+        .map(|column| {
+            rows.iter()
+                .map(|row| row.get(column).map_or(0, |cell| meeple_scene::text_columns(cell)))
+                .chain([meeple_scene::text_columns(&columns[column])])
+                .max()
+                .unwrap_or(0)
+        })
+        .collect();
+    let numeric: Vec<bool> = (0..columns.len())
+        .map(|column| {
+            !rows.is_empty()
+                && rows.iter().all(|row| {
+                    row.get(column).is_none_or(|cell| {
+                        let bare = cell.trim_end_matches('%').trim();
+                        cell.is_empty() || cell == "-" || bare.parse::<f64>().is_ok()
+                    })
+                })
+        })
+        .collect();
+    let line = |cells: &[String]| {
+        let mut text = String::new();
+        for (column, width) in widths.iter().enumerate() {
+            let cell = cells.get(column).map_or("", String::as_str);
+            let pad = " ".repeat(width.saturating_sub(meeple_scene::text_columns(cell)));
+            if column > 0 {
+                text.push_str("  ");
+            }
+            if numeric[column] {
+                text.push_str(&pad);
+                text.push_str(cell);
+            } else {
+                text.push_str(cell);
+                text.push_str(&pad);
+            }
+        }
+        text.trim_end().to_owned()
+    };
+    let mut text = line(columns);
+    text.push('\n');
+    let total = widths.iter().sum::<usize>() + 2 * widths.len().saturating_sub(1);
+    text.push_str(&"-".repeat(total));
+    text.push('\n');
+    for row in rows {
+        text.push_str(&line(row));
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,62 @@
+//! The registry: the only place that names all games.
+
+use std::sync::OnceLock;
+
+use meeple_core::{AnyEntry, Entry, Game, nearest};
+use thiserror::Error;
+
+/// All games, in the order of `meeple games`. A new game adds its line here.
+pub fn games() -> &'static [Box<dyn AnyEntry>] {
+    static GAMES: OnceLock<Vec<Box<dyn AnyEntry>>> = OnceLock::new();
+    GAMES.get_or_init(|| vec![entry::<meeple_incan_gold::IncanGold>()])
+}
+
+fn entry<G: Game>() -> Box<dyn AnyEntry> {
+    Box::new(Entry::<G>::new(Vec::new()))
+}
+
+/// A game and perhaps a preset, as in `cartolan/regular`.
+#[derive(Clone, Copy)]
+pub struct GameName<'a> {
+    /// The game.
+    pub entry: &'static dyn AnyEntry,
+    /// The preset, if one was named.
+    pub preset: Option<&'a str>,
+}
+
+/// There is no game of this name.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("unknown game '{name}'\nhint: {hint}")]
+pub struct UnknownGame {
+    /// As given.
+    pub name: String,
+    /// The nearest name, or all.
+    pub hint: String,
+}
+
+/// The game of this id.
+///
+/// # Errors
+/// If there is none.
+pub fn find_game(id: &str) -> Result<&'static dyn AnyEntry, UnknownGame> {
+    games().iter().find(|entry| entry.info().id == id).map(|entry| &**entry).ok_or_else(|| {
+        let ids: Vec<&str> = games().iter().map(|entry| entry.info().id).collect();
+        let hint = match nearest(id, ids.iter().copied()) {
+            Some(nearest) => format!("did you mean '{nearest}'?"),
+            None => format!("expected one of {}", ids.join(", ")),
+        };
+        UnknownGame { name: id.to_owned(), hint }
+    })
+}
+
+/// Reads `game` or `game/preset`. Whether the preset exists is found out when the game is set up.
+///
+/// # Errors
+/// If there is no such game.
+pub fn parse_game(text: &str) -> Result<GameName<'_>, UnknownGame> {
+    let (id, preset) = match text.split_once('/') {
+        Some((id, preset)) => (id, Some(preset)),
+        None => (text, None),
+    };
+    Ok(GameName { entry: find_game(id)?, preset })
+}
