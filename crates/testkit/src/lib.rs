@@ -1,0 +1,23 @@
+//! Conformance laws, golden playthroughs, signatures and perft for every game, and toy games to test with.
+//!
+//! A game's test binary calls it in a few lines:
+//!
+//! ```
+//! use meeple_testkit::{for_every_preset, toys::Nim};
+//!
+//! // #[test] fn laws() {
+//! for_every_preset::<Nim>(|laws| laws.episodes(5));
+//! // }
+//! ```
+//!
+//! A dev-dependency only: it prints, and it reads and writes the goldens of a crate.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_macros,
+    reason = "goldens are files, a bless is asked for in the environment, and a panic in a game is told"
+)]
+
+mod laws;
+pub mod toys;
+
+pub use laws::{Broken, Laws, for_every_preset, run_every_preset};
