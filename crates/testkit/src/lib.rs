@@ -17,7 +17,17 @@
     reason = "goldens are files, a bless is asked for in the environment, and a panic in a game is told"
 )]
 
+mod digest;
+mod golden;
 mod laws;
+mod perft;
+pub mod playthrough;
+mod signature;
 pub mod toys;
 
+pub use digest::Digest;
+pub use golden::{BLESS, Mode, hold_golden};
 pub use laws::{Broken, Laws, for_every_preset, run_every_preset};
+pub use perft::{PerftError, check_perft, perft, perft_from};
+pub use playthrough::{playthroughs, playthroughs_with};
+pub use signature::{signature, signature_text};

@@ -52,8 +52,18 @@ pub(crate) fn decision<G: Game>(at: &Position<'_, G>, seat: Seat, desk: &mut Des
     foreign(at, seat, &legal, desk)
 }
 
+/// A seat that owes a decision has one, here and in states that the laws come to on the side.
+pub(crate) fn something_to_do<G: Game>(game: &G, state: &G::State, seat: Seat) -> Held {
+    if G::INFO.actions == ActionKind::Listed {
+        let mut legal = Vec::new();
+        game.legal_actions(state, seat, &mut legal);
+        hold!("list-not-empty", !legal.is_empty(), "seat {seat} owes a decision but has no legal action");
+    }
+    Ok(())
+}
+
 fn listed<G: Game>(at: &Position<'_, G>, seat: Seat, legal: &[G::Action]) -> Held {
-    hold!("list-not-empty", !legal.is_empty(), "seat {seat} owes a decision but has no legal action");
+    something_to_do(at.game, at.state, seat)?;
     for pair in legal.windows(2) {
         hold!(
             "list-sorted-unique",

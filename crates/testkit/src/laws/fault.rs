@@ -15,7 +15,8 @@ pub(crate) type Held = Result<(), Fault>;
 /// Returns from the law with a [`Fault`] unless the condition holds.
 macro_rules! hold {
     ($law:expr, $condition:expr, $($text:tt)+) => {
-        if !$condition {
+        let held: bool = $condition;
+        if !held {
             return Err($crate::laws::fault::Fault { law: $law, what: format!($($text)+) });
         }
     };

@@ -1,6 +1,6 @@
 //! Laws of what seats may know.
 
-use meeple_core::{Audience, EventLog, Game, Information, NoEvents, Phase, Seat, Stream, Viewer};
+use meeple_core::{Audience, EventLog, Game, Information, NoEvents, Phase, Seat, Step, Stream, Viewer};
 
 use super::desk::{Desk, Position, Sight, hash_of, viewer_text};
 use super::fault::{Fault, Held, difference, hold, short};
@@ -68,6 +68,7 @@ pub(crate) fn playable<G: Game>(at: &Position<'_, G>, viewer: Viewer, desk: &mut
             Phase::Chance => game.resolve_chance(&mut state, &mut streams, &mut NoEvents),
             Phase::Decide(seats) => {
                 let Some(seat) = seats.lowest() else { break };
+                super::actions::something_to_do(game, &state, seat)?;
                 scratch.clear();
                 let action = game.sample_action(&state, seat, &mut desk.rng, &mut scratch);
                 if let Err(illegal) = game.apply(&mut state, seat, &action, &mut NoEvents) {
@@ -122,35 +123,109 @@ pub(crate) fn twins<G: Game>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
             format!("after seat {seat} chose {first} or {second}")
         }
     };
-    if one == two {
+    let viewers = desk.some_viewers(game, game.phase(&one), 6);
+    for viewer in &viewers {
+        alike(game, (&one, &logs.0), (&two, &logs.1), *viewer, &what, desk)?;
+    }
+    // The futures go on alike as long as somebody cannot tell them apart: what was hidden once must stay so.
+    let mut what = format!("{what}, then");
+    for _ in 0..12 {
+        let mut blind = Vec::new();
+        for viewer in &viewers {
+            if one != two && game.information_key(&one, *viewer) == game.information_key(&two, *viewer) {
+                blind.push(*viewer);
+            }
+        }
+        if blind.is_empty() || game.phase(&one) != game.phase(&two) {
+            return Ok(());
+        }
+        logs = (EventLog::new(), EventLog::new());
+        match common_step(game, &one, &two, desk)? {
+            None => return Ok(()),
+            Some(Step::Chance(outcome)) => {
+                game.apply_chance(&mut one, &outcome, &mut logs.0);
+                game.apply_chance(&mut two, &outcome, &mut logs.1);
+                what.push_str(&format!(" {outcome};"));
+            }
+            Some(Step::Action(seat, action)) => {
+                game.apply_unchecked(&mut one, seat, &action, &mut logs.0);
+                game.apply_unchecked(&mut two, seat, &action, &mut logs.1);
+                what.push_str(&format!(" {seat} {action};"));
+            }
+        }
+        for viewer in blind {
+            alike(game, (&one, &logs.0), (&two, &logs.1), viewer, &what, desk)?;
+        }
+    }
+    Ok(())
+}
+
+/// A random step that can happen in both states.
+fn common_step<G: Game>(
+    game: &G,
+    one: &G::State,
+    two: &G::State,
+    desk: &mut Desk<G>,
+) -> Result<Option<meeple_core::StepOf<G>>, Fault> {
+    match game.phase(one) {
+        Phase::Over => Ok(None),
+        Phase::Chance => {
+            for _ in 0..8 {
+                let seed = meeple_core::EpisodeSeed::from_bits(desk.rng.bits());
+                let outcome = game.sample_chance(one, &mut meeple_core::ChanceStreams::new(seed));
+                if game.check_chance(two, &outcome).is_ok() {
+                    return Ok(Some(Step::Chance(outcome)));
+                }
+            }
+            Ok(None)
+        }
+        Phase::Decide(seats) => {
+            let Some(seat) = seats.lowest() else { return Ok(None) };
+            super::actions::something_to_do(game, one, seat)?;
+            for _ in 0..8 {
+                let action = game.sample_action(one, seat, &mut desk.rng, &mut Vec::new());
+                if game.check(two, seat, &action).is_ok() && game.check(one, seat, &action).is_ok() {
+                    return Ok(Some(Step::Action(seat, action)));
+                }
+            }
+            Ok(None)
+        }
+    }
+}
+
+/// If the viewer's keys of two states are equal, so is everything else it gets.
+fn alike<G: Game>(
+    game: &G,
+    (one, one_log): (&G::State, &EventLog<G::Event>),
+    (two, two_log): (&G::State, &EventLog<G::Event>),
+    viewer: Viewer,
+    what: &str,
+    desk: &mut Desk<G>,
+) -> Held {
+    let (left, right) = (Sight::of(game, one, viewer)?, Sight::of(game, two, viewer)?);
+    if one == two || left.key != right.key {
         return Ok(());
     }
-    for viewer in desk.some_viewers(game, game.phase(&one), 6) {
-        let (left, right) = (Sight::of(game, &one, viewer)?, Sight::of(game, &two, viewer)?);
-        if left.key != right.key {
-            continue;
-        }
-        let why = format!("{what} {} has the same information key", viewer_text(viewer));
-        left.hold_equal("equal-keys-look-alike", &right, &why)?;
-        let (left, right) = (seen(&logs.0, viewer)?, seen(&logs.1, viewer)?);
-        hold!(
-            "events-keep-secrets",
-            left == right,
-            "{why}, but the events it sees differ {}",
-            difference(&left, &right)
-        );
-        let seed = desk.rng.bits();
-        let (mut left, mut right) = (game.initial_state(), game.initial_state());
-        game.determinize(&game.observe(&one, viewer), &mut Stream::from_seed(seed), &mut left);
-        game.determinize(&game.observe(&two, viewer), &mut Stream::from_seed(seed), &mut right);
-        hold!(
-            "determinize-sees-observation-only",
-            left == right,
-            "{why}, but `determinize` with the same seed gives different states:\n  {}\n  {}",
-            short(&format!("{left:?}")),
-            short(&format!("{right:?}"))
-        );
-    }
+    let why = format!("{what} {} has the same information key", viewer_text(viewer));
+    left.hold_equal("equal-keys-look-alike", &right, &why)?;
+    let (left, right) = (seen(one_log, viewer)?, seen(two_log, viewer)?);
+    hold!(
+        "events-keep-secrets",
+        left == right,
+        "{why}, but the events it sees differ {}",
+        difference(&left, &right)
+    );
+    let seed = desk.rng.bits();
+    let (mut left, mut right) = (game.initial_state(), game.initial_state());
+    game.determinize(&game.observe(one, viewer), &mut Stream::from_seed(seed), &mut left);
+    game.determinize(&game.observe(two, viewer), &mut Stream::from_seed(seed), &mut right);
+    hold!(
+        "determinize-sees-observation-only",
+        left == right,
+        "{why}, but `determinize` with the same seed gives different states:\n  {}\n  {}",
+        short(&format!("{left:?}")),
+        short(&format!("{right:?}"))
+    );
     Ok(())
 }
 

@@ -280,6 +280,11 @@ impl Drop for PanicNote<'_> {
 /// The cheap laws of every step.
 fn step_laws<G: Game>(at: &Position<'_, G>, events: &mut usize, desk: &mut Desk<G>) -> Held {
     actions::phase(at, desk)?;
+    if let Phase::Decide(seats) = at.phase {
+        for seat in seats {
+            actions::something_to_do(at.game, at.state, seat)?;
+        }
+    }
     for (_, event) in &at.log.entries()[*events..] {
         values::event(event)?;
     }

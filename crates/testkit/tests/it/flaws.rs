@@ -21,7 +21,7 @@ fn noticed_by(flaw: Flaw) -> &'static [&'static str] {
         Flaw::IdsClash => &["ids-distinct"],
         Flaw::CheckTooKind => &["check-agrees-with-list"],
         Flaw::SampleTooNarrow => &["samples-full-support"],
-        Flaw::SampleIllegal => &["samples-legal"],
+        Flaw::SampleIllegal => &["samples-legal", "determinized-states-playable"],
         Flaw::IllegalChanges => &["illegal-changes-nothing"],
         Flaw::OverAccepts => &["over-refuses"],
         Flaw::BystandersAct => &["bystanders-refused"],
