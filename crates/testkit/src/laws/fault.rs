@@ -14,12 +14,12 @@ pub(crate) type Held = Result<(), Fault>;
 
 /// Returns from the law with a [`Fault`] unless the condition holds.
 macro_rules! hold {
-    ($law:expr, $condition:expr, $($text:tt)+) => {
+    ($law:expr, $condition:expr, $($text:tt)+) => {{
         let held: bool = $condition;
         if !held {
             return Err($crate::laws::fault::Fault { law: $law, what: format!($($text)+) });
         }
-    };
+    }};
 }
 pub(crate) use hold;
 
