@@ -1,3 +1,5 @@
+#![allow(clippy::disallowed_methods, reason = "goldens are files")]
+
 use std::path::{Path, PathBuf};
 
 use meeple_core::Game;
@@ -14,14 +16,22 @@ fn folder(name: &str) -> PathBuf {
 }
 
 #[test]
-fn playthroughs_of_the_toys_are_golden() {
+fn playthroughs_of_hands_are_golden() {
     meeple_testkit::playthroughs::<Hands>(concat!(env!("CARGO_MANIFEST_DIR"), "/goldens/hands"));
+}
+
+#[test]
+fn playthroughs_of_posts_are_golden() {
     meeple_testkit::playthroughs::<Posts>(concat!(env!("CARGO_MANIFEST_DIR"), "/goldens/posts"));
 }
 
 #[test]
-fn signatures_of_the_toys_are_golden() {
+fn signature_of_hands_is_golden() {
     meeple_testkit::signature::<Hands>(concat!(env!("CARGO_MANIFEST_DIR"), "/goldens/hands.signature.txt"));
+}
+
+#[test]
+fn signature_of_nim_is_golden() {
     meeple_testkit::signature::<Nim>(concat!(env!("CARGO_MANIFEST_DIR"), "/goldens/nim.signature.txt"));
 }
 
