@@ -13,7 +13,7 @@ use super::fault::{Fault, Held, difference, hold};
 struct Sampler;
 
 impl<G: Game> Agent<G> for Sampler {
-    fn act(&mut self, turn: &mut Turn<'_, G>) -> G::Action {
+    fn act(&mut self, mut turn: Turn<'_, G>) -> G::Action {
         turn.sample_action()
     }
 }

@@ -8,7 +8,7 @@ use meeple_testkit::toys::{Flaw, Hands, Nim, NimVariant, Take};
 struct Cheat;
 
 impl Agent<Nim> for Cheat {
-    fn act(&mut self, _turn: &mut Turn<'_, Nim>) -> Take {
+    fn act(&mut self, _turn: Turn<'_, Nim>) -> Take {
         Take(99)
     }
 }
@@ -23,7 +23,7 @@ impl Agent<Nim> for Elephant {
         self.episodes += 1;
     }
 
-    fn act(&mut self, turn: &mut Turn<'_, Nim>) -> Take {
+    fn act(&mut self, mut turn: Turn<'_, Nim>) -> Take {
         let most = turn.legal_actions().len() as u8;
         Take(1 + (self.episodes - 1) % most)
     }
