@@ -1,0 +1,270 @@
+//! Laws of decisions: the list, the check, samples, text, refusals.
+
+use meeple_core::{ActionKind, EventLog, Game, NoEvents, Phase, Seat};
+
+use super::desk::{Desk, Position, hash_of};
+use super::fault::{Held, hold, short};
+
+/// Laws of the phase itself.
+pub(crate) fn phase<G: Game>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
+    if let Phase::Decide(seats) = at.phase {
+        hold!("decide-names-somebody", !seats.is_empty(), "the phase is Decide with an empty set of seats");
+        for seat in seats {
+            hold!(
+                "decide-names-seats",
+                seat.index() < at.game.seats(),
+                "seat {seat} owes a decision, but there are {} seats",
+                at.game.seats()
+            );
+        }
+        if seats.len() > 1 {
+            desk.seen.simultaneous += 1;
+            hold!(
+                "simultaneous-as-declared",
+                G::INFO.simultaneous,
+                "{seats:?} owe a decision at once, but INFO.simultaneous is false"
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Laws of what a seat that owes a decision may do.
+pub(crate) fn decision<G: Game>(at: &Position<'_, G>, seat: Seat, desk: &mut Desk<G>) -> Held {
+    let mut legal = Vec::new();
+    at.game.legal_actions(at.state, seat, &mut legal);
+    match G::INFO.actions {
+        ActionKind::Listed => listed(at, seat, &legal)?,
+        ActionKind::Structured => {
+            hold!(
+                "structured-lists-nothing",
+                legal.is_empty() && at.game.action_bound() == 0,
+                "structured actions are not listed and have no ids, found {} actions and the bound {}",
+                legal.len(),
+                at.game.action_bound()
+            );
+        }
+    }
+    samples(at, seat, &legal, desk)?;
+    for action in &legal {
+        text(at, action)?;
+    }
+    foreign(at, seat, &legal, desk)
+}
+
+/// A seat that owes a decision has one, here and in states that the laws come to on the side.
+pub(crate) fn something_to_do<G: Game>(game: &G, state: &G::State, seat: Seat) -> Held {
+    if G::INFO.actions == ActionKind::Listed {
+        let mut legal = Vec::new();
+        game.legal_actions(state, seat, &mut legal);
+        hold!("list-not-empty", !legal.is_empty(), "seat {seat} owes a decision but has no legal action");
+    }
+    Ok(())
+}
+
+fn listed<G: Game>(at: &Position<'_, G>, seat: Seat, legal: &[G::Action]) -> Held {
+    something_to_do(at.game, at.state, seat)?;
+    for pair in legal.windows(2) {
+        hold!(
+            "list-sorted-unique",
+            pair[0] < pair[1],
+            "legal actions of seat {seat} must be sorted without duplicates, but {} is followed by {}",
+            pair[0],
+            pair[1]
+        );
+    }
+    let mut again = Vec::new();
+    at.game.legal_actions(at.state, seat, &mut again);
+    hold!("list-repeatable", again == legal, "legal actions of seat {seat} differ when asked for twice");
+    let bound = at.game.action_bound();
+    let mut ids = std::collections::BTreeMap::new();
+    for action in legal {
+        let id = at.game.action_id(action);
+        hold!("ids-below-bound", id < bound, "{action} has the id {id}, but the bound is {bound}");
+        if let Some(other) = ids.insert(id, action) {
+            hold!("ids-distinct", false, "{other} and {action} are both legal and share the id {id}");
+        }
+        let verdict = at.game.check(at.state, seat, action);
+        hold!(
+            "check-agrees-with-list",
+            verdict.is_ok(),
+            "{action} is listed for seat {seat}, but `check` refuses it: {}",
+            verdict.err().map(|illegal| illegal.reason).unwrap_or_default()
+        );
+    }
+    Ok(())
+}
+
+fn samples<G: Game>(at: &Position<'_, G>, seat: Seat, legal: &[G::Action], desk: &mut Desk<G>) -> Held {
+    let full = G::INFO.actions == ActionKind::Listed && legal.len() <= 12 && desk.support_budget > 0;
+    let draws = if full { 60 * legal.len() } else { 3 };
+    if full && legal.len() > 1 {
+        desk.support_budget -= 1;
+    }
+    let mut drawn = vec![false; legal.len()];
+    let mut scratch = Vec::new();
+    for _ in 0..draws {
+        scratch.clear();
+        let action = at.game.sample_action(at.state, seat, &mut desk.rng, &mut scratch);
+        let verdict = at.game.check(at.state, seat, &action);
+        hold!(
+            "samples-legal",
+            verdict.is_ok(),
+            "seat {seat} was given the random action {action}, which `check` refuses: {}",
+            verdict.err().map(|illegal| illegal.reason).unwrap_or_default()
+        );
+        match G::INFO.actions {
+            ActionKind::Listed => {
+                let place = legal.binary_search(&action);
+                hold!("samples-listed", place.is_ok(), "the random action {action} is not in the list");
+                drawn[place.unwrap_or_default()] = true;
+            }
+            ActionKind::Structured => text(at, &action)?,
+        }
+        desk.remember_action(&action);
+    }
+    if full {
+        for (action, drawn) in legal.iter().zip(drawn) {
+            hold!(
+                "samples-full-support",
+                drawn,
+                "{action} is legal for seat {seat} but did not come up in {draws} random actions"
+            );
+        }
+    }
+    Ok(())
+}
+
+fn text<G: Game>(at: &Position<'_, G>, action: &G::Action) -> Held {
+    let text = action.to_string();
+    hold!(
+        "action-text-one-line",
+        !text.is_empty() && text.trim() == text && !text.contains(['\n', '\r']),
+        "an action's text must be one line without blanks around it, found {text:?}"
+    );
+    match text.parse::<G::Action>() {
+        Ok(parsed) => {
+            hold!(
+                "action-text-round-trip",
+                parsed == *action && hash_of(&parsed) == hash_of(action),
+                "{action:?} prints as {text:?}, which parses to {parsed:?}"
+            );
+        }
+        Err(error) => {
+            hold!(
+                "action-text-round-trip",
+                false,
+                "{action:?} prints as {text:?}, which is refused: {error}"
+            );
+        }
+    }
+    match at.game.read_input(&text) {
+        Ok(read) => {
+            hold!("input-accepts-action-text", read == *action, "{text:?} typed by a person becomes {read}");
+        }
+        Err(error) => {
+            hold!("input-accepts-action-text", false, "{text:?} typed by a person is refused: {error}");
+        }
+    }
+    Ok(())
+}
+
+/// Actions from other positions are refused exactly when they are not legal, and change nothing then.
+fn foreign<G: Game>(at: &Position<'_, G>, seat: Seat, legal: &[G::Action], desk: &mut Desk<G>) -> Held {
+    for action in desk.foreign_actions(12) {
+        let verdict = at.game.check(at.state, seat, &action);
+        if G::INFO.actions == ActionKind::Listed {
+            let is_listed = legal.binary_search(&action).is_ok();
+            hold!(
+                "check-agrees-with-list",
+                verdict.is_ok() == is_listed,
+                "{action} is {} for seat {seat}, but `check` {}",
+                if is_listed { "listed" } else { "not listed" },
+                match &verdict {
+                    Ok(()) => "accepts it".to_owned(),
+                    Err(illegal) => format!("refuses it: {}", illegal.reason),
+                }
+            );
+        }
+        match verdict {
+            Ok(()) => {
+                let mut checked = at.state.clone();
+                let mut log = EventLog::new();
+                let applied = at.game.apply(&mut checked, seat, &action, &mut log);
+                hold!(
+                    "apply-agrees-with-check",
+                    applied.is_ok(),
+                    "`check` accepts {action} of seat {seat}, but `apply` refuses it"
+                );
+                same_unchecked(at, seat, &action, &checked)?;
+            }
+            Err(illegal) => {
+                hold!(
+                    "reason-given",
+                    !illegal.reason.trim().is_empty(),
+                    "{action} of seat {seat} is refused without a reason"
+                );
+                refused(at, seat, &action, "illegal-changes-nothing", desk)?;
+            }
+        }
+    }
+    for action in legal.iter().take(40) {
+        let mut checked = at.state.clone();
+        let applied = at.game.apply(&mut checked, seat, action, &mut EventLog::new());
+        hold!("apply-agrees-with-list", applied.is_ok(), "{action} of seat {seat} is listed but refused");
+        same_unchecked(at, seat, action, &checked)?;
+    }
+    Ok(())
+}
+
+/// The unchecked twin with an idle sink leads to the same state as the checked one with a log.
+fn same_unchecked<G: Game>(at: &Position<'_, G>, seat: Seat, action: &G::Action, checked: &G::State) -> Held {
+    let mut unchecked = at.state.clone();
+    at.game.apply_unchecked(&mut unchecked, seat, action, &mut NoEvents);
+    hold!(
+        "unchecked-twin",
+        unchecked == *checked,
+        "`apply` and `apply_unchecked` of {action} by seat {seat} lead to different states:\n  {}\n  {}",
+        short(&format!("{checked:?}")),
+        short(&format!("{unchecked:?}"))
+    );
+    Ok(())
+}
+
+fn refused<G: Game>(
+    at: &Position<'_, G>,
+    seat: Seat,
+    action: &G::Action,
+    law: &'static str,
+    desk: &mut Desk<G>,
+) -> Held {
+    desk.used.clone_from(at.state);
+    let mut log = EventLog::new();
+    let applied = at.game.apply(&mut desk.used, seat, action, &mut log);
+    hold!(law, applied.is_err(), "`apply` takes {action} of seat {seat}, which should be refused");
+    hold!(
+        law,
+        desk.used == *at.state && hash_of(&desk.used) == hash_of(at.state),
+        "`apply` refuses {action} of seat {seat} but changes the state:\n  before {}\n  after  {}",
+        short(&format!("{:?}", at.state)),
+        short(&format!("{:?}", desk.used))
+    );
+    hold!(law, log.is_empty(), "`apply` refuses {action} of seat {seat} but emits events");
+    Ok(())
+}
+
+/// Seats that owe nothing are refused, whoever else must act.
+pub(crate) fn bystanders<G: Game>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
+    let law = match at.phase {
+        Phase::Over => "over-refuses",
+        Phase::Chance => "chance-phase-refuses",
+        Phase::Decide(_) => "bystanders-refused",
+    };
+    let idle = Seat::all(at.game.seats()).filter(|seat| !at.phase.owes(*seat));
+    for seat in desk.some_seats(idle, 4) {
+        for action in desk.foreign_actions(3) {
+            refused(at, seat, &action, law, desk)?;
+        }
+    }
+    Ok(())
+}

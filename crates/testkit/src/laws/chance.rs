@@ -1,0 +1,158 @@
+//! Laws of chance.
+
+use meeple_core::{ChanceStreams, EpisodeSeed, EventLog, Game, NoEvents};
+
+use super::desk::{Desk, Position};
+use super::fault::{Held, hold, short};
+use super::values::{Counter, chance_text};
+
+/// Draws of a frequency test.
+const DRAWS: usize = 600;
+
+/// Laws at a position where chance draws.
+pub(crate) fn draw<G: Game>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
+    let outcomes = at.game.chance_outcomes(at.state);
+    let first = at.game.sample_chance(at.state, &mut at.chance.clone());
+    let again = at.game.sample_chance(at.state, &mut at.chance.clone());
+    hold!("chance-repeatable", first == again, "the same streams draw {first} and then {again}");
+    chance_text(&first)?;
+    let verdict = at.game.check_chance(at.state, &first);
+    hold!(
+        "chance-samples-possible",
+        verdict.is_ok(),
+        "chance draws {first}, which `check_chance` refuses: {}",
+        verdict.err().map(|illegal| illegal.reason).unwrap_or_default()
+    );
+    if let Some(outcomes) = &outcomes {
+        listed(at, outcomes)?;
+        hold!(
+            "chance-samples-listed",
+            outcomes.iter().any(|(outcome, _)| *outcome == first),
+            "chance draws {first}, which `chance_outcomes` does not list"
+        );
+        for (text, outcome) in &desk.outcomes {
+            let is_listed = outcomes.iter().any(|(listed, _)| listed == outcome);
+            hold!(
+                "check-chance-agrees-with-list",
+                at.game.check_chance(at.state, outcome).is_ok() == is_listed,
+                "`chance_outcomes` {} {text}, but `check_chance` says otherwise",
+                if is_listed { "lists" } else { "does not list" }
+            );
+        }
+        if outcomes.len() > 1 && desk.frequency_budget > 0 {
+            desk.frequency_budget -= 1;
+            frequencies(at, outcomes, desk)?;
+        }
+        for (outcome, _) in outcomes.iter().take(40) {
+            desk.remember_outcome(outcome);
+        }
+    }
+    desk.remember_outcome(&first);
+    resolved(at, &first)
+}
+
+fn listed<G: Game>(at: &Position<'_, G>, outcomes: &[(G::Chance, f64)]) -> Held {
+    hold!("chance-list-not-empty", !outcomes.is_empty(), "chance draws, but no outcome is listed");
+    let total: f64 = outcomes.iter().map(|(_, probability)| probability).sum();
+    hold!(
+        "chance-sums-to-one",
+        (total - 1.0).abs() < 1e-9,
+        "the probabilities of {} outcomes sum to {total}",
+        outcomes.len()
+    );
+    for (index, (outcome, probability)) in outcomes.iter().enumerate() {
+        hold!(
+            "chance-probability-positive",
+            *probability > 0.0,
+            "{outcome} is listed with the probability {probability}"
+        );
+        hold!(
+            "chance-list-distinct",
+            !outcomes[..index].iter().any(|(other, _)| other == outcome),
+            "{outcome} is listed twice"
+        );
+    }
+    for (outcome, _) in outcomes.iter().take(60) {
+        chance_text(outcome)?;
+        let verdict = at.game.check_chance(at.state, outcome);
+        hold!("check-chance-agrees-with-list", verdict.is_ok(), "{outcome} is listed but refused");
+        let mut after = at.state.clone();
+        at.game.apply_chance(&mut after, outcome, &mut NoEvents);
+        let mut logged = at.state.clone();
+        at.game.apply_chance(&mut logged, outcome, &mut EventLog::new());
+        hold!("events-do-not-matter", after == logged, "{outcome} leads elsewhere when events are kept");
+    }
+    Ok(())
+}
+
+/// The statistic of Pearson's test stays within its mean and ten standard deviations or so: wide enough
+/// never to fail by bad luck, narrow enough for a wrong weight.
+fn frequencies<G: Game>(at: &Position<'_, G>, outcomes: &[(G::Chance, f64)], desk: &mut Desk<G>) -> Held {
+    let mut counts = vec![0usize; outcomes.len()];
+    for _ in 0..DRAWS {
+        let mut streams = ChanceStreams::new(EpisodeSeed::from_bits(desk.rng.bits()));
+        let drawn = at.game.sample_chance(at.state, &mut streams);
+        let place = outcomes.iter().position(|(outcome, _)| *outcome == drawn);
+        hold!("chance-samples-listed", place.is_some(), "chance draws {drawn}, which is not listed");
+        counts[place.unwrap_or_default()] += 1;
+    }
+    // Rare outcomes are counted together, so that every cell expects at least five.
+    let mut cells: Vec<(f64, f64)> = Vec::new();
+    let mut rare = (0.0, 0.0);
+    for ((_, probability), count) in outcomes.iter().zip(&counts) {
+        let expected = probability * DRAWS as f64;
+        if expected >= 5.0 {
+            cells.push((expected, *count as f64));
+        } else {
+            rare = (rare.0 + expected, rare.1 + *count as f64);
+        }
+    }
+    if rare.0 >= 5.0 {
+        cells.push(rare);
+    }
+    if cells.len() < 2 {
+        return Ok(());
+    }
+    let freedom = (cells.len() - 1) as f64;
+    let statistic: f64 =
+        cells.iter().map(|(expected, count)| (count - expected) * (count - expected) / expected).sum();
+    let shown: Vec<String> = outcomes
+        .iter()
+        .zip(&counts)
+        .map(|((outcome, probability), count)| {
+            format!("{outcome} {count} (expected {:.1})", probability * DRAWS as f64)
+        })
+        .collect();
+    hold!(
+        "chance-frequencies",
+        statistic < freedom + 7.0 * (2.0 * freedom).sqrt() + 20.0,
+        "in {DRAWS} draws chance drew {}; chi-square is {statistic:.1} with {freedom} degrees of freedom",
+        short(&shown.join(", "))
+    );
+    Ok(())
+}
+
+/// Drawing and applying in one step is the same as in two, and leaves the streams at the same place.
+fn resolved<G: Game>(at: &Position<'_, G>, first: &G::Chance) -> Held {
+    let (mut once, mut once_streams) = (at.state.clone(), at.chance.clone());
+    let mut once_events = Counter::default();
+    at.game.resolve_chance(&mut once, &mut once_streams, &mut once_events);
+    let (mut twice, mut twice_streams) = (at.state.clone(), at.chance.clone());
+    let mut twice_events = Counter::default();
+    let drawn = at.game.sample_chance(&twice, &mut twice_streams);
+    hold!("chance-repeatable", drawn == *first, "the same streams draw {first} and then {drawn}");
+    at.game.apply_chance(&mut twice, &drawn, &mut twice_events);
+    hold!(
+        "resolve-chance-is-sample-and-apply",
+        once == twice && once_events.0 == twice_events.0,
+        "`resolve_chance` leads elsewhere than drawing and applying {drawn}:\n  {}\n  {}",
+        short(&format!("{once:?}")),
+        short(&format!("{twice:?}"))
+    );
+    hold!(
+        "resolve-chance-is-sample-and-apply",
+        format!("{once_streams:?}") == format!("{twice_streams:?}"),
+        "`resolve_chance` leaves the random streams elsewhere than drawing and applying {drawn}"
+    );
+    Ok(())
+}

@@ -1,0 +1,84 @@
+//! Laws of drawings and screens.
+
+use meeple_core::{ActionKind, Game, View, Viewer};
+use meeple_scene::{ColorMode, SvgOptions};
+
+use super::desk::{Desk, Position, viewer_text};
+use super::fault::{Held, difference, hold};
+
+/// Names that break careless markup.
+fn players(seats: usize) -> Vec<String> {
+    let names =
+        ["Ann", "<b>&\"'</b>", "", "a rather long name of somebody at the table", "\u{1b}[31m\u{202e}"];
+    (0..seats).map(|seat| names[seat % names.len()].to_owned()).collect()
+}
+
+/// Every viewer gets a well-formed drawing and a screen; spots are legal actions.
+pub(crate) fn drawn<G: Game>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
+    let players = players(at.game.seats());
+    let mut viewers = desk.some_viewers(at.game, at.phase, 2);
+    viewers.push(Viewer::Everything);
+    for viewer in viewers {
+        let who = viewer_text(viewer);
+        let mut legal = Vec::new();
+        let mut owes = false;
+        if let Viewer::Seat(seat) = viewer
+            && at.phase.owes(seat)
+        {
+            owes = true;
+            at.game.legal_actions(at.state, seat, &mut legal);
+        }
+        let events: Vec<&G::Event> = at.log.seen_by(viewer).collect();
+        let view = || View {
+            viewer,
+            observation: at.game.observe(at.state, viewer),
+            legal: &legal,
+            events: &events,
+            players: &players,
+        };
+        let scene = at.game.draw(&view());
+        hold!(
+            "drawing-has-size",
+            scene.width.is_finite() && scene.height.is_finite() && scene.width > 0.0 && scene.height > 0.0,
+            "the drawing for {who} is {} by {}",
+            scene.width,
+            scene.height
+        );
+        let svg = scene.to_svg(&SvgOptions { interactive: true, ..SvgOptions::default() });
+        if let Err(error) = roxmltree::Document::parse(&svg) {
+            hold!("drawing-well-formed", false, "the drawing for {who} is no XML: {error}");
+        }
+        let again = at.game.draw(&view()).to_svg(&SvgOptions { interactive: true, ..SvgOptions::default() });
+        hold!(
+            "drawing-repeatable",
+            again == svg,
+            "the drawing for {who} differs when drawn twice {}",
+            difference(&svg, &again)
+        );
+        for text in scene.actions() {
+            let Ok(action) = text.parse::<G::Action>() else {
+                hold!("spots-parse", false, "the drawing for {who} has a spot '{text}', which is no action");
+                continue;
+            };
+            hold!("spots-only-for-owing", owes, "{who} owes nothing, but the drawing has a spot '{text}'");
+            if let (ActionKind::Listed, Viewer::Seat(seat)) = (G::INFO.actions, viewer) {
+                let verdict = at.game.check(at.state, seat, &action);
+                hold!(
+                    "spots-legal",
+                    verdict.is_ok(),
+                    "the drawing for {who} has a spot '{text}', which is illegal: {}",
+                    verdict.err().map(|illegal| illegal.reason).unwrap_or_default()
+                );
+            }
+        }
+        let screen = at.game.screen(&view());
+        hold!("screen-not-empty", !screen.to_plain().trim().is_empty(), "the screen for {who} is empty");
+        hold!(
+            "screen-repeatable",
+            at.game.screen(&view()) == screen,
+            "the screen for {who} differs when made twice"
+        );
+        let _ = screen.to_ansi(ColorMode::TrueColor);
+    }
+    Ok(())
+}

@@ -1,0 +1,245 @@
+//! Laws of the info block, the variant's parameters and the declarations of agents and tools.
+
+use meeple_core::{AgentInfo, Domain, Figure, Game, ParamSpec, ParamType, Params, Preset};
+
+use super::fault::{Fault, Held, hold};
+
+fn is_name(text: &str, joint: char) -> bool {
+    let word = |part: &str| {
+        !part.is_empty() && part.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit())
+    };
+    text.split(joint).all(word) && text.starts_with(|letter: char| letter.is_ascii_lowercase())
+}
+
+/// Laws of what the game declares about itself.
+pub(crate) fn facts<G: Game>(agents: &[AgentInfo<G>]) -> Held {
+    let info = &G::INFO;
+    hold!("names-well-formed", is_name(info.id, '-'), "the id '{}' is not words joined by '-'", info.id);
+    for (what, text) in [
+        ("name", info.name),
+        ("summary", info.summary),
+        ("rules", info.rules),
+        ("score unit", info.score_unit),
+        ("length unit", info.length_unit),
+        ("input help", info.input_help),
+    ] {
+        hold!("facts-given", !text.trim().is_empty(), "INFO says nothing about the {what}");
+    }
+    hold!("facts-given", info.rules_version > 0, "the rules version is 0");
+    hold!(
+        "seats-declared",
+        *info.seats.start() >= 1 && info.seats.start() <= info.seats.end(),
+        "INFO.seats is {:?}",
+        info.seats
+    );
+    hold!("facts-given", !info.presets.is_empty(), "there is no preset");
+    hold!("facts-given", !info.ends.is_empty(), "there is no end reason");
+    unique("end reason", info.ends.iter().copied(), |_| true)?;
+    presets::<G>("preset", info.presets)?;
+    presets::<G>("profile", info.profiles)?;
+    figures("figure of an episode", info.episode_figures)?;
+    figures("figure of a seat", info.seat_figures)?;
+    params::<G::Variant>("the variant")?;
+    let tools = G::tools();
+    unique("tool", tools.iter().map(|tool| tool.name), |name| is_name(name, '-'))?;
+    for tool in &tools {
+        hold!("docs-given", !tool.doc.trim().is_empty(), "the tool '{}' has no doc", tool.name);
+    }
+    unique("agent", agents.iter().map(|agent| agent.name), |name| is_name(name, '-'))?;
+    for agent in agents {
+        hold!("docs-given", !agent.doc.trim().is_empty(), "the agent '{}' has no doc", agent.name);
+        specs(&format!("the agent '{}'", agent.name), &agent.specs())?;
+    }
+    Ok(())
+}
+
+fn unique<'a>(what: &str, names: impl Iterator<Item = &'a str>, well_formed: impl Fn(&str) -> bool) -> Held {
+    let mut seen: Vec<&str> = Vec::new();
+    for name in names {
+        hold!("names-well-formed", !name.is_empty() && well_formed(name), "'{name}' is no name of a {what}");
+        hold!("names-unique", !seen.contains(&name), "there are two of the name '{name}' ({what})");
+        seen.push(name);
+    }
+    Ok(())
+}
+
+fn figures(what: &str, figures: &[Figure]) -> Held {
+    unique(what, figures.iter().map(|figure| figure.name), |name| is_name(name, '_'))?;
+    for figure in figures {
+        hold!(
+            "docs-given",
+            !figure.doc.trim().is_empty() && !figure.unit.trim().is_empty(),
+            "the {what} '{}' has no doc or no unit",
+            figure.name
+        );
+    }
+    Ok(())
+}
+
+fn presets<G: Game>(what: &str, presets: &[Preset]) -> Held {
+    unique(what, presets.iter().map(|preset| preset.name), |name| is_name(name, '-'))?;
+    for preset in presets {
+        hold!("docs-given", !preset.doc.trim().is_empty(), "the {what} '{}' has no doc", preset.name);
+        variant_of::<G>(preset)?;
+    }
+    Ok(())
+}
+
+/// The variant of a preset.
+pub(crate) fn variant_of<G: Game>(preset: &Preset) -> Result<G::Variant, Fault> {
+    let mut variant = G::Variant::default();
+    for (name, value) in preset.set {
+        variant.set(name, value).map_err(|error| Fault {
+            law: "presets-parse",
+            what: format!("'{}' sets {name} to {value}: {error}", preset.name),
+        })?;
+    }
+    Ok(variant)
+}
+
+fn specs(owner: &str, specs: &[ParamSpec]) -> Held {
+    unique(&format!("parameter of {owner}"), specs.iter().map(|spec| spec.name), |name| {
+        !name.contains(['=', ',', ':', ' '])
+    })?;
+    for spec in specs {
+        hold!("docs-given", !spec.doc.trim().is_empty(), "{owner}: the parameter '{}' has no doc", spec.name);
+        let sane = match &spec.domain {
+            Domain::Int { min, max } => min <= max,
+            Domain::Real { min, max } => min <= max,
+            Domain::Choice(words) => !words.is_empty(),
+            Domain::IntList { min, max, fewest, most } => min <= max && fewest <= most,
+            Domain::Switch | Domain::Text => true,
+        };
+        hold!("domains-not-empty", sane, "{owner}: {} takes {}", spec.name, spec.domain);
+    }
+    Ok(())
+}
+
+/// Laws of declared parameters.
+pub(crate) fn params<P: Params>(owner: &str) -> Held {
+    let table = P::specs();
+    specs(owner, &table)?;
+    let default = P::default();
+    for spec in &table {
+        let name = spec.name;
+        let value = default.get(name);
+        hold!("params-readable", value.is_some(), "{owner} declares '{name}' but cannot read it");
+        let Some(value) = value else { continue };
+        hold!(
+            "defaults-in-domain",
+            spec.domain.contains(&value),
+            "{owner}: {name} takes {}, but its default is {value}",
+            spec.domain
+        );
+        hold!(
+            "defaults-as-documented",
+            value.to_string() == spec.default,
+            "{owner}: the default of {name} is {value}, documented as {}",
+            spec.default
+        );
+        let mut again = default.clone();
+        let set = again.set(name, &spec.default);
+        hold!(
+            "params-round-trip",
+            set.is_ok() && again == default,
+            "{owner}: setting {name} to its default '{}' changes something or is refused",
+            spec.default
+        );
+        for text in outside(&spec.domain) {
+            let mut changed = default.clone();
+            let set = changed.set(name, &text);
+            hold!(
+                "domains-enforced",
+                set.is_err() && changed == default,
+                "{owner}: {name} takes {}, but '{text}' is accepted",
+                spec.domain
+            );
+        }
+        for text in inside(&spec.domain) {
+            let mut changed = default.clone();
+            let set = changed.set(name, &text);
+            hold!("domains-enforced", set.is_ok(), "{owner}: {name} refuses '{text}' of its own domain");
+            let json = P::from_json(&changed.to_json());
+            hold!(
+                "params-round-trip",
+                json.as_ref() == Ok(&changed),
+                "{owner}: with {name}={text} the JSON {} reads back as {json:?}",
+                changed.to_json()
+            );
+        }
+    }
+    let mut changed = default.clone();
+    let set = changed.set("no such parameter", "1");
+    hold!("domains-enforced", set.is_err() && changed == default, "{owner} accepts an unknown parameter");
+    let json = P::from_json(&default.to_json());
+    hold!("params-round-trip", json.as_ref() == Ok(&default), "{owner}: the JSON reads back as {json:?}");
+    Ok(())
+}
+
+fn outside(domain: &Domain) -> Vec<String> {
+    match domain {
+        Domain::Int { min, max } => {
+            vec![min.saturating_sub(1).to_string(), max.saturating_add(1).to_string(), "x".into()]
+                .into_iter()
+                .filter(|text| i64::from_text(text).is_none_or(|value| !(min..=max).contains(&&value)))
+                .collect()
+        }
+        Domain::Real { min, max } => {
+            vec![(min - 1.0).to_string(), (max + 1.0).to_string(), "nan".into(), "x".into()]
+        }
+        Domain::Switch | Domain::Choice(_) => vec!["no such word".into(), String::new()],
+        Domain::IntList { min, .. } => vec![min.saturating_sub(1).to_string(), "x".into()],
+        Domain::Text => Vec::new(),
+    }
+}
+
+/// The ends of a domain.
+pub(crate) fn inside(domain: &Domain) -> Vec<String> {
+    match domain {
+        Domain::Int { min, max } => vec![min.to_string(), max.to_string()],
+        Domain::Real { min, max } => vec![min.to_string(), max.to_string()],
+        Domain::Switch => vec!["on".into(), "off".into()],
+        Domain::Choice(words) => words.iter().map(|word| (*word).to_owned()).collect(),
+        Domain::IntList { min, max, fewest, most } => {
+            let list = |item: &i64, count: usize| vec![item.to_string(); count].join(",");
+            vec![list(min, *fewest), list(max, (*most).min(64))]
+        }
+        Domain::Text => Vec::new(),
+    }
+}
+
+/// Every parameter alone at each end of its domain is set up or refused with a reason.
+pub(crate) fn extremes<G: Game>(variant: &G::Variant, seats: usize) -> Held {
+    for spec in G::Variant::specs() {
+        for text in inside(&spec.domain) {
+            let mut changed = variant.clone();
+            if changed.set(spec.name, &text).is_err() {
+                continue;
+            }
+            let seats = G::seats_for(&changed, seats);
+            if !G::INFO.seats.contains(&seats) {
+                continue;
+            }
+            match G::new(changed.clone(), seats) {
+                Ok(game) => {
+                    hold!(
+                        "variant-kept",
+                        *game.variant() == changed && game.seats() == seats,
+                        "set up with {} and {seats} seats, the game says {} and {}",
+                        changed.to_json(),
+                        game.variant().to_json(),
+                        game.seats()
+                    );
+                    let _ = game.phase(&game.initial_state());
+                }
+                Err(error) => hold!(
+                    "reason-given",
+                    !error.reason.trim().is_empty(),
+                    "{}={text} is refused without a reason",
+                    spec.name
+                ),
+            }
+        }
+    }
+    Ok(())
+}

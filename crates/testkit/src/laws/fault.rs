@@ -1,0 +1,61 @@
+//! What the laws say when one is broken.
+
+use std::fmt;
+
+/// A broken law, before anybody knows where.
+#[derive(Debug)]
+pub(crate) struct Fault {
+    pub(crate) law: &'static str,
+    pub(crate) what: String,
+}
+
+/// The result of a law.
+pub(crate) type Held = Result<(), Fault>;
+
+/// Returns from the law with a [`Fault`] unless the condition holds.
+macro_rules! hold {
+    ($law:expr, $condition:expr, $($text:tt)+) => {{
+        let held: bool = $condition;
+        if !held {
+            return Err($crate::laws::fault::Fault { law: $law, what: format!($($text)+) });
+        }
+    }};
+}
+pub(crate) use hold;
+
+/// Shortens a long text for a message.
+pub(crate) fn short(text: &str) -> String {
+    const MOST: usize = 600;
+    if text.chars().count() <= MOST {
+        return text.to_owned();
+    }
+    let head: String = text.chars().take(MOST).collect();
+    format!("{head} … ({} bytes in all)", text.len())
+}
+
+/// The first place where two texts differ, with what stands around it.
+pub(crate) fn difference(left: &str, right: &str) -> String {
+    let same = left.bytes().zip(right.bytes()).take_while(|(a, b)| a == b).count();
+    let cut = |text: &str| -> String {
+        let bytes = &text.as_bytes()[same.saturating_sub(60).min(text.len())..(same + 100).min(text.len())];
+        String::from_utf8_lossy(bytes).into_owned()
+    };
+    format!("from byte {same} on:\n    - {}\n    + {}", cut(left), cut(right))
+}
+
+/// A broken law of a game, and where.
+#[derive(Debug)]
+pub struct Broken {
+    /// The name of the law.
+    pub law: &'static str,
+    /// What was expected and found, where, and how to see it again.
+    pub message: String,
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "law '{}' is broken: {}", self.law, self.message)
+    }
+}
+
+impl std::error::Error for Broken {}

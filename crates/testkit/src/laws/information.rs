@@ -1,0 +1,368 @@
+//! Laws of what seats may know.
+
+use meeple_core::{Audience, EventLog, Game, Information, NoEvents, Phase, Seat, Step, Stream, Viewer};
+
+use super::desk::{Desk, Position, Sight, hash_of, viewer_text};
+use super::fault::{Fault, Held, difference, hold, short};
+
+/// `determinize` keeps what the viewer knows, sees the observation only, and gives playable states.
+pub(crate) fn determinized<G: Game>(at: &Position<'_, G>, viewer: Viewer, desk: &mut Desk<G>) -> Held {
+    let game = at.game;
+    let who = viewer_text(viewer);
+    let sight = Sight::of(game, at.state, viewer)?;
+    let seed = desk.rng.bits();
+    // A buffer with a past: what it held must not matter.
+    let mut first = desk.used.clone();
+    game.determinize(&game.observe(at.state, viewer), &mut Stream::from_seed(seed), &mut first);
+    let seen = Sight::of(game, &first, viewer)?;
+    sight.hold_equal(
+        "determinize-keeps-information",
+        &seen,
+        &format!("{who} cannot tell the true state from a determinized one"),
+    )?;
+    let mut second = game.initial_state();
+    game.determinize(&game.observe(&first, viewer), &mut Stream::from_seed(seed), &mut second);
+    hold!(
+        "determinize-sees-observation-only",
+        first == second && hash_of(&first) == hash_of(&second),
+        "for {who} the true state and a determinized one look alike, but `determinize` with the same seed \
+         gives different states for them:\n  {}\n  {}",
+        short(&format!("{first:?}")),
+        short(&format!("{second:?}"))
+    );
+    if viewer == Viewer::Everything || G::INFO.information == Information::Perfect {
+        hold!(
+            "nothing-hidden-nothing-redrawn",
+            first == *at.state,
+            "nothing is hidden from {who}, but `determinize` gives another state:\n  {}\n  {}",
+            short(&format!("{:?}", at.state)),
+            short(&format!("{first:?}"))
+        );
+    } else {
+        desk.seen.determinized += 1;
+        desk.seen.redrawn += u64::from(first != *at.state);
+    }
+    let fingerprint = hash_of(&(&sight.observation, &sight.legal, sight.score));
+    if desk.keys.len() < 5000 {
+        let before = *desk.keys.entry((who.clone(), sight.key)).or_insert(fingerprint);
+        hold!(
+            "equal-keys-look-alike",
+            before == fingerprint,
+            "two positions of this episode have the same information key for {who}, but not the same \
+             observation, legal actions and own score"
+        );
+    }
+    Ok(())
+}
+
+/// A determinized state can be played to its end.
+pub(crate) fn playable<G: Game>(at: &Position<'_, G>, viewer: Viewer, desk: &mut Desk<G>) -> Held {
+    let game = at.game;
+    let mut state = game.initial_state();
+    game.determinize(&game.observe(at.state, viewer), &mut desk.rng, &mut state);
+    let mut streams = meeple_core::ChanceStreams::new(meeple_core::EpisodeSeed::from_bits(desk.rng.bits()));
+    let mut scratch = Vec::new();
+    for _ in 0..desk.longest {
+        match game.phase(&state) {
+            Phase::Over => return Ok(()),
+            Phase::Chance => game.resolve_chance(&mut state, &mut streams, &mut NoEvents),
+            Phase::Decide(seats) => {
+                let Some(seat) = seats.lowest() else { break };
+                super::actions::something_to_do(game, &state, seat)?;
+                scratch.clear();
+                let action = game.sample_action(&state, seat, &mut desk.rng, &mut scratch);
+                if let Err(illegal) = game.apply(&mut state, seat, &action, &mut NoEvents) {
+                    hold!(
+                        "determinized-states-playable",
+                        false,
+                        "in a state determinized for {} the random action {action} of seat {seat} is refused: \
+                         {illegal}",
+                        viewer_text(viewer)
+                    );
+                }
+            }
+        }
+    }
+    hold!(
+        "determinized-states-playable",
+        false,
+        "a state determinized for {} is not over after {} random steps",
+        viewer_text(viewer),
+        desk.longest
+    );
+    Ok(())
+}
+
+/// Two futures of the same position that a viewer cannot tell apart, by its key, look alike in every way and
+/// are determinized alike.
+pub(crate) fn twins<G: Game>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
+    let game = at.game;
+    let mut logs = (EventLog::new(), EventLog::new());
+    let (mut one, mut two) = (at.state.clone(), at.state.clone());
+    let what = match at.phase {
+        Phase::Over => return Ok(()),
+        Phase::Chance => {
+            let draw = |desk: &mut Desk<G>| {
+                let seed = meeple_core::EpisodeSeed::from_bits(desk.rng.bits());
+                game.sample_chance(at.state, &mut meeple_core::ChanceStreams::new(seed))
+            };
+            let first = draw(desk);
+            let Some(second) = (0..8).map(|_| draw(desk)).find(|other| *other != first) else {
+                return Ok(());
+            };
+            game.apply_chance(&mut one, &first, &mut logs.0);
+            game.apply_chance(&mut two, &second, &mut logs.1);
+            format!("after chance drew {first} or {second}")
+        }
+        Phase::Decide(seats) => {
+            let seats: Vec<Seat> = seats.collect();
+            let seat = seats[desk.rng.index(seats.len())];
+            let Some((first, second)) = two_actions(at, seat, desk) else { return Ok(()) };
+            game.apply_unchecked(&mut one, seat, &first, &mut logs.0);
+            game.apply_unchecked(&mut two, seat, &second, &mut logs.1);
+            format!("after seat {seat} chose {first} or {second}")
+        }
+    };
+    let viewers = desk.some_viewers(game, game.phase(&one), 6);
+    for viewer in &viewers {
+        alike(game, (&one, &logs.0), (&two, &logs.1), *viewer, &what, desk)?;
+    }
+    // The futures go on alike as long as somebody cannot tell them apart: what was hidden once must stay so.
+    let mut what = format!("{what}, then");
+    for _ in 0..12 {
+        let mut blind = Vec::new();
+        for viewer in &viewers {
+            if one != two && game.information_key(&one, *viewer) == game.information_key(&two, *viewer) {
+                blind.push(*viewer);
+            }
+        }
+        if blind.is_empty() || game.phase(&one) != game.phase(&two) {
+            return Ok(());
+        }
+        logs = (EventLog::new(), EventLog::new());
+        match common_step(game, &one, &two, desk)? {
+            None => return Ok(()),
+            Some(Step::Chance(outcome)) => {
+                game.apply_chance(&mut one, &outcome, &mut logs.0);
+                game.apply_chance(&mut two, &outcome, &mut logs.1);
+                what.push_str(&format!(" {outcome};"));
+            }
+            Some(Step::Action(seat, action)) => {
+                game.apply_unchecked(&mut one, seat, &action, &mut logs.0);
+                game.apply_unchecked(&mut two, seat, &action, &mut logs.1);
+                what.push_str(&format!(" {seat} {action};"));
+            }
+        }
+        for viewer in blind {
+            alike(game, (&one, &logs.0), (&two, &logs.1), viewer, &what, desk)?;
+        }
+    }
+    Ok(())
+}
+
+/// A random step that can happen in both states.
+fn common_step<G: Game>(
+    game: &G,
+    one: &G::State,
+    two: &G::State,
+    desk: &mut Desk<G>,
+) -> Result<Option<meeple_core::StepOf<G>>, Fault> {
+    match game.phase(one) {
+        Phase::Over => Ok(None),
+        Phase::Chance => {
+            for _ in 0..8 {
+                let seed = meeple_core::EpisodeSeed::from_bits(desk.rng.bits());
+                let outcome = game.sample_chance(one, &mut meeple_core::ChanceStreams::new(seed));
+                if game.check_chance(two, &outcome).is_ok() {
+                    return Ok(Some(Step::Chance(outcome)));
+                }
+            }
+            Ok(None)
+        }
+        Phase::Decide(seats) => {
+            let Some(seat) = seats.lowest() else { return Ok(None) };
+            super::actions::something_to_do(game, one, seat)?;
+            for _ in 0..8 {
+                let action = game.sample_action(one, seat, &mut desk.rng, &mut Vec::new());
+                if game.check(two, seat, &action).is_ok() && game.check(one, seat, &action).is_ok() {
+                    return Ok(Some(Step::Action(seat, action)));
+                }
+            }
+            Ok(None)
+        }
+    }
+}
+
+/// If the viewer's keys of two states are equal, so is everything else it gets.
+fn alike<G: Game>(
+    game: &G,
+    (one, one_log): (&G::State, &EventLog<G::Event>),
+    (two, two_log): (&G::State, &EventLog<G::Event>),
+    viewer: Viewer,
+    what: &str,
+    desk: &mut Desk<G>,
+) -> Held {
+    let (left, right) = (Sight::of(game, one, viewer)?, Sight::of(game, two, viewer)?);
+    if one == two || left.key != right.key {
+        return Ok(());
+    }
+    let why = format!("{what} {} has the same information key", viewer_text(viewer));
+    left.hold_equal("equal-keys-look-alike", &right, &why)?;
+    let (left, right) = (seen(one_log, viewer)?, seen(two_log, viewer)?);
+    hold!(
+        "events-keep-secrets",
+        left == right,
+        "{why}, but the events it sees differ {}",
+        difference(&left, &right)
+    );
+    let seed = desk.rng.bits();
+    let (mut left, mut right) = (game.initial_state(), game.initial_state());
+    game.determinize(&game.observe(one, viewer), &mut Stream::from_seed(seed), &mut left);
+    game.determinize(&game.observe(two, viewer), &mut Stream::from_seed(seed), &mut right);
+    hold!(
+        "determinize-sees-observation-only",
+        left == right,
+        "{why}, but `determinize` with the same seed gives different states:\n  {}\n  {}",
+        short(&format!("{left:?}")),
+        short(&format!("{right:?}"))
+    );
+    Ok(())
+}
+
+fn two_actions<G: Game>(
+    at: &Position<'_, G>,
+    seat: Seat,
+    desk: &mut Desk<G>,
+) -> Option<(G::Action, G::Action)> {
+    let mut sample = || at.game.sample_action(at.state, seat, &mut desk.rng, &mut Vec::new());
+    let first = sample();
+    let second = (0..8).map(|_| sample()).find(|other| *other != first)?;
+    Some((first, second))
+}
+
+fn seen<E: serde::Serialize>(log: &EventLog<E>, viewer: Viewer) -> Result<String, Fault> {
+    let events: Vec<&E> = log.seen_by(viewer).collect();
+    serde_json::to_string(&events).map_err(|error| Fault {
+        law: "event-serialises",
+        what: format!("the events do not become JSON: {error}"),
+    })
+}
+
+/// Decisions owed at once may be given in any order, and nobody sees an early one.
+pub(crate) fn simultaneous<G: Game>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
+    let Phase::Decide(owing) = at.phase else { return Ok(()) };
+    if owing.len() < 2 {
+        return Ok(());
+    }
+    let game = at.game;
+    let seats: Vec<Seat> = owing.collect();
+    let mut plan: Vec<(Seat, G::Action)> = Vec::new();
+    for seat in &seats {
+        plan.push((*seat, game.sample_action(at.state, *seat, &mut desk.rng, &mut Vec::new())));
+    }
+    let mut in_order = at.state.clone();
+    for (seat, action) in &plan {
+        take(game, &mut in_order, *seat, action)?;
+    }
+    desk.rng.shuffle(&mut plan);
+    let mut shuffled = at.state.clone();
+    for (seat, action) in &plan {
+        take(game, &mut shuffled, *seat, action)?;
+    }
+    let order: Vec<String> = plan.iter().map(|(seat, action)| format!("{seat} {action}")).collect();
+    hold!(
+        "simultaneous-order",
+        in_order == shuffled && hash_of(&in_order) == hash_of(&shuffled),
+        "decisions given by rising seat and in the order {} lead to different states:\n  {}\n  {}",
+        order.join(", "),
+        short(&format!("{in_order:?}")),
+        short(&format!("{shuffled:?}"))
+    );
+    early(at, &seats, &plan[0], desk)
+}
+
+fn take<G: Game>(game: &G, state: &mut G::State, seat: Seat, action: &G::Action) -> Held {
+    let applied = game.apply(state, seat, action, &mut NoEvents);
+    hold!(
+        "simultaneous-order",
+        applied.is_ok(),
+        "{action} of seat {seat} is legal before the others of the same moment decided, and refused after: {}",
+        applied.err().map(|illegal| illegal.reason).unwrap_or_default()
+    );
+    Ok(())
+}
+
+/// One seat decides before the others: they see nothing of it.
+fn early<G: Game>(
+    at: &Position<'_, G>,
+    owing: &[Seat],
+    (seat, action): &(Seat, G::Action),
+    desk: &mut Desk<G>,
+) -> Held {
+    let game = at.game;
+    let mut after = at.state.clone();
+    let mut log = EventLog::new();
+    game.apply_unchecked(&mut after, *seat, action, &mut log);
+    let rest = owing.iter().filter(|other| *other != seat).copied();
+    let left: Vec<Seat> = match game.phase(&after) {
+        Phase::Decide(seats) => seats.collect(),
+        Phase::Chance | Phase::Over => Vec::new(),
+    };
+    hold!(
+        "decisions-are-stored",
+        left == rest.clone().collect::<Vec<_>>(),
+        "{owing:?} owed decisions and seat {seat} gave one, but now {:?}",
+        game.phase(&after)
+    );
+    for other in desk.some_seats(rest, 6) {
+        let before = Sight::of(game, at.state, Viewer::Seat(other))?;
+        let now = Sight::of(game, &after, Viewer::Seat(other))?;
+        before.hold_equal(
+            "early-decisions-stay-secret",
+            &now,
+            &format!("seat {other} still owes a decision when seat {seat} has chosen {action}"),
+        )?;
+        hold!(
+            "early-decisions-stay-secret",
+            !log.entries().iter().any(|(audience, _)| audience.includes(Viewer::Seat(other))),
+            "seat {other} still owes a decision, but sees an event of the early {action} of seat {seat}"
+        );
+    }
+    // Spectators may see that somebody decided, never what.
+    let Some((first, second)) = two_actions(at, *seat, desk) else { return Ok(()) };
+    let (mut one, mut two) = (at.state.clone(), at.state.clone());
+    let mut logs = (EventLog::new(), EventLog::new());
+    game.apply_unchecked(&mut one, *seat, &first, &mut logs.0);
+    game.apply_unchecked(&mut two, *seat, &second, &mut logs.1);
+    let idle = Seat::all(game.seats()).filter(|other| !owing.contains(other));
+    let mut viewers: Vec<Viewer> = desk.some_seats(idle, 3).into_iter().map(Viewer::Seat).collect();
+    viewers.push(Viewer::Public);
+    for viewer in viewers {
+        let why = format!(
+            "{} must not tell an early {first} of seat {seat} from an early {second}",
+            viewer_text(viewer)
+        );
+        let (left, right) = (Sight::of(game, &one, viewer)?, Sight::of(game, &two, viewer)?);
+        left.hold_equal("early-decisions-stay-secret", &right, &why)?;
+        let (left, right) = (seen(&logs.0, viewer)?, seen(&logs.1, viewer)?);
+        hold!("early-decisions-stay-secret", left == right, "{why}, but the events differ");
+    }
+    Ok(())
+}
+
+/// Audiences name seats of the table.
+pub(crate) fn audiences<G: Game>(at: &Position<'_, G>) -> Held {
+    for (audience, event) in at.log.entries() {
+        if let Audience::Seats(seats) = audience {
+            for seat in *seats {
+                hold!(
+                    "audience-names-seats",
+                    seat.index() < at.game.seats(),
+                    "the event '{event}' is for seat {seat}, but there are {} seats",
+                    at.game.seats()
+                );
+            }
+        }
+    }
+    Ok(())
+}

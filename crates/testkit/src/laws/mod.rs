@@ -1,0 +1,429 @@
+//! The conformance laws: what must hold for every game, checked along random episodes.
+
+mod actions;
+mod chance;
+mod desk;
+mod drawing;
+mod endings;
+mod facts;
+pub(crate) mod fault;
+mod information;
+mod records;
+mod values;
+
+use std::cell::Cell;
+use std::sync::Arc;
+
+use meeple_core::{
+    ActionKind, AgentInfo, AgentSpec, ChanceStreams, EpisodeSeed, EventLog, Game, Information, Params, Phase,
+    Preset, Seat, Step, StepOf, Stream, Viewer,
+};
+
+use desk::{Desk, Position, Seen};
+pub use fault::Broken;
+use fault::{Fault, Held, hold};
+pub(crate) use records::{demo, sampler};
+
+/// The laws for one game with its variant and number of seats.
+///
+/// Random episodes are walked; at every step the cheap laws are checked, at some steps all of them. Then
+/// the agents play whole episodes. Everything is a function of the seed.
+///
+/// ```
+/// use meeple_core::Game;
+/// use meeple_testkit::{Laws, toys::Hands};
+///
+/// let game = Hands::new(Default::default(), 3).unwrap();
+/// Laws::new(game).episodes(3).seed(1).check();
+/// ```
+pub struct Laws<G: Game> {
+    game: Arc<G>,
+    preset: Option<&'static str>,
+    episodes: u64,
+    seed: u64,
+    inspected: usize,
+    longest: usize,
+    agents: Vec<AgentInfo<G>>,
+    agent_episodes: u64,
+}
+
+impl<G: Game> Laws<G> {
+    /// The laws for this game: 20 episodes, 20 positions of each looked at closely, seed 1.
+    pub fn new(game: G) -> Self {
+        Self {
+            game: Arc::new(game),
+            preset: None,
+            episodes: 20,
+            seed: 1,
+            inspected: 20,
+            longest: 100_000,
+            agents: Vec::new(),
+            agent_episodes: 3,
+        }
+    }
+
+    /// Number of random episodes to walk.
+    pub fn episodes(mut self, episodes: u64) -> Self {
+        self.episodes = episodes;
+        self
+    }
+
+    /// The root seed.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// About how many positions of each episode are looked at closely. The close look costs about a hundred
+    /// times a step.
+    pub fn positions(mut self, inspected: usize) -> Self {
+        self.inspected = inspected;
+        self
+    }
+
+    /// The most steps (decisions and chance draws) an episode may take.
+    pub fn longest(mut self, steps: usize) -> Self {
+        self.longest = steps;
+        self
+    }
+
+    /// More agents than the game's own; `random` is always there.
+    pub fn agents(mut self, agents: Vec<AgentInfo<G>>) -> Self {
+        self.agents = agents;
+        self
+    }
+
+    /// Episodes of each agent against itself, and of the demo line-up; 0 leaves agents out.
+    pub fn agent_episodes(mut self, episodes: u64) -> Self {
+        self.agent_episodes = episodes;
+        self
+    }
+
+    /// Checks the laws.
+    ///
+    /// # Panics
+    /// If one is broken, saying which, where, and how to see it again.
+    pub fn check(&self) {
+        if let Err(broken) = self.run() {
+            panic!("{broken}");
+        }
+    }
+
+    /// Checks the laws.
+    ///
+    /// # Errors
+    /// The first that is broken.
+    pub fn run(&self) -> Result<(), Broken> {
+        let mut seen = Seen::default();
+        self.run_and_remember(&mut seen)?;
+        self.claims(seen).map_err(|fault| self.broken(fault, ""))
+    }
+
+    fn known_agents(&self) -> Vec<AgentInfo<G>> {
+        let mut agents = G::agents();
+        for agent in self.agents.iter().cloned().chain([sampler()]) {
+            if !agents.iter().any(|own| own.name == agent.name) {
+                agents.push(agent);
+            }
+        }
+        agents
+    }
+
+    fn run_and_remember(&self, seen: &mut Seen) -> Result<(), Broken> {
+        let agents = self.known_agents();
+        facts::facts::<G>(&agents).map_err(|fault| self.broken(fault, ""))?;
+        let mut desk = Desk::new(&*self.game, self.seed, self.longest);
+        let mut length = 40;
+        for index in 0..self.episodes {
+            length = self.walk(index, length, &mut desk)?;
+        }
+        seen.add(desk.seen);
+        if self.agent_episodes > 0 {
+            let place = Cell::new(0);
+            let note = self.note("while agents played", &place);
+            let played = records::agents(&self.game, &agents, self.seed, self.agent_episodes, self.longest)
+                .and_then(|()| match demo::<G>(self.game.seats()) {
+                    Some(line_up) => self.play_demo(&agents, &line_up),
+                    None => Ok(()),
+                });
+            drop(note);
+            played.map_err(|fault| self.broken(fault, ""))?;
+        }
+        Ok(())
+    }
+
+    fn play_demo(&self, agents: &[AgentInfo<G>], line_up: &[AgentSpec]) -> Held {
+        records::line_up(&self.game, agents, line_up, self.seed, self.agent_episodes, self.longest)
+    }
+
+    /// What the info block claims, held against all that was seen.
+    fn claims(&self, seen: Seen) -> Held {
+        hold!(
+            "hidden-is-redrawn",
+            G::INFO.information != Information::Hidden
+                || seen.determinized < 50
+                || self.game.seats() < 2
+                || seen.redrawn > 0,
+            "information is hidden, but {} determinized states were all equal to the true one",
+            seen.determinized
+        );
+        Ok(())
+    }
+
+    /// Walks one episode and returns its number of steps. `expected` is about how many there will be.
+    fn walk(&self, index: u64, expected: usize, desk: &mut Desk<G>) -> Result<usize, Broken> {
+        let game = &*self.game;
+        let seed = EpisodeSeed::new(self.seed, index);
+        let mut chance = ChanceStreams::new(seed);
+        let mut rng = Stream::from_seed(seed.bits() ^ 0x3a1c);
+        let mut state = game.initial_state();
+        let mut log = EventLog::new();
+        let mut steps: Vec<StepOf<G>> = Vec::new();
+        let mut decisions = 0;
+        let mut events = 0;
+        let place = Cell::new(0);
+        let _note = self.note(&format!("in episode {index}"), &place);
+        desk.keys.clear();
+        loop {
+            place.set(steps.len());
+            let at = Position { game, state: &state, phase: game.phase(&state), chance: &chance, log: &log };
+            let near_start = steps.len() < 4;
+            let close = near_start
+                || at.phase == Phase::Over
+                || rng.chance(self.inspected as f64 / expected.max(1) as f64);
+            let held = step_laws(&at, &mut events, desk)
+                .and_then(|()| if close { inspect(&at, desk) } else { Ok(()) })
+                .and_then(|()| match at.phase {
+                    Phase::Over => endings::ending(&at, decisions),
+                    Phase::Chance | Phase::Decide(_) => Ok(()),
+                })
+                .and_then(|()| {
+                    hold!("episodes-end", steps.len() <= self.longest, "more than {} steps", self.longest);
+                    Ok(())
+                });
+            if let Err(fault) = held {
+                let last: Vec<String> = steps.iter().rev().take(30).rev().map(Step::to_string).collect();
+                let place = format!(
+                    "\nin episode {index} of seed {}, after {} steps ({:?}); the last of them: {}",
+                    self.seed,
+                    steps.len(),
+                    at.phase,
+                    if last.is_empty() { "none".into() } else { last.join("; ") }
+                );
+                return Err(self.broken(fault, &place));
+            }
+            match at.phase {
+                Phase::Over => break,
+                Phase::Chance => {
+                    let outcome = game.sample_chance(&state, &mut chance);
+                    game.apply_chance(&mut state, &outcome, &mut log);
+                    steps.push(Step::Chance(outcome));
+                }
+                Phase::Decide(seats) => {
+                    // Any order: the seats of a simultaneous moment come as the walk pleases.
+                    let pick = rng.index(seats.len());
+                    let seat = seats.clone().nth(pick).unwrap_or(Seat::new(0));
+                    let action = game.sample_action(&state, seat, &mut rng, &mut Vec::new());
+                    game.apply_unchecked(&mut state, seat, &action, &mut log);
+                    desk.remember_action(&action);
+                    steps.push(Step::Action(seat, action));
+                    decisions += 1;
+                }
+            }
+            desk.seen.steps += 1;
+        }
+        Ok(steps.len())
+    }
+
+    fn table(&self) -> String {
+        let preset = self.preset.map(|preset| format!(", preset {preset}")).unwrap_or_default();
+        format!(
+            "game {}{preset}, {} seats, variant {}",
+            G::INFO.id,
+            self.game.seats(),
+            self.game.variant().to_json()
+        )
+    }
+
+    fn broken(&self, fault: Fault, place: &str) -> Broken {
+        let message = format!(
+            "{}\n{}{place}\nreproduce: Laws::new(game with this variant and seats).episodes({}).positions({})\
+             .seed({}).check()",
+            fault.what,
+            self.table(),
+            self.episodes,
+            self.inspected,
+            self.seed
+        );
+        Broken { law: fault.law, message }
+    }
+
+    fn note<'a>(&self, what: &str, step: &'a Cell<usize>) -> PanicNote<'a> {
+        PanicNote { text: format!("{what} of seed {} ({})", self.seed, self.table()), step }
+    }
+}
+
+/// Says where the laws were if the game's own code panics.
+struct PanicNote<'a> {
+    text: String,
+    step: &'a Cell<usize>,
+}
+
+impl Drop for PanicNote<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("the game panicked {}, after {} steps", self.text, self.step.get());
+        }
+    }
+}
+
+/// The cheap laws of every step.
+fn step_laws<G: Game>(at: &Position<'_, G>, events: &mut usize, desk: &mut Desk<G>) -> Held {
+    actions::phase(at, desk)?;
+    if let Phase::Decide(seats) = at.phase {
+        for seat in seats {
+            actions::something_to_do(at.game, at.state, seat)?;
+        }
+    }
+    for (_, event) in &at.log.entries()[*events..] {
+        values::event(event)?;
+    }
+    *events = at.log.len();
+    Ok(())
+}
+
+/// All laws of one position.
+fn inspect<G: Game>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
+    desk.seen.inspected += 1;
+    values::copies(at, desk)?;
+    match at.phase {
+        Phase::Chance => chance::draw(at, desk)?,
+        Phase::Decide(seats) => {
+            for seat in desk.some_seats(seats, 3) {
+                actions::decision(at, seat, desk)?;
+            }
+            information::simultaneous(at, desk)?;
+        }
+        Phase::Over => information::audiences(at)?,
+    }
+    actions::bystanders(at, desk)?;
+    for viewer in desk.some_viewers(at.game, at.phase, 4) {
+        information::determinized(at, viewer, desk)?;
+        if desk.rng.below(8) == 0 {
+            information::playable(at, viewer, desk)?;
+        }
+    }
+    information::determinized(at, Viewer::Everything, desk)?;
+    information::twins(at, desk)?;
+    drawing::drawn(at, desk)
+}
+
+/// Checks the laws for every preset of `G` with few, usual and many seats. `configure` sets the effort.
+///
+/// ```
+/// use meeple_testkit::{for_every_preset, toys::Hands};
+///
+/// for_every_preset::<Hands>(|laws| laws.episodes(2).agent_episodes(1));
+/// ```
+///
+/// # Panics
+/// If a law is broken, saying which, where, and how to see it again.
+pub fn for_every_preset<G: Game>(configure: impl Fn(Laws<G>) -> Laws<G>) {
+    if let Err(broken) = run_every_preset(configure) {
+        panic!("{broken}");
+    }
+}
+
+/// As [`for_every_preset`], for tests of the laws themselves.
+///
+/// # Errors
+/// The first law that is broken.
+pub fn run_every_preset<G: Game>(configure: impl Fn(Laws<G>) -> Laws<G>) -> Result<(), Broken> {
+    let early =
+        |fault: Fault| Broken { law: fault.law, message: format!("{}\ngame {}", fault.what, G::INFO.id) };
+    facts::facts::<G>(&G::agents()).map_err(early)?;
+    let mut seen = Seen::default();
+    let mut most_seats = 0;
+    let mut demo_played = G::INFO.demo.is_empty();
+    for preset in G::INFO.presets {
+        let variant = facts::variant_of::<G>(preset).map_err(early)?;
+        let tables = tables::<G>(&variant);
+        let refused = |reason: &str| {
+            early(Fault { law: "presets-playable", what: format!("preset '{}': {reason}", preset.name) })
+        };
+        if tables.is_empty() {
+            return Err(refused("no number of seats fits"));
+        }
+        let mut set_up = 0;
+        let mut reason = String::new();
+        for seats in tables {
+            match G::new(variant.clone(), seats) {
+                Ok(game) => {
+                    set_up += 1;
+                    facts::extremes::<G>(&variant, seats).map_err(early)?;
+                    let laws = Laws { preset: Some(preset.name), ..configure(Laws::new(game)) };
+                    laws.run_and_remember(&mut seen)?;
+                    most_seats = most_seats.max(seats);
+                    demo_played |= demo::<G>(seats).is_some();
+                }
+                Err(error) => reason = error.reason,
+            }
+        }
+        if set_up == 0 {
+            return Err(refused(&reason));
+        }
+    }
+    claims::<G>(seen, most_seats, demo_played).map_err(early)
+}
+
+/// Numbers of seats to try: fewest, as many as the demo, most; two if the game has no demo.
+pub(crate) fn tables<G: Game>(variant: &G::Variant) -> Vec<usize> {
+    let (fewest, most) = (*G::INFO.seats.start(), *G::INFO.seats.end());
+    let usual = usual_seats::<G>(variant);
+    let mut tables: Vec<usize> = [fewest, most].map(|named| G::seats_for(variant, named)).to_vec();
+    tables.push(usual);
+    tables.retain(|seats| G::INFO.seats.contains(seats));
+    tables.sort_unstable();
+    tables.dedup();
+    tables
+}
+
+/// The number of seats for a first look.
+pub(crate) fn usual_seats<G: Game>(variant: &G::Variant) -> usize {
+    let (fewest, most) = (*G::INFO.seats.start(), *G::INFO.seats.end());
+    let named = if G::INFO.demo.is_empty() { 2 } else { G::INFO.demo.len() };
+    G::seats_for(variant, named.clamp(fewest, most))
+}
+
+fn claims<G: Game>(seen: Seen, most_seats: usize, demo_played: bool) -> Held {
+    hold!("demo-fits", demo_played, "the demo line-up fits no table of any preset: {:?}", G::INFO.demo);
+    if most_seats < 2 {
+        return Ok(());
+    }
+    hold!(
+        "simultaneous-as-declared",
+        !G::INFO.simultaneous || seen.simultaneous > 0,
+        "INFO.simultaneous is true, but no two seats ever owed a decision at once in {} steps",
+        seen.steps
+    );
+    hold!(
+        "hidden-is-redrawn",
+        G::INFO.information != Information::Hidden || seen.redrawn > 0,
+        "information is hidden, but {} determinized states were all equal to the true one",
+        seen.determinized
+    );
+    hold!(
+        "actions-as-declared",
+        G::INFO.actions != ActionKind::Structured || seen.inspected > 0,
+        "nothing was inspected"
+    );
+    Ok(())
+}
+
+/// The variant of a preset of `G`, for goldens.
+pub(crate) fn preset_variant<G: Game>(preset: &Preset) -> G::Variant {
+    match facts::variant_of::<G>(preset) {
+        Ok(variant) => variant,
+        Err(fault) => panic!("law '{}' is broken: {}", fault.law, fault.what),
+    }
+}

@@ -1,0 +1,249 @@
+//! Laws of whole episodes: agents, replays, playouts.
+
+use std::sync::Arc;
+
+use meeple_core::{
+    Agent, AgentInfo, AgentSpec, Episode, EpisodeSeed, Game, Outcome, Phase, Playouts, Replay, ReplayError,
+    Seat, Seating, Stream, Turn, find_agent,
+};
+
+use super::fault::{Fault, Held, difference, hold};
+
+/// Plays random legal actions; sits in when nobody else is asked for.
+struct Sampler;
+
+impl<G: Game> Agent<G> for Sampler {
+    fn act(&mut self, mut turn: Turn<'_, G>) -> G::Action {
+        turn.sample_action()
+    }
+}
+
+/// The sampler as an agent named `random`.
+pub(crate) fn sampler<G: Game>() -> AgentInfo<G> {
+    AgentInfo::new("random", "A random legal action.", |_: &G, _: meeple_core::NoParams| Ok(Sampler))
+}
+
+fn build<G: Game>(
+    game: &G,
+    agents: &[AgentInfo<G>],
+    line_up: &[AgentSpec],
+) -> Result<Vec<Box<dyn Agent<G>>>, Fault> {
+    let build = |spec: &AgentSpec| find_agent(agents, spec).and_then(|info| info.build(game, spec));
+    line_up
+        .iter()
+        .map(|spec| {
+            build(spec).map_err(|error| Fault { law: "line-up-builds", what: format!("{spec}: {error}") })
+        })
+        .collect()
+}
+
+/// The demo line-up for this many seats, filled as the info block says; `None` if it does not fit.
+pub(crate) fn demo<G: Game>(seats: usize) -> Option<Vec<AgentSpec>> {
+    let mut line_up: Vec<AgentSpec> = G::INFO.demo.iter().map(|text| AgentSpec::parse(text)).collect();
+    if line_up.is_empty() || line_up.len() > seats {
+        return None;
+    }
+    if line_up.len() < seats {
+        line_up.resize(seats, AgentSpec::parse(G::INFO.filler?));
+    }
+    Some(line_up)
+}
+
+/// One line-up under the laws of whole episodes.
+pub(crate) fn line_up<G: Game>(
+    game: &Arc<G>,
+    agents: &[AgentInfo<G>],
+    line_up: &[AgentSpec],
+    seed: u64,
+    episodes: u64,
+    longest: usize,
+) -> Held {
+    let names: Vec<String> = line_up.iter().map(AgentSpec::to_string).collect();
+    let mut first = Playouts::new(&**game, build(&**game, agents, line_up)?);
+    let mut second = Playouts::new(&**game, build(&**game, agents, line_up)?);
+    for index in 0..episodes {
+        let episode_seed = EpisodeSeed::new(seed, index);
+        let mut fresh = build(&**game, agents, line_up)?;
+        let mut episode = Episode::new(Arc::clone(game), episode_seed);
+        let outcome = finish(&mut episode, &mut fresh, longest, &names)?;
+        // Players that have played before, in two playouts that take turns: nothing may carry over.
+        for playouts in [&mut first, &mut second] {
+            let report = playouts.play(seed, Seating::Fixed, index);
+            hold!(
+                "playouts-equal-episodes",
+                *report.outcome == outcome && report.length == episode.length(),
+                "{names:?}, seed {seed}, episode {index}: a checked episode ends with {outcome:?}, a playout \
+                 with {:?}",
+                report.outcome
+            );
+            hold!(
+                "playouts-equal-episodes",
+                playouts.state() == episode.state(),
+                "{names:?}, seed {seed}, episode {index}: a playout ends in another state than the episode"
+            );
+        }
+        if index < 2 {
+            let mut again = Episode::new(Arc::clone(game), episode_seed);
+            let mut fresh = build(&**game, agents, line_up)?;
+            finish(&mut again, &mut fresh, longest, &names)?;
+            let (one, two) = (record(&episode, &names, episode_seed)?, record(&again, &names, episode_seed)?);
+            hold!(
+                "same-seed-same-bytes",
+                one == two,
+                "{names:?}, seed {seed}, episode {index} played twice differs {}",
+                difference(&one, &two)
+            );
+            replay(&episode, &names, episode_seed)?;
+        }
+    }
+    Ok(())
+}
+
+fn finish<G: Game>(
+    episode: &mut Episode<G>,
+    agents: &mut [Box<dyn Agent<G>>],
+    longest: usize,
+    names: &[String],
+) -> Result<Outcome, Fault> {
+    let seats = episode.game().seats();
+    for (agent, seat) in agents.iter_mut().zip(Seat::all(seats)) {
+        agent.begin_episode(episode.game(), seat);
+    }
+    while episode.steps().len() <= longest {
+        match episode.phase() {
+            Phase::Over => return Ok(episode.outcome().unwrap_or_default()),
+            Phase::Chance => episode.step_chance(),
+            Phase::Decide(seats) => {
+                for seat in seats {
+                    let action = episode.ask(seat, agents[seat.index()].as_mut());
+                    episode.act(seat, &action).map_err(|illegal| Fault {
+                        law: "agents-play-legally",
+                        what: format!(
+                            "'{}' at seat {seat} played {action} at step {}: {illegal}",
+                            names[seat.index()],
+                            episode.steps().len()
+                        ),
+                    })?;
+                }
+            }
+        }
+    }
+    Err(Fault { law: "episodes-end", what: format!("{names:?} played more than {longest} steps") })
+}
+
+/// Everything about an episode as one text.
+fn record<G: Game>(episode: &Episode<G>, names: &[String], seed: EpisodeSeed) -> Result<String, Fault> {
+    let mut text = Replay::of(episode, names, Some(seed)).to_text();
+    for (audience, event) in episode.events().entries() {
+        let json = serde_json::to_string(event).map_err(|error| Fault {
+            law: "event-serialises",
+            what: format!("the event '{event}' does not become JSON: {error}"),
+        })?;
+        text.push_str(&format!("{audience:?} {event} {json}\n"));
+    }
+    Ok(text)
+}
+
+/// Written, read and verified, a replay gives the same episode; damaged, it is refused or another one.
+fn replay<G: Game>(episode: &Episode<G>, names: &[String], seed: EpisodeSeed) -> Held {
+    let replay = Replay::of(episode, names, Some(seed));
+    let text = replay.to_text();
+    match Replay::parse(&text) {
+        Ok(parsed) => {
+            hold!("replay-round-trip", parsed == replay, "a replay reads back differently:\n{text}")
+        }
+        Err(error) => hold!("replay-round-trip", false, "a replay is refused when read: {error}"),
+    }
+    match replay.verify::<G>(|_| {}) {
+        Ok(played) => hold!(
+            "replay-verifies",
+            played.state() == episode.state() && played.outcome() == episode.outcome(),
+            "a replay leads to another state than its episode"
+        ),
+        Err(error) => hold!("replay-verifies", false, "a replay is refused: {error}"),
+    }
+    let mut cut = replay.clone();
+    cut.steps.pop();
+    hold!(
+        "replay-notices-damage",
+        replay.steps.is_empty() || matches!(cut.verify::<G>(|_| {}), Err(ReplayError::Truncated { .. })),
+        "a replay without its last step is accepted with its result"
+    );
+    let mut more = replay.clone();
+    more.steps.push(replay.steps.last().cloned().unwrap_or_else(|| "0 x".into()));
+    hold!(
+        "replay-notices-damage",
+        matches!(more.verify::<G>(|_| {}), Err(ReplayError::Step { .. })),
+        "a replay with a step after the end is accepted"
+    );
+    let mut lied = replay.clone();
+    if let Some(result) = &mut lied.result {
+        result.scores[0] = result.scores[0].wrapping_add(1);
+    }
+    hold!(
+        "replay-notices-damage",
+        matches!(lied.verify::<G>(|_| {}), Err(ReplayError::Result { .. })),
+        "a replay with a wrong score is accepted"
+    );
+    flips::<G>(&replay, Stream::from_seed(seed.bits()))
+}
+
+/// Damages bytes of some steps. What is accepted must be a valid replay of its own.
+fn flips<G: Game>(replay: &Replay, mut rng: Stream) -> Held {
+    let mut places: Vec<usize> = (0..replay.steps.len()).collect();
+    rng.shuffle(&mut places);
+    // A long episode costs its whole length for every flip.
+    let most = (40_000 / (replay.steps.len() + 1)).clamp(4, 60);
+    for step in places.into_iter().take(most) {
+        let mut bytes = replay.steps[step].clone().into_bytes();
+        let at = rng.index(bytes.len());
+        bytes[at] = if rng.coin() { bytes[at] ^ (1 << rng.below(7)) } else { b' ' + rng.below(95) as u8 };
+        let Ok(text) = String::from_utf8(bytes) else { continue };
+        let mut damaged = replay.clone();
+        damaged.steps[step].clone_from(&text);
+        damaged.result = None;
+        if let Ok(played) = damaged.verify::<G>(|_| {}) {
+            let other = Replay::of(&played, &damaged.players, None);
+            let verdict = other.verify::<G>(|_| {});
+            hold!(
+                "replay-notices-damage",
+                other.steps.len() == damaged.steps.len() && verdict.is_ok(),
+                "with step {} changed to '{text}' the replay is accepted, but it is no valid one: {}",
+                step + 1,
+                verdict.err().map(|error| error.to_string()).unwrap_or_default()
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Every agent plays at every seat, or says why it does not.
+pub(crate) fn agents<G: Game>(
+    game: &Arc<G>,
+    agents: &[AgentInfo<G>],
+    seed: u64,
+    episodes: u64,
+    longest: usize,
+) -> Held {
+    for info in agents {
+        let spec = AgentSpec { name: info.name.to_owned(), arguments: String::new() };
+        if let Err(error) = info.build(&**game, &spec) {
+            hold!(
+                "agents-refuse-with-reason",
+                matches!(&error, meeple_core::AgentError::Refused { reason, .. } if !reason.trim().is_empty()),
+                "the agent '{}' with its defaults is refused: {error}",
+                info.name
+            );
+            continue;
+        }
+        line_up(game, agents, &vec![spec; game.seats()], seed, episodes, longest)?;
+        let unknown = AgentSpec { name: info.name.to_owned(), arguments: "no-such-parameter=1".into() };
+        hold!(
+            "agents-refuse-unknown-parameters",
+            info.build(&**game, &unknown).is_err(),
+            "the agent '{}' accepts a parameter that it does not have",
+            info.name
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,33 @@
+//! Conformance laws, golden playthroughs, signatures and perft for every game, and toy games to test with.
+//!
+//! A game's test binary calls it in a few lines:
+//!
+//! ```
+//! use meeple_testkit::{for_every_preset, toys::Nim};
+//!
+//! // #[test] fn laws() {
+//! for_every_preset::<Nim>(|laws| laws.episodes(5));
+//! // }
+//! ```
+//!
+//! A dev-dependency only: it prints, and it reads and writes the goldens of a crate.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_macros,
+    reason = "goldens are files, a bless is asked for in the environment, and a panic in a game is told"
+)]
+
+mod digest;
+mod golden;
+mod laws;
+mod perft;
+pub mod playthrough;
+mod signature;
+pub mod toys;
+
+pub use digest::Digest;
+pub use golden::{BLESS, Mode, hold_golden};
+pub use laws::{Broken, Laws, for_every_preset, run_every_preset};
+pub use perft::{PerftError, check_perft, perft, perft_from};
+pub use playthrough::{playthroughs, playthroughs_with};
+pub use signature::{signature, signature_text};

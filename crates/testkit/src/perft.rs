@@ -1,0 +1,83 @@
+//! Counting step sequences: a wrong move list shows as a wrong count.
+
+use std::fmt;
+
+use meeple_core::{ActionKind, Game, NoEvents, Phase};
+
+/// Why sequences cannot be counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PerftError {
+    /// The actions are structured and cannot be listed.
+    Structured,
+    /// There are too many chance outcomes to list.
+    ManyOutcomes,
+}
+
+impl fmt::Display for PerftError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Structured => "structured actions cannot be listed",
+            Self::ManyOutcomes => "there are too many chance outcomes to list",
+        })
+    }
+}
+
+impl std::error::Error for PerftError {}
+
+/// Number of sequences of exactly `depth` steps from the initial state. A step is one chance outcome
+/// (whatever its probability) or one action; seats that decide at once do so by rising number. Episodes that
+/// end before are not counted.
+///
+/// # Errors
+/// If the steps of a position cannot be listed.
+pub fn perft<G: Game>(game: &G, depth: u32) -> Result<u64, PerftError> {
+    perft_from(game, &game.initial_state(), depth)
+}
+
+/// As [`perft`], from any state.
+///
+/// # Errors
+/// As [`perft`].
+pub fn perft_from<G: Game>(game: &G, state: &G::State, depth: u32) -> Result<u64, PerftError> {
+    if depth == 0 {
+        return Ok(1);
+    }
+    let mut next = state.clone();
+    let mut total = 0;
+    match game.phase(state) {
+        Phase::Over => {}
+        Phase::Chance => {
+            for (outcome, _) in game.chance_outcomes(state).ok_or(PerftError::ManyOutcomes)? {
+                next.clone_from(state);
+                game.apply_chance(&mut next, &outcome, &mut NoEvents);
+                total += perft_from(game, &next, depth - 1)?;
+            }
+        }
+        Phase::Decide(seats) => {
+            if G::INFO.actions == ActionKind::Structured {
+                return Err(PerftError::Structured);
+            }
+            let mut actions = Vec::new();
+            if let Some(seat) = seats.lowest() {
+                game.legal_actions(state, seat, &mut actions);
+                for action in actions {
+                    next.clone_from(state);
+                    game.apply_unchecked(&mut next, seat, &action, &mut NoEvents);
+                    total += perft_from(game, &next, depth - 1)?;
+                }
+            }
+        }
+    }
+    Ok(total)
+}
+
+/// Counts for depths `1..=expected.len()`, held against a table.
+///
+/// # Panics
+/// If a count differs or cannot be made.
+pub fn check_perft<G: Game>(game: &G, expected: &[u64]) {
+    for (depth, expected) in (1..).zip(expected) {
+        let found = perft(game, depth).unwrap_or_else(|error| panic!("{}: {error}", G::INFO.id));
+        assert_eq!(found, *expected, "{}: sequences of {depth} steps", G::INFO.id);
+    }
+}

@@ -1,0 +1,229 @@
+//! Golden playthroughs: for every preset one episode told step by step, so that no change of a rule, an
+//! agent, an event or an observation goes unseen.
+//!
+//! A playthrough is a text file `PRESET.txt`. After a head (game, rules version, preset, variant, players,
+//! seed) comes every step:
+//!
+//! ```text
+//! step 7: seats 0, 2 decide
+//!   sees 0 4fd0c1aa, 2 90a1be27, public 11d2ef01
+//!   > 0 stay            what happened: `c OUTCOME` for chance, `SEAT ACTION` for a seat
+//!   ! [all] …           events, with who may see them
+//!   = 3 0 5             scores, when they changed
+//! ```
+//!
+//! `sees` gives fingerprints of the observations before the step: of the seats that owe a decision (of all
+//! seats when chance draws, of the first eight at large tables) and of the public.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use meeple_core::{
+    Agent, AgentInfo, AgentSpec, Audience, Episode, EpisodeSeed, Game, Params, Phase, Preset, Seat, Viewer,
+    find_agent,
+};
+
+use crate::digest::Digest;
+use crate::golden::{Mode, hold_golden};
+use crate::laws::{demo, preset_variant, sampler, usual_seats};
+
+/// Most steps that are told; what comes after is in the end result only.
+const MOST_STEPS: usize = 1_500;
+
+/// Seats whose observations are told at large tables.
+const MOST_SEEN: usize = 8;
+
+/// Holds the golden playthrough of every preset of `G` in the folder `folder` against what is played now.
+///
+/// ```no_run
+/// # use meeple_testkit::toys::Hands as MyGame;
+/// #[test]
+/// fn playthroughs() {
+///     meeple_testkit::playthroughs::<MyGame>(concat!(env!("CARGO_MANIFEST_DIR"), "/playthroughs"));
+/// }
+/// ```
+///
+/// # Panics
+/// If a playthrough is missing, differs, or belongs to no preset.
+pub fn playthroughs<G: Game>(folder: impl AsRef<Path>) {
+    playthroughs_with::<G>(folder, Vec::new());
+}
+
+/// As [`playthroughs`], with agents for the demo line-up that are not the game's own.
+///
+/// # Panics
+/// As [`playthroughs`].
+pub fn playthroughs_with<G: Game>(folder: impl AsRef<Path>, agents: Vec<AgentInfo<G>>) {
+    let wrong = check_playthroughs(folder.as_ref(), &agents, Mode::from_environment());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+/// What is wrong with the playthroughs in `folder`, one text per file.
+pub fn check_playthroughs<G: Game>(folder: &Path, agents: &[AgentInfo<G>], mode: Mode) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for preset in G::INFO.presets {
+        let path = folder.join(format!("{}.txt", preset.name));
+        let held = playthrough::<G>(preset, agents, 1)
+            .and_then(|fresh| hold_golden(&path, &fresh, G::INFO.id, mode));
+        wrong.extend(held.err());
+    }
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let preset = name.strip_suffix(".txt");
+        if !preset.is_some_and(|name| G::INFO.presets.iter().any(|preset| preset.name == name)) {
+            wrong.push(format!("{} is the playthrough of no preset", entry.path().display()));
+        }
+    }
+    wrong
+}
+
+/// Plays the demo line-up (random players if it does not fit) of a preset and tells every step.
+///
+/// # Errors
+/// If the preset cannot be set up or an agent fails.
+pub fn playthrough<G: Game>(preset: &Preset, extra: &[AgentInfo<G>], seed: u64) -> Result<String, String> {
+    let variant = preset_variant::<G>(preset);
+    let seats = usual_seats::<G>(&variant);
+    let game = Arc::new(G::new(variant, seats).map_err(|error| format!("{}: {error}", preset.name))?);
+    let line_up = demo::<G>(seats).unwrap_or_else(|| vec![AgentSpec::parse("random"); seats]);
+    let mut agents = build::<G>(&game, extra, &line_up)?;
+    let mut episode = Episode::new(Arc::clone(&game), EpisodeSeed::new(seed, 0));
+    for (agent, seat) in agents.iter_mut().zip(Seat::all(seats)) {
+        agent.begin_episode(&game, seat);
+    }
+
+    let mut text = String::new();
+    let names: Vec<String> = line_up.iter().map(AgentSpec::to_string).collect();
+    let _ = writeln!(text, "# a golden playthrough; written by `cargo xtask bless {}`", G::INFO.id);
+    let _ = writeln!(text, "game {} rules {}", G::INFO.id, G::INFO.rules_version);
+    let _ = writeln!(text, "preset {}", preset.name);
+    let _ = writeln!(text, "variant {}", game.variant().to_json());
+    let _ = writeln!(text, "players {}", shortened(&names));
+    let _ = writeln!(text, "seed {seed}");
+
+    let mut scores = vec![0; seats];
+    loop {
+        let owing: Vec<Seat> = match episode.phase() {
+            Phase::Over => break,
+            Phase::Chance => Vec::new(),
+            Phase::Decide(seats) => seats.collect(),
+        };
+        let told = episode.steps().len() < MOST_STEPS;
+        let mut step = String::new();
+        if told {
+            head(&mut step, &episode, &owing);
+        }
+        // Seats that decide at once are told together: none sees what another does.
+        let (steps, events) = (episode.steps().len(), episode.events().len());
+        if owing.is_empty() {
+            episode.step_chance();
+        }
+        for seat in owing {
+            let action = episode.ask(seat, agents[seat.index()].as_mut());
+            episode
+                .act(seat, &action)
+                .map_err(|illegal| format!("'{}' at seat {seat}: {illegal}", names[seat.index()]))?;
+        }
+        if told {
+            body(&mut step, &episode, steps, events, &mut scores);
+            text.push_str(&step);
+        }
+    }
+    end(&mut text, &episode);
+    Ok(text)
+}
+
+fn build<G: Game>(
+    game: &G,
+    extra: &[AgentInfo<G>],
+    line_up: &[AgentSpec],
+) -> Result<Vec<Box<dyn Agent<G>>>, String> {
+    let mut known = G::agents();
+    known.extend(extra.iter().cloned());
+    known.push(sampler());
+    let build = |spec: &AgentSpec| {
+        find_agent(&known, spec).and_then(|info| info.build(game, spec)).map_err(|error| error.to_string())
+    };
+    line_up.iter().map(build).collect()
+}
+
+/// Names, with repetitions at large tables counted.
+fn shortened(names: &[String]) -> String {
+    let mut parts: Vec<(String, usize)> = Vec::new();
+    for name in names {
+        match parts.last_mut() {
+            Some((last, count)) if last == name => *count += 1,
+            _ => parts.push((name.clone(), 1)),
+        }
+    }
+    let part = |(name, count): &(String, usize)| {
+        if *count > 3 { format!("{name} x{count}") } else { vec![name.clone(); *count].join(" ") }
+    };
+    parts.iter().map(part).collect::<Vec<_>>().join(" ")
+}
+
+fn head<G: Game>(text: &mut String, episode: &Episode<G>, owing: &[Seat]) {
+    let number = episode.steps().len() + 1;
+    let list = |seats: &[Seat]| seats.iter().map(Seat::to_string).collect::<Vec<_>>().join(", ");
+    let _ = match owing {
+        [] => writeln!(text, "\nstep {number}: chance draws"),
+        [seat] => writeln!(text, "\nstep {number}: seat {seat} decides"),
+        seats => writeln!(text, "\nstep {number}: seats {} decide", list(seats)),
+    };
+    let seen = |viewer: Viewer| {
+        let observation = episode.game().observe(episode.state(), viewer);
+        let json = serde_json::to_string(&observation).expect("observations serialise: a law checks it");
+        Digest::of(&json).short()
+    };
+    let seats: Vec<Seat> =
+        if owing.is_empty() { Seat::all(episode.game().seats()).collect() } else { owing.to_vec() };
+    text.push_str("  sees ");
+    for seat in seats.into_iter().take(MOST_SEEN) {
+        let _ = write!(text, "{seat} {}, ", seen(Viewer::Seat(seat)));
+    }
+    let _ = writeln!(text, "public {}", seen(Viewer::Public));
+}
+
+fn body<G: Game>(
+    text: &mut String,
+    episode: &Episode<G>,
+    steps: usize,
+    events: usize,
+    scores: &mut Vec<i64>,
+) {
+    for step in &episode.steps()[steps..] {
+        let _ = writeln!(text, "  > {step}");
+    }
+    for (audience, event) in &episode.events().entries()[events..] {
+        let who = match audience {
+            Audience::All => "all".to_owned(),
+            Audience::Seats(seats) => seats.map(|seat| seat.to_string()).collect::<Vec<_>>().join(", "),
+        };
+        let json = serde_json::to_string(event).expect("events serialise: a law checks it");
+        let _ = writeln!(text, "  ! [{who}] {event} ({})", Digest::of(&json).short());
+    }
+    let now: Vec<i64> =
+        Seat::all(episode.game().seats()).map(|seat| episode.game().score(episode.state(), seat)).collect();
+    if now != *scores {
+        let _ = writeln!(text, "  = {}", now.iter().map(i64::to_string).collect::<Vec<_>>().join(" "));
+        *scores = now;
+    }
+}
+
+fn end<G: Game>(text: &mut String, episode: &Episode<G>) {
+    let outcome = episode.outcome().unwrap_or_default();
+    let state = serde_json::to_string(episode.state()).expect("states serialise: a law checks it");
+    let mut figures = meeple_core::FigureSheet::default();
+    episode.game().figures(episode.state(), &mut figures);
+    let list = |values: &[f64]| values.iter().map(f64::to_string).collect::<Vec<_>>().join(" ");
+    let places: Vec<String> = outcome.places.iter().map(u32::to_string).collect();
+    let scores: Vec<String> = outcome.scores.iter().map(i64::to_string).collect();
+    let _ = writeln!(text, "\nend {} after {} steps", G::INFO.ends[outcome.end], episode.steps().len());
+    let _ = writeln!(text, "  scores {}", scores.join(" "));
+    let _ = writeln!(text, "  places {}", places.join(" "));
+    let _ = writeln!(text, "  length {} {}", episode.length(), G::INFO.length_unit);
+    let _ = writeln!(text, "  figures {}", list(figures.episode_values()));
+    let _ = writeln!(text, "  figures by seat {}", list(figures.seat_values()));
+    let _ = writeln!(text, "  state {}", Digest::of(&state).short());
+}

@@ -1,0 +1,85 @@
+//! One number that fingerprints a game's behaviour.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use meeple_core::{Episode, EpisodeSeed, Game, Phase};
+
+use crate::digest::Digest;
+use crate::golden::{Mode, hold_golden};
+use crate::laws::{preset_variant, usual_seats};
+
+/// Random episodes per preset.
+const EPISODES: u64 = 40;
+
+/// Holds the signature in the file at `path` against what is played now.
+///
+/// ```no_run
+/// # use meeple_testkit::toys::Hands as MyGame;
+/// #[test]
+/// fn signature() {
+///     meeple_testkit::signature::<MyGame>(concat!(env!("CARGO_MANIFEST_DIR"), "/signature.txt"));
+/// }
+/// ```
+///
+/// # Panics
+/// If it is missing or differs.
+pub fn signature<G: Game>(path: impl AsRef<Path>) {
+    let held = signature_text::<G>()
+        .and_then(|fresh| hold_golden(path.as_ref(), &fresh, G::INFO.id, Mode::from_environment()));
+    if let Err(wrong) = held {
+        panic!("{wrong}");
+    }
+}
+
+/// The signature of `G`: a line per preset, and one number over all of them. It covers every step, score,
+/// place, end reason and length of 40 episodes of random players per preset, but no agent, event or picture.
+///
+/// # Errors
+/// If a preset cannot be set up.
+pub fn signature_text<G: Game>() -> Result<String, String> {
+    let mut text = format!("# fingerprint of behaviour; written by `cargo xtask bless {}`\n", G::INFO.id);
+    let mut all = Digest::new();
+    for preset in G::INFO.presets {
+        let variant = preset_variant::<G>(preset);
+        let seats = usual_seats::<G>(&variant);
+        let game = G::new(variant, seats).map_err(|error| format!("preset '{}': {error}", preset.name))?;
+        let digest = fingerprint(game)?;
+        let _ = writeln!(text, "{} {seats} {digest}", preset.name);
+        all.add(&format!("{} {seats} {digest}", preset.name));
+    }
+    let _ = writeln!(text, "signature {all}");
+    Ok(text)
+}
+
+fn fingerprint<G: Game>(game: G) -> Result<Digest, String> {
+    const LONGEST: usize = 1_000_000;
+    let game = Arc::new(game);
+    let mut digest = Digest::new();
+    for index in 0..EPISODES {
+        let mut episode = Episode::new(Arc::clone(&game), EpisodeSeed::new(0x5169, index));
+        loop {
+            match episode.phase() {
+                Phase::Over => break,
+                Phase::Chance => episode.step_chance(),
+                Phase::Decide(seats) => {
+                    for seat in seats {
+                        let action = episode.sample_action(seat);
+                        episode.act(seat, &action).map_err(|illegal| format!("seat {seat}: {illegal}"))?;
+                    }
+                }
+            }
+            if episode.steps().len() > LONGEST {
+                return Err(format!("episode {index} is not over after {LONGEST} steps"));
+            }
+        }
+        for step in episode.steps() {
+            digest.add(&step.to_string());
+        }
+        let outcome = episode.outcome().unwrap_or_default();
+        digest.add(&format!("{:?} {:?} {}", outcome.scores, outcome.places, G::INFO.ends[outcome.end]));
+        digest.add(&episode.length().to_string());
+    }
+    Ok(digest)
+}

@@ -1,0 +1,638 @@
+//! Hands: everybody is dealt a hidden card, then all stay or fold at once.
+
+use meeple_core::{
+    Audience, ChanceStreams, EventSink, Figure, FigureSheet, Game, GameInfo, Illegal, Information, Outcome,
+    Phase, Preset, Purpose, Seat, SeatSet, SetupError, Stream, View, Viewer, choice, params,
+};
+use meeple_scene::Scene;
+use serde::Serialize;
+
+const MOST_SEATS: usize = 5;
+const MOST_CARDS: u8 = 12;
+
+choice! {
+    /// A law to break on purpose, so that tests can prove that the laws notice.
+    pub enum Flaw {
+        None = "none",
+        ObservationLeaks = "observation-leaks",
+        ObservationCountsEarly = "observation-counts-early",
+        LegalActionsPeek = "legal-actions-peek",
+        EarlyEvent = "early-event",
+        EventLeaks = "event-leaks",
+        DeterminizeCopies = "determinize-copies",
+        DeterminizeCopiesFolded = "determinize-copies-folded",
+        DeterminizeForgets = "determinize-forgets",
+        KeyForgets = "key-forgets",
+        ListUnsorted = "list-unsorted",
+        ListRepeats = "list-repeats",
+        ListEmpty = "list-empty",
+        IdsClash = "ids-clash",
+        CheckTooKind = "check-too-kind",
+        SampleTooNarrow = "sample-too-narrow",
+        SampleIllegal = "sample-illegal",
+        IllegalChanges = "illegal-changes",
+        OverAccepts = "over-accepts",
+        BystandersAct = "bystanders-act",
+        UncheckedDiffers = "unchecked-differs",
+        ActionTextLies = "action-text-lies",
+        ChanceTextLies = "chance-text-lies",
+        ChanceUneven = "chance-uneven",
+        ChanceSum = "chance-sum",
+        ChanceUnlisted = "chance-unlisted",
+        ResolveDiffers = "resolve-differs",
+        OrderMatters = "order-matters",
+        ResetForgets = "reset-forgets",
+        PlacesWrong = "places-wrong",
+        ScoreTwice = "score-twice",
+        FigureMissing = "figure-missing",
+        Endless = "endless",
+        SpotIllegal = "spot-illegal",
+        DrawingBroken = "drawing-broken",
+    }
+}
+
+params! {
+    /// The rules of Hands.
+    pub struct HandsVariant {
+        /// Rounds in an episode.
+        pub rounds: u8 = 2 => "rounds", int(1, 6);
+        /// Highest card of the deck; there is one of each value from 1.
+        pub cards: u8 = MOST_CARDS => "cards", int(2, i64::from(MOST_CARDS));
+        /// The law to break.
+        pub flaw: Flaw = Flaw::None => "flaw", choice(Flaw::WORDS);
+    }
+}
+
+choice! {
+    /// What a seat does with its card.
+    pub enum Choice {
+        Fold = "fold",
+        Stay = "stay",
+        Odd = "odd",
+    }
+}
+
+/// An action: a [`Choice`] whose text lies if it is the odd one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move(pub Choice);
+
+impl Default for Move {
+    fn default() -> Self {
+        Self(Choice::Fold)
+    }
+}
+
+impl std::fmt::Display for Move {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if self.0 == Choice::Odd { "stay" } else { self.0.word() })
+    }
+}
+
+impl std::str::FromStr for Move {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        text.parse().map(Self)
+    }
+}
+
+/// The card that the next seat is dealt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Card(u8);
+
+impl std::fmt::Display for Card {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // A card above the highest is there only to print like another one.
+        write!(f, "{}", self.0.min(MOST_CARDS))
+    }
+}
+
+impl std::str::FromStr for Card {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.parse() {
+            Ok(card) if (1..=MOST_CARDS).contains(&card) && !text.starts_with(['+', '0']) => Ok(Self(card)),
+            _ => Err(format!("expected a card from 1 to {MOST_CARDS}, found '{text}'")),
+        }
+    }
+}
+
+/// What happens.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum HandsEvent {
+    /// A seat was dealt a card; only it sees which.
+    Dealt {
+        /// Who.
+        seat: Seat,
+        /// What.
+        card: u8,
+    },
+    /// A seat folded; its card stays hidden.
+    Folded {
+        /// Who.
+        seat: Seat,
+    },
+    /// A seat stayed and showed its card.
+    Showed {
+        /// Who.
+        seat: Seat,
+        /// What.
+        card: u8,
+    },
+}
+
+impl std::fmt::Display for HandsEvent {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Dealt { seat, card } => write!(f, "seat {seat} is dealt {card}"),
+            Self::Folded { seat } => write!(f, "seat {seat} folds"),
+            Self::Showed { seat, card } => write!(f, "seat {seat} shows {card}"),
+        }
+    }
+}
+
+/// A position of Hands.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct HandsState {
+    round: u8,
+    scores: [i16; MOST_SEATS],
+    /// Card held, 0 before it is dealt.
+    hands: [u8; MOST_SEATS],
+    choices: [Option<Choice>; MOST_SEATS],
+    /// Cards that each seat has folded, as bit sets; only the seat knows them.
+    folded: [u32; MOST_SEATS],
+    /// Cards that everybody has seen, as a bit set.
+    shown: u32,
+    /// Who decided first, for the flaw that makes the order matter.
+    first: u8,
+}
+
+/// What a viewer of Hands may know.
+#[derive(Clone, Debug, Serialize)]
+pub struct HandsObservation {
+    round: u8,
+    scores: Vec<i16>,
+    dealt: Vec<bool>,
+    folded: Vec<u32>,
+    shown: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    own: Option<Own>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    leak: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    everything: Option<HandsState>,
+    /// For the flaws that look behind the observation.
+    #[serde(skip)]
+    behind: Option<HandsState>,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Own {
+    seat: usize,
+    hand: u8,
+    folded: u32,
+    choice: Option<Choice>,
+}
+
+impl HandsObservation {
+    /// The viewer's own card, if the viewer is a seat that holds one.
+    pub fn own_card(&self) -> Option<u8> {
+        self.own.map(|own| own.hand).filter(|card| *card > 0)
+    }
+}
+
+/// Hands: each round everybody is dealt a hidden card and stays or folds, all at once. Who stays shows the
+/// card; the highest wins a point for each who stayed, the others who stayed lose one. Card 1 must fold.
+/// Dealt cards do not come back, and a folded card is known only to who folded it.
+#[derive(Debug)]
+pub struct Hands {
+    variant: HandsVariant,
+    seats: usize,
+}
+
+impl Hands {
+    fn flawed(&self, flaw: Flaw) -> bool {
+        self.variant.flaw == flaw
+    }
+
+    /// Highest card; the flaw adds one that prints like another.
+    fn highest(&self) -> u8 {
+        self.variant.cards + u8::from(self.flawed(Flaw::ChanceTextLies))
+    }
+
+    fn all_cards(&self) -> u32 {
+        (1u32 << (self.highest() + 1)) - 2
+    }
+
+    fn deck(&self, state: &HandsState) -> u32 {
+        let mut deck = self.all_cards() & !state.shown;
+        for seat in 0..self.seats {
+            deck &= !state.folded[seat];
+            if state.hands[seat] > 0 {
+                deck &= !(1 << state.hands[seat]);
+            }
+        }
+        deck
+    }
+
+    fn next_dealt(&self, state: &HandsState) -> Option<usize> {
+        state.hands[..self.seats].iter().position(|hand| *hand == 0)
+    }
+
+    fn resolve(&self, state: &mut HandsState, events: &mut impl EventSink<HandsEvent>) {
+        let stays = |state: &HandsState, seat: usize| state.choices[seat] != Some(Choice::Fold);
+        let staying = (0..self.seats).filter(|seat| stays(state, *seat)).count() as i16;
+        let best = (0..self.seats).filter(|seat| stays(state, *seat)).max_by_key(|seat| state.hands[*seat]);
+        for seat in 0..self.seats {
+            let card = state.hands[seat];
+            if stays(state, seat) {
+                state.scores[seat] += if Some(seat) == best { staying } else { -1 };
+                state.shown |= 1 << card;
+                events.emit(Audience::All, || HandsEvent::Showed { seat: Seat::new(seat), card });
+            } else {
+                state.folded[seat] |= 1 << card;
+                events.emit(Audience::All, || HandsEvent::Folded { seat: Seat::new(seat) });
+            }
+        }
+        if self.flawed(Flaw::OrderMatters) {
+            state.scores[usize::from(state.first)] += 1;
+        }
+        state.hands = [0; MOST_SEATS];
+        state.choices = [None; MOST_SEATS];
+        state.first = 0;
+        if !self.flawed(Flaw::Endless) {
+            state.round += 1;
+        } else {
+            (state.folded, state.shown) = ([0; MOST_SEATS], 0);
+        }
+    }
+}
+
+/// Removes a random member of a bit set and returns it.
+fn take(set: &mut u32, rng: &mut Stream) -> u8 {
+    let skip = rng.below(set.count_ones().max(1));
+    let mut rest = *set;
+    for _ in 0..skip {
+        rest &= rest - 1;
+    }
+    let card = rest.trailing_zeros() as u8;
+    *set &= !(1 << card);
+    card
+}
+
+fn members(set: u32) -> impl Iterator<Item = u8> {
+    (0..32u8).filter(move |bit| set >> bit & 1 == 1)
+}
+
+impl Game for Hands {
+    type Variant = HandsVariant;
+    type State = HandsState;
+    type Action = Move;
+    type Chance = Card;
+    type Event = HandsEvent;
+    type Observation<'a> = HandsObservation;
+
+    const INFO: GameInfo = GameInfo {
+        summary: "hidden cards, simultaneous choices",
+        seats: 2..=MOST_SEATS,
+        information: Information::Hidden,
+        simultaneous: true,
+        presets: &[
+            Preset { name: "short", doc: "Two rounds.", set: &[] },
+            Preset { name: "long", doc: "Four rounds, for few.", set: &[("rounds", "4")] },
+        ],
+        episode_figures: &[Figure { name: "shown", unit: "cards", doc: "Cards that were shown." }],
+        seat_figures: &[Figure { name: "folded", unit: "cards", doc: "Cards that the seat folded." }],
+        demo: &["random", "random", "random"],
+        ..GameInfo::new("hands", "Hands", "R1: everything is in the code.")
+    };
+
+    fn new(variant: HandsVariant, seats: usize) -> Result<Self, SetupError> {
+        let needed = usize::from(variant.rounds) * seats;
+        if needed > usize::from(variant.cards) {
+            return Err(SetupError::new(format!(
+                "{} rounds of {seats} seats need {needed} cards, found {}",
+                variant.rounds, variant.cards
+            )));
+        }
+        Ok(Self { variant, seats })
+    }
+
+    fn variant(&self) -> &HandsVariant {
+        &self.variant
+    }
+
+    fn seats(&self) -> usize {
+        self.seats
+    }
+
+    fn initial_state(&self) -> HandsState {
+        HandsState {
+            round: 0,
+            scores: [0; MOST_SEATS],
+            hands: [0; MOST_SEATS],
+            choices: [None; MOST_SEATS],
+            folded: [0; MOST_SEATS],
+            shown: 0,
+            first: 0,
+        }
+    }
+
+    fn reset(&self, state: &mut HandsState) {
+        let scores = state.scores;
+        state.clone_from(&self.initial_state());
+        if self.flawed(Flaw::ResetForgets) {
+            state.scores = scores;
+        }
+    }
+
+    fn phase(&self, state: &HandsState) -> Phase {
+        if state.round >= self.variant.rounds {
+            Phase::Over
+        } else if self.next_dealt(state).is_some() {
+            Phase::Chance
+        } else {
+            let owing = (0..self.seats).filter(|seat| state.choices[*seat].is_none());
+            Phase::Decide(SeatSet::from_mask(owing.fold(0, |mask, seat| mask | 1 << seat)))
+        }
+    }
+
+    fn legal_actions(&self, state: &HandsState, seat: Seat, actions: &mut Vec<Move>) {
+        if self.flawed(Flaw::ListEmpty) {
+            return;
+        }
+        let may_stay = state.hands[seat.index()] > 1;
+        actions.push(Move(Choice::Fold));
+        if self.flawed(Flaw::ListRepeats) {
+            actions.push(Move(Choice::Fold));
+        }
+        if self.flawed(Flaw::LegalActionsPeek) && state.choices.contains(&Some(Choice::Fold)) {
+            return;
+        }
+        if may_stay {
+            actions.push(Move(Choice::Stay));
+        }
+        if self.flawed(Flaw::ActionTextLies) {
+            actions.push(Move(Choice::Odd));
+        }
+        if self.flawed(Flaw::ListUnsorted) {
+            actions.reverse();
+        }
+    }
+
+    fn action_bound(&self) -> u32 {
+        3
+    }
+
+    fn action_id(&self, action: &Move) -> u32 {
+        if self.flawed(Flaw::IdsClash) { 0 } else { action.0 as u32 }
+    }
+
+    fn check(&self, state: &HandsState, seat: Seat, action: &Move) -> Result<(), Illegal> {
+        if self.flawed(Flaw::CheckTooKind) {
+            return Ok(());
+        }
+        let mut legal = Vec::new();
+        self.legal_actions(state, seat, &mut legal);
+        if legal.contains(action) { Ok(()) } else { Err(Illegal::new("card 1 must fold")) }
+    }
+
+    fn apply_unchecked(
+        &self,
+        state: &mut HandsState,
+        seat: Seat,
+        action: &Move,
+        events: &mut impl EventSink<HandsEvent>,
+    ) {
+        if state.choices.iter().all(Option::is_none) && self.flawed(Flaw::OrderMatters) {
+            state.first = seat.index() as u8;
+        }
+        state.choices[seat.index()] = Some(action.0);
+        if self.flawed(Flaw::EarlyEvent) {
+            events.emit(Audience::All, || HandsEvent::Folded { seat });
+        }
+        if state.choices[..self.seats].iter().all(Option::is_some) {
+            self.resolve(state, events);
+        }
+    }
+
+    fn apply(
+        &self,
+        state: &mut HandsState,
+        seat: Seat,
+        action: &Move,
+        events: &mut impl EventSink<HandsEvent>,
+    ) -> Result<(), Illegal> {
+        let phase = self.phase(state);
+        if self.flawed(Flaw::OverAccepts) && phase == Phase::Over
+            || self.flawed(Flaw::BystandersAct) && matches!(phase, Phase::Decide(_)) && !phase.owes(seat)
+        {
+            return Ok(());
+        }
+        if !phase.owes(seat) {
+            return Err(Illegal::new(format!("seat {seat} owes no decision")));
+        }
+        if self.flawed(Flaw::IllegalChanges) {
+            state.scores[seat.index()] -= i16::from(self.check(state, seat, action).is_err());
+        }
+        self.check(state, seat, action)?;
+        self.apply_unchecked(state, seat, action, events);
+        if self.flawed(Flaw::UncheckedDiffers) {
+            state.scores[0] += 1;
+        }
+        Ok(())
+    }
+
+    fn sample_action(
+        &self,
+        state: &HandsState,
+        seat: Seat,
+        rng: &mut Stream,
+        scratch: &mut Vec<Move>,
+    ) -> Move {
+        if self.flawed(Flaw::SampleTooNarrow) {
+            return Move(Choice::Fold);
+        }
+        if self.flawed(Flaw::SampleIllegal) {
+            return Move(Choice::Stay);
+        }
+        self.legal_actions(state, seat, scratch);
+        scratch[rng.index(scratch.len())]
+    }
+
+    fn sample_chance(&self, state: &HandsState, streams: &mut ChanceStreams) -> Card {
+        let mut deck = self.deck(state);
+        let dealt = u32::from(state.round) * MOST_SEATS as u32;
+        Card(take(&mut deck, streams.stream(Purpose::Deal, dealt)))
+    }
+
+    fn apply_chance(&self, state: &mut HandsState, chance: &Card, events: &mut impl EventSink<HandsEvent>) {
+        let Some(seat) = self.next_dealt(state) else { return };
+        state.hands[seat] = chance.0;
+        let seat = Seat::new(seat);
+        let leaks = self.flawed(Flaw::EventLeaks);
+        let audience = if leaks { Audience::All } else { Audience::only(seat) };
+        events.emit(audience, || HandsEvent::Dealt { seat, card: chance.0 });
+    }
+
+    fn resolve_chance(
+        &self,
+        state: &mut HandsState,
+        streams: &mut ChanceStreams,
+        events: &mut impl EventSink<HandsEvent>,
+    ) {
+        let chance = self.sample_chance(state, streams);
+        self.apply_chance(state, &chance, events);
+        if self.flawed(Flaw::ResolveDiffers) {
+            streams.stream(Purpose::Deal, 77).bits();
+        }
+    }
+
+    fn chance_outcomes(&self, state: &HandsState) -> Option<Vec<(Card, f64)>> {
+        let deck = self.deck(state);
+        let count = f64::from(deck.count_ones());
+        let mut outcomes: Vec<(Card, f64)> = members(deck).map(|card| (Card(card), 1.0 / count)).collect();
+        if self.flawed(Flaw::ChanceUneven) && outcomes.len() > 1 {
+            outcomes[0].1 *= 0.5;
+            outcomes[1].1 *= 1.5;
+        }
+        if self.flawed(Flaw::ChanceSum) {
+            outcomes[0].1 *= 0.5;
+        }
+        if self.flawed(Flaw::ChanceUnlisted) && outcomes.len() > 1 {
+            outcomes.pop();
+            let count = outcomes.len() as f64;
+            outcomes.iter_mut().for_each(|(_, probability)| *probability = 1.0 / count);
+        }
+        Some(outcomes)
+    }
+
+    fn observe<'a>(&'a self, state: &'a HandsState, viewer: Viewer) -> HandsObservation {
+        let own = match viewer {
+            Viewer::Seat(seat) => Some(seat.index()),
+            Viewer::Public | Viewer::Everything => None,
+        };
+        let leak = match self.variant.flaw {
+            Flaw::ObservationLeaks => Some(state.hands.iter().map(|card| u32::from(*card)).sum()),
+            Flaw::ObservationCountsEarly => Some(state.choices.iter().flatten().count() as u32),
+            _ => None,
+        };
+        HandsObservation {
+            round: state.round,
+            scores: state.scores[..self.seats].to_vec(),
+            dealt: state.hands[..self.seats].iter().map(|card| *card > 0).collect(),
+            folded: state.folded[..self.seats].iter().map(|cards| cards.count_ones()).collect(),
+            shown: state.shown,
+            own: own.map(|seat| Own {
+                seat,
+                hand: state.hands[seat],
+                folded: state.folded[seat],
+                choice: state.choices[seat],
+            }),
+            leak,
+            everything: (viewer == Viewer::Everything).then(|| state.clone()),
+            behind: Some(state.clone()),
+        }
+    }
+
+    fn information_key(&self, state: &HandsState, viewer: Viewer) -> String {
+        if self.flawed(Flaw::KeyForgets) {
+            return format!("{viewer:?} {}", state.round);
+        }
+        serde_json::to_string(&self.observe(state, viewer)).expect("plain data")
+    }
+
+    fn determinize(&self, observation: &HandsObservation, rng: &mut Stream, state: &mut HandsState) {
+        if let Some(everything) = &observation.everything {
+            state.clone_from(everything);
+            return;
+        }
+        state.clone_from(&self.initial_state());
+        state.round = observation.round;
+        state.scores[..self.seats].copy_from_slice(&observation.scores);
+        state.shown = observation.shown;
+        let mut unseen = self.all_cards() & !observation.shown;
+        if let Some(own) = &observation.own {
+            state.hands[own.seat] = own.hand;
+            state.folded[own.seat] = own.folded;
+            if !self.flawed(Flaw::DeterminizeForgets) {
+                state.choices[own.seat] = own.choice;
+            }
+            unseen &= !own.folded;
+            if own.hand > 0 {
+                unseen &= !(1 << own.hand);
+            }
+        }
+        let own = observation.own.map(|own| own.seat);
+        match (&observation.behind, self.variant.flaw) {
+            (Some(behind), Flaw::DeterminizeCopies) => {
+                (state.hands, state.folded) = (behind.hands, behind.folded);
+            }
+            (Some(behind), Flaw::DeterminizeCopiesFolded) => {
+                state.folded = behind.folded;
+                behind.folded.iter().for_each(|cards| unseen &= !cards);
+            }
+            _ => {}
+        }
+        for seat in (0..self.seats).filter(|seat| Some(*seat) != own) {
+            while state.folded[seat].count_ones() < observation.folded[seat] {
+                let card = take(&mut unseen, rng);
+                state.folded[seat] |= 1 << card;
+            }
+            if observation.dealt[seat] && state.hands[seat] == 0 {
+                state.hands[seat] = take(&mut unseen, rng);
+            }
+        }
+    }
+
+    fn score(&self, state: &HandsState, seat: Seat) -> i64 {
+        i64::from(state.scores[seat.index()])
+    }
+
+    fn outcome(&self, state: &HandsState, outcome: &mut Outcome) {
+        outcome.scores.extend(state.scores[..self.seats].iter().map(|score| i64::from(*score)));
+        outcome.rank_by_score();
+        match self.variant.flaw {
+            Flaw::PlacesWrong => outcome.places.iter_mut().for_each(|place| *place += 1),
+            Flaw::ScoreTwice => outcome.scores[0] += 1,
+            _ => {}
+        }
+    }
+
+    fn figures(&self, state: &HandsState, sheet: &mut FigureSheet) {
+        sheet.episode([f64::from(state.shown.count_ones())]);
+        let missing = usize::from(self.flawed(Flaw::FigureMissing));
+        for cards in &state.folded[missing..self.seats] {
+            sheet.seat([f64::from(cards.count_ones())]);
+        }
+    }
+
+    fn draw(&self, view: &View<'_, Self>) -> Scene {
+        let mut scene = Scene::new(10.0, 2.0 + view.legal.len() as f64);
+        if self.flawed(Flaw::DrawingBroken) {
+            scene.width = f64::NAN;
+        }
+        scene.text(0.5, 1.0, 0.5, view.players.join(", "));
+        for (row, action) in view.legal.iter().enumerate() {
+            let button = scene.rect(0.0, 1.5 + row as f64, 10.0, 0.8);
+            button.action(action.to_string());
+            if self.flawed(Flaw::SpotIllegal) {
+                button.action("raise");
+            }
+        }
+        scene
+    }
+}
+
+impl Hands {
+    /// The usual game, but with this flaw.
+    ///
+    /// # Panics
+    /// If the number of seats is not 2 to 5.
+    pub fn with_flaw(flaw: Flaw, seats: usize) -> Self {
+        let variant = HandsVariant { flaw, ..HandsVariant::default() };
+        Self::new(variant, seats).expect("two rounds of five seats take ten cards")
+    }
+}

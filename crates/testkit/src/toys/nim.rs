@@ -1,0 +1,163 @@
+//! Nim: perfect information, no chance.
+
+use std::fmt;
+use std::str::FromStr;
+
+use meeple_core::{
+    ChanceStreams, EventSink, Game, GameInfo, Outcome, Phase, Preset, Seat, SetupError, Stream, Viewer,
+    params,
+};
+use serde::Serialize;
+
+params! {
+    /// The rules of Nim.
+    pub struct NimVariant {
+        /// Sticks on the table.
+        pub sticks: u8 = 12 => "sticks", int(1, 100);
+        /// Most sticks a seat may take at once.
+        pub most: u8 = 3 => "most", int(1, 9);
+    }
+}
+
+/// Takes this many sticks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Take(pub u8);
+
+impl fmt::Display for Take {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "take {}", self.0)
+    }
+}
+
+impl FromStr for Take {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let count = text.strip_prefix("take ").and_then(|count| count.parse().ok());
+        count.map(Self).ok_or_else(|| format!("expected 'take N', found '{text}'"))
+    }
+}
+
+/// Nothing: Nim has no chance and no events of this type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Never {}
+
+impl fmt::Display for Never {
+    fn fmt(&self, _f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {}
+    }
+}
+
+impl FromStr for Never {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Err(format!("there is no chance in this game, found '{text}'"))
+    }
+}
+
+/// A position of Nim; it is also what everybody sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct NimState {
+    /// Sticks left.
+    pub sticks: u8,
+    /// Whose turn it is.
+    pub turn: Seat,
+}
+
+/// Nim with one heap: who takes the last stick wins.
+#[derive(Debug)]
+pub struct Nim {
+    variant: NimVariant,
+}
+
+impl Game for Nim {
+    type Variant = NimVariant;
+    type State = NimState;
+    type Action = Take;
+    type Chance = Never;
+    type Event = Never;
+    type Observation<'a> = NimState;
+
+    const INFO: GameInfo = GameInfo {
+        summary: "who takes the last stick wins",
+        presets: &[
+            Preset { name: "dozen", doc: "Twelve sticks.", set: &[] },
+            Preset { name: "score", doc: "Twenty sticks.", set: &[("sticks", "20")] },
+        ],
+        demo: &["random", "random"],
+        ..GameInfo::new("nim", "Nim", "R1: everything is in the code.")
+    };
+
+    fn new(variant: NimVariant, _seats: usize) -> Result<Self, SetupError> {
+        Ok(Self { variant })
+    }
+
+    fn variant(&self) -> &NimVariant {
+        &self.variant
+    }
+
+    fn seats(&self) -> usize {
+        2
+    }
+
+    fn initial_state(&self) -> NimState {
+        NimState { sticks: self.variant.sticks, turn: Seat::new(0) }
+    }
+
+    fn phase(&self, state: &NimState) -> Phase {
+        if state.sticks == 0 { Phase::Over } else { Phase::turn(state.turn) }
+    }
+
+    fn legal_actions(&self, state: &NimState, _seat: Seat, actions: &mut Vec<Take>) {
+        actions.extend((1..=self.variant.most.min(state.sticks)).map(Take));
+    }
+
+    fn action_bound(&self) -> u32 {
+        u32::from(self.variant.most)
+    }
+
+    fn action_id(&self, action: &Take) -> u32 {
+        u32::from(action.0).saturating_sub(1)
+    }
+
+    fn apply_unchecked(
+        &self,
+        state: &mut NimState,
+        seat: Seat,
+        action: &Take,
+        _events: &mut impl EventSink<Never>,
+    ) {
+        state.sticks = state.sticks.saturating_sub(action.0);
+        state.turn = seat.next(2);
+    }
+
+    fn sample_chance(&self, _state: &NimState, _streams: &mut ChanceStreams) -> Never {
+        unreachable!("never in a chance phase")
+    }
+
+    fn apply_chance(&self, _state: &mut NimState, chance: &Never, _events: &mut impl EventSink<Never>) {
+        match *chance {}
+    }
+
+    fn chance_outcomes(&self, _state: &NimState) -> Option<Vec<(Never, f64)>> {
+        Some(Vec::new())
+    }
+
+    fn observe<'a>(&'a self, state: &'a NimState, _viewer: Viewer) -> NimState {
+        *state
+    }
+
+    fn determinize(&self, observation: &NimState, _rng: &mut Stream, state: &mut NimState) {
+        *state = *observation;
+    }
+
+    fn score(&self, state: &NimState, seat: Seat) -> i64 {
+        i64::from(state.sticks == 0 && state.turn != seat)
+    }
+
+    fn outcome(&self, state: &NimState, outcome: &mut Outcome) {
+        outcome.scores.extend(Seat::all(2).map(|seat| self.score(state, seat)));
+        outcome.rank_by_score();
+    }
+}

@@ -1,0 +1,73 @@
+//! Faults of agents are noticed.
+
+use meeple_core::Game;
+use meeple_core::{Agent, AgentInfo, NoParams, Seat, Turn};
+use meeple_testkit::Laws;
+use meeple_testkit::toys::{Flaw, Hands, Nim, NimVariant, Take};
+
+struct Cheat;
+
+impl Agent<Nim> for Cheat {
+    fn act(&mut self, _turn: Turn<'_, Nim>) -> Take {
+        Take(99)
+    }
+}
+
+/// Plays otherwise in every episode: it does not forget.
+struct Elephant {
+    episodes: u8,
+}
+
+impl Agent<Nim> for Elephant {
+    fn begin_episode(&mut self, _game: &Nim, _seat: Seat) {
+        self.episodes += 1;
+    }
+
+    fn act(&mut self, mut turn: Turn<'_, Nim>) -> Take {
+        let most = turn.legal_actions().len() as u8;
+        Take(1 + (self.episodes - 1) % most)
+    }
+}
+
+fn check(agent: AgentInfo<Nim>, expected: &str) {
+    let nim = Nim::new(NimVariant::default(), 2).unwrap();
+    let broken = Laws::new(nim).agents(vec![agent]).episodes(1).run().unwrap_err();
+    assert_eq!(broken.law, expected, "{broken}");
+}
+
+#[test]
+fn illegal_actions_of_agents_are_noticed() {
+    check(AgentInfo::new("cheat", "Cheats.", |_, _: NoParams| Ok(Cheat)), "agents-play-legally");
+}
+
+#[test]
+fn agents_that_remember_are_noticed() {
+    let build = |_: &Nim, _: NoParams| Ok(Elephant { episodes: 0 });
+    check(AgentInfo::new("elephant", "Remembers.", build), "playouts-equal-episodes");
+}
+
+#[test]
+fn agents_may_refuse_with_a_reason_only() {
+    let refuse = |reason: &'static str| {
+        AgentInfo::new("shy", "Refuses.", move |_: &Nim, _: NoParams| Err::<Cheat, _>(reason.to_owned()))
+    };
+    check(refuse(""), "agents-refuse-with-reason");
+    let nim = Nim::new(NimVariant::default(), 2).unwrap();
+    assert!(Laws::new(nim).agents(vec![refuse("not today")]).episodes(1).run().is_ok());
+}
+
+#[test]
+fn agents_need_names_and_docs() {
+    check(AgentInfo::new("Bad Name", "Plays.", |_, _: NoParams| Ok(Cheat)), "names-well-formed");
+    check(AgentInfo::new("silent", "", |_, _: NoParams| Ok(Cheat)), "docs-given");
+}
+
+#[test]
+fn laws_are_a_function_of_their_seed() {
+    let message = |seed: u64| {
+        let laws = Laws::new(Hands::with_flaw(Flaw::OrderMatters, 3)).seed(seed);
+        laws.run().unwrap_err().to_string()
+    };
+    assert_eq!(message(3), message(3));
+    assert_ne!(message(3), message(4));
+}

@@ -1,0 +1,75 @@
+//! Every flaw of the toy game is noticed, and by the law that names it.
+
+use meeple_testkit::Laws;
+use meeple_testkit::toys::{Flaw, Hands};
+
+/// The laws that may notice a flaw; `None` for the sound game.
+fn noticed_by(flaw: Flaw) -> &'static [&'static str] {
+    match flaw {
+        Flaw::None => &[],
+        Flaw::ObservationLeaks => &["determinize-keeps-information"],
+        Flaw::ObservationCountsEarly => &["early-decisions-stay-secret"],
+        Flaw::LegalActionsPeek => &["simultaneous-order", "early-decisions-stay-secret"],
+        Flaw::EarlyEvent => &["early-decisions-stay-secret"],
+        Flaw::EventLeaks => &["events-keep-secrets"],
+        Flaw::DeterminizeCopies => &["determinize-sees-observation-only"],
+        Flaw::DeterminizeCopiesFolded => &["determinize-sees-observation-only"],
+        Flaw::DeterminizeForgets => &["determinize-keeps-information"],
+        Flaw::KeyForgets => &["equal-keys-look-alike"],
+        Flaw::ListUnsorted | Flaw::ListRepeats => &["list-sorted-unique"],
+        Flaw::ListEmpty => &["list-not-empty"],
+        Flaw::IdsClash => &["ids-distinct"],
+        Flaw::CheckTooKind => &["check-agrees-with-list"],
+        Flaw::SampleTooNarrow => &["samples-full-support"],
+        Flaw::SampleIllegal => &["samples-legal", "determinized-states-playable"],
+        Flaw::IllegalChanges => &["illegal-changes-nothing"],
+        Flaw::OverAccepts => &["over-refuses"],
+        Flaw::BystandersAct => &["bystanders-refused"],
+        Flaw::UncheckedDiffers => &["unchecked-twin"],
+        Flaw::ActionTextLies => &["action-text-round-trip"],
+        Flaw::ChanceTextLies => &["chance-text-round-trip"],
+        Flaw::ChanceUneven => &["chance-frequencies"],
+        Flaw::ChanceSum => &["chance-sums-to-one"],
+        Flaw::ChanceUnlisted => &["chance-samples-listed", "chance-samples-possible"],
+        Flaw::ResolveDiffers => &["resolve-chance-is-sample-and-apply"],
+        Flaw::OrderMatters => &["simultaneous-order"],
+        Flaw::ResetForgets => &["reset-equals-initial"],
+        Flaw::PlacesWrong => &["places-valid"],
+        Flaw::ScoreTwice => &["one-score"],
+        Flaw::FigureMissing => &["figures-as-declared"],
+        Flaw::Endless => &["episodes-end", "determinized-states-playable"],
+        Flaw::SpotIllegal => &["spots-parse", "spots-legal"],
+        Flaw::DrawingBroken => &["drawing-has-size"],
+    }
+}
+
+#[test]
+fn every_flaw_is_noticed() {
+    let mut wrong = Vec::new();
+    for flaw in Flaw::ALL {
+        let laws = Laws::new(Hands::with_flaw(*flaw, 3)).episodes(30).longest(2_000);
+        match (laws.run(), noticed_by(*flaw)) {
+            (Ok(()), []) => {}
+            (Ok(()), expected) => wrong.push(format!("{flaw}: expected {expected:?}, noticed nothing")),
+            (Err(broken), expected) if expected.contains(&broken.law) => {}
+            (Err(broken), expected) => wrong.push(format!("{flaw}: expected {expected:?}, found {broken}")),
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+#[test]
+fn a_broken_law_says_where_and_how_to_see_it_again() {
+    let laws = Laws::new(Hands::with_flaw(Flaw::ListUnsorted, 3)).seed(7);
+    let message = laws.run().unwrap_err().to_string();
+    for part in [
+        "law 'list-sorted-unique' is broken",
+        "game hands",
+        "3 seats",
+        "\"flaw\":\"list-unsorted\"",
+        "in episode 0 of seed 7",
+        "reproduce: Laws::new",
+    ] {
+        assert!(message.contains(part), "{part:?} is missing in:\n{message}");
+    }
+}

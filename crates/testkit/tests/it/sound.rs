@@ -1,0 +1,17 @@
+use meeple_testkit::for_every_preset;
+use meeple_testkit::toys::{Hands, Nim, Posts};
+
+#[test]
+fn hands_keeps_the_laws() {
+    for_every_preset::<Hands>(|laws| laws.episodes(30));
+}
+
+#[test]
+fn nim_keeps_the_laws() {
+    for_every_preset::<Nim>(|laws| laws.episodes(30));
+}
+
+#[test]
+fn posts_keeps_the_laws() {
+    for_every_preset::<Posts>(|laws| laws.episodes(30));
+}
