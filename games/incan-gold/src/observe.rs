@@ -197,7 +197,7 @@ impl Serialize for Observation<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let state = self.state;
         let seats = self.seats();
-        let mut object = serializer.serialize_struct("Observation", 18)?;
+        let mut object = serializer.serialize_struct("Observation", 19)?;
         object.serialize_field("round", &state.round)?;
         object.serialize_field("rounds", &self.variant().rounds)?;
         object.serialize_field("turn", &state.turn)?;
@@ -215,6 +215,7 @@ impl Serialize for Observation<'_> {
         object.serialize_field("busts", &state.busts)?;
         object.serialize_field("busted", &state.busted[..seats])?;
         object.serialize_field("turns_before", &state.turns)?;
+        object.serialize_field("deciding", &(state.owing != 0))?;
         match self.viewer {
             Viewer::Everything => {
                 let all =
