@@ -1,11 +1,213 @@
-//! The table as a drawing.
+//! The table as a drawing: the path with its cards, what lies on it, tents and backpacks, and two buttons
+//! when a decision is due.
 
-use meeple_core::View;
-use meeple_scene::Scene;
+use meeple_core::{Seat, View, Viewer};
+use meeple_scene::{Anchor, Color, Path, Scene, palette};
 
+use crate::action::Action;
+use crate::card::Card;
+use crate::observe::Observation;
 use crate::rules::IncanGold;
 
+const WIDTH: f64 = 1000.0;
+const MARGIN: f64 = 24.0;
+const CARD_WIDTH: f64 = 78.0;
+const CARD_HEIGHT: f64 = 108.0;
+const CARD_GAP: f64 = 10.0;
+const CARDS_IN_A_ROW: usize = 11;
+const SEAT_WIDTH: f64 = 229.0;
+const SEAT_HEIGHT: f64 = 92.0;
+const SEATS_IN_A_ROW: usize = 4;
+
+const STONE_DARK: Color = Color(62, 55, 50);
+const STONE: Color = Color(96, 86, 76);
+const CARD_PAPER: Color = Color(250, 245, 232);
+const GOLD: Color = Color(230, 170, 30);
+const DANGER: Color = Color(190, 60, 20);
+const JADE: Color = Color(0, 130, 105);
+const QUIET: Color = Color(110, 102, 94);
+
 pub(crate) fn draw(view: &View<'_, IncanGold>) -> Scene {
-    let _ = view;
-    Scene::new(100.0, 60.0)
+    let observation = &view.observation;
+    let rows = observation.path().len().div_ceil(CARDS_IN_A_ROW).max(1);
+    let temple = 46.0 + rows as f64 * (CARD_HEIGHT + CARD_GAP);
+    let seats = observation.seats().div_ceil(SEATS_IN_A_ROW) as f64 * (SEAT_HEIGHT + 12.0);
+    let buttons = if view.legal.is_empty() { 0.0 } else { 66.0 };
+    let top = 64.0;
+    let mut scene = Scene::new(WIDTH, top + temple + 62.0 + seats + buttons + MARGIN);
+    scene.title = "Incan Gold".to_owned();
+    scene.description = describe(observation);
+
+    heading(&mut scene, observation);
+    draw_temple(&mut scene, observation, top, temple);
+    let mut y = top + temple + 14.0;
+    draw_path_sums(&mut scene, observation, y);
+    y += 48.0;
+    for seat in Seat::all(observation.seats()) {
+        let column = (seat.index() % SEATS_IN_A_ROW) as f64;
+        let row = (seat.index() / SEATS_IN_A_ROW) as f64;
+        draw_seat(
+            &mut scene,
+            view,
+            seat,
+            (MARGIN + column * (SEAT_WIDTH + 12.0), y + row * (SEAT_HEIGHT + 12.0)),
+        );
+    }
+    draw_buttons(&mut scene, view, y + seats);
+    scene
+}
+
+fn describe(observation: &Observation<'_>) -> String {
+    let path: Vec<String> = observation.path().iter().map(Card::to_string).collect();
+    format!(
+        "Round {}, turn {}. On the path: {}. {} spare gems.",
+        observation.round(),
+        observation.turn(),
+        if path.is_empty() { "nothing".to_owned() } else { path.join(", ") },
+        observation.spare()
+    )
+}
+
+fn heading(scene: &mut Scene, observation: &Observation<'_>) {
+    let rounds = u32::from(observation.variant().rounds);
+    let text = if observation.round() > rounds {
+        "The game is over".to_owned()
+    } else {
+        format!("Round {} of {rounds}, turn {}", observation.round(), observation.turn())
+    };
+    scene.text(MARGIN, 40.0, 26.0, text).fill(STONE_DARK).bold();
+    let deck = format!("{} cards in the deck", observation.deck_size());
+    scene.text(WIDTH - MARGIN, 40.0, 17.0, deck).fill(QUIET).anchor(Anchor::End);
+}
+
+fn draw_temple(scene: &mut Scene, observation: &Observation<'_>, top: f64, height: f64) {
+    scene.rect(MARGIN, top, WIDTH - 2.0 * MARGIN, height).fill(STONE_DARK).corner(10.0);
+    // Blocks of masonry along the upper edge.
+    let blocks = 17;
+    let step = (WIDTH - 2.0 * MARGIN - 16.0) / f64::from(blocks);
+    for block in 0..blocks {
+        let x = MARGIN + 8.0 + f64::from(block) * step;
+        let shade = if block % 2 == 0 { STONE } else { STONE.darker(0.15) };
+        scene.rect(x + 1.0, top + 8.0, step - 2.0, 14.0).fill(shade).corner(2.0);
+    }
+    for (index, card) in observation.path().iter().enumerate() {
+        let x = MARGIN + 14.0 + (index % CARDS_IN_A_ROW) as f64 * (CARD_WIDTH + CARD_GAP);
+        let y = top + 34.0 + (index / CARDS_IN_A_ROW) as f64 * (CARD_HEIGHT + CARD_GAP);
+        draw_card(scene, *card, x, y);
+    }
+    if observation.path().is_empty() {
+        scene
+            .text(WIDTH / 2.0, top + 96.0, 18.0, "the path is empty")
+            .fill(STONE.lighter(0.4))
+            .anchor(Anchor::Middle);
+    }
+}
+
+fn draw_card(scene: &mut Scene, card: Card, x: f64, y: f64) {
+    let (ink, label) = match card {
+        Card::Gem(_) => (GOLD.darker(0.35), "gems".to_owned()),
+        Card::Hazard(_) => (DANGER, card.to_string()),
+        Card::Artifact => (JADE, "artifact".to_owned()),
+    };
+    scene
+        .rect(x, y, CARD_WIDTH, CARD_HEIGHT)
+        .fill(CARD_PAPER)
+        .outline(ink, 3.0)
+        .corner(7.0)
+        .tooltip(card.to_string());
+    let (cx, cy) = (x + CARD_WIDTH / 2.0, y + 44.0);
+    match card {
+        Card::Gem(value) => {
+            let points = [(0.0, -30.0), (25.0, -9.0), (0.0, 30.0), (-25.0, -9.0)];
+            scene.polygon(points.map(|(dx, dy)| (cx + dx, cy + dy)).to_vec()).fill(GOLD).outline(ink, 1.5);
+            scene.line(cx - 25.0, cy - 9.0, cx + 25.0, cy - 9.0).stroke(ink, 1.5);
+            scene.text(cx, cy + 10.0, 22.0, value.to_string()).fill(STONE_DARK).bold().anchor(Anchor::Middle);
+        }
+        Card::Hazard(_) => {
+            let points = vec![(cx, cy - 28.0), (cx + 30.0, cy + 24.0), (cx - 30.0, cy + 24.0)];
+            scene.polygon(points).fill(DANGER).rounded();
+            scene.text(cx, cy + 19.0, 36.0, "!").fill(CARD_PAPER).bold().anchor(Anchor::Middle);
+        }
+        Card::Artifact => {
+            // A mask: face, eyes, mouth.
+            let face = Path::new()
+                .move_to(cx - 24.0, cy - 28.0)
+                .line_to(cx + 24.0, cy - 28.0)
+                .line_to(cx + 19.0, cy + 15.0)
+                .line_to(cx, cy + 30.0)
+                .line_to(cx - 19.0, cy + 15.0)
+                .close();
+            scene.path(face).fill(JADE);
+            for side in [-1.0, 1.0] {
+                scene.rect(cx + side * 11.0 - 6.0, cy - 13.0, 12.0, 7.0).fill(GOLD);
+            }
+            scene.rect(cx - 8.0, cy + 10.0, 16.0, 5.0).fill(GOLD);
+        }
+    }
+    scene.text(cx, y + CARD_HEIGHT - 10.0, 14.0, label).fill(ink).bold().anchor(Anchor::Middle);
+}
+
+fn draw_path_sums(scene: &mut Scene, observation: &Observation<'_>, y: f64) {
+    let spare = observation.spare();
+    let gems = format!("{spare} spare {} on the path", if spare == 1 { "gem" } else { "gems" });
+    scene.text(MARGIN, y + 20.0, 18.0, gems).fill(STONE_DARK);
+    if observation.artifacts() > 0 {
+        let count = observation.artifacts();
+        let noun = if count == 1 { "artifact" } else { "artifacts" };
+        let text = format!("{count} {noun} worth {} to who leaves alone", observation.artifact_worth(0));
+        scene.text(WIDTH / 2.0, y + 20.0, 18.0, text).fill(JADE).anchor(Anchor::Middle);
+    }
+    let deadly: u32 = observation
+        .deck()
+        .filter(|(card, _)| matches!(card, Card::Hazard(kind) if observation.hazard_seen(*kind)))
+        .map(|(_, count)| count)
+        .sum();
+    if observation.deck_size() > 0 && observation.turn() > 0 {
+        let percent = 100.0 * f64::from(deadly) / f64::from(observation.deck_size());
+        let color = if deadly > 0 { DANGER } else { JADE };
+        let text = format!("next card ends the round: {percent:.0} %");
+        scene.text(WIDTH - MARGIN, y + 20.0, 18.0, text).fill(color).anchor(Anchor::End);
+    }
+}
+
+fn draw_seat(scene: &mut Scene, view: &View<'_, IncanGold>, seat: Seat, (x, y): (f64, f64)) {
+    let observation = &view.observation;
+    let color = palette::seat_color(seat.index());
+    let own = view.viewer == Viewer::Seat(seat);
+    let edge = if own { 4.0 } else { 1.5 };
+    scene.rect(x, y, SEAT_WIDTH, SEAT_HEIGHT).fill(CARD_PAPER).outline(color, edge).corner(8.0);
+    let name = view.players.get(seat.index()).map_or("", String::as_str);
+    let title = format!("{seat} {name}{}", if own { " (you)" } else { "" });
+    scene.text(x + 12.0, y + 24.0, 16.0, title).fill(STONE_DARK).bold().fit(SEAT_WIDTH - 24.0);
+
+    // The tent, with what is safe in it.
+    let tent = vec![(x + 12.0, y + 80.0), (x + 44.0, y + 38.0), (x + 76.0, y + 80.0)];
+    scene.polygon(tent).fill(color).rounded();
+    scene.polygon(vec![(x + 37.0, y + 80.0), (x + 44.0, y + 60.0), (x + 51.0, y + 80.0)]).fill(STONE_DARK);
+    scene.text(x + 86.0, y + 68.0, 26.0, observation.tent(seat).to_string()).fill(STONE_DARK).bold();
+    let artifacts = observation.artifacts_of(seat);
+    if artifacts > 0 {
+        let noun = if artifacts == 1 { "artifact" } else { "artifacts" };
+        scene.text(x + 86.0, y + 84.0, 12.0, format!("{artifacts} {noun}")).fill(JADE);
+    }
+    if observation.explores(seat) && observation.round() <= u32::from(observation.variant().rounds) {
+        // The backpack, at risk.
+        scene.rect(x + 148.0, y + 44.0, 30.0, 36.0).fill(GOLD).outline(STONE_DARK, 1.5).corner(7.0);
+        scene.rect(x + 154.0, y + 60.0, 18.0, 12.0).fill(GOLD.darker(0.2)).corner(2.0);
+        scene.text(x + 185.0, y + 68.0, 22.0, observation.backpack().to_string()).fill(STONE_DARK);
+    } else {
+        scene.text(x + SEAT_WIDTH - 12.0, y + 68.0, 14.0, "in the tent").fill(QUIET).anchor(Anchor::End);
+    }
+}
+
+fn draw_buttons(scene: &mut Scene, view: &View<'_, IncanGold>, y: f64) {
+    for (index, action) in view.legal.iter().enumerate() {
+        let x = WIDTH / 2.0 - 230.0 + index as f64 * 240.0;
+        let (color, text) = match action {
+            Action::Stay => (JADE, "stay: one more card"),
+            Action::Leave => (DANGER, "leave with the loot"),
+        };
+        scene.rect(x, y + 6.0, 220.0, 46.0).fill(color).corner(8.0).action(action.to_string()).tooltip(text);
+        scene.text(x + 110.0, y + 35.0, 18.0, text).fill(CARD_PAPER).bold().anchor(Anchor::Middle);
+    }
 }
