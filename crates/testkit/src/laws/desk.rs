@@ -25,8 +25,8 @@ pub(crate) struct Desk<G: Game> {
     pub(crate) actions: Vec<G::Action>,
     /// Texts of chance outcomes seen at other positions.
     pub(crate) outcomes: BTreeMap<String, G::Chance>,
-    /// Fingerprint of what a viewer sees by viewer and information key, of the present episode.
-    pub(crate) keys: BTreeMap<(String, String), u64>,
+    /// What a viewer saw by viewer and information key, of the present episode.
+    pub(crate) keys: BTreeMap<(String, String), Sight>,
     /// Full-support tests that may still be made.
     pub(crate) support_budget: usize,
     /// Frequency tests that may still be made.

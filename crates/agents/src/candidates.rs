@@ -1,0 +1,61 @@
+//! The actions that an agent weighs.
+
+use meeple_core::{ActionKind, Game, Turn};
+
+/// Actions with the sum of what they were worth.
+pub(crate) struct Candidates<G: Game> {
+    actions: Vec<G::Action>,
+    totals: Vec<f64>,
+}
+
+impl<G: Game> Candidates<G> {
+    pub(crate) fn new() -> Self {
+        Self { actions: Vec::new(), totals: Vec::new() }
+    }
+
+    /// Takes all legal actions, or up to `samples` random ones where they cannot be listed.
+    pub(crate) fn collect(&mut self, turn: &mut Turn<'_, G>, samples: u32) {
+        self.actions.clear();
+        match G::INFO.actions {
+            ActionKind::Listed => self.actions.extend_from_slice(turn.legal_actions()),
+            ActionKind::Structured => {
+                for _ in 0..samples.max(1) {
+                    let action = turn.sample_action();
+                    if !self.actions.contains(&action) {
+                        self.actions.push(action);
+                    }
+                }
+            }
+        }
+        self.totals.clear();
+        self.totals.resize(self.actions.len(), 0.0);
+    }
+
+    pub(crate) fn actions(&self) -> &[G::Action] {
+        &self.actions
+    }
+
+    pub(crate) fn add(&mut self, index: usize, worth: f64) {
+        self.totals[index] += worth;
+    }
+
+    /// Removes and returns the best; of equal ones any, drawn at random. All must have been tried equally
+    /// often.
+    pub(crate) fn take_best(&mut self, turn: &mut Turn<'_, G>) -> G::Action {
+        let best = self.totals.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        // Sums of the same numbers in another order differ in the last bits.
+        let tolerance = 1e-9 * best.abs().max(1.0);
+        let is_best = |total: &&f64| **total >= best - tolerance;
+        let ties = self.totals.iter().filter(is_best).count();
+        let pick = if ties > 1 { turn.rng().index(ties) } else { 0 };
+        let index = self
+            .totals
+            .iter()
+            .enumerate()
+            .filter(|(_, total)| is_best(total))
+            .nth(pick)
+            .map(|(index, _)| index)
+            .expect("a seat that owes a decision has an action, and one of them is the best");
+        self.actions.swap_remove(index)
+    }
+}

@@ -1,0 +1,56 @@
+//! One step ahead.
+
+use meeple_core::{Agent, Game, Stream, Turn, params};
+
+use crate::candidates::Candidates;
+use crate::world::World;
+
+params! {
+    /// Settings of [`Greedy`].
+    pub struct GreedyParams {
+        /// Imagined states in which every action is tried.
+        pub worlds: u32 = 8 => "worlds", int(1, 1_000);
+        /// Random actions to choose from, in games whose actions cannot be listed.
+        pub samples: u32 = 30 => "samples", int(1, 10_000);
+    }
+}
+
+/// Plays the action after which the own score is best on average at the next decision: the others of the same
+/// moment act at random, and chance draws. Of equal actions it plays any.
+pub struct Greedy<G: Game> {
+    params: GreedyParams,
+    imagined: G::State,
+    world: World<G>,
+    candidates: Candidates<G>,
+}
+
+impl<G: Game> Greedy<G> {
+    /// With these settings.
+    pub fn new(game: &G, params: GreedyParams) -> Self {
+        let imagined = game.initial_state();
+        Self { params, imagined, world: World::new(game), candidates: Candidates::new() }
+    }
+}
+
+impl<G: Game> Agent<G> for Greedy<G> {
+    fn act(&mut self, mut turn: Turn<'_, G>) -> G::Action {
+        let (game, seat) = (turn.game(), turn.seat());
+        self.candidates.collect(&mut turn, self.params.samples);
+        if self.candidates.actions().len() > 1 {
+            for _ in 0..self.params.worlds {
+                game.determinize(&turn.observe(), turn.rng(), &mut self.imagined);
+                let luck = turn.rng().bits();
+                // Every action meets the same cards and the same others.
+                let others = Stream::from_seed(turn.rng().bits());
+                for index in 0..self.candidates.actions().len() {
+                    self.world.state.clone_from(&self.imagined);
+                    self.world.reseed(luck);
+                    let action = &self.candidates.actions()[index];
+                    self.world.step(game, seat, action, &mut others.clone());
+                    self.candidates.add(index, game.score(&self.world.state, seat) as f64);
+                }
+            }
+        }
+        self.candidates.take_best(&mut turn)
+    }
+}

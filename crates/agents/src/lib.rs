@@ -1,0 +1,48 @@
+//! Agents that play every game, because they know none: they see what their seat may see, imagine a state
+//! that agrees with it, and try what they could do.
+//!
+//! | name | plays |
+//! |---|---|
+//! | `random` | any legal action |
+//! | `greedy` | the action after which the own score is best, one step ahead |
+//! | `flat` | the action that random play from there on likes best |
+//!
+//! ```
+//! use meeple_core::{AgentSpec, Game, Playouts, Seat, Seating, build_agents};
+//! use meeple_testkit::toys::Nim;
+//!
+//! let nim = Nim::new(Default::default(), 2).unwrap();
+//! let line_up = ["flat:playouts=60", "random"].map(AgentSpec::parse);
+//! let agents = build_agents(&nim, &meeple_agents::general(), &line_up).unwrap();
+//! let report_places = Playouts::new(&nim, agents).play(1, Seating::Fixed, 0).outcome.places.clone();
+//! assert_eq!(report_places.len(), 2);
+//! ```
+
+mod candidates;
+mod flat;
+mod greedy;
+mod random;
+mod world;
+
+use meeple_core::{AgentInfo, Game, NoParams};
+
+pub use flat::{Flat, FlatParams, Goal};
+pub use greedy::{Greedy, GreedyParams};
+pub use random::Random;
+
+/// All of them, for any game; a game's own agent of the same name comes first in the registry.
+pub fn general<G: Game>() -> Vec<AgentInfo<G>> {
+    vec![
+        AgentInfo::new("random", "any legal action, drawn at random", |_: &G, _: NoParams| Ok(Random)),
+        AgentInfo::new(
+            "greedy",
+            "the action with the best own score at the next decision, in imagined states",
+            |game: &G, params: GreedyParams| Ok(Greedy::new(game, params)),
+        ),
+        AgentInfo::new(
+            "flat",
+            "flat Monte Carlo: the action after which random players do best, in imagined states",
+            |game: &G, params: FlatParams| Ok(Flat::new(game, params)),
+        ),
+    ]
+}

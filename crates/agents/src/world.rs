@@ -1,0 +1,84 @@
+//! Going on from an imagined state.
+
+use meeple_core::{ChanceStreams, EpisodeSeed, Game, NoEvents, Outcome, Phase, Seat, Stream};
+
+/// Buffers to play on in.
+pub(crate) struct World<G: Game> {
+    /// The state that is played on.
+    pub(crate) state: G::State,
+    chance: ChanceStreams,
+    scratch: Vec<G::Action>,
+    outcome: Outcome,
+}
+
+impl<G: Game> World<G> {
+    pub(crate) fn new(game: &G) -> Self {
+        Self {
+            state: game.initial_state(),
+            chance: ChanceStreams::new(EpisodeSeed::from_bits(0)),
+            scratch: Vec::new(),
+            outcome: Outcome::default(),
+        }
+    }
+
+    /// Chance draws otherwise from now on; the same `bits` give the same draws.
+    pub(crate) fn reseed(&mut self, bits: u64) {
+        self.chance.restart(EpisodeSeed::from_bits(bits));
+    }
+
+    fn act_at_random(&mut self, game: &G, seat: Seat, rng: &mut Stream) {
+        self.scratch.clear();
+        let action = game.sample_action(&self.state, seat, rng, &mut self.scratch);
+        game.apply_unchecked(&mut self.state, seat, &action, &mut NoEvents);
+    }
+
+    /// `seat` acts, the others of the same moment do anything, and chance draws until somebody must decide
+    /// again.
+    pub(crate) fn step(&mut self, game: &G, seat: Seat, action: &G::Action, rng: &mut Stream) {
+        let others = match game.phase(&self.state) {
+            Phase::Decide(seats) => seats,
+            Phase::Chance | Phase::Over => return,
+        };
+        game.apply_unchecked(&mut self.state, seat, action, &mut NoEvents);
+        for other in others {
+            if other != seat {
+                self.act_at_random(game, other, rng);
+            }
+        }
+        while game.phase(&self.state) == Phase::Chance {
+            game.resolve_chance(&mut self.state, &mut self.chance, &mut NoEvents);
+        }
+    }
+
+    /// Random play to the end, but for at most `longest` steps.
+    pub(crate) fn play_out(&mut self, game: &G, longest: u32, rng: &mut Stream) {
+        let mut steps = 0;
+        while steps < longest {
+            match game.phase(&self.state) {
+                Phase::Over => return,
+                Phase::Chance => {
+                    game.resolve_chance(&mut self.state, &mut self.chance, &mut NoEvents);
+                    steps += 1;
+                }
+                Phase::Decide(seats) => {
+                    for seat in seats {
+                        self.act_at_random(game, seat, rng);
+                        steps += 1;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Utility of the outcome for `seat`; of the scores as they stand if it is not over.
+    pub(crate) fn utility(&mut self, game: &G, seat: Seat) -> f64 {
+        self.outcome.clear();
+        if game.phase(&self.state) == Phase::Over {
+            game.outcome(&self.state, &mut self.outcome);
+        } else {
+            self.outcome.scores.extend(Seat::all(game.seats()).map(|seat| game.score(&self.state, seat)));
+            self.outcome.rank_by_score();
+        }
+        self.outcome.utility(seat)
+    }
+}

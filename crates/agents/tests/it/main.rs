@@ -1,0 +1,5 @@
+//! Tests of the agents that play every game, with toy games.
+#![allow(missing_docs)]
+
+mod laws;
+mod strength;
