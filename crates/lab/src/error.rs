@@ -77,7 +77,9 @@ pub enum LabError {
         hint: String,
     },
     /// A file of earlier results cannot be read.
-    #[error("expected readable results in {path}, found an error: {reason}\nhint: write to another directory, or replace these results with --force")]
+    #[error(
+        "expected readable results in {path}, found an error: {reason}\nhint: write to another directory, or replace these results with --force"
+    )]
     Read {
         /// The file.
         path: PathBuf,
@@ -85,7 +87,9 @@ pub enum LabError {
         reason: String,
     },
     /// A file cannot be written.
-    #[error("expected to write {path}, found an error: {reason}\nhint: choose a directory that you may write to, with room for the files")]
+    #[error(
+        "expected to write {path}, found an error: {reason}\nhint: choose a directory that you may write to, with room for the files"
+    )]
     Write {
         /// The file or directory.
         path: PathBuf,
