@@ -10,12 +10,16 @@
 // depends on hash order or time for a result.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod columns;
 mod error;
 mod histogram;
 mod intervals;
 mod line_up;
 pub mod plots;
 mod progress;
+pub mod report;
+mod results;
+mod simulate_into;
 mod simulation;
 mod summary;
 mod sweep;
@@ -27,7 +31,9 @@ pub use histogram::{FigureSums, Histogram, Moments};
 pub use intervals::{mean_interval, wilson_interval};
 pub use line_up::{Entry, LineUp, SetUp};
 pub use progress::{NoProgress, Progress, StopFlag};
-pub use simulation::{Existing, Output, Run, Simulation, simulate, simulate_into};
+pub use results::{Existing, Output};
+pub use simulate_into::simulate_into;
+pub use simulation::{Run, Simulation, simulate};
 pub use summary::{
     AgentSummary, AtSeat, LengthSummary, Named, Quantiles, Results, SeatSummary, Spread, Summary, Timing,
 };

@@ -32,3 +32,17 @@ pub fn sweep_plots(result: &SweepResult) -> Result<Vec<Plot>, LabError> {
     let _ = result;
     Ok(Vec::new())
 }
+
+impl Plot {
+    /// The picture as PNG, for print: twice its natural size.
+    ///
+    /// # Errors
+    /// If it cannot be drawn.
+    pub fn to_png(&self) -> Result<Vec<u8>, LabError> {
+        let wrong = |error: meeple_scene::RenderError| LabError::Plot {
+            name: self.name.clone(),
+            reason: error.to_string(),
+        };
+        meeple_scene::svg_to_png(&self.svg, 2.0).map_err(wrong)
+    }
+}

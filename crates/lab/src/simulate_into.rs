@@ -1,0 +1,93 @@
+//! A simulation whose results become files.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::columns::Columns;
+use crate::results::{Directory, EPISODES, Output, PLAN, REPORT, SUMMARY, TALLY, TIMING};
+use crate::simulation::{Run, Simulation, play_on};
+use crate::summary::seating_word;
+use crate::tally::Tally;
+use crate::{LabError, Progress, StopFlag, plots, report};
+
+/// Plays a simulation and writes its results into a directory: `summary.json`, `episodes.parquet` (one row
+/// per seat and episode), `plots/*.svg` and `.png`, `report.html`; `timing.json` apart from them, because all
+/// other files are the same on any machine and number of threads; `plan.json` and `tally.json` for
+/// [`Existing::Resume`](crate::Existing::Resume).
+///
+/// A run that was stopped leaves the files of the episodes it has. A continued run gives the same bytes as
+/// one that was never stopped; it may also be continued to more episodes than first asked for.
+///
+/// # Errors
+/// As [`simulate`](crate::simulate), or if the directory cannot be used. That is found out before anything
+/// is played.
+pub fn simulate_into(
+    simulation: &Simulation<'_>,
+    directory: &Path,
+    output: &Output,
+    progress: &mut dyn Progress,
+    stop: &StopFlag,
+) -> Result<Run, LabError> {
+    simulation.check()?;
+    let plan = plan(simulation);
+    let results = Directory::open(directory, output.existing, &plan)?;
+    let (info, line_up) = (simulation.game.info(), &simulation.line_up);
+    let mut tally = Tally::new(info, line_up);
+    if results.resumes {
+        let stored: Tally = results.read(TALLY)?;
+        let wrong = |expected: String, found: String, hint: &str| LabError::Resume {
+            path: directory.to_owned(),
+            expected,
+            found,
+            hint: hint.to_owned(),
+        };
+        if !stored.fits(&tally) {
+            return Err(wrong(
+                "counts of this line-up".into(),
+                "others".into(),
+                "the files were changed; replace them with --force",
+            ));
+        }
+        if stored.episodes() > simulation.episodes {
+            return Err(wrong(
+                format!("at most {} episodes", simulation.episodes),
+                stored.episodes().to_string(),
+                "ask for at least as many episodes as there are",
+            ));
+        }
+        tally = stored;
+    }
+    let mut columns = Columns::create(&results.file(EPISODES), info, line_up)?;
+    if results.resumes {
+        columns.copy_from(&results.file(EPISODES), tally.episodes() * line_up.seats() as u64)?;
+    }
+    let mut update = |done, total| progress.update(done, total, "");
+    let run = play_on(simulation, tally, Some(&mut columns), &mut update, stop)?;
+    let plots = plots::simulation_plots(&run)?;
+    results.clear()?;
+    columns.finish()?;
+    results.write_json(SUMMARY, &run.summary)?;
+    results.write_json(TIMING, &run.timing)?;
+    results.write_plots(&plots)?;
+    results.write(REPORT, report::simulation_report(&run, &plots, &output.command).as_bytes())?;
+    results.write_compact(TALLY, &run.tally)?;
+    // Last: results with a plan are complete.
+    results.write_json(PLAN, &plan)?;
+    Ok(run)
+}
+
+/// What the results of a simulation are of.
+fn plan(simulation: &Simulation<'_>) -> Value {
+    let info = simulation.game.info();
+    json!({
+        "format": 1,
+        "kind": "simulation",
+        "game": info.id,
+        "rules_version": info.rules_version,
+        "variant": simulation.game.variant(),
+        "line_up": simulation.line_up.words(),
+        "seating": seating_word(simulation.seating),
+        "seed": simulation.seed,
+    })
+}

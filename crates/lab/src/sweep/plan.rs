@@ -1,0 +1,254 @@
+//! Reading a sweep: which words hold ranges, and the cells that follow.
+
+use meeple_core::{AgentDoc, AnyEntry, Domain, ParamSpec};
+
+use super::range;
+use crate::{LabError, SetUp};
+
+/// Most cells of a sweep.
+const MOST_CELLS: usize = 10_000;
+
+/// A swept parameter.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Axis {
+    /// Its name, unique among the axes: `turn`, `mcts:sims`, `hazards.copies`, `turn (2)`.
+    pub name: String,
+    /// What the parameter means.
+    pub doc: String,
+    /// Its values in text form, in order.
+    pub values: Vec<String>,
+}
+
+/// A sweep, read and checked: every cell is set up.
+pub struct Sweep {
+    pub(super) axes: Vec<Axis>,
+    pub(super) cells: Vec<PlannedCell>,
+}
+
+pub(super) struct PlannedCell {
+    pub at: Vec<usize>,
+    pub set_up: SetUp,
+}
+
+/// A text in which values of axes are filled in.
+#[derive(Default)]
+struct Template(Vec<Piece>);
+
+enum Piece {
+    Text(String),
+    Axis(usize),
+}
+
+impl Template {
+    fn text(text: &str) -> Self {
+        Self(vec![Piece::Text(text.to_owned())])
+    }
+
+    fn push(&mut self, text: &str) {
+        self.0.push(Piece::Text(text.to_owned()));
+    }
+
+    fn fill(&self, axes: &[Axis], at: &[usize]) -> String {
+        let piece = |piece: &Piece| match piece {
+            Piece::Text(text) => text.clone(),
+            Piece::Axis(axis) => axes[*axis].values[at[*axis]].clone(),
+        };
+        self.0.iter().map(piece).collect()
+    }
+}
+
+impl Sweep {
+    /// Reads a sweep: a line-up and settings in which one or two values are ranges (`1..20`, `1..100+3`,
+    /// `0.05..1+0.05`) or lists (`a|b|c`). A word `x` between entries is allowed, as is `solo` before a
+    /// single one.
+    ///
+    /// # Errors
+    /// If a range, an agent, a parameter or the number of axes is wrong, in any cell.
+    pub fn new(
+        entry: &dyn AnyEntry,
+        preset: Option<&str>,
+        set: &[(String, String)],
+        words: &[String],
+    ) -> Result<Self, LabError> {
+        let agents = entry.agents();
+        let mut axes = Vec::new();
+        let words = entries(words, &agents)?;
+        let words: Vec<Template> =
+            words.iter().map(|word| word_template(&agents, word, &mut axes)).collect::<Result<_, _>>()?;
+        let params = entry.params();
+        let has_profiles = !entry.info().profiles.is_empty();
+        let mut settings = Vec::new();
+        for (key, value) in set {
+            settings.push((key, setting_template(&params, has_profiles, key, value, &mut axes)?));
+        }
+        number_equal_names(&mut axes);
+        check_size(&axes)?;
+
+        let mut cells = Vec::new();
+        let mut at = vec![0; axes.len()];
+        loop {
+            let words: Vec<String> = words.iter().map(|word| word.fill(&axes, &at)).collect();
+            let set: Vec<(String, String)> =
+                settings.iter().map(|(key, value)| ((*key).clone(), value.fill(&axes, &at))).collect();
+            cells.push(PlannedCell { at: at.clone(), set_up: SetUp::new(entry, preset, &set, &words)? });
+            // Counts up, the last axis fastest.
+            let Some(axis) = (0..at.len()).rev().find(|axis| at[*axis] + 1 < axes[*axis].values.len()) else {
+                return Ok(Self { axes, cells });
+            };
+            at[axis] += 1;
+            at[axis + 1..].fill(0);
+        }
+    }
+
+    /// The swept parameters.
+    pub fn axes(&self) -> &[Axis] {
+        &self.axes
+    }
+
+    /// Number of cells.
+    pub fn cells(&self) -> usize {
+        self.cells.len()
+    }
+}
+
+fn check_size(axes: &[Axis]) -> Result<(), LabError> {
+    let count: usize = axes.iter().map(|axis| axis.values.len()).product();
+    let names: Vec<&str> = axes.iter().map(|axis| axis.name.as_str()).collect();
+    let wrong = |expected: String, found: String, hint: &str| {
+        Err(LabError::Sweep { expected, found, hint: hint.to_owned() })
+    };
+    match axes.len() {
+        0 => wrong(
+            "one or two parameters with a range".into(),
+            "none".into(),
+            "give one a range, as in turn:1..20 or --set KEY=2..5",
+        ),
+        1 | 2 if count <= MOST_CELLS => Ok(()),
+        1 | 2 => wrong(
+            format!("at most {MOST_CELLS} cells"),
+            format!("{count} ({})", names.join(" x ")),
+            "choose larger steps, as in 1..100+5",
+        ),
+        found => wrong(
+            "one or two parameters with a range".into(),
+            format!("{found} ({})", names.join(", ")),
+            "a plot has two axes; fix the others",
+        ),
+    }
+}
+
+/// The words of the line-up without `x` and `solo`.
+fn entries(words: &[String], agents: &[AgentDoc]) -> Result<Vec<String>, LabError> {
+    let known = |name: &str| agents.iter().any(|agent| agent.name == name);
+    let mut words: Vec<String> = words.to_vec();
+    if !known("x") {
+        let misplaced = words.first().is_some_and(|word| word == "x")
+            || words.last().is_some_and(|word| word == "x")
+            || words.windows(2).any(|pair| pair[0] == "x" && pair[1] == "x");
+        if misplaced {
+            return Err(LabError::LineUp {
+                expected: "an agent on both sides of 'x'".into(),
+                found: format!("'{}'", words.join(" ")),
+                hint: "as in turn:1..10 x turn:1..10".into(),
+            });
+        }
+        words.retain(|word| word != "x");
+    }
+    if words.first().is_some_and(|word| word == "solo") && !known("solo") {
+        words.remove(0);
+        if words.len() != 1 {
+            return Err(LabError::LineUp {
+                expected: "one agent after 'solo'".into(),
+                found: words.len().to_string(),
+                hint: "leave 'solo' away for several players".into(),
+            });
+        }
+    }
+    Ok(words)
+}
+
+/// Reads an entry of the line-up; ranges among its arguments become axes.
+fn word_template(agents: &[AgentDoc], word: &str, axes: &mut Vec<Axis>) -> Result<Template, LabError> {
+    let Some((head, rest)) = word.split_once(':') else { return Ok(Template::text(word)) };
+    let name = head.rsplit('=').next().unwrap_or_default().trim();
+    // An unknown agent is for the set-up to refuse.
+    let Some(agent) = agents.iter().find(|agent| agent.name == name) else { return Ok(Template::text(word)) };
+    let (arguments, seats) = match rest.rsplit_once('*') {
+        Some((arguments, seats)) if seats.bytes().all(|byte| byte.is_ascii_digit()) => {
+            (arguments, format!("*{seats}"))
+        }
+        _ => (rest, String::new()),
+    };
+    let mut template = Template::text(&format!("{head}:"));
+    for (position, argument) in arguments.split(',').enumerate() {
+        if position > 0 {
+            template.push(",");
+        }
+        let (param, value) = match argument.split_once('=') {
+            Some((key, value)) => {
+                template.push(&format!("{key}="));
+                (agent.params.iter().find(|param| param.name == key.trim()), value)
+            }
+            None => (agent.params.get(position), argument),
+        };
+        // As is an unknown parameter.
+        let Some(param) = param else {
+            template.push(value);
+            continue;
+        };
+        let axis = if agent.params.len() == 1 { name.to_owned() } else { format!("{name}:{}", param.name) };
+        push_value(&mut template, axis, &param.doc, value, &param.domain, axes)?;
+    }
+    template.push(&seats);
+    Ok(template)
+}
+
+/// Reads the value of a setting; a range becomes an axis.
+fn setting_template(
+    params: &[ParamSpec],
+    has_profiles: bool,
+    key: &str,
+    value: &str,
+    axes: &mut Vec<Axis>,
+) -> Result<Template, LabError> {
+    let mut template = Template::default();
+    match params.iter().find(|param| param.name == key) {
+        Some(param) => push_value(&mut template, key.to_owned(), &param.doc, value, &param.domain, axes)?,
+        None if key == "profile" && has_profiles => {
+            let doc = "Named set of variant parameters.";
+            push_value(&mut template, key.to_owned(), doc, value, &Domain::Choice(&[]), axes)?;
+        }
+        // An unknown name is for the set-up to refuse.
+        None => template.push(value),
+    }
+    Ok(template)
+}
+
+fn push_value(
+    template: &mut Template,
+    name: String,
+    doc: &str,
+    value: &str,
+    domain: &Domain,
+    axes: &mut Vec<Axis>,
+) -> Result<(), LabError> {
+    match range::values(&name, value.trim(), domain)? {
+        None => template.push(value),
+        Some(values) => {
+            template.0.push(Piece::Axis(axes.len()));
+            axes.push(Axis { name, doc: doc.to_owned(), values });
+        }
+    }
+    Ok(())
+}
+
+/// Makes the names of axes unique: `turn`, `turn (2)`.
+fn number_equal_names(axes: &mut [Axis]) {
+    let names: Vec<String> = axes.iter().map(|axis| axis.name.clone()).collect();
+    for (index, axis) in axes.iter_mut().enumerate() {
+        let same = names[..index].iter().filter(|name| **name == axis.name).count();
+        if same > 0 {
+            axis.name = format!("{} ({})", axis.name, same + 1);
+        }
+    }
+}
