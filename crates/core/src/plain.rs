@@ -33,7 +33,7 @@ pub(crate) fn draw<G: Game>(_game: &G, view: &View<'_, G>) -> Scene {
     for (row, action) in view.legal.iter().enumerate() {
         let y = top + 30.0 * row as f64;
         let button = scene.rect(12.0, y, 456.0, 24.0);
-        button.fill(Color(230, 236, 245)).outline(Color(90, 100, 120), 1.0).corner(4.0);
+        button.fill(Color(230, 236, 245)).stroke(Color(90, 100, 120), 1.0).corner(4.0);
         button.action(action.to_string());
         scene.text(240.0, y + 16.5, 12.0, action.to_string()).centered();
     }

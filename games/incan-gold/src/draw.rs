@@ -112,14 +112,14 @@ fn draw_card(scene: &mut Scene, card: Card, x: f64, y: f64) {
     scene
         .rect(x, y, CARD_WIDTH, CARD_HEIGHT)
         .fill(CARD_PAPER)
-        .outline(ink, 3.0)
+        .stroke(ink, 3.0)
         .corner(7.0)
         .tooltip(card.to_string());
     let (cx, cy) = (x + CARD_WIDTH / 2.0, y + 44.0);
     match card {
         Card::Gem(value) => {
             let points = [(0.0, -30.0), (25.0, -9.0), (0.0, 30.0), (-25.0, -9.0)];
-            scene.polygon(points.map(|(dx, dy)| (cx + dx, cy + dy)).to_vec()).fill(GOLD).outline(ink, 1.5);
+            scene.polygon(points.map(|(dx, dy)| (cx + dx, cy + dy)).to_vec()).fill(GOLD).stroke(ink, 1.5);
             scene.line(cx - 25.0, cy - 9.0, cx + 25.0, cy - 9.0).stroke(ink, 1.5);
             scene.text(cx, cy + 10.0, 22.0, value.to_string()).fill(STONE_DARK).bold().anchor(Anchor::Middle);
         }
@@ -175,7 +175,7 @@ fn draw_seat(scene: &mut Scene, view: &View<'_, IncanGold>, seat: Seat, (x, y): 
     let color = palette::seat_color(seat.index());
     let own = view.viewer == Viewer::Seat(seat);
     let edge = if own { 4.0 } else { 1.5 };
-    scene.rect(x, y, SEAT_WIDTH, SEAT_HEIGHT).fill(CARD_PAPER).outline(color, edge).corner(8.0);
+    scene.rect(x, y, SEAT_WIDTH, SEAT_HEIGHT).fill(CARD_PAPER).stroke(color, edge).corner(8.0);
     let name = view.players.get(seat.index()).map_or("", String::as_str);
     let title = format!("{seat} {name}{}", if own { " (you)" } else { "" });
     scene.text(x + 12.0, y + 24.0, 16.0, title).fill(STONE_DARK).bold().fit(SEAT_WIDTH - 24.0);
@@ -192,7 +192,7 @@ fn draw_seat(scene: &mut Scene, view: &View<'_, IncanGold>, seat: Seat, (x, y): 
     }
     if observation.explores(seat) && observation.round() <= u32::from(observation.variant().rounds) {
         // The backpack, at risk.
-        scene.rect(x + 148.0, y + 44.0, 30.0, 36.0).fill(GOLD).outline(STONE_DARK, 1.5).corner(7.0);
+        scene.rect(x + 148.0, y + 44.0, 30.0, 36.0).fill(GOLD).stroke(STONE_DARK, 1.5).corner(7.0);
         scene.rect(x + 154.0, y + 60.0, 18.0, 12.0).fill(GOLD.darker(0.2)).corner(2.0);
         scene.text(x + 185.0, y + 68.0, 22.0, observation.backpack().to_string()).fill(STONE_DARK);
     } else {
