@@ -1,0 +1,413 @@
+//! The best a lone player can do: dynamic programming over everything that is known.
+//!
+//! A position in a round is its [`Start`], the multiset of gems on the path, the artifacts on the path, and
+//! for each number of copies how many kinds of hazards with that many have been seen. Equal gems and equal
+//! kinds need not be told apart, and the backpack is the sum of the gems. In the classic game there are
+//! 13,824 multisets of gems and 126 starts.
+//!
+//! Most positions need no work. Let `S` be the sum of the gems in the deck, `A` the artifacts in the deck,
+//! `d` the most that another artifact adds to the value of leaving, `L` the value of leaving now (later
+//! rounds included), and `V` the most that can be had after a bust. If no artifact makes leaving worse,
+//! `L >= V`, and `S + A·d - Σ (n-1)·(L - V) <= 0`, summed over the kinds seen with `n` copies each, then
+//! one more card is not worth it (the sum is an upper bound of the gain, times the cards in the deck), and
+//! every card that can come makes the sum smaller: it is best to leave here and in all later positions.
+//! As `S` falls and `L` rises with the backpack, this cuts off all backpacks from some sum on.
+
+use std::collections::BTreeSet;
+
+use super::mass::Mass;
+use super::policy::{GemTable, Line, NONE, Policy, seen_index, seen_size};
+use super::start::{Kinds, Law, MOST_COPIES, Start, compose};
+use super::{ExactError, Rules};
+
+/// How far a player looks ahead.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Horizon {
+    /// Maximises the mean score of the whole game: a bust also takes a hazard away, and an artifact that is
+    /// claimed now is not there later.
+    Game,
+    /// Maximises the mean gain of each round as if it were the last.
+    Round,
+}
+
+/// The best play and what it brings.
+#[derive(Clone, Debug)]
+pub struct Optimal {
+    /// When to leave.
+    pub policy: Policy,
+    /// The distribution of the score of a lone player who follows it.
+    pub score: Mass,
+    /// The largest mean score, as the programme found it: the mean of `score`, if the horizon is the game.
+    pub value: f64,
+}
+
+/// The best play of a lone player.
+///
+/// When leaving and staying are equally good, the policy leaves.
+///
+/// # Errors
+/// If the rules are out of range or have too many positions.
+pub fn optimal(rules: &Rules, horizon: Horizon) -> Result<Optimal, ExactError> {
+    rules.check()?;
+    let too_large = |what, found, limit| {
+        if found > limit { Err(ExactError::TooLarge { what, found, limit }) } else { Ok(()) }
+    };
+    let multisets = GemTable::count(&rules.gems);
+    too_large("multisets of gem cards", multisets, 100_000)?;
+    let starts = all_starts(rules);
+    let lines: u64 = starts.iter().flatten().map(|start| (usize::from(start.artifacts) + 1) as u64 * seen_size(&start.kinds) as u64).sum();
+    too_large("positions", lines.saturating_mul(multisets), 1_000_000_000)?;
+
+    let mut solver = Solver::new(rules);
+    let mut later: Vec<(Start, f64)> = Vec::new();
+    let mut rounds = Vec::new();
+    for (round, starts) in (1..=rules.rounds).zip(&starts).rev() {
+        let last = round == rules.rounds;
+        let value_of = |next: Start| {
+            if last || horizon == Horizon::Round {
+                return 0.0;
+            }
+            let next = next.enter(rules, round + 1);
+            let at = later.binary_search_by(|(start, _)| start.cmp(&next));
+            later[at.expect("the starts are closed under what a round can do")].1
+        };
+        let solved: Vec<(Start, u32, f64)> = starts
+            .iter()
+            .map(|&start| {
+                let first_line = solver.lines.len() as u32;
+                (start, first_line, solver.solve(start, &value_of))
+            })
+            .collect();
+        rounds.push(solved.iter().map(|&(start, line, _)| (start, line)).collect::<Vec<_>>());
+        later = solved.iter().map(|&(start, _, value)| (start, value)).collect();
+    }
+    rounds.reverse();
+    let first = Start::initial(rules).enter(rules, 1);
+    let value = later.iter().find(|(start, _)| *start == first).expect("round 1 has its start").1;
+    let policy = Policy {
+        gems: solver.gems,
+        rounds,
+        lines: solver.lines,
+        bits: solver.bits.words,
+    };
+    let score = compose(rules, |round, start, _| policy_law(rules, &policy, round, start));
+    Ok(Optimal { policy, score, value })
+}
+
+/// The starts of each round, sorted, also those that only come about in company (where one player may claim
+/// an artifact and another bust in the same round).
+fn all_starts(rules: &Rules) -> Vec<Vec<Start>> {
+    let mut before = BTreeSet::from([Start::initial(rules)]);
+    let mut rounds = Vec::new();
+    for round in 1..=rules.rounds {
+        let entered: Vec<Start> = before.iter().map(|start| start.enter(rules, round)).collect();
+        // What others claimed in this round, who are gone, counts as claimed before it.
+        let claims = |start: &Start| {
+            let start = *start;
+            (0..=start.artifacts).map(move |count| Start {
+                artifacts: start.artifacts - count,
+                claimed: start.claimed + count,
+                ..start
+            })
+        };
+        let starts: BTreeSet<Start> = entered.iter().flat_map(claims).collect();
+        let safe = starts.iter().map(|start| start.claim(rules, 0));
+        let busts = starts
+            .iter()
+            .flat_map(|start| start.bust_copies().map(|copies| start.bust(copies).claim(rules, 0)));
+        before = safe.chain(busts).collect();
+        rounds.push(starts.into_iter().collect());
+    }
+    rounds
+}
+
+/// What can be seen of the hazards, each after those it contains.
+struct Seen {
+    /// How many kinds of each number of copies.
+    counts: Kinds,
+    /// Hazard cards on the path.
+    cards: usize,
+    /// Cards in the deck that bust: `(copies of the kind, cards)`.
+    busts: Vec<(usize, f64)>,
+    /// What is seen with one more kind, and by how many cards.
+    next: Vec<(usize, f64)>,
+}
+
+fn seen_list(start: &Start) -> Vec<Seen> {
+    let kinds = &start.kinds;
+    let of_index = |index: usize| {
+        let mut counts = [0u8; MOST_COPIES + 1];
+        let mut rest = index;
+        for copies in 1..=MOST_COPIES {
+            let radix = usize::from(kinds[copies]) + 1;
+            counts[copies] = (rest % radix) as u8;
+            rest /= radix;
+        }
+        let present = (1..=MOST_COPIES).filter(|&copies| kinds[copies] > 0);
+        let more = present.clone().filter(|&copies| counts[copies] < kinds[copies]);
+        Seen {
+            counts,
+            cards: counts.iter().map(|&count| usize::from(count)).sum(),
+            busts: present
+                .filter(|&copies| copies >= 2 && counts[copies] > 0)
+                .map(|copies| (copies, f64::from(counts[copies]) * (copies - 1) as f64))
+                .collect(),
+            next: more
+                .map(|copies| {
+                    let mut then = counts;
+                    then[copies] += 1;
+                    (seen_index(kinds, &then), f64::from(kinds[copies] - counts[copies]) * copies as f64)
+                })
+                .collect(),
+        }
+    };
+    (0..seen_size(kinds)).map(of_index).collect()
+}
+
+/// A growing set of bits.
+#[derive(Default)]
+struct Bits {
+    words: Vec<u64>,
+    length: usize,
+}
+
+impl Bits {
+    fn push(&mut self, bit: bool) {
+        if self.length.is_multiple_of(64) {
+            self.words.push(0);
+        }
+        if bit {
+            self.words[self.length / 64] |= 1 << (self.length % 64);
+        }
+        self.length += 1;
+    }
+}
+
+/// The values of the positions that differ in the gems only.
+#[derive(Default)]
+struct Layer {
+    /// Of the multisets that are not cut off.
+    values: Vec<f64>,
+    /// The value of leaving without any gems.
+    leave: f64,
+}
+
+impl Layer {
+    #[inline]
+    fn value(&self, gems: usize, sums: &[u32]) -> f64 {
+        match self.values.get(gems) {
+            Some(value) => *value,
+            None => self.leave + f64::from(sums[gems]),
+        }
+    }
+}
+
+/// What a card that is no gem leads to.
+struct Others<'a> {
+    /// With how many cards.
+    artifact: Option<(&'a Layer, f64)>,
+    hazards: Vec<(&'a Layer, f64)>,
+    /// The values after a bust, summed over the cards that bust.
+    busts: f64,
+}
+
+/// Where it is certain that leaving is best; see the head of this file.
+#[derive(Clone, Copy)]
+struct Bound {
+    /// The most that the artifacts in the deck add.
+    artifacts: f64,
+    /// How much leaving without any gems is better than the best after a bust.
+    ahead: f64,
+    /// Cards in the deck that bust.
+    risk: f64,
+}
+
+impl Bound {
+    /// With a backpack of `sum` and `left` gems in the deck. If true, then also for every larger sum.
+    fn cuts_off(&self, sum: f64, left: f64) -> bool {
+        let ahead = self.ahead + sum;
+        ahead >= 0.0 && left + self.artifacts <= self.risk * ahead
+    }
+}
+
+/// Solves one start after another and collects the lines of the policy.
+struct Solver<'a> {
+    rules: &'a Rules,
+    gems: GemTable,
+    lines: Vec<Line>,
+    bits: Bits,
+    leaves: Vec<bool>,
+}
+
+impl<'a> Solver<'a> {
+    fn new(rules: &'a Rules) -> Self {
+        let gems = GemTable::new(&rules.gems);
+        Self { rules, gems, lines: Vec::new(), bits: Bits::default(), leaves: Vec::new() }
+    }
+
+    /// The value of a start, when `later` gives those of the next round (before its artifact enters).
+    fn solve(&mut self, start: Start, later: &impl Fn(Start) -> f64) -> f64 {
+        let seen = seen_list(&start);
+        let in_deck = usize::from(start.artifacts);
+        let leaving: Vec<f64> = (0..=in_deck)
+            .map(|claimed| {
+                f64::from(start.worth(self.rules, 0, claimed)) + later(start.claim(self.rules, claimed))
+            })
+            .collect();
+        let after_bust: Vec<f64> = (0..=MOST_COPIES)
+            .map(|copies| {
+                if copies < 2 || start.kinds[copies] == 0 {
+                    return f64::NEG_INFINITY;
+                }
+                later(start.bust(copies).claim(self.rules, 0))
+            })
+            .collect();
+        let most_after_bust = after_bust.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+
+        let first_line = self.lines.len();
+        let empty = Line { stay_below: 0, leave_from: 0, first_bit: 0 };
+        self.lines.resize(first_line + (in_deck + 1) * seen.len(), empty);
+        let mut layers: Vec<Layer> = Vec::new();
+        layers.resize_with((in_deck + 1) * seen.len(), Layer::default);
+        // The most and the least that another artifact adds to leaving, from here on.
+        let (mut most_added, mut least_added) = (0.0f64, 0.0f64);
+        for on_path in (0..=in_deck).rev() {
+            if on_path < in_deck {
+                let added = leaving[on_path + 1] - leaving[on_path];
+                most_added = most_added.max(added);
+                least_added = least_added.min(added);
+            }
+            for s in (0..seen.len()).rev() {
+                let slot = on_path * seen.len() + s;
+                let stay_cards = Others {
+                    artifact: (on_path < in_deck).then(|| (&layers[slot + seen.len()], (in_deck - on_path) as f64)),
+                    hazards: (seen[s].next.iter())
+                        .map(|&(next, cards)| (&layers[on_path * seen.len() + next], cards))
+                        .collect(),
+                    busts: seen[s].busts.iter().map(|&(copies, cards)| cards * after_bust[copies]).sum(),
+                };
+                let bound = (least_added >= 0.0 && !seen[s].busts.is_empty()).then(|| Bound {
+                    artifacts: (in_deck - on_path) as f64 * most_added,
+                    ahead: leaving[on_path] - most_after_bust,
+                    risk: seen[s].busts.iter().map(|(_, cards)| cards).sum(),
+                });
+                let cards = start.cards(self.rules) - on_path - seen[s].cards;
+                let layer = self.layer(leaving[on_path], cards, on_path + seen[s].cards == 0, bound, &stay_cards);
+                self.lines[first_line + slot] = self.line();
+                layers[slot] = layer;
+            }
+        }
+        layers[0].value(0, &self.gems.sums)
+    }
+
+    /// The values of the positions with `cards` cards that are not hazards and artifacts on the path; fills
+    /// `leaves`.
+    fn layer(&mut self, leaving: f64, cards: usize, fresh: bool, bound: Option<Bound>, others: &Others<'_>) -> Layer {
+        let gems = &self.gems;
+        let all = gems.sums.last().copied().unwrap_or(0);
+        let kept = bound.map_or(gems.sums.len(), |bound| {
+            gems.sums.partition_point(|&sum| !bound.cuts_off(f64::from(sum), f64::from(all - sum)))
+        });
+        let width = gems.values.len();
+        let mut layer = Layer { values: vec![0.0; kept], leave: leaving };
+        self.leaves.clear();
+        self.leaves.resize(kept, false);
+        for here in (0..kept).rev() {
+            let deck = cards - usize::from(gems.cards[here]);
+            let leave = leaving + f64::from(gems.sums[here]);
+            let mut stay = others.busts;
+            for (value, &next) in gems.next[here * width..(here + 1) * width].iter().enumerate() {
+                if next != NONE {
+                    stay += f64::from(gems.left(here, value)) * layer.value(next as usize, &gems.sums);
+                }
+            }
+            for (other, cards) in others.hazards.iter().chain(&others.artifact) {
+                stay += cards * other.value(here, &gems.sums);
+            }
+            let stay = stay / deck as f64;
+            // Nobody leaves before the first card; an empty deck sends everybody home.
+            self.leaves[here] = deck == 0 || leave >= stay && !(fresh && here == 0);
+            layer.values[here] = if self.leaves[here] { leave } else { stay };
+        }
+        layer
+    }
+
+    /// Condenses `leaves` to a line.
+    fn line(&mut self) -> Line {
+        let sums = &self.gems.sums;
+        let kept = self.leaves.len();
+        let end = |index: usize| sums.get(index).copied().unwrap_or(u32::MAX);
+        let first_leave = self.leaves.iter().position(|&leave| leave).unwrap_or(kept);
+        let stay_below = end(first_leave);
+        let leave_from = match self.leaves.iter().rposition(|&leave| !leave) {
+            Some(last) => (sums[last] + 1).max(stay_below.min(end(kept))),
+            None => end(0),
+        };
+        let first_bit = self.bits.length as u32;
+        if stay_below < leave_from {
+            let first = self.gems.first_with_sum(stay_below);
+            let last = self.gems.first_with_sum(leave_from);
+            for index in first..last {
+                self.bits.push(self.leaves.get(index).copied().unwrap_or(true));
+            }
+        }
+        Line { stay_below, leave_from, first_bit }
+    }
+}
+
+/// The law of a round for a lone player who follows the policy.
+fn policy_law(rules: &Rules, policy: &Policy, round: u32, start: Start) -> Law {
+    let gems = &policy.gems;
+    let seen = seen_list(&start);
+    let in_deck = usize::from(start.artifacts);
+    let starts = &policy.rounds[round as usize - 1];
+    let at = starts.binary_search_by(|(other, _)| other.cmp(&start)).expect("the policy has every start");
+    let first_line = starts[at].1 as usize;
+    let width = gems.values.len();
+    let mut law = Law::new();
+    // The probability of being in each position without having left before it.
+    let mut reached = vec![Vec::new(); (in_deck + 1) * seen.len()];
+    reached[0] = vec![0.0; gems.sums.len()];
+    reached[0][0] = 1.0;
+    for on_path in 0..=in_deck {
+        for (s, here) in seen.iter().enumerate() {
+            let slot = on_path * seen.len() + s;
+            let mut mass = std::mem::take(&mut reached[slot]);
+            let line = policy.lines[first_line + slot];
+            let worth = start.worth(rules, 0, on_path);
+            let mut left = vec![0.0; gems.sums.last().copied().unwrap_or(0) as usize + 1];
+            let mut busts = 0.0;
+            for multiset in 0..mass.len() {
+                let probability = mass[multiset];
+                if probability == 0.0 {
+                    continue;
+                }
+                if policy.leaves(&line, multiset) {
+                    left[gems.sums[multiset] as usize] += probability;
+                    continue;
+                }
+                let on_path_cards = usize::from(gems.cards[multiset]) + on_path + here.cards;
+                let each = probability / (start.cards(rules) - on_path_cards) as f64;
+                busts += each;
+                for (value, &next) in gems.next[multiset * width..(multiset + 1) * width].iter().enumerate() {
+                    if next != NONE {
+                        mass[next as usize] += each * f64::from(gems.left(multiset, value));
+                    }
+                }
+                let artifact = (on_path < in_deck).then_some((slot + seen.len(), (in_deck - on_path) as f64));
+                let hazards = here.next.iter().map(|&(next, cards)| (on_path * seen.len() + next, cards));
+                for (next, cards) in hazards.chain(artifact) {
+                    if reached[next].is_empty() {
+                        reached[next] = vec![0.0; gems.sums.len()];
+                    }
+                    reached[next][multiset] += each * cards;
+                }
+            }
+            law.entry(start.claim(rules, on_path)).or_default().add_scaled(worth as i32, &left, 1.0);
+            for &(copies, cards) in &here.busts {
+                law.entry(start.bust(copies).claim(rules, 0)).or_default().add(0, busts * cards);
+            }
+        }
+    }
+    law
+}
