@@ -9,7 +9,7 @@
 //! * [`tool`]: the same as tables and JSON.
 //!
 //! # How
-//! A round starts with a deck that is known up to its order: the [`Start`]. The first `t` of its `N` cards
+//! A round starts with a deck that is known up to its order. The first `t` of its `N` cards
 //! are a uniform `t`-subset, so that they hold `g` gems, `a` artifacts and `h` hazards of different kinds
 //! with probability `C(G,g)·C(A,a)·e_h(copies) / C(N,t)`, where `e_h` is the elementary symmetric polynomial
 //! of the copies left of each kind. Which gems they are is a uniform `g`-subset, whatever the rest. A round
@@ -35,7 +35,6 @@ pub use mass::Mass;
 pub use optimal::{Horizon, Optimal, optimal};
 pub use policy::{Hazard, Policy, Position};
 pub use solo::{Strategy, solo, solo_rounds};
-pub use start::{Artifacts, Start};
 pub use versus::{Versus, versus};
 
 /// The rules as far as exact values depend on them.

@@ -61,7 +61,8 @@ pub fn optimal(rules: &Rules, horizon: Horizon) -> Result<Optimal, ExactError> {
     let mut solver = Solver::new(rules);
     let mut later: Vec<(Start, f64)> = Vec::new();
     let mut rounds = Vec::new();
-    for (round, starts) in (1..=rules.rounds).zip(&starts).rev() {
+    for (index, starts) in starts.iter().enumerate().rev() {
+        let round = index as u32 + 1;
         let last = round == rules.rounds;
         let value_of = |next: Start| {
             if last || horizon == Horizon::Round {
@@ -104,11 +105,7 @@ fn all_starts(rules: &Rules) -> Vec<Vec<Start>> {
         // What others claimed in this round, who are gone, counts as claimed before it.
         let claims = |start: &Start| {
             let start = *start;
-            (0..=start.artifacts).map(move |count| Start {
-                artifacts: start.artifacts - count,
-                claimed: start.claimed + count,
-                ..start
-            })
+            (0..=start.artifacts).map(move |count| start.claimed_earlier(count))
         };
         let starts: BTreeSet<Start> = entered.iter().flat_map(claims).collect();
         let safe = starts.iter().map(|start| start.claim(rules, 0));
@@ -123,8 +120,6 @@ fn all_starts(rules: &Rules) -> Vec<Vec<Start>> {
 
 /// What can be seen of the hazards, each after those it contains.
 struct Seen {
-    /// How many kinds of each number of copies.
-    counts: Kinds,
     /// Hazard cards on the path.
     cards: usize,
     /// Cards in the deck that bust: `(copies of the kind, cards)`.
@@ -136,7 +131,7 @@ struct Seen {
 fn seen_list(start: &Start) -> Vec<Seen> {
     let kinds = &start.kinds;
     let of_index = |index: usize| {
-        let mut counts = [0u8; MOST_COPIES + 1];
+        let mut counts: Kinds = [0; MOST_COPIES + 1];
         let mut rest = index;
         for copies in 1..=MOST_COPIES {
             let radix = usize::from(kinds[copies]) + 1;
@@ -146,7 +141,6 @@ fn seen_list(start: &Start) -> Vec<Seen> {
         let present = (1..=MOST_COPIES).filter(|&copies| kinds[copies] > 0);
         let more = present.clone().filter(|&copies| counts[copies] < kinds[copies]);
         Seen {
-            counts,
             cards: counts.iter().map(|&count| usize::from(count)).sum(),
             busts: present
                 .filter(|&copies| copies >= 2 && counts[copies] > 0)
@@ -340,8 +334,8 @@ impl<'a> Solver<'a> {
         let first_leave = self.leaves.iter().position(|&leave| leave).unwrap_or(kept);
         let stay_below = end(first_leave);
         let leave_from = match self.leaves.iter().rposition(|&leave| !leave) {
-            Some(last) => (sums[last] + 1).max(stay_below.min(end(kept))),
-            None => end(0),
+            Some(last) => stay_below.max(sums[last] + 1),
+            None => stay_below,
         };
         let first_bit = self.bits.length as u32;
         if stay_below < leave_from {

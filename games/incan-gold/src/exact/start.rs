@@ -47,6 +47,13 @@ impl Start {
         Self { artifacts, claimed: self.claimed + claimed as u8, ..self }
     }
 
+    /// The same with `count` of the artifacts in the deck claimed before the round instead.
+    pub(super) fn claimed_earlier(mut self, count: u8) -> Self {
+        self.artifacts -= count;
+        self.claimed += count;
+        self
+    }
+
     /// After a bust by a hazard with `copies` cards: one of them leaves the game.
     pub(super) fn bust(mut self, copies: usize) -> Self {
         self.kinds[copies] -= 1;
