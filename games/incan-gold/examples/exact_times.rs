@@ -47,6 +47,10 @@ fn main() {
             grid.push(versus(&rules, [a, b]).expect("in range"));
         }
     }
-    println!("versus turn:1..15 turn:1..15 (half)  {:.3} s, {} cells", start.elapsed().as_secs_f64(), grid.len());
+    println!(
+        "versus turn:1..15 turn:1..15 (half)  {:.3} s, {} cells",
+        start.elapsed().as_secs_f64(),
+        grid.len()
+    );
     println!("turn:6 against turn:8  {:?}", versus(&rules, [6, 8]).expect("in range"));
 }

@@ -113,7 +113,12 @@ impl Rules {
         within("value of a gem card", self.gems.iter().copied().max().unwrap_or(0).into(), 0, 1_000)?;
         within("kinds of hazards", self.hazard_kinds.into(), 0, 20)?;
         within("copies of a hazard", self.hazard_copies.into(), 0, start::MOST_COPIES as u64)?;
-        within("value of an artifact", self.artifact_values.iter().copied().max().unwrap_or(0).into(), 0, 1_000)?;
+        within(
+            "value of an artifact",
+            self.artifact_values.iter().copied().max().unwrap_or(0).into(),
+            0,
+            1_000,
+        )?;
         within("artifacts", self.artifact_values.len() as u64, 0, 40)
     }
 }

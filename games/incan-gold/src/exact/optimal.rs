@@ -16,7 +16,7 @@
 use std::collections::BTreeSet;
 
 use super::mass::Mass;
-use super::policy::{GemTable, Line, NONE, Policy, seen_index, seen_size};
+use super::policy::{GemTable, Line, Policy, seen_index, seen_size};
 use super::start::{Kinds, Law, MOST_COPIES, Start, compose};
 use super::{ExactError, Rules};
 
@@ -37,17 +37,32 @@ pub struct Optimal {
     pub policy: Policy,
     /// The distribution of the score of a lone player who follows it.
     pub score: Mass,
-    /// The largest mean score, as the programme found it: the mean of `score`, if the horizon is the game.
+    /// What the programme maximised: the mean of `score`, or that of the first round if this is the horizon.
     pub value: f64,
 }
 
-/// The best play of a lone player.
-///
-/// When leaving and staying are equally good, the policy leaves.
+/// The best play of a lone player, and what it brings.
 ///
 /// # Errors
-/// If the rules are out of range or have too many positions.
+/// As [`Policy::best`].
 pub fn optimal(rules: &Rules, horizon: Horizon) -> Result<Optimal, ExactError> {
+    let (policy, value) = solve(rules, horizon)?;
+    let score = compose(rules, |round, start, _| policy_law(rules, &policy, round, start));
+    Ok(Optimal { policy, score, value })
+}
+
+impl Policy {
+    /// The best play of a lone player. When leaving and staying are equally good, it leaves.
+    ///
+    /// # Errors
+    /// If the rules are out of range or have too many positions.
+    pub fn best(rules: &Rules, horizon: Horizon) -> Result<Self, ExactError> {
+        Ok(solve(rules, horizon)?.0)
+    }
+}
+
+/// The policy, and the value of the first start.
+fn solve(rules: &Rules, horizon: Horizon) -> Result<(Policy, f64), ExactError> {
     rules.check()?;
     let too_large = |what, found, limit| {
         if found > limit { Err(ExactError::TooLarge { what, found, limit }) } else { Ok(()) }
@@ -55,7 +70,11 @@ pub fn optimal(rules: &Rules, horizon: Horizon) -> Result<Optimal, ExactError> {
     let multisets = GemTable::count(&rules.gems);
     too_large("multisets of gem cards", multisets, 100_000)?;
     let starts = all_starts(rules);
-    let lines: u64 = starts.iter().flatten().map(|start| (usize::from(start.artifacts) + 1) as u64 * seen_size(&start.kinds) as u64).sum();
+    let lines: u64 = starts
+        .iter()
+        .flatten()
+        .map(|start| (usize::from(start.artifacts) + 1) as u64 * seen_size(&start.kinds) as u64)
+        .sum();
     too_large("positions", lines.saturating_mul(multisets), 1_000_000_000)?;
 
     let mut solver = Solver::new(rules);
@@ -85,14 +104,8 @@ pub fn optimal(rules: &Rules, horizon: Horizon) -> Result<Optimal, ExactError> {
     rounds.reverse();
     let first = Start::initial(rules).enter(rules, 1);
     let value = later.iter().find(|(start, _)| *start == first).expect("round 1 has its start").1;
-    let policy = Policy {
-        gems: solver.gems,
-        rounds,
-        lines: solver.lines,
-        bits: solver.bits.words,
-    };
-    let score = compose(rules, |round, start, _| policy_law(rules, &policy, round, start));
-    Ok(Optimal { policy, score, value })
+    let policy = Policy { gems: solver.gems, rounds, lines: solver.lines, bits: solver.bits.words };
+    Ok((policy, value))
 }
 
 /// The starts of each round, sorted, also those that only come about in company (where one player may claim
@@ -177,32 +190,19 @@ impl Bits {
     }
 }
 
-/// The values of the positions that differ in the gems only.
-#[derive(Default)]
-struct Layer {
-    /// Of the multisets that are not cut off.
-    values: Vec<f64>,
+/// What the positions that differ in the gems only have in common.
+struct Place<'a> {
     /// The value of leaving without any gems.
-    leave: f64,
-}
-
-impl Layer {
-    #[inline]
-    fn value(&self, gems: usize, sums: &[u32]) -> f64 {
-        match self.values.get(gems) {
-            Some(value) => *value,
-            None => self.leave + f64::from(sums[gems]),
-        }
-    }
-}
-
-/// What a card that is no gem leads to.
-struct Others<'a> {
-    /// With how many cards.
-    artifact: Option<(&'a Layer, f64)>,
-    hazards: Vec<(&'a Layer, f64)>,
+    leaving: f64,
+    /// Cards in the deck if there are no gems on the path.
+    cards: usize,
+    /// Whether there is nothing but gems on the path.
+    fresh: bool,
+    /// The values after an artifact or the first hazard of a kind, by multiset, and by how many cards.
+    others: Vec<(&'a [f64], f64)>,
     /// The values after a bust, summed over the cards that bust.
     busts: f64,
+    bound: Option<Bound>,
 }
 
 /// Where it is certain that leaving is best; see the head of this file.
@@ -230,13 +230,16 @@ struct Solver<'a> {
     gems: GemTable,
     lines: Vec<Line>,
     bits: Bits,
+    /// Whether to leave in the positions of the last layer that are not cut off.
     leaves: Vec<bool>,
+    /// The values of the positions of a start: a layer has those that differ in the gems only.
+    layers: Vec<Vec<f64>>,
 }
 
 impl<'a> Solver<'a> {
     fn new(rules: &'a Rules) -> Self {
         let gems = GemTable::new(&rules.gems);
-        Self { rules, gems, lines: Vec::new(), bits: Bits::default(), leaves: Vec::new() }
+        Self { rules, gems, lines: Vec::new(), bits: Bits::default(), leaves: Vec::new(), layers: Vec::new() }
     }
 
     /// The value of a start, when `later` gives those of the next round (before its artifact enters).
@@ -261,8 +264,10 @@ impl<'a> Solver<'a> {
         let first_line = self.lines.len();
         let empty = Line { stay_below: 0, leave_from: 0, first_bit: 0 };
         self.lines.resize(first_line + (in_deck + 1) * seen.len(), empty);
-        let mut layers: Vec<Layer> = Vec::new();
-        layers.resize_with((in_deck + 1) * seen.len(), Layer::default);
+        let slots = (in_deck + 1) * seen.len();
+        if self.layers.len() < slots {
+            self.layers.resize(slots, vec![0.0; self.gems.sums.len()]);
+        }
         // The most and the least that another artifact adds to leaving, from here on.
         let (mut most_added, mut least_added) = (0.0f64, 0.0f64);
         for on_path in (0..=in_deck).rev() {
@@ -273,57 +278,30 @@ impl<'a> Solver<'a> {
             }
             for s in (0..seen.len()).rev() {
                 let slot = on_path * seen.len() + s;
-                let stay_cards = Others {
-                    artifact: (on_path < in_deck).then(|| (&layers[slot + seen.len()], (in_deck - on_path) as f64)),
-                    hazards: (seen[s].next.iter())
-                        .map(|&(next, cards)| (&layers[on_path * seen.len() + next], cards))
+                let mut values = std::mem::take(&mut self.layers[slot]);
+                let artifact = (on_path < in_deck).then(|| (slot + seen.len(), (in_deck - on_path) as f64));
+                let hazards = seen[s].next.iter().map(|&(next, cards)| (on_path * seen.len() + next, cards));
+                let place = Place {
+                    leaving: leaving[on_path],
+                    cards: start.cards(self.rules) - on_path - seen[s].cards,
+                    fresh: on_path + seen[s].cards == 0,
+                    others: hazards
+                        .chain(artifact)
+                        .map(|(slot, cards)| (self.layers[slot].as_slice(), cards))
                         .collect(),
                     busts: seen[s].busts.iter().map(|&(copies, cards)| cards * after_bust[copies]).sum(),
+                    bound: (least_added >= 0.0 && !seen[s].busts.is_empty()).then(|| Bound {
+                        artifacts: (in_deck - on_path) as f64 * most_added,
+                        ahead: leaving[on_path] - most_after_bust,
+                        risk: seen[s].busts.iter().map(|(_, cards)| cards).sum(),
+                    }),
                 };
-                let bound = (least_added >= 0.0 && !seen[s].busts.is_empty()).then(|| Bound {
-                    artifacts: (in_deck - on_path) as f64 * most_added,
-                    ahead: leaving[on_path] - most_after_bust,
-                    risk: seen[s].busts.iter().map(|(_, cards)| cards).sum(),
-                });
-                let cards = start.cards(self.rules) - on_path - seen[s].cards;
-                let layer = self.layer(leaving[on_path], cards, on_path + seen[s].cards == 0, bound, &stay_cards);
+                fill(&self.gems, &place, &mut values, &mut self.leaves);
                 self.lines[first_line + slot] = self.line();
-                layers[slot] = layer;
+                self.layers[slot] = values;
             }
         }
-        layers[0].value(0, &self.gems.sums)
-    }
-
-    /// The values of the positions with `cards` cards that are not hazards and artifacts on the path; fills
-    /// `leaves`.
-    fn layer(&mut self, leaving: f64, cards: usize, fresh: bool, bound: Option<Bound>, others: &Others<'_>) -> Layer {
-        let gems = &self.gems;
-        let all = gems.sums.last().copied().unwrap_or(0);
-        let kept = bound.map_or(gems.sums.len(), |bound| {
-            gems.sums.partition_point(|&sum| !bound.cuts_off(f64::from(sum), f64::from(all - sum)))
-        });
-        let width = gems.values.len();
-        let mut layer = Layer { values: vec![0.0; kept], leave: leaving };
-        self.leaves.clear();
-        self.leaves.resize(kept, false);
-        for here in (0..kept).rev() {
-            let deck = cards - usize::from(gems.cards[here]);
-            let leave = leaving + f64::from(gems.sums[here]);
-            let mut stay = others.busts;
-            for (value, &next) in gems.next[here * width..(here + 1) * width].iter().enumerate() {
-                if next != NONE {
-                    stay += f64::from(gems.left(here, value)) * layer.value(next as usize, &gems.sums);
-                }
-            }
-            for (other, cards) in others.hazards.iter().chain(&others.artifact) {
-                stay += cards * other.value(here, &gems.sums);
-            }
-            let stay = stay / deck as f64;
-            // Nobody leaves before the first card; an empty deck sends everybody home.
-            self.leaves[here] = deck == 0 || leave >= stay && !(fresh && here == 0);
-            layer.values[here] = if self.leaves[here] { leave } else { stay };
-        }
-        layer
+        self.layers[0][0]
     }
 
     /// Condenses `leaves` to a line.
@@ -349,6 +327,34 @@ impl<'a> Solver<'a> {
     }
 }
 
+/// Fills in the values of a layer, and where to leave, as far as that is not certain beforehand.
+fn fill(gems: &GemTable, place: &Place<'_>, values: &mut [f64], leaves: &mut Vec<bool>) {
+    let all = gems.sums.last().copied().unwrap_or(0);
+    let kept = place.bound.map_or(gems.sums.len(), |bound| {
+        gems.sums.partition_point(|&sum| !bound.cuts_off(f64::from(sum), f64::from(all - sum)))
+    });
+    for (value, &sum) in values.iter_mut().zip(&gems.sums).skip(kept) {
+        *value = place.leaving + f64::from(sum);
+    }
+    leaves.clear();
+    leaves.resize(kept, false);
+    for here in (0..kept).rev() {
+        let deck = place.cards - usize::from(gems.cards[here]);
+        let leave = place.leaving + f64::from(gems.sums[here]);
+        let mut stay = place.busts;
+        for (next, cards) in gems.more(here) {
+            stay += cards * values[next];
+        }
+        for (other, cards) in &place.others {
+            stay += cards * other[here];
+        }
+        let stay = stay / deck as f64;
+        // Nobody leaves before the first card; an empty deck sends everybody home.
+        leaves[here] = deck == 0 || leave >= stay && !(place.fresh && here == 0);
+        values[here] = if leaves[here] { leave } else { stay };
+    }
+}
+
 /// The law of a round for a lone player who follows the policy.
 fn policy_law(rules: &Rules, policy: &Policy, round: u32, start: Start) -> Law {
     let gems = &policy.gems;
@@ -357,7 +363,6 @@ fn policy_law(rules: &Rules, policy: &Policy, round: u32, start: Start) -> Law {
     let starts = &policy.rounds[round as usize - 1];
     let at = starts.binary_search_by(|(other, _)| other.cmp(&start)).expect("the policy has every start");
     let first_line = starts[at].1 as usize;
-    let width = gems.values.len();
     let mut law = Law::new();
     // The probability of being in each position without having left before it.
     let mut reached = vec![Vec::new(); (in_deck + 1) * seen.len()];
@@ -383,10 +388,8 @@ fn policy_law(rules: &Rules, policy: &Policy, round: u32, start: Start) -> Law {
                 let on_path_cards = usize::from(gems.cards[multiset]) + on_path + here.cards;
                 let each = probability / (start.cards(rules) - on_path_cards) as f64;
                 busts += each;
-                for (value, &next) in gems.next[multiset * width..(multiset + 1) * width].iter().enumerate() {
-                    if next != NONE {
-                        mass[next as usize] += each * f64::from(gems.left(multiset, value));
-                    }
+                for (next, cards) in gems.more(multiset) {
+                    mass[next] += each * cards;
                 }
                 let artifact = (on_path < in_deck).then_some((slot + seen.len(), (in_deck - on_path) as f64));
                 let hazards = here.next.iter().map(|&(next, cards)| (on_path * seen.len() + next, cards));

@@ -141,16 +141,14 @@ pub(super) struct GemTable {
     pub(super) sums: Vec<u32>,
     /// The cards in each multiset.
     pub(super) cards: Vec<u8>,
-    /// `[multiset * values + value]`: the multiset with one more card of this value, or `NONE`.
-    pub(super) next: Vec<u32>,
+    /// `[multiset * values + value]`: the multiset with one more card of this value, or itself if there is
+    /// none left.
+    next: Vec<u32>,
     /// `[multiset * values + value]`: how many cards of this value are not in it.
     left: Vec<u8>,
     /// The multiset at each mixed-radix code.
     by_code: Vec<u32>,
 }
-
-/// No such multiset.
-pub(super) const NONE: u32 = u32::MAX;
 
 impl GemTable {
     /// How many multisets there are.
@@ -181,7 +179,8 @@ impl GemTable {
             for i in all.clone() {
                 let more = usize::from(counts[i]) - digit(code as usize, i);
                 left.push(more as u8);
-                next.push(if more > 0 { by_code[code as usize + strides[i]] } else { NONE });
+                let stride = if more > 0 { strides[i] } else { 0 };
+                next.push(by_code[code as usize + stride]);
             }
         }
         let sums = codes.iter().map(|code| code.0).collect();
@@ -203,10 +202,12 @@ impl GemTable {
         Some(self.by_code[code] as usize)
     }
 
-    /// How many cards of the `value`-th value are not in the multiset.
+    /// What one more gem makes of a multiset: the multiset, and by how many cards (perhaps none).
     #[inline]
-    pub(super) fn left(&self, multiset: usize, value: usize) -> u8 {
-        self.left[multiset * self.values.len() + value]
+    pub(super) fn more(&self, multiset: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let row = multiset * self.values.len()..(multiset + 1) * self.values.len();
+        let left = self.left[row.clone()].iter();
+        self.next[row].iter().zip(left).map(|(&next, &left)| (next as usize, f64::from(left)))
     }
 
     /// The first multiset with at least this sum.

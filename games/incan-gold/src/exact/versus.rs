@@ -123,7 +123,8 @@ impl<'a> Pair<'a> {
         let mut reached = 0.0;
         for artifacts in 0..=artifacts_in_deck.min(turn) {
             for (h, ways) in hazards.iter().enumerate() {
-                let Some(gems) = (turn - artifacts).checked_sub(h).filter(|&gems| gems <= gems_in_deck) else {
+                let Some(gems) = (turn - artifacts).checked_sub(h).filter(|&gems| gems <= gems_in_deck)
+                else {
                     continue;
                 };
                 let weight = ways * self.binomials.choose(artifacts_in_deck, artifacts)
