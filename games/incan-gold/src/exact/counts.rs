@@ -31,11 +31,12 @@ impl Binomials {
 /// The elementary symmetric polynomials `e_0, e_1, …` of the copies of each kind: `e_h` counts the sets of
 /// `h` hazard cards of different kinds. `kinds[n]` is how many kinds have `n` copies.
 pub(super) fn elementary(kinds: &[u8]) -> Vec<f64> {
-    let mut polynomial = vec![1.0];
+    let all: usize = kinds.iter().skip(1).map(|&count| usize::from(count)).sum();
+    let mut polynomial = vec![0.0; all + 1];
+    polynomial[0] = 1.0;
     for (copies, &count) in kinds.iter().enumerate().skip(1) {
         for _ in 0..count {
-            polynomial.push(0.0);
-            for h in (1..polynomial.len()).rev() {
+            for h in (1..=all).rev() {
                 polynomial[h] += polynomial[h - 1] * copies as f64;
             }
         }

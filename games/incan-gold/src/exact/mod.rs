@@ -18,10 +18,12 @@
 //!
 //! All sums are of terms that are not negative, so that rounding stays near `1e-15` of each value.
 
+mod agent;
 mod counts;
 mod mass;
 mod optimal;
 mod policy;
+mod range;
 mod solo;
 mod start;
 pub mod tool;
@@ -31,6 +33,7 @@ use thiserror::Error;
 
 use crate::variant::{Unclaimed, Variant};
 
+pub(crate) use agent::OptimalSolo;
 pub use mass::Mass;
 pub use optimal::{Horizon, Optimal, optimal};
 pub use policy::{Hazard, Policy, Position};
@@ -81,6 +84,11 @@ pub enum ExactError {
         /// How much is computed.
         limit: u64,
     },
+}
+
+/// Refuses what there is too much of.
+fn at_most(what: &'static str, found: u64, limit: u64) -> Result<(), ExactError> {
+    if found > limit { Err(ExactError::TooLarge { what, found, limit }) } else { Ok(()) }
 }
 
 impl Rules {

@@ -13,12 +13,10 @@
 //! every card that can come makes the sum smaller: it is best to leave here and in all later positions.
 //! As `S` falls and `L` rises with the backpack, this cuts off all backpacks from some sum on.
 
-use std::collections::BTreeSet;
-
 use super::mass::Mass;
 use super::policy::{GemTable, Line, Policy, seen_index, seen_size};
-use super::start::{Kinds, Law, MOST_COPIES, Start, compose};
-use super::{ExactError, Rules};
+use super::start::{Kinds, Law, MOST_COPIES, Start, all_starts, check_work, compose};
+use super::{ExactError, Rules, at_most};
 
 /// How far a player looks ahead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,6 +45,7 @@ pub struct Optimal {
 /// As [`Policy::best`].
 pub fn optimal(rules: &Rules, horizon: Horizon) -> Result<Optimal, ExactError> {
     let (policy, value) = solve(rules, horizon)?;
+    check_work(rules)?;
     let score = compose(rules, |round, start, _| policy_law(rules, &policy, round, start));
     Ok(Optimal { policy, score, value })
 }
@@ -64,18 +63,15 @@ impl Policy {
 /// The policy, and the value of the first start.
 fn solve(rules: &Rules, horizon: Horizon) -> Result<(Policy, f64), ExactError> {
     rules.check()?;
-    let too_large = |what, found, limit| {
-        if found > limit { Err(ExactError::TooLarge { what, found, limit }) } else { Ok(()) }
-    };
     let multisets = GemTable::count(&rules.gems);
-    too_large("multisets of gem cards", multisets, 100_000)?;
-    let starts = all_starts(rules);
+    at_most("multisets of gem cards", multisets, 100_000)?;
+    let starts = all_starts(rules)?;
     let lines: u64 = starts
         .iter()
         .flatten()
         .map(|start| (usize::from(start.artifacts) + 1) as u64 * seen_size(&start.kinds) as u64)
         .sum();
-    too_large("positions", lines.saturating_mul(multisets), 1_000_000_000)?;
+    at_most("positions", lines.saturating_mul(multisets), 1_000_000_000)?;
 
     let mut solver = Solver::new(rules);
     let mut later: Vec<(Start, f64)> = Vec::new();
@@ -106,29 +102,6 @@ fn solve(rules: &Rules, horizon: Horizon) -> Result<(Policy, f64), ExactError> {
     let value = later.iter().find(|(start, _)| *start == first).expect("round 1 has its start").1;
     let policy = Policy { gems: solver.gems, rounds, lines: solver.lines, bits: solver.bits.words };
     Ok((policy, value))
-}
-
-/// The starts of each round, sorted, also those that only come about in company (where one player may claim
-/// an artifact and another bust in the same round).
-fn all_starts(rules: &Rules) -> Vec<Vec<Start>> {
-    let mut before = BTreeSet::from([Start::initial(rules)]);
-    let mut rounds = Vec::new();
-    for round in 1..=rules.rounds {
-        let entered: Vec<Start> = before.iter().map(|start| start.enter(rules, round)).collect();
-        // What others claimed in this round, who are gone, counts as claimed before it.
-        let claims = |start: &Start| {
-            let start = *start;
-            (0..=start.artifacts).map(move |count| start.claimed_earlier(count))
-        };
-        let starts: BTreeSet<Start> = entered.iter().flat_map(claims).collect();
-        let safe = starts.iter().map(|start| start.claim(rules, 0));
-        let busts = starts
-            .iter()
-            .flat_map(|start| start.bust_copies().map(|copies| start.bust(copies).claim(rules, 0)));
-        before = safe.chain(busts).collect();
-        rounds.push(starts.into_iter().collect());
-    }
-    rounds
 }
 
 /// What can be seen of the hazards, each after those it contains.

@@ -101,7 +101,7 @@ impl Policy {
     fn line(&self, position: &Position<'_>) -> Option<usize> {
         let mut kinds = [0u8; MOST_COPIES + 1];
         let mut seen = [0u8; MOST_COPIES + 1];
-        for hazard in position.hazards {
+        for hazard in position.hazards.iter().filter(|hazard| hazard.copies > 0) {
             let copies = hazard.copies as usize;
             *kinds.get_mut(copies)? += 1;
             seen[copies] += u8::from(hazard.seen);
@@ -110,7 +110,7 @@ impl Policy {
         let start = Start { kinds, artifacts, claimed: u8::try_from(position.claimed).ok()? };
         let starts = self.rounds.get((position.round as usize).checked_sub(1)?)?;
         let at = starts.binary_search_by(|(other, _)| other.cmp(&start)).ok()?;
-        if seen[0] > 0 || position.artifacts_on_path > position.artifacts {
+        if position.artifacts_on_path > position.artifacts {
             return None;
         }
         let on_path = position.artifacts_on_path as usize;

@@ -2,7 +2,7 @@
 
 use super::counts::{Binomials, FirstPassage, elementary, first_passage, subset_sums};
 use super::mass::Mass;
-use super::start::{Law, Start, compose};
+use super::start::{Law, Start, check_work, compose};
 use super::{ExactError, Rules};
 
 /// A strategy that looks at one thing.
@@ -63,6 +63,7 @@ struct Plan<'a> {
 impl<'a> Plan<'a> {
     fn new(rules: &'a Rules, strategy: Strategy) -> Result<Self, ExactError> {
         rules.check()?;
+        check_work(rules)?;
         let out_of_range = |what, expected: &str, found: String| {
             Err(ExactError::OutOfRange { what, expected: expected.into(), found })
         };
@@ -128,7 +129,7 @@ impl<'a> Plan<'a> {
         let sums = self.passage.as_ref().map_or(&self.sums, |passage| &passage.at);
         for artifacts in 0..=artifacts_in_deck {
             let mut gains = Mass::default();
-            for gems in 0..=gems_in_deck {
+            for (gems, sums) in sums.iter().enumerate() {
                 let mut weight = 0.0;
                 for (h, ways) in hazards.iter().enumerate() {
                     let path = Path { gems, hazards: h, cards: gems + artifacts + h };
@@ -146,7 +147,7 @@ impl<'a> Plan<'a> {
                         gains.add(all, chance * self.stays(path));
                     }
                 }
-                gains.add_scaled(0, &sums[gems], weight);
+                gains.add_scaled(0, sums, weight);
             }
             let worth = start.worth(self.rules, 0, artifacts) as i32;
             law.entry(start.claim(self.rules, artifacts)).or_default().add_moved(&gains, worth, 1.0);

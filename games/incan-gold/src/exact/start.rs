@@ -1,9 +1,9 @@
 //! What is known when a round starts: the deck up to its order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::Rules;
 use super::mass::Mass;
+use super::{ExactError, Rules, at_most};
 use crate::variant::Unclaimed;
 
 /// The most copies of a hazard for which there are exact values.
@@ -27,7 +27,10 @@ impl Start {
     /// Before the first artifact enters.
     pub(super) fn initial(rules: &Rules) -> Self {
         let mut kinds = [0; MOST_COPIES + 1];
-        kinds[rules.hazard_copies as usize] = rules.hazard_kinds as u8;
+        // A kind without cards is none. (A bust leaves at least one card.)
+        if rules.hazard_copies > 0 {
+            kinds[rules.hazard_copies as usize] = rules.hazard_kinds as u8;
+        }
         Self { kinds, artifacts: 0, claimed: 0 }
     }
 
@@ -77,6 +80,46 @@ impl Start {
     pub(super) fn worth(&self, rules: &Rules, skip: usize, count: usize) -> u32 {
         rules.artifact_values[usize::from(self.claimed) + skip..][..count].iter().sum()
     }
+}
+
+/// The starts of each round, sorted, also those that only come about in company (where one player may claim
+/// an artifact and another bust in the same round).
+///
+/// # Errors
+/// If there are too many.
+pub(super) fn all_starts(rules: &Rules) -> Result<Vec<Vec<Start>>, ExactError> {
+    let mut before = BTreeSet::from([Start::initial(rules)]);
+    let mut rounds = Vec::new();
+    for round in 1..=rules.rounds {
+        let entered: Vec<Start> = before.iter().map(|start| start.enter(rules, round)).collect();
+        // What others claimed in this round, who are gone, counts as claimed before it.
+        let claims = |start: &Start| {
+            let start = *start;
+            (0..=start.artifacts).map(move |count| start.claimed_earlier(count))
+        };
+        let starts: BTreeSet<Start> = entered.iter().flat_map(claims).collect();
+        at_most("starts of a round", starts.len() as u64, 20_000)?;
+        let safe = starts.iter().map(|start| start.claim(rules, 0));
+        let busts = starts
+            .iter()
+            .flat_map(|start| start.bust_copies().map(|copies| start.bust(copies).claim(rules, 0)));
+        before = safe.chain(busts).collect();
+        rounds.push(starts.into_iter().collect());
+    }
+    Ok(rounds)
+}
+
+/// Refuses rules for which composing the rounds would take minutes.
+pub(super) fn check_work(rules: &Rules) -> Result<(), ExactError> {
+    let gain = u64::from(rules.gems.iter().chain(&rules.artifact_values).sum::<u32>()) + 1;
+    let mut work: u64 = 0;
+    for (before, starts) in (0..).zip(all_starts(rules)?) {
+        for start in starts {
+            let ways = u64::from(start.artifacts) + 1 + start.bust_copies().count() as u64;
+            work = work.saturating_add(ways.saturating_mul(before * gain + 1).saturating_mul(gain));
+        }
+    }
+    at_most("steps", work, 50_000_000_000)
 }
 
 /// What one round does: for each start of the next round (before its artifact enters), the mass of the gains

@@ -2,7 +2,7 @@
 
 use super::counts::{Binomials, elementary, subset_sums};
 use super::mass::Mass;
-use super::start::{Law, Start, compose};
+use super::start::{Law, Start, check_work, compose};
 use super::{ExactError, Rules};
 
 /// The result of two players, seen from the first.
@@ -18,6 +18,14 @@ pub struct Versus {
     pub means: [f64; 2],
 }
 
+impl Versus {
+    /// Seen from the second.
+    pub fn mirrored(self) -> Self {
+        let [first, second] = self.means;
+        Self { win: self.loss, draw: self.draw, loss: self.win, means: [second, first] }
+    }
+}
+
 /// Two players who leave after `turns` cards each.
 ///
 /// Only the difference of the scores is carried over the rounds; the means are added up by expectation.
@@ -26,6 +34,7 @@ pub struct Versus {
 /// If the rules are out of range, or a turn is 0.
 pub fn versus(rules: &Rules, turns: [u32; 2]) -> Result<Versus, ExactError> {
     rules.check()?;
+    check_work(rules)?;
     if turns.contains(&0) {
         return Err(ExactError::OutOfRange { what: "turn", expected: "1 or more".into(), found: "0".into() });
     }
@@ -39,12 +48,9 @@ pub fn versus(rules: &Rules, turns: [u32; 2]) -> Result<Versus, ExactError> {
         means[1] += reached * round.means[1];
         round.law
     });
-    let [mut win, draw, mut loss] = differences.by_sign();
-    if turns[0] > turns[1] {
-        (win, loss) = (loss, win);
-        means.swap(0, 1);
-    }
-    Ok(Versus { win, draw, loss, means })
+    let [win, draw, loss] = differences.by_sign();
+    let result = Versus { win, draw, loss, means };
+    Ok(if turns[0] > turns[1] { result.mirrored() } else { result })
 }
 
 /// One round of the two: the law of the difference (early leaver minus late leaver), and the mean gains.
