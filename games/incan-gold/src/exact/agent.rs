@@ -30,21 +30,16 @@ impl Agent<IncanGold> for OptimalSolo {
     fn act(&mut self, turn: Turn<'_, IncanGold>) -> Action {
         let observation = turn.observe();
         let mut hazards = [Hazard { copies: 0, seen: false }; MAX_HAZARD_KINDS];
-        let mut artifacts = 0;
-        for (card, count) in observation.pack() {
-            match card {
-                Card::Hazard(kind) => {
-                    hazards[usize::from(kind)] =
-                        Hazard { copies: count, seen: observation.hazard_seen(kind) };
-                }
-                Card::Artifact => artifacts = count,
-                Card::Gem(_) => {}
+        for (card, copies) in observation.pack() {
+            if let Card::Hazard(kind) = card {
+                hazards[usize::from(kind)] = Hazard { copies, seen: observation.hazard_seen(kind) };
             }
         }
+        let in_deck = observation.deck().find_map(|(card, count)| (card == Card::Artifact).then_some(count));
         let position = Position {
             round: observation.round(),
             hazards: &hazards,
-            artifacts,
+            artifacts: in_deck.unwrap_or(0) + observation.artifacts(),
             artifacts_on_path: observation.artifacts(),
             claimed: observation.artifacts_claimed(),
             backpack: observation.backpack() + observation.spare(),
