@@ -3,7 +3,7 @@
 //! A position in a round is its [`Start`], the multiset of gems on the path, the artifacts on the path, and
 //! for each number of copies how many kinds of hazards with that many have been seen. Equal gems and equal
 //! kinds need not be told apart, and the backpack is the sum of the gems. In the classic game there are
-//! 13,824 multisets of gems and 126 starts.
+//! 13,824 multisets of gems and 108 starts.
 //!
 //! Most positions need no work. Let `S` be the sum of the gems in the deck, `A` the artifacts in the deck,
 //! `d` the most that another artifact adds to the value of leaving, `L` the value of leaving now (later
