@@ -12,7 +12,7 @@ pub fn games() -> &'static [Box<dyn AnyEntry>] {
 }
 
 fn entry<G: Game>() -> Box<dyn AnyEntry> {
-    Box::new(Entry::<G>::new(Vec::new()))
+    Box::new(Entry::<G>::new(meeple_agents::general()))
 }
 
 /// A game and perhaps a preset, as in `cartolan/regular`.

@@ -8,6 +8,7 @@ mod action;
 mod agents;
 mod card;
 mod draw;
+pub mod exact;
 mod observe;
 mod rules;
 mod screen;

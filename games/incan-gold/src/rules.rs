@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::action::Action;
 use crate::card::{Card, Pack, bits};
+use crate::exact;
 use crate::observe::Observation;
 use crate::state::{Path, State};
 use crate::variant::{MAX_SEATS, Unclaimed, Variant};
@@ -466,7 +467,12 @@ impl Game for IncanGold {
     }
 
     fn tools() -> Vec<Tool<Self>> {
-        Vec::new()
+        vec![Tool {
+            name: "exact",
+            usage: exact::tool::USAGE,
+            doc: exact::tool::DOC,
+            run: |call| exact::tool::run(&exact::Rules::from(&call.game.variant), call.arguments),
+        }]
     }
 }
 

@@ -3,8 +3,9 @@
 mod lookahead;
 mod threshold;
 
-use meeple_core::{AgentInfo, NoParams};
+use meeple_core::{AgentInfo, Game, NoParams};
 
+use crate::exact::OptimalSolo;
 use crate::rules::IncanGold;
 
 /// All of them, in the order of help.
@@ -27,6 +28,13 @@ pub(crate) fn all() -> Vec<AgentInfo<IncanGold>> {
             "lookahead",
             "leaves when one more card and then leaving is not better, supposing it leaves alone both times",
             |_, _: NoParams| Ok(lookahead::Lookahead),
+        ),
+        AgentInfo::new(
+            "optimal-solo",
+            "maximises the mean score of a lone player, counting cards and looking ahead over all rounds",
+            |game: &IncanGold, _: NoParams| {
+                OptimalSolo::new(game.variant()).map_err(|error| error.to_string())
+            },
         ),
     ]
 }

@@ -2,5 +2,6 @@
 
 mod agents;
 mod clauses;
+mod exact;
 mod laws;
 mod table;

@@ -1,0 +1,56 @@
+//! The agent that plays the best a lone player can do.
+
+use meeple_core::{Agent, Turn};
+
+use super::policy::{Hazard, Policy, Position};
+use super::{ExactError, Horizon, Rules};
+use crate::action::Action;
+use crate::card::Card;
+use crate::rules::IncanGold;
+use crate::variant::{MAX_HAZARD_KINDS, Variant};
+
+/// Maximises the mean score of a player who is alone in the temple, looking ahead over all rounds.
+///
+/// In company it plays as if it were alone from now on: with what it would carry out if it left alone now.
+pub(crate) struct OptimalSolo {
+    policy: Policy,
+}
+
+impl OptimalSolo {
+    /// Computes the policy (a quarter of a second for the classic rules).
+    ///
+    /// # Errors
+    /// If the rules have too many positions.
+    pub(crate) fn new(variant: &Variant) -> Result<Self, ExactError> {
+        Ok(Self { policy: Policy::best(&Rules::from(variant), Horizon::Game)? })
+    }
+}
+
+impl Agent<IncanGold> for OptimalSolo {
+    fn act(&mut self, turn: Turn<'_, IncanGold>) -> Action {
+        let observation = turn.observe();
+        let mut hazards = [Hazard { copies: 0, seen: false }; MAX_HAZARD_KINDS];
+        for (card, copies) in observation.pack() {
+            if let Card::Hazard(kind) = card {
+                hazards[usize::from(kind)] = Hazard { copies, seen: observation.hazard_seen(kind) };
+            }
+        }
+        let in_deck = observation.deck().find_map(|(card, count)| (card == Card::Artifact).then_some(count));
+        let position = Position {
+            round: observation.round(),
+            hazards: &hazards,
+            artifacts: in_deck.unwrap_or(0) + observation.artifacts(),
+            artifacts_on_path: observation.artifacts(),
+            claimed: observation.artifacts_claimed(),
+            backpack: observation.backpack() + observation.spare(),
+        };
+        let gems = observation.path().iter().filter_map(|card| match card {
+            Card::Gem(value) => Some(u32::from(*value)),
+            _ => None,
+        });
+        match self.policy.leave(&position, gems).expect("the policy knows every position of its rules") {
+            true => Action::Leave,
+            false => Action::Stay,
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! The best decisions of a lone player, as a table to look them up in.
+
+use super::start::{Kinds, MOST_COPIES, Start};
+
+/// When to leave, for every position that a game of some rules can come to.
+///
+/// Made by [`optimal`](super::optimal). In nearly all positions the backpack alone decides, for given hazards
+/// and artifacts; where it does not, a bit is kept for each multiset of gems.
+#[derive(Clone, Debug)]
+pub struct Policy {
+    pub(super) gems: GemTable,
+    /// `rounds[r - 1]`: the starts of round `r`, sorted, with the first of their lines.
+    pub(super) rounds: Vec<Vec<(Start, u32)>>,
+    /// For each start: for each number of artifacts on the path, for each set of hazards seen.
+    pub(super) lines: Vec<Line>,
+    pub(super) bits: Vec<u64>,
+}
+
+/// The rule of the positions that differ in the gems only.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Line {
+    /// Below this sum of gems: stay.
+    pub(super) stay_below: u32,
+    /// From this sum on: leave.
+    pub(super) leave_from: u32,
+    /// The bit of the first multiset of gems whose sum is `stay_below`.
+    pub(super) first_bit: u32,
+}
+
+/// A kind of hazard in a round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Hazard {
+    /// Cards of this kind in the game when the round started.
+    pub copies: u32,
+    /// Whether one of them lies on the path.
+    pub seen: bool,
+}
+
+/// A position in which the player may leave.
+#[derive(Clone, Copy, Debug)]
+pub struct Position<'a> {
+    /// The round, from 1.
+    pub round: u32,
+    /// All kinds of hazards, in any order.
+    pub hazards: &'a [Hazard],
+    /// Artifacts on the path and in the deck together.
+    pub artifacts: u32,
+    /// Artifacts on the path.
+    pub artifacts_on_path: u32,
+    /// Artifacts claimed in the game so far, by anybody.
+    pub claimed: u32,
+    /// What is in the backpack.
+    pub backpack: u32,
+}
+
+impl Policy {
+    /// Whether to leave; `gems` are the values of the gem cards on the path, in any order (only looked at
+    /// where the backpack does not decide). `None` if no game of these rules comes to such a position.
+    ///
+    /// With company the backpack is not the sum of the gems; then the answer is what a lone player with this
+    /// backpack would do, or, where that depends on the gems, one with these gems.
+    pub fn leave(&self, position: &Position<'_>, gems: impl IntoIterator<Item = u32>) -> Option<bool> {
+        let line = self.lines[self.line(position)?];
+        if position.backpack < line.stay_below {
+            return Some(false);
+        }
+        if position.backpack >= line.leave_from {
+            return Some(true);
+        }
+        let index = self.gems.index(gems)?;
+        Some(self.leaves(&line, index))
+    }
+
+    /// Whether to leave with this multiset of gems.
+    pub(super) fn leaves(&self, line: &Line, multiset: usize) -> bool {
+        let sum = self.gems.sums[multiset];
+        if sum < line.stay_below || sum >= line.leave_from {
+            return sum >= line.leave_from;
+        }
+        let bit = line.first_bit as usize + multiset - self.gems.first_with_sum(line.stay_below);
+        self.bits[bit / 64] >> (bit % 64) & 1 == 1
+    }
+
+    /// The backpack from which on to leave: `(from, surely)`. Below `from` the answer is to stay, from
+    /// `surely` on to leave; the two are the same unless the gems matter too. `None` as in
+    /// [`leave`](Policy::leave).
+    pub fn threshold(&self, position: &Position<'_>) -> Option<(u32, u32)> {
+        let line = self.lines[self.line(position)?];
+        Some((line.stay_below, line.leave_from))
+    }
+
+    /// Bytes of the tables.
+    pub fn size(&self) -> usize {
+        let starts: usize = self.rounds.iter().map(Vec::len).sum();
+        starts * size_of::<(Start, u32)>()
+            + self.lines.len() * size_of::<Line>()
+            + self.bits.len() * 8
+            + self.gems.size()
+    }
+
+    fn line(&self, position: &Position<'_>) -> Option<usize> {
+        let mut kinds = [0u8; MOST_COPIES + 1];
+        let mut seen = [0u8; MOST_COPIES + 1];
+        for hazard in position.hazards.iter().filter(|hazard| hazard.copies > 0) {
+            let copies = hazard.copies as usize;
+            *kinds.get_mut(copies)? += 1;
+            seen[copies] += u8::from(hazard.seen);
+        }
+        let artifacts = u8::try_from(position.artifacts).ok()?;
+        let start = Start { kinds, artifacts, claimed: u8::try_from(position.claimed).ok()? };
+        let starts = self.rounds.get((position.round as usize).checked_sub(1)?)?;
+        let at = starts.binary_search_by(|(other, _)| other.cmp(&start)).ok()?;
+        if position.artifacts_on_path > position.artifacts {
+            return None;
+        }
+        let on_path = position.artifacts_on_path as usize;
+        Some(starts[at].1 as usize + on_path * seen_size(&kinds) + seen_index(&kinds, &seen))
+    }
+}
+
+/// How many different hazards seen there are for these kinds.
+pub(super) fn seen_size(kinds: &Kinds) -> usize {
+    kinds[1..].iter().map(|&count| usize::from(count) + 1).product()
+}
+
+/// The place of `seen` among them: a number whose digits are `seen[1], seen[2], …`, the first the smallest.
+pub(super) fn seen_index(kinds: &Kinds, seen: &Kinds) -> usize {
+    (1..=MOST_COPIES)
+        .rev()
+        .fold(0, |index, copies| index * (usize::from(kinds[copies]) + 1) + usize::from(seen[copies]))
+}
+
+/// All multisets of gem cards, by ascending sum.
+#[derive(Clone, Debug)]
+pub(super) struct GemTable {
+    /// The different values, ascending.
+    pub(super) values: Vec<u32>,
+    /// How often each value occurs.
+    pub(super) counts: Vec<u8>,
+    /// The sum of each multiset, ascending.
+    pub(super) sums: Vec<u32>,
+    /// The cards in each multiset.
+    pub(super) cards: Vec<u8>,
+    /// `[multiset * values + value]`: the multiset with one more card of this value, or itself if there is
+    /// none left.
+    next: Vec<u32>,
+    /// `[multiset * values + value]`: how many cards of this value are not in it.
+    left: Vec<u8>,
+    /// The multiset at each mixed-radix code.
+    by_code: Vec<u32>,
+}
+
+impl GemTable {
+    /// How many multisets there are.
+    pub(super) fn count(gems: &[u32]) -> u64 {
+        let (_, counts) = distinct(gems);
+        counts.iter().map(|&count| u64::from(count) + 1).fold(1, u64::saturating_mul)
+    }
+
+    pub(super) fn new(gems: &[u32]) -> Self {
+        let (values, counts) = distinct(gems);
+        let size = Self::count(gems) as usize;
+        let strides = strides(&counts);
+        let digit = |code: usize, i: usize| code / strides[i] % (usize::from(counts[i]) + 1);
+        let all = 0..values.len();
+        let sum_of = |code| all.clone().map(|i| digit(code, i) as u32 * values[i]).sum::<u32>();
+        let cards_of = |code| all.clone().map(|i| digit(code, i) as u8).sum::<u8>();
+        let mut codes: Vec<(u32, u8, u32)> =
+            (0..size).map(|code| (sum_of(code), cards_of(code), code as u32)).collect();
+        // A multiset comes after all it contains: its sum is larger, or it has more cards worth nothing.
+        codes.sort_unstable();
+        let mut by_code = vec![0; size];
+        for (index, &(_, _, code)) in codes.iter().enumerate() {
+            by_code[code as usize] = index as u32;
+        }
+        let mut next = Vec::with_capacity(size * values.len());
+        let mut left = Vec::with_capacity(size * values.len());
+        for &(_, _, code) in &codes {
+            for i in all.clone() {
+                let more = usize::from(counts[i]) - digit(code as usize, i);
+                left.push(more as u8);
+                let stride = if more > 0 { strides[i] } else { 0 };
+                next.push(by_code[code as usize + stride]);
+            }
+        }
+        let sums = codes.iter().map(|code| code.0).collect();
+        let cards = codes.iter().map(|code| code.1).collect();
+        Self { values, counts, sums, cards, next, left, by_code }
+    }
+
+    /// The multiset of these values.
+    pub(super) fn index(&self, gems: impl IntoIterator<Item = u32>) -> Option<usize> {
+        let mut code = 0;
+        for gem in gems {
+            let i = self.values.binary_search(&gem).ok()?;
+            let stride: usize = self.counts[..i].iter().map(|&count| usize::from(count) + 1).product();
+            if code / stride % (usize::from(self.counts[i]) + 1) == usize::from(self.counts[i]) {
+                return None;
+            }
+            code += stride;
+        }
+        Some(self.by_code[code] as usize)
+    }
+
+    /// What one more gem makes of a multiset: the multiset, and by how many cards (perhaps none).
+    #[inline]
+    pub(super) fn more(&self, multiset: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let row = multiset * self.values.len()..(multiset + 1) * self.values.len();
+        let left = self.left[row.clone()].iter();
+        self.next[row].iter().zip(left).map(|(&next, &left)| (next as usize, f64::from(left)))
+    }
+
+    /// The first multiset with at least this sum.
+    pub(super) fn first_with_sum(&self, sum: u32) -> usize {
+        self.sums.partition_point(|&other| other < sum)
+    }
+
+    fn size(&self) -> usize {
+        self.sums.len() * 9 + self.next.len() * 5
+    }
+}
+
+/// The different values, ascending, and how often each occurs.
+fn distinct(gems: &[u32]) -> (Vec<u32>, Vec<u8>) {
+    let mut sorted = gems.to_vec();
+    sorted.sort_unstable();
+    sorted.chunk_by(|one, other| one == other).map(|equal| (equal[0], equal.len() as u8)).unzip()
+}
+
+fn strides(counts: &[u8]) -> Vec<usize> {
+    let steps = counts.iter().scan(1, |product, &count| {
+        let stride = *product;
+        *product *= usize::from(count) + 1;
+        Some(stride)
+    });
+    steps.collect()
+}

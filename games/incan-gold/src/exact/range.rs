@@ -1,0 +1,87 @@
+//! Ranges of numbers as text: `7`, `1..26`, `0.05..1+0.05`.
+
+/// Numbers in equal steps, both ends included as far as the steps meet them.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Range {
+    text: String,
+    /// In units of the last decimal that the text has.
+    from: i64,
+    to: i64,
+    step: i64,
+    /// Decimals of the text.
+    decimals: usize,
+}
+
+impl Range {
+    /// Reads `A`, `A..B` or `A..B+STEP`. The numbers are decimal fractions, and the range is exact in them.
+    ///
+    /// The error says what was expected and what was found.
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        let invalid = || format!("expected a number, A..B or A..B+STEP, found '{text}'");
+        let (from, to, step) = match text.split_once("..") {
+            None => (text, text, "1"),
+            Some((from, rest)) => match rest.split_once('+') {
+                None => (from, rest, "1"),
+                Some((to, step)) => (from, to, step),
+            },
+        };
+        let parts = [from, to, step].map(str::trim);
+        let decimals = parts.map(|part| part.split_once('.').map_or(0, |(_, digits)| digits.len()));
+        let decimals = decimals.into_iter().max().unwrap_or(0);
+        let numbers = parts.map(|part| units(part, decimals));
+        let [Some(from), Some(to), Some(step)] = numbers else {
+            return Err(invalid());
+        };
+        if step == 0 {
+            return Err(format!("expected a step above 0, found '{text}'"));
+        }
+        if to < from {
+            return Err(format!("expected a range that ascends, found '{text}'"));
+        }
+        Ok(Self { text: text.to_owned(), from, to, step, decimals })
+    }
+
+    /// As it was written.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The smallest value.
+    pub(super) fn from(&self) -> f64 {
+        self.value(self.from)
+    }
+
+    /// The upper end; no value is larger.
+    pub(super) fn to(&self) -> f64 {
+        self.value(self.to)
+    }
+
+    /// How many values there are.
+    pub(super) fn len(&self) -> usize {
+        ((self.to - self.from) / self.step) as usize + 1
+    }
+
+    /// Whether all values are whole numbers.
+    pub(super) fn is_whole(&self) -> bool {
+        let unit = 10i64.pow(self.decimals as u32);
+        self.from % unit == 0 && (self.step % unit == 0 || self.len() == 1)
+    }
+
+    /// The values, ascending.
+    pub(super) fn values(&self) -> impl Iterator<Item = f64> + '_ {
+        (0..self.len() as i64).map(|index| self.value(self.from + index * self.step))
+    }
+
+    fn value(&self, units: i64) -> f64 {
+        // The nearest number to the decimal fraction, as if it had been written.
+        units as f64 / 10f64.powi(self.decimals as i32)
+    }
+}
+
+/// A decimal fraction that is not negative, in units of its `decimals`-th decimal.
+fn units(text: &str, decimals: usize) -> Option<i64> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let digits = format!("{whole}{fraction:0<decimals$}");
+    let plain = !whole.is_empty() && digits.len() <= 15 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    plain.then(|| digits.parse().ok()).flatten()
+}

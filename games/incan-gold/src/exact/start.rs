@@ -1,0 +1,153 @@
+//! What is known when a round starts: the deck up to its order.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::mass::Mass;
+use super::{ExactError, Rules, at_most};
+use crate::variant::Unclaimed;
+
+/// The most copies of a hazard for which there are exact values.
+pub(super) const MOST_COPIES: usize = 8;
+
+/// `kinds[n]`: how many kinds of hazard have `n` cards.
+pub(super) type Kinds = [u8; MOST_COPIES + 1];
+
+/// The deck of a round up to its order, and how many artifacts were claimed before.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub(super) struct Start {
+    /// The hazards in the game.
+    pub(super) kinds: Kinds,
+    /// Artifacts in the deck.
+    pub(super) artifacts: u8,
+    /// Artifacts claimed.
+    pub(super) claimed: u8,
+}
+
+impl Start {
+    /// Before the first artifact enters.
+    pub(super) fn initial(rules: &Rules) -> Self {
+        let mut kinds = [0; MOST_COPIES + 1];
+        // A kind without cards is none. (A bust leaves at least one card.)
+        if rules.hazard_copies > 0 {
+            kinds[rules.hazard_copies as usize] = rules.hazard_kinds as u8;
+        }
+        Self { kinds, artifacts: 0, claimed: 0 }
+    }
+
+    /// At the start of `round` (from 1): one more artifact enters, if there are any.
+    pub(super) fn enter(mut self, rules: &Rules, round: u32) -> Self {
+        self.artifacts += u8::from(round as usize <= rules.artifact_values.len());
+        self
+    }
+
+    /// After a round in which `claimed` artifacts were taken.
+    pub(super) fn claim(self, rules: &Rules, claimed: usize) -> Self {
+        let artifacts = match rules.unclaimed {
+            Unclaimed::Return => self.artifacts - claimed as u8,
+            // Drawn or not.
+            Unclaimed::Leave => 0,
+        };
+        Self { artifacts, claimed: self.claimed + claimed as u8, ..self }
+    }
+
+    /// The same with `count` of the artifacts in the deck claimed before the round instead.
+    pub(super) fn claimed_earlier(mut self, count: u8) -> Self {
+        self.artifacts -= count;
+        self.claimed += count;
+        self
+    }
+
+    /// After a bust by a hazard with `copies` cards: one of them leaves the game.
+    pub(super) fn bust(mut self, copies: usize) -> Self {
+        self.kinds[copies] -= 1;
+        self.kinds[copies - 1] += 1;
+        self
+    }
+
+    /// Cards in the deck.
+    pub(super) fn cards(&self, rules: &Rules) -> usize {
+        let hazards: usize = self.kinds.iter().enumerate().map(|(copies, &n)| copies * usize::from(n)).sum();
+        rules.gems.len() + usize::from(self.artifacts) + hazards
+    }
+
+    /// The numbers of copies of which one more card of the same kind can bust: at least two.
+    pub(super) fn bust_copies(&self) -> impl Iterator<Item = usize> + use<> {
+        let kinds = self.kinds;
+        (2..=MOST_COPIES).filter(move |&copies| kinds[copies] > 0)
+    }
+
+    /// What the next artifacts are worth that are claimed after `skip` others of this round.
+    pub(super) fn worth(&self, rules: &Rules, skip: usize, count: usize) -> u32 {
+        rules.artifact_values[usize::from(self.claimed) + skip..][..count].iter().sum()
+    }
+}
+
+/// The starts of each round, sorted, also those that only come about in company (where one player may claim
+/// an artifact and another bust in the same round).
+///
+/// # Errors
+/// If there are too many.
+pub(super) fn all_starts(rules: &Rules) -> Result<Vec<Vec<Start>>, ExactError> {
+    let mut before = BTreeSet::from([Start::initial(rules)]);
+    let mut rounds = Vec::new();
+    for round in 1..=rules.rounds {
+        let entered: Vec<Start> = before.iter().map(|start| start.enter(rules, round)).collect();
+        // What others claimed in this round, who are gone, counts as claimed before it.
+        let claims = |start: &Start| {
+            let start = *start;
+            (0..=start.artifacts).map(move |count| start.claimed_earlier(count))
+        };
+        let starts: BTreeSet<Start> = entered.iter().flat_map(claims).collect();
+        at_most("starts of a round", starts.len() as u64, 20_000)?;
+        let safe = starts.iter().map(|start| start.claim(rules, 0));
+        let busts = starts
+            .iter()
+            .flat_map(|start| start.bust_copies().map(|copies| start.bust(copies).claim(rules, 0)));
+        before = safe.chain(busts).collect();
+        rounds.push(starts.into_iter().collect());
+    }
+    Ok(rounds)
+}
+
+/// Refuses rules for which composing the rounds would take minutes.
+pub(super) fn check_work(rules: &Rules) -> Result<(), ExactError> {
+    let gain = u64::from(rules.gems.iter().chain(&rules.artifact_values).sum::<u32>()) + 1;
+    let mut work: u64 = 0;
+    for (before, starts) in (0..).zip(all_starts(rules)?) {
+        for start in starts {
+            let ways = u64::from(start.artifacts) + 1 + start.bust_copies().count() as u64;
+            work = work.saturating_add(ways.saturating_mul(before * gain + 1).saturating_mul(gain));
+        }
+    }
+    at_most("steps", work, 50_000_000_000)
+}
+
+/// What one round does: for each start of the next round (before its artifact enters), the mass of the gains
+/// with which it comes about.
+pub(super) type Law = BTreeMap<Start, Mass>;
+
+/// Composes the laws of the rounds, from the first on: the distribution of the sum of the gains.
+///
+/// `law` gets the round (from 1), its start, and the mass of the gains before it.
+pub(super) fn compose(rules: &Rules, mut law: impl FnMut(u32, Start, &Mass) -> Law) -> Mass {
+    let mut now: Law = BTreeMap::from([(Start::initial(rules), Mass::point(0, 1.0))]);
+    for round in 1..rules.rounds {
+        let mut then = Law::new();
+        for (start, before) in &now {
+            for (next, gains) in law(round, start.enter(rules, round), before) {
+                then.entry(next).or_default().add_sum(before, &gains);
+            }
+        }
+        now = then;
+    }
+    // After the last round nobody asks for the deck.
+    let mut all = Mass::default();
+    for (start, before) in &now {
+        let mut gains = Mass::default();
+        for part in law(rules.rounds, start.enter(rules, rules.rounds), before).values() {
+            gains.add_moved(part, 0, 1.0);
+        }
+        all.add_sum(before, &gains);
+    }
+    all
+}

@@ -1,0 +1,307 @@
+//! Two players who leave after a fixed number of cards: who wins how often.
+
+use super::counts::{Binomials, elementary, subset_sums};
+use super::mass::Mass;
+use super::start::{Law, Start, check_work, compose};
+use super::{ExactError, Rules};
+
+/// The result of two players, seen from the first.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Versus {
+    /// The probability that the first has more.
+    pub win: f64,
+    /// The probability that both have the same.
+    pub draw: f64,
+    /// The probability that the second has more.
+    pub loss: f64,
+    /// The mean score of each.
+    pub means: [f64; 2],
+}
+
+impl Versus {
+    /// Seen from the second.
+    pub fn mirrored(self) -> Self {
+        let [first, second] = self.means;
+        Self { win: self.loss, draw: self.draw, loss: self.win, means: [second, first] }
+    }
+}
+
+/// Two players who leave after `turns` cards each.
+///
+/// Only the difference of the scores is carried over the rounds; the means are added up by expectation.
+///
+/// # Errors
+/// If the rules are out of range, or a turn is 0.
+pub fn versus(rules: &Rules, turns: [u32; 2]) -> Result<Versus, ExactError> {
+    rules.check()?;
+    check_work(rules)?;
+    if turns.contains(&0) {
+        return Err(ExactError::OutOfRange { what: "turn", expected: "1 or more".into(), found: "0".into() });
+    }
+    let [early, late] = [turns[0].min(turns[1]) as usize, turns[0].max(turns[1]) as usize];
+    let pair = Pair::new(rules);
+    let mut means = [0.0; 2];
+    let differences = compose(rules, |_, start, before| {
+        let round = pair.round(start, early, late);
+        let reached = before.total();
+        means[0] += reached * round.means[0];
+        means[1] += reached * round.means[1];
+        round.law
+    });
+    let [win, draw, loss] = differences.by_sign();
+    let result = Versus { win, draw, loss, means };
+    Ok(if turns[0] > turns[1] { result.mirrored() } else { result })
+}
+
+/// One round of the two: the law of the difference (early leaver minus late leaver), and the mean gains.
+struct Round {
+    law: Law,
+    means: [f64; 2],
+}
+
+/// What does not depend on the round.
+struct Pair<'a> {
+    rules: &'a Rules,
+    binomials: Binomials,
+    /// `[g]`: the sum of `g` gem cards shared by two, each rounded up: what the first leaver takes home, for
+    /// the odd gems lie on the path.
+    taken: Vec<Vec<f64>>,
+    /// `[g][h]`: the number of odd cards among `g` gems, minus the sum of `h` others.
+    ahead: Vec<Vec<Mass>>,
+    /// Means of a gem card: half, rounded up; half, rounded down; whole.
+    mean_up: f64,
+    mean_down: f64,
+    mean_gem: f64,
+}
+
+impl<'a> Pair<'a> {
+    fn new(rules: &'a Rules) -> Self {
+        let gems = &rules.gems;
+        let halves: Vec<u32> = gems.iter().map(|value| value.div_ceil(2)).collect();
+        let mean = |sum: u32| f64::from(sum) / gems.len().max(1) as f64;
+        let most = Start::initial(rules).cards(rules) + rules.artifact_values.len();
+        Self {
+            rules,
+            binomials: Binomials::new(most),
+            taken: subset_sums(&halves),
+            ahead: ahead(gems),
+            mean_up: mean(halves.iter().sum()),
+            mean_down: mean(gems.iter().map(|value| value / 2).sum()),
+            mean_gem: mean(gems.iter().sum()),
+        }
+    }
+
+    /// The ways to choose `first` and then `second` of `all`.
+    fn split(&self, all: usize, first: usize, second: usize) -> f64 {
+        if first + second > all {
+            return 0.0;
+        }
+        self.binomials.choose(all, first) * self.binomials.choose(all - first, second)
+    }
+
+    fn round(&self, start: Start, early: usize, late: usize) -> Round {
+        let cards = start.cards(self.rules);
+        // An empty deck sends home who still stays after its last card.
+        let together = early == late || early > cards;
+        let (early, late) = (early.min(cards), late.min(cards));
+        let mut round = Round { law: Law::new(), means: [0.0; 2] };
+        for copies in start.bust_copies() {
+            self.bust_together(start, copies, early, &mut round);
+        }
+        if together {
+            self.leave_together(start, early, &mut round);
+        } else {
+            self.safe(start, early, late, &mut round);
+            for copies in start.bust_copies() {
+                self.bust_alone(start, copies, early, late, &mut round);
+            }
+        }
+        round
+    }
+
+    /// Both leave after `turn` cards; the artifacts stay, and so does an odd gem.
+    fn leave_together(&self, start: Start, turn: usize, round: &mut Round) {
+        let cards = start.cards(self.rules);
+        let hazards = elementary(&start.kinds);
+        let gems_in_deck = self.rules.gems.len();
+        let odd_in_deck = self.rules.gems.iter().filter(|value| *value % 2 == 1).count();
+        let artifacts_in_deck = usize::from(start.artifacts);
+        let mut reached = 0.0;
+        for artifacts in 0..=artifacts_in_deck.min(turn) {
+            for (h, ways) in hazards.iter().enumerate() {
+                let Some(gems) = (turn - artifacts).checked_sub(h).filter(|&gems| gems <= gems_in_deck)
+                else {
+                    continue;
+                };
+                let weight = ways * self.binomials.choose(artifacts_in_deck, artifacts)
+                    / self.binomials.choose(cards, turn);
+                let chance = weight * self.binomials.choose(gems_in_deck, gems);
+                let mut share = chance * gems as f64 * self.mean_down;
+                for odd in 0..=gems.min(odd_in_deck) {
+                    share += weight
+                        * self.binomials.choose(odd_in_deck, odd)
+                        * self.binomials.choose(gems_in_deck - odd_in_deck, gems - odd)
+                        * (odd / 2) as f64;
+                }
+                reached += chance;
+                round.means[0] += share;
+                round.means[1] += share;
+            }
+        }
+        round.law.entry(start.claim(self.rules, 0)).or_default().add(0, reached);
+    }
+
+    /// A second hazard of a kind with `copies` cards while both are there.
+    fn bust_together(&self, start: Start, copies: usize, early: usize, round: &mut Round) {
+        let cards = start.cards(self.rules);
+        let mut other_kinds = start.kinds;
+        other_kinds[copies] -= 1;
+        let others = elementary(&other_kinds);
+        let kinds = f64::from(start.kinds[copies]) * (copies * (copies - 1)) as f64;
+        let gems_in_deck = self.rules.gems.len();
+        let artifacts_in_deck = usize::from(start.artifacts);
+        let mut chance = 0.0;
+        for artifacts in 0..=artifacts_in_deck {
+            for gems in 0..=gems_in_deck {
+                for (h, other) in others.iter().enumerate() {
+                    let path = gems + artifacts + h + 1;
+                    if path >= early || *other == 0.0 {
+                        continue;
+                    }
+                    chance += kinds
+                        * other
+                        * self.binomials.choose(gems_in_deck, gems)
+                        * self.binomials.choose(artifacts_in_deck, artifacts)
+                        / self.binomials.choose(cards, path)
+                        / (cards - path) as f64;
+                }
+            }
+        }
+        round.law.entry(start.bust(copies).claim(self.rules, 0)).or_default().add(0, chance);
+    }
+
+    /// Both leave in time, one after the other: each takes the artifacts of their stretch; the first takes
+    /// the odd gems too.
+    fn safe(&self, start: Start, early: usize, late: usize, round: &mut Round) {
+        let cards = start.cards(self.rules);
+        let between = late - early;
+        let hazards = elementary(&start.kinds);
+        let orders = self.binomials.choose(cards, early) * self.binomials.choose(cards - early, between);
+        let gems_in_deck = self.rules.gems.len();
+        let artifacts_in_deck = usize::from(start.artifacts);
+        for first in 0..=artifacts_in_deck.min(early) {
+            for second in 0..=(artifacts_in_deck - first).min(between) {
+                let artifact_ways = self.split(artifacts_in_deck, first, second);
+                let mut gains = Mass::default();
+                let (mut reached, mut gems_first, mut gems_second) = (0.0, 0.0, 0.0);
+                for h in 0..hazards.len() {
+                    let Some(g) = (early - first).checked_sub(h).filter(|&g| g <= gems_in_deck) else {
+                        continue;
+                    };
+                    for k in 0..hazards.len() - h {
+                        let rest = gems_in_deck - g;
+                        let Some(l) = (between - second).checked_sub(k).filter(|&l| l <= rest) else {
+                            continue;
+                        };
+                        // `h` kinds in the first stretch and `k` other kinds in the second.
+                        let hazard_ways = hazards[h + k] * self.binomials.choose(h + k, h);
+                        let chance = self.split(gems_in_deck, g, l) * artifact_ways * hazard_ways / orders;
+                        gains.add_moved(&self.ahead[g][l], 0, chance);
+                        reached += chance;
+                        gems_first += chance * g as f64;
+                        gems_second += chance * l as f64;
+                    }
+                }
+                round.means[0] += gems_first * self.mean_up;
+                round.means[1] += gems_first * self.mean_down + gems_second * self.mean_gem;
+                let one = start.worth(self.rules, 0, first);
+                let other = start.worth(self.rules, first, second);
+                round.means[0] += reached * f64::from(one);
+                round.means[1] += reached * f64::from(other);
+                let next = start.claim(self.rules, first + second);
+                round.law.entry(next).or_default().add_moved(&gains, one as i32 - other as i32, 1.0);
+            }
+        }
+    }
+
+    /// A second hazard of a kind with `copies` cards after the first player left.
+    fn bust_alone(&self, start: Start, copies: usize, early: usize, late: usize, round: &mut Round) {
+        let cards = start.cards(self.rules);
+        let mut other_kinds = start.kinds;
+        other_kinds[copies] -= 1;
+        let others = elementary(&other_kinds);
+        let kinds = f64::from(start.kinds[copies]) * (copies * (copies - 1)) as f64;
+        let gems_in_deck = self.rules.gems.len();
+        let artifacts_in_deck = usize::from(start.artifacts);
+        for first in 0..=artifacts_in_deck.min(early) {
+            let mut gains = Mass::default();
+            let (mut reached, mut gems_first) = (0.0, 0.0);
+            for second in 0..=artifacts_in_deck - first {
+                let artifact_ways = self.split(artifacts_in_deck, first, second);
+                for h in 0..=others.len() {
+                    let Some(g) = (early - first).checked_sub(h).filter(|&g| g <= gems_in_deck) else {
+                        continue;
+                    };
+                    let mut chance = 0.0;
+                    // One of the `h + k` kinds on the path is the one that busts.
+                    for k in usize::from(h == 0)..=others.len() - h {
+                        let hazard_ways = kinds * others[h + k - 1] * self.binomials.choose(h + k, h);
+                        for l in 0..=gems_in_deck - g {
+                            let between = l + second + k;
+                            if early + between >= late {
+                                break;
+                            }
+                            let orders = self.binomials.choose(cards, early)
+                                * self.binomials.choose(cards - early, between)
+                                * (cards - early - between) as f64;
+                            chance += self.split(gems_in_deck, g, l) * artifact_ways * hazard_ways / orders;
+                        }
+                    }
+                    gains.add_scaled(0, &self.taken[g], chance);
+                    reached += chance;
+                    gems_first += chance * g as f64;
+                }
+            }
+            let worth = start.worth(self.rules, 0, first);
+            round.means[0] += gems_first * self.mean_up + reached * f64::from(worth);
+            let next = start.bust(copies).claim(self.rules, first);
+            round.law.entry(next).or_default().add_moved(&gains, worth as i32, 1.0);
+        }
+    }
+}
+
+/// `[g][l]`: the distribution of the number of odd cards among `g` gem cards minus the sum of `l` others.
+fn ahead(gems: &[u32]) -> Vec<Vec<Mass>> {
+    let size = gems.len();
+    let total: u32 = gems.iter().sum();
+    let width = total as usize + size + 1;
+    // Index `total` stands for the difference 0.
+    let zero = total as usize;
+    let mut counts: Vec<Vec<Vec<f64>>> =
+        (0..=size).map(|g| (0..=size - g).map(|_| vec![0.0; width]).collect()).collect();
+    counts[0][0][zero] = 1.0;
+    for (cards, &value) in gems.iter().enumerate() {
+        let odd = (value % 2) as usize;
+        // In descending order of the number of chosen cards, so that no card is chosen twice.
+        for chosen in (0..=cards).rev() {
+            for g in 0..=chosen {
+                let l = chosen - g;
+                let from = std::mem::take(&mut counts[g][l]);
+                for (to, count) in counts[g + 1][l][odd..].iter_mut().zip(&from) {
+                    *to += count;
+                }
+                for (to, count) in counts[g][l + 1].iter_mut().zip(&from[value as usize..]) {
+                    *to += count;
+                }
+                counts[g][l] = from;
+            }
+        }
+    }
+    let normalise = |row: Vec<f64>| {
+        let all: f64 = row.iter().sum();
+        let mut mass = Mass::default();
+        mass.add_scaled(-(total as i32), &row, 1.0 / all);
+        mass
+    };
+    counts.into_iter().map(|rows| rows.into_iter().map(normalise).collect()).collect()
+}
