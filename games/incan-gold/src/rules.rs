@@ -1,6 +1,7 @@
 //! The rules: whose move it is, what it does, what it brings. Clauses as numbered in RULES.md.
 
 use std::fmt;
+use std::sync::{Arc, OnceLock};
 
 use meeple_core::{
     AgentInfo, Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Level, Phase, Purpose, Seat,
@@ -24,6 +25,8 @@ pub struct IncanGold {
     pub(crate) pack: Pack,
     /// Points that the first m artifacts claimed in the game bring together, by m.
     worth: [u32; 21],
+    /// The best policy of a lone player, computed when it is first asked for.
+    best_policy: OnceLock<Result<Arc<exact::Policy>, exact::ExactError>>,
 }
 
 /// Something that happened. Everything in Incan Gold happens in public.
@@ -94,6 +97,13 @@ impl IncanGold {
     pub(crate) fn artifact_worth(&self, claimed: u8, count: u8) -> u32 {
         // R5.3: the m-th artifact claimed in the whole game has the m-th value.
         self.worth[usize::from(claimed + count) % 21] - self.worth[usize::from(claimed) % 21]
+    }
+
+    /// The best policy of a lone player. Computed once (a quarter of a second for the classic rules).
+    pub(crate) fn best_policy(&self) -> Result<Arc<exact::Policy>, exact::ExactError> {
+        let compute =
+            || exact::Policy::best(&exact::Rules::from(&self.variant), exact::Horizon::Game).map(Arc::new);
+        self.best_policy.get_or_init(compute).clone()
     }
 
     #[inline]
@@ -267,7 +277,7 @@ impl Game for IncanGold {
         for (index, value) in variant.artifact_values.iter().enumerate() {
             worth[index + 1] = worth[index] + u32::from(*value);
         }
-        Ok(Self { pack: Pack::new(&variant), variant, seats, worth })
+        Ok(Self { pack: Pack::new(&variant), variant, seats, worth, best_policy: OnceLock::new() })
     }
 
     fn variant(&self) -> &Variant {

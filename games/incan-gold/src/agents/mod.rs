@@ -3,7 +3,7 @@
 mod lookahead;
 mod threshold;
 
-use meeple_core::{AgentInfo, Game, NoParams};
+use meeple_core::{AgentInfo, NoParams};
 
 use crate::exact::OptimalSolo;
 use crate::rules::IncanGold;
@@ -32,9 +32,7 @@ pub(crate) fn all() -> Vec<AgentInfo<IncanGold>> {
         AgentInfo::new(
             "optimal-solo",
             "maximises the mean score of a lone player, counting cards and looking ahead over all rounds",
-            |game: &IncanGold, _: NoParams| {
-                OptimalSolo::new(game.variant()).map_err(|error| error.to_string())
-            },
+            |game: &IncanGold, _: NoParams| OptimalSolo::new(game).map_err(|error| error.to_string()),
         ),
     ]
 }

@@ -1,28 +1,30 @@
 //! The agent that plays the best a lone player can do.
 
+use std::sync::Arc;
+
 use meeple_core::{Agent, Turn};
 
+use super::ExactError;
 use super::policy::{Hazard, Policy, Position};
-use super::{ExactError, Horizon, Rules};
 use crate::action::Action;
 use crate::card::Card;
 use crate::rules::IncanGold;
-use crate::variant::{MAX_HAZARD_KINDS, Variant};
+use crate::variant::MAX_HAZARD_KINDS;
 
 /// Maximises the mean score of a player who is alone in the temple, looking ahead over all rounds.
 ///
 /// In company it plays as if it were alone from now on: with what it would carry out if it left alone now.
 pub(crate) struct OptimalSolo {
-    policy: Policy,
+    policy: Arc<Policy>,
 }
 
 impl OptimalSolo {
-    /// Computes the policy (a quarter of a second for the classic rules).
+    /// The policy for this game.
     ///
     /// # Errors
     /// If the rules have too many positions.
-    pub(crate) fn new(variant: &Variant) -> Result<Self, ExactError> {
-        Ok(Self { policy: Policy::best(&Rules::from(variant), Horizon::Game)? })
+    pub(crate) fn new(game: &IncanGold) -> Result<Self, ExactError> {
+        Ok(Self { policy: game.best_policy()? })
     }
 }
 
