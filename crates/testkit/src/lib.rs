@@ -20,6 +20,7 @@
 mod digest;
 mod golden;
 mod laws;
+pub mod parameters;
 mod perft;
 pub mod playthrough;
 mod signature;
@@ -28,6 +29,7 @@ pub mod toys;
 pub use digest::Digest;
 pub use golden::{BLESS, Mode, hold_golden};
 pub use laws::{Broken, Laws, for_every_preset, run_every_preset};
+pub use parameters::rules_table;
 pub use perft::{PerftError, check_perft, perft, perft_from};
 pub use playthrough::{playthroughs, playthroughs_with};
 pub use signature::{signature, signature_text};

@@ -1,0 +1,143 @@
+use meeple_core::{
+    Agent, AgentInfo, AgentSpec, AskedSeat, Desk, EpisodeSeed, Game, NoParams, Seat, Turn, find_agent, params,
+};
+use meeple_testkit::toys::{Choice, Hands, Nim, Take};
+
+params! {
+    /// Two settings.
+    pub struct Settings {
+        /// How many.
+        pub count: u8 = 1 => "count", int(1, 3);
+        /// How bold.
+        pub boldness: f64 = 0.5 => "boldness", real(0.0, 1.0);
+    }
+}
+
+/// Reads a spec's settings, or the error.
+fn check(text: &str, expected: Result<Settings, &str>) {
+    let found = AgentSpec::parse(text).params::<Settings>().map_err(|error| error.to_string());
+    assert_eq!(found, expected.map_err(str::to_owned), "{text}");
+}
+
+#[test]
+fn specs_are_read_by_name_and_by_place() {
+    let settings = |count, boldness| Ok(Settings { count, boldness });
+    check("taker", settings(1, 0.5));
+    check("taker:", settings(1, 0.5));
+    check("taker:2", settings(2, 0.5));
+    check("taker:2,0.25", settings(2, 0.25));
+    check("taker:boldness=1", settings(1, 1.0));
+    check("taker:boldness=1,count=3", settings(3, 1.0));
+    check(" taker : 2 ", settings(2, 0.5));
+    check("taker:2,boldness=0", settings(2, 0.0));
+}
+
+#[test]
+fn wrong_specs_are_refused_with_what_was_expected() {
+    check("taker:4", Err("agent 'taker:4': count: expected a whole number from 1 to 3, found '4'"));
+    check("taker:x", Err("agent 'taker:x': count: expected a whole number from 1 to 3, found 'x'"));
+    check(
+        "taker:bold=1",
+        Err("agent 'taker:bold=1': unknown parameter 'bold'\nhint: expected one of count, boldness"),
+    );
+    check(
+        "taker:cuont=1",
+        Err("agent 'taker:cuont=1': unknown parameter 'cuont'\nhint: did you mean 'count'?"),
+    );
+    check(
+        "taker:1,0.5,9",
+        Err("agent 'taker:1,0.5,9': unknown parameter '9'\nhint: expected one of count, boldness"),
+    );
+    let error = AgentSpec::parse("plain:3").params::<NoParams>().unwrap_err().to_string();
+    assert_eq!(error, "agent 'plain:3': unknown parameter '3'\nhint: it takes no parameters");
+}
+
+#[test]
+fn specs_print_as_they_are_read() {
+    for text in ["taker", "taker:2", "taker:count=2,boldness=0.5", "a:b:c"] {
+        assert_eq!(AgentSpec::parse(text).to_string(), text);
+    }
+    assert_eq!(AgentSpec::parse("taker:").to_string(), "taker");
+}
+
+struct Taker(u8);
+
+impl Agent<Nim> for Taker {
+    fn act(&mut self, mut turn: Turn<'_, Nim>) -> Take {
+        let most = turn.legal_actions().len() as u8;
+        Take(self.0.min(most))
+    }
+}
+
+fn takers() -> Vec<AgentInfo<Nim>> {
+    let build = |nim: &Nim, settings: Settings| {
+        if settings.count > nim.variant().most {
+            return Err(format!("at most {} may be taken", nim.variant().most));
+        }
+        Ok(Taker(settings.count))
+    };
+    vec![
+        AgentInfo::new("taker", "takes a fixed number", build),
+        AgentInfo::new("one", "takes one", |_: &Nim, _: NoParams| Ok(Taker(1))),
+    ]
+}
+
+#[test]
+fn agents_are_found_by_name() {
+    let known = takers();
+    assert_eq!(find_agent(&known, &AgentSpec::parse("taker:2")).unwrap().name, "taker");
+    let error = |text: &str| find_agent(&known, &AgentSpec::parse(text)).err().unwrap().to_string();
+    assert_eq!(error("takr"), "unknown agent 'takr' for nim\nhint: did you mean 'taker'?");
+    assert_eq!(error("nobody"), "unknown agent 'nobody' for nim\nhint: expected one of taker, one");
+}
+
+#[test]
+fn agents_may_refuse_a_game() {
+    let nim = Nim::new(meeple_testkit::toys::NimVariant { sticks: 9, most: 2 }, 2).unwrap();
+    let known = takers();
+    let build = |text: &str| known[0].build(&nim, &AgentSpec::parse(text)).map(drop);
+    assert!(build("taker:2").is_ok());
+    assert_eq!(
+        build("taker:3").unwrap_err().to_string(),
+        "agent 'taker:3' cannot play here: at most 2 may be taken"
+    );
+    assert_eq!(known[0].specs().len(), 2);
+}
+
+#[test]
+fn a_turn_gives_what_the_seat_may_know() {
+    let hands = Hands::new(Default::default(), 2).unwrap();
+    let mut state = hands.initial_state();
+    for card in ["1", "7"] {
+        hands.apply_chance(&mut state, &card.parse().unwrap(), &mut meeple_core::NoEvents);
+    }
+    let desk = Desk::new(&hands, &state);
+    for (seat, card, legal) in [(0, 1, vec![Choice::Fold]), (1, 7, vec![Choice::Fold, Choice::Stay])] {
+        let mut asked = AskedSeat::new(EpisodeSeed::new(1, 2), Seat::new(seat));
+        let mut turn = Turn::new(&desk, &mut asked);
+        assert_eq!(turn.seat(), Seat::new(seat));
+        assert_eq!(turn.observe().own_card(), Some(card));
+        let listed: Vec<Choice> = turn.legal_actions().iter().map(|action| action.0).collect();
+        assert_eq!(listed, legal);
+        let (again, _) = turn.legal_actions_and_rng();
+        assert_eq!(again.len(), legal.len(), "the list is made anew, not added to");
+        let action = turn.sample_action();
+        assert!(legal.contains(&action.0));
+        assert_eq!(turn.check(&"stay".parse().unwrap()).is_ok(), legal.contains(&Choice::Stay));
+        let first = EpisodeSeed::new(1, 2).agent(Seat::new(seat)).bits();
+        assert_ne!(turn.rng().bits(), first, "sampling has drawn from the seat's stream");
+    }
+}
+
+#[test]
+fn seats_have_streams_of_their_own_and_start_anew() {
+    let seed = EpisodeSeed::new(4, 4);
+    let mut asked = AskedSeat::<Nim>::new(seed, Seat::new(1));
+    let first = asked.stream().bits();
+    assert_eq!(first, seed.agent(Seat::new(1)).bits());
+    assert_ne!(first, seed.agent(Seat::new(0)).bits());
+    asked.restart(seed, Seat::new(1));
+    assert_eq!(asked.stream().bits(), first);
+    let mut copy = asked.clone();
+    assert_eq!(copy.stream().bits(), asked.stream().bits(), "a copy goes on from the same place");
+}

@@ -1,0 +1,176 @@
+//! The `dyn` face: text and JSON in and out, and messages that help.
+
+use meeple_core::{
+    AgentInfo, AgentSpec, AnyEntry, Entry, EpisodeSeed, NoParams, Phase, Seat, Seating, ToolRequest, Viewer,
+};
+use meeple_testkit::toys::{Hands, Nim, Take};
+
+struct First;
+
+impl meeple_core::Agent<Nim> for First {
+    fn act(&mut self, mut turn: meeple_core::Turn<'_, Nim>) -> Take {
+        turn.legal_actions()[0]
+    }
+}
+
+fn nim() -> Entry<Nim> {
+    Entry::new(vec![AgentInfo::new("first", "takes one", |_: &Nim, _: NoParams| Ok(First))])
+}
+
+fn set(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+    pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+}
+
+/// Sets Nim up; the variant as JSON, or the message.
+fn check(preset: Option<&str>, settings: &[(&str, &str)], named: usize, expected: Result<&str, &str>) {
+    let found = nim().set_up(preset, &set(settings), named);
+    let found = found.map(|game| game.variant().to_string()).map_err(|error| error.to_string());
+    assert_eq!(found.as_deref(), expected.map_err(str::to_owned).as_deref(), "{preset:?} {settings:?}");
+}
+
+#[test]
+fn presets_and_settings_make_the_variant() {
+    check(None, &[], 2, Ok(r#"{"sticks":12,"most":3}"#));
+    check(Some("dozen"), &[], 2, Ok(r#"{"sticks":12,"most":3}"#));
+    check(Some("score"), &[], 2, Ok(r#"{"sticks":20,"most":3}"#));
+    check(Some("score"), &[("most", "5")], 2, Ok(r#"{"sticks":20,"most":5}"#));
+    check(Some("score"), &[("sticks", "7")], 2, Ok(r#"{"sticks":7,"most":3}"#));
+    assert_eq!(nim().variant(Some("score"), &[]).unwrap().to_string(), r#"{"sticks":20,"most":3}"#);
+}
+
+#[test]
+fn wrong_set_ups_name_the_nearest() {
+    check(Some("dozn"), &[], 2, Err("unknown preset 'dozn' of nim\nhint: did you mean 'dozen'?"));
+    check(Some("x"), &[], 2, Err("unknown preset 'x' of nim\nhint: expected one of dozen, score"));
+    check(None, &[("stick", "3")], 2, Err("unknown parameter 'stick'\nhint: did you mean 'sticks'?"));
+    check(None, &[("most", "0")], 2, Err("most: expected a whole number from 1 to 9, found '0'"));
+    check(
+        None,
+        &[("profile", "x")],
+        2,
+        Err("unknown parameter 'profile'\nhint: expected one of sticks, most"),
+    );
+    for named in [0, 1, 3, 17] {
+        check(
+            None,
+            &[],
+            named,
+            Err(&format!(
+                "nim takes 2 to 2 players, found {named}\nhint: name one agent per seat, as in: nim random random"
+            )),
+        );
+    }
+    let error = Entry::<Hands>::new(Vec::new()).set_up(None, &set(&[("rounds", "6")]), 3).err().unwrap();
+    assert_eq!(error.to_string(), "6 rounds of 3 seats need 18 cards, found 12");
+}
+
+#[test]
+fn unknown_agents_and_tools_name_what_there_is() {
+    let entry = nim();
+    let game = entry.set_up(None, &[], 2).unwrap();
+    let line_up = |texts: [&str; 2]| texts.map(AgentSpec::parse);
+    assert_eq!(game.check_line_up(&line_up(["first", "first"])), Ok(()));
+    let error = game.check_line_up(&line_up(["first", "frist"])).unwrap_err();
+    assert_eq!(error.to_string(), "unknown agent 'frist' for nim\nhint: did you mean 'first'?");
+    let mut read_file = |_: &str| Err("no files here".to_owned());
+    let request = ToolRequest { arguments: &[], seed: 1, read_file: &mut read_file };
+    let error = entry.run_tool("exact", None, &[], request).unwrap_err();
+    assert_eq!(error.to_string(), "nim has no 'exact'\nhint: it has no tools");
+}
+
+#[test]
+fn of_two_agents_with_one_name_the_first_is_kept() {
+    let two = AgentInfo::new("first", "another", |_: &Nim, _: NoParams| Ok(First));
+    let mut agents = vec![AgentInfo::new("first", "takes one", |_: &Nim, _: NoParams| Ok(First))];
+    agents.push(two);
+    let docs = Entry::<Nim>::new(agents).agents();
+    assert_eq!(docs.iter().map(|doc| doc.doc).collect::<Vec<_>>(), ["takes one"]);
+}
+
+#[test]
+fn runners_report_until_told_to_stop() {
+    let entry = nim();
+    let game = entry.set_up(None, &[], 2).unwrap();
+    let mut runner = game.runner(&["first", "first"].map(AgentSpec::parse)).unwrap();
+    let mut indices = Vec::new();
+    runner.run(1, Seating::Rotate, 5..100, &mut |report| {
+        assert_eq!(report.decisions, 12);
+        assert_eq!(report.outcome.places, [2, 1], "twelve single sticks: the second seat takes the last");
+        indices.push(report.index);
+        indices.len() < 3
+    });
+    assert_eq!(indices, [5, 6, 7]);
+}
+
+#[test]
+fn episodes_speak_text_and_json() {
+    let game = nim().set_up(None, &set(&[("sticks", "4")]), 2).unwrap();
+    let mut episode = game.episode(EpisodeSeed::new(1, 0));
+    let (zero, one) = (Seat::new(0), Seat::new(1));
+    assert_eq!(episode.phase(), Phase::turn(zero));
+    assert_eq!(episode.legal_actions(zero), ["take 1", "take 2", "take 3"]);
+    assert_eq!(episode.legal_actions(one), Vec::<String>::new());
+    assert_eq!(episode.observation(Viewer::Public).to_string(), r#"{"sticks":4,"turn":0}"#);
+    assert_eq!(
+        episode.act(zero, "grab 1").unwrap_err().reason,
+        "'grab 1' is no action: expected 'take N', found 'grab 1'"
+    );
+    assert_eq!(
+        episode.act(zero, "take 9").unwrap_err().reason,
+        "expected one of take 1, take 2, take 3, found take 9"
+    );
+    assert_eq!(episode.read_input(" take 2 "), Ok("take 2".to_owned()));
+    assert!(episode.read_input("two").is_err());
+    episode.act(zero, "take 3").unwrap();
+    let fork = episode.fork();
+    episode.seat_agent(one, &AgentSpec::parse("first")).unwrap();
+    assert_eq!(episode.ask_agent(zero), None, "no agent sits there");
+    assert_eq!(episode.ask_agent(one).as_deref(), Some("take 1"));
+    assert_eq!(episode.steps(), 1, "asking is not acting");
+    episode.act(one, "take 1").unwrap();
+    assert_eq!(episode.ask_agent(one), None, "it owes no decision");
+    assert_eq!((episode.score(zero), episode.score(one)), (0, 1));
+    assert_eq!(episode.outcome().unwrap().places, [2, 1]);
+    assert_eq!((episode.steps(), episode.step_text(1).as_str()), (2, "1 take 1"));
+    assert_eq!((fork.steps(), fork.outcome()), (1, None), "a fork stays behind");
+    assert!(episode.screen(Viewer::Public, &[]).to_plain().contains("sticks"));
+    assert!(episode.draw(Viewer::Public, &[]).actions().is_empty());
+    assert_eq!(fork.draw(Viewer::Seat(one), &[]).actions(), ["take 1"]);
+    assert_eq!(fork.draw(Viewer::Seat(zero), &[]).actions(), Vec::<&str>::new());
+}
+
+#[test]
+fn events_come_numbered_and_only_to_their_audience() {
+    let game = Entry::<Hands>::new(Vec::new()).set_up(None, &[], 2).unwrap();
+    let mut episode = game.episode(EpisodeSeed::new(1, 0));
+    episode.step_chance();
+    episode.step_chance();
+    let numbers =
+        |viewer, from| episode.events(viewer, from).iter().map(|event| event.number).collect::<Vec<_>>();
+    assert_eq!(numbers(Viewer::Seat(Seat::new(0)), 0), [0]);
+    assert_eq!(numbers(Viewer::Seat(Seat::new(1)), 0), [1]);
+    assert_eq!(numbers(Viewer::Everything, 0), [0, 1]);
+    assert_eq!(numbers(Viewer::Everything, 1), [1]);
+    assert_eq!(numbers(Viewer::Public, 0), Vec::<usize>::new());
+    let event = &episode.events(Viewer::Everything, 1)[0];
+    assert!(event.text.starts_with("seat 1 is dealt "), "{}", event.text);
+    assert_eq!(event.json["kind"], "dealt");
+    assert_eq!(event.json["seat"], 1);
+    assert_ne!(
+        episode.information_key(Viewer::Seat(Seat::new(0))),
+        episode.information_key(Viewer::Seat(Seat::new(1)))
+    );
+}
+
+#[test]
+fn replays_are_verified_moment_by_moment() {
+    let entry = nim();
+    let game = entry.set_up(None, &set(&[("sticks", "3")]), 2).unwrap();
+    let mut episode = game.episode(EpisodeSeed::new(1, 0));
+    episode.act(Seat::new(0), "take 3").unwrap();
+    let replay = episode.replay(&["Ann".into(), "Bob".into()], None);
+    let mut steps = Vec::new();
+    let again = entry.replay(&replay, &mut |moment| steps.push(moment.steps())).unwrap();
+    assert_eq!(steps, [0, 1]);
+    assert_eq!(again.outcome(), episode.outcome());
+}

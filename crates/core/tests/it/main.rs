@@ -1,0 +1,12 @@
+//! Tests of the contract's own parts, from outside. Games are tested by the laws of `meeple-testkit`.
+#![allow(missing_docs)]
+
+mod agents;
+mod entry;
+mod episodes;
+mod outcomes;
+mod params;
+mod replays;
+mod seating;
+mod seats;
+mod streams;

@@ -1,0 +1,170 @@
+use std::sync::Arc;
+
+use meeple_core::{Episode, EpisodeSeed, Game, Replay, ReplayError, Seat};
+use meeple_testkit::toys::{Hands, Nim, NimVariant, Take};
+
+fn names() -> Vec<String> {
+    vec!["Ann".into(), "Bob".into()]
+}
+
+fn finished() -> Replay {
+    let nim = Arc::new(Nim::new(NimVariant { sticks: 5, most: 3 }, 2).unwrap());
+    let seed = EpisodeSeed::new(1, 0);
+    let mut episode = Episode::new(nim, seed);
+    for (seat, take) in [(0, 3), (1, 1), (0, 1)] {
+        episode.act(Seat::new(seat), &Take(take)).unwrap();
+    }
+    Replay::of(&episode, &names(), Some(seed))
+}
+
+const TEXT: &str = r#"{
+  "format": 1,
+  "game": "nim",
+  "rules_version": 1,
+  "variant": {
+    "sticks": 5,
+    "most": 3
+  },
+  "players": [
+    "Ann",
+    "Bob"
+  ],
+  "seed": "5e41ab087439611e",
+  "steps": [
+    "0 take 3",
+    "1 take 1",
+    "0 take 1"
+  ],
+  "result": {
+    "scores": [
+      1,
+      0
+    ],
+    "places": [
+      1,
+      2
+    ],
+    "end": "rules"
+  }
+}
+"#;
+
+#[test]
+fn the_text_form_is_fixed_and_reads_back() {
+    let replay = finished();
+    assert_eq!(replay.to_text(), TEXT);
+    assert_eq!(Replay::parse(TEXT).unwrap(), replay);
+}
+
+#[test]
+fn verifying_shows_every_moment() {
+    let mut sticks = Vec::new();
+    let episode = finished().verify::<Nim>(|episode| sticks.push(episode.state().sticks)).unwrap();
+    assert_eq!(sticks, [5, 2, 1, 0]);
+    assert!(Replay::is_finished(&episode));
+}
+
+#[test]
+fn an_episode_broken_off_has_no_result_and_verifies() {
+    let mut replay = finished();
+    replay.steps.pop();
+    replay.result = None;
+    let episode = replay.verify::<Nim>(|_| {}).unwrap();
+    assert!(!Replay::is_finished(&episode));
+    assert!(!replay.to_text().contains("result"));
+}
+
+/// Damages the text, reads and verifies it; the message of what is wrong.
+fn check(from: &str, to: &str, expected: &str) -> ReplayError {
+    let text = TEXT.replacen(from, to, 1);
+    assert_ne!(text, TEXT, "{from:?} is there to be damaged");
+    let error = Replay::parse(&text)
+        .and_then(|replay| replay.verify::<Nim>(|_| {}).map(drop))
+        .expect_err("a damaged replay is refused");
+    assert!(error.to_string().contains(expected), "{from:?} -> {to:?}: expected {expected:?}, found {error}");
+    error
+}
+
+#[test]
+fn syntax() {
+    let error = check("{", "", "expected a replay in JSON: ");
+    assert!(matches!(error, ReplayError::Syntax(_)));
+    check("\"players\"", "\"people\"", "unknown field `people`");
+    check("\"steps\": [", "\"steps\": [7,", "invalid type: integer `7`");
+    check("\"seed\": \"5e41ab087439611e\"", "\"seed\": 5", "invalid type: integer `5`");
+}
+
+#[test]
+fn format() {
+    let error = check("\"format\": 1", "\"format\": 2", "expected a replay of format 1, found 2");
+    assert!(matches!(error, ReplayError::Format { .. }));
+    check("\"format\": 1,", "", "expected a replay of format 1, found none");
+}
+
+#[test]
+fn another_format_is_told_even_if_its_fields_differ() {
+    let error = Replay::parse(r#"{"format": 7, "moves": []}"#).unwrap_err();
+    assert_eq!(error.to_string(), "expected a replay of format 1, found 7");
+}
+
+#[test]
+fn game() {
+    let error = check("\"nim\"", "\"chess\"", "expected a replay of nim, found one of chess");
+    assert!(matches!(error, ReplayError::Game { .. }));
+}
+
+#[test]
+fn rules() {
+    let error =
+        check("\"rules_version\": 1", "\"rules_version\": 9", "expected rules version 1, found 9\nhint: ");
+    assert!(matches!(error, ReplayError::Rules { expected: 1, found: 9 }));
+}
+
+#[test]
+fn setup() {
+    let error = check("\"sticks\": 5", "\"sticks\": 0", "sticks: expected a whole number from 1 to 100");
+    assert!(matches!(error, ReplayError::Setup { .. }));
+    check("\"sticks\"", "\"stcks\"", "unknown parameter 'stcks'\nhint: did you mean 'sticks'?");
+    check("\"Ann\",", "", "expected 2 to 2 players, found 1");
+    let mut hands = {
+        let game = Arc::new(Hands::new(Default::default(), 2).unwrap());
+        Replay::of(&Episode::new(game, EpisodeSeed::new(1, 0)), &names(), None)
+    };
+    hands.variant["rounds"] = 6.into();
+    hands.variant["cards"] = 4.into();
+    let error = hands.verify::<Hands>(|_| {}).err().unwrap();
+    assert_eq!(error.to_string(), "6 rounds of 2 seats need 12 cards, found 4");
+}
+
+#[test]
+fn step() {
+    let error =
+        check("1 take 1", "1 take 3", "step 2 ('1 take 3'): expected one of take 1, take 2, found take 3");
+    assert!(matches!(error, ReplayError::Step { step: 2, .. }));
+    check("1 take 1", "0 take 1", "step 2 ('0 take 1'): seat 0 owes no decision");
+    check("1 take 1", "1 grab 1", "step 2 ('1 grab 1'): action 'grab 1': expected 'take N'");
+    check("1 take 1", "c 1", "step 2 ('c 1'): chance '1': there is no chance");
+    check("1 take 1", "2 take 1", "step 2 ('2 take 1'): seat 2 owes no decision");
+    check(
+        "\"0 take 1\"",
+        "\"0 take 1\", \"1 take 1\"",
+        "step 4 ('1 take 1'): seat 1 cannot act: the episode is over",
+    );
+}
+
+#[test]
+fn result() {
+    let error = check("1,\n      0", "2,\n      0", "the steps lead to ");
+    assert!(matches!(error, ReplayError::Result { .. }));
+    check("\"end\": \"rules\"", "\"end\": \"time\"", "but the stored result is");
+}
+
+#[test]
+fn truncated() {
+    let error = check(
+        ",\n    \"0 take 1\"",
+        "",
+        "the steps stop after step 2, before the episode is over, but a result is stored",
+    );
+    assert!(matches!(error, ReplayError::Truncated { step: 2 }));
+}

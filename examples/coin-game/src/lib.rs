@@ -1,0 +1,215 @@
+//! The recipe for a game, in one file: guess which side a coin falls on.
+//!
+//! Copy this crate to `games/<id>/`, write RULES.md, and go through the steps below from top to bottom. A
+//! larger game puts each step into a file of its own: `variant.rs`, `state.rs`, `action.rs`, `rules.rs`,
+//! `scoring.rs`, `observe.rs`, `draw.rs`, `agents/`. Then add the game's line to the registry in
+//! `crates/games`, and everything else (simulation, sweeps, play, drawings, replays) works for it.
+
+use std::fmt;
+
+use meeple_core::{
+    Agent, AgentInfo, Audience, ChanceStreams, EventSink, Game, GameInfo, Information, Phase, Purpose, Seat,
+    SeatSet, SetupError, Stream, Turn, Viewer, choice, params,
+};
+use serde::Serialize;
+
+/// Seats of the largest table; the size of the arrays below.
+const MAX_SEATS: usize = 8;
+
+// Step 1: the variant. Every number of the rules is declared here once, with its range and its meaning; help,
+// sweeps, JSON and the table in RULES.md are made from it.
+params! {
+    /// The rules of the coin game.
+    pub struct Variant {
+        /// Rounds in an episode.
+        pub rounds: u8 = 3 => "rounds", int(1, 100);
+    }
+}
+
+// Step 2: actions and chance outcomes. Each needs one text form, which replays, bots and the terminal speak.
+// `choice!` writes it for plain words; here one type serves as both.
+choice! {
+    /// A side of the coin: what a seat guesses, and what chance tosses.
+    pub enum Side { Heads = "heads", Tails = "tails" }
+}
+
+/// Any value will do: buffers are filled with it.
+impl Default for Side {
+    fn default() -> Self {
+        Self::Heads
+    }
+}
+
+// Step 3: the state, a plain value without `Box`, `Vec` or map, and without anything that is yet to be drawn.
+/// A position.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+pub struct State {
+    round: u8,
+    scores: [u8; MAX_SEATS],
+    guesses: [Option<Side>; MAX_SEATS],
+}
+
+// Step 4: what may be seen, as a type of its own with private fields. Agents, drawings and bots get nothing
+// else, and `determinize` must be able to make a state from it.
+/// What a viewer may know: all but the guesses that are still secret.
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
+pub struct Observation(State);
+
+// Step 5: events, for logs and for those who watch.
+/// The coin fell.
+#[derive(Clone, Debug, Serialize)]
+pub struct Tossed {
+    /// On this side.
+    pub side: Side,
+}
+
+impl fmt::Display for Tossed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the coin shows {}", self.side)
+    }
+}
+
+// Step 6: the rules. `Game` has the contract above every method.
+/// The game with its variant and number of seats.
+#[derive(Debug)]
+pub struct CoinGame {
+    variant: Variant,
+    seats: usize,
+}
+
+impl CoinGame {
+    /// The seats that still have to guess.
+    fn owing(&self, state: &State) -> SeatSet {
+        let owing = Seat::all(self.seats).filter(|seat| state.guesses[seat.index()].is_none());
+        SeatSet::from_mask(owing.fold(0, |mask, seat| mask | 1 << seat.index()))
+    }
+}
+
+impl Game for CoinGame {
+    type Variant = Variant;
+    type State = State;
+    type Action = Side;
+    type Chance = Side;
+    type Event = Tossed;
+    type Observation<'a> = Observation;
+
+    const INFO: GameInfo = GameInfo {
+        summary: "guess which side a coin falls on",
+        seats: 1..=MAX_SEATS,
+        information: Information::Public,
+        simultaneous: true,
+        length_unit: "guesses",
+        ends: &["last round"],
+        demo: &["always:heads", "random"],
+        input_help: "heads or tails",
+        ..GameInfo::new("coin-game", "Coin game", include_str!("../RULES.md"))
+    };
+
+    fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
+        Ok(Self { variant, seats })
+    }
+
+    fn variant(&self) -> &Variant {
+        &self.variant
+    }
+
+    fn seats(&self) -> usize {
+        self.seats
+    }
+
+    fn initial_state(&self) -> State {
+        State::default()
+    }
+
+    fn phase(&self, state: &State) -> Phase {
+        let owing = self.owing(state);
+        if state.round == self.variant.rounds {
+            Phase::Over
+        } else if owing.is_empty() {
+            Phase::Chance
+        } else {
+            Phase::Decide(owing)
+        }
+    }
+
+    fn legal_actions(&self, _state: &State, _seat: Seat, actions: &mut Vec<Side>) {
+        actions.extend_from_slice(Side::ALL);
+    }
+
+    fn action_bound(&self) -> u32 {
+        2
+    }
+
+    fn action_id(&self, action: &Side) -> u32 {
+        *action as u32
+    }
+
+    // R1: a guess is only stored; the last one makes it chance's turn.
+    fn apply_unchecked(&self, state: &mut State, seat: Seat, action: &Side, _: &mut impl EventSink<Tossed>) {
+        state.guesses[seat.index()] = Some(*action);
+    }
+
+    // The key is the round: whatever happens in one round, the coin of the next falls the same.
+    fn sample_chance(&self, state: &State, streams: &mut ChanceStreams) -> Side {
+        let heads = streams.stream(Purpose::Play, u32::from(state.round)).coin();
+        if heads { Side::Heads } else { Side::Tails }
+    }
+
+    fn chance_outcomes(&self, _state: &State) -> Option<Vec<(Side, f64)>> {
+        Some(Side::ALL.iter().map(|side| (*side, 0.5)).collect())
+    }
+
+    fn apply_chance(&self, state: &mut State, chance: &Side, events: &mut impl EventSink<Tossed>) {
+        events.emit(Audience::All, || Tossed { side: *chance });
+        for (score, guess) in state.scores.iter_mut().zip(&mut state.guesses) {
+            // R2: a point for who guessed right; guesses are gone for the next round.
+            *score += u8::from(guess.take() == Some(*chance));
+        }
+        state.round += 1;
+    }
+
+    fn observe<'a>(&'a self, state: &'a State, viewer: Viewer) -> Observation {
+        let mut seen = state.clone();
+        // R1: guesses are secret until all have guessed.
+        if !self.owing(state).is_empty() {
+            for seat in Seat::all(self.seats).filter(|seat| !viewer.sees(*seat)) {
+                seen.guesses[seat.index()] = None;
+            }
+        }
+        Observation(seen)
+    }
+
+    // Whether the others have guessed yet cannot be known either, so that in the state made here they have not.
+    fn determinize(&self, observation: &Observation, _rng: &mut Stream, state: &mut State) {
+        state.clone_from(&observation.0);
+    }
+
+    // R3, with the default outcome: scores rank the seats.
+    fn score(&self, state: &State, seat: Seat) -> i64 {
+        i64::from(state.scores[seat.index()])
+    }
+
+    fn agents() -> Vec<AgentInfo<Self>> {
+        vec![AgentInfo::new("always", "guesses the same side every time", |_, params: AlwaysParams| {
+            Ok(Always(params.side))
+        })]
+    }
+}
+
+// Step 7: agents that know the game. `random` and other agents for every game come from `crates/agents`.
+params! {
+    /// Settings of the agent `always`.
+    pub struct AlwaysParams {
+        /// The side to guess.
+        pub side: Side = Side::Heads => "side", choice(Side::WORDS);
+    }
+}
+
+struct Always(Side);
+
+impl Agent<CoinGame> for Always {
+    fn act(&mut self, _turn: Turn<'_, CoinGame>) -> Side {
+        self.0
+    }
+}

@@ -1,0 +1,216 @@
+//! Which crate may know which: arrows point from the edges to the core, never back.
+
+use crate::workspace::{Dependency, Need, Package};
+
+/// What a crate is for, which says what it may know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Layer {
+    Scene,
+    Core,
+    Agents,
+    Testkit,
+    Game,
+    Registry,
+    /// What works on any game through the registry: laboratory, arena.
+    Workshop,
+    /// What users touch: command line, server, bindings.
+    Edge,
+    /// Chores of the repository.
+    Chores,
+}
+
+/// Third-party crates that pure crates may use. Whoever adds one says why beside it in the root manifest.
+const PURE: &[&str] = &["serde", "serde_json", "thiserror"];
+const CORE_ONLY: &[&str] = &["rand_xoshiro", "strsim"];
+const SCENE_ONLY: &[&str] = &["unicode-width", "resvg", "dejavu"];
+
+impl Layer {
+    /// The layer of the crate in this folder; `None` if the folder is not known here.
+    fn of(folder: &str) -> Option<Self> {
+        let parts: Vec<&str> = folder.split('/').collect();
+        Some(match parts.as_slice() {
+            ["crates", "scene"] => Self::Scene,
+            ["crates", "core"] => Self::Core,
+            ["crates", "agents"] => Self::Agents,
+            ["crates", "testkit"] => Self::Testkit,
+            ["crates", "games"] => Self::Registry,
+            ["crates", "lab" | "arena"] => Self::Workshop,
+            ["crates", "cli" | "server" | "py" | "learn"] | ["benches" | "fuzz", ..] => Self::Edge,
+            ["games" | "examples", _] => Self::Game,
+            ["bots", ..] => Self::Edge,
+            ["xtask"] => Self::Chores,
+            _ => return None,
+        })
+    }
+
+    /// The layers that this one may use, not counting tests.
+    fn may_use(self) -> &'static [Self] {
+        match self {
+            Self::Scene => &[],
+            Self::Core => &[Self::Scene],
+            Self::Agents => &[Self::Core],
+            Self::Testkit | Self::Game => &[Self::Core, Self::Scene],
+            Self::Registry => &[Self::Core, Self::Scene, Self::Agents, Self::Game],
+            Self::Workshop => &[Self::Core, Self::Scene, Self::Registry],
+            Self::Edge => {
+                &[Self::Core, Self::Scene, Self::Agents, Self::Registry, Self::Workshop, Self::Edge]
+            }
+            Self::Chores => {
+                &[Self::Core, Self::Scene, Self::Agents, Self::Registry, Self::Workshop, Self::Testkit]
+            }
+        }
+    }
+
+    /// The layers that its tests may use besides.
+    fn tests_may_use(self) -> &'static [Self] {
+        match self {
+            Self::Scene => &[],
+            Self::Core | Self::Agents | Self::Testkit => &[Self::Testkit],
+            Self::Game => &[Self::Testkit, Self::Agents],
+            Self::Registry | Self::Workshop | Self::Edge | Self::Chores => &[Self::Testkit, Self::Agents],
+        }
+    }
+
+    /// The third-party crates it may use, not counting tests; `None` if any.
+    fn third_party(self) -> Option<Vec<&'static str>> {
+        match self {
+            Self::Scene => Some([PURE, SCENE_ONLY].concat()),
+            Self::Core => Some([PURE, CORE_ONLY].concat()),
+            Self::Agents | Self::Game | Self::Registry => Some(PURE.to_vec()),
+            Self::Testkit | Self::Workshop | Self::Edge | Self::Chores => None,
+        }
+    }
+}
+
+/// Everything that is wrong, one text each.
+pub(crate) fn check(packages: &[Package]) -> Vec<String> {
+    packages.iter().flat_map(|package| check_package(package, packages)).collect()
+}
+
+fn check_package(package: &Package, packages: &[Package]) -> Vec<String> {
+    let Some(layer) = Layer::of(&package.folder) else {
+        return vec![format!(
+            "{} lies in {}, of which the layering knows nothing\nhint: give it a layer in xtask/src/layering.rs",
+            package.name, package.folder
+        )];
+    };
+    let wrong = |dependency: &&Dependency| !allowed(layer, dependency, packages);
+    package
+        .dependencies
+        .iter()
+        .filter(wrong)
+        .map(|dependency| {
+            let tests = match dependency.need {
+                Need::Use => "",
+                Need::Test => "the tests of ",
+            };
+            format!("{tests}{} ({}) may not know {}", package.name, package.folder, dependency.name)
+        })
+        .collect()
+}
+
+fn allowed(layer: Layer, dependency: &Dependency, packages: &[Package]) -> bool {
+    let Some(ours) = packages.iter().find(|package| package.name == dependency.name) else {
+        // Tests may use what they like of others' work.
+        return dependency.need == Need::Test
+            || layer.third_party().is_none_or(|known| known.contains(&dependency.name.as_str()));
+    };
+    let Some(target) = Layer::of(&ours.folder) else { return false };
+    layer.may_use().contains(&target)
+        || dependency.need == Need::Test && layer.tests_may_use().contains(&target)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A sound little workspace.
+    fn sound() -> Vec<Package> {
+        [
+            ("meeple-scene", "crates/scene", "thiserror resvg"),
+            ("meeple-core", "crates/core", "meeple-scene serde rand_xoshiro +meeple-testkit"),
+            ("meeple-agents", "crates/agents", "meeple-core +meeple-testkit"),
+            ("meeple-testkit", "crates/testkit", "meeple-core meeple-scene roxmltree"),
+            ("meeple-games", "crates/games", "meeple-core meeple-agents meeple-dice thiserror"),
+            ("meeple-lab", "crates/lab", "meeple-core meeple-scene meeple-games rayon"),
+            ("meeple", "crates/cli", "meeple-core meeple-games meeple-lab clap"),
+            (
+                "meeple-dice",
+                "games/dice",
+                "meeple-core meeple-scene serde +meeple-testkit +meeple-agents +csv",
+            ),
+            ("meeple-coin", "examples/coin", "meeple-core serde +meeple-testkit"),
+            ("xtask", "xtask", "meeple-games meeple-testkit anyhow"),
+        ]
+        .map(|(name, folder, dependencies)| Package {
+            name: name.into(),
+            folder: folder.into(),
+            dependencies: dependencies.split(' ').map(dependency).collect(),
+        })
+        .into()
+    }
+
+    /// `name`, or `+name` for tests.
+    fn dependency(text: &str) -> Dependency {
+        match text.strip_prefix('+') {
+            Some(name) => Dependency { name: name.into(), need: Need::Test },
+            None => Dependency { name: text.into(), need: Need::Use },
+        }
+    }
+
+    #[test]
+    fn a_sound_workspace_passes() {
+        assert_eq!(check(&sound()), Vec::<String>::new());
+    }
+
+    #[test]
+    fn every_wrong_arrow_is_noticed() {
+        for (name, wrong, comment) in [
+            ("meeple-scene", "meeple-core", "the scene knows nothing of ours"),
+            ("meeple-scene", "+meeple-testkit", "nor do its tests"),
+            ("meeple-scene", "rayon", "pure"),
+            ("meeple-core", "meeple-agents", "the core knows no agents"),
+            ("meeple-core", "meeple-games", "nor the registry"),
+            ("meeple-core", "meeple-dice", "nor a game"),
+            ("meeple-core", "meeple-testkit", "the kit is for tests only"),
+            ("meeple-core", "rand", "pure: the generator is fixed"),
+            ("meeple-agents", "meeple-scene", "agents do not draw"),
+            ("meeple-agents", "meeple-dice", "agents know no game"),
+            ("meeple-agents", "+meeple-dice", "nor do their tests"),
+            ("meeple-testkit", "meeple-dice", "the kit knows no game"),
+            ("meeple-testkit", "meeple-agents", "nor the agents"),
+            ("meeple-dice", "meeple-agents", "a game needs no general agents"),
+            ("meeple-dice", "meeple-coin", "nor another game"),
+            ("meeple-dice", "meeple-games", "nor the registry"),
+            ("meeple-dice", "meeple-testkit", "the kit is for tests only"),
+            ("meeple-dice", "rand", "pure: randomness comes in streams"),
+            ("meeple-dice", "tokio", "pure"),
+            ("meeple-coin", "meeple-lab", "an example is a game"),
+            ("meeple-lab", "meeple-dice", "only the registry knows games"),
+            ("meeple-lab", "+meeple-dice", "in tests too"),
+            ("meeple-lab", "meeple", "arrows point inwards"),
+            ("meeple", "meeple-dice", "only the registry knows games"),
+            ("meeple", "meeple-testkit", "the kit is for tests only"),
+            ("meeple-games", "meeple-lab", "arrows point inwards"),
+            ("xtask", "meeple-dice", "only the registry knows games"),
+        ] {
+            let mut packages = sound();
+            let package = packages.iter_mut().find(|package| package.name == name).unwrap();
+            package.dependencies.push(dependency(wrong));
+            let found = check(&packages);
+            assert_eq!(found.len(), 1, "{name} -> {wrong} ({comment}): {found:?}");
+            let target = wrong.trim_start_matches('+');
+            assert!(found[0].contains(&format!("{name} (")), "{found:?}");
+            assert!(found[0].ends_with(&format!("may not know {target}")), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn unknown_folders_need_a_layer() {
+        let mut packages = sound();
+        packages[0].folder = "crates/misc".into();
+        let found = check(&packages);
+        assert!(found[0].contains("meeple-scene lies in crates/misc"), "{found:?}");
+        assert!(found.len() > 1, "whoever depends on it is told too: {found:?}");
+    }
+}

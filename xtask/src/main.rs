@@ -1,0 +1,57 @@
+//! Chores of this repository, as `cargo xtask <chore>`.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_macros,
+    reason = "an edge: it reads the repository and talks to people"
+)]
+
+mod bless;
+mod layering;
+mod names;
+mod rules;
+mod workspace;
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+
+const USAGE: &str = "usage: cargo xtask <chore>
+
+  layering         fails if a crate depends on one it must not know, or names a game
+  bless [GAME…]    regenerates playthroughs, signatures and tables of the rules, and prints what changed
+  rules [--check]  regenerates (or only checks) the tables of parameters in the games' RULES.md";
+
+fn main() -> ExitCode {
+    match run(std::env::args().skip(1).collect()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: Vec<String>) -> Result<()> {
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments.as_slice() {
+        ["layering"] => {
+            let root = workspace::root()?;
+            let packages = workspace::packages(&root)?;
+            let mut wrong = layering::check(&packages);
+            wrong.extend(names::check(&root, &packages)?);
+            if !wrong.is_empty() {
+                bail!("{} arrows or names are wrong\n{}", wrong.len(), wrong.join("\n"));
+            }
+            println!("{} crates depend only on what they may know", packages.len());
+            Ok(())
+        }
+        ["bless", games @ ..] => bless::bless(games),
+        ["rules"] => rules::rules(rules::Mode::Bless),
+        ["rules", "--check"] => rules::rules(rules::Mode::Compare),
+        [] | ["help" | "--help" | "-h"] => {
+            println!("{USAGE}");
+            Ok(())
+        }
+        [other, ..] => bail!("unknown chore or arguments: '{other}'\n{USAGE}"),
+    }
+}

@@ -1,0 +1,25 @@
+//! The generated parts of the games' rules.
+
+use anyhow::{Result, bail};
+pub(crate) use meeple_testkit::Mode;
+use meeple_testkit::parameters::check_rules;
+
+use crate::workspace;
+
+/// Makes the table of parameters in every RULES.md anew, or only checks it.
+pub(crate) fn rules(mode: Mode) -> Result<()> {
+    let root = workspace::root()?;
+    let mut wrong = Vec::new();
+    for entry in meeple_games::games() {
+        let path = root.join("games").join(entry.info().id).join("RULES.md");
+        match (check_rules(&path, &entry.params(), mode), mode) {
+            (Ok(()), _) => println!("{}: up to date", entry.info().id),
+            (Err(told), Mode::Bless) if told.starts_with("blessed: ") => println!("{told}"),
+            (Err(told), _) => wrong.push(told),
+        }
+    }
+    if !wrong.is_empty() {
+        bail!("{}", wrong.join("\n"));
+    }
+    Ok(())
+}

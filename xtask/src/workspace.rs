@@ -1,0 +1,123 @@
+//! The crates of the workspace and what they depend on, as cargo tells it.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+/// A crate of the workspace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Package {
+    /// Its name.
+    pub(crate) name: String,
+    /// Its folder, from the root of the workspace, with `/`.
+    pub(crate) folder: String,
+    /// What it depends on.
+    pub(crate) dependencies: Vec<Dependency>,
+}
+
+/// A dependency of a crate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Dependency {
+    /// Its name.
+    pub(crate) name: String,
+    /// What it is needed for.
+    pub(crate) need: Need,
+}
+
+/// What a dependency is needed for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Need {
+    /// The crate itself, or its build script.
+    Use,
+    /// Its tests and examples.
+    Test,
+}
+
+/// The root of the workspace.
+pub(crate) fn root() -> Result<PathBuf> {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().map(Path::to_owned).context("xtask lies in the workspace")
+}
+
+/// All crates of the workspace.
+pub(crate) fn packages(root: &Path) -> Result<Vec<Package>> {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
+    let output = Command::new(cargo)
+        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
+        .current_dir(root)
+        .output()
+        .context("cannot run cargo metadata")?;
+    if !output.status.success() {
+        bail!("cargo metadata failed: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    read(&serde_json::from_slice(&output.stdout).context("cargo metadata gave no JSON")?)
+}
+
+/// Reads what `cargo metadata` gave.
+pub(crate) fn read(metadata: &Value) -> Result<Vec<Package>> {
+    let root = Path::new(metadata["workspace_root"].as_str().context("no workspace_root")?);
+    let packages = metadata["packages"].as_array().context("no packages")?;
+    packages.iter().map(|package| read_package(root, package)).collect()
+}
+
+fn read_package(root: &Path, package: &Value) -> Result<Package> {
+    let name = package["name"].as_str().context("a package without a name")?.to_owned();
+    let manifest = Path::new(package["manifest_path"].as_str().context("a package without a manifest")?);
+    let folder = manifest
+        .parent()
+        .and_then(|folder| folder.strip_prefix(root).ok())
+        .with_context(|| format!("{name} lies outside the workspace"))?;
+    let folder: Vec<String> =
+        folder.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
+    let dependencies = package["dependencies"].as_array().context("a package without dependencies")?;
+    let dependency = |value: &Value| {
+        let need = if value["kind"].as_str() == Some("dev") { Need::Test } else { Need::Use };
+        Some(Dependency { name: value["name"].as_str()?.to_owned(), need })
+    };
+    Ok(Package {
+        name,
+        folder: folder.join("/"),
+        dependencies: dependencies.iter().filter_map(dependency).collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn metadata_is_read() {
+        let metadata = serde_json::json!({
+            "workspace_root": "/w",
+            "packages": [{
+                "name": "meeple-dice",
+                "manifest_path": "/w/games/dice/Cargo.toml",
+                "dependencies": [
+                    { "name": "meeple-core", "kind": null },
+                    { "name": "cc", "kind": "build" },
+                    { "name": "meeple-testkit", "kind": "dev" },
+                ],
+            }],
+        });
+        let on = |name: &str, need| Dependency { name: name.into(), need };
+        let expected = Package {
+            name: "meeple-dice".into(),
+            folder: "games/dice".into(),
+            dependencies: vec![
+                on("meeple-core", Need::Use),
+                on("cc", Need::Use),
+                on("meeple-testkit", Need::Test),
+            ],
+        };
+        assert_eq!(read(&metadata).unwrap(), [expected]);
+        assert!(read(&serde_json::json!({})).is_err());
+    }
+
+    #[test]
+    fn this_workspace_has_its_core() {
+        let packages = packages(&root().unwrap()).unwrap();
+        assert!(packages.iter().any(|package| package.folder == "crates/core"), "{packages:?}");
+    }
+}
