@@ -8,7 +8,13 @@ use thiserror::Error;
 /// All games, in the order of `meeple games`. A new game adds its line here.
 pub fn games() -> &'static [Box<dyn AnyEntry>] {
     static GAMES: OnceLock<Vec<Box<dyn AnyEntry>>> = OnceLock::new();
-    GAMES.get_or_init(|| vec![entry::<meeple_incan_gold::IncanGold>()])
+    GAMES.get_or_init(|| {
+        vec![
+            entry::<meeple_incan_gold::IncanGold>(),
+            #[cfg(feature = "examples")]
+            entry::<meeple_coin_game::CoinGame>(),
+        ]
+    })
 }
 
 fn entry<G: Game>() -> Box<dyn AnyEntry> {

@@ -1,0 +1,91 @@
+//! Bad input: exit code, one clear message with a hint, and nothing written.
+
+use crate::{meeple, stdout};
+
+/// Words, exit code, and what the message must contain.
+const CASES: &[(&str, i32, &[&str])] = &[
+    ("sim incan-god turn:7", 2, &["unknown game 'incan-god'", "hint: did you mean 'incan-gold'?"]),
+    ("sim incan-gold/clasic turn:7", 2, &["unknown preset 'clasic'", "did you mean 'classic'?"]),
+    ("sim incan-gold trun:7", 2, &["unknown agent 'trun'", "did you mean 'turn'?"]),
+    ("sim incan-gold turn:0", 2, &["turns: expected a whole number from 1 to 64, found '0'"]),
+    ("sim incan-gold turn:x", 2, &["turns: expected a whole number", "found 'x'"]),
+    ("sim incan-gold turn:speed=3", 2, &["unknown parameter 'speed'", "hint:"]),
+    ("sim incan-gold random:1.5", 2, &["probability: expected a number from 0 to 1, found '1.5'"]),
+    ("sim incan-gold turn:7 -n 0", 2, &["expected at least 1 episode, found 0"]),
+    ("sim incan-gold turn:7 --set round=3", 2, &["unknown parameter 'round'", "did you mean 'rounds'?"]),
+    (
+        "sim incan-gold turn:7 --set rounds=99",
+        2,
+        &["rounds: expected a whole number from 1 to 20, found '99'"],
+    ),
+    ("sim incan-gold turn:7 --set rounds", 2, &["expected KEY=VALUE, found 'rounds'"]),
+    ("sim incan-gold turn:7*17", 2, &["takes 1 to 16 players, found 17"]),
+    ("sim incan-gold", 2, &["required"]),
+    ("sim incan-gold human", 2, &["unknown agent 'human'"]),
+    ("simulate incan-gold turn:7", 2, &["unknown command 'simulate'"]),
+    ("exact incan-gold solo turn:0..3", 2, &["turn"]),
+    ("exact incan-gold sole turn:1", 2, &["did you mean", "solo"]),
+    ("exact", 2, &["expected a game"]),
+    ("sweep incan-gold solo turn:9..3", 2, &["hint:"]),
+    ("sweep incan-gold turn:7", 2, &["hint:"]),
+    ("replay no-such-file.json", 1, &["cannot read no-such-file.json"]),
+    ("rules nothing", 2, &["unknown game 'nothing'"]),
+];
+
+#[test]
+fn messages_and_exit_codes() {
+    for (words, code, parts) in CASES {
+        let output = meeple(words).output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(*code), "meeple {words}\n{errors}");
+        assert!(output.stdout.is_empty(), "meeple {words} prints to stdout");
+        for part in *parts {
+            assert!(errors.contains(part), "meeple {words}: expected {part:?} in\n{errors}");
+        }
+        assert!(!errors.contains("panicked"), "meeple {words}\n{errors}");
+    }
+}
+
+#[test]
+fn a_broken_replay_names_the_step() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.json");
+    let shown = path.to_str().unwrap();
+    stdout(&format!("play incan-gold turn:3 turn:5 --seed 4 --level totals --save {shown}"));
+    let text = std::fs::read_to_string(&path).unwrap();
+    let check = |content: &str, expected: &str| {
+        std::fs::write(&path, content).unwrap();
+        let output = meeple(&format!("replay {shown} --check")).output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{errors}");
+        assert!(errors.contains(expected), "expected {expected:?} in\n{errors}");
+    };
+    check(&text.replacen("0 stay", "0 run", 1), "'run'");
+    check(&text.replacen("0 stay", "1 stay", 1), "seat 1 owes no decision");
+    check(&text.replacen("\"incan-gold\"", "\"chess\"", 1), "unknown game 'chess'");
+    check(&text.replacen("\"format\": 1", "\"format\": 7", 1), "expected a replay of format 1, found 7");
+    check(&text.replacen("\"rules_version\": 1", "\"rules_version\": 0", 1), "expected rules version 1");
+    check(&text[..text.len() / 2], "expected a replay in JSON");
+    check("", "expected a replay in JSON");
+    let scores = text.rfind("\"scores\"").unwrap();
+    let digit = scores + text[scores..].find(|c: char| c.is_ascii_digit()).unwrap();
+    let mut wrong = text.clone();
+    wrong.insert(digit, '1');
+    check(&wrong, "the steps lead to");
+}
+
+#[test]
+fn an_occupied_directory_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let shown = folder.path().to_str().unwrap();
+    std::fs::write(folder.path().join("mine.txt"), "mine").unwrap();
+    let output = meeple(&format!("sim incan-gold turn:7 -n 10 --out {shown}")).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("expected an empty or new directory"));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing was written");
+
+    let file = folder.path().join("mine.txt");
+    let output = meeple(&format!("sim incan-gold turn:7 -n 10 --out {}", file.display())).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine");
+}

@@ -1,0 +1,81 @@
+//! `play`, `replay` and `render`.
+
+use crate::{meeple, stdout};
+
+#[test]
+fn a_person_plays_a_whole_game() {
+    // More answers than any game needs; y, n and Enter as in the original's script.
+    let answers = "help\nwhat?\ny\n\nn\n".repeat(60);
+    let output = meeple("play incan-gold human turn:4 --seed 3").write_stdin(answers).output().unwrap();
+    assert!(output.status.success());
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("Round 5 of 5"), "{text}");
+    assert!(text.contains("wins (last round") || text.contains("share the win"), "{text}");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("expected y (stay) or n (leave), found 'what?'"), "{errors}");
+}
+
+#[test]
+fn quitting_is_clean() {
+    for input in ["quit\n", "y\nq\n", ""] {
+        let output = meeple("play incan-gold human never --seed 3").write_stdin(input).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{input:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("you left the table"));
+    }
+}
+
+#[test]
+fn levels_of_watching() {
+    let at =
+        |level: &str| stdout(&format!("play incan-gold turn:4 random:0.3 --seed 5 -n 2 --level {level}"));
+    let (totals, game, round, turn, detail) =
+        (at("totals"), at("game"), at("round"), at("turn"), at("detail"));
+    assert!(totals.contains("mean score") && !totals.contains("wins"));
+    assert_eq!(game.matches("last round").count(), 2);
+    assert!(round.contains("round 3 begins") && !round.contains("gem:"));
+    assert!(turn.contains("gem:") && !turn.contains("decides:"));
+    assert!(detail.contains("decides: leave"));
+}
+
+#[test]
+fn replays_are_stored_checked_and_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    for name in ["game.json", "game.json.gz"] {
+        let replay = file(name);
+        stdout(&format!("play incan-gold turn:4 backpack:9 --seed 5 --level totals --save {replay}"));
+        assert!(stdout(&format!("replay {replay} --check")).contains("every step is right"));
+        assert!(stdout(&format!("replay {replay} --level round")).contains("round 5 begins"));
+        for output in ["table.svg", "table.png", "game.html"] {
+            let output = file(output);
+            meeple(&format!("render {replay} -o {output}")).assert().success();
+            assert!(std::fs::metadata(&output).unwrap().len() > 1000, "{output}");
+        }
+    }
+    let png = std::fs::read(file("table.png")).unwrap();
+    assert_eq!(&png[1..4], b"PNG");
+    let html = std::fs::read_to_string(file("game.html")).unwrap();
+    assert!(
+        html.contains("type=\"range\"") && !html.contains("http://") || html.contains("w3.org"),
+        "self-contained"
+    );
+    let replay = file("game.json");
+    meeple(&format!("render {replay} -o {} --at 9999", file("x.png"))).assert().code(2);
+    meeple(&format!("render {replay} -o {}", file("x.gif"))).assert().code(2);
+    meeple(&format!("render {replay} -o {} --viewer 7", file("x.png"))).assert().code(2);
+    assert!(!folder.path().join("x.png").exists());
+}
+
+#[test]
+fn the_same_seed_gives_the_same_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let play = |name: &str| {
+        let path = folder.path().join(name);
+        stdout(&format!(
+            "play incan-gold random:0.2 random:0.2 --seed 8 --level totals --save {}",
+            path.display()
+        ));
+        std::fs::read(path).unwrap()
+    };
+    assert_eq!(play("a.json"), play("b.json"));
+}

@@ -1,0 +1,112 @@
+//! `sim` and `sweep`.
+
+use crate::{json, stdout};
+
+/// The keys every summary has, whatever the game.
+const KEYS: [&str; 12] = [
+    "format",
+    "game",
+    "variant",
+    "seed",
+    "episodes",
+    "seconds",
+    "episodes_per_second",
+    "agents",
+    "seats",
+    "ends",
+    "length",
+    "stats",
+];
+
+#[test]
+fn summary_has_the_stable_keys() {
+    let summary = json("sim incan-gold turn:7 backpack:20 random:0.2 -n 2000 --json");
+    for key in KEYS {
+        assert!(summary.get(key).is_some(), "{key} is missing");
+    }
+    assert_eq!(summary["format"], 1);
+    assert_eq!(summary["game"], "incan-gold");
+    assert_eq!(summary["variant"]["hazards.copies"], 3);
+    let agents = summary["agents"].as_array().unwrap();
+    assert_eq!(agents.len(), 3);
+    for key in [
+        "name",
+        "spec",
+        "episodes",
+        "wins",
+        "draws",
+        "losses",
+        "win_share",
+        "win_share_ci",
+        "mean_score",
+        "sd_score",
+        "mean_score_ci",
+    ] {
+        assert!(agents[0].get(key).is_some(), "{key} of an agent is missing");
+    }
+    let share: f64 = agents.iter().map(|agent| agent["win_share"].as_f64().unwrap()).sum();
+    assert!((share - 1.0).abs() < 1e-9, "win shares sum to 1, found {share}");
+    for key in ["mean", "sd", "min", "p10", "p50", "p90", "max"] {
+        assert!(summary["length"].get(key).is_some(), "{key} of the length is missing");
+    }
+    assert!(summary["stats"]["busts"]["mean"].as_f64().unwrap() > 0.5);
+    let ends: u64 = summary["ends"].as_object().unwrap().values().map(|n| n.as_u64().unwrap()).sum();
+    assert_eq!(ends, 2000);
+}
+
+#[test]
+fn simulated_means_agree_with_exact_ones() {
+    // Twenty settings, 20,000 games each; the standard error comes from the exact standard deviation, and all
+    // must agree within four of them (for 10^6 games see the numbers in docs/measured.md).
+    let exact = json("exact incan-gold solo turn:1..20 --json");
+    for row in exact["rows"].as_array().unwrap() {
+        let setting = row["setting"].as_str().unwrap();
+        let summary = json(&format!("sim incan-gold {setting} -n 20000 --json --seed 9"));
+        let mean = summary["agents"][0]["mean_score"].as_f64().unwrap();
+        let error = row["sd"].as_f64().unwrap() / 20_000f64.sqrt();
+        let expected = row["mean"].as_f64().unwrap();
+        assert!((mean - expected).abs() <= 4.0 * error, "{setting}: {mean}, exact {expected} ± {error}");
+    }
+}
+
+#[test]
+fn threads_change_no_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |threads: usize| {
+        let path = folder.path().join(format!("threads-{threads}"));
+        let words = format!(
+            "sim incan-gold turn:7 backpack:20 random:0.2 -n 20000 --threads {threads} --out {}",
+            path.display()
+        );
+        stdout(&words);
+        path
+    };
+    let (one, two) = (run(1), run(2));
+    for name in ["summary.json", "episodes.parquet"] {
+        let same = std::fs::read(one.join(name)).unwrap() == std::fs::read(two.join(name)).unwrap();
+        assert!(same, "{name} differs");
+    }
+    for name in ["report.html", "summary.json"] {
+        assert!(one.join(name).metadata().unwrap().len() > 500, "{name}");
+    }
+}
+
+#[test]
+fn tables_name_everybody() {
+    let text = stdout("sim incan-gold turn:7 backpack:20 random:0.2 -n 1000");
+    for part in ["turn:7", "backpack:20", "random:0.2", "busts", "artifacts"] {
+        assert!(text.contains(part), "{part} is missing in\n{text}");
+    }
+}
+
+#[test]
+fn sweeps_over_agents_and_rules() {
+    let sweep = json("sweep incan-gold solo turn:1..4 -n 500 --json");
+    assert_eq!(sweep["cells"].as_array().unwrap().len(), 4);
+    let grid = json("sweep incan-gold turn:1..3 x turn:1..2 -n 200 --json");
+    assert_eq!(grid["cells"].as_array().unwrap().len(), 6);
+    let rules = json("sweep incan-gold turn:7 turn:5 --set hazards.copies=2..4 -n 200 --json");
+    assert_eq!(rules["cells"].as_array().unwrap().len(), 3);
+    let text = stdout("sweep incan-gold solo random:0.1..0.3+0.1 -n 200");
+    assert!(text.contains("0.3") && !text.contains("0.30000000000000004"), "{text}");
+}

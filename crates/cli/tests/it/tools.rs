@@ -1,0 +1,42 @@
+//! Tools of games, lists, benchmark, doctor.
+
+use crate::{json, stdout};
+
+#[test]
+fn exact_values_are_the_published_ones() {
+    let rows = json("exact incan-gold solo turn:7 --json")["rows"].clone();
+    assert!((rows[0]["mean"].as_f64().unwrap() - 96.4873).abs() < 5e-5);
+    for key in ["setting", "mean", "sd", "p10", "p50", "p90", "p_zero"] {
+        assert!(rows[0].get(key).is_some(), "{key}");
+    }
+    let versus = json("exact incan-gold versus turn:3..4 turn:5 --json")["rows"].clone();
+    assert_eq!(versus.as_array().unwrap().len(), 2);
+    for row in versus.as_array().unwrap() {
+        let share = |key: &str| row[key].as_f64().unwrap();
+        assert!((share("win") + share("draw") + share("loss") - 1.0).abs() < 1e-9);
+        assert!(share("mean_a") > 0.0 && share("mean_b") > 0.0);
+    }
+}
+
+#[test]
+fn lists_describe_the_games() {
+    assert!(stdout("games").contains("incan-gold"));
+    assert!(stdout("games incan-gold").contains("hazards.copies"));
+    assert!(stdout("games --tools").contains("meeple exact incan-gold"));
+    assert!(stdout("rules incan-gold").contains("R3.3"));
+    let agents = stdout("agents incan-gold");
+    for name in
+        ["turn", "backpack", "random", "hazards", "never", "lookahead", "optimal-solo", "human", "flat"]
+    {
+        assert!(agents.contains(name), "{name} is missing in\n{agents}");
+    }
+    assert_eq!(json("games --json")["format"], 1);
+    assert_eq!(json("agents incan-gold --json")["agents"][0]["name"], "turn");
+}
+
+#[test]
+fn bench_and_doctor_answer() {
+    let bench = json("bench incan-gold --seconds 0.05 --json");
+    assert!(bench["games"][0]["episodes_per_second"].as_f64().unwrap() > 0.0);
+    assert!(stdout("doctor").contains("cores"));
+}
