@@ -2,7 +2,8 @@
 
 use meeple_core::Seating;
 use meeple_lab::{
-    Histogram, LabError, LineUp, NoProgress, Progress, SetUp, StopFlag, mean_interval, simulate, wilson_interval,
+    Histogram, LabError, LineUp, NoProgress, Progress, SetUp, StopFlag, mean_interval, simulate,
+    wilson_interval,
 };
 
 use crate::{play, set_up, simulation, toy, words};
@@ -26,7 +27,10 @@ fn wilson_intervals_are_the_published_ones() {
     ];
     for (share, n, low, high, source) in cases {
         let [found_low, found_high] = wilson_interval(share, n);
-        assert!((found_low - low).abs() < 6e-5 && (found_high - high).abs() < 6e-5, "{source}: {found_low} {found_high}");
+        assert!(
+            (found_low - low).abs() < 6e-5 && (found_high - high).abs() < 6e-5,
+            "{source}: {found_low} {found_high}"
+        );
     }
 }
 
@@ -47,16 +51,8 @@ fn histograms_are_exact_wherever_values_lie() {
     }
     left.merge(&right);
     assert_eq!(whole, left);
-    let expected = [
-        (i64::MIN, 1),
-        (-70_000, 1),
-        (-5, 1),
-        (0, 1),
-        (3, 3),
-        (70_000, 1),
-        (1 << 40, 1),
-        (i64::MAX, 1),
-    ];
+    let expected =
+        [(i64::MIN, 1), (-70_000, 1), (-5, 1), (0, 1), (3, 3), (70_000, 1), (1 << 40, 1), (i64::MAX, 1)];
     assert_eq!(whole.iter().collect::<Vec<_>>(), expected);
     assert_eq!((whole.total(), whole.min(), whole.max()), (10, Some(i64::MIN), Some(i64::MAX)));
     let text = serde_json::to_string(&whole).unwrap();
@@ -164,10 +160,16 @@ fn seats_of_one_entry_are_counted_together_with_the_episode_as_unit() {
     let run = play(&simulation(&table, 5_000));
     let single = play(&simulation(&apart, 5_000));
     assert_eq!(run.summary.agents.len(), 2);
-    let (pair, one, two) =
-        (&run.summary.agents[0].results, &single.summary.agents[0].results, &single.summary.agents[1].results);
+    let (pair, one, two) = (
+        &run.summary.agents[0].results,
+        &single.summary.agents[0].results,
+        &single.summary.agents[1].results,
+    );
     assert_eq!(pair.episodes, 10_000);
-    assert_eq!((pair.wins, pair.draws, pair.losses), (one.wins + two.wins, one.draws + two.draws, one.losses + two.losses));
+    assert_eq!(
+        (pair.wins, pair.draws, pair.losses),
+        (one.wins + two.wins, one.draws + two.draws, one.losses + two.losses)
+    );
     close(pair.win_share, (one.win_share + two.win_share) / 2.0, 1e-12);
     close(pair.mean_score, (one.mean_score + two.mean_score) / 2.0, 1e-12);
     // Both take the same dice, so two seats know no more than one: the interval is that of one seat.
@@ -250,17 +252,23 @@ fn the_json_has_the_promised_keys_in_order() {
     let json = run.to_json();
     let keys = |value: &serde_json::Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
     let top = keys(&json);
-    for key in words("format game variant seed episodes seconds episodes_per_second agents seats ends length stats") {
+    for key in
+        words("format game variant seed episodes seconds episodes_per_second agents seats ends length stats")
+    {
         assert!(top.contains(&key), "{key} is missing");
     }
     let position = |key: &str| top.iter().position(|own| own == key).unwrap();
     assert_eq!(position("seconds"), position("episodes") + 1);
     let agent = keys(&json["agents"][0]);
-    let promised =
-        words("name spec episodes wins draws losses win_share win_share_ci mean_score sd_score mean_score_ci");
+    let promised = words(
+        "name spec episodes wins draws losses win_share win_share_ci mean_score sd_score mean_score_ci",
+    );
     for key in &promised {
         assert!(agent.contains(key), "agents: {key} is missing");
-        assert!(["name", "spec"].contains(&key.as_str()) || keys(&json["seats"][0]).contains(key), "seats: {key}");
+        assert!(
+            ["name", "spec"].contains(&key.as_str()) || keys(&json["seats"][0]).contains(key),
+            "seats: {key}"
+        );
     }
     assert_eq!(keys(&json["length"]), words("mean sd min p10 p50 p90 max"));
     assert_eq!(keys(&json["stats"]["takes"]), words("mean sd"));
