@@ -7,8 +7,12 @@ use anyhow::{Context, Result};
 
 use crate::workspace::Package;
 
-/// Files that may name games all the same, and why.
-const ALLOWED: &[(&str, &str)] = &[];
+/// Lines that may name a game all the same: file, a part of the line, and why.
+const ALLOWED: &[(&str, &str, &str)] = &[(
+    "crates/cli/src/args.rs",
+    "Start with `meeple games`",
+    "the help's first example must be one that can be typed",
+)];
 
 /// Lines of code (comments apart) that name a game they should not know, one text each.
 pub(crate) fn check(root: &Path, packages: &[Package]) -> Result<Vec<String>> {
@@ -26,11 +30,12 @@ pub(crate) fn check(root: &Path, packages: &[Package]) -> Result<Vec<String>> {
         collect(&source, &mut files)?;
         for file in files {
             let name = file.strip_prefix(root).unwrap_or(&file).to_string_lossy().replace('\\', "/");
-            if ALLOWED.iter().any(|(allowed, _)| *allowed == name) {
-                continue;
-            }
             let text = fs::read_to_string(&file).with_context(|| format!("cannot read {name}"))?;
             for (line, game) in named(&text, &foreign) {
+                let code = text.lines().nth(line - 1).unwrap_or_default();
+                if ALLOWED.iter().any(|(file, part, _)| *file == name && code.contains(part)) {
+                    continue;
+                }
                 wrong.push(format!("{name}:{line} names the game '{game}'"));
             }
         }

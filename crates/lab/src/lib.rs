@@ -25,6 +25,7 @@ mod summary;
 mod sweep;
 pub mod table;
 mod tally;
+mod text;
 
 pub use error::LabError;
 pub use histogram::{FigureSums, Histogram, Moments};

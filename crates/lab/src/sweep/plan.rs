@@ -2,7 +2,7 @@
 
 use meeple_core::{AgentDoc, AnyEntry, Domain, ParamSpec};
 
-use super::range;
+use super::{ordinal, range};
 use crate::{LabError, SetUp};
 
 /// Most cells of a sweep.
@@ -11,7 +11,7 @@ const MOST_CELLS: usize = 10_000;
 /// A swept parameter.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Axis {
-    /// Its name, unique among the axes: `turn`, `mcts:sims`, `hazards.copies`, `turn (2)`.
+    /// Its name, unique among the axes: `turn`, `mcts:sims`, `hazards.copies`, `turn (2nd)`.
     pub name: String,
     /// What the parameter means.
     pub doc: String,
@@ -242,13 +242,14 @@ fn push_value(
     Ok(())
 }
 
-/// Makes the names of axes unique: `turn`, `turn (2)`.
+/// Makes the names of axes unique: `turn (1st)`, `turn (2nd)`.
 fn number_equal_names(axes: &mut [Axis]) {
     let names: Vec<String> = axes.iter().map(|axis| axis.name.clone()).collect();
     for (index, axis) in axes.iter_mut().enumerate() {
-        let same = names[..index].iter().filter(|name| **name == axis.name).count();
-        if same > 0 {
-            axis.name = format!("{} ({})", axis.name, same + 1);
+        let same = |names: &[String]| names.iter().filter(|name| **name == axis.name).count();
+        if same(&names) > 1 {
+            let place = same(&names[..=index]);
+            axis.name = format!("{} ({})", axis.name, ordinal(place));
         }
     }
 }

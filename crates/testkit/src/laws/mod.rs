@@ -29,6 +29,10 @@ pub(crate) use records::{demo, sampler};
 /// Random episodes are walked; at every step the cheap laws are checked, at some steps all of them. Then
 /// the agents play whole episodes. Everything is a function of the seed.
 ///
+/// The close look at a position costs what some hundred steps cost, most of it for drawing and
+/// determinizing. A game with a large state keeps its tests short with fewer of them:
+/// `.episodes(5).positions(6)`. A slow agent is kept short by `.agent_episodes(1)`.
+///
 /// ```
 /// use meeple_core::Game;
 /// use meeple_testkit::{Laws, toys::Hands};
@@ -74,8 +78,7 @@ impl<G: Game> Laws<G> {
         self
     }
 
-    /// About how many positions of each episode are looked at closely. The close look costs about a hundred
-    /// times a step.
+    /// About how many positions of each episode are looked at closely, besides the first four and the last.
     pub fn positions(mut self, inspected: usize) -> Self {
         self.inspected = inspected;
         self
@@ -334,14 +337,25 @@ pub fn for_every_preset<G: Game>(configure: impl Fn(Laws<G>) -> Laws<G>) {
     }
 }
 
+/// The laws of what `G` declares about itself and its own agents, without playing.
+///
+/// # Errors
+/// The first law that is broken.
+pub fn run_facts<G: Game>() -> Result<(), Broken> {
+    facts::facts::<G>(&G::agents()).map_err(unplaced::<G>)
+}
+
+fn unplaced<G: Game>(fault: Fault) -> Broken {
+    Broken { law: fault.law, message: format!("{}\ngame {}", fault.what, G::INFO.id) }
+}
+
 /// As [`for_every_preset`], for tests of the laws themselves.
 ///
 /// # Errors
 /// The first law that is broken.
 pub fn run_every_preset<G: Game>(configure: impl Fn(Laws<G>) -> Laws<G>) -> Result<(), Broken> {
-    let early =
-        |fault: Fault| Broken { law: fault.law, message: format!("{}\ngame {}", fault.what, G::INFO.id) };
-    facts::facts::<G>(&G::agents()).map_err(early)?;
+    let early = unplaced::<G>;
+    run_facts::<G>()?;
     let mut seen = Seen::default();
     let mut most_seats = 0;
     let mut demo_played = G::INFO.demo.is_empty();

@@ -61,6 +61,7 @@ pub(crate) fn line_up<G: Game>(
     let names: Vec<String> = line_up.iter().map(AgentSpec::to_string).collect();
     let mut first = Playouts::new(&**game, build(&**game, agents, line_up)?);
     let mut second = Playouts::new(&**game, build(&**game, agents, line_up)?);
+    let mut outcomes = Vec::new();
     for index in 0..episodes {
         let episode_seed = EpisodeSeed::new(seed, index);
         let mut fresh = build(&**game, agents, line_up)?;
@@ -95,8 +96,38 @@ pub(crate) fn line_up<G: Game>(
             );
             replay(&episode, &names, episode_seed)?;
         }
+        outcomes.push(outcome);
     }
+    let elsewhere = on_another_thread(&**game, build(&**game, agents, line_up)?, seed, episodes);
+    hold!(
+        "threads-and-order-do-not-matter",
+        elsewhere == outcomes,
+        "{names:?}, seed {seed}: played backwards on another thread, {episodes} episodes end otherwise:\n  \
+         {outcomes:?}\n  {elsewhere:?}"
+    );
     Ok(())
+}
+
+/// Outcomes of the episodes, played from the last to the first on another thread.
+fn on_another_thread<G: Game>(
+    game: &G,
+    agents: Vec<Box<dyn Agent<G>>>,
+    seed: u64,
+    episodes: u64,
+) -> Vec<Outcome> {
+    let play = || {
+        let mut playouts = Playouts::new(game, agents);
+        let mut outcomes: Vec<Outcome> = (0..episodes)
+            .rev()
+            .map(|index| playouts.play(seed, Seating::Fixed, index).outcome.clone())
+            .collect();
+        outcomes.reverse();
+        outcomes
+    };
+    std::thread::scope(|scope| match scope.spawn(play).join() {
+        Ok(outcomes) => outcomes,
+        Err(panic) => std::panic::resume_unwind(panic),
+    })
 }
 
 fn finish<G: Game>(

@@ -2,6 +2,7 @@
 #![allow(missing_docs)]
 
 mod agents;
+mod facts;
 mod flaws;
 mod goldens;
 mod sound;

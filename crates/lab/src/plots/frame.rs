@@ -1,0 +1,386 @@
+//! What all plots share: the sheet with title and legend, fonts, colours, axes, error bars.
+
+use std::error::Error;
+
+use meeple_scene::{Color as SceneColor, FONT_FAMILY, palette, text_width};
+use plotters::chart::ChartContext;
+use plotters::coord::Shift;
+use plotters::coord::types::RangedCoordf64;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+
+use super::Plot;
+use crate::LabError;
+
+pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+pub(super) type Drawn = Result<(), Box<dyn Error>>;
+pub(super) type Axes<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+
+pub(super) const WIDTH: u32 = 760;
+const MARGIN: i32 = 18;
+/// Font sizes in pixels.
+pub(super) const TITLE: f64 = 18.0;
+pub(super) const LABEL: f64 = 13.0;
+pub(super) const SMALL: f64 = 12.0;
+
+/// A colour as the library wants it.
+pub(super) fn rgb(color: SceneColor) -> RGBColor {
+    RGBColor(color.0, color.1, color.2)
+}
+
+pub(super) fn ink() -> RGBColor {
+    rgb(palette::INK)
+}
+
+/// Grey text that is still readable in print.
+pub(super) fn quiet() -> RGBColor {
+    RGBColor(0x55, 0x5b, 0x62)
+}
+
+fn grid() -> RGBColor {
+    RGBColor(0xdd, 0xdd, 0xdd)
+}
+
+/// The colour of the agent or line with this index: the first eight differ for everybody; yellow is
+/// darkened, as thin lines of it vanish on white.
+pub(super) fn line_color(index: usize) -> RGBColor {
+    match index {
+        6 => RGBColor(0xb8, 0xa8, 0x00),
+        _ => rgb(palette::seat_color(index)),
+    }
+}
+
+/// A font of this size in pixels. The library divides what it is given by 1.24.
+pub(super) fn font(pixels: f64) -> TextStyle<'static> {
+    ("sans-serif", pixels * 1.24).into_font().color(&ink())
+}
+
+pub(super) fn bold(pixels: f64) -> TextStyle<'static> {
+    ("sans-serif", pixels * 1.24, FontStyle::Bold).into_font().color(&ink())
+}
+
+/// The same font in another colour.
+pub(super) fn tinted(style: TextStyle<'static>, color: RGBColor) -> TextStyle<'static> {
+    TextStyle { color: color.to_backend_color(), ..style }
+}
+
+pub(super) fn anchored(style: TextStyle<'static>, h: HPos, v: VPos) -> TextStyle<'static> {
+    style.pos(Pos::new(h, v))
+}
+
+/// One line of a legend.
+pub(super) struct Key {
+    pub text: String,
+    pub mark: Mark,
+    pub color: RGBColor,
+}
+
+/// How a thing looks in the plot.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Mark {
+    Line,
+    Dashed,
+    Band,
+    Point,
+    Bar,
+    Ring,
+}
+
+impl Key {
+    pub fn new(text: impl Into<String>, mark: Mark, color: RGBColor) -> Self {
+        Self { text: text.into(), mark, color }
+    }
+}
+
+/// The words on a sheet.
+pub(super) struct Sheet {
+    /// File name without its ending.
+    pub name: String,
+    pub title: String,
+    /// Small print below the title.
+    pub note: String,
+    pub alt: String,
+    pub legend: Vec<Key>,
+    /// Height of what is painted below title and legend.
+    pub height: u32,
+}
+
+impl Sheet {
+    /// Draws the sheet; `paint` fills the part below title and legend.
+    pub fn draw(self, paint: impl FnOnce(&Area<'_>) -> Drawn) -> Result<Plot, LabError> {
+        let wrong = |reason: String| LabError::Plot { name: self.name.clone(), reason };
+        let rows = legend_rows(&self.legend);
+        let note_lines = wrapped(&self.note, f64::from(WIDTH) - 2.0 * f64::from(MARGIN));
+        let head = 40 + 17 * note_lines.len() as u32 + 22 * rows.len() as u32 + 6;
+        let size = (WIDTH, head + self.height);
+        let mut svg = String::new();
+        {
+            let root = SVGBackend::with_string(&mut svg, size).into_drawing_area();
+            let draw = || -> Drawn {
+                root.fill(&WHITE)?;
+                root.draw(&Text::new(fitted(&self.title, TITLE, true, 724.0), (MARGIN, 14), bold(TITLE)))?;
+                let mut y = 40;
+                for line in &note_lines {
+                    root.draw(&Text::new(line.clone(), (MARGIN, y), tinted(font(SMALL), quiet())))?;
+                    y += 17;
+                }
+                for row in &rows {
+                    let mut x = MARGIN;
+                    for key in row.iter().map(|index| &self.legend[*index]) {
+                        draw_mark(&root, key, x, y + 9)?;
+                        root.draw(&Text::new(
+                            key.text.clone(),
+                            (x + 30, y + 9),
+                            anchored(font(SMALL), HPos::Left, VPos::Center),
+                        ))?;
+                        x += key_width(key);
+                    }
+                    y += 22;
+                }
+                let (_, body) = root.split_vertically(head);
+                paint(&body)?;
+                root.present()?;
+                Ok(())
+            };
+            draw().map_err(|error| wrong(error.to_string()))?;
+        }
+        Ok(Plot {
+            svg: finish(&svg, &self.title, &self.alt),
+            name: self.name,
+            title: self.title,
+            alt: self.alt,
+        })
+    }
+}
+
+/// Adds what the library leaves out: the words for people who cannot see it, and our fonts.
+fn finish(svg: &str, title: &str, alt: &str) -> String {
+    let svg = svg.replace("font-family=\"sans-serif\"", &format!("font-family=\"{FONT_FAMILY}\""));
+    let Some((tag, rest)) = svg.split_once('>') else { return svg };
+    let (title, alt) = (escaped(title), escaped(alt));
+    format!("{tag} role=\"img\">\n<title>{title}</title>\n<desc>{alt}</desc>{rest}")
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+fn key_width(key: &Key) -> i32 {
+    30 + text_width(&key.text, SMALL, false).ceil() as i32 + 18
+}
+
+fn legend_rows(legend: &[Key]) -> Vec<Vec<usize>> {
+    let room = WIDTH as i32 - 2 * MARGIN;
+    let mut rows: Vec<Vec<usize>> = Vec::new();
+    let mut used = room + 1;
+    for (index, key) in legend.iter().enumerate() {
+        let width = key_width(key);
+        if used + width > room {
+            rows.push(Vec::new());
+            used = 0;
+        }
+        used += width;
+        rows.last_mut().expect("a row was pushed for the first key").push(index);
+    }
+    rows
+}
+
+/// Breaks a text into lines that fit.
+fn wrapped(text: &str, room: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if text_width(&format!("{line} {word}"), SMALL, false) <= room => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// Cuts a text that is too long for its room.
+pub(super) fn fitted(text: &str, size: f64, bold: bool, room: f64) -> String {
+    if text_width(text, size, bold) <= room {
+        return text.to_owned();
+    }
+    let mut short: String = text.to_owned();
+    while !short.is_empty() && text_width(&short, size, bold) + size > room {
+        short.pop();
+    }
+    format!("{}…", short.trim_end())
+}
+
+fn draw_mark(root: &Area<'_>, key: &Key, x: i32, y: i32) -> Drawn {
+    let color = key.color;
+    let line = |from: i32, to: i32| PathElement::new(vec![(x + from, y), (x + to, y)], color.stroke_width(2));
+    match key.mark {
+        Mark::Line => root.draw(&line(0, 24))?,
+        Mark::Dashed => {
+            for from in [0, 9, 18] {
+                root.draw(&line(from, from + 6))?;
+            }
+        }
+        Mark::Band => {
+            root.draw(&Rectangle::new([(x, y - 6), (x + 24, y + 6)], color.mix(0.25).filled()))?;
+        }
+        Mark::Bar => root.draw(&Rectangle::new([(x, y - 6), (x + 24, y + 6)], color.filled()))?,
+        Mark::Point => {
+            root.draw(&PathElement::new(vec![(x + 12, y - 7), (x + 12, y + 7)], color.stroke_width(2)))?;
+            root.draw(&Circle::new((x + 12, y), 3, color.filled()))?;
+        }
+        Mark::Ring => root.draw(&Circle::new((x + 12, y), 6, color.stroke_width(2)))?,
+    }
+    Ok(())
+}
+
+/// What stands at an axis.
+pub(super) struct AxisText<'a> {
+    pub name: &'a str,
+    /// Ticks with their own words, at whole numbers from 0; otherwise numbers.
+    pub words: Option<&'a [String]>,
+}
+
+/// Room beside a plot for these words.
+pub(super) fn label_room<'a>(words: impl Iterator<Item = &'a String>) -> u32 {
+    words.map(|word| text_width(word, SMALL, false)).fold(20.0, f64::max).min(220.0) as u32 + 14
+}
+
+/// Axes with grid and labels on `area`.
+pub(super) fn axes<'a, 'b>(
+    area: &'a Area<'b>,
+    x: (f64, f64),
+    y: (f64, f64),
+    x_text: &AxisText<'_>,
+    y_text: &AxisText<'_>,
+) -> Result<Axes<'a, 'b>, Box<dyn Error>> {
+    let left = match y_text.words {
+        Some(words) => label_room(words.iter()) + if y_text.name.is_empty() { 0 } else { 22 },
+        None => 66,
+    };
+    let mut chart = ChartBuilder::on(area)
+        .margin_left(if y_text.words.is_some() { 12 } else { 6 })
+        .margin_right(24)
+        .margin_top(8)
+        .margin_bottom(8)
+        .x_label_area_size(if x_text.name.is_empty() { 26 } else { 48 })
+        .y_label_area_size(left)
+        .build_cartesian_2d(x.0..x.1, y.0..y.1)?;
+    let x_words = tick_texts(x_text.words);
+    let y_words = tick_texts(y_text.words);
+    let (width, _) = area.dim_in_pixel();
+    let x_count = match x_text.words {
+        Some(words) => words.len() + 2,
+        None => (width as usize / 70).max(4),
+    };
+    chart
+        .configure_mesh()
+        .x_labels(x_count)
+        .y_labels(y_text.words.map_or(7, |words| words.len() + 2))
+        .x_label_formatter(&x_words)
+        .y_label_formatter(&y_words)
+        .x_desc(x_text.name)
+        .y_desc(y_text.name)
+        .label_style(font(SMALL))
+        .axis_desc_style(font(LABEL))
+        .axis_style(ink().stroke_width(1))
+        .bold_line_style(grid())
+        .light_line_style(TRANSPARENT)
+        .max_light_lines(0)
+        .draw()?;
+    Ok(chart)
+}
+
+fn tick_texts(words: Option<&[String]>) -> impl Fn(&f64) -> String + '_ {
+    move |value: &f64| match words {
+        None => tick(*value),
+        Some(words) => {
+            let whole = value.round();
+            let index =
+                if (whole - value).abs() < 1e-6 && whole >= 0.0 { Some(whole as usize) } else { None };
+            index
+                .and_then(|index| words.get(index))
+                .map(|word| fitted(word, SMALL, false, 214.0))
+                .unwrap_or_default()
+        }
+    }
+}
+
+/// A number at a tick, without float noise.
+pub(super) fn tick(value: f64) -> String {
+    if value.abs() >= 1e6 {
+        return format!("{value:.1e}");
+    }
+    let text = format!("{value:.4}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+/// A vertical interval with its value.
+pub(super) fn point(
+    chart: &mut Axes<'_, '_>,
+    x: f64,
+    value: f64,
+    interval: Option<[f64; 2]>,
+    color: RGBColor,
+) -> Drawn {
+    if let Some([low, high]) = interval {
+        let bar = PathElement::new(vec![(x, low), (x, high)], color.stroke_width(2));
+        chart.draw_series(std::iter::once(bar))?;
+        for end in [low, high] {
+            let cap =
+                EmptyElement::at((x, end)) + PathElement::new(vec![(-4, 0), (4, 0)], color.stroke_width(1));
+            chart.draw_series(std::iter::once(cap))?;
+        }
+    }
+    chart.draw_series(std::iter::once(Circle::new((x, value), 3, color.filled())))?;
+    Ok(())
+}
+
+/// A horizontal interval with its value.
+pub(super) fn point_across(
+    chart: &mut Axes<'_, '_>,
+    y: f64,
+    value: f64,
+    interval: Option<[f64; 2]>,
+    color: RGBColor,
+) -> Drawn {
+    if let Some([low, high]) = interval {
+        let bar = PathElement::new(vec![(low, y), (high, y)], color.stroke_width(2));
+        chart.draw_series(std::iter::once(bar))?;
+        for end in [low, high] {
+            let cap =
+                EmptyElement::at((end, y)) + PathElement::new(vec![(0, -4), (0, 4)], color.stroke_width(1));
+            chart.draw_series(std::iter::once(cap))?;
+        }
+    }
+    chart.draw_series(std::iter::once(Circle::new((value, y), 3, color.filled())))?;
+    Ok(())
+}
+
+/// A line through points.
+pub(super) fn line(chart: &mut Axes<'_, '_>, points: Vec<(f64, f64)>, color: RGBColor, width: u32) -> Drawn {
+    chart.draw_series(std::iter::once(PathElement::new(points, color.stroke_width(width))))?;
+    Ok(())
+}
+
+/// A dashed straight line.
+pub(super) fn dashed(chart: &mut Axes<'_, '_>, from: (f64, f64), to: (f64, f64), color: RGBColor) -> Drawn {
+    let pixel = |at: (f64, f64)| chart.backend_coord(&at);
+    let (begin, end) = (pixel(from), pixel(to));
+    let length = f64::from(end.0 - begin.0).hypot(f64::from(end.1 - begin.1));
+    let dashes = (length / 9.0).round().max(1.0) as u32;
+    let at = |part: f64| (from.0 + (to.0 - from.0) * part, from.1 + (to.1 - from.1) * part);
+    for dash in 0..dashes {
+        let begin = f64::from(dash) / f64::from(dashes);
+        line(chart, vec![at(begin), at(begin + 0.6 / f64::from(dashes))], color, 1)?;
+    }
+    Ok(())
+}
+
+/// A range of values with a little room on both sides, never empty.
+pub(super) fn padded(low: f64, high: f64) -> (f64, f64) {
+    let room = if high > low { 0.04 * (high - low) } else { (0.05 * low.abs()).max(0.5) };
+    (low - room, high + room)
+}

@@ -1,0 +1,408 @@
+//! The plots of a simulation.
+
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, VPos};
+
+use super::Plot;
+use super::frame::{
+    Area, AxisText, Drawn, Key, LABEL, Mark, SMALL, Sheet, anchored, axes, bold, dashed, fitted, font, ink,
+    line, line_color, padded, point, point_across, quiet, tinted,
+};
+use crate::histogram::Histogram;
+use crate::intervals::mean_interval;
+use crate::summary::Summary;
+use crate::text::{grouped, percent_with_half, spaced};
+use crate::{LabError, Run};
+
+/// Lines that can be told apart in one plot.
+const MOST_LINES: usize = 8;
+/// Bars below each other in one plot.
+const MOST_BARS: usize = 30;
+
+/// The plots of a simulation: how scores are spread, who wins, what the seat does, lengths, the game's
+/// figures. Those that say nothing (who wins when alone at the table) are left out.
+///
+/// # Errors
+/// If one cannot be drawn.
+pub fn simulation_plots(run: &Run) -> Result<Vec<Plot>, LabError> {
+    let summary = &run.summary;
+    let mut plots = vec![scores(run)?];
+    if summary.seats.len() > 1 {
+        plots.push(standings(summary)?);
+        plots.push(seats(summary)?);
+    }
+    plots.push(lengths(run)?);
+    if summary.agents.iter().any(|agent| !agent.stats.0.is_empty()) {
+        plots.push(figures(summary)?);
+    }
+    Ok(plots)
+}
+
+fn episodes_note(summary: &Summary) -> String {
+    let s = if summary.episodes == 1 { "" } else { "s" };
+    format!("{}, {} episode{s}, seed {}.", summary.game, grouped(summary.episodes), summary.seed)
+}
+
+fn names(summary: &Summary, most: usize) -> String {
+    let names: Vec<&str> = summary.agents.iter().take(most).map(|agent| agent.name.as_str()).collect();
+    names.join(", ")
+}
+
+fn shown_note(count: usize, most: usize) -> String {
+    if count > most { format!(" The first {most} of {count} agents are shown.") } else { String::new() }
+}
+
+/// Shares by bins of equal width: left ends, width, and share of all values per bin.
+fn binned(histogram: &Histogram, low: i64, width: i64) -> Vec<f64> {
+    let total = histogram.total().max(1) as f64;
+    let mut bins = Vec::new();
+    for (value, count) in histogram.iter() {
+        let bin = usize::try_from((i128::from(value) - i128::from(low)) / i128::from(width)).unwrap_or(0);
+        if bins.len() <= bin {
+            bins.resize(bin + 1, 0.0);
+        }
+        bins[bin] += count as f64 / total;
+    }
+    bins
+}
+
+/// A round bin width that gives at most 60 bins.
+fn bin_width(low: i64, high: i64) -> i64 {
+    let span = i128::from(high) - i128::from(low) + 1;
+    let mut width: i128 = 1;
+    loop {
+        for factor in [1, 2, 5] {
+            if span <= 60 * width * factor {
+                return i64::try_from(width * factor).unwrap_or(i64::MAX);
+            }
+        }
+        width *= 10;
+    }
+}
+
+fn scores(run: &Run) -> Result<Plot, LabError> {
+    let summary = &run.summary;
+    let shown = summary.agents.len().min(MOST_LINES);
+    let low = summary.agents.iter().map(|agent| agent.score.min).min().unwrap_or(0);
+    let high = summary.agents.iter().map(|agent| agent.score.max).max().unwrap_or(0);
+    let width = bin_width(low, high);
+    let low = low.div_euclid(width) * width;
+    let unit = summary.score_unit;
+    let bins: Vec<Vec<f64>> = (0..shown).map(|agent| binned(run.tally.scores(agent), low, width)).collect();
+    let top = bins.iter().flatten().copied().fold(0.0, f64::max) * 100.0;
+    let legend = summary.agents[..shown].iter().enumerate();
+    let bin_note = match width {
+        1 => format!("Share of episodes by score; one step per {}.", unit.trim_end_matches('s')),
+        _ => format!("Share of episodes by score; a step is {width} {unit} wide."),
+    };
+    let sheet = Sheet {
+        name: "scores".into(),
+        title: "How scores are spread".into(),
+        note: format!(
+            "{} {bin_note} Dashed: mean.{}",
+            episodes_note(summary),
+            shown_note(summary.agents.len(), MOST_LINES)
+        ),
+        alt: format!("Step lines of the distribution of scores for {}.", names(summary, shown)),
+        legend: legend
+            .map(|(index, agent)| Key::new(agent.name.clone(), Mark::Line, line_color(index)))
+            .collect(),
+        height: 380,
+    };
+    sheet.draw(|area| {
+        let end = low as f64 + bins.iter().map(Vec::len).max().unwrap_or(1) as f64 * width as f64;
+        let y_text = AxisText { name: "share of episodes in %", words: None };
+        let mut chart = axes(
+            area,
+            padded(low as f64, end),
+            (0.0, top * 1.06),
+            &AxisText { name: &format!("score in {unit}"), words: None },
+            &y_text,
+        )?;
+        for (index, bins) in bins.iter().enumerate() {
+            let mut points = vec![(low as f64, 0.0)];
+            for (bin, share) in bins.iter().enumerate() {
+                let left = low as f64 + bin as f64 * width as f64;
+                points.push((left, 100.0 * share));
+                points.push((left + width as f64, 100.0 * share));
+            }
+            let last = points.last().map_or(0.0, |point| point.0);
+            points.push((last, 0.0));
+            if shown == 1 {
+                let fill = line_color(index).mix(0.25);
+                chart.draw_series(std::iter::once(Polygon::new(points.clone(), fill)))?;
+            }
+            line(&mut chart, points, line_color(index), 2)?;
+            // A score stands for itself, but its step begins there: the mean sits half a score to the right.
+            let mean = summary.agents[index].results.mean_score + 0.5;
+            dashed(&mut chart, (mean, 0.0), (mean, top * 1.06), line_color(index))?;
+        }
+        Ok(())
+    })
+}
+
+/// Colours of wins, draws and losses: light to dark, so that they differ without colour too.
+const WIN: RGBColor = RGBColor(0x00, 0x72, 0xb2);
+const DRAW: RGBColor = RGBColor(0xf0, 0xe4, 0x42);
+const LOSS: RGBColor = RGBColor(0xc4, 0xc4, 0xc4);
+
+fn standings(summary: &Summary) -> Result<Plot, LabError> {
+    let shown = summary.agents.len().min(MOST_BARS);
+    let agents = &summary.agents[..shown];
+    let sheet = Sheet {
+        name: "results".into(),
+        title: "Wins, draws and losses".into(),
+        note: format!(
+            "{} Thin lines: 95 % intervals of wins (from the left) and losses (from the right). A draw is a shared first place.{}",
+            episodes_note(summary),
+            shown_note(summary.agents.len(), MOST_BARS)
+        ),
+        alt: agents.iter().fold("Stacked bars of shares.".to_owned(), |text, agent| {
+            let results = &agent.results;
+            let share = |count: u64| 100.0 * count as f64 / results.episodes as f64;
+            text + &format!(
+                " {}: {:.1} % wins, {:.1} % draws, {:.1} % losses.",
+                agent.name,
+                share(results.wins),
+                share(results.draws),
+                share(results.losses)
+            )
+        }),
+        legend: vec![
+            Key::new("wins", Mark::Bar, WIN),
+            Key::new("draws", Mark::Bar, DRAW),
+            Key::new("losses", Mark::Bar, LOSS),
+        ],
+        height: 70 + 44 * shown as u32,
+    };
+    sheet.draw(|area| {
+        // The first agent is on top.
+        let words: Vec<String> = agents.iter().rev().map(|agent| agent.name.clone()).collect();
+        let mut chart = axes(
+            area,
+            (0.0, 100.0),
+            (-0.6, shown as f64 - 0.4),
+            &AxisText { name: "share of episodes in %", words: None },
+            &AxisText { name: "", words: Some(&words) },
+        )?;
+        for (index, agent) in agents.iter().enumerate() {
+            let y = (shown - 1 - index) as f64;
+            let results = &agent.results;
+            let share = |count: u64| 100.0 * count as f64 / results.episodes as f64;
+            let (win, draw) = (share(results.wins), share(results.draws));
+            for (from, to, color) in [(0.0, win, WIN), (win, win + draw, DRAW), (win + draw, 100.0, LOSS)] {
+                if to > from {
+                    let corners = [(from, y - 0.32), (to, y + 0.32)];
+                    chart.draw_series(std::iter::once(Rectangle::new(corners, color.filled())))?;
+                }
+            }
+            for [low, high] in [results.win_ci, [1.0 - results.loss_ci[1], 1.0 - results.loss_ci[0]]] {
+                let (low, high) = (100.0 * low, 100.0 * high);
+                line(&mut chart, vec![(low, y), (high, y)], BLACK, 2)?;
+                for end in [low, high] {
+                    let cap = EmptyElement::at((end, y))
+                        + PathElement::new(vec![(0, -5), (0, 5)], BLACK.stroke_width(1));
+                    chart.draw_series(std::iter::once(cap))?;
+                }
+            }
+            // Numbers where they have room.
+            if win > 14.0 {
+                let text = percent_with_half(win / 100.0, results.win_ci);
+                let style = anchored(tinted(font(SMALL), WHITE), HPos::Left, VPos::Center);
+                chart.draw_series(std::iter::once(Text::new(text, (0.8, y), style)))?;
+            }
+            let loss = 100.0 - win - draw;
+            if loss > 14.0 {
+                let text = percent_with_half(loss / 100.0, results.loss_ci);
+                let style = anchored(font(SMALL), HPos::Right, VPos::Center);
+                chart.draw_series(std::iter::once(Text::new(text, (99.2, y), style)))?;
+            }
+        }
+        Ok(())
+    })
+}
+
+fn seats(summary: &Summary) -> Result<Plot, LabError> {
+    let count = summary.seats.len();
+    let shown = if summary.agents.len() <= MOST_LINES { summary.agents.len() } else { 0 };
+    let mut legend = vec![
+        Key::new("whoever sits there", Mark::Point, ink()),
+        Key::new("equal shares", Mark::Dashed, quiet()),
+    ];
+    let keys = summary.agents[..shown].iter().enumerate();
+    legend.extend(keys.map(|(index, agent)| Key::new(agent.name.clone(), Mark::Point, line_color(index))));
+    let sheet = Sheet {
+        name: "seats".into(),
+        title: "What the seat does".into(),
+        note: format!("{} Bars: 95 % intervals. Seats are counted from 0.", episodes_note(summary)),
+        alt: summary.seats.iter().take(16).fold("Share of the win by seat:".to_owned(), |text, seat| {
+            text + &format!(" seat {} {:.1} %.", seat.seat, 100.0 * seat.results.win_share)
+        }),
+        legend,
+        height: 340,
+    };
+    sheet.draw(|area| {
+        let (left, right) = area.split_horizontally(super::frame::WIDTH / 2);
+        let words: Vec<String> = (0..count).map(|seat| seat.to_string()).collect();
+        let words = if count <= 16 { Some(&words[..]) } else { None };
+        let x = (-0.6, count as f64 - 0.4);
+        let seat_text = AxisText { name: "seat", words };
+        let intervals = summary.seats.iter().map(|seat| seat.results.win_share_ci);
+        let fair = 100.0 / count as f64;
+        let low = intervals.clone().map(|ci| 100.0 * ci[0]).fold(fair, f64::min);
+        let high = intervals.map(|ci| 100.0 * ci[1]).fold(fair, f64::max);
+        let share_text = AxisText { name: "share of the win in %", words: None };
+        let mut chart = axes(&left, x, padded(low, high), &seat_text, &share_text)?;
+        dashed(&mut chart, (x.0, fair), (x.1, fair), quiet())?;
+        for seat in &summary.seats {
+            let results = &seat.results;
+            let ci = results.win_share_ci.map(|end| 100.0 * end);
+            point(&mut chart, seat.seat as f64, 100.0 * results.win_share, Some(ci), ink())?;
+        }
+        mean_by_seat(summary, shown, &right, x, &seat_text)
+    })
+}
+
+/// Mean scores by seat: of everybody, and beside it of every agent.
+fn mean_by_seat(
+    summary: &Summary,
+    shown: usize,
+    area: &Area<'_>,
+    x: (f64, f64),
+    seat_text: &AxisText<'_>,
+) -> Drawn {
+    let mut points = Vec::new();
+    for seat in &summary.seats {
+        points.push((seat.seat, 0, seat.results.mean_score, seat.results.mean_score_ci, ink()));
+    }
+    for (index, agent) in summary.agents[..shown].iter().enumerate() {
+        for at in &agent.by_seat {
+            points.push((at.seat, index + 1, at.mean_score, at.mean_score_ci, line_color(index)));
+        }
+    }
+    let ends =
+        |(_, _, mean, ci, _): &(usize, usize, f64, Option<[f64; 2]>, RGBColor)| ci.unwrap_or([*mean; 2]);
+    let low = points.iter().map(|point| ends(point)[0]).fold(f64::INFINITY, f64::min);
+    let high = points.iter().map(|point| ends(point)[1]).fold(f64::NEG_INFINITY, f64::max);
+    let name = format!("mean score in {}", summary.score_unit);
+    let mut chart = axes(area, x, padded(low, high), seat_text, &AxisText { name: &name, words: None })?;
+    let lanes = (shown + 1) as f64;
+    for (seat, lane, mean, ci, color) in points {
+        let x = seat as f64 + 0.6 * ((lane as f64 + 0.5) / lanes - 0.5);
+        point(&mut chart, x, mean, ci, color)?;
+    }
+    Ok(())
+}
+
+fn lengths(run: &Run) -> Result<Plot, LabError> {
+    let summary = &run.summary;
+    let length = &summary.length;
+    let (low, high) = (length.quantiles.min, length.quantiles.max);
+    let width = bin_width(low, high);
+    let low = low.div_euclid(width) * width;
+    let bins = binned(run.tally.lengths(), low, width);
+    let unit = summary.length_unit;
+    let sheet = Sheet {
+        name: "lengths".into(),
+        title: "How long an episode is".into(),
+        note: format!(
+            "{} Mean {:.2} {unit} (dashed), standard deviation {}.",
+            episodes_note(summary),
+            length.mean,
+            length.sd.map_or_else(|| "unknown".to_owned(), |sd| format!("{sd:.2}")),
+        ),
+        alt: format!(
+            "Bars of the share of episodes by length: from {} to {} {unit}, median {}.",
+            length.quantiles.min, length.quantiles.max, length.quantiles.p50
+        ),
+        legend: Vec::new(),
+        height: 320,
+    };
+    sheet.draw(|area| {
+        let top = 106.0 * bins.iter().copied().fold(0.0, f64::max);
+        let half = 0.5;
+        let x = (low as f64 - half - 1.0, low as f64 + (bins.len() as i64 * width) as f64 - half + 1.0);
+        let name = format!("length in {unit}");
+        let mut chart = axes(
+            area,
+            x,
+            (0.0, top),
+            &AxisText { name: &name, words: None },
+            &AxisText { name: "share of episodes in %", words: None },
+        )?;
+        let color = line_color(0);
+        let gap = 0.06 * width as f64;
+        for (bin, share) in bins.iter().enumerate() {
+            let left = (low + bin as i64 * width) as f64 - half;
+            let corners = [(left + gap, 0.0), (left + width as f64 - gap, 100.0 * share)];
+            chart.draw_series(std::iter::once(Rectangle::new(corners, color.mix(0.75).filled())))?;
+        }
+        dashed(&mut chart, (length.mean, 0.0), (length.mean, top), ink())
+    })
+}
+
+fn figures(summary: &Summary) -> Result<Plot, LabError> {
+    const MOST_FIGURES: usize = 8;
+    let shown = summary.agents.len().min(MOST_BARS);
+    let agents = &summary.agents[..shown];
+    let figures: Vec<&str> =
+        agents[0].stats.0.iter().take(MOST_FIGURES).map(|(name, _)| name.as_str()).collect();
+    let lines = figures.len().div_ceil(2);
+    let panel = 84 + 26 * shown as u32;
+    let sheet = Sheet {
+        name: "figures".into(),
+        title: "Figures of the game, by agent".into(),
+        note: format!(
+            "{} Means per seat and episode with 95 % intervals.{}",
+            episodes_note(summary),
+            shown_note(summary.agents.len(), MOST_BARS)
+        ),
+        alt: format!(
+            "Means by agent of {}.",
+            figures.iter().map(|name| spaced(name)).collect::<Vec<_>>().join(", ")
+        ),
+        legend: Vec::new(),
+        height: panel * lines as u32,
+    };
+    sheet.draw(|area| {
+        let columns = if figures.len() == 1 { 1 } else { 2 };
+        for (figure, area) in figures.iter().zip(area.split_evenly((lines, columns))) {
+            figure_panel(summary, agents.len(), figure, &area)?;
+        }
+        Ok(())
+    })
+}
+
+fn figure_panel(summary: &Summary, shown: usize, figure: &str, area: &Area<'_>) -> Drawn {
+    let agents = &summary.agents[..shown];
+    let width = f64::from(area.dim_in_pixel().0);
+    let title = fitted(&spaced(figure), LABEL, true, width - 40.0);
+    area.draw(&Text::new(title, (18, 8), bold(LABEL)))?;
+    let (_, body) = area.split_vertically(24);
+    let values: Vec<(f64, Option<[f64; 2]>)> = agents
+        .iter()
+        .map(|agent| {
+            let spread = agent.stats.get(figure);
+            let mean = spread.and_then(|spread| spread.mean).unwrap_or(0.0);
+            let sd = spread.and_then(|spread| spread.sd);
+            // The episode is the unit, also where an agent has several seats: they may all move together.
+            (mean, sd.map(|sd| mean_interval(mean, sd, summary.episodes as f64)))
+        })
+        .collect();
+    let low = values.iter().map(|(mean, ci)| ci.map_or(*mean, |ci| ci[0])).fold(0.0, f64::min);
+    let high = values.iter().map(|(mean, ci)| ci.map_or(*mean, |ci| ci[1])).fold(0.0, f64::max);
+    let words: Vec<String> =
+        agents.iter().rev().map(|agent| fitted(&agent.name, SMALL, false, 130.0)).collect();
+    let (_, end) = padded(low, high);
+    let mut chart = axes(
+        &body,
+        (if low < 0.0 { padded(low, high).0 } else { 0.0 }, end),
+        (-0.6, shown as f64 - 0.4),
+        &AxisText { name: "", words: None },
+        &AxisText { name: "", words: Some(&words) },
+    )?;
+    for (index, (mean, ci)) in values.into_iter().enumerate() {
+        point_across(&mut chart, (shown - 1 - index) as f64, mean, ci, line_color(index))?;
+    }
+    Ok(())
+}

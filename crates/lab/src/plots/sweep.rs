@@ -1,0 +1,308 @@
+//! The plots of a sweep.
+
+use meeple_scene::text_width;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, VPos};
+
+use super::Plot;
+use super::frame::{
+    Axes, AxisText, Drawn, Key, Mark, SMALL, Sheet, anchored, axes, bold, dashed, ink, line, line_color,
+    padded, point, quiet,
+};
+use super::heat::HeatMap;
+use crate::summary::Results;
+use crate::sweep::{Axis, Cell};
+use crate::text::grouped;
+use crate::{LabError, SweepResult};
+
+/// Agents that get a plot of their own.
+const MOST_AGENTS: usize = 8;
+
+/// The plots of a sweep: over one parameter, lines with bands; over two, heat maps with numbers.
+///
+/// # Errors
+/// If one cannot be drawn.
+pub fn sweep_plots(result: &SweepResult) -> Result<Vec<Plot>, LabError> {
+    let agents = result.agents().min(MOST_AGENTS);
+    let mut plots = Vec::new();
+    if result.cells.is_empty() {
+        return Ok(plots);
+    }
+    match &result.axes[..] {
+        [rows, columns] => {
+            for agent in 0..agents {
+                plots.push(heat_maps(result, agent, rows, columns)?);
+            }
+        }
+        [axis, ..] => {
+            let seats = result.cells.iter().map(|cell| cell.run.summary.seats.len()).max().unwrap_or(1);
+            if seats > 1 {
+                plots.push(win_shares(result, agents, axis)?);
+            }
+            for agent in 0..agents {
+                plots.push(score_bands(result, agent, axis)?);
+            }
+        }
+        [] => {}
+    }
+    Ok(plots)
+}
+
+fn file_name(kind: &str, result: &SweepResult, agent: usize) -> String {
+    if result.agents() == 1 { kind.to_owned() } else { format!("{kind}-{}", agent + 1) }
+}
+
+fn note(result: &SweepResult) -> String {
+    let summary = &result.cells[0].run.summary;
+    format!(
+        "{}, {} episodes per value, seed {}, the same deals for every value.",
+        summary.game,
+        grouped(summary.episodes),
+        result.seed
+    )
+}
+
+/// Where the values of an axis lie: at their numbers, or one after another if they are words.
+struct Scale {
+    at: Vec<f64>,
+    words: Option<Vec<String>>,
+}
+
+impl Scale {
+    fn new(axis: &Axis) -> Self {
+        let numbers: Option<Vec<f64>> = axis.values.iter().map(|value| value.parse().ok()).collect();
+        match numbers {
+            Some(at) => Self { at, words: None },
+            None => Self {
+                at: (0..axis.values.len()).map(|index| index as f64).collect(),
+                words: Some(axis.values.clone()),
+            },
+        }
+    }
+
+    fn range(&self) -> (f64, f64) {
+        let low = self.at.iter().copied().fold(f64::INFINITY, f64::min);
+        let high = self.at.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        padded(low, high)
+    }
+
+    fn of(&self, cell: &Cell) -> f64 {
+        self.at[cell.at[0]]
+    }
+}
+
+fn score_bands(result: &SweepResult, agent: usize, axis: &Axis) -> Result<Plot, LabError> {
+    let scale = Scale::new(axis);
+    let summary = &result.cells[0].run.summary;
+    let unit = summary.score_unit;
+    let name = result.agent_name(agent);
+    let best = result.best(agent, 3);
+    let solo = summary.seats.len() == 1;
+    let by = if solo { "mean" } else { "share of the win" };
+    let best_words: Vec<String> = best
+        .iter()
+        .map(|cell| {
+            let results = &cell.run.summary.agents[agent].results;
+            format!("{} (mean {:.2})", axis.values[cell.at[0]], results.mean_score)
+        })
+        .collect();
+    let color = line_color(0);
+    let sheet = Sheet {
+        name: file_name("scores", result, agent),
+        title: if solo {
+            format!("Score by {}", axis.name)
+        } else {
+            format!("Score of {name} by {}", axis.name)
+        },
+        note: format!("{} Best by {by}: {}.", note(result), best_words.join(", ")),
+        alt: format!(
+            "Line of the mean score of {name} by {}, with its spread. Best: {}.",
+            axis.name,
+            best_words.join(", ")
+        ),
+        legend: vec![
+            Key::new("mean with 95 % interval", Mark::Point, color),
+            Key::new("mean ± standard deviation", Mark::Band, color),
+            Key::new("highest", Mark::Line, MAX),
+            Key::new("lowest", Mark::Line, MIN),
+            Key::new("best three", Mark::Ring, ink()),
+        ],
+        height: 400,
+    };
+    sheet.draw(|area| {
+        let of = |cell: &Cell| cell.run.summary.agents[agent].results.clone();
+        let points: Vec<(f64, Results, i64, i64)> = result
+            .cells
+            .iter()
+            .map(|cell| {
+                let score = &cell.run.summary.agents[agent].score;
+                (scale.of(cell), of(cell), score.min, score.max)
+            })
+            .collect();
+        let sd = |results: &Results| results.sd_score.unwrap_or(0.0);
+        let low = points.iter().map(|(_, r, min, _)| (*min as f64).min(r.mean_score - sd(r)));
+        let high = points.iter().map(|(_, r, _, max)| (*max as f64).max(r.mean_score + sd(r)));
+        let y = padded(low.fold(f64::INFINITY, f64::min), high.fold(f64::NEG_INFINITY, f64::max));
+        let mut chart = axes(
+            area,
+            scale.range(),
+            y,
+            &AxisText { name: &axis_name(axis), words: scale.words.as_deref() },
+            &AxisText { name: &format!("score in {unit}"), words: None },
+        )?;
+        let upper = points.iter().map(|(x, r, ..)| (*x, r.mean_score + sd(r)));
+        let lower = points.iter().rev().map(|(x, r, ..)| (*x, r.mean_score - sd(r)));
+        let band: Vec<(f64, f64)> = upper.chain(lower).collect();
+        chart.draw_series(std::iter::once(Polygon::new(band, color.mix(0.22))))?;
+        line(&mut chart, points.iter().map(|(x, _, _, max)| (*x, *max as f64)).collect(), MAX, 2)?;
+        line(&mut chart, points.iter().map(|(x, _, min, _)| (*x, *min as f64)).collect(), MIN, 2)?;
+        line(&mut chart, points.iter().map(|(x, r, ..)| (*x, r.mean_score)).collect(), color, 2)?;
+        for (x, results, ..) in &points {
+            point(&mut chart, *x, results.mean_score, results.mean_score_ci, color)?;
+        }
+        for (place, cell) in best.iter().enumerate() {
+            let at = (scale.of(cell), of(cell).mean_score);
+            mark_best(&mut chart, at, place + 1)?;
+        }
+        Ok(())
+    })
+}
+
+const MAX: RGBColor = RGBColor(0x00, 0x9e, 0x73);
+const MIN: RGBColor = RGBColor(0xd5, 0x5e, 0x00);
+
+fn mark_best(chart: &mut Axes<'_, '_>, at: (f64, f64), place: usize) -> Drawn {
+    let ring = Circle::new(at, 7, ink().stroke_width(2));
+    chart.draw_series(std::iter::once(ring))?;
+    let style = anchored(bold(SMALL), HPos::Center, VPos::Bottom);
+    let number = EmptyElement::at(at) + Text::new(place.to_string(), (0, -10), style);
+    chart.draw_series(std::iter::once(number))?;
+    Ok(())
+}
+
+/// The name of an axis with what it means, if that is short.
+fn axis_name(axis: &Axis) -> String {
+    let doc = axis.doc.trim_end_matches('.');
+    let full = format!("{}: {doc}", axis.name);
+    if doc.is_empty() || text_width(&full, super::frame::LABEL, false) > 600.0 {
+        axis.name.clone()
+    } else {
+        full
+    }
+}
+
+fn win_shares(result: &SweepResult, agents: usize, axis: &Axis) -> Result<Plot, LabError> {
+    let scale = Scale::new(axis);
+    let legend = (0..agents).map(|agent| Key::new(result.agent_name(agent), Mark::Point, line_color(agent)));
+    let mut legend: Vec<Key> = legend.collect();
+    legend.push(Key::new("equal shares", Mark::Dashed, quiet()));
+    let sheet = Sheet {
+        name: "win-share".into(),
+        title: format!("Share of the win by {}", axis.name),
+        note: format!("{} A shared first place counts 1/k. Bars: 95 % intervals.", note(result)),
+        alt: format!("Lines of the share of the win by {}, one per agent.", axis.name),
+        legend,
+        height: 380,
+    };
+    sheet.draw(|area| {
+        let mut chart = axes(
+            area,
+            scale.range(),
+            (0.0, 100.0),
+            &AxisText { name: &axis_name(axis), words: scale.words.as_deref() },
+            &AxisText { name: "share of the win in %", words: None },
+        )?;
+        let fair = |cell: &Cell| (scale.of(cell), 100.0 / cell.run.summary.seats.len() as f64);
+        for pair in result.cells.windows(2) {
+            dashed(&mut chart, fair(&pair[0]), fair(&pair[1]), quiet())?;
+        }
+        for agent in 0..agents {
+            let color = line_color(agent);
+            let of = |cell: &Cell| cell.run.summary.agents[agent].results.clone();
+            let points =
+                result.cells.iter().map(|cell| (scale.of(cell), 100.0 * of(cell).win_share)).collect();
+            line(&mut chart, points, color, 2)?;
+            for cell in &result.cells {
+                let results = of(cell);
+                let interval = results.win_share_ci.map(|end| 100.0 * end);
+                point(&mut chart, scale.of(cell), 100.0 * results.win_share, Some(interval), color)?;
+            }
+        }
+        Ok(())
+    })
+}
+
+fn heat_maps(result: &SweepResult, agent: usize, rows: &Axis, columns: &Axis) -> Result<Plot, LabError> {
+    let summary = &result.cells[0].run.summary;
+    let solo = summary.seats.len() == 1;
+    let name = result.agent_name(agent);
+    let n = summary.episodes;
+    let map = |title: String, scale, value: &dyn Fn(&Results) -> f64| {
+        let mut values = vec![None; rows.values.len() * columns.values.len()];
+        for cell in &result.cells {
+            let index = cell.at[0] * columns.values.len() + cell.at[1];
+            values[index] = Some(value(&cell.run.summary.agents[agent].results));
+        }
+        // One decimal where there is room for it.
+        let decimals = usize::from(columns.values.len() <= if solo { 12 } else { 6 });
+        let (rows_of, columns_of) = (&rows.values, &columns.values);
+        HeatMap {
+            title,
+            rows: rows_of,
+            columns: columns_of,
+            row_name: &rows.name,
+            column_name: &columns.name,
+            values,
+            scale,
+            decimals,
+        }
+    };
+    let percent = Some((0.0, 100.0));
+    let mean = map(format!("mean score in {}", summary.score_unit), None, &|results| results.mean_score);
+    let maps = if solo {
+        vec![mean]
+    } else {
+        let share = |count: u64, results: &Results| 100.0 * count as f64 / results.episodes as f64;
+        vec![
+            map("wins in %".into(), percent, &|results| share(results.wins, results)),
+            map("draws in %".into(), percent, &|results| share(results.draws, results)),
+            map("losses in %".into(), percent, &|results| share(results.losses, results)),
+            mean,
+        ]
+    };
+    let widest = result.cells.iter().map(|cell| {
+        let results = &cell.run.summary.agents[agent].results;
+        let [low, high] = results.win_ci;
+        50.0 * (high - low)
+    });
+    let uncertain = if solo {
+        let half = result.cells.iter().filter_map(|cell| {
+            cell.run.summary.agents[agent].results.mean_score_ci.map(|[low, high]| (high - low) / 2.0)
+        });
+        format!("95 % intervals of the means: at most ± {:.2}.", half.fold(0.0, f64::max))
+    } else {
+        format!("95 % intervals of wins: at most ± {:.1} %.", widest.fold(0.0, f64::max))
+    };
+    let best: Vec<String> = result.best(agent, 3).into_iter().map(|cell| result.label(cell)).collect();
+    let title = if solo { "Score".to_owned() } else { format!("Results of {name}") };
+    let sheet = Sheet {
+        name: file_name("heat", result, agent),
+        title: format!("{title} by {} and {}", rows.name, columns.name),
+        note: format!(
+            "{}, {} episodes per cell, seed {}, the same deals in every cell. {uncertain}",
+            summary.game,
+            grouped(n),
+            result.seed
+        ),
+        alt: format!("Heat maps of {name}. Best cells: {}.", best.join("; ")),
+        legend: Vec::new(),
+        height: if solo { 560 } else { 720 },
+    };
+    sheet.draw(|area| {
+        let shape = if solo { (1, 1) } else { (2, 2) };
+        for (map, area) in maps.iter().zip(area.split_evenly(shape)) {
+            map.draw(&area)?;
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,222 @@
+//! False claims in the info block are noticed.
+
+use meeple_core::{
+    ChanceStreams, EventSink, Figure, Game, GameInfo, Outcome, Phase, Preset, Seat, SetupError, Stream,
+    Viewer, params,
+};
+use meeple_testkit::toys::{Nim, NimVariant, Take};
+use meeple_testkit::{run_every_preset, run_facts};
+
+const NIM: GameInfo = Nim::INFO;
+
+/// Nim with another info block, and perhaps another variant type that makes Nim's.
+macro_rules! misdeclared {
+    ($name:ident, $info:expr) => {
+        misdeclared!($name, $info, NimVariant, |variant: &NimVariant| variant.clone());
+    };
+    ($name:ident, $info:expr, $variant:ty, $make:expr) => {
+        struct $name(Nim, $variant);
+
+        impl Game for $name {
+            type Variant = $variant;
+            type State = <Nim as Game>::State;
+            type Action = Take;
+            type Chance = <Nim as Game>::Chance;
+            type Event = <Nim as Game>::Event;
+            type Observation<'a> = <Nim as Game>::State;
+
+            const INFO: GameInfo = $info;
+
+            fn new(variant: $variant, seats: usize) -> Result<Self, SetupError> {
+                if seats != 2 {
+                    return Err(SetupError::new("two seats only"));
+                }
+                Ok(Self(Nim::new($make(&variant), seats)?, variant))
+            }
+
+            fn variant(&self) -> &$variant {
+                &self.1
+            }
+
+            fn seats(&self) -> usize {
+                2
+            }
+
+            fn initial_state(&self) -> Self::State {
+                self.0.initial_state()
+            }
+
+            fn phase(&self, state: &Self::State) -> Phase {
+                self.0.phase(state)
+            }
+
+            fn legal_actions(&self, state: &Self::State, seat: Seat, actions: &mut Vec<Take>) {
+                self.0.legal_actions(state, seat, actions);
+            }
+
+            fn action_bound(&self) -> u32 {
+                self.0.action_bound()
+            }
+
+            fn action_id(&self, action: &Take) -> u32 {
+                self.0.action_id(action)
+            }
+
+            fn apply_unchecked(
+                &self,
+                state: &mut Self::State,
+                seat: Seat,
+                action: &Take,
+                events: &mut impl EventSink<Self::Event>,
+            ) {
+                self.0.apply_unchecked(state, seat, action, events);
+            }
+
+            fn sample_chance(&self, state: &Self::State, streams: &mut ChanceStreams) -> Self::Chance {
+                self.0.sample_chance(state, streams)
+            }
+
+            fn apply_chance(
+                &self,
+                state: &mut Self::State,
+                chance: &Self::Chance,
+                events: &mut impl EventSink<Self::Event>,
+            ) {
+                self.0.apply_chance(state, chance, events);
+            }
+
+            fn chance_outcomes(&self, _state: &Self::State) -> Option<Vec<(Self::Chance, f64)>> {
+                None
+            }
+
+            fn observe<'a>(&'a self, state: &'a Self::State, _viewer: Viewer) -> Self::Observation<'a> {
+                *state
+            }
+
+            fn determinize(&self, observation: &Self::State, _rng: &mut Stream, state: &mut Self::State) {
+                *state = *observation;
+            }
+
+            fn score(&self, state: &Self::State, seat: Seat) -> i64 {
+                self.0.score(state, seat)
+            }
+
+            fn outcome(&self, state: &Self::State, outcome: &mut Outcome) {
+                self.0.outcome(state, outcome);
+            }
+        }
+    };
+}
+
+/// The law that the declaration breaks.
+fn check_declared<G: Game>(expected: &str) {
+    let broken = run_facts::<G>().expect_err("a false declaration is noticed");
+    assert_eq!(broken.law, expected, "{broken}");
+}
+
+/// The law that play breaks.
+fn check<G: Game>(expected: &str) {
+    let broken = run_every_preset::<G>(|laws| laws.episodes(2).agent_episodes(1))
+        .expect_err("a false claim is noticed");
+    assert_eq!(broken.law, expected, "{broken}");
+}
+
+#[test]
+fn the_wrapper_itself_is_sound() {
+    misdeclared!(Sound, NIM);
+    assert!(run_every_preset::<Sound>(|laws| laws.episodes(2)).is_ok());
+}
+
+#[test]
+fn names_are_well_formed_and_unique() {
+    misdeclared!(Id, GameInfo { id: "Nim_Game", ..NIM });
+    check_declared::<Id>("names-well-formed");
+    const PRESET: Preset = Preset { name: "one", doc: "One.", set: &[] };
+    misdeclared!(Twice, GameInfo { presets: &[PRESET, PRESET], ..NIM });
+    check_declared::<Twice>("names-unique");
+    const FIGURE: Figure = Figure { name: "sticks-left", unit: "sticks", doc: "Left." };
+    misdeclared!(FigureName, GameInfo { episode_figures: &[FIGURE], ..NIM });
+    check_declared::<FigureName>("names-well-formed");
+}
+
+#[test]
+fn facts_and_docs_are_given() {
+    misdeclared!(NoRules, GameInfo { rules: " ", ..NIM });
+    check_declared::<NoRules>("facts-given");
+    misdeclared!(NoEnds, GameInfo { ends: &[], ..NIM });
+    check_declared::<NoEnds>("facts-given");
+    misdeclared!(NoPresets, GameInfo { presets: &[], ..NIM });
+    check_declared::<NoPresets>("facts-given");
+    misdeclared!(NoDoc, GameInfo { presets: &[Preset { name: "one", doc: "", set: &[] }], ..NIM });
+    check_declared::<NoDoc>("docs-given");
+    #[allow(clippy::reversed_empty_ranges, reason = "that is the mistake")]
+    const NOBODY: GameInfo = GameInfo { seats: 3..=2, ..NIM };
+    misdeclared!(NoSeats, NOBODY);
+    check_declared::<NoSeats>("seats-declared");
+}
+
+#[test]
+fn presets_can_be_set_and_played() {
+    misdeclared!(
+        Unset,
+        GameInfo { presets: &[Preset { name: "one", doc: "One.", set: &[("stick", "1")] }], ..NIM }
+    );
+    check_declared::<Unset>("presets-parse");
+    misdeclared!(Seats, GameInfo { seats: 3..=4, demo: &[], ..NIM });
+    check::<Seats>("presets-playable");
+}
+
+#[test]
+fn the_demo_line_up_plays() {
+    misdeclared!(Unknown, GameInfo { demo: &["random", "nobody"], ..NIM });
+    check::<Unknown>("line-up-builds");
+    misdeclared!(TooMany, GameInfo { demo: &["random", "random", "random"], ..NIM });
+    check::<TooMany>("demo-fits");
+    misdeclared!(TooFew, GameInfo { demo: &["random"], ..NIM });
+    check::<TooFew>("demo-fits");
+    misdeclared!(Filled, GameInfo { demo: &["random"], filler: Some("random"), ..NIM });
+    assert!(run_every_preset::<Filled>(|laws| laws.episodes(1)).is_ok());
+}
+
+#[test]
+fn claims_about_play_are_held_against_play() {
+    misdeclared!(Simultaneous, GameInfo { simultaneous: true, ..NIM });
+    check::<Simultaneous>("simultaneous-as-declared");
+    misdeclared!(Hidden, GameInfo { information: meeple_core::Information::Hidden, ..NIM });
+    check::<Hidden>("hidden-is-redrawn");
+    misdeclared!(Structured, GameInfo { actions: meeple_core::ActionKind::Structured, ..NIM });
+    check::<Structured>("structured-lists-nothing");
+    const FIGURE: Figure = Figure { name: "left", unit: "sticks", doc: "Left." };
+    misdeclared!(Figures, GameInfo { seat_figures: &[FIGURE], ..NIM });
+    check::<Figures>("figures-as-declared");
+}
+
+#[test]
+fn parameters_keep_their_declarations() {
+    params! {
+        /// A default outside the domain.
+        struct Outside {
+            /// Sticks.
+            sticks: u8 = 0 => "sticks", int(1, 9);
+        }
+    }
+    misdeclared!(
+        BadDefault,
+        GameInfo { presets: &[ONE], ..NIM },
+        Outside,
+        |_: &Outside| NimVariant::default()
+    );
+    check_declared::<BadDefault>("defaults-in-domain");
+
+    params! {
+        /// A domain wider than the type.
+        struct Wide {
+            /// Sticks.
+            sticks: u8 = 5 => "sticks", int(1, 1000);
+        }
+    }
+    misdeclared!(TooWide, GameInfo { presets: &[ONE], ..NIM }, Wide, |_: &Wide| NimVariant::default());
+    check_declared::<TooWide>("domains-enforced");
+}
+
+const ONE: Preset = Preset { name: "one", doc: "One.", set: &[] };
