@@ -33,7 +33,8 @@ pub fn read(path: &Path) -> anyhow::Result<(Replay, &'static dyn AnyEntry)> {
         String::from_utf8(bytes).with_context(|| format!("{shown}: expected a replay as text"))?
     };
     let replay = Replay::parse(&text).with_context(|| shown.to_string())?;
-    let entry = find_game(&replay.game).with_context(|| shown.to_string())?;
+    // What a file says is no bad usage of ours: the text goes on, not the type.
+    let entry = find_game(&replay.game).map_err(|error| anyhow::anyhow!("{shown}: {error}"))?;
     Ok((replay, entry))
 }
 

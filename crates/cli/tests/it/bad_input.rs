@@ -24,7 +24,7 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ("sim incan-gold human", 2, &["unknown agent 'human'"]),
     ("simulate incan-gold turn:7", 2, &["unknown command 'simulate'"]),
     ("exact incan-gold solo turn:0..3", 2, &["turn"]),
-    ("exact incan-gold sole turn:1", 2, &["did you mean", "solo"]),
+    ("exact incan-gold sole turn:1", 2, &["found 'sole'", "hint: try 'solo'"]),
     ("exact", 2, &["expected a game"]),
     ("sweep incan-gold solo turn:9..3", 2, &["hint:"]),
     ("sweep incan-gold turn:7", 2, &["hint:"]),
