@@ -12,6 +12,7 @@
 
 mod columns;
 mod error;
+mod grid;
 mod histogram;
 mod intervals;
 mod line_up;

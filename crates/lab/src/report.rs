@@ -1,12 +1,186 @@
-//! Reports: one page with everything, readable without a network.
-use crate::{Run, SweepResult, plots::Plot};
-/// The report of a simulation.
+//! Reports: one page with everything, which needs no network and no other file.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use serde_json::Value;
+
+use crate::grid::{Grid, simulation_grids, sweep_grids};
+use crate::plots::Plot;
+use crate::table::LEGEND;
+use crate::text::grouped;
+use crate::{Run, Summary, SweepResult};
+
+/// The report of a simulation. `command` is the command that makes these results.
 pub fn simulation_report(run: &Run, plots: &[Plot], command: &str) -> String {
-    let _ = (run, plots, command);
-    String::new()
+    let summary = &run.summary;
+    let title = format!("{}: {}", summary.game, summary.line_up.join(" "));
+    let facts = [
+        ("Episodes", grouped(summary.episodes)),
+        ("Seats", summary.seats.len().to_string()),
+        ("Seating", summary.seating.to_owned()),
+        ("Seed", summary.seed.to_string()),
+        ("Decisions per episode", format!("{:.1}", summary.decisions_per_episode)),
+    ];
+    let stopped = run.stopped.then_some("The run was stopped: these are the episodes it had played.");
+    page(&Page {
+        title,
+        facts: &facts,
+        stopped,
+        grids: simulation_grids(summary),
+        plots,
+        command,
+        settings: settings(summary),
+    })
 }
-/// The report of a sweep.
+
+/// The report of a sweep. `command` is the command that makes these results.
 pub fn sweep_report(result: &SweepResult, plots: &[Plot], command: &str) -> String {
-    let _ = (result, plots, command);
-    String::new()
+    let axes: Vec<&str> = result.axes.iter().map(|axis| axis.name.as_str()).collect();
+    let first = result.cells.first().map(|cell| &cell.run.summary);
+    let game = first.map(|summary| summary.game.as_str()).unwrap_or_default();
+    let mut facts = vec![
+        ("Cells", result.cells.len().to_string()),
+        ("Episodes per cell", grouped(first.map_or(0, |summary| summary.episodes))),
+        ("Seed", format!("{}, the same deals in every cell", result.seed)),
+    ];
+    for axis in &result.axes {
+        facts.push(("Swept", format!("{}: {} ({})", axis.name, axis.values.join(", "), axis.doc)));
+    }
+    page(&Page {
+        title: format!("{game}: sweep of {}", axes.join(" and ")),
+        facts: &facts,
+        stopped: result.stopped.then_some("The sweep was stopped: these are the cells it had played."),
+        grids: sweep_grids(result),
+        plots,
+        command,
+        settings: first.map(settings).unwrap_or_default(),
+    })
 }
+
+struct Page<'a> {
+    title: String,
+    facts: &'a [(&'a str, String)],
+    stopped: Option<&'a str>,
+    grids: Vec<Grid>,
+    plots: &'a [Plot],
+    command: &'a str,
+    settings: Vec<(String, String)>,
+}
+
+/// The variant's parameters; in a sweep, those of its first cell.
+fn settings(summary: &Summary) -> Vec<(String, String)> {
+    let text = |value: &Value| match value {
+        Value::String(text) => text.clone(),
+        Value::Bool(on) => if *on { "on" } else { "off" }.to_owned(),
+        Value::Array(items) => items.iter().map(Value::to_string).collect::<Vec<_>>().join(","),
+        other => other.to_string(),
+    };
+    let parameters = summary.variant.as_object().into_iter().flatten();
+    parameters.map(|(name, value)| (name.clone(), text(value))).collect()
+}
+
+fn page(page: &Page<'_>) -> String {
+    let markup = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (page.title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                main {
+                    h1 { (page.title) }
+                    @if let Some(stopped) = page.stopped { p.warning role="note" { (stopped) } }
+                    dl {
+                        @for (name, value) in page.facts { div { dt { (name) } dd { (value) } } }
+                    }
+                    @if !page.command.is_empty() {
+                        h2 { "Run it again" }
+                        pre tabindex="0" { code { (page.command) } }
+                    }
+                    h2 { "Tables" }
+                    @for grid in &page.grids { (table(grid)) }
+                    p.small { (LEGEND) }
+                    @if !page.plots.is_empty() {
+                        h2 { "Plots" }
+                        @for plot in page.plots {
+                            figure {
+                                (PreEscaped(plot.svg.as_str()))
+                                figcaption { (plot.alt) }
+                            }
+                        }
+                    }
+                    @if !page.settings.is_empty() {
+                        h2 { "Rules parameters" }
+                        (table(&Grid {
+                            title: String::new(),
+                            header: vec!["parameter".into(), "value".into()],
+                            rows: page.settings.iter().map(|(name, value)| vec![name.clone(), value.clone()]).collect(),
+                            numbers: 2,
+                            note: String::new(),
+                        }))
+                    }
+                }
+            }
+        }
+    };
+    markup.into_string()
+}
+
+fn table(grid: &Grid) -> Markup {
+    html! {
+        @if !grid.title.is_empty() { h3 { (grid.title) } }
+        // Wide tables scroll by themselves, also by keyboard; the page never does.
+        div.scroll tabindex="0" role="region" aria-label=(if grid.title.is_empty() { "table" } else { &grid.title }) {
+            table {
+                thead {
+                    tr {
+                        @for (index, head) in grid.header.iter().enumerate() {
+                            th.number[index >= grid.numbers] scope="col" { (head) }
+                        }
+                    }
+                }
+                tbody {
+                    @for row in &grid.rows {
+                        tr {
+                            @for (index, cell) in row.iter().enumerate() {
+                                @if index == 0 { th scope="row" { (cell) } }
+                                @else { td.number[index >= grid.numbers] { (cell) } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        @if !grid.note.is_empty() { p.small { (grid.note) } }
+    }
+}
+
+/// Colours by the reader's choice of light or dark; plots stay on white, as in print.
+const STYLE: &str = "
+:root{--ink:#22262b;--paper:#faf8f3;--line:#d5d1c7;--soft:#efece4;--quiet:#555b62}
+@media(prefers-color-scheme:dark){:root{--ink:#e9e7e2;--paper:#1b1d20;--line:#3b3f45;--soft:#26292d;--quiet:#a9adb3}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,'DejaVu Sans',Verdana,sans-serif}
+main{max-width:60rem;margin:0 auto;padding:1rem}
+h1{font-size:1.6rem;line-height:1.25;overflow-wrap:anywhere}
+h2{font-size:1.25rem;margin-top:2.2rem;border-bottom:1px solid var(--line)}
+h3{font-size:1rem;margin-bottom:.3rem}
+dl{display:flex;flex-wrap:wrap;gap:.4rem 2rem;margin:1rem 0}
+dt{color:var(--quiet);font-size:.85rem}
+dd{margin:0;overflow-wrap:anywhere}
+pre{background:var(--soft);padding:.8rem;border-radius:6px;white-space:pre-wrap;overflow-wrap:anywhere}
+.scroll{overflow-x:auto}
+table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:.92rem}
+th,td{padding:.25rem .8rem .25rem 0;text-align:left;white-space:nowrap;border-bottom:1px solid var(--line)}
+thead th{border-bottom:2px solid var(--ink)}
+tbody th{font-weight:400}
+.number{text-align:right}
+figure{margin:1.2rem 0}
+figure svg{display:block;max-width:100%;height:auto;background:#fff;border:1px solid var(--line);border-radius:6px}
+figcaption,.small{color:var(--quiet);font-size:.85rem}
+.warning{border-left:4px solid #d55e00;padding:.4rem .8rem;background:var(--soft)}
+@media print{body{background:#fff;color:#000}figure,table{break-inside:avoid}}
+";

@@ -42,6 +42,8 @@ pub struct Summary {
     pub length: LengthSummary,
     /// The game's own figures: those of the episode, then those of a seat over all seats.
     pub stats: Named<Spread>,
+    /// The units of the figures in `stats`.
+    pub units: Named<&'static str>,
     /// What a score counts.
     pub score_unit: &'static str,
     /// What a length counts.
@@ -259,6 +261,13 @@ impl Summary {
                 quantiles: quantiles(tally.lengths()),
             },
             stats,
+            units: Named(
+                info.episode_figures
+                    .iter()
+                    .chain(info.seat_figures)
+                    .map(|figure| (figure.name.to_owned(), figure.unit))
+                    .collect(),
+            ),
             score_unit: info.score_unit,
             length_unit: info.length_unit,
             decisions_per_episode: tally.decisions() as f64 / tally.episodes().max(1) as f64,

@@ -1,6 +1,6 @@
 //! Heat maps with numbers in the cells.
 
-use meeple_scene::{Color as SceneColor, text_width};
+use meeple_scene::{Color as SceneColor, palette, text_width};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
 
@@ -77,7 +77,7 @@ impl HeatMap<'_> {
             area.draw(&Rectangle::new(corners, rgb(color).filled()))?;
             if size >= 7.0 {
                 let middle = ((x(column) + x(column + 1)) / 2, (y(row) + y(row + 1)) / 2);
-                let style = tinted(font(size), rgb(color.contrasting()));
+                let style = tinted(font(size), rgb(readable_on(color)));
                 let text = format!("{value:.*}", self.decimals);
                 area.draw(&Text::new(text, middle, anchored(style, HPos::Center, VPos::Center)))?;
             }
@@ -118,8 +118,21 @@ impl HeatMap<'_> {
     }
 }
 
+/// Ink or white, whichever has the higher contrast on `color` by WCAG 2.
+fn readable_on(color: SceneColor) -> SceneColor {
+    let channel = |value: u8| {
+        let value = f64::from(value) / 255.0;
+        if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    };
+    let luminance = |color: SceneColor| {
+        0.2126 * channel(color.0) + 0.7152 * channel(color.1) + 0.0722 * channel(color.2) + 0.05
+    };
+    let (own, ink) = (luminance(color), luminance(palette::INK));
+    if own / ink > 1.05 / own { palette::INK } else { palette::WHITE }
+}
+
 /// The first of 1, 2, 5, 10, … that is at least `needed`.
-pub(super) fn step(needed: f64) -> usize {
+fn step(needed: f64) -> usize {
     let steps = [1, 2, 5, 10, 20, 50, 100, 200, 500];
     steps.into_iter().find(|step| *step as f64 >= needed).unwrap_or(1000)
 }

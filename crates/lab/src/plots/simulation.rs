@@ -153,7 +153,7 @@ fn standings(summary: &Summary) -> Result<Plot, LabError> {
         name: "results".into(),
         title: "Wins, draws and losses".into(),
         note: format!(
-            "{} Thin lines: 95 % intervals of wins (from the left) and losses (from the right). A draw is a shared first place.{}",
+            "{} Thin lines: 95 % intervals of wins (upper) and, from the right, losses (lower). A draw is a shared first place.{}",
             episodes_note(summary),
             shown_note(summary.agents.len(), MOST_BARS)
         ),
@@ -196,12 +196,14 @@ fn standings(summary: &Summary) -> Result<Plot, LabError> {
                     chart.draw_series(std::iter::once(Rectangle::new(corners, color.filled())))?;
                 }
             }
-            for [low, high] in [results.win_ci, [1.0 - results.loss_ci[1], 1.0 - results.loss_ci[0]]] {
-                let (low, high) = (100.0 * low, 100.0 * high);
-                line(&mut chart, vec![(low, y), (high, y)], BLACK, 2)?;
-                for end in [low, high] {
-                    let cap = EmptyElement::at((end, y))
-                        + PathElement::new(vec![(0, -5), (0, 5)], BLACK.stroke_width(1));
+            // One above the other: where draws are rare they would cover each other.
+            let losses = results.loss_ci.map(|end| 1.0 - end);
+            for (lane, ends) in [(y + 0.11, results.win_ci), (y - 0.11, losses)] {
+                let ends = ends.map(|end| 100.0 * end);
+                line(&mut chart, ends.map(|end| (end, lane)).into(), BLACK, 2)?;
+                for end in ends {
+                    let cap = EmptyElement::at((end, lane))
+                        + PathElement::new(vec![(0, -4), (0, 4)], BLACK.stroke_width(1));
                     chart.draw_series(std::iter::once(cap))?;
                 }
             }
@@ -376,7 +378,8 @@ fn figures(summary: &Summary) -> Result<Plot, LabError> {
 fn figure_panel(summary: &Summary, shown: usize, figure: &str, area: &Area<'_>) -> Drawn {
     let agents = &summary.agents[..shown];
     let width = f64::from(area.dim_in_pixel().0);
-    let title = fitted(&spaced(figure), LABEL, true, width - 40.0);
+    let unit = summary.units.get(figure).copied().unwrap_or_default();
+    let title = fitted(&format!("{}, in {unit}", spaced(figure)), LABEL, true, width - 40.0);
     area.draw(&Text::new(title, (18, 8), bold(LABEL)))?;
     let (_, body) = area.split_vertically(24);
     let values: Vec<(f64, Option<[f64; 2]>)> = agents

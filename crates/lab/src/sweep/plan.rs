@@ -81,6 +81,11 @@ impl Sweep {
         for (key, value) in set {
             settings.push((key, setting_template(&params, has_profiles, key, value, &mut axes)?));
         }
+        if axes.is_empty() {
+            // A misspelt name hides a range, and says more than that there is none.
+            let plain: Vec<String> = words.iter().map(|word| word.fill(&axes, &[])).collect();
+            SetUp::new(entry, preset, set, &plain)?;
+        }
         number_equal_names(&mut axes);
         check_size(&axes)?;
 

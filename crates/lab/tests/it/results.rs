@@ -1,1 +1,280 @@
-//! x
+//! The directory of results: what is in it, who may write into it, and how it is continued.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use meeple_lab::{
+    Existing, LabError, NoProgress, Output, Progress, Run, Simulation, StopFlag, simulate_into,
+};
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::RowAccessor;
+
+use crate::{Scratch, play, set_up, simulation};
+
+/// The files that are the same on any machine and number of threads.
+const SAME: [&str; 7] = [
+    "summary.json",
+    "episodes.parquet",
+    "plan.json",
+    "tally.json",
+    "report.html",
+    "plots/scores.svg",
+    "plots/results.png",
+];
+
+fn write(simulation: &Simulation<'_>, path: &Path, existing: Existing) -> Result<Run, LabError> {
+    let output = Output { existing, command: "meeple sim toy".into() };
+    simulate_into(simulation, path, &output, &mut NoProgress, &StopFlag::new())
+}
+
+fn assert_same(left: &Path, right: &Path) {
+    for name in SAME {
+        let bytes = |path: &Path| fs::read(path.join(name)).unwrap();
+        assert!(bytes(left) == bytes(right), "{name} differs");
+    }
+}
+
+fn files(path: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        fs::read_dir(path).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn one_thread_and_two_write_the_same_bytes() {
+    let scratch = Scratch::new();
+    let table = set_up("", "at-least:4 mixed:5,0.3 coin*2");
+    let mut simulation = simulation(&table, 40_000);
+    simulation.threads = 1;
+    write(&simulation, &scratch.path("one"), Existing::Refuse).unwrap();
+    simulation.threads = 2;
+    write(&simulation, &scratch.path("two"), Existing::Refuse).unwrap();
+    assert_same(&scratch.path("one"), &scratch.path("two"));
+    let expected = [
+        "episodes.parquet",
+        "plan.json",
+        "plots",
+        "report.html",
+        "summary.json",
+        "tally.json",
+        "timing.json",
+    ];
+    assert_eq!(files(&scratch.path("one")), expected);
+    let text = fs::read_to_string(scratch.path("one").join("summary.json")).unwrap();
+    assert!(!text.contains("seconds"), "times differ from run to run");
+}
+
+#[test]
+fn the_columns_hold_every_seat_of_every_episode() {
+    let scratch = Scratch::new();
+    let table = set_up("sides=6", "Ann=at-least:4 Bob=coin*2");
+    // More rows than one row group.
+    let simulation = simulation(&table, 50_000);
+    let run = write(&simulation, &scratch.path("out"), Existing::Refuse).unwrap();
+    let file = fs::File::open(scratch.path("out").join("episodes.parquet")).unwrap();
+    let reader = SerializedFileReader::new(file).unwrap();
+    assert!(reader.num_row_groups() > 1);
+    let schema = reader.metadata().file_metadata().schema();
+    let names: Vec<&str> = schema.get_fields().iter().map(|field| field.name()).collect();
+    assert_eq!(
+        names.join(" "),
+        "episode seat player agent score place win_share end length takes take_share sixes"
+    );
+    let (mut rows, mut sum, mut wins, mut shares, mut takes, mut sixes) =
+        (0, 0, [0, 0], 0.0_f64, 0.0_f64, 0.0_f64);
+    for row in reader {
+        let row = row.unwrap();
+        assert_eq!((row.get_long(0).unwrap(), row.get_int(1).unwrap()), (rows / 3, (rows % 3) as i32));
+        let player = row.get_int(2).unwrap() as usize;
+        assert_eq!(row.get_string(3).unwrap(), ["Ann", "Bob"][player]);
+        sum += row.get_long(4).unwrap();
+        let share = row.get_double(6).unwrap();
+        assert_eq!(row.get_int(5).unwrap() == 1, share > 0.0);
+        wins[player] += u64::from(share == 1.0);
+        shares += share;
+        let had_six = row.get_double(11).unwrap();
+        assert_eq!(row.get_string(7).unwrap(), if had_six > 0.0 { "high die" } else { "low die" });
+        assert_eq!(row.get_long(8).unwrap(), 4);
+        takes += row.get_double(9).unwrap();
+        assert_eq!(row.get_double(10).unwrap(), row.get_double(9).unwrap() / 4.0);
+        sixes += had_six;
+        rows += 1;
+    }
+    let agents = &run.summary.agents;
+    assert_eq!(rows, 150_000);
+    assert_eq!(wins, [agents[0].results.wins, agents[1].results.wins]);
+    assert!((shares - 50_000.0).abs() < 1e-6);
+    let mean = |name: &str| run.summary.stats.get(name).unwrap().mean.unwrap();
+    assert!((takes / 150_000.0 - mean("takes")).abs() < 1e-9);
+    assert!((sixes / 150_000.0 - mean("sixes")).abs() < 1e-9);
+    let mean_score = (agents[0].results.mean_score + 2.0 * agents[1].results.mean_score) / 3.0;
+    assert!((sum as f64 / 150_000.0 - mean_score).abs() < 1e-9);
+}
+
+#[test]
+fn the_stored_summary_is_the_one_without_files() {
+    let scratch = Scratch::new();
+    let table = set_up("", "coin at-least:5");
+    let simulation = simulation(&table, 999);
+    write(&simulation, &scratch.path("out"), Existing::Refuse).unwrap();
+    let text = fs::read_to_string(scratch.path("out").join("summary.json")).unwrap();
+    let own = serde_json::to_string_pretty(&play(&simulation).summary.to_json(None)).unwrap();
+    assert_eq!(text.trim_end(), own);
+}
+
+#[test]
+fn used_directories_are_refused_and_stay_as_they_are() {
+    let scratch = Scratch::new();
+    let table = set_up("", "coin coin");
+    let simulation = simulation(&table, 50);
+    fs::create_dir(scratch.path("empty")).unwrap();
+    write(&simulation, &scratch.path("empty"), Existing::Refuse).unwrap();
+    let error = write(&simulation, &scratch.path("empty"), Existing::Refuse).err().unwrap();
+    let text = error.to_string();
+    assert!(
+        text.contains("earlier results") && text.contains("--resume") && text.contains("--force"),
+        "{text}"
+    );
+
+    fs::create_dir(scratch.path("mine")).unwrap();
+    fs::write(scratch.path("mine/letter.txt"), "dear").unwrap();
+    for existing in [Existing::Refuse, Existing::Resume] {
+        let error = write(&simulation, &scratch.path("mine"), existing).err().unwrap();
+        assert!(error.to_string().contains("'letter.txt'"), "{error}");
+        assert_eq!(files(&scratch.path("mine")), ["letter.txt"]);
+    }
+    write(&simulation, &scratch.path("mine"), Existing::Replace).unwrap();
+    assert_eq!(fs::read_to_string(scratch.path("mine/letter.txt")).unwrap(), "dear");
+
+    fs::write(scratch.path("file"), "x").unwrap();
+    let error = write(&simulation, &scratch.path("file"), Existing::Replace).err().unwrap();
+    assert!(matches!(error, LabError::Occupied { .. }), "{error}");
+    assert_eq!(fs::read_to_string(scratch.path("file")).unwrap(), "x");
+}
+
+#[test]
+fn replaced_results_leave_nothing_of_the_old_ones() {
+    let scratch = Scratch::new();
+    let many = set_up("", "coin coin coin");
+    let one = set_up("", "coin");
+    write(&simulation(&many, 50), &scratch.path("out"), Existing::Refuse).unwrap();
+    assert!(scratch.path("out/plots/seats.svg").exists());
+    write(&simulation(&one, 50), &scratch.path("out"), Existing::Replace).unwrap();
+    write(&simulation(&one, 50), &scratch.path("fresh"), Existing::Refuse).unwrap();
+    assert_eq!(files(&scratch.path("out")), files(&scratch.path("fresh")));
+    assert_eq!(files(&scratch.path("out/plots")), files(&scratch.path("fresh/plots")));
+}
+
+#[test]
+fn nothing_is_played_for_a_directory_that_cannot_be_written() {
+    struct Never;
+    impl Progress for Never {
+        fn update(&mut self, _done: u64, _total: u64, _label: &str) {
+            panic!("it was played");
+        }
+    }
+    let scratch = Scratch::new();
+    let table = set_up("", "coin");
+    fs::write(scratch.path("file"), "").unwrap();
+    let try_in = |path: &Path| {
+        let simulation = simulation(&table, 50);
+        simulate_into(&simulation, path, &Output::default(), &mut Never, &StopFlag::new()).err().unwrap()
+    };
+    // A directory below a file can be made by nobody.
+    let error = try_in(&scratch.path("file/below"));
+    assert!(matches!(error, LabError::Write { .. }), "{error}");
+    let closed = scratch.path("closed");
+    fs::create_dir(&closed).unwrap();
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o555)).unwrap();
+    // The superuser may write anywhere; everybody else must be refused.
+    if fs::write(closed.join("probe"), "").is_err() {
+        let error = try_in(&closed);
+        assert!(matches!(error, LabError::Write { .. }), "{error}");
+    }
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o755)).unwrap();
+    // Nor for a run of nothing, which leaves no directory behind.
+    let nothing = simulation(&table, 0);
+    let output = Output::default();
+    let error = simulate_into(&nothing, &scratch.path("new"), &output, &mut Never, &StopFlag::new());
+    assert!(matches!(error, Err(LabError::Episodes { .. })) && !scratch.path("new").exists());
+}
+
+struct StopAfter(u64, StopFlag);
+
+impl Progress for StopAfter {
+    fn update(&mut self, done: u64, _total: u64, _label: &str) {
+        if done >= self.0 {
+            self.1.stop();
+        }
+    }
+}
+
+#[test]
+fn a_stopped_run_leaves_valid_files_and_is_continued_to_the_same_bytes() {
+    let scratch = Scratch::new();
+    let table = set_up("", "at-least:4 coin*2");
+    // Long enough that workers who run ahead of the stop do not finish it.
+    let mut simulation = simulation(&table, 200_000);
+    write(&simulation, &scratch.path("whole"), Existing::Refuse).unwrap();
+    // Past the first row group, and then in the middle of another.
+    for (part, after) in [(1, 44_000), (2, 60_000)] {
+        let stop = StopFlag::new();
+        let output = Output {
+            existing: if part == 1 { Existing::Refuse } else { Existing::Resume },
+            command: "meeple sim toy".into(),
+        };
+        let mut progress = StopAfter(after, stop.clone());
+        let run = simulate_into(&simulation, &scratch.path("part"), &output, &mut progress, &stop).unwrap();
+        assert!(run.stopped && run.summary.episodes >= after, "{}", run.summary.episodes);
+        let file = fs::File::open(scratch.path("part/episodes.parquet")).unwrap();
+        let rows = SerializedFileReader::new(file).unwrap().metadata().file_metadata().num_rows();
+        assert_eq!(rows as u64, 3 * run.summary.episodes);
+        let report = fs::read_to_string(scratch.path("part/report.html")).unwrap();
+        assert!(report.contains("The run was stopped"));
+    }
+    let run = write(&simulation, &scratch.path("part"), Existing::Resume).unwrap();
+    assert!(!run.stopped && run.timing.episodes < 156_000 && run.summary.episodes == 200_000);
+    assert_same(&scratch.path("whole"), &scratch.path("part"));
+    // A finished run has nothing left to do.
+    let run = write(&simulation, &scratch.path("part"), Existing::Resume).unwrap();
+    assert_eq!((run.timing.episodes, run.summary.episodes), (0, 200_000));
+    assert_same(&scratch.path("whole"), &scratch.path("part"));
+    // It can be made longer, but not shorter.
+    simulation.episodes = 210_000;
+    write(&simulation, &scratch.path("part"), Existing::Resume).unwrap();
+    write(&simulation, &scratch.path("longer"), Existing::Refuse).unwrap();
+    assert_same(&scratch.path("longer"), &scratch.path("part"));
+    simulation.episodes = 10;
+    let error = write(&simulation, &scratch.path("part"), Existing::Resume).err().unwrap();
+    assert!(error.to_string().contains("expected at most 10 episodes, found 210000"), "{error}");
+}
+
+#[test]
+fn only_the_same_setting_is_continued() {
+    let scratch = Scratch::new();
+    let table = set_up("", "coin coin");
+    write(&simulation(&table, 50), &scratch.path("out"), Existing::Resume).unwrap();
+    let before = fs::read(scratch.path("out/summary.json")).unwrap();
+    let other = set_up("rounds=5", "coin coin");
+    let error = write(&simulation(&other, 50), &scratch.path("out"), Existing::Resume).err().unwrap();
+    assert!(error.to_string().contains("expected variant"), "{error}");
+    let mut reseeded = simulation(&table, 50);
+    reseeded.seed = 8;
+    let error = write(&reseeded, &scratch.path("out"), Existing::Resume).err().unwrap();
+    assert!(error.to_string().contains("expected seed 8, found seed 7"), "{error}");
+    assert_eq!(fs::read(scratch.path("out/summary.json")).unwrap(), before);
+    // Files that somebody broke are named.
+    for (name, content) in [("tally.json", "{"), ("plan.json", "[]"), ("episodes.parquet", "PAR1")] {
+        let path = scratch.path("out").join(name);
+        let sound = fs::read(&path).unwrap();
+        fs::write(&path, content).unwrap();
+        let error = write(&simulation(&table, 90), &scratch.path("out"), Existing::Resume).err().unwrap();
+        assert!(error.to_string().contains(name), "{error}");
+        fs::write(&path, sound).unwrap();
+    }
+    let names = files(&scratch.path("out"));
+    assert!(names.iter().all(|name| !name.ends_with(".tmp")), "{names:?}");
+    write(&simulation(&table, 90), &scratch.path("out"), Existing::Resume).unwrap();
+}

@@ -1,1 +1,195 @@
-//! x
+//! What people see: tables, plots, reports.
+
+use meeple_core::Seating;
+use meeple_lab::plots::{Plot, simulation_plots, sweep_plots};
+use meeple_lab::report::{simulation_report, sweep_report};
+use meeple_lab::table::{simulation_tables, sweep_tables};
+use meeple_lab::{NoProgress, Run, StopFlag, Sweep, SweepOptions, SweepResult, sweep};
+
+use crate::{play, set_up, settings, simulation, toy, words};
+
+fn run(set: &str, line_up: &str, episodes: u64) -> Run {
+    play(&simulation(&set_up(set, line_up), episodes))
+}
+
+fn swept(set: &str, line_up: &str, episodes: u64) -> SweepResult {
+    let it = Sweep::new(&*toy::entry(), None, &settings(set), &words(line_up)).unwrap();
+    let options = SweepOptions { seed: 3, episodes, seating: Seating::Rotate, threads: 2 };
+    sweep(&it, &options, &mut NoProgress, &StopFlag::new()).unwrap()
+}
+
+/// Well-formed, of a sane size, with words for screen readers, and no number that is none.
+fn check(plot: &Plot, texts: &[&str]) {
+    let document =
+        roxmltree::Document::parse(&plot.svg).unwrap_or_else(|error| panic!("{}: {error}", plot.name));
+    let root = document.root_element();
+    let child =
+        |name: &str| root.children().find(|node| node.has_tag_name(name)).and_then(|node| node.text());
+    assert_eq!((child("title"), child("desc")), (Some(plot.title.as_str()), Some(plot.alt.as_str())));
+    assert_eq!(root.attribute("role"), Some("img"));
+    assert!(!plot.svg.contains("NaN") && !plot.svg.contains("inf"), "{}", plot.name);
+    let shown: Vec<String> = document
+        .descendants()
+        .filter(|node| node.has_tag_name("text"))
+        .map(|node| node.text().unwrap_or_default().trim().to_owned())
+        .collect();
+    for text in texts {
+        assert!(shown.iter().any(|own| own.contains(text)), "{}: '{text}' is not in {shown:?}", plot.name);
+    }
+    let (width, height) = (
+        root.attribute("width").and_then(|width| width.parse::<f64>().ok()).unwrap(),
+        root.attribute("height").and_then(|height| height.parse::<f64>().ok()).unwrap(),
+    );
+    // Every text begins inside the picture.
+    for node in document.descendants().filter(|node| node.has_tag_name("text")) {
+        let at = |name: &str| node.attribute(name).and_then(|at| at.parse::<f64>().ok()).unwrap();
+        assert!(
+            (0.0..=width).contains(&at("x")) && (0.0..=height).contains(&at("y")),
+            "{}: {node:?}",
+            plot.name
+        );
+    }
+    let png = plot.to_png().unwrap();
+    let mut reader = png::Decoder::new(std::io::Cursor::new(&png)).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    assert_eq!((f64::from(info.width), f64::from(info.height)), (2.0 * width, 2.0 * height));
+    // Not a blank sheet.
+    assert!(pixels.chunks(4).filter(|pixel| pixel[0] < 0x60).count() > 500, "{}", plot.name);
+}
+
+#[test]
+fn every_plot_of_a_simulation_is_a_labelled_picture() {
+    let plots = simulation_plots(&run("", "at-least:4 mixed:5,0.3 coin*2", 3_000)).unwrap();
+    let names: Vec<&str> = plots.iter().map(|plot| plot.name.as_str()).collect();
+    assert_eq!(names, ["scores", "results", "seats", "lengths", "figures"]);
+    check(
+        &plots[0],
+        &["score in points", "share of episodes in %", "at-least:4", "mixed:5,0.3", "3,000 episodes"],
+    );
+    check(&plots[1], &["wins", "draws", "losses", "±", "coin"]);
+    check(&plots[2], &["share of the win in %", "mean score in points", "seat"]);
+    check(&plots[3], &["length in rounds"]);
+    check(&plots[4], &["takes, in rounds", "take share"]);
+    // Alone at the table nobody can lose.
+    let solo = simulation_plots(&run("", "coin", 10)).unwrap();
+    let names: Vec<&str> = solo.iter().map(|plot| plot.name.as_str()).collect();
+    assert_eq!(names, ["scores", "lengths", "figures"]);
+}
+
+#[test]
+fn plots_stand_hard_cases() {
+    // One episode, one score, huge scores, negative ones, names that would break XML, many seats.
+    let cases = [
+        ("", "coin", 1),
+        ("sides=1", "coin coin", 5),
+        ("bonus=1000000000", "coin at-least:3", 40),
+        ("bonus=-1000000000 rounds=50", "coin", 40),
+        ("sides=20 rounds=50", "mixed:least=3,chance=0.123456789 coin*5", 200),
+        ("", "coin coin coin coin coin coin", 30),
+    ];
+    for (set, line_up, episodes) in cases {
+        for plot in simulation_plots(&run(set, line_up, episodes)).unwrap() {
+            check(&plot, &["episode"]);
+        }
+    }
+}
+
+#[test]
+fn every_plot_of_a_sweep_is_a_labelled_picture() {
+    let solo = sweep_plots(&swept("", "solo at-least:1..6", 300)).unwrap();
+    assert_eq!(solo.len(), 1);
+    let expected =
+        ["highest", "lowest", "mean with 95 % interval", "best three", "at-least: The smallest die to take"];
+    check(&solo[0], &expected);
+    let against = sweep_plots(&swept("", "at-least:1..6 coin", 100)).unwrap();
+    let names: Vec<&str> = against.iter().map(|plot| plot.name.as_str()).collect();
+    assert_eq!(names, ["win-share", "scores-1", "scores-2"]);
+    against.iter().for_each(|plot| check(plot, &["100 episodes per value"]));
+    let both = swept("", "at-least:1..6 x at-least:1..6", 50);
+    let maps = sweep_plots(&both).unwrap();
+    assert_eq!(maps.len(), 2);
+    for map in &maps {
+        check(map, &["wins in %", "draws in %", "losses in %", "mean score in points", "at-least (2nd)"]);
+    }
+    // A number in every cell of every map.
+    let cell = &both.cells[7].run.summary.agents[0].results;
+    check(&maps[0], &[&format!("{:.1}", 100.0 * cell.draws as f64 / 50.0)]);
+    let rules = sweep_plots(&swept("rounds=1..3 sides=2|6|12", "solo coin", 50)).unwrap();
+    check(&rules[0], &["sides", "rounds", "mean score in points"]);
+    // One value, and lists of words or of uneven numbers.
+    for (set, line_up) in
+        [("", "solo at-least:3..3"), ("rounds=1|20|50", "coin coin"), ("rounds=1..2 sides=5..5", "coin")]
+    {
+        for plot in sweep_plots(&swept(set, line_up, 20)).unwrap() {
+            check(&plot, &["20 episodes"]);
+        }
+    }
+}
+
+#[test]
+fn tables_say_what_the_summary_says() {
+    let run = run("", "at-least:4 coin*2", 2_000);
+    let text = simulation_tables(&run, None);
+    let results = &run.summary.agents[0].results;
+    let wins = format!("{:.2}", 100.0 * results.wins as f64 / 2_000.0);
+    let row = text.lines().find(|line| line.starts_with("at-least:4")).unwrap();
+    assert!(row.contains(wins.trim_end_matches('0').trim_end_matches('.')), "{row}");
+    for word in [
+        "wins %",
+        "losses %",
+        "mean points",
+        "high die",
+        "take share",
+        "2,000 episodes",
+        "per second",
+        "seat",
+    ] {
+        assert!(text.contains(word), "{word} is not in\n{text}");
+    }
+    assert!(text.lines().all(|line| line == line.trim_end()), "no blanks at line ends");
+    let narrow = simulation_tables(&run, Some(60));
+    assert!(narrow.lines().filter(|line| line.contains("at-least")).all(|line| line.chars().count() <= 60));
+}
+
+#[test]
+fn tables_of_a_sweep_name_the_best() {
+    let result = swept("rounds=1", "solo at-least:1..6", 2_000);
+    let text = sweep_tables(&result, None);
+    let best = text.split("Best three by mean score").nth(1).unwrap();
+    let places: Vec<Vec<&str>> = best
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>())
+        .filter(|words| words.contains(&"±") && words.len() > 4 && !words.contains(&"is"))
+        .collect();
+    assert_eq!(places.len(), 3, "{text}");
+    assert_eq!(places[0][..3], ["at-least", "1", "3"]);
+    let matrix = sweep_tables(&swept("", "at-least:1..3 x at-least:1..2", 20), None);
+    assert!(
+        matrix.contains("at-least (1st): wins %") && matrix.contains("at-least (2nd): mean points"),
+        "{matrix}"
+    );
+}
+
+#[test]
+fn reports_stand_alone() {
+    let run = run("note=<b>&\"x\"", "Ann=coin at-least:3", 100);
+    let report = simulation_report(&run, &simulation_plots(&run).unwrap(), "meeple sim toy 'coin' -n 100");
+    assert!(
+        report.contains("meeple sim toy 'coin' -n 100")
+            || report.contains("meeple sim toy &#39;coin&#39; -n 100")
+    );
+    assert!(report.contains("&lt;b&gt;&amp;") && !report.contains("<b>&"), "settings are escaped");
+    assert_eq!(report.matches("<svg").count(), 5);
+    assert_eq!(report.matches("<h1").count(), 1);
+    let result = swept("", "at-least:1..3 x at-least:1..2", 20);
+    let sweep = sweep_report(&result, &sweep_plots(&result).unwrap(), "meeple sweep toy");
+    for page in [&report, &sweep] {
+        for outside in ["<script", "src=", "href=", "@import", "url("] {
+            assert!(!page.contains(outside), "{outside} would need a network or a program");
+        }
+        let addresses = page.matches("://").count();
+        assert_eq!(addresses, page.matches("http://www.w3.org/2000/svg").count(), "only the name of SVG");
+        assert!(page.contains("width=device-width") && page.contains("prefers-color-scheme:dark"));
+    }
+}

@@ -1,1 +1,185 @@
-//! x
+//! Reading sweeps and playing them.
+
+use meeple_core::Seating;
+use meeple_lab::{
+    Existing, LabError, NoProgress, Output, Progress, StopFlag, Sweep, SweepOptions, SweepResult, sweep,
+    sweep_into,
+};
+
+use crate::{Scratch, settings, toy, words};
+
+fn read(set: &str, line_up: &str) -> Result<Sweep, LabError> {
+    Sweep::new(&*toy::entry(), None, &settings(set), &words(line_up))
+}
+
+fn options(episodes: u64) -> SweepOptions {
+    SweepOptions { seed: 3, episodes, seating: Seating::Rotate, threads: 2 }
+}
+
+fn play(set: &str, line_up: &str, episodes: u64) -> SweepResult {
+    sweep(&read(set, line_up).unwrap(), &options(episodes), &mut NoProgress, &StopFlag::new()).unwrap()
+}
+
+#[test]
+fn ranges_are_read_as_people_mean_them() {
+    // settings, line-up, axes with their values
+    let cases = [
+        ("", "solo at-least:1..4", "at-least=1,2,3,4"),
+        ("", "at-least:1..10+3", "at-least=1,4,7,10"),
+        ("", "at-least:1..9+3", "at-least=1,4,7"),
+        ("", "at-least:5..5", "at-least=5"),
+        ("", "at-least:least=2..3 coin", "at-least=2,3"),
+        ("", "Bob=at-least:2..3*2 coin", "at-least=2,3"),
+        ("", "mixed:4,0.05..0.25+0.05", "mixed:chance=0.05,0.1,0.15,0.2,0.25"),
+        ("", "mixed:least=1..2,chance=0.1..0.2+.1", "mixed:least=1,2 mixed:chance=0.1,0.2"),
+        ("", "mixed:chance=0|0.5|1", "mixed:chance=0,0.5,1"),
+        ("", "at-least:1..2 x at-least:3..4", "at-least (1st)=1,2 at-least (2nd)=3,4"),
+        ("", "at-least:1..2 at-least:3..4", "at-least (1st)=1,2 at-least (2nd)=3,4"),
+        ("rounds=2..3", "coin coin", "rounds=2,3"),
+        ("rounds=2|5|9", "coin", "rounds=2,5,9"),
+        ("rounds=2..4+2 sides=6", "at-least:1..2", "at-least=1,2 rounds=2,4"),
+        ("bonus=-4..2+3", "coin", "bonus=-4,-1,2"),
+    ];
+    for (set, line_up, expected) in cases {
+        let sweep = read(set, line_up).unwrap_or_else(|error| panic!("{set} {line_up}: {error}"));
+        let axes = sweep.axes().iter().map(|axis| format!("{}={}", axis.name, axis.values.join(",")));
+        assert_eq!(axes.collect::<Vec<_>>().join(" "), expected, "{set} {line_up}");
+        let cells: usize = sweep.axes().iter().map(|axis| axis.values.len()).product();
+        assert_eq!(sweep.cells(), cells);
+    }
+}
+
+#[test]
+fn steps_of_a_tenth_do_not_drift() {
+    let sweep = read("", "mixed:1,0.05..1+0.05").unwrap();
+    let values = &sweep.axes()[0].values;
+    assert_eq!(values.len(), 20);
+    for (index, value) in values.iter().enumerate() {
+        let hundredths = 5 * (index + 1);
+        assert_eq!(value.parse::<f64>().unwrap(), hundredths as f64 / 100.0);
+        assert!(value.len() <= 4, "{value}");
+    }
+    assert_eq!(values.last().unwrap(), "1");
+}
+
+#[test]
+fn bad_sweeps_are_refused_with_a_hint() {
+    // settings, line-up, what the message must hold
+    let cases = [
+        ("", "coin", "expected one or two parameters with a range, found none"),
+        ("", "at-least:1..x", "expected FIRST..LAST or FIRST..LAST+STEP, found '1..x'"),
+        ("", "at-least:..3", "found '..3'"),
+        ("", "at-least:1...3", "found '1...3'"),
+        ("", "at-least:3..1", "a first value not above the last"),
+        ("", "at-least:1..3+0", "a step above 0"),
+        ("", "at-least:1..3+-1", "a step above 0"),
+        ("", "mixed:1,0..1+0.0001", "at most 1000 values"),
+        ("", "mixed:1,0..1+0.0000000000000001", "FIRST..LAST"),
+        ("", "at-least:1..21+0.5", "whole number"),
+        ("", "at-least:1..22", "from 0 to 21, found '22'"),
+        ("", "at-least:1|1", "each value once"),
+        ("", "at-least:1||2", "values between '|'"),
+        ("", "koin:1..3", "did you mean 'coin'"),
+        ("", "at-least:most=1..3", "unknown parameter 'most'"),
+        ("rouds=1..3", "coin", "did you mean 'rounds'"),
+        ("rounds=1..3 sides=2..4", "at-least:1..2", "found 3 (at-least, rounds, sides)"),
+        ("bonus=0..999 rounds=1..50", "coin", "at most 10000 cells, found 50000"),
+        ("", "solo at-least:1..3 coin", "one agent after 'solo'"),
+        ("", "x at-least:1..3", "an agent on both sides of 'x'"),
+        ("", "at-least:1..3 x", "an agent on both sides of 'x'"),
+        ("guests=0..6", "coin", "from 0 to 5, found '6'"),
+        ("guests=0..5", "coin coin", "1 to 6 players"),
+    ];
+    for (set, line_up, message) in cases {
+        let error = read(set, line_up).err().unwrap_or_else(|| panic!("{set} {line_up} was read"));
+        assert!(error.to_string().contains(message), "{set} {line_up}: {error}");
+    }
+    // Text is text, whatever stands in it.
+    assert!(read("note=../a|b rounds=1..2", "coin").is_ok());
+    let sweep_of = read("rounds=1..2", "coin").unwrap();
+    let error = sweep(&sweep_of, &options(0), &mut NoProgress, &StopFlag::new()).err().unwrap();
+    assert!(matches!(error, LabError::Episodes { found: 0 }));
+}
+
+#[test]
+fn cells_see_the_same_deals_and_the_best_is_found() {
+    let result = play("rounds=1", "solo at-least:1..6", 20_000);
+    // Means by the rules: taking from t on gives (3 (t - 1) + t + … + 6) / 6.
+    for (index, cell) in result.cells.iter().enumerate() {
+        let threshold = index as i64 + 1;
+        let expected = (3 * (threshold - 1) + (threshold..=6).sum::<i64>()) as f64 / 6.0;
+        let found = cell.run.summary.agents[0].results.mean_score;
+        assert!((found - expected).abs() < 0.05, "at-least:{threshold}: {found}");
+    }
+    // The same dice everywhere: 4 and 3 differ only where a 3 is worth 3 either way.
+    let mean = |index: usize| result.cells[index].run.summary.agents[0].results.mean_score;
+    assert_eq!(mean(2), mean(3));
+    let best: Vec<String> = result.best(0, 3).into_iter().map(|cell| result.label(cell)).collect();
+    assert_eq!(best, ["at-least 3", "at-least 4", "at-least 5"]);
+}
+
+#[test]
+fn two_axes_run_row_by_row_and_agents_have_names() {
+    let result = play("", "at-least:1..2 x at-least:4..6", 40);
+    let at: Vec<Vec<usize>> = result.cells.iter().map(|cell| cell.at.clone()).collect();
+    assert_eq!(at, [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]);
+    assert_eq!(
+        (result.agent_name(0), result.agent_name(1)),
+        ("at-least (1st)".into(), "at-least (2nd)".into())
+    );
+    let json = result.to_json();
+    assert_eq!(json["cells"][4]["at"], serde_json::json!({ "at-least (1st)": 2, "at-least (2nd)": 5 }));
+    assert_eq!(json["cells"][4]["agents"][1]["spec"], "at-least:5");
+    assert_eq!(json["cells"][4]["episodes"], 40);
+    assert_eq!(json["axes"][1]["values"], serde_json::json!(["4", "5", "6"]));
+    assert!(json["seconds"].is_number() && json["format"] == 1);
+}
+
+struct StopAtCell(usize, StopFlag, Vec<String>);
+
+impl Progress for StopAtCell {
+    fn update(&mut self, done: u64, total: u64, label: &str) {
+        assert!(done <= total);
+        if self.2.last().is_none_or(|last| last != label) {
+            self.2.push(label.to_owned());
+        }
+        if self.2.len() > self.0 {
+            self.1.stop();
+        }
+    }
+}
+
+#[test]
+fn a_stopped_sweep_is_continued_to_the_same_bytes() {
+    let scratch = Scratch::new();
+    let it = read("", "at-least:1..6 coin").unwrap();
+    let run = |name: &str, existing, progress: &mut dyn Progress, stop: &StopFlag| {
+        let output = Output { existing, command: "meeple sweep".into() };
+        sweep_into(&it, &options(500), &scratch.path(name), &output, progress, stop).unwrap()
+    };
+    let whole = run("whole", Existing::Refuse, &mut NoProgress, &StopFlag::new());
+    assert!(!whole.stopped);
+    let stop = StopFlag::new();
+    let mut progress = StopAtCell(3, stop.clone(), Vec::new());
+    let part = run("part", Existing::Refuse, &mut progress, &stop);
+    assert!(part.stopped && part.cells.len() == 4);
+    assert_eq!(progress.2[..2], ["at-least 1", "at-least 2"]);
+    let rest = run("part", Existing::Resume, &mut NoProgress, &StopFlag::new());
+    assert!(!rest.stopped && rest.cells.len() == 6);
+    for name in [
+        "summary.json",
+        "tally.json",
+        "plan.json",
+        "report.html",
+        "plots/win-share.svg",
+        "plots/scores-1.png",
+    ] {
+        let bytes = |run: &str| std::fs::read(scratch.path(run).join(name)).unwrap();
+        assert!(bytes("whole") == bytes("part"), "{name} differs");
+    }
+    let other = read("", "at-least:1..5 coin").unwrap();
+    let output = Output { existing: Existing::Resume, command: String::new() };
+    let error =
+        sweep_into(&other, &options(500), &scratch.path("part"), &output, &mut NoProgress, &StopFlag::new());
+    assert!(matches!(error, Err(LabError::Resume { .. })));
+}

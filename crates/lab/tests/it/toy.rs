@@ -11,13 +11,8 @@ use serde::Serialize;
 
 choice! {
     /// What a seat decides.
-    pub enum Action { Pass = "pass", Take = "take" }
-}
-
-impl Default for Action {
-    fn default() -> Self {
-        Self::Pass
-    }
+    #[derive(Default)]
+    pub enum Action { #[default] Pass = "pass", Take = "take" }
 }
 
 params! {

@@ -1,0 +1,270 @@
+//! The tables of runs and sweeps as data: the terminal and the report show the same.
+
+use crate::summary::{Results, Summary};
+use crate::text::{grouped, number, optional, percent_with_half, spaced, spread, with_half};
+use crate::{Axis, SweepResult};
+
+/// Rows of a table by agent or seat at most; the rest is in the JSON form.
+const MOST_ROWS: usize = 40;
+
+/// A table of texts.
+pub(crate) struct Grid {
+    /// Shown above it.
+    pub title: String,
+    pub header: Vec<String>,
+    pub rows: Vec<Vec<String>>,
+    /// The columns before this one hold words, the others numbers.
+    pub numbers: usize,
+    /// Shown below it; may be empty.
+    pub note: String,
+}
+
+fn texts<const N: usize>(texts: [&str; N]) -> Vec<String> {
+    texts.map(str::to_owned).into()
+}
+
+/// The tables of a simulation.
+pub(crate) fn simulation_grids(summary: &Summary) -> Vec<Grid> {
+    let mut grids = vec![by_agent(summary)];
+    if summary.seats.len() > 1 {
+        grids.push(by_seat(summary));
+    }
+    grids.push(by_end(summary));
+    grids.push(figures(summary));
+    let with_stats = summary.agents.first().is_some_and(|agent| !agent.stats.0.is_empty());
+    if summary.agents.len() > 1 && with_stats {
+        grids.push(figures_by_agent(summary));
+    }
+    grids
+}
+
+fn standing_header(summary: &Summary) -> Vec<String> {
+    let mut header = if summary.seats.len() > 1 {
+        texts(["wins %", "draws %", "losses %", "win share %"])
+    } else {
+        Vec::new()
+    };
+    header.push(format!("mean {}", summary.score_unit));
+    header.push("sd".to_owned());
+    header
+}
+
+fn standing(summary: &Summary, results: &Results) -> Vec<String> {
+    let share = |count: u64| count as f64 / results.episodes as f64;
+    let mut cells = Vec::new();
+    if summary.seats.len() > 1 {
+        cells.push(percent_with_half(share(results.wins), results.win_ci));
+        cells.push(percent_with_half(share(results.draws), results.draw_ci));
+        cells.push(percent_with_half(share(results.losses), results.loss_ci));
+        cells.push(percent_with_half(results.win_share, results.win_share_ci));
+    }
+    cells.push(with_half(results.mean_score, results.mean_score_ci));
+    cells.push(spread(results.sd_score));
+    cells
+}
+
+fn left_out(count: usize, what: &str) -> String {
+    match count.checked_sub(MOST_ROWS) {
+        Some(more) if more > 0 => format!("… and {more} more {what}: see --json"),
+        _ => String::new(),
+    }
+}
+
+fn by_agent(summary: &Summary) -> Grid {
+    let several = summary.agents.iter().any(|agent| agent.seats_per_episode > 1);
+    let mut header = texts(["agent"]);
+    if several {
+        header.push("seats".into());
+    }
+    header.extend(standing_header(summary));
+    if summary.seats.len() == 1 {
+        header.extend(texts(["min", "10 %", "median", "90 %", "max"]));
+    }
+    let rows = summary.agents.iter().take(MOST_ROWS).map(|agent| {
+        let mut row = vec![agent.name.clone()];
+        if several {
+            row.push(agent.seats_per_episode.to_string());
+        }
+        row.extend(standing(summary, &agent.results));
+        if summary.seats.len() == 1 {
+            let score = &agent.score;
+            row.extend(
+                [score.min, score.p10, score.p50, score.p90, score.max].map(|value| value.to_string()),
+            );
+        }
+        row
+    });
+    Grid {
+        title: "By agent".into(),
+        header,
+        rows: rows.collect(),
+        numbers: 1,
+        note: left_out(summary.agents.len(), "agents"),
+    }
+}
+
+fn by_seat(summary: &Summary) -> Grid {
+    let mut header = texts(["seat"]);
+    header.extend(standing_header(summary));
+    let rows = summary.seats.iter().take(MOST_ROWS).map(|seat| {
+        let mut row = vec![seat.seat.to_string()];
+        row.extend(standing(summary, &seat.results));
+        row
+    });
+    Grid {
+        title: "By seat".into(),
+        header,
+        rows: rows.collect(),
+        numbers: 1,
+        note: left_out(summary.seats.len(), "seats"),
+    }
+}
+
+fn by_end(summary: &Summary) -> Grid {
+    let ends = summary.ends.0.iter().filter(|(_, count)| *count > 0);
+    let rows = ends.map(|(end, count)| {
+        let share = 100.0 * *count as f64 / summary.episodes as f64;
+        vec![end.clone(), grouped(*count), format!("{share:.1}")]
+    });
+    Grid {
+        title: "Ended by".into(),
+        header: texts(["end", "episodes", "%"]),
+        rows: rows.collect(),
+        numbers: 1,
+        note: String::new(),
+    }
+}
+
+fn figures(summary: &Summary) -> Grid {
+    let length = &summary.length;
+    let quantiles = &length.quantiles;
+    let mut row = vec!["length".into(), summary.length_unit.into(), number(length.mean), spread(length.sd)];
+    let ends = [quantiles.min, quantiles.p10, quantiles.p50, quantiles.p90, quantiles.max];
+    row.extend(ends.map(|value| value.to_string()));
+    let mut rows = vec![row];
+    for (name, sums) in &summary.stats.0 {
+        let unit = summary.units.get(name).copied().unwrap_or_default().to_owned();
+        let mut row = vec![spaced(name), unit, optional(sums.mean), spread(sums.sd)];
+        row.resize(9, String::new());
+        rows.push(row);
+    }
+    Grid {
+        title: "Figures".into(),
+        header: texts(["figure", "unit", "mean", "sd", "min", "10 %", "median", "90 %", "max"]),
+        rows,
+        numbers: 2,
+        note: String::new(),
+    }
+}
+
+fn figures_by_agent(summary: &Summary) -> Grid {
+    let mut header = texts(["mean per seat"]);
+    header.extend(summary.agents[0].stats.0.iter().map(|(name, _)| spaced(name)));
+    let rows = summary.agents.iter().take(MOST_ROWS).map(|agent| {
+        let means = agent.stats.0.iter().map(|(_, spread)| optional(spread.mean));
+        std::iter::once(agent.name.clone()).chain(means).collect()
+    });
+    Grid { title: "Figures by agent".into(), header, rows: rows.collect(), numbers: 1, note: String::new() }
+}
+
+/// The tables of a sweep: all cells, then the best of every agent.
+pub(crate) fn sweep_grids(result: &SweepResult) -> Vec<Grid> {
+    if result.cells.is_empty() {
+        return Vec::new();
+    }
+    let mut grids = Vec::new();
+    match &result.axes[..] {
+        [rows, columns] => {
+            for agent in 0..result.agents() {
+                matrices(result, agent, rows, columns, &mut grids);
+            }
+        }
+        _ => grids.push(cells(result)),
+    }
+    grids.push(best(result));
+    grids
+}
+
+/// One row per cell and agent.
+fn cells(result: &SweepResult) -> Grid {
+    let summary = &result.cells[0].run.summary;
+    let solo = result.cells.iter().all(|cell| cell.run.summary.seats.len() == 1);
+    let mut header: Vec<String> = result.axes.iter().map(|axis| axis.name.clone()).collect();
+    if !solo {
+        header.push("agent".into());
+    }
+    let numbers = header.len();
+    header.extend(standing_header(summary));
+    header.extend(texts(["min", "median", "max"]));
+    let mut rows = Vec::new();
+    for cell in &result.cells {
+        for (index, agent) in cell.run.summary.agents.iter().enumerate().take(MOST_ROWS) {
+            let coordinate = |(axis, at): (&Axis, &usize)| axis.values[*at].clone();
+            let mut row: Vec<String> = result.axes.iter().zip(&cell.at).map(coordinate).collect();
+            if index > 0 {
+                row.iter_mut().for_each(String::clear);
+            }
+            if !solo {
+                row.push(agent.name.clone());
+            }
+            row.extend(standing(&cell.run.summary, &agent.results));
+            let score = &agent.score;
+            row.extend([score.min, score.p50, score.max].map(|value| value.to_string()));
+            rows.push(row);
+        }
+    }
+    Grid { title: "By value".into(), header, rows, numbers, note: String::new() }
+}
+
+/// Win % and mean score of one agent, by both axes.
+fn matrices(result: &SweepResult, agent: usize, rows: &Axis, columns: &Axis, grids: &mut Vec<Grid>) {
+    let summary = &result.cells[0].run.summary;
+    let name = result.agent_name(agent);
+    let mut matrix = |title: String, value: &dyn Fn(&Results) -> f64| {
+        let mut header = vec![format!("{} \\ {}", rows.name, columns.name)];
+        header.extend(columns.values.iter().cloned());
+        let lines = rows.values.iter().enumerate().map(|(row, name)| {
+            let mut line = vec![name.clone()];
+            line.resize(columns.values.len() + 1, "–".to_owned());
+            for cell in result.cells.iter().filter(|cell| cell.at[0] == row) {
+                let results = &cell.run.summary.agents[agent].results;
+                line[cell.at[1] + 1] = format!("{:.1}", value(results));
+            }
+            line
+        });
+        grids.push(Grid { title, header, rows: lines.collect(), numbers: 1, note: String::new() });
+    };
+    if summary.seats.len() > 1 {
+        matrix(format!("{name}: wins %"), &|results| 100.0 * results.wins as f64 / results.episodes as f64);
+    }
+    matrix(format!("{name}: mean {}", summary.score_unit), &|results| results.mean_score);
+}
+
+fn best(result: &SweepResult) -> Grid {
+    let summary = &result.cells[0].run.summary;
+    let solo = summary.seats.len() == 1;
+    let mut header = texts(["agent", "place"]);
+    header.extend(result.axes.iter().map(|axis| axis.name.clone()));
+    let numbers = 1;
+    if !solo {
+        header.push("win share %".into());
+    }
+    header.extend([format!("mean {}", summary.score_unit), "sd".into()]);
+    let mut rows = Vec::new();
+    for agent in 0..result.agents().min(MOST_ROWS) {
+        for (place, cell) in result.best(agent, 3).into_iter().enumerate() {
+            let results = &cell.run.summary.agents[agent].results;
+            let name = if place == 0 { result.agent_name(agent) } else { String::new() };
+            let mut row = vec![name, (place + 1).to_string()];
+            row.extend(result.axes.iter().zip(&cell.at).map(|(axis, at)| axis.values[*at].clone()));
+            if !solo {
+                row.push(percent_with_half(results.win_share, results.win_share_ci));
+            }
+            row.push(with_half(results.mean_score, results.mean_score_ci));
+            row.push(spread(results.sd_score));
+            rows.push(row);
+        }
+    }
+    let by = if solo { "mean score" } else { "share of the win" };
+    Grid { title: format!("Best three by {by}"), header, rows, numbers, note: String::new() }
+}
