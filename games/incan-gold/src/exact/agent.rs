@@ -31,17 +31,23 @@ impl OptimalSolo {
 impl Agent<IncanGold> for OptimalSolo {
     fn act(&mut self, turn: Turn<'_, IncanGold>) -> Action {
         let observation = turn.observe();
-        let mut hazards = [Hazard { copies: 0, seen: false }; MAX_HAZARD_KINDS];
-        for (card, copies) in observation.pack() {
-            if let Card::Hazard(kind) = card {
-                hazards[usize::from(kind)] = Hazard { copies, seen: observation.hazard_seen(kind) };
+        // One pass over the deck: what is not there lies on the path.
+        let mut artifacts = observation.artifacts();
+        let mut hazards = std::array::from_fn::<_, MAX_HAZARD_KINDS, _>(|kind| {
+            let seen = observation.hazard_seen(kind as u8);
+            Hazard { copies: u32::from(seen), seen }
+        });
+        for (card, count) in observation.deck() {
+            match card {
+                Card::Hazard(kind) => hazards[usize::from(kind)].copies += count,
+                Card::Artifact => artifacts += count,
+                Card::Gem(_) => {}
             }
         }
-        let in_deck = observation.deck().find_map(|(card, count)| (card == Card::Artifact).then_some(count));
         let position = Position {
             round: observation.round(),
             hazards: &hazards,
-            artifacts: in_deck.unwrap_or(0) + observation.artifacts(),
+            artifacts,
             artifacts_on_path: observation.artifacts(),
             claimed: observation.artifacts_claimed(),
             backpack: observation.backpack() + observation.spare(),
