@@ -2,156 +2,16 @@
 
 use meeple_core::{
     Audience, ChanceStreams, EventSink, Figure, FigureSheet, Game, GameInfo, Illegal, Information, Outcome,
-    Phase, Preset, Purpose, Seat, SeatSet, SetupError, Stream, View, Viewer, choice, params,
+    Phase, Preset, Purpose, Seat, SeatSet, SetupError, Stream, View, Viewer,
 };
 use meeple_scene::Scene;
 use serde::Serialize;
 
+mod values;
+
+pub use values::{Card, Choice, Flaw, HandsEvent, HandsVariant, Move};
+
 const MOST_SEATS: usize = 5;
-const MOST_CARDS: u8 = 12;
-
-choice! {
-    /// A law to break on purpose, so that tests can prove that the laws notice.
-    pub enum Flaw {
-        None = "none",
-        ObservationLeaks = "observation-leaks",
-        ObservationCountsEarly = "observation-counts-early",
-        LegalActionsPeek = "legal-actions-peek",
-        EarlyEvent = "early-event",
-        EventLeaks = "event-leaks",
-        DeterminizeCopies = "determinize-copies",
-        DeterminizeCopiesFolded = "determinize-copies-folded",
-        DeterminizeForgets = "determinize-forgets",
-        KeyForgets = "key-forgets",
-        ListUnsorted = "list-unsorted",
-        ListRepeats = "list-repeats",
-        ListEmpty = "list-empty",
-        IdsClash = "ids-clash",
-        CheckTooKind = "check-too-kind",
-        SampleTooNarrow = "sample-too-narrow",
-        SampleIllegal = "sample-illegal",
-        IllegalChanges = "illegal-changes",
-        OverAccepts = "over-accepts",
-        BystandersAct = "bystanders-act",
-        UncheckedDiffers = "unchecked-differs",
-        ActionTextLies = "action-text-lies",
-        ChanceTextLies = "chance-text-lies",
-        ChanceUneven = "chance-uneven",
-        ChanceSum = "chance-sum",
-        ChanceUnlisted = "chance-unlisted",
-        ResolveDiffers = "resolve-differs",
-        OrderMatters = "order-matters",
-        ResetForgets = "reset-forgets",
-        PlacesWrong = "places-wrong",
-        ScoreTwice = "score-twice",
-        FigureMissing = "figure-missing",
-        Endless = "endless",
-        SpotIllegal = "spot-illegal",
-        DrawingBroken = "drawing-broken",
-    }
-}
-
-params! {
-    /// The rules of Hands.
-    pub struct HandsVariant {
-        /// Rounds in an episode.
-        pub rounds: u8 = 2 => "rounds", int(1, 6);
-        /// Highest card of the deck; there is one of each value from 1.
-        pub cards: u8 = MOST_CARDS => "cards", int(2, i64::from(MOST_CARDS));
-        /// The law to break.
-        pub flaw: Flaw = Flaw::None => "flaw", choice(Flaw::WORDS);
-    }
-}
-
-choice! {
-    /// What a seat does with its card.
-    pub enum Choice {
-        Fold = "fold",
-        Stay = "stay",
-        Odd = "odd",
-    }
-}
-
-/// An action: a [`Choice`] whose text lies if it is the odd one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Move(pub Choice);
-
-impl Default for Move {
-    fn default() -> Self {
-        Self(Choice::Fold)
-    }
-}
-
-impl std::fmt::Display for Move {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(if self.0 == Choice::Odd { "stay" } else { self.0.word() })
-    }
-}
-
-impl std::str::FromStr for Move {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        text.parse().map(Self)
-    }
-}
-
-/// The card that the next seat is dealt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Card(u8);
-
-impl std::fmt::Display for Card {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // A card above the highest is there only to print like another one.
-        write!(f, "{}", self.0.min(MOST_CARDS))
-    }
-}
-
-impl std::str::FromStr for Card {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text.parse() {
-            Ok(card) if (1..=MOST_CARDS).contains(&card) && !text.starts_with(['+', '0']) => Ok(Self(card)),
-            _ => Err(format!("expected a card from 1 to {MOST_CARDS}, found '{text}'")),
-        }
-    }
-}
-
-/// What happens.
-#[derive(Clone, Debug, Serialize)]
-#[serde(tag = "kind", rename_all = "lowercase")]
-pub enum HandsEvent {
-    /// A seat was dealt a card; only it sees which.
-    Dealt {
-        /// Who.
-        seat: Seat,
-        /// What.
-        card: u8,
-    },
-    /// A seat folded; its card stays hidden.
-    Folded {
-        /// Who.
-        seat: Seat,
-    },
-    /// A seat stayed and showed its card.
-    Showed {
-        /// Who.
-        seat: Seat,
-        /// What.
-        card: u8,
-    },
-}
-
-impl std::fmt::Display for HandsEvent {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Dealt { seat, card } => write!(f, "seat {seat} is dealt {card}"),
-            Self::Folded { seat } => write!(f, "seat {seat} folds"),
-            Self::Showed { seat, card } => write!(f, "seat {seat} shows {card}"),
-        }
-    }
-}
 
 /// A position of Hands.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
