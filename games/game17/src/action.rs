@@ -1,0 +1,162 @@
+//! What an owner decides: which pieces go where.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::board::Direction;
+
+/// Pieces that leave one square, by direction.
+///
+/// Its text form is `ROW,COLUMN:` and then direction and count for every direction that is used, in the
+/// order n, s, e, w: `0,3:n2e1` sends two pieces north and one east. Rows, columns and counts may be
+/// negative, so that nonsense can be understood and refused with a reason.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
+pub struct Departure {
+    /// Row of the square they leave.
+    pub row: i16,
+    /// Column of the square they leave.
+    pub column: i16,
+    /// How many go north, south, east and west.
+    pub counts: [i32; 4],
+}
+
+/// A whole turn: departures, in any order. Several may leave the same square; pieces that no departure
+/// names stay. The default is the empty turn, which is always legal.
+///
+/// The text form is the departures' text forms separated by blanks; the empty turn is `-`. The JSON form is
+/// a list of `[row, column, direction, count]`; reading it merges what directly follows each other with the
+/// same origin, so that it is equal in effect but perhaps not in grouping.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Default)]
+pub struct Action(pub Vec<Departure>);
+
+impl Action {
+    /// Adds a move of pieces from one square in one direction.
+    pub fn push(&mut self, row: i16, column: i16, direction: Direction, count: i32) {
+        let slot = direction as usize;
+        if let Some(last) = self.0.last_mut()
+            && (last.row, last.column) == (row, column)
+            && last.counts[slot..] == [0; 4][slot..]
+        {
+            last.counts[slot] = count;
+            return;
+        }
+        let mut departure = Departure { row, column, counts: [0; 4] };
+        departure.counts[slot] = count;
+        self.0.push(departure);
+    }
+
+    /// The moves one by one: row, column, direction and a count that is not 0.
+    pub fn moves(&self) -> impl Iterator<Item = (i16, i16, Direction, i32)> + '_ {
+        self.0.iter().flat_map(|departure| {
+            let counts = departure.counts.iter().zip(Direction::ALL);
+            counts
+                .filter(|(count, _)| **count != 0)
+                .map(|(count, direction)| (departure.row, departure.column, *direction, *count))
+        })
+    }
+}
+
+impl fmt::Display for Departure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}:", self.row, self.column)?;
+        for (count, direction) in self.counts.iter().zip(Direction::ALL) {
+            if *count != 0 {
+                write!(f, "{direction}{count}")?;
+            }
+        }
+        if self.counts == [0; 4] {
+            f.write_str("n0")?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Departure {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = |what: &str| {
+            format!("expected a departure as ROW,COLUMN:n2e1 (directions n, s, e, w), found '{text}': {what}")
+        };
+        let (origin, mut rest) = text.split_once(':').ok_or_else(|| wrong("no ':'"))?;
+        let (row, column) = origin.split_once(',').ok_or_else(|| wrong("no ',' before the ':'"))?;
+        let row = integer(row).ok_or_else(|| wrong("the row is no number in -32768..=32767"))?;
+        let column = integer(column).ok_or_else(|| wrong("the column is no number in -32768..=32767"))?;
+        let mut departure = Self { row, column, counts: [0; 4] };
+        if rest.is_empty() {
+            return Err(wrong("no direction after the ':'"));
+        }
+        let mut next = 0;
+        while let Some(letter) = rest.chars().next() {
+            let word = &rest[..letter.len_utf8()];
+            let direction: Direction = word.parse().map_err(|error: String| wrong(&error))?;
+            let slot = direction as usize;
+            if slot < next {
+                return Err(wrong("directions come once each, in the order n, s, e, w"));
+            }
+            next = slot + 1;
+            rest = &rest[word.len()..];
+            let end = rest.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(rest.len());
+            departure.counts[slot] = integer(&rest[..end])
+                .ok_or_else(|| wrong(&format!("the count after '{word}' is no whole number")))?;
+            rest = &rest[end..];
+        }
+        Ok(departure)
+    }
+}
+
+/// A whole number without plus sign or blanks.
+fn integer<T: FromStr>(text: &str) -> Option<T> {
+    if text.starts_with('+') { None } else { text.parse().ok() }
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str("-");
+        }
+        for (index, departure) in self.0.iter().enumerate() {
+            if index > 0 {
+                f.write_str(" ")?;
+            }
+            write!(f, "{departure}")?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Action {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.trim() == "-" {
+            return Ok(Self::default());
+        }
+        if text.trim().is_empty() {
+            return Err("expected departures, or '-' for none, found nothing".into());
+        }
+        text.split_whitespace().map(str::parse).collect::<Result<_, _>>().map(Self)
+    }
+}
+
+impl Serialize for Action {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.moves())
+    }
+}
+
+impl<'de> Deserialize<'de> for Action {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let moves = Vec::<(i16, i16, String, i32)>::deserialize(deserializer)?;
+        let mut action = Self::default();
+        for (index, (row, column, word, count)) in moves.into_iter().enumerate() {
+            let direction =
+                word.parse().map_err(|error| D::Error::custom(format!("move {}: {error}", index + 1)))?;
+            action.push(row, column, direction, count);
+        }
+        Ok(action)
+    }
+}

@@ -1,0 +1,28 @@
+//! Agents that know the rules. They see an observation, never the state.
+
+mod hunter;
+mod still;
+mod t800;
+mod zombie;
+
+use meeple_core::{AgentInfo, NoParams};
+
+use crate::rules::Game17;
+
+/// All of them, in the order of help.
+pub(crate) fn all() -> Vec<AgentInfo<Game17>> {
+    vec![
+        AgentInfo::new("zombie", "moves every piece in a random direction", |_, _: NoParams| Ok(zombie::Zombie)),
+        AgentInfo::new(
+            "t800",
+            "sends the pieces of a square where the expected arrivals match what stands there",
+            |_, params| Ok(t800::T800::new(params)),
+        ),
+        AgentInfo::new("still", "never moves", |_, _: NoParams| Ok(still::Still)),
+        AgentInfo::new(
+            "hunter",
+            "takes what it surely can, keeps guards at the border and marches its reserves there",
+            |_, params| Ok(hunter::Hunter::new(params)),
+        ),
+    ]
+}

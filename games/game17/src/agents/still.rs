@@ -1,0 +1,17 @@
+//! Never moves.
+
+use meeple_core::{Agent, Turn};
+
+use crate::action::Action;
+use crate::rules::Game17;
+
+/// Leaves all pieces where they are.
+pub(crate) struct Still;
+
+impl Agent<Game17> for Still {
+    fn act(&mut self, turn: &mut Turn<'_, Game17>) -> Action {
+        let mut action = turn.recycled_action();
+        action.0.clear();
+        action
+    }
+}

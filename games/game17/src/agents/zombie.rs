@@ -1,0 +1,106 @@
+//! The zombie: every piece goes its own random way.
+
+use meeple_core::{Agent, Stream, Turn};
+
+use crate::action::{Action, Departure};
+use crate::board::by_class;
+use crate::observe::Observation;
+use crate::rules::Game17;
+
+/// R6.1: each piece of each owned square moves in an independent, uniform direction.
+pub(crate) struct Zombie;
+
+/// How four pieces split, by eight random bits, two for each piece: four counts of 16 bits.
+static SPLITS: [u64; 256] = splits();
+
+const fn splits() -> [u64; 256] {
+    let mut splits = [0; 256];
+    let mut bits = 0;
+    while bits < 256 {
+        let mut piece = 0;
+        while piece < 4 {
+            splits[bits] += 1 << (16 * (bits >> (2 * piece) & 3));
+            piece += 1;
+        }
+        bits += 1;
+    }
+    splits
+}
+
+impl Zombie {
+    #[inline]
+    fn moves<const N: usize, const W: usize>(
+        observation: &Observation<'_>,
+        owned: &[u64],
+        rng: &mut Stream,
+        action: &mut Action,
+    ) {
+        const FIXED: &str = "arrays by square are padded to the class of the board";
+        let numbers: &[u32; N] = observation.padded_numbers().first_chunk().expect(FIXED);
+        let places: &[_; N] = observation.padded_places().first_chunk().expect(FIXED);
+        let owned: &[u64; W] = owned.first_chunk().expect(FIXED);
+        for (word, bits) in owned.iter().enumerate() {
+            let mut bits = *bits;
+            while bits != 0 {
+                let square = (word * 64 + bits.trailing_zeros() as usize) % N;
+                bits &= bits - 1;
+                let number = numbers[square];
+                if number > 0 {
+                    let place = places[square];
+                    let counts = split(number, rng);
+                    action.0.push(Departure { row: place.row.into(), column: place.column.into(), counts });
+                }
+            }
+        }
+    }
+}
+
+/// A multinomial draw with four equal probabilities: exact, because every piece has two bits of its own.
+#[inline]
+fn split(number: u32, rng: &mut Stream) -> [i32; 4] {
+    if number <= 8 {
+        // Bits that belong to no piece are zero and so count as going north.
+        let bits = rng.bits() & ((1 << (2 * number)) - 1);
+        let lanes = SPLITS[bits as usize % 256] + SPLITS[(bits >> 8) as usize % 256];
+        return counts(lanes - u64::from(8 - number));
+    }
+    let mut total = [0; 4];
+    let mut left = number;
+    while left > 0 {
+        let now = left.min(32);
+        let bits = rng.bits() & (u64::MAX >> (64 - 2 * now));
+        let groups = now.div_ceil(4);
+        let mut lanes = 0;
+        for group in 0..groups {
+            lanes += SPLITS[(bits >> (8 * group)) as usize % 256];
+        }
+        for (sum, count) in total.iter_mut().zip(counts(lanes - u64::from(4 * groups - now))) {
+            *sum += count;
+        }
+        left -= now;
+    }
+    total
+}
+
+/// Four counts of 16 bits, apart.
+#[inline]
+const fn counts(lanes: u64) -> [i32; 4] {
+    [
+        (lanes & 0xffff) as i32,
+        (lanes >> 16 & 0xffff) as i32,
+        (lanes >> 32 & 0xffff) as i32,
+        (lanes >> 48) as i32,
+    ]
+}
+
+impl Agent<Game17> for Zombie {
+    fn act(&mut self, turn: &mut Turn<'_, Game17>) -> Action {
+        let mut action = turn.recycled_action();
+        action.0.clear();
+        let observation = turn.observe();
+        let owned = observation.owned(turn.seat());
+        action.0.reserve(observation.squares_of(turn.seat()) as usize);
+        by_class!(observation.class(), Self::moves(&observation, owned, turn.rng, &mut action));
+        action
+    }
+}

@@ -1,0 +1,65 @@
+//! game17: as many owners as squares, all on a torus, and everybody wants the squares of the others.
+//!
+//! The rules, clause by clause, are in `RULES.md`; [`Game17`] implements them. Every owner is a seat, and
+//! seats that no player takes belong to zombies.
+
+mod action;
+mod agents;
+mod board;
+mod chance;
+mod engine;
+mod event;
+mod observe;
+mod rules;
+mod state;
+mod variant;
+
+pub use action::{Action, Departure};
+pub use board::{Direction, Square};
+pub use chance::{Chance, Coin};
+pub use event::{Change, Event};
+pub use observe::Observation;
+pub use rules::Game17;
+pub use state::State;
+pub use variant::{MAX_SIZE, MAX_SQUARES, Variant};
+
+use meeple_core::{ActionKind, Figure, GameInfo, Information, Preset};
+
+/// The facts of the game.
+pub(crate) const INFO: GameInfo = GameInfo {
+    summary: "hundreds of owners move their pieces on a torus; who holds most squares in the end wins",
+    seats: 1..=MAX_SQUARES,
+    actions: ActionKind::Structured,
+    information: Information::Perfect,
+    simultaneous: false,
+    presets: &[Preset {
+        name: "original",
+        doc: "The original's defaults: 14 x 14 squares with 4 pieces each, 50 rounds.",
+        set: &[],
+    }],
+    score_unit: "squares",
+    length_unit: "rounds",
+    ends: &["one side", "last round"],
+    episode_figures: &[
+        Figure { name: "sides", unit: "owners", doc: "Owners that have pieces at the end." },
+        Figure { name: "owners", unit: "owners", doc: "Owners that have squares at the end." },
+        Figure { name: "most_squares", unit: "squares", doc: "Squares of the owner with the most." },
+        Figure { name: "winners", unit: "owners", doc: "Owners that share the first place." },
+        Figure {
+            name: "winner_turn",
+            unit: "places",
+            doc: "Place of the winner in the turn order, from 1; the mean if several share.",
+        },
+    ],
+    seat_figures: &[
+        Figure { name: "pieces", unit: "pieces", doc: "Pieces at the end." },
+        Figure { name: "turn", unit: "places", doc: "Place in the turn order, from 1." },
+    ],
+    demo: &["t800"],
+    filler: Some("zombie"),
+    input_help: "Name the pieces that move, square by square: ROW,COLUMN:n2e1 sends two pieces north and one\n\
+                 east; rows and columns count from 0 at the top left, directions are n, s, e, w. Separate\n\
+                 squares by blanks. Pieces you do not name stay; '-' (or just Enter) moves nothing. One\n\
+                 departure that is not allowed voids the whole turn.",
+    ..GameInfo::new("game17", "game17", include_str!("../RULES.md"))
+};

@@ -1,0 +1,144 @@
+//! What a seat may know: everything but chance to come.
+
+use meeple_core::Seat;
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
+use crate::board::{Square, members};
+use crate::rules::Game17;
+use crate::state::State;
+
+/// The whole position: information is perfect, so everybody sees the same.
+#[derive(Clone, Copy)]
+pub struct Observation<'a> {
+    game: &'a Game17,
+    state: &'a State,
+}
+
+impl<'a> Observation<'a> {
+    pub(crate) fn new(game: &'a Game17, state: &'a State) -> Self {
+        Self { game, state }
+    }
+
+    /// Makes `state` the position that is seen.
+    pub(crate) fn copy_to(&self, state: &mut State) {
+        state.clone_from(self.state);
+    }
+
+    /// Squares along each side of the board.
+    pub fn size(&self) -> usize {
+        self.game.board.size()
+    }
+
+    /// Round, from 0.
+    pub fn round(&self) -> u16 {
+        self.state.round()
+    }
+
+    /// Rounds after this one: 0 in the last.
+    pub fn rounds_left(&self) -> u16 {
+        (self.game.rounds() - 1).saturating_sub(self.state.round())
+    }
+
+    /// The owner whose turn it is.
+    pub fn mover(&self) -> Option<Seat> {
+        self.state.mover()
+    }
+
+    /// Owner of each square, row by row; before set-up has ended only the squares already placed.
+    pub fn owners(&self) -> &'a [u16] {
+        self.state.owners()
+    }
+
+    /// Pieces on each square, row by row.
+    pub fn numbers(&self) -> &'a [u32] {
+        self.state.numbers()
+    }
+
+    /// Owners in the order of their turns.
+    pub fn turn_order(&self) -> &'a [u16] {
+        self.state.turn_order()
+    }
+
+    /// Number of squares that `owner` owns.
+    pub fn squares_of(&self, owner: Seat) -> u32 {
+        self.state.squares_of(owner)
+    }
+
+    /// Number of pieces of `owner`.
+    pub fn pieces_of(&self, owner: Seat) -> u32 {
+        self.state.pieces_of(owner)
+    }
+
+    /// Owners that have pieces.
+    pub fn sides(&self) -> u32 {
+        self.state.sides()
+    }
+
+    /// The squares of `owner` in order, as indices into [`owners`](Self::owners). Empty before set-up has
+    /// ended.
+    pub fn squares(&self, owner: Seat) -> impl Iterator<Item = usize> + use<'a> {
+        members(self.owned(owner))
+    }
+
+    /// Row and column of a square.
+    ///
+    /// # Panics
+    /// If there is no such square.
+    #[inline]
+    pub fn place(&self, square: usize) -> Square {
+        self.game.board.places[square]
+    }
+
+    /// The squares north, south, east and west of a square.
+    ///
+    /// # Panics
+    /// If there is no such square.
+    #[inline]
+    pub fn neighbours(&self, square: usize) -> [usize; 4] {
+        self.game.board.neighbours[square].map(usize::from)
+    }
+
+    /// Squares whose coin is still in the air.
+    pub fn tied_squares(&self) -> impl Iterator<Item = usize> + use<'a> {
+        members(&self.state.ties)
+    }
+
+    /// The squares of `owner` as a set, with what the fast agents need to walk it.
+    #[inline]
+    pub(crate) fn owned(&self, owner: Seat) -> &'a [u64] {
+        let words = self.state.ties.len();
+        &self.state.owned[owner.index() * words..][..words]
+    }
+
+    /// Pieces by square, padded to whole words.
+    #[inline]
+    pub(crate) fn padded_numbers(&self) -> &'a [u32] {
+        &self.state.numbers
+    }
+
+    /// Places by square, padded to whole words.
+    #[inline]
+    pub(crate) fn padded_places(&self) -> &'a [Square] {
+        &self.game.board.places
+    }
+
+    #[inline]
+    pub(crate) fn class(&self) -> crate::board::Class {
+        self.game.board.class()
+    }
+}
+
+impl Serialize for Observation<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("Observation", 8)?;
+        fields.serialize_field("size", &self.size())?;
+        fields.serialize_field("round", &self.round())?;
+        fields.serialize_field("rounds_left", &self.rounds_left())?;
+        fields.serialize_field("to_move", &self.mover())?;
+        fields.serialize_field("owners", self.owners())?;
+        fields.serialize_field("numbers", self.numbers())?;
+        fields.serialize_field("turn_order", self.turn_order())?;
+        fields.serialize_field("ties", &self.tied_squares().collect::<Vec<_>>())?;
+        fields.end()
+    }
+}

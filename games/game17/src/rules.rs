@@ -1,0 +1,350 @@
+//! The game as the contract wants it: set-up, legality, chance, outcome. The turn itself is in `engine`.
+//! Clauses as numbered in RULES.md.
+
+use meeple_core::{
+    AgentInfo, Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Outcome, Phase,
+    Purpose, Seat, SetupError, Stream, Viewer,
+};
+
+use crate::action::{Action, Departure};
+use crate::board::{Board, members};
+use crate::chance::{Chance, Coin};
+use crate::event::Event;
+use crate::observe::Observation;
+use crate::state::{End, Stage, State};
+use crate::variant::Variant;
+
+/// Keys of the deal streams: squares and turn order do not disturb each other.
+const PLACES: u32 = 0;
+const TURN_ORDER: u32 = 1;
+
+/// game17 with one variant.
+#[derive(Clone, Debug)]
+pub struct Game17 {
+    pub(crate) variant: Variant,
+    pub(crate) board: Board,
+    initial: State,
+}
+
+impl Game17 {
+    /// Rounds in a game.
+    pub fn rounds(&self) -> u16 {
+        self.variant.rounds
+    }
+
+    /// Why this departure cannot leave, pieces of other departures from the same square not counted.
+    fn check_departure(&self, state: &State, seat: Seat, departure: &Departure) -> Result<usize, Illegal> {
+        let size = self.board.size();
+        let inside = |coordinate: i16| usize::try_from(coordinate).ok().filter(|value| *value < size);
+        let (Some(row), Some(column)) = (inside(departure.row), inside(departure.column)) else {
+            return Err(Illegal::new(format!(
+                "{departure}: expected a row and a column from 0 to {}, found {},{} (R3.4)",
+                size - 1,
+                departure.row,
+                departure.column
+            )));
+        };
+        let square = row * size + column;
+        let owner = state.owners[square];
+        if usize::from(owner) != seat.index() {
+            return Err(Illegal::new(format!(
+                "{departure}: expected a square of player {seat}, found one of player {owner} (R3.4)"
+            )));
+        }
+        if let Some(count) = departure.counts.iter().find(|count| **count < 0) {
+            return Err(Illegal::new(format!(
+                "{departure}: expected counts of 0 or more, found {count} (R3.4)"
+            )));
+        }
+        Ok(square)
+    }
+
+    #[inline]
+    fn coin_key(&self, state: &State) -> u32 {
+        u32::from(state.round) * self.board.squares() as u32 + u32::from(state.turn)
+    }
+
+    /// Moves the item at `index` of those not yet dealt to the end of those dealt.
+    #[inline]
+    fn deal(&self, state: &mut State, index: usize, events: &mut impl EventSink<Event>) {
+        let dealt = usize::from(state.dealt);
+        let list = if state.stage == Stage::Placing { &mut state.owners } else { &mut state.order };
+        list.swap(dealt, index);
+        state.dealt += 1;
+        if usize::from(state.dealt) < self.board.squares() {
+            return;
+        }
+        state.dealt = 0;
+        if state.stage == Stage::Placing {
+            state.stage = Stage::Ordering;
+            events.emit(Audience::All, || Event::Board {
+                size: self.variant.size,
+                owners: state.owners().to_vec(),
+                numbers: state.numbers().to_vec(),
+            });
+        } else {
+            state.index();
+            state.stage = Stage::Turn;
+            events.emit(Audience::All, || Event::TurnOrder { owners: state.turn_order().to_vec() });
+        }
+    }
+
+    /// The owners not yet dealt: not yet on the board, or not yet in the turn order.
+    fn undealt<'a>(&self, state: &'a State) -> &'a [u16] {
+        let list = if state.stage == Stage::Placing { &state.owners } else { &state.order };
+        &list[state.dealt.into()..self.board.squares()]
+    }
+}
+
+impl Game for Game17 {
+    type Variant = Variant;
+    type State = State;
+    type Action = Action;
+    type Chance = Chance;
+    type Event = Event;
+    type Observation<'a> = Observation<'a>;
+
+    const INFO: GameInfo = crate::INFO;
+
+    fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
+        // R1.4: there are as many owners as squares.
+        if seats != variant.squares() {
+            return Err(SetupError::new(format!(
+                "a board of {size} x {size} has {} owners, found {seats} seats\n\
+                 hint: seats that no player takes belong to zombies",
+                variant.squares(),
+                size = variant.size
+            )));
+        }
+        let board = Board::new(variant.size.into());
+        let initial = State::new(&board, variant.pieces);
+        Ok(Self { variant, board, initial })
+    }
+
+    fn variant(&self) -> &Variant {
+        &self.variant
+    }
+
+    fn seats(&self) -> usize {
+        self.board.squares()
+    }
+
+    fn seats_for(variant: &Variant, _named: usize) -> usize {
+        variant.squares()
+    }
+
+    fn initial_state(&self) -> State {
+        self.initial.clone()
+    }
+
+    #[inline]
+    fn reset(&self, state: &mut State) {
+        state.clone_from(&self.initial);
+    }
+
+    #[inline]
+    fn phase(&self, state: &State) -> Phase {
+        match state.stage {
+            Stage::Turn => Phase::turn(Seat::new(state.order[usize::from(state.turn)].into())),
+            Stage::Placing | Stage::Ordering | Stage::Coins => Phase::Chance,
+            Stage::Over(_) => Phase::Over,
+        }
+    }
+
+    fn legal_actions(&self, _state: &State, _seat: Seat, _actions: &mut Vec<Action>) {}
+
+    fn check(&self, state: &State, seat: Seat, action: &Action) -> Result<(), Illegal> {
+        // R3.4: one bad departure voids the whole turn.
+        let mut leaving = vec![0i64; self.board.squares()];
+        for departure in &action.0 {
+            let square = self.check_departure(state, seat, departure)?;
+            leaving[square] += departure.counts.iter().map(|count| i64::from(*count)).sum::<i64>();
+        }
+        for (square, leaving) in leaving.into_iter().enumerate() {
+            let present = state.numbers[square];
+            if leaving > i64::from(present) {
+                let place = self.board.places[square];
+                return Err(Illegal::new(format!(
+                    "expected at most {present} pieces to leave {},{}, found {leaving} (R3.4)",
+                    place.row, place.column
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn apply_unchecked(
+        &self,
+        state: &mut State,
+        _seat: Seat,
+        action: &Action,
+        events: &mut impl EventSink<Event>,
+    ) {
+        self.take_turn(state, action, events);
+    }
+
+    fn sample_action(
+        &self,
+        state: &State,
+        seat: Seat,
+        rng: &mut Stream,
+        _scratch: &mut Vec<Action>,
+    ) -> Action {
+        let mut action = Action::default();
+        for square in self.observe(state, Viewer::Seat(seat)).squares(seat) {
+            let place = self.board.places[square];
+            let mut departure =
+                Departure { row: place.row.into(), column: place.column.into(), counts: [0; 4] };
+            // Every piece goes one of four ways or stays.
+            for _ in 0..state.numbers[square] {
+                if let Some(count) = departure.counts.get_mut(rng.index(5)) {
+                    *count += 1;
+                }
+            }
+            if departure.counts != [0; 4] {
+                action.0.push(departure);
+            }
+        }
+        action
+    }
+
+    fn sample_chance(&self, state: &State, streams: &mut ChanceStreams) -> Chance {
+        match state.stage {
+            Stage::Placing => {
+                let rest = self.undealt(state);
+                Chance::Place(rest[streams.stream(Purpose::Deal, PLACES).index(rest.len())])
+            }
+            Stage::Ordering => {
+                let rest = self.undealt(state);
+                Chance::Next(rest[streams.stream(Purpose::Deal, TURN_ORDER).index(rest.len())])
+            }
+            _ => {
+                let mover = streams.stream(Purpose::Ties, self.coin_key(state)).coin();
+                Chance::Coin(if mover { Coin::Mover } else { Coin::Owner })
+            }
+        }
+    }
+
+    fn apply_chance(&self, state: &mut State, chance: &Chance, events: &mut impl EventSink<Event>) {
+        match *chance {
+            Chance::Place(owner) | Chance::Next(owner) => {
+                let dealt = usize::from(state.dealt);
+                let index = self.undealt(state).iter().position(|id| *id == owner);
+                self.deal(state, dealt + index.unwrap_or(0), events);
+            }
+            Chance::Coin(coin) => self.toss(state, coin, events),
+        }
+    }
+
+    #[inline]
+    fn resolve_chance(
+        &self,
+        state: &mut State,
+        streams: &mut ChanceStreams,
+        events: &mut impl EventSink<Event>,
+    ) {
+        // The drawn index is known here, so nobody has to look for the owner that was drawn.
+        let key = match state.stage {
+            Stage::Placing => PLACES,
+            Stage::Ordering => TURN_ORDER,
+            _ => {
+                let mover = streams.stream(Purpose::Ties, self.coin_key(state)).coin();
+                return self.toss(state, if mover { Coin::Mover } else { Coin::Owner }, events);
+            }
+        };
+        let dealt = usize::from(state.dealt);
+        let index = streams.stream(Purpose::Deal, key).index(self.board.squares() - dealt);
+        self.deal(state, dealt + index, events);
+    }
+
+    fn chance_outcomes(&self, state: &State) -> Option<Vec<(Chance, f64)>> {
+        let outcome: fn(u16) -> Chance = match state.stage {
+            Stage::Placing => Chance::Place,
+            Stage::Ordering => Chance::Next,
+            _ => {
+                return Some(vec![(Chance::Coin(Coin::Mover), 0.5), (Chance::Coin(Coin::Owner), 0.5)]);
+            }
+        };
+        let rest = self.undealt(state);
+        Some(rest.iter().map(|owner| (outcome(*owner), 1.0 / rest.len() as f64)).collect())
+    }
+
+    fn check_chance(&self, state: &State, chance: &Chance) -> Result<(), Illegal> {
+        let possible = match (state.stage, *chance) {
+            (Stage::Placing, Chance::Place(owner)) | (Stage::Ordering, Chance::Next(owner)) => {
+                self.undealt(state).contains(&owner)
+            }
+            (Stage::Coins, Chance::Coin(_)) => true,
+            _ => false,
+        };
+        if possible { Ok(()) } else { Err(Illegal::new(format!("chance cannot draw {chance} here"))) }
+    }
+
+    #[inline]
+    fn observe<'a>(&'a self, state: &'a State, _viewer: Viewer) -> Observation<'a> {
+        Observation::new(self, state)
+    }
+
+    fn determinize(&self, observation: &Observation<'_>, _rng: &mut Stream, state: &mut State) {
+        observation.copy_to(state);
+    }
+
+    fn score(&self, state: &State, seat: Seat) -> i64 {
+        // R4.3: squares count, empty ones too.
+        state.squares_of(seat).into()
+    }
+
+    fn outcome(&self, state: &State, outcome: &mut Outcome) {
+        outcome.end = match state.stage {
+            Stage::Over(end) => end as usize,
+            _ => End::LastRound as usize,
+        };
+        // Most owners have lost everything, and share the place after the others.
+        let living = || members(&state.living).map(|place| state.squares[usize::from(state.order[place])]);
+        let last = 1 + living().count() as u32;
+        for squares in &state.squares {
+            outcome.scores.push((*squares).into());
+            // R4.4: most squares win; equal squares share the place.
+            let better = || 1 + living().filter(|other| other > squares).count() as u32;
+            outcome.places.push(if *squares == 0 { last } else { better() });
+        }
+    }
+
+    fn length(&self, state: &State, _decisions: u64) -> u64 {
+        match state.stage {
+            // The round that was going on counts.
+            Stage::Over(End::OneSide) => u64::from(state.round) + 1,
+            _ => state.round.into(),
+        }
+    }
+
+    fn figures(&self, state: &State, sheet: &mut FigureSheet) {
+        let most = state.squares.iter().copied().max().unwrap_or(0);
+        let (mut owners, mut winners, mut places) = (0u32, 0u32, 0u32);
+        for place in members(&state.living) {
+            let squares = state.squares[usize::from(state.order[place])];
+            owners += 1;
+            if squares == most {
+                winners += 1;
+                places += place as u32 + 1;
+            }
+        }
+        let mean_place = f64::from(places) / f64::from(winners.max(1));
+        sheet.episode([state.sides.into(), owners.into(), most.into(), winners.into(), mean_place]);
+        for (pieces, place) in state.pieces.iter().zip(&state.place) {
+            sheet.seat([f64::from(*pieces), f64::from(*place) + 1.0]);
+        }
+    }
+
+    fn read_input(&self, text: &str) -> Result<Action, String> {
+        match text.trim() {
+            "" | "stay" | "pass" => Ok(Action::default()),
+            text => text.parse(),
+        }
+    }
+
+    fn agents() -> Vec<AgentInfo<Self>> {
+        crate::agents::all()
+    }
+}

@@ -1,0 +1,234 @@
+//! A position: who owns what, whose turn it is, and which coins are still in the air.
+
+use meeple_core::Seat;
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
+use crate::board::{Board, insert, members};
+
+/// Why a game is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub(crate) enum End {
+    /// One owner holds all pieces.
+    OneSide,
+    /// The last round is over.
+    LastRound,
+}
+
+/// What comes next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub(crate) enum Stage {
+    /// Chance puts an owner on the next square.
+    Placing,
+    /// Chance names the next in the turn order.
+    Ordering,
+    /// The mover decides.
+    Turn,
+    /// Chance tosses the coin of the first tied square.
+    Coins,
+    /// Nothing.
+    Over(End),
+}
+
+/// A position of game17.
+///
+/// Arrays by square are padded to a whole number of 64-square words; the padding is always zero.
+#[derive(PartialEq, Eq, Debug, Hash)]
+pub struct State {
+    /// By square. While chance is placing, the squares from `dealt` on hold the owners still to be placed,
+    /// in an order that follows from the squares before.
+    pub(crate) owners: Vec<u16>,
+    /// Pieces by square.
+    pub(crate) numbers: Vec<u32>,
+    /// Arriving pieces by square; all zero between turns.
+    pub(crate) arrivals: Vec<u32>,
+    /// Owner by place in the turn order. While chance is ordering, as `owners`.
+    pub(crate) order: Vec<u16>,
+    /// Place in the turn order by owner.
+    pub(crate) place: Vec<u16>,
+    /// Squares by owner.
+    pub(crate) squares: Vec<u16>,
+    /// Pieces by owner.
+    pub(crate) pieces: Vec<u32>,
+    /// The set of squares of each owner, one after the other.
+    pub(crate) owned: Vec<u64>,
+    /// The set of places in the turn order whose owners have a square.
+    pub(crate) living: Vec<u64>,
+    /// The set of squares whose coin is still in the air.
+    pub(crate) ties: Vec<u64>,
+    /// Owners that have pieces.
+    pub(crate) sides: u16,
+    /// Squares placed or places ordered, in set-up.
+    pub(crate) dealt: u16,
+    /// Round, from 0.
+    pub(crate) round: u16,
+    /// Place in the turn order of the owner whose turn it is.
+    pub(crate) turn: u16,
+    pub(crate) stage: Stage,
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        Self {
+            owners: self.owners.clone(),
+            numbers: self.numbers.clone(),
+            arrivals: self.arrivals.clone(),
+            order: self.order.clone(),
+            place: self.place.clone(),
+            squares: self.squares.clone(),
+            pieces: self.pieces.clone(),
+            owned: self.owned.clone(),
+            living: self.living.clone(),
+            ties: self.ties.clone(),
+            ..*self
+        }
+    }
+
+    /// Copies without allocating when both are of the same board size.
+    fn clone_from(&mut self, source: &Self) {
+        // Taken apart, so that a new field cannot be forgotten.
+        let Self {
+            owners,
+            numbers,
+            arrivals,
+            order,
+            place,
+            squares,
+            pieces,
+            owned,
+            living,
+            ties,
+            sides,
+            dealt,
+            round,
+            turn,
+            stage,
+        } = self;
+        owners.clone_from(&source.owners);
+        numbers.clone_from(&source.numbers);
+        arrivals.clone_from(&source.arrivals);
+        order.clone_from(&source.order);
+        place.clone_from(&source.place);
+        squares.clone_from(&source.squares);
+        pieces.clone_from(&source.pieces);
+        owned.clone_from(&source.owned);
+        living.clone_from(&source.living);
+        ties.clone_from(&source.ties);
+        *sides = source.sides;
+        *dealt = source.dealt;
+        *round = source.round;
+        *turn = source.turn;
+        *stage = source.stage;
+    }
+}
+
+impl State {
+    /// Before set-up: nothing placed, nothing ordered.
+    pub(crate) fn new(board: &Board, pieces: u32) -> Self {
+        let (count, padded, words) = (board.squares(), board.padded(), board.words());
+        let mut owners = vec![0; padded];
+        let mut numbers = vec![0; padded];
+        for square in 0..count {
+            owners[square] = square as u16;
+            // R2.2: the same number everywhere.
+            numbers[square] = pieces;
+        }
+        Self {
+            order: owners.clone(),
+            owners,
+            numbers,
+            arrivals: vec![0; padded],
+            place: vec![0; padded],
+            squares: vec![1; count],
+            pieces: vec![pieces; count],
+            owned: vec![0; count * words],
+            living: vec![0; words],
+            ties: vec![0; words],
+            sides: count as u16,
+            dealt: 0,
+            round: 0,
+            turn: 0,
+            stage: Stage::Placing,
+        }
+    }
+
+    /// Fills the sets once every owner has its square and its place in the turn order.
+    pub(crate) fn index(&mut self) {
+        let words = self.ties.len();
+        for square in 0..self.squares.len() {
+            let owner = usize::from(self.owners[square]);
+            insert(&mut self.owned[owner * words..][..words], square);
+            self.place[usize::from(self.order[square])] = square as u16;
+            insert(&mut self.living, square);
+        }
+    }
+
+    /// Squares of the board, and so number of owners.
+    pub fn board_squares(&self) -> usize {
+        self.squares.len()
+    }
+
+    /// Owner of each square, row by row. Before set-up has ended only the squares already placed.
+    pub fn owners(&self) -> &[u16] {
+        let known = if self.stage == Stage::Placing { self.dealt.into() } else { self.squares.len() };
+        &self.owners[..known]
+    }
+
+    /// Pieces on each square, row by row.
+    pub fn numbers(&self) -> &[u32] {
+        &self.numbers[..self.squares.len()]
+    }
+
+    /// The turn order. Before set-up has ended only the places already drawn.
+    pub fn turn_order(&self) -> &[u16] {
+        let known = match self.stage {
+            Stage::Placing => 0,
+            Stage::Ordering => self.dealt.into(),
+            _ => self.squares.len(),
+        };
+        &self.order[..known]
+    }
+
+    /// Round, from 0; after the last round, the number of rounds.
+    pub fn round(&self) -> u16 {
+        self.round
+    }
+
+    /// The owner whose turn it is, its coins included; `None` before and after the game.
+    pub fn mover(&self) -> Option<Seat> {
+        matches!(self.stage, Stage::Turn | Stage::Coins)
+            .then(|| Seat::new(self.order[usize::from(self.turn)].into()))
+    }
+
+    /// Squares that `owner` owns, empty ones too.
+    pub fn squares_of(&self, owner: Seat) -> u32 {
+        self.squares[owner.index()].into()
+    }
+
+    /// Pieces of `owner`. While coins are in the air, the mover's pieces on those squares count for it.
+    pub fn pieces_of(&self, owner: Seat) -> u32 {
+        self.pieces[owner.index()]
+    }
+
+    /// Number of owners that have pieces.
+    pub fn sides(&self) -> u32 {
+        self.sides.into()
+    }
+
+    /// Squares whose coin is still in the air, in order.
+    pub fn tied_squares(&self) -> impl Iterator<Item = usize> + '_ {
+        members(&self.ties)
+    }
+}
+
+impl Serialize for State {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("State", 6)?;
+        fields.serialize_field("round", &self.round)?;
+        fields.serialize_field("to_move", &self.mover())?;
+        fields.serialize_field("owners", self.owners())?;
+        fields.serialize_field("numbers", self.numbers())?;
+        fields.serialize_field("turn_order", self.turn_order())?;
+        fields.serialize_field("ties", &self.tied_squares().collect::<Vec<_>>())?;
+        fields.end()
+    }
+}

@@ -1,0 +1,28 @@
+//! Every number of the rules.
+
+use meeple_core::params;
+
+/// Longest side of the board.
+pub const MAX_SIZE: usize = 64;
+
+/// Most squares, owners and seats.
+pub const MAX_SQUARES: usize = MAX_SIZE * MAX_SIZE;
+
+params! {
+    /// The rule parameters of game17.
+    pub struct Variant {
+        /// Squares along each side of the board; there are as many owners as squares.
+        pub size: u8 = 14 => "size", int(1, 64);
+        /// Rounds in a game.
+        pub rounds: u16 = 50 => "rounds", int(1, 10_000);
+        /// Pieces on every square at the start.
+        pub pieces: u32 = 4 => "pieces", int(1, 1_000);
+    }
+}
+
+impl Variant {
+    /// Squares of the board, and so owners and seats.
+    pub fn squares(&self) -> usize {
+        usize::from(self.size) * usize::from(self.size)
+    }
+}
