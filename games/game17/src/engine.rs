@@ -28,12 +28,13 @@ impl Game17 {
     /// Subtracts departures, adds arrivals, and settles every square but the tied ones.
     #[inline]
     fn resolve_turn<const N: usize, const W: usize>(&self, state: &mut State, action: &Action) {
-        const FIXED: &str = "arrays by square are padded to the class of the board";
         let neighbours: &[[u16; 4]; N] = self.board.neighbours.first_chunk().expect(FIXED);
-        let arrivals: &mut [u32; N] = state.arrivals.first_chunk_mut().expect(FIXED);
-        let numbers: &mut [u32; N] = state.numbers.first_chunk_mut().expect(FIXED);
         let size = self.board.size();
         let mover = state.order[usize::from(state.turn)];
+        // Small boards have their neighbours as sets; on large ones setting four bits is quicker.
+        let near: &[[u64; W]] = self.board.near.as_chunks().0;
+        let near: Option<&[[u64; W]; N]> = if W <= 4 { Some(near.first_chunk().expect(FIXED)) } else { None };
+        let mut hot = Hot::<N, W>::of(state);
         let mut touched = [0; W];
         for departure in &action.0 {
             let origin = (departure.row as usize * size + departure.column as usize) % N;
@@ -41,21 +42,20 @@ impl Game17 {
             let mut leaving = 0u32;
             for (target, count) in neighbours[origin].iter().zip(departure.counts) {
                 let target = usize::from(*target) % N;
-                arrivals[target] = arrivals[target].wrapping_add(count as u32);
+                hot.arrivals[target] = hot.arrivals[target].wrapping_add(count as u32);
                 leaving = leaving.wrapping_add(count as u32);
-                if W > 4 {
+                if near.is_none() {
                     insert(&mut touched, target);
                 }
             }
-            numbers[origin] = numbers[origin].wrapping_sub(leaving);
-            if W <= 4 {
-                let near: &[[u64; W]] = self.board.near.as_chunks().0;
+            hot.numbers[origin] = hot.numbers[origin].wrapping_sub(leaving);
+            if let Some(near) = near {
                 for (word, bits) in touched.iter_mut().zip(&near[origin]) {
                     *word |= bits;
                 }
             }
         }
-        let own: [u64; W] = *state.owned[usize::from(mover) * W..].first_chunk().expect(FIXED);
+        let own = hot.owned[usize::from(mover) % N];
         for (word, bits) in touched.iter_mut().enumerate() {
             let mut friendly = *bits & own[word];
             *bits ^= friendly;
@@ -63,8 +63,8 @@ impl Game17 {
             while friendly != 0 {
                 let square = (word * 64 + friendly.trailing_zeros() as usize) % N;
                 friendly &= friendly - 1;
-                numbers[square] = numbers[square].wrapping_add(arrivals[square]);
-                arrivals[square] = 0;
+                hot.numbers[square] = hot.numbers[square].wrapping_add(hot.arrivals[square]);
+                hot.arrivals[square] = 0;
             }
         }
         for (word, bits) in touched.iter().enumerate() {
@@ -72,32 +72,15 @@ impl Game17 {
             while foreign != 0 {
                 let square = (word * 64 + foreign.trailing_zeros() as usize) % N;
                 foreign &= foreign - 1;
-                let incoming = state.arrivals[square];
+                let incoming = hot.arrivals[square];
                 if incoming > 0 {
-                    state.arrivals[square] = 0;
-                    self.settle(state, mover, square, incoming);
+                    hot.arrivals[square] = 0;
+                    hot.settle(mover, square, incoming);
                 }
             }
         }
-    }
-
-    /// Arrivals meet what stayed on a foreign square.
-    #[inline]
-    fn settle(&self, state: &mut State, mover: u16, square: usize, incoming: u32) {
-        let staying = state.numbers[square];
-        let owner = state.owners[square];
-        // R3.7: no piece dies.
-        state.numbers[square] = staying.wrapping_add(incoming);
-        match incoming.cmp(&staying) {
-            std::cmp::Ordering::Greater => {
-                give_pieces(state, owner, mover, staying);
-                self.give_square(state, square, owner, mover);
-            }
-            std::cmp::Ordering::Less => give_pieces(state, mover, owner, incoming),
-            std::cmp::Ordering::Equal => {
-                insert(&mut state.ties, square);
-                state.stage = Stage::Coins;
-            }
+        if hot.ties.iter().any(|word| *word != 0) {
+            state.stage = Stage::Coins;
         }
     }
 
@@ -107,18 +90,8 @@ impl Game17 {
         let Some(square) = next_member(&state.ties, 0) else {
             return;
         };
-        remove(&mut state.ties, square);
-        let mover = state.order[usize::from(state.turn)];
         let owner = state.owners[square];
-        // Both sides brought the same number.
-        let half = state.numbers[square] / 2;
-        match coin {
-            Coin::Mover => {
-                give_pieces(state, owner, mover, half);
-                self.give_square(state, square, owner, mover);
-            }
-            Coin::Owner => give_pieces(state, mover, owner, half),
-        }
+        by_class!(self.board.class(), Self::settle_tie(state, square, coin));
         events.emit(Audience::All, || {
             let place = self.board.places[square];
             let now = state.owners[square];
@@ -131,17 +104,19 @@ impl Game17 {
     }
 
     #[inline]
-    fn give_square(&self, state: &mut State, square: usize, from: u16, to: u16) {
-        let words = state.ties.len();
-        state.owners[square] = to;
-        remove(&mut state.owned[usize::from(from) * words..][..words], square);
-        insert(&mut state.owned[usize::from(to) * words..][..words], square);
-        state.squares[usize::from(to)] += 1;
-        state.squares[usize::from(from)] -= 1;
-        if state.squares[usize::from(from)] == 0 {
-            // R2.4: without a square there are no more turns.
-            let place = state.place[usize::from(from)];
-            remove(&mut state.living, place.into());
+    fn settle_tie<const N: usize, const W: usize>(state: &mut State, square: usize, coin: Coin) {
+        let mover = state.order[usize::from(state.turn)];
+        let mut hot = Hot::<N, W>::of(state);
+        remove(hot.ties, square % N);
+        let owner = hot.owners[square % N];
+        // Both sides brought the same number.
+        let half = hot.numbers[square % N] / 2;
+        match coin {
+            Coin::Mover => {
+                hot.give_pieces(owner, mover, half);
+                hot.give_square(square % N, owner, mover);
+            }
+            Coin::Owner => hot.give_pieces(mover, owner, half),
         }
     }
 
@@ -189,7 +164,7 @@ impl Game17 {
         state.stage = Stage::Over(end);
         events.emit(Audience::All, || {
             let most = state.squares.iter().copied().max().unwrap_or(0);
-            let winners = (0..state.squares.len()).filter(|owner| state.squares[*owner] == most);
+            let winners = (0..self.board.squares()).filter(|owner| state.squares[*owner] == most);
             Event::End {
                 reason: crate::INFO.ends[end as usize],
                 winners: winners.map(|owner| owner as u16).collect(),
@@ -221,14 +196,80 @@ impl Game17 {
     }
 }
 
-/// Pieces change sides where they stand. Only a side that loses its last one leaves the count of sides:
-/// who has none cannot gain any, because an empty square is taken by whoever comes.
-#[inline]
-fn give_pieces(state: &mut State, from: u16, to: u16, count: u32) {
-    state.pieces[usize::from(to)] = state.pieces[usize::from(to)].wrapping_add(count);
-    let left = &mut state.pieces[usize::from(from)];
-    *left = left.wrapping_sub(count);
-    if count > 0 && *left == 0 {
-        state.sides -= 1;
+const FIXED: &str = "arrays by square are padded to the class of the board";
+
+/// What a turn changes, as arrays of known length.
+struct Hot<'a, const N: usize, const W: usize> {
+    numbers: &'a mut [u32; N],
+    arrivals: &'a mut [u32; N],
+    owners: &'a mut [u16; N],
+    owned: &'a mut [[u64; W]; N],
+    squares: &'a mut [u16; N],
+    pieces: &'a mut [u32; N],
+    place: &'a [u16; N],
+    living: &'a mut [u64; W],
+    ties: &'a mut [u64; W],
+    sides: &'a mut u16,
+}
+
+impl<'a, const N: usize, const W: usize> Hot<'a, N, W> {
+    #[inline]
+    fn of(state: &'a mut State) -> Self {
+        Self {
+            numbers: state.numbers.first_chunk_mut().expect(FIXED),
+            arrivals: state.arrivals.first_chunk_mut().expect(FIXED),
+            owners: state.owners.first_chunk_mut().expect(FIXED),
+            owned: state.owned.as_chunks_mut().0.first_chunk_mut().expect(FIXED),
+            squares: state.squares.first_chunk_mut().expect(FIXED),
+            pieces: state.pieces.first_chunk_mut().expect(FIXED),
+            place: state.place.first_chunk().expect(FIXED),
+            living: state.living.first_chunk_mut().expect(FIXED),
+            ties: state.ties.first_chunk_mut().expect(FIXED),
+            sides: &mut state.sides,
+        }
+    }
+
+    /// Arrivals meet what stayed on a foreign square.
+    #[inline]
+    fn settle(&mut self, mover: u16, square: usize, incoming: u32) {
+        let staying = self.numbers[square % N];
+        let owner = self.owners[square % N];
+        // R3.7: no piece dies.
+        self.numbers[square % N] = staying.wrapping_add(incoming);
+        match incoming.cmp(&staying) {
+            std::cmp::Ordering::Greater => {
+                self.give_pieces(owner, mover, staying);
+                self.give_square(square, owner, mover);
+            }
+            std::cmp::Ordering::Less => self.give_pieces(mover, owner, incoming),
+            std::cmp::Ordering::Equal => insert(self.ties, square % N),
+        }
+    }
+
+    /// Pieces change sides where they stand. Only a side that loses its last one leaves the count of sides:
+    /// who has none cannot gain any, because an empty square is taken by whoever comes.
+    #[inline]
+    fn give_pieces(&mut self, from: u16, to: u16, count: u32) {
+        let gained = &mut self.pieces[usize::from(to) % N];
+        *gained = gained.wrapping_add(count);
+        let left = &mut self.pieces[usize::from(from) % N];
+        *left = left.wrapping_sub(count);
+        if *left == 0 && count > 0 {
+            *self.sides -= 1;
+        }
+    }
+
+    #[inline]
+    fn give_square(&mut self, square: usize, from: u16, to: u16) {
+        let (from, to) = (usize::from(from) % N, usize::from(to) % N);
+        self.owners[square % N] = to as u16;
+        remove(&mut self.owned[from], square % N);
+        insert(&mut self.owned[to], square % N);
+        self.squares[to] += 1;
+        self.squares[from] -= 1;
+        if self.squares[from] == 0 {
+            // R2.4: without a square there are no more turns.
+            remove(self.living, usize::from(self.place[from]) % N);
+        }
     }
 }

@@ -303,7 +303,7 @@ impl Game for Game17 {
         // Most owners have lost everything, and share the place after the others.
         let living = || members(&state.living).map(|place| state.squares[usize::from(state.order[place])]);
         let last = 1 + living().count() as u32;
-        for squares in &state.squares {
+        for squares in &state.squares[..self.board.squares()] {
             outcome.scores.push((*squares).into());
             // R4.4: most squares win; equal squares share the place.
             let better = || 1 + living().filter(|other| other > squares).count() as u32;
@@ -332,7 +332,7 @@ impl Game for Game17 {
         }
         let mean_place = f64::from(places) / f64::from(winners.max(1));
         sheet.episode([state.sides.into(), owners.into(), most.into(), winners.into(), mean_place]);
-        for (pieces, place) in state.pieces.iter().zip(&state.place) {
+        for (pieces, place) in state.pieces.iter().zip(&state.place).take(self.board.squares()) {
             sheet.seat([f64::from(*pieces), f64::from(*place) + 1.0]);
         }
     }

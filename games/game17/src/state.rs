@@ -31,7 +31,7 @@ pub(crate) enum Stage {
 
 /// A position of game17.
 ///
-/// Arrays by square are padded to a whole number of 64-square words; the padding is always zero.
+/// Arrays by square and by owner are padded to a whole number of 64-square words; the padding is always zero.
 #[derive(PartialEq, Eq, Debug, Hash)]
 pub struct State {
     /// By square. While chance is placing, the squares from `dealt` on hold the owners still to be placed,
@@ -55,6 +55,8 @@ pub struct State {
     pub(crate) living: Vec<u64>,
     /// The set of squares whose coin is still in the air.
     pub(crate) ties: Vec<u64>,
+    /// Squares of the board.
+    pub(crate) count: u16,
     /// Owners that have pieces.
     pub(crate) sides: u16,
     /// Squares placed or places ordered, in set-up.
@@ -97,6 +99,7 @@ impl Clone for State {
             owned,
             living,
             ties,
+            count,
             sides,
             dealt,
             round,
@@ -113,6 +116,7 @@ impl Clone for State {
         owned.clone_from(&source.owned);
         living.clone_from(&source.living);
         ties.clone_from(&source.ties);
+        *count = source.count;
         *sides = source.sides;
         *dealt = source.dealt;
         *round = source.round;
@@ -135,14 +139,15 @@ impl State {
         Self {
             order: owners.clone(),
             owners,
-            numbers,
             arrivals: vec![0; padded],
             place: vec![0; padded],
-            squares: vec![1; count],
-            pieces: vec![pieces; count],
-            owned: vec![0; count * words],
+            squares: (0..padded).map(|owner| u16::from(owner < count)).collect(),
+            pieces: numbers.clone(),
+            numbers,
+            owned: vec![0; padded * words],
             living: vec![0; words],
             ties: vec![0; words],
+            count: count as u16,
             sides: count as u16,
             dealt: 0,
             round: 0,
@@ -154,7 +159,7 @@ impl State {
     /// Fills the sets once every owner has its square and its place in the turn order.
     pub(crate) fn index(&mut self) {
         let words = self.ties.len();
-        for square in 0..self.squares.len() {
+        for square in 0..self.board_squares() {
             let owner = usize::from(self.owners[square]);
             insert(&mut self.owned[owner * words..][..words], square);
             self.place[usize::from(self.order[square])] = square as u16;
@@ -164,18 +169,18 @@ impl State {
 
     /// Squares of the board, and so number of owners.
     pub fn board_squares(&self) -> usize {
-        self.squares.len()
+        self.count.into()
     }
 
     /// Owner of each square, row by row. Before set-up has ended only the squares already placed.
     pub fn owners(&self) -> &[u16] {
-        let known = if self.stage == Stage::Placing { self.dealt.into() } else { self.squares.len() };
+        let known = if self.stage == Stage::Placing { self.dealt.into() } else { self.board_squares() };
         &self.owners[..known]
     }
 
     /// Pieces on each square, row by row.
     pub fn numbers(&self) -> &[u32] {
-        &self.numbers[..self.squares.len()]
+        &self.numbers[..self.board_squares()]
     }
 
     /// The turn order. Before set-up has ended only the places already drawn.
@@ -183,7 +188,7 @@ impl State {
         let known = match self.stage {
             Stage::Placing => 0,
             Stage::Ordering => self.dealt.into(),
-            _ => self.squares.len(),
+            _ => self.board_squares(),
         };
         &self.order[..known]
     }
