@@ -18,13 +18,19 @@ fn main() {
     let (mut len, mut sides, mut dec) = (0.0, 0.0, 0.0);
     for i in 0..episodes {
         let r = p.play(17, Seating::Shuffle, i);
-        len += r.length as f64; sides += r.figures.episode_values()[0]; dec += r.decisions as f64;
+        len += r.length as f64;
+        sides += r.figures.episode_values()[0];
+        dec += r.decisions as f64;
         for (seat, player) in r.player_at.iter().enumerate() {
-            if (*player as usize) < named { wins[*player as usize] += r.outcome.win_share(Seat::new(seat)); }
+            if (*player as usize) < named {
+                wins[*player as usize] += r.outcome.win_share(Seat::new(seat));
+            }
         }
     }
     let t = start.elapsed().as_secs_f64();
     let n = episodes as f64;
     println!("{:.1} games/s, rounds {:.3} sides {:.3} decisions {:.1}", n / t, len / n, sides / n, dec / n);
-    for (i, w) in wins.iter().enumerate() { println!("{} {:.4}", line[i], w / n); }
+    for (i, w) in wins.iter().enumerate() {
+        println!("{} {:.4}", line[i], w / n);
+    }
 }

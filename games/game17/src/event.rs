@@ -73,9 +73,8 @@ impl fmt::Display for Event {
                 if numbers.is_empty() && owners.is_empty() {
                     return f.write_str("nothing changes");
                 }
-                let plural = |count: usize, noun: &str| {
-                    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-                };
+                let plural =
+                    |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
                 write!(f, "{} changed, {} taken", plural(numbers.len(), "square"), owners.len())?;
                 if !ties.is_empty() {
                     write!(f, ", {} tied", ties.len())?;

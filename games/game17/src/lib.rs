@@ -7,19 +7,28 @@ mod action;
 mod agents;
 mod board;
 mod chance;
+mod draw;
 mod engine;
 mod event;
+mod look;
 mod observe;
+mod record;
+mod record_tool;
 mod rules;
+mod screen;
 mod state;
 mod variant;
 
 pub use action::{Action, Departure};
 pub use board::{Direction, Square};
 pub use chance::{Chance, Coin};
+pub use draw::board_scene;
 pub use event::{Change, Event};
+pub use look::{Look, ZOMBIE_COLOR, parse_color};
 pub use observe::Observation;
+pub use record::{Record, RecordError, RecordSummary, RecordedTurn};
 pub use rules::Game17;
+pub use screen::{Picture, board_screen};
 pub use state::State;
 pub use variant::{MAX_SIZE, MAX_SQUARES, Variant};
 

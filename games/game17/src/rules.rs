@@ -3,8 +3,10 @@
 
 use meeple_core::{
     AgentInfo, Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Outcome, Phase,
-    Purpose, Seat, SetupError, Stream, Viewer,
+    Purpose, Seat, SetupError, Stream, Tool, View, Viewer,
 };
+
+use meeple_scene::{Scene, Screen};
 
 use crate::action::{Action, Departure};
 use crate::board::{Board, members};
@@ -337,6 +339,14 @@ impl Game for Game17 {
         }
     }
 
+    fn draw(&self, view: &View<'_, Self>) -> Scene {
+        crate::draw::draw(self, view)
+    }
+
+    fn screen(&self, view: &View<'_, Self>) -> Screen {
+        crate::screen::screen(self, view)
+    }
+
     fn read_input(&self, text: &str) -> Result<Action, String> {
         match text.trim() {
             "" | "stay" | "pass" => Ok(Action::default()),
@@ -346,5 +356,9 @@ impl Game for Game17 {
 
     fn agents() -> Vec<AgentInfo<Self>> {
         crate::agents::all()
+    }
+
+    fn tools() -> Vec<Tool<Self>> {
+        vec![crate::record_tool::tool()]
     }
 }

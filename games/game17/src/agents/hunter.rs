@@ -1,21 +1,12 @@
 //! The hunter: sure captures first.
 
-use meeple_core::{Agent, Turn, params};
+use meeple_core::{Agent, Turn};
 
 use crate::action::{Action, Departure};
 use crate::rules::Game17;
 
-params! {
-    /// Settings of `hunter`.
-    pub(crate) struct HunterParams {
-        /// Pieces kept at the border, as a share of the strongest foreign neighbour.
-        pub guard: f64 = 0.5 => "guard", real(0.0, 10.0);
-    }
-}
-
 /// Takes every foreign square it can take for sure, then marches the rest towards the border.
 pub(crate) struct Hunter {
-    guard: f64,
     available: Vec<u32>,
     departures: Vec<Departure>,
     targets: Vec<(u32, usize)>,
@@ -24,9 +15,8 @@ pub(crate) struct Hunter {
 }
 
 impl Hunter {
-    pub(crate) fn new(params: HunterParams) -> Self {
+    pub(crate) fn new() -> Self {
         Self {
-            guard: params.guard,
             available: Vec::new(),
             departures: Vec::new(),
             targets: Vec::new(),
@@ -37,7 +27,7 @@ impl Hunter {
 }
 
 impl Agent<Game17> for Hunter {
-    fn act(&mut self, turn: &mut Turn<'_, Game17>) -> Action {
+    fn act(&mut self, mut turn: Turn<'_, Game17>) -> Action {
         let mut action = turn.recycled_action();
         action.0.clear();
         let observation = turn.observe();
@@ -109,11 +99,8 @@ impl Agent<Game17> for Hunter {
                 continue;
             }
             let around = observation.neighbours(square);
-            let threat = around
-                .iter()
-                .filter(|other| owners[**other] != own)
-                .map(|other| numbers[*other])
-                .max();
+            let threat =
+                around.iter().filter(|other| owners[**other] != own).map(|other| numbers[*other]).max();
             if threat.is_none() {
                 let best = (0..4).min_by_key(|direction| self.distance[around[*direction]]).unwrap_or(0);
                 self.departures[square].counts[best] += left as i32;
@@ -124,7 +111,6 @@ impl Agent<Game17> for Hunter {
                 action.0.push(self.departures[square]);
             }
         }
-        let _ = self.guard;
         action
     }
 }

@@ -12,7 +12,9 @@ use crate::rules::Game17;
 /// All of them, in the order of help.
 pub(crate) fn all() -> Vec<AgentInfo<Game17>> {
     vec![
-        AgentInfo::new("zombie", "moves every piece in a random direction", |_, _: NoParams| Ok(zombie::Zombie)),
+        AgentInfo::new("zombie", "moves every piece in a random direction", |_, _: NoParams| {
+            Ok(zombie::Zombie)
+        }),
         AgentInfo::new(
             "t800",
             "sends the pieces of a square where the expected arrivals match what stands there",
@@ -21,8 +23,8 @@ pub(crate) fn all() -> Vec<AgentInfo<Game17>> {
         AgentInfo::new("still", "never moves", |_, _: NoParams| Ok(still::Still)),
         AgentInfo::new(
             "hunter",
-            "takes what it surely can, keeps guards at the border and marches its reserves there",
-            |_, params| Ok(hunter::Hunter::new(params)),
+            "takes every square it surely can, strongest first, and marches its reserves to the border",
+            |_, _: NoParams| Ok(hunter::Hunter::new()),
         ),
     ]
 }

@@ -9,7 +9,7 @@ use crate::rules::Game17;
 pub(crate) struct Still;
 
 impl Agent<Game17> for Still {
-    fn act(&mut self, turn: &mut Turn<'_, Game17>) -> Action {
+    fn act(&mut self, mut turn: Turn<'_, Game17>) -> Action {
         let mut action = turn.recycled_action();
         action.0.clear();
         action

@@ -68,7 +68,7 @@ fn scatter(number: u32, shares: [f64; 4], rng: &mut Stream) -> [i32; 4] {
 }
 
 impl Agent<Game17> for T800 {
-    fn act(&mut self, turn: &mut Turn<'_, Game17>) -> Action {
+    fn act(&mut self, mut turn: Turn<'_, Game17>) -> Action {
         let mut action = turn.recycled_action();
         action.0.clear();
         let observation = turn.observe();
@@ -82,7 +82,7 @@ impl Agent<Game17> for T800 {
             let shares = shares(number, around, self.prior);
             if shares != [0.0; 4] {
                 let place = observation.place(square);
-                let counts = scatter(number, shares, turn.rng);
+                let counts = scatter(number, shares, turn.rng());
                 action.0.push(Departure { row: place.row.into(), column: place.column.into(), counts });
             }
         }

@@ -86,6 +86,12 @@ fn split(number: u32, rng: &mut Stream) -> [i32; 4] {
     total
 }
 
+/// Makes room for a whole board of the usual size at once, so that a seat allocates once and never again.
+#[cold]
+fn grow(action: &mut Action, needed: usize, most: usize) {
+    action.0.reserve(needed.next_power_of_two().max(256).min(most));
+}
+
 /// Four counts of 16 bits, apart.
 #[inline]
 const fn counts(lanes: u64) -> [i32; 4] {
@@ -98,16 +104,19 @@ const fn counts(lanes: u64) -> [i32; 4] {
 }
 
 impl Agent<Game17> for Zombie {
-    fn act(&mut self, turn: &mut Turn<'_, Game17>) -> Action {
+    fn act(&mut self, mut turn: Turn<'_, Game17>) -> Action {
         let mut action = turn.recycled_action();
         action.0.clear();
         let observation = turn.observe();
         // A copy stays in registers.
-        let mut rng = turn.rng.clone();
+        let mut rng = turn.rng().clone();
         let owned = observation.owned(turn.seat());
-        action.0.reserve(observation.squares_of(turn.seat()) as usize);
+        let needed = observation.squares_of(turn.seat()) as usize;
+        if action.0.capacity() < needed {
+            grow(&mut action, needed, observation.numbers().len());
+        }
         by_class!(observation.class(), Self::moves(&observation, owned, &mut rng, &mut action));
-        *turn.rng = rng;
+        *turn.rng() = rng;
         action
     }
 }

@@ -1,0 +1,139 @@
+//! The board as a drawing.
+
+use meeple_core::View;
+use meeple_scene::{Scene, palette};
+
+use crate::look::Look;
+use crate::rules::Game17;
+use crate::screen::{Picture, caption};
+
+/// Margin around the board, for row and column numbers.
+const MARGIN: f64 = 0.8;
+
+/// Largest sides that get a line of their own below the board.
+const LISTED: usize = 6;
+
+/// The board with a bar of squares per side below it.
+pub fn board_scene(picture: &Picture<'_>, look: &Look) -> Scene {
+    let size = picture.size as f64;
+    // Small boards still need room for text below.
+    let width = size.max(8.0) + 2.0 * MARGIN;
+    let sides = picture.sides();
+    let listed = sides.len().min(LISTED);
+    let height = 1.6 + size + 0.5 + 1.0 + 0.3 + 0.6 * listed as f64 + 0.7;
+    let mut scene = Scene::new(width, height);
+    scene.title = "game17".into();
+    scene.description = describe(picture, look);
+    scene.text(MARGIN, 0.75, 0.55, picture.caption).bold().fit(width - 2.0 * MARGIN);
+    let (left, top) = ((width - size) / 2.0, 1.6);
+    for index in 0..picture.size {
+        let middle = index as f64 + 0.5;
+        scene.text(left + middle, top - 0.25, 0.3, index.to_string()).centered().fill(palette::MUTED);
+        scene.text(left - 0.3, top + middle, 0.3, index.to_string()).centered().fill(palette::MUTED);
+    }
+    draw_squares(&mut scene, picture, look, left, top);
+    draw_bar(&mut scene, picture, look, top + size + 0.5);
+    scene
+}
+
+fn draw_squares(scene: &mut Scene, picture: &Picture<'_>, look: &Look, left: f64, top: f64) {
+    let most = picture.most();
+    for square in 0..picture.size * picture.size {
+        let (row, column) = (square / picture.size, square % picture.size);
+        let (x, y) = (left + column as f64, top + row as f64);
+        let Some(owner) = picture.owners.get(square).copied() else {
+            scene.rect(x, y, 1.0, 1.0).fill(palette::PAPER).stroke(palette::LINE, 0.03);
+            continue;
+        };
+        let number = picture.numbers.get(square).copied().unwrap_or(0);
+        let color = look.color(owner, number, most);
+        let ink = color.contrasting();
+        scene
+            .rect(x, y, 1.0, 1.0)
+            .fill(color)
+            .stroke(palette::WHITE, 0.04)
+            .tooltip(format!("row {row}, column {column}: {number} pieces of {}", look.name(owner)));
+        if look.has_players() {
+            scene.text(x + 0.5, y + 0.5, 0.52, number.to_string()).bold().fit(0.85).centered().fill(ink);
+            if let Some(letter) = look.letter(owner) {
+                scene.text(x + 0.17, y + 0.2, 0.26, letter.to_string()).centered().fill(ink);
+            }
+        } else {
+            scene.text(x + 0.5, y + 0.38, 0.42, owner.to_string()).bold().fit(0.85).centered().fill(ink);
+            scene.text(x + 0.5, y + 0.78, 0.26, format!("×{number}")).fit(0.85).centered().fill(ink);
+        }
+    }
+}
+
+/// One bar for the whole board, a piece of it for each side, and the largest sides by name.
+fn draw_bar(scene: &mut Scene, picture: &Picture<'_>, look: &Look, top: f64) {
+    let sides = picture.sides();
+    let total = sides.iter().map(|side| side.squares).sum::<u32>().max(1);
+    let full = scene.width - 2.0 * MARGIN;
+    let mut x = MARGIN;
+    for side in &sides {
+        let width = full * f64::from(side.squares) / f64::from(total);
+        let color = look.legend_color(side.owner);
+        scene.rect(x, top, width, 0.8).fill(color).stroke(palette::PAPER, 0.03).tooltip(format!(
+            "{}: {} squares",
+            look.name(side.owner),
+            side.squares
+        ));
+        if width > 0.9 {
+            scene
+                .text(x + width / 2.0, top + 0.4, 0.4, side.squares.to_string())
+                .bold()
+                .centered()
+                .fill(color.contrasting());
+        }
+        x += width;
+    }
+    for (line, side) in sides.iter().take(LISTED).enumerate() {
+        let y = top + 1.45 + 0.6 * line as f64;
+        scene.rect(MARGIN, y - 0.35, 0.4, 0.4).fill(look.legend_color(side.owner)).corner(0.08);
+        let text =
+            format!("{}: {} squares, {} pieces", player_name(look, side.owner), side.squares, side.pieces);
+        scene.text(MARGIN + 0.6, y, 0.4, text).fit(full - 0.6);
+    }
+    if sides.len() > LISTED {
+        let y = top + 1.45 + 0.6 * LISTED as f64;
+        scene.text(MARGIN + 0.6, y, 0.35, format!("and {} more", sides.len() - LISTED)).fill(palette::MUTED);
+    }
+}
+
+fn player_name(look: &Look, owner: u16) -> String {
+    match look.letter(owner) {
+        Some(_) => look.name(owner),
+        None if look.has_players() => format!("zombie {owner}"),
+        None => format!("owner {owner}"),
+    }
+}
+
+fn describe(picture: &Picture<'_>, look: &Look) -> String {
+    let sides = picture.sides();
+    let largest: Vec<String> = sides
+        .iter()
+        .take(3)
+        .map(|side| format!("{} with {} squares", player_name(look, side.owner), side.squares))
+        .collect();
+    format!(
+        "{} A board of {size} by {size} squares with {} sides; largest: {}.",
+        picture.caption,
+        sides.len(),
+        largest.join(", "),
+        size = picture.size
+    )
+}
+
+pub(crate) fn draw(_game: &Game17, view: &View<'_, Game17>) -> Scene {
+    let look = Look::of_players(view.players);
+    let caption = caption(view, &look);
+    let observation = &view.observation;
+    let picture = Picture {
+        size: observation.size(),
+        owners: observation.owners(),
+        numbers: observation.numbers(),
+        caption: &caption,
+    };
+    board_scene(&picture, &look)
+}

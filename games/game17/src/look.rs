@@ -1,0 +1,137 @@
+//! Which colour and which letter stands for whom.
+
+use std::collections::BTreeMap;
+
+use colorsnamed_xkcd::Xkcd;
+use meeple_scene::{Color, palette};
+
+/// What zombies are painted with where players have colours (R8.2).
+pub const ZOMBIE_COLOR: Color = Color(116, 116, 232);
+
+/// What T800s are painted with unless told otherwise.
+const T800_COLOR: &str = "xkcd:dark purple";
+
+/// Reads a colour: a CSS name, `#rgb`, `#rrggbb`, any other CSS form, or `xkcd:` and a name of the xkcd
+/// colour survey. Colours are opaque: an alpha part is ignored.
+///
+/// # Errors
+/// What was expected.
+pub fn parse_color(text: &str) -> Result<Color, String> {
+    let text = text.trim();
+    if let Some(name) = text.strip_prefix("xkcd:") {
+        let color: Xkcd = name.trim().to_lowercase().parse().map_err(|_| {
+            format!("unknown colour '{text}'\nhint: the names are those of the xkcd colour survey, as in {T800_COLOR}")
+        })?;
+        let color = color.to_rgba8();
+        return Ok(Color(color.r, color.g, color.b));
+    }
+    let color = csscolorparser::parse(text).map_err(|_| {
+        format!(
+            "unknown colour '{text}'\nhint: a CSS name (teal), #rrggbb, or xkcd: and a name ({T800_COLOR})"
+        )
+    })?;
+    let [red, green, blue, _] = color.to_rgba8();
+    Ok(Color(red, green, blue))
+}
+
+/// How the owners of a board are shown.
+///
+/// Without players every square shows its owner's id on a shade of purple that is brighter the more pieces
+/// stand there. With players every square shows its pieces on its owner's colour, and a letter for those
+/// who cannot see colours.
+#[derive(Clone, Debug, Default)]
+pub struct Look {
+    players: BTreeMap<u16, Player>,
+    counts: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Player {
+    color: Color,
+    letter: char,
+    name: String,
+}
+
+impl Look {
+    /// Owner ids on purple, nobody is a player.
+    pub fn ids() -> Self {
+        Self::default()
+    }
+
+    /// The look of a table: everybody whose label is not a zombie's is a player. A label may name a colour
+    /// after an `@`, as in `hunter@teal`; a colour that cannot be read is passed over.
+    pub fn of_players(labels: &[String]) -> Self {
+        let mut look = Self::default();
+        for (owner, label) in labels.iter().enumerate() {
+            let (name, color) = match label.rsplit_once('@') {
+                Some((name, color)) => (name, parse_color(color).ok()),
+                None => (label.as_str(), None),
+            };
+            if name.is_empty() || name == "zombie" || name.starts_with("zombie:") {
+                continue;
+            }
+            let color = color.or_else(|| {
+                name.starts_with("t800").then(|| parse_color(T800_COLOR).expect("a name of the survey"))
+            });
+            look.add(owner as u16, name, color);
+        }
+        look
+    }
+
+    /// Makes an owner a player; without a colour, it gets the next of the palette.
+    pub fn add(&mut self, owner: u16, name: &str, color: Option<Color>) {
+        let index = self.players.len();
+        let letter = char::from(b'A' + (index % 26) as u8);
+        let color = color.unwrap_or_else(|| palette::seat_color(index));
+        self.players.insert(owner, Player { color, letter, name: name.to_owned() });
+    }
+
+    /// The same with a line of counts below every row of owner ids (R8.1).
+    pub fn with_counts(mut self) -> Self {
+        self.counts = true;
+        self
+    }
+
+    /// Whether counts are shown below ids.
+    pub(crate) fn counts(&self) -> bool {
+        self.counts && self.players.is_empty()
+    }
+
+    /// Whether anybody is a player.
+    pub fn has_players(&self) -> bool {
+        !self.players.is_empty()
+    }
+
+    /// The colour of a square.
+    pub(crate) fn color(&self, owner: u16, number: u32, most: u32) -> Color {
+        match self.players.get(&owner) {
+            Some(player) => player.color,
+            None if self.has_players() => ZOMBIE_COLOR,
+            None => purple(number, most),
+        }
+    }
+
+    /// The colour of an owner in a legend.
+    pub(crate) fn legend_color(&self, owner: u16) -> Color {
+        if self.has_players() { self.color(owner, 0, 0) } else { purple(1, 2) }
+    }
+
+    /// The letter of a player; `None` for zombies.
+    pub(crate) fn letter(&self, owner: u16) -> Option<char> {
+        self.players.get(&owner).map(|player| player.letter)
+    }
+
+    /// What an owner is called.
+    pub(crate) fn name(&self, owner: u16) -> String {
+        match self.players.get(&owner) {
+            Some(player) => format!("{} {owner} ({})", player.letter, player.name),
+            None => owner.to_string(),
+        }
+    }
+}
+
+/// R8.1: purple, brighter the more pieces there are.
+fn purple(number: u32, most: u32) -> Color {
+    let level = (70 + u64::from(number) * 185 / u64::from(most.max(1))).min(255);
+    Color(level as u8, level as u8, (2 * level).min(255) as u8)
+}

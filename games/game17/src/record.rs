@@ -1,0 +1,440 @@
+//! The original's game record: the start position and what every turn changed.
+//!
+//! ```text
+//! { "owners": n x n ids, "numbers": n x n counts,
+//!   "diffs": [ { "round": 0-based, "owner": whose turn, "owners": [[row, column, id], …],
+//!                "numbers": [[row, column, count], …] }, … ] }
+//! ```
+//!
+//! Moves, coins, names and seeds are not in it, so a record can be shown and checked, but not replayed.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::board::Board;
+use crate::event::{Change, Event};
+use crate::variant::MAX_SIZE;
+
+/// A game in the original's format, with every number in its range.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Record {
+    size: usize,
+    /// Owner of each square at the start, row by row.
+    owners: Vec<u16>,
+    /// Pieces on each square at the start, row by row.
+    numbers: Vec<u32>,
+    turns: Vec<RecordedTurn>,
+}
+
+/// What one turn changed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct RecordedTurn {
+    /// Round, from 0.
+    pub round: u32,
+    /// Whose turn it was.
+    pub owner: u16,
+    /// Squares with a new owner: row, column, owner.
+    pub owners: Vec<Change>,
+    /// Squares with a new count: row, column, count.
+    pub numbers: Vec<Change>,
+}
+
+/// What is wrong with a record.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum RecordError {
+    /// It is not JSON of the right shape.
+    #[error("expected a game record in JSON: {0}")]
+    Syntax(String),
+    /// A value is out of its range.
+    #[error("{place}: {reason}")]
+    Value {
+        /// Where.
+        place: String,
+        /// What was expected and what was found.
+        reason: String,
+    },
+    /// A turn cannot have happened.
+    #[error("diff {diff} (round {round}, owner {owner}): {reason}")]
+    Turn {
+        /// Which, from 0 as in the file.
+        diff: usize,
+        /// Its round.
+        round: u32,
+        /// Whose turn it was.
+        owner: u16,
+        /// What was expected and what was found.
+        reason: String,
+    },
+}
+
+/// What a record tells.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct RecordSummary {
+    /// Squares along each side.
+    pub size: usize,
+    /// Pieces on the board.
+    pub pieces: u64,
+    /// Rounds that were begun.
+    pub rounds: u32,
+    /// Turns.
+    pub turns: usize,
+    /// Owners by their turns in the first round.
+    pub turn_order: Vec<u16>,
+    /// Whether one side holds all pieces at the end.
+    pub one_side: bool,
+    /// Owners that have pieces at the end.
+    pub sides: usize,
+    /// Owners with most squares at the end.
+    pub winners: Vec<u16>,
+    /// How many squares each of them has.
+    pub most_squares: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawRecord {
+    owners: Vec<Vec<i64>>,
+    numbers: Vec<Vec<i64>>,
+    diffs: Vec<RawTurn>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawTurn {
+    round: i64,
+    owner: i64,
+    owners: Vec<[i64; 3]>,
+    numbers: Vec<[i64; 3]>,
+}
+
+/// A number in a range, or the error that names its place.
+fn within<T: TryFrom<i64>>(place: impl FnOnce() -> String, value: i64, most: i64) -> Result<T, RecordError> {
+    T::try_from(value).ok().filter(|_| (0..=most).contains(&value)).ok_or_else(|| RecordError::Value {
+        place: place(),
+        reason: format!("expected a number from 0 to {most}, found {value}"),
+    })
+}
+
+/// A square table, row by row.
+fn table<T: TryFrom<i64>>(
+    name: &str,
+    size: usize,
+    rows: &[Vec<i64>],
+    most: i64,
+) -> Result<Vec<T>, RecordError> {
+    let wrong = |place: String, reason: String| Err(RecordError::Value { place, reason });
+    if rows.len() != size {
+        return wrong(name.into(), format!("expected {size} rows, found {}", rows.len()));
+    }
+    let mut values = Vec::with_capacity(size * size);
+    for (row, entries) in rows.iter().enumerate() {
+        if entries.len() != size {
+            return wrong(
+                format!("{name}, row {row}"),
+                format!("expected {size} entries, found {}", entries.len()),
+            );
+        }
+        for (column, value) in entries.iter().enumerate() {
+            values.push(within(|| format!("{name}, row {row}, column {column}"), *value, most)?);
+        }
+    }
+    Ok(values)
+}
+
+impl Record {
+    /// Reads the text form. Whether the turns can have happened is for [`check`](Self::check) to say.
+    ///
+    /// # Errors
+    /// The first place that is not of the format, and why.
+    pub fn parse(text: &str) -> Result<Self, RecordError> {
+        let raw: RawRecord =
+            serde_json::from_str(text).map_err(|error| RecordError::Syntax(error.to_string()))?;
+        let size = raw.owners.len();
+        if !(1..=MAX_SIZE).contains(&size) {
+            return Err(RecordError::Value {
+                place: "owners".into(),
+                reason: format!("expected 1 to {MAX_SIZE} rows, found {size}"),
+            });
+        }
+        let most_id = (size * size - 1) as i64;
+        let mut turns = Vec::with_capacity(raw.diffs.len());
+        for (index, diff) in raw.diffs.iter().enumerate() {
+            let changes = |name: &'static str, list: &[[i64; 3]], most: i64| {
+                let place = |entry: usize, what: &str| format!("diff {index}, {name}, entry {entry}, {what}");
+                let change =
+                    |(entry, [row, column, value]): (usize, &[i64; 3])| -> Result<Change, RecordError> {
+                        Ok((
+                            within(|| place(entry, "row"), *row, size as i64 - 1)?,
+                            within(|| place(entry, "column"), *column, size as i64 - 1)?,
+                            within(|| place(entry, "value"), *value, most)?,
+                        ))
+                    };
+                list.iter().enumerate().map(change).collect::<Result<Vec<_>, _>>()
+            };
+            turns.push(RecordedTurn {
+                round: within(|| format!("diff {index}, round"), diff.round, u32::MAX.into())?,
+                owner: within(|| format!("diff {index}, owner"), diff.owner, most_id)?,
+                owners: changes("owners", &diff.owners, most_id)?,
+                numbers: changes("numbers", &diff.numbers, u32::MAX.into())?,
+            });
+        }
+        Ok(Self {
+            size,
+            owners: table("owners", size, &raw.owners, most_id)?,
+            numbers: table("numbers", size, &raw.numbers, u32::MAX.into())?,
+            turns,
+        })
+    }
+
+    /// The text form: one line of JSON. Reading it gives an equal record.
+    pub fn to_text(&self) -> String {
+        let rows = |values: Vec<i64>| values.chunks(self.size).map(<[i64]>::to_vec).collect();
+        let changes = |list: &[Change]| {
+            list.iter()
+                .map(|(row, column, value)| [(*row).into(), (*column).into(), (*value).into()])
+                .collect()
+        };
+        let raw = RawRecord {
+            owners: rows(self.owners.iter().map(|owner| (*owner).into()).collect()),
+            numbers: rows(self.numbers.iter().map(|number| (*number).into()).collect()),
+            diffs: self
+                .turns
+                .iter()
+                .map(|turn| RawTurn {
+                    round: turn.round.into(),
+                    owner: turn.owner.into(),
+                    owners: changes(&turn.owners),
+                    numbers: changes(&turn.numbers),
+                })
+                .collect(),
+        };
+        serde_json::to_string(&raw).expect("lists of numbers serialise") + "\n"
+    }
+
+    /// The record of a game, from its events. `None` if the game was broken off before the first turn.
+    pub fn from_events<'a>(events: impl IntoIterator<Item = &'a Event>) -> Option<Self> {
+        let mut record: Option<Self> = None;
+        let mut ready = false;
+        for event in events {
+            match event {
+                Event::Board { size, owners, numbers } => {
+                    record = Some(Self {
+                        size: usize::from(*size),
+                        owners: owners.clone(),
+                        numbers: numbers.clone(),
+                        turns: Vec::new(),
+                    });
+                }
+                Event::TurnOrder { .. } => ready = true,
+                Event::Turn { round, owner, owners, numbers, .. } => {
+                    record.as_mut()?.turns.push(RecordedTurn {
+                        round: (*round).into(),
+                        owner: *owner,
+                        owners: owners.clone(),
+                        numbers: numbers.clone(),
+                    });
+                }
+                Event::Coin { row, column, from, owner } if from != owner => {
+                    let changes = &mut record.as_mut()?.turns.last_mut()?.owners;
+                    let change = (*row, *column, u32::from(*owner));
+                    let at = changes.partition_point(|other| *other < change);
+                    changes.insert(at, change);
+                }
+                Event::Coin { .. } | Event::End { .. } => {}
+            }
+        }
+        record.filter(|_| ready)
+    }
+
+    /// Squares along each side.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// What every turn changed, in order.
+    pub fn turns(&self) -> &[RecordedTurn] {
+        &self.turns
+    }
+
+    /// Owners and counts by square after `turns` turns (0: the start; more than there are: the end).
+    pub fn board_after(&self, turns: usize) -> (Vec<u16>, Vec<u32>) {
+        let (mut owners, mut numbers) = (self.owners.clone(), self.numbers.clone());
+        for turn in self.turns.iter().take(turns) {
+            self.apply(turn, &mut owners, &mut numbers);
+        }
+        (owners, numbers)
+    }
+
+    fn apply(&self, turn: &RecordedTurn, owners: &mut [u16], numbers: &mut [u32]) {
+        for (row, column, owner) in &turn.owners {
+            owners[usize::from(*row) * self.size + usize::from(*column)] = *owner as u16;
+        }
+        for (row, column, number) in &turn.numbers {
+            numbers[usize::from(*row) * self.size + usize::from(*column)] = *number;
+        }
+    }
+
+    /// Checks that the turns follow from each other by the rules, and sums the game up.
+    ///
+    /// Checked are: every id has one square and every square the same number of pieces at the start; turns
+    /// come in the same order every round, nobody with a square is left out; no piece appears or vanishes;
+    /// pieces leave only squares of the mover and arrive only next to them; a square changes hands exactly
+    /// if the majority says so. Not checked is whether one list of moves explains all arrivals at once.
+    ///
+    /// # Errors
+    /// The first turn that cannot have happened, and why.
+    pub fn check(&self) -> Result<RecordSummary, RecordError> {
+        self.check_start()?;
+        let board = Board::new(self.size);
+        let (mut owners, mut numbers) = (self.owners.clone(), self.numbers.clone());
+        let mut order: Vec<u16> = Vec::new();
+        // Turns still due in the round that is going on, last first; the first round fills `order` instead.
+        let mut due: Vec<u16> = Vec::new();
+        let mut round = 0;
+        for (diff, turn) in self.turns.iter().enumerate() {
+            let wrong =
+                |reason: String| RecordError::Turn { diff, round: turn.round, owner: turn.owner, reason };
+            if one_side(&owners, &numbers) && diff > 0 {
+                return Err(wrong("expected no turn after one side holds all pieces".into()));
+            }
+            let lives = |owner: &u16| owners.contains(owner);
+            while due.last().is_some_and(|owner| !lives(owner)) {
+                due.pop();
+            }
+            if turn.round != round {
+                if turn.round != round + 1 {
+                    return Err(wrong(format!("expected round {round} or {}", round + 1)));
+                }
+                let left_out = if round == 0 {
+                    owners.iter().copied().find(|owner| !order.contains(owner))
+                } else {
+                    due.last().copied()
+                };
+                if let Some(owner) = left_out {
+                    return Err(wrong(format!(
+                        "expected owner {owner} to have its turn in round {round} first"
+                    )));
+                }
+                round = turn.round;
+                due = order.iter().rev().copied().filter(|owner| lives(owner)).collect();
+            }
+            if !lives(&turn.owner) {
+                return Err(wrong("expected an owner with a square, found one without".into()));
+            }
+            if round == 0 {
+                if order.contains(&turn.owner) {
+                    return Err(wrong("expected one turn for each owner in a round, found a second".into()));
+                }
+                order.push(turn.owner);
+            } else {
+                match due.pop() {
+                    Some(next) if next == turn.owner => {}
+                    Some(next) => return Err(wrong(format!("expected the turn of owner {next}"))),
+                    None => return Err(wrong("expected one turn for each owner in a round".into())),
+                }
+            }
+            let (owners_before, numbers_before) = (owners.clone(), numbers.clone());
+            self.apply(turn, &mut owners, &mut numbers);
+            check_turn(&board, turn.owner, (&owners_before, &numbers_before), (&owners, &numbers))
+                .map_err(wrong)?;
+        }
+        Ok(self.sum_up(&owners, &numbers, order, round))
+    }
+
+    fn check_start(&self) -> Result<(), RecordError> {
+        let mut seen = vec![false; self.owners.len()];
+        for (square, owner) in self.owners.iter().enumerate() {
+            if std::mem::replace(&mut seen[usize::from(*owner)], true) {
+                return Err(RecordError::Value {
+                    place: format!("owners, row {}, column {}", square / self.size, square % self.size),
+                    reason: format!("expected every id once, found {owner} a second time"),
+                });
+            }
+        }
+        for (square, number) in self.numbers.iter().enumerate() {
+            if *number != self.numbers[0] || *number == 0 {
+                return Err(RecordError::Value {
+                    place: format!("numbers, row {}, column {}", square / self.size, square % self.size),
+                    reason: format!(
+                        "expected the same number of pieces, at least 1, on every square, found {number} and {}",
+                        self.numbers[0]
+                    ),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn sum_up(&self, owners: &[u16], numbers: &[u32], turn_order: Vec<u16>, round: u32) -> RecordSummary {
+        let (mut squares, mut pieces) = (vec![0u32; owners.len()], vec![0u64; owners.len()]);
+        for (owner, number) in owners.iter().zip(numbers) {
+            squares[usize::from(*owner)] += 1;
+            pieces[usize::from(*owner)] += u64::from(*number);
+        }
+        let most_squares = squares.iter().copied().max().unwrap_or(0);
+        let winners = (0..owners.len()).filter(|owner| squares[*owner] == most_squares);
+        RecordSummary {
+            size: self.size,
+            pieces: pieces.iter().sum(),
+            rounds: if self.turns.is_empty() { 0 } else { round + 1 },
+            turns: self.turns.len(),
+            turn_order,
+            one_side: one_side(owners, numbers),
+            sides: pieces.iter().filter(|pieces| **pieces > 0).count(),
+            winners: winners.map(|owner| owner as u16).collect(),
+            most_squares,
+        }
+    }
+}
+
+/// Whether all pieces belong to one owner.
+fn one_side(owners: &[u16], numbers: &[u32]) -> bool {
+    let mut holders = owners.iter().zip(numbers).filter(|(_, number)| **number > 0).map(|(owner, _)| owner);
+    let first = holders.next();
+    holders.all(|owner| Some(owner) == first)
+}
+
+/// Whether one turn of `mover` can lead from one board to the other.
+fn check_turn(
+    board: &Board,
+    mover: u16,
+    before: (&[u16], &[u32]),
+    after: (&[u16], &[u32]),
+) -> Result<(), String> {
+    let total = |numbers: &[u32]| numbers.iter().map(|number| u64::from(*number)).sum::<u64>();
+    if total(before.1) != total(after.1) {
+        return Err(format!("expected {} pieces on the board, found {}", total(before.1), total(after.1)));
+    }
+    for square in 0..before.0.len() {
+        let place = board.places[square];
+        let at = format!("row {}, column {}", place.row, place.column);
+        let (owner, now) = (before.0[square], after.0[square]);
+        let (stay, number) = (before.1[square], after.1[square]);
+        let own = owner == mover;
+        if number < stay && !own {
+            return Err(format!("{at}: expected pieces to leave squares of the mover only, found {owner}'s"));
+        }
+        let reachable = || {
+            board.neighbours[square]
+                .iter()
+                .any(|next| before.0[usize::from(*next)] == mover && before.1[usize::from(*next)] > 0)
+        };
+        if number > stay && !reachable() {
+            return Err(format!("{at}: expected arrivals only next to pieces of the mover"));
+        }
+        let arrivals = number.saturating_sub(stay);
+        let may_fall = !own && arrivals > 0 && arrivals >= stay;
+        let must_fall = !own && arrivals > stay;
+        if now != owner && (now != mover || !may_fall) {
+            return Err(format!(
+                "{at}: expected it to stay with {owner} ({arrivals} arrivals against {stay}), found {now}"
+            ));
+        }
+        if now == owner && must_fall {
+            return Err(format!(
+                "{at}: expected it to fall to the mover ({arrivals} arrivals against {stay}), found {now}"
+            ));
+        }
+    }
+    Ok(())
+}

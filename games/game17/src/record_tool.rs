@@ -1,0 +1,165 @@
+//! `meeple record game17 …`: the original's game records on the command line.
+
+use meeple_core::{Replay, TextTable, Tool, ToolCall, ToolError, ToolOutput};
+use meeple_scene::SvgOptions;
+use serde_json::json;
+
+use crate::draw::board_scene;
+use crate::event::Event;
+use crate::look::{Look, parse_color};
+use crate::record::Record;
+use crate::rules::Game17;
+use crate::screen::{Picture, board_screen};
+
+const USAGE: &str = "export REPLAY -o FILE | import FILE | show FILE [--turn N] [--counts] [--color ID=COLOUR]… [-o FILE.svg]";
+
+pub(crate) fn tool() -> Tool<Game17> {
+    Tool {
+        name: "record",
+        usage: USAGE,
+        doc: "The original's game records (JSON: start boards and what every turn changed). 'export' writes \
+              the record of a replay, 'import' checks a record turn by turn and sums it up, 'show' shows its \
+              board after a turn (default: the end), as text and with -o as a drawing.",
+        run,
+    }
+}
+
+/// The command's words, taken apart.
+#[derive(Default)]
+struct Request {
+    words: Vec<String>,
+    output: Option<String>,
+    turn: Option<usize>,
+    look: Look,
+    counts: bool,
+}
+
+fn usage(reason: impl std::fmt::Display) -> ToolError {
+    ToolError::Usage(format!("{reason}\nhint: record {USAGE}"))
+}
+
+impl Request {
+    fn read(arguments: &[String]) -> Result<Self, ToolError> {
+        let mut request = Self::default();
+        let mut rest = arguments.iter();
+        while let Some(word) = rest.next() {
+            let mut value =
+                || rest.next().ok_or_else(|| usage(format!("expected a value after {word}, found nothing")));
+            match word.as_str() {
+                "-o" | "--output" => request.output = Some(value()?.clone()),
+                "--counts" | "-c" => request.counts = true,
+                "--turn" => {
+                    let text = value()?;
+                    let turn = text.parse();
+                    request.turn =
+                        Some(turn.map_err(|_| usage(format!("--turn: expected a number, found '{text}'")))?);
+                }
+                "--color" => {
+                    let text = value()?;
+                    let (owner, color) = text
+                        .split_once('=')
+                        .and_then(|(owner, color)| Some((owner.parse::<u16>().ok()?, color)))
+                        .ok_or_else(|| usage(format!("--color: expected ID=COLOUR, found '{text}'")))?;
+                    let color = parse_color(color).map_err(ToolError::Usage)?;
+                    request.look.add(owner, "player", Some(color));
+                }
+                flag if flag.starts_with('-') && flag.len() > 1 => {
+                    return Err(usage(format!("unknown flag '{flag}'")));
+                }
+                _ => request.words.push(word.clone()),
+            }
+        }
+        if request.counts {
+            request.look = request.look.with_counts();
+        }
+        Ok(request)
+    }
+}
+
+fn run(call: &mut ToolCall<'_, Game17>) -> Result<ToolOutput, ToolError> {
+    let request = Request::read(call.arguments)?;
+    let [verb, file] = request.words.as_slice() else {
+        return Err(usage("expected a verb and one file"));
+    };
+    if !matches!(verb.as_str(), "export" | "import" | "show") {
+        return Err(usage(format!("unknown verb '{verb}'")));
+    }
+    let text = (call.read_file)(file).map_err(|error| ToolError::Failed(format!("{file}: {error}")))?;
+    let failed = |error: &dyn std::fmt::Display| ToolError::Failed(format!("{file}: {error}"));
+    match verb.as_str() {
+        "export" => {
+            let Some(output) = request.output else {
+                return Err(usage("expected -o FILE to write to"));
+            };
+            let replay = Replay::parse(&text).map_err(|error| failed(&error))?;
+            let episode = replay.verify::<Game17>(|_| {}).map_err(|error| failed(&error))?;
+            let events = episode.events().entries().iter().map(|(_, event): &(_, Event)| event);
+            let record = Record::from_events(events)
+                .ok_or_else(|| failed(&"the replay stops before the first turn"))?;
+            Ok(ToolOutput {
+                tables: vec![TextTable {
+                    notes: vec![format!("{} turns written to {output}", record.turns().len())],
+                    ..TextTable::default()
+                }],
+                json: json!({ "file": output, "turns": record.turns().len() }),
+                files: vec![(output, record.to_text())],
+            })
+        }
+        "import" => {
+            let record = Record::parse(&text).map_err(|error| failed(&error))?;
+            import(&record).map_err(|error| failed(&error))
+        }
+        _ => {
+            let record = Record::parse(&text).map_err(|error| failed(&error))?;
+            show(&record, &request).map_err(|reason| failed(&reason))
+        }
+    }
+}
+
+fn import(record: &Record) -> Result<ToolOutput, crate::record::RecordError> {
+    let summary = record.check()?;
+    let winners: Vec<String> = summary.winners.iter().map(u16::to_string).collect();
+    let row = |name: &str, value: String| vec![name.to_owned(), value];
+    let end = if summary.one_side { "one side holds all pieces" } else { "several sides have pieces" };
+    let table = TextTable {
+        title: "game record".into(),
+        columns: vec!["what".into(), "value".into()],
+        rows: vec![
+            row("board", format!("{size} x {size}", size = summary.size)),
+            row("pieces", summary.pieces.to_string()),
+            row("rounds", summary.rounds.to_string()),
+            row("turns", summary.turns.to_string()),
+            row("end", end.into()),
+            row("sides left", summary.sides.to_string()),
+            row("winners", format!("{} with {} squares", winners.join(", "), summary.most_squares)),
+        ],
+        notes: vec!["every turn follows from the one before".into()],
+    };
+    let json = serde_json::to_value(&summary).expect("a summary is plain data");
+    Ok(ToolOutput { tables: vec![table], json, files: Vec::new() })
+}
+
+fn show(record: &Record, request: &Request) -> Result<ToolOutput, String> {
+    let last = record.turns().len();
+    let turn = request.turn.unwrap_or(last);
+    if turn > last {
+        return Err(format!("expected a turn from 0 to {last}, found {turn}"));
+    }
+    let (owners, numbers) = record.board_after(turn);
+    let caption = match turn.checked_sub(1).map(|index| &record.turns()[index]) {
+        None => "start".to_owned(),
+        Some(taken) => format!("round {}, after the turn of {}", taken.round + 1, taken.owner),
+    };
+    let picture = Picture { size: record.size(), owners: &owners, numbers: &numbers, caption: &caption };
+    let text = board_screen(&picture, &request.look).to_plain();
+    let mut files = Vec::new();
+    if let Some(path) = &request.output {
+        let options = SvgOptions { pixels_per_unit: 40.0, interactive: false };
+        files.push((path.clone(), board_scene(&picture, &request.look).to_svg(&options)));
+    }
+    Ok(ToolOutput {
+        tables: vec![TextTable { notes: text.lines().map(str::to_owned).collect(), ..TextTable::default() }],
+        json: json!({ "turn": turn, "owners": owners, "numbers": numbers }),
+        files,
+    })
+}
