@@ -1,0 +1,35 @@
+//! The conformance laws, golden playthroughs and the signature.
+
+use meeple_game17::Game17;
+use meeple_testkit::{Laws, for_every_preset};
+
+use crate::table::game;
+
+#[test]
+fn laws() {
+    for_every_preset::<Game17>(|laws| laws.episodes(2).positions(6).agent_episodes(1));
+}
+
+#[test]
+fn laws_on_small_boards() {
+    for (size, rounds) in [("1", "3"), ("2", "20"), ("3", "20"), ("5", "30"), ("9", "10")] {
+        let game = game(&[("size", size), ("rounds", rounds)]);
+        Laws::new(game).episodes(8).positions(10).agent_episodes(2).check();
+    }
+}
+
+#[test]
+fn laws_on_other_numbers() {
+    Laws::new(game(&[("size", "4"), ("pieces", "1"), ("rounds", "15")])).episodes(8).check();
+    Laws::new(game(&[("size", "3"), ("pieces", "70"), ("rounds", "6")])).episodes(8).check();
+}
+
+#[test]
+fn playthroughs() {
+    meeple_testkit::playthroughs::<Game17>(concat!(env!("CARGO_MANIFEST_DIR"), "/playthroughs"));
+}
+
+#[test]
+fn signature() {
+    meeple_testkit::signature::<Game17>(concat!(env!("CARGO_MANIFEST_DIR"), "/signature.txt"));
+}
