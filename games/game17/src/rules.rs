@@ -34,6 +34,39 @@ impl Game17 {
         self.variant.rounds
     }
 
+    /// A position of one's own making, in the first round, before the turn of the first in the turn order who
+    /// has pieces: for puzzles and tests.
+    ///
+    /// # Errors
+    /// If a list does not have an entry for each square, an id does not exist, the turn order does not name
+    /// everybody once, or there is no piece or are more than 4 billion.
+    pub fn position(&self, owners: &[u16], numbers: &[u32], order: &[u16]) -> Result<State, SetupError> {
+        let count = self.board.squares();
+        for (name, found) in [("owners", owners.len()), ("numbers", numbers.len()), ("order", order.len())] {
+            if found != count {
+                return Err(SetupError::new(format!("{name}: expected {count} entries, found {found}")));
+            }
+        }
+        if let Some(owner) = owners.iter().find(|owner| usize::from(**owner) >= count) {
+            return Err(SetupError::new(format!("owners: expected ids below {count}, found {owner}")));
+        }
+        let mut ids = order.to_vec();
+        ids.sort_unstable();
+        if !ids.into_iter().map(usize::from).eq(0..count) {
+            return Err(SetupError::new(format!("order: expected the ids 0 to {} once each", count - 1)));
+        }
+        let pieces: u64 = numbers.iter().map(|number| u64::from(*number)).sum();
+        if pieces == 0 || pieces > u64::from(u32::MAX) {
+            return Err(SetupError::new(format!(
+                "numbers: expected 1 to {} pieces on the board, found {pieces}",
+                u32::MAX
+            )));
+        }
+        let mut state = self.initial.clone();
+        state.arrange(owners, numbers, order);
+        Ok(state)
+    }
+
     /// Why this departure cannot leave, pieces of other departures from the same square not counted.
     fn check_departure(&self, state: &State, seat: Seat, departure: &Departure) -> Result<usize, Illegal> {
         let size = self.board.size();

@@ -3,7 +3,7 @@
 use meeple_core::Seat;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use crate::board::{Board, insert, members};
+use crate::board::{Board, insert, members, remove};
 
 /// Why a game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -165,6 +165,28 @@ impl State {
             self.place[usize::from(self.order[square])] = square as u16;
             insert(&mut self.living, square);
         }
+    }
+
+    /// Makes this a position after set-up: owners and pieces by square, and the turn order.
+    pub(crate) fn arrange(&mut self, owners: &[u16], numbers: &[u32], order: &[u16]) {
+        let count = self.board_squares();
+        self.owners[..count].copy_from_slice(owners);
+        self.numbers[..count].copy_from_slice(numbers);
+        self.order[..count].copy_from_slice(order);
+        self.squares.fill(0);
+        self.pieces.fill(0);
+        for (owner, number) in owners.iter().zip(numbers) {
+            self.squares[usize::from(*owner)] += 1;
+            self.pieces[usize::from(*owner)] += number;
+        }
+        self.sides = self.pieces.iter().filter(|pieces| **pieces > 0).count() as u16;
+        self.index();
+        for owner in (0..count).filter(|owner| self.squares[*owner] == 0) {
+            remove(&mut self.living, self.place[owner].into());
+        }
+        self.stage = Stage::Turn;
+        let first = members(&self.living).find(|place| self.pieces[usize::from(self.order[*place])] > 0);
+        self.turn = first.unwrap_or(0) as u16;
     }
 
     /// Squares of the board, and so number of owners.
