@@ -69,8 +69,7 @@ fn main() {
     for index in 0..episodes {
         let report = playouts.play(SEED, Seating::Shuffle, index);
         let own = report.figures.episode_values();
-        let values =
-            [report.length as f64, own[0], own[1], own[2], own[3], own[4], report.decisions as f64];
+        let values = [report.length as f64, own[0], own[1], own[2], own[3], own[4], report.decisions as f64];
         for ((_, mean), value) in figures.iter_mut().zip(values) {
             mean.add(value);
         }

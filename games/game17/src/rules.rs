@@ -14,7 +14,7 @@ use crate::chance::{Chance, Coin};
 use crate::event::Event;
 use crate::observe::Observation;
 use crate::state::{End, Stage, State};
-use crate::variant::Variant;
+use crate::variant::{MAX_SQUARES, Variant};
 
 /// Keys of the deal streams: squares and turn order do not disturb each other.
 const PLACES: u32 = 0;
@@ -190,12 +190,13 @@ impl Game for Game17 {
 
     fn check(&self, state: &State, seat: Seat, action: &Action) -> Result<(), Illegal> {
         // R3.4: one bad departure voids the whole turn.
-        let mut leaving = vec![0i64; self.board.squares()];
+        // On the stack, so that the checks of debug builds do not allocate either.
+        let mut leaving = [0i64; MAX_SQUARES];
         for departure in &action.0 {
             let square = self.check_departure(state, seat, departure)?;
             leaving[square] += departure.counts.iter().map(|count| i64::from(*count)).sum::<i64>();
         }
-        for (square, leaving) in leaving.into_iter().enumerate() {
+        for (square, leaving) in leaving.into_iter().enumerate().take(self.board.squares()) {
             let present = state.numbers[square];
             if leaving > i64::from(present) {
                 let place = self.board.places[square];

@@ -56,7 +56,8 @@ fn r1_3_directions() {
         // Four against four needs a coin; with pieces of 1 there is none.
         assert_eq!(state.mover(), Some(Seat::new(4)));
         state = game.position(&owners, &[1, 1, 1, 1, 2, 1, 1, 1, 1], &order).unwrap();
-        game.apply(&mut state, Seat::new(4), &format!("1,1:{letter}2").parse().unwrap(), &mut NoEvents).unwrap();
+        game.apply(&mut state, Seat::new(4), &format!("1,1:{letter}2").parse().unwrap(), &mut NoEvents)
+            .unwrap();
         assert_eq!(state.owners()[taken], 4, "{letter}");
     }
 }
@@ -185,7 +186,8 @@ fn r3_4_legality_is_all_or_nothing() {
 #[test]
 fn r3_5_departures_are_subtracted_first() {
     // 0 swaps pieces between its own squares: both leave before both arrive.
-    let (_, numbers, ..) = after(&[0, 0, 2, 3, 4, 5, 6, 7, 8], &[4, 1, 1, 1, 1, 1, 1, 1, 1], "0,0:e4 0,1:w1", &[]);
+    let (_, numbers, ..) =
+        after(&[0, 0, 2, 3, 4, 5, 6, 7, 8], &[4, 1, 1, 1, 1, 1, 1, 1, 1], "0,0:e4 0,1:w1", &[]);
     assert_eq!(numbers[..2], [1, 4]);
 }
 
@@ -344,10 +346,7 @@ fn r4_4_most_squares_win_and_ties_share() {
     let outcome = table.outcome();
     assert_eq!(outcome.scores, [2, 0, 1, 1, 1, 1, 1, 1, 1]);
     assert_eq!(outcome.places, [1, 9, 2, 2, 2, 2, 2, 2, 2]);
-    assert_eq!(
-        table.last_event(),
-        &Event::End { reason: "last round", winners: vec![0], squares: 2 }
-    );
+    assert_eq!(table.last_event(), &Event::End { reason: "last round", winners: vec![0], squares: 2 });
 }
 
 #[test]
@@ -355,7 +354,8 @@ fn r4_4_all_pieces_are_not_by_themselves_most_squares() {
     // 3 owns two empty squares, 0 one with everything after a capture.
     let game = game(&[("size", "3")]);
     let owners = [0, 1, 3, 3, 3, 3, 3, 3, 3];
-    let mut state = game.position(&owners, &[8, 1, 0, 0, 0, 0, 0, 0, 0], &[0, 1, 2, 3, 4, 5, 6, 7, 8]).unwrap();
+    let mut state =
+        game.position(&owners, &[8, 1, 0, 0, 0, 0, 0, 0, 0], &[0, 1, 2, 3, 4, 5, 6, 7, 8]).unwrap();
     game.apply(&mut state, Seat::new(0), &"0,0:e2".parse().unwrap(), &mut NoEvents).unwrap();
     let mut outcome = meeple_core::Outcome::default();
     game.outcome(&state, &mut outcome);

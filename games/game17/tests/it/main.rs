@@ -1,7 +1,6 @@
 //! All tests of game17 but the one that counts allocations.
 
 mod agents;
-mod bad_moves;
 mod clauses;
 mod display;
 mod laws;

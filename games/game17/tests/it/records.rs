@@ -1,1 +1,235 @@
+//! The original's game records: written, read, checked, broken.
 
+use meeple_core::{
+    AgentSpec, AnyEntry, Entry, Episode, EpisodeSeed, FaceError, Game, Replay, Seat, ToolError, ToolRequest,
+    build_agents,
+};
+use meeple_game17::{Game17, Record, RecordError};
+
+use crate::table::{TestTable, game};
+
+/// A finished game of zombies and a T800.
+fn finished(set: &[(&str, &str)], seed: u64) -> Episode<Game17> {
+    let game = game(set);
+    let mut line_up = vec![AgentSpec::parse("t800")];
+    line_up.resize(game.seats(), AgentSpec::parse("zombie"));
+    let mut agents = build_agents(&game, &Game17::agents(), &line_up).unwrap();
+    let mut episode = Episode::new(game.into(), EpisodeSeed::new(seed, 0));
+    episode.finish(&mut agents).unwrap();
+    episode
+}
+
+fn record_of(episode: &Episode<Game17>) -> Record {
+    Record::from_events(episode.events().entries().iter().map(|(_, event)| event)).unwrap()
+}
+
+#[test]
+fn r7_1_the_format() {
+    let mut table = TestTable::new(&[0, 1, 2, 3], &[1, 0, 2, 3], &[("rounds", "1")]);
+    table.turns(&[(1, "0,1:w4")]).coin(meeple_game17::Coin::Mover);
+    table.turns(&[(2, "1,0:e1"), (3, "-")]);
+    let text = record_of(&table.episode).to_text();
+    assert_eq!(
+        text,
+        concat!(
+            r#"{"owners":[[0,1],[2,3]],"numbers":[[4,4],[4,4]],"diffs":["#,
+            r#"{"round":0,"owner":1,"owners":[[0,0,1]],"numbers":[[0,0,8],[0,1,0]]},"#,
+            r#"{"round":0,"owner":2,"owners":[],"numbers":[[1,0,3],[1,1,5]]},"#,
+            r#"{"round":0,"owner":3,"owners":[],"numbers":[]}]}"#,
+            "\n"
+        )
+    );
+}
+
+#[test]
+fn r7_2_round_trip_and_check() {
+    for (size, seed) in [("1", 1), ("2", 2), ("5", 3), ("8", 4), ("14", 5)] {
+        let episode = finished(&[("size", size)], seed);
+        let record = record_of(&episode);
+        let text = record.to_text();
+        let read = Record::parse(&text).unwrap();
+        assert_eq!(read, record);
+        assert_eq!(read.to_text(), text);
+        let summary = read.check().unwrap();
+        let state = episode.state();
+        assert_eq!(summary.turn_order.len(), state.board_squares().min(summary.turn_order.len()));
+        assert_eq!(read.board_after(usize::MAX), (state.owners().to_vec(), state.numbers().to_vec()));
+        assert_eq!(u64::from(summary.rounds), episode.length());
+        assert_eq!(summary.sides as u32, state.sides());
+        let outcome = episode.outcome().unwrap();
+        let winners: Vec<u16> = (0..outcome.places.len())
+            .filter(|seat| outcome.places[*seat] == 1)
+            .map(|seat| seat as u16)
+            .collect();
+        assert_eq!(summary.winners, winners);
+        assert_eq!(i64::from(summary.most_squares), outcome.scores[usize::from(winners[0])]);
+    }
+}
+
+#[test]
+fn records_in_the_originals_spacing_are_read() {
+    let text = "{\"owners\": [[0, 1], [2, 3]], \"numbers\": [[4, 4], [4, 4]],\n \"diffs\": [{\"round\": 0, \
+                \"owner\": 2, \"owners\": [], \"numbers\": []}]}";
+    let record = Record::parse(text).unwrap();
+    assert_eq!(record.turns().len(), 1);
+    let (owners, numbers) = record.board_after(0);
+    assert_eq!((owners, numbers), (vec![0, 1, 2, 3], vec![4; 4]));
+}
+
+#[test]
+fn truncated_records_name_the_place() {
+    let text = record_of(&finished(&[("size", "3")], 1)).to_text();
+    for cut in [0, 1, 10, text.len() / 3, text.len() / 2, text.len() - 2] {
+        let error = Record::parse(&text[..cut]).unwrap_err().to_string();
+        assert!(
+            error.contains("expected a game record in JSON") && error.contains("column"),
+            "{cut}: {error}"
+        );
+    }
+}
+
+#[test]
+fn broken_values_name_the_place() {
+    const GOOD: &str = r#"{"owners":[[0,1],[2,3]],"numbers":[[4,4],[4,4]],"diffs":[{"round":0,"owner":1,"owners":[],"numbers":[[1,0,5]]}]}"#;
+    assert!(Record::parse(GOOD).is_ok());
+    for (from, to, place) in [
+        ("[[0,1],[2,3]]", "[]", "owners: expected 1 to 64 rows, found 0"),
+        ("[[0,1],[2,3]]", "[[0,1],[2]]", "owners, row 1: expected 2 entries, found 1"),
+        ("[[0,1],[2,3]]", "[[0,1],[2,4]]", "owners, row 1, column 1: expected a number from 0 to 3, found 4"),
+        ("[[4,4],[4,4]]", "[[4,4]]", "numbers: expected 2 rows, found 1"),
+        ("[[4,4],[4,4]]", "[[4,-4],[4,4]]", "numbers, row 0, column 1"),
+        ("\"round\":0", "\"round\":-1", "diff 0, round"),
+        ("\"owner\":1", "\"owner\":9", "diff 0, owner"),
+        ("[[1,0,5]]", "[[2,0,5]]", "diff 0, numbers, entry 0, row"),
+        ("[[1,0,5]]", "[[1,-1,5]]", "diff 0, numbers, entry 0, column"),
+        ("[[1,0,5]]", "[[1,0,-5]]", "diff 0, numbers, entry 0, value"),
+        ("[[1,0,5]]", "[[1,0]]", "line 1 column"),
+        ("[[1,0,5]]", "[[1,0,5.5]]", "line 1 column"),
+        ("\"diffs\"", "\"moves\"", "unknown field `moves`"),
+        ("\"round\":0,", "", "missing field `round`"),
+    ] {
+        let text = GOOD.replacen(from, to, 1);
+        assert_ne!(text, GOOD);
+        let error = Record::parse(&text).unwrap_err().to_string();
+        assert!(error.contains(place), "{place}: {error}");
+    }
+}
+
+/// A record of a 2 x 2 board with these diffs: round, owner, owners, numbers.
+fn with_diffs(diffs: &str) -> Result<(), RecordError> {
+    let text = format!(r#"{{"owners":[[0,1],[2,3]],"numbers":[[4,4],[4,4]],"diffs":[{diffs}]}}"#);
+    Record::parse(&text).unwrap().check().map(drop)
+}
+
+#[test]
+fn turns_that_cannot_have_happened_are_named() {
+    let quiet =
+        |round: u32, owner: u16| format!(r#"{{"round":{round},"owner":{owner},"owners":[],"numbers":[]}}"#);
+    let turn = |owners: &str, numbers: &str| {
+        format!(r#"{{"round":0,"owner":0,"owners":[{owners}],"numbers":[{numbers}]}}"#)
+    };
+    let round: Vec<String> = [2, 0, 1, 3].map(|owner| quiet(0, owner)).to_vec();
+    assert_eq!(with_diffs(&round.join(",")), Ok(()));
+    assert_eq!(with_diffs(&format!("{},{}", round.join(","), quiet(1, 2))), Ok(()));
+    assert_eq!(with_diffs(&turn("[0,1,0]", "[0,0,0],[0,1,8]")), Ok(()), "a coin");
+    for (diffs, reason) in [
+        (format!("{},{}", quiet(0, 2), quiet(0, 2)), "one turn for each owner in a round"),
+        (format!("{},{}", quiet(0, 2), quiet(1, 2)), "expected owner 0 to have its turn in round 0 first"),
+        (format!("{},{}", round.join(","), quiet(1, 0)), "expected the turn of owner 2"),
+        (format!("{},{}", round.join(","), quiet(2, 2)), "expected round 0 or 1"),
+        (turn("", "[0,0,5]"), "expected 16 pieces on the board, found 17"),
+        (turn("", "[0,1,3],[1,0,5]"), "row 0, column 1: expected pieces to leave squares of the mover"),
+        (turn("", "[0,0,2],[1,1,6]"), "row 1, column 1: expected arrivals only next to"),
+        (turn("[0,1,0]", "[0,0,1],[0,1,7]"), "row 0, column 1: expected it to stay with 1 (3 arrivals"),
+        (turn("[0,1,2]", "[0,0,0],[0,1,8]"), "row 0, column 1"),
+        (turn("[1,1,0]", ""), "row 1, column 1: expected it to stay with 3 (0 arrivals"),
+    ] {
+        let error = with_diffs(&diffs).unwrap_err().to_string();
+        assert!(error.contains(reason), "{reason}: {error}");
+        assert!(error.starts_with("diff "), "{error}");
+    }
+}
+
+#[test]
+fn start_boards_that_cannot_be_are_named() {
+    let check = |owners: &str, numbers: &str| {
+        let text = format!(r#"{{"owners":{owners},"numbers":{numbers},"diffs":[]}}"#);
+        Record::parse(&text).unwrap().check().unwrap_err().to_string()
+    };
+    assert!(
+        check("[[0,1],[1,3]]", "[[4,4],[4,4]]").contains("owners, row 1, column 0: expected every id once")
+    );
+    assert!(check("[[0,1],[2,3]]", "[[4,4],[4,5]]").contains("numbers, row 1, column 1"));
+    assert!(check("[[0,1],[2,3]]", "[[0,0],[0,0]]").contains("numbers, row 0, column 0"));
+}
+
+/// Runs the tool on one file.
+fn tool(arguments: &[&str], content: &str) -> Result<meeple_core::ToolOutput, ToolError> {
+    let arguments: Vec<String> = arguments.iter().map(|word| (*word).to_owned()).collect();
+    let mut read_file = |path: &str| match path {
+        "FILE" => Ok(content.to_owned()),
+        _ => Err("no such file".to_owned()),
+    };
+    let request = ToolRequest { arguments: &arguments, seed: 0, read_file: &mut read_file };
+    match Entry::<Game17>::new(Vec::new()).run_tool("record", None, &[], request) {
+        Ok(output) => Ok(output),
+        Err(FaceError::Tool(error)) => Err(error),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[test]
+fn the_tool_exports_imports_and_shows() {
+    let episode = finished(&[("size", "4")], 9);
+    let players = vec!["zombie".to_owned(); 16];
+    let replay = Replay::of(&episode, &players, None).to_text();
+    let output = tool(&["export", "FILE", "-o", "game.json"], &replay).unwrap();
+    let [(path, text)] = output.files.as_slice() else { panic!("one file") };
+    assert_eq!(path, "game.json");
+    let text = text.to_string();
+    assert_eq!(Record::parse(&text).unwrap(), record_of(&episode));
+
+    let output = tool(&["import", "FILE"], &text).unwrap();
+    assert_eq!(output.json["size"], 4);
+    assert_eq!(output.json["turns"], record_of(&episode).turns().len());
+
+    let output =
+        tool(&["show", "FILE", "--turn", "0", "--color", "3=xkcd:dark purple", "-o", "x.svg"], &text)
+            .unwrap();
+    assert_eq!(output.json["turn"], 0);
+    assert!(output.files[0].1.to_string().starts_with("<svg "));
+}
+
+#[test]
+fn the_tool_says_what_is_wrong() {
+    let usage = |arguments: &[&str]| match tool(arguments, "{}").unwrap_err() {
+        ToolError::Usage(reason) => reason,
+        ToolError::Failed(reason) => panic!("expected a usage error, found {reason}"),
+    };
+    assert!(usage(&[]).contains("expected a verb and one file"));
+    assert!(usage(&["export"]).contains("expected a verb and one file"));
+    assert!(usage(&["eat", "FILE"]).contains("unknown verb 'eat'"));
+    assert!(usage(&["import", "FILE", "--fast"]).contains("unknown flag '--fast'"));
+    assert!(usage(&["export", "FILE"]).contains("-o FILE"));
+    assert!(usage(&["export", "FILE", "-o"]).contains("expected a value after -o"));
+    assert!(usage(&["show", "FILE", "--color", "3=nocolour"]).contains("unknown colour 'nocolour'"));
+    assert!(usage(&["show", "FILE", "--turn", "x"]).contains("expected a number"));
+    let failed = |arguments: &[&str], content: &str| match tool(arguments, content).unwrap_err() {
+        ToolError::Failed(reason) => reason,
+        ToolError::Usage(reason) => panic!("expected a failure, found {reason}"),
+    };
+    assert!(failed(&["import", "NOFILE"], "").contains("NOFILE: no such file"));
+    assert!(failed(&["import", "FILE"], "{\"owners\": [[0").contains("FILE: expected a game record in JSON"));
+    assert!(failed(&["export", "FILE", "-o", "x"], "{}").starts_with("FILE: "));
+    let text = record_of(&finished(&[("size", "2")], 1)).to_text();
+    assert!(failed(&["show", "FILE", "--turn", "99999"], &text).contains("expected a turn from 0 to"));
+}
+
+#[test]
+fn a_game_broken_off_in_set_up_has_no_record() {
+    let mut episode = Episode::new(game(&[("size", "2")]).into(), EpisodeSeed::new(1, 1));
+    episode.step_chance();
+    assert_eq!(Record::from_events(episode.events().entries().iter().map(|(_, event)| event)), None);
+    episode.settle_chance();
+    assert!(episode.phase().owes(Seat::new(episode.state().mover().unwrap().index())));
+}

@@ -1,0 +1,26 @@
+//! Playouts do not allocate after warm-up. Alone in its binary, because the counting crate brings its own allocator.
+
+use meeple_core::{AgentSpec, Game, Playouts, Seating, build_agents};
+use meeple_game17::{Game17, Variant};
+
+#[test]
+fn playouts_do_not_allocate_after_warm_up() {
+    let variant = Variant::default();
+    let seats = Game17::seats_for(&variant, 0);
+    let game = Game17::new(variant, seats).unwrap();
+    let mut line_up: Vec<AgentSpec> = ["t800", "hunter", "still"].map(AgentSpec::parse).to_vec();
+    line_up.resize(seats, AgentSpec::parse("zombie"));
+    let mut playouts = Playouts::new(&game, build_agents(&game, &Game17::agents(), &line_up).unwrap());
+    // Every seat has had a turn.
+    for index in 0..20 {
+        playouts.play(1, Seating::Fixed, index);
+    }
+    let mut decisions = 0;
+    let measured = allocation_counter::measure(|| {
+        for index in 20..60 {
+            decisions += playouts.play(1, Seating::Fixed, index).decisions;
+        }
+    });
+    assert!(decisions > 10_000);
+    assert_eq!(measured.count_total, 0, "in {decisions} decisions");
+}
