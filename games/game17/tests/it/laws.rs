@@ -7,7 +7,8 @@ use crate::table::game;
 
 #[test]
 fn laws() {
-    for_every_preset::<Game17>(|laws| laws.episodes(2).positions(6).agent_episodes(1));
+    // Agents have their episodes on the small boards.
+    for_every_preset::<Game17>(|laws| laws.episodes(1).positions(3).agent_episodes(0));
 }
 
 #[test]
