@@ -43,6 +43,15 @@ impl Picture<'_> {
         sides
     }
 
+    /// The sides worth naming: players first, then the largest of the others, both by size.
+    pub(crate) fn named_sides(&self, look: &Look, most: usize) -> Vec<Side> {
+        let mut sides = self.sides();
+        // A stable sort keeps the order by size.
+        sides.sort_by_key(|side| look.letter(side.owner).is_none());
+        sides.truncate(most);
+        sides
+    }
+
     /// The most pieces on one square.
     pub(crate) fn most(&self) -> u32 {
         self.numbers.iter().copied().max().unwrap_or(0)
@@ -57,7 +66,15 @@ pub(crate) struct Side {
     pub(crate) pieces: u64,
 }
 
-/// The board, and below it the largest sides with a bar each.
+impl Side {
+    /// Squares and pieces in words.
+    pub(crate) fn size(&self) -> String {
+        let plural = |count: u64, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
+        format!("{}, {}", plural(self.squares.into(), "square"), plural(self.pieces, "piece"))
+    }
+}
+
+/// The board, and below it the players and the largest sides with a bar each.
 pub fn board_screen(picture: &Picture<'_>, look: &Look) -> Screen {
     let mut screen = Screen::new();
     screen.line().push(picture.caption);
@@ -86,11 +103,11 @@ pub fn board_screen(picture: &Picture<'_>, look: &Look) -> Screen {
     screen.blank();
     let sides = picture.sides();
     let scale = sides.first().map_or(1, |side| side.squares.max(1));
-    for side in sides.iter().take(SIDES_SHOWN) {
+    for side in picture.named_sides(look, SIDES_SHOWN) {
         let bar = "#".repeat((side.squares * 30).div_ceil(scale.max(30)) as usize);
         screen.line().push(format!("{:<24}", shortened(&look.name(side.owner), 23)));
         screen.push_ink(bar, Ink::fg(look.legend_color(side.owner)));
-        screen.push(format!(" {} squares, {} pieces", side.squares, side.pieces));
+        screen.push(format!(" {}", side.size()));
     }
     if sides.len() > SIDES_SHOWN {
         screen.line().push(format!("and {} more", sides.len() - SIDES_SHOWN));
