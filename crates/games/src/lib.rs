@@ -11,6 +11,7 @@ pub fn games() -> &'static [Box<dyn AnyEntry>] {
     GAMES.get_or_init(|| {
         vec![
             entry::<meeple_incan_gold::IncanGold>(),
+            entry::<meeple_game17::Game17>(),
             #[cfg(feature = "examples")]
             entry::<meeple_coin_game::CoinGame>(),
         ]
