@@ -11,6 +11,9 @@ use crate::replay_file;
 use crate::spectate::{Answer, Spectator, wait};
 use crate::terminal;
 
+/// Seats that the table of totals shows.
+const SEATS_SHOWN: usize = 16;
+
 /// The player that is you.
 const HUMAN: &str = "human";
 
@@ -222,6 +225,7 @@ impl Session<'_> {
             .totals
             .iter()
             .enumerate()
+            .take(SEATS_SHOWN)
             .map(|(seat, (wins, score))| {
                 vec![
                     seat.to_string(),
@@ -232,7 +236,9 @@ impl Session<'_> {
                 ]
             })
             .collect();
-        format!("\n{}", terminal::table(&columns, &rows))
+        let more = self.totals.len().saturating_sub(SEATS_SHOWN);
+        let rest = if more > 0 { format!("… and {more} more seats\n") } else { String::new() };
+        format!("\n{}{rest}", terminal::table(&columns, &rows))
     }
 }
 
