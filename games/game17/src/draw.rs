@@ -32,6 +32,7 @@ pub fn board_scene(picture: &Picture<'_>, look: &Look) -> Scene {
         scene.text(left - 0.3, top + middle, 0.3, index.to_string()).centered().fill(palette::MUTED);
     }
     draw_squares(&mut scene, picture, look, left, top);
+    draw_borders(&mut scene, picture, left, top);
     draw_bar(&mut scene, picture, look, top + size + 0.5);
     scene
 }
@@ -54,13 +55,38 @@ fn draw_squares(scene: &mut Scene, picture: &Picture<'_>, look: &Look, left: f64
             .stroke(palette::WHITE, 0.04)
             .tooltip(format!("row {row}, column {column}: {number} pieces of {}", look.name(owner)));
         if look.has_players() {
-            scene.text(x + 0.5, y + 0.5, 0.52, number.to_string()).bold().fit(0.85).centered().fill(ink);
+            let lower = if look.letter(owner).is_some() { 0.08 } else { 0.0 };
+            scene
+                .text(x + 0.5, y + 0.5 + lower, 0.52, number.to_string())
+                .bold()
+                .fit(0.85)
+                .centered()
+                .fill(ink);
             if let Some(letter) = look.letter(owner) {
-                scene.text(x + 0.17, y + 0.2, 0.26, letter.to_string()).centered().fill(ink);
+                scene.text(x + 0.17, y + 0.17, 0.24, letter.to_string()).centered().fill(ink);
             }
         } else {
             scene.text(x + 0.5, y + 0.38, 0.42, owner.to_string()).bold().fit(0.85).centered().fill(ink);
             scene.text(x + 0.5, y + 0.78, 0.26, format!("×{number}")).fit(0.85).centered().fill(ink);
+        }
+    }
+}
+
+/// Lines between squares of different owners; across the edges of the torus they are left out.
+fn draw_borders(scene: &mut Scene, picture: &Picture<'_>, left: f64, top: f64) {
+    let size = picture.size;
+    let mut border = |x1: usize, y1: usize, x2: usize, y2: usize| {
+        let (x1, y1) = (left + x1 as f64, top + y1 as f64);
+        scene.line(x1, y1, left + x2 as f64, top + y2 as f64).stroke(palette::INK, 0.05);
+    };
+    for (square, owner) in picture.owners.iter().enumerate() {
+        let (row, column) = (square / size, square % size);
+        let differs = |other: usize| picture.owners.get(other).is_some_and(|other| other != owner);
+        if column + 1 < size && differs(square + 1) {
+            border(column + 1, row, column + 1, row + 1);
+        }
+        if row + 1 < size && differs(square + size) {
+            border(column, row + 1, column + 1, row + 1);
         }
     }
 }
@@ -88,11 +114,10 @@ fn draw_bar(scene: &mut Scene, picture: &Picture<'_>, look: &Look, top: f64) {
         }
         x += width;
     }
-    for (line, side) in sides.iter().take(LISTED).enumerate() {
+    for (line, side) in picture.named_sides(look, LISTED).into_iter().enumerate() {
         let y = top + 1.45 + 0.6 * line as f64;
         scene.rect(MARGIN, y - 0.35, 0.4, 0.4).fill(look.legend_color(side.owner)).corner(0.08);
-        let text =
-            format!("{}: {} squares, {} pieces", player_name(look, side.owner), side.squares, side.pieces);
+        let text = format!("{}: {}", player_name(look, side.owner), side.size());
         scene.text(MARGIN + 0.6, y, 0.4, text).fit(full - 0.6);
     }
     if sides.len() > LISTED {

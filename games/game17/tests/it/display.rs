@@ -85,6 +85,8 @@ fn a_usual_board_fits_80_columns() {
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
         assert!(text.starts_with("round 1 of 50, player "), "{text}");
         assert!(text.contains("and 186 more"), "{text}");
+        let named = players.iter().any(|player| player != "zombie");
+        assert_eq!(text.contains("A 5 (a player with"), named, "players are always listed: {text}");
     }
 }
 
@@ -119,7 +121,7 @@ fn the_drawing_shows_every_square_and_every_side() {
         "row 0, column 0: 12 pieces of 0",
         "row 0, column 1: 0 pieces of 1",
         "0: 2 squares",
-        "owner 2: 1 squares, 3 pieces",
+        "owner 2: 1 square, 3 pieces",
         "×12",
     ] {
         assert!(svg.contains(part), "{part}: {svg}");
