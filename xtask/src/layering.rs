@@ -21,6 +21,8 @@ enum Layer {
 
 /// Third-party crates that pure crates may use. Whoever adds one says why beside it in the root manifest.
 const PURE: &[&str] = &["serde", "serde_json", "thiserror"];
+/// Names of colours, for the games whose players choose theirs.
+const GAMES_ONLY: &[&str] = &["csscolorparser", "colorsnamed-xkcd"];
 const CORE_ONLY: &[&str] = &["rand_xoshiro", "strsim"];
 const SCENE_ONLY: &[&str] = &["unicode-width", "resvg", "dejavu"];
 
@@ -76,7 +78,8 @@ impl Layer {
         match self {
             Self::Scene => Some([PURE, SCENE_ONLY].concat()),
             Self::Core => Some([PURE, CORE_ONLY].concat()),
-            Self::Agents | Self::Game | Self::Registry => Some(PURE.to_vec()),
+            Self::Game => Some([PURE, GAMES_ONLY].concat()),
+            Self::Agents | Self::Registry => Some(PURE.to_vec()),
             Self::Testkit | Self::Workshop | Self::Edge | Self::Chores => None,
         }
     }
