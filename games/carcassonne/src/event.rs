@@ -176,7 +176,7 @@ pub enum Event {
         /// Who is paid.
         captor: Seat,
         /// The price.
-        points: i16,
+        points: i32,
     },
     /// A seat scored a feature.
     Scored {
@@ -187,7 +187,7 @@ pub enum Event {
         /// A tile of it.
         cell: Cell,
         /// Points.
-        points: i16,
+        points: i32,
         /// Whether it was scored in the end, incomplete or a field.
         end: bool,
     },
@@ -212,7 +212,7 @@ impl Event {
         Self::Captured { seat, owner, cell, post: post.to_string() }
     }
 
-    pub(crate) fn scored(seat: Seat, source: Source, cell: Cell, points: i16, end: bool) -> Self {
+    pub(crate) fn scored(seat: Seat, source: Source, cell: Cell, points: i32, end: bool) -> Self {
         Self::Scored { seat, source: source.word(), cell, points, end }
     }
 }

@@ -8,7 +8,8 @@ pub(crate) fn read(text: &str) -> Result<Action, String> {
     let Some((first, rest)) = words.split_first() else {
         return Ok(Action::Pass);
     };
-    let verb = match first.to_ascii_lowercase().as_str() {
+    let lower = first.to_ascii_lowercase();
+    let verb = match lower.as_str() {
         "p" | "put" | "lay" | "place" => "place",
         "n" | "no" | "none" | "skip" | "pass" => "pass",
         "c" | "claim" => "claim",
@@ -35,12 +36,12 @@ pub(crate) fn read(text: &str) -> Result<Action, String> {
             if verb == "place" && rest.len() == 2 {
                 rest.push("r0".into());
             }
-            if let Some(turns) = rest.get_mut(2) {
+            if let [tile, _, turns, ..] = &mut rest[..] {
                 *turns = turns.to_ascii_lowercase();
                 if turns.len() == 1 {
                     turns.insert(0, 'r');
                 }
-                turn_back(&rest[0].clone(), turns);
+                turn_back(tile, turns);
             }
         }
         "claim" => spot(&mut rest),

@@ -15,6 +15,7 @@ mod geometry;
 mod input;
 mod legal;
 mod observe;
+mod position;
 mod rules;
 mod scoring;
 mod screen;
@@ -31,6 +32,7 @@ pub use board::{
 pub use event::{Chance, Event, TurnOrder};
 pub use geometry::{Cell, Half, REACH, Side};
 pub use observe::Observation;
+pub use position::Position;
 pub use rules::Carcassonne;
 pub use scoring::Progress;
 pub use state::{Hand, RiverEnd, Source, Stack, Stage, State};

@@ -69,7 +69,7 @@ impl<'a> Observation<'a> {
     }
 
     /// Points of a seat.
-    pub fn points(&self, seat: usize) -> i16 {
+    pub fn points(&self, seat: usize) -> i32 {
         self.state.points[seat]
     }
 
@@ -228,7 +228,7 @@ impl Serialize for StackForm<'_> {
 
 #[derive(Serialize)]
 struct PlayerForm<'a> {
-    points: i16,
+    points: i32,
     meeples: u8,
     floors: u8,
     tiles: usize,

@@ -16,7 +16,7 @@ use crate::tiles::{KINDS, Kind, Set, Tables, tables};
 use crate::variant::{MAX_SEATS, Variant};
 
 /// The game with a variant and a number of seats.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Carcassonne {
     pub(crate) variant: Variant,
     pub(crate) seats: usize,
@@ -102,6 +102,10 @@ impl Carcassonne {
             state.river_end = Self::river_after(first, 0, Cell::default(), None);
         }
         state
+    }
+
+    pub(crate) fn start(&self) -> &State {
+        &self.start
     }
 
     /// Whether hands are seen by everybody: the tile just drawn is all there is.

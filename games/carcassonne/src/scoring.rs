@@ -21,14 +21,14 @@ pub enum Progress {
 impl Variant {
     /// Points of a road on this many tiles.
     #[inline]
-    pub fn road_value(&self, tiles: u32, progress: Progress) -> i16 {
-        tiles as i16 * if progress == Progress::Complete { self.road } else { self.road_end }
+    pub fn road_value(&self, tiles: u32, progress: Progress) -> i32 {
+        tiles as i32 * if progress == Progress::Complete { self.road } else { self.road_end }
     }
 
     /// Points of a city on this many tiles, with this many banners.
     #[inline]
-    pub fn city_value(&self, tiles: u32, banners: u32, progress: Progress) -> i16 {
-        let (tiles, banners) = (tiles as i16, banners as i16);
+    pub fn city_value(&self, tiles: u32, banners: u32, progress: Progress) -> i32 {
+        let (tiles, banners) = (tiles as i32, banners as i32);
         match progress {
             // Ruling 9: the city of two tiles is no exception, unless the variant says so.
             Progress::Complete if tiles == 2 => (tiles + banners) * self.small_city,
@@ -39,14 +39,14 @@ impl Variant {
 
     /// Points of a monastery with this many empty cells around it.
     #[inline]
-    pub fn monastery_value(&self, empty: u32) -> i16 {
-        if empty == 0 { self.monastery } else { (9 - empty as i16) * self.monastery_end }
+    pub fn monastery_value(&self, empty: u32) -> i32 {
+        if empty == 0 { self.monastery } else { (9 - empty as i32) * self.monastery_end }
     }
 
     /// Points of a field that touches this many complete cities.
     #[inline]
-    pub fn farm_value(&self, cities: u32) -> i16 {
-        cities as i16 * self.farm
+    pub fn farm_value(&self, cities: u32) -> i32 {
+        cities as i32 * self.farm
     }
 }
 
@@ -93,7 +93,7 @@ impl Carcassonne {
     }
 
     #[inline]
-    fn value(&self, source: Source, feature: &Feature, progress: Progress) -> i16 {
+    fn value(&self, source: Source, feature: &Feature, progress: Progress) -> i32 {
         match source {
             Source::City => self.variant.city_value(feature.tiles, feature.banners, progress),
             _ => self.variant.road_value(feature.tiles, progress),
@@ -107,7 +107,7 @@ impl Carcassonne {
         state: &mut State,
         source: Source,
         feature: &Feature,
-        points: i16,
+        points: i32,
         node: Node,
         events: &mut impl EventSink<Event>,
     ) {

@@ -242,8 +242,8 @@ pub struct State {
     /// Ransoms paid this turn.
     pub(crate) ransoms: u8,
     pub(crate) end: u8,
-    pub(crate) points: [i16; MAX_SEATS],
-    pub(crate) sources: [[i16; SOURCES]; MAX_SEATS],
+    pub(crate) points: [i32; MAX_SEATS],
+    pub(crate) sources: [[i32; SOURCES]; MAX_SEATS],
     /// Free meeples.
     pub(crate) supply: [u8; MAX_SEATS],
     pub(crate) floors: [u8; MAX_SEATS],

@@ -20,6 +20,15 @@ impl Carcassonne {
         self.begin_turn(state, events);
     }
 
+    /// Goes on from a position put together by hand: a mover that holds a tile lays one.
+    pub(crate) fn resume(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        if state.hands[state.mover()].tiles().is_empty() {
+            self.begin_turn(state, events);
+        } else {
+            self.enter_tile(state);
+        }
+    }
+
     /// Finds out what the mover does next, or that the game is over.
     fn begin_turn(&self, state: &mut State, events: &mut impl EventSink<Event>) {
         loop {

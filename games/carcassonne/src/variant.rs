@@ -42,7 +42,7 @@ params! {
         /// seen by everybody.
         pub hand: u8 = 3 => "hand", int(1, 3);
         /// Points that end the game after scoring; 0 for none.
-        pub point_limit: i16 = 50 => "point-limit", int(0, 1000);
+        pub point_limit: i32 = 50 => "point-limit", int(0, 1000);
         /// Who lays the lake.
         pub lake: Lake = Lake::Auto => "lake", choice(Lake::WORDS);
         /// Which curves of the river are refused.
@@ -50,29 +50,29 @@ params! {
         /// Meeples of each player.
         pub meeples: u8 = 7 => "meeples", int(0, 20);
         /// Points of a complete road, per tile.
-        pub road: i16 = 1 => "road", int(0, 20);
+        pub road: i32 = 1 => "road", int(0, 20);
         /// Points of a complete city, per tile.
-        pub city: i16 = 2 => "city", int(0, 20);
+        pub city: i32 = 2 => "city", int(0, 20);
         /// Points of a complete city, per banner.
-        pub banner: i16 = 2 => "banner", int(0, 20);
+        pub banner: i32 = 2 => "banner", int(0, 20);
         /// Points of a complete city of two tiles, per tile and per banner.
-        pub small_city: i16 = 2 => "small-city", int(0, 20);
+        pub small_city: i32 = 2 => "small-city", int(0, 20);
         /// Points of a complete monastery.
-        pub monastery: i16 = 9 => "monastery", int(0, 40);
+        pub monastery: i32 = 9 => "monastery", int(0, 40);
         /// Points of an incomplete road in the end, per tile.
-        pub road_end: i16 = 1 => "road-end", int(0, 20);
+        pub road_end: i32 = 1 => "road-end", int(0, 20);
         /// Points of an incomplete city in the end, per tile.
-        pub city_end: i16 = 1 => "city-end", int(0, 20);
+        pub city_end: i32 = 1 => "city-end", int(0, 20);
         /// Points of an incomplete city in the end, per banner.
-        pub banner_end: i16 = 1 => "banner-end", int(0, 20);
+        pub banner_end: i32 = 1 => "banner-end", int(0, 20);
         /// Points of an incomplete monastery in the end, for itself and for each tile around it.
-        pub monastery_end: i16 = 1 => "monastery-end", int(0, 20);
+        pub monastery_end: i32 = 1 => "monastery-end", int(0, 20);
         /// Points of a field in the end, per complete city that it touches.
-        pub farm: i16 = 3 => "farm", int(0, 20);
+        pub farm: i32 = 3 => "farm", int(0, 20);
         /// Tower floors of each player, at tables of 2, 3, 4, 5 and 6.
         pub floors: Vec<u8> = vec![10, 9, 7, 6, 5] => "floors", int_list(0, 20, 5, 5);
         /// Points a ransom costs, paid to the captor.
-        pub ransom: i16 = 3 => "ransom", int(0, 50);
+        pub ransom: i32 = 3 => "ransom", int(0, 50);
         /// Ransoms a player may pay in each of its own turns.
         pub ransoms: u8 = 1 => "ransoms", int(0, 7);
     }

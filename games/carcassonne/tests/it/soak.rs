@@ -1,0 +1,36 @@
+//! Random games, compared with the second scorer after every action.
+
+use crate::reference::Board;
+use crate::support::{game, points, seen};
+use meeple_carcassonne::{Action, Carcassonne, Kind, Stage, State};
+use meeple_core::{ChanceStreams, EpisodeSeed, Game, NoEvents, Phase, Seat, Viewer};
+
+include!("../../examples/shared/soak.rs");
+
+#[test]
+fn second_scorer_agrees_at_every_level_and_table() {
+    for preset in ["river", "farms", "towers", "classic"] {
+        for seats in 2..=6 {
+            let game = game(preset, &[], seats);
+            (0..8).for_each(|index| assert!(compare(&game, 1, index).0.len() > 12));
+        }
+    }
+}
+
+#[test]
+fn second_scorer_agrees_without_point_limit() {
+    // All tiles come down: 12 + 72, with towers 18 more.
+    for (preset, tiles) in [("river", 84), ("farms", 84), ("towers", 102)] {
+        let game = game(preset, &[("point-limit", "0")], 2);
+        for index in 0..6 {
+            let (laid, gone) = compare(&game, 2, index);
+            assert_eq!(laid.len() + gone, tiles, "{preset}, game {index}");
+        }
+    }
+}
+
+#[test]
+fn river_never_gets_stuck_nor_touches_itself() {
+    let game = game("river", &[], 4);
+    assert!((0..3000).all(|index| one_river(&game, 3, index) == 12));
+}
