@@ -3,11 +3,11 @@
 use meeple_core::NoEvents;
 
 use crate::action::Spot;
-use crate::board::{Board, Content, Fields, node_of};
+use crate::board::{Board, Content, Fields, MAX_MONASTERIES, MAX_TOWERS, node_of};
 use crate::geometry::{Cell, Side};
 use crate::rules::Carcassonne;
 use crate::state::{Hand, Stack, Stage, State};
-use crate::tiles::Kind;
+use crate::tiles::{Kind, NONE};
 use crate::turn::segment_at;
 
 /// A position of the land phase, described piece by piece; [`build`](Position::build) checks it.
@@ -174,6 +174,11 @@ impl Position {
                 if theirs.is_some_and(|theirs| theirs != piece.terrain[side.index()]) {
                     return Err(format!("{kind} on {cell} r{turns} does not match its {} side", side.word()));
                 }
+            }
+            let full = (piece.monastery != NONE && board.monasteries().len() == MAX_MONASTERIES)
+                || (piece.foundation && board.towers().len() == MAX_TOWERS);
+            if full {
+                return Err(format!("too many tiles like {kind}"));
             }
             board.place(game.tables, *kind, *cell, *turns, game.fields);
         }

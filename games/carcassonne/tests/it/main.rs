@@ -2,6 +2,9 @@
 #![allow(missing_docs)]
 
 mod reference;
+mod rulings;
 mod soak;
 mod support;
 mod tiles;
+mod towers;
+mod vectors;

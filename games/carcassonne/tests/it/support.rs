@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use meeple_carcassonne::{Action, Carcassonne, Cell, Chance, Kind, Position, Spot, State, Variant};
-use meeple_core::{EventLog, Game, NoEvents, Params, Phase, Seat};
-
-pub type Log = EventLog<meeple_carcassonne::Event>;
+use meeple_core::{Game, NoEvents, Params, Phase, Seat};
 
 /// The game of a preset with settings on top.
 pub fn game(preset: &str, set: &[(&str, &str)], seats: usize) -> Arc<Carcassonne> {
