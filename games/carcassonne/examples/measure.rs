@@ -120,6 +120,37 @@ fn main() {
             times.sort_by(f64::total_cmp);
             println!("state: {} bytes, clone_from: median {:.0} ns", size_of::<State>(), times[50]);
         }
+        "duel" => {
+            // `duel PRESET COUNT AGENT AGENT…`: mean win share of the first against the others, rotating seats.
+            let (preset, count) = (word(1, "towers"), word(2, "100"));
+            let line_up: Vec<AgentSpec> = arguments[3..].iter().map(|spec| AgentSpec::parse(spec)).collect();
+            let game = set_up(&preset, line_up.len(), &[]);
+            let agents = build_agents(&game, &Carcassonne::agents(), &line_up).expect("agents");
+            let mut playouts = Playouts::new(&game, agents);
+            let count: u64 = count.parse().expect("a count");
+            let mut shares = vec![0.0; line_up.len()];
+            let mut points = vec![0.0; line_up.len()];
+            let mut squares = 0.0;
+            let start = Instant::now();
+            for index in 0..count {
+                let report = playouts.play(3, Seating::DealGroups, index);
+                for (seat, player) in report.player_at.iter().enumerate() {
+                    let share = report.outcome.win_share(Seat::new(seat));
+                    shares[usize::from(*player)] += share;
+                    points[usize::from(*player)] += report.outcome.scores[seat] as f64;
+                    if *player == 0 {
+                        squares += share * share;
+                    }
+                }
+            }
+            let n = count as f64;
+            for (player, spec) in line_up.iter().enumerate() {
+                println!("{spec}: win share {:.3}, mean {:.1}", shares[player] / n, points[player] / n);
+            }
+            let mean = shares[0] / n;
+            let error = ((squares / n - mean * mean) / n).sqrt();
+            println!("first: {mean:.3} +- {:.3} (95 %), {:.1} games/s", 1.96 * error, n / start.elapsed().as_secs_f64());
+        }
         other => println!("unknown measurement '{other}': playouts, placements or clone"),
     }
 }

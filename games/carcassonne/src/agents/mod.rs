@@ -1,5 +1,9 @@
 //! The game's own agents. They see an observation and the legal actions, never the state.
 
+mod builder;
+mod chances;
+mod greedy;
+mod lookout;
 mod random;
 
 use meeple_core::{AgentInfo, NoParams};
@@ -7,9 +11,21 @@ use meeple_core::{AgentInfo, NoParams};
 use crate::rules::Carcassonne;
 
 pub(crate) fn all() -> Vec<AgentInfo<Carcassonne>> {
-    vec![AgentInfo::new(
-        "random",
-        "Lays a tile uniformly among all placements and acts uniformly among what it may do.",
-        |_, _: NoParams| Ok(random::Random),
-    )]
+    vec![
+        AgentInfo::new(
+            "random",
+            "lays a tile uniformly among all placements and acts uniformly among what it may do",
+            |_, _: NoParams| Ok(random::Random),
+        ),
+        AgentInfo::new(
+            "greedy",
+            "takes what raises its own score most, were the game to end right after",
+            |game: &Carcassonne, _: NoParams| Ok(lookout::Player::new(greedy::Greedy::new(game.variant.clone()))),
+        ),
+        AgentInfo::new(
+            "builder",
+            "weighs completion chances from the unseen tiles, rivals, free meeples and farms",
+            |game: &Carcassonne, weights| Ok(lookout::Player::new(builder::Builder::new(game.variant.clone(), weights))),
+        ),
+    ]
 }

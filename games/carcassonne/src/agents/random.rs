@@ -10,7 +10,7 @@ pub(crate) struct Random;
 
 impl Agent<Carcassonne> for Random {
     #[inline]
-    fn act(&mut self, turn: &mut Turn<'_, Carcassonne>) -> Action {
+    fn act(&mut self, mut turn: Turn<'_, Carcassonne>) -> Action {
         turn.sample_action()
     }
 }
