@@ -16,13 +16,13 @@ params! {
     /// What the builder weighs.
     pub struct Weights {
         /// Worth of a free meeple in points, with the whole game to come.
-        pub meeple: f64 = 3.0 => "meeple", meeple_core::params::real(0.0, 20.0);
+        pub meeple: f64 = 3.5 => "meeple", meeple_core::params::real(0.0, 20.0);
         /// Own draws of which one is thought to be good for a given feature.
-        pub patience: f64 = 0.35 => "patience", meeple_core::params::real(0.0, 3.0);
+        pub patience: f64 = 0.12 => "patience", meeple_core::params::real(0.0, 3.0);
         /// Weight of the rivals' features against the own.
         pub rivals: f64 = 0.8 => "rivals", meeple_core::params::real(0.0, 2.0);
         /// Weight of fields against what they will at least be worth.
-        pub farms: f64 = 0.9 => "farms", meeple_core::params::real(0.0, 3.0);
+        pub farms: f64 = 0.8 => "farms", meeple_core::params::real(0.0, 3.0);
     }
 }
 
