@@ -48,6 +48,13 @@ fn middle(game: &Carcassonne, index: u64, tiles: usize) -> State {
     }
 }
 
+/// The game's own agents and the general ones.
+fn agents_of_all() -> Vec<meeple_core::AgentInfo<Carcassonne>> {
+    let mut agents = Carcassonne::agents();
+    agents.extend(meeple_agents::general());
+    agents
+}
+
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let word = |at: usize, default: &str| arguments.get(at).map_or(default, String::as_str).to_owned();
@@ -57,7 +64,7 @@ fn main() {
             let seats: usize = seats.parse().expect("seats");
             let game = set_up(&preset, seats, arguments.get(4..).unwrap_or(&[]));
             let line_up = vec![AgentSpec::parse("random"); seats];
-            let agents = build_agents(&game, &Carcassonne::agents(), &line_up).expect("agents");
+            let agents = build_agents(&game, &agents_of_all(), &line_up).expect("agents");
             let mut playouts = Playouts::new(&game, agents);
             let start = Instant::now();
             let (mut decisions, mut points, count) = (0, 0, count.parse::<u64>().expect("a count"));
@@ -125,7 +132,7 @@ fn main() {
             let (preset, count) = (word(1, "towers"), word(2, "100"));
             let line_up: Vec<AgentSpec> = arguments[3..].iter().map(|spec| AgentSpec::parse(spec)).collect();
             let game = set_up(&preset, line_up.len(), &[]);
-            let agents = build_agents(&game, &Carcassonne::agents(), &line_up).expect("agents");
+            let agents = build_agents(&game, &agents_of_all(), &line_up).expect("agents");
             let mut playouts = Playouts::new(&game, agents);
             let count: u64 = count.parse().expect("a count");
             let mut shares = vec![0.0; line_up.len()];
@@ -149,7 +156,11 @@ fn main() {
             }
             let mean = shares[0] / n;
             let error = ((squares / n - mean * mean) / n).sqrt();
-            println!("first: {mean:.3} +- {:.3} (95 %), {:.1} games/s", 1.96 * error, n / start.elapsed().as_secs_f64());
+            println!(
+                "first: {mean:.3} +- {:.3} (95 %), {:.1} games/s",
+                1.96 * error,
+                n / start.elapsed().as_secs_f64()
+            );
         }
         other => println!("unknown measurement '{other}': playouts, placements or clone"),
     }

@@ -5,9 +5,14 @@
 use std::sync::Arc;
 
 use meeple_carcassonne::{Carcassonne, Variant};
-use meeple_core::{
-    Agent, AgentSpec, Episode, EpisodeSeed, Game, Params, Phase, Seat, Viewer, build_agents,
-};
+use meeple_core::{Agent, AgentSpec, Episode, EpisodeSeed, Game, Params, Phase, Seat, Viewer, build_agents};
+
+/// The game's own agents and the general ones.
+fn agents_of_all() -> Vec<meeple_core::AgentInfo<Carcassonne>> {
+    let mut agents = Carcassonne::agents();
+    agents.extend(meeple_agents::general());
+    agents
+}
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -24,7 +29,7 @@ fn main() {
     let game = Arc::new(Carcassonne::new(variant, seats).expect("a game"));
     let spec = AgentSpec::parse(agent.first().map_or("builder", String::as_str));
     let mut agents: Vec<Box<dyn Agent<Carcassonne>>> =
-        build_agents(&*game, &Carcassonne::agents(), &vec![spec.clone(); seats]).expect("agents");
+        build_agents(&*game, &agents_of_all(), &vec![spec.clone(); seats]).expect("agents");
     let seed = EpisodeSeed::new(seed.parse().expect("a seed"), 0);
     let mut episode = Episode::new(Arc::clone(&game), seed);
     let stop: usize = tiles.parse().expect("a number of tiles");

@@ -403,7 +403,15 @@ impl Board {
     }
 
     #[inline]
-    fn glue(&mut self, tables: &Tables, piece: &Piece, tile: usize, other: usize, side: Side, fields: Fields) {
+    fn glue(
+        &mut self,
+        tables: &Tables,
+        piece: &Piece,
+        tile: usize,
+        other: usize,
+        side: Side,
+        fields: Fields,
+    ) {
         let across = &tables.pieces[usize::from(self.tiles[other].piece)];
         let (own, far) = (side.index(), side.opposite().index());
         let segment = piece.at_side[own];

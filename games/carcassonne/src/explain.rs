@@ -19,7 +19,9 @@ impl Carcassonne {
             Stage::Over => return Err("the game is over".into()),
         };
         match (state.stage, *action) {
-            (Stage::Tile, Action::Place { tile, cell, turns }) => self.explain_place(state, tile, cell, turns),
+            (Stage::Tile, Action::Place { tile, cell, turns }) => {
+                self.explain_place(state, tile, cell, turns)
+            }
             (Stage::Tile, Action::Discard { tile }) => self.explain_discard(state, tile),
             (Stage::Action, Action::Pass) | (Stage::Capture, Action::Decline) => Ok(()),
             (Stage::Action, Action::Claim(spot)) => self.explain_claim(state, spot),
@@ -84,7 +86,9 @@ impl Carcassonne {
                 }
             }
         }
-        if tile.is_river() && let Some(reason) = self.bend_refused(state, tile, turns) {
+        if tile.is_river()
+            && let Some(reason) = self.bend_refused(state, tile, turns)
+        {
             return Err(reason);
         }
         Ok(())
@@ -94,7 +98,9 @@ impl Carcassonne {
         self.in_hand(state, tile)?;
         let hand = &state.hands[state.mover()];
         match hand.distinct().find(|kind| self.count_placements(state, *kind) > 0) {
-            Some(kind) => Err(format!("a tile may be discarded only if none in the hand fits, and {kind} does")),
+            Some(kind) => {
+                Err(format!("a tile may be discarded only if none in the hand fits, and {kind} does"))
+            }
             None => Ok(()),
         }
     }

@@ -79,7 +79,12 @@ fn spot(words: &mut [String]) {
         let lower = place.to_ascii_lowercase();
         *place = match lower.as_str() {
             "inside" => lower,
-            _ => lower[..1].to_ascii_uppercase() + &lower[1..],
+            _ => {
+                let mut letters = lower.chars();
+                letters
+                    .next()
+                    .map_or(String::new(), |first| first.to_ascii_uppercase().to_string() + letters.as_str())
+            }
         };
     }
 }

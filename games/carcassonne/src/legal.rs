@@ -161,7 +161,8 @@ impl Carcassonne {
         let first = actions.len();
         let placed = state.board.tiles()[state.board.len() - 1];
         let piece = self.tables.piece(placed.kind(), placed.turns());
-        let claimable = (0..usize::from(piece.segments)).filter(|segment| state.claimable >> segment & 1 == 1);
+        let claimable =
+            (0..usize::from(piece.segments)).filter(|segment| state.claimable >> segment & 1 == 1);
         actions.extend(claimable.map(|segment| Action::Claim(piece.spots[segment])));
         actions[first..].sort_unstable();
     }
@@ -246,7 +247,9 @@ impl Carcassonne {
             claimable &= claimable - 1;
             left -= 1;
         }
-        Action::Claim(self.tables.piece(placed.kind(), placed.turns()).spots[claimable.trailing_zeros() as usize])
+        Action::Claim(
+            self.tables.piece(placed.kind(), placed.turns()).spots[claimable.trailing_zeros() as usize],
+        )
     }
 
     /// Who holds the feature of a segment of the last tile.

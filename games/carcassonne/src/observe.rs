@@ -282,7 +282,10 @@ impl Serialize for Observation<'_> {
         form.serialize_field("discarded", &discarded)?;
         form.serialize_field("unclaimed", &claimable)?;
         let tower = self.tower().map(|tower| state.board.towers()[tower].tile);
-        form.serialize_field("capturing_from", &tower.map(|tile| state.board.tiles()[usize::from(tile)].cell))?;
+        form.serialize_field(
+            "capturing_from",
+            &tower.map(|tile| state.board.tiles()[usize::from(tile)].cell),
+        )?;
         form.end()
     }
 }

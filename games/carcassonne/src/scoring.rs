@@ -123,7 +123,13 @@ impl Carcassonne {
 
     /// All meeples of a feature go home.
     #[inline]
-    fn send_home(&self, state: &mut State, root: Node, feature: &Feature, events: &mut impl EventSink<Event>) {
+    fn send_home(
+        &self,
+        state: &mut State,
+        root: Node,
+        feature: &Feature,
+        events: &mut impl EventSink<Event>,
+    ) {
         let cell = state.board.tiles()[tile_of(root)].cell;
         state.board.clear(root);
         for seat in (0..self.seats).filter(|seat| feature.meeples[*seat] > 0) {
@@ -167,9 +173,7 @@ impl Carcassonne {
             SegmentKind::City => (Source::City, self.value(Source::City, &feature, progress)),
             SegmentKind::Road => (Source::Road, self.value(Source::Road, &feature, progress)),
             SegmentKind::Monastery => (Source::Monastery, self.variant.monastery_value(open)),
-            SegmentKind::Field => {
-                (Source::Farm, self.variant.farm_value(state.board.farm_cities(root)))
-            }
+            SegmentKind::Field => (Source::Farm, self.variant.farm_value(state.board.farm_cities(root))),
         };
         if points != 0 {
             self.pay(state, source, &feature, points, root, events);

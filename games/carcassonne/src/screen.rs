@@ -114,8 +114,9 @@ fn centre(kind: Kind, turns: u8) -> Letter {
         return letter('~', WATER);
     }
     // A city that reaches across is city in the middle too.
-    let across = of(SegmentKind::City)
-        .any(|(side, city)| piece.at_side[(side + 2) & 3] == city && piece.terrain[(side + 2) & 3] == Terrain::City);
+    let across = of(SegmentKind::City).any(|(side, city)| {
+        piece.at_side[(side + 2) & 3] == city && piece.terrain[(side + 2) & 3] == Terrain::City
+    });
     if across { letter('#', CITY) } else { letter('.', GRASS) }
 }
 
@@ -194,8 +195,10 @@ fn draw_board(screen: &mut Screen, view: &View<'_, Carcassonne>) {
         })
         .collect();
     let cells = || board.tiles().iter().map(|placed| placed.cell).chain(spots.iter().copied());
-    let (west, east) = (cells().map(|cell| cell.x).min().unwrap_or(0), cells().map(|cell| cell.x).max().unwrap_or(0));
-    let (north, south) = (cells().map(|cell| cell.y).min().unwrap_or(0), cells().map(|cell| cell.y).max().unwrap_or(0));
+    let (west, east) =
+        (cells().map(|cell| cell.x).min().unwrap_or(0), cells().map(|cell| cell.x).max().unwrap_or(0));
+    let (north, south) =
+        (cells().map(|cell| cell.y).min().unwrap_or(0), cells().map(|cell| cell.y).max().unwrap_or(0));
     // Three letters and a gap for a column; without the gap when it would get too wide.
     let wide = if (i32::from(east) - i32::from(west) + 1) * 4 + 8 <= 118 { 4 } else { 3 };
     screen.blank();

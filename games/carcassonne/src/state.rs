@@ -122,7 +122,11 @@ impl Hand {
     #[inline]
     pub fn distinct(&self) -> impl Iterator<Item = Kind> + '_ {
         let tiles = self.tiles();
-        tiles.iter().enumerate().filter(|(at, kind)| *at == 0 || tiles[at - 1] != **kind).map(|(_, kind)| *kind)
+        tiles
+            .iter()
+            .enumerate()
+            .filter(|(at, kind)| *at == 0 || tiles[at - 1] != **kind)
+            .map(|(_, kind)| *kind)
     }
 }
 

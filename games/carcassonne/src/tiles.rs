@@ -69,9 +69,8 @@ impl FromStr for Kind {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        Self::named(text).ok_or_else(|| {
-            format!("expected a tile (A to X, T01 to T17, RS, R1 to R9, RE), found '{text}'")
-        })
+        Self::named(text)
+            .ok_or_else(|| format!("expected a tile (A to X, T01 to T17, RS, R1 to R9, RE), found '{text}'"))
     }
 }
 
@@ -436,8 +435,7 @@ fn parse_tile(line: &str) -> Result<Tile, String> {
 
 fn parse_part(tile: &mut Tile, part: &str) -> Result<(), String> {
     let (what, rest) = part.split_once(' ').unwrap_or((part, ""));
-    let mut segment =
-        Segment { kind: SegmentKind::City, sides: 0, halves: 0, banner: false, touches: 0 };
+    let mut segment = Segment { kind: SegmentKind::City, sides: 0, halves: 0, banner: false, touches: 0 };
     match what {
         "foundation" => {
             tile.foundation = true;

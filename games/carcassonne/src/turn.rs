@@ -161,14 +161,7 @@ impl Carcassonne {
     }
 
     #[inline]
-    fn lay(
-        &self,
-        state: &mut State,
-        kind: Kind,
-        cell: Cell,
-        turns: u8,
-        events: &mut impl EventSink<Event>,
-    ) {
+    fn lay(&self, state: &mut State, kind: Kind, cell: Cell, turns: u8, events: &mut impl EventSink<Event>) {
         let mover = state.mover();
         state.hands[mover].remove(kind);
         let tile = state.board.len();
@@ -413,6 +406,7 @@ pub(crate) fn segment_at(piece: &Piece, spot: Spot) -> Option<usize> {
         }
     };
     // A side may belong to a city when a road is asked for.
-    (segment != NONE && std::mem::discriminant(&piece.spots[usize::from(segment)]) == std::mem::discriminant(&spot))
-        .then_some(usize::from(segment))
+    (segment != NONE
+        && std::mem::discriminant(&piece.spots[usize::from(segment)]) == std::mem::discriminant(&spot))
+    .then_some(usize::from(segment))
 }

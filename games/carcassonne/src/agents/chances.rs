@@ -33,8 +33,8 @@ impl Chances {
             self.unseen[kind.index()] += 1;
             self.total += 1;
         }
-        self.draws = f64::from(observation.deck()) / observation.seats() as f64
-            + observation.hand_size(me) as f64;
+        self.draws =
+            f64::from(observation.deck()) / observation.seats() as f64 + observation.hand_size(me) as f64;
     }
 
     /// Own tiles still to come.

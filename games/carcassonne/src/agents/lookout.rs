@@ -174,9 +174,10 @@ impl<T: Taste> Player<T> {
                 old.add(*root);
             }
         }
-        let completed = new.list().iter().any(|root| {
-            after.open(*root) == 0 && after.segment_kind(*root) == SegmentKind::City
-        });
+        let completed = new
+            .list()
+            .iter()
+            .any(|root| after.open(*root) == 0 && after.segment_kind(*root) == SegmentKind::City);
         if completed && joined == Fields::Joined {
             // A complete city feeds the fields around it, wherever their farmers stand.
             farmed(before, &mut old);
@@ -199,7 +200,9 @@ impl<T: Taste> Player<T> {
         }
         let free = self.board.claimable(placed.piece(), tile, fields(observation));
         let claims = (0..MAX_SEGMENTS).filter(|segment| free >> segment & 1 == 1);
-        claims.map(|segment| claim(&mut self.taste, &self.board, node_of(tile, segment), me)).fold(0.0, f64::max)
+        claims
+            .map(|segment| claim(&mut self.taste, &self.board, node_of(tile, segment), me))
+            .fold(0.0, f64::max)
     }
 
     fn action(&mut self, observation: &Observation<'_>, me: usize, action: Action) -> f64 {
@@ -233,7 +236,8 @@ impl<T: Taste> Player<T> {
 
     fn take(&mut self, observation: &Observation<'_>, me: usize, cell: crate::Cell, post: Post) -> f64 {
         let board = observation.board();
-        let owner = observation.in_range().find(|found| (found.0, found.1) == (cell, post)).map(|found| found.2);
+        let owner =
+            observation.in_range().find(|found| (found.0, found.1) == (cell, post)).map(|found| found.2);
         let (Some(tile), Some(owner)) = (board.tile_at(cell), owner) else { return 0.0 };
         match post {
             Post::Guard if owner == me => 0.0,

@@ -4,7 +4,6 @@ mod builder;
 mod chances;
 mod greedy;
 mod lookout;
-mod random;
 
 use meeple_core::{AgentInfo, NoParams};
 
@@ -13,19 +12,18 @@ use crate::rules::Carcassonne;
 pub(crate) fn all() -> Vec<AgentInfo<Carcassonne>> {
     vec![
         AgentInfo::new(
-            "random",
-            "lays a tile uniformly among all placements and acts uniformly among what it may do",
-            |_, _: NoParams| Ok(random::Random),
-        ),
-        AgentInfo::new(
             "greedy",
             "takes what raises its own score most, were the game to end right after",
-            |game: &Carcassonne, _: NoParams| Ok(lookout::Player::new(greedy::Greedy::new(game.variant.clone()))),
+            |game: &Carcassonne, _: NoParams| {
+                Ok(lookout::Player::new(greedy::Greedy::new(game.variant.clone())))
+            },
         ),
         AgentInfo::new(
             "builder",
             "weighs completion chances from the unseen tiles, rivals, free meeples and farms",
-            |game: &Carcassonne, weights| Ok(lookout::Player::new(builder::Builder::new(game.variant.clone(), weights))),
+            |game: &Carcassonne, weights| {
+                Ok(lookout::Player::new(builder::Builder::new(game.variant.clone(), weights)))
+            },
         ),
     ]
 }

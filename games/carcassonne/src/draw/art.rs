@@ -36,8 +36,9 @@ pub(crate) struct Art {
     pub tower: Point,
 }
 
-static ARTS: LazyLock<Vec<Art>> =
-    LazyLock::new(|| (0..KINDS).flat_map(|kind| (0..4).map(move |turns| Sketch::of(Kind::new(kind), turns).art())).collect());
+static ARTS: LazyLock<Vec<Art>> = LazyLock::new(|| {
+    (0..KINDS).flat_map(|kind| (0..4).map(move |turns| Sketch::of(Kind::new(kind), turns).art())).collect()
+});
 
 /// The picture of a kind after some quarter turns.
 pub(crate) fn art(kind: Kind, turns: u8) -> &'static Art {
@@ -145,7 +146,8 @@ impl Sketch {
         let lines = ways.chain(walls).flat_map(Curve::points);
         let stones = self.monastery.iter().map(|(_, place)| *place).chain(self.foundation);
         let near = lines.map(|line| distance(line, point));
-        let near = near.chain(stones.map(|stone| distance(stone, point) - 0.14)).fold(f64::INFINITY, f64::min);
+        let near =
+            near.chain(stones.map(|stone| distance(stone, point) - 0.14)).fold(f64::INFINITY, f64::min);
         // The edge of the tile is a place to avoid as well, if less so.
         let edge = point.0.min(point.1).min(1.0 - point.0).min(1.0 - point.1);
         near.min(edge + 0.04)
@@ -168,9 +170,8 @@ impl Sketch {
         for segment in 0..MAX_SEGMENTS {
             for half in (0..8).filter(|half| self.halves[segment] >> half & 1 == 1) {
                 let edge = inside(half / 2, 0.02, if half % 2 == 0 { 0.25 } else { 0.75 });
-                let near = (0..points.len()).min_by(|a, b| {
-                    distance(points[*a], edge).total_cmp(&distance(points[*b], edge))
-                });
+                let near = (0..points.len())
+                    .min_by(|a, b| distance(points[*a], edge).total_cmp(&distance(points[*b], edge)));
                 if let Some(near) = near {
                     todo.push((near, segment));
                 }
@@ -183,7 +184,8 @@ impl Sketch {
             owner[at] = Some(segment);
             let (column, row) = (at % GRID, at / GRID);
             let steps = [(column > 0, at.wrapping_sub(1)), (column + 1 < GRID, at + 1)];
-            let steps = steps.into_iter().chain([(row > 0, at.wrapping_sub(GRID)), (row + 1 < GRID, at + GRID)]);
+            let steps =
+                steps.into_iter().chain([(row > 0, at.wrapping_sub(GRID)), (row + 1 < GRID, at + GRID)]);
             todo.extend(steps.filter(|(exists, _)| *exists).map(|(_, next)| (next, segment)));
         }
         let fields = self.kind.tile().segments.iter().enumerate();
@@ -205,7 +207,8 @@ impl Sketch {
         for (number, city) in &self.cities {
             let inner = grid().filter(|point| contains(&city.ground, *point));
             let heart = centre_of(&city.ground);
-            anchors[*number] = best_of(inner, |point| self.room(point).min(0.2) - 0.3 * distance(point, heart));
+            anchors[*number] =
+                best_of(inner, |point| self.room(point).min(0.2) - 0.3 * distance(point, heart));
         }
         for (number, road) in &self.roads {
             let single = self.sides[*number].count_ones() == 1;
@@ -217,14 +220,20 @@ impl Sketch {
         for (number, points) in self.field_points() {
             let heart = centre_of(&points);
             // A thin field has no roomy point; then any point of it will do, nearest to its edge.
-            let fallback = inside(self.halves[number].trailing_zeros() as usize / 2, 0.1, match self.halves[number].trailing_zeros() % 2 {
-                0 => 0.16,
-                _ => 0.84,
-            });
+            let fallback = inside(
+                self.halves[number].trailing_zeros() as usize / 2,
+                0.1,
+                match self.halves[number].trailing_zeros() % 2 {
+                    0 => 0.16,
+                    _ => 0.84,
+                },
+            );
             anchors[number] = if points.is_empty() {
                 fallback
             } else {
-                best_of(points.into_iter(), |point| self.room(point).min(0.17) - 0.05 * distance(point, heart))
+                best_of(points.into_iter(), |point| {
+                    self.room(point).min(0.17) - 0.05 * distance(point, heart)
+                })
             };
         }
         anchors
@@ -319,7 +328,9 @@ impl Sketch {
         });
         let mut spots = Vec::new();
         for side in (0..4).filter(|side| sides >> side & 1 == 1) {
-            spots.extend([(0.1, 0.3), (0.13, 0.55), (0.09, 0.78)].map(|(depth, along)| inside(side, depth, along)));
+            spots.extend(
+                [(0.1, 0.3), (0.13, 0.55), (0.09, 0.78)].map(|(depth, along)| inside(side, depth, along)),
+            );
         }
         if sides.count_ones() >= 2 {
             spots.extend([(0.32, 0.36), (0.66, 0.33), (0.36, 0.68), (0.68, 0.66), (0.5, 0.5)]);
@@ -354,7 +365,10 @@ fn grid() -> impl Iterator<Item = Point> {
 }
 
 fn best_of(points: impl Iterator<Item = Point>, score: impl Fn(Point) -> f64) -> Point {
-    points.map(|point| (score(point), point)).max_by(|one, other| one.0.total_cmp(&other.0)).map_or(CENTRE, |best| best.1)
+    points
+        .map(|point| (score(point), point))
+        .max_by(|one, other| one.0.total_cmp(&other.0))
+        .map_or(CENTRE, |best| best.1)
 }
 
 fn centre_of(points: &[Point]) -> Point {
@@ -368,7 +382,10 @@ pub(super) fn disc((x, y): Point, r: f64, color: Color) -> Item {
 }
 
 fn paint_house((x, y): Point, roof: Color, items: &mut Vec<Item>) {
-    items.push(Item::new(Shape::Rect { x: x - 0.04, y: y - 0.01, w: 0.08, h: 0.055, radius: 0.0 }, Style::fill(HOUSE)));
+    items.push(Item::new(
+        Shape::Rect { x: x - 0.04, y: y - 0.01, w: 0.08, h: 0.055, radius: 0.0 },
+        Style::fill(HOUSE),
+    ));
     let gable = vec![(x - 0.055, y - 0.008), (x, y - 0.065), (x + 0.055, y - 0.008)];
     items.push(Item::new(Shape::Polygon(gable), Style::fill(roof)));
 }

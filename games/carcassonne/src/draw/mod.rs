@@ -17,7 +17,7 @@ use crate::geometry::Cell;
 use crate::observe::Observation;
 use crate::rules::Carcassonne;
 use crate::state::Stage;
-use crate::tiles::{MAX_SEGMENTS, Kind, SegmentKind};
+use crate::tiles::{Kind, MAX_SEGMENTS, SegmentKind};
 use crate::turn::segment_at;
 
 /// The page; the board is scaled to fit its part of it.

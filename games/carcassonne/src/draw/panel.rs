@@ -38,7 +38,10 @@ fn player(scene: &mut Scene, view: &View<'_, Carcassonne>, seat: usize, top: f64
     let color = palette::seat_color(seat);
     let moves = observation.mover() == Some(seat);
     let card = scene.rect(LEFT, top, WIDTH, height).corner(0.12);
-    card.style(Style::fill(palette::WHITE).with_stroke(if moves { color } else { palette::LINE }, if moves { 0.07 } else { 0.03 }));
+    card.style(
+        Style::fill(palette::WHITE)
+            .with_stroke(if moves { color } else { palette::LINE }, if moves { 0.07 } else { 0.03 }),
+    );
     scene.rect(LEFT, top, 0.16, height).fill(color).corner(0.08);
     let name = match view.players.get(seat) {
         Some(name) => format!("{seat} {name}"),
@@ -89,7 +92,10 @@ fn player(scene: &mut Scene, view: &View<'_, Carcassonne>, seat: usize, top: f64
                 let kind = hand[number];
                 scene.push(tile(kind, 0, Transform::at(at, y).scaled(size))).tooltip(kind.to_string());
                 if size > 0.5 {
-                    scene.text(at + size / 2.0, y + size + 0.075, 0.17, kind.to_string()).anchor(Anchor::Middle).stroke(palette::WHITE, 0.06);
+                    scene
+                        .text(at + size / 2.0, y + size + 0.075, 0.17, kind.to_string())
+                        .anchor(Anchor::Middle)
+                        .stroke(palette::WHITE, 0.06);
                 }
             }
             None => {

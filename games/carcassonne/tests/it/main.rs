@@ -1,6 +1,9 @@
 //! All tests of the game.
 #![allow(missing_docs)]
 
+mod agents;
+mod laws;
+mod pictures;
 mod reference;
 mod rulings;
 mod soak;

@@ -32,8 +32,12 @@ static CATALOGUE: LazyLock<BTreeMap<String, Vec<Piece>>> = LazyLock::new(|| {
 
 fn piece(text: &str) -> Piece {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let mut piece =
-        Piece { what: words[0].to_owned(), reach: Vec::new(), banner: words.contains(&"banner"), touches: Vec::new() };
+    let mut piece = Piece {
+        what: words[0].to_owned(),
+        reach: Vec::new(),
+        banner: words.contains(&"banner"),
+        touches: Vec::new(),
+    };
     let mut touching = false;
     for word in &words[1..] {
         match *word {
@@ -184,7 +188,9 @@ impl Board {
         for cell in self.tiles.keys() {
             for (number, piece) in self.parts(*cell).0.iter().enumerate() {
                 let part = (*cell, number);
-                if ["city", "road", "monastery", "field"].contains(&piece.what.as_str()) && !seen.contains(&part) {
+                if ["city", "road", "monastery", "field"].contains(&piece.what.as_str())
+                    && !seen.contains(&part)
+                {
                     let flood = self.flood(part);
                     seen.extend(flood.parts.iter().copied());
                     all.push(flood);

@@ -1,7 +1,9 @@
 //! One test per ruling of RULES.md, section 8, named after it.
 
-use crate::support::{act, cell, draw, game, kind, legal, mover, points, refusal, seen, start, supply, tiles, with_meeples};
-use meeple_carcassonne::{Carcassonne, Chance, Kind, KINDS, Position, Stage, State, Variant};
+use crate::support::{
+    act, cell, draw, game, kind, legal, mover, points, refusal, seen, start, supply, tiles, with_meeples,
+};
+use meeple_carcassonne::{Carcassonne, Chance, KINDS, Kind, Position, Stage, State, Variant};
 use meeple_core::{EpisodeSeed, Game, NoEvents, Outcome, Phase, Seat, Viewer};
 
 fn stage(game: &Carcassonne, state: &State) -> Stage {
@@ -73,7 +75,9 @@ fn ruling_03_uturn_is_refused_by_looking_ahead() {
     }
     // Curves back towards the spring, with straight tiles between: from three columns away only looking ahead
     // sees it, from two columns away the two cells do as well.
-    for (rule, far, near) in [("lookahead", false, false), ("two-cells", true, false), ("two-curves", true, true)] {
+    for (rule, far, near) in
+        [("lookahead", false, false), ("two-cells", true, false), ("two-curves", true, true)]
+    {
         let game = game("river", &[("uturn", rule)], 2);
         let mut state = start(&game);
         let steps = |state: &mut State, list: &[(&str, &str)]| {
@@ -85,12 +89,18 @@ fn ruling_03_uturn_is_refused_by_looking_ahead() {
                 }
             }
         };
-        steps(&mut state, &[("R2", "place R2 0,-1 r0"), ("R9", "place R9 0,-2 r1"), ("R2", "place R2 1,-2 r1")]);
+        steps(
+            &mut state,
+            &[("R2", "place R2 0,-1 r0"), ("R9", "place R9 0,-2 r1"), ("R2", "place R2 1,-2 r1")],
+        );
         let mut close = state;
         steps(&mut close, &[("R5", "place R5 2,-2 r3"), ("R6", "place R6 2,-1 r0")]);
         draw(&game, &mut close, "R3");
         assert_eq!(legal(&game, &close).contains(&"place R3 2,0 r2".to_owned()), near, "{rule}, near");
-        steps(&mut state, &[("R4", "place R4 2,-2 r0"), ("R5", "place R5 3,-2 r3"), ("R6", "place R6 3,-1 r0")]);
+        steps(
+            &mut state,
+            &[("R4", "place R4 2,-2 r0"), ("R5", "place R5 3,-2 r3"), ("R6", "place R6 3,-1 r0")],
+        );
         draw(&game, &mut state, "R3");
         assert_eq!(legal(&game, &state).contains(&"place R3 3,0 r2".to_owned()), far, "{rule}, far");
     }

@@ -108,7 +108,9 @@ fn fit_table_agrees_with_the_sides() {
                 let matches = (0..4).all(|side| {
                     let asked = code >> (2 * side) & 3;
                     asked == 0
-                        || terrain[side] == [Terrain::River, Terrain::Field, Terrain::City, Terrain::Road][usize::from(asked)]
+                        || terrain[side]
+                            == [Terrain::River, Terrain::Field, Terrain::City, Terrain::Road]
+                                [usize::from(asked)]
                 });
                 let listed = tables().fit[kind.index()][usize::from(code)] >> turns & 1 == 1;
                 assert_eq!(listed, matches && turns < kind.tile().rotations, "{kind} r{turns} {code}");

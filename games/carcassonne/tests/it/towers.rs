@@ -168,7 +168,8 @@ const CASES: &[Case] = &[
 
 fn board(case: &Case) -> Position {
     let board = with_meeples(tiles(case.board), case.meeples);
-    let board = case.towers.iter().fold(board, |board, (at, height, guard)| board.tower(cell(at), *height, *guard));
+    let board =
+        case.towers.iter().fold(board, |board, (at, height, guard)| board.tower(cell(at), *height, *guard));
     board.hand(0, kind("B")).hand(1, kind("B"))
 }
 
@@ -263,7 +264,8 @@ fn a_capture_turns_the_majority() {
     let board = with_meeples(tiles("T08 0,0; E 1,0 r3"), "1 0,0 city E; 0 1,0 city W");
     let mut state = board.tile(kind("E"), cell("0,1"), 3).hand(0, kind("E")).hand(1, kind("B")).build(&game);
     assert!(state.is_err(), "the road asks for a road");
-    let board = with_meeples(tiles("T08 0,0; E 1,0 r3; G -1,0 r1"), "1 0,0 city E; 1 -1,0 city E; 0 1,0 city W");
+    let board =
+        with_meeples(tiles("T08 0,0; E 1,0 r3; G -1,0 r1"), "1 0,0 city E; 1 -1,0 city E; 0 1,0 city W");
     state = board.hand(0, kind("E")).hand(1, kind("B")).build(&game);
     let mut state = state.unwrap();
     act(&game, &mut state, "place E -2,0 r1");

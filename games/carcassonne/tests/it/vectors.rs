@@ -73,7 +73,11 @@ fn farmer_scoring_1_row_1() {
     // the third touches an open city only.
     let two = "E 0,0 r1; H 1,0; E 2,0 r3";
     assert_eq!(final_points(two, "0 1,0 field Nw", 2), [6, 0], "two complete cities");
-    assert_eq!(final_points(two, "0 0,0 field Ne; 1 1,0 field Nw", 2), [3, 6], "one city for one, two for the other");
+    assert_eq!(
+        final_points(two, "0 0,0 field Ne; 1 1,0 field Nw", 2),
+        [3, 6],
+        "one city for one, two for the other"
+    );
     let one = "E 0,0 r1; E 1,0 r3";
     assert_eq!(final_points(one, "1 0,0 field Nw", 2), [0, 3], "one complete city");
     assert_eq!(final_points("E 0,0 r0", "1 0,0 field En", 2), [0, 0], "an incomplete city");
