@@ -89,7 +89,7 @@ impl Carcassonne {
         if tile.is_river()
             && let Some(reason) = self.bend_refused(state, tile, turns)
         {
-            return Err(reason);
+            return Err(reason.to_string());
         }
         Ok(())
     }
@@ -168,13 +168,12 @@ impl Carcassonne {
     }
 
     fn explain_take(&self, state: &State, cell: Cell, post: Post) -> Result<(), String> {
-        let mut there = self.in_range(state).filter(|(near, ..)| *near == cell).peekable();
-        if there.peek().is_some() {
-            let posts: Vec<Post> = there.map(|(_, post, _)| post).collect();
-            if posts.contains(&post) {
-                return Ok(());
-            }
-            let posts: Vec<String> = posts.iter().map(Post::to_string).collect();
+        let there = || self.in_range(state).filter(|(near, ..)| *near == cell).map(|(_, post, _)| post);
+        if there().any(|standing| standing == post) {
+            return Ok(());
+        }
+        if there().next().is_some() {
+            let posts: Vec<String> = there().map(|post| post.to_string()).collect();
             return Err(format!("no meeple stands on '{post}' of {cell}, only on '{}'", posts.join("', '")));
         }
         let tower = state.board.towers()[usize::from(state.tower)];

@@ -1,6 +1,8 @@
 //! What a person may type.
 
 use crate::action::Action;
+use crate::geometry::Cell;
+use crate::tiles::Kind;
 
 /// Reads an action from what was typed: its text form, or a shorter way to say it.
 pub(crate) fn read(text: &str) -> Result<Action, String> {
@@ -8,12 +10,19 @@ pub(crate) fn read(text: &str) -> Result<Action, String> {
     let Some((first, rest)) = words.split_first() else {
         return Ok(Action::Pass);
     };
+    // "D 3,-1 r1" for "place D 3,-1 r1"; a tile's letter may be the short form of a verb as well.
+    let tile = first.to_ascii_uppercase().parse::<Kind>().is_ok();
+    let cell = rest.first().is_some_and(|word| word.parse::<Cell>().is_ok());
+    let turns = rest.get(1).is_none_or(|word| word.trim_start_matches(['r', 'R']).parse::<u8>().is_ok());
+    if tile && cell && turns && rest.len() <= 2 {
+        return read(&format!("place {text}"));
+    }
     let lower = first.to_ascii_lowercase();
     let verb = match lower.as_str() {
         "p" | "put" | "lay" | "place" => "place",
         "n" | "no" | "none" | "skip" | "pass" => "pass",
         "c" | "claim" => "claim",
-        "f" | "build" | "floor" => "floor",
+        "build" | "floor" => "floor",
         "close" | "guard" => "close",
         "t" | "capture" | "take" => "take",
         "r" | "ransom" => "ransom",
@@ -21,10 +30,6 @@ pub(crate) fn read(text: &str) -> Result<Action, String> {
         "decline" => "decline",
         // "city N" for "claim city N".
         "city" | "road" | "field" | "monastery" => return read(&format!("claim {text}")),
-        // "D 3,-1 r1" for "place D 3,-1 r1".
-        _ if first.to_ascii_uppercase().parse::<crate::tiles::Kind>().is_ok() => {
-            return read(&format!("place {text}"));
-        }
         other => other,
     };
     let mut rest: Vec<String> = rest.iter().map(|word| (*word).to_owned()).collect();
@@ -61,8 +66,8 @@ pub(crate) fn read(text: &str) -> Result<Action, String> {
 
 /// A tile that looks the same after fewer turns is laid with the fewest.
 fn turn_back(tile: &str, turns: &mut String) {
-    let kind = tile.parse::<crate::tiles::Kind>();
-    if let (Ok(kind), Some(Ok(number))) = (kind, turns.strip_prefix('r').map(str::parse::<u8>)) {
+    let kind = tile.parse::<Kind>();
+    if let (Ok(kind), Some(Ok(number @ 0..4))) = (kind, turns.strip_prefix('r').map(str::parse::<u8>)) {
         *turns = format!("r{}", number % kind.tile().rotations);
     }
 }

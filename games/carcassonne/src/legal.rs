@@ -1,5 +1,7 @@
 //! What is legal: listed, drawn at random, counted.
 
+use std::fmt;
+
 use meeple_core::{Seat, Stream};
 
 use crate::action::Action;
@@ -12,6 +14,37 @@ use crate::variant::Uturn;
 
 /// Straight tiles of the river.
 const STRAIGHTS: u32 = 6;
+
+/// Why a curve of the river is refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Uturned {
+    /// With the straight tiles to come it could run into a tile.
+    WouldTouch { straights: u32, ahead: Side, steps: i8, near: Cell },
+    /// The cells ahead or beside them are not free.
+    NotFree { ahead: Side, near: Cell },
+    /// The curve before turned the same way.
+    SameTurn,
+}
+
+impl fmt::Display for Uturned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the river would make a U-turn: ")?;
+        match self {
+            Self::WouldTouch { straights, ahead, steps, near } => write!(
+                f,
+                "{straights} straight tiles are still to come, and {steps} cells on to the {} it would touch the \
+                 tile on {near}",
+                ahead.word()
+            ),
+            Self::NotFree { ahead, near } => write!(
+                f,
+                "the two cells to the {} and their flanks must be free, and a tile lies on {near}",
+                ahead.word()
+            ),
+            Self::SameTurn => f.write_str("the curve before it turned the same way"),
+        }
+    }
+}
 
 impl Carcassonne {
     /// The orientations in which a river tile may be laid at the river's open end, as bits.
@@ -30,7 +63,7 @@ impl Carcassonne {
 
     /// Why the U-turn rule refuses a river tile in this orientation at the river's open end, if it does.
     /// Only curves are ever refused.
-    pub(crate) fn bend_refused(&self, state: &State, kind: Kind, turns: u8) -> Option<String> {
+    pub(crate) fn bend_refused(&self, state: &State, kind: Kind, turns: u8) -> Option<Uturned> {
         let end = state.river_end?;
         let next = Self::river_after(kind, turns, end.cell, Some(end))?;
         if next.bend == 0 {
@@ -45,30 +78,21 @@ impl Carcassonne {
                     .filter(|kind| kind.tile().is_straight())
                     .map(|kind| u32::from(state.discarded[kind.index()]))
                     .sum();
-                let to_come = STRAIGHTS - laid.count() as u32 - lost;
-                (1..=to_come as i8 + 1).find_map(|step| {
-                    let cell = end.cell.steps(ahead, step);
-                    let near = Side::ALL.into_iter().map(|side| cell.step(side)).find(|near| occupied(*near))?;
-                    Some(format!(
-                        "the river would make a U-turn: {to_come} straight tiles are still to come, and going \
-                         {} {step} cells on it would touch the tile on {near}",
-                        ahead.word()
-                    ))
+                let straights = STRAIGHTS - laid.count() as u32 - lost;
+                (1..=straights as i8 + 1).find_map(|steps| {
+                    let cell = end.cell.steps(ahead, steps);
+                    let near =
+                        Side::ALL.into_iter().map(|side| cell.step(side)).find(|near| occupied(*near))?;
+                    Some(Uturned::WouldTouch { straights, ahead, steps, near })
                 })
             }
             Uturn::TwoCells => (1..=2).find_map(|step| {
                 let cell = end.cell.steps(ahead, step);
                 let flanks = [cell, cell.step(ahead.turned(1)), cell.step(ahead.turned(3))];
                 let near = flanks.into_iter().find(|near| occupied(*near))?;
-                Some(format!(
-                    "the river would make a U-turn: the two cells {} of it and their flanks must be free, and \
-                     a tile lies on {near}",
-                    ahead.word()
-                ))
+                Some(Uturned::NotFree { ahead, near })
             }),
-            Uturn::TwoCurves => (next.bend == end.bend).then(|| {
-                "the river would make a U-turn: the curve before it turned the same way".to_owned()
-            }),
+            Uturn::TwoCurves => (next.bend == end.bend).then_some(Uturned::SameTurn),
         }
     }
 

@@ -63,7 +63,7 @@ pub(crate) const INFO: GameInfo = GameInfo {
     episode_figures: &[
         figure("tiles", "tiles", "Tiles on the board in the end, spring and lake included."),
         figure("discards", "tiles", "Tiles put out of the game because nothing in a hand fitted."),
-        figure("placements", "placements", "Legal placements per tile decision, on average."),
+        figure("placements", "placements", "Legal placements of the tile that was laid, on average."),
         figure("captures", "meeples", "Meeples captured from towers, own ones aside."),
     ],
     seat_figures: &[

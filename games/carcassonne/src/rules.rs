@@ -96,7 +96,7 @@ impl Carcassonne {
             turns: 0,
             discards: 0,
             placements: 0,
-            tile_decisions: 0,
+            laid: 0,
         };
         if variant.river {
             state.river_end = Self::river_after(first, 0, Cell::default(), None);
@@ -295,7 +295,7 @@ impl Game for Carcassonne {
 
     #[inline]
     fn figures(&self, state: &State, sheet: &mut FigureSheet) {
-        let share = f64::from(state.placements) / f64::from(state.tile_decisions.max(1));
+        let share = f64::from(state.placements) / f64::from(state.laid.max(1));
         let tiles = state.board.len() as f64;
         let captures: u16 = state.captures.iter().sum();
         sheet.episode([tiles, f64::from(state.discards), share, f64::from(captures)]);

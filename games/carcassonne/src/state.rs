@@ -258,9 +258,10 @@ pub struct State {
     /// Turns ended, for statistics and length.
     pub(crate) turns: u16,
     pub(crate) discards: u16,
-    /// Legal placements at the tile decisions so far, and the number of these decisions.
+    /// Legal placements of the tiles that players laid, and the number of these tiles. (Of the tile laid only:
+    /// what else was in the hand is not public.)
     pub(crate) placements: u32,
-    pub(crate) tile_decisions: u32,
+    pub(crate) laid: u32,
 }
 
 impl Clone for State {
@@ -309,7 +310,7 @@ impl Serialize for State {
         form.serialize_field("supply", &self.supply)?;
         form.serialize_field("floors", &self.floors)?;
         form.serialize_field("prisoners", &self.prisoners)?;
-        let counters = (&self.captures, self.turns, self.discards, self.placements, self.tile_decisions);
+        let counters = (&self.captures, self.turns, self.discards, self.placements, self.laid);
         form.serialize_field("counters", &counters)?;
         form.end()
     }

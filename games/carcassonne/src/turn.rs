@@ -25,7 +25,7 @@ impl Carcassonne {
         if state.hands[state.mover()].tiles().is_empty() {
             self.begin_turn(state, events);
         } else {
-            self.enter_tile(state);
+            state.stage = Stage::Tile;
         }
     }
 
@@ -46,7 +46,7 @@ impl Carcassonne {
                     }
                     Lake::Player => {
                         state.hands[state.mover()].insert(kinds::LAKE);
-                        self.enter_tile(state);
+                        state.stage = Stage::Tile;
                         return;
                     }
                 }
@@ -61,7 +61,7 @@ impl Carcassonne {
                 return;
             }
             if !state.hands[state.mover()].tiles().is_empty() {
-                self.enter_tile(state);
+                state.stage = Stage::Tile;
                 return;
             }
             self.pass_turn(state);
@@ -99,17 +99,8 @@ impl Carcassonne {
             state.dealt += 1;
             self.begin_turn(state, events);
         } else {
-            self.enter_tile(state);
+            state.stage = Stage::Tile;
         }
-    }
-
-    /// The mover has its tiles. Counts its placements, for the statistics.
-    #[inline]
-    fn enter_tile(&self, state: &mut State) {
-        state.stage = Stage::Tile;
-        let hand = &state.hands[state.mover()];
-        state.placements += hand.distinct().map(|kind| self.count_placements(state, kind)).sum::<u32>();
-        state.tile_decisions += 1;
     }
 
     /// Where the river goes on behind a tile laid at its end.
@@ -163,6 +154,8 @@ impl Carcassonne {
     #[inline]
     fn lay(&self, state: &mut State, kind: Kind, cell: Cell, turns: u8, events: &mut impl EventSink<Event>) {
         let mover = state.mover();
+        state.placements += self.count_placements(state, kind);
+        state.laid += 1;
         state.hands[mover].remove(kind);
         let tile = state.board.len();
         state.board.place(self.tables, kind, cell, turns, self.fields);

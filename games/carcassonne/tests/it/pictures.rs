@@ -62,7 +62,11 @@ fn what_people_type() {
         ("no", "pass"),
         ("t 2,1 road e", "take 2,1 road E"),
         ("take 2,1 guard", "take 2,1 guard"),
-        ("f 2,0", "floor 2,0"),
+        ("f 2,0", "place F 2,0 r0"),
+        ("build 2,0", "floor 2,0"),
+        ("n", "pass"),
+        ("n 2,0", "place N 2,0 r0"),
+        ("T 2,1 guard", "take 2,1 guard"),
         ("ransom 1", "ransom 1"),
         ("d C", "discard C"),
     ] {
