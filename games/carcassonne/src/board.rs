@@ -137,6 +137,8 @@ pub struct Board {
     tile_count: u8,
     tower_count: u8,
     monastery_count: u8,
+    /// Whether a cell is [`DEAD`].
+    buried: bool,
 }
 
 #[inline]
@@ -163,6 +165,7 @@ impl Board {
             tile_count: 0,
             tower_count: 0,
             monastery_count: 0,
+            buried: false,
         };
         board.grid[index(Cell::default())] = FRONTIER;
         board
@@ -230,8 +233,8 @@ impl Board {
         self.towers().iter().position(|tower| usize::from(tower.tile) == tile)
     }
 
-    /// The cells where a land kind fits, as slots of the frontier with their orientations as bits; at least
-    /// one bit each. Returns how many were written, and the number of placements.
+    /// The cells where a land kind fits, as slots of the frontier with their entries of
+    /// [`Tables::fit`]; at least one orientation each. Returns how many were written, and the number of placements.
     #[inline]
     pub fn placements(
         &self,
@@ -247,7 +250,7 @@ impl Board {
             // Always written, kept only if something fits: no branch to mispredict.
             found[count] = (slot as u8, mask);
             count += usize::from(mask != 0);
-            total += u32::from(BITS[usize::from(mask & 15)]);
+            total += u32::from(mask >> 4);
         }
         (count, total)
     }
@@ -256,7 +259,7 @@ impl Board {
     #[inline]
     pub fn count_placements(&self, tables: &Tables, kind: Kind) -> u32 {
         let fit = &tables.fit[kind.index()];
-        self.codes().iter().map(|code| u32::from(BITS[usize::from(fit[usize::from(*code)] & 15)])).sum()
+        self.codes().iter().map(|code| u32::from(fit[usize::from(*code)] >> 4)).sum()
     }
 
     /// The class of a node.
@@ -381,6 +384,45 @@ impl Board {
         }
     }
 
+    /// Makes the board equal to `start`, a board with few tiles: the same as copying it, without touching the
+    /// many cells that neither uses.
+    #[inline]
+    pub(crate) fn restart(&mut self, start: &Board) {
+        if self.buried {
+            *self = *start;
+            return;
+        }
+        for number in 0..self.len() {
+            self.grid[index(self.tiles[number].cell)] = EMPTY;
+        }
+        for slot in 0..usize::from(self.frontier_len) {
+            self.grid[index(self.frontier_cell[slot])] = EMPTY;
+        }
+        let tiles = self.len().max(start.len());
+        let cells = usize::from(self.frontier_len.max(start.frontier_len));
+        let nodes = tiles * MAX_SEGMENTS;
+        self.parent[..nodes].copy_from_slice(&start.parent[..nodes]);
+        self.ring[..nodes].copy_from_slice(&start.ring[..nodes]);
+        self.open[..nodes].copy_from_slice(&start.open[..nodes]);
+        self.manned[..nodes].copy_from_slice(&start.manned[..nodes]);
+        self.owner[..nodes].copy_from_slice(&start.owner[..nodes]);
+        self.frontier_cell[..cells].copy_from_slice(&start.frontier_cell[..cells]);
+        self.frontier_code[..cells].copy_from_slice(&start.frontier_code[..cells]);
+        self.tiles[..tiles].copy_from_slice(&start.tiles[..tiles]);
+        self.towers = start.towers;
+        self.monasteries = start.monasteries;
+        self.frontier_len = start.frontier_len;
+        self.tile_count = start.tile_count;
+        self.tower_count = start.tower_count;
+        self.monastery_count = start.monastery_count;
+        for (number, placed) in start.tiles().iter().enumerate() {
+            self.grid[index(placed.cell)] = number as u16 + 1;
+        }
+        for (slot, cell) in start.frontier().iter().enumerate() {
+            self.grid[index(*cell)] = FRONTIER | slot as u16;
+        }
+    }
+
     #[inline]
     fn drop_frontier(&mut self, slot: usize) {
         self.frontier_len -= 1;
@@ -399,6 +441,7 @@ impl Board {
         if let Content::Frontier(slot) = self.at(cell) {
             self.drop_frontier(slot);
             self.grid[index(cell)] = DEAD;
+            self.buried = true;
         }
     }
 
@@ -558,9 +601,6 @@ pub enum Fields {
     /// They are left alone and cannot be claimed.
     Ignored,
 }
-
-/// Bits set in a mask of orientations.
-pub(crate) const BITS: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 
 /// The eight cells around a cell, by rows.
 pub fn around(cell: Cell) -> impl Iterator<Item = Cell> {

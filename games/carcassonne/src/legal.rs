@@ -5,7 +5,7 @@ use std::fmt;
 use meeple_core::{Seat, Stream};
 
 use crate::action::Action;
-use crate::board::{BITS, Content, MAX_FRONTIER, node_of};
+use crate::board::{Content, MAX_FRONTIER, node_of};
 use crate::geometry::{Cell, Side};
 use crate::rules::{Carcassonne, Found};
 use crate::state::{Stage, State};
@@ -119,8 +119,9 @@ impl Carcassonne {
         });
         match end {
             Some(slot) if mask != 0 => {
-                found[0] = (slot as u8, mask);
-                (1, mask.count_ones())
+                let count = mask.count_ones();
+                found[0] = (slot as u8, (count as u8) << 4 | mask);
+                (1, count)
             }
             _ => (0, 0),
         }
@@ -210,7 +211,7 @@ impl Carcassonne {
     #[inline]
     pub(crate) fn sample(&self, state: &State, rng: &mut Stream, scratch: &mut Vec<Action>) -> Action {
         match state.stage {
-            Stage::Tile if !self.variant.towers => self.sample_tile(state, rng, scratch),
+            Stage::Tile if self.ransoms(state).next().is_none() => self.sample_tile(state, rng, scratch),
             Stage::Action if !self.variant.towers => self.sample_claim(state, rng),
             _ => {
                 self.list(state, scratch);
@@ -286,7 +287,7 @@ impl Carcassonne {
 
 #[inline]
 fn push_turns(tile: Kind, cell: Cell, mask: u8, actions: &mut Vec<Action>) {
-    let mut mask = mask;
+    let mut mask = mask & 0xf;
     while mask != 0 {
         let turns = mask.trailing_zeros() as u8;
         mask &= mask - 1;
@@ -301,7 +302,7 @@ fn pick(state: &State, tile: Kind, found: &Found, number: u32) -> Action {
     let mut at = 0;
     loop {
         let (slot, mut mask) = found[at];
-        let here = u32::from(BITS[usize::from(mask & 15)]);
+        let here = u32::from(mask >> 4);
         if left < here {
             while left > 0 {
                 mask &= mask - 1;

@@ -174,7 +174,7 @@ impl Game for Carcassonne {
 
     #[inline]
     fn reset(&self, state: &mut State) {
-        state.clone_from(&self.start);
+        state.restart(&self.start);
     }
 
     #[inline]

@@ -140,7 +140,7 @@ fn people(board: &Board, tile: usize, block: &mut Block) {
         let (row, column) = match piece.spots[segment] {
             Spot::City(side) | Spot::Road(side) => edge(side),
             Spot::Monastery | Spot::Field(FieldSpot::Inside) => (1, 1),
-            Spot::Field(FieldSpot::At(half)) => corner((half.index() + 1) / 2),
+            Spot::Field(FieldSpot::At(half)) => corner(half.index().div_ceil(2)),
         };
         block[row][column] = person(seat);
     }

@@ -222,7 +222,7 @@ pub(crate) enum Pile {
 }
 
 /// A position. About 24 kilobytes, nothing on the heap.
-#[derive(Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct State {
     pub(crate) board: Board,
     pub(crate) hands: [Hand; MAX_SEATS],
@@ -264,20 +264,63 @@ pub struct State {
     pub(crate) laid: u32,
 }
 
-impl Clone for State {
-    #[inline]
-    fn clone(&self) -> Self {
-        *self
-    }
-
-    /// One copy of memory, without a detour over the stack.
-    #[inline]
-    fn clone_from(&mut self, source: &Self) {
-        *self = *source;
-    }
-}
-
 impl State {
+    /// Makes it equal to `start`, the beginning of an episode: the same as copying it, but faster.
+    #[inline]
+    pub(crate) fn restart(&mut self, start: &Self) {
+        // Taken apart without `..`, so that no field is forgotten.
+        let Self {
+            board,
+            hands,
+            stack,
+            discarded,
+            stage,
+            order,
+            turn,
+            river_end,
+            lake_due,
+            dealt,
+            claimable,
+            tower,
+            ransoms,
+            end,
+            points,
+            sources,
+            supply,
+            floors,
+            prisoners,
+            captures,
+            turns,
+            discards,
+            placements,
+            laid,
+        } = self;
+        board.restart(&start.board);
+        *hands = start.hands;
+        *stack = start.stack;
+        *discarded = start.discarded;
+        *stage = start.stage;
+        *order = start.order;
+        *turn = start.turn;
+        *river_end = start.river_end;
+        *lake_due = start.lake_due;
+        *dealt = start.dealt;
+        *claimable = start.claimable;
+        *tower = start.tower;
+        *ransoms = start.ransoms;
+        *end = start.end;
+        *points = start.points;
+        *sources = start.sources;
+        *supply = start.supply;
+        *floors = start.floors;
+        *prisoners = start.prisoners;
+        *captures = start.captures;
+        *turns = start.turns;
+        *discards = start.discards;
+        *placements = start.placements;
+        *laid = start.laid;
+    }
+
     /// The seat whose turn it is.
     #[inline]
     pub(crate) fn mover(&self) -> usize {

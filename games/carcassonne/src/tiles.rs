@@ -241,8 +241,8 @@ pub struct Tables {
     pub tiles: Vec<Tile>,
     /// Kinds in all orientations: `4 * kind + turns`.
     pub pieces: Vec<Piece>,
-    /// For a land kind and the edge code of an empty cell: the orientations that fit, as bits. Only
-    /// orientations that look different are counted.
+    /// For a land kind and the edge code of an empty cell: the orientations that fit, as the low four bits, and
+    /// their number above. Only orientations that look different are counted.
     pub fit: Vec<[u8; 256]>,
     /// Segments with a banner, as bits, by kind.
     pub banners: [u8; KINDS],
@@ -270,7 +270,7 @@ impl Tables {
                 for (code, mask) in row.iter_mut().enumerate() {
                     for turns in 0..usize::from(tiles[kind].rotations) {
                         if fits(&pieces[4 * kind + turns].terrain, code as u8) {
-                            *mask |= 1 << turns;
+                            *mask += 0x10 | 1 << turns;
                         }
                     }
                 }

@@ -22,9 +22,8 @@ fn compare(game: &Carcassonne, root: u64, index: u64) -> (meeple_carcassonne::Bo
                 let seat = seats.lowest().unwrap();
                 let rng = &mut rng[seat.index()];
                 let action = game.sample_action(&state, seat, rng, &mut Vec::new());
-                let stage = stage_of(game, &state);
                 game.apply(&mut state, seat, &action, &mut NoEvents).unwrap();
-                let after = check_step(game, &state, &before, &mut scores, seat.index(), &action, stage);
+                let after = check_step(game, &state, &before, &mut scores, seat.index(), &action);
                 before = after;
             }
         }
@@ -47,7 +46,6 @@ fn check_step(
     scores: &mut Vec<i64>,
     mover: usize,
     action: &Action,
-    stage: Stage,
 ) -> Board {
     let now = points(game, state);
     let json = seen(game, state);
@@ -73,10 +71,8 @@ fn check_step(
     }
     // Claiming, passing and capturing end a turn, as does a tile after which there is nothing to choose.
     let turn_over = stage_of(game, state) != Stage::Action && stage_of(game, state) != Stage::Capture;
-    let tile_decision = stage == Stage::Tile && matches!(action, Action::Ransom(_) | Action::Discard { .. });
-    let ransom_in_turn = matches!(action, Action::Ransom(_)) && stage_of(game, state) == stage;
     let over = game.phase(state) == Phase::Over;
-    if turn_over && !tile_decision && !ransom_in_turn && !(over && matches!(action, Action::Ransom(_))) {
+    if turn_over && !matches!(action, Action::Ransom(_) | Action::Discard { .. }) {
         for flood in between.features() {
             if flood.what != "field" && flood.open == 0 && !flood.meeples.is_empty() {
                 let (worth, leaders) = between.worth(&flood);

@@ -17,7 +17,7 @@ use crate::geometry::Cell;
 use crate::observe::Observation;
 use crate::rules::Carcassonne;
 use crate::state::Stage;
-use crate::tiles::{Kind, MAX_SEGMENTS, SegmentKind};
+use crate::tiles::{Kind, SegmentKind};
 use crate::turn::segment_at;
 
 /// The page; the board is scaled to fit its part of it.
@@ -147,9 +147,9 @@ fn figures(scene: &mut Scene, frame: &Frame, board: &Board) {
         for built in towers.filter(|tower| tower.height > 0) {
             items.push(tower(picture.tower, built.height, built.guard()));
         }
-        for segment in 0..segments.len().min(MAX_SEGMENTS) {
+        for (segment, what) in segments.iter().enumerate() {
             if let Some(seat) = board.owner(node_of(number, segment)) {
-                let pose = match segments[segment].kind {
+                let pose = match what.kind {
                     SegmentKind::Field => Pose::Lying,
                     _ => Pose::Standing,
                 };

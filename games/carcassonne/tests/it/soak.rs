@@ -34,3 +34,36 @@ fn river_never_gets_stuck_nor_touches_itself() {
     let game = game("river", &[], 4);
     assert!((0..3000).all(|index| one_river(&game, 3, index) == 12));
 }
+
+#[test]
+fn restarting_equals_starting() {
+    // Also after rivers that were broken off, which the readings of the U-turn rule without a look ahead allow.
+    for (preset, set) in [("towers", &[][..]), ("classic", &[]), ("farms", &[("uturn", "two-curves")])] {
+        let game = game(preset, set, 3);
+        let mut broken = 0;
+        for index in 0..40 {
+            let seed = EpisodeSeed::new(9, index);
+            let mut chance = ChanceStreams::new(seed);
+            let mut rng = seed.agent(Seat::new(0));
+            let mut state = game.initial_state();
+            while game.phase(&state) != Phase::Over {
+                match game.phase(&state) {
+                    Phase::Decide(seats) => {
+                        let seat = seats.lowest().unwrap();
+                        let action = game.sample_action(&state, seat, &mut rng, &mut Vec::new());
+                        game.apply(&mut state, seat, &action, &mut NoEvents).unwrap();
+                    }
+                    _ => game.resolve_chance(&mut state, &mut chance, &mut NoEvents),
+                }
+            }
+            let lake = Kind::new(meeple_carcassonne::KINDS - 1);
+            broken +=
+                usize::from(!state_board(&game, &state).tiles().iter().any(|placed| placed.kind() == lake));
+            game.reset(&mut state);
+            assert_eq!(state, game.initial_state(), "{preset}, game {index}");
+        }
+        if !set.is_empty() {
+            assert!(broken > 0, "some river is broken off");
+        }
+    }
+}

@@ -113,6 +113,8 @@ fn fit_table_agrees_with_the_sides() {
                                 [usize::from(asked)]
                 });
                 let listed = tables().fit[kind.index()][usize::from(code)] >> turns & 1 == 1;
+                let entry = tables().fit[kind.index()][usize::from(code)];
+                assert_eq!(u32::from(entry >> 4), (entry & 15).count_ones(), "{kind} {code}");
                 assert_eq!(listed, matches && turns < kind.tile().rotations, "{kind} r{turns} {code}");
             }
         }
