@@ -1,0 +1,176 @@
+//! Builds what can be finished, and keeps a meeple for what comes.
+
+use meeple_core::params;
+
+use super::chances::Chances;
+use super::greedy::worth_now;
+use super::lookout::Taste;
+use crate::board::{Board, Feature, Node, around, segment_of, tile_of};
+use crate::geometry::{Cell, Side};
+use crate::observe::Observation;
+use crate::scoring::Progress;
+use crate::tiles::SegmentKind;
+use crate::variant::Variant;
+
+params! {
+    /// What the builder weighs.
+    pub struct Weights {
+        /// Worth of a free meeple in points, with the whole game to come.
+        pub meeple: f64 = 3.5 => "meeple", meeple_core::params::real(0.0, 20.0);
+        /// Own draws of which one is thought to be good for a given feature.
+        pub patience: f64 = 0.12 => "patience", meeple_core::params::real(0.0, 3.0);
+        /// Weight of the rivals' features against the own.
+        pub rivals: f64 = 0.8 => "rivals", meeple_core::params::real(0.0, 2.0);
+        /// Weight of fields against what they will at least be worth.
+        pub farms: f64 = 0.8 => "farms", meeple_core::params::real(0.0, 3.0);
+    }
+}
+
+/// The builder.
+pub(crate) struct Builder {
+    weights: Weights,
+    variant: Variant,
+    chances: Chances,
+    me: usize,
+    seats: usize,
+    /// Worth of the next free meeple.
+    meeple: f64,
+    rival: f64,
+}
+
+impl Builder {
+    pub(crate) fn new(variant: Variant, weights: Weights) -> Self {
+        Self { weights, variant, chances: Chances::new(), me: 0, seats: 2, meeple: 0.0, rival: 0.0 }
+    }
+
+    /// The chance that a feature will be complete: every cell it is open to must be filled in time.
+    fn completion(&mut self, board: &Board, root: Node, kind: SegmentKind) -> f64 {
+        if board.open(root) == 0 {
+            return 1.0;
+        }
+        let draws = self.chances.draws() * self.weights.patience;
+        let mut cells = [Cell::default(); 12];
+        let mut count = 0;
+        if kind == SegmentKind::Monastery {
+            let centre = board.tiles()[tile_of(root)].cell;
+            for cell in around(centre).filter(|cell| board.tile_at(*cell).is_none()) {
+                cells[count] = cell;
+                count += 1;
+            }
+        } else {
+            for node in board.members(root) {
+                let placed = board.tiles()[tile_of(node)];
+                let piece = placed.piece();
+                for side in Side::ALL {
+                    let cell = placed.cell.step(side);
+                    let open = usize::from(piece.at_side[side.index()]) == segment_of(node)
+                        && board.tile_at(cell).is_none();
+                    if open && !cells[..count].contains(&cell) {
+                        if count == cells.len() {
+                            // So many holes are never filled.
+                            return 0.0;
+                        }
+                        cells[count] = cell;
+                        count += 1;
+                    }
+                }
+            }
+        }
+        // The draws are shared among the holes.
+        let each = draws / (count as f64).sqrt();
+        cells[..count].iter().map(|cell| self.chances.fill(board, *cell, each)).product()
+    }
+
+    /// Points that a feature will bring to who holds it, on average, and the chance that its meeples return.
+    fn outlook(&mut self, board: &Board, root: Node, kind: SegmentKind, feature: &Feature) -> (f64, f64) {
+        let now = f64::from(worth_now(&self.variant, board, root, kind, feature));
+        if kind == SegmentKind::Field {
+            return (self.farm(board, root), 0.0);
+        }
+        let chance = self.completion(board, root, kind);
+        let then = f64::from(match kind {
+            SegmentKind::City => {
+                // It grows by about the tiles that close it.
+                let tiles = feature.tiles + u32::from(board.open(root) > 0);
+                self.variant.city_value(tiles, feature.banners, Progress::Complete)
+            }
+            SegmentKind::Road => {
+                let tiles = feature.tiles + u32::from(board.open(root) > 0);
+                self.variant.road_value(tiles, Progress::Complete)
+            }
+            SegmentKind::Monastery | SegmentKind::Field => self.variant.monastery_value(0),
+        });
+        if kind == SegmentKind::Monastery && chance < 1.0 {
+            // Short of all eight, it has about half of those missing.
+            let half = f64::from(board.open(root)) * 0.5 * (self.chances.draws() / 6.0).min(1.0);
+            return (now + (half * f64::from(self.variant.monastery_end)).max(chance * (then - now)), chance);
+        }
+        (now + chance * (then - now), chance)
+    }
+
+    /// Points of a field, with the cities that are likely to be completed.
+    fn farm(&mut self, board: &Board, root: Node) -> f64 {
+        let mut cities = [0 as Node; 48];
+        let mut count = 0;
+        let mut total = 0.0;
+        for node in board.members(root) {
+            let tile = tile_of(node);
+            let segments = &board.tiles()[tile].kind().tile().segments;
+            let mut touches = segments[segment_of(node)].touches;
+            while touches != 0 && count < cities.len() {
+                let city = board.root(crate::board::node_of(tile, touches.trailing_zeros() as usize));
+                touches &= touches - 1;
+                if !cities[..count].contains(&city) {
+                    cities[count] = city;
+                    count += 1;
+                    total += self.completion(board, city, SegmentKind::City);
+                }
+            }
+        }
+        total * f64::from(self.variant.farm) * self.weights.farms
+    }
+}
+
+impl Taste for Builder {
+    fn prepare(&mut self, observation: &Observation<'_>, me: usize) {
+        self.me = me;
+        self.seats = observation.seats();
+        self.chances.prepare(observation, me);
+        // A meeple is worth less when many are free, and nothing when no tile is left to claim on.
+        let late = (self.chances.draws() / 10.0).min(1.0);
+        let free = f64::from(observation.supply(me).max(1));
+        self.meeple = self.weights.meeple * late * (0.4 + 1.2 / free);
+        self.rival = self.weights.rivals / (self.seats - 1) as f64;
+    }
+
+    fn feature(&mut self, board: &Board, root: Node, kind: SegmentKind, feature: &Feature) -> f64 {
+        let (points, home) = self.outlook(board, root, kind, feature);
+        let mut value = 0.0;
+        for seat in 0..self.seats {
+            let meeples = f64::from(feature.meeples[seat]);
+            if meeples == 0.0 {
+                continue;
+            }
+            let share = if feature.leads(seat) { points } else { 0.0 };
+            let total = share + home * self.meeple * meeples;
+            value += if seat == self.me { total } else { -self.rival * total };
+        }
+        value
+    }
+
+    fn commitment(&self, _kind: SegmentKind) -> f64 {
+        self.meeple
+    }
+
+    fn capture(&self, _owner: usize) -> f64 {
+        self.rival * self.meeple + 0.5
+    }
+
+    fn floor(&self) -> f64 {
+        0.4
+    }
+
+    fn ransom(&self) -> f64 {
+        self.meeple - f64::from(self.variant.ransom) * (1.0 + self.rival)
+    }
+}

@@ -1,0 +1,274 @@
+//! One turn ahead: every placement is laid on a copy of the board, every claim on it tried, and what changes
+//! is weighed by a [`Taste`].
+
+use meeple_core::{Agent, Turn};
+
+use crate::action::{Action, Post};
+use crate::board::{Board, Feature, Fields, Node, Placed, node_of, segment_of, tile_of};
+use crate::geometry::Side;
+use crate::observe::Observation;
+use crate::rules::Carcassonne;
+use crate::state::Stage;
+use crate::tiles::{MAX_SEGMENTS, NONE, SegmentKind};
+use crate::turn::segment_at;
+
+/// What an agent likes.
+pub(crate) trait Taste: Send {
+    /// A decision begins.
+    fn prepare(&mut self, observation: &Observation<'_>, me: usize);
+
+    /// What a feature that bears meeples is worth to the agent, given its root and what is on it.
+    fn feature(&mut self, board: &Board, root: Node, kind: SegmentKind, feature: &Feature) -> f64;
+
+    /// What it costs to put a free meeple on the board, that may come home if the feature is completed.
+    fn commitment(&self, kind: SegmentKind) -> f64;
+
+    /// What it is worth to take a meeple of `owner` away, apart from the feature it stood on.
+    fn capture(&self, owner: usize) -> f64;
+
+    /// What it costs to spend a floor.
+    fn floor(&self) -> f64;
+
+    /// What a ransom is worth.
+    fn ransom(&self) -> f64;
+}
+
+/// An agent with a taste.
+pub(crate) struct Player<T> {
+    taste: T,
+    board: Box<Board>,
+    options: Vec<(Action, f64)>,
+}
+
+impl<T: Taste> Player<T> {
+    pub(crate) fn new(taste: T) -> Self {
+        Self { taste, board: Box::new(Board::new()), options: Vec::new() }
+    }
+}
+
+/// Roots, each once.
+struct Roots {
+    list: [Node; 64],
+    len: usize,
+}
+
+impl Roots {
+    fn new() -> Self {
+        Self { list: [0; 64], len: 0 }
+    }
+
+    fn add(&mut self, root: Node) {
+        if self.len < self.list.len() && !self.list().contains(&root) {
+            self.list[self.len] = root;
+            self.len += 1;
+        }
+    }
+
+    fn list(&self) -> &[Node] {
+        &self.list[..self.len]
+    }
+}
+
+impl<T: Taste> Agent<Carcassonne> for Player<T> {
+    fn act(&mut self, mut turn: Turn<'_, Carcassonne>) -> Action {
+        let observation = turn.observe();
+        let me = turn.seat().index();
+        self.taste.prepare(&observation, me);
+        self.options.clear();
+        let legal = turn.legal_actions();
+        for action in legal {
+            let value = match (observation.stage(), *action) {
+                (_, Action::Place { .. }) => self.placement(&observation, me, *action),
+                (Stage::Action, action) => self.action(&observation, me, action),
+                (Stage::Capture, Action::Take { cell, post }) => self.take(&observation, me, cell, post),
+                (_, Action::Ransom(_)) => self.taste.ransom(),
+                _ => 0.0,
+            };
+            self.options.push((*action, value));
+        }
+        let best = self.options.iter().map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max);
+        // Ties, and what differs by rounding only, are broken by the agent's stream.
+        self.options.retain(|(_, value)| *value >= best - 1e-9);
+        let pick = turn.rng().index(self.options.len());
+        self.options[pick].0
+    }
+}
+
+/// The root of a monastery, city, road or field as seen by [`Taste::feature`].
+fn weigh<T: Taste>(taste: &mut T, board: &Board, root: Node) -> f64 {
+    if board.meeples_on(root) == 0 {
+        return 0.0;
+    }
+    let feature = board.feature(root);
+    taste.feature(board, root, board.segment_kind(root), &feature)
+}
+
+fn fields(observation: &Observation<'_>) -> Fields {
+    if observation.variant().farms { Fields::Joined } else { Fields::Ignored }
+}
+
+/// All fields with farmers.
+fn farmed(board: &Board, roots: &mut Roots) {
+    for (tile, placed) in board.tiles().iter().enumerate() {
+        if !board.is_manned(tile) {
+            continue;
+        }
+        let mut fields = placed.piece().fields;
+        while fields != 0 {
+            let node = node_of(tile, fields.trailing_zeros() as usize);
+            fields &= fields - 1;
+            if board.owner(node).is_some() {
+                roots.add(board.root(node));
+            }
+        }
+    }
+}
+
+/// Features that a tile touches: its own, and monasteries around it.
+fn touched(board: &Board, tile: usize, placed: Placed, joined: Fields, roots: &mut Roots) {
+    let piece = placed.piece();
+    let mut segments = piece.buildings | if joined == Fields::Joined { piece.fields } else { 0 };
+    while segments != 0 {
+        roots.add(board.root(node_of(tile, segments.trailing_zeros() as usize)));
+        segments &= segments - 1;
+    }
+    for monastery in board.monasteries() {
+        let monk = board.tiles()[usize::from(*monastery)];
+        if monk.cell.x.abs_diff(placed.cell.x) <= 1 && monk.cell.y.abs_diff(placed.cell.y) <= 1 {
+            roots.add(node_of(usize::from(*monastery), usize::from(monk.piece().monastery)));
+        }
+    }
+}
+
+impl<T: Taste> Player<T> {
+    /// What laying a tile changes, with the best claim on it.
+    fn placement(&mut self, observation: &Observation<'_>, me: usize, action: Action) -> f64 {
+        let Action::Place { tile: kind, cell, turns } = action else { return 0.0 };
+        let joined = fields(observation);
+        let before = observation.board();
+        *self.board = *before;
+        self.board.place(observation.tables(), kind, cell, turns, joined);
+        let after = &*self.board;
+        let tile = after.len() - 1;
+        let placed = after.tiles()[tile];
+        let (mut old, mut new) = (Roots::new(), Roots::new());
+        touched(after, tile, placed, joined, &mut new);
+        // What these features were before: those of the neighbours across its sides.
+        let piece = placed.piece();
+        for side in Side::ALL {
+            let Some(near) = before.tile_at(cell.step(side)) else { continue };
+            let across = before.tiles()[near].piece();
+            let far = side.opposite().index();
+            if piece.at_side[side.index()] != NONE {
+                old.add(before.root(node_of(near, usize::from(across.at_side[far]))));
+            }
+            for half in [2 * far, 2 * far + 1] {
+                if joined == Fields::Joined && across.at_half[half] != NONE {
+                    old.add(before.root(node_of(near, usize::from(across.at_half[half]))));
+                }
+            }
+        }
+        for root in new.list() {
+            // Monasteries that were there already.
+            if tile_of(*root) != tile && after.segment_kind(*root) == SegmentKind::Monastery {
+                old.add(*root);
+            }
+        }
+        let completed = new
+            .list()
+            .iter()
+            .any(|root| after.open(*root) == 0 && after.segment_kind(*root) == SegmentKind::City);
+        if completed && joined == Fields::Joined {
+            // A complete city feeds the fields around it, wherever their farmers stand.
+            farmed(before, &mut old);
+            farmed(after, &mut new);
+        }
+        let mut change = 0.0;
+        for root in old.list() {
+            change -= weigh(&mut self.taste, before, *root);
+        }
+        for root in new.list() {
+            change += weigh(&mut self.taste, after, *root);
+        }
+        change + self.best_claim(observation, me, tile, placed)
+    }
+
+    /// What the best claim on the tile laid last brings; 0 for none.
+    fn best_claim(&mut self, observation: &Observation<'_>, me: usize, tile: usize, placed: Placed) -> f64 {
+        if observation.supply(me) == 0 {
+            return 0.0;
+        }
+        let free = self.board.claimable(placed.piece(), tile, fields(observation));
+        let claims = (0..MAX_SEGMENTS).filter(|segment| free >> segment & 1 == 1);
+        claims
+            .map(|segment| claim(&mut self.taste, &self.board, node_of(tile, segment), me))
+            .fold(0.0, f64::max)
+    }
+
+    fn action(&mut self, observation: &Observation<'_>, me: usize, action: Action) -> f64 {
+        let board = observation.board();
+        let tile = board.len() - 1;
+        match action {
+            Action::Claim(spot) => segment_at(board.tiles()[tile].piece(), spot)
+                .map_or(0.0, |segment| claim(&mut self.taste, board, node_of(tile, segment), me)),
+            Action::Floor(cell) => {
+                let Some(tower) = board.tower_at(cell) else { return 0.0 };
+                let height = board.towers()[tower].height + 1;
+                let mut best: f64 = 0.0;
+                for (number, placed) in board.tiles().iter().enumerate() {
+                    if !board.is_manned(number) || !Carcassonne::reaches(cell, height, placed.cell) {
+                        continue;
+                    }
+                    for segment in 0..MAX_SEGMENTS {
+                        if board.owner(node_of(number, segment)).is_some() {
+                            best = best.max(self.snatch(board, node_of(number, segment), me));
+                        }
+                    }
+                }
+                best - self.taste.floor()
+            }
+            // A guard is a meeple that never scores.
+            Action::Close(_) => -self.taste.commitment(SegmentKind::Field),
+            Action::Ransom(_) => self.taste.ransom(),
+            _ => 0.0,
+        }
+    }
+
+    fn take(&mut self, observation: &Observation<'_>, me: usize, cell: crate::Cell, post: Post) -> f64 {
+        let board = observation.board();
+        let owner =
+            observation.in_range().find(|found| (found.0, found.1) == (cell, post)).map(|found| found.2);
+        let (Some(tile), Some(owner)) = (board.tile_at(cell), owner) else { return 0.0 };
+        match post {
+            Post::Guard if owner == me => 0.0,
+            Post::Guard => self.taste.capture(owner),
+            Post::On(spot) => segment_at(board.tiles()[tile].piece(), spot)
+                .map_or(0.0, |segment| self.snatch(board, node_of(tile, segment), me)),
+        }
+    }
+
+    /// What taking this meeple away brings.
+    fn snatch(&mut self, board: &Board, node: Node, me: usize) -> f64 {
+        let root = board.root(node);
+        let Some(owner) = board.owner(node) else { return 0.0 };
+        let kind = board.segment_kind(node);
+        let mut feature = board.feature(root);
+        let with = self.taste.feature(board, root, kind, &feature);
+        feature.meeples[owner] -= 1;
+        let without = match feature.most() {
+            0 => 0.0,
+            _ => self.taste.feature(board, root, kind, &feature),
+        };
+        let gone = if owner == me { self.taste.commitment(kind) } else { self.taste.capture(owner) };
+        without - with + gone
+    }
+}
+
+/// What a claim brings: the feature with the meeple, less the meeple.
+fn claim<T: Taste>(taste: &mut T, board: &Board, node: Node, me: usize) -> f64 {
+    let root = board.root(node);
+    let mut feature = board.feature(root);
+    feature.meeples[me] += 1;
+    let kind = board.segment_kind(node_of(tile_of(node), segment_of(node)));
+    taste.feature(board, root, kind, &feature) - taste.commitment(kind)
+}

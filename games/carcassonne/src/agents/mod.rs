@@ -1,0 +1,29 @@
+//! The game's own agents. They see an observation and the legal actions, never the state.
+
+mod builder;
+mod chances;
+mod greedy;
+mod lookout;
+
+use meeple_core::{AgentInfo, NoParams};
+
+use crate::rules::Carcassonne;
+
+pub(crate) fn all() -> Vec<AgentInfo<Carcassonne>> {
+    vec![
+        AgentInfo::new(
+            "greedy",
+            "takes what raises its own score most, were the game to end right after",
+            |game: &Carcassonne, _: NoParams| {
+                Ok(lookout::Player::new(greedy::Greedy::new(game.variant.clone())))
+            },
+        ),
+        AgentInfo::new(
+            "builder",
+            "weighs completion chances from the unseen tiles, rivals, free meeples and farms",
+            |game: &Carcassonne, weights| {
+                Ok(lookout::Player::new(builder::Builder::new(game.variant.clone(), weights)))
+            },
+        ),
+    ]
+}

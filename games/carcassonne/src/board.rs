@@ -1,0 +1,698 @@
+//! The board: tiles, features and who stands on them. All of it is public.
+//!
+//! Cells live on a twisted torus of 8192 cells (`x + 129 y`): two cells share an index only if they are at
+//! least 128 steps apart, and 102 connected tiles with everything around them are at most 105 steps wide.
+//!
+//! Features are union-find classes of nodes; a node is a segment of a placed tile. Each class is also a ring
+//! through its nodes, so that a feature is walked only when it scores.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use crate::geometry::{Cell, Side};
+use crate::tiles::{Kind, MAX_SEGMENTS, NONE, Piece, SegmentKind, Tables, tables};
+use crate::variant::MAX_SEATS;
+
+/// Most tiles on a board: 12 of the river, 72 of the base game, 18 with towers.
+pub const MAX_TILES: usize = 102;
+/// Most nodes: segments of placed tiles.
+pub const MAX_NODES: usize = MAX_TILES * MAX_SEGMENTS;
+/// Most cells next to tiles: two more than twice the tiles.
+pub const MAX_FRONTIER: usize = 2 * MAX_TILES + 2;
+/// Most towers.
+pub const MAX_TOWERS: usize = 18;
+/// Most monasteries.
+pub const MAX_MONASTERIES: usize = 8;
+
+const CELLS: usize = 8192;
+const ROW: usize = 129;
+/// Index steps to the neighbour in the north, east, south, west.
+const STEP: [usize; 4] = [CELLS - ROW, 1, ROW, CELLS - 1];
+
+const EMPTY: u16 = 0;
+/// Placed tile t is stored as `t + 1`, slot s of the frontier as `FRONTIER | s`.
+const FRONTIER: u16 = 0x8000;
+/// An empty cell that can never be filled: behind the open end of a river that was broken off.
+const DEAD: u16 = 0x7fff;
+
+/// A node: a segment of a placed tile.
+pub type Node = u16;
+
+/// The node of segment `segment` of placed tile `tile`.
+#[inline]
+pub const fn node_of(tile: usize, segment: usize) -> Node {
+    (tile * MAX_SEGMENTS + segment) as Node
+}
+
+/// The placed tile of a node.
+#[inline]
+pub const fn tile_of(node: Node) -> usize {
+    node as usize / MAX_SEGMENTS
+}
+
+/// The segment of a node.
+#[inline]
+pub const fn segment_of(node: Node) -> usize {
+    node as usize % MAX_SEGMENTS
+}
+
+/// A placed tile.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Placed {
+    /// `4 * kind + turns`.
+    piece: u8,
+    /// Where it lies.
+    pub cell: Cell,
+}
+
+impl Placed {
+    /// Its kind.
+    #[inline]
+    pub const fn kind(self) -> Kind {
+        Kind::new(self.piece as usize / 4)
+    }
+
+    /// Its quarter turns clockwise.
+    #[inline]
+    pub const fn turns(self) -> u8 {
+        self.piece & 3
+    }
+
+    /// Its segments and sides as it lies.
+    #[inline]
+    pub fn piece(self) -> &'static Piece {
+        &tables().pieces[usize::from(self.piece)]
+    }
+}
+
+/// A tower.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Tower {
+    /// The placed tile it stands on.
+    pub tile: u8,
+    /// Its floors.
+    pub height: u8,
+    /// The seat of the guard on top, plus 1; 0 if the tower is open.
+    pub(crate) guard: u8,
+}
+
+impl Tower {
+    /// The seat whose guard closes the tower.
+    pub const fn guard(self) -> Option<usize> {
+        match self.guard {
+            0 => None,
+            guard => Some(guard as usize - 1),
+        }
+    }
+}
+
+/// What lies on a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Content {
+    /// Nothing, and nothing next to it.
+    Nothing,
+    /// Nothing, next to a tile: this slot of the frontier.
+    Frontier(usize),
+    /// Nothing, and nothing ever will: the river was broken off here.
+    Dead,
+    /// This placed tile.
+    Tile(usize),
+}
+
+/// The tiles laid, their features, meeples and towers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Board {
+    grid: [u16; CELLS],
+    parent: [Node; MAX_NODES],
+    ring: [Node; MAX_NODES],
+    open: [u8; MAX_NODES],
+    manned: [u8; MAX_NODES],
+    owner: [u8; MAX_NODES],
+    frontier_cell: [Cell; MAX_FRONTIER],
+    frontier_code: [u8; MAX_FRONTIER],
+    tiles: [Placed; MAX_TILES],
+    towers: [Tower; MAX_TOWERS],
+    monasteries: [u8; MAX_MONASTERIES],
+    frontier_len: u8,
+    tile_count: u8,
+    tower_count: u8,
+    monastery_count: u8,
+    /// Whether a cell is [`DEAD`].
+    buried: bool,
+}
+
+#[inline]
+const fn index(cell: Cell) -> usize {
+    (cell.x as i32 + ROW as i32 * cell.y as i32) as usize & (CELLS - 1)
+}
+
+impl Board {
+    /// The board without tiles. Only the origin can be filled.
+    pub fn new() -> Self {
+        let mut board = Self {
+            grid: [EMPTY; CELLS],
+            parent: [0; MAX_NODES],
+            ring: [0; MAX_NODES],
+            open: [0; MAX_NODES],
+            manned: [0; MAX_NODES],
+            owner: [0; MAX_NODES],
+            frontier_cell: [Cell::default(); MAX_FRONTIER],
+            frontier_code: [0; MAX_FRONTIER],
+            tiles: [Placed::default(); MAX_TILES],
+            towers: [Tower::default(); MAX_TOWERS],
+            monasteries: [0; MAX_MONASTERIES],
+            frontier_len: 1,
+            tile_count: 0,
+            tower_count: 0,
+            monastery_count: 0,
+            buried: false,
+        };
+        board.grid[index(Cell::default())] = FRONTIER;
+        board
+    }
+
+    /// Number of tiles.
+    #[inline]
+    pub fn len(&self) -> usize {
+        usize::from(self.tile_count)
+    }
+
+    /// Whether no tile has been laid.
+    pub fn is_empty(&self) -> bool {
+        self.tile_count == 0
+    }
+
+    /// The tiles in the order they were laid.
+    #[inline]
+    pub fn tiles(&self) -> &[Placed] {
+        &self.tiles[..self.len()]
+    }
+
+    /// The towers in the order of their tiles.
+    #[inline]
+    pub fn towers(&self) -> &[Tower] {
+        &self.towers[..usize::from(self.tower_count)]
+    }
+
+    /// The empty cells next to a tile.
+    #[inline]
+    pub fn frontier(&self) -> &[Cell] {
+        &self.frontier_cell[..usize::from(self.frontier_len)]
+    }
+
+    /// What the tiles around each cell of the [`frontier`](Self::frontier) ask for; see
+    /// [`fits`](crate::tiles::fits).
+    #[inline]
+    pub fn codes(&self) -> &[u8] {
+        &self.frontier_code[..usize::from(self.frontier_len)]
+    }
+
+    /// What lies on a cell.
+    #[inline]
+    pub fn at(&self, cell: Cell) -> Content {
+        match self.grid[index(cell)] {
+            EMPTY => Content::Nothing,
+            DEAD => Content::Dead,
+            value if value & FRONTIER != 0 => Content::Frontier(usize::from(value & !FRONTIER)),
+            value => Content::Tile(usize::from(value) - 1),
+        }
+    }
+
+    /// The tile on a cell.
+    #[inline]
+    pub fn tile_at(&self, cell: Cell) -> Option<usize> {
+        match self.at(cell) {
+            Content::Tile(tile) => Some(tile),
+            _ => None,
+        }
+    }
+
+    /// The tower on a cell.
+    pub fn tower_at(&self, cell: Cell) -> Option<usize> {
+        let tile = self.tile_at(cell)?;
+        self.towers().iter().position(|tower| usize::from(tower.tile) == tile)
+    }
+
+    /// The cells where a land kind fits, as slots of the frontier with their entries of
+    /// [`Tables::fit`]; at least one orientation each. Returns how many were written, and the number of placements.
+    #[inline]
+    pub fn placements(
+        &self,
+        tables: &Tables,
+        kind: Kind,
+        found: &mut [(u8, u8); MAX_FRONTIER],
+    ) -> (usize, u32) {
+        let fit = &tables.fit[kind.index()];
+        let mut count = 0;
+        let mut total = 0;
+        for (slot, code) in self.codes().iter().enumerate() {
+            let mask = fit[usize::from(*code)];
+            // Always written, kept only if something fits: no branch to mispredict.
+            found[count] = (slot as u8, mask);
+            count += usize::from(mask != 0);
+            total += u32::from(mask >> 4);
+        }
+        (count, total)
+    }
+
+    /// Number of placements of a land kind.
+    #[inline]
+    pub fn count_placements(&self, tables: &Tables, kind: Kind) -> u32 {
+        let fit = &tables.fit[kind.index()];
+        self.codes().iter().map(|code| u32::from(fit[usize::from(*code)] >> 4)).sum()
+    }
+
+    /// The class of a node.
+    #[inline]
+    pub fn root(&self, node: Node) -> Node {
+        let mut node = node;
+        loop {
+            let parent = self.parent[usize::from(node)];
+            if parent == node {
+                return node;
+            }
+            node = parent;
+        }
+    }
+
+    #[inline]
+    fn root_halving(&mut self, node: Node) -> Node {
+        let mut node = node;
+        loop {
+            let parent = self.parent[usize::from(node)];
+            if parent == node {
+                return node;
+            }
+            let grand = self.parent[usize::from(parent)];
+            self.parent[usize::from(node)] = grand;
+            node = grand;
+        }
+    }
+
+    /// Open sides of a class: of a city or road the sides without a neighbour, of a monastery the empty
+    /// cells around it. Given its root; 0 means complete. Means nothing for fields.
+    #[inline]
+    pub fn open(&self, root: Node) -> u32 {
+        u32::from(self.open[usize::from(root)])
+    }
+
+    /// Meeples of all seats on a class, given its root.
+    #[inline]
+    pub fn meeples_on(&self, root: Node) -> u32 {
+        u32::from(self.manned[usize::from(root)])
+    }
+
+    /// The seat whose meeple stands on a node.
+    #[inline]
+    pub fn owner(&self, node: Node) -> Option<usize> {
+        match self.owner[usize::from(node)] {
+            0 => None,
+            owner => Some(usize::from(owner) - 1),
+        }
+    }
+
+    /// Whether any meeple stands on this tile (towers apart).
+    #[inline]
+    pub(crate) fn is_manned(&self, tile: usize) -> bool {
+        self.owner[tile * MAX_SEGMENTS..(tile + 1) * MAX_SEGMENTS] != [0; MAX_SEGMENTS]
+    }
+
+    /// All nodes of the class of a node, in no particular order.
+    #[inline]
+    pub fn members(&self, node: Node) -> Members<'_> {
+        Members { board: self, first: node, next: Some(node) }
+    }
+
+    /// The piece of the tile of a node.
+    #[inline]
+    pub fn segment_kind(&self, node: Node) -> SegmentKind {
+        let kind = self.tiles[tile_of(node)].kind();
+        tables().tiles[kind.index()].segments[segment_of(node)].kind
+    }
+
+    /// The placed tiles with a monastery.
+    #[inline]
+    pub fn monasteries(&self) -> &[u8] {
+        &self.monasteries[..usize::from(self.monastery_count)]
+    }
+
+    /// Lays a tile on a cell of the frontier and joins its features to those around. Fields are joined only
+    /// if they are played.
+    ///
+    /// # Panics
+    /// If the cell is not on the frontier.
+    pub(crate) fn place(&mut self, tables: &Tables, kind: Kind, cell: Cell, turns: u8, fields: Fields) {
+        let at = index(cell);
+        let tile = self.len();
+        let slot = self.grid[at];
+        assert!(slot & FRONTIER != 0 && slot != DEAD, "a tile is laid next to another");
+        self.drop_frontier(usize::from(slot & !FRONTIER));
+        self.grid[at] = tile as u16 + 1;
+        self.tiles[tile] = Placed { piece: 4 * kind.index() as u8 + turns, cell };
+        self.tile_count += 1;
+        let piece = &tables.pieces[4 * kind.index() + usize::from(turns)];
+        let first = usize::from(node_of(tile, 0));
+        for segment in 0..MAX_SEGMENTS {
+            let node = first + segment;
+            self.parent[node] = node as Node;
+            self.ring[node] = node as Node;
+        }
+        self.open[first..first + MAX_SEGMENTS].copy_from_slice(&piece.open);
+        for side in Side::ALL {
+            let near = (at + STEP[side.index()]) & (CELLS - 1);
+            let found = self.grid[near];
+            let asks = (piece.terrain[side.index()] as u8) << (2 * side.opposite().index());
+            if found == EMPTY {
+                let new = usize::from(self.frontier_len);
+                self.frontier_cell[new] = cell.step(side);
+                self.frontier_code[new] = asks;
+                self.frontier_len += 1;
+                self.grid[near] = FRONTIER | new as u16;
+            } else if found & FRONTIER != 0 {
+                self.frontier_code[usize::from(found & !FRONTIER)] |= asks;
+            } else if found != DEAD {
+                let other = usize::from(found) - 1;
+                self.glue(tables, piece, tile, other, side, fields);
+            }
+        }
+        if !self.monasteries().is_empty() || piece.monastery != NONE {
+            self.count_around(piece, tile, cell);
+        }
+        if piece.foundation {
+            self.towers[usize::from(self.tower_count)] = Tower { tile: tile as u8, height: 0, guard: 0 };
+            self.tower_count += 1;
+        }
+    }
+
+    /// Makes the board equal to `start`, a board with few tiles: the same as copying it, without touching the
+    /// many cells that neither uses.
+    #[inline]
+    pub(crate) fn restart(&mut self, start: &Board) {
+        if self.buried {
+            *self = *start;
+            return;
+        }
+        for number in 0..self.len() {
+            self.grid[index(self.tiles[number].cell)] = EMPTY;
+        }
+        for slot in 0..usize::from(self.frontier_len) {
+            self.grid[index(self.frontier_cell[slot])] = EMPTY;
+        }
+        let tiles = self.len().max(start.len());
+        let cells = usize::from(self.frontier_len.max(start.frontier_len));
+        let nodes = tiles * MAX_SEGMENTS;
+        self.parent[..nodes].copy_from_slice(&start.parent[..nodes]);
+        self.ring[..nodes].copy_from_slice(&start.ring[..nodes]);
+        self.open[..nodes].copy_from_slice(&start.open[..nodes]);
+        self.manned[..nodes].copy_from_slice(&start.manned[..nodes]);
+        self.owner[..nodes].copy_from_slice(&start.owner[..nodes]);
+        self.frontier_cell[..cells].copy_from_slice(&start.frontier_cell[..cells]);
+        self.frontier_code[..cells].copy_from_slice(&start.frontier_code[..cells]);
+        self.tiles[..tiles].copy_from_slice(&start.tiles[..tiles]);
+        self.towers = start.towers;
+        self.monasteries = start.monasteries;
+        self.frontier_len = start.frontier_len;
+        self.tile_count = start.tile_count;
+        self.tower_count = start.tower_count;
+        self.monastery_count = start.monastery_count;
+        for (number, placed) in start.tiles().iter().enumerate() {
+            self.grid[index(placed.cell)] = number as u16 + 1;
+        }
+        for (slot, cell) in start.frontier().iter().enumerate() {
+            self.grid[index(*cell)] = FRONTIER | slot as u16;
+        }
+    }
+
+    #[inline]
+    fn drop_frontier(&mut self, slot: usize) {
+        self.frontier_len -= 1;
+        let last = usize::from(self.frontier_len);
+        let moved = self.frontier_cell[last];
+        self.frontier_cell[slot] = moved;
+        self.frontier_code[slot] = self.frontier_code[last];
+        self.grid[index(moved)] = FRONTIER | slot as u16;
+        // What is out of use is blank, so that equal boards are equal values.
+        self.frontier_cell[last] = Cell::default();
+        self.frontier_code[last] = 0;
+    }
+
+    /// Makes a cell of the frontier one that is never filled.
+    pub(crate) fn bury(&mut self, cell: Cell) {
+        if let Content::Frontier(slot) = self.at(cell) {
+            self.drop_frontier(slot);
+            self.grid[index(cell)] = DEAD;
+            self.buried = true;
+        }
+    }
+
+    #[inline]
+    fn glue(
+        &mut self,
+        tables: &Tables,
+        piece: &Piece,
+        tile: usize,
+        other: usize,
+        side: Side,
+        fields: Fields,
+    ) {
+        let across = &tables.pieces[usize::from(self.tiles[other].piece)];
+        let (own, far) = (side.index(), side.opposite().index());
+        let segment = piece.at_side[own];
+        if segment != NONE {
+            let theirs = node_of(other, usize::from(across.at_side[far]));
+            let root = self.join(theirs, node_of(tile, usize::from(segment)));
+            self.open[usize::from(root)] -= 2;
+        }
+        if fields == Fields::Joined {
+            // Half-edges 2s and 2s + 1 of a side meet 2o + 1 and 2o of the side across.
+            let segments = [piece.at_half[2 * own], piece.at_half[2 * own + 1]];
+            let theirs = [across.at_half[2 * far + 1], across.at_half[2 * far]];
+            if segments[0] != NONE {
+                self.join(node_of(other, usize::from(theirs[0])), node_of(tile, usize::from(segments[0])));
+            }
+            if segments[1] != NONE && (segments[1] != segments[0] || theirs[1] != theirs[0]) {
+                self.join(node_of(other, usize::from(theirs[1])), node_of(tile, usize::from(segments[1])));
+            }
+        }
+    }
+
+    /// Makes two classes one. The older tile's root stays.
+    #[inline]
+    fn join(&mut self, older: Node, newer: Node) -> Node {
+        let keep = self.root_halving(older);
+        let gone = self.root_halving(newer);
+        if keep != gone {
+            let (keep, gone) = (usize::from(keep), usize::from(gone));
+            self.parent[gone] = keep as Node;
+            self.ring.swap(keep, gone);
+            self.open[keep] += self.open[gone];
+            self.manned[keep] += self.manned[gone];
+            self.open[gone] = 0;
+            self.manned[gone] = 0;
+        }
+        keep
+    }
+
+    fn count_around(&mut self, piece: &Piece, tile: usize, cell: Cell) {
+        for number in 0..usize::from(self.monastery_count) {
+            let other = usize::from(self.monasteries[number]);
+            let placed = self.tiles[other];
+            if placed.cell.x.abs_diff(cell.x) <= 1 && placed.cell.y.abs_diff(cell.y) <= 1 {
+                let segment = usize::from(placed.piece().monastery);
+                self.open[usize::from(node_of(other, segment))] -= 1;
+            }
+        }
+        if piece.monastery != NONE {
+            let around = around(cell).filter(|near| self.tile_at(*near).is_some()).count();
+            self.open[usize::from(node_of(tile, usize::from(piece.monastery)))] = 8 - around as u8;
+            self.monasteries[usize::from(self.monastery_count)] = tile as u8;
+            self.monastery_count += 1;
+        }
+    }
+
+    /// Puts a meeple on a node.
+    #[inline]
+    pub(crate) fn man(&mut self, node: Node, seat: usize) {
+        let root = self.root(node);
+        self.owner[usize::from(node)] = seat as u8 + 1;
+        self.manned[usize::from(root)] += 1;
+    }
+
+    /// Takes the meeple off a node and returns its seat.
+    #[inline]
+    pub(crate) fn unman(&mut self, node: Node) -> Option<usize> {
+        let seat = self.owner(node)?;
+        let root = self.root(node);
+        self.owner[usize::from(node)] = 0;
+        self.manned[usize::from(root)] -= 1;
+        Some(seat)
+    }
+
+    /// Takes all meeples off the class with this root.
+    #[inline]
+    pub(crate) fn clear(&mut self, root: Node) {
+        self.manned[usize::from(root)] = 0;
+        let mut node = root;
+        loop {
+            self.owner[usize::from(node)] = 0;
+            node = self.ring[usize::from(node)];
+            if node == root {
+                return;
+            }
+        }
+    }
+
+    pub(crate) fn tower_mut(&mut self, tower: usize) -> &mut Tower {
+        &mut self.towers[tower]
+    }
+
+    /// Segments of the last tile that are claimable, as bits: the whole feature holds no meeple.
+    #[inline]
+    pub(crate) fn claimable(&self, piece: &Piece, tile: usize, fields: Fields) -> u8 {
+        let among = piece.buildings | if fields == Fields::Joined { piece.fields } else { 0 };
+        let mut left = among;
+        let mut free = 0;
+        while left != 0 {
+            let segment = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let root = self.root(node_of(tile, segment));
+            free |= u8::from(self.manned[usize::from(root)] == 0) << segment;
+        }
+        free
+    }
+}
+
+impl Default for Board {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Hash for Board {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // The rest follows from these.
+        self.tiles().hash(state);
+        self.owner[..self.len() * MAX_SEGMENTS].hash(state);
+        self.towers().hash(state);
+    }
+}
+
+impl fmt::Debug for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut list = f.debug_list();
+        for (number, placed) in self.tiles().iter().enumerate() {
+            let spots = &placed.piece().spots;
+            let manned = (0..MAX_SEGMENTS).filter_map(|segment| {
+                let owner = self.owner(node_of(number, segment))?;
+                Some(format!(" {owner} on {}", spots[segment]))
+            });
+            let manned: String = manned.collect();
+            list.entry(&format_args!("{} {} r{}{manned}", placed.kind(), placed.cell, placed.turns()));
+        }
+        list.entries(self.towers()).finish()
+    }
+}
+
+/// Whether fields are joined to features: only games with farms need it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fields {
+    /// They are.
+    Joined,
+    /// They are left alone and cannot be claimed.
+    Ignored,
+}
+
+/// The eight cells around a cell, by rows.
+pub fn around(cell: Cell) -> impl Iterator<Item = Cell> {
+    let offsets = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
+    offsets.filter(|offset| *offset != (0, 0)).map(move |(dx, dy)| Cell::new(cell.x + dx, cell.y + dy))
+}
+
+/// The nodes of a feature; see [`Board::members`].
+#[derive(Clone)]
+pub struct Members<'a> {
+    board: &'a Board,
+    first: Node,
+    next: Option<Node>,
+}
+
+impl Iterator for Members<'_> {
+    type Item = Node;
+
+    #[inline]
+    fn next(&mut self) -> Option<Node> {
+        let node = self.next?;
+        let next = self.board.ring[usize::from(node)];
+        self.next = (next != self.first).then_some(next);
+        Some(node)
+    }
+}
+
+/// What a feature is worth and who stands on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Feature {
+    /// Tiles it lies on, each counted once.
+    pub tiles: u32,
+    /// Banners in it.
+    pub banners: u32,
+    /// Meeples on it, by seat.
+    pub meeples: [u8; MAX_SEATS],
+}
+
+impl Feature {
+    /// Most meeples of one seat.
+    #[inline]
+    pub fn most(&self) -> u8 {
+        self.meeples.iter().copied().fold(0, u8::max)
+    }
+
+    /// Whether this seat has the majority, alone or shared.
+    #[inline]
+    pub fn leads(&self, seat: usize) -> bool {
+        self.meeples[seat] != 0 && self.meeples[seat] == self.most()
+    }
+}
+
+impl Board {
+    /// Looks a city, road or field over: a walk through its nodes.
+    #[inline]
+    pub fn feature(&self, node: Node) -> Feature {
+        let tables = tables();
+        let mut feature = Feature::default();
+        let mut seen = 0u128;
+        for member in self.members(node) {
+            let tile = tile_of(member);
+            seen |= 1 << tile;
+            let owner = self.owner[usize::from(member)];
+            if owner != 0 {
+                feature.meeples[usize::from(owner) - 1] += 1;
+            }
+            let kind = self.tiles[tile].kind();
+            feature.banners += u32::from(tables.banners[kind.index()] >> segment_of(member) & 1);
+        }
+        feature.tiles = seen.count_ones();
+        feature
+    }
+
+    /// Number of complete cities that a field touches.
+    pub fn farm_cities(&self, field: Node) -> u32 {
+        let tables = tables();
+        let mut seen = [0u64; MAX_NODES.div_ceil(64)];
+        let mut count = 0;
+        for member in self.members(field) {
+            let tile = tile_of(member);
+            let kind = self.tiles[tile].kind();
+            let mut touches = tables.touches[kind.index()][segment_of(member)];
+            while touches != 0 {
+                let city = self.root(node_of(tile, touches.trailing_zeros() as usize));
+                touches &= touches - 1;
+                let (word, bit) = (usize::from(city) / 64, 1 << (city % 64));
+                if self.open[usize::from(city)] == 0 && seen[word] & bit == 0 {
+                    seen[word] |= bit;
+                    count += 1;
+                }
+            }
+        }
+        count
+    }
+}

@@ -1,0 +1,102 @@
+//! Meeples and towers.
+
+use meeple_scene::{Anchor, Color, Item, Path, Shape, Style, Transform, palette};
+
+use super::shape::Point;
+
+/// How a meeple is drawn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pose {
+    /// Knights, robbers, monks and guards stand.
+    Standing,
+    /// Farmers lie.
+    Lying,
+}
+
+/// A meeple of a seat, about its own middle: `size` high.
+pub(super) fn meeple(seat: usize, at: Point, size: f64, pose: Pose) -> Item {
+    let color = palette::seat_color(seat);
+    let body = Path::new()
+        .move_to(-0.14, -0.1)
+        .quad_to(-0.46, 0.0, -0.44, 0.14)
+        .line_to(-0.2, 0.13)
+        .line_to(-0.36, 0.5)
+        .line_to(-0.06, 0.5)
+        .line_to(0.0, 0.32)
+        .line_to(0.06, 0.5)
+        .line_to(0.36, 0.5)
+        .line_to(0.2, 0.13)
+        .line_to(0.44, 0.14)
+        .quad_to(0.46, 0.0, 0.14, -0.1)
+        .close();
+    let rim = Color::hex("#1b1d20");
+    let outline = |shape: Shape| Item::new(shape, Style::fill(rim).with_stroke(rim, 0.16).rounded());
+    let head = Shape::Circle { x: 0.0, y: -0.27, r: 0.21 };
+    let mut items = vec![outline(Shape::Path(body.clone())), outline(head.clone())];
+    items.push(Item::new(Shape::Path(body), Style::fill(color)));
+    items.push(Item::new(head, Style::fill(color)));
+    // The seat's number, for those who cannot tell the colours apart; upright also when it lies.
+    let mut label = Item::plain(Shape::Text {
+        x: 0.0,
+        y: 0.02,
+        size: 0.36,
+        anchor: Anchor::Middle,
+        bold: true,
+        text: seat.to_string(),
+    });
+    label.fill(color.contrasting()).centered();
+    let degrees = if pose == Pose::Lying { 90.0 } else { 0.0 };
+    if pose == Pose::Lying {
+        let mut group = vec![Item::new(
+            Shape::Group { transform: Transform::at(0.0, 0.0).rotated(degrees), items },
+            Style::default(),
+        )];
+        group.push(label);
+        return Item::new(
+            Shape::Group { transform: Transform::at(at.0, at.1).scaled(size), items: group },
+            Style::default(),
+        );
+    }
+    items.push(label);
+    Item::new(Shape::Group { transform: Transform::at(at.0, at.1).scaled(size), items }, Style::default())
+}
+
+/// A tower of some height on its foundation, with its guard.
+pub(super) fn tower(at: Point, height: u8, guard: Option<usize>) -> Item {
+    let (x, y) = at;
+    let mut items = Vec::new();
+    let stone = Color::hex("#8c7f74");
+    let rim = Color::hex("#3b342e");
+    // At most four floors are drawn one above the other; the number says the rest.
+    let floors = height.min(4);
+    for floor in 0..floors {
+        let top = y + 0.07 - 0.085 * f64::from(floor + 1);
+        items.push(Item::new(
+            Shape::Rect { x: x - 0.1, y: top, w: 0.2, h: 0.085, radius: 0.0 },
+            Style::fill(stone.lighter(0.12 * f64::from(floor))).with_stroke(rim, 0.014),
+        ));
+    }
+    if height > 0 {
+        let top = y + 0.07 - 0.085 * f64::from(floors);
+        for step in [-0.1, -0.025, 0.05] {
+            items.push(Item::new(
+                Shape::Rect { x: x + step, y: top - 0.04, w: 0.05, h: 0.045, radius: 0.0 },
+                Style::fill(stone.lighter(0.3)).with_stroke(rim, 0.012),
+            ));
+        }
+        let mut label = Item::plain(Shape::Text {
+            x,
+            y: y + 0.07 - 0.0425 * f64::from(floors),
+            size: 0.15,
+            anchor: Anchor::Middle,
+            bold: true,
+            text: height.to_string(),
+        });
+        label.fill(palette::WHITE).stroke(rim, 0.035).centered();
+        items.push(label);
+        if let Some(seat) = guard {
+            items.push(meeple(seat, (x, top - 0.15), 0.24, Pose::Standing));
+        }
+    }
+    Item::new(Shape::Group { transform: Transform::default(), items }, Style::default())
+}

@@ -1,0 +1,142 @@
+//! The right side of the drawing: players, hands, what else can be done, what has happened.
+
+use meeple_core::View;
+use meeple_scene::{Anchor, Color, Scene, Style, Transform, palette};
+
+use super::figure::{Pose, meeple};
+use super::{stage_text, tile};
+use crate::action::Action;
+use crate::rules::Carcassonne;
+use crate::state::Stage;
+
+const LEFT: f64 = 16.5;
+const WIDTH: f64 = 5.3;
+
+/// Draws the panel.
+pub(super) fn draw(scene: &mut Scene, view: &View<'_, Carcassonne>) {
+    let observation = &view.observation;
+    let seats = observation.seats();
+    scene.text(LEFT, 0.62, 0.42, "Carcassonne").bold();
+    let river = match observation.river_deck() {
+        0 => String::new(),
+        left => format!(", {left} of the river"),
+    };
+    let deck = format!("{} tiles in the deck{river}", observation.deck());
+    scene.text(LEFT, 0.98, 0.24, deck).fill(palette::MUTED);
+    scene.text(LEFT, 1.36, 0.27, stage_text(observation)).bold().fit(WIDTH);
+    let height = if seats <= 4 { 1.86 } else { 1.4 };
+    for seat in 0..seats {
+        player(scene, view, seat, 1.6 + height * seat as f64, height - 0.12);
+    }
+    let top = 1.6 + height * seats as f64 + 0.1;
+    let buttons = buttons(scene, view, top);
+    log(scene, view, buttons + 0.15);
+}
+
+fn player(scene: &mut Scene, view: &View<'_, Carcassonne>, seat: usize, top: f64, height: f64) {
+    let observation = &view.observation;
+    let color = palette::seat_color(seat);
+    let moves = observation.mover() == Some(seat);
+    let card = scene.rect(LEFT, top, WIDTH, height).corner(0.12);
+    card.style(
+        Style::fill(palette::WHITE)
+            .with_stroke(if moves { color } else { palette::LINE }, if moves { 0.07 } else { 0.03 }),
+    );
+    scene.rect(LEFT, top, 0.16, height).fill(color).corner(0.08);
+    let name = match view.players.get(seat) {
+        Some(name) => format!("{seat} {name}"),
+        None => format!("seat {seat}"),
+    };
+    scene.text(LEFT + 0.3, top + 0.38, 0.28, name).bold().fit(3.4);
+    let points = scene.text(LEFT + WIDTH - 0.2, top + 0.47, 0.46, observation.points(seat).to_string());
+    points.bold().anchor(Anchor::End);
+    // Free meeples, floors.
+    let row = top + 0.72;
+    let supply = observation.supply(seat);
+    for number in 0..supply.min(8) {
+        scene.push(meeple(seat, (LEFT + 0.45 + 0.25 * f64::from(number), row), 0.24, Pose::Standing));
+    }
+    let mut x = LEFT + 0.5 + 0.25 * f64::from(supply.min(8));
+    if supply == 0 {
+        scene.text(x - 0.15, row + 0.08, 0.2, "no free meeple").fill(palette::MUTED);
+        x += 1.45;
+    }
+    if supply > 8 {
+        scene.text(x, row + 0.08, 0.22, format!("+{}", supply - 8));
+        x += 0.4;
+    }
+    if observation.variant().towers {
+        let floors = observation.floors(seat);
+        scene.rect(x + 0.04, row - 0.09, 0.2, 0.18).fill(Color::hex("#8c7f74")).tooltip("tower floors left");
+        scene.text(x + 0.3, row + 0.08, 0.23, floors.to_string());
+        x += 0.75;
+        let mut held = (0..observation.seats())
+            .flat_map(|owner| (0..observation.prisoners(seat, owner)).map(move |_| owner))
+            .peekable();
+        if held.peek().is_some() {
+            scene.text(x, row + 0.08, 0.2, "holds").fill(palette::MUTED);
+            x += 0.62;
+        }
+        for owner in held.take(6) {
+            scene.push(meeple(owner, (x + 0.08, row), 0.24, Pose::Standing)).tooltip("a prisoner");
+            x += 0.25;
+        }
+    }
+    // The hand, seen or from behind.
+    let size = if height > 1.5 { 0.66 } else { 0.36 };
+    let y = top + height - size - 0.1;
+    for number in 0..observation.hand_size(seat) {
+        let at = LEFT + 0.32 + (size + 0.12) * number as f64;
+        match observation.hand(seat) {
+            Some(hand) => {
+                let kind = hand[number];
+                scene.push(tile(kind, 0, Transform::at(at, y).scaled(size))).tooltip(kind.to_string());
+                if size > 0.5 {
+                    scene
+                        .text(at + size / 2.0, y + size + 0.075, 0.17, kind.to_string())
+                        .anchor(Anchor::Middle)
+                        .stroke(palette::WHITE, 0.06);
+                }
+            }
+            None => {
+                let back = scene.rect(at, y, size, size).corner(0.05);
+                back.style(Style::fill(Color::hex("#8a9a7b")).with_stroke(palette::INK, 0.02));
+                back.tooltip("a tile that you cannot see");
+            }
+        }
+    }
+}
+
+/// What can be done besides the board. Returns where it ends.
+fn buttons(scene: &mut Scene, view: &View<'_, Carcassonne>, top: f64) -> f64 {
+    let mut y = top;
+    for action in view.legal {
+        let text = match action {
+            Action::Pass => "pass: do nothing with this tile".into(),
+            Action::Decline => "decline: capture nobody".into(),
+            Action::Discard { tile } => format!("discard {tile}: nothing fits"),
+            Action::Ransom(captor) => {
+                let price = view.observation.variant().ransom;
+                format!("ransom: pay seat {captor} {price} points for a meeple")
+            }
+            _ => continue,
+        };
+        let button = scene.rect(LEFT, y, WIDTH, 0.46).corner(0.1);
+        button.style(Style::fill(palette::SPOT.lighter(0.8)).with_stroke(palette::SPOT, 0.03));
+        button.action(action.to_string()).tooltip(action.to_string());
+        scene.text(LEFT + WIDTH / 2.0, y + 0.23, 0.24, text).fit(WIDTH - 0.3).centered();
+        y += 0.56;
+    }
+    y
+}
+
+/// The latest events, as many as there is room for.
+fn log(scene: &mut Scene, view: &View<'_, Carcassonne>, top: f64) {
+    let room = ((13.85 - top) / 0.29).floor().max(0.0) as usize;
+    let over = view.observation.stage() == Stage::Over;
+    let shown = view.events.len().min(room.min(if over { 30 } else { 16 }));
+    for (row, event) in view.events[view.events.len() - shown..].iter().enumerate() {
+        let y = top + 0.22 + 0.29 * row as f64;
+        scene.text(LEFT, y, 0.2, event.to_string()).fill(palette::MUTED).fit(WIDTH);
+    }
+}

@@ -1,0 +1,261 @@
+//! What happens, as told to those who may know.
+
+use std::fmt;
+use std::str::FromStr;
+
+use meeple_core::Seat;
+use serde::Serialize;
+
+use crate::action::{Post, Spot};
+use crate::geometry::Cell;
+use crate::state::Source;
+use crate::tiles::Kind;
+use crate::variant::MAX_SEATS;
+
+/// One chance outcome.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Chance {
+    /// The turn order.
+    Order(TurnOrder),
+    /// A tile.
+    Draw(Kind),
+}
+
+/// Seats in turn order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TurnOrder {
+    pub(crate) seats: [u8; MAX_SEATS],
+    pub(crate) len: u8,
+}
+
+impl TurnOrder {
+    /// The seats, first to last.
+    pub fn seats(&self) -> &[u8] {
+        &self.seats[..usize::from(self.len)]
+    }
+}
+
+impl fmt::Display for Chance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Order(order) => {
+                let seats: Vec<String> = order.seats().iter().map(u8::to_string).collect();
+                write!(f, "order {}", seats.join(","))
+            }
+            Self::Draw(kind) => write!(f, "draw {kind}"),
+        }
+    }
+}
+
+impl FromStr for Chance {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once(' ') {
+            Some(("draw", kind)) => kind.parse().map(Self::Draw),
+            Some(("order", list)) => {
+                let wrong = || format!("expected each seat once, separated by commas, found '{list}'");
+                let mut order = TurnOrder { seats: [0; MAX_SEATS], len: 0 };
+                for item in list.split(',') {
+                    let seat: u8 = item.parse().map_err(|_| wrong())?;
+                    let known = order.seats().contains(&seat) || usize::from(seat) >= MAX_SEATS;
+                    if known || usize::from(order.len) == MAX_SEATS || item != seat.to_string() {
+                        return Err(wrong());
+                    }
+                    order.seats[usize::from(order.len)] = seat;
+                    order.len += 1;
+                }
+                Ok(Self::Order(order))
+            }
+            _ => Err(format!("expected 'order SEATS' or 'draw TILE', found '{text}'")),
+        }
+    }
+}
+
+/// Something that happened.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// The turn order was drawn.
+    TurnOrder {
+        /// Seats, first to last.
+        order: Vec<u8>,
+    },
+    /// A tile was laid at the start of the game.
+    Started {
+        /// The tile.
+        tile: Kind,
+    },
+    /// A seat drew a tile that it keeps to itself.
+    Drew {
+        /// The seat.
+        seat: Seat,
+    },
+    /// A seat drew this tile; told only to those who may know.
+    DrewTile {
+        /// The seat.
+        seat: Seat,
+        /// The tile.
+        tile: Kind,
+    },
+    /// A seat laid a tile.
+    Placed {
+        /// The seat.
+        seat: Seat,
+        /// The tile.
+        tile: Kind,
+        /// Where.
+        cell: Cell,
+        /// Quarter turns clockwise.
+        turns: u8,
+    },
+    /// The lake was laid by itself.
+    Lake {
+        /// Where.
+        cell: Cell,
+        /// Quarter turns clockwise.
+        turns: u8,
+    },
+    /// The river could not go on and ends without a lake.
+    RiverBroken {
+        /// The cell that stays empty.
+        cell: Cell,
+    },
+    /// A seat put a tile that fits nowhere out of the game.
+    Discarded {
+        /// The seat.
+        seat: Seat,
+        /// The tile.
+        tile: Kind,
+    },
+    /// A seat put a meeple on a feature.
+    Claimed {
+        /// The seat.
+        seat: Seat,
+        /// The tile.
+        cell: Cell,
+        /// The feature.
+        spot: Spot,
+    },
+    /// A seat added a floor to a tower.
+    Floor {
+        /// The seat.
+        seat: Seat,
+        /// The tower.
+        cell: Cell,
+        /// Floors it now has.
+        height: u8,
+    },
+    /// A seat closed a tower with a guard.
+    Closed {
+        /// The seat.
+        seat: Seat,
+        /// The tower.
+        cell: Cell,
+    },
+    /// A seat captured a meeple; its own goes home.
+    Captured {
+        /// The captor.
+        seat: Seat,
+        /// The meeple's owner.
+        owner: Seat,
+        /// Where it stood.
+        cell: Cell,
+        /// On what, as text.
+        post: String,
+    },
+    /// Two seats exchanged one prisoner each.
+    Exchanged {
+        /// The seats.
+        seats: [Seat; 2],
+    },
+    /// A seat bought a prisoner back.
+    Ransomed {
+        /// The owner.
+        seat: Seat,
+        /// Who is paid.
+        captor: Seat,
+        /// The price.
+        points: i32,
+    },
+    /// A seat scored a feature.
+    Scored {
+        /// The seat.
+        seat: Seat,
+        /// What kind of feature.
+        source: &'static str,
+        /// A tile of it.
+        cell: Cell,
+        /// Points.
+        points: i32,
+        /// Whether it was scored in the end, incomplete or a field.
+        end: bool,
+    },
+    /// Meeples went home from a scored feature.
+    Returned {
+        /// Whose.
+        seat: Seat,
+        /// How many.
+        meeples: u8,
+        /// A tile of the feature.
+        cell: Cell,
+    },
+    /// The game ended; final scoring follows.
+    Ended {
+        /// Why.
+        reason: &'static str,
+    },
+}
+
+impl Event {
+    pub(crate) fn captured(seat: Seat, owner: Seat, cell: Cell, post: Post) -> Self {
+        Self::Captured { seat, owner, cell, post: post.to_string() }
+    }
+
+    pub(crate) fn scored(seat: Seat, source: Source, cell: Cell, points: i32, end: bool) -> Self {
+        Self::Scored { seat, source: source.word(), cell, points, end }
+    }
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TurnOrder { order } => {
+                let order: Vec<String> = order.iter().map(u8::to_string).collect();
+                write!(f, "turn order: {}", order.join(", "))
+            }
+            Self::Started { tile } => write!(f, "{tile} lies at 0,0"),
+            Self::Drew { seat } => write!(f, "seat {seat} draws a tile"),
+            Self::DrewTile { seat, tile } => write!(f, "seat {seat} draws {tile}"),
+            Self::Placed { seat, tile, cell, turns } => {
+                write!(f, "seat {seat} lays {tile} on {cell} r{turns}")
+            }
+            Self::Lake { cell, turns } => write!(f, "the lake lies on {cell} r{turns}"),
+            Self::RiverBroken { cell } => write!(f, "the river ends at {cell} without a lake"),
+            Self::Discarded { seat, tile } => write!(f, "seat {seat} discards {tile}, which fits nowhere"),
+            Self::Claimed { seat, cell, spot } => write!(f, "seat {seat} claims {spot} of {cell}"),
+            Self::Floor { seat, cell, height } => {
+                write!(f, "seat {seat} builds the tower on {cell} up to {height}")
+            }
+            Self::Closed { seat, cell } => write!(f, "seat {seat} closes the tower on {cell}"),
+            Self::Captured { seat, owner, cell, post } if seat == owner => {
+                write!(f, "seat {seat} takes its own meeple home from {post} of {cell}")
+            }
+            Self::Captured { seat, owner, cell, post } => {
+                write!(f, "seat {seat} captures the meeple of seat {owner} on {post} of {cell}")
+            }
+            Self::Exchanged { seats } => write!(f, "seats {} and {} exchange prisoners", seats[0], seats[1]),
+            Self::Ransomed { seat, captor, points } => {
+                write!(f, "seat {seat} pays seat {captor} a ransom of {points}")
+            }
+            Self::Scored { seat, source, cell, points, end } => {
+                let when = if *end { ", in the end" } else { "" };
+                write!(f, "seat {seat} scores {points} for the {source} at {cell}{when}")
+            }
+            Self::Returned { seat, meeples, cell } => {
+                write!(f, "{meeples} of seat {seat} go home from {cell}")
+            }
+            Self::Ended { reason } => write!(f, "the game ends: {reason}"),
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! Cells, sides and half-edges.
+//!
+//! x grows to the right, y grows DOWN; the first tile lies at 0,0.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Serialize, Serializer};
+
+/// Cells whose coordinates are farther from the origin than this cannot be reached: all tiles in one line
+/// are not that long.
+pub const REACH: i8 = 104;
+
+/// A cell of the grid. Ordered by rows from the top, then from the left.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Cell {
+    /// Row: grows down.
+    pub y: i8,
+    /// Column: grows to the right.
+    pub x: i8,
+}
+
+impl Cell {
+    /// The cell at column `x` and row `y`.
+    #[inline]
+    pub const fn new(x: i8, y: i8) -> Self {
+        Self { y, x }
+    }
+
+    /// The neighbour across a side.
+    #[inline]
+    pub const fn step(self, side: Side) -> Self {
+        self.steps(side, 1)
+    }
+
+    /// The cell `count` steps away; wraps around at the ends of `i8`, far outside of every board.
+    #[inline]
+    pub const fn steps(self, side: Side, count: i8) -> Self {
+        let (dx, dy) = side.offset();
+        Self {
+            x: self.x.wrapping_add(dx.wrapping_mul(count)),
+            y: self.y.wrapping_add(dy.wrapping_mul(count)),
+        }
+    }
+
+    /// Number of this cell among all cells within [`REACH`].
+    pub(crate) const fn number(self) -> u32 {
+        let row = (self.y as i32 + REACH as i32) as u32;
+        let column = (self.x as i32 + REACH as i32) as u32;
+        row * Self::PER_ROW + column
+    }
+
+    const PER_ROW: u32 = 2 * REACH as u32 + 1;
+
+    /// How many cells [`number`](Self::number) tells apart.
+    pub(crate) const COUNT: u32 = Self::PER_ROW * Self::PER_ROW;
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{}", self.x, self.y)
+    }
+}
+
+impl FromStr for Cell {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("expected a cell as x,y (such as 3,-1), found '{text}'");
+        let (x, y) = text.split_once(',').ok_or_else(wrong)?;
+        let number = |text: &str| -> Result<i8, String> {
+            let number: i8 = text.parse().map_err(|_| wrong())?;
+            // "+3" and "03" would be second names of 3.
+            if text != number.to_string() {
+                return Err(wrong());
+            }
+            if number.unsigned_abs() > REACH.unsigned_abs() {
+                return Err(format!("expected coordinates from -{REACH} to {REACH}, found '{text}'"));
+            }
+            Ok(number)
+        };
+        Ok(Self::new(number(x)?, number(y)?))
+    }
+}
+
+impl Serialize for Cell {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (self.x, self.y).serialize(serializer)
+    }
+}
+
+/// A side of a cell, clockwise from the top.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Side {
+    /// North: up.
+    N,
+    /// East: right.
+    E,
+    /// South: down.
+    S,
+    /// West: left.
+    W,
+}
+
+impl Side {
+    /// All sides, clockwise.
+    pub const ALL: [Side; 4] = [Side::N, Side::E, Side::S, Side::W];
+
+    /// The side with this number; only its last two bits count.
+    #[inline]
+    pub const fn from_index(index: usize) -> Self {
+        Self::ALL[index & 3]
+    }
+
+    /// Its number, clockwise from 0 for north.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The side across.
+    #[inline]
+    pub const fn opposite(self) -> Self {
+        Self::from_index(self as usize + 2)
+    }
+
+    /// The side after `turns` quarter turns clockwise.
+    #[inline]
+    pub const fn turned(self, turns: usize) -> Self {
+        Self::from_index(self as usize + turns)
+    }
+
+    /// Columns and rows to the neighbour.
+    #[inline]
+    pub const fn offset(self) -> (i8, i8) {
+        match self {
+            Self::N => (0, -1),
+            Self::E => (1, 0),
+            Self::S => (0, 1),
+            Self::W => (-1, 0),
+        }
+    }
+
+    /// Its name in words.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::N => "north",
+            Self::E => "east",
+            Self::S => "south",
+            Self::W => "west",
+        }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(["N", "E", "S", "W"][self.index()])
+    }
+}
+
+impl FromStr for Side {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "N" => Ok(Self::N),
+            "E" => Ok(Self::E),
+            "S" => Ok(Self::S),
+            "W" => Ok(Self::W),
+            _ => Err(format!("expected a side as N, E, S or W, found '{text}'")),
+        }
+    }
+}
+
+/// Half of a side, clockwise from the top left: `Nw`, `Ne`, `En`, `Es`, `Se`, `Sw`, `Ws`, `Wn`. `En` is the
+/// northern half of the east side.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Half(u8);
+
+impl Half {
+    /// The names, clockwise.
+    pub const NAMES: [&'static str; 8] = ["Nw", "Ne", "En", "Es", "Se", "Sw", "Ws", "Wn"];
+
+    /// The half-edge with this number; only its last three bits count.
+    #[inline]
+    pub const fn from_index(index: usize) -> Self {
+        Self((index & 7) as u8)
+    }
+
+    /// Its number, clockwise from 0 for `Nw`.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The half-edge of the neighbouring tile that it is glued to: `Nw` to `Sw`, `En` to `Wn`, …
+    #[inline]
+    pub const fn across(self) -> Self {
+        // Clockwise on one tile is counter-clockwise on the other: 0-5, 1-4, 2-7, 3-6.
+        Self::from_index(match self.0 & 2 {
+            0 => 13 - self.0 as usize,
+            _ => 9 - self.0 as usize,
+        })
+    }
+}
+
+impl fmt::Display for Half {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(Self::NAMES[self.index()])
+    }
+}
+
+impl FromStr for Half {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::NAMES
+            .iter()
+            .position(|name| *name == text)
+            .map(Self::from_index)
+            .ok_or_else(|| format!("expected a half-edge ({}), found '{text}'", Self::NAMES.join(", ")))
+    }
+}

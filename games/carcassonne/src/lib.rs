@@ -1,0 +1,81 @@
+//! Carcassonne, bot-battle edition: a landscape of tiles with river, roads, cities, monasteries, farms and
+//! towers, for two to six players.
+//!
+//! The rules, clause by clause, are in `RULES.md`; [`Carcassonne`] implements them. The tiles are data
+//! (`data/tiles.txt`), read once into [`tables`]. Everything on the [`Board`] is public; hidden are only the
+//! hands and the deck, which is a multiset and has no order until a tile is drawn.
+
+mod action;
+mod agents;
+mod board;
+mod draw;
+mod event;
+mod explain;
+mod geometry;
+mod input;
+mod legal;
+mod observe;
+mod position;
+mod rules;
+mod scoring;
+mod screen;
+mod state;
+mod tiles;
+mod turn;
+mod variant;
+
+pub use action::{Action, FieldSpot, Post, Spot};
+pub use board::{
+    Board, Content, Feature, MAX_FRONTIER, MAX_TILES, Members, Node, Placed, Tower, around, node_of,
+    segment_of, tile_of,
+};
+pub use event::{Chance, Event, TurnOrder};
+pub use geometry::{Cell, Half, REACH, Side};
+pub use observe::Observation;
+pub use position::Position;
+pub use rules::Carcassonne;
+pub use scoring::Progress;
+pub use state::{Hand, RiverEnd, Source, Stack, Stage, State};
+pub use tiles::{
+    KINDS, Kind, LAND_KINDS, MAX_SEGMENTS, NONE, Piece, Segment, SegmentKind, Set, Tables, Terrain, Tile,
+    fits, tables,
+};
+pub use variant::{Lake, MAX_HAND, MAX_SEATS, Uturn, Variant};
+
+use meeple_core::{ActionKind, Figure, GameInfo, Information};
+
+const fn figure(name: &'static str, unit: &'static str, doc: &'static str) -> Figure {
+    Figure { name, unit, doc }
+}
+
+/// The facts of the game.
+pub(crate) const INFO: GameInfo = GameInfo {
+    summary: "lay tiles, claim roads, cities, monasteries and fields, and capture meeples from towers",
+    seats: 2..=MAX_SEATS,
+    actions: ActionKind::Listed,
+    information: Information::Hidden,
+    simultaneous: false,
+    presets: variant::PRESETS,
+    profiles: variant::PROFILES,
+    score_unit: "points",
+    length_unit: "turns",
+    ends: &rules::ends::NAMES,
+    episode_figures: &[
+        figure("tiles", "tiles", "Tiles on the board in the end, spring and lake included."),
+        figure("discards", "tiles", "Tiles put out of the game because nothing in a hand fitted."),
+        figure("placements", "placements", "Legal placements of the tile that was laid, on average."),
+        figure("captures", "meeples", "Meeples captured from towers, own ones aside."),
+    ],
+    seat_figures: &[
+        figure("road_points", "points", "Points from roads."),
+        figure("city_points", "points", "Points from cities."),
+        figure("monastery_points", "points", "Points from monasteries."),
+        figure("farm_points", "points", "Points from fields."),
+        figure("ransom_points", "points", "Ransoms received less ransoms paid."),
+        figure("meeples_left", "meeples", "Meeples in the supply in the end."),
+        figure("captured", "meeples", "Meeples this seat captured."),
+    ],
+    demo: &["builder", "greedy"],
+    input_help: include_str!("../data/help.txt"),
+    ..GameInfo::new("carcassonne", "Carcassonne", include_str!("../RULES.md"))
+};

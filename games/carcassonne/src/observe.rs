@@ -1,0 +1,291 @@
+//! What a viewer may know: the board, everybody's points, meeples, floors and prisoners, the own hand, the
+//! sizes of the others', and how many tiles of each kind nobody has seen yet.
+
+use meeple_core::{Seat, Stream, Viewer};
+use serde::ser::{SerializeMap, SerializeStruct};
+use serde::{Serialize, Serializer};
+
+use crate::action::{Action, Post, Spot};
+use crate::board::{Board, node_of};
+use crate::geometry::Cell;
+use crate::rules::Carcassonne;
+use crate::state::{Hand, Pile, RiverEnd, Stack, Stage, State};
+use crate::tiles::{Kind, Tables};
+use crate::variant::Variant;
+
+/// What a viewer may know of a position. Its fields are private: agents read it through the methods.
+#[derive(Clone, Copy)]
+pub struct Observation<'a> {
+    game: &'a Carcassonne,
+    state: &'a State,
+    viewer: Viewer,
+}
+
+impl<'a> Observation<'a> {
+    #[inline]
+    pub(crate) fn new(game: &'a Carcassonne, state: &'a State, viewer: Viewer) -> Self {
+        Self { game, state, viewer }
+    }
+
+    /// The rule parameters.
+    pub fn variant(&self) -> &'a Variant {
+        &self.game.variant
+    }
+
+    /// The tiles' tables.
+    pub fn tables(&self) -> &'static Tables {
+        self.game.tables
+    }
+
+    /// Number of seats.
+    pub fn seats(&self) -> usize {
+        self.game.seats
+    }
+
+    /// Who looks.
+    pub fn viewer(&self) -> Viewer {
+        self.viewer
+    }
+
+    /// The board: tiles, features, meeples and towers are public.
+    pub fn board(&self) -> &'a Board {
+        &self.state.board
+    }
+
+    /// What has to happen next.
+    pub fn stage(&self) -> Stage {
+        self.state.stage
+    }
+
+    /// Seats in turn order; empty until it has been drawn.
+    pub fn order(&self) -> &'a [u8] {
+        let drawn = if self.state.stage == Stage::Order { 0 } else { self.game.seats };
+        &self.state.order[..drawn]
+    }
+
+    /// The seat whose turn it is; `None` before the order is drawn and after the end.
+    pub fn mover(&self) -> Option<usize> {
+        (!matches!(self.state.stage, Stage::Order | Stage::Over)).then(|| self.state.mover())
+    }
+
+    /// Points of a seat.
+    pub fn points(&self, seat: usize) -> i32 {
+        self.state.points[seat]
+    }
+
+    /// Free meeples of a seat.
+    pub fn supply(&self, seat: usize) -> u8 {
+        self.state.supply[seat]
+    }
+
+    /// Tower floors left to a seat.
+    pub fn floors(&self, seat: usize) -> u8 {
+        self.state.floors[seat]
+    }
+
+    /// Prisoners that `captor` holds of `owner`.
+    pub fn prisoners(&self, captor: usize, owner: usize) -> u8 {
+        self.state.prisoners[captor][owner]
+    }
+
+    /// The tiles in the hand of a seat, if the viewer may see them.
+    pub fn hand(&self, seat: usize) -> Option<&'a [Kind]> {
+        self.game.shows_hand(self.viewer, seat).then(|| self.state.hands[seat].tiles())
+    }
+
+    /// Number of tiles in the hand of a seat.
+    pub fn hand_size(&self, seat: usize) -> usize {
+        self.state.hands[seat].tiles().len()
+    }
+
+    /// Land tiles still to be drawn.
+    pub fn deck(&self) -> u32 {
+        self.state.stack.land()
+    }
+
+    /// River tiles still to be drawn, without the lake.
+    pub fn river_deck(&self) -> u32 {
+        self.state.stack.river()
+    }
+
+    /// The open end of the river.
+    pub fn river_end(&self) -> Option<RiverEnd> {
+        self.state.river_end
+    }
+
+    /// Tiles that the viewer has not seen: undrawn, or in a hand it may not see.
+    pub fn unseen(&self) -> Stack {
+        let mut unseen = self.state.stack;
+        for seat in (0..self.seats()).filter(|seat| !self.game.shows_hand(self.viewer, *seat)) {
+            for kind in self.state.hands[seat].tiles() {
+                unseen.add(*kind, 1);
+            }
+        }
+        unseen
+    }
+
+    /// Tiles out of the game, with their number.
+    pub fn discarded(&self) -> impl Iterator<Item = (Kind, u8)> + 'a {
+        let counts = Kind::all().zip(self.state.discarded.iter().copied());
+        counts.filter(|(_, count)| *count > 0)
+    }
+
+    /// Segments of the last tile that nobody holds, as bits; means something during [`Stage::Action`].
+    pub fn claimable(&self) -> u8 {
+        self.state.claimable
+    }
+
+    /// The tower just built on, during [`Stage::Capture`].
+    pub fn tower(&self) -> Option<usize> {
+        (self.state.stage == Stage::Capture).then(|| usize::from(self.state.tower))
+    }
+
+    /// The meeples that the tower just built on reaches: tile, post, owner.
+    pub fn in_range(&self) -> impl Iterator<Item = (Cell, Post, usize)> + 'a {
+        let capturing = self.state.stage == Stage::Capture;
+        self.game.in_range(self.state).take(if capturing { usize::MAX } else { 0 })
+    }
+
+    /// Writes a state that agrees with this observation: unseen tiles are dealt anew to the hands that the
+    /// viewer may not see, uniformly.
+    ///
+    /// What a seat shows by having discarded (that nothing in its hand fitted) is not taken into account.
+    pub(crate) fn determinize(&self, rng: &mut Stream, state: &mut State) {
+        state.clone_from(self.state);
+        state.stack = self.unseen();
+        for seat in (0..self.seats()).filter(|seat| !self.game.shows_hand(self.viewer, *seat)) {
+            let mut hand = Hand::default();
+            for held in self.state.hands[seat].tiles() {
+                let (pile, left) = match held.is_river() {
+                    true => (Pile::River, state.stack.river()),
+                    false => (Pile::Land, state.stack.land()),
+                };
+                let kind = state.stack.pick(pile, rng.below(left));
+                state.stack.take(kind);
+                hand.insert(kind);
+            }
+            state.hands[seat] = hand;
+        }
+    }
+}
+
+/// Tile, column, row, quarter turns clockwise.
+type TileForm = (Kind, i8, i8, u8);
+
+pub(crate) fn board_form(board: &Board) -> Vec<TileForm> {
+    let form = |placed: &crate::board::Placed| (placed.kind(), placed.cell.x, placed.cell.y, placed.turns());
+    board.tiles().iter().map(form).collect()
+}
+
+#[derive(Serialize)]
+pub(crate) struct MeepleForm {
+    seat: usize,
+    cell: Cell,
+    on: Spot,
+}
+
+pub(crate) fn meeples_form(board: &Board) -> Vec<MeepleForm> {
+    let mut meeples = Vec::new();
+    for (tile, placed) in board.tiles().iter().enumerate() {
+        let piece = placed.piece();
+        for segment in 0..usize::from(piece.segments) {
+            if let Some(seat) = board.owner(node_of(tile, segment)) {
+                meeples.push(MeepleForm { seat, cell: placed.cell, on: piece.spots[segment] });
+            }
+        }
+    }
+    meeples
+}
+
+#[derive(Serialize)]
+pub(crate) struct TowerForm {
+    cell: Cell,
+    height: u8,
+    guard: Option<usize>,
+}
+
+pub(crate) fn towers_form(board: &Board) -> Vec<TowerForm> {
+    let cell = |tile: u8| board.tiles()[usize::from(tile)].cell;
+    let form = |tower: &crate::board::Tower| TowerForm {
+        cell: cell(tower.tile),
+        height: tower.height,
+        guard: tower.guard(),
+    };
+    board.towers().iter().map(form).collect()
+}
+
+pub(crate) struct StackForm<'a>(pub &'a Stack);
+
+impl Serialize for StackForm<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (kind, count) in self.0.iter() {
+            map.serialize_entry(&kind, &count)?;
+        }
+        map.end()
+    }
+}
+
+#[derive(Serialize)]
+struct PlayerForm<'a> {
+    points: i32,
+    meeples: u8,
+    floors: u8,
+    tiles: usize,
+    hand: Option<&'a [Kind]>,
+    /// Meeples of each seat that this one holds.
+    prisoners: &'a [u8],
+}
+
+impl Serialize for Observation<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let state = self.state;
+        let players: Vec<PlayerForm<'_>> = (0..self.seats())
+            .map(|seat| PlayerForm {
+                points: state.points[seat],
+                meeples: state.supply[seat],
+                floors: state.floors[seat],
+                tiles: self.hand_size(seat),
+                hand: self.hand(seat),
+                prisoners: &state.prisoners[seat][..self.seats()],
+            })
+            .collect();
+        let me = match self.viewer {
+            Viewer::Seat(seat) => Some(seat),
+            Viewer::Public | Viewer::Everything => None,
+        };
+        let claimable: Vec<Action> = match state.stage {
+            Stage::Action => {
+                let piece = state.board.tiles()[state.board.len() - 1].piece();
+                let bits = (0..usize::from(piece.segments)).filter(|bit| state.claimable >> bit & 1 == 1);
+                bits.map(|segment| Action::Claim(piece.spots[segment])).collect()
+            }
+            _ => Vec::new(),
+        };
+        let discarded: Vec<(Kind, u8)> = self.discarded().collect();
+        let mut form = serializer.serialize_struct("Observation", 18)?;
+        form.serialize_field("me", &me.map(Seat::index))?;
+        form.serialize_field("stage", state.stage.word())?;
+        form.serialize_field("order", self.order())?;
+        form.serialize_field("mover", &self.mover())?;
+        form.serialize_field("turn", &state.turns)?;
+        form.serialize_field("ransoms_paid", &state.ransoms)?;
+        form.serialize_field("players", &players)?;
+        form.serialize_field("board", &board_form(&state.board))?;
+        form.serialize_field("meeples", &meeples_form(&state.board))?;
+        form.serialize_field("towers", &towers_form(&state.board))?;
+        form.serialize_field("river_end", &state.river_end.map(|end| (end.cell, end.from.word())))?;
+        form.serialize_field("lake_due", &state.lake_due)?;
+        form.serialize_field("deck", &state.stack.land())?;
+        form.serialize_field("river_deck", &state.stack.river())?;
+        form.serialize_field("unseen", &StackForm(&self.unseen()))?;
+        form.serialize_field("discarded", &discarded)?;
+        form.serialize_field("unclaimed", &claimable)?;
+        let tower = self.tower().map(|tower| state.board.towers()[tower].tile);
+        form.serialize_field(
+            "capturing_from",
+            &tower.map(|tile| state.board.tiles()[usize::from(tile)].cell),
+        )?;
+        form.end()
+    }
+}

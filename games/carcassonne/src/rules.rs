@@ -1,0 +1,344 @@
+//! The rules: how the parts make a [`Game`].
+
+use meeple_core::{
+    AgentInfo, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Outcome, Phase, Purpose, Seat,
+    SetupError, Stream, View, Viewer,
+};
+use meeple_scene::{Scene, Screen};
+
+use crate::action::Action;
+use crate::board::{Board, Fields, MAX_FRONTIER};
+use crate::event::{Chance, Event, TurnOrder};
+use crate::geometry::Cell;
+use crate::observe::Observation;
+use crate::state::{Hand, Pile, Stack, Stage, State};
+use crate::tiles::{KINDS, Kind, Set, Tables, tables};
+use crate::variant::{MAX_SEATS, Variant};
+
+/// The game with a variant and a number of seats.
+#[derive(Clone)]
+pub struct Carcassonne {
+    pub(crate) variant: Variant,
+    pub(crate) seats: usize,
+    pub(crate) tables: &'static Tables,
+    pub(crate) fields: Fields,
+    start: Box<State>,
+}
+
+/// Every kind that the rules name.
+pub(crate) mod kinds {
+    use super::Kind;
+    use crate::tiles::{KINDS, LAND_KINDS};
+
+    /// The tile that lies at the origin when there is no river.
+    pub const START: Kind = Kind::new(3);
+    /// The river's spring.
+    pub const SPRING: Kind = Kind::new(LAND_KINDS);
+    /// The river's lake.
+    pub const LAKE: Kind = Kind::new(KINDS - 1);
+}
+
+/// End reasons, as in the info block.
+pub(crate) mod ends {
+    /// All tiles are laid.
+    pub const TILES: u8 = 0;
+    /// Somebody has reached the point limit.
+    pub const LIMIT: u8 = 1;
+    /// Their names.
+    pub const NAMES: [&str; 2] = ["tiles", "point limit"];
+}
+
+impl Carcassonne {
+    fn start_state(variant: &Variant, seats: usize, fields: Fields) -> State {
+        let tables = tables();
+        let mut stack = Stack::EMPTY;
+        for kind in Kind::all().filter(|kind| *kind != kinds::SPRING && *kind != kinds::LAKE) {
+            let tile = kind.tile();
+            let wanted = match tile.set {
+                Set::Base => true,
+                Set::Tower => variant.towers,
+                Set::River => variant.river,
+            };
+            if wanted {
+                stack.add(kind, tile.count);
+            }
+        }
+        let first = if variant.river { kinds::SPRING } else { kinds::START };
+        if !variant.river {
+            // R2.2: without the river one D is the first tile.
+            stack.take(first);
+        }
+        let mut board = Board::new();
+        board.place(tables, first, Cell::default(), 0, fields);
+        let floors = if variant.towers { variant.floors[seats - 2] } else { 0 };
+        let by_seat = |value: u8| std::array::from_fn(|seat| if seat < seats { value } else { 0 });
+        let mut state = State {
+            board,
+            hands: [Hand::default(); MAX_SEATS],
+            stack,
+            discarded: [0; KINDS],
+            stage: Stage::Order,
+            order: [0; MAX_SEATS],
+            turn: 0,
+            river_end: None,
+            lake_due: variant.river,
+            dealt: 0,
+            claimable: 0,
+            tower: 0,
+            ransoms: 0,
+            end: 0,
+            points: [0; MAX_SEATS],
+            sources: Default::default(),
+            supply: by_seat(variant.meeples),
+            floors: by_seat(floors),
+            prisoners: Default::default(),
+            captures: [0; MAX_SEATS],
+            turns: 0,
+            discards: 0,
+            placements: 0,
+            laid: 0,
+        };
+        if variant.river {
+            state.river_end = Self::river_after(first, 0, Cell::default(), None);
+        }
+        state
+    }
+
+    pub(crate) fn start(&self) -> &State {
+        &self.start
+    }
+
+    /// Whether hands are seen by everybody: the tile just drawn is all there is.
+    pub(crate) fn open_hands(&self) -> bool {
+        self.variant.hand == 1
+    }
+
+    /// Whether `viewer` may see the hand of `seat`.
+    pub(crate) fn shows_hand(&self, viewer: Viewer, seat: usize) -> bool {
+        self.open_hands() || viewer == Viewer::Everything || viewer.sees(Seat::new(seat))
+    }
+
+    /// From which pile the draw that is due comes, and for whom.
+    #[inline]
+    pub(crate) fn draw_due(&self, state: &State) -> (Pile, usize) {
+        let held = usize::from(self.variant.hand) - 1;
+        if state.stack.river() > 0 {
+            (Pile::River, state.mover())
+        } else if usize::from(state.dealt) < held * self.seats {
+            (Pile::Land, usize::from(state.dealt) / held)
+        } else {
+            (Pile::Land, state.mover())
+        }
+    }
+}
+
+/// Streams of [`Purpose::Deal`] by key: every deck is one sequence, whatever the players do.
+mod keys {
+    pub const ORDER: u32 = 0;
+    pub const RIVER: u32 = 1;
+    pub const LAND: u32 = 2;
+}
+
+impl Game for Carcassonne {
+    type Variant = Variant;
+    type State = State;
+    type Action = Action;
+    type Chance = Chance;
+    type Event = Event;
+    type Observation<'a> = Observation<'a>;
+
+    const INFO: GameInfo = crate::INFO;
+
+    fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
+        if !(2..=MAX_SEATS).contains(&seats) {
+            return Err(SetupError::new(format!(
+                "carcassonne takes 2 to {MAX_SEATS} players, found {seats}"
+            )));
+        }
+        let fields = if variant.farms { Fields::Joined } else { Fields::Ignored };
+        let start = Box::new(Self::start_state(&variant, seats, fields));
+        Ok(Self { variant, seats, tables: tables(), fields, start })
+    }
+
+    fn variant(&self) -> &Variant {
+        &self.variant
+    }
+
+    fn seats(&self) -> usize {
+        self.seats
+    }
+
+    fn initial_state(&self) -> State {
+        *self.start
+    }
+
+    #[inline]
+    fn reset(&self, state: &mut State) {
+        state.restart(&self.start);
+    }
+
+    #[inline]
+    fn phase(&self, state: &State) -> Phase {
+        match state.stage {
+            Stage::Order | Stage::Draw => Phase::Chance,
+            Stage::Tile | Stage::Action | Stage::Capture => Phase::turn(Seat::new(state.mover())),
+            Stage::Over => Phase::Over,
+        }
+    }
+
+    fn legal_actions(&self, state: &State, seat: Seat, actions: &mut Vec<Action>) {
+        if self.phase(state).owes(seat) {
+            self.list(state, actions);
+        }
+    }
+
+    fn action_bound(&self) -> u32 {
+        Action::BOUND
+    }
+
+    fn action_id(&self, action: &Action) -> u32 {
+        action.id()
+    }
+
+    fn check(&self, state: &State, seat: Seat, action: &Action) -> Result<(), Illegal> {
+        if !self.phase(state).owes(seat) {
+            return Err(Illegal::new(format!("it is not the turn of seat {seat}")));
+        }
+        self.explain(state, action).map_err(Illegal::new)
+    }
+
+    #[inline]
+    fn apply_unchecked(
+        &self,
+        state: &mut State,
+        _seat: Seat,
+        action: &Action,
+        events: &mut impl EventSink<Event>,
+    ) {
+        self.take_action(state, *action, events);
+    }
+
+    #[inline]
+    fn sample_action(
+        &self,
+        state: &State,
+        _seat: Seat,
+        rng: &mut Stream,
+        scratch: &mut Vec<Action>,
+    ) -> Action {
+        self.sample(state, rng, scratch)
+    }
+
+    #[inline]
+    fn sample_chance(&self, state: &State, streams: &mut ChanceStreams) -> Chance {
+        if state.stage == Stage::Order {
+            let mut seats = [0, 1, 2, 3, 4, 5];
+            streams.stream(Purpose::Deal, keys::ORDER).shuffle(&mut seats[..self.seats]);
+            seats[self.seats..].fill(0);
+            return Chance::Order(TurnOrder { seats, len: self.seats as u8 });
+        }
+        let (pile, _) = self.draw_due(state);
+        let (key, left) = match pile {
+            Pile::River => (keys::RIVER, state.stack.river()),
+            Pile::Land => (keys::LAND, state.stack.land()),
+        };
+        let number = streams.stream(Purpose::Deal, key).below(left);
+        Chance::Draw(state.stack.pick(pile, number))
+    }
+
+    #[inline]
+    fn apply_chance(&self, state: &mut State, chance: &Chance, events: &mut impl EventSink<Event>) {
+        match chance {
+            Chance::Order(order) => self.begin(state, order, events),
+            Chance::Draw(kind) => self.draw_tile(state, *kind, events),
+        }
+    }
+
+    fn chance_outcomes(&self, state: &State) -> Option<Vec<(Chance, f64)>> {
+        if state.stage == Stage::Order {
+            let orders = permutations(self.seats);
+            let share = 1.0 / orders.len() as f64;
+            return Some(orders.into_iter().map(|order| (Chance::Order(order), share)).collect());
+        }
+        let (pile, _) = self.draw_due(state);
+        let of_pile = state.stack.iter().filter(|(kind, _)| kind.is_river() == (pile == Pile::River));
+        let total = if pile == Pile::River { state.stack.river() } else { state.stack.land() };
+        Some(of_pile.map(|(kind, n)| (Chance::Draw(kind), f64::from(n) / f64::from(total))).collect())
+    }
+
+    #[inline]
+    fn observe<'a>(&'a self, state: &'a State, viewer: Viewer) -> Observation<'a> {
+        Observation::new(self, state, viewer)
+    }
+
+    fn determinize(&self, observation: &Observation<'_>, rng: &mut Stream, state: &mut State) {
+        observation.determinize(rng, state);
+    }
+
+    #[inline]
+    fn score(&self, state: &State, seat: Seat) -> i64 {
+        i64::from(state.points[seat.index()])
+    }
+
+    #[inline]
+    fn outcome(&self, state: &State, outcome: &mut Outcome) {
+        outcome.scores.extend(state.points[..self.seats].iter().map(|points| i64::from(*points)));
+        // Ruling 29: equal points share the place.
+        outcome.rank_by_score();
+        outcome.end = usize::from(state.end);
+    }
+
+    #[inline]
+    fn length(&self, state: &State, _decisions: u64) -> u64 {
+        u64::from(state.turns)
+    }
+
+    #[inline]
+    fn figures(&self, state: &State, sheet: &mut FigureSheet) {
+        let share = f64::from(state.placements) / f64::from(state.laid.max(1));
+        let tiles = state.board.len() as f64;
+        let captures: u16 = state.captures.iter().sum();
+        sheet.episode([tiles, f64::from(state.discards), share, f64::from(captures)]);
+        for seat in 0..self.seats {
+            let [road, city, monastery, farm, ransom] = state.sources[seat].map(f64::from);
+            let left = f64::from(state.supply[seat]);
+            sheet.seat([road, city, monastery, farm, ransom, left, f64::from(state.captures[seat])]);
+        }
+    }
+
+    fn draw(&self, view: &View<'_, Self>) -> Scene {
+        crate::draw::draw(view)
+    }
+
+    fn screen(&self, view: &View<'_, Self>) -> Screen {
+        crate::screen::screen(view)
+    }
+
+    fn read_input(&self, text: &str) -> Result<Action, String> {
+        crate::input::read(text)
+    }
+
+    fn agents() -> Vec<AgentInfo<Self>> {
+        crate::agents::all()
+    }
+}
+
+fn permutations(count: usize) -> Vec<TurnOrder> {
+    let mut all = vec![TurnOrder { seats: [0; MAX_SEATS], len: 0 }];
+    for _ in 0..count {
+        let mut longer = Vec::with_capacity(all.len() * count);
+        for order in &all {
+            for seat in (0..count as u8).filter(|seat| !order.seats().contains(seat)) {
+                let mut next = *order;
+                next.seats[usize::from(next.len)] = seat;
+                next.len += 1;
+                longer.push(next);
+            }
+        }
+        all = longer;
+    }
+    all
+}
+
+/// Room for the placements of one kind.
+pub(crate) type Found = [(u8, u8); MAX_FRONTIER];

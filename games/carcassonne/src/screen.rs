@@ -1,0 +1,319 @@
+//! The table as text: three by three letters for a tile, coordinates around, the hand, what can be done.
+
+use meeple_core::{View, Viewer};
+use meeple_scene::{Color, Ink, Screen, palette};
+
+use crate::action::{Action, FieldSpot, Spot};
+use crate::board::{Board, node_of};
+use crate::geometry::{Cell, Side};
+use crate::rules::Carcassonne;
+use crate::state::Stage;
+use crate::tiles::{Kind, NONE, SegmentKind, Terrain, tables};
+
+const GRASS: Color = Color::hex("#5f8f3e");
+const CITY: Color = Color::hex("#c07a2c");
+const ROAD: Color = Color::hex("#8a8a8a");
+const WATER: Color = Color::hex("#3a86c8");
+const STONE: Color = Color::hex("#9a5fb5");
+
+/// One letter of a tile.
+#[derive(Clone, Copy)]
+struct Letter(char, Ink);
+
+/// A tile as three rows of three letters.
+type Block = [[Letter; 3]; 3];
+
+fn letter(char: char, color: Color) -> Letter {
+    Letter(char, Ink::fg(color))
+}
+
+/// Row and column of the letter in the middle of a side.
+const fn edge(side: Side) -> (usize, usize) {
+    match side {
+        Side::N => (0, 1),
+        Side::E => (1, 2),
+        Side::S => (2, 1),
+        Side::W => (1, 0),
+    }
+}
+
+/// Row and column of the corner at the clockwise beginning of a side.
+const fn corner(side: usize) -> (usize, usize) {
+    [(0, 0), (0, 2), (2, 2), (2, 0)][side & 3]
+}
+
+fn block(kind: Kind, turns: u8) -> Block {
+    let piece = tables().piece(kind, turns);
+    let mut block = [[letter('.', GRASS); 3]; 3];
+    for side in Side::ALL {
+        let (row, column) = edge(side);
+        let along = if matches!(side, Side::N | Side::S) { '|' } else { '-' };
+        block[row][column] = match piece.terrain[side.index()] {
+            Terrain::Field => letter('.', GRASS),
+            Terrain::City => letter('#', CITY),
+            Terrain::Road => letter(along, ROAD),
+            Terrain::River => letter('~', WATER),
+        };
+        // A corner between two sides of one city is city.
+        let (city, before) = (piece.at_side[side.index()], piece.at_side[side.turned(3).index()]);
+        if city != NONE && city == before && piece.terrain[side.index()] == Terrain::City {
+            let (row, column) = corner(side.index());
+            block[row][column] = letter('#', CITY);
+        }
+    }
+    block[1][1] = centre(kind, turns);
+    for (number, segment) in kind.tile().segments.iter().enumerate() {
+        if segment.banner
+            && let Spot::City(side) = piece.spots[number]
+        {
+            let (row, column) = edge(side);
+            block[row][column] = letter('*', CITY);
+        }
+    }
+    block
+}
+
+fn centre(kind: Kind, turns: u8) -> Letter {
+    let piece = tables().piece(kind, turns);
+    let tile = kind.tile();
+    let of = |wanted: SegmentKind| {
+        let sides = (0..4).filter(move |side| {
+            let segment = piece.at_side[*side];
+            segment != NONE && tile.segments[usize::from(segment)].kind == wanted
+        });
+        sides.map(move |side| (side, piece.at_side[side]))
+    };
+    if tile.monastery().is_some() {
+        return Letter('M', Ink::fg(palette::DANGER).bold());
+    }
+    if tile.foundation {
+        return Letter('T', Ink::fg(STONE).bold());
+    }
+    if tile.river.count_ones() == 1 {
+        return letter('O', WATER);
+    }
+    let roads: Vec<(usize, u8)> = of(SegmentKind::Road).collect();
+    match roads[..] {
+        _ if tile.river != 0 && !roads.is_empty() => return letter('=', ROAD),
+        [_] => return letter('o', ROAD),
+        [(one, a), (other, b)] if a == b => {
+            return letter(
+                match (one, other) {
+                    (0, 2) => '|',
+                    (1, 3) => '-',
+                    (0, 1) | (2, 3) => '\\',
+                    _ => '/',
+                },
+                ROAD,
+            );
+        }
+        [] => {}
+        _ => return letter('+', ROAD),
+    }
+    if tile.river != 0 {
+        return letter('~', WATER);
+    }
+    // A city that reaches across is city in the middle too.
+    let across = of(SegmentKind::City).any(|(side, city)| {
+        piece.at_side[(side + 2) & 3] == city && piece.terrain[(side + 2) & 3] == Terrain::City
+    });
+    if across { letter('#', CITY) } else { letter('.', GRASS) }
+}
+
+/// Puts the tile's meeples and its tower on it.
+fn people(board: &Board, tile: usize, block: &mut Block) {
+    let placed = board.tiles()[tile];
+    let piece = placed.piece();
+    let person = |seat: usize| {
+        let digit = char::from_digit(seat as u32, 10).unwrap_or('?');
+        Letter(digit, Ink::bg(palette::seat_color(seat)).bold())
+    };
+    for tower in board.towers().iter().filter(|tower| usize::from(tower.tile) == tile && tower.height > 0) {
+        let height = char::from_digit(u32::from(tower.height), 36).unwrap_or('^').to_ascii_uppercase();
+        block[1][1] = match tower.guard() {
+            Some(seat) => person(seat),
+            None => Letter(height, Ink::fg(STONE).bold().underline()),
+        };
+    }
+    for segment in 0..usize::from(piece.segments) {
+        let Some(seat) = board.owner(node_of(tile, segment)) else { continue };
+        let (row, column) = match piece.spots[segment] {
+            Spot::City(side) | Spot::Road(side) => edge(side),
+            Spot::Monastery | Spot::Field(FieldSpot::Inside) => (1, 1),
+            Spot::Field(FieldSpot::At(half)) => corner(half.index().div_ceil(2)),
+        };
+        block[row][column] = person(seat);
+    }
+}
+
+/// The table as a viewer sees it.
+pub(crate) fn screen(view: &View<'_, Carcassonne>) -> Screen {
+    let mut screen = Screen::new();
+    players(&mut screen, view);
+    draw_board(&mut screen, view);
+    hand(&mut screen, view);
+    choices(&mut screen, view.legal);
+    screen
+}
+
+fn players(screen: &mut Screen, view: &View<'_, Carcassonne>) {
+    let observation = &view.observation;
+    let river = match observation.river_deck() {
+        0 => String::new(),
+        left => format!(", {left} of the river"),
+    };
+    screen.line().push(format!("{} tiles in the deck{river}. ", observation.deck()));
+    screen.push_ink(crate::draw::stage_text(observation), Ink::plain().bold());
+    for seat in 0..observation.seats() {
+        let name = view.players.get(seat).map_or("", String::as_str);
+        screen.line();
+        screen.push(if observation.mover() == Some(seat) { "> " } else { "  " });
+        screen.push_ink(seat.to_string(), Ink::bg(palette::seat_color(seat)).bold());
+        screen.push(format!(" {name}")).pad_to(22);
+        screen.push(format!("{:>3} points", observation.points(seat))).pad_to(36);
+        screen.push(format!("{} meeples", observation.supply(seat))).pad_to(48);
+        if observation.variant().towers {
+            screen.push(format!("{} floors", observation.floors(seat))).pad_to(60);
+        }
+        screen.push(format!("{} tiles", observation.hand_size(seat))).pad_to(70);
+        for owner in 0..observation.seats() {
+            for _ in 0..observation.prisoners(seat, owner) {
+                screen.push_ink(owner.to_string(), Ink::bg(palette::seat_color(owner))).push(" captured ");
+            }
+        }
+    }
+}
+
+fn draw_board(screen: &mut Screen, view: &View<'_, Carcassonne>) {
+    let board = view.observation.board();
+    let spots: Vec<Cell> = view
+        .legal
+        .iter()
+        .filter_map(|action| match action {
+            Action::Place { cell, .. } => Some(*cell),
+            _ => None,
+        })
+        .collect();
+    let cells = || board.tiles().iter().map(|placed| placed.cell).chain(spots.iter().copied());
+    let (west, east) =
+        (cells().map(|cell| cell.x).min().unwrap_or(0), cells().map(|cell| cell.x).max().unwrap_or(0));
+    let (north, south) =
+        (cells().map(|cell| cell.y).min().unwrap_or(0), cells().map(|cell| cell.y).max().unwrap_or(0));
+    // Three letters and a gap for a column; without the gap when it would get too wide.
+    let wide = if (i32::from(east) - i32::from(west) + 1) * 4 + 8 <= 118 { 4 } else { 3 };
+    screen.blank();
+    let heads = |screen: &mut Screen| {
+        screen.line().push("    ");
+        for x in west..=east {
+            screen.push_ink(format!("{x:^wide$}"), Ink::plain().dim());
+        }
+    };
+    heads(screen);
+    let last = board.len().checked_sub(1).filter(|last| *last > 0);
+    for y in north..=south {
+        for row in 0..3 {
+            screen.line();
+            let label = if row == 1 { format!("{y:>3} ") } else { "    ".into() };
+            screen.push_ink(label, Ink::plain().dim());
+            for x in west..=east {
+                let cell = Cell::new(x, y);
+                match board.tile_at(cell) {
+                    Some(tile) => {
+                        let placed = board.tiles()[tile];
+                        let mut block = block(placed.kind(), placed.turns());
+                        people(board, tile, &mut block);
+                        for Letter(char, mut ink) in block[row] {
+                            ink.bold |= last == Some(tile);
+                            screen.push_ink(char.to_string(), ink);
+                        }
+                    }
+                    None if row == 1 && spots.contains(&cell) => {
+                        screen.push_ink("[ ]", Ink::fg(palette::SPOT));
+                    }
+                    None => {
+                        screen.push("   ");
+                    }
+                }
+                if wide == 4 {
+                    // The tile laid last is bracketed.
+                    let mark = row == 1 && last.is_some() && board.tile_at(cell) == last;
+                    screen.push(if mark { "<" } else { " " });
+                }
+            }
+            if row == 1 {
+                screen.push_ink(format!("{y}"), Ink::plain().dim());
+            }
+        }
+    }
+    heads(screen);
+    screen.blank();
+}
+
+fn hand(screen: &mut Screen, view: &View<'_, Carcassonne>) {
+    let observation = &view.observation;
+    let seat = match view.viewer {
+        Viewer::Seat(seat) => Some(seat.index()),
+        Viewer::Public | Viewer::Everything => observation.mover(),
+    };
+    let Some((seat, tiles)) = seat.and_then(|seat| Some((seat, observation.hand(seat)?))) else { return };
+    if tiles.is_empty() || observation.stage() == Stage::Over {
+        return;
+    }
+    screen.line().push(format!("hand of seat {seat} (at r0):"));
+    for row in 0..3 {
+        screen.line().push("  ");
+        for kind in tiles {
+            let name = if row == 1 { kind.to_string() } else { String::new() };
+            screen.push(format!("  {name:>3} "));
+            for Letter(char, ink) in block(*kind, 0)[row] {
+                screen.push_ink(char.to_string(), ink);
+            }
+        }
+    }
+}
+
+/// Placements by tile and cell, then everything else.
+fn choices(screen: &mut Screen, legal: &[Action]) {
+    let mut groups: Vec<(Kind, Vec<(Cell, String)>)> = Vec::new();
+    for action in legal {
+        let Action::Place { tile, cell, turns } = action else { continue };
+        if groups.last().is_none_or(|(known, _)| known != tile) {
+            groups.push((*tile, Vec::new()));
+        }
+        let Some((_, cells)) = groups.last_mut() else { continue };
+        match cells.last_mut() {
+            Some((known, list)) if known == cell => list.push_str(&format!(" r{turns}")),
+            _ => cells.push((*cell, format!("r{turns}"))),
+        }
+    }
+    for (tile, cells) in &groups {
+        let texts: Vec<String> = cells.iter().map(|(cell, turns)| format!("{cell} {turns}")).collect();
+        wrap(screen, &format!("place {tile}: "), &texts, "; ");
+    }
+    let others: Vec<String> = legal
+        .iter()
+        .filter(|action| !matches!(action, Action::Place { .. }))
+        .map(Action::to_string)
+        .collect();
+    if !others.is_empty() {
+        wrap(screen, "you may: ", &others, " | ");
+    }
+}
+
+/// Texts in lines of at most 100 columns.
+fn wrap(screen: &mut Screen, head: &str, texts: &[String], gap: &str) {
+    screen.line().push_ink(head, Ink::plain().bold());
+    let mut column = head.len();
+    for (number, text) in texts.iter().enumerate() {
+        if column + text.len() > 100 && number > 0 {
+            screen.line().push(" ".repeat(head.len()));
+            column = head.len();
+        }
+        screen.push(text.as_str());
+        column += text.len();
+        if number + 1 < texts.len() {
+            screen.push(gap);
+            column += gap.len();
+        }
+    }
+}

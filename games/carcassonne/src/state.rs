@@ -1,0 +1,366 @@
+//! The position: the public board and the few things that are not public.
+
+use std::fmt;
+
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
+
+use crate::board::Board;
+use crate::geometry::{Cell, Side};
+use crate::observe;
+use crate::tiles::{KINDS, Kind, LAND_KINDS};
+use crate::variant::{MAX_HAND, MAX_SEATS};
+
+/// What has to happen next.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Stage {
+    /// Chance draws the turn order.
+    Order,
+    /// Chance draws a tile: for the river, for the first hands, or for the mover.
+    Draw,
+    /// The mover lays a tile (or discards one).
+    Tile,
+    /// The mover claims, builds, closes, or passes.
+    Action,
+    /// The mover may capture a meeple.
+    Capture,
+    /// Nothing: the game has ended.
+    Over,
+}
+
+impl Stage {
+    /// Its name.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Order => "order",
+            Self::Draw => "draw",
+            Self::Tile => "tile",
+            Self::Action => "action",
+            Self::Capture => "capture",
+            Self::Over => "over",
+        }
+    }
+}
+
+/// Where points come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// Roads.
+    Road,
+    /// Cities.
+    City,
+    /// Monasteries.
+    Monastery,
+    /// Fields.
+    Farm,
+    /// Ransoms received, less ransoms paid.
+    Ransom,
+}
+
+impl Source {
+    /// Its name.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Road => "road",
+            Self::City => "city",
+            Self::Monastery => "monastery",
+            Self::Farm => "farm",
+            Self::Ransom => "ransom",
+        }
+    }
+}
+
+/// Number of sources of points.
+pub const SOURCES: usize = 5;
+
+/// The open end of the river.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct RiverEnd {
+    /// The empty cell where it goes on.
+    pub cell: Cell,
+    /// The side of that cell where the water comes in.
+    pub from: Side,
+    /// How the river turned on the last tile: 0 straight, 1 right, 3 left, as the water runs.
+    pub(crate) bend: u8,
+}
+
+/// The tiles of a hand, sorted.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Hand {
+    tiles: [Kind; MAX_HAND],
+    len: u8,
+}
+
+impl Hand {
+    /// The tiles, sorted.
+    #[inline]
+    pub fn tiles(&self) -> &[Kind] {
+        &self.tiles[..usize::from(self.len)]
+    }
+
+    #[inline]
+    pub(crate) fn insert(&mut self, kind: Kind) {
+        let mut at = usize::from(self.len);
+        while at > 0 && self.tiles[at - 1] > kind {
+            self.tiles[at] = self.tiles[at - 1];
+            at -= 1;
+        }
+        self.tiles[at] = kind;
+        self.len += 1;
+    }
+
+    #[inline]
+    pub(crate) fn remove(&mut self, kind: Kind) {
+        if let Some(at) = self.tiles().iter().position(|tile| *tile == kind) {
+            self.tiles.copy_within(at + 1.., at);
+            self.tiles[MAX_HAND - 1] = Kind::default();
+            self.len -= 1;
+        }
+    }
+
+    /// Its tiles without repetition, sorted.
+    #[inline]
+    pub fn distinct(&self) -> impl Iterator<Item = Kind> + '_ {
+        let tiles = self.tiles();
+        tiles
+            .iter()
+            .enumerate()
+            .filter(|(at, kind)| *at == 0 || tiles[at - 1] != **kind)
+            .map(|(_, kind)| *kind)
+    }
+}
+
+/// Undrawn tiles as a multiset: how many of each kind, land first. There is no order.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Stack {
+    /// Land by kind, in whole words; river by kind less [`LAND_KINDS`].
+    counts: [[u8; 8]; 8],
+    land: u8,
+    river: u8,
+}
+
+/// The river's counts begin in this word.
+const RIVER_WORD: usize = 6;
+
+impl Stack {
+    pub(crate) const EMPTY: Self = Self { counts: [[0; 8]; 8], land: 0, river: 0 };
+
+    const fn place(kind: Kind) -> (usize, usize) {
+        let at = kind.index();
+        let at = if at < LAND_KINDS { at } else { RIVER_WORD * 8 + at - LAND_KINDS };
+        (at / 8, at % 8)
+    }
+
+    /// How many of a kind are left.
+    #[inline]
+    pub fn count(&self, kind: Kind) -> u32 {
+        let (word, byte) = Self::place(kind);
+        u32::from(self.counts[word][byte])
+    }
+
+    /// Land tiles left.
+    #[inline]
+    pub fn land(&self) -> u32 {
+        u32::from(self.land)
+    }
+
+    /// River tiles left.
+    #[inline]
+    pub fn river(&self) -> u32 {
+        u32::from(self.river)
+    }
+
+    pub(crate) fn add(&mut self, kind: Kind, count: u8) {
+        let (word, byte) = Self::place(kind);
+        self.counts[word][byte] += count;
+        if kind.is_river() { self.river += count } else { self.land += count }
+    }
+
+    #[inline]
+    pub(crate) fn take(&mut self, kind: Kind) {
+        let (word, byte) = Self::place(kind);
+        self.counts[word][byte] -= 1;
+        if kind.is_river() { self.river -= 1 } else { self.land -= 1 }
+    }
+
+    /// The kind of the tile with this number when land (or river) tiles are numbered by kind.
+    #[inline]
+    pub(crate) fn pick(&self, pile: Pile, number: u32) -> Kind {
+        const ONES: u64 = 0x0101_0101_0101_0101;
+        let mut left = number;
+        let first = if pile == Pile::Land { 0 } else { RIVER_WORD };
+        for word in first..self.counts.len() {
+            // Byte i of the product is the sum of bytes 0..=i; a pile has fewer than 256 tiles.
+            let sums = u64::from_le_bytes(self.counts[word]).wrapping_mul(ONES).to_le_bytes();
+            let total = u32::from(sums[7]);
+            if left < total {
+                let byte = sums.iter().filter(|sum| u32::from(**sum) <= left).count();
+                return Kind::new(word * 8 + byte - if first == 0 { 0 } else { RIVER_WORD * 8 - LAND_KINDS });
+            }
+            left -= total;
+        }
+        unreachable!("the number of a tile is below the number of tiles")
+    }
+
+    /// Kinds that are left, with their counts, in order.
+    pub fn iter(&self) -> impl Iterator<Item = (Kind, u32)> + '_ {
+        Kind::all().map(|kind| (kind, self.count(kind))).filter(|(_, count)| *count > 0)
+    }
+}
+
+impl fmt::Debug for Stack {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter().map(|(kind, count)| (kind.to_string(), count))).finish()
+    }
+}
+
+/// Which tiles are drawn from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Pile {
+    River,
+    Land,
+}
+
+/// A position. About 24 kilobytes, nothing on the heap.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct State {
+    pub(crate) board: Board,
+    pub(crate) hands: [Hand; MAX_SEATS],
+    pub(crate) stack: Stack,
+    /// Tiles out of the game, by kind.
+    pub(crate) discarded: [u8; KINDS],
+    pub(crate) stage: Stage,
+    /// Seats in turn order.
+    pub(crate) order: [u8; MAX_SEATS],
+    /// Whose turn it is, as a position in `order`.
+    pub(crate) turn: u8,
+    pub(crate) river_end: Option<RiverEnd>,
+    /// Whether the lake has still to come.
+    pub(crate) lake_due: bool,
+    /// Tiles of the first hands that have been dealt.
+    pub(crate) dealt: u8,
+    /// Segments of the last tile that can be claimed, as bits.
+    pub(crate) claimable: u8,
+    /// The tower just built on, during [`Stage::Capture`].
+    pub(crate) tower: u8,
+    /// Ransoms paid this turn.
+    pub(crate) ransoms: u8,
+    pub(crate) end: u8,
+    pub(crate) points: [i32; MAX_SEATS],
+    pub(crate) sources: [[i32; SOURCES]; MAX_SEATS],
+    /// Free meeples.
+    pub(crate) supply: [u8; MAX_SEATS],
+    pub(crate) floors: [u8; MAX_SEATS],
+    /// Prisoners by captor and owner.
+    pub(crate) prisoners: [[u8; MAX_SEATS]; MAX_SEATS],
+    /// Meeples captured so far, by captor.
+    pub(crate) captures: [u16; MAX_SEATS],
+    /// Turns ended, for statistics and length.
+    pub(crate) turns: u16,
+    pub(crate) discards: u16,
+    /// Legal placements of the tiles that players laid, and the number of these tiles. (Of the tile laid only:
+    /// what else was in the hand is not public.)
+    pub(crate) placements: u32,
+    pub(crate) laid: u32,
+}
+
+impl State {
+    /// Makes it equal to `start`, the beginning of an episode: the same as copying it, but faster.
+    #[inline]
+    pub(crate) fn restart(&mut self, start: &Self) {
+        // Taken apart without `..`, so that no field is forgotten.
+        let Self {
+            board,
+            hands,
+            stack,
+            discarded,
+            stage,
+            order,
+            turn,
+            river_end,
+            lake_due,
+            dealt,
+            claimable,
+            tower,
+            ransoms,
+            end,
+            points,
+            sources,
+            supply,
+            floors,
+            prisoners,
+            captures,
+            turns,
+            discards,
+            placements,
+            laid,
+        } = self;
+        board.restart(&start.board);
+        *hands = start.hands;
+        *stack = start.stack;
+        *discarded = start.discarded;
+        *stage = start.stage;
+        *order = start.order;
+        *turn = start.turn;
+        *river_end = start.river_end;
+        *lake_due = start.lake_due;
+        *dealt = start.dealt;
+        *claimable = start.claimable;
+        *tower = start.tower;
+        *ransoms = start.ransoms;
+        *end = start.end;
+        *points = start.points;
+        *sources = start.sources;
+        *supply = start.supply;
+        *floors = start.floors;
+        *prisoners = start.prisoners;
+        *captures = start.captures;
+        *turns = start.turns;
+        *discards = start.discards;
+        *placements = start.placements;
+        *laid = start.laid;
+    }
+
+    /// The seat whose turn it is.
+    #[inline]
+    pub(crate) fn mover(&self) -> usize {
+        usize::from(self.order[usize::from(self.turn)])
+    }
+}
+
+impl Serialize for State {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let hands: Vec<&[Kind]> = self.hands.iter().map(Hand::tiles).collect();
+        let mut form = serializer.serialize_struct("State", 22)?;
+        form.serialize_field("stage", self.stage.word())?;
+        form.serialize_field("order", &self.order)?;
+        form.serialize_field("turn", &self.turn)?;
+        form.serialize_field("board", &observe::board_form(&self.board))?;
+        form.serialize_field("meeples", &observe::meeples_form(&self.board))?;
+        form.serialize_field("towers", &observe::towers_form(&self.board))?;
+        form.serialize_field("river_end", &self.river_end.map(|end| (end.cell, end.from.word(), end.bend)))?;
+        form.serialize_field("lake_due", &self.lake_due)?;
+        form.serialize_field("hands", &hands)?;
+        form.serialize_field("stack", &observe::StackForm(&self.stack))?;
+        form.serialize_field("discarded", &self.discarded.as_slice())?;
+        form.serialize_field("dealt", &self.dealt)?;
+        form.serialize_field("claimable", &self.claimable)?;
+        form.serialize_field("tower", &self.tower)?;
+        form.serialize_field("ransoms", &self.ransoms)?;
+        form.serialize_field("end", &self.end)?;
+        form.serialize_field("points", &self.points)?;
+        form.serialize_field("sources", &self.sources)?;
+        form.serialize_field("supply", &self.supply)?;
+        form.serialize_field("floors", &self.floors)?;
+        form.serialize_field("prisoners", &self.prisoners)?;
+        let counters = (&self.captures, self.turns, self.discards, self.placements, self.laid);
+        form.serialize_field("counters", &counters)?;
+        form.end()
+    }
+}
+
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&serde_json::to_string(self).map_err(|_| fmt::Error)?)
+    }
+}

@@ -1,0 +1,481 @@
+//! The tiles: read once from `data/tiles.txt`, turned and compared into tables.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::LazyLock;
+
+use serde::{Serialize, Serializer};
+
+use crate::action::{FieldSpot, Spot};
+use crate::geometry::{Half, Side};
+
+/// Number of kinds of tiles.
+pub const KINDS: usize = 52;
+/// Kinds below this are land (base and tower) tiles, the others belong to the river.
+pub const LAND_KINDS: usize = 41;
+/// The most segments a tile has.
+pub const MAX_SEGMENTS: usize = 8;
+
+/// A kind of tile, by its number in the order of the data file: base, tower, river.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Kind(u8);
+
+impl Kind {
+    /// The kind with this number.
+    ///
+    /// # Panics
+    /// If there is none.
+    #[inline]
+    pub const fn new(index: usize) -> Self {
+        assert!(index < KINDS, "there is no such kind of tile");
+        Self(index as u8)
+    }
+
+    /// Its number.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// All kinds.
+    pub fn all() -> impl Iterator<Item = Kind> {
+        (0..KINDS).map(Kind::new)
+    }
+
+    /// The kind with this id.
+    pub fn named(id: &str) -> Option<Self> {
+        TABLES.tiles.iter().position(|tile| tile.id == id).map(Self::new)
+    }
+
+    /// What is on it.
+    pub fn tile(self) -> &'static Tile {
+        &TABLES.tiles[self.index()]
+    }
+
+    /// Whether it belongs to the river.
+    #[inline]
+    pub const fn is_river(self) -> bool {
+        self.index() >= LAND_KINDS
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.tile().id)
+    }
+}
+
+impl FromStr for Kind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::named(text)
+            .ok_or_else(|| format!("expected a tile (A to X, T01 to T17, RS, R1 to R9, RE), found '{text}'"))
+    }
+}
+
+impl Serialize for Kind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.tile().id)
+    }
+}
+
+/// Which box a tile comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Set {
+    /// The base game.
+    Base,
+    /// Tiles with a tower foundation.
+    Tower,
+    /// Spring, river and lake.
+    River,
+}
+
+/// What a side of a tile shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Terrain {
+    /// Water.
+    River,
+    /// Field.
+    Field,
+    /// City.
+    City,
+    /// Road between fields.
+    Road,
+}
+
+impl Terrain {
+    /// Its name in words.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::River => "river",
+            Self::Field => "field",
+            Self::City => "city",
+            Self::Road => "road",
+        }
+    }
+
+    fn from_letter(letter: char) -> Option<Self> {
+        Some(match letter {
+            'f' => Self::Field,
+            'c' => Self::City,
+            'r' => Self::Road,
+            'w' => Self::River,
+            _ => return None,
+        })
+    }
+}
+
+/// What a segment is part of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum SegmentKind {
+    /// A city.
+    City,
+    /// A road.
+    Road,
+    /// A monastery, which is always whole.
+    Monastery,
+    /// A field.
+    Field,
+}
+
+impl SegmentKind {
+    /// Its name in words.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::City => "city",
+            Self::Road => "road",
+            Self::Monastery => "monastery",
+            Self::Field => "field",
+        }
+    }
+}
+
+/// A connected piece of city, road, monastery or field on a tile, in the tile's base orientation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Segment {
+    /// What it is part of.
+    pub kind: SegmentKind,
+    /// Sides it reaches, as bits; cities and roads only.
+    pub sides: u8,
+    /// Half-edges it reaches, as bits; fields only.
+    pub halves: u8,
+    /// Whether it bears a banner; cities only.
+    pub banner: bool,
+    /// City segments that this field touches, as bits of their segment numbers.
+    pub touches: u8,
+}
+
+/// A kind of tile. Segments are numbered cities first, then roads, monastery, fields.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tile {
+    /// Its id.
+    pub id: String,
+    /// The box it comes from.
+    pub set: Set,
+    /// How many there are.
+    pub count: u8,
+    /// Sides clockwise from north, in base orientation.
+    pub terrain: [Terrain; 4],
+    /// Its segments.
+    pub segments: Vec<Segment>,
+    /// Sides the river reaches, as bits.
+    pub river: u8,
+    /// Whether a tower can be built on it.
+    pub foundation: bool,
+    /// Number of orientations that look different.
+    pub rotations: u8,
+}
+
+impl Tile {
+    /// Number of the monastery's segment.
+    pub fn monastery(&self) -> Option<usize> {
+        self.segments.iter().position(|segment| segment.kind == SegmentKind::Monastery)
+    }
+
+    /// Whether the river turns on it.
+    pub const fn is_curve(&self) -> bool {
+        self.river.count_ones() == 2 && self.river != 0b0101 && self.river != 0b1010
+    }
+
+    /// Whether the river goes straight through it.
+    pub const fn is_straight(&self) -> bool {
+        self.river == 0b0101 || self.river == 0b1010
+    }
+}
+
+/// "No segment" in [`Piece`].
+pub const NONE: u8 = 0xff;
+
+/// A kind of tile in one orientation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Piece {
+    /// Sides clockwise from north.
+    pub terrain: [Terrain; 4],
+    /// City or road segment at each side, or [`NONE`].
+    pub at_side: [u8; 4],
+    /// Field segment at each half-edge, or [`NONE`].
+    pub at_half: [u8; 8],
+    /// Open sides of each segment.
+    pub open: [u8; MAX_SEGMENTS],
+    /// How each segment is named.
+    pub spots: [Spot; MAX_SEGMENTS],
+    /// Sides the river reaches, as bits.
+    pub river: u8,
+    /// Number of segments.
+    pub segments: u8,
+    /// Segments that are cities, roads or monasteries, as bits.
+    pub buildings: u8,
+    /// Segments that are fields, as bits.
+    pub fields: u8,
+    /// The monastery's segment, or [`NONE`].
+    pub monastery: u8,
+    /// Whether a tower can be built on it.
+    pub foundation: bool,
+}
+
+/// All tiles and what follows from them.
+pub struct Tables {
+    /// The tiles, by kind.
+    pub tiles: Vec<Tile>,
+    /// Kinds in all orientations: `4 * kind + turns`.
+    pub pieces: Vec<Piece>,
+    /// For a land kind and the edge code of an empty cell: the orientations that fit, as the low four bits, and
+    /// their number above. Only orientations that look different are counted.
+    pub fit: Vec<[u8; 256]>,
+    /// Segments with a banner, as bits, by kind.
+    pub banners: [u8; KINDS],
+    /// For a kind and a field segment: the city segments it touches, as bits.
+    pub touches: [[u8; MAX_SEGMENTS]; KINDS],
+}
+
+static TABLES: LazyLock<Tables> = LazyLock::new(|| {
+    let tiles = parse(include_str!("../data/tiles.txt")).expect("the data file is part of the crate");
+    Tables::new(tiles)
+});
+
+/// All tiles and what follows from them.
+pub fn tables() -> &'static Tables {
+    &TABLES
+}
+
+impl Tables {
+    fn new(tiles: Vec<Tile>) -> Self {
+        let pieces: Vec<Piece> =
+            tiles.iter().flat_map(|tile| (0..4).map(|turns| piece(tile, turns))).collect();
+        let fit = (0..LAND_KINDS)
+            .map(|kind| {
+                let mut row = [0u8; 256];
+                for (code, mask) in row.iter_mut().enumerate() {
+                    for turns in 0..usize::from(tiles[kind].rotations) {
+                        if fits(&pieces[4 * kind + turns].terrain, code as u8) {
+                            *mask += 0x10 | 1 << turns;
+                        }
+                    }
+                }
+                row
+            })
+            .collect();
+        let mut banners = [0; KINDS];
+        let mut touches = [[0; MAX_SEGMENTS]; KINDS];
+        for (kind, tile) in tiles.iter().enumerate() {
+            for (number, segment) in tile.segments.iter().enumerate() {
+                banners[kind] |= u8::from(segment.banner) << number;
+                touches[kind][number] = segment.touches;
+            }
+        }
+        Self { tiles, pieces, fit, banners, touches }
+    }
+
+    /// A kind in one orientation.
+    #[inline]
+    pub fn piece(&self, kind: Kind, turns: u8) -> &Piece {
+        &self.pieces[4 * kind.index() + usize::from(turns & 3)]
+    }
+}
+
+/// Whether sides with this terrain agree with an edge code: two bits per side clockwise from north in the
+/// lowest, 0 if nothing is asked, otherwise the [`Terrain`]. Water never agrees with a request: the river's
+/// open end asks for nothing.
+#[inline]
+pub fn fits(terrain: &[Terrain; 4], code: u8) -> bool {
+    (0..4).all(|side| {
+        let asked = code >> (2 * side) & 3;
+        asked == 0 || asked == terrain[side] as u8
+    })
+}
+
+const fn turn_sides(mask: u8, turns: usize) -> u8 {
+    let turns = turns & 3;
+    (mask << turns | mask >> (4 - turns)) & 0xf
+}
+
+fn piece(tile: &Tile, turns: usize) -> Piece {
+    let mut piece = Piece {
+        terrain: [Terrain::Field; 4],
+        at_side: [NONE; 4],
+        at_half: [NONE; 8],
+        open: [0; MAX_SEGMENTS],
+        spots: [Spot::Monastery; MAX_SEGMENTS],
+        river: turn_sides(tile.river, turns),
+        segments: tile.segments.len() as u8,
+        buildings: 0,
+        fields: 0,
+        monastery: tile.monastery().map_or(NONE, |segment| segment as u8),
+        foundation: tile.foundation,
+    };
+    for side in Side::ALL {
+        piece.terrain[side.turned(turns).index()] = tile.terrain[side.index()];
+    }
+    for (number, segment) in tile.segments.iter().enumerate() {
+        let sides = turn_sides(segment.sides, turns);
+        let halves = segment.halves.rotate_left(2 * turns as u32);
+        piece.open[number] = sides.count_ones() as u8;
+        for side in (0..4).filter(|side| sides >> side & 1 == 1) {
+            piece.at_side[side] = number as u8;
+        }
+        for half in (0..8).filter(|half| halves >> half & 1 == 1) {
+            piece.at_half[half] = number as u8;
+        }
+        match segment.kind {
+            SegmentKind::Field => piece.fields |= 1 << number,
+            _ => piece.buildings |= 1 << number,
+        }
+        let first_side = Side::from_index(sides.trailing_zeros() as usize);
+        piece.spots[number] = match segment.kind {
+            SegmentKind::City => Spot::City(first_side),
+            SegmentKind::Road => Spot::Road(first_side),
+            SegmentKind::Monastery => Spot::Monastery,
+            SegmentKind::Field if halves == 0 => Spot::Field(FieldSpot::Inside),
+            SegmentKind::Field => {
+                Spot::Field(FieldSpot::At(Half::from_index(halves.trailing_zeros() as usize)))
+            }
+        };
+    }
+    piece
+}
+
+/// What a tile looks like after `turns`: equal exactly if nobody could tell the two apart.
+fn looks(tile: &Tile, turns: usize) -> Vec<(SegmentKind, u8, u8, bool, Vec<u8>)> {
+    let mut look: Vec<_> = tile
+        .segments
+        .iter()
+        .map(|segment| {
+            let touched = tile.segments.iter().enumerate();
+            let mut touched: Vec<u8> = touched
+                .filter(|(number, _)| segment.touches >> number & 1 == 1)
+                .map(|(_, city)| turn_sides(city.sides, turns))
+                .collect();
+            touched.sort_unstable();
+            let halves = segment.halves.rotate_left(2 * turns as u32);
+            (segment.kind, turn_sides(segment.sides, turns), halves, segment.banner, touched)
+        })
+        .collect();
+    // The river is told by the sides it reaches; as a segment of no kind of its own.
+    look.push((SegmentKind::Monastery, turn_sides(tile.river, turns), 0, true, Vec::new()));
+    look.sort_unstable();
+    look
+}
+
+fn rotations(tile: &Tile) -> u8 {
+    (1..4).find(|turns| looks(tile, *turns) == looks(tile, 0)).unwrap_or(4) as u8
+}
+
+fn parse(text: &str) -> Result<Vec<Tile>, String> {
+    let mut tiles = Vec::new();
+    for line in text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')) {
+        tiles.push(parse_tile(line).map_err(|error| format!("{error} in '{line}'"))?);
+    }
+    if tiles.len() != KINDS {
+        return Err(format!("expected {KINDS} kinds of tiles, found {}", tiles.len()));
+    }
+    if let Some(kind) = (0..KINDS).find(|kind| (tiles[*kind].set == Set::River) != (*kind >= LAND_KINDS)) {
+        return Err(format!("expected the river after the land, found {}", tiles[kind].id));
+    }
+    Ok(tiles)
+}
+
+fn parse_tile(line: &str) -> Result<Tile, String> {
+    let mut parts = line.split('|').map(str::trim);
+    let head: Vec<&str> = parts.next().unwrap_or("").split_whitespace().collect();
+    let [id, set, count, terrain] = head[..] else {
+        return Err(format!("expected id, set, count, terrain, found {} words", head.len()));
+    };
+    let set = match set {
+        "base" => Set::Base,
+        "tower" => Set::Tower,
+        "river" => Set::River,
+        _ => return Err(format!("unknown set '{set}'")),
+    };
+    let count = count.parse().map_err(|_| format!("expected a number of tiles, found '{count}'"))?;
+    let terrain: Vec<Terrain> = terrain.chars().filter_map(Terrain::from_letter).collect();
+    let terrain: [Terrain; 4] = terrain.try_into().map_err(|_| "expected four terrains".to_owned())?;
+    let mut tile = Tile {
+        id: id.to_owned(),
+        set,
+        count,
+        terrain,
+        segments: Vec::new(),
+        river: 0,
+        foundation: false,
+        rotations: 0,
+    };
+    for part in parts {
+        parse_part(&mut tile, part)?;
+    }
+    // Stable: segments of one kind keep their order, and cities, which come first, their numbers.
+    tile.segments.sort_by_key(|segment| segment.kind);
+    if tile.segments.len() > MAX_SEGMENTS {
+        return Err(format!("expected at most {MAX_SEGMENTS} segments, found {}", tile.segments.len()));
+    }
+    tile.rotations = rotations(&tile);
+    Ok(tile)
+}
+
+fn parse_part(tile: &mut Tile, part: &str) -> Result<(), String> {
+    let (what, rest) = part.split_once(' ').unwrap_or((part, ""));
+    let mut segment = Segment { kind: SegmentKind::City, sides: 0, halves: 0, banner: false, touches: 0 };
+    match what {
+        "foundation" => {
+            tile.foundation = true;
+            return Ok(());
+        }
+        "river" => {
+            tile.river = parse_sides(rest)?;
+            return Ok(());
+        }
+        "city" => {
+            let (sides, banner) = rest.split_once(' ').unwrap_or((rest, ""));
+            segment.sides = parse_sides(sides)?;
+            segment.banner = banner == "banner";
+        }
+        "road" => {
+            segment.kind = SegmentKind::Road;
+            segment.sides = parse_sides(rest)?;
+        }
+        "monastery" => segment.kind = SegmentKind::Monastery,
+        "field" => {
+            segment.kind = SegmentKind::Field;
+            let (halves, touches) = rest.split_once("touches").unwrap_or((rest, ""));
+            for half in halves.split_whitespace().filter(|word| *word != "inside") {
+                segment.halves |= 1 << half.parse::<Half>()?.index();
+            }
+            for city in touches.split_whitespace() {
+                let city: u8 = city.parse().map_err(|_| format!("expected a city, found '{city}'"))?;
+                segment.touches |= 1 << city;
+            }
+        }
+        _ => return Err(format!("expected a part of a tile, found '{what}'")),
+    }
+    tile.segments.push(segment);
+    Ok(())
+}
+
+fn parse_sides(text: &str) -> Result<u8, String> {
+    let mut mask = 0;
+    for letter in text.chars() {
+        mask |= 1 << letter.to_string().parse::<Side>()?.index();
+    }
+    Ok(mask)
+}

@@ -1,0 +1,405 @@
+//! How the game goes on: turns, tiles, claims, towers.
+
+use meeple_core::{Audience, EventSink, Seat};
+
+use crate::action::{Action, Post, Spot};
+use crate::board::{Tower, node_of};
+use crate::event::{Event, TurnOrder};
+use crate::geometry::{Cell, Side};
+use crate::rules::{Carcassonne, ends, kinds};
+use crate::state::{Pile, RiverEnd, Source, Stage, State};
+use crate::tiles::{Kind, NONE, Piece};
+use crate::variant::Lake;
+
+impl Carcassonne {
+    /// The turn order is known: the first turn begins.
+    pub(crate) fn begin(&self, state: &mut State, order: &TurnOrder, events: &mut impl EventSink<Event>) {
+        state.order = order.seats;
+        events.emit(Audience::All, || Event::TurnOrder { order: order.seats().to_vec() });
+        events.emit(Audience::All, || Event::Started { tile: state.board.tiles()[0].kind() });
+        self.begin_turn(state, events);
+    }
+
+    /// Goes on from a position put together by hand: a mover that holds a tile lays one.
+    pub(crate) fn resume(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        if state.hands[state.mover()].tiles().is_empty() {
+            self.begin_turn(state, events);
+        } else {
+            state.stage = Stage::Tile;
+        }
+    }
+
+    /// Finds out what the mover does next, or that the game is over.
+    fn begin_turn(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        loop {
+            if state.stack.river() > 0 {
+                state.stage = Stage::Draw;
+                return;
+            }
+            if state.lake_due {
+                state.lake_due = false;
+                match self.variant.lake {
+                    // R3.6: the lake comes by itself, and nobody claims on it.
+                    Lake::Auto => self.lay_lake(state, events),
+                    Lake::Player if self.river_mask(state, kinds::LAKE) == 0 => {
+                        self.break_river(state, events);
+                    }
+                    Lake::Player => {
+                        state.hands[state.mover()].insert(kinds::LAKE);
+                        state.stage = Stage::Tile;
+                        return;
+                    }
+                }
+            }
+            if state.stack.land() > 0 {
+                // The first hands, or the mover's tile: see `draw_due`.
+                state.stage = Stage::Draw;
+                return;
+            }
+            if state.hands[..self.seats].iter().all(|hand| hand.tiles().is_empty()) {
+                self.finish(state, ends::TILES, events);
+                return;
+            }
+            if !state.hands[state.mover()].tiles().is_empty() {
+                state.stage = Stage::Tile;
+                return;
+            }
+            self.pass_turn(state);
+        }
+    }
+
+    #[inline]
+    fn pass_turn(&self, state: &mut State) {
+        let next = usize::from(state.turn) + 1;
+        state.turn = if next == self.seats { 0 } else { next as u8 };
+        state.ransoms = 0;
+    }
+
+    #[inline]
+    fn next_turn(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        state.turns += 1;
+        self.pass_turn(state);
+        self.begin_turn(state, events);
+    }
+
+    #[inline]
+    pub(crate) fn draw_tile(&self, state: &mut State, kind: Kind, events: &mut impl EventSink<Event>) {
+        let (pile, seat) = self.draw_due(state);
+        let dealing = pile == Pile::Land && state.dealt < (self.variant.hand - 1) * self.seats as u8;
+        state.stack.take(kind);
+        state.hands[seat].insert(kind);
+        let known = if self.open_hands() {
+            Audience::All
+        } else {
+            events.emit(Audience::All, || Event::Drew { seat: Seat::new(seat) });
+            Audience::only(Seat::new(seat))
+        };
+        events.emit(known, || Event::DrewTile { seat: Seat::new(seat), tile: kind });
+        if dealing {
+            state.dealt += 1;
+            self.begin_turn(state, events);
+        } else {
+            state.stage = Stage::Tile;
+        }
+    }
+
+    /// Where the river goes on behind a tile laid at its end.
+    pub(crate) fn river_after(kind: Kind, turns: u8, cell: Cell, end: Option<RiverEnd>) -> Option<RiverEnd> {
+        let river = crate::tiles::tables().piece(kind, turns).river;
+        let came = end.map_or(0, |end| 1 << end.from.index());
+        let out = river & !came;
+        if out == 0 {
+            return None;
+        }
+        let out = Side::from_index(out.trailing_zeros() as usize);
+        let bend = end.map_or(0, |end| (out.index() + 4 - end.from.opposite().index()) as u8 & 3);
+        Some(RiverEnd { cell: cell.step(out), from: out.opposite(), bend })
+    }
+
+    fn lay_lake(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        let mask = self.river_mask(state, kinds::LAKE);
+        let Some(end) = state.river_end else { return };
+        if mask == 0 {
+            self.break_river(state, events);
+            return;
+        }
+        let turns = mask.trailing_zeros() as u8;
+        state.board.place(self.tables, kinds::LAKE, end.cell, turns, self.fields);
+        state.river_end = None;
+        events.emit(Audience::All, || Event::Lake { cell: end.cell, turns });
+    }
+
+    fn break_river(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        if let Some(end) = state.river_end.take() {
+            state.board.bury(end.cell);
+            events.emit(Audience::All, || Event::RiverBroken { cell: end.cell });
+        }
+    }
+
+    /// Takes a legal action of the mover.
+    #[inline]
+    pub(crate) fn take_action(&self, state: &mut State, action: Action, events: &mut impl EventSink<Event>) {
+        match action {
+            Action::Place { tile, cell, turns } => self.lay(state, tile, cell, turns, events),
+            Action::Discard { tile } => self.discard(state, tile, events),
+            Action::Pass | Action::Decline => self.end_turn(state, events),
+            Action::Claim(spot) => self.claim(state, spot, events),
+            Action::Floor(cell) => self.build_floor(state, cell, events),
+            Action::Close(cell) => self.close_tower(state, cell, events),
+            Action::Take { cell, post } => self.capture(state, cell, post, events),
+            Action::Ransom(captor) => self.pay_ransom(state, captor.index(), events),
+        }
+    }
+
+    #[inline]
+    fn lay(&self, state: &mut State, kind: Kind, cell: Cell, turns: u8, events: &mut impl EventSink<Event>) {
+        let mover = state.mover();
+        state.placements += self.count_placements(state, kind);
+        state.laid += 1;
+        state.hands[mover].remove(kind);
+        let tile = state.board.len();
+        state.board.place(self.tables, kind, cell, turns, self.fields);
+        if kind.is_river() {
+            state.river_end = Self::river_after(kind, turns, cell, state.river_end);
+        }
+        events.emit(Audience::All, || Event::Placed { seat: Seat::new(mover), tile: kind, cell, turns });
+        let piece = self.tables.piece(kind, turns);
+        state.claimable = state.board.claimable(piece, tile, self.fields);
+        if self.may_act(state) {
+            state.stage = Stage::Action;
+        } else {
+            self.end_turn(state, events);
+        }
+    }
+
+    /// Whether the mover has anything but to pass.
+    #[inline]
+    fn may_act(&self, state: &State) -> bool {
+        let mover = state.mover();
+        let free = state.supply[mover] > 0;
+        if free && state.claimable != 0 {
+            return true;
+        }
+        if !self.variant.towers {
+            return false;
+        }
+        let mut towers = state.board.towers().iter();
+        towers.any(|tower| self.may_build(state, tower) || self.may_close(state, tower))
+            || self.ransoms(state).next().is_some()
+    }
+
+    /// Whether the mover may add a floor to this tower.
+    #[inline]
+    pub(crate) fn may_build(&self, state: &State, tower: &Tower) -> bool {
+        tower.guard == 0 && state.floors[state.mover()] > 0
+    }
+
+    /// Whether the mover may close this tower.
+    #[inline]
+    pub(crate) fn may_close(&self, state: &State, tower: &Tower) -> bool {
+        tower.guard == 0 && tower.height > 0 && state.supply[state.mover()] > 0
+    }
+
+    /// The seats from whom the mover may buy a prisoner back now.
+    #[inline]
+    pub(crate) fn ransoms<'a>(&'a self, state: &'a State) -> impl Iterator<Item = usize> + 'a {
+        let mover = state.mover();
+        let able = self.variant.towers
+            && state.ransoms < self.variant.ransoms
+            && state.points[mover] >= self.variant.ransom;
+        (0..if able { self.seats } else { 0 }).filter(move |captor| state.prisoners[*captor][mover] > 0)
+    }
+
+    fn discard(&self, state: &mut State, kind: Kind, events: &mut impl EventSink<Event>) {
+        let mover = state.mover();
+        state.hands[mover].remove(kind);
+        state.discarded[kind.index()] += 1;
+        state.discards += 1;
+        events.emit(Audience::All, || Event::Discarded { seat: Seat::new(mover), tile: kind });
+        let left = if kind.is_river() { state.stack.river() } else { state.stack.land() };
+        if left > 0 {
+            state.stage = Stage::Draw;
+        } else {
+            // R5.3: nothing is left to draw, so the turn ends without a tile.
+            self.next_turn(state, events);
+        }
+    }
+
+    fn claim(&self, state: &mut State, spot: Spot, events: &mut impl EventSink<Event>) {
+        let mover = state.mover();
+        let tile = state.board.len() - 1;
+        let placed = state.board.tiles()[tile];
+        if let Some(segment) = segment_at(self.piece_of(placed), spot) {
+            state.board.man(node_of(tile, segment), mover);
+            state.supply[mover] -= 1;
+            events.emit(Audience::All, || Event::Claimed { seat: Seat::new(mover), cell: placed.cell, spot });
+        }
+        self.end_turn(state, events);
+    }
+
+    /// The piece of a placed tile, without going through the global tables.
+    #[inline]
+    fn piece_of(&self, placed: crate::board::Placed) -> &Piece {
+        self.tables.piece(placed.kind(), placed.turns())
+    }
+
+    fn build_floor(&self, state: &mut State, cell: Cell, events: &mut impl EventSink<Event>) {
+        let mover = state.mover();
+        let Some(number) = state.board.tower_at(cell) else { return };
+        let tower = state.board.tower_mut(number);
+        tower.height += 1;
+        let height = tower.height;
+        state.floors[mover] -= 1;
+        events.emit(Audience::All, || Event::Floor { seat: Seat::new(mover), cell, height });
+        state.tower = number as u8;
+        if self.in_range(state).next().is_some() {
+            state.stage = Stage::Capture;
+        } else {
+            self.end_turn(state, events);
+        }
+    }
+
+    fn close_tower(&self, state: &mut State, cell: Cell, events: &mut impl EventSink<Event>) {
+        let mover = state.mover();
+        if let Some(number) = state.board.tower_at(cell) {
+            state.board.tower_mut(number).guard = mover as u8 + 1;
+            state.supply[mover] -= 1;
+            events.emit(Audience::All, || Event::Closed { seat: Seat::new(mover), cell });
+        }
+        self.end_turn(state, events);
+    }
+
+    /// Whether a tower of this height on `tower` reaches `cell`: its own tile, and as many tiles straight in
+    /// each direction as it has floors, over gaps and other towers.
+    pub(crate) fn reaches(tower: Cell, height: u8, cell: Cell) -> bool {
+        let (dx, dy) = (tower.x.abs_diff(cell.x), tower.y.abs_diff(cell.y));
+        (dx == 0 && dy <= height) || (dy == 0 && dx <= height)
+    }
+
+    /// The meeples that the tower just built on reaches, tile by tile in the order they were laid.
+    pub(crate) fn in_range<'a>(&'a self, state: &'a State) -> impl Iterator<Item = (Cell, Post, usize)> + 'a {
+        let board = &state.board;
+        let tower = board.towers()[usize::from(state.tower)];
+        let from = board.tiles()[usize::from(tower.tile)].cell;
+        let near = move |cell: Cell| Self::reaches(from, tower.height, cell);
+        let tiles = board.tiles().iter().enumerate();
+        let standing = tiles.filter(move |(tile, placed)| board.is_manned(*tile) && near(placed.cell));
+        let meeples = standing.flat_map(move |(tile, placed)| {
+            let piece = self.piece_of(*placed);
+            (0..usize::from(piece.segments)).filter_map(move |segment| {
+                let owner = board.owner(node_of(tile, segment))?;
+                Some((placed.cell, Post::On(piece.spots[segment]), owner))
+            })
+        });
+        let guards = board.towers().iter().filter_map(move |other| {
+            let cell = board.tiles()[usize::from(other.tile)].cell;
+            let owner = other.guard()?;
+            near(cell).then_some((cell, Post::Guard, owner))
+        });
+        meeples.chain(guards)
+    }
+
+    fn capture(&self, state: &mut State, cell: Cell, post: Post, events: &mut impl EventSink<Event>) {
+        let mover = state.mover();
+        let owner = match post {
+            Post::Guard => state.board.tower_at(cell).and_then(|number| {
+                let tower = state.board.tower_mut(number);
+                let owner = tower.guard();
+                // R7.4: without its guard the tower is open again.
+                tower.guard = 0;
+                owner
+            }),
+            Post::On(spot) => state.board.tile_at(cell).and_then(|tile| {
+                let segment = segment_at(self.piece_of(state.board.tiles()[tile]), spot)?;
+                state.board.unman(node_of(tile, segment))
+            }),
+        };
+        if let Some(owner) = owner {
+            events.emit(Audience::All, || Event::captured(Seat::new(mover), Seat::new(owner), cell, post));
+            if owner == mover {
+                state.supply[mover] += 1;
+            } else {
+                state.captures[mover] += 1;
+                state.prisoners[mover][owner] += 1;
+                self.exchange(state, mover, owner, events);
+            }
+        }
+        self.end_turn(state, events);
+    }
+
+    /// R7.6: two seats that hold a meeple of each other exchange one, at once.
+    fn exchange(&self, state: &mut State, one: usize, other: usize, events: &mut impl EventSink<Event>) {
+        if state.prisoners[one][other] > 0 && state.prisoners[other][one] > 0 {
+            state.prisoners[one][other] -= 1;
+            state.prisoners[other][one] -= 1;
+            state.supply[one] += 1;
+            state.supply[other] += 1;
+            events.emit(Audience::All, || Event::Exchanged { seats: [Seat::new(one), Seat::new(other)] });
+        }
+    }
+
+    fn pay_ransom(&self, state: &mut State, captor: usize, events: &mut impl EventSink<Event>) {
+        let mover = state.mover();
+        let price = self.variant.ransom;
+        state.ransoms += 1;
+        state.prisoners[captor][mover] -= 1;
+        state.supply[mover] += 1;
+        state.points[mover] -= price;
+        state.points[captor] += price;
+        state.sources[mover][Source::Ransom as usize] -= price;
+        state.sources[captor][Source::Ransom as usize] += price;
+        events.emit(Audience::All, || Event::Ransomed {
+            seat: Seat::new(mover),
+            captor: Seat::new(captor),
+            points: price,
+        });
+        // Ruling 26: a captor that reaches the limit ends the game at once.
+        if self.limit_reached(state) {
+            self.finish(state, ends::LIMIT, events);
+        }
+    }
+
+    #[inline]
+    fn limit_reached(&self, state: &State) -> bool {
+        let limit = self.variant.point_limit;
+        limit > 0 && state.points[..self.seats].iter().any(|points| *points >= limit)
+    }
+
+    /// The mover is done: scores what is complete, then the next seat's turn begins.
+    #[inline]
+    fn end_turn(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        self.score_complete(state, events);
+        if self.limit_reached(state) {
+            state.turns += 1;
+            self.finish(state, ends::LIMIT, events);
+        } else {
+            self.next_turn(state, events);
+        }
+    }
+
+    fn finish(&self, state: &mut State, end: u8, events: &mut impl EventSink<Event>) {
+        events.emit(Audience::All, || Event::Ended { reason: ends::NAMES[usize::from(end)] });
+        self.score_end(state, events);
+        state.end = end;
+        state.stage = Stage::Over;
+    }
+}
+
+/// The segment of a piece that a spot names; any side or half-edge of it will do.
+#[inline]
+pub(crate) fn segment_at(piece: &Piece, spot: Spot) -> Option<usize> {
+    use crate::action::FieldSpot;
+    let segment = match spot {
+        Spot::City(side) | Spot::Road(side) => piece.at_side[side.index()],
+        Spot::Monastery => piece.monastery,
+        Spot::Field(FieldSpot::At(half)) => piece.at_half[half.index()],
+        Spot::Field(FieldSpot::Inside) => {
+            let inside = (0..usize::from(piece.segments)).find(|segment| piece.spots[*segment] == spot);
+            inside.map_or(NONE, |segment| segment as u8)
+        }
+    };
+    // A side may belong to a city when a road is asked for.
+    (segment != NONE
+        && std::mem::discriminant(&piece.spots[usize::from(segment)]) == std::mem::discriminant(&spot))
+    .then_some(usize::from(segment))
+}

@@ -1,0 +1,99 @@
+//! The rule parameters: the only home of the game's numbers.
+
+use meeple_core::{Preset, choice, params};
+
+/// Most seats of a table.
+pub const MAX_SEATS: usize = 6;
+/// Most tiles in a hand.
+pub const MAX_HAND: usize = 3;
+
+choice! {
+    /// Who lays the lake.
+    pub enum Lake {
+        /// It is laid by itself when the last river tile has been laid.
+        Auto = "auto",
+        /// It is the last tile of the river's stack: the next player lays it and may claim.
+        Player = "player",
+    }
+}
+
+choice! {
+    /// Which curves of the river are refused.
+    pub enum Uturn {
+        /// Curves whose way ahead is not free for all straight tiles to come.
+        Lookahead = "lookahead",
+        /// Curves for which the two cells ahead and their flanks are not free.
+        TwoCells = "two-cells",
+        /// Curves right behind a curve that turned the same way.
+        TwoCurves = "two-curves",
+    }
+}
+
+params! {
+    /// The rules that can be varied.
+    pub struct Variant {
+        /// Whether the river is laid first.
+        pub river: bool = true => "river", switch();
+        /// Whether fields can be claimed.
+        pub farms: bool = true => "farms", switch();
+        /// Whether the tower tiles are shuffled in and towers can be built.
+        pub towers: bool = true => "towers", switch();
+        /// Tiles to choose from after drawing; one fewer is held between turns. With 1 the tile drawn is
+        /// seen by everybody.
+        pub hand: u8 = 3 => "hand", int(1, 3);
+        /// Points that end the game after scoring; 0 for none.
+        pub point_limit: i32 = 50 => "point-limit", int(0, 1000);
+        /// Who lays the lake.
+        pub lake: Lake = Lake::Auto => "lake", choice(Lake::WORDS);
+        /// Which curves of the river are refused.
+        pub uturn: Uturn = Uturn::Lookahead => "uturn", choice(Uturn::WORDS);
+        /// Meeples of each player.
+        pub meeples: u8 = 7 => "meeples", int(0, 20);
+        /// Points of a complete road, per tile.
+        pub road: i32 = 1 => "road", int(0, 20);
+        /// Points of a complete city, per tile.
+        pub city: i32 = 2 => "city", int(0, 20);
+        /// Points of a complete city, per banner.
+        pub banner: i32 = 2 => "banner", int(0, 20);
+        /// Points of a complete city of two tiles, per tile and per banner.
+        pub small_city: i32 = 2 => "small-city", int(0, 20);
+        /// Points of a complete monastery.
+        pub monastery: i32 = 9 => "monastery", int(0, 40);
+        /// Points of an incomplete road in the end, per tile.
+        pub road_end: i32 = 1 => "road-end", int(0, 20);
+        /// Points of an incomplete city in the end, per tile.
+        pub city_end: i32 = 1 => "city-end", int(0, 20);
+        /// Points of an incomplete city in the end, per banner.
+        pub banner_end: i32 = 1 => "banner-end", int(0, 20);
+        /// Points of an incomplete monastery in the end, for itself and for each tile around it.
+        pub monastery_end: i32 = 1 => "monastery-end", int(0, 20);
+        /// Points of a field in the end, per complete city that it touches.
+        pub farm: i32 = 3 => "farm", int(0, 20);
+        /// Tower floors of each player, at tables of 2, 3, 4, 5 and 6.
+        pub floors: Vec<u8> = vec![10, 9, 7, 6, 5] => "floors", int_list(0, 20, 5, 5);
+        /// Points a ransom costs, paid to the captor.
+        pub ransom: i32 = 3 => "ransom", int(0, 50);
+        /// Ransoms a player may pay in each of its own turns.
+        pub ransoms: u8 = 1 => "ransoms", int(0, 7);
+    }
+}
+
+/// Named sets of parameters.
+pub(crate) const PRESETS: &[Preset] = &[
+    Preset { name: "towers", doc: "River, farms and towers: the whole bot-battle game.", set: &[] },
+    Preset { name: "farms", doc: "River and farms, no towers.", set: &[("towers", "off")] },
+    Preset {
+        name: "river",
+        doc: "River, roads, cities and monasteries only: the original bot battle.",
+        set: &[("towers", "off"), ("farms", "off")],
+    },
+    Preset {
+        name: "classic",
+        doc: "The common base game: no river, one tile drawn and laid, farms, no point limit.",
+        set: &[("river", "off"), ("towers", "off"), ("hand", "1"), ("point-limit", "0")],
+    },
+];
+
+/// Rule profiles, selected on top of a preset.
+pub(crate) const PROFILES: &[Preset] =
+    &[Preset { name: "standard", doc: "The rulings of RULES.md.", set: &[] }];

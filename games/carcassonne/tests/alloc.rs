@@ -1,0 +1,37 @@
+//! Playouts do not allocate once they are warm. Alone in its binary, because the counting crate brings its own
+//! allocator.
+#![allow(missing_docs)]
+
+use meeple_carcassonne::{Carcassonne, Variant};
+use meeple_core::{AgentSpec, Game, Params, Playouts, Seating, build_agents};
+
+#[test]
+fn playouts_do_not_allocate() {
+    for preset in Carcassonne::INFO.presets {
+        for (seats, agent) in [(2, "random"), (4, "random"), (2, "greedy"), (2, "builder")] {
+            let mut variant = Variant::default();
+            for (name, value) in preset.set {
+                variant.set(name, value).unwrap();
+            }
+            let game = Carcassonne::new(variant, seats).unwrap();
+            let mut known = Carcassonne::agents();
+            known.extend(meeple_agents::general());
+            let agents = build_agents(&game, &known, &vec![AgentSpec::parse(agent); seats]).unwrap();
+            let mut playouts = Playouts::new(&game, agents);
+            // Lists grow to the most actions that are ever legal at once: the same games, twice.
+            let mut play =
+                || (0..4).map(|index| playouts.play(1, Seating::Rotate, index).decisions).sum::<u64>();
+            let warm = play();
+            let mut decisions = 0;
+            let measured = allocation_counter::measure(|| decisions = play());
+            assert_eq!(warm, decisions);
+            assert_eq!(measured.count_total, 0, "{} {seats} {agent}", preset.name);
+        }
+    }
+}
+
+#[test]
+fn states_are_small() {
+    let size = size_of::<<Carcassonne as Game>::State>();
+    assert!(size <= 32 * 1024, "a state takes {size} bytes");
+}

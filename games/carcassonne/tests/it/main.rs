@@ -1,0 +1,13 @@
+//! All tests of the game.
+#![allow(missing_docs)]
+
+mod agents;
+mod laws;
+mod pictures;
+mod reference;
+mod rulings;
+mod soak;
+mod support;
+mod tiles;
+mod towers;
+mod vectors;

@@ -1,0 +1,245 @@
+//! A second scorer: slow, obviously correct, and with nothing in common with the first. It floods the board
+//! half-edge by half-edge from the placed tiles in the observation's JSON and the text of `tiles.txt` (its
+//! own reading of it), after every action, and knows what everything is worth.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use serde_json::Value;
+
+/// A piece of a tile: what, where it reaches (directions of sides, or half-edges), banner, cities touched.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    pub what: String,
+    pub reach: Vec<usize>,
+    pub banner: bool,
+    pub touches: Vec<usize>,
+}
+
+static CATALOGUE: LazyLock<BTreeMap<String, Vec<Piece>>> = LazyLock::new(|| {
+    let mut all = BTreeMap::new();
+    for line in include_str!("../../data/tiles.txt").lines() {
+        if line.starts_with('#') || line.trim().is_empty() {
+            continue;
+        }
+        let mut parts = line.split(" | ");
+        let id = parts.next().unwrap().split_whitespace().next().unwrap().to_owned();
+        let pieces = parts.map(piece).collect();
+        all.insert(id, pieces);
+    }
+    all
+});
+
+fn piece(text: &str) -> Piece {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let mut piece = Piece {
+        what: words[0].to_owned(),
+        reach: Vec::new(),
+        banner: words.contains(&"banner"),
+        touches: Vec::new(),
+    };
+    let mut touching = false;
+    for word in &words[1..] {
+        match *word {
+            "touches" => touching = true,
+            "banner" | "inside" => {}
+            number if touching => piece.touches.push(number.parse().unwrap()),
+            half if words[0] == "field" => {
+                let names = ["Nw", "Ne", "En", "Es", "Se", "Sw", "Ws", "Wn"];
+                piece.reach.push(names.iter().position(|name| *name == half).unwrap());
+            }
+            sides => piece.reach.extend(sides.chars().map(|side| "NESW".find(side).unwrap())),
+        }
+    }
+    piece
+}
+
+type Cell = (i64, i64);
+/// A piece of a placed tile: the cell and the number of the piece in the catalogue's line.
+type Part = (Cell, usize);
+
+/// A board as read from an observation.
+pub struct Board {
+    pub tiles: BTreeMap<Cell, (String, usize)>,
+    /// Seat of the meeple by part.
+    pub meeples: BTreeMap<Part, usize>,
+    /// The tile laid last.
+    pub last: Cell,
+}
+
+/// A feature with everything that counts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Flood {
+    pub what: String,
+    pub parts: BTreeSet<Part>,
+    pub tiles: BTreeSet<Cell>,
+    pub banners: i64,
+    pub open: i64,
+    pub meeples: BTreeMap<usize, i64>,
+}
+
+const STEP: [Cell; 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
+
+impl Board {
+    pub fn read(seen: &Value) -> Self {
+        let number = |value: &Value| value.as_i64().unwrap();
+        let mut tiles = BTreeMap::new();
+        for tile in seen["board"].as_array().unwrap() {
+            let turns = number(&tile[3]) as usize;
+            tiles.insert((number(&tile[1]), number(&tile[2])), (tile[0].as_str().unwrap().to_owned(), turns));
+        }
+        let newest = seen["board"].as_array().unwrap().last().unwrap();
+        let last = (number(&newest[1]), number(&newest[2]));
+        let mut board = Self { tiles, meeples: BTreeMap::new(), last };
+        for meeple in seen["meeples"].as_array().unwrap() {
+            let cell = (number(&meeple["cell"][0]), number(&meeple["cell"][1]));
+            let part = board.named(cell, meeple["on"].as_str().unwrap());
+            let seat = number(&meeple["seat"]) as usize;
+            assert!(board.meeples.insert((cell, part), seat).is_none(), "two meeples on one spot");
+        }
+        board
+    }
+
+    pub fn parts(&self, cell: Cell) -> (&[Piece], usize) {
+        let (id, turns) = &self.tiles[&cell];
+        (&CATALOGUE[id], *turns)
+    }
+
+    fn reach(piece: &Piece, turns: usize) -> Vec<usize> {
+        let (step, all) = if piece.what == "field" { (2, 8) } else { (1, 4) };
+        piece.reach.iter().map(|place| (place + step * turns) % all).collect()
+    }
+
+    /// The part that a spot's text names.
+    pub fn named(&self, cell: Cell, spot: &str) -> usize {
+        let (what, place) = spot.split_once(' ').unwrap_or((spot, ""));
+        let (pieces, turns) = self.parts(cell);
+        let names = ["Nw", "Ne", "En", "Es", "Se", "Sw", "Ws", "Wn"];
+        pieces
+            .iter()
+            .position(|piece| {
+                let reach = Self::reach(piece, turns);
+                piece.what == what
+                    && match what {
+                        "monastery" => true,
+                        "field" if place == "inside" => reach.is_empty(),
+                        "field" => reach.contains(&names.iter().position(|name| *name == place).unwrap()),
+                        _ => reach.contains(&"NESW".find(place).unwrap()),
+                    }
+            })
+            .unwrap()
+    }
+
+    /// The feature of a part.
+    pub fn flood(&self, start: Part) -> Flood {
+        let what = self.parts(start.0).0[start.1].what.clone();
+        let mut flood = Flood {
+            what: what.clone(),
+            parts: BTreeSet::new(),
+            tiles: BTreeSet::new(),
+            banners: 0,
+            open: 0,
+            meeples: BTreeMap::new(),
+        };
+        let mut todo = vec![start];
+        while let Some(part) = todo.pop() {
+            if !flood.parts.insert(part) {
+                continue;
+            }
+            let (cell, number) = part;
+            flood.tiles.insert(cell);
+            let (pieces, turns) = self.parts(cell);
+            let piece = &pieces[number];
+            flood.banners += i64::from(piece.banner);
+            if let Some(seat) = self.meeples.get(&part) {
+                *flood.meeples.entry(*seat).or_default() += 1;
+            }
+            if what == "monastery" {
+                let around = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (cell.0 + dx, cell.1 + dy)));
+                flood.open = around.filter(|near| !self.tiles.contains_key(near)).count() as i64;
+                continue;
+            }
+            for place in Self::reach(piece, turns) {
+                let side = if what == "field" { place / 2 } else { place };
+                let near = (cell.0 + STEP[side].0, cell.1 + STEP[side].1);
+                let Some((id, turned)) = self.tiles.get(&near) else {
+                    flood.open += 1;
+                    continue;
+                };
+                // Sides meet the opposite side; half-edges are mirrored along the side.
+                let across = match what.as_str() {
+                    "field" => [5, 4, 7, 6, 1, 0, 3, 2][place],
+                    _ => (place + 2) % 4,
+                };
+                let others = &CATALOGUE[id];
+                let theirs = others
+                    .iter()
+                    .position(|other| other.what == what && Self::reach(other, *turned).contains(&across));
+                todo.push((near, theirs.expect("edges match")));
+            }
+        }
+        flood
+    }
+
+    /// Every feature of the board.
+    pub fn features(&self) -> Vec<Flood> {
+        let mut seen: BTreeSet<Part> = BTreeSet::new();
+        let mut all = Vec::new();
+        for cell in self.tiles.keys() {
+            for (number, piece) in self.parts(*cell).0.iter().enumerate() {
+                let part = (*cell, number);
+                if ["city", "road", "monastery", "field"].contains(&piece.what.as_str())
+                    && !seen.contains(&part)
+                {
+                    let flood = self.flood(part);
+                    seen.extend(flood.parts.iter().copied());
+                    all.push(flood);
+                }
+            }
+        }
+        all
+    }
+
+    /// Complete cities that a field touches.
+    pub fn cities(&self, field: &Flood) -> i64 {
+        let mut cities: BTreeSet<BTreeSet<Part>> = BTreeSet::new();
+        for (cell, number) in &field.parts {
+            let (pieces, _) = self.parts(*cell);
+            let of_tile: Vec<usize> =
+                (0..pieces.len()).filter(|number| pieces[*number].what == "city").collect();
+            for city in &pieces[*number].touches {
+                let flood = self.flood((*cell, of_tile[*city]));
+                if flood.open == 0 {
+                    cities.insert(flood.parts);
+                }
+            }
+        }
+        cities.len() as i64
+    }
+
+    /// Points of a feature by the standard rules, and the seats that get them.
+    pub fn worth(&self, flood: &Flood) -> (i64, Vec<usize>) {
+        let tiles = flood.tiles.len() as i64;
+        let points = match (flood.what.as_str(), flood.open) {
+            ("road", _) => tiles,
+            ("city", 0) => 2 * tiles + 2 * flood.banners,
+            ("city", _) => tiles + flood.banners,
+            ("monastery", open) => 9 - open,
+            ("field", _) => 3 * self.cities(flood),
+            (other, _) => panic!("{other} is no feature"),
+        };
+        let most = flood.meeples.values().max().copied().unwrap_or(0);
+        let leaders = flood.meeples.iter().filter(|(_, count)| **count == most).map(|(seat, _)| *seat);
+        (points, leaders.collect())
+    }
+
+    /// Points of everything that bears meeples now, by seat: the final scoring.
+    pub fn final_points(&self, seats: usize) -> Vec<i64> {
+        let mut points = vec![0; seats];
+        for flood in self.features() {
+            let (worth, leaders) = self.worth(&flood);
+            leaders.into_iter().for_each(|seat| points[seat] += worth);
+        }
+        points
+    }
+}
