@@ -46,11 +46,13 @@ impl Privateers {
             ..Fight::NONE
         };
         state.sail.fought |= 1 << defender.index();
-        // R5.4: a fight ends the stay.
-        state.sail.bought = 0;
-        state.sail.sold = 0;
-        state.ship_mut(seat).deeds.attacks += 1;
-        state.ship_mut(defender).deeds.defences += 1;
+        // R5.4: a fight ends the stay of both.
+        let own = state.ship_mut(seat);
+        own.deeds.attacks += 1;
+        own.hold.end_stay();
+        let theirs = state.ship_mut(defender);
+        theirs.deeds.defences += 1;
+        theirs.hold.end_stay();
         state.stage = Stage::Roll;
         events.emit(Audience::All, || Event::Attacked { seat, defender, distance });
         let seats = [seat, defender];

@@ -118,7 +118,7 @@ fn draw_hold(game: &Privateers, observation: &Observation<'_>, rng: &mut Stream,
     let rounds = observation.round() + 1 - observation.fitted_in_round(seat).min(observation.round());
     let income = INCOME[class.index()].saturating_mul(rounds);
     let ceiling = game.variant.start_money.saturating_add(income);
-    Hold { money: i64::from(rng.below(ceiling.saturating_add(1))), goods, cannons }
+    Hold { money: i64::from(rng.below(ceiling.saturating_add(1))), goods, cannons, ..Hold::default() }
 }
 
 /// Makes the cannons of hidden fighters fit what has been seen of the fight.

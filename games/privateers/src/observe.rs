@@ -10,7 +10,7 @@ use crate::map::{Cell, SeaMap};
 use crate::reach::Reach;
 use crate::rules::Privateers;
 use crate::ship::Class;
-use crate::state::{Books, Deeds, Fight, Hold, Memory, Sail, Ship, Stage, State};
+use crate::state::{Books, Deeds, Fight, Hold, Memory, Ship, Stage, State};
 use crate::variant::Variant;
 use crate::wind::{Heading, Wind};
 
@@ -304,6 +304,20 @@ impl<'a> Observation<'a> {
         self.own_turn().map_or(0, |seat| self.game.sellable(self.state, seat, product))
     }
 
+    /// Whether the viewer sold a product during this stay, so that he may not buy it.
+    #[inline]
+    pub fn sold_here(&self, seat: Seat, product: Product) -> Option<bool> {
+        self.hold(seat).map(|hold| hold.sold >> product.index() & 1 == 1)
+    }
+
+    /// Counts a ship's moves, fights and fresh starts: as long as it does not change, its stay goes on.
+    #[inline]
+    pub fn stay(&self, seat: Seat) -> u32 {
+        let deeds = &self.state.ship(seat).deeds;
+        let fights = u32::from(deeds.attacks) + u32::from(deeds.defences);
+        deeds.moves + fights + u32::from(deeds.respawns)
+    }
+
     /// Whether the viewer, whose turn it is, may buy a ship of this class now.
     #[inline]
     pub fn may_upgrade(&self, class: Class) -> bool {
@@ -376,7 +390,7 @@ impl<'a> Observation<'a> {
         state.clock = full.clock;
         state.living = full.living;
         state.eliminated = full.eliminated;
-        state.sail = Sail { bought: 0, sold: 0, ..full.sail };
+        state.sail = full.sail;
         let (points, start) = ([0; 2], [0; 2]);
         state.fight = Fight { points, start, ..full.fight };
         state.rolls = full.rolls;
@@ -404,9 +418,6 @@ impl<'a> Observation<'a> {
             ship.books = seen.books;
             state.decisions += seen.books.decisions;
             state.memories[seat.index()] = self.state.memories[seat.index()];
-            if self.state.stage == Stage::Act && seat == self.state.current() {
-                state.sail = self.state.sail;
-            }
         }
         if let Some(FightView { points: Some(points), .. }) = self.fight() {
             state.fight.points = points;
@@ -419,12 +430,6 @@ impl<'a> Observation<'a> {
         self.state.decisions - private
     }
 
-    /// Products that the viewer bought and sold during this stay, if it is his turn.
-    fn stay(&self) -> Option<(u8, u8)> {
-        let seat = self.state.current();
-        let own = self.state.stage == Stage::Act && self.viewer.sees(seat);
-        own.then_some((self.state.sail.bought, self.state.sail.sold))
-    }
 }
 
 struct Products(u8);
@@ -461,6 +466,10 @@ struct ShipView<'a> {
     money: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     units: Option<[u16; PRODUCTS]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bought: Option<Products>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sold: Option<Products>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mounted: Option<u16>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -499,8 +508,6 @@ struct Everything<'a> {
     budget: u8,
     moves_left: u8,
     fought: Vec<Seat>,
-    bought: Option<Products>,
-    sold: Option<Products>,
     fight: Option<FightView>,
     fight_start: Option<[u8; 2]>,
     initiator_won: bool,
@@ -528,6 +535,8 @@ impl Serialize for Observation<'_> {
                 deeds: self.deeds(seat),
                 money: self.money(seat),
                 units: hold.map(|hold| std::array::from_fn(|product| hold.count(product))),
+                bought: hold.map(|hold| Products(hold.bought)),
+                sold: hold.map(|hold| Products(hold.sold)),
                 mounted: self.mounted(seat),
                 value: self.value(seat),
                 books: self.books(seat),
@@ -558,8 +567,6 @@ impl Serialize for Observation<'_> {
             budget: self.budget(),
             moves_left: self.moves_left(),
             fought: Seat::all(self.seats()).filter(|seat| self.fought(*seat)).collect(),
-            bought: self.stay().map(|(bought, _)| Products(bought)),
-            sold: self.stay().map(|(_, sold)| Products(sold)),
             fight,
             fight_start: sees_fight.then_some(state.fight.start),
             initiator_won: state.fight.initiator_won,

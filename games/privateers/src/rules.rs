@@ -138,8 +138,8 @@ impl Privateers {
     pub(crate) fn fresh_hold(&self) -> Hold {
         Hold {
             money: i64::from(self.variant.start_money),
-            goods: [0; 6],
             cannons: self.variant.start_cannons,
+            ..Hold::default()
         }
     }
 

@@ -80,7 +80,7 @@ impl Privateers {
             let own = state.ship_mut(seat);
             own.cell = ship.cell;
             own.class = ship.class;
-            own.hold = Hold { money: ship.money, goods: ship.goods, cannons: ship.cannons };
+            own.hold = Hold { money: ship.money, goods: ship.goods, cannons: ship.cannons, ..Hold::default() };
             own.known |= known;
             own.fresh = false;
         }

@@ -64,17 +64,13 @@ pub(crate) struct Sail {
     pub(crate) budget: u8,
     /// Cells sailed.
     pub(crate) moves: u8,
-    /// Products bought during this stay, as bits. Private to the acting seat.
-    pub(crate) bought: u8,
-    /// Products sold during this stay, as bits. Private to the acting seat.
-    pub(crate) sold: u8,
     /// Seats attacked this turn, as bits.
     pub(crate) fought: u16,
 }
 
 impl Sail {
     pub(crate) const CALM: Self =
-        Self { wind: Wind::Calm, power: 0, budget: 0, moves: 0, bought: 0, sold: 0, fought: 0 };
+        Self { wind: Wind::Calm, power: 0, budget: 0, moves: 0, fought: 0 };
 }
 
 /// The fight that goes on, or whose loser is being dealt with. Index 0 is the initiator, 1 the defender.
@@ -147,6 +143,10 @@ pub(crate) struct Hold {
     pub(crate) goods: [u16; GOODS],
     /// All cannons; as many as fit are mounted.
     pub(crate) cannons: u16,
+    /// Products bought during this stay, as bits: since the ship moved or fought.
+    pub(crate) bought: u8,
+    /// Products sold during this stay, as bits.
+    pub(crate) sold: u8,
 }
 
 impl Hold {
@@ -154,6 +154,13 @@ impl Hold {
     #[inline]
     pub(crate) fn units(&self) -> u16 {
         self.goods.iter().sum()
+    }
+
+    /// R5.4: a stay ends.
+    #[inline]
+    pub(crate) fn end_stay(&mut self) {
+        self.bought = 0;
+        self.sold = 0;
     }
 
     /// Units of the product with this index.

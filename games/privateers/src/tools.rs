@@ -1,6 +1,6 @@
 //! The game's own tools: exact fights, maps by the seed, checks of map files.
 
-use meeple_core::{Params, Table, Tool, ToolCall, ToolError, ToolOutput};
+use meeple_core::{Params, TextTable, Tool, ToolCall, ToolError, ToolOutput};
 use serde_json::json;
 
 use crate::fight::Fighter;
@@ -99,7 +99,7 @@ fn exact(call: &mut ToolCall<'_, Privateers>) -> Result<ToolOutput, ToolError> {
         format!("{:.6}", 1.0 - win),
     ];
     Ok(ToolOutput {
-        tables: vec![Table {
+        tables: vec![TextTable {
             title: "Who wins a fight".into(),
             columns: ["attacker", "defender", "distance", "free rolls", "wins", "loses"].map(String::from).into(),
             rows: vec![row],
@@ -198,7 +198,7 @@ fn describe(map: &SeaMap) -> ToolOutput {
     let at_coast = (0..ports).filter(|port| coast(map.port_cell(*port))).count();
     let row = |name: &str, value: String| vec![name.to_owned(), value];
     ToolOutput {
-        tables: vec![Table {
+        tables: vec![TextTable {
             title: format!("{} by {}", map.name(), map.author()),
             columns: vec!["fact".into(), "value".into()],
             rows: vec![

@@ -111,7 +111,7 @@ impl Privateers {
         let Some(port) = self.map.port_at(ship.cell) else { return 0 };
         let index = product.index();
         // R5.4: no buying of what was sold during this stay.
-        if state.sail.sold >> index & 1 == 1 {
+        if ship.hold.sold >> index & 1 == 1 {
             return 0;
         }
         let price = i64::from(state.prices[port][index]);
@@ -131,7 +131,7 @@ impl Privateers {
     pub(crate) fn sellable(&self, state: &State, seat: Seat, product: Product) -> u16 {
         let ship = state.ship(seat);
         // R5.4: no selling of what was bought during this stay.
-        if state.sail.bought >> product.index() & 1 == 1 || self.map.port_at(ship.cell).is_none() {
+        if ship.hold.bought >> product.index() & 1 == 1 || self.map.port_at(ship.cell).is_none() {
             return 0;
         }
         ship.hold.count(product.index())
@@ -200,10 +200,9 @@ impl Privateers {
         let Some(cell) = self.map.next(ship.cell, heading) else { return };
         state.sail.budget = state.sail.budget.saturating_sub(cost);
         state.sail.moves += 1;
-        state.sail.bought = 0;
-        state.sail.sold = 0;
         let ship = state.ship_mut(seat);
         ship.cell = cell;
+        ship.hold.end_stay();
         ship.deeds.moves += 1;
         events.emit(Audience::All, || Event::Moved { seat, heading });
         self.enter_port(state, seat, events);
@@ -228,7 +227,7 @@ impl Privateers {
         ship.books.bought += u32::from(units);
         ship.books.profit[index] -= total;
         ship.books.decisions += 1;
-        state.sail.bought |= 1 << index;
+        ship.hold.bought |= 1 << index;
         events.emit(Audience::only(seat), || Event::Bought { seat, product, units, price });
         self.settle(state, seat, events);
     }
@@ -252,7 +251,7 @@ impl Privateers {
         ship.books.sold += u32::from(units);
         ship.books.profit[index] += total;
         ship.books.decisions += 1;
-        state.sail.sold |= 1 << index;
+        ship.hold.sold |= 1 << index;
         events.emit(Audience::only(seat), || Event::Sold { seat, product, units, price });
         self.settle(state, seat, events);
     }
@@ -376,7 +375,7 @@ impl Privateers {
             }
             Action::Buy(product) | Action::BuyMax(product) => allow(
                 self.buyable(state, seat, product) > 0,
-                if state.sail.sold >> product.index() & 1 == 1 {
+                if ship.hold.sold >> product.index() & 1 == 1 {
                     format!("{action}: sold during this stay")
                 } else {
                     format!("{action}: no money or no room for it")
@@ -384,7 +383,7 @@ impl Privateers {
             ),
             Action::Sell(product) | Action::SellAll(product) => allow(
                 self.sellable(state, seat, product) > 0,
-                if state.sail.bought >> product.index() & 1 == 1 {
+                if ship.hold.bought >> product.index() & 1 == 1 {
                     format!("{action}: bought during this stay")
                 } else {
                     format!("{action}: there is none")

@@ -25,7 +25,7 @@ impl Random {
 }
 
 impl Agent<Privateers> for Random {
-    fn act(&mut self, turn: &mut Turn<'_, Privateers>) -> Action {
+    fn act(&mut self, mut turn: Turn<'_, Privateers>) -> Action {
         let (legal, rng) = turn.legal_actions_and_rng();
         // Attacks come last in the list.
         let attacks = legal.iter().rev().take_while(|action| matches!(action, Action::Attack(_))).count();
