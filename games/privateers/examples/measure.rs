@@ -63,7 +63,13 @@ fn main() {
     for player in 0..seats {
         let share = wins[player] / count;
         let half = 1.96 * (share * (1.0 - share) / count).sqrt();
-        print!("{:22} wins {:5.1} % ± {:.1}  value {:8.0} |", names[player], 100.0 * share, 100.0 * half, scores[player] / count);
+        print!(
+            "{:22} wins {:5.1} % ± {:.1}  value {:8.0} |",
+            names[player],
+            100.0 * share,
+            100.0 * half,
+            scores[player] / count
+        );
         for (figure, sum) in Privateers::INFO.seat_figures.iter().zip(&figures[player]) {
             if !figure.name.starts_with("profit_") && !figure.name.starts_with("sunk_") {
                 print!(" {} {:.1}", figure.name, sum / count);

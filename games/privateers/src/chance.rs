@@ -52,7 +52,8 @@ impl<const N: usize> FromStr for Permutation<N> {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("expected the numbers from 0 on, each once, separated by commas, found '{text}'");
+        let wrong =
+            || format!("expected the numbers from 0 on, each once, separated by commas, found '{text}'");
         let numbers: Result<Vec<usize>, _> = text.split(',').map(str::parse).collect();
         let numbers = numbers.map_err(|_| wrong())?;
         if numbers.len() > N {
@@ -117,9 +118,7 @@ impl FromStr for Chance {
                 .ok_or_else(|| format!("expected a port's number, found '{port}'")),
             ["wind", wind, power] => Ok(Self::Wind(wind.parse()?, die(power)?)),
             ["roll", initiator, defender] => Ok(Self::Roll(die(initiator)?, die(defender)?)),
-            _ => Err(format!(
-                "expected order, prices, port, wind or roll with its numbers, found '{text}'"
-            )),
+            _ => Err(format!("expected order, prices, port, wind or roll with its numbers, found '{text}'")),
         }
     }
 }

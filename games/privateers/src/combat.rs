@@ -100,9 +100,8 @@ impl Privateers {
         let [initiator, defender] = state.fight.seats.map(|seat| Seat::new(usize::from(seat)));
         let (target, from) = (state.ship(initiator).cell, state.ship(defender).cell);
         let nearer = |cell: Cell| self.attack_distance(cell, target) == Some(state.fight.distance);
-        let open = |cell: Cell| {
-            cell == target || !self.variant.ports_block || self.map.port_at(cell).is_none()
-        };
+        let open =
+            |cell: Cell| cell == target || !self.variant.ports_block || self.map.port_at(cell).is_none();
         let step = Heading::ALL.iter().find_map(|heading| {
             let cell = self.map.next(from, *heading)?;
             (nearer(cell) && open(cell)).then_some((*heading, cell))

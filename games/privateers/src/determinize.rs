@@ -215,7 +215,8 @@ fn find_fault(game: &Privateers, state: &State) -> Option<String> {
     }
     if matches!(state.stage, Stage::Wind | Stage::Act | Stage::Roll) && !game.prices_are_fixed() {
         for product in 0..PRODUCTS {
-            let mut prices: Vec<u16> = state.prices[..game.map.ports()].iter().map(|row| row[product]).collect();
+            let mut prices: Vec<u16> =
+                state.prices[..game.map.ports()].iter().map(|row| row[product]).collect();
             prices.sort_unstable();
             if prices != game.price_list(Product::new(product)) {
                 return Some(format!("prices of product {product} are {prices:?}"));

@@ -138,7 +138,9 @@ pub enum MapError {
         found: usize,
     },
     /// Some water cannot be reached.
-    #[error("{cell}: no way over water from {from}; every sea and port cell must be reachable from every other")]
+    #[error(
+        "{cell}: no way over water from {from}; every sea and port cell must be reachable from every other"
+    )]
     CutOff {
         /// The cell that cannot be reached.
         cell: Cell,

@@ -343,7 +343,9 @@ impl<'a> Observation<'a> {
     #[inline]
     fn own_turn(&self) -> Option<Seat> {
         match self.viewer {
-            Viewer::Seat(seat) if self.state.stage == Stage::Act && seat == self.state.current() => Some(seat),
+            Viewer::Seat(seat) if self.state.stage == Stage::Act && seat == self.state.current() => {
+                Some(seat)
+            }
             _ => None,
         }
     }
@@ -429,7 +431,6 @@ impl<'a> Observation<'a> {
         let private: u32 = self.state.ships.iter().map(|ship| ship.books.decisions).sum();
         self.state.decisions - private
     }
-
 }
 
 struct Products(u8);
@@ -541,7 +542,10 @@ impl Serialize for Observation<'_> {
                 value: self.value(seat),
                 books: self.books(seat),
                 sighting: self.sighting(seat),
-                sunk_at: state.memories[seat.index()][..self.seats()].iter().map(|memory| memory.clock).collect(),
+                sunk_at: state.memories[seat.index()][..self.seats()]
+                    .iter()
+                    .map(|memory| memory.clock)
+                    .collect(),
             }
         };
         let port = |port: usize| PortView {

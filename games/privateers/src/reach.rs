@@ -134,10 +134,8 @@ impl Reach {
                     }
                     let column = bits.trailing_zeros() as usize;
                     bits &= bits - 1;
-                    let cell = Cell::new(
-                        column + self.origin.column() - CENTRE,
-                        row + self.origin.row() - CENTRE,
-                    );
+                    let cell =
+                        Cell::new(column + self.origin.column() - CENTRE, row + self.origin.row() - CENTRE);
                     Some((cell, cost as u8))
                 })
             })
@@ -159,8 +157,12 @@ impl Reach {
                     Heading::East => (row, column - 1),
                 };
                 let before = cost.checked_sub(step)?;
-                (self.layers[before][from_row] >> from_column & 1 == 1)
-                    .then_some((*heading, before, from_row, from_column))
+                (self.layers[before][from_row] >> from_column & 1 == 1).then_some((
+                    *heading,
+                    before,
+                    from_row,
+                    from_column,
+                ))
             });
             let (heading, before, from_row, from_column) = back?;
             first = Some(heading);

@@ -183,7 +183,9 @@ fn compile_builds(variant: &Variant) -> Result<[Build; CLASSES], SetupError> {
     };
     for (name, list) in [("holds", holds), ("mounts", mounts)] {
         if !list.is_sorted() {
-            return Err(SetupError::new(format!("{name}: expected no class below a smaller one, found {list:?}")));
+            return Err(SetupError::new(format!(
+                "{name}: expected no class below a smaller one, found {list:?}"
+            )));
         }
     }
     if !prices.is_sorted() {
@@ -386,12 +388,9 @@ impl Game for Privateers {
     fn phase(&self, state: &State) -> Phase {
         match state.stage {
             Stage::Act => Phase::turn(state.current()),
-            Stage::Wind
-            | Stage::Roll
-            | Stage::Place
-            | Stage::Order
-            | Stage::Prices(_)
-            | Stage::Spawn(_) => Phase::Chance,
+            Stage::Wind | Stage::Roll | Stage::Place | Stage::Order | Stage::Prices(_) | Stage::Spawn(_) => {
+                Phase::Chance
+            }
             Stage::Loot => Phase::turn(state.fight.winner()),
             Stage::Respawn => Phase::turn(state.fight.loser()),
             Stage::Over(_) => Phase::Over,

@@ -18,7 +18,9 @@ impl Privateers {
 
     #[inline]
     pub(crate) fn cargo_worth(&self, hold: &Hold) -> i64 {
-        (0..PRODUCTS).map(|product| i64::from(hold.count(product)) * i64::from(self.ranges[product].min)).sum()
+        (0..PRODUCTS)
+            .map(|product| i64::from(hold.count(product)) * i64::from(self.ranges[product].min))
+            .sum()
     }
 
     /// Value of a seat; 0 without a ship.

@@ -80,7 +80,8 @@ impl Privateers {
             let own = state.ship_mut(seat);
             own.cell = ship.cell;
             own.class = ship.class;
-            own.hold = Hold { money: ship.money, goods: ship.goods, cannons: ship.cannons, ..Hold::default() };
+            own.hold =
+                Hold { money: ship.money, goods: ship.goods, cannons: ship.cannons, ..Hold::default() };
             own.known |= known;
             own.fresh = false;
         }
@@ -90,9 +91,7 @@ impl Privateers {
                     assert_eq!(prices.len(), self.map.ports(), "one row of prices per port");
                     prices[port]
                 }
-                None => std::array::from_fn(|product| {
-                    self.price_list(crate::Product::new(product))[port]
-                }),
+                None => std::array::from_fn(|product| self.price_list(crate::Product::new(product))[port]),
             };
         }
         state.stage = Stage::Wind;

@@ -69,8 +69,7 @@ pub(crate) struct Sail {
 }
 
 impl Sail {
-    pub(crate) const CALM: Self =
-        Self { wind: Wind::Calm, power: 0, budget: 0, moves: 0, fought: 0 };
+    pub(crate) const CALM: Self = Self { wind: Wind::Calm, power: 0, budget: 0, moves: 0, fought: 0 };
 }
 
 /// The fight that goes on, or whose loser is being dealt with. Index 0 is the initiator, 1 the defender.
@@ -246,10 +245,7 @@ pub struct State {
     pub(crate) memories: [[Memory; MAX_SEATS]; MAX_SEATS],
 }
 
-fn as_list<S: Serializer>(
-    prices: &[[u16; PRODUCTS]; MAX_PORTS],
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
+fn as_list<S: Serializer>(prices: &[[u16; PRODUCTS]; MAX_PORTS], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(prices)
 }
 

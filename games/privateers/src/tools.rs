@@ -57,7 +57,10 @@ impl<'a> Arguments<'a> {
                 None => (argument, None),
             };
             if !known.contains(&name) {
-                return Err(usage(format!("unknown flag '{name}'\nhint: expected one of {}", known.join(", "))));
+                return Err(usage(format!(
+                    "unknown flag '{name}'\nhint: expected one of {}",
+                    known.join(", ")
+                )));
             }
             let value = value.or_else(|| left.next());
             let value = value.ok_or_else(|| usage(format!("{name}: expected a value after it")))?;
@@ -79,7 +82,8 @@ fn exact(call: &mut ToolCall<'_, Privateers>) -> Result<ToolOutput, ToolError> {
     let range = call.game.build(a.class).range;
     let mut distance = range;
     for (_, value) in &arguments.flags {
-        distance = value.parse().map_err(|_| usage(format!("--distance: expected a number, found '{value}'")))?;
+        distance =
+            value.parse().map_err(|_| usage(format!("--distance: expected a number, found '{value}'")))?;
     }
     if distance > range {
         let class = a.class;
@@ -101,7 +105,9 @@ fn exact(call: &mut ToolCall<'_, Privateers>) -> Result<ToolOutput, ToolError> {
     Ok(ToolOutput {
         tables: vec![TextTable {
             title: "Who wins a fight".into(),
-            columns: ["attacker", "defender", "distance", "free rolls", "wins", "loses"].map(String::from).into(),
+            columns: ["attacker", "defender", "distance", "free rolls", "wins", "loses"]
+                .map(String::from)
+                .into(),
             rows: vec![row],
             notes: vec!["Exact; in a free roll the defender's range does not reach the attacker.".into()],
         }],
@@ -123,8 +129,7 @@ fn fighter(game: &Privateers, text: &str) -> Result<Fighter, ToolError> {
     let class: Class = class.parse().map_err(|error| usage(format!("ship: {error}")))?;
     let mounts = game.build(class).mounts;
     let mounted = mounted.parse().ok().filter(|mounted| *mounted <= mounts);
-    let mounted =
-        mounted.ok_or_else(|| usage(format!("{text}: a {class} mounts 0 to {mounts} cannons")))?;
+    let mounted = mounted.ok_or_else(|| usage(format!("{text}: a {class} mounts 0 to {mounts} cannons")))?;
     Ok(Fighter::new(class, mounted))
 }
 
@@ -151,7 +156,9 @@ fn generate_map(
     for (name, value) in &arguments.flags {
         match name.trim_start_matches('-') {
             "seed" => {
-                seed = value.parse().map_err(|_| usage(format!("--seed: expected a number, found '{value}'")))?;
+                seed = value
+                    .parse()
+                    .map_err(|_| usage(format!("--seed: expected a number, found '{value}'")))?;
             }
             "o" | "output" => file = Some((*value).to_owned()),
             name => wish.set(name, value).map_err(|error| usage(format!("--{error}")))?,

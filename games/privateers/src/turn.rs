@@ -26,11 +26,8 @@ impl Privateers {
         state.living |= 1 << seat.index();
         events.emit(Audience::All, || Event::Fitted { seat, port: self.map.label(port) });
         self.tell_prices(state, seat, port, events);
-        state.stage = if seat.index() + 1 < self.seats {
-            Stage::Spawn(seat.index() as u8 + 1)
-        } else {
-            Stage::Wind
-        };
+        state.stage =
+            if seat.index() + 1 < self.seats { Stage::Spawn(seat.index() as u8 + 1) } else { Stage::Wind };
     }
 
     /// R4.2: the wind of a turn.
@@ -142,9 +139,7 @@ impl Privateers {
     pub(crate) fn may_upgrade(&self, state: &State, seat: Seat, class: Class) -> bool {
         let ship = state.ship(seat);
         self.map.port_at(ship.cell).is_some()
-            && self
-                .upgrade_price(ship.class, class)
-                .is_some_and(|price| ship.hold.money >= i64::from(price))
+            && self.upgrade_price(ship.class, class).is_some_and(|price| ship.hold.money >= i64::from(price))
     }
 
     /// Lists the legal actions of the acting seat, in order.

@@ -134,7 +134,9 @@ impl Merchant {
 
     /// The port it sails to, planned at sea if there is no plan.
     pub(crate) fn target(&mut self, obs: &Observation<'_>, seat: Seat) -> Option<usize> {
-        if self.plan.target.is_none() || obs.port(seat).is_some_and(|port| Some(port as u8) == self.plan.target) {
+        if self.plan.target.is_none()
+            || obs.port(seat).is_some_and(|port| Some(port as u8) == self.plan.target)
+        {
             self.look(obs, seat);
             self.plan.target = self.nearest_port(obs, seat);
         }
@@ -169,8 +171,7 @@ impl Merchant {
 
     fn sell_above(&self, obs: &Observation<'_>, seat: Seat, keep: [u16; GOODS]) -> Option<Action> {
         let product = Product::ALL[..GOODS].iter().find(|product| {
-            obs.sellable(**product) > 0
-                && obs.units(seat, **product).unwrap_or(0) > keep[product.index()]
+            obs.sellable(**product) > 0 && obs.units(seat, **product).unwrap_or(0) > keep[product.index()]
         })?;
         let all = keep[product.index()] == 0 && obs.variant().bulk;
         Some(if all { Action::SellAll(*product) } else { Action::Sell(*product) })

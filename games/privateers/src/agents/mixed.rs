@@ -40,7 +40,9 @@ impl Mixed {
     }
 
     fn pays(&self, obs: &Observation<'_>, seat: Seat, other: Seat) -> bool {
-        let Some(distance) = obs.game().attack_distance(obs.cell(seat), obs.cell(other)) else { return false };
+        let Some(distance) = obs.game().attack_distance(obs.cell(seat), obs.cell(other)) else {
+            return false;
+        };
         let cannons = assumed_cannons(obs, other, &self.assumed);
         let win = chance_against(obs, seat, other, cannons, distance);
         let loot = if obs.mounted(seat).unwrap_or(0) == 0 {

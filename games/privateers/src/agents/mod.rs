@@ -1,5 +1,6 @@
 //! Agents that know the rules. They see an observation, never the state.
 
+mod admiral;
 mod coward;
 mod merchant;
 mod mixed;
@@ -42,6 +43,11 @@ pub(crate) fn all() -> Vec<AgentInfo<Privateers>> {
             "coward",
             "trader that keeps out of reach of stronger ships",
             |_, params: coward::CowardParams| Ok(coward::Coward::new(params)),
+        ),
+        AgentInfo::new(
+            "admiral",
+            "trades for the best rate, arms, keeps away from who may rob it, and robs who is worth it",
+            |_, params: admiral::AdmiralParams| Ok(admiral::Admiral::new(params)),
         ),
     ]
 }

@@ -39,7 +39,13 @@ pub(crate) fn assumed_cannons(obs: &Observation<'_>, other: Seat, by_class: &[u1
 
 /// Probability that an attack on `other` wins, at the given distance.
 #[inline]
-pub(crate) fn chance_against(obs: &Observation<'_>, seat: Seat, other: Seat, cannons: u16, distance: u8) -> f64 {
+pub(crate) fn chance_against(
+    obs: &Observation<'_>,
+    seat: Seat,
+    other: Seat,
+    cannons: u16,
+    distance: u8,
+) -> f64 {
     let own = Fighter::new(obs.class(seat), obs.mounted(seat).unwrap_or(0));
     obs.game().win_probability(own, Fighter::new(obs.class(other), cannons), distance)
 }
@@ -85,30 +91,33 @@ impl Pirate {
     /// Whether a ship of a higher class lies in a port.
     fn is_guarded(obs: &Observation<'_>, seat: Seat, cell: Cell) -> bool {
         obs.map().port_at(cell).is_some()
-            && obs.living().any(|other| {
-                other != seat && obs.cell(other) == cell && obs.class(other) > obs.class(seat)
-            })
+            && obs
+                .living()
+                .any(|other| other != seat && obs.cell(other) == cell && obs.class(other) > obs.class(seat))
     }
 
     fn turn(&mut self, obs: &Observation<'_>, seat: Seat) -> Action {
         if let Some(action) = self.merchant.trade(obs, seat) {
             return action;
         }
-        let target = obs.living().find(|other| obs.may_attack(*other) && self.chance(obs, seat, *other) >= self.nerve);
+        let target =
+            obs.living().find(|other| obs.may_attack(*other) && self.chance(obs, seat, *other) >= self.nerve);
         if let Some(other) = target {
             return Action::Attack(other);
         }
         let open = |cell: Cell| !Self::is_guarded(obs, seat, cell);
-        let full = Product::ALL[..GOODS].iter().map(|product| obs.units(seat, *product).unwrap_or(0)).sum::<u16>();
+        let full =
+            Product::ALL[..GOODS].iter().map(|product| obs.units(seat, *product).unwrap_or(0)).sum::<u16>();
         let laden = 2 * full > obs.game().build(obs.class(seat)).hold;
         let step = match if laden { None } else { self.prey(obs, seat) } {
             Some(prey) => {
                 let goal = obs.cell(prey);
                 sail_towards(obs, seat, |cell| obs.map().distance(goal, cell), open)
             }
-            None => self.merchant.target(obs, seat).and_then(|port| {
-                sail_towards(obs, seat, |cell| obs.map().port_distance(port, cell), open)
-            }),
+            None => self
+                .merchant
+                .target(obs, seat)
+                .and_then(|port| sail_towards(obs, seat, |cell| obs.map().port_distance(port, cell), open)),
         };
         step.unwrap_or(Action::EndTurn)
     }
