@@ -158,3 +158,8 @@ fn winds_and_deals_do_not_depend_on_what_players_do() {
     };
     assert_eq!(winds(1), winds(2));
 }
+
+#[test]
+fn laws_of_every_game() {
+    meeple_testkit::for_every_preset::<Privateers>(|laws| laws.episodes(2));
+}
