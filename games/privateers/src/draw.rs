@@ -217,7 +217,7 @@ fn draw_ships(scene: &mut Scene, view: &View<'_, Privateers>) {
             let away = if obs.port(seat).is_some() { 17.0 } else { 11.0 };
             (x, y) = (x + away * angle.cos(), y + away * angle.sin());
         } else if obs.port(seat).is_some() {
-            (x, y) = (x + 14.0, y + 13.0);
+            (x, y) = (x + 18.0, y + 15.0);
         }
         let own = view.viewer == Viewer::Seat(seat);
         if seat == obs.current() && obs.stage() == Stage::Act {

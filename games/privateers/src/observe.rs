@@ -53,6 +53,19 @@ pub struct Sighting {
     pub exact: bool,
 }
 
+/// Money and cargo of a seat that the viewer sees.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CargoView {
+    /// Money.
+    pub money: i64,
+    /// Units by product; mounted cannons count.
+    pub units: [u16; PRODUCTS],
+    /// Products bought during this stay, as bits: they may not be sold.
+    pub bought: u8,
+    /// Products sold during this stay, as bits: they may not be bought.
+    pub sold: u8,
+}
+
 impl<'a> Observation<'a> {
     #[inline]
     pub(crate) fn new(game: &'a Privateers, state: &'a State, viewer: Viewer) -> Self {
@@ -244,6 +257,19 @@ impl<'a> Observation<'a> {
         self.hold(seat).map(|hold| hold.count(product.index()))
     }
 
+    /// Money and cargo of a seat in one piece.
+    #[inline]
+    pub fn cargo(&self, seat: Seat) -> Option<CargoView> {
+        let hold = self.hold(seat)?;
+        let [a, b, c, d, e, f] = hold.goods;
+        Some(CargoView {
+            money: hold.money,
+            units: [a, b, c, d, e, f, hold.cannons],
+            bought: hold.bought,
+            sold: hold.sold,
+        })
+    }
+
     /// Mounted cannons of a seat.
     #[inline]
     pub fn mounted(&self, seat: Seat) -> Option<u16> {
@@ -302,12 +328,6 @@ impl<'a> Observation<'a> {
     #[inline]
     pub fn sellable(&self, product: Product) -> u16 {
         self.own_turn().map_or(0, |seat| self.game.sellable(self.state, seat, product))
-    }
-
-    /// Whether the viewer sold a product during this stay, so that he may not buy it.
-    #[inline]
-    pub fn sold_here(&self, seat: Seat, product: Product) -> Option<bool> {
-        self.hold(seat).map(|hold| hold.sold >> product.index() & 1 == 1)
     }
 
     /// Counts a ship's moves, fights and fresh starts: as long as it does not change, its stay goes on.

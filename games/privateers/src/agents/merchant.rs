@@ -5,13 +5,13 @@ use meeple_core::Seat;
 use crate::action::Action;
 use crate::goods::{GOODS, Product};
 use crate::map::{Cell, MAX_PORTS};
-use crate::observe::Observation;
+use crate::observe::{CargoView, Observation};
 use crate::rules::Privateers;
 use crate::ship::Class;
 use crate::wind::Heading;
 
-/// Cells a ship sails in a turn, as a first guess.
-pub(crate) const CELLS_PER_TURN: f64 = 3.5;
+/// No next port has been chosen.
+const UNDECIDED: u8 = u8::MAX;
 /// A pair of ports is worth sailing if it gains this share of the outlay.
 const WORTH_IT: f64 = 0.10;
 
@@ -32,6 +32,14 @@ struct Plan {
     cargo: [u16; GOODS],
 }
 
+/// How far trading in a port has got.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Step {
+    Sell,
+    Buy,
+    Done,
+}
+
 /// A merchant: plans on arrival, trades by the plan, sails to its target.
 #[derive(Clone, Debug)]
 pub(crate) struct Merchant {
@@ -40,10 +48,13 @@ pub(crate) struct Merchant {
     table: [[u16; GOODS]; MAX_PORTS],
     /// Ports whose prices are in the table.
     seen: u64,
-    /// The stay that the plan was made in, and whether selling is over.
+    /// The stay that the plan was made in, and how far it is carried out.
     stay: u32,
-    sold: bool,
+    step: Step,
     plan: Plan,
+    /// Where to go from every port, as long as these hold: ports seen, room, and about the same wealth.
+    circumstances: (u64, u16, u32),
+    next: [u8; MAX_PORTS],
 }
 
 impl Merchant {
@@ -53,8 +64,10 @@ impl Merchant {
             table: [[0; GOODS]; MAX_PORTS],
             seen: 0,
             stay: u32::MAX,
-            sold: false,
+            step: Step::Sell,
             plan: Plan::default(),
+            circumstances: (0, 0, 0),
+            next: [UNDECIDED; MAX_PORTS],
         }
     }
 
@@ -64,6 +77,7 @@ impl Merchant {
         self.seen = 0;
         self.stay = u32::MAX;
         self.plan = Plan::default();
+        self.circumstances = (0, 0, 0);
     }
 
     /// Brings the table up to date.
@@ -94,41 +108,55 @@ impl Merchant {
     }
 
     /// The next trade in the port where the ship is; `None` when all is done, or at sea.
+    #[inline]
     pub(crate) fn trade(&mut self, obs: &Observation<'_>, seat: Seat) -> Option<Action> {
         let here = obs.port(seat)?;
+        if self.step == Step::Done && self.stay == obs.stay(seat) {
+            return None;
+        }
+        self.next_trade(obs, seat, here)
+    }
+
+    fn next_trade(&mut self, obs: &Observation<'_>, seat: Seat, here: usize) -> Option<Action> {
+        let cargo = obs.cargo(seat)?;
         let stay = obs.stay(seat);
         if self.stay != stay {
             self.look(obs, seat);
             self.stay = stay;
-            self.sold = false;
-            self.plan = self.choose(obs, seat, here);
+            self.step = Step::Sell;
+            self.plan = self.choose(obs, seat, here, &cargo);
         }
-        if !self.sold {
-            if let Some(class) = self.upgrade(obs, seat, here) {
+        if self.step == Step::Sell {
+            if let Some(class) = self.upgrade(obs, seat, here, &cargo) {
                 // Everything goes for the new ship; what is left is planned anew.
-                if let Some(action) = self.sell_above(obs, seat, [0; GOODS]) {
+                if let Some(action) = sell_above(obs, &cargo, [0; GOODS]) {
                     return Some(action);
                 }
-                self.stay = u32::MAX;
-                return Some(Action::BuyShip(class));
+                if obs.may_upgrade(class) {
+                    self.stay = u32::MAX;
+                    return Some(Action::BuyShip(class));
+                }
             }
-            if let Some(action) = self.sell_above(obs, seat, self.plan.cargo) {
+            if let Some(action) = sell_above(obs, &cargo, self.plan.cargo) {
                 return Some(action);
             }
-            self.sold = true;
+            self.step = Step::Buy;
         }
-        let wanted = (f64::from(obs.game().build(obs.class(seat)).mounts) * self.spending.arm).ceil() as u16;
-        let have = obs.mounted(seat).unwrap_or(0);
-        if have < wanted && obs.buyable(Product::Cannon) > 0 {
-            return Some(buy(obs, Product::Cannon, wanted - have));
-        }
-        for product in Product::ALL[..GOODS].iter().rev() {
-            let planned = self.plan.cargo[product.index()];
-            let have = obs.units(seat, *product).unwrap_or(0);
-            if planned > have && obs.buyable(*product) > 0 {
-                return Some(buy(obs, *product, planned - have));
+        if self.spending.arm > 0.0 {
+            let mounts = obs.game().build(obs.class(seat)).mounts;
+            let wanted = (f64::from(mounts) * self.spending.arm).ceil() as u16;
+            let have = cargo.units[Product::Cannon.index()];
+            if have < wanted && obs.buyable(Product::Cannon) > 0 {
+                return Some(buy(obs, Product::Cannon, wanted - have));
             }
         }
+        for product in (0..GOODS).rev() {
+            let (planned, have) = (self.plan.cargo[product], cargo.units[product]);
+            if planned > have && obs.buyable(Product::new(product)) > 0 {
+                return Some(buy(obs, Product::new(product), planned - have));
+            }
+        }
+        self.step = Step::Done;
         None
     }
 
@@ -150,39 +178,71 @@ impl Merchant {
     }
 
     /// The dearest ship that can be paid by selling everything.
-    fn upgrade(&self, obs: &Observation<'_>, seat: Seat, here: usize) -> Option<Class> {
+    fn upgrade(&self, obs: &Observation<'_>, seat: Seat, here: usize, cargo: &CargoView) -> Option<Class> {
         let reserve = self.spending.upgrade_reserve?;
         let class = obs.class(seat);
-        let wealth = self.wealth(obs, seat, here);
+        if class == Class::Frigate {
+            return None;
+        }
+        let wealth = self.wealth(here, cargo);
         [Class::Frigate, Class::Galleon].into_iter().find(|to| {
             let price = obs.game().upgrade_price(class, *to);
             price.is_some_and(|price| wealth >= i64::from(price) + reserve)
         })
     }
 
-    /// Money after selling all goods here.
-    fn wealth(&self, obs: &Observation<'_>, seat: Seat, here: usize) -> i64 {
-        let goods = (0..GOODS).map(|product| {
-            let units = obs.sellable(Product::new(product));
-            i64::from(units) * i64::from(self.table[here][product])
-        });
-        obs.money(seat).unwrap_or(0) + goods.sum::<i64>()
+    /// Money after selling all goods here that may be sold.
+    fn wealth(&self, here: usize, cargo: &CargoView) -> i64 {
+        let mut wealth = cargo.money;
+        for product in 0..GOODS {
+            if cargo.bought >> product & 1 == 0 {
+                wealth += i64::from(cargo.units[product]) * i64::from(self.table[here][product]);
+            }
+        }
+        wealth
     }
 
-    fn sell_above(&self, obs: &Observation<'_>, seat: Seat, keep: [u16; GOODS]) -> Option<Action> {
-        let product = Product::ALL[..GOODS].iter().find(|product| {
-            obs.sellable(**product) > 0 && obs.units(seat, **product).unwrap_or(0) > keep[product.index()]
-        })?;
-        let all = keep[product.index()] == 0 && obs.variant().bulk;
-        Some(if all { Action::SellAll(*product) } else { Action::Sell(*product) })
+    fn purse(&self, obs: &Observation<'_>, seat: Seat, here: usize, cargo: &CargoView) -> Purse {
+        let build = obs.game().build(obs.class(seat));
+        let stowed = cargo.units[Product::Cannon.index()].saturating_sub(build.mounts);
+        let [a, b, c, d, e, f, _] = cargo.units;
+        Purse {
+            wealth: self.wealth(here, cargo).clamp(0, 1_000_000) as u32,
+            room: build.hold.saturating_sub(stowed),
+            held: [a, b, c, d, e, f],
+            barred: cargo.sold,
+        }
     }
 
     /// Chooses the next port and the cargo for it.
-    fn choose(&self, obs: &Observation<'_>, seat: Seat, here: usize) -> Plan {
+    fn choose(&mut self, obs: &Observation<'_>, seat: Seat, here: usize, cargo: &CargoView) -> Plan {
+        let purse = self.purse(obs, seat, here, cargo);
+        let circumstances = (self.seen, purse.room, purse.size());
+        if self.circumstances != circumstances {
+            self.circumstances = circumstances;
+            self.next[..obs.map().ports()].fill(UNDECIDED);
+        }
+        let next = match self.next[here] {
+            UNDECIDED => self.choose_port(obs, here, &purse),
+            known => known,
+        };
+        // What is barred holds for this stay only.
+        if purse.barred == 0 {
+            self.next[here] = next;
+        }
+        if usize::from(next) == here {
+            return Plan::default();
+        }
+        let load = purse.fill(&self.table[here], &self.table[usize::from(next)]);
+        Plan { target: Some(next), cargo: load.cargo }
+    }
+
+    /// The next port: the best gain per cell, which is the best per expected turn, whatever a turn's cells
+    /// are; if nothing known pays, the nearest unknown one; or else the start of the best trip.
+    fn choose_port(&self, obs: &Observation<'_>, here: usize, purse: &Purse) -> u8 {
         let map = obs.map();
-        let cell = obs.cell(seat);
-        let purse = Purse::of(self, obs, seat, here);
-        let (mut best, mut rate) = (Plan::default(), 0.0);
+        let cell = map.port_cell(here);
+        let (mut best, mut rate) = (here, 0.0);
         let (mut unknown, mut nearest) = (None, u16::MAX);
         for port in (0..map.ports()).filter(|port| *port != here) {
             let distance = map.port_distance(port, cell);
@@ -194,40 +254,34 @@ impl Merchant {
             }
             let load = purse.fill(&self.table[here], &self.table[port]);
             let gain = f64::from(load.profit) / f64::from(distance);
-            if load.profit as f64 >= WORTH_IT * f64::from(load.outlay) && load.profit > 0 && gain > rate {
-                rate = gain;
-                best = Plan { target: Some(port as u8), cargo: load.cargo };
+            if f64::from(load.profit) >= WORTH_IT * f64::from(load.outlay) && gain > rate {
+                (best, rate) = (port, gain);
             }
         }
-        if rate > 0.0 {
-            return best;
+        match unknown {
+            _ if rate > 0.0 => best as u8,
+            Some(port) => port as u8,
+            None => self.choose_start(obs, here, purse) as u8,
         }
-        if let Some(port) = unknown {
-            let load = purse.fill(&self.table[here], &self.table[port]);
-            return Plan { target: Some(port as u8), cargo: load.cargo };
-        }
-        self.choose_start(obs, cell, here, &purse)
     }
 
-    /// All ports are known and nothing is worth buying here: the port to begin the best trip from, with what
-    /// gains something on the way.
-    fn choose_start(&self, obs: &Observation<'_>, cell: Cell, here: usize, purse: &Purse) -> Plan {
+    /// All ports are known and nothing is worth buying here: the port to begin the best trip from.
+    fn choose_start(&self, obs: &Observation<'_>, here: usize, purse: &Purse) -> usize {
         let map = obs.map();
-        let (mut start, mut rate) = (None, 0.0);
+        let (mut start, mut rate) = (here, 0.0);
+        let purse = Purse { held: [0; GOODS], barred: 0, ..*purse };
         for from in (0..map.ports()).filter(|port| *port != here) {
-            let way = map.port_distance(from, cell);
+            let way = map.port_distance(from, map.port_cell(here));
             for to in (0..map.ports()).filter(|port| *port != from) {
                 let distance = way + map.port_distance(to, map.port_cell(from));
-                let load = Purse { held: [0; GOODS], ..*purse }.fill(&self.table[from], &self.table[to]);
-                let gain = f64::from(load.profit) / f64::from(distance);
+                let gain =
+                    f64::from(purse.fill(&self.table[from], &self.table[to]).profit) / f64::from(distance);
                 if gain > rate {
-                    (start, rate) = (Some(from), gain);
+                    (start, rate) = (from, gain);
                 }
             }
         }
-        let Some(start) = start else { return Plan::default() };
-        let load = purse.fill(&self.table[here], &self.table[start]);
-        Plan { target: Some(start as u8), cargo: load.cargo }
+        start
     }
 }
 
@@ -249,21 +303,11 @@ struct Load {
 }
 
 impl Purse {
-    fn of(merchant: &Merchant, obs: &Observation<'_>, seat: Seat, here: usize) -> Self {
-        let class = obs.class(seat);
-        let build = obs.game().build(class);
-        let cannons = obs.units(seat, Product::Cannon).unwrap_or(0);
-        let mut purse = Self {
-            wealth: merchant.wealth(obs, seat, here).clamp(0, 1_000_000) as u32,
-            room: build.hold.saturating_sub(cannons.saturating_sub(build.mounts)),
-            held: [0; GOODS],
-            barred: 0,
-        };
-        for product in &Product::ALL[..GOODS] {
-            purse.held[product.index()] = obs.units(seat, *product).unwrap_or(0);
-            purse.barred |= u8::from(obs.sold_here(seat, *product) == Some(true)) << product.index();
-        }
-        purse
+    /// The wealth in steps of a factor of about 1.4, up to more than any hold can take.
+    fn size(&self) -> u32 {
+        let wealth = self.wealth.clamp(2, u32::from(self.room).max(1) * 1024);
+        let octave = wealth.ilog2();
+        2 * octave + (wealth >> (octave - 1) & 1)
     }
 
     /// The dearest products with a gain, as many as money and room allow.
@@ -292,6 +336,15 @@ impl Purse {
         }
         load
     }
+}
+
+/// Sells what is above `keep`.
+fn sell_above(obs: &Observation<'_>, cargo: &CargoView, keep: [u16; GOODS]) -> Option<Action> {
+    let product = (0..GOODS)
+        .find(|product| cargo.units[*product] > keep[*product] && cargo.bought >> product & 1 == 0)?;
+    let all = keep[product] == 0 && obs.variant().bulk;
+    let product = Product::new(product);
+    Some(if all { Action::SellAll(product) } else { Action::Sell(product) })
 }
 
 /// Buys up to `units` units, in one action if the variant has it and that is all that can be bought.

@@ -5,7 +5,7 @@ use meeple_core::{Agent, Seat, Turn, params};
 use crate::action::Action;
 use crate::agents::merchant::{Merchant, Spending, discard, sail_towards};
 use crate::fight::Fighter;
-use crate::goods::{GOODS, Product};
+use crate::goods::GOODS;
 use crate::map::Cell;
 use crate::observe::Observation;
 use crate::rules::Privateers;
@@ -55,13 +55,17 @@ pub(crate) struct Pirate {
     nerve: f64,
     assumed: [u16; 3],
     merchant: Merchant,
+    /// The prey of this turn, chosen when the turn began or after a fight.
+    prey: Option<Seat>,
+    chosen: (u32, u32),
 }
 
 impl Pirate {
     pub(crate) fn new(params: PirateParams) -> Result<Self, String> {
         let assumed = params.assumed.try_into().map_err(|_| "assumed: expected three numbers")?;
         let spending = Spending { upgrade_reserve: Some(params.reserve), arm: 1.0 };
-        Ok(Self { nerve: params.nerve, assumed, merchant: Merchant::new(spending) })
+        let merchant = Merchant::new(spending);
+        Ok(Self { nerve: params.nerve, assumed, merchant, prey: None, chosen: (0, 0) })
     }
 
     fn chance(&self, obs: &Observation<'_>, seat: Seat, other: Seat) -> f64 {
@@ -88,6 +92,19 @@ impl Pirate {
         nearest.1
     }
 
+    /// The prey, chosen once a turn and after every fight; none while the hold is half full of goods.
+    fn prey_of_this_turn(&mut self, obs: &Observation<'_>, seat: Seat) -> Option<Seat> {
+        let moment = (obs.turns(), u32::from(obs.deeds(seat).attacks));
+        if self.chosen != moment {
+            self.chosen = moment;
+            let cargo = obs.cargo(seat)?;
+            let goods: u16 = cargo.units[..GOODS].iter().sum();
+            let laden = 2 * goods > obs.game().build(obs.class(seat)).hold;
+            self.prey = if laden { None } else { self.prey(obs, seat) };
+        }
+        self.prey
+    }
+
     /// Whether a ship of a higher class lies in a port.
     fn is_guarded(obs: &Observation<'_>, seat: Seat, cell: Cell) -> bool {
         obs.map().port_at(cell).is_some()
@@ -106,10 +123,7 @@ impl Pirate {
             return Action::Attack(other);
         }
         let open = |cell: Cell| !Self::is_guarded(obs, seat, cell);
-        let full =
-            Product::ALL[..GOODS].iter().map(|product| obs.units(seat, *product).unwrap_or(0)).sum::<u16>();
-        let laden = 2 * full > obs.game().build(obs.class(seat)).hold;
-        let step = match if laden { None } else { self.prey(obs, seat) } {
+        let step = match self.prey_of_this_turn(obs, seat) {
             Some(prey) => {
                 let goal = obs.cell(prey);
                 sail_towards(obs, seat, |cell| obs.map().distance(goal, cell), open)
@@ -126,6 +140,8 @@ impl Pirate {
 impl Agent<Privateers> for Pirate {
     fn begin_episode(&mut self, game: &Privateers, _seat: Seat) {
         self.merchant.begin(game);
+        self.chosen = (0, 0);
+        self.prey = None;
     }
 
     fn act(&mut self, turn: Turn<'_, Privateers>) -> Action {
