@@ -1,0 +1,158 @@
+//! What a seat decides.
+
+use std::fmt;
+use std::str::FromStr;
+
+use meeple_core::Seat;
+
+use crate::goods::Product;
+use crate::ship::Class;
+use crate::wind::Heading;
+
+/// Ids below this one do not depend on the number of seats; `FIRST_ATTACK + s` attacks seat `s`.
+pub const FIRST_ATTACK: u32 = 44;
+
+/// One decision. The order is that of the ids.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Action {
+    /// Ends the turn.
+    #[default]
+    EndTurn,
+    /// Sails one cell.
+    Move(Heading),
+    /// Buys one unit.
+    Buy(Product),
+    /// Sells one unit.
+    Sell(Product),
+    /// Buys a ship of a higher class: galleon or frigate.
+    BuyShip(Class),
+    /// Throws one unit overboard after a fight.
+    Discard(Product),
+    /// Comes back with a fresh ship.
+    Respawn,
+    /// Stays out for good.
+    Retire,
+    /// Buys as many units as money and room allow.
+    BuyMax(Product),
+    /// Sells all units.
+    SellAll(Product),
+    /// Attacks the ship of a seat.
+    Attack(Seat),
+}
+
+impl Action {
+    /// The dense id: see the rules, §6.
+    #[inline]
+    pub const fn id(self) -> u32 {
+        match self {
+            Self::EndTurn => 0,
+            Self::Move(heading) => 1 + heading as u32,
+            Self::Buy(product) => 5 + product as u32,
+            Self::Sell(product) => 12 + product as u32,
+            // A schooner cannot be bought; it shares the galleon's id, and is never listed.
+            Self::BuyShip(Class::Schooner | Class::Galleon) => 19,
+            Self::BuyShip(Class::Frigate) => 20,
+            Self::Discard(product) => 21 + product as u32,
+            Self::Respawn => 28,
+            Self::Retire => 29,
+            Self::BuyMax(product) => 30 + product as u32,
+            Self::SellAll(product) => 37 + product as u32,
+            Self::Attack(seat) => FIRST_ATTACK + seat.index() as u32,
+        }
+    }
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::EndTurn => f.write_str("end"),
+            Self::Move(heading) => write!(f, "move {heading}"),
+            Self::Buy(product) => write!(f, "buy {product}"),
+            Self::Sell(product) => write!(f, "sell {product}"),
+            Self::BuyShip(class) => write!(f, "buy {class}"),
+            Self::Discard(product) => write!(f, "discard {product}"),
+            Self::Respawn => f.write_str("respawn"),
+            Self::Retire => f.write_str("retire"),
+            Self::BuyMax(product) => write!(f, "buy-max {product}"),
+            Self::SellAll(product) => write!(f, "sell-all {product}"),
+            Self::Attack(seat) => write!(f, "attack {seat}"),
+        }
+    }
+}
+
+const FORMS: &str = "end, move DIRECTION, buy PRODUCT, sell PRODUCT, buy-max PRODUCT, sell-all PRODUCT, \
+                     buy galleon, buy frigate, attack SEAT, discard PRODUCT, respawn, retire";
+
+impl FromStr for Action {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (verb, rest) = text.split_once(' ').unwrap_or((text, ""));
+        match (verb, rest) {
+            ("end", "") => Ok(Self::EndTurn),
+            ("respawn", "") => Ok(Self::Respawn),
+            ("retire", "") => Ok(Self::Retire),
+            ("move", heading) => heading.parse().map(Self::Move),
+            ("buy", "galleon") => Ok(Self::BuyShip(Class::Galleon)),
+            ("buy", "frigate") => Ok(Self::BuyShip(Class::Frigate)),
+            ("buy", "schooner") => Ok(Self::BuyShip(Class::Schooner)),
+            ("buy", product) => product.parse().map(Self::Buy),
+            ("sell", product) => product.parse().map(Self::Sell),
+            ("discard", product) => product.parse().map(Self::Discard),
+            ("buy-max", product) => product.parse().map(Self::BuyMax),
+            ("sell-all", product) => product.parse().map(Self::SellAll),
+            ("attack", seat) => seat
+                .parse::<usize>()
+                .ok()
+                .filter(|index| *index < crate::MAX_SEATS)
+                .map(|index| Self::Attack(Seat::new(index)))
+                .ok_or_else(|| format!("expected a seat from 0 to {}, found '{seat}'", crate::MAX_SEATS - 1)),
+            _ => Err(format!("expected one of: {FORMS}; found '{text}'")),
+        }
+    }
+}
+
+/// Reads what a person types: the text forms of [`Action`], and shorter ones.
+pub(crate) fn read_input(text: &str) -> Result<Action, String> {
+    let lower = text.trim().to_lowercase();
+    let mut words = lower.split_whitespace();
+    let (verb, what, more) = (words.next().unwrap_or(""), words.next(), words.next());
+    if more.is_some() {
+        return lower.parse();
+    }
+    let product = || {
+        let word = what.unwrap_or("");
+        let mut fits = Product::ALL.iter().filter(|product| product.word().starts_with(word));
+        match (fits.next(), fits.next()) {
+            (Some(product), None) => Ok(*product),
+            (Some(product), Some(_)) if product.word() == word => Ok(*product),
+            (Some(_), Some(_)) if !word.is_empty() => {
+                Err(format!("expected one product, found '{word}', which fits several"))
+            }
+            _ => Err(format!("expected one of {}, found '{word}'", Product::WORDS.join(", "))),
+        }
+    };
+    match (verb, what) {
+        ("" | "." | "e" | "end" | "pass" | "done", None) => Ok(Action::EndTurn),
+        ("n" | "north" | "up", None) => Ok(Action::Move(Heading::North)),
+        ("w" | "west" | "left", None) => Ok(Action::Move(Heading::West)),
+        ("s" | "south" | "down", None) => Ok(Action::Move(Heading::South)),
+        ("east" | "right" | "o", None) => Ok(Action::Move(Heading::East)),
+        ("m" | "move" | "sail", Some(heading)) => Heading::ALL
+            .iter()
+            .find(|known| known.word().starts_with(heading))
+            .map(|heading| Action::Move(*heading))
+            .ok_or_else(|| format!("expected one of {}, found '{heading}'", Heading::WORDS.join(", "))),
+        ("b" | "buy", Some("galleon")) => Ok(Action::BuyShip(Class::Galleon)),
+        ("b" | "buy", Some("frigate")) => Ok(Action::BuyShip(Class::Frigate)),
+        ("b" | "buy", _) => product().map(Action::Buy),
+        ("bb" | "buy-max", _) => product().map(Action::BuyMax),
+        ("s" | "sell", _) => product().map(Action::Sell),
+        ("ss" | "sell-all", _) => product().map(Action::SellAll),
+        ("d" | "discard" | "throw", _) => product().map(Action::Discard),
+        ("a" | "attack" | "fight", Some(seat)) => format!("attack {seat}").parse(),
+        ("y" | "yes" | "respawn", None) => Ok(Action::Respawn),
+        ("no" | "retire", None) => Ok(Action::Retire),
+        _ => lower.parse(),
+    }
+}

@@ -1,0 +1,279 @@
+//! What to buy, and where to sell it.
+
+use meeple_core::Seat;
+
+use super::AdmiralParams;
+use crate::action::Action;
+use crate::agents::merchant::buy;
+use crate::goods::{GOODS, Product};
+use crate::map::MAX_PORTS;
+use crate::observe::{CargoView, Observation};
+use crate::rules::Privateers;
+use crate::ship::Class;
+
+/// Prices of the goods in a port; expected ones are fractions.
+type Row = [f64; GOODS];
+
+/// The trading half of the admiral.
+pub(super) struct Trade {
+    outfit: f64,
+    galleon: i64,
+    frigate: i64,
+    capital: f64,
+    curiosity: f64,
+    pace: f64,
+    disarm: bool,
+    alarm: f64,
+    mortal: f64,
+    peace: f64,
+    /// Expected number of hostile rivals, when the plan was made.
+    danger: f64,
+    table: [Row; MAX_PORTS],
+    seen: u64,
+    stay: u32,
+    selling: bool,
+    target: Option<usize>,
+    cargo: [u16; GOODS],
+}
+
+/// What a leg brings.
+struct Leg {
+    cargo: [u16; GOODS],
+    profit: f64,
+}
+
+impl Trade {
+    pub(super) fn new(params: &AdmiralParams) -> Self {
+        Self {
+            outfit: params.outfit,
+            galleon: params.galleon,
+            frigate: params.frigate,
+            capital: params.capital,
+            curiosity: params.curiosity,
+            pace: params.pace,
+            disarm: params.disarm,
+            alarm: params.alarm,
+            mortal: params.mortal,
+            peace: params.peace,
+            danger: 0.0,
+            table: [[0.0; GOODS]; MAX_PORTS],
+            seen: 0,
+            stay: u32::MAX,
+            selling: true,
+            target: None,
+            cargo: [0; GOODS],
+        }
+    }
+
+    pub(super) fn begin(&mut self, game: &Privateers) {
+        let average = std::array::from_fn(|product| f64::from(game.price_range(Product::new(product)).avg));
+        self.table[..game.map().ports()].fill(average);
+        self.seen = 0;
+        self.stay = u32::MAX;
+        self.selling = true;
+        self.target = None;
+        self.cargo = [0; GOODS];
+    }
+
+    /// Names the stay for which the plan holds.
+    pub(super) fn stay(&self) -> u32 {
+        self.stay
+    }
+
+    /// Writes down new prices. Unknown ports get the mean of the prices that are left.
+    fn look(&mut self, obs: &Observation<'_>, seat: Seat) {
+        let known = obs.known_ports(seat);
+        if known == self.seen {
+            return;
+        }
+        self.seen = known;
+        let ports = obs.map().ports();
+        for product in 0..GOODS {
+            let list = obs.game().price_list(Product::new(product));
+            let mut left: f64 = list.iter().copied().map(f64::from).sum();
+            let mut unknown = ports;
+            for port in 0..ports {
+                if let Some(price) = obs.price(port, Product::new(product)) {
+                    self.table[port][product] = f64::from(price);
+                    left -= f64::from(price);
+                    unknown -= 1;
+                }
+            }
+            for port in (0..ports).filter(|port| known >> port & 1 == 0) {
+                self.table[port][product] = left / unknown as f64;
+            }
+        }
+    }
+
+    /// The next trade in the port where the ship is; `None` when all is done, or at sea.
+    pub(super) fn next(&mut self, obs: &Observation<'_>, seat: Seat, danger: f64) -> Option<Action> {
+        let here = obs.port(seat)?;
+        let cargo = obs.cargo(seat)?;
+        let stay = obs.stay(seat);
+        if self.stay != stay {
+            self.look(obs, seat);
+            self.stay = stay;
+            self.danger = danger;
+            self.selling = true;
+            self.plan(obs, seat, here, &cargo);
+        }
+        let may_sell = |product: usize| cargo.bought >> product & 1 == 0;
+        let class = obs.class(seat);
+        if self.selling {
+            let upgrade = self.upgrade(obs, class, self.wealth(here, &cargo));
+            let keep = if upgrade.is_some() { [0; GOODS] } else { self.cargo };
+            if let Some(product) =
+                (0..GOODS).find(|product| cargo.units[*product] > keep[*product] && may_sell(*product))
+            {
+                let all = keep[product] == 0 && obs.variant().bulk;
+                let product = Product::new(product);
+                return Some(if all { Action::SellAll(product) } else { Action::Sell(product) });
+            }
+            if let Some(class) = upgrade.filter(|class| obs.may_upgrade(*class)) {
+                self.stay = u32::MAX;
+                return Some(Action::BuyShip(class));
+            }
+            let cannons = cargo.units[Product::Cannon.index()];
+            if self.sells_cannons(obs, seat, &cargo) && cannons > 0 && may_sell(Product::Cannon.index()) {
+                // The plan reckons with the money already.
+                return Some(if obs.variant().bulk {
+                    Action::SellAll(Product::Cannon)
+                } else {
+                    Action::Sell(Product::Cannon)
+                });
+            }
+            self.selling = false;
+        }
+        let build = obs.game().build(class);
+        let alarm = self.alarm * if obs.game().respawns() { 1.0 } else { self.mortal };
+        let capital = self.capital * f64::from(build.hold) * self.spice(obs) / (1.0 + alarm * self.danger);
+        let spare = cargo.money as f64 - capital;
+        let cannons = cargo.units[Product::Cannon.index()];
+        if cannons < build.mounts && spare > 105.0 && obs.buyable(Product::Cannon) > 0 {
+            return Some(Action::Buy(Product::Cannon));
+        }
+        for product in (0..GOODS).rev() {
+            let (planned, have) = (self.cargo[product], cargo.units[product]);
+            if planned > have && obs.buyable(Product::new(product)) > 0 {
+                return Some(buy(obs, Product::new(product), planned - have));
+            }
+        }
+        // What is left at the end goes into cannons: they count nearly in full.
+        None
+    }
+
+    fn spice(&self, obs: &Observation<'_>) -> f64 {
+        f64::from(obs.game().price_range(Product::Spice).avg)
+    }
+
+    /// A poor schooner's cannons are capital.
+    fn sells_cannons(&self, obs: &Observation<'_>, seat: Seat, cargo: &CargoView) -> bool {
+        // Who cannot come back keeps them.
+        self.disarm
+            && obs.game().respawns()
+            && self.danger < self.peace
+            && obs.class(seat) == Class::Schooner
+            && cargo.money < 600
+    }
+
+    /// Money after selling everything here that may be sold.
+    fn wealth(&self, here: usize, cargo: &CargoView) -> i64 {
+        let mut wealth = cargo.money;
+        for product in (0..GOODS).filter(|product| cargo.bought >> product & 1 == 0) {
+            wealth += i64::from(cargo.units[product]) * self.table[here][product] as i64;
+        }
+        wealth
+    }
+
+    fn upgrade(&self, obs: &Observation<'_>, class: Class, wealth: i64) -> Option<Class> {
+        let arms = (self.outfit * self.danger.min(1.0)) as i64;
+        let reserve = |to| match to {
+            Class::Frigate => self.frigate + arms,
+            _ => self.galleon + arms / 3,
+        };
+        [Class::Frigate, Class::Galleon].into_iter().find(|to| {
+            let price = obs.game().upgrade_price(class, *to);
+            price.is_some_and(|price| wealth >= i64::from(price) + reserve(*to))
+        })
+    }
+
+    /// The port it sails to.
+    pub(super) fn target(&mut self, obs: &Observation<'_>, seat: Seat) -> Option<usize> {
+        let here = obs.port(seat);
+        if self.target.is_none() || here == self.target {
+            self.look(obs, seat);
+            let cell = obs.cell(seat);
+            let ports = (0..obs.map().ports()).filter(|port| Some(*port) != here);
+            self.target = ports.min_by_key(|port| obs.map().port_distance(*port, cell));
+        }
+        self.target
+    }
+
+    /// Chooses the next port and the cargo for it: the best gain per turn over two legs.
+    fn plan(&mut self, obs: &Observation<'_>, seat: Seat, here: usize, cargo: &CargoView) {
+        let map = obs.map();
+        let class = obs.class(seat);
+        let build = obs.game().build(class);
+        let cannons = cargo.units[Product::Cannon.index()];
+        let mut wealth = self.wealth(here, cargo) as f64;
+        if self.sells_cannons(obs, seat, cargo) && cargo.bought >> Product::Cannon.index() & 1 == 0 {
+            let price = obs.price(here, Product::Cannon).map_or(0.0, f64::from);
+            wealth += price * f64::from(cannons);
+        }
+        let room = f64::from(build.hold.saturating_sub(cannons.saturating_sub(build.mounts)));
+        let left = obs.rounds_left().map_or(f64::INFINITY, f64::from);
+        let value = obs.value(seat).unwrap_or(0) as f64;
+        let bonus = self.curiosity / 100.0 * value * (left / 100.0).min(1.0);
+        let held = cargo.units;
+        let (mut best, mut rate) = (None, 0.0);
+        for first in (0..map.ports()).filter(|port| *port != here) {
+            let way = f64::from(map.port_distance(first, map.port_cell(here))) / self.pace;
+            if way + 1.0 > left {
+                continue;
+            }
+            let leg = fill(&self.table[here], &self.table[first], wealth, room, cargo.sold, &held);
+            let news = if self.seen >> first & 1 == 0 { bonus } else { 0.0 };
+            let mut gain = (leg.profit + news) / way;
+            for second in (0..map.ports()).filter(|port| *port != first) {
+                let more = f64::from(map.port_distance(second, map.port_cell(first))) / self.pace;
+                if way + more + 1.0 > left {
+                    continue;
+                }
+                let then =
+                    fill(&self.table[first], &self.table[second], wealth + leg.profit, room, 0, &[0; 7]);
+                gain = gain.max((leg.profit + news + then.profit) / (way + more));
+            }
+            if gain > rate {
+                (best, rate) = (Some((first, leg.cargo)), gain);
+            }
+        }
+        (self.target, self.cargo) = match best {
+            Some((port, cargo)) => (Some(port), cargo),
+            None => (None, [0; GOODS]),
+        };
+    }
+}
+
+/// The dearest products with a gain, as many as money and room allow.
+fn fill(here: &Row, there: &Row, wealth: f64, room: f64, barred: u8, held: &[u16; 7]) -> Leg {
+    let mut leg = Leg { cargo: [0; GOODS], profit: 0.0 };
+    let (mut wealth, mut room) = (wealth, room);
+    for product in (0..GOODS).rev() {
+        let gain = there[product] - here[product];
+        if gain <= 0.0 {
+            continue;
+        }
+        let mut units = (wealth / here[product]).floor().min(room);
+        if barred >> product & 1 == 1 {
+            units = units.min(f64::from(held[product]));
+        }
+        if units < 1.0 {
+            continue;
+        }
+        leg.cargo[product] = units as u16;
+        leg.profit += units * gain;
+        wealth -= units * here[product];
+        room -= units;
+    }
+    leg
+}

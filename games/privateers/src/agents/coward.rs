@@ -1,0 +1,105 @@
+//! Trades out of everybody's way.
+
+use meeple_core::{Agent, Seat, Turn, params};
+
+use crate::action::Action;
+use crate::agents::merchant::{Merchant, Spending, discard};
+use crate::map::Cell;
+use crate::observe::Observation;
+use crate::reach::Reach;
+use crate::rules::Privateers;
+use crate::state::Stage;
+
+params! {
+    /// Settings of `coward`.
+    pub struct CowardParams {
+        /// Cells that a detour may cost for every turn ended in reach of a stronger class.
+        pub fear: f64 = 4.0 => "fear", real(0.0, 100.0);
+        /// Cells that a stronger ship is supposed to sail before it attacks.
+        pub sight: u16 = 4 => "sight", int(0, 24);
+        /// Money that must be left after buying a ship.
+        pub reserve: i64 = 200 => "reserve", int(0, 1_000_000);
+    }
+}
+
+/// The trader that prices in the risk of ending its turn near a stronger ship.
+pub(crate) struct Coward {
+    fear: f64,
+    sight: u16,
+    merchant: Merchant,
+    reach: Reach,
+    /// Where the turn is to end, and the turn it was chosen in.
+    goal: Option<Cell>,
+    chosen: (u32, Option<usize>),
+}
+
+impl Coward {
+    pub(crate) fn new(params: CowardParams) -> Self {
+        Self {
+            fear: params.fear,
+            sight: params.sight,
+            merchant: Merchant::new(Spending { upgrade_reserve: Some(params.reserve), arm: 0.0 }),
+            reach: Reach::default(),
+            goal: None,
+            chosen: (0, None),
+        }
+    }
+
+    fn turn(&mut self, obs: &Observation<'_>, seat: Seat) -> Action {
+        if let Some(action) = self.merchant.trade(obs, seat) {
+            return action;
+        }
+        let Some(port) = self.merchant.target(obs, seat) else { return Action::EndTurn };
+        obs.reach(&mut self.reach);
+        if self.chosen != (obs.turns(), Some(port)) {
+            self.chosen = (obs.turns(), Some(port));
+            self.goal = self.choose(obs, seat, port);
+        }
+        let step = self.goal.and_then(|goal| self.reach.first_step(goal));
+        step.map_or(Action::EndTurn, Action::Move)
+    }
+
+    /// The cell in reach with the least way left and danger.
+    fn choose(&self, obs: &Observation<'_>, seat: Seat, port: usize) -> Option<Cell> {
+        let price = |cell: Cell| {
+            let way = f64::from(obs.map().port_distance(port, cell));
+            way + self.fear * self.danger(obs, seat, cell)
+        };
+        let mut best = (f64::INFINITY, None);
+        for (cell, _) in self.reach.cells() {
+            let price = price(cell);
+            if price < best.0 {
+                best = (price, Some(cell));
+            }
+        }
+        best.1
+    }
+
+    /// Number of stronger ships that may get at a cell.
+    fn danger(&self, obs: &Observation<'_>, seat: Seat, cell: Cell) -> f64 {
+        let class = obs.class(seat);
+        let stronger = obs.living().filter(|other| *other != seat && obs.class(*other) > class);
+        let near = stronger.filter(|other| {
+            let range = u16::from(obs.game().build(obs.class(*other)).range);
+            obs.cell(*other).manhattan(cell) <= self.sight + range
+        });
+        near.count() as f64
+    }
+}
+
+impl Agent<Privateers> for Coward {
+    fn begin_episode(&mut self, game: &Privateers, _seat: Seat) {
+        self.merchant.begin(game);
+        self.goal = None;
+        self.chosen = (0, None);
+    }
+
+    fn act(&mut self, turn: Turn<'_, Privateers>) -> Action {
+        let obs = turn.observe();
+        match obs.stage() {
+            Stage::Loot => discard(&obs, turn.seat()),
+            Stage::Respawn => Action::Respawn,
+            _ => self.turn(&obs, turn.seat()),
+        }
+    }
+}

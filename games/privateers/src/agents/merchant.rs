@@ -1,0 +1,403 @@
+//! Buying, selling and sailing: what all trading agents share.
+
+use meeple_core::Seat;
+
+use crate::action::Action;
+use crate::goods::{GOODS, Product};
+use crate::map::{Cell, MAX_PORTS};
+use crate::observe::{CargoView, Observation};
+use crate::rules::Privateers;
+use crate::ship::Class;
+use crate::wind::Heading;
+
+/// No next port has been chosen.
+const UNDECIDED: u8 = u8::MAX;
+/// A pair of ports is worth sailing if it gains this share of the outlay.
+const WORTH_IT: f64 = 0.10;
+
+/// How a merchant spends his money apart from goods.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Spending {
+    /// Money that must be left after an upgrade; `None` never upgrades.
+    pub(crate) upgrade_reserve: Option<i64>,
+    /// Share of the mounts to be filled with cannons before goods are bought.
+    pub(crate) arm: f64,
+}
+
+/// What to do in a port, and where to go next.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+struct Plan {
+    target: Option<u8>,
+    /// Units to have on board when leaving, by product.
+    cargo: [u16; GOODS],
+}
+
+/// How far trading in a port has got.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Step {
+    Sell,
+    Buy,
+    Done,
+}
+
+/// A merchant: plans on arrival, trades by the plan, sails to its target.
+#[derive(Clone, Debug)]
+pub(crate) struct Merchant {
+    spending: Spending,
+    /// Prices by port: the average until seen.
+    table: [[u16; GOODS]; MAX_PORTS],
+    /// Ports whose prices are in the table.
+    seen: u64,
+    /// The stay that the plan was made in, and how far it is carried out.
+    stay: u32,
+    step: Step,
+    plan: Plan,
+    /// Where to go from every port, as long as these hold: ports seen, room, and about the same wealth.
+    circumstances: (u64, u16, u32),
+    next: [u8; MAX_PORTS],
+}
+
+impl Merchant {
+    pub(crate) fn new(spending: Spending) -> Self {
+        Self {
+            spending,
+            table: [[0; GOODS]; MAX_PORTS],
+            seen: 0,
+            stay: u32::MAX,
+            step: Step::Sell,
+            plan: Plan::default(),
+            circumstances: (0, 0, 0),
+            next: [UNDECIDED; MAX_PORTS],
+        }
+    }
+
+    pub(crate) fn begin(&mut self, game: &Privateers) {
+        let average = std::array::from_fn(|product| game.price_range(Product::new(product)).avg);
+        self.table[..game.map().ports()].fill(average);
+        self.seen = 0;
+        self.stay = u32::MAX;
+        self.plan = Plan::default();
+        self.circumstances = (0, 0, 0);
+    }
+
+    /// Brings the table up to date.
+    fn look(&mut self, obs: &Observation<'_>, seat: Seat) {
+        let mut new = obs.known_ports(seat) & !self.seen;
+        self.seen |= new;
+        while new != 0 {
+            let port = new.trailing_zeros() as usize;
+            new &= new - 1;
+            for product in 0..GOODS {
+                if let Some(price) = obs.price(port, Product::new(product)) {
+                    self.table[port][product] = price;
+                }
+            }
+        }
+    }
+
+    /// What to do on the own turn, attacks apart: trade in a port, sail on, or end the turn.
+    pub(crate) fn act(&mut self, obs: &Observation<'_>, seat: Seat) -> Action {
+        if let Some(action) = self.trade(obs, seat) {
+            return action;
+        }
+        match self.target(obs, seat) {
+            Some(port) => sail_towards(obs, seat, |cell| obs.map().port_distance(port, cell), |_| true)
+                .unwrap_or(Action::EndTurn),
+            None => Action::EndTurn,
+        }
+    }
+
+    /// The next trade in the port where the ship is; `None` when all is done, or at sea.
+    #[inline]
+    pub(crate) fn trade(&mut self, obs: &Observation<'_>, seat: Seat) -> Option<Action> {
+        let here = obs.port(seat)?;
+        if self.step == Step::Done && self.stay == obs.stay(seat) {
+            return None;
+        }
+        self.next_trade(obs, seat, here)
+    }
+
+    fn next_trade(&mut self, obs: &Observation<'_>, seat: Seat, here: usize) -> Option<Action> {
+        let cargo = obs.cargo(seat)?;
+        let stay = obs.stay(seat);
+        if self.stay != stay {
+            self.look(obs, seat);
+            self.stay = stay;
+            self.step = Step::Sell;
+            self.plan = self.choose(obs, seat, here, &cargo);
+        }
+        if self.step == Step::Sell {
+            if let Some(class) = self.upgrade(obs, seat, here, &cargo) {
+                // Everything goes for the new ship; what is left is planned anew.
+                if let Some(action) = sell_above(obs, &cargo, [0; GOODS]) {
+                    return Some(action);
+                }
+                if obs.may_upgrade(class) {
+                    self.stay = u32::MAX;
+                    return Some(Action::BuyShip(class));
+                }
+            }
+            if let Some(action) = sell_above(obs, &cargo, self.plan.cargo) {
+                return Some(action);
+            }
+            self.step = Step::Buy;
+        }
+        if self.spending.arm > 0.0 {
+            let mounts = obs.game().build(obs.class(seat)).mounts;
+            let wanted = (f64::from(mounts) * self.spending.arm).ceil() as u16;
+            let have = cargo.units[Product::Cannon.index()];
+            if have < wanted && obs.buyable(Product::Cannon) > 0 {
+                return Some(buy(obs, Product::Cannon, wanted - have));
+            }
+        }
+        for product in (0..GOODS).rev() {
+            let (planned, have) = (self.plan.cargo[product], cargo.units[product]);
+            if planned > have && obs.buyable(Product::new(product)) > 0 {
+                return Some(buy(obs, Product::new(product), planned - have));
+            }
+        }
+        self.step = Step::Done;
+        None
+    }
+
+    /// The port it sails to, planned at sea if there is no plan.
+    pub(crate) fn target(&mut self, obs: &Observation<'_>, seat: Seat) -> Option<usize> {
+        if self.plan.target.is_none()
+            || obs.port(seat).is_some_and(|port| Some(port as u8) == self.plan.target)
+        {
+            self.look(obs, seat);
+            self.plan.target = self.nearest_port(obs, seat);
+        }
+        self.plan.target.map(usize::from)
+    }
+
+    fn nearest_port(&self, obs: &Observation<'_>, seat: Seat) -> Option<u8> {
+        let cell = obs.cell(seat);
+        let elsewhere = (0..obs.map().ports()).filter(|port| obs.map().port_cell(*port) != cell);
+        elsewhere.min_by_key(|port| obs.map().port_distance(*port, cell)).map(|port| port as u8)
+    }
+
+    /// The dearest ship that can be paid by selling everything.
+    fn upgrade(&self, obs: &Observation<'_>, seat: Seat, here: usize, cargo: &CargoView) -> Option<Class> {
+        let reserve = self.spending.upgrade_reserve?;
+        let class = obs.class(seat);
+        if class == Class::Frigate {
+            return None;
+        }
+        let wealth = self.wealth(here, cargo);
+        [Class::Frigate, Class::Galleon].into_iter().find(|to| {
+            let price = obs.game().upgrade_price(class, *to);
+            price.is_some_and(|price| wealth >= i64::from(price) + reserve)
+        })
+    }
+
+    /// Money after selling all goods here that may be sold.
+    fn wealth(&self, here: usize, cargo: &CargoView) -> i64 {
+        let mut wealth = cargo.money;
+        for product in 0..GOODS {
+            if cargo.bought >> product & 1 == 0 {
+                wealth += i64::from(cargo.units[product]) * i64::from(self.table[here][product]);
+            }
+        }
+        wealth
+    }
+
+    fn purse(&self, obs: &Observation<'_>, seat: Seat, here: usize, cargo: &CargoView) -> Purse {
+        let build = obs.game().build(obs.class(seat));
+        let stowed = cargo.units[Product::Cannon.index()].saturating_sub(build.mounts);
+        let [a, b, c, d, e, f, _] = cargo.units;
+        Purse {
+            wealth: self.wealth(here, cargo).clamp(0, 1_000_000) as u32,
+            room: build.hold.saturating_sub(stowed),
+            held: [a, b, c, d, e, f],
+            barred: cargo.sold,
+        }
+    }
+
+    /// Chooses the next port and the cargo for it.
+    fn choose(&mut self, obs: &Observation<'_>, seat: Seat, here: usize, cargo: &CargoView) -> Plan {
+        let purse = self.purse(obs, seat, here, cargo);
+        let circumstances = (self.seen, purse.room, purse.size());
+        if self.circumstances != circumstances {
+            self.circumstances = circumstances;
+            self.next[..obs.map().ports()].fill(UNDECIDED);
+        }
+        let next = match self.next[here] {
+            UNDECIDED => self.choose_port(obs, here, &purse),
+            known => known,
+        };
+        // What is barred holds for this stay only.
+        if purse.barred == 0 {
+            self.next[here] = next;
+        }
+        if usize::from(next) == here {
+            return Plan::default();
+        }
+        let load = purse.fill(&self.table[here], &self.table[usize::from(next)]);
+        Plan { target: Some(next), cargo: load.cargo }
+    }
+
+    /// The next port: the best gain per cell, which is the best per expected turn, whatever a turn's cells
+    /// are; if nothing known pays, the nearest unknown one; or else the start of the best trip.
+    fn choose_port(&self, obs: &Observation<'_>, here: usize, purse: &Purse) -> u8 {
+        let map = obs.map();
+        let cell = map.port_cell(here);
+        let (mut best, mut rate) = (here, 0.0);
+        let (mut unknown, mut nearest) = (None, u16::MAX);
+        for port in (0..map.ports()).filter(|port| *port != here) {
+            let distance = map.port_distance(port, cell);
+            if self.seen >> port & 1 == 0 {
+                if distance < nearest {
+                    (unknown, nearest) = (Some(port), distance);
+                }
+                continue;
+            }
+            let load = purse.fill(&self.table[here], &self.table[port]);
+            let gain = f64::from(load.profit) / f64::from(distance);
+            if f64::from(load.profit) >= WORTH_IT * f64::from(load.outlay) && gain > rate {
+                (best, rate) = (port, gain);
+            }
+        }
+        match unknown {
+            _ if rate > 0.0 => best as u8,
+            Some(port) => port as u8,
+            None => self.choose_start(obs, here, purse) as u8,
+        }
+    }
+
+    /// All ports are known and nothing is worth buying here: the port to begin the best trip from.
+    fn choose_start(&self, obs: &Observation<'_>, here: usize, purse: &Purse) -> usize {
+        let map = obs.map();
+        let (mut start, mut rate) = (here, 0.0);
+        let purse = Purse { held: [0; GOODS], barred: 0, ..*purse };
+        for from in (0..map.ports()).filter(|port| *port != here) {
+            let way = map.port_distance(from, map.port_cell(here));
+            for to in (0..map.ports()).filter(|port| *port != from) {
+                let distance = way + map.port_distance(to, map.port_cell(from));
+                let gain =
+                    f64::from(purse.fill(&self.table[from], &self.table[to]).profit) / f64::from(distance);
+                if gain > rate {
+                    (start, rate) = (from, gain);
+                }
+            }
+        }
+        start
+    }
+}
+
+/// What can be spent on goods.
+#[derive(Clone, Copy, Debug)]
+struct Purse {
+    wealth: u32,
+    room: u16,
+    /// Units on board, by product.
+    held: [u16; GOODS],
+    /// Products that were sold here and may not be bought again, as bits.
+    barred: u8,
+}
+
+struct Load {
+    cargo: [u16; GOODS],
+    profit: u32,
+    outlay: u32,
+}
+
+impl Purse {
+    /// The wealth in steps of a factor of about 1.4, up to more than any hold can take.
+    fn size(&self) -> u32 {
+        let wealth = self.wealth.clamp(2, u32::from(self.room).max(1) * 1024);
+        let octave = wealth.ilog2();
+        2 * octave + (wealth >> (octave - 1) & 1)
+    }
+
+    /// The dearest products with a gain, as many as money and room allow.
+    #[inline]
+    fn fill(&self, here: &[u16; GOODS], there: &[u16; GOODS]) -> Load {
+        let mut load = Load { cargo: [0; GOODS], profit: 0, outlay: 0 };
+        let (mut wealth, mut room) = (self.wealth, u32::from(self.room));
+        for product in (0..GOODS).rev() {
+            if there[product] <= here[product] || here[product] == 0 {
+                continue;
+            }
+            let price = u32::from(here[product]);
+            // Comparing first spares the division when the room binds.
+            let mut units = if wealth >= price * room { room } else { wealth / price };
+            if self.barred >> product & 1 == 1 {
+                units = units.min(u32::from(self.held[product]));
+            }
+            load.cargo[product] = units as u16;
+            load.profit += units * u32::from(there[product] - here[product]);
+            load.outlay += units * price;
+            wealth -= units * price;
+            room -= units;
+            if room == 0 {
+                break;
+            }
+        }
+        load
+    }
+}
+
+/// Sells what is above `keep`.
+fn sell_above(obs: &Observation<'_>, cargo: &CargoView, keep: [u16; GOODS]) -> Option<Action> {
+    let product = (0..GOODS)
+        .find(|product| cargo.units[*product] > keep[*product] && cargo.bought >> product & 1 == 0)?;
+    let all = keep[product] == 0 && obs.variant().bulk;
+    let product = Product::new(product);
+    Some(if all { Action::SellAll(product) } else { Action::Sell(product) })
+}
+
+/// Buys up to `units` units, in one action if the variant has it and that is all that can be bought.
+pub(crate) fn buy(obs: &Observation<'_>, product: Product, units: u16) -> Action {
+    if obs.variant().bulk && units > 1 && obs.buyable(product) <= units {
+        Action::BuyMax(product)
+    } else {
+        Action::Buy(product)
+    }
+}
+
+/// The cheapest move to a cell that is nearer by `distance` and that `enter` accepts.
+#[inline]
+pub(crate) fn sail_towards(
+    obs: &Observation<'_>,
+    seat: Seat,
+    distance: impl Fn(Cell) -> u16,
+    enter: impl Fn(Cell) -> bool,
+) -> Option<Action> {
+    if obs.moves_left() == 0 {
+        return None;
+    }
+    let cell = obs.cell(seat);
+    let now = distance(cell);
+    let costs = obs.costs();
+    let mut best = None;
+    let mut least = obs.budget().saturating_add(1);
+    for heading in Heading::ALL {
+        let cost = costs[heading.index()];
+        if cost < least
+            && let Some(next) = obs.map().next(cell, *heading)
+            && distance(next) < now
+            && enter(next)
+        {
+            (best, least) = (Some(Action::Move(*heading)), cost);
+        }
+    }
+    best
+}
+
+/// Throws overboard what is worth least, cannons last.
+pub(crate) fn discard(obs: &Observation<'_>, seat: Seat) -> Action {
+    let held = |product: &&Product| obs.units(seat, **product).unwrap_or(0) > 0;
+    match Product::ALL[..GOODS].iter().find(held) {
+        // A stowed cannon is worth more than lumber, sugar or tobacco, less than the rest.
+        Some(product) if *product <= Product::Tobacco => Action::Discard(*product),
+        found => {
+            let mounts = obs.game().build(obs.class(seat)).mounts;
+            let stowed = obs.units(seat, Product::Cannon).unwrap_or(0) > mounts;
+            match found {
+                Some(product) if !stowed => Action::Discard(*product),
+                _ => Action::Discard(Product::Cannon),
+            }
+        }
+    }
+}

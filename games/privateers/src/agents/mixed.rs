@@ -1,0 +1,78 @@
+//! Trades, and attacks when it pays.
+
+use meeple_core::{Agent, Seat, Turn, params};
+
+use crate::action::Action;
+use crate::agents::merchant::{Merchant, Spending, discard};
+use crate::agents::pirate::{assumed_cannons, chance_against};
+use crate::observe::Observation;
+use crate::rules::Privateers;
+use crate::state::Stage;
+
+params! {
+    /// Settings of `mixed`.
+    pub struct MixedParams {
+        /// Money and cargo that a schooner, a galleon and a frigate are supposed to carry, beside cannons.
+        pub loot: Vec<i64> = vec![100, 500, 2000] => "loot", int_list(0, 1_000_000, 3, 3);
+        /// Cannons that they are supposed to have until seen.
+        pub assumed: Vec<u16> = vec![2, 6, 10] => "assumed", int_list(0, 60, 3, 3);
+        /// Share of the mounts that is kept filled.
+        pub arm: f64 = 0.5 => "arm", real(0.0, 1.0);
+        /// Money that must be left after buying a ship.
+        pub reserve: i64 = 200 => "reserve", int(0, 1_000_000);
+    }
+}
+
+/// The trader that weighs its own value against the loot.
+pub(crate) struct Mixed {
+    loot: [i64; 3],
+    assumed: [u16; 3],
+    merchant: Merchant,
+}
+
+impl Mixed {
+    pub(crate) fn new(params: MixedParams) -> Result<Self, String> {
+        Ok(Self {
+            loot: params.loot.try_into().map_err(|_| "loot: expected three numbers")?,
+            assumed: params.assumed.try_into().map_err(|_| "assumed: expected three numbers")?,
+            merchant: Merchant::new(Spending { upgrade_reserve: Some(params.reserve), arm: params.arm }),
+        })
+    }
+
+    fn pays(&self, obs: &Observation<'_>, seat: Seat, other: Seat) -> bool {
+        let Some(distance) = obs.game().attack_distance(obs.cell(seat), obs.cell(other)) else {
+            return false;
+        };
+        let cannons = assumed_cannons(obs, other, &self.assumed);
+        let win = chance_against(obs, seat, other, cannons, distance);
+        let loot = if obs.mounted(seat).unwrap_or(0) == 0 {
+            0
+        } else if obs.is_fresh(other) {
+            i64::from(obs.variant().start_money) + 100 * i64::from(cannons)
+        } else {
+            self.loot[obs.class(other).index()] + 100 * i64::from(cannons)
+        };
+        win * loot as f64 > (1.0 - win) * obs.value(seat).unwrap_or(0) as f64
+    }
+}
+
+impl Agent<Privateers> for Mixed {
+    fn begin_episode(&mut self, game: &Privateers, _seat: Seat) {
+        self.merchant.begin(game);
+    }
+
+    fn act(&mut self, turn: Turn<'_, Privateers>) -> Action {
+        let (obs, seat) = (turn.observe(), turn.seat());
+        match obs.stage() {
+            Stage::Loot => discard(&obs, seat),
+            Stage::Respawn => Action::Respawn,
+            _ => {
+                let mut others = obs.living();
+                match others.find(|other| obs.may_attack(*other) && self.pays(&obs, seat, *other)) {
+                    Some(other) => Action::Attack(other),
+                    None => self.merchant.act(&obs, seat),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Lives off others.
+
+use meeple_core::{Agent, Seat, Turn, params};
+
+use crate::action::Action;
+use crate::agents::merchant::{Merchant, Spending, discard, sail_towards};
+use crate::fight::Fighter;
+use crate::goods::GOODS;
+use crate::map::Cell;
+use crate::observe::Observation;
+use crate::rules::Privateers;
+use crate::state::Stage;
+
+params! {
+    /// Settings of `pirate`.
+    pub struct PirateParams {
+        /// Attacks with at least this probability of winning.
+        pub nerve: f64 = 0.6 => "nerve", real(0.0, 1.0);
+        /// Cannons that a schooner, a galleon and a frigate are supposed to have until seen.
+        pub assumed: Vec<u16> = vec![2, 6, 10] => "assumed", int_list(0, 60, 3, 3);
+        /// Money that must be left after buying a ship.
+        pub reserve: i64 = 200 => "reserve", int(0, 1_000_000);
+    }
+}
+
+/// Mounted cannons that a ship is supposed to have: as fitted out, as seen last, or by its class.
+#[inline]
+pub(crate) fn assumed_cannons(obs: &Observation<'_>, other: Seat, by_class: &[u16; 3]) -> u16 {
+    let class = obs.class(other);
+    let mounts = obs.game().build(class).mounts;
+    if obs.is_fresh(other) {
+        obs.variant().start_cannons.min(mounts)
+    } else if let Some(sighting) = obs.sighting(other) {
+        sighting.mounted
+    } else {
+        by_class[class.index()].min(mounts)
+    }
+}
+
+/// Probability that an attack on `other` wins, at the given distance.
+#[inline]
+pub(crate) fn chance_against(
+    obs: &Observation<'_>,
+    seat: Seat,
+    other: Seat,
+    cannons: u16,
+    distance: u8,
+) -> f64 {
+    let own = Fighter::new(obs.class(seat), obs.mounted(seat).unwrap_or(0));
+    obs.game().win_probability(own, Fighter::new(obs.class(other), cannons), distance)
+}
+
+/// The pirate: arms in ports, hunts who can be beaten, and trades while nobody can.
+pub(crate) struct Pirate {
+    nerve: f64,
+    assumed: [u16; 3],
+    merchant: Merchant,
+    /// The prey of this turn, chosen when the turn began or after a fight.
+    prey: Option<Seat>,
+    chosen: (u32, u32),
+}
+
+impl Pirate {
+    pub(crate) fn new(params: PirateParams) -> Result<Self, String> {
+        let assumed = params.assumed.try_into().map_err(|_| "assumed: expected three numbers")?;
+        let spending = Spending { upgrade_reserve: Some(params.reserve), arm: 1.0 };
+        let merchant = Merchant::new(spending);
+        Ok(Self { nerve: params.nerve, assumed, merchant, prey: None, chosen: (0, 0) })
+    }
+
+    fn chance(&self, obs: &Observation<'_>, seat: Seat, other: Seat) -> f64 {
+        let distance = match obs.game().attack_distance(obs.cell(seat), obs.cell(other)) {
+            Some(distance) => distance.min(obs.game().build(obs.class(seat)).range),
+            None => obs.game().build(obs.class(seat)).range,
+        };
+        chance_against(obs, seat, other, assumed_cannons(obs, other, &self.assumed), distance)
+    }
+
+    /// The nearest ship that can be beaten.
+    fn prey(&self, obs: &Observation<'_>, seat: Seat) -> Option<Seat> {
+        let cell = obs.cell(seat);
+        let mut nearest = (u16::MAX, None);
+        for other in obs.living() {
+            if other == seat || obs.fought(other) || self.chance(obs, seat, other) < self.nerve {
+                continue;
+            }
+            let distance = obs.map().distance(cell, obs.cell(other));
+            if distance < nearest.0 {
+                nearest = (distance, Some(other));
+            }
+        }
+        nearest.1
+    }
+
+    /// The prey, chosen once a turn and after every fight; none while the hold is half full of goods.
+    fn prey_of_this_turn(&mut self, obs: &Observation<'_>, seat: Seat) -> Option<Seat> {
+        let moment = (obs.turns(), u32::from(obs.deeds(seat).attacks));
+        if self.chosen != moment {
+            self.chosen = moment;
+            let cargo = obs.cargo(seat)?;
+            let goods: u16 = cargo.units[..GOODS].iter().sum();
+            let laden = 2 * goods > obs.game().build(obs.class(seat)).hold;
+            self.prey = if laden { None } else { self.prey(obs, seat) };
+        }
+        self.prey
+    }
+
+    /// Whether a ship of a higher class lies in a port.
+    fn is_guarded(obs: &Observation<'_>, seat: Seat, cell: Cell) -> bool {
+        obs.map().port_at(cell).is_some()
+            && obs
+                .living()
+                .any(|other| other != seat && obs.cell(other) == cell && obs.class(other) > obs.class(seat))
+    }
+
+    fn turn(&mut self, obs: &Observation<'_>, seat: Seat) -> Action {
+        if let Some(action) = self.merchant.trade(obs, seat) {
+            return action;
+        }
+        let target =
+            obs.living().find(|other| obs.may_attack(*other) && self.chance(obs, seat, *other) >= self.nerve);
+        if let Some(other) = target {
+            return Action::Attack(other);
+        }
+        let open = |cell: Cell| !Self::is_guarded(obs, seat, cell);
+        let step = match self.prey_of_this_turn(obs, seat) {
+            Some(prey) => {
+                let goal = obs.cell(prey);
+                sail_towards(obs, seat, |cell| obs.map().distance(goal, cell), open)
+            }
+            None => self
+                .merchant
+                .target(obs, seat)
+                .and_then(|port| sail_towards(obs, seat, |cell| obs.map().port_distance(port, cell), open)),
+        };
+        step.unwrap_or(Action::EndTurn)
+    }
+}
+
+impl Agent<Privateers> for Pirate {
+    fn begin_episode(&mut self, game: &Privateers, _seat: Seat) {
+        self.merchant.begin(game);
+        self.chosen = (0, 0);
+        self.prey = None;
+    }
+
+    fn act(&mut self, turn: Turn<'_, Privateers>) -> Action {
+        let obs = turn.observe();
+        match obs.stage() {
+            Stage::Loot => discard(&obs, turn.seat()),
+            Stage::Respawn => Action::Respawn,
+            _ => self.turn(&obs, turn.seat()),
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Buys cheap, sells dear, never fights.
+
+use meeple_core::{Agent, Seat, Turn, params};
+
+use crate::action::Action;
+use crate::agents::merchant::{Merchant, Spending, discard};
+use crate::rules::Privateers;
+use crate::state::Stage;
+
+params! {
+    /// Settings of `trader`.
+    pub struct TraderParams {
+        /// Money that must be left after buying a ship.
+        pub reserve: i64 = 200 => "reserve", int(0, 1_000_000);
+    }
+}
+
+/// The trader.
+pub(crate) struct Trader {
+    merchant: Merchant,
+}
+
+impl Trader {
+    pub(crate) fn new(params: TraderParams) -> Self {
+        let spending = Spending { upgrade_reserve: Some(params.reserve), arm: 0.0 };
+        Self { merchant: Merchant::new(spending) }
+    }
+}
+
+impl Agent<Privateers> for Trader {
+    fn begin_episode(&mut self, game: &Privateers, _seat: Seat) {
+        self.merchant.begin(game);
+    }
+
+    fn act(&mut self, turn: Turn<'_, Privateers>) -> Action {
+        let obs = turn.observe();
+        match obs.stage() {
+            Stage::Loot => discard(&obs, turn.seat()),
+            Stage::Respawn => Action::Respawn,
+            _ => self.merchant.act(&obs, turn.seat()),
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! Fights, loot and fresh ships.
+
+use meeple_core::{Audience, EventSink, Seat, SeatSet};
+
+use crate::event::Event;
+use crate::fight::{Hit, hit};
+use crate::goods::{PRODUCTS, Product};
+use crate::map::Cell;
+use crate::rules::Privateers;
+use crate::state::{Deeds, End, Fight, Memory, Stage, State};
+use crate::variant::{Closing, MAX_SEATS};
+use crate::wind::Heading;
+
+impl Privateers {
+    /// R6.1: whether a seat may attack another one now.
+    #[inline]
+    pub(crate) fn may_attack(&self, state: &State, seat: Seat, other: Seat) -> bool {
+        let (own, theirs) = (state.ship(seat), state.ship(other));
+        other != seat
+            && state.lives(other)
+            && state.sail.fought >> other.index() & 1 == 0
+            && self
+                .attack_distance(own.cell, theirs.cell)
+                .is_some_and(|distance| distance <= self.build(own.class).range)
+    }
+
+    pub(crate) fn attack(
+        &self,
+        state: &mut State,
+        seat: Seat,
+        defender: Seat,
+        events: &mut impl EventSink<Event>,
+    ) {
+        let (own, theirs) = (*state.ship(seat), *state.ship(defender));
+        let Some(distance) = self.attack_distance(own.cell, theirs.cell) else { return };
+        // R6.2: fight points are the mounted cannons.
+        let points = [
+            self.mounted(own.class, own.hold.cannons) as u8,
+            self.mounted(theirs.class, theirs.hold.cannons) as u8,
+        ];
+        state.fight = Fight {
+            seats: [seat.index() as u8, defender.index() as u8],
+            distance,
+            points,
+            start: points,
+            ..Fight::NONE
+        };
+        state.sail.fought |= 1 << defender.index();
+        // R5.4: a fight ends the stay of both.
+        let own = state.ship_mut(seat);
+        own.deeds.attacks += 1;
+        own.hold.end_stay();
+        let theirs = state.ship_mut(defender);
+        theirs.deeds.defences += 1;
+        theirs.hold.end_stay();
+        state.stage = Stage::Roll;
+        events.emit(Audience::All, || Event::Attacked { seat, defender, distance });
+        let seats = [seat, defender];
+        events.emit(both(seats), || Event::FightPoints { seats, points });
+    }
+
+    /// R6.3: one roll of both dice.
+    #[inline]
+    pub(crate) fn roll(&self, state: &mut State, dice: [u8; 2], events: &mut impl EventSink<Event>) {
+        state.rolls += 1;
+        let range = self.build(state.ships[usize::from(state.fight.seats[1])].class).range;
+        let fight = &mut state.fight;
+        fight.rolls += 1;
+        fight.dice = dice;
+        let lost = match hit(dice[0], dice[1], fight.distance <= range) {
+            Hit::Nobody => [0, 0],
+            Hit::Initiator(loss) => [loss, 0],
+            Hit::Defender(loss) => [0, loss],
+        };
+        let beaten = [0, 1].map(|side| lost[side] > fight.points[side]);
+        for (side, loss) in lost.iter().enumerate() {
+            fight.points[side] = fight.points[side].saturating_sub(*loss);
+            fight.lost[side] = fight.lost[side].saturating_add(*loss);
+        }
+        let over = beaten[0] || beaten[1] || fight.rolls >= self.variant.max_rolls;
+        let closes = !over && fight.distance > range;
+        if closes {
+            fight.distance -= 1;
+        }
+        let distance = fight.distance;
+        events.emit(Audience::All, || Event::Rolled { dice, lost, distance });
+        if over {
+            // R6.9: a fight that is broken off goes to who has more points, or else to the defender.
+            let ahead = state.fight.points[0] > state.fight.points[1];
+            state.fight.initiator_won = beaten[1] || (!beaten[0] && ahead);
+            self.sink(state, events);
+        } else if closes && self.variant.closing == Closing::Physical {
+            self.close_up(state, events);
+        }
+    }
+
+    /// R6.4 (option): the defender sails one cell along a shortest way, of several the first in the order
+    /// north, west, south, east.
+    fn close_up(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        let [initiator, defender] = state.fight.seats.map(|seat| Seat::new(usize::from(seat)));
+        let (target, from) = (state.ship(initiator).cell, state.ship(defender).cell);
+        let nearer = |cell: Cell| self.attack_distance(cell, target) == Some(state.fight.distance);
+        let open =
+            |cell: Cell| cell == target || !self.variant.ports_block || self.map.port_at(cell).is_none();
+        let step = Heading::ALL.iter().find_map(|heading| {
+            let cell = self.map.next(from, *heading)?;
+            (nearer(cell) && open(cell)).then_some((*heading, cell))
+        });
+        if let Some((heading, cell)) = step {
+            state.ship_mut(defender).cell = cell;
+            events.emit(Audience::All, || Event::ClosedUp { seat: defender, heading });
+        }
+    }
+
+    /// R6.5: the loser sinks, the winner takes what there is.
+    fn sink(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        let (winner, loser) = (state.fight.winner(), state.fight.loser());
+        let initiator_won = state.fight.initiator_won;
+        let armed = state.fight.start[usize::from(!initiator_won)] > 0;
+        let class = state.ship(winner).class;
+        events.emit(Audience::All, || Event::Sunk { seat: loser, winner });
+        let sunk = std::mem::take(&mut state.ship_mut(loser).hold);
+        let clock = state.tick();
+        let ship = state.ship_mut(winner);
+        ship.changed = clock;
+        ship.fresh = false;
+        let mut money = 0;
+        // R6.5: a winner without a mounted cannon takes nothing.
+        if armed {
+            money = sunk.money;
+            ship.hold.money += sunk.money;
+            for product in 0..PRODUCTS {
+                *ship.hold.count_mut(product) += sunk.count(product);
+            }
+            ship.books.loot += sunk.money + self.cargo_worth(&sunk);
+            let units = std::array::from_fn(|product| sunk.count(product));
+            let event = || Event::Looted { seat: winner, loser, money: sunk.money, units };
+            events.emit(both([winner, loser]), event);
+        }
+        if initiator_won {
+            ship.deeds.attacks_won += 1;
+        } else {
+            ship.deeds.defences_won += 1;
+        }
+        let mounted = self.mounted(class, ship.hold.cannons);
+        let overfull = self.load(class, &ship.hold) > self.build(class).hold;
+        let Deeds { sunk_by, sunk_last_by, .. } = &mut state.ship_mut(loser).deeds;
+        sunk_by[class.index()] += 1;
+        *sunk_last_by = winner.index() as u8 + 1;
+        // Nobody's memory of the sunk ship is worth anything; the loser remembers the winner's.
+        for memories in &mut state.memories {
+            memories[loser.index()] = Memory::default();
+        }
+        state.living &= !(1 << loser.index());
+        state.memories[loser.index()][winner.index()] =
+            Memory { clock: state.tick(), mounted, money: money.clamp(0, i64::from(u32::MAX)) as u32 };
+        if overfull {
+            state.stage = Stage::Loot;
+        } else {
+            self.after_loot(state, events);
+        }
+    }
+
+    /// R6.6: one unit goes overboard.
+    pub(crate) fn discard(
+        &self,
+        state: &mut State,
+        seat: Seat,
+        product: Product,
+        events: &mut impl EventSink<Event>,
+    ) {
+        let ship = state.ship_mut(seat);
+        let count = ship.hold.count_mut(product.index());
+        *count = count.saturating_sub(1);
+        ship.books.discarded += 1;
+        ship.books.decisions += 1;
+        events.emit(Audience::only(seat), || Event::Discarded { seat, product });
+        let ship = state.ship(seat);
+        if self.load(ship.class, &ship.hold) <= self.build(ship.class).hold {
+            self.after_loot(state, events);
+        }
+    }
+
+    fn after_loot(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        if self.respawns() {
+            state.stage = Stage::Respawn;
+        } else {
+            let loser = state.fight.loser();
+            self.eliminate(state, loser, events);
+        }
+    }
+
+    fn eliminate(&self, state: &mut State, seat: Seat, events: &mut impl EventSink<Event>) {
+        state.eliminated += 1;
+        let ship = &mut state.ships[seat.index()];
+        ship.out = state.eliminated;
+        ship.fresh = false;
+        events.emit(Audience::All, || Event::Out { seat });
+        if state.living.count_ones() <= 1 {
+            return self.finish(state, End::LastShip, events);
+        }
+        self.after_fight(state, events);
+    }
+
+    /// R7.2: back with a fresh ship.
+    pub(crate) fn respawn(&self, state: &mut State, seat: Seat, events: &mut impl EventSink<Event>) {
+        state.ship_mut(seat).deeds.respawns += 1;
+        let ports = self.respawn_ports(state);
+        if ports.is_power_of_two() {
+            self.place(state, ports.trailing_zeros() as usize, events);
+        } else {
+            state.stage = Stage::Place;
+        }
+    }
+
+    /// R7.3: out for good.
+    pub(crate) fn retire(&self, state: &mut State, seat: Seat, events: &mut impl EventSink<Event>) {
+        self.eliminate(state, seat, events);
+    }
+
+    /// R7.2: the ports where the loser's fresh ship may appear, as bits: no other ship near, and of those the
+    /// farthest from where the old one sank; or all, if there is a ship near every port.
+    pub(crate) fn respawn_ports(&self, state: &State) -> u64 {
+        let loser = state.fight.loser();
+        let wreck = state.ship(loser).cell;
+        let (mut best, mut farthest) = (0u64, 0);
+        for port in 0..self.map.ports() {
+            let cell = self.map.port_cell(port);
+            let near = |seat: Seat| state.ship(seat).cell.manhattan(cell) < self.variant.respawn_distance;
+            if state.living().any(|seat| seat != loser && near(seat)) {
+                continue;
+            }
+            let distance = cell.manhattan(wreck);
+            if best == 0 || distance > farthest {
+                (best, farthest) = (1 << port, distance);
+            } else if distance == farthest {
+                best |= 1 << port;
+            }
+        }
+        if best == 0 { self.all_ports() } else { best }
+    }
+
+    pub(crate) fn place(&self, state: &mut State, port: usize, events: &mut impl EventSink<Event>) {
+        let seat = state.fight.loser();
+        let (round, clock) = (state.round, state.tick());
+        let known = state.ship(seat).known >> port & 1 == 1;
+        self.fit_out(state.ship_mut(seat), port, round, clock);
+        state.living |= 1 << seat.index();
+        events.emit(Audience::All, || Event::Fitted { seat, port: self.map.label(port) });
+        if !known {
+            self.tell_prices(state, seat, port, events);
+        }
+        self.after_fight(state, events);
+    }
+
+    /// R6.8: the initiator goes on if he won, or else the turn passes.
+    fn after_fight(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        let won = state.fight.initiator_won;
+        let seat = Seat::new(usize::from(state.fight.seats[0]) % MAX_SEATS);
+        state.fight = Fight::NONE;
+        if won {
+            state.stage = Stage::Act;
+            if self.map.port_at(state.ship(seat).cell).is_some() {
+                // He may trade again: what was seen of his ship may be old now.
+                let clock = state.tick();
+                state.ship_mut(seat).changed = clock;
+            }
+            self.settle(state, seat, events);
+        } else {
+            self.end_turn(state, events);
+        }
+    }
+}
+
+fn both(seats: [Seat; 2]) -> Audience {
+    Audience::Seats(SeatSet::from_mask(1 << seats[0].index() | 1 << seats[1].index()))
+}

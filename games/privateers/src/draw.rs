@@ -1,0 +1,299 @@
+//! The sea chart: coasts, ports, ships, the cells in reach.
+
+mod ledger;
+
+use meeple_core::{Seat, View, Viewer};
+use meeple_scene::{Anchor, Color, Item, Path, Scene, Shape, Style, Transform, palette};
+
+use crate::action::Action;
+use crate::map::{Cell, SeaMap};
+use crate::observe::Observation;
+use crate::reach::Reach;
+use crate::rules::Privateers;
+use crate::screen::{fight_line, headline, seat_name};
+use crate::ship::Class;
+use crate::state::Stage;
+
+/// Side of a cell, in units of the drawing.
+const CELL: f64 = 40.0;
+const MARGIN: f64 = 24.0;
+const TOP: f64 = 70.0;
+const PANEL: f64 = 500.0;
+
+const DEEP: Color = Color(126, 178, 207);
+const SEA: Color = Color(146, 193, 218);
+const SHALLOW: Color = Color(184, 217, 230);
+const BEACH: Color = Color(236, 220, 180);
+const MEADOW: Color = Color(158, 189, 122);
+const FOREST: Color = Color(112, 151, 88);
+const TITLE: Color = Color(36, 58, 78);
+const QUIET: Color = Color(96, 106, 116);
+
+pub(crate) fn draw(_game: &Privateers, view: &View<'_, Privateers>) -> Scene {
+    let obs = &view.observation;
+    let map = obs.map();
+    let panel = ledger::height(view);
+    // Small maps are enlarged to stand well beside the panel.
+    let scale = (620.0 / (map.height() as f64 * CELL)).clamp(0.75, 1.6);
+    let (width, height) = (scale * map.width() as f64 * CELL, scale * map.height() as f64 * CELL);
+    let mut scene = Scene::new(3.0 * MARGIN + width + PANEL, TOP + height.max(panel) + MARGIN);
+    let page = scene.width - 2.0 * MARGIN;
+    scene.title = format!("Privateers: {}", map.name());
+    scene.description = describe(view);
+    scene.text(MARGIN, 34.0, 24.0, headline(view)).fill(TITLE).bold().fit(page);
+    if let Some(text) = fight_line(obs) {
+        scene.text(MARGIN, 57.0, 15.0, text).fill(palette::DANGER).bold().fit(page);
+    } else {
+        let text = format!("{}: {} x {} cells", map.name(), map.width(), map.height());
+        scene.text(MARGIN, 57.0, 15.0, text).fill(QUIET);
+    }
+    scene.place(Transform::at(MARGIN, TOP).scaled(scale), draw_chart(view));
+    scene.rect(MARGIN, TOP, width, height).outline(TITLE, 3.0).corner(6.0);
+    ledger::draw(&mut scene, view, MARGIN + width + MARGIN, TOP);
+    scene
+}
+
+/// The chart alone, 40 units to a cell.
+fn draw_chart(view: &View<'_, Privateers>) -> Scene {
+    let obs = &view.observation;
+    let map = obs.map();
+    let mut chart = Scene::new(map.width() as f64 * CELL, map.height() as f64 * CELL);
+    chart.background = None;
+    draw_sea(&mut chart, map);
+    draw_land(&mut chart, map);
+    draw_reach(&mut chart, view);
+    draw_ports(&mut chart, obs);
+    if obs.has_begun() {
+        draw_ships(&mut chart, view);
+        draw_fight(&mut chart, obs);
+    }
+    chart
+}
+
+fn describe(view: &View<'_, Privateers>) -> String {
+    let obs = &view.observation;
+    let mut text = headline(view) + ".";
+    if obs.has_begun() {
+        for seat in obs.living() {
+            let place = match obs.port(seat) {
+                Some(port) => format!("port {}", obs.map().label(port)),
+                None => obs.cell(seat).to_string(),
+            };
+            text += &format!(" {}: {} at {place}.", seat_name(view, seat), obs.class(seat));
+        }
+    }
+    text
+}
+
+/// Upper left corner of a cell.
+fn corner(cell: Cell) -> (f64, f64) {
+    (cell.column() as f64 * CELL, cell.row() as f64 * CELL)
+}
+
+fn centre(cell: Cell) -> (f64, f64) {
+    let (x, y) = corner(cell);
+    (x + CELL / 2.0, y + CELL / 2.0)
+}
+
+fn draw_sea(scene: &mut Scene, map: &SeaMap) {
+    let (width, height) = (map.width() as f64 * CELL, map.height() as f64 * CELL);
+    scene.rect(0.0, 0.0, width, height).fill(SEA).corner(6.0);
+    for column in 1..map.width() {
+        let x = column as f64 * CELL;
+        scene.line(x, 0.0, x, height).stroke(DEEP, 0.8);
+    }
+    for row in 1..map.height() {
+        let y = row as f64 * CELL;
+        scene.line(0.0, y, width, y).stroke(DEEP, 0.8);
+    }
+}
+
+/// Islands in three coats, each a little smaller: shallows, beach, meadow.
+fn draw_land(scene: &mut Scene, map: &SeaMap) {
+    let land = |x: isize, y: isize| {
+        let inside = x >= 0 && y >= 0 && (x as usize) < map.width() && (y as usize) < map.height();
+        inside && !map.is_water(Cell::new(x as usize, y as usize))
+    };
+    let all = (0..map.height() as isize).flat_map(|y| (0..map.width() as isize).map(move |x| (x, y)));
+    let cells: Vec<(isize, isize)> = all.filter(|(x, y)| land(*x, *y)).collect();
+    for (inset, radius, color) in [(-7.0, 14.0, SHALLOW), (1.0, 10.0, BEACH), (6.0, 9.0, MEADOW)] {
+        for (x, y) in &cells {
+            let (left, top) = (*x as f64 * CELL, *y as f64 * CELL);
+            let side = CELL - 2.0 * inset;
+            let mut coat = |x: f64, y: f64, w: f64, h: f64, radius: f64| {
+                // The frame cuts shallows off.
+                let (right, bottom) = (map.width() as f64 * CELL, map.height() as f64 * CELL);
+                let (x2, y2) = ((x + w).min(right), (y + h).min(bottom));
+                let (x, y) = (x.max(0.0), y.max(0.0));
+                scene.rect(x, y, x2 - x, y2 - y).fill(color).corner(radius);
+            };
+            coat(left + inset, top + inset, side, side, radius);
+            // Bridges to the land in the east and in the south, and the middle of a block of four.
+            let (east, south) = (land(x + 1, *y), land(*x, y + 1));
+            let bridge = 2.0 * (inset + radius);
+            if east {
+                coat(left + CELL - bridge / 2.0, top + inset, bridge, side, 0.0);
+            }
+            if south {
+                coat(left + inset, top + CELL - bridge / 2.0, side, bridge, 0.0);
+            }
+            if east && south && land(x + 1, y + 1) && inset > 0.0 {
+                coat(
+                    left + CELL - inset - 1.0,
+                    top + CELL - inset - 1.0,
+                    2.0 * inset + 2.0,
+                    2.0 * inset + 2.0,
+                    0.0,
+                );
+            }
+        }
+    }
+    for (x, y) in cells {
+        let (left, top) = (x as f64 * CELL, y as f64 * CELL);
+        // Two trees per cell, at places that differ from cell to cell but never change.
+        for tree in 0..2 {
+            let shift = ((x * 7 + y * 13 + tree * 11) % 9) as f64;
+            let (tx, ty) = (left + 12.0 + shift * 1.4 + 5.0 * tree as f64, top + 13.0 + (shift * 5.0) % 14.0);
+            scene.circle(tx, ty, 4.2).fill(FOREST);
+            scene.circle(tx - 1.2, ty - 1.4, 2.2).fill(FOREST.lighter(0.25));
+        }
+    }
+}
+
+/// The cells in reach with their cost. A click sails the first cell of the way.
+fn draw_reach(scene: &mut Scene, view: &View<'_, Privateers>) {
+    let obs = &view.observation;
+    let Viewer::Seat(own) = view.viewer else { return };
+    if obs.stage() != Stage::Act || own != obs.current() {
+        return;
+    }
+    let mut reach = Reach::default();
+    obs.reach(&mut reach);
+    for (cell, cost) in reach.cells().skip(1) {
+        let (x, y) = corner(cell);
+        let step = reach.first_step(cell).map(|heading| (heading, Action::Move(heading)));
+        let near = obs.cell(own).manhattan(cell) == 1;
+        let strength = if near { 0.5 } else { 0.24 };
+        let spot = scene.rect(x + 2.0, y + 2.0, CELL - 4.0, CELL - 4.0);
+        spot.fill(palette::WHITE.mix(palette::SPOT, 0.35)).opacity(strength).corner(7.0);
+        if near {
+            spot.stroke(palette::SPOT, 2.0);
+        }
+        if let Some((heading, action)) = step.filter(|(_, action)| view.legal.contains(action)) {
+            spot.action(action.to_string()).tooltip(format!("{cost} half points, first {heading}"));
+        }
+        scene.text(x + CELL - 6.0, y + CELL - 6.5, 12.0, cost.to_string()).fill(TITLE).anchor(Anchor::End);
+    }
+}
+
+fn draw_ports(scene: &mut Scene, obs: &Observation<'_>) {
+    let map = obs.map();
+    for port in 0..map.ports() {
+        let (x, y) = centre(map.port_cell(port));
+        let known = obs.sees_port(port);
+        let wall = if known { palette::GOLD } else { palette::WHITE };
+        let tooltip = match known {
+            true => format!("port {}: prices known", map.label(port)),
+            false => format!("port {}: prices unknown", map.label(port)),
+        };
+        // A quay with a roof: a pentagon.
+        let points = [(-14.0, -4.0), (0.0, -16.0), (14.0, -4.0), (14.0, 15.0), (-14.0, 15.0)];
+        let house: Vec<(f64, f64)> = points.iter().map(|(dx, dy)| (x + dx, y + dy)).collect();
+        scene.polygon(house).style(Style::fill(wall).with_stroke(TITLE, 1.8)).rounded().tooltip(tooltip);
+        scene.text(x, y + 4.0, 18.0, map.label(port).to_string()).fill(TITLE).bold().centered();
+    }
+}
+
+fn draw_ships(scene: &mut Scene, view: &View<'_, Privateers>) {
+    let obs = &view.observation;
+    for seat in obs.living() {
+        let cell = obs.cell(seat);
+        let here: Vec<Seat> = obs.living().filter(|other| obs.cell(*other) == cell).collect();
+        let place = here.iter().position(|other| *other == seat).unwrap_or(0);
+        let (mut x, mut y) = centre(cell);
+        // Several ships on a cell fan out; a ship in a port leaves its letter free.
+        if here.len() > 1 {
+            let angle = std::f64::consts::TAU * place as f64 / here.len() as f64 - 2.4;
+            let away = if obs.port(seat).is_some() { 17.0 } else { 11.0 };
+            (x, y) = (x + away * angle.cos(), y + away * angle.sin());
+        } else if obs.port(seat).is_some() {
+            (x, y) = (x + 18.0, y + 15.0);
+        }
+        let own = view.viewer == Viewer::Seat(seat);
+        if seat == obs.current() && obs.stage() == Stage::Act {
+            scene.circle(x, y, 20.0).outline(palette::GOLD, 2.5);
+        }
+        let group = ship(seat, obs.class(seat), own);
+        let mut tooltip = format!("{}: {}", seat_name(view, seat), obs.class(seat));
+        let item = scene.group(Transform::at(x, y).scaled(if here.len() > 1 { 0.8 } else { 1.1 }), group);
+        if view.legal.contains(&Action::Attack(seat)) {
+            tooltip = format!("attack {tooltip}");
+            item.action(Action::Attack(seat).to_string());
+        }
+        item.tooltip(tooltip);
+        if view.legal.contains(&Action::Attack(seat)) {
+            scene.circle(x, y, 18.0).outline(palette::DANGER, 2.5).dashed();
+        }
+    }
+}
+
+/// A burst between the ships that fight.
+fn draw_fight(scene: &mut Scene, obs: &Observation<'_>) {
+    let Some(fight) = obs.fight() else { return };
+    let [(ax, ay), (bx, by)] = fight.seats.map(|seat| centre(obs.cell(seat)));
+    if (ax, ay) != (bx, by) {
+        scene.line(ax, ay, bx, by).stroke(palette::DANGER, 3.0).dashed();
+    }
+    let (x, y) = ((ax + bx) / 2.0, (ay + by) / 2.0 - 22.0);
+    let points: Vec<(f64, f64)> = (0..16)
+        .map(|ray| {
+            let angle = std::f64::consts::TAU * f64::from(ray) / 16.0;
+            let length = if ray % 2 == 0 { 15.0 } else { 8.0 };
+            (x + length * angle.cos(), y + length * angle.sin())
+        })
+        .collect();
+    scene.polygon(points).fill(palette::GOLD).stroke(palette::DANGER, 1.6);
+    if fight.rolls > 0 {
+        let dice = format!("{}:{}", fight.dice[0], fight.dice[1]);
+        scene.text(x, y, 9.5, dice).fill(TITLE).bold().centered();
+    }
+}
+
+/// A ship about the origin: a hull with one, two or three masts, and the seat's number.
+pub(super) fn ship(seat: Seat, class: Class, own: bool) -> Vec<Item> {
+    let color = palette::seat_color(seat.index());
+    let edge = if own { palette::GOLD } else { palette::WHITE };
+    let (half, masts): (f64, &[f64]) = match class {
+        Class::Schooner => (11.0, &[0.0]),
+        Class::Galleon => (14.0, &[-5.5, 5.5]),
+        Class::Frigate => (17.0, &[-9.0, 0.0, 9.0]),
+    };
+    let mut items = Vec::new();
+    for mast in masts {
+        let sail = Path::new()
+            .move_to(*mast - 4.6, -14.0)
+            .quad_to(*mast + 8.0, -10.0, *mast - 4.6, -1.0)
+            .quad_to(*mast - 1.5, -7.5, *mast - 4.6, -14.0)
+            .close();
+        items.push(Item::new(Shape::Path(sail), Style::fill(palette::WHITE).with_stroke(TITLE, 1.0)));
+    }
+    let hull = Path::new()
+        .move_to(-half, -1.0)
+        .line_to(half, -1.0)
+        .quad_to(half - 2.0, 10.0, half - 6.0, 10.0)
+        .line_to(-half + 5.0, 10.0)
+        .quad_to(-half + 1.0, 8.0, -half, -1.0)
+        .close();
+    items.push(Item::new(Shape::Path(hull.clone()), Style::stroke(TITLE, 4.0)));
+    items.push(Item::new(Shape::Path(hull), Style::fill(color).with_stroke(edge, 1.6)));
+    let text = Shape::Text {
+        x: 0.0,
+        y: 8.6,
+        size: 10.5,
+        anchor: Anchor::Middle,
+        bold: true,
+        text: seat.to_string(),
+    };
+    items.push(Item::new(text, Style::fill(color.contrasting())));
+    items
+}

@@ -1,0 +1,112 @@
+//! Fights: what a roll does, and exact probabilities.
+
+use crate::ship::Class;
+use crate::variant::DIE;
+
+/// What one roll of both dice does to the fight points.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Hit {
+    /// Equal dice.
+    Nobody,
+    /// The initiator loses this many.
+    Initiator(u8),
+    /// The defender loses this many.
+    Defender(u8),
+}
+
+/// R6.3: the higher die takes the difference from the other side, but a defender whose range does not reach
+/// the initiator takes nothing.
+#[inline]
+pub fn hit(initiator: u8, defender: u8, defender_reaches: bool) -> Hit {
+    match initiator.cmp(&defender) {
+        std::cmp::Ordering::Equal => Hit::Nobody,
+        std::cmp::Ordering::Greater => Hit::Defender(initiator - defender),
+        std::cmp::Ordering::Less if defender_reaches => Hit::Initiator(defender - initiator),
+        std::cmp::Ordering::Less => Hit::Nobody,
+    }
+}
+
+/// Exact probabilities that the initiator wins, for all fight points up to a limit.
+#[derive(Clone, Debug)]
+pub struct FightTable {
+    points: usize,
+    free: usize,
+    /// By free rolls, initiator's points, defender's points.
+    win: Vec<f64>,
+}
+
+impl FightTable {
+    /// The table for up to `points` fight points a side and up to `free` rolls in which the defender's range
+    /// does not reach.
+    pub fn new(points: usize, free: usize) -> Self {
+        let mut table = Self { points, free, win: Vec::with_capacity((free + 1) * (points + 1).pow(2)) };
+        for free in 0..=free {
+            for a in 0..=points {
+                for b in 0..=points {
+                    let win = table.step(a, b, free);
+                    table.win.push(win);
+                }
+            }
+        }
+        table
+    }
+
+    /// From the entries with fewer points or free rolls.
+    fn step(&self, a: usize, b: usize, free: usize) -> f64 {
+        let sides = f64::from(DIE);
+        let tie = 1.0 / sides;
+        let mut win = 0.0;
+        for k in 1..usize::from(DIE) {
+            let chance = (sides - k as f64) / (sides * sides);
+            let rest = free.saturating_sub(1);
+            win += chance * if k > b { 1.0 } else { self.at(a, b - k, rest) };
+            win += chance
+                * match free {
+                    0 if k > a => 0.0,
+                    0 => self.at(a - k, b, 0),
+                    _ => self.at(a, b, rest),
+                };
+        }
+        // Equal dice repeat the roll; only the distance shrinks.
+        if free == 0 { win / (1.0 - tie) } else { win + tie * self.at(a, b, free - 1) }
+    }
+
+    #[inline]
+    fn at(&self, a: usize, b: usize, free: usize) -> f64 {
+        self.win[(free * (self.points + 1) + a) * (self.points + 1) + b]
+    }
+
+    /// Probability that the initiator wins with `a` points against `b`, after `free` rolls in which he
+    /// cannot be hit. Points above the table's limit count as the limit.
+    #[inline]
+    pub fn win(&self, a: usize, b: usize, free: usize) -> f64 {
+        self.at(a.min(self.points), b.min(self.points), free.min(self.free))
+    }
+}
+
+/// One side of a fight.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fighter {
+    /// Class of the ship.
+    pub class: Class,
+    /// Mounted cannons.
+    pub mounted: u16,
+}
+
+impl Fighter {
+    /// A ship of this class with so many mounted cannons.
+    pub const fn new(class: Class, mounted: u16) -> Self {
+        Self { class, mounted }
+    }
+}
+
+/// Probability that the initiator wins under the standard rules (ranges 0, 1, 2), at this distance.
+///
+/// Exact up to rounding of 64-bit floats. Whether the attack is legal (distance within the initiator's
+/// range, cannons within the mounts) is not checked.
+pub fn win_probability(initiator: Fighter, defender: Fighter, distance: u8) -> f64 {
+    let points = usize::from(initiator.mounted.max(defender.mounted));
+    let free = usize::from(distance).saturating_sub(defender.class.index());
+    let table = FightTable::new(points, free);
+    table.win(usize::from(initiator.mounted), usize::from(defender.mounted), free)
+}

@@ -1,0 +1,98 @@
+//! What is traded, and the price lists.
+
+use meeple_core::choice;
+
+/// Number of products.
+pub const PRODUCTS: usize = 7;
+/// Number of products that fill the hold only: all but cannons.
+pub const GOODS: usize = 6;
+
+choice! {
+    /// Something that is traded.
+    pub enum Product {
+        /// The cheapest.
+        Lumber = "lumber",
+        /// Next.
+        Sugar = "sugar",
+        /// Next.
+        Tobacco = "tobacco",
+        /// Next.
+        Rum = "rum",
+        /// Next.
+        Textile = "textile",
+        /// The dearest.
+        Spice = "spice",
+        /// Cargo like the others, unless mounted.
+        Cannon = "cannon",
+    }
+}
+
+impl Product {
+    /// Its index: 0 is lumber, 6 is cannon.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The product with this index.
+    ///
+    /// # Panics
+    /// If there is none.
+    #[inline]
+    pub const fn new(index: usize) -> Self {
+        Self::ALL[index]
+    }
+}
+
+/// Smallest, average and largest price of a product.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct PriceRange {
+    /// Price of exactly one port.
+    pub min: u16,
+    /// What most prices are near.
+    pub avg: u16,
+    /// Price of exactly one port.
+    pub max: u16,
+}
+
+impl PriceRange {
+    /// The range with both arms scaled to `percent`, rounded towards the average; never below 1.
+    pub fn spread(self, percent: u16) -> Self {
+        let scale = |arm: u16| u16::try_from(u32::from(arm) * u32::from(percent) / 100).unwrap_or(u16::MAX);
+        Self {
+            min: self.avg.saturating_sub(scale(self.avg - self.min)).max(1),
+            avg: self.avg,
+            max: self.avg.saturating_add(scale(self.max - self.avg)),
+        }
+    }
+
+    /// The prices of `ports` ports, from the smallest to the largest.
+    ///
+    /// Two ports get the ends, three also the average. From four on, the inner prices are equally spaced
+    /// over the middle half of the range, rounded towards the average.
+    ///
+    /// # Panics
+    /// If there are fewer than two ports.
+    pub fn list(self, ports: usize) -> Vec<u16> {
+        assert!(ports >= 2, "prices need at least two ports");
+        let (min, avg, max) = (i64::from(self.min), i64::from(self.avg), i64::from(self.max));
+        let mut prices = vec![self.min];
+        if ports == 3 {
+            prices.push(self.avg);
+        } else if ports > 3 {
+            let steps = ports as i64 - 3;
+            for step in 0..=steps {
+                // R2.3: t = u / (2 * steps) runs from -1/2 to 1/2.
+                let u = 2 * step - steps;
+                let price = if u < 0 {
+                    avg - (-u * (avg - min)) / (2 * steps)
+                } else {
+                    avg + (u * (max - avg)) / (2 * steps)
+                };
+                prices.push(price as u16);
+            }
+        }
+        prices.push(self.max);
+        prices
+    }
+}

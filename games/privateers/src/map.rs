@@ -1,0 +1,475 @@
+//! Sea charts: the text format, its checks, and distances.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::OnceLock;
+
+use thiserror::Error;
+
+use crate::wind::Heading;
+
+/// Smallest and largest side of a map.
+pub const SIDES: std::ops::RangeInclusive<usize> = 3..=64;
+/// Fewest and most ports of a map.
+pub const PORTS: std::ops::RangeInclusive<usize> = 2..=52;
+/// Most ports of a map.
+pub const MAX_PORTS: usize = *PORTS.end();
+/// A distance between cells that no ship can sail.
+pub const UNREACHABLE: u16 = u16::MAX;
+
+/// The built-in maps by name.
+pub const BUILT_IN: &[(&str, &str)] = &[
+    ("pocket", include_str!("../data/pocket.map")),
+    ("peninsula", include_str!("../data/peninsula.map")),
+    ("archipelago", include_str!("../data/archipelago.map")),
+];
+
+/// A cell of a map: column and row, counted from 0 at the upper left (north-west) corner.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Cell(u16);
+
+impl Cell {
+    /// Rows are 64 cells apart, whatever the map's width: column and row are bit fields.
+    const SHIFT: u16 = 6;
+    /// No cell.
+    const NONE: u16 = u16::MAX;
+
+    /// The cell at this column and row.
+    ///
+    /// # Panics
+    /// If either is not below 64.
+    #[inline]
+    pub const fn new(column: usize, row: usize) -> Self {
+        assert!(column < 64 && row < 64, "maps have at most 64 columns and rows");
+        Self((row << Self::SHIFT | column) as u16)
+    }
+
+    /// Its column, from west to east.
+    #[inline]
+    pub const fn column(self) -> usize {
+        (self.0 & 63) as usize
+    }
+
+    /// Its row, from north to south.
+    #[inline]
+    pub const fn row(self) -> usize {
+        (self.0 >> Self::SHIFT) as usize
+    }
+
+    /// Index into tables of `64 * height` entries.
+    #[inline]
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Columns plus rows between two cells.
+    #[inline]
+    pub const fn manhattan(self, other: Self) -> u16 {
+        (self.column().abs_diff(other.column()) + self.row().abs_diff(other.row())) as u16
+    }
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "row {}, column {}", self.row() + 1, self.column() + 1)
+    }
+}
+
+impl serde::Serialize for Cell {
+    /// As `[column, row]`.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        [self.column(), self.row()].serialize(serializer)
+    }
+}
+
+/// Why a text is no map. Rows and columns are counted from 1, as in an editor.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum MapError {
+    /// The head is wrong.
+    #[error("map header, line {line}: expected {expected}, found '{found}'")]
+    Header {
+        /// Line of the text.
+        line: usize,
+        /// What should stand there.
+        expected: &'static str,
+        /// What stands there.
+        found: String,
+    },
+    /// Too small or too large.
+    #[error("expected 3 to 64 {what}, found {found}")]
+    Size {
+        /// Columns or rows.
+        what: &'static str,
+        /// How many there are.
+        found: usize,
+    },
+    /// Rows differ in length.
+    #[error("row {row}: expected {expected} cells as in row 1, found {found}")]
+    Ragged {
+        /// The row.
+        row: usize,
+        /// Length of the first row.
+        expected: usize,
+        /// Its length.
+        found: usize,
+    },
+    /// An unknown character.
+    #[error("{cell}: expected '.', '#' or a port's letter, found {found:?}")]
+    Character {
+        /// The cell.
+        cell: Cell,
+        /// What stands there.
+        found: char,
+    },
+    /// A port's letter stands twice.
+    #[error("{second}: port '{label}' stands already in {first}")]
+    Twice {
+        /// The letter.
+        label: char,
+        /// Its first cell.
+        first: Cell,
+        /// Its second cell.
+        second: Cell,
+    },
+    /// Too few ports.
+    #[error("expected at least 2 ports, found {found}")]
+    Ports {
+        /// How many there are.
+        found: usize,
+    },
+    /// Some water cannot be reached.
+    #[error(
+        "{cell}: no way over water from {from}; every sea and port cell must be reachable from every other"
+    )]
+    CutOff {
+        /// The cell that cannot be reached.
+        cell: Cell,
+        /// The first cell that is not land.
+        from: Cell,
+    },
+}
+
+/// A checked map with the tables that sailing needs. Immutable.
+pub struct SeaMap {
+    name: String,
+    author: String,
+    width: usize,
+    height: usize,
+    /// Bit `c` of row `r`: not land.
+    water: [u64; 64],
+    /// Cells of the ports in the order of their labels.
+    ports: Vec<Cell>,
+    labels: Vec<char>,
+    /// Port by cell index, or 255.
+    port_at: Vec<u8>,
+    /// Neighbour by cell index and heading, if a ship may go there.
+    next: Vec<[u16; 4]>,
+    /// Sailing distance by port and cell index.
+    from_port: Vec<u16>,
+    /// Sailing distance between all cells, made when first asked for.
+    between: OnceLock<CellDistances>,
+}
+
+struct CellDistances {
+    /// Dense number of a water cell.
+    number: Vec<u16>,
+    count: usize,
+    steps: Vec<u16>,
+}
+
+impl fmt::Debug for SeaMap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SeaMap({}, {} x {}, {} ports)", self.name, self.width, self.height, self.ports.len())
+    }
+}
+
+impl SeaMap {
+    /// The built-in map of this name, or else the map that the text describes.
+    ///
+    /// # Errors
+    /// What is wrong with the text.
+    pub fn load(text: &str) -> Result<Self, String> {
+        if let Some((_, content)) = BUILT_IN.iter().find(|(name, _)| *name == text.trim()) {
+            return Self::parse(content).map_err(|error| error.to_string());
+        }
+        if !text.contains('\n') {
+            let names: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).collect();
+            let known = names.join(", ");
+            return Err(format!("unknown map '{text}'\nhint: expected one of {known}, or @FILE"));
+        }
+        Self::parse(text).map_err(|error| error.to_string())
+    }
+
+    /// Reads a map: lines `name:`, `author:` and `version: 1`, an empty line, and one character per cell.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, with its cell.
+    pub fn parse(text: &str) -> Result<Self, MapError> {
+        let mut lines = text.lines().map(|line| line.strip_suffix('\r').unwrap_or(line)).enumerate();
+        let (mut name, mut author, mut version) = (None, None, None);
+        for (number, line) in lines.by_ref() {
+            let wrong = |expected| MapError::Header { line: number + 1, expected, found: line.to_owned() };
+            if line.trim().is_empty() {
+                break;
+            }
+            let (key, value) = line.split_once(':').ok_or(wrong("'key: value' or an empty line"))?;
+            let slot = match key.trim() {
+                "name" => &mut name,
+                "author" => &mut author,
+                "version" if value.trim() == "1" => &mut version,
+                "version" => return Err(wrong("'version: 1'")),
+                _ => return Err(wrong("name, author or version")),
+            };
+            if slot.replace(value.trim().to_owned()).is_some() {
+                return Err(wrong("every key once"));
+            }
+        }
+        let missing = |expected| MapError::Header { line: 1, expected, found: String::new() };
+        let name = name.ok_or(missing("a line 'name: …'"))?;
+        let author = author.ok_or(missing("a line 'author: …'"))?;
+        version.ok_or(missing("a line 'version: 1'"))?;
+        let mut rows: Vec<&str> = lines.map(|(_, line)| line).collect();
+        while rows.last().is_some_and(|row| row.is_empty()) {
+            rows.pop();
+        }
+        Self::from_rows(name, author, &rows)
+    }
+
+    /// The map with these rows of cells.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, with its cell.
+    pub fn from_rows(name: String, author: String, rows: &[&str]) -> Result<Self, MapError> {
+        let height = rows.len();
+        if !SIDES.contains(&height) {
+            return Err(MapError::Size { what: "rows", found: height });
+        }
+        let width = rows[0].chars().count();
+        if !SIDES.contains(&width) {
+            return Err(MapError::Size { what: "columns", found: width });
+        }
+        let mut water = [0u64; 64];
+        let mut found: Vec<(char, Cell)> = Vec::new();
+        for (y, row) in rows.iter().enumerate() {
+            let length = row.chars().count();
+            if length != width {
+                return Err(MapError::Ragged { row: y + 1, expected: width, found: length });
+            }
+            for (x, character) in row.chars().enumerate() {
+                let cell = Cell::new(x, y);
+                match character {
+                    '#' => continue,
+                    '.' => {}
+                    label if label.is_ascii_alphabetic() => {
+                        if let Some((_, first)) = found.iter().find(|(known, _)| *known == label) {
+                            return Err(MapError::Twice { label, first: *first, second: cell });
+                        }
+                        found.push((label, cell));
+                    }
+                    found => return Err(MapError::Character { cell, found }),
+                }
+                water[y] |= 1 << x;
+            }
+        }
+        if found.len() < *PORTS.start() {
+            return Err(MapError::Ports { found: found.len() });
+        }
+        found.sort();
+        let mut map = Self {
+            name,
+            author,
+            width,
+            height,
+            water,
+            ports: found.iter().map(|(_, cell)| *cell).collect(),
+            labels: found.iter().map(|(label, _)| *label).collect(),
+            port_at: vec![u8::MAX; 64 * height],
+            next: vec![[Cell::NONE; 4]; 64 * height],
+            from_port: Vec::new(),
+            between: OnceLock::new(),
+        };
+        for (port, cell) in map.ports.iter().enumerate() {
+            map.port_at[cell.index()] = port as u8;
+        }
+        for y in 0..height {
+            for x in 0..width {
+                if map.is_water(Cell::new(x, y)) {
+                    map.next[Cell::new(x, y).index()] = map.neighbours(x, y);
+                }
+            }
+        }
+        map.check_connected()?;
+        let mut steps = vec![UNREACHABLE; 64 * height];
+        for port in 0..map.ports.len() {
+            map.flood(map.ports[port], &mut steps);
+            map.from_port.extend_from_slice(&steps);
+        }
+        Ok(map)
+    }
+
+    fn neighbours(&self, x: usize, y: usize) -> [u16; 4] {
+        let at = |inside: bool, x: usize, y: usize| {
+            if inside && self.water[y] >> x & 1 == 1 { Cell::new(x, y).0 } else { Cell::NONE }
+        };
+        [
+            at(y > 0, x, y.wrapping_sub(1) & 63),
+            at(x > 0, x.wrapping_sub(1) & 63, y),
+            at(y + 1 < self.height, x, (y + 1) & 63),
+            at(x + 1 < self.width, (x + 1) & 63, y),
+        ]
+    }
+
+    fn check_connected(&self) -> Result<(), MapError> {
+        let Some(from) = self.cells().next() else {
+            return Err(MapError::Ports { found: 0 });
+        };
+        let mut steps = vec![UNREACHABLE; 64 * self.height];
+        self.flood(from, &mut steps);
+        match self.cells().find(|cell| steps[cell.index()] == UNREACHABLE) {
+            Some(cell) => Err(MapError::CutOff { cell, from }),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes the sailing distance of every cell from `start`.
+    fn flood(&self, start: Cell, steps: &mut [u16]) {
+        steps.fill(UNREACHABLE);
+        steps[start.index()] = 0;
+        let mut queue = VecDeque::from([start]);
+        while let Some(cell) = queue.pop_front() {
+            for next in self.next[cell.index()] {
+                if next != Cell::NONE && steps[usize::from(next)] == UNREACHABLE {
+                    steps[usize::from(next)] = steps[cell.index()] + 1;
+                    queue.push_back(Cell(next));
+                }
+            }
+        }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Who made it.
+    pub fn author(&self) -> &str {
+        &self.author
+    }
+
+    /// Number of columns.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Number of rows.
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// Whether a cell of the map is sea or a port.
+    #[inline]
+    pub fn is_water(&self, cell: Cell) -> bool {
+        self.water[cell.row()] >> cell.column() & 1 == 1
+    }
+
+    /// Bit `c` of entry `r`: the cell in column `c` and row `r` is sea or a port.
+    #[inline]
+    pub fn water(&self) -> &[u64; 64] {
+        &self.water
+    }
+
+    /// All sea and port cells, row by row.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
+        let all = (0..self.height).flat_map(|y| (0..self.width).map(move |x| Cell::new(x, y)));
+        all.filter(|cell| self.is_water(*cell))
+    }
+
+    /// Number of ports.
+    #[inline]
+    pub fn ports(&self) -> usize {
+        self.ports.len()
+    }
+
+    /// The cell of a port.
+    #[inline]
+    pub fn port_cell(&self, port: usize) -> Cell {
+        self.ports[port]
+    }
+
+    /// The letter of a port.
+    pub fn label(&self, port: usize) -> char {
+        self.labels[port]
+    }
+
+    /// The port with this letter.
+    pub fn port_named(&self, label: char) -> Option<usize> {
+        self.labels.iter().position(|known| *known == label)
+    }
+
+    /// The port on a cell.
+    #[inline]
+    pub fn port_at(&self, cell: Cell) -> Option<usize> {
+        let port = self.port_at[cell.index()];
+        (port != u8::MAX).then_some(usize::from(port))
+    }
+
+    /// The cell next to this one, if a ship may go there.
+    #[inline]
+    pub fn next(&self, cell: Cell, heading: Heading) -> Option<Cell> {
+        let next = self.next[cell.index()][heading.index()];
+        (next != Cell::NONE).then_some(Cell(next))
+    }
+
+    /// Cells to sail from a port to a cell, or from the cell to the port; [`UNREACHABLE`] for land.
+    #[inline]
+    pub fn port_distance(&self, port: usize, cell: Cell) -> u16 {
+        self.from_port[port * self.port_at.len() + cell.index()]
+    }
+
+    /// Cells to sail between two sea or port cells.
+    ///
+    /// The first call makes a table of all pairs: milliseconds for maps up to 26 x 16, a tenth of a second
+    /// and 30 MB for the largest.
+    ///
+    /// # Panics
+    /// If one of them is land.
+    #[inline]
+    pub fn distance(&self, from: Cell, to: Cell) -> u16 {
+        let table = self.between.get_or_init(|| self.all_distances());
+        let (from, to) = (table.number[from.index()], table.number[to.index()]);
+        table.steps[usize::from(from) * table.count + usize::from(to)]
+    }
+
+    fn all_distances(&self) -> CellDistances {
+        let cells: Vec<Cell> = self.cells().collect();
+        let mut number = vec![u16::MAX; 64 * self.height];
+        for (position, cell) in cells.iter().enumerate() {
+            number[cell.index()] = position as u16;
+        }
+        let mut distances = vec![UNREACHABLE; 64 * self.height];
+        let mut steps = Vec::with_capacity(cells.len() * cells.len());
+        for from in &cells {
+            self.flood(*from, &mut distances);
+            steps.extend(cells.iter().map(|to| distances[to.index()]));
+        }
+        CellDistances { number, count: cells.len(), steps }
+    }
+}
+
+impl fmt::Display for SeaMap {
+    /// The text form, as [`SeaMap::parse`] reads it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "name: {}\nauthor: {}\nversion: 1\n", self.name, self.author)?;
+        for y in 0..self.height {
+            let row: String = (0..self.width)
+                .map(|x| match self.port_at(Cell::new(x, y)) {
+                    Some(port) => self.labels[port],
+                    None if self.is_water(Cell::new(x, y)) => '.',
+                    None => '#',
+                })
+                .collect();
+            writeln!(f, "{row}")?;
+        }
+        Ok(())
+    }
+}

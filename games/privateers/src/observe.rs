@@ -1,0 +1,612 @@
+//! What a viewer may know: the table of clause R9.1.
+
+use meeple_core::{Seat, SeatSet, Viewer};
+use serde::{Serialize, Serializer};
+
+use crate::action::Action;
+use crate::fight::Fighter;
+use crate::goods::{PRODUCTS, Product};
+use crate::map::{Cell, SeaMap};
+use crate::reach::Reach;
+use crate::rules::Privateers;
+use crate::ship::Class;
+use crate::state::{Books, Deeds, Fight, Hold, Memory, Ship, Stage, State};
+use crate::variant::Variant;
+use crate::wind::{Heading, Wind};
+
+/// What a viewer may know of a position.
+///
+/// Its fields are private: agents read it through the methods, which give `None` for what the viewer may
+/// not know.
+#[derive(Clone, Copy)]
+pub struct Observation<'a> {
+    game: &'a Privateers,
+    state: &'a State,
+    viewer: Viewer,
+}
+
+/// The fight that goes on, as everybody sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct FightView {
+    /// Initiator and defender.
+    pub seats: [Seat; 2],
+    /// Distance between them.
+    pub distance: u8,
+    /// Fight points that both have lost.
+    pub lost: [u8; 2],
+    /// Rolls so far.
+    pub rolls: u16,
+    /// The last dice; zeros before the first roll.
+    pub dice: [u8; 2],
+    /// Fight points left, if the viewer is one of the fighters.
+    pub points: Option<[u8; 2]>,
+}
+
+/// What a seat remembers of a ship that sank it, as long as that ship swims.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Sighting {
+    /// Mounted cannons after the fight.
+    pub mounted: u16,
+    /// Money that the ship took.
+    pub money: u32,
+    /// Whether the ship cannot have changed its cannons since: no port on its turn, no fight won.
+    pub exact: bool,
+}
+
+/// Money and cargo of a seat that the viewer sees.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CargoView {
+    /// Money.
+    pub money: i64,
+    /// Units by product; mounted cannons count.
+    pub units: [u16; PRODUCTS],
+    /// Products bought during this stay, as bits: they may not be sold.
+    pub bought: u8,
+    /// Products sold during this stay, as bits: they may not be bought.
+    pub sold: u8,
+}
+
+impl<'a> Observation<'a> {
+    #[inline]
+    pub(crate) fn new(game: &'a Privateers, state: &'a State, viewer: Viewer) -> Self {
+        Self { game, state, viewer }
+    }
+
+    /// The rules.
+    #[inline]
+    pub fn game(&self) -> &'a Privateers {
+        self.game
+    }
+
+    /// The rule parameters.
+    #[inline]
+    pub fn variant(&self) -> &'a Variant {
+        &self.game.variant
+    }
+
+    /// The map.
+    #[inline]
+    pub fn map(&self) -> &'a SeaMap {
+        &self.game.map
+    }
+
+    /// Number of seats.
+    #[inline]
+    pub fn seats(&self) -> usize {
+        self.game.seats
+    }
+
+    /// Who looks.
+    #[inline]
+    pub fn viewer(&self) -> Viewer {
+        self.viewer
+    }
+
+    /// What happens next.
+    #[inline]
+    pub fn stage(&self) -> Stage {
+        self.state.stage
+    }
+
+    /// Whether the seats and ships have been drawn, so that [`current`](Self::current) and the ships mean
+    /// something.
+    pub fn has_begun(&self) -> bool {
+        !matches!(self.state.stage, Stage::Order | Stage::Prices(_) | Stage::Spawn(_))
+    }
+
+    /// Seats in the order of play; empty before it is drawn.
+    pub fn order(&self) -> &'a [u8] {
+        let drawn = self.state.stage != Stage::Order;
+        &self.state.order[..if drawn { self.game.seats } else { 0 }]
+    }
+
+    /// The seat whose turn it is, or will be after the wind is rolled.
+    #[inline]
+    pub fn current(&self) -> Seat {
+        self.state.current()
+    }
+
+    /// Finished rounds.
+    #[inline]
+    pub fn round(&self) -> u32 {
+        self.state.round
+    }
+
+    /// Begun turns.
+    #[inline]
+    pub fn turns(&self) -> u32 {
+        self.state.turns
+    }
+
+    /// Rounds left before the cap; `None` without one.
+    #[inline]
+    pub fn rounds_left(&self) -> Option<u32> {
+        let cap = self.game.variant.max_rounds;
+        (cap > 0).then(|| cap.saturating_sub(self.state.round))
+    }
+
+    /// The wind of this turn.
+    #[inline]
+    pub fn wind(&self) -> Wind {
+        self.state.sail.wind
+    }
+
+    /// Its power.
+    #[inline]
+    pub fn power(&self) -> u8 {
+        self.state.sail.power
+    }
+
+    /// Half points left in this turn.
+    #[inline]
+    pub fn budget(&self) -> u8 {
+        self.state.sail.budget
+    }
+
+    /// Moves left in this turn.
+    #[inline]
+    pub fn moves_left(&self) -> u8 {
+        self.game.variant.max_moves.saturating_sub(self.state.sail.moves)
+    }
+
+    /// Whether a seat has a ship.
+    #[inline]
+    pub fn lives(&self, seat: Seat) -> bool {
+        self.state.lives(seat)
+    }
+
+    /// The seats with a ship.
+    #[inline]
+    pub fn living(&self) -> SeatSet {
+        self.state.living()
+    }
+
+    /// Where a seat's ship is, or where it sank.
+    #[inline]
+    pub fn cell(&self, seat: Seat) -> Cell {
+        self.state.ship(seat).cell
+    }
+
+    /// Class of a seat's ship.
+    #[inline]
+    pub fn class(&self, seat: Seat) -> Class {
+        self.state.ship(seat).class
+    }
+
+    /// Whether the ship is as it was fitted out: everybody knows what it has.
+    #[inline]
+    pub fn is_fresh(&self, seat: Seat) -> bool {
+        self.state.ship(seat).fresh
+    }
+
+    /// Round in which the ship was fitted out, from 0.
+    #[inline]
+    pub fn fitted_in_round(&self, seat: Seat) -> u32 {
+        self.state.ship(seat).since
+    }
+
+    /// Ports whose prices a seat has seen, as bits by port; public, as positions are.
+    #[inline]
+    pub fn known_ports(&self, seat: Seat) -> u64 {
+        self.state.ship(seat).known
+    }
+
+    /// Whether this seat was attacked by the acting seat in this turn.
+    #[inline]
+    pub fn fought(&self, seat: Seat) -> bool {
+        self.state.sail.fought >> seat.index() & 1 == 1
+    }
+
+    /// The port where a seat's ship lies.
+    #[inline]
+    pub fn port(&self, seat: Seat) -> Option<usize> {
+        self.game.map.port_at(self.state.ship(seat).cell)
+    }
+
+    /// Price in a port, if the viewer has seen it.
+    #[inline]
+    pub fn price(&self, port: usize, product: Product) -> Option<u16> {
+        self.sees_port(port).then(|| self.state.prices[port][product.index()])
+    }
+
+    /// Whether the viewer knows the prices of a port.
+    #[inline]
+    pub fn sees_port(&self, port: usize) -> bool {
+        match self.viewer {
+            Viewer::Seat(seat) => self.state.ship(seat).known >> port & 1 == 1,
+            Viewer::Public => self.game.prices_are_fixed(),
+            Viewer::Everything => true,
+        }
+    }
+
+    #[inline]
+    fn hold(&self, seat: Seat) -> Option<&'a Hold> {
+        let ship = self.state.ship(seat);
+        (self.viewer.sees(seat)).then_some(&ship.hold)
+    }
+
+    /// Money of a seat.
+    #[inline]
+    pub fn money(&self, seat: Seat) -> Option<i64> {
+        self.hold(seat).map(|hold| hold.money)
+    }
+
+    /// Units that a seat has of a product; mounted cannons count.
+    #[inline]
+    pub fn units(&self, seat: Seat, product: Product) -> Option<u16> {
+        self.hold(seat).map(|hold| hold.count(product.index()))
+    }
+
+    /// Money and cargo of a seat in one piece.
+    #[inline]
+    pub fn cargo(&self, seat: Seat) -> Option<CargoView> {
+        let hold = self.hold(seat)?;
+        let [a, b, c, d, e, f] = hold.goods;
+        Some(CargoView {
+            money: hold.money,
+            units: [a, b, c, d, e, f, hold.cannons],
+            bought: hold.bought,
+            sold: hold.sold,
+        })
+    }
+
+    /// Mounted cannons of a seat.
+    #[inline]
+    pub fn mounted(&self, seat: Seat) -> Option<u16> {
+        self.hold(seat).map(|hold| self.game.mounted(self.class(seat), hold.cannons))
+    }
+
+    /// Used room in the hold of a seat.
+    #[inline]
+    pub fn load(&self, seat: Seat) -> Option<u16> {
+        self.hold(seat).map(|hold| self.game.load(self.class(seat), hold))
+    }
+
+    /// Value of a seat.
+    #[inline]
+    pub fn value(&self, seat: Seat) -> Option<i64> {
+        self.viewer.sees(seat).then(|| self.game.value(self.state, seat))
+    }
+
+    /// What the viewer remembers of a ship that sank his.
+    #[inline]
+    pub fn sighting(&self, of: Seat) -> Option<Sighting> {
+        let Viewer::Seat(seat) = self.viewer else { return None };
+        let memory = self.state.memories[seat.index()][of.index()];
+        (memory.clock > 0).then(|| Sighting {
+            mounted: memory.mounted,
+            money: memory.money,
+            exact: memory.clock > self.state.ship(of).changed,
+        })
+    }
+
+    /// The fight that goes on or whose loser is being dealt with.
+    pub fn fight(&self) -> Option<FightView> {
+        let fight = &self.state.fight;
+        if !matches!(self.state.stage, Stage::Roll | Stage::Loot | Stage::Respawn | Stage::Place) {
+            return None;
+        }
+        let seats = fight.seats.map(|seat| Seat::new(usize::from(seat)));
+        let sees = seats.iter().any(|seat| self.viewer.sees(*seat));
+        Some(FightView {
+            seats,
+            distance: fight.distance,
+            lost: fight.lost,
+            rolls: fight.rolls,
+            dice: fight.dice,
+            points: sees.then_some(fight.points),
+        })
+    }
+
+    /// The most units that the viewer, whose turn it is, may buy now.
+    #[inline]
+    pub fn buyable(&self, product: Product) -> u16 {
+        self.own_turn().map_or(0, |seat| self.game.buyable(self.state, seat, product))
+    }
+
+    /// The most units that the viewer, whose turn it is, may sell now.
+    #[inline]
+    pub fn sellable(&self, product: Product) -> u16 {
+        self.own_turn().map_or(0, |seat| self.game.sellable(self.state, seat, product))
+    }
+
+    /// Counts a ship's moves, fights and fresh starts: as long as it does not change, its stay goes on.
+    #[inline]
+    pub fn stay(&self, seat: Seat) -> u32 {
+        let deeds = &self.state.ship(seat).deeds;
+        let fights = u32::from(deeds.attacks) + u32::from(deeds.defences);
+        deeds.moves + fights + u32::from(deeds.respawns)
+    }
+
+    /// Whether the viewer, whose turn it is, may buy a ship of this class now.
+    #[inline]
+    pub fn may_upgrade(&self, class: Class) -> bool {
+        self.own_turn().is_some_and(|seat| self.game.may_upgrade(self.state, seat, class))
+    }
+
+    /// Whether the viewer, whose turn it is, may attack this seat now.
+    #[inline]
+    pub fn may_attack(&self, other: Seat) -> bool {
+        self.own_turn().is_some_and(|seat| self.game.may_attack(self.state, seat, other))
+    }
+
+    /// Whether the viewer, whose turn it is, may sail this way now.
+    #[inline]
+    pub fn may_sail(&self, heading: Heading) -> bool {
+        self.own_turn().is_some_and(|seat| {
+            let ship = self.state.ship(seat);
+            let costs = self.game.costs(ship.class, self.state.sail.wind);
+            self.game.may_sail(self.state, ship.cell, costs, heading)
+        })
+    }
+
+    #[inline]
+    fn own_turn(&self) -> Option<Seat> {
+        match self.viewer {
+            Viewer::Seat(seat) if self.state.stage == Stage::Act && seat == self.state.current() => {
+                Some(seat)
+            }
+            _ => None,
+        }
+    }
+
+    /// Half points for a cell by heading, for the acting ship in this turn's wind.
+    #[inline]
+    pub fn costs(&self) -> [u8; 4] {
+        self.game.costs(self.class(self.current()), self.state.sail.wind)
+    }
+
+    /// Finds the cells that the acting ship can reach with what is left of its turn.
+    #[inline]
+    pub fn reach(&self, reach: &mut Reach) {
+        let cell = self.cell(self.current());
+        reach.find(&self.game.map, cell, self.costs(), self.budget(), self.moves_left());
+    }
+
+    /// Probability that the viewer's ship wins an attack on `other` with so many mounted cannons, at this
+    /// distance.
+    pub fn win_probability(&self, other: Seat, mounted: u16, distance: u8) -> f64 {
+        let Viewer::Seat(seat) = self.viewer else { return 0.5 };
+        let own = Fighter::new(self.class(seat), self.mounted(seat).unwrap_or(0));
+        self.game.win_probability(own, Fighter::new(self.class(other), mounted), distance)
+    }
+
+    /// Public figures of a seat.
+    pub(crate) fn deeds(&self, seat: Seat) -> &'a Deeds {
+        &self.state.ship(seat).deeds
+    }
+
+    /// Private figures of a seat the viewer sees.
+    pub(crate) fn books(&self, seat: Seat) -> Option<&'a Books> {
+        self.viewer.sees(seat).then_some(&self.state.ship(seat).books)
+    }
+
+    /// Everything that is public, in a state: for [`determinize`](crate::determinize).
+    pub(crate) fn public_part(&self, state: &mut State) {
+        let full = self.state;
+        state.stage = full.stage;
+        state.order = full.order;
+        state.place = full.place;
+        state.round = full.round;
+        state.turns = full.turns;
+        state.clock = full.clock;
+        state.living = full.living;
+        state.eliminated = full.eliminated;
+        state.sail = full.sail;
+        let (points, start) = ([0; 2], [0; 2]);
+        state.fight = Fight { points, start, ..full.fight };
+        state.rolls = full.rolls;
+        state.decisions = self.public_decisions();
+        for (ship, seen) in state.ships.iter_mut().zip(&full.ships) {
+            *ship = Ship { hold: Hold::default(), books: Books::default(), ..*seen };
+        }
+        for (row, seen) in state.memories.iter_mut().zip(&full.memories) {
+            for (memory, seen) in row.iter_mut().zip(seen) {
+                *memory = Memory { clock: seen.clock, ..Memory::default() };
+            }
+        }
+        for (port, prices) in state.prices.iter_mut().enumerate() {
+            let seen = port < self.game.map.ports() && self.sees_port(port);
+            *prices = if seen { full.prices[port] } else { [0; PRODUCTS] };
+        }
+    }
+
+    /// What is private to the viewer, in a state that has the public part.
+    pub(crate) fn private_part(&self, state: &mut State) {
+        for seat in Seat::all(self.game.seats).filter(|seat| self.viewer.sees(*seat)) {
+            let seen = self.state.ship(seat);
+            let ship = state.ship_mut(seat);
+            ship.hold = seen.hold;
+            ship.books = seen.books;
+            state.decisions += seen.books.decisions;
+            state.memories[seat.index()] = self.state.memories[seat.index()];
+        }
+        if let Some(FightView { points: Some(points), .. }) = self.fight() {
+            state.fight.points = points;
+            state.fight.start = self.state.fight.start;
+        }
+    }
+
+    fn public_decisions(&self) -> u32 {
+        let private: u32 = self.state.ships.iter().map(|ship| ship.books.decisions).sum();
+        self.state.decisions - private
+    }
+}
+
+struct Products(u8);
+
+impl Serialize for Products {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(Product::ALL.iter().filter(|product| self.0 >> product.index() & 1 == 1))
+    }
+}
+
+struct PortLetters<'a>(&'a SeaMap, u64);
+
+impl Serialize for PortLetters<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let ports = (0..self.0.ports()).filter(|port| self.1 >> port & 1 == 1);
+        serializer.collect_seq(ports.map(|port| self.0.label(port)))
+    }
+}
+
+#[derive(Serialize)]
+struct ShipView<'a> {
+    seat: Seat,
+    lives: bool,
+    cell: Cell,
+    port: Option<char>,
+    class: Class,
+    fresh: bool,
+    since: u32,
+    changed: u32,
+    out: u8,
+    known_ports: PortLetters<'a>,
+    deeds: &'a Deeds,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    money: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    units: Option<[u16; PRODUCTS]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bought: Option<Products>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sold: Option<Products>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mounted: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    books: Option<&'a Books>,
+    /// What the viewer remembers of this ship.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sighting: Option<Sighting>,
+    /// Clocks at which this seat was sunk, by the winner's seat; 0 is never, or the winner has sunk since.
+    sunk_at: Vec<u32>,
+}
+
+#[derive(Serialize)]
+struct PortView {
+    port: char,
+    cell: Cell,
+    /// By product; `None` if the viewer does not know them.
+    prices: Option<[u16; PRODUCTS]>,
+}
+
+#[derive(Serialize)]
+struct Everything<'a> {
+    map: String,
+    stage: Stage,
+    order: &'a [u8],
+    current: Seat,
+    round: u32,
+    rounds_left: Option<u32>,
+    turns: u32,
+    clock: u32,
+    rolls: u32,
+    decisions: u32,
+    wind: Wind,
+    power: u8,
+    budget: u8,
+    moves_left: u8,
+    fought: Vec<Seat>,
+    fight: Option<FightView>,
+    fight_start: Option<[u8; 2]>,
+    initiator_won: bool,
+    ships: Vec<ShipView<'a>>,
+    ports: Vec<PortView>,
+}
+
+impl Serialize for Observation<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (state, map) = (self.state, &self.game.map);
+        let ship = |seat: Seat| {
+            let ship = state.ship(seat);
+            let hold = self.hold(seat);
+            ShipView {
+                seat,
+                lives: state.lives(seat),
+                cell: ship.cell,
+                port: map.port_at(ship.cell).map(|port| map.label(port)),
+                class: ship.class,
+                fresh: ship.fresh,
+                since: ship.since,
+                changed: ship.changed,
+                out: ship.out,
+                known_ports: PortLetters(map, ship.known),
+                deeds: self.deeds(seat),
+                money: self.money(seat),
+                units: hold.map(|hold| std::array::from_fn(|product| hold.count(product))),
+                bought: hold.map(|hold| Products(hold.bought)),
+                sold: hold.map(|hold| Products(hold.sold)),
+                mounted: self.mounted(seat),
+                value: self.value(seat),
+                books: self.books(seat),
+                sighting: self.sighting(seat),
+                sunk_at: state.memories[seat.index()][..self.seats()]
+                    .iter()
+                    .map(|memory| memory.clock)
+                    .collect(),
+            }
+        };
+        let port = |port: usize| PortView {
+            port: map.label(port),
+            cell: map.port_cell(port),
+            prices: self.sees_port(port).then(|| state.prices[port]),
+        };
+        let fight = self.fight();
+        let sees_fight = fight.is_some_and(|fight| fight.points.is_some());
+        Everything {
+            map: map.name().to_owned(),
+            stage: state.stage,
+            order: self.order(),
+            current: self.current(),
+            round: self.round(),
+            rounds_left: self.rounds_left(),
+            turns: self.turns(),
+            clock: state.clock,
+            rolls: state.rolls,
+            decisions: self.public_decisions(),
+            wind: self.wind(),
+            power: self.power(),
+            budget: self.budget(),
+            moves_left: self.moves_left(),
+            fought: Seat::all(self.seats()).filter(|seat| self.fought(*seat)).collect(),
+            fight,
+            fight_start: sees_fight.then_some(state.fight.start),
+            initiator_won: state.fight.initiator_won,
+            ships: Seat::all(self.seats()).map(ship).collect(),
+            ports: (0..map.ports()).map(port).collect(),
+        }
+        .serialize(serializer)
+    }
+}
+
+impl Observation<'_> {
+    /// Whether the viewer may take this action now.
+    pub fn is_legal(&self, action: Action) -> bool {
+        match self.viewer {
+            Viewer::Seat(seat) => self.game.explain(self.state, seat, action).is_ok(),
+            Viewer::Public | Viewer::Everything => false,
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Where a ship can get to this turn: one bit set of cells per cost, 25 x 25 cells about the ship.
+
+use crate::map::{Cell, SeaMap};
+use crate::variant::MAX_BUDGET;
+use crate::wind::Heading;
+
+/// A cost that cannot be paid.
+pub const IMPOSSIBLE: u8 = u8::MAX;
+
+/// Rows of the window: 12 to either side, and a margin of empty rows at both ends.
+const ROWS: usize = 2 * MAX_BUDGET + 4;
+/// Row and column of the ship in the window.
+const CENTRE: usize = MAX_BUDGET + 1;
+/// Columns of the window, as bits.
+const COLUMNS: u32 = ((1 << (2 * MAX_BUDGET + 1)) - 1) << 1;
+
+type Layer = [u32; ROWS];
+const EMPTY: Layer = [0; ROWS];
+
+/// The cells a ship can reach, by what it costs at least.
+#[derive(Clone, Debug)]
+pub struct Reach {
+    origin: Cell,
+    budget: usize,
+    costs: [u8; 4],
+    /// Layer `c`: cells that cost `c` half points.
+    layers: [Layer; MAX_BUDGET + 1],
+}
+
+impl Default for Reach {
+    fn default() -> Self {
+        Self { origin: Cell::new(0, 0), budget: 0, costs: [IMPOSSIBLE; 4], layers: [EMPTY; MAX_BUDGET + 1] }
+    }
+}
+
+impl Reach {
+    /// Finds what a ship at `origin` reaches with `budget` half points (at most 12) and `moves` moves left,
+    /// if a cell costs `costs` by heading (each at least 1).
+    ///
+    /// Nothing is allocated; an old value is overwritten.
+    pub fn find(&mut self, map: &SeaMap, origin: Cell, costs: [u8; 4], budget: u8, moves: u8) {
+        let budget = usize::from(budget).min(MAX_BUDGET);
+        let cheapest = usize::from(costs.iter().copied().min().unwrap_or(1)).max(1);
+        self.origin = origin;
+        self.budget = budget;
+        self.costs = costs;
+        self.layers[0] = EMPTY;
+        self.layers[0][CENTRE] = 1 << CENTRE;
+        if budget < cheapest {
+            return;
+        }
+        let sea = window(map, origin);
+        if budget / cheapest <= usize::from(moves) {
+            self.flood(&sea);
+        } else {
+            self.flood_in_moves(&sea, moves);
+        }
+    }
+
+    fn flood(&mut self, sea: &Layer) {
+        let mut open = *sea;
+        open[CENTRE] &= !(1 << CENTRE);
+        let [north, west, south, east] = self.costs.map(usize::from);
+        for cost in 1..=self.budget {
+            let (done, rest) = self.layers.split_at_mut(cost);
+            let before = |step: usize| if step <= cost { &done[cost - step] } else { &EMPTY };
+            let (north, west, south, east) = (before(north), before(west), before(south), before(east));
+            let layer = &mut rest[0];
+            // Fixed bounds and no branches: the compiler turns this into vector code.
+            for row in 1..ROWS - 1 {
+                let reached = north[row + 1] | south[row - 1] | west[row] >> 1 | east[row] << 1;
+                let new = reached & open[row];
+                layer[row] = new;
+                open[row] &= !new;
+            }
+        }
+    }
+
+    /// The same when the number of moves binds before the budget does. Slow and rare.
+    fn flood_in_moves(&mut self, sea: &Layer, moves: u8) {
+        let mut best = [[IMPOSSIBLE; 32]; ROWS];
+        best[CENTRE][CENTRE] = 0;
+        for _ in 0..moves {
+            let old = best;
+            for row in 1..ROWS - 1 {
+                for column in 1..31 {
+                    if sea[row] >> column & 1 == 0 {
+                        continue;
+                    }
+                    let from = [
+                        old[row + 1][column],
+                        old[row][column + 1],
+                        old[row - 1][column],
+                        old[row][column - 1],
+                    ];
+                    for (from, cost) in from.into_iter().zip(self.costs) {
+                        best[row][column] = best[row][column].min(from.saturating_add(cost));
+                    }
+                }
+            }
+        }
+        for layer in &mut self.layers[1..=self.budget] {
+            *layer = EMPTY;
+        }
+        for (row, costs) in best.iter().enumerate() {
+            for (column, cost) in costs.iter().enumerate() {
+                if (1..=self.budget).contains(&usize::from(*cost)) {
+                    self.layers[usize::from(*cost)][row] |= 1 << column;
+                }
+            }
+        }
+    }
+
+    /// Fewest half points for a cell; `None` if it is out of reach. The ship's own cell costs 0.
+    pub fn cost(&self, cell: Cell) -> Option<u8> {
+        let (row, column) = self.window_of(cell)?;
+        (0..=self.budget).find(|cost| self.layers[*cost][row] >> column & 1 == 1).map(|cost| cost as u8)
+    }
+
+    fn window_of(&self, cell: Cell) -> Option<(usize, usize)> {
+        let row = (cell.row() + CENTRE).checked_sub(self.origin.row())?;
+        let column = (cell.column() + CENTRE).checked_sub(self.origin.column())?;
+        (row < ROWS && column < 32).then_some((row, column))
+    }
+
+    /// All cells in reach with their cost, the ship's own first, then by cost, row and column.
+    pub fn cells(&self) -> impl Iterator<Item = (Cell, u8)> + '_ {
+        (0..=self.budget).flat_map(move |cost| {
+            (1..ROWS - 1).flat_map(move |row| {
+                let mut bits = self.layers[cost][row];
+                std::iter::from_fn(move || {
+                    if bits == 0 {
+                        return None;
+                    }
+                    let column = bits.trailing_zeros() as usize;
+                    bits &= bits - 1;
+                    let cell =
+                        Cell::new(column + self.origin.column() - CENTRE, row + self.origin.row() - CENTRE);
+                    Some((cell, cost as u8))
+                })
+            })
+        })
+    }
+
+    /// The first heading of a cheapest way to a cell; `None` if it is out of reach or the ship is there.
+    pub fn first_step(&self, target: Cell) -> Option<Heading> {
+        let mut cost = usize::from(self.cost(target)?);
+        let (mut row, mut column) = self.window_of(target)?;
+        let mut first = None;
+        while cost > 0 {
+            let back = Heading::ALL.iter().find_map(|heading| {
+                let step = usize::from(self.costs[heading.index()]);
+                let (from_row, from_column) = match heading {
+                    Heading::North => (row + 1, column),
+                    Heading::West => (row, column + 1),
+                    Heading::South => (row - 1, column),
+                    Heading::East => (row, column - 1),
+                };
+                let before = cost.checked_sub(step)?;
+                (self.layers[before][from_row] >> from_column & 1 == 1).then_some((
+                    *heading,
+                    before,
+                    from_row,
+                    from_column,
+                ))
+            });
+            let (heading, before, from_row, from_column) = back?;
+            first = Some(heading);
+            (cost, row, column) = (before, from_row, from_column);
+        }
+        first
+    }
+}
+
+/// The water about a cell, with the cell in the centre.
+#[inline]
+fn window(map: &SeaMap, origin: Cell) -> Layer {
+    let (row, column) = (origin.row(), origin.column());
+    let water = map.water();
+    let mut sea = EMPTY;
+    for (offset, sea) in sea.iter_mut().enumerate().skip(1).take(2 * MAX_BUDGET + 1) {
+        // Rows outside the map are above 63 after the wrap, or empty in the table.
+        let line = (row + offset).wrapping_sub(CENTRE);
+        let bits = if line < 64 { water[line] } else { 0 };
+        let shifted = if column >= CENTRE { bits >> (column - CENTRE) } else { bits << (CENTRE - column) };
+        *sea = shifted as u32 & COLUMNS;
+    }
+    sea
+}

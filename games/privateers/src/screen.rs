@@ -1,0 +1,290 @@
+//! The chart and the ledger as text for a terminal.
+
+use meeple_core::{Seat, View, Viewer};
+use meeple_scene::{Ink, Screen, palette};
+
+use crate::goods::Product;
+use crate::map::Cell;
+use crate::observe::Observation;
+use crate::reach::{IMPOSSIBLE, Reach};
+use crate::rules::Privateers;
+use crate::state::Stage;
+use crate::wind::{Heading, Wind};
+
+/// Wider maps get one column per cell instead of two.
+const WIDE: usize = 40;
+
+pub(crate) fn screen(_game: &Privateers, view: &View<'_, Privateers>) -> Screen {
+    let obs = &view.observation;
+    let mut screen = Screen::new();
+    screen.line().push_ink(headline(view), Ink::plain().bold());
+    if let Some(text) = wind_line(obs) {
+        screen.line().push(text);
+    }
+    if let Some(text) = fight_line(obs) {
+        screen.line().push_ink(text, Ink::fg(palette::DANGER).bold());
+    }
+    screen.blank();
+    let chart = chart(view);
+    let ledger = ledger(view);
+    if chart.width() + ledger.width() <= 116 {
+        screen.below(chart.beside(&ledger, 3));
+    } else {
+        screen.below(chart).blank().below(ledger);
+    }
+    screen.blank().below(prices(obs));
+    screen
+}
+
+/// Name of a seat, with the player's where it is known.
+pub(crate) fn seat_name(view: &View<'_, Privateers>, seat: Seat) -> String {
+    match view.players.get(seat.index()) {
+        Some(player) if !player.is_empty() => format!("seat {seat} ({player})"),
+        _ => format!("seat {seat}"),
+    }
+}
+
+pub(crate) fn headline(view: &View<'_, Privateers>) -> String {
+    let obs = &view.observation;
+    let seat = |seat: Seat| match view.viewer {
+        Viewer::Seat(own) if own == seat => "you".to_owned(),
+        _ => seat_name(view, seat),
+    };
+    let round = match obs.variant().max_rounds {
+        0 => format!("Round {}", obs.round() + 1),
+        cap => format!("Round {} of {cap}", (obs.round() + 1).min(cap)),
+    };
+    let what = match (obs.stage(), obs.fight()) {
+        (Stage::Order | Stage::Prices(_) | Stage::Spawn(_), _) => return "The game is being set up".into(),
+        (Stage::Over(end), _) => {
+            return format!(
+                "The game is over after {} rounds: {}",
+                obs.round(),
+                crate::End::NAMES[end as usize]
+            );
+        }
+        (Stage::Wind, _) => format!("the wind turns for {}", seat(obs.current())),
+        (Stage::Loot, Some(fight)) => format!("loot: to decide: {}", seat(winner(obs, fight.seats))),
+        (Stage::Respawn | Stage::Place, Some(fight)) => {
+            let loser = fight.seats.into_iter().find(|seat| !obs.lives(*seat)).unwrap_or(fight.seats[1]);
+            format!("sunk: {}", seat(loser))
+        }
+        (Stage::Roll, Some(fight)) => format!("{} against {}", seat(fight.seats[0]), seat(fight.seats[1])),
+        _ => format!("to act: {}", seat(obs.current())),
+    };
+    format!("{round}, {what}")
+}
+
+fn winner(obs: &Observation<'_>, seats: [Seat; 2]) -> Seat {
+    seats.into_iter().find(|seat| obs.lives(*seat)).unwrap_or(seats[0])
+}
+
+/// Which way a wind pushes, in words.
+pub(crate) fn wind_words(obs: &Observation<'_>) -> String {
+    let push = match obs.variant().wind_name {
+        crate::WindName::Towards => obs.wind().named(),
+        crate::WindName::From => obs.wind().named().map(Heading::opposite),
+    };
+    match (obs.wind(), push) {
+        (Wind::Calm, _) => "no wind".into(),
+        (_, Some(push)) => format!("{} wind {}, pushing {push}", obs.wind(), obs.power()),
+        _ => format!("fickle wind {}", obs.power()),
+    }
+}
+
+fn wind_line(obs: &Observation<'_>) -> Option<String> {
+    if !matches!(obs.stage(), Stage::Act | Stage::Roll | Stage::Loot | Stage::Respawn | Stage::Place) {
+        return None;
+    }
+    let wind = capital(&wind_words(obs));
+    if obs.wind() == Wind::Calm {
+        return Some(format!("{wind}."));
+    }
+    let costs: Vec<String> = Heading::ALL
+        .iter()
+        .map(|heading| match obs.costs()[heading.index()] {
+            IMPOSSIBLE => format!("{heading} -"),
+            cost => format!("{heading} {cost}"),
+        })
+        .collect();
+    Some(format!("{wind}: {} half points left. A cell costs: {}.", obs.budget(), costs.join(", ")))
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().collect::<String>() + letters.as_str())
+}
+
+/// The fight in one line.
+pub(crate) fn fight_line(obs: &Observation<'_>) -> Option<String> {
+    let fight = obs.fight()?;
+    let [a, b] = fight.seats;
+    let mut text = format!("Fight: seat {a} attacked seat {b}, distance {}", fight.distance);
+    if fight.rolls > 0 {
+        text += &format!(", dice {}:{}", fight.dice[0], fight.dice[1]);
+    }
+    text += &format!("; lost {} and {}", fight.lost[0], fight.lost[1]);
+    if let Some(points) = fight.points {
+        text += &format!("; fight points {} and {}", points[0], points[1]);
+    }
+    Some(text + ".")
+}
+
+/// The seat's sign on the chart: one character.
+fn sign(seat: Seat) -> char {
+    char::from_digit(seat.index() as u32, 16).unwrap_or('?')
+}
+
+fn chart(view: &View<'_, Privateers>) -> Screen {
+    let obs = &view.observation;
+    let map = obs.map();
+    let narrow = map.width() > WIDE;
+    let mut reach = Reach::default();
+    let own_turn = matches!(view.viewer, Viewer::Seat(seat) if seat == obs.current());
+    let reachable: Vec<Cell> = if own_turn && obs.stage() == Stage::Act {
+        obs.reach(&mut reach);
+        reach.cells().skip(1).map(|(cell, _)| cell).collect()
+    } else {
+        Vec::new()
+    };
+    let mut screen = Screen::new();
+    for y in 0..map.height() {
+        screen.line();
+        for x in 0..map.width() {
+            let cell = Cell::new(x, y);
+            let ships: Vec<Seat> = match obs.has_begun() {
+                true => obs.living().filter(|seat| obs.cell(*seat) == cell).collect(),
+                false => Vec::new(),
+            };
+            let (ground, ink) = match map.port_at(cell) {
+                _ if !map.is_water(cell) => ('#', Ink::fg(palette::EARTH)),
+                Some(port) if obs.sees_port(port) => {
+                    (map.label(port), Ink::fg(palette::INK).on(palette::GOLD).bold())
+                }
+                Some(port) => (map.label(port), Ink::plain().bold()),
+                None if reachable.contains(&cell) => ('+', Ink::fg(palette::SPOT)),
+                None => ('.', Ink::fg(palette::WATER)),
+            };
+            let ship =
+                ships.first().map(|seat| (sign(*seat), Ink::bg(palette::seat_color(seat.index())).bold()));
+            match (ship, narrow) {
+                (Some((sign, ink)), true) => screen.push_ink(sign.to_string(), ink),
+                (None, true) => screen.push_ink(ground.to_string(), ink),
+                (Some((sign, ship)), false) => {
+                    let more = if ships.len() > 1 { '&' } else { ground };
+                    let first = if ships.len() > 1 { ship } else { ink };
+                    screen.push_ink(more.to_string(), first).push_ink(sign.to_string(), ship)
+                }
+                (None, false) if ground == '#' => screen.push_ink("##", ink),
+                (None, false) => screen.push_ink(ground.to_string(), ink).push(" "),
+            };
+        }
+    }
+    screen
+}
+
+fn ledger(view: &View<'_, Privateers>) -> Screen {
+    let obs = &view.observation;
+    let mut screen = Screen::new();
+    if !obs.has_begun() {
+        return screen;
+    }
+    let viewer = match view.viewer {
+        Viewer::Seat(seat) => Some(seat),
+        Viewer::Public | Viewer::Everything => None,
+    };
+    for seat in Seat::all(obs.seats()) {
+        let mark = Ink::bg(palette::seat_color(seat.index())).bold();
+        screen.line().push_ink(format!(" {} ", sign(seat)), mark).push(" ");
+        let name = if viewer == Some(seat) { "you".into() } else { seat_name(view, seat) };
+        if !obs.lives(seat) {
+            screen.push_ink(format!("{name}: no ship"), Ink::plain().dim());
+            continue;
+        }
+        let place = match obs.port(seat) {
+            Some(port) => format!("in port {}", obs.map().label(port)),
+            None => obs.cell(seat).to_string(),
+        };
+        screen.push(format!("{name}: {}, {place}", obs.class(seat)));
+        if let Some(own) = viewer.filter(|own| *own != seat && obs.lives(*own))
+            && let Some(distance) = obs.game().attack_distance(obs.cell(own), obs.cell(seat))
+        {
+            screen.push_ink(format!(", distance {distance}"), Ink::fg(palette::DANGER));
+        }
+        if let Some(lines) = hold_lines(obs, seat) {
+            for line in lines {
+                screen.line().push(format!("     {line}"));
+            }
+        } else if obs.is_fresh(seat) {
+            screen.push(", as fitted out");
+        }
+        if let Some(seen) = obs.sighting(seat) {
+            let when = if seen.exact { "has" } else { "had" };
+            screen.line().push(format!("     sank you; {when} {} mounted cannons", seen.mounted));
+        }
+    }
+    if viewer.is_some_and(|seat| seat == obs.current()) && obs.stage() == Stage::Act {
+        screen.blank().line().push_ink("+ cells you can reach this turn", Ink::fg(palette::SPOT));
+    }
+    screen
+}
+
+/// Money and cargo of a seat that the viewer sees.
+pub(crate) fn hold_lines(obs: &Observation<'_>, seat: Seat) -> Option<[String; 2]> {
+    let (money, value) = (obs.money(seat)?, obs.value(seat)?);
+    let build = obs.game().build(obs.class(seat));
+    let cargo: Vec<String> = Product::ALL
+        .iter()
+        .filter_map(|product| {
+            let units = obs.units(seat, *product)?;
+            let units = if *product == Product::Cannon { units.saturating_sub(build.mounts) } else { units };
+            (units > 0).then(|| format!("{units} {product}"))
+        })
+        .collect();
+    let cargo = if cargo.is_empty() { "empty".to_owned() } else { cargo.join(", ") };
+    Some([
+        format!("{money} $, value {value}, cannons {} of {}", obs.mounted(seat)?, build.mounts),
+        format!("hold {} of {}: {cargo}", obs.load(seat)?, build.hold),
+    ])
+}
+
+/// The known prices as a table, with the smallest and largest of the whole map on top.
+fn prices(obs: &Observation<'_>) -> Screen {
+    let mut screen = Screen::new();
+    let mut row = |head: &str, ink: Ink, cells: [String; 7]| {
+        screen.line().push_ink(format!("{head:<11}"), ink);
+        for (product, cell) in Product::ALL.iter().zip(cells) {
+            screen.push_ink(format!("{cell:>width$}", width = product.word().len().max(7) + 1), ink);
+        }
+    };
+    row("prices", Ink::plain().bold(), std::array::from_fn(|product| Product::new(product).to_string()));
+    let ends = |product| {
+        let range = obs.game().price_range(Product::new(product));
+        format!("{}-{}", range.min, range.max)
+    };
+    row("everywhere", Ink::plain().dim(), std::array::from_fn(ends));
+    let here = match obs.viewer() {
+        Viewer::Seat(seat) if obs.has_begun() && obs.lives(seat) => obs.port(seat),
+        _ => None,
+    };
+    let mut unknown = Vec::new();
+    for port in 0..obs.map().ports() {
+        let label = obs.map().label(port);
+        if !obs.sees_port(port) {
+            unknown.push(label.to_string());
+            continue;
+        }
+        let cells = std::array::from_fn(|product| {
+            obs.price(port, Product::new(product)).map_or(String::new(), |price| price.to_string())
+        });
+        let (head, ink) = match here == Some(port) {
+            true => (format!("{label} (here)"), Ink::plain().bold()),
+            false => (label.to_string(), Ink::plain()),
+        };
+        row(&head, ink, cells);
+    }
+    if !unknown.is_empty() {
+        screen.line().push_ink(format!("not seen: {}", unknown.join(" ")), Ink::plain().dim());
+    }
+    screen
+}

@@ -1,0 +1,105 @@
+//! Positions to start from: for tests, puzzles and studies.
+
+use meeple_core::{Game, Seat};
+
+use crate::goods::{GOODS, PRODUCTS};
+use crate::map::Cell;
+use crate::rules::Privateers;
+use crate::ship::Class;
+use crate::state::{Hold, Stage, State};
+
+/// A ship of a [`Setup`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ShipSetup {
+    /// Where it is.
+    pub cell: Cell,
+    /// Its class.
+    pub class: Class,
+    /// Money.
+    pub money: i64,
+    /// Units by product, cannons left out.
+    pub goods: [u16; GOODS],
+    /// Cannons, mounted or not.
+    pub cannons: u16,
+}
+
+impl ShipSetup {
+    /// A schooner with two cannons and nothing else.
+    pub const fn at(cell: Cell) -> Self {
+        Self { cell, class: Class::Schooner, money: 0, goods: [0; GOODS], cannons: 2 }
+    }
+
+    /// Of another class.
+    pub const fn class(mut self, class: Class) -> Self {
+        self.class = class;
+        self
+    }
+
+    /// With so many cannons.
+    pub const fn cannons(mut self, cannons: u16) -> Self {
+        self.cannons = cannons;
+        self
+    }
+
+    /// With so much money.
+    pub const fn money(mut self, money: i64) -> Self {
+        self.money = money;
+        self
+    }
+
+    /// With these goods.
+    pub const fn goods(mut self, goods: [u16; GOODS]) -> Self {
+        self.goods = goods;
+        self
+    }
+}
+
+/// A position: seats play in order, seat 0 rolls the wind next.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Setup {
+    /// By seat.
+    pub ships: Vec<ShipSetup>,
+    /// By port and product. Without them, port i has the i-th smallest price of every product.
+    pub prices: Option<Vec<[u16; PRODUCTS]>>,
+}
+
+impl Privateers {
+    /// The position of a setup. What it describes is not checked against the rules: a ship may carry too
+    /// much, prices may be any. Seats know the prices of the ports where they are.
+    ///
+    /// # Panics
+    /// If there are not as many ships as seats, or prices of another number of ports.
+    pub fn set_up(&self, setup: &Setup) -> State {
+        assert_eq!(setup.ships.len(), self.seats, "one ship per seat");
+        let mut state = self.initial_state();
+        for (place, ship) in setup.ships.iter().enumerate() {
+            state.order[place] = place as u8;
+            let seat = Seat::new(place);
+            state.living |= 1 << place;
+            let known = self.map.port_at(ship.cell).map_or(0, |port| 1 << port);
+            let own = state.ship_mut(seat);
+            own.cell = ship.cell;
+            own.class = ship.class;
+            own.hold =
+                Hold { money: ship.money, goods: ship.goods, cannons: ship.cannons, ..Hold::default() };
+            own.known |= known;
+            own.fresh = false;
+        }
+        for port in 0..self.map.ports() {
+            state.prices[port] = match &setup.prices {
+                Some(prices) => {
+                    assert_eq!(prices.len(), self.map.ports(), "one row of prices per port");
+                    prices[port]
+                }
+                None => std::array::from_fn(|product| self.price_list(crate::Product::new(product))[port]),
+            };
+        }
+        state.stage = Stage::Wind;
+        state
+    }
+
+    /// Where a seat's ship is, whatever the viewer: for tests and studies of positions.
+    pub fn cell_of(&self, state: &State, seat: Seat) -> Cell {
+        state.ship(seat).cell
+    }
+}

@@ -1,0 +1,41 @@
+//! Ship classes.
+
+use meeple_core::choice;
+
+/// Number of classes.
+pub const CLASSES: usize = 3;
+
+choice! {
+    /// The class of a ship.
+    pub enum Class {
+        /// What everybody starts with.
+        Schooner = "schooner",
+        /// Middling.
+        Galleon = "galleon",
+        /// The largest.
+        Frigate = "frigate",
+    }
+}
+
+impl Class {
+    /// Its index: 0, 1 or 2.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// What a class can do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Build {
+    /// Units of cargo.
+    pub hold: u16,
+    /// Most mounted cannons.
+    pub mounts: u16,
+    /// Distance up to which it may attack.
+    pub range: u8,
+    /// Half points for a cell against the wind; `None` if it cannot.
+    pub against: Option<u8>,
+    /// List price, which counts for the value.
+    pub price: u32,
+}

@@ -1,0 +1,286 @@
+//! A position.
+
+use meeple_core::Seat;
+use serde::{Serialize, Serializer};
+
+use crate::goods::{GOODS, PRODUCTS};
+use crate::map::{Cell, MAX_PORTS};
+use crate::ship::Class;
+use crate::variant::MAX_SEATS;
+use crate::wind::Wind;
+
+/// What happens next.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stage {
+    /// Chance draws the order of the seats.
+    Order,
+    /// Chance deals the prices of the product with this index.
+    Prices(u8),
+    /// Chance draws the first port of this seat.
+    Spawn(u8),
+    /// Chance rolls the wind of the next turn.
+    Wind,
+    /// The seat whose turn it is acts.
+    Act,
+    /// Chance rolls the fight dice.
+    Roll,
+    /// The winner of a fight makes room.
+    Loot,
+    /// The loser of a fight decides about a fresh ship.
+    Respawn,
+    /// Chance draws the port of a fresh ship among several.
+    Place,
+    /// The game has ended.
+    Over(End),
+}
+
+/// Why the game has ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum End {
+    /// One ship is left.
+    LastShip,
+    /// The cap on rounds.
+    Rounds,
+    /// Somebody reached the target value.
+    Target,
+    /// The cap on decisions.
+    Decisions,
+}
+
+impl End {
+    /// In the order of their index.
+    pub(crate) const NAMES: &'static [&'static str] =
+        &["last ship", "round limit", "target value", "decision limit"];
+}
+
+/// The turn: wind and what it has left.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+pub(crate) struct Sail {
+    pub(crate) wind: Wind,
+    pub(crate) power: u8,
+    /// Half points left.
+    pub(crate) budget: u8,
+    /// Cells sailed.
+    pub(crate) moves: u8,
+    /// Seats attacked this turn, as bits.
+    pub(crate) fought: u16,
+}
+
+impl Sail {
+    pub(crate) const CALM: Self = Self { wind: Wind::Calm, power: 0, budget: 0, moves: 0, fought: 0 };
+}
+
+/// The fight that goes on, or whose loser is being dealt with. Index 0 is the initiator, 1 the defender.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+pub(crate) struct Fight {
+    pub(crate) seats: [u8; 2],
+    pub(crate) distance: u8,
+    /// Fight points left. Private to both.
+    pub(crate) points: [u8; 2],
+    /// Fight points at the beginning: mounted cannons. Private to both.
+    pub(crate) start: [u8; 2],
+    /// Fight points lost.
+    pub(crate) lost: [u8; 2],
+    /// The last dice.
+    pub(crate) dice: [u8; 2],
+    pub(crate) rolls: u16,
+    /// Whether the initiator won; known when the fight is over.
+    pub(crate) initiator_won: bool,
+}
+
+impl Fight {
+    pub(crate) const NONE: Self = Self {
+        seats: [0; 2],
+        distance: 0,
+        points: [0; 2],
+        start: [0; 2],
+        lost: [0; 2],
+        dice: [0; 2],
+        rolls: 0,
+        initiator_won: false,
+    };
+
+    #[inline]
+    pub(crate) fn winner(&self) -> Seat {
+        Seat::new(usize::from(self.seats[usize::from(!self.initiator_won)]))
+    }
+
+    #[inline]
+    pub(crate) fn loser(&self) -> Seat {
+        Seat::new(usize::from(self.seats[usize::from(self.initiator_won)]))
+    }
+}
+
+/// A ship with its cargo.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+pub(crate) struct Ship {
+    pub(crate) cell: Cell,
+    pub(crate) class: Class,
+    /// Whether it has not had a turn since it was fitted out: everybody knows its cargo.
+    pub(crate) fresh: bool,
+    /// Round in which it was fitted out.
+    pub(crate) since: u32,
+    /// Clock when its cargo may have changed last.
+    pub(crate) changed: u32,
+    /// Ports seen, as bits. Public, as positions are.
+    pub(crate) known: u64,
+    /// Place among the eliminated, from 1; 0 if it is not.
+    pub(crate) out: u8,
+    /// Private.
+    pub(crate) hold: Hold,
+    pub(crate) deeds: Deeds,
+    /// Private.
+    pub(crate) books: Books,
+}
+
+/// Money and cargo: what nobody else may know.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
+pub(crate) struct Hold {
+    pub(crate) money: i64,
+    pub(crate) goods: [u16; GOODS],
+    /// All cannons; as many as fit are mounted.
+    pub(crate) cannons: u16,
+    /// Products bought during this stay, as bits: since the ship moved or fought.
+    pub(crate) bought: u8,
+    /// Products sold during this stay, as bits.
+    pub(crate) sold: u8,
+}
+
+impl Hold {
+    /// Units of goods, without cannons.
+    #[inline]
+    pub(crate) fn units(&self) -> u16 {
+        self.goods.iter().sum()
+    }
+
+    /// R5.4: a stay ends.
+    #[inline]
+    pub(crate) fn end_stay(&mut self) {
+        self.bought = 0;
+        self.sold = 0;
+    }
+
+    /// Units of the product with this index.
+    #[inline]
+    pub(crate) fn count(&self, product: usize) -> u16 {
+        if product < GOODS { self.goods[product] } else { self.cannons }
+    }
+
+    #[inline]
+    pub(crate) fn count_mut(&mut self, product: usize) -> &mut u16 {
+        if product < GOODS { &mut self.goods[product] } else { &mut self.cannons }
+    }
+}
+
+/// What everybody saw a seat do, for the figures.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
+pub(crate) struct Deeds {
+    pub(crate) moves: u32,
+    pub(crate) attacks: u16,
+    pub(crate) attacks_won: u16,
+    pub(crate) defences: u16,
+    pub(crate) defences_won: u16,
+    /// Times sunk, by class of the winner.
+    pub(crate) sunk_by: [u16; 3],
+    /// Seat that sank it last, from 1; 0 is nobody.
+    pub(crate) sunk_last_by: u8,
+    pub(crate) respawns: u16,
+}
+
+/// What only the seat itself knows, for the figures.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
+pub(crate) struct Books {
+    pub(crate) bought: u32,
+    pub(crate) sold: u32,
+    /// Sales less purchases by product.
+    pub(crate) profit: [i64; PRODUCTS],
+    /// Money and goods at smallest prices taken from beaten ships.
+    pub(crate) loot: i64,
+    pub(crate) discarded: u32,
+    /// Decisions that nobody else saw.
+    pub(crate) decisions: u32,
+}
+
+/// What a seat remembers of the ship that sank it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
+pub(crate) struct Memory {
+    /// Clock of the fight; 0 is no fight.
+    pub(crate) clock: u32,
+    /// Mounted cannons after the fight.
+    pub(crate) mounted: u16,
+    /// Money it took.
+    pub(crate) money: u32,
+}
+
+/// A position of Privateers.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+pub struct State {
+    pub(crate) stage: Stage,
+    /// Seats in the order of play.
+    pub(crate) order: [u8; MAX_SEATS],
+    /// Place in the order whose turn it is.
+    pub(crate) place: u8,
+    /// Finished rounds.
+    pub(crate) round: u32,
+    /// Begun turns.
+    pub(crate) turns: u32,
+    /// Counts public events that matter for memories.
+    pub(crate) clock: u32,
+    /// Seats with a ship, as bits.
+    pub(crate) living: u16,
+    /// Number of eliminated seats.
+    pub(crate) eliminated: u8,
+    pub(crate) sail: Sail,
+    pub(crate) fight: Fight,
+    /// All decisions, private ones included.
+    pub(crate) decisions: u32,
+    pub(crate) rolls: u32,
+    pub(crate) ships: [Ship; MAX_SEATS],
+    /// By port and product.
+    #[serde(serialize_with = "as_list")]
+    pub(crate) prices: [[u16; PRODUCTS]; MAX_PORTS],
+    /// By who remembers and of whom.
+    pub(crate) memories: [[Memory; MAX_SEATS]; MAX_SEATS],
+}
+
+fn as_list<S: Serializer>(prices: &[[u16; PRODUCTS]; MAX_PORTS], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(prices)
+}
+
+impl State {
+    /// The seat whose turn it is.
+    #[inline]
+    pub(crate) fn current(&self) -> Seat {
+        Seat::new(usize::from(self.order[usize::from(self.place) % MAX_SEATS]))
+    }
+
+    #[inline]
+    pub(crate) fn ship(&self, seat: Seat) -> &Ship {
+        &self.ships[seat.index()]
+    }
+
+    #[inline]
+    pub(crate) fn ship_mut(&mut self, seat: Seat) -> &mut Ship {
+        &mut self.ships[seat.index()]
+    }
+
+    /// Whether the seat has a ship.
+    #[inline]
+    pub(crate) fn lives(&self, seat: Seat) -> bool {
+        self.living >> seat.index() & 1 == 1
+    }
+
+    /// The seats with a ship.
+    #[inline]
+    pub(crate) fn living(&self) -> meeple_core::SeatSet {
+        meeple_core::SeatSet::from_mask(u64::from(self.living))
+    }
+
+    #[inline]
+    pub(crate) fn tick(&mut self) -> u32 {
+        self.clock += 1;
+        self.clock
+    }
+}

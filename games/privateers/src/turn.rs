@@ -1,0 +1,389 @@
+//! A turn: wind, sailing and trading.
+
+use meeple_core::{Audience, EventSink, Seat};
+
+use crate::action::Action;
+use crate::event::Event;
+use crate::goods::{GOODS, PRODUCTS, Product};
+use crate::map::Cell;
+use crate::rules::Privateers;
+use crate::ship::Class;
+use crate::state::{End, Sail, Ship, Stage, State};
+use crate::variant::MAX_SEATS;
+use crate::wind::{Heading, Wind};
+
+impl Privateers {
+    /// R4.1: a ship is fitted out before the first turn.
+    pub(crate) fn spawn(
+        &self,
+        state: &mut State,
+        seat: Seat,
+        port: usize,
+        events: &mut impl EventSink<Event>,
+    ) {
+        let (round, clock) = (state.round, state.tick());
+        self.fit_out(state.ship_mut(seat), port, round, clock);
+        state.living |= 1 << seat.index();
+        events.emit(Audience::All, || Event::Fitted { seat, port: self.map.label(port) });
+        self.tell_prices(state, seat, port, events);
+        state.stage =
+            if seat.index() + 1 < self.seats { Stage::Spawn(seat.index() as u8 + 1) } else { Stage::Wind };
+    }
+
+    /// R4.2: the wind of a turn.
+    #[inline]
+    pub(crate) fn begin_turn(
+        &self,
+        state: &mut State,
+        wind: Wind,
+        power: u8,
+        events: &mut impl EventSink<Event>,
+    ) {
+        let seat = state.current();
+        state.turns += 1;
+        state.sail = Sail { wind, power, budget: self.budget(wind, power), ..Sail::CALM };
+        state.stage = Stage::Act;
+        let round = state.round + 1;
+        events.emit(Audience::All, || Event::Wind { seat, round, wind, power });
+        self.enter_port(state, seat, events);
+        state.ship_mut(seat).fresh = false;
+        self.settle(state, seat, events);
+    }
+
+    /// R5.1: on its own turn a seat sees the prices of the port it is in, and may trade.
+    #[inline]
+    fn enter_port(&self, state: &mut State, seat: Seat, events: &mut impl EventSink<Event>) {
+        if let Some(port) = self.map.port_at(state.ship(seat).cell) {
+            let clock = state.tick();
+            let ship = state.ship_mut(seat);
+            ship.changed = clock;
+            if ship.known >> port & 1 == 0 {
+                ship.known |= 1 << port;
+                self.tell_prices(state, seat, port, events);
+            }
+        }
+    }
+
+    /// R4.6: passes the turn on if there is nothing left but to end it.
+    #[inline]
+    pub(crate) fn settle(&self, state: &mut State, seat: Seat, events: &mut impl EventSink<Event>) {
+        if !self.has_choice(state, seat) {
+            self.end_turn(state, events);
+        }
+    }
+
+    /// Whether anything but ending the turn is legal.
+    #[inline]
+    pub(crate) fn has_choice(&self, state: &State, seat: Seat) -> bool {
+        let ship = state.ship(seat);
+        let costs = self.costs(ship.class, state.sail.wind);
+        let sails = |heading: &Heading| self.may_sail(state, ship.cell, costs, *heading);
+        Heading::ALL.iter().any(sails)
+            || self.has_trade(state, seat)
+            || state.living().any(|other| self.may_attack(state, seat, other))
+    }
+
+    fn has_trade(&self, state: &State, seat: Seat) -> bool {
+        let trades = |product: &Product| {
+            self.sellable(state, seat, *product) > 0 || self.buyable(state, seat, *product) > 0
+        };
+        self.map.port_at(state.ship(seat).cell).is_some()
+            && (Product::ALL.iter().any(trades)
+                || self.may_upgrade(state, seat, Class::Galleon)
+                || self.may_upgrade(state, seat, Class::Frigate))
+    }
+
+    /// R4.4: whether a ship may sail one cell.
+    #[inline]
+    pub(crate) fn may_sail(&self, state: &State, cell: Cell, costs: [u8; 4], heading: Heading) -> bool {
+        costs[heading.index()] <= state.sail.budget
+            && state.sail.moves < self.variant.max_moves
+            && self.map.next(cell, heading).is_some()
+    }
+
+    /// R5.2: the most units of a product that the acting seat may buy now.
+    #[inline]
+    pub(crate) fn buyable(&self, state: &State, seat: Seat, product: Product) -> u16 {
+        let ship = state.ship(seat);
+        let Some(port) = self.map.port_at(ship.cell) else { return 0 };
+        let index = product.index();
+        // R5.4: no buying of what was sold during this stay.
+        if ship.hold.sold >> index & 1 == 1 {
+            return 0;
+        }
+        let price = i64::from(state.prices[port][index]);
+        if ship.hold.money < price {
+            return 0;
+        }
+        let build = self.build(ship.class);
+        let mut room = build.hold.saturating_sub(self.load(ship.class, &ship.hold));
+        if product == Product::Cannon {
+            room += build.mounts.saturating_sub(ship.hold.cannons);
+        }
+        room.min((ship.hold.money / price).min(i64::from(u16::MAX)) as u16)
+    }
+
+    /// R5.3: the most units of a product that the acting seat may sell now.
+    #[inline]
+    pub(crate) fn sellable(&self, state: &State, seat: Seat, product: Product) -> u16 {
+        let ship = state.ship(seat);
+        // R5.4: no selling of what was bought during this stay.
+        if ship.hold.bought >> product.index() & 1 == 1 || self.map.port_at(ship.cell).is_none() {
+            return 0;
+        }
+        ship.hold.count(product.index())
+    }
+
+    /// R5.5: money for a strictly higher class.
+    #[inline]
+    pub(crate) fn may_upgrade(&self, state: &State, seat: Seat, class: Class) -> bool {
+        let ship = state.ship(seat);
+        self.map.port_at(ship.cell).is_some()
+            && self.upgrade_price(ship.class, class).is_some_and(|price| ship.hold.money >= i64::from(price))
+    }
+
+    /// Lists the legal actions of the acting seat, in order.
+    pub(crate) fn list_turn(&self, state: &State, seat: Seat, actions: &mut Vec<Action>) {
+        let ship = state.ship(seat);
+        actions.push(Action::EndTurn);
+        let costs = self.costs(ship.class, state.sail.wind);
+        for heading in Heading::ALL {
+            if self.may_sail(state, ship.cell, costs, *heading) {
+                actions.push(Action::Move(*heading));
+            }
+        }
+        if self.map.port_at(ship.cell).is_some() {
+            let (mut buys, mut sells) = ([false; PRODUCTS], [false; PRODUCTS]);
+            for product in Product::ALL {
+                buys[product.index()] = self.buyable(state, seat, *product) > 0;
+                sells[product.index()] = self.sellable(state, seat, *product) > 0;
+            }
+            let mut list = |legal: &[bool; PRODUCTS], make: fn(Product) -> Action| {
+                let products = Product::ALL.iter().filter(|product| legal[product.index()]);
+                actions.extend(products.map(|product| make(*product)));
+            };
+            list(&buys, Action::Buy);
+            list(&sells, Action::Sell);
+            for class in [Class::Galleon, Class::Frigate] {
+                if self.may_upgrade(state, seat, class) {
+                    actions.push(Action::BuyShip(class));
+                }
+            }
+            if self.variant.bulk {
+                let mut list = |legal: &[bool; PRODUCTS], make: fn(Product) -> Action| {
+                    let products = Product::ALL.iter().filter(|product| legal[product.index()]);
+                    actions.extend(products.map(|product| make(*product)));
+                };
+                list(&buys, Action::BuyMax);
+                list(&sells, Action::SellAll);
+            }
+        }
+        let targets = state.living().filter(|other| self.may_attack(state, seat, *other));
+        actions.extend(targets.map(Action::Attack));
+    }
+
+    #[inline]
+    pub(crate) fn sail(
+        &self,
+        state: &mut State,
+        seat: Seat,
+        heading: Heading,
+        events: &mut impl EventSink<Event>,
+    ) {
+        let ship = state.ship(seat);
+        let cost = self.costs(ship.class, state.sail.wind)[heading.index()];
+        let Some(cell) = self.map.next(ship.cell, heading) else { return };
+        state.sail.budget = state.sail.budget.saturating_sub(cost);
+        state.sail.moves += 1;
+        let ship = state.ship_mut(seat);
+        ship.cell = cell;
+        ship.hold.end_stay();
+        ship.deeds.moves += 1;
+        events.emit(Audience::All, || Event::Moved { seat, heading });
+        self.enter_port(state, seat, events);
+        self.settle(state, seat, events);
+    }
+
+    pub(crate) fn buy(
+        &self,
+        state: &mut State,
+        seat: Seat,
+        product: Product,
+        units: u16,
+        events: &mut impl EventSink<Event>,
+    ) {
+        let index = product.index();
+        let Some(port) = self.map.port_at(state.ship(seat).cell) else { return };
+        let price = state.prices[port][index];
+        let total = i64::from(price) * i64::from(units);
+        let ship = state.ship_mut(seat);
+        ship.hold.money -= total;
+        *ship.hold.count_mut(index) += units;
+        ship.books.bought += u32::from(units);
+        ship.books.profit[index] -= total;
+        ship.books.decisions += 1;
+        ship.hold.bought |= 1 << index;
+        events.emit(Audience::only(seat), || Event::Bought { seat, product, units, price });
+        self.settle(state, seat, events);
+    }
+
+    pub(crate) fn sell(
+        &self,
+        state: &mut State,
+        seat: Seat,
+        product: Product,
+        units: u16,
+        events: &mut impl EventSink<Event>,
+    ) {
+        let index = product.index();
+        let Some(port) = self.map.port_at(state.ship(seat).cell) else { return };
+        let price = state.prices[port][index];
+        let total = i64::from(price) * i64::from(units);
+        let ship = state.ship_mut(seat);
+        ship.hold.money += total;
+        let count = ship.hold.count_mut(index);
+        *count = count.saturating_sub(units);
+        ship.books.sold += u32::from(units);
+        ship.books.profit[index] += total;
+        ship.books.decisions += 1;
+        ship.hold.sold |= 1 << index;
+        events.emit(Audience::only(seat), || Event::Sold { seat, product, units, price });
+        self.settle(state, seat, events);
+    }
+
+    pub(crate) fn upgrade(
+        &self,
+        state: &mut State,
+        seat: Seat,
+        class: Class,
+        events: &mut impl EventSink<Event>,
+    ) {
+        let ship = state.ship(seat);
+        let price = self.upgrade_price(ship.class, class).unwrap_or(0);
+        let ship = state.ship_mut(seat);
+        ship.hold.money -= i64::from(price);
+        ship.class = class.max(ship.class);
+        events.emit(Audience::All, || Event::Upgraded { seat, class });
+        self.settle(state, seat, events);
+    }
+
+    /// R4.6: the turn passes on.
+    pub(crate) fn end_turn(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        let target = self.variant.target_value;
+        if target > 0 && state.living().any(|seat| self.value(state, seat) >= target) {
+            return self.finish(state, End::Target, events);
+        }
+        state.sail = Sail::CALM;
+        state.stage = Stage::Wind;
+        for _ in 0..MAX_SEATS {
+            state.place += 1;
+            if usize::from(state.place) == self.seats {
+                state.place = 0;
+                state.round += 1;
+                if state.round == self.variant.max_rounds {
+                    return self.finish(state, End::Rounds, events);
+                }
+            }
+            if state.lives(state.current()) {
+                return;
+            }
+        }
+    }
+
+    pub(crate) fn finish(&self, state: &mut State, end: End, events: &mut impl EventSink<Event>) {
+        if matches!(state.stage, Stage::Over(_)) {
+            return;
+        }
+        state.stage = Stage::Over(end);
+        events.emit(Audience::All, || Event::Over { end: End::NAMES[end as usize] });
+    }
+
+    /// R6.6: units of a product that the winner of a fight may throw overboard; mounted cannons may not.
+    pub(crate) fn discardable(&self, ship: &Ship, product: Product) -> u16 {
+        if product.index() < GOODS {
+            ship.hold.goods[product.index()]
+        } else {
+            ship.hold.cannons.saturating_sub(self.build(ship.class).mounts)
+        }
+    }
+
+    /// Why an action is illegal.
+    pub(crate) fn explain(&self, state: &State, seat: Seat, action: Action) -> Result<(), String> {
+        let ship = state.ship(seat);
+        let turn = state.stage == Stage::Act && seat == state.current();
+        let allow = |legal: bool, reason: String| if legal { Ok(()) } else { Err(reason) };
+        match action {
+            Action::Respawn | Action::Retire => allow(
+                state.stage == Stage::Respawn && seat == state.fight.loser(),
+                format!("{action}: no ship of seat {seat} was sunk just now"),
+            ),
+            Action::Discard(product) => {
+                let due = state.stage == Stage::Loot && seat == state.fight.winner();
+                allow(due, format!("{action}: seat {seat} has won no fight that overfilled its hold"))?;
+                allow(
+                    self.discardable(ship, product) > 0,
+                    format!("{action}: there is none in the hold (mounted cannons stay)"),
+                )
+            }
+            _ if !turn => Err(match state.stage {
+                Stage::Loot => "the hold is too full: discard first".into(),
+                Stage::Respawn => "decide to respawn or to retire first".into(),
+                _ => format!("{action}: it is not the turn of seat {seat}"),
+            }),
+            Action::EndTurn => Ok(()),
+            Action::Move(heading) => {
+                let cost = self.costs(ship.class, state.sail.wind)[heading.index()];
+                let (class, sail) = (ship.class, state.sail);
+                allow(self.map.next(ship.cell, heading).is_some(), format!("{action}: there is no water"))?;
+                allow(
+                    cost != crate::reach::IMPOSSIBLE,
+                    format!("{action}: a {class} cannot sail {heading} in this wind ({})", sail.wind),
+                )?;
+                allow(
+                    cost <= sail.budget,
+                    format!("{action}: it costs {cost} half points, {} are left", sail.budget),
+                )?;
+                allow(sail.moves < self.variant.max_moves, format!("{action}: no more moves this turn"))
+            }
+            Action::Attack(other) => {
+                let other_lives = other.index() < self.seats && state.lives(other) && other != seat;
+                allow(other_lives, format!("{action}: there is no such ship"))?;
+                allow(
+                    state.sail.fought >> other.index() & 1 == 0,
+                    format!("{action}: attacked already this turn"),
+                )?;
+                let range = self.build(ship.class).range;
+                allow(
+                    self.may_attack(state, seat, other),
+                    format!("{action}: not within range {range} over open sea"),
+                )
+            }
+            _ if self.map.port_at(ship.cell).is_none() => Err(format!("{action}: the ship is not in a port")),
+            Action::BuyShip(class) => {
+                let price = self.upgrade_price(ship.class, class);
+                let price = price.ok_or_else(|| format!("{action}: it is no higher class"))?;
+                let money = ship.hold.money;
+                allow(money >= i64::from(price), format!("{action}: it costs {price} $, there are {money} $"))
+            }
+            Action::BuyMax(_) | Action::SellAll(_) if !self.variant.bulk => {
+                Err(format!("{action}: this variant trades unit by unit"))
+            }
+            Action::Buy(product) | Action::BuyMax(product) => allow(
+                self.buyable(state, seat, product) > 0,
+                if ship.hold.sold >> product.index() & 1 == 1 {
+                    format!("{action}: sold during this stay")
+                } else {
+                    format!("{action}: no money or no room for it")
+                },
+            ),
+            Action::Sell(product) | Action::SellAll(product) => allow(
+                self.sellable(state, seat, product) > 0,
+                if ship.hold.bought >> product.index() & 1 == 1 {
+                    format!("{action}: bought during this stay")
+                } else {
+                    format!("{action}: there is none")
+                },
+            ),
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! The wind and headings.
+
+use meeple_core::choice;
+
+choice! {
+    /// Where a ship may move.
+    pub enum Heading {
+        /// Up.
+        North = "north",
+        /// Left.
+        West = "west",
+        /// Down.
+        South = "south",
+        /// Right.
+        East = "east",
+    }
+}
+
+impl Heading {
+    /// Its index, in the order north, west, south, east.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The other way.
+    #[inline]
+    pub const fn opposite(self) -> Self {
+        match self {
+            Self::North => Self::South,
+            Self::West => Self::East,
+            Self::South => Self::North,
+            Self::East => Self::West,
+        }
+    }
+}
+
+choice! {
+    /// The direction die.
+    pub enum Wind {
+        /// 1: nothing moves.
+        Calm = "none",
+        /// 2.
+        North = "north",
+        /// 3.
+        West = "west",
+        /// 4.
+        South = "south",
+        /// 5.
+        East = "east",
+        /// 6: every direction costs the same.
+        Fickle = "fickle",
+    }
+}
+
+impl Wind {
+    /// Its index: the die's number less 1.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The direction it is named after, if it has one.
+    pub const fn named(self) -> Option<Heading> {
+        match self {
+            Self::North => Some(Heading::North),
+            Self::West => Some(Heading::West),
+            Self::South => Some(Heading::South),
+            Self::East => Some(Heading::East),
+            Self::Calm | Self::Fickle => None,
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! A position on the bench: set up, rolled and played step by step.
+
+use meeple_core::{EventLog, EventSink, Game, Params, Phase, Seat, Viewer};
+use meeple_privateers::{
+    Action, Cell, Chance, Class, Event, Heading, PRODUCTS, Privateers, Product, Setup, ShipSetup, Stage,
+    State, Wind,
+};
+
+/// A game with these settings.
+pub fn game(seats: usize, set: &[(&str, &str)]) -> Privateers {
+    let mut variant = <Privateers as Game>::Variant::default();
+    for (name, value) in set {
+        variant.set(name, value).unwrap_or_else(|error| panic!("{error}"));
+    }
+    Privateers::new(variant, seats).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A map file with these rows.
+pub fn chart(rows: &[&str]) -> String {
+    format!("name: test\nauthor: test\nversion: 1\n\n{}\n", rows.join("\n"))
+}
+
+/// Open sea, 13 x 13, with ports A and B in two corners.
+pub fn open_sea() -> String {
+    let mut rows = vec![".............".to_owned(); 13];
+    rows[0].replace_range(0..1, "A");
+    rows[12].replace_range(12..13, "B");
+    chart(&rows.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+pub const fn cell(column: usize, row: usize) -> Cell {
+    Cell::new(column, row)
+}
+
+pub const fn seat(index: usize) -> Seat {
+    Seat::new(index)
+}
+
+pub struct Bench {
+    pub game: Privateers,
+    pub state: State,
+    pub log: EventLog<Event>,
+}
+
+impl Bench {
+    pub fn new(set: &[(&str, &str)], ships: Vec<ShipSetup>) -> Self {
+        Self::with_prices(set, ships, None)
+    }
+
+    pub fn with_prices(
+        set: &[(&str, &str)],
+        ships: Vec<ShipSetup>,
+        prices: Option<Vec<[u16; PRODUCTS]>>,
+    ) -> Self {
+        let game = game(ships.len(), set);
+        let state = game.set_up(&Setup { ships, prices });
+        Self { game, state, log: EventLog::new() }
+    }
+
+    pub fn chance(&mut self, chance: Chance) -> &mut Self {
+        assert_eq!(self.game.phase(&self.state), Phase::Chance, "before {chance}");
+        self.game.check_chance(&self.state, &chance).unwrap();
+        self.game.apply_chance(&mut self.state, &chance, &mut self.log);
+        self
+    }
+
+    pub fn wind(&mut self, wind: Wind, power: u8) -> &mut Self {
+        self.chance(Chance::Wind(wind, power))
+    }
+
+    pub fn roll(&mut self, initiator: u8, defender: u8) -> &mut Self {
+        self.chance(Chance::Roll(initiator, defender))
+    }
+
+    /// The only seat that owes a decision.
+    pub fn decider(&self) -> Option<Seat> {
+        match self.game.phase(&self.state) {
+            Phase::Decide(seats) => seats.lowest(),
+            _ => None,
+        }
+    }
+
+    pub fn legal(&self) -> Vec<Action> {
+        let mut legal = Vec::new();
+        if let Some(seat) = self.decider() {
+            self.game.legal_actions(&self.state, seat, &mut legal);
+        }
+        legal
+    }
+
+    pub fn act(&mut self, action: Action) -> &mut Self {
+        let seat = self.decider().expect("somebody owes a decision");
+        self.game
+            .apply(&mut self.state, seat, &action, &mut self.log)
+            .unwrap_or_else(|error| panic!("{error}"));
+        self
+    }
+
+    pub fn moves(&mut self, headings: &[Heading]) -> &mut Self {
+        for heading in headings {
+            self.act(Action::Move(*heading));
+        }
+        self
+    }
+
+    /// Why the action is refused; panics if it is legal.
+    pub fn refused(&mut self, action: Action) -> String {
+        let seat = self.decider().expect("somebody owes a decision");
+        let before = self.state.clone();
+        let error = self.game.apply(&mut self.state, seat, &action, &mut self.log).unwrap_err();
+        assert_eq!(self.state, before, "{action} changed the state");
+        error.reason
+    }
+
+    pub fn stage(&self) -> Stage {
+        self.game.observe(&self.state, Viewer::Public).stage()
+    }
+
+    pub fn budget(&self) -> u8 {
+        self.game.observe(&self.state, Viewer::Public).budget()
+    }
+
+    pub fn lives(&self, index: usize) -> bool {
+        self.game.observe(&self.state, Viewer::Public).lives(seat(index))
+    }
+
+    pub fn class(&self, index: usize) -> Class {
+        self.game.observe(&self.state, Viewer::Public).class(seat(index))
+    }
+
+    pub fn at(&self, index: usize) -> Cell {
+        self.game.cell_of(&self.state, seat(index))
+    }
+
+    pub fn money(&self, index: usize) -> i64 {
+        let viewer = Viewer::Seat(seat(index));
+        self.game.observe(&self.state, viewer).money(seat(index)).unwrap()
+    }
+
+    pub fn units(&self, index: usize, product: Product) -> u16 {
+        let viewer = Viewer::Seat(seat(index));
+        self.game.observe(&self.state, viewer).units(seat(index), product).unwrap()
+    }
+
+    pub fn points(&self) -> [u8; 2] {
+        let fight = self.game.observe(&self.state, Viewer::Everything).fight().unwrap();
+        fight.points.unwrap()
+    }
+
+    /// Keeps moving in one direction, and says how many cells it went.
+    pub fn run(&mut self, heading: Heading) -> usize {
+        let mut count = 0;
+        while self.decider() == Some(seat(0)) && self.legal().contains(&Action::Move(heading)) {
+            self.act(Action::Move(heading));
+            count += 1;
+        }
+        count
+    }
+}
+
+/// Throws events away, but lets a test see that they are built.
+pub struct Count(pub usize);
+
+impl EventSink<Event> for Count {
+    fn emit(&mut self, _audience: meeple_core::Audience, event: impl FnOnce() -> Event) {
+        let _ = event();
+        self.0 += 1;
+    }
+}

@@ -1,0 +1,99 @@
+//! Price lists.
+
+use meeple_core::{Game, Params};
+use meeple_privateers::{PriceRange, Privateers, Product, Variant};
+
+use crate::bench::game;
+
+fn check(product: Product, ports: usize, expected: &[u16]) {
+    let list = game(2, &[]).price_range(product).list(ports);
+    assert_eq!(list, expected, "{product} in {ports} ports");
+}
+
+#[test]
+fn lists_of_the_rules_text() {
+    check(Product::Spice, 8, &[425, 468, 485, 502, 518, 535, 552, 595]);
+    check(Product::Lumber, 8, &[10, 13, 14, 15, 15, 16, 17, 20]);
+    check(Product::Sugar, 8, &[21, 26, 28, 30, 30, 32, 34, 39]);
+    check(Product::Tobacco, 8, &[45, 53, 57, 60, 62, 66, 69, 78]);
+    check(Product::Rum, 8, &[95, 110, 116, 122, 126, 132, 138, 153]);
+    check(Product::Textile, 8, &[201, 226, 236, 246, 256, 266, 276, 302]);
+    check(Product::Cannon, 8, &[95, 98, 99, 100, 100, 101, 102, 105]);
+    check(Product::Spice, 5, &[425, 468, 510, 552, 595]);
+    check(Product::Tobacco, 4, &[45, 53, 69, 78]);
+    check(Product::Rum, 2, &[95, 153]);
+    check(Product::Rum, 3, &[95, 124, 153]);
+}
+
+/// The fraction t of the rules, in exact thirds: rounded up below the average, down above it.
+fn by_definition(range: PriceRange, ports: usize) -> Vec<u16> {
+    let (min, avg, max) = (i64::from(range.min), i64::from(range.avg), i64::from(range.max));
+    let mut prices = vec![min, max];
+    let steps = ports as i64 - 3;
+    for j in 0..=steps {
+        // t = -1/2 + j / steps = (2 j - steps) / (2 steps)
+        let (numerator, denominator) = (2 * j - steps, 2 * steps);
+        let arm = if numerator < 0 { avg - min } else { max - avg };
+        // avg + t * arm; both ways the fraction is dropped towards the average.
+        prices.push(avg + (numerator * arm) / denominator);
+    }
+    prices.sort_unstable();
+    prices.iter().map(|price| *price as u16).collect()
+}
+
+#[test]
+fn lists_of_2_to_64_ports_are_sorted_with_single_ends() {
+    let game = game(2, &[]);
+    for product in Product::ALL {
+        let range = game.price_range(*product);
+        for ports in 2..=64 {
+            let list = range.list(ports);
+            assert_eq!(list.len(), ports);
+            assert!(list.is_sorted(), "{product} in {ports} ports: {list:?}");
+            let count = |price| list.iter().filter(|known| **known == price).count();
+            assert_eq!((list[0], list[ports - 1]), (range.min, range.max));
+            assert_eq!((count(range.min), count(range.max)), (1, 1), "{product} in {ports} ports");
+            if ports > 3 {
+                assert_eq!(list, by_definition(range, ports), "{product} in {ports} ports");
+            }
+        }
+    }
+}
+
+#[test]
+fn spread_scales_both_arms() {
+    let range = PriceRange { min: 425, avg: 510, max: 595 };
+    assert_eq!(range.spread(100), range);
+    assert_eq!(range.spread(0), PriceRange { min: 510, avg: 510, max: 510 });
+    assert_eq!(range.spread(200), PriceRange { min: 340, avg: 510, max: 680 });
+    assert_eq!(PriceRange { min: 10, avg: 15, max: 20 }.spread(300).min, 1, "never below 1");
+}
+
+#[test]
+fn contradicting_prices_are_refused() {
+    let mut variant = Variant::default();
+    variant.set("price_min", "16,21,45,95,201,425,95").unwrap();
+    let error = Privateers::new(variant, 2).err().unwrap();
+    assert!(error.reason.contains("lumber"), "{error}");
+}
+
+#[test]
+fn price_file_fixes_prices_for_everybody() {
+    let file = "A: 1 2 3 4 5 6 7\nB: 8 9 10 11 12 13 14\n# comment\nC: 1 1 1 1 1 1 1\nD: 2 2 2 2 2 2 2\n";
+    let game = game(2, &[("map", "pocket"), ("prices", file)]);
+    assert!(game.prices_are_fixed());
+    let state = game.initial_state();
+    let obs = game.observe(&state, meeple_core::Viewer::Seat(meeple_core::Seat::new(0)));
+    assert_eq!(obs.price(1, Product::Spice), Some(13));
+    assert_eq!(game.price_list(Product::Lumber), [1, 1, 2, 8]);
+    let refused = |file: &str| {
+        let mut variant = Variant::default();
+        variant.set("map", "pocket").unwrap();
+        variant.set("prices", file).unwrap();
+        Privateers::new(variant, 2).err().unwrap().reason
+    };
+    assert!(refused("A: 1 2 3 4 5 6 7\n").contains("port B is missing"));
+    assert!(refused("Z: 1 2 3 4 5 6 7\n").contains("line 1"));
+    assert!(refused("A: 1 2 3 4 5 6\n").contains("seven prices"));
+    assert!(refused("A: 1 2 3 4 5 6 7\nA: 1 2 3 4 5 6 7\n").contains("every port once"));
+}

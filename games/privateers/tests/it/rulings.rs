@@ -1,0 +1,404 @@
+//! One test per ruling of the rules (R10).
+
+use meeple_core::{Game, Outcome, Params, Phase, Viewer};
+use meeple_privateers::Heading::{East, North, South, West};
+use meeple_privateers::{Action, Chance, Class, Privateers, Product, ShipSetup, Stage, Variant, Wind};
+
+use crate::bench::{Bench, cell, chart, game, open_sea, seat};
+
+fn at(column: usize, row: usize) -> ShipSetup {
+    ShipSetup::at(cell(column, row))
+}
+
+fn open(set: &[(&str, &str)], ships: Vec<ShipSetup>) -> Bench {
+    let map = open_sea();
+    Bench::new(&[&[("map", map.as_str())], set].concat(), ships)
+}
+
+fn attacks(bench: &Bench, other: usize) -> bool {
+    bench.legal().contains(&Action::Attack(seat(other)))
+}
+
+/// Attacks seat 1 at once and wins with the first roll; seat 1 has at most 4 cannons.
+fn win(bench: &mut Bench) -> &mut Bench {
+    bench.wind(Wind::Fickle, 6).act(Action::Attack(seat(1))).roll(6, 1)
+}
+
+#[test]
+fn ruling_01_maps_are_square_cells_moved_over_orthogonally() {
+    let mut bench = open(&[], vec![at(0, 12), at(5, 5)]);
+    bench.wind(Wind::Fickle, 1);
+    assert_eq!(bench.legal(), [Action::EndTurn, Action::Move(North), Action::Move(East)], "edges are walls");
+}
+
+#[test]
+fn ruling_02_winds_push_towards_their_name() {
+    let costs = |name| game(2, &[("wind_name", name)]).costs(Class::Frigate, Wind::North);
+    assert_eq!(costs("towards"), [1, 2, 2, 2], "north, west, south, east");
+    let galleon = |name| game(2, &[("wind_name", name)]).costs(Class::Galleon, Wind::West);
+    assert_eq!((galleon("towards"), galleon("from")), ([2, 1, 2, 4], [2, 4, 2, 1]));
+}
+
+#[test]
+fn ruling_03_distance_is_the_shortest_way_over_sea() {
+    let diagonal = |distance| {
+        let ships = vec![at(5, 5).class(Class::Frigate), at(6, 6)];
+        let mut bench = open(&[("distance", distance)], ships);
+        bench.wind(Wind::Fickle, 6);
+        attacks(&bench, 1)
+    };
+    assert!(diagonal("sea"));
+    assert!(!diagonal("straight"), "not in the same row or column");
+    let straight = vec![at(5, 5).class(Class::Frigate), at(7, 5)];
+    let mut bench = open(&[("distance", "straight")], straight);
+    assert!(attacks(bench.wind(Wind::Fickle, 6), 1));
+}
+
+#[test]
+fn ruling_04_ports_between_ships_block() {
+    let map = chart(&["A....", "#.B.#", "....."]);
+    let attack = |block| {
+        let ships = vec![at(1, 1).class(Class::Frigate), at(3, 1)];
+        let mut bench = Bench::new(&[("map", &map), ("ports_block", block)], ships);
+        bench.wind(Wind::Fickle, 6);
+        attacks(&bench, 1)
+    };
+    assert!(!attack("on"));
+    assert!(attack("off"));
+}
+
+#[test]
+fn ruling_05_fights_in_ports_are_allowed() {
+    let mut bench = open(&[], vec![at(0, 0), at(0, 0)]);
+    bench.wind(Wind::Calm, 1);
+    assert!(attacks(&bench, 1));
+    let mut bench = open(&[], vec![at(0, 0).class(Class::Galleon), at(1, 0)]);
+    bench.wind(Wind::Calm, 1);
+    assert!(attacks(&bench, 1), "out of a port");
+}
+
+#[test]
+fn ruling_06_half_points_round_down_by_themselves() {
+    for power in 1..=6 {
+        let mut bench = open(&[], vec![at(5, 5).class(Class::Galleon), at(0, 12)]);
+        let cells = bench.wind(Wind::North, power).run(South);
+        assert_eq!(cells, usize::from(power) / 2, "power {power}");
+    }
+}
+
+#[test]
+fn ruling_07_closing_up_moves_no_ship() {
+    let fight = |closing| {
+        let ships = vec![at(5, 5).class(Class::Frigate).cannons(18), at(7, 5).cannons(4)];
+        let mut bench = open(&[("closing", closing)], ships);
+        bench.wind(Wind::Fickle, 6).act(Action::Attack(seat(1))).roll(3, 3).roll(3, 3);
+        let fight = bench.game.observe(&bench.state, Viewer::Public).fight().unwrap();
+        assert_eq!(fight.distance, 0);
+        bench.at(1)
+    };
+    assert_eq!(fight("abstract"), cell(7, 5));
+    assert_eq!(fight("physical"), cell(5, 5));
+}
+
+#[test]
+fn ruling_08_loot_needs_a_mounted_cannon_at_the_start() {
+    let check = |cannons, points_left: u8, money| {
+        let mut bench = open(&[], vec![at(5, 5).cannons(cannons), at(5, 5).cannons(0).money(30)]);
+        bench.wind(Wind::Fickle, 6).act(Action::Attack(seat(1)));
+        if cannons > 0 {
+            bench.roll(5, 6);
+            assert_eq!(bench.points()[0], points_left);
+        }
+        bench.roll(2, 1);
+        assert_eq!(bench.money(0), money, "{cannons} cannons");
+    };
+    check(0, 0, 0);
+    check(1, 0, 30);
+    check(2, 1, 30);
+}
+
+#[test]
+fn ruling_09_a_stronger_defender_gains_nothing_from_range() {
+    let mut bench = open(&[], vec![at(5, 5), at(5, 5).class(Class::Frigate).cannons(10)]);
+    bench.wind(Wind::Fickle, 6).act(Action::Attack(seat(1))).roll(4, 1);
+    assert_eq!(bench.points(), [2, 7], "both are in range");
+    bench.roll(1, 2);
+    assert_eq!(bench.points(), [1, 7]);
+}
+
+#[test]
+fn ruling_10_one_attack_per_opponent_and_turn() {
+    // Seat 1 comes back in a port of this tiny map, in reach again.
+    let map = chart(&["A.B", "...", "..."]);
+    let ships = vec![at(1, 1).class(Class::Frigate).cannons(18), at(1, 1), at(1, 2)];
+    let mut bench = Bench::new(&[("map", &map)], ships);
+    win(&mut bench).act(Action::Respawn);
+    if bench.stage() == Stage::Place {
+        bench.chance(Chance::Port(0));
+    }
+    assert!(!attacks(&bench, 1), "not again this turn");
+    assert!(attacks(&bench, 2), "somebody else");
+    assert!(bench.refused(Action::Attack(seat(1))).contains("already"));
+    bench.act(Action::Attack(seat(2))).roll(6, 1);
+}
+
+#[test]
+fn ruling_11_cannons_are_mounted_by_themselves() {
+    let mut bench = open(&[], vec![at(0, 0).cannons(4).money(2000), at(5, 5)]);
+    bench.wind(Wind::Calm, 1).act(Action::Buy(Product::Cannon));
+    let view = |bench: &Bench| {
+        let obs = bench.game.observe(&bench.state, Viewer::Seat(seat(0)));
+        (obs.mounted(seat(0)).unwrap(), obs.load(seat(0)).unwrap())
+    };
+    assert_eq!(view(&bench), (4, 1), "the fifth takes a slot");
+    bench.act(Action::BuyShip(Class::Galleon));
+    assert_eq!(view(&bench), (5, 0), "mounted on the larger ship");
+}
+
+#[test]
+fn ruling_12_mounted_cannons_may_be_sold() {
+    let mut bench = open(&[], vec![at(0, 0).cannons(2), at(5, 5)]);
+    bench.wind(Wind::Calm, 1).act(Action::Sell(Product::Cannon));
+    assert_eq!((bench.units(0, Product::Cannon), bench.money(0)), (1, 95));
+    bench.act(Action::Sell(Product::Cannon));
+    assert_eq!(bench.units(0, Product::Cannon), 0);
+}
+
+#[test]
+fn ruling_13_arriving_shows_the_prices_on_the_own_turn() {
+    let mut bench = open(&[], vec![at(1, 0), at(11, 12)]);
+    let sees = |bench: &Bench, port| bench.game.observe(&bench.state, Viewer::Seat(seat(0))).sees_port(port);
+    bench.wind(Wind::Fickle, 6);
+    assert!(!sees(&bench, 0));
+    bench.act(Action::Move(West));
+    assert!(sees(&bench, 0) && !sees(&bench, 1));
+    let other = bench.game.observe(&bench.state, Viewer::Seat(seat(1)));
+    assert!(!other.sees_port(0), "only who is there");
+    // Not by being moved into a port in somebody else's turn.
+    let map = chart(&["A...", "#B..", "...."]);
+    let ships = vec![at(1, 1).class(Class::Frigate).cannons(18), at(3, 1).cannons(4)];
+    let mut bench = Bench::new(&[("map", &map), ("closing", "physical")], ships);
+    bench.wind(Wind::Calm, 1).act(Action::Attack(seat(1))).roll(3, 3).roll(3, 3);
+    assert_eq!(bench.at(1), cell(1, 1));
+    assert!(!bench.game.observe(&bench.state, Viewer::Seat(seat(1))).sees_port(1));
+}
+
+#[test]
+fn ruling_14_money_counts_for_the_value() {
+    let value = |count| {
+        let ships = vec![at(0, 0).class(Class::Galleon).money(77).goods([1, 1, 0, 0, 0, 1]).cannons(3)];
+        let bench = open(&[("value_money", count)], ships);
+        bench.game.score(&bench.state, seat(0))
+    };
+    let cargo = 10 + 21 + 425 + 3 * 95;
+    assert_eq!(value("on"), 77 + 350 + cargo);
+    assert_eq!(value("off"), 350 + cargo);
+}
+
+/// Seat 1 is sunk at a cell and respawns; the ports it may come to.
+fn respawn_ports(rows: &[&str], wreck: (usize, usize), others: &[(usize, usize)]) -> Vec<char> {
+    let map = chart(rows);
+    let mut ships = vec![at(wreck.0, wreck.1).cannons(4), at(wreck.0, wreck.1)];
+    ships.extend(others.iter().map(|(column, row)| at(*column, *row)));
+    let mut bench = Bench::new(&[("map", &map)], ships);
+    win(&mut bench).act(Action::Respawn);
+    let labels = |port: usize| bench.game.map().label(port);
+    match bench.stage() {
+        Stage::Place => {
+            let outcomes = bench.game.chance_outcomes(&bench.state).unwrap();
+            let port = |chance: &Chance| match chance {
+                Chance::Port(port) => labels(usize::from(*port)),
+                other => panic!("{other}"),
+            };
+            outcomes.iter().map(|(chance, _)| port(chance)).collect()
+        }
+        _ => vec![labels(bench.game.map().port_at(bench.at(1)).unwrap())],
+    }
+}
+
+#[test]
+fn ruling_15_far_and_near_are_manhattan() {
+    // A wall makes C six cells away by ship but four as the crow flies; D is farther and free.
+    let rows =
+        ["A.........", ".......#..", ".......#C.", "..........", "..........", "D.........", "E........."];
+    assert_eq!(respawn_ports(&rows, (5, 1), &[]), ['E'], "5 + 5 = 10, farther than A, D");
+    assert_eq!(respawn_ports(&rows, (5, 1), &[(0, 5)]), ['A', 'C', 'D', 'E'], "near every port: any");
+}
+
+#[test]
+fn ruling_16_equally_far_ports_are_equally_likely() {
+    let rows = ["A...............B", ".................", ".................", "C...............D"];
+    assert_eq!(respawn_ports(&rows, (8, 1), &[]), ['C', 'D'], "8 + 2");
+}
+
+#[test]
+fn ruling_17_all_living_ships_count_as_near() {
+    let rows = ["A...............B", ".................", ".................", "C...............D"];
+    assert_eq!(respawn_ports(&rows, (8, 1), &[(16, 2)]), ['C'], "a third ship by B and D");
+    assert_eq!(respawn_ports(&rows, (2, 1), &[]), ['D'], "the winner by A and C; B and D are free");
+}
+
+#[test]
+fn ruling_18_a_respawned_seat_keeps_what_it_knows() {
+    let rows = ["A...............B", ".................", ".................", "C...............D"];
+    let ships = vec![at(0, 0).cannons(4), at(0, 0)];
+    let mut bench = Bench::new(&[("map", &chart(&rows))], ships);
+    win(&mut bench).act(Action::Respawn);
+    let obs = bench.game.observe(&bench.state, Viewer::Seat(seat(1)));
+    assert!(obs.sees_port(0) && obs.sees_port(3) && !obs.sees_port(1));
+    assert_eq!((obs.money(seat(1)), obs.class(seat(1))), (Some(50), Class::Schooner));
+    assert_eq!(obs.units(seat(1), Product::Cannon), Some(2));
+}
+
+#[test]
+fn ruling_19_who_retires_is_out_for_good() {
+    let mut bench = open(&[], vec![at(5, 5).cannons(4), at(5, 5), at(9, 9)]);
+    win(&mut bench);
+    assert_eq!((bench.stage(), bench.decider()), (Stage::Respawn, Some(seat(1))));
+    assert_eq!(bench.legal(), [Action::Respawn, Action::Retire]);
+    bench.act(Action::Retire);
+    for expected in [0, 2, 0, 2, 0] {
+        assert_eq!(bench.game.observe(&bench.state, Viewer::Public).current(), seat(expected));
+        if bench.stage() == Stage::Wind {
+            bench.wind(Wind::Fickle, 6);
+        }
+        bench.act(Action::EndTurn);
+    }
+    assert!(!bench.lives(1));
+}
+
+#[test]
+fn ruling_20_caps_end_what_nobody_fights_over() {
+    let mut bench = open(&[("max_rounds", "2")], vec![at(5, 5).money(10), at(9, 9)]);
+    for _ in 0..4 {
+        assert_ne!(bench.game.phase(&bench.state), Phase::Over);
+        bench.wind(Wind::Fickle, 6).act(Action::EndTurn);
+    }
+    let outcome = |bench: &Bench| {
+        assert_eq!(bench.game.phase(&bench.state), Phase::Over);
+        let mut outcome = Outcome::default();
+        bench.game.outcome(&bench.state, &mut outcome);
+        outcome
+    };
+    let end = outcome(&bench);
+    assert_eq!((end.places.as_slice(), Privateers::INFO.ends[end.end]), (&[1, 2][..], "round limit"));
+    let mut bench = open(&[("target_value", "240")], vec![at(5, 5).money(50), at(9, 9)]);
+    bench.wind(Wind::Fickle, 6).act(Action::EndTurn);
+    assert_eq!(Privateers::INFO.ends[outcome(&bench).end], "target value");
+    let mut bench = open(&[("max_decisions", "1")], vec![at(5, 5), at(9, 9)]);
+    bench.wind(Wind::Fickle, 6).act(Action::Move(North));
+    let end = outcome(&bench);
+    assert_eq!((end.places.as_slice(), Privateers::INFO.ends[end.end]), (&[1, 1][..], "decision limit"));
+}
+
+#[test]
+fn ruling_21_ships_count_with_their_list_price() {
+    let ships = vec![at(0, 0).money(1350), at(5, 5)];
+    let mut bench = open(&[], ships);
+    bench.wind(Wind::Calm, 1).act(Action::BuyShip(Class::Galleon)).act(Action::BuyShip(Class::Frigate));
+    assert_eq!(bench.money(0), 0);
+    assert_eq!(bench.game.score(&bench.state, seat(0)), 1350 + 190);
+}
+
+#[test]
+fn ruling_22_only_one_side_loses_by_a_roll() {
+    for a in 1..=6 {
+        for b in 1..=6 {
+            let mut bench = open(&[], vec![at(5, 5).cannons(0), at(5, 5).cannons(0)]);
+            bench.wind(Wind::Fickle, 6).act(Action::Attack(seat(1))).roll(a, b);
+            assert_eq!(bench.lives(0), a >= b, "{a}:{b}");
+            assert_eq!(bench.lives(1), b >= a, "{a}:{b}");
+        }
+    }
+}
+
+#[test]
+fn ruling_23_one_player_needs_a_cap() {
+    let make = |set: &[(&str, &str)]| {
+        let mut variant = Variant::default();
+        for (name, value) in set {
+            variant.set(name, value).unwrap();
+        }
+        Privateers::new(variant, 1).map(drop)
+    };
+    assert!(make(&[]).is_ok());
+    assert!(make(&[("max_rounds", "0"), ("target_value", "1000")]).is_ok());
+    assert!(make(&[("max_rounds", "0")]).unwrap_err().reason.contains("hint"));
+    let mut bench = open(&[("max_rounds", "2")], vec![at(5, 5)]);
+    bench.wind(Wind::Fickle, 1).act(Action::EndTurn).wind(Wind::Fickle, 1).act(Action::EndTurn);
+    assert_eq!(bench.game.phase(&bench.state), Phase::Over);
+}
+
+#[test]
+fn ruling_24_stock_is_unlimited_and_prices_fixed() {
+    let ships = vec![at(0, 0).class(Class::Frigate).money(10_000), at(5, 5)];
+    let mut bench = open(&[], ships);
+    let price = |bench: &Bench| {
+        bench.game.observe(&bench.state, Viewer::Seat(seat(0))).price(0, Product::Lumber).unwrap()
+    };
+    bench.wind(Wind::Calm, 1);
+    let before = price(&bench);
+    bench.act(Action::BuyMax(Product::Lumber));
+    assert_eq!((bench.units(0, Product::Lumber), price(&bench)), (20, before));
+}
+
+#[test]
+fn ruling_25_the_winner_sees_the_loot_before_he_chooses() {
+    let winner = at(5, 5).cannons(4).goods([4, 0, 0, 0, 0, 0]);
+    let mut bench = open(&[], vec![winner, at(5, 5).goods([0, 0, 0, 0, 0, 2])]);
+    win(&mut bench);
+    assert_eq!(bench.stage(), Stage::Loot);
+    let spice = |viewer: usize| {
+        bench.game.observe(&bench.state, Viewer::Seat(seat(viewer))).units(seat(0), Product::Spice)
+    };
+    assert_eq!((spice(0), spice(1)), (Some(2), None));
+    let told = |viewer| bench.log.seen_by(viewer).any(|event| event.to_string().contains("takes from"));
+    assert!(told(Viewer::Seat(seat(0))) && told(Viewer::Seat(seat(1))), "both know what was taken");
+    assert!(!told(Viewer::Public));
+}
+
+#[test]
+fn stays_forbid_selling_what_was_bought_until_the_ship_moves_or_fights() {
+    let mut bench = open(&[], vec![at(0, 0).money(100), at(5, 5)]);
+    bench.wind(Wind::Fickle, 6).act(Action::Buy(Product::Lumber));
+    assert!(bench.refused(Action::Sell(Product::Lumber)).contains("bought"));
+    bench.act(Action::Sell(Product::Cannon));
+    assert!(bench.refused(Action::Buy(Product::Cannon)).contains("sold"));
+    bench.act(Action::EndTurn).wind(Wind::Fickle, 1).act(Action::EndTurn).wind(Wind::Fickle, 6);
+    assert!(bench.refused(Action::Sell(Product::Lumber)).contains("bought"), "the stay goes on");
+    bench.moves(&[East, West]).act(Action::Sell(Product::Lumber));
+}
+
+#[test]
+fn lost_attacks_end_the_turn() {
+    let mut bench = open(&[("mode", "survival")], vec![at(5, 5), at(5, 5).cannons(4), at(9, 9)]);
+    bench.wind(Wind::Fickle, 6).act(Action::Attack(seat(1))).roll(1, 6);
+    assert_eq!((bench.stage(), bench.lives(0)), (Stage::Wind, false));
+    assert_eq!(bench.game.observe(&bench.state, Viewer::Public).current(), seat(1));
+}
+
+#[test]
+fn survival_ends_with_the_last_ship_and_ranks_by_elimination() {
+    let mut bench = open(&[("mode", "survival")], vec![at(5, 5).cannons(4), at(5, 5), at(5, 5)]);
+    bench.wind(Wind::Fickle, 6).act(Action::Attack(seat(2))).roll(6, 1);
+    let discards = |bench: &mut Bench| {
+        while bench.stage() == Stage::Loot {
+            let action = bench.legal()[0];
+            bench.act(action);
+        }
+    };
+    discards(&mut bench);
+    bench.act(Action::Attack(seat(1))).roll(6, 1);
+    discards(&mut bench);
+    let mut outcome = Outcome::default();
+    bench.game.outcome(&bench.state, &mut outcome);
+    assert_eq!(outcome.places, [1, 2, 3]);
+    assert_eq!(Privateers::INFO.ends[outcome.end], "last ship");
+}
+
+#[test]
+fn start_value_is_240() {
+    let game = game(2, &[]);
+    let bench = Bench::new(&[], vec![ShipSetup::at(game.map().port_cell(0)).money(50); 2]);
+    assert_eq!(bench.game.score(&bench.state, seat(0)), 50 + 2 * 95);
+}
