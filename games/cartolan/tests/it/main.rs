@@ -1,0 +1,3 @@
+//! The tests of Cartolan, in one binary.
+
+mod traces;
