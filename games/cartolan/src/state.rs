@@ -35,6 +35,10 @@ pub struct Adventurer {
     pub used: u64,
     /// Agents that cannot rest it in its next turn, as in [`SubTurn::rested`]; a quirk of the scripted order.
     pub(crate) barred: u32,
+    /// Land, upwind and downwind moves that count for its next turn; a quirk of the scripted order.
+    pub carried_moves: [u8; 3],
+    /// When it came to its tile, by [`State::clock`].
+    pub(crate) arrived: u32,
     /// Tiles moved to.
     pub distance: u32,
 }
@@ -53,6 +57,8 @@ impl Adventurer {
         moves_from: 0,
         used: 0,
         barred: 0,
+        carried_moves: [0; 3],
+        arrived: 0,
         distance: 0,
     };
 
@@ -158,6 +164,8 @@ pub struct Done {
     pub cursor: u8,
     /// Whether the tile was placed by this move.
     pub new_tile: bool,
+    /// Whether the move was a wait.
+    pub waited: bool,
 }
 
 /// The turn of one Adventurer.
@@ -181,6 +189,8 @@ pub struct SubTurn {
     pub free_rest_used: bool,
     /// Whether the turn ends after this move.
     pub over: bool,
+    /// Whether the turn is over, but moves of the next may be made at once; a quirk of the scripted order.
+    pub overtime: bool,
     /// What was done in this move.
     pub done: Done,
     /// Adventurers of the player that have had their turn: bit by number.
@@ -254,6 +264,8 @@ pub struct State {
     pub(crate) after: After,
     pub(crate) turn: SubTurn,
     pub(crate) round: u16,
+    /// Counts arrivals.
+    pub(crate) clock: u32,
     pub(crate) first: u8,
     pub(crate) begun: bool,
     /// Lead of the first Vault over the second as last evaluated.

@@ -20,7 +20,7 @@ choice! {
 }
 choice! {
     /// Whether land and upwind moves of budgetted movement exclude each other.
-    pub enum Budget { Exclusive = "exclusive", Separate = "separate" }
+    pub enum Budget { Exclusive = "exclusive", LandAfterUpwind = "land_after_upwind" }
 }
 choice! {
     /// Which orientations of a new tile are tried.
@@ -116,7 +116,7 @@ params! {
         pub cards: bool = false => "cards", switch();
         /// How many moves of which kind a turn has: land and upwind moves only at its beginning, or one of the two kinds at any time.
         pub movement: Movement = Movement::Initial => "movement", choice(Movement::WORDS);
-        /// In budgetted movement: whether land and upwind moves exclude each other, or each has its own budget.
+        /// In budgetted movement: whether land and upwind moves exclude each other, or land moves may follow upwind ones in the Regular game.
         pub budget: Budget = Budget::Exclusive => "budget", choice(Budget::WORDS);
         /// Which orientations of a new tile are tried: as the last one, then both turns; or as the last one, then the turn that joins the winds.
         pub exploration: Exploration = Exploration::Clockwise => "exploration", choice(Exploration::WORDS);
@@ -273,7 +273,7 @@ pub(crate) const PROFILES: &[Preset] = &[
         doc: "The original program of October 2020, move for move; Advanced was Regular there.",
         set: &[
             ("cards", "off"),
-            ("budget", "separate"),
+            ("budget", "land_after_upwind"),
             ("catalogue", "csv"),
             ("supply", "fixed"),
             ("water_tiles", "60"),

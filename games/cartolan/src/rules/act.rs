@@ -23,7 +23,9 @@ impl Cartolan {
     /// An option was taken: it is not offered again in this move.
     fn taken(&self, state: &mut State, option: u8) {
         state.turn.done.options |= 1 << option;
-        state.turn.done.cursor = option + 1;
+        // Attacks come in the order in which their targets came, so the script stays at the first of them.
+        let is_attack = (options::ATTACK..options::COURT).contains(&option);
+        state.turn.done.cursor = if is_attack { options::ATTACK } else { option + 1 };
     }
 
     /// The player passes: on this option in the scripted order, on all in the free one; or buys no more.
@@ -32,7 +34,8 @@ impl Cartolan {
             return self.leave_city(state, events);
         }
         if self.is_scripted() {
-            state.turn.done.cursor = self.offered(state).trailing_zeros() as u8 + 1;
+            let option = self.offered(state).trailing_zeros() as u8;
+            self.taken(state, option);
             return self.settle_act(state, events);
         }
         self.after_move(state, events);

@@ -116,13 +116,15 @@ impl Cartolan {
             HireMoves::NextRound => state.round + 1,
         };
         let round = state.round;
+        state.clock += 1;
+        let arrived = state.clock;
         let player = state.owner_mut();
         let number = player.adventurers;
         player.vault -= u32::from(self.variant.price_adventurer);
         player.adventurers += 1;
         player.at[usize::from(number)] = city;
         player.adventurer[usize::from(number)] =
-            Adventurer { last_city: city, moves_from, turns: round, ..Adventurer::NONE };
+            Adventurer { last_city: city, moves_from, turns: round, arrived, ..Adventurer::NONE };
         let (seat, at) = (state.turn.seat, state.place(city));
         tell(events, || Event::Hired { who: (seat, number), at });
         if self.vault_changed(state, events) {

@@ -90,6 +90,30 @@ impl Cartolan {
         }
     }
 
+    /// The original goes through the list of those on the tile while an arrest takes one out of it, and so
+    /// passes over the next.
+    fn skip_after_arrest(&self, state: &mut State, arrived: u32) {
+        if !self.is_scripted() {
+            return;
+        }
+        let here = state.here();
+        let mut next: Option<(u32, usize, usize)> = None;
+        for (seat, player) in state.players[..self.seats].iter().enumerate() {
+            for number in 0..usize::from(player.adventurers) {
+                let when = player.adventurer[number].arrived;
+                let later = player.at[number] == here && when > arrived;
+                if later && next.is_none_or(|(earliest, ..)| when < earliest) {
+                    next = Some((when, seat, number));
+                }
+            }
+        }
+        if let Some((_, seat, number)) = next
+            && seat != usize::from(state.turn.seat)
+        {
+            state.turn.done.options |= 1 << options::attack(seat as u8, number as u8);
+        }
+    }
+
     fn rob_agent(&self, state: &mut State, events: &mut impl EventSink<Event>) {
         let here = state.here();
         let agent = state.map.cell(here).agent;
@@ -118,7 +142,9 @@ impl Cartolan {
         if victim.pirate {
             // An arrest.
             victim.chest = 0;
+            let arrived = victim.arrived;
             let wealth = self.variant.arrest_reward;
+            self.skip_after_arrest(state, arrived);
             tell(events, || Event::Attacked { who, target, at, won: true, wealth });
             self.send_back(state, (seat, number), events);
             // R18.

@@ -53,6 +53,9 @@ impl Cartolan {
         if state.piles[colour].left() == 0 {
             if state.piles[colour].discards_sum == 0 {
                 // R27: a draw that is impossible ends the game.
+                state.hero_mut().turns += 1;
+                state.failed += 1;
+                state.owner_mut().tally.failed += 1;
                 return self.exhausted(state, colour, events);
             }
             state.piles[colour].reshuffle();
@@ -289,13 +292,22 @@ impl Cartolan {
             state.hero_mut().barred = state.turn.rested;
         }
         self.send_back(state, who, events);
+        if self.is_scripted() && !state.turn.done.new_tile {
+            // The original sends an Adventurer back from a known disaster in the middle of its script, which
+            // then goes on in the city: a visit, and one turn too many is counted.
+            state.hero_mut().turns += 1;
+            return self.visit_city(state, state.here(), false, events);
+        }
         self.end_sub_turn(state, events);
     }
 
     /// Puts an Adventurer back into its last city. Its wonders are fresh again; it is no pirate any more.
     pub(crate) fn send_back(&self, state: &mut State, who: (u8, u8), events: &mut impl EventSink<Event>) {
         let (seat, number) = (usize::from(who.0), usize::from(who.1));
+        state.clock += 1;
+        let clock = state.clock;
         let player = &mut state.players[seat];
+        player.adventurer[number].arrived = clock;
         let city = player.adventurer[number].last_city;
         let from = player.at[number];
         player.at[number] = city;

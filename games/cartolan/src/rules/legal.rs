@@ -24,7 +24,7 @@ impl Cartolan {
                 actions.extend(sides(go).map(Action::Go));
                 actions.extend(sides(gust).map(Action::Gust));
                 actions.push(Action::Wait);
-                if !self.is_scripted() {
+                if !self.is_scripted() || state.turn.overtime {
                     actions.push(Action::End);
                 }
             }

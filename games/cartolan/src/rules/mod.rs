@@ -101,6 +101,7 @@ impl Cartolan {
             after: After::Person,
             turn: SubTurn::default(),
             round: 1,
+            clock: 0,
             first: 0,
             begun: false,
             lead: 0,
@@ -152,6 +153,7 @@ impl Cartolan {
             Action::Go(dir) => self.go(state, dir, events),
             Action::Gust(dir) => state.step = Step::Gust(dir),
             Action::Wait => self.wait(state, events),
+            Action::End if state.turn.overtime => self.close_sub_turn(state, events),
             Action::End => self.end_sub_turn(state, events),
             Action::Chart(which) => self.try_chart(state, which, events),
             Action::Draw => {

@@ -78,10 +78,10 @@ impl Cartolan {
                 downwind,
             },
             Movement::Budgetted => {
-                let separate = self.variant.budget == Budget::Separate;
+                let lenient = self.variant.inland && self.variant.budget == Budget::LandAfterUpwind;
                 Allowed {
-                    land: downwind && turn.land < limits.land && (separate || turn.upwind == 0),
-                    upwind: downwind && turn.upwind < limits.upwind && (separate || turn.land == 0),
+                    land: downwind && turn.land < limits.land && (lenient || turn.upwind == 0),
+                    upwind: downwind && turn.upwind < limits.upwind && turn.land == 0,
                     downwind,
                 }
             }
@@ -178,11 +178,15 @@ impl Cartolan {
         let from = state.here();
         let (seat, number) = (state.turn.seat, state.turn.adventurer);
         state.owner_mut().at[usize::from(number)] = to;
-        state.hero_mut().distance += 1;
+        state.clock += 1;
+        let clock = state.clock;
+        let hero = state.hero_mut();
+        hero.distance += 1;
+        hero.arrived = clock;
         let (from, place) = (state.place(from), state.place(to));
         state.owner_mut().tally.range += u32::from(place.0.unsigned_abs()) + u32::from(place.1.unsigned_abs());
         tell(events, || Event::Moved { who: (seat, number), from, to: place });
-        self.land_on(state, to, new_tile, events);
+        self.land_on(state, to, new_tile, false, events);
     }
 
     /// Spends a move on the tile.
@@ -192,11 +196,18 @@ impl Cartolan {
         let here = state.here();
         let (who, at) = (self.who(state), state.place(here));
         tell(events, || Event::Waited { who, at });
-        self.land_on(state, here, false, events);
+        self.land_on(state, here, false, true, events);
     }
 
-    fn land_on(&self, state: &mut State, cell: CellId, new_tile: bool, events: &mut impl EventSink<Event>) {
-        state.turn.done = Done { new_tile, ..Done::default() };
+    fn land_on(
+        &self,
+        state: &mut State,
+        cell: CellId,
+        new_tile: bool,
+        waited: bool,
+        events: &mut impl EventSink<Event>,
+    ) {
+        state.turn.done = Done { new_tile, waited, ..Done::default() };
         state.turn.just_placed = 0;
         if self.variant.cards {
             let bit = hero_bit(state);
@@ -219,6 +230,8 @@ impl Cartolan {
         };
         if state.turn.over || !allowed.downwind || stuck {
             self.end_sub_turn(state, events);
+        } else if state.turn.overtime && !state.turn.done.waited {
+            self.close_sub_turn(state, events);
         } else {
             state.step = Step::Move;
         }

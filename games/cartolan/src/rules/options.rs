@@ -26,6 +26,9 @@ pub const PLACE: u8 = COURT + 1;
 /// Send wealth to an own Agent: the first of 8.
 pub const COURIER: u8 = PLACE + 1;
 
+/// All options of attacking an Adventurer.
+const ATTACKS: u32 = (1 << COURT) - (1 << ATTACK);
+
 const _: () = assert!(COURIER as usize + MAX_AGENTS <= 32, "options fit into a word");
 
 /// The option of attacking this Adventurer.
@@ -143,7 +146,17 @@ impl Cartolan {
         let mask = self.options(state);
         if self.is_scripted() {
             let ahead = mask & (u32::MAX.checked_shl(u32::from(state.turn.done.cursor)).unwrap_or(0));
-            return ahead & ahead.wrapping_neg();
+            let first = ahead & ahead.wrapping_neg();
+            if first & ATTACKS == 0 {
+                return first;
+            }
+            // The original attacks in the order in which the others came to the tile.
+            let targets = (ATTACK..COURT).filter(|option| ahead >> option & 1 == 1);
+            let earliest = targets.min_by_key(|option| {
+                let (seat, number) = attacked(*option);
+                state.players[usize::from(seat)].adventurer[usize::from(number)].arrived
+            });
+            return earliest.map_or(first, |option| 1 << option);
         }
         mask
     }

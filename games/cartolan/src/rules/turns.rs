@@ -85,6 +85,8 @@ impl Cartolan {
         let SubTurn { seat, moved, .. } = state.turn;
         state.turn = SubTurn { seat, moved, adventurer: number, ..SubTurn::default() };
         state.turn.rested = std::mem::take(&mut state.hero_mut().barred);
+        let [land, upwind, downwind] = std::mem::take(&mut state.hero_mut().carried_moves);
+        (state.turn.land, state.turn.upwind, state.turn.downwind) = (land, upwind, downwind);
         state.step = Step::Move;
     }
 
@@ -93,7 +95,11 @@ impl Cartolan {
         let player = &state.players[usize::from(state.turn.seat)];
         let mut mask = 0;
         for number in 0..player.adventurers {
-            let ready = player.adventurer[usize::from(number)].moves_from <= state.round;
+            let adventurer = &player.adventurer[usize::from(number)];
+            let ready = match self.is_scripted() {
+                true => adventurer.turns < state.round,
+                false => adventurer.moves_from <= state.round,
+            };
             if ready && state.turn.moved >> number & 1 == 0 {
                 mask |= 1 << number;
             }
@@ -135,6 +141,24 @@ impl Cartolan {
         state.hero_mut().turns += 1;
         state.turn.moved |= 1 << number;
         (state.turn.land, state.turn.upwind, state.turn.downwind) = (0, 0, 0);
+        if self.is_scripted() && state.hero().pirate && state.turn.done.waited && !state.turn.over {
+            // The original ends a turn by a wait without asking: a pirate that waited to attack goes on.
+            state.turn.overtime = true;
+            state.turn.rested = 0;
+            state.step = Step::Move;
+            return;
+        }
+        self.close_sub_turn(state, events);
+    }
+
+    /// The next Adventurer, unless the game is over.
+    pub(crate) fn close_sub_turn(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        if state.turn.overtime {
+            let SubTurn { land, upwind, downwind, rested, .. } = state.turn;
+            let hero = state.hero_mut();
+            hero.carried_moves = [land, upwind, downwind];
+            hero.barred = rested;
+        }
         if self.variant.discards == Discards::EverySubturn {
             for pile in &mut state.piles {
                 pile.reshuffle();

@@ -145,9 +145,14 @@ impl<'t> Feed<'t> {
     }
 
     fn feed_move(&mut self, event: &Value, inside: &[Value], after: &Value) -> Check {
+        let observation = self.episode.game().observe(self.episode.state(), meeple_core::Viewer::Everything);
+        if observation.turn().overtime && event["adv"] != json!(self.hero()) {
+            self.act(Action::End)?;
+        }
         expect("step", &json!("Move"), &json!(format!("{:?}", self.step())))?;
         expect("adv", &event["adv"], &json!(self.hero()))?;
         let failed_before = self.failed();
+        let (hero, from) = (self.hero(), self.place_of(self.hero()));
         let round = self.observation_json()["round"].clone();
         expect("round", &event["round"], &round)?;
         let mut moved = true;
@@ -173,15 +178,14 @@ impl<'t> Feed<'t> {
             }
         }
         // An exploration that cannot draw ends the game and moves nobody.
-        let stayed = self.failed() != failed_before || self.exhausted_by_a_draw();
+        let stayed = self.failed() != failed_before || (event["t"] == "move" && self.episode.phase() == Phase::Over && self.place_of(hero) == from);
         expect("ok", &after["ok"], &json!(moved && !stayed))?;
         self.compare(&after["s"])
     }
 
-    fn exhausted_by_a_draw(&self) -> bool {
-        let state = self.episode.state();
-        self.episode.phase() == Phase::Over
-            && serde_json::to_value(state).expect("it serialises")["turn"]["moved"] == json!([])
+    fn place_of(&self, (seat, number): (u64, u64)) -> u16 {
+        let observation = self.episode.game().observe(self.episode.state(), meeple_core::Viewer::Everything);
+        observation.players()[seat as usize].at[number as usize]
     }
 
     fn failed(&self) -> u32 {
@@ -295,7 +299,8 @@ impl<'t> Feed<'t> {
                 let one = &player.adventurer[number];
                 let (x, y) = place(player.at[number]);
                 let acts = (usize::from(turn.seat), usize::from(turn.adventurer)) == (seat, number);
-                let (down, up, land) = if acts { (turn.downwind, turn.upwind, turn.land) } else { (0, 0, 0) };
+                let [land, up, down] =
+                    if acts { [turn.land, turn.upwind, turn.downwind] } else { one.carried_moves };
                 let mut fields = vec![json!(x), json!(y), json!(one.chest), json!(down), json!(up), json!(land), json!(one.turns)];
                 if regular {
                     fields.push(json!(u8::from(one.pirate)));
