@@ -172,6 +172,7 @@ pub struct Map {
     count: u16,
     placed: u16,
     wonders: u8,
+    disasters: u8,
 }
 
 #[inline]
@@ -182,7 +183,7 @@ fn pack(x: i16, y: i16) -> u32 {
 impl Map {
     /// A map without cells.
     pub fn new() -> Self {
-        Self { cells: [Cell::BLANK; MAX_CELLS], places: [0; MAX_CELLS], count: 0, placed: 0, wonders: 0 }
+        Self { cells: [Cell::BLANK; MAX_CELLS], places: [0; MAX_CELLS], count: 0, placed: 0, wonders: 0, disasters: 0 }
     }
 
     /// The cells in the order in which they were met.
@@ -216,6 +217,12 @@ impl Map {
     /// Number of wonders on the map.
     pub fn wonders(&self) -> u8 {
         self.wonders
+    }
+
+    /// Number of disasters on the map.
+    #[inline]
+    pub fn disasters(&self) -> u8 {
+        self.disasters
     }
 
     /// The cell at this place, if it has a tile or lies beside one.
@@ -273,6 +280,7 @@ impl Map {
             cell.wonder = wonder;
             self.wonders += 1;
         }
+        self.disasters += u8::from(tile.mark == Mark::Disaster);
         self.placed += 1;
         for dir in Dir::ALL.iter().copied() {
             let (dx, dy) = dir.step();
