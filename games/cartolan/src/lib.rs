@@ -27,7 +27,7 @@ pub use map::{Cell, CellId, Crossing, Ground, MAX_CELLS, MAX_DEALT, Map, NO_AGEN
 pub use observe::Observation;
 pub use pile::{Counts, MAX_KINDS, Pile};
 pub use rules::Cartolan;
-pub use agents::captain::{Captain, Generation, Role, Try};
+pub use agents::captain::{Captain, Generation, Order, Role, Try};
 pub use rules::moves::{Allowed, Limits};
 pub use state::{Adventurer, Agent, Done, Player, State, Step, SubTurn, Tally};
 pub use tiles::{Back, CSV_TILES, Dir, Edges, GUIDE_TILES, Kind, Mark, Stock, Wind, parse_catalogue};

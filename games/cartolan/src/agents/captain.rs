@@ -14,6 +14,7 @@ use crate::observe::Observation;
 use crate::rules::options;
 use crate::state::{Player, Step};
 use crate::tiles::Dir;
+use crate::variant::MAX_ADVENTURERS;
 
 /// What a captain lives for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,6 +47,17 @@ pub enum Try {
     Wait,
 }
 
+/// Where in its step a try stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// The first of its step.
+    First,
+    /// A later one.
+    Later,
+    /// A later one in a random direction.
+    Random,
+}
+
 /// Where in a step a captain is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
@@ -67,6 +79,7 @@ struct Pending {
     what: Try,
     adventurer: usize,
     from: CellId,
+    to: CellId,
     /// The cell that goes onto the avoid-list if the try fails.
     blame: Option<CellId>,
     /// Whether the tile was there before.
@@ -85,8 +98,8 @@ pub struct Captain {
     role: Role,
     generation: Generation,
     seat: usize,
-    /// Index of the own Agent to visit next.
-    next: u8,
+    /// Index of the own Agent to visit next, by Adventurer.
+    next: [u8; MAX_ADVENTURERS],
     avoid: CellSet,
     stage: Stage,
     plan: Plan,
@@ -106,7 +119,7 @@ impl Captain {
             role,
             generation,
             seat: 0,
-            next: 0,
+            next: [0; MAX_ADVENTURERS],
             avoid: CellSet::EMPTY,
             stage: Stage::Begin,
             plan: Plan::NOTHING,
@@ -126,7 +139,7 @@ impl Captain {
     /// A new episode at this seat.
     pub fn begin(&mut self, seat: usize) {
         self.seat = seat;
-        self.next = 0;
+        self.next = [0; MAX_ADVENTURERS];
         self.avoid.clear();
         self.stage = Stage::Begin;
         self.plan = Plan::NOTHING;
@@ -173,8 +186,9 @@ impl Captain {
         }
     }
 
-    /// The next try of a move, and whether it is the first of its step.
-    pub fn next_try(&mut self, observation: &Observation<'_>, rng: &mut Stream) -> Option<(Try, bool)> {
+    /// The next try of a move, and where in its step it stands; none if the turn is over.
+    #[inline]
+    pub fn next_try(&mut self, observation: &Observation<'_>, rng: &mut Stream) -> Option<(Try, Order)> {
         self.settle(observation);
         let turn = (observation.round(), observation.turn().adventurer);
         if turn != self.turn {
@@ -184,12 +198,17 @@ impl Captain {
         self.pick_try(observation, rng)
     }
 
-    /// Says what was really tried, if it was not what [`next_try`](Self::next_try) said: the step is over
-    /// after it. To be told before it happens.
-    pub fn correct(&mut self, observation: &Observation<'_>, what: Try) {
-        self.stage = Stage::Trying;
-        self.plan = Plan::NOTHING;
-        self.note(observation, what, None);
+    /// Says what is really tried, before it happens. If it is not what [`next_try`](Self::next_try) said,
+    /// the step is over after it.
+    pub fn tell(&mut self, observation: &Observation<'_>, said: Option<Try>, what: Try) {
+        let mut blame = None;
+        if said == Some(what) {
+            blame = self.blame;
+        } else {
+            self.stage = Stage::Trying;
+            self.plan = Plan::NOTHING;
+        }
+        self.note(observation, what, blame);
     }
 
     fn begin_turn(&mut self, observation: &Observation<'_>) {
@@ -207,17 +226,24 @@ impl Captain {
         }
     }
 
+    /// Routers count the stations of all their Adventurers together; traders of the second generation each
+    /// Adventurer's alone.
+    fn slot(&self, adventurer: usize) -> usize {
+        match (self.role, self.generation) {
+            (_, Generation::Second) => adventurer,
+            _ => 0,
+        }
+    }
+
     fn note(&mut self, observation: &Observation<'_>, what: Try, blame: Option<CellId>) {
         let here = observation.here();
-        let known = match what {
-            Try::Wait => true,
-            Try::Go(dir) => {
-                let to = observation.map().neighbour(here, dir);
-                observation.map().cell(to).is_placed()
-            }
+        let to = match what {
+            Try::Wait => here,
+            Try::Go(dir) => observation.map().neighbour(here, dir),
         };
+        let known = observation.map().cell(to).is_placed();
         let adventurer = usize::from(observation.turn().adventurer);
-        self.pending = Some(Pending { what, adventurer, from: here, blame, known });
+        self.pending = Some(Pending { what, adventurer, from: here, to, blame, known });
     }
 
     /// What has become of the last try.
@@ -227,15 +253,15 @@ impl Captain {
         let player = &observation.players()[self.seat];
         let here = player.at[pending.adventurer];
         let moved = here != pending.from;
-        if observation.map().cell(here).ground == Ground::City {
-            self.next = 0;
-        } else if pending.known && (moved || pending.what == Try::Wait) {
-            // A rest at the next Agent was offered, taken or not.
-            let agents = player.placed_agents();
-            if let Some(number) = agents.get(usize::from(self.next)) {
+        let slot = self.slot(pending.adventurer);
+        if pending.known && here == pending.to {
+            if observation.map().cell(here).ground == Ground::City {
+                self.next[slot] = 0;
+            } else if let Some(number) = player.placed_agents().get(usize::from(self.next[slot])) {
+                // A rest at the next Agent was offered, taken or not.
                 let agent = &player.agent[usize::from(*number)];
                 if agent.cell == here && !agent.dispossessed {
-                    self.next += 1;
+                    self.next[slot] += 1;
                 }
             }
         }
@@ -290,7 +316,7 @@ impl Captain {
     }
 
     /// The next try, or none where a turn that is over has no business going on.
-    fn pick_try(&mut self, observation: &Observation<'_>, rng: &mut Stream) -> Option<(Try, bool)> {
+    fn pick_try(&mut self, observation: &Observation<'_>, rng: &mut Stream) -> Option<(Try, Order)> {
         let overtime = observation.turn().overtime;
         let inland = observation.variant().inland;
         let hunts = self.role == Role::Pirate && self.generation == Generation::Second && inland;
@@ -299,7 +325,7 @@ impl Captain {
                 Stage::Begin => {
                     self.stage = Stage::Fresh;
                     if inland && self.sees_prey(observation) {
-                        return Some((Try::Wait, true));
+                        return Some((Try::Wait, Order::First));
                     }
                 }
                 Stage::Fresh => {
@@ -309,7 +335,7 @@ impl Captain {
                     self.blame = None;
                     self.stage = Stage::Looked;
                     if hunts && self.sees_prey(observation) {
-                        return Some((Try::Wait, true));
+                        return Some((Try::Wait, Order::First));
                     }
                 }
                 Stage::Looked => {
@@ -320,29 +346,32 @@ impl Captain {
                     if self.whims && rng.chance(WHIM) {
                         self.stage = Stage::Trying;
                         self.plan = Plan::NOTHING;
-                        return Some((Try::Go(Dir::from_index(rng.index(4))), true));
+                        return Some((Try::Go(Dir::from_index(rng.index(4))), Order::First));
                     }
                     if hunts && self.sees_prey(observation) {
-                        return Some((Try::Wait, true));
+                        return Some((Try::Wait, Order::First));
                     }
                 }
                 Stage::LookedTwice => {
                     self.stage = Stage::Trying;
                     self.plan = self.make_plan(observation);
-                    if let Some(first) = self.next_of_plan(observation, rng) {
-                        return Some((first, true));
+                    if let Some((first, random)) = self.next_of_plan(observation, rng) {
+                        return Some((first, if random { Order::Random } else { Order::First }));
                     }
                 }
                 Stage::Trying => match self.next_of_plan(observation, rng) {
-                    Some(later) => return Some((later, false)),
+                    Some((later, random)) => {
+                        return Some((later, if random { Order::Random } else { Order::Later }));
+                    }
                     None => self.stage = Stage::Fresh,
                 },
             }
         }
     }
 
+    /// The next try of the plan, and whether its direction is random.
     #[inline]
-    fn next_of_plan(&mut self, observation: &Observation<'_>, rng: &mut Stream) -> Option<Try> {
+    fn next_of_plan(&mut self, observation: &Observation<'_>, rng: &mut Stream) -> Option<(Try, bool)> {
         let here = observation.here();
         while let Some(attempt) = self.plan.pop() {
             let to = observation.map().neighbour(here, attempt.dir);
@@ -358,16 +387,16 @@ impl Captain {
             if attempt.avoiding {
                 self.blame = Some(to);
             }
-            return Some(Try::Go(attempt.dir));
+            return Some((Try::Go(attempt.dir), false));
         }
         match std::mem::replace(&mut self.plan.last, Last::Nothing) {
             Last::Wait => {
                 self.stage = Stage::Fresh;
-                Some(Try::Wait)
+                Some((Try::Wait, false))
             }
             Last::Random => {
                 self.blame = None;
-                Some(Try::Go(Dir::from_index(rng.index(4))))
+                Some((Try::Go(Dir::from_index(rng.index(4))), true))
             }
             Last::Nothing => None,
         }
@@ -380,7 +409,8 @@ impl Captain {
         let home = hero.last_city;
         let ahead = u32::from(hero.chest) > observation.lead();
         let agents = player.placed_agents();
-        let next = agents.get(usize::from(self.next)).map(|number| player.agent[usize::from(*number)].cell);
+        let next = self.next[self.slot(usize::from(observation.turn().adventurer))];
+        let next = agents.get(usize::from(next)).map(|number| player.agent[usize::from(*number)].cell);
         match self.role {
             Role::Explorer if ahead => self.toward(observation, home),
             Role::Explorer => self.explore(observation, home),
@@ -455,13 +485,13 @@ impl Captain {
         for dir in [clockwise, anticlockwise, anticlockwise.opposite(), clockwise.opposite()] {
             let to = cell.neighbours[dir.index()];
             let target = observation.map().cell(to);
-            if target.is_placed()
-                || self.avoid.contains(to)
-                || !allowed.allows(observation.crossing(here, dir))
-            {
+            if !allowed.allows(observation.crossing(here, dir)) {
                 continue;
             }
             examined = Some(to);
+            if target.is_placed() || self.avoid.contains(to) {
+                continue;
+            }
             let (water, land) = target.gap(dir.opposite());
             let wealth = water * u32::from(variant.gap_water) + land * u32::from(variant.gap_land);
             if wealth > reward {

@@ -1,3 +1,4 @@
 //! The tests of Cartolan, in one binary.
 
+mod captains;
 mod traces;

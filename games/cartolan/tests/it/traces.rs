@@ -144,11 +144,16 @@ impl<'t> Feed<'t> {
         Some((&events[self.at + ahead], &events[self.at..self.at + ahead]))
     }
 
-    fn feed_move(&mut self, event: &Value, inside: &[Value], after: &Value) -> Check {
+    /// Ends a turn that is over, if the next move is somebody else's.
+    pub fn close_overtime(&mut self, event: &Value) {
         let observation = self.episode.game().observe(self.episode.state(), meeple_core::Viewer::Everything);
         if observation.turn().overtime && event["adv"] != json!(self.hero()) {
-            self.act(Action::End)?;
+            self.act(Action::End).expect("a turn that is over can end");
         }
+    }
+
+    fn feed_move(&mut self, event: &Value, inside: &[Value], after: &Value) -> Check {
+        self.close_overtime(event);
         expect("step", &json!("Move"), &json!(format!("{:?}", self.step())))?;
         expect("adv", &event["adv"], &json!(self.hero()))?;
         let failed_before = self.failed();
