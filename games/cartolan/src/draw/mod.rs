@@ -165,14 +165,14 @@ fn adventurers(scene: &mut Scene, frame: &Frame, view: &View<'_, Cartolan>) {
             }
             let pirate = if one.pirate { ", pirate" } else { "" };
             let attack = Action::Attack { seat: seat as u8, adventurer: number as u8 };
-            let item = scene.group(Transform::at(x, y), token::ship(palette::seat_color(seat), one.pirate));
+            let item = scene.group(Transform::at(x, y).scaled(1.25), token::ship(palette::seat_color(seat), one.pirate));
             item.tooltip(format!("Adventurer {seat}.{number} with {}{pirate}", one.chest));
             if view.legal.contains(&attack) {
                 item.action(attack.to_string());
                 scene.circle(x, y, 0.21).outline(palette::DANGER, 0.03).action(attack.to_string());
             }
             if one.chest > 0 {
-                token::coin(scene, (x + 0.15, y + 0.13), u32::from(one.chest));
+                token::coin(scene, (x + 0.19, y + 0.15), u32::from(one.chest));
             }
         }
     }

@@ -15,9 +15,9 @@ const WIDTH: f64 = PANEL - 2.0 * LEFT;
 const BUTTON: Color = Color::hex("#e3ecf7");
 
 /// Columns of the score table: right ends.
-const VAULT: f64 = 3.75;
-const CHESTS: f64 = 4.75;
-const AGENTS: f64 = 5.45;
+const VAULT: f64 = 3.45;
+const CHESTS: f64 = 4.4;
+const AGENTS: f64 = 5.3;
 const SHIPS: f64 = 6.1;
 
 fn table(scene: &mut Scene, view: &View<'_, Cartolan>, top: f64) -> f64 {
@@ -35,7 +35,7 @@ fn table(scene: &mut Scene, view: &View<'_, Cartolan>, top: f64) -> f64 {
         scene.rect(LEFT, y + 0.09, 0.28, 0.28).corner(0.05).fill(palette::seat_color(seat));
         let name = view.players.get(seat).map_or("", String::as_str);
         let name = if name.is_empty() { format!("seat {seat}") } else { name.to_owned() };
-        scene.text(LEFT + 0.4, y + 0.32, 0.25, name).fit(2.2);
+        scene.text(LEFT + 0.4, y + 0.32, 0.25, name).fit(2.0);
         let numbers = [
             (VAULT, player.vault, true),
             (CHESTS, player.chests(), false),
