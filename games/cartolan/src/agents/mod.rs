@@ -1,6 +1,7 @@
 //! Agents: the heuristic players of the original in two generations, and one of our own.
 
 pub mod captain;
+mod gait;
 mod merchant;
 mod plan;
 
