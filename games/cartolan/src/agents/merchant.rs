@@ -19,13 +19,13 @@ params! {
     /// What the merchant can be told.
     pub struct Ledger {
         /// Wealth that a move is worth.
-        pub rate: f64 = 0.3 => "rate", real(0.0, 5.0);
+        pub rate: f64 = 0.05 => "rate", real(0.0, 5.0);
         /// Value of an explored tile beside what may stand on it.
-        pub chart: f64 = 0.3 => "chart", real(0.0, 5.0);
+        pub chart: f64 = 0.0 => "chart", real(0.0, 5.0);
         /// Part of the Chest that a move under way puts at risk.
         pub risk: f64 = 0.01 => "risk", real(0.0, 1.0);
         /// Vault from which it hires no more Adventurers.
-        pub thrift: u16 = 60 => "thrift", int(0, 1000);
+        pub thrift: u16 = 0 => "thrift", int(0, 1000);
         /// Whether it robs others.
         pub robs: bool = true => "robs", switch();
         /// Least prize for which it turns pirate.
