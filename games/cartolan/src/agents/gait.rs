@@ -1,0 +1,331 @@
+//! What it costs to get somewhere: shortest ways under the movement rules, in moves.
+//!
+//! A position is a cell and what is left of the turn. Moves count 1; ending a turn early costs the moves that
+//! are given up. A rest at an own Agent begins the turn anew, and arriving in a city ends it.
+
+use crate::map::{CellId, Crossing, Ground, MAX_CELLS, NO_AGENT};
+use crate::observe::Observation;
+use crate::rules::moves::Limits;
+use crate::tiles::Dir;
+use crate::variant::{Budget, MAX_AGENTS, Movement, Variant};
+
+/// Most states of a turn.
+const MAX_GAITS: usize = 40;
+
+/// No way there.
+pub(crate) const FAR: u16 = u16::MAX;
+
+/// No such move.
+const NONE: u8 = u8::MAX;
+
+/// The states of a turn: moves made, and as many of which kind as matters.
+#[derive(Clone, Debug)]
+pub(crate) struct Gaits {
+    limits: Limits,
+    counts: Vec<[u8; 3]>,
+    /// The state after a land, upwind or downwind move.
+    next: Vec<[u8; 3]>,
+}
+
+impl Gaits {
+    /// The states of a turn with these limits.
+    pub fn new(variant: &Variant, limits: Limits) -> Self {
+        let mut gaits = Self { limits, counts: vec![[0; 3]], next: Vec::new() };
+        let mut at = 0;
+        while at < gaits.counts.len() {
+            let counts = gaits.counts[at];
+            let total: u8 = counts.iter().sum();
+            let [land, upwind, _] = counts;
+            let allowed = match variant.movement {
+                Movement::Initial => [total < limits.land, total < limits.upwind, true],
+                Movement::Budgetted => {
+                    let lenient = variant.inland && variant.budget == Budget::LandAfterUpwind;
+                    [land < limits.land && (lenient || upwind == 0), upwind < limits.upwind && land == 0, true]
+                }
+            };
+            let mut next = [NONE; 3];
+            for kind in 0..3 {
+                if !allowed[kind] {
+                    continue;
+                }
+                let mut after = match variant.movement {
+                    // Only the sum matters.
+                    Movement::Initial => [0, 0, total + 1],
+                    Movement::Budgetted => counts,
+                };
+                if variant.movement == Movement::Budgetted {
+                    after[kind] += 1;
+                }
+                // The turn is over: the next one begins.
+                let after = if after.iter().sum::<u8>() >= limits.moves { [0; 3] } else { after };
+                let known = gaits.counts.iter().position(|other| *other == after);
+                next[kind] = match known {
+                    Some(index) => index as u8,
+                    None if gaits.counts.len() < MAX_GAITS => {
+                        gaits.counts.push(after);
+                        gaits.counts.len() as u8 - 1
+                    }
+                    None => 0,
+                };
+            }
+            gaits.next.push(next);
+            at += 1;
+        }
+        gaits
+    }
+
+    /// Whether these are the states for these limits.
+    pub fn fits(&self, limits: Limits) -> bool {
+        self.limits == limits
+    }
+
+    fn len(&self) -> usize {
+        self.counts.len()
+    }
+
+    fn total(&self, state: usize) -> u8 {
+        self.counts[state].iter().sum()
+    }
+
+    /// The state of the acting Adventurer's turn.
+    fn current(&self, observation: &Observation<'_>) -> usize {
+        let turn = observation.turn();
+        let counts = match observation.variant().movement {
+            Movement::Initial => [0, 0, turn.total()],
+            Movement::Budgetted => [turn.land, turn.upwind, turn.downwind],
+        };
+        self.counts.iter().position(|other| *other == counts).unwrap_or(0)
+    }
+
+    /// The moves given up before a crossing of this kind is possible.
+    pub fn delay(&self, state: usize, crossing: Crossing) -> u16 {
+        let kind = match crossing {
+            Crossing::Land => 0,
+            Crossing::Upwind => 1,
+            Crossing::Downwind => 2,
+        };
+        if self.next[state][kind] == NONE { self.wasted(state) } else { 0 }
+    }
+
+    /// The moves given up by ending the turn in this state.
+    fn wasted(&self, state: usize) -> u16 {
+        match self.total(state) {
+            0 => 0,
+            made => u16::from(self.limits.moves - made),
+        }
+    }
+}
+
+/// The first move of a way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Lead {
+    /// Over this side.
+    Go(Dir),
+    /// The turn ends first.
+    End,
+    /// Already there.
+    Here,
+}
+
+/// Costs of ways from the acting Adventurer's place, and back to a city from everywhere.
+#[derive(Clone, Debug)]
+pub(crate) struct Ways {
+    /// Cost to reach a cell from here.
+    pub cost: Vec<u16>,
+    /// The state of the turn on arrival.
+    pub state: Vec<u8>,
+    /// How the way begins.
+    pub lead: Vec<Lead>,
+    /// Cost from a cell to the nearest city: cell * states + state.
+    home: Vec<u16>,
+    states: usize,
+    home_key: (usize, u64, Limits),
+    buckets: Vec<Vec<(CellId, u8, Lead)>>,
+    best: Vec<u16>,
+}
+
+/// Farthest way looked at, in moves.
+const HORIZON: usize = 64;
+
+impl Ways {
+    pub fn new() -> Self {
+        Self {
+            cost: vec![FAR; MAX_CELLS],
+            state: vec![0; MAX_CELLS],
+            lead: vec![Lead::Here; MAX_CELLS],
+            home: Vec::new(),
+            states: 1,
+            home_key: (0, 0, Limits { moves: 0, land: 0, upwind: 0 }),
+            buckets: vec![Vec::new(); HORIZON + 1],
+            best: vec![FAR; MAX_CELLS * MAX_GAITS],
+        }
+    }
+
+    /// Cost from a cell to the nearest city, at the beginning of a turn.
+    pub fn home_from(&self, cell: CellId) -> u16 {
+        self.home.get(usize::from(cell) * self.states).copied().unwrap_or(FAR)
+    }
+
+    /// The same with what is left of the turn after the way there.
+    pub fn home_after(&self, cell: CellId) -> u16 {
+        let index = usize::from(cell) * self.states + usize::from(self.state[usize::from(cell)]);
+        self.home.get(index).copied().unwrap_or(FAR)
+    }
+
+    fn rests(observation: &Observation<'_>, seat: usize, cell: CellId) -> bool {
+        let agent = observation.map().cell(cell).agent;
+        agent != NO_AGENT
+            && usize::from(agent >> 3) == seat
+            && !observation.players()[seat].agent[usize::from(agent & 7)].dispossessed
+    }
+
+    /// Where a move leads: the cell, the state after it, its cost; none if it cannot be made.
+    #[inline]
+    fn step(
+        observation: &Observation<'_>,
+        gaits: &Gaits,
+        seat: usize,
+        from: CellId,
+        state: usize,
+        dir: Dir,
+    ) -> Option<(CellId, usize, u16)> {
+        let map = observation.map();
+        let to = map.neighbour(from, dir);
+        let cell = map.cell(to);
+        if !cell.is_placed() || !observation.may_enter(to) {
+            return None;
+        }
+        let kind = match observation.crossing(from, dir) {
+            Crossing::Land => 0,
+            Crossing::Upwind => 1,
+            Crossing::Downwind => 2,
+        };
+        let next = gaits.next[state][kind];
+        if next == NONE {
+            return None;
+        }
+        let mut next = usize::from(next);
+        let mut cost = 1;
+        if cell.ground == Ground::City {
+            cost += gaits.wasted(next);
+            next = 0;
+        } else if cell.agent != NO_AGENT && Self::rests(observation, seat, to) {
+            next = 0;
+        }
+        Some((to, next, cost))
+    }
+
+    /// Looks at all ways from the acting Adventurer's place.
+    pub fn look(&mut self, observation: &Observation<'_>, gaits: &Gaits, seat: usize) {
+        let cells = observation.map().cells().len();
+        let states = gaits.len();
+        self.cost[..cells].fill(FAR);
+        self.best[..cells * states].fill(FAR);
+        for bucket in &mut self.buckets {
+            bucket.clear();
+        }
+        let start = observation.here();
+        self.buckets[0].push((start, gaits.current(observation) as u8, Lead::Here));
+        for cost in 0..HORIZON {
+            let mut index = 0;
+            while let Some((cell, state, lead)) = self.buckets[cost].get(index).copied() {
+                index += 1;
+                let node = usize::from(cell) * states + usize::from(state);
+                if self.best[node] <= cost as u16 {
+                    continue;
+                }
+                self.best[node] = cost as u16;
+                if self.cost[usize::from(cell)] == FAR {
+                    self.cost[usize::from(cell)] = cost as u16;
+                    self.state[usize::from(cell)] = state;
+                    self.lead[usize::from(cell)] = lead;
+                }
+                for dir in Dir::ALL.iter().copied() {
+                    let step = Self::step(observation, gaits, seat, cell, usize::from(state), dir);
+                    let Some((to, next, price)) = step else { continue };
+                    let lead = if lead == Lead::Here { Lead::Go(dir) } else { lead };
+                    let at = cost + usize::from(price);
+                    if at < HORIZON && self.best[usize::from(to) * states + next] > at as u16 {
+                        self.buckets[at].push((to, next as u8, lead));
+                    }
+                }
+                let wasted = usize::from(gaits.wasted(usize::from(state)));
+                if wasted > 0 && cost + wasted < HORIZON {
+                    let lead = if lead == Lead::Here { Lead::End } else { lead };
+                    self.buckets[cost + wasted].push((cell, 0, lead));
+                }
+            }
+        }
+        self.look_home(observation, gaits, seat);
+    }
+
+    /// Brings the costs of ways home up to date.
+    fn look_home(&mut self, observation: &Observation<'_>, gaits: &Gaits, seat: usize) {
+        let map = observation.map();
+        let player = &observation.players()[seat];
+        let mut agents = 0u64;
+        for number in 0..MAX_AGENTS {
+            let agent = &player.agent[number];
+            if agent.is_placed() && !agent.dispossessed {
+                agents = agents.wrapping_mul(1_000_003).wrapping_add(u64::from(agent.cell) + 1);
+            }
+        }
+        // Pirates see other ways, and seasons turn the wind.
+        let winds = u64::from(observation.hero().pirate) << 63
+            | (map.cell(map.neighbour(0, Dir::North)).wind as u64) << 61;
+        let key = (map.placed(), agents ^ winds, gaits.limits);
+        if self.home_key == key {
+            return;
+        }
+        self.home_key = key;
+        self.states = gaits.len();
+        let cells = map.cells().len();
+        self.home.clear();
+        self.home.resize(cells * self.states, FAR);
+        let mut order: Vec<CellId> =
+            (0..cells as CellId).filter(|id| map.cell(*id).is_placed()).collect();
+        for id in &order {
+            if map.cell(*id).ground == Ground::City {
+                let first = usize::from(*id) * self.states;
+                self.home[first..first + self.states].fill(0);
+            }
+        }
+        // Relaxation until nothing changes, from the cities outwards: few rounds, as ways are short.
+        let nearest = |id: &CellId| {
+            let cell = map.cell(*id);
+            let second = observation.second_city().map_or(u32::MAX, |city| map.cell(city).distance(cell));
+            second.min(map.cell(0).distance(cell))
+        };
+        order.sort_by_key(nearest);
+        loop {
+            let mut changed = false;
+            for id in order.iter().copied() {
+                if map.cell(id).ground == Ground::City {
+                    continue;
+                }
+                for state in 0..self.states {
+                    let node = usize::from(id) * self.states + state;
+                    let mut best = self.home[node];
+                    let fresh = self.home[usize::from(id) * self.states];
+                    if state > 0 {
+                        best = best.min(fresh.saturating_add(gaits.wasted(state)));
+                    }
+                    for dir in Dir::ALL.iter().copied() {
+                        if let Some((to, next, price)) =
+                            Self::step(observation, gaits, seat, id, state, dir)
+                        {
+                            best = best.min(self.home[usize::from(to) * self.states + next].saturating_add(price));
+                        }
+                    }
+                    if best < self.home[node] {
+                        self.home[node] = best;
+                        changed = true;
+                    }
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+    }
+}

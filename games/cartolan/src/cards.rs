@@ -1,0 +1,139 @@
+//! The cards of the Advanced game: what they do, what they are called and how many there are.
+
+use meeple_core::choice;
+
+choice! {
+    /// What a card does, for as long as its Adventurer has it.
+    pub enum Effect {
+        Agents = "settler",
+        Attack = "cannons",
+        Bank = "courier",
+        Damage = "grapnel",
+        Defence = "escort",
+        Downwind = "topsails",
+        Upwind = "keel",
+        Maps = "charts",
+        Rewards = "surveyor",
+        FreeRests = "guest",
+    }
+}
+
+/// Number of effects.
+pub const EFFECTS: usize = Effect::ALL.len();
+
+impl Effect {
+    /// Its index, for arrays by effect.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Named Adventurers with this effect.
+    pub const fn named_copies(self) -> u8 {
+        match self {
+            Effect::Defence | Effect::Downwind | Effect::Upwind | Effect::Maps => 2,
+            _ => 1,
+        }
+    }
+
+    /// Technologies with this effect.
+    pub const fn technology_copies(self) -> u8 {
+        match self {
+            Effect::Defence => 2,
+            Effect::Downwind | Effect::Upwind | Effect::Maps => 4,
+            _ => 1,
+        }
+    }
+
+    /// Who an Adventurer with this card is.
+    pub const fn person(self) -> &'static str {
+        match self {
+            Effect::Agents => "the Settler",
+            Effect::Attack => "the Gunner",
+            Effect::Bank => "the Paymaster",
+            Effect::Damage => "the Corsair",
+            Effect::Defence => "the Guardian",
+            Effect::Downwind => "the Racer",
+            Effect::Upwind => "the Pilot",
+            Effect::Maps => "the Chartmaker",
+            Effect::Rewards => "the Surveyor",
+            Effect::FreeRests => "the Guest",
+        }
+    }
+
+    /// What the Technology is.
+    pub const fn thing(self) -> &'static str {
+        match self {
+            Effect::Agents => "Prefabricated House",
+            Effect::Attack => "Long Cannons",
+            Effect::Bank => "Letters of Credit",
+            Effect::Damage => "Grapnels",
+            Effect::Defence => "Escort Ship",
+            Effect::Downwind => "Topsails",
+            Effect::Upwind => "Deep Keel",
+            Effect::Maps => "Old Charts",
+            Effect::Rewards => "Sounding Line",
+            Effect::FreeRests => "Letters of Introduction",
+        }
+    }
+
+    /// The rule.
+    pub const fn rule(self) -> &'static str {
+        match self {
+            Effect::Agents => {
+                "place Agents on free tiles that lie already, from the Chest; rest at once where one was placed or restored"
+            }
+            Effect::Attack => "twice the chance in a conflict as attacker",
+            Effect::Bank => "beside any Agent, send wealth from the Chest to own Agents",
+            Effect::Damage => {
+                "a successful attack also sends the Adventurer home without its Chest, or removes the Agent"
+            }
+            Effect::Defence => "attackers must win one conflict more",
+            Effect::Downwind => "one move more",
+            Effect::Upwind => "one upwind and one land move more",
+            Effect::Maps => "carry one map tile more, to be tried before any draw",
+            Effect::Rewards => "1 wealth for each water or land edge that a placed tile meets, but for the entry",
+            Effect::FreeRests => "one free rest a turn at another player's Agent",
+        }
+    }
+}
+
+choice! {
+    /// A Discovery card: a Technology, or something that happens at once.
+    pub enum Card {
+        Agents = "settler",
+        Attack = "cannons",
+        Bank = "courier",
+        Damage = "grapnel",
+        Defence = "escort",
+        Downwind = "topsails",
+        Upwind = "keel",
+        Maps = "charts",
+        Rewards = "surveyor",
+        FreeRests = "guest",
+        Sickness = "sickness",
+        Season = "season",
+    }
+}
+
+/// Number of kinds of Discovery card.
+pub const CARDS: usize = Card::ALL.len();
+
+impl Card {
+    /// The Technology's effect; none if the card happens at once.
+    #[inline]
+    pub fn effect(self) -> Option<Effect> {
+        Effect::ALL.get(self as usize).copied()
+    }
+
+    /// The card of a Technology.
+    #[inline]
+    pub const fn technology(effect: Effect) -> Card {
+        Self::ALL[effect as usize]
+    }
+
+    /// Cards of this kind in the full deck.
+    pub fn copies(self) -> u8 {
+        self.effect().map_or(2, Effect::technology_copies)
+    }
+}

@@ -1,0 +1,285 @@
+//! The table as a drawing: map, routes, tokens, what can be chosen, scores.
+
+mod panel;
+mod tile;
+mod token;
+
+use meeple_core::{View, Viewer};
+use meeple_scene::{Color, Item, Scene, Shape, Style, Transform, palette};
+
+use crate::action::Action;
+use crate::event::{Event, Place, Target};
+use crate::map::{Cell, CellId, Ground, NO_AGENT};
+use crate::observe::Observation;
+use crate::rules::Cartolan;
+use crate::tiles::Dir;
+
+/// The ground around the map.
+const UNKNOWN: Color = Color::hex("#efe7d3");
+
+/// Width of the panel beside the map.
+const PANEL: f64 = 6.4;
+
+/// Room around the placed tiles.
+const MARGIN: f64 = 1.15;
+
+/// Where the map lies on the page.
+struct Frame {
+    west: f64,
+    north: f64,
+    width: f64,
+    height: f64,
+}
+
+impl Frame {
+    fn new(observation: &Observation<'_>) -> Self {
+        let placed = || observation.map().cells().iter().filter(|cell| cell.is_placed());
+        let extent = |value: fn(&Cell) -> i16| {
+            let low = placed().map(value).min().unwrap_or(0);
+            let high = placed().map(value).max().unwrap_or(0);
+            (f64::from(low), f64::from(high))
+        };
+        let ((west, east), (south, north)) = (extent(|cell| cell.x), extent(|cell| cell.y));
+        let height = (north - south + 1.0 + 2.0 * MARGIN).max(8.0);
+        Self { west: west - MARGIN, north: north + MARGIN, width: east - west + 1.0 + 2.0 * MARGIN, height }
+    }
+
+    /// The upper left corner of a place.
+    fn corner(&self, (x, y): Place) -> (f64, f64) {
+        (f64::from(x) - self.west, self.north - f64::from(y))
+    }
+
+    /// Its middle.
+    fn middle(&self, place: Place) -> (f64, f64) {
+        let (x, y) = self.corner(place);
+        (x + 0.5, y + 0.5)
+    }
+}
+
+/// Where on a tile the ship of a seat stands.
+fn berth(seat: u8, number: u8) -> (f64, f64) {
+    let (x, y) = [(0.28, 0.27), (0.72, 0.27), (0.28, 0.68), (0.72, 0.68)][usize::from(seat & 3)];
+    let step = f64::from(number) * 0.055;
+    (x + step - 0.05, y - step + 0.04)
+}
+
+fn tiles(scene: &mut Scene, frame: &Frame, observation: &Observation<'_>) {
+    for cell in observation.map().cells().iter().filter(|cell| cell.is_placed()) {
+        let (x, y) = frame.corner((cell.x, cell.y));
+        let what = match cell.ground {
+            Ground::Plain => String::new(),
+            ground => format!("{}, ", crate::observe::ground_name(ground)),
+        };
+        scene
+            .group(Transform::at(x, y), tile::art(cell))
+            .tooltip(format!("({}, {}): {what}wind {}", cell.x, cell.y, cell.wind));
+        if cell.dropped > 0 {
+            token::coin(scene, (x + 0.5, y + 0.82), u32::from(cell.dropped));
+        }
+    }
+}
+
+/// The border of the cities' domains.
+fn domains(scene: &mut Scene, frame: &Frame, observation: &Observation<'_>) {
+    let map = observation.map();
+    for cell in map.cells().iter().filter(|cell| cell.is_placed() && cell.in_domain) {
+        let (x, y) = frame.corner((cell.x, cell.y));
+        for dir in Dir::ALL.iter().copied() {
+            if map.cell(cell.neighbours[dir.index()]).in_domain {
+                continue;
+            }
+            let (x1, y1, x2, y2) = match dir {
+                Dir::North => (x, y, x + 1.0, y),
+                Dir::East => (x + 1.0, y, x + 1.0, y + 1.0),
+                Dir::South => (x, y + 1.0, x + 1.0, y + 1.0),
+                Dir::West => (x, y, x, y + 1.0),
+            };
+            scene.line(x1, y1, x2, y2).stroke(palette::GOLD.darker(0.15), 0.05).dashed().tooltip("end of a city's domain");
+        }
+    }
+}
+
+/// The ways that Adventurers went, thicker with time, and their attacks.
+fn routes(scene: &mut Scene, frame: &Frame, events: &[&Event]) {
+    let steps = events.iter().filter(|event| matches!(event, Event::Moved { .. })).count().max(1);
+    let lane = |(seat, number): (u8, u8)| {
+        let shift = (f64::from(seat) - 1.5) * 0.07;
+        (shift + f64::from(number) * 0.022, -shift + f64::from(number) * 0.022)
+    };
+    let mut done = 0;
+    for event in events {
+        let Event::Moved { who, from, to } = event else { continue };
+        done += 1;
+        let age = f64::from(done) / steps as f64;
+        let ((x1, y1), (x2, y2)) = (frame.middle(*from), frame.middle(*to));
+        let (dx, dy) = lane(*who);
+        let style = Style::stroke(palette::seat_color(usize::from(who.0)), 0.012 + 0.055 * age * age)
+            .opacity(0.3 + 0.5 * age)
+            .rounded();
+        scene.push(Item::new(Shape::Line { x1: x1 + dx, y1: y1 + dy, x2: x2 + dx, y2: y2 + dy }, style));
+    }
+    let mut crosses: std::collections::BTreeMap<Place, u32> = std::collections::BTreeMap::new();
+    for event in events {
+        let Event::Attacked { who, target, at, won, .. } = event else { continue };
+        if *target == Target::Disaster {
+            continue;
+        }
+        let number = crosses.entry(*at).or_default();
+        let (x, y) = frame.corner(*at);
+        let (column, row) = (*number % 5, *number / 5 % 4);
+        *number += 1;
+        let place = (x + 0.14 + 0.18 * f64::from(column), y + 0.14 + 0.2 * f64::from(row));
+        scene.push(token::cross(palette::seat_color(usize::from(who.0)), *won, place));
+    }
+}
+
+fn agents(scene: &mut Scene, frame: &Frame, observation: &Observation<'_>) {
+    for cell in observation.map().cells().iter().filter(|cell| cell.agent != NO_AGENT) {
+        let (seat, number) = (usize::from(cell.agent >> 3), usize::from(cell.agent & 7));
+        let agent = &observation.players()[seat].agent[number];
+        let (x, y) = frame.corner((cell.x, cell.y));
+        let state = if agent.dispossessed { ", dispossessed" } else { "" };
+        scene
+            .group(Transform::at(x + 0.5, y + 0.86), token::house(palette::seat_color(seat), agent.dispossessed))
+            .tooltip(format!("Agent {seat}.{number} with {}{state}", agent.wealth));
+        if agent.wealth > 0 {
+            token::coin(scene, (x + 0.66, y + 0.88), u32::from(agent.wealth));
+        }
+    }
+}
+
+fn adventurers(scene: &mut Scene, frame: &Frame, view: &View<'_, Cartolan>) {
+    let observation = &view.observation;
+    let turn = observation.turn();
+    for (seat, player) in observation.players().iter().enumerate() {
+        for number in 0..usize::from(player.adventurers) {
+            let one = &player.adventurer[number];
+            let cell = observation.map().cell(player.at[number]);
+            let (x, y) = frame.corner((cell.x, cell.y));
+            let (dx, dy) = berth(seat as u8, number as u8);
+            let (x, y) = (x + dx, y + dy);
+            let acts = (usize::from(turn.seat), usize::from(turn.adventurer)) == (seat, number)
+                && !matches!(observation.step(), crate::state::Step::Over(_) | crate::state::Step::Pick);
+            if acts {
+                scene.circle(x, y, 0.235).fill(palette::WHITE).opacity(0.55);
+            }
+            let pirate = if one.pirate { ", pirate" } else { "" };
+            let attack = Action::Attack { seat: seat as u8, adventurer: number as u8 };
+            let item = scene.group(Transform::at(x, y).scaled(1.25), token::ship(palette::seat_color(seat), one.pirate));
+            item.tooltip(format!("Adventurer {seat}.{number} with {}{pirate}", one.chest));
+            if view.legal.contains(&attack) {
+                item.action(attack.to_string());
+                scene.circle(x, y, 0.21).outline(palette::DANGER, 0.03).action(attack.to_string());
+            }
+            if one.chest > 0 {
+                token::coin(scene, (x + 0.19, y + 0.15), u32::from(one.chest));
+            }
+        }
+    }
+}
+
+/// A spot on the map that can be chosen.
+fn spot(scene: &mut Scene, corner: (f64, f64), action: Action, tooltip: String) {
+    let (x, y) = corner;
+    let dashed = matches!(action, Action::Gust(_));
+    let color = if dashed { palette::DANGER } else { palette::SPOT };
+    let tint = scene.rect(x + 0.05, y + 0.05, 0.9, 0.9);
+    tint.corner(0.08).fill(color).opacity(0.16).action(action.to_string()).tooltip(tooltip.clone());
+    let outline = scene.rect(x + 0.05, y + 0.05, 0.9, 0.9);
+    outline.corner(0.08).outline(color, 0.045).action(action.to_string()).tooltip(tooltip);
+    if dashed {
+        outline.dashed();
+    }
+}
+
+fn spots(scene: &mut Scene, frame: &Frame, view: &View<'_, Cartolan>) {
+    let observation = &view.observation;
+    let map = observation.map();
+    let here = observation.here();
+    let place = |cell: CellId| (map.cell(cell).x, map.cell(cell).y);
+    let faces = observation.variant().die_faces;
+    for action in view.legal {
+        match *action {
+            Action::Go(dir) => {
+                let to = map.neighbour(here, dir);
+                let what = if map.cell(to).is_placed() { "go" } else { "explore" };
+                let way = match observation.crossing(here, dir) {
+                    crate::map::Crossing::Land => "over land",
+                    crate::map::Crossing::Upwind => "upwind",
+                    crate::map::Crossing::Downwind => "downwind",
+                };
+                spot(scene, frame.corner(place(to)), *action, format!("{what} {}, {way}", crate::event::long(dir)));
+            }
+            Action::Gust(dir) => {
+                let to = place(map.neighbour(here, dir));
+                let (x, y) = frame.middle(to);
+                spot(
+                    scene,
+                    frame.corner(to),
+                    *action,
+                    format!("roll for a gust to the {}", crate::event::long(dir)),
+                );
+                scene.text(x, y, 0.22, format!("1/{faces}")).bold().centered().fill(palette::DANGER).stroke(palette::WHITE, 0.04);
+            }
+            Action::Wait => {
+                let (x, y) = frame.middle(place(here));
+                scene
+                    .circle(x, y, 0.46)
+                    .outline(palette::SPOT, 0.045)
+                    .action(action.to_string())
+                    .tooltip("wait here");
+            }
+            Action::HireAgent { x, y } => {
+                spot(scene, frame.corner((x, y)), *action, format!("hire an Agent for ({x}, {y})"));
+            }
+            Action::Relocate(number) => {
+                let seat = usize::from(observation.turn().seat);
+                let cell = observation.players()[seat].agent[usize::from(number)].cell;
+                spot(scene, frame.corner(place(cell)), *action, format!("take Agent {seat}.{number} from here"));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The table.
+pub(crate) fn draw(view: &View<'_, Cartolan>) -> Scene {
+    let observation = &view.observation;
+    let frame = Frame::new(observation);
+    let mut panel = panel::draw(view);
+    let height = frame.height.max(panel.height);
+    let mut scene = Scene::new(frame.width + PANEL, height);
+    scene.title = "Cartolan – Trade Winds".into();
+    scene.description = describe(view);
+    scene.rect(0.0, 0.0, frame.width, height).fill(UNKNOWN);
+    tiles(&mut scene, &frame, observation);
+    domains(&mut scene, &frame, observation);
+    routes(&mut scene, &frame, view.events);
+    agents(&mut scene, &frame, observation);
+    spots(&mut scene, &frame, view);
+    adventurers(&mut scene, &frame, view);
+    panel.background = None;
+    scene.place(Transform::at(frame.width, 0.0), panel);
+    scene
+}
+
+fn describe(view: &View<'_, Cartolan>) -> String {
+    let observation = &view.observation;
+    let vaults: Vec<String> = observation
+        .players()
+        .iter()
+        .enumerate()
+        .map(|(seat, player)| format!("seat {seat} has {} in its Vault and {} in Chests", player.vault, player.chests()))
+        .collect();
+    let eyes = match view.viewer {
+        Viewer::Seat(seat) => format!(" Seen from seat {seat}."),
+        _ => String::new(),
+    };
+    format!(
+        "Round {}. {} tiles are placed. {}. {}.{eyes}",
+        observation.round(),
+        observation.map().placed(),
+        vaults.join("; "),
+        crate::screen::question(observation)
+    )
+}

@@ -1,0 +1,196 @@
+//! The panel beside the map: scores, piles, moves, cards, and buttons for what is no place on the map.
+
+use meeple_core::View;
+use meeple_scene::{Color, Scene, palette};
+
+use super::PANEL;
+use crate::action::Action;
+use crate::cards::Effect;
+use crate::rules::Cartolan;
+use crate::state::Step;
+use crate::tiles::Back;
+
+const LEFT: f64 = 0.3;
+const WIDTH: f64 = PANEL - 2.0 * LEFT;
+const BUTTON: Color = Color::hex("#e3ecf7");
+
+/// Columns of the score table: right ends.
+const VAULT: f64 = 3.45;
+const CHESTS: f64 = 4.4;
+const AGENTS: f64 = 5.3;
+const SHIPS: f64 = 6.1;
+
+fn table(scene: &mut Scene, view: &View<'_, Cartolan>, top: f64) -> f64 {
+    let observation = &view.observation;
+    let mut y = top;
+    for (x, text) in [(VAULT, "Vault"), (CHESTS, "Chests"), (AGENTS, "Agents"), (SHIPS, "Ships")] {
+        scene.text(x, y, 0.2, text).anchor(meeple_scene::Anchor::End).fill(palette::MUTED);
+    }
+    y += 0.12;
+    for (seat, player) in observation.players().iter().enumerate() {
+        let turn = usize::from(observation.turn().seat) == seat && !matches!(observation.step(), Step::Over(_));
+        if turn {
+            scene.rect(LEFT - 0.1, y, WIDTH + 0.2, 0.46).corner(0.06).fill(BUTTON);
+        }
+        scene.rect(LEFT, y + 0.09, 0.28, 0.28).corner(0.05).fill(palette::seat_color(seat));
+        let name = view.players.get(seat).map_or("", String::as_str);
+        let name = if name.is_empty() { format!("seat {seat}") } else { name.to_owned() };
+        scene.text(LEFT + 0.4, y + 0.32, 0.25, name).fit(2.0);
+        let numbers = [
+            (VAULT, player.vault, true),
+            (CHESTS, player.chests(), false),
+            (AGENTS, u32::from(player.agents_placed), false),
+            (SHIPS, u32::from(player.adventurers), false),
+        ];
+        for (x, number, bold) in numbers {
+            let text = scene.text(x, y + 0.32, 0.27, number.to_string());
+            text.anchor(meeple_scene::Anchor::End);
+            if bold {
+                text.bold();
+            }
+        }
+        y += 0.46;
+        if observation.variant().cards {
+            y = cards(scene, view, seat, y);
+        }
+    }
+    y
+}
+
+fn cards(scene: &mut Scene, view: &View<'_, Cartolan>, seat: usize, top: f64) -> f64 {
+    let observation = &view.observation;
+    let player = &observation.players()[seat];
+    let mut y = top;
+    for number in 0..usize::from(player.adventurers) {
+        let one = &player.adventurer[number];
+        let mut parts: Vec<String> = one.person.iter().map(|card| card.person().to_owned()).collect();
+        parts.extend(one.gear.iter().map(|card| card.thing().to_owned()));
+        parts.extend((0..one.charts).map(|which| format!("map {}", observation.chart(one, which))));
+        if !parts.is_empty() {
+            scene.text(LEFT + 0.4, y + 0.14, 0.17, format!("{seat}.{number} {}", parts.join(" · "))).fit(WIDTH - 0.4);
+            y += 0.24;
+        }
+    }
+    let size = observation.hand_size(seat);
+    if size > 0 {
+        let held: Vec<&str> = observation.hand(seat).map_or(Vec::new(), |hand| {
+            let counts = Effect::ALL.iter().zip(hand);
+            counts.filter(|(_, count)| **count > 0).map(|(effect, _)| effect.thing()).collect()
+        });
+        let text = match held.is_empty() {
+            true => format!("{size} Technologies in hand"),
+            false => format!("in hand: {}", held.join(", ")),
+        };
+        scene.text(LEFT + 0.4, y + 0.14, 0.17, text).fit(WIDTH - 0.4);
+        y += 0.24;
+    }
+    y + 0.06
+}
+
+fn pile(scene: &mut Scene, (x, y): (f64, f64), back: Back, left: u16, discards: u16) {
+    let color = if back == Back::Water { palette::WATER } else { palette::GRASS };
+    for lift in [0.1, 0.05, 0.0] {
+        scene.rect(x + lift, y - lift, 0.6, 0.6).corner(0.05).fill(color).stroke(color.darker(0.35), 0.02);
+    }
+    scene.text(x + 0.3, y + 0.3, 0.26, left.to_string()).bold().centered();
+    scene.text(x + 0.8, y + 0.27, 0.2, format!("{back} tiles"));
+    scene.text(x + 0.8, y + 0.52, 0.18, format!("{discards} discarded")).fill(palette::MUTED);
+}
+
+/// Pips for the moves made and left.
+fn meter(scene: &mut Scene, view: &View<'_, Cartolan>, y: f64) {
+    let observation = &view.observation;
+    let turn = observation.turn();
+    let limits = observation.limits();
+    let kinds = [(turn.land, palette::EARTH), (turn.upwind, palette::DANGER), (turn.downwind, palette::SPOT)];
+    let mut made = kinds.iter().flat_map(|(count, color)| (0..*count).map(move |_| *color));
+    for pip in 0..limits.moves.max(turn.total()) {
+        let x = LEFT + 0.14 + 0.36 * f64::from(pip);
+        match made.next() {
+            Some(color) => scene.circle(x, y, 0.12).fill(color),
+            None => scene.circle(x, y, 0.12).outline(palette::MUTED, 0.025),
+        };
+    }
+    let x = LEFT + 0.2 + 0.36 * f64::from(limits.moves);
+    let text = format!("land {}/{}, upwind {}/{}", turn.land, limits.land, turn.upwind, limits.upwind);
+    scene.text(x, y + 0.07, 0.19, text).fill(palette::MUTED).fit(PANEL - x - LEFT);
+}
+
+/// What a button says.
+fn label(view: &View<'_, Cartolan>, action: Action) -> Option<String> {
+    let observation = &view.observation;
+    let v = observation.variant();
+    Some(match action {
+        Action::Go(_) | Action::Gust(_) | Action::Wait | Action::HireAgent { .. } | Action::Relocate(_) => {
+            return None;
+        }
+        Action::Bank(wealth) | Action::Send(wealth) => wealth.to_string(),
+        Action::End => "end the turn".into(),
+        Action::Trade => format!("trade (+{})", v.trade),
+        Action::Collect => "collect from the Agent".into(),
+        Action::Rest => "rest at the Agent".into(),
+        Action::Place => "place an Agent".into(),
+        Action::Restore => format!("restore the Agent (−{})", v.price_restore),
+        Action::HireAdventurer => format!("hire an Adventurer (−{})", v.price_adventurer),
+        Action::Equip(effect) => format!("use {}: {}", effect.thing(), effect.rule()),
+        Action::Name(effect) => format!("{}: {}", effect.person(), effect.rule()),
+        Action::Chart(which) => format!("try {}", observation.chart(observation.hero(), which)),
+        Action::Wealth => "take the wealth".into(),
+        Action::Card => "draw a Discovery card".into(),
+        Action::Done if observation.step() == Step::Buy => "buy nothing more".into(),
+        Action::Done => "nothing more here".into(),
+        other => other.to_string(),
+    })
+}
+
+fn buttons(scene: &mut Scene, view: &View<'_, Cartolan>, top: f64) -> f64 {
+    let (mut x, mut y) = (LEFT, top);
+    for action in view.legal {
+        let Some(text) = label(view, *action) else { continue };
+        let narrow = matches!(action, Action::Bank(_) | Action::Send(_));
+        let width = if narrow { 0.62 } else { WIDTH };
+        if narrow && x + width > LEFT + WIDTH + 0.01 {
+            (x, y) = (LEFT, y + 0.5);
+        }
+        let danger = matches!(action, Action::Attack { .. } | Action::AttackAgent | Action::Court);
+        let edge = if danger { palette::DANGER } else { palette::SPOT };
+        let button = scene.rect(x, y, width - 0.06, 0.42);
+        button.corner(0.08).fill(BUTTON).stroke(edge, 0.025).action(action.to_string()).tooltip(text.clone());
+        scene.text(x + width / 2.0 - 0.03, y + 0.21, 0.22, text).fit(width - 0.2).centered();
+        if narrow { x += width } else { y += 0.5 }
+    }
+    if x > LEFT { y + 0.5 } else { y }
+}
+
+/// The panel.
+pub(super) fn draw(view: &View<'_, Cartolan>) -> Scene {
+    let observation = &view.observation;
+    let mut scene = Scene::new(PANEL, 8.0);
+    let over = matches!(observation.step(), Step::Over(_));
+    scene.text(LEFT, 0.55, 0.38, format!("Round {}", observation.round())).bold();
+    let margin = observation.variant().margin;
+    let lead = format!("lead {} · wins above {margin}", observation.lead());
+    scene.text(PANEL - LEFT, 0.55, 0.22, lead).anchor(meeple_scene::Anchor::End).fill(palette::MUTED);
+    let mut y = table(&mut scene, view, 0.98) + 0.25;
+    let water = observation.pile(Back::Water);
+    pile(&mut scene, (LEFT, y), Back::Water, water.left(), water.discards_sum);
+    if observation.variant().inland {
+        let land = observation.pile(Back::Land);
+        pile(&mut scene, (LEFT + 3.0, y), Back::Land, land.left(), land.discards_sum);
+    }
+    y += 0.95;
+    if !over {
+        meter(&mut scene, view, y + 0.1);
+        y += 0.5;
+    }
+    scene.text(LEFT, y + 0.15, 0.23, crate::screen::question(observation)).bold().fit(WIDTH);
+    y += 0.4;
+    y = buttons(&mut scene, view, y);
+    let recent = view.events.len().saturating_sub(5);
+    for event in &view.events[recent..] {
+        y += 0.27;
+        scene.text(LEFT, y, 0.18, event.to_string()).fit(WIDTH).fill(palette::MUTED);
+    }
+    scene.height = y + 0.4;
+    scene
+}

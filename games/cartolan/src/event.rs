@@ -1,0 +1,177 @@
+//! What happens, for logs, drawings and bots. All of it is public but for the cards in a hand.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::cards::{Card, Effect};
+use crate::tiles::{Dir, Kind, Wind};
+
+/// A place on the map: east, north.
+pub type Place = (i16, i16);
+
+/// An Adventurer: seat and number.
+pub type Who = (u8, u8);
+
+/// Who or what a conflict is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Target {
+    /// An Adventurer.
+    Adventurer(Who),
+    /// An Agent: seat and number.
+    Agent(Who),
+    /// A disaster.
+    Disaster,
+}
+
+/// Something that happened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
+pub enum Event {
+    /// This seat begins.
+    Began { seat: u8 },
+    /// A round begins.
+    Round { round: u16 },
+    /// An Adventurer moved from tile to tile.
+    Moved { who: Who, from: Place, to: Place },
+    /// An Adventurer spent a move on its tile.
+    Waited { who: Who, at: Place },
+    /// The die did not help against the wind.
+    Becalmed { who: Who, at: Place, dir: Dir },
+    /// The die helped.
+    Gusted { who: Who, at: Place, dir: Dir },
+    /// A tile was placed.
+    Placed { at: Place, tile: Kind, wind: Wind },
+    /// A drawn tile did not fit.
+    Discarded { at: Place, tile: Kind },
+    /// No tile fitted.
+    Failed { who: Who, at: Place },
+    /// Discards were shuffled into their pile.
+    Reshuffled { tile_back: crate::tiles::Back },
+    /// Wealth for filling a gap.
+    Gap { who: Who, wealth: u16 },
+    /// A wonder or city was discovered for wealth.
+    Discovered { who: Who, at: Place, wealth: u16 },
+    /// A trade at a wonder.
+    Traded { who: Who, at: Place, wealth: u16 },
+    /// Wealth taken from an own Agent.
+    Collected { who: Who, at: Place, wealth: u16 },
+    /// A rest at an Agent: moves start anew.
+    Rested { who: Who, at: Place, agent: Who },
+    /// An Agent was placed, hired or moved here.
+    AgentPlaced { agent: Who, at: Place },
+    /// An Agent went back to its owner's supply.
+    AgentRemoved { agent: Who, at: Place },
+    /// A dispossessed Agent is active again.
+    Restored { agent: Who, at: Place },
+    /// Wealth went to an own Agent.
+    Sent { who: Who, agent: Who, wealth: u16 },
+    /// An attack, won or not, and what it brought.
+    Attacked { who: Who, target: Target, at: Place, won: bool, wealth: u16 },
+    /// An Adventurer lost its Chest to a disaster.
+    Lost { who: Who, at: Place, wealth: u16 },
+    /// An Adventurer was sent back to a city.
+    SentBack { who: Who, from: Place, to: Place },
+    /// Wealth went into the Vault.
+    Banked { who: Who, wealth: u16 },
+    /// An Adventurer was hired.
+    Hired { who: Who, at: Place },
+    /// An Adventurer's name.
+    Named { who: Who, effect: Effect },
+    /// A Discovery card that happens at once, or whose drawer sees it.
+    Drawn { who: Who, card: Card },
+    /// A Technology was drawn, unseen by the others.
+    DrewTechnology { who: Who },
+    /// A Technology is used from now on.
+    Equipped { who: Who, effect: Effect },
+    /// A map tile was taken along.
+    Charted { who: Who, tile: Kind },
+    /// The winds around the cities turned.
+    Season,
+    /// The game is over.
+    Over { end: u8 },
+}
+
+struct Name(Who);
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Adventurer {}.{}", self.0.0, self.0.1)
+    }
+}
+
+struct At(Place);
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({}, {})", self.0.0, self.0.1)
+    }
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Event::Began { seat } => write!(f, "seat {seat} begins"),
+            Event::Round { round } => write!(f, "round {round}"),
+            Event::Moved { who, from, to } => write!(f, "{} moves from {} to {}", Name(who), At(from), At(to)),
+            Event::Waited { who, at } => write!(f, "{} waits at {}", Name(who), At(at)),
+            Event::Becalmed { who, dir, .. } => write!(f, "{} finds no gust to the {}", Name(who), long(dir)),
+            Event::Gusted { who, dir, .. } => write!(f, "a gust carries {} to the {}", Name(who), long(dir)),
+            Event::Placed { at, tile, wind } => write!(f, "{tile} is placed at {}, wind {wind}", At(at)),
+            Event::Discarded { at, tile } => write!(f, "{tile} does not fit at {}", At(at)),
+            Event::Failed { who, at } => write!(f, "{} finds no way to {}", Name(who), At(at)),
+            Event::Reshuffled { tile_back } => write!(f, "the {tile_back} discards are shuffled"),
+            Event::Gap { who, wealth } => write!(f, "{} gains {wealth} for filling a gap", Name(who)),
+            Event::Discovered { who, at, wealth } => {
+                write!(f, "{} discovers what is at {} and gains {wealth}", Name(who), At(at))
+            }
+            Event::Traded { who, wealth, .. } => write!(f, "{} trades for {wealth}", Name(who)),
+            Event::Collected { who, wealth, .. } => write!(f, "{} collects {wealth}", Name(who)),
+            Event::Rested { who, agent, .. } => {
+                write!(f, "{} rests at Agent {}.{}", Name(who), agent.0, agent.1)
+            }
+            Event::AgentPlaced { agent, at } => write!(f, "Agent {}.{} settles at {}", agent.0, agent.1, At(at)),
+            Event::AgentRemoved { agent, at } => write!(f, "Agent {}.{} leaves {}", agent.0, agent.1, At(at)),
+            Event::Restored { agent, .. } => write!(f, "Agent {}.{} is restored", agent.0, agent.1),
+            Event::Sent { who, agent, wealth } => {
+                write!(f, "{} sends {wealth} to Agent {}.{}", Name(who), agent.0, agent.1)
+            }
+            Event::Attacked { who, target, won, wealth, .. } => {
+                write!(f, "{} ", Name(who))?;
+                f.write_str(if won { "attacks with success: " } else { "attacks in vain: " })?;
+                match target {
+                    Target::Adventurer(target) => write!(f, "{}", Name(target))?,
+                    Target::Agent((seat, number)) => write!(f, "Agent {seat}.{number}")?,
+                    Target::Disaster => f.write_str("the disaster")?,
+                }
+                if won { write!(f, ", gaining {wealth}") } else { Ok(()) }
+            }
+            Event::Lost { who, at, wealth } => write!(f, "{} leaves {wealth} at {}", Name(who), At(at)),
+            Event::SentBack { who, to, .. } => write!(f, "{} is back at {}", Name(who), At(to)),
+            Event::Banked { who, wealth } => write!(f, "{} banks {wealth}", Name(who)),
+            Event::Hired { who, at } => write!(f, "{} is hired at {}", Name(who), At(at)),
+            Event::Named { who, effect } => write!(f, "{} is {}", Name(who), effect.person()),
+            Event::Drawn { who, card } => match card.effect() {
+                Some(effect) => write!(f, "{} draws {}", Name(who), effect.thing()),
+                None => write!(f, "{} draws {card}", Name(who)),
+            },
+            Event::DrewTechnology { who } => write!(f, "{} draws a Technology", Name(who)),
+            Event::Equipped { who, effect } => write!(f, "{} now uses {}", Name(who), effect.thing()),
+            Event::Charted { who, tile } => write!(f, "{} takes {tile} along", Name(who)),
+            Event::Season => f.write_str("the winds around the cities turn"),
+            Event::Over { end } => write!(f, "the game is over: {}", crate::ENDS[usize::from(end)]),
+        }
+    }
+}
+
+/// The name of a direction.
+pub(crate) const fn long(dir: Dir) -> &'static str {
+    match dir {
+        Dir::North => "north",
+        Dir::East => "east",
+        Dir::South => "south",
+        Dir::West => "west",
+    }
+}

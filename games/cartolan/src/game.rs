@@ -1,0 +1,183 @@
+//! The contract: Cartolan as a [`Game`].
+
+use meeple_core::{
+    ActionKind, AgentInfo, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Information,
+    Outcome, Phase, Seat, SetupError, Stream, View, Viewer,
+};
+use meeple_scene::{Scene, Screen};
+
+use crate::action::{Action, Chance};
+use crate::event::Event;
+use crate::observe::Observation;
+use crate::rules::{Cartolan, end};
+use crate::state::{State, Step};
+use crate::variant::{MAX_SEATS, PRESETS, PROFILES, Tie, Variant};
+
+impl Game for Cartolan {
+    type Variant = Variant;
+    type State = State;
+    type Action = Action;
+    type Chance = Chance;
+    type Event = Event;
+    type Observation<'a> = Observation<'a>;
+
+    const INFO: GameInfo = GameInfo {
+        summary: "explore the sea tile by tile, sail with the wind, trade at wonders, bank the lead",
+        seats: 2..=MAX_SEATS,
+        actions: ActionKind::Listed,
+        information: Information::Hidden,
+        simultaneous: false,
+        presets: PRESETS,
+        profiles: PROFILES,
+        score_unit: "wealth",
+        length_unit: "rounds",
+        ends: crate::ENDS,
+        episode_figures: crate::figures::EPISODE,
+        seat_figures: crate::figures::SEAT,
+        demo: &["explorer", "trader", "router", "pirate"],
+        input_help: crate::screen::HELP,
+        ..GameInfo::new("cartolan", "Cartolan – Trade Winds", include_str!("../RULES.md"))
+    };
+
+    fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
+        Self::make(variant, seats)
+    }
+
+    fn variant(&self) -> &Variant {
+        &self.variant
+    }
+
+    fn seats(&self) -> usize {
+        self.seats
+    }
+
+    fn initial_state(&self) -> State {
+        self.initial.clone()
+    }
+
+    #[inline]
+    fn reset(&self, state: &mut State) {
+        state.clone_from(&self.initial);
+    }
+
+    #[inline]
+    fn phase(&self, state: &State) -> Phase {
+        self.phase_of(state)
+    }
+
+    fn legal_actions(&self, state: &State, seat: Seat, actions: &mut Vec<Action>) {
+        if self.phase_of(state).owes(seat) {
+            self.list(state, actions);
+        }
+    }
+
+    fn action_bound(&self) -> u32 {
+        Action::BOUND
+    }
+
+    fn action_id(&self, action: &Action) -> u32 {
+        action.id()
+    }
+
+    fn check(&self, state: &State, seat: Seat, action: &Action) -> Result<(), Illegal> {
+        let mut legal = Vec::new();
+        self.legal_actions(state, seat, &mut legal);
+        if legal.contains(action) { Ok(()) } else { Err(self.explain(state, *action)) }
+    }
+
+    #[inline]
+    fn apply_unchecked(
+        &self,
+        state: &mut State,
+        _seat: Seat,
+        action: &Action,
+        events: &mut impl EventSink<Event>,
+    ) {
+        self.take(state, *action, events);
+    }
+
+    fn sample_chance(&self, state: &State, streams: &mut ChanceStreams) -> Chance {
+        self.sample(state, streams)
+    }
+
+    fn apply_chance(&self, state: &mut State, chance: &Chance, events: &mut impl EventSink<Event>) {
+        self.happen(state, chance, events);
+    }
+
+    #[inline]
+    fn resolve_chance(
+        &self,
+        state: &mut State,
+        streams: &mut ChanceStreams,
+        events: &mut impl EventSink<Event>,
+    ) {
+        self.resolve(state, streams, events);
+    }
+
+    fn chance_outcomes(&self, state: &State) -> Option<Vec<(Chance, f64)>> {
+        Some(self.outcomes(state))
+    }
+
+    fn check_chance(&self, state: &State, chance: &Chance) -> Result<(), Illegal> {
+        self.check_outcome(state, chance)
+    }
+
+    #[inline]
+    fn observe<'a>(&'a self, state: &'a State, viewer: Viewer) -> Observation<'a> {
+        Observation::new(self, state, viewer)
+    }
+
+    fn determinize(&self, observation: &Observation<'_>, rng: &mut Stream, state: &mut State) {
+        observation.determinize(rng, state);
+    }
+
+    fn score(&self, state: &State, seat: Seat) -> i64 {
+        i64::from(state.player(seat).vault)
+    }
+
+    fn outcome(&self, state: &State, outcome: &mut Outcome) {
+        let players = &state.players[..self.seats];
+        let penniless = players.iter().all(|player| player.vault == 0);
+        let mut keys = [(0u32, 0usize); MAX_SEATS];
+        for (seat, player) in players.iter().enumerate() {
+            outcome.scores.push(i64::from(player.vault));
+            // 10.5: with all Vaults empty the fullest Chest decides.
+            let wealth = match penniless {
+                true => player.adventurer.iter().map(|one| u32::from(one.chest)).max().unwrap_or(0),
+                false => player.vault,
+            };
+            // R14.
+            let early = if self.variant.tie == Tie::FirstSeat { MAX_SEATS - seat } else { 0 };
+            keys[seat] = (wealth, early);
+        }
+        outcome.rank_by(&keys[..self.seats]);
+        outcome.end = match state.step {
+            Step::Over(reason) => usize::from(reason),
+            _ => usize::from(end::ROUNDS),
+        };
+    }
+
+    fn length(&self, state: &State, _decisions: u64) -> u64 {
+        u64::from(state.round)
+    }
+
+    fn figures(&self, state: &State, sheet: &mut FigureSheet) {
+        self.fill_figures(state, sheet);
+    }
+
+    fn draw(&self, view: &View<'_, Self>) -> Scene {
+        crate::draw::draw(view)
+    }
+
+    fn screen(&self, view: &View<'_, Self>) -> Screen {
+        crate::screen::screen(view)
+    }
+
+    fn read_input(&self, text: &str) -> Result<Action, String> {
+        crate::screen::read(text)
+    }
+
+    fn agents() -> Vec<AgentInfo<Self>> {
+        crate::agents::all()
+    }
+}

@@ -1,0 +1,310 @@
+//! The map: placed tiles and the empty cells beside them, linked to their neighbours.
+
+use crate::tiles::{Back, Dir, Edges, Mark, Wind};
+
+/// Most tiles a game may deal.
+pub const MAX_DEALT: usize = 150;
+
+/// Most cells a map can have. Every city brings at most 5 tiles and 8 empty cells, every dealt tile takes an
+/// empty cell and opens at most 3.
+pub const MAX_CELLS: usize = 2 * 13 + 3 * MAX_DEALT + 4;
+
+/// Index of a cell. Indices say nothing about places; they come in the order in which cells are met.
+pub type CellId = u16;
+
+/// No cell.
+pub const NO_CELL: CellId = u16::MAX;
+
+/// What lies on a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Ground {
+    /// Nothing yet.
+    Empty,
+    /// A tile with nothing special on it.
+    Plain,
+    /// A tile with a wonder.
+    Wonder,
+    /// A tile with a disaster.
+    Disaster,
+    /// A city.
+    City,
+}
+
+/// How a tile is left over one of its sides.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Crossing {
+    /// Over land.
+    Land,
+    /// Over water, against the wind.
+    Upwind,
+    /// Over water, with the wind.
+    Downwind,
+}
+
+/// A cell of the map.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Cell {
+    /// Place: grows east.
+    pub x: i16,
+    /// Place: grows north.
+    pub y: i16,
+    /// What lies there.
+    pub ground: Ground,
+    /// The tile's back.
+    pub back: Back,
+    /// The tile's edges relative to its wind as printed.
+    pub edges: Edges,
+    /// The tile's wind.
+    pub wind: Wind,
+    /// Sides where the edge is known: all for a tile, those towards placed neighbours for an empty cell.
+    pub known: u8,
+    /// Sides where the (facing) edge is land.
+    pub land: u8,
+    /// Sides that are left with the wind, over water or land.
+    pub downwind: u8,
+    /// Whether it lies in a city's domain.
+    pub in_domain: bool,
+    /// Number of its wonder, from 0 in the order of discovery.
+    pub wonder: u8,
+    /// The Agent here: seat * 8 + index, or [`NO_AGENT`].
+    pub agent: u8,
+    /// Wealth left at a disaster.
+    pub dropped: u16,
+    /// Adventurers (bit seat * 4 + index) that ended a move here since they last left a city. Kept only where
+    /// cards are played.
+    pub visited: u16,
+    /// Neighbours: north, east, south, west.
+    pub neighbours: [CellId; 4],
+}
+
+/// No Agent on a cell.
+pub const NO_AGENT: u8 = u8::MAX;
+
+impl Cell {
+    const BLANK: Cell = Cell {
+        x: 0,
+        y: 0,
+        ground: Ground::Empty,
+        back: Back::Water,
+        edges: Edges::WATER,
+        wind: Wind::NorthEast,
+        known: 0,
+        land: 0,
+        downwind: 0,
+        in_domain: false,
+        wonder: 0,
+        agent: NO_AGENT,
+        dropped: 0,
+        visited: 0,
+        neighbours: [NO_CELL; 4],
+    };
+
+    /// Whether a tile lies there.
+    #[inline]
+    pub fn is_placed(&self) -> bool {
+        self.ground != Ground::Empty
+    }
+
+    /// How the tile is left over this side, by its edge alone.
+    #[inline]
+    pub fn crossing(&self, dir: Dir) -> Crossing {
+        if (self.land & dir.bit()) != 0 || self.ground == Ground::City {
+            Crossing::Land
+        } else if self.downwind & dir.bit() != 0 {
+            Crossing::Downwind
+        } else {
+            Crossing::Upwind
+        }
+    }
+
+    /// Distance in steps between two cells' places.
+    #[inline]
+    pub fn distance(&self, other: &Cell) -> u32 {
+        u32::from(self.x.abs_diff(other.x)) + u32::from(self.y.abs_diff(other.y))
+    }
+
+    /// Known water and land edges around an empty cell besides the side `entry`.
+    #[inline]
+    pub fn gap(&self, entry: Dir) -> (u32, u32) {
+        let others = self.known & !entry.bit();
+        ((others & !self.land).count_ones(), (others & self.land).count_ones())
+    }
+
+    /// Whether a tile with land on these sides fits here.
+    #[inline]
+    pub fn fits(&self, land: u8) -> bool {
+        (self.land ^ land) & self.known == 0
+    }
+
+    /// Reverses the wind; the edges stay.
+    pub fn reverse_wind(&mut self) {
+        self.wind = self.wind.turned(2);
+        self.downwind = downwind_sides(self.wind);
+        // The same compass edges, named from the new wind: `uc` and `dc` change places, as do `ua` and `da`.
+        self.edges = Edges((self.edges.0 >> 2 | self.edges.0 << 2) & 15);
+    }
+}
+
+#[inline]
+fn downwind_sides(wind: Wind) -> u8 {
+    wind.downwind_clockwise().bit() | wind.downwind_anticlockwise().bit()
+}
+
+/// A tile as it is laid.
+#[derive(Clone, Copy, Debug)]
+pub struct Laid {
+    /// Its back.
+    pub back: Back,
+    /// Its edges.
+    pub edges: Edges,
+    /// What stands on it.
+    pub mark: Mark,
+    /// How it is turned.
+    pub wind: Wind,
+}
+
+/// All cells that have a tile or lie beside one.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Map {
+    cells: [Cell; MAX_CELLS],
+    /// Places packed into words, for the search by place.
+    places: [u32; MAX_CELLS],
+    count: u16,
+    placed: u16,
+    wonders: u8,
+    disasters: u8,
+}
+
+#[inline]
+fn pack(x: i16, y: i16) -> u32 {
+    u32::from(x as u16) << 16 | u32::from(y as u16)
+}
+
+impl Map {
+    /// A map without cells.
+    pub fn new() -> Self {
+        Self { cells: [Cell::BLANK; MAX_CELLS], places: [0; MAX_CELLS], count: 0, placed: 0, wonders: 0, disasters: 0 }
+    }
+
+    /// The cells in the order in which they were met.
+    #[inline]
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells[..usize::from(self.count)]
+    }
+
+    /// The cell with this index.
+    #[inline]
+    pub fn cell(&self, id: CellId) -> &Cell {
+        &self.cells[usize::from(id)]
+    }
+
+    /// The cell with this index, to be changed.
+    #[inline]
+    pub(crate) fn cell_mut(&mut self, id: CellId) -> &mut Cell {
+        &mut self.cells[usize::from(id)]
+    }
+
+    /// All cells, to be changed.
+    pub(crate) fn cells_mut(&mut self) -> &mut [Cell] {
+        &mut self.cells[..usize::from(self.count)]
+    }
+
+    /// Number of tiles on the map, cities and their surroundings included.
+    pub fn placed(&self) -> usize {
+        usize::from(self.placed)
+    }
+
+    /// Number of wonders on the map.
+    pub fn wonders(&self) -> u8 {
+        self.wonders
+    }
+
+    /// Number of disasters on the map.
+    #[inline]
+    pub fn disasters(&self) -> u8 {
+        self.disasters
+    }
+
+    /// The cell at this place, if it has a tile or lies beside one.
+    pub fn find(&self, x: i16, y: i16) -> Option<CellId> {
+        let place = pack(x, y);
+        self.places[..usize::from(self.count)].iter().position(|other| *other == place).map(|at| at as CellId)
+    }
+
+    /// The neighbour of a placed tile.
+    #[inline]
+    pub fn neighbour(&self, id: CellId, dir: Dir) -> CellId {
+        self.cells[usize::from(id)].neighbours[dir.index()]
+    }
+
+    fn find_or_add(&mut self, x: i16, y: i16, domain: impl Fn(i16, i16) -> bool) -> CellId {
+        if let Some(id) = self.find(x, y) {
+            return id;
+        }
+        let id = self.count;
+        self.cells[usize::from(id)] = Cell { x, y, in_domain: domain(x, y), ..Cell::BLANK };
+        self.places[usize::from(id)] = pack(x, y);
+        self.count += 1;
+        id
+    }
+
+    /// Lays a tile at a place and links it. `city_land` says whether neighbours see a city's edges as land.
+    pub(crate) fn lay(
+        &mut self,
+        (x, y): (i16, i16),
+        tile: Laid,
+        city_land: bool,
+        domain: impl Fn(i16, i16) -> bool,
+    ) -> CellId {
+        let id = self.find_or_add(x, y, &domain);
+        let land = match tile.mark {
+            Mark::City if city_land => 15,
+            Mark::City => 0,
+            _ => tile.wind.land_sides(tile.edges),
+        };
+        let wonder = self.wonders;
+        let cell = self.cell_mut(id);
+        cell.ground = match tile.mark {
+            Mark::Plain => Ground::Plain,
+            Mark::Wonder => Ground::Wonder,
+            Mark::Disaster => Ground::Disaster,
+            Mark::City => Ground::City,
+        };
+        cell.back = tile.back;
+        cell.edges = tile.edges;
+        cell.wind = tile.wind;
+        cell.known = 15;
+        cell.land = land;
+        cell.downwind = downwind_sides(tile.wind);
+        if tile.mark == Mark::Wonder {
+            cell.wonder = wonder;
+            self.wonders += 1;
+        }
+        self.disasters += u8::from(tile.mark == Mark::Disaster);
+        self.placed += 1;
+        for dir in Dir::ALL.iter().copied() {
+            let (dx, dy) = dir.step();
+            let beside = match self.cell(id).neighbours[dir.index()] {
+                NO_CELL => self.find_or_add(x + dx, y + dy, &domain),
+                known => known,
+            };
+            self.cell_mut(id).neighbours[dir.index()] = beside;
+            let back = dir.opposite();
+            let neighbour = self.cell_mut(beside);
+            neighbour.neighbours[back.index()] = id;
+            if !neighbour.is_placed() {
+                neighbour.known |= back.bit();
+                if land & dir.bit() != 0 {
+                    neighbour.land |= back.bit();
+                }
+            }
+        }
+        id
+    }
+}
+
+impl Default for Map {
+    fn default() -> Self {
+        Self::new()
+    }
+}

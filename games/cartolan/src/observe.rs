@@ -1,0 +1,546 @@
+//! What a viewer may know: everything but other players' hands of Technologies.
+//!
+//! Piles are multisets, so there is no order to hide.
+
+use meeple_core::{Phase, Seat, Stream, Viewer};
+use serde::ser::{SerializeSeq, SerializeStruct};
+use serde::{Serialize, Serializer};
+
+use crate::cards::{CARDS, EFFECTS};
+use crate::map::{CellId, Ground, Map, NO_AGENT, NO_CELL};
+use crate::pile::Pile;
+use crate::rules::Cartolan;
+use crate::rules::moves::{Allowed, Limits};
+use crate::state::{Adventurer, Player, State, Step, SubTurn};
+use crate::tiles::{Back, Dir, Kind};
+use crate::variant::Variant;
+
+/// What a viewer may know.
+#[derive(Clone, Copy)]
+pub struct Observation<'a> {
+    game: &'a Cartolan,
+    state: &'a State,
+    viewer: Viewer,
+}
+
+impl<'a> Observation<'a> {
+    pub(crate) fn new(game: &'a Cartolan, state: &'a State, viewer: Viewer) -> Self {
+        Self { game, state, viewer }
+    }
+
+    /// The rules' numbers.
+    #[inline]
+    pub fn variant(&self) -> &'a Variant {
+        &self.game.variant
+    }
+
+    /// Who looks.
+    #[inline]
+    pub fn viewer(&self) -> Viewer {
+        self.viewer
+    }
+
+    /// Number of players.
+    #[inline]
+    pub fn seats(&self) -> usize {
+        self.game.seats
+    }
+
+    /// The round, from 1.
+    #[inline]
+    pub fn round(&self) -> u16 {
+        self.state.round
+    }
+
+    /// What the game waits for.
+    #[inline]
+    pub fn step(&self) -> Step {
+        self.state.step
+    }
+
+    /// Who must act next.
+    pub fn phase(&self) -> Phase {
+        self.game.phase_of(self.state)
+    }
+
+    /// The map.
+    #[inline]
+    pub fn map(&self) -> &'a Map {
+        &self.state.map
+    }
+
+    /// The players, by seat.
+    #[inline]
+    pub fn players(&self) -> &'a [Player] {
+        &self.state.players[..self.game.seats]
+    }
+
+    /// The turn of the acting Adventurer.
+    #[inline]
+    pub fn turn(&self) -> &'a SubTurn {
+        &self.state.turn
+    }
+
+    /// The acting Adventurer.
+    #[inline]
+    pub fn hero(&self) -> &'a Adventurer {
+        self.state.hero()
+    }
+
+    /// The cell of the acting Adventurer.
+    #[inline]
+    pub fn here(&self) -> CellId {
+        self.state.here()
+    }
+
+    /// Lead of the first Vault over the second, as last evaluated.
+    #[inline]
+    pub fn lead(&self) -> u32 {
+        self.state.lead
+    }
+
+    /// The Mythical City, if it is on the map.
+    #[inline]
+    pub fn second_city(&self) -> Option<CellId> {
+        (self.state.second_city != NO_CELL).then_some(self.state.second_city)
+    }
+
+    /// The pile of a colour.
+    #[inline]
+    pub fn pile(&self, back: Back) -> &'a Pile {
+        &self.state.piles[back as usize]
+    }
+
+    /// The kinds of tile of a colour, in the order of the pile's counts.
+    #[inline]
+    pub fn kinds(&self, back: Back) -> &'a [Kind] {
+        &self.game.kinds[back as usize]
+    }
+
+    /// Explorations without success so far.
+    pub fn failed(&self) -> u32 {
+        self.state.failed
+    }
+
+    /// The sides over which the acting Adventurer may go, and those where it may roll for a gust, as masks.
+    #[inline]
+    pub fn ways(&self) -> (u8, u8) {
+        self.game.ways(self.state)
+    }
+
+    /// The acting Adventurer's limits.
+    #[inline]
+    pub fn limits(&self) -> Limits {
+        self.game.limits(self.state)
+    }
+
+    /// Which crossings the acting Adventurer may make now.
+    #[inline]
+    pub fn allowed(&self) -> Allowed {
+        self.game.allowed(self.state)
+    }
+
+    /// How the acting Adventurer would leave a placed tile over a side.
+    #[inline]
+    pub fn crossing(&self, from: CellId, dir: Dir) -> crate::map::Crossing {
+        self.game.crossing(self.state, self.state.map.cell(from), dir)
+    }
+
+    /// Whether the acting Adventurer may move onto a cell.
+    #[inline]
+    pub fn may_enter(&self, cell: CellId) -> bool {
+        self.game.may_enter(self.state, cell)
+    }
+
+    /// The options that may be chosen now, as a mask.
+    #[inline]
+    pub(crate) fn offered(&self) -> u32 {
+        self.game.offered(self.state)
+    }
+
+    /// Price of an Agent for a cell from a city, if one can be hired for it now.
+    #[inline]
+    pub fn hire_price(&self, cell: CellId) -> Option<u16> {
+        self.game.hire_price(self.state, cell)
+    }
+
+    /// Whether an Adventurer can be hired now.
+    #[inline]
+    pub fn can_hire_adventurer(&self) -> bool {
+        self.game.can_hire_adventurer(self.state)
+    }
+
+    /// Technologies of the hand that may be equipped now, by bit.
+    #[inline]
+    pub(crate) fn equippable(&self) -> u16 {
+        match self.viewer {
+            Viewer::Seat(seat) if seat.index() != usize::from(self.state.turn.seat) => 0,
+            _ => self.game.equippable(self.state),
+        }
+    }
+
+    /// The wind that a tile would get beside the acting Adventurer's tile, if it fits there.
+    pub fn fitting_wind(&self, dir: Dir, tile: Kind) -> Option<crate::tiles::Wind> {
+        self.game.fitting_wind(self.state, dir, tile)
+    }
+
+    /// A map tile that an Adventurer carries.
+    pub fn chart(&self, adventurer: &Adventurer, which: u8) -> Kind {
+        self.game.chart(adventurer, which)
+    }
+
+    /// Number of Technologies in a hand.
+    pub fn hand_size(&self, seat: usize) -> u32 {
+        self.state.hands[seat].iter().map(|count| u32::from(*count)).sum()
+    }
+
+    /// A hand by effect, if the viewer may see it.
+    pub fn hand(&self, seat: usize) -> Option<&'a [u8; EFFECTS]> {
+        self.viewer.sees(Seat::new(seat)).then_some(&self.state.hands[seat])
+    }
+
+    /// What the viewer knows of the Discovery deck: cards in it or in hands that are hidden.
+    fn unseen_deck(&self) -> [u8; CARDS] {
+        let mut unseen = self.state.deck;
+        for seat in 0..self.game.seats {
+            if self.hand(seat).is_none() {
+                for (count, held) in unseen.iter_mut().zip(&self.state.hands[seat]) {
+                    *count += *held;
+                }
+            }
+        }
+        unseen
+    }
+
+    /// Draws the hidden hands anew, each card equally likely in any hidden place.
+    pub(crate) fn determinize(&self, rng: &mut Stream, state: &mut State) {
+        state.clone_from(self.state);
+        let mut pool = self.unseen_deck();
+        for seat in 0..self.game.seats {
+            if self.hand(seat).is_some() {
+                continue;
+            }
+            let size = self.hand_size(seat);
+            state.hands[seat] = [0; EFFECTS];
+            for _ in 0..size {
+                let technologies: u32 = pool[..EFFECTS].iter().map(|count| u32::from(*count)).sum();
+                let mut pick = rng.below(technologies);
+                let index = pool[..EFFECTS].iter().position(|count| {
+                    let here = pick < u32::from(*count);
+                    if !here {
+                        pick -= u32::from(*count);
+                    }
+                    here
+                });
+                let index = index.expect("hands are part of the pool");
+                pool[index] -= 1;
+                state.hands[seat][index] += 1;
+            }
+        }
+        state.deck = pool;
+    }
+}
+
+/// The serde form of an Adventurer.
+struct ShownAdventurer<'a> {
+    observation: Observation<'a>,
+    seat: usize,
+    number: usize,
+}
+
+impl Serialize for ShownAdventurer<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let state = self.observation.state;
+        let player = &state.players[self.seat];
+        let adventurer = &player.adventurer[self.number];
+        let used: Vec<(i16, i16)> = state
+            .map
+            .cells()
+            .iter()
+            .filter(|cell| cell.ground == Ground::Wonder && adventurer.used >> cell.wonder & 1 == 1)
+            .map(|cell| (cell.x, cell.y))
+            .collect();
+        let charts: Vec<Kind> =
+            (0..adventurer.charts).map(|which| self.observation.game.chart(adventurer, which)).collect();
+        let mut shown = serializer.serialize_struct("Adventurer", 13)?;
+        shown.serialize_field("at", &state.place(player.at[self.number]))?;
+        shown.serialize_field("chest", &adventurer.chest)?;
+        shown.serialize_field("pirate", &adventurer.pirate)?;
+        shown.serialize_field("last_city", &state.place(adventurer.last_city))?;
+        shown.serialize_field("used_wonders", &used)?;
+        shown.serialize_field("person", &adventurer.person)?;
+        shown.serialize_field("technology", &adventurer.gear)?;
+        shown.serialize_field("charts", &charts)?;
+        shown.serialize_field("next_chart", Back::ALL[usize::from(adventurer.next_chart)].word())?;
+        shown.serialize_field("moves_from_round", &adventurer.moves_from)?;
+        shown.serialize_field("turns", &adventurer.turns)?;
+        shown.serialize_field("distance", &adventurer.distance)?;
+        shown.end()
+    }
+}
+
+struct ShownPlayer<'a>(Observation<'a>, usize);
+
+impl Serialize for ShownPlayer<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(observation, seat) = *self;
+        let state = observation.state;
+        let player = &state.players[seat];
+        let adventurers: Vec<ShownAdventurer<'_>> = (0..usize::from(player.adventurers))
+            .map(|number| ShownAdventurer { observation, seat, number })
+            .collect();
+        let agents: Vec<_> = player
+            .placed_agents()
+            .iter()
+            .map(|number| {
+                let agent = &player.agent[usize::from(*number)];
+                (*number, state.place(agent.cell), agent.wealth, agent.dispossessed)
+            })
+            .collect();
+        let tally = &player.tally;
+        let mut shown = serializer.serialize_struct("Player", 6)?;
+        shown.serialize_field("vault", &player.vault)?;
+        shown.serialize_field("adventurers", &adventurers)?;
+        shown.serialize_field("agents", &agents)?;
+        shown.serialize_field("hand_size", &observation.hand_size(seat))?;
+        shown.serialize_field("hand", &observation.hand(seat))?;
+        shown.serialize_field(
+            "tally",
+            &(tally.trades, tally.wonders, tally.tiles, tally.failed, tally.attacks, tally.attacks_won, tally.range),
+        )?;
+        shown.end()
+    }
+}
+
+#[derive(Serialize)]
+struct ShownCell {
+    at: (i16, i16),
+    ground: &'static str,
+    back: &'static str,
+    edges: String,
+    wind: crate::tiles::Wind,
+    domain: bool,
+    #[serde(skip_serializing_if = "is_zero")]
+    dropped: u16,
+    #[serde(skip_serializing_if = "is_zero")]
+    visited: u16,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_zero(number: &u16) -> bool {
+    *number == 0
+}
+
+/// The name of what lies on a cell.
+pub(crate) const fn ground_name(ground: Ground) -> &'static str {
+    match ground {
+        Ground::Empty => "empty",
+        Ground::Plain => "plain",
+        Ground::Wonder => "wonder",
+        Ground::Disaster => "disaster",
+        Ground::City => "city",
+    }
+}
+
+struct ShownMap<'a>(&'a Map);
+
+impl Serialize for ShownMap<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let placed = self.0.cells().iter().filter(|cell| cell.is_placed());
+        let mut cells = serializer.serialize_seq(Some(self.0.placed()))?;
+        for cell in placed {
+            // Compass edges: north, east, south, west.
+            let edges = Dir::ALL.iter().map(|dir| if cell.land & dir.bit() != 0 { 'L' } else { 'W' }).collect();
+            cells.serialize_element(&ShownCell {
+                at: (cell.x, cell.y),
+                ground: ground_name(cell.ground),
+                back: cell.back.word(),
+                edges,
+                wind: cell.wind,
+                domain: cell.in_domain,
+                dropped: cell.dropped,
+                visited: cell.visited,
+            })?;
+        }
+        cells.end()
+    }
+}
+
+struct ShownPile<'a>(&'a Cartolan, &'a State, Back);
+
+impl Serialize for ShownPile<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(game, state, back) = *self;
+        let pile = &state.piles[back as usize];
+        let named = |counts: &[u8]| -> Vec<(String, u8)> {
+            let kinds = game.kinds[back as usize].iter().zip(counts);
+            kinds.filter(|(_, count)| **count > 0).map(|(kind, count)| (kind.face(), *count)).collect()
+        };
+        let mut shown = serializer.serialize_struct("Pile", 5)?;
+        shown.serialize_field("left", &pile.left())?;
+        shown.serialize_field("face_down", &pile.fresh_left)?;
+        shown.serialize_field("unseen", &named(&pile.fresh))?;
+        shown.serialize_field("put_back", &named(&pile.known))?;
+        shown.serialize_field("discards", &named(&pile.discards))?;
+        shown.end()
+    }
+}
+
+/// The text of what the game waits for.
+pub(crate) fn step_text(state: &State) -> String {
+    let who = |seat: u8, number: u8| format!("{seat}.{number}");
+    match state.step {
+        Step::Start => "start".into(),
+        Step::Person(seat, number, first) => match first {
+            None => format!("person {}", who(seat, number)),
+            Some(first) => format!("person {} {first}", who(seat, number)),
+        },
+        Step::ChoosePerson(seat, number, low, high) => format!("choose {} {low} {high}", who(seat, number)),
+        Step::Chart(seat, number, colour) => {
+            format!("chart {} {} {:?}", who(seat, number), Back::ALL[usize::from(colour)], state.after)
+        }
+        Step::Pick => "pick".into(),
+        Step::Move => "move".into(),
+        Step::Gust(dir) => format!("gust {dir}"),
+        Step::TryChart(dir) => format!("try {dir}"),
+        Step::Explore(dir, tried) => format!("explore {dir} {tried}"),
+        Step::Reward => "reward".into(),
+        Step::Discover => "discover".into(),
+        Step::Act => "act".into(),
+        Step::Conflict(option, wins, losses) => {
+            format!("conflict {} {wins} {losses}", crate::rules::options::action(option))
+        }
+        Step::Relocate(cell, price) => {
+            let (x, y) = state.place(cell);
+            format!("relocate {x} {y} {price}")
+        }
+        Step::Send(agent) => format!("send {agent}"),
+        Step::Bank => "bank".into(),
+        Step::Buy => "buy".into(),
+        Step::Equip => "equip".into(),
+        Step::Over(reason) => format!("over: {}", crate::ENDS[usize::from(reason)]),
+    }
+}
+
+#[derive(Serialize)]
+struct ShownTurn {
+    seat: u8,
+    adventurer: u8,
+    land: u8,
+    upwind: u8,
+    downwind: u8,
+    rested: Vec<(u8, u8)>,
+    just_placed: Vec<(u8, u8)>,
+    free_rest_used: bool,
+    over: bool,
+    overtime: bool,
+    new_tile: bool,
+    waited: bool,
+    done: u32,
+    cursor: u8,
+    moved: Vec<u8>,
+}
+
+impl ShownTurn {
+    fn new(turn: &SubTurn) -> Self {
+        let agents = |mask: u32| {
+            (0..32u8).filter(|bit| mask >> bit & 1 == 1).map(|bit| (bit >> 3, bit & 7)).collect()
+        };
+        Self {
+            seat: turn.seat,
+            adventurer: turn.adventurer,
+            land: turn.land,
+            upwind: turn.upwind,
+            downwind: turn.downwind,
+            rested: agents(turn.rested),
+            just_placed: agents(turn.just_placed),
+            free_rest_used: turn.free_rest_used,
+            over: turn.over,
+            overtime: turn.overtime,
+            waited: turn.done.waited,
+            new_tile: turn.done.new_tile,
+            done: turn.done.options,
+            cursor: turn.done.cursor,
+            moved: (0..8).filter(|number| turn.moved >> number & 1 == 1).collect(),
+        }
+    }
+}
+
+impl Serialize for Observation<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { game, state, .. } = *self;
+        let players: Vec<ShownPlayer<'_>> = (0..game.seats).map(|seat| ShownPlayer(*self, seat)).collect();
+        let cards = |counts: &[u8]| -> Vec<(&'static str, u8)> {
+            let words = crate::cards::Card::WORDS.iter().copied();
+            words.zip(counts.iter().copied()).filter(|(_, count)| *count > 0).collect()
+        };
+        let mut shown = serializer.serialize_struct("Cartolan", 15)?;
+        shown.serialize_field("step", &step_text(state))?;
+        shown.serialize_field("round", &state.round)?;
+        shown.serialize_field("first_seat", &state.first)?;
+        shown.serialize_field("begun", &state.begun)?;
+        shown.serialize_field("lead", &state.lead)?;
+        shown.serialize_field("failed_explorations", &state.failed)?;
+        shown.serialize_field("discarded", &state.discarded)?;
+        shown.serialize_field("turn", &ShownTurn::new(&state.turn))?;
+        shown.serialize_field("players", &players)?;
+        shown.serialize_field("water", &ShownPile(game, state, Back::Water))?;
+        shown.serialize_field("land", &ShownPile(game, state, Back::Land))?;
+        let deck_size: u32 = state.deck.iter().map(|count| u32::from(*count)).sum();
+        shown.serialize_field("persons_left", &cards(&state.persons))?;
+        shown.serialize_field("discovery_left", &deck_size)?;
+        shown.serialize_field("discovery_unseen", &cards(&self.unseen_deck()))?;
+        shown.serialize_field("discovery_used", &cards(&state.deck_discards))?;
+        shown.serialize_field("map", &ShownMap(&state.map))?;
+        shown.end()
+    }
+}
+
+/// A state serialises as its parts do, hands included.
+impl Serialize for State {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let players: Vec<_> = self
+            .players
+            .iter()
+            .map(|player| {
+                let adventurers: Vec<_> = (0..usize::from(player.adventurers))
+                    .map(|number| {
+                        let one = &player.adventurer[number];
+                        let cards = (one.person, one.gear, one.chart, one.charts, one.next_chart);
+                        let place = (player.at[number], one.last_city);
+                        (place, one.chest, one.pirate, one.used, cards, (one.moves_from, one.turns, one.distance))
+                    })
+                    .collect();
+                let agents: Vec<_> = player
+                    .placed_agents()
+                    .iter()
+                    .map(|number| {
+                        let agent = &player.agent[usize::from(*number)];
+                        (*number, agent.cell, agent.wealth, agent.dispossessed)
+                    })
+                    .collect();
+                (player.vault, adventurers, agents)
+            })
+            .collect();
+        let piles: Vec<_> = self
+            .piles
+            .iter()
+            .map(|pile| (pile.fresh.to_vec(), pile.fresh_left, pile.known.to_vec(), pile.discards.to_vec()))
+            .collect();
+        let agents_on_map = self.map.cells().iter().filter(|cell| cell.agent != NO_AGENT).count();
+        let mut shown = serializer.serialize_struct("State", 12)?;
+        shown.serialize_field("step", &step_text(self))?;
+        shown.serialize_field("turn", &ShownTurn::new(&self.turn))?;
+        shown.serialize_field("round", &self.round)?;
+        shown.serialize_field("first", &self.first)?;
+        shown.serialize_field("lead", &self.lead)?;
+        shown.serialize_field("counts", &(self.failed, self.discarded, self.begun, agents_on_map))?;
+        shown.serialize_field("players", &players)?;
+        shown.serialize_field("piles", &piles)?;
+        shown.serialize_field("persons", &self.persons)?;
+        shown.serialize_field("deck", &(self.deck, self.deck_discards))?;
+        shown.serialize_field("hands", &self.hands)?;
+        shown.serialize_field("map", &ShownMap(&self.map))?;
+        shown.end()
+    }
+}

@@ -1,0 +1,122 @@
+//! Piles of tiles as multisets. No order exists that could leak: a tile is drawn when it is turned over.
+
+use meeple_core::Stream;
+
+/// Most kinds of tile in one pile: 16 edge patterns, plain, with a wonder or a disaster, and one city.
+pub const MAX_KINDS: usize = 49;
+
+/// Counts by kind.
+pub type Counts = [u8; MAX_KINDS];
+
+/// One colour's pile and discards.
+///
+/// `fresh` holds what may still turn up of the tiles that were dealt face down. If fewer tiles were dealt than
+/// the catalogue has, nobody knows which stayed in the box: then `fresh` counts more tiles than `fresh_left`
+/// says are there. `known` holds what was put into the pile face up: discards that were shuffled back.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Pile {
+    /// Dealt face down or left in the box, by kind.
+    pub fresh: Counts,
+    /// Sum of `fresh`.
+    pub fresh_sum: u16,
+    /// How many tiles of `fresh` are in the pile.
+    pub fresh_left: u16,
+    /// In the pile for certain, by kind.
+    pub known: Counts,
+    /// Sum of `known`.
+    pub known_sum: u16,
+    /// Discarded, by kind.
+    pub discards: Counts,
+    /// Sum of `discards`.
+    pub discards_sum: u16,
+}
+
+impl Pile {
+    /// A pile without tiles.
+    pub const EMPTY: Pile = Pile {
+        fresh: [0; MAX_KINDS],
+        fresh_sum: 0,
+        fresh_left: 0,
+        known: [0; MAX_KINDS],
+        known_sum: 0,
+        discards: [0; MAX_KINDS],
+        discards_sum: 0,
+    };
+
+    /// Tiles that can be drawn without reshuffling.
+    #[inline]
+    pub fn left(&self) -> u16 {
+        self.fresh_left + self.known_sum
+    }
+
+    /// Whether pile and discards are empty.
+    #[inline]
+    pub fn is_exhausted(&self) -> bool {
+        self.left() + self.discards_sum == 0
+    }
+
+    /// Shuffles the discards into the pile.
+    pub fn reshuffle(&mut self) {
+        for (known, discards) in self.known.iter_mut().zip(&mut self.discards) {
+            *known += *discards;
+            *discards = 0;
+        }
+        self.known_sum += self.discards_sum;
+        self.discards_sum = 0;
+    }
+
+    /// Draws the kind of the next tile and whether it is one of those put back.
+    #[inline]
+    pub fn sample(&self, rng: &mut Stream) -> (u8, bool) {
+        let pick = rng.below(u32::from(self.left()));
+        let known = pick >= u32::from(self.fresh_left);
+        // Given its source, the tile is uniform in that source.
+        let (counts, sum) = if known { (&self.known, self.known_sum) } else { (&self.fresh, self.fresh_sum) };
+        let mut pick = rng.below(u32::from(sum));
+        for (kind, count) in counts.iter().enumerate() {
+            let count = u32::from(*count);
+            if pick < count {
+                return (kind as u8, known);
+            }
+            pick -= count;
+        }
+        unreachable!("the counts sum to the sum")
+    }
+
+    /// Probability of drawing this kind from this source.
+    pub fn probability(&self, kind: usize, known: bool) -> f64 {
+        let left = f64::from(self.left());
+        if known {
+            f64::from(self.known[kind]) / left
+        } else if self.fresh_left == 0 {
+            0.0
+        } else {
+            f64::from(self.fresh_left) / left * f64::from(self.fresh[kind]) / f64::from(self.fresh_sum)
+        }
+    }
+
+    /// Takes a tile out of the pile.
+    #[inline]
+    pub fn take(&mut self, kind: u8, known: bool) {
+        if known {
+            self.known[usize::from(kind)] -= 1;
+            self.known_sum -= 1;
+        } else {
+            self.fresh[usize::from(kind)] -= 1;
+            self.fresh_sum -= 1;
+            self.fresh_left -= 1;
+            if self.fresh_left == 0 {
+                // What is left of the catalogue lies in the box for good.
+                self.fresh = [0; MAX_KINDS];
+                self.fresh_sum = 0;
+            }
+        }
+    }
+
+    /// Puts a tile on the discards.
+    #[inline]
+    pub fn discard(&mut self, kind: u8) {
+        self.discards[usize::from(kind)] += 1;
+        self.discards_sum += 1;
+    }
+}

@@ -1,0 +1,254 @@
+//! What an Adventurer does on its tile.
+
+use meeple_core::EventSink;
+
+use crate::cards::Effect;
+use crate::event::Event;
+use crate::map::{CellId, Ground, NO_AGENT, NO_CELL};
+use crate::rules::options::{self, agent_bit};
+use crate::rules::{Cartolan, tell};
+use crate::state::{Agent, State, Step};
+use crate::variant::{MAX_CHEST, PlacedAgentRest};
+
+impl Cartolan {
+    /// Lets the player act if there is anything to do here; otherwise the move is over.
+    pub(crate) fn settle_act(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        if self.offered(state) != 0 {
+            state.step = Step::Act;
+        } else {
+            self.after_move(state, events);
+        }
+    }
+
+    /// An option was taken: it is not offered again in this move.
+    fn taken(&self, state: &mut State, option: u8) {
+        state.turn.done.options |= 1 << option;
+        // Attacks come in the order in which their targets came, so the script stays at the first of them.
+        let is_attack = (options::ATTACK..options::COURT).contains(&option);
+        state.turn.done.cursor = if is_attack { options::ATTACK } else { option + 1 };
+    }
+
+    /// The player passes: on this option in the scripted order, on all in the free one; or buys no more.
+    pub(crate) fn done(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        if state.step == Step::Buy {
+            return self.leave_city(state, events);
+        }
+        if self.is_scripted() {
+            let option = self.offered(state).trailing_zeros() as u8;
+            self.taken(state, option);
+            return self.settle_act(state, events);
+        }
+        self.after_move(state, events);
+    }
+
+    /// A trade at the wonder of the tile.
+    pub(crate) fn trade(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        let cell = *state.map.cell(state.here());
+        self.taken(state, options::TRADE);
+        state.hero_mut().used |= 1 << cell.wonder;
+        let wealth = self.variant.trade;
+        self.gain(state, wealth);
+        state.owner_mut().tally.trades += 1;
+        let who = self.who(state);
+        tell(events, || Event::Traded { who, at: (cell.x, cell.y), wealth });
+        if self.has_active_agent(state, cell.agent) {
+            self.agent_mut(state, cell.agent).wealth += self.variant.trade_bonus;
+        }
+        self.settle_act(state, events);
+    }
+
+    /// All wealth of the own Agent.
+    pub(crate) fn collect(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        let cell = *state.map.cell(state.here());
+        self.taken(state, options::COLLECT);
+        let wealth = std::mem::take(&mut self.agent_mut(state, cell.agent).wealth);
+        self.gain(state, wealth);
+        let who = self.who(state);
+        tell(events, || Event::Collected { who, at: (cell.x, cell.y), wealth });
+        self.settle_act(state, events);
+    }
+
+    /// A rest at the Agent: moves start anew.
+    pub(crate) fn rest(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        let cell = *state.map.cell(state.here());
+        self.taken(state, options::REST);
+        if cell.agent >> 3 != state.turn.seat {
+            let price = self.rest_price(state);
+            if price < self.variant.price_rest {
+                state.turn.free_rest_used = true;
+            }
+            state.hero_mut().chest -= price;
+            let agent = self.agent_mut(state, cell.agent);
+            agent.wealth = agent.wealth.saturating_add(price);
+        }
+        // R7: once per Agent and turn.
+        state.turn.rested |= agent_bit(cell.agent);
+        (state.turn.land, state.turn.upwind, state.turn.downwind) = (0, 0, 0);
+        let who = self.who(state);
+        let agent = (cell.agent >> 3, cell.agent & 7);
+        tell(events, || Event::Rested { who, at: (cell.x, cell.y), agent });
+        self.take_charts(state, who, crate::state::After::Act, events);
+    }
+
+    /// The own dispossessed Agent works again.
+    pub(crate) fn restore(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        let cell = *state.map.cell(state.here());
+        self.taken(state, options::RESTORE);
+        state.hero_mut().chest -= self.variant.price_restore;
+        self.agent_mut(state, cell.agent).dispossessed = false;
+        if state.hero().count(Effect::Agents) == 0 {
+            state.turn.rested |= agent_bit(cell.agent);
+        }
+        let agent = (cell.agent >> 3, cell.agent & 7);
+        tell(events, || Event::Restored { agent, at: (cell.x, cell.y) });
+        self.settle_act(state, events);
+    }
+
+    /// An Agent on the acting Adventurer's tile, paid from the Chest.
+    pub(crate) fn place_here(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        let price = self.place_price(state).unwrap_or(0);
+        self.taken(state, options::PLACE);
+        let here = state.here();
+        self.clear_dispossessed(state, here, events);
+        match self.spare_agent(state) {
+            Some(number) => {
+                state.hero_mut().chest -= price;
+                self.put_agent(state, number, here, events);
+                self.bar_rest(state, number);
+                self.settle_act(state, events);
+            }
+            None => state.step = Step::Relocate(here, price),
+        }
+    }
+
+    /// R8: an Agent just placed does not rest whoever placed it at once.
+    fn bar_rest(&self, state: &mut State, number: u8) {
+        if state.hero().count(Effect::Agents) > 0 {
+            return;
+        }
+        let bit = agent_bit(state.turn.seat << 3 | number);
+        match self.variant.placed_agent_rest {
+            PlacedAgentRest::LaterMove => state.turn.just_placed |= bit,
+            PlacedAgentRest::NextTurn => state.turn.rested |= bit,
+        }
+    }
+
+    /// An Agent of the map is moved: into the tile of the acting Adventurer, or from a city anywhere.
+    pub(crate) fn relocate(&self, state: &mut State, number: u8, events: &mut impl EventSink<Event>) {
+        let Step::Relocate(cell, price) = state.step else { return };
+        let old = state.owner_mut().agent[usize::from(number)].cell;
+        state.map.cell_mut(old).agent = NO_AGENT;
+        // R12: its wealth stays with it.
+        state.owner_mut().agent[usize::from(number)].dispossessed = false;
+        self.put_agent(state, number, cell, events);
+        if state.map.cell(state.here()).ground == Ground::City {
+            state.owner_mut().vault -= u32::from(price);
+            if !self.vault_changed(state, events) {
+                self.buy_on(state, events);
+            }
+        } else {
+            state.hero_mut().chest -= price;
+            self.bar_rest(state, number);
+            self.settle_act(state, events);
+        }
+    }
+
+    /// An Agent of the player that is not on the map.
+    pub(crate) fn spare_agent(&self, state: &State) -> Option<u8> {
+        let player = &state.players[usize::from(state.turn.seat)];
+        (0..self.variant.agents).find(|number| !player.agent[usize::from(*number)].is_placed())
+    }
+
+    /// Puts the player's Agent on a cell that has none.
+    pub(crate) fn put_agent(
+        &self,
+        state: &mut State,
+        number: u8,
+        cell: CellId,
+        events: &mut impl EventSink<Event>,
+    ) {
+        let seat = state.turn.seat;
+        state.map.cell_mut(cell).agent = seat << 3 | number;
+        let player = state.owner_mut();
+        let agent = &mut player.agent[usize::from(number)];
+        if !agent.is_placed() {
+            *agent = Agent::NONE;
+            player.agents[usize::from(player.agents_placed)] = number;
+            player.agents_placed += 1;
+        }
+        player.agent[usize::from(number)].cell = cell;
+        let at = state.place(cell);
+        tell(events, || Event::AgentPlaced { agent: (seat, number), at });
+    }
+
+    /// Takes a dispossessed Agent off a cell where another one comes.
+    pub(crate) fn clear_dispossessed(
+        &self,
+        state: &mut State,
+        cell: CellId,
+        events: &mut impl EventSink<Event>,
+    ) {
+        let agent = state.map.cell(cell).agent;
+        if agent != NO_AGENT {
+            self.remove_agent(state, agent, events);
+        }
+    }
+
+    /// Takes an Agent off the map, back to its owner's supply.
+    pub(crate) fn remove_agent(&self, state: &mut State, agent: u8, events: &mut impl EventSink<Event>) {
+        let (seat, number) = (agent >> 3, agent & 7);
+        let player = &mut state.players[usize::from(seat)];
+        let cell = player.agent[usize::from(number)].cell;
+        player.agent[usize::from(number)] = Agent::NONE;
+        let order = player.placed_agents().iter().position(|other| *other == number);
+        if let Some(order) = order {
+            player.agents.copy_within(order + 1.., order);
+            player.agents_placed -= 1;
+            let end = usize::from(player.agents_placed);
+            player.agents[end..].fill(0);
+        }
+        if cell != NO_CELL {
+            state.map.cell_mut(cell).agent = NO_AGENT;
+            let at = state.place(cell);
+            tell(events, || Event::AgentRemoved { agent: (seat, number), at });
+        }
+    }
+
+    pub(crate) fn agent_mut<'s>(&self, state: &'s mut State, agent: u8) -> &'s mut Agent {
+        &mut state.players[usize::from(agent >> 3)].agent[usize::from(agent & 7)]
+    }
+
+    /// Wealth from the Chest to an own Agent far away.
+    pub(crate) fn send(&self, state: &mut State, wealth: u16, events: &mut impl EventSink<Event>) {
+        let Step::Send(number) = state.step else { return };
+        self.taken(state, options::COURIER + number);
+        state.hero_mut().chest -= wealth;
+        let agent = &mut state.owner_mut().agent[usize::from(number)];
+        agent.wealth = agent.wealth.saturating_add(wealth).min(MAX_CHEST);
+        let who = self.who(state);
+        tell(events, || Event::Sent { who, agent: (who.0, number), wealth });
+        self.settle_act(state, events);
+    }
+
+    /// An attack or a courtship begins.
+    pub(crate) fn attack(&self, state: &mut State, option: u8) {
+        self.taken(state, option);
+        let (wins, losses) = self.odds(state, option);
+        let on_a_pirate = match option {
+            options::ATTACK_AGENT => false,
+            options::COURT => true,
+            _ => {
+                let (seat, number) = options::attacked(option);
+                state.players[usize::from(seat)].adventurer[usize::from(number)].pirate
+            }
+        };
+        // R19: before the rolls, won or lost.
+        if !on_a_pirate {
+            state.hero_mut().pirate = true;
+        }
+        if option != options::COURT {
+            state.owner_mut().tally.attacks += 1;
+        }
+        state.step = Step::Conflict(option, wins, losses);
+    }
+}

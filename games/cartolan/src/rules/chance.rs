@@ -1,0 +1,165 @@
+//! Chance: what can happen, and with which probability.
+
+use meeple_core::{ChanceStreams, EventSink, Illegal, Purpose};
+
+use crate::action::Chance;
+use crate::cards::{Card, Effect};
+use crate::event::Event;
+use crate::rules::Cartolan;
+use crate::state::{State, Step};
+use crate::variant::Start;
+
+impl Cartolan {
+    /// Chance that each seat begins.
+    fn start_weights(&self) -> Vec<f64> {
+        let seats = self.seats;
+        match self.variant.start {
+            Start::Uniform => vec![1.0 / seats as f64; seats],
+            Start::FirstSeat => (0..seats).map(|seat| f64::from(u8::from(seat == 0))).collect(),
+            Start::GustRoll => {
+                let calm = 1.0 - 1.0 / f64::from(self.variant.die_faces);
+                let all = 1.0 - calm.powi(seats as i32);
+                (0..seats).map(|seat| (1.0 - calm) * calm.powi(seat as i32) / all).collect()
+            }
+        }
+    }
+
+    pub(crate) fn sample(&self, state: &State, streams: &mut ChanceStreams) -> Chance {
+        match state.step {
+            Step::Start => {
+                let weights = self.start_weights();
+                let seat = streams.stream(Purpose::Ties, 0).weighted(&weights).unwrap_or(0);
+                Chance::Start(seat as u8)
+            }
+            Step::Gust(_) => {
+                Chance::Gust(streams.stream(Purpose::Play, 0).below(u32::from(self.variant.die_faces)) == 0)
+            }
+            Step::Conflict(option, ..) => {
+                let p = self.win_probability(state, option);
+                Chance::Conflict(streams.stream(Purpose::Play, 0).chance(p))
+            }
+            Step::Person(..) => {
+                let pick = pick(&state.persons, streams);
+                Chance::Person(Effect::ALL[pick])
+            }
+            Step::Discover => Chance::Card(Card::ALL[pick(&state.deck, streams)]),
+            _ => {
+                let (kind, again) = self.sample_tile(state, streams);
+                Chance::Tile { kind: self.kinds[self.draw_colour(state)][usize::from(kind)], again }
+            }
+        }
+    }
+
+    /// The tile that is drawn, as its index.
+    #[inline]
+    pub(crate) fn sample_tile(&self, state: &State, streams: &mut ChanceStreams) -> (u8, bool) {
+        state.piles[self.draw_colour(state)].sample(streams.stream(Purpose::Deal, 0))
+    }
+
+    /// Draws and makes it happen; tiles without the way through their names.
+    #[inline]
+    pub(crate) fn resolve(
+        &self,
+        state: &mut State,
+        streams: &mut ChanceStreams,
+        events: &mut impl EventSink<Event>,
+    ) {
+        match state.step {
+            Step::Explore(..) => {
+                let tile = self.sample_tile(state, streams);
+                self.drawn(state, tile, events);
+            }
+            _ => {
+                let chance = self.sample(state, streams);
+                self.happen(state, &chance, events);
+            }
+        }
+    }
+
+    pub(crate) fn happen(&self, state: &mut State, chance: &Chance, events: &mut impl EventSink<Event>) {
+        match (*chance, state.step) {
+            (Chance::Start(seat), _) => self.begin(state, seat, events),
+            (Chance::Gust(gust), Step::Gust(dir)) => self.gust(state, dir, gust, events),
+            (Chance::Conflict(won), _) => self.fought(state, won, events),
+            (Chance::Person(effect), _) => self.person(state, effect, events),
+            (Chance::Card(card), _) => self.discovery(state, card, events),
+            (Chance::Tile { kind, again }, step) => {
+                let colour = self.draw_colour(state);
+                let index = self.kinds[colour].iter().position(|other| *other == kind);
+                let tile = (index.expect("the tile is one of the pile's kinds") as u8, again);
+                match step {
+                    Step::Chart(..) => self.charted(state, tile, events),
+                    _ => self.drawn(state, tile, events),
+                }
+            }
+            (Chance::Gust(_), _) => {}
+        }
+    }
+
+    pub(crate) fn outcomes(&self, state: &State) -> Vec<(Chance, f64)> {
+        let of_two = |yes: Chance, no: Chance, p: f64| {
+            [(yes, p), (no, 1.0 - p)].into_iter().filter(|(_, p)| *p > 0.0).collect()
+        };
+        match state.step {
+            Step::Start => {
+                let weights = self.start_weights().into_iter().enumerate();
+                weights.map(|(seat, p)| (Chance::Start(seat as u8), p)).filter(|(_, p)| *p > 0.0).collect()
+            }
+            Step::Gust(_) => {
+                of_two(Chance::Gust(true), Chance::Gust(false), 1.0 / f64::from(self.variant.die_faces))
+            }
+            Step::Conflict(option, ..) => {
+                let p = self.win_probability(state, option);
+                of_two(Chance::Conflict(true), Chance::Conflict(false), p)
+            }
+            Step::Person(..) => {
+                shares(&state.persons).map(|(at, p)| (Chance::Person(Effect::ALL[at]), p)).collect()
+            }
+            Step::Discover => shares(&state.deck).map(|(at, p)| (Chance::Card(Card::ALL[at]), p)).collect(),
+            _ => {
+                let colour = self.draw_colour(state);
+                let pile = &state.piles[colour];
+                let mut outcomes = Vec::new();
+                for (index, kind) in self.kinds[colour].iter().enumerate() {
+                    for again in [false, true] {
+                        let p = pile.probability(index, again);
+                        if p > 0.0 {
+                            outcomes.push((Chance::Tile { kind: *kind, again }, p));
+                        }
+                    }
+                }
+                outcomes
+            }
+        }
+    }
+
+    pub(crate) fn check_outcome(&self, state: &State, chance: &Chance) -> Result<(), Illegal> {
+        let outcomes = self.outcomes(state);
+        if outcomes.iter().any(|(outcome, _)| outcome == chance) {
+            return Ok(());
+        }
+        let shown: Vec<String> = outcomes.iter().take(20).map(|(outcome, _)| outcome.to_string()).collect();
+        Err(Illegal::new(format!("chance cannot draw {chance} here, only {}", shown.join(", "))))
+    }
+}
+
+fn pick(counts: &[u8], streams: &mut ChanceStreams) -> usize {
+    let sum: u32 = counts.iter().map(|count| u32::from(*count)).sum();
+    let mut left = streams.stream(Purpose::Deal, 0).below(sum);
+    for (index, count) in counts.iter().enumerate() {
+        if left < u32::from(*count) {
+            return index;
+        }
+        left -= u32::from(*count);
+    }
+    unreachable!("the draw is below the sum")
+}
+
+fn shares(counts: &[u8]) -> impl Iterator<Item = (usize, f64)> + '_ {
+    let sum: f64 = counts.iter().map(|count| f64::from(*count)).sum();
+    counts
+        .iter()
+        .enumerate()
+        .filter(|(_, count)| **count > 0)
+        .map(move |(index, count)| (index, f64::from(*count) / sum))
+}

@@ -1,0 +1,198 @@
+//! Cities: banking, hiring, and who has won.
+
+use meeple_core::EventSink;
+
+use crate::event::Event;
+use crate::map::{CellId, Ground};
+use crate::rules::{Cartolan, end, tell};
+use crate::state::{Adventurer, After, State, Step};
+use crate::variant::{BuyFirst, HireMoves, MarginRule};
+
+impl Cartolan {
+    /// The acting Adventurer is in a city, by arriving or by waiting there.
+    pub(crate) fn visit_city(
+        &self,
+        state: &mut State,
+        city: CellId,
+        discovered: bool,
+        events: &mut impl EventSink<Event>,
+    ) {
+        let who = self.who(state);
+        if discovered {
+            let wealth = self.variant.reward_city;
+            self.gain(state, wealth);
+            let at = state.place(city);
+            tell(events, || Event::Discovered { who, at, wealth });
+        }
+        let hero = state.hero_mut();
+        hero.pirate = false;
+        hero.last_city = city;
+        hero.used = 0;
+        self.forget_visits(state, who);
+        self.take_charts(state, who, After::City, events);
+    }
+
+    pub(crate) fn to_the_bank(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        if state.hero().chest > 0 {
+            state.step = Step::Bank;
+        } else {
+            self.after_bank(state, events);
+        }
+    }
+
+    /// R33: any part of the Chest, never back.
+    pub(crate) fn bank(&self, state: &mut State, wealth: u16, events: &mut impl EventSink<Event>) {
+        state.hero_mut().chest -= wealth;
+        state.owner_mut().vault += u32::from(wealth);
+        let who = self.who(state);
+        tell(events, || Event::Banked { who, wealth });
+        self.after_bank(state, events);
+    }
+
+    fn after_bank(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        if !self.vault_changed(state, events) {
+            self.buy_on(state, events);
+        }
+    }
+
+    /// Lets the player buy if it can buy anything.
+    pub(crate) fn buy_on(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        if self.can_hire_adventurer(state) || self.can_hire_agent(state) {
+            state.step = Step::Buy;
+        } else {
+            self.leave_city(state, events);
+        }
+    }
+
+    /// The visit is over, and with it the turn; where cities are no shelter, attacks follow.
+    pub(crate) fn leave_city(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        self.evaluate(state);
+        state.turn.over = true;
+        self.settle_act(state, events);
+    }
+
+    pub(crate) fn can_hire_adventurer(&self, state: &State) -> bool {
+        let player = &state.players[usize::from(state.turn.seat)];
+        player.adventurers < self.variant.adventurers
+            && player.vault >= u32::from(self.variant.price_adventurer)
+    }
+
+    fn can_hire_agent(&self, state: &State) -> bool {
+        let v = &self.variant;
+        let vault = state.players[usize::from(state.turn.seat)].vault;
+        vault >= u32::from(v.price_hire.min(v.price_hire_near))
+            && (0..state.map.cells().len() as CellId).any(|cell| self.hire_price(state, cell).is_some())
+    }
+
+    /// The price of an Agent for this cell, if the player can hire one for it.
+    #[inline]
+    pub(crate) fn hire_price(&self, state: &State, id: CellId) -> Option<u16> {
+        let v = &self.variant;
+        let cell = state.map.cell(id);
+        // R24: not in a domain.
+        if !matches!(cell.ground, Ground::Plain | Ground::Wonder)
+            || cell.in_domain
+            || v.agents == 0
+            || self.has_active_agent(state, cell.agent)
+        {
+            return None;
+        }
+        let seat = usize::from(state.turn.seat);
+        let stands = |player: &crate::state::Player| player.at.contains(&id);
+        let others = state.players[..self.seats].iter().enumerate().any(|(other, player)| other != seat && stands(player));
+        if others {
+            return None;
+        }
+        // R25: cheaper where an own Adventurer stands.
+        let price = if stands(&state.players[seat]) { v.price_hire_near } else { v.price_hire };
+        (state.players[seat].vault >= u32::from(price)).then_some(price)
+    }
+
+    pub(crate) fn hire_adventurer(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        let city = state.here();
+        let moves_from = match self.variant.hire_moves {
+            // R6.
+            HireMoves::Now => state.round,
+            HireMoves::NextRound => state.round + 1,
+        };
+        let round = state.round;
+        state.clock += 1;
+        let arrived = state.clock;
+        let player = state.owner_mut();
+        let number = player.adventurers;
+        player.vault -= u32::from(self.variant.price_adventurer);
+        player.adventurers += 1;
+        player.at[usize::from(number)] = city;
+        player.adventurer[usize::from(number)] =
+            Adventurer { last_city: city, moves_from, turns: round, arrived, ..Adventurer::NONE };
+        let (seat, at) = (state.turn.seat, state.place(city));
+        tell(events, || Event::Hired { who: (seat, number), at });
+        if self.vault_changed(state, events) {
+            return;
+        }
+        if self.variant.cards && state.persons.iter().any(|count| *count > 0) {
+            state.step = Step::Person(seat, number, None);
+        } else {
+            self.buy_on(state, events);
+        }
+    }
+
+    pub(crate) fn hire_agent(
+        &self,
+        state: &mut State,
+        (x, y): (i16, i16),
+        events: &mut impl EventSink<Event>,
+    ) {
+        let Some(cell) = state.map.find(x, y) else { return };
+        let Some(price) = self.hire_price(state, cell) else { return };
+        self.clear_dispossessed(state, cell, events);
+        match self.spare_agent(state) {
+            Some(number) => {
+                state.owner_mut().vault -= u32::from(price);
+                self.put_agent(state, number, cell, events);
+                if !self.vault_changed(state, events) {
+                    self.buy_on(state, events);
+                }
+            }
+            None => state.step = Step::Relocate(cell, price),
+        }
+    }
+
+    /// Looks at the Vaults: the lead of the first over the second.
+    pub(crate) fn evaluate(&self, state: &mut State) {
+        let (mut first, mut second) = (0, 0);
+        for player in &state.players[..self.seats] {
+            if player.vault > first {
+                (first, second) = (player.vault, first);
+            } else if player.vault > second {
+                second = player.vault;
+            }
+        }
+        state.lead = first - second;
+    }
+
+    /// A Vault has changed: whether that ends the game.
+    pub(crate) fn vault_changed(&self, state: &mut State, events: &mut impl EventSink<Event>) -> bool {
+        self.evaluate(state);
+        self.variant.purchase_before_margin_check == BuyFirst::No && self.check_margin(state, events)
+    }
+
+    /// Ends the game if the lead is large enough.
+    pub(crate) fn check_margin(&self, state: &mut State, events: &mut impl EventSink<Event>) -> bool {
+        let margin = u32::from(self.variant.margin);
+        let won = match self.variant.margin_rule {
+            // R13.
+            MarginRule::Strict => state.lead > margin,
+            MarginRule::Inclusive => state.lead >= margin,
+        };
+        if won {
+            self.over(state, end::MARGIN, events);
+        }
+        won
+    }
+
+    pub(crate) fn over(&self, state: &mut State, reason: u8, events: &mut impl EventSink<Event>) {
+        state.step = Step::Over(reason);
+        tell(events, || Event::Over { end: reason });
+    }
+}

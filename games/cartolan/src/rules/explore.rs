@@ -1,0 +1,403 @@
+//! Exploration: drawing, fitting, discovering.
+
+use meeple_core::EventSink;
+
+use crate::cards::{CARDS, Card, Effect};
+use crate::event::Event;
+use crate::map::{Crossing, Ground, Laid};
+use crate::rules::{CAPITAL, Cartolan, end, tell};
+use crate::state::{After, State, Step};
+use crate::tiles::{Back, Dir, Kind, Mark, Wind};
+use crate::variant::{CityEdges, DisasterReturn, Exploration, MAX_CHEST};
+
+/// A colour of pile as an index.
+#[inline]
+const fn colour(back: Back) -> usize {
+    back as usize
+}
+
+impl Cartolan {
+    /// The colour of the pile for the way just taken.
+    fn colour_for(&self, state: &State, dir: Dir) -> usize {
+        let cell = state.map.cell(state.here());
+        let crossing = self.crossing(state, cell, dir);
+        colour(if crossing == Crossing::Land && self.variant.inland { Back::Land } else { Back::Water })
+    }
+
+    /// Goes into the unknown.
+    pub(crate) fn explore(
+        &self,
+        state: &mut State,
+        dir: Dir,
+        crossing: Crossing,
+        events: &mut impl EventSink<Event>,
+    ) {
+        debug_assert_ne!(state.map.cell(state.here()).ground, Ground::Empty);
+        let _ = crossing;
+        if state.hero().charts > 0 {
+            state.step = Step::TryChart(dir);
+        } else {
+            self.draw_next(state, dir, 0, events);
+        }
+    }
+
+    /// Prepares the draw after `tried` tiles, or ends the game if there is nothing to draw.
+    pub(crate) fn draw_next(
+        &self,
+        state: &mut State,
+        dir: Dir,
+        tried: u8,
+        events: &mut impl EventSink<Event>,
+    ) {
+        let colour = self.colour_for(state, dir);
+        if state.piles[colour].left() == 0 {
+            if state.piles[colour].discards_sum == 0 {
+                // R27: a draw that is impossible ends the game.
+                state.hero_mut().turns += 1;
+                state.failed += 1;
+                state.owner_mut().tally.failed += 1;
+                return self.exhausted(state, colour, events);
+            }
+            state.piles[colour].reshuffle();
+            tell(events, || Event::Reshuffled { tile_back: Back::ALL[colour] });
+        }
+        state.step = Step::Explore(dir, tried);
+    }
+
+    /// The pile from which the next tile comes.
+    pub(crate) fn draw_colour(&self, state: &State) -> usize {
+        match state.step {
+            Step::Explore(dir, _) => self.colour_for(state, dir),
+            Step::Chart(_, _, colour) => usize::from(colour),
+            _ => 0,
+        }
+    }
+
+    /// A tile was turned over.
+    pub(crate) fn drawn(
+        &self,
+        state: &mut State,
+        (kind, again): (u8, bool),
+        events: &mut impl EventSink<Event>,
+    ) {
+        let Step::Explore(dir, tried) = state.step else { return };
+        let colour = self.colour_for(state, dir);
+        state.piles[colour].take(kind, again);
+        let tile = self.kinds[colour][usize::from(kind)];
+        if let Some(wind) = self.fitting_wind(state, dir, tile) {
+            return self.place_tile(state, dir, tile, wind, events);
+        }
+        state.piles[colour].discard(kind);
+        state.discarded += 1;
+        let at = state.place(state.map.neighbour(state.here(), dir));
+        tell(events, || Event::Discarded { at, tile });
+        if tried + 1 < self.variant.tries {
+            return self.draw_next(state, dir, tried + 1, events);
+        }
+        // R10: the move is spent, and nothing can be done on the tile.
+        state.failed += 1;
+        state.owner_mut().tally.failed += 1;
+        let who = self.who(state);
+        tell(events, || Event::Failed { who, at });
+        self.after_move(state, events);
+    }
+
+    /// The first orientation in which a tile fits beside the acting Adventurer's tile.
+    #[inline]
+    pub(crate) fn fitting_wind(&self, state: &State, dir: Dir, tile: Kind) -> Option<Wind> {
+        let here = state.map.cell(state.here());
+        let cell = state.map.cell(here.neighbours[dir.index()]);
+        let fits = |wind: &Wind| match tile.mark {
+            Mark::City => cell.fits(if self.variant.city_edges == CityEdges::Land { 15 } else { 0 }),
+            _ => cell.fits(wind.land_sides(tile.edges)),
+        };
+        let wind = here.wind;
+        match self.variant.exploration {
+            Exploration::Clockwise => [wind, wind.turned(1), wind.turned(3)].into_iter().find(fits),
+            Exploration::Continuous => {
+                // The turn that joins the arrows head to tail.
+                let clockwise = (wind as u8 & 1) != (dir as u8 & 1);
+                [wind, wind.turned(if clockwise { 1 } else { 3 })].into_iter().find(fits)
+            }
+        }
+    }
+
+    fn place_tile(
+        &self,
+        state: &mut State,
+        dir: Dir,
+        tile: Kind,
+        wind: Wind,
+        events: &mut impl EventSink<Event>,
+    ) {
+        let v = &self.variant;
+        let target = state.map.neighbour(state.here(), dir);
+        let cell = state.map.cell(target);
+        let (water, land) = cell.gap(dir.opposite());
+        let closed = cell.known == 15;
+        let at = (cell.x, cell.y);
+        let laid = Laid { back: tile.back, edges: tile.edges, mark: tile.mark, wind };
+        let mut cities = self.cities(state);
+        if tile.mark == Mark::City {
+            state.second_city = target;
+            cities[1] = Some(at);
+        }
+        let domain = self.domain_of(cities);
+        state.map.lay(at, laid, v.city_edges == CityEdges::Land, &domain);
+        if tile.mark == Mark::City {
+            for cell in state.map.cells_mut() {
+                cell.in_domain = domain(cell.x, cell.y);
+            }
+        }
+        state.owner_mut().tally.tiles += 1;
+        tell(events, || Event::Placed { at, tile, wind });
+        let surveyor = if v.cards { u32::from(state.hero().count(Effect::Rewards)) } else { 0 };
+        let reward = water * (u32::from(v.gap_water) + surveyor)
+            + land * (u32::from(v.gap_land) + surveyor)
+            + if closed { u32::from(v.gap_closed) } else { 0 };
+        if reward > 0 {
+            let wealth = reward as u16;
+            self.gain(state, wealth);
+            let who = self.who(state);
+            tell(events, || Event::Gap { who, wealth });
+        }
+        self.arrive(state, target, true, events);
+    }
+
+    /// Wealth from the bank into the acting Adventurer's Chest.
+    pub(crate) fn gain(&self, state: &mut State, wealth: u16) {
+        let hero = state.hero_mut();
+        hero.chest = hero.chest.saturating_add(wealth).min(MAX_CHEST);
+    }
+
+    /// A wonder was turned over.
+    pub(crate) fn discover_wonder(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        let cell = *state.map.cell(state.here());
+        state.owner_mut().tally.wonders += 1;
+        if cell.in_domain {
+            // Inside a domain the discovery is a trade, which pirates cannot make.
+            if state.hero().pirate {
+                return self.settle_act(state, events);
+            }
+            return self.trade(state, events);
+        }
+        state.hero_mut().used |= 1 << cell.wonder;
+        let cards: u32 = state.deck.iter().chain(&state.deck_discards).map(|count| u32::from(*count)).sum();
+        if cards > 0 {
+            state.step = Step::Reward;
+        } else {
+            self.take_reward(state, events);
+        }
+    }
+
+    /// The wealth for a discovery.
+    pub(crate) fn take_reward(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        let cell = state.map.cell(state.here());
+        // R5.
+        let wealth = match cell.back {
+            Back::Water => self.variant.reward_water,
+            Back::Land => self.variant.reward_land,
+        };
+        let (who, at) = (self.who(state), (cell.x, cell.y));
+        self.gain(state, wealth);
+        tell(events, || Event::Discovered { who, at, wealth });
+        self.settle_act(state, events);
+    }
+
+    /// A Discovery card instead.
+    pub(crate) fn draw_card(&self, state: &mut State) {
+        if state.deck.iter().all(|count| *count == 0) {
+            state.deck = state.deck_discards;
+            state.deck_discards = [0; CARDS];
+        }
+        state.step = Step::Discover;
+    }
+
+    /// A Discovery card was drawn.
+    pub(crate) fn discovery(&self, state: &mut State, card: Card, events: &mut impl EventSink<Event>) {
+        state.deck[card as usize] -= 1;
+        let who = self.who(state);
+        let Some(effect) = card.effect() else {
+            state.deck_discards[card as usize] += 1;
+            tell(events, || Event::Drawn { who, card });
+            return match card {
+                Card::Season => self.season(state, events),
+                _ => self.sickness(state, events),
+            };
+        };
+        let seat = usize::from(who.0);
+        state.hands[seat][effect.index()] += 1;
+        let owner = meeple_core::Seat::new(seat);
+        events.emit(meeple_core::Audience::only(owner), || Event::Drawn { who, card });
+        tell(events, || Event::DrewTechnology { who });
+        self.settle_act(state, events);
+    }
+
+    /// The winds of the tiles around the cities turn about; their edges stay.
+    fn season(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        for city in [CAPITAL, state.second_city] {
+            if usize::from(city) >= state.map.cells().len() {
+                continue;
+            }
+            for cell in state.map.cell(city).neighbours {
+                if state.map.cell(cell).is_placed() {
+                    state.map.cell_mut(cell).reverse_wind();
+                }
+            }
+        }
+        tell(events, || Event::Season);
+        self.settle_act(state, events);
+    }
+
+    /// A disease: Agents met on the way are lost for now, the Adventurer's Chest is, and half of all Vaults.
+    fn sickness(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        let bit = crate::rules::moves::hero_bit(state);
+        for index in 0..state.map.cells().len() {
+            let cell = &state.map.cells()[index];
+            if cell.visited & bit != 0 && cell.agent != crate::map::NO_AGENT {
+                let (owner, number) = (usize::from(cell.agent >> 3), usize::from(cell.agent & 7));
+                state.players[owner].agent[number].dispossessed = true;
+                state.players[owner].agent[number].wealth = 0;
+            }
+        }
+        let who = self.who(state);
+        let at = state.place(state.here());
+        let lost = state.hero().chest;
+        state.hero_mut().chest = 0;
+        tell(events, || Event::Lost { who, at, wealth: lost });
+        self.send_back(state, who, events);
+        for player in &mut state.players {
+            // R28: Vaults round down.
+            player.vault /= 2;
+        }
+        if !self.vault_changed(state, events) {
+            self.end_sub_turn(state, events);
+        }
+    }
+
+    /// A non-pirate on a disaster leaves its Chest and is sent back.
+    pub(crate) fn meet_disaster(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        let here = state.here();
+        let (who, at) = (self.who(state), state.place(here));
+        let lost = std::mem::take(&mut state.hero_mut().chest);
+        let cell = state.map.cell_mut(here);
+        cell.dropped = cell.dropped.saturating_add(lost);
+        tell(events, || Event::Lost { who, at, wealth: lost });
+        // R16.
+        if self.variant.disaster_return == DisasterReturn::Capital {
+            state.hero_mut().last_city = CAPITAL;
+        }
+        if self.is_scripted() {
+            // The original forgets to clear the list when a disaster ends the turn.
+            state.hero_mut().barred = state.turn.rested;
+        }
+        self.send_back(state, who, events);
+        if self.is_scripted() && !state.turn.done.new_tile {
+            // The original sends an Adventurer back from a known disaster in the middle of its script, which
+            // then goes on in the city: a visit, and one turn too many is counted.
+            state.hero_mut().turns += 1;
+            return self.visit_city(state, state.here(), false, events);
+        }
+        self.end_sub_turn(state, events);
+    }
+
+    /// Puts an Adventurer back into its last city. Its wonders are fresh again; it is no pirate any more.
+    pub(crate) fn send_back(&self, state: &mut State, who: (u8, u8), events: &mut impl EventSink<Event>) {
+        let (seat, number) = (usize::from(who.0), usize::from(who.1));
+        state.clock += 1;
+        let clock = state.clock;
+        let player = &mut state.players[seat];
+        player.adventurer[number].arrived = clock;
+        let city = player.adventurer[number].last_city;
+        let from = player.at[number];
+        player.at[number] = city;
+        player.adventurer[number].used = 0;
+        player.adventurer[number].pirate = false;
+        self.forget_visits(state, who);
+        let (from, to) = (state.place(from), state.place(city));
+        tell(events, || Event::SentBack { who, from, to });
+    }
+
+    /// An Adventurer leaves a city afresh.
+    pub(crate) fn forget_visits(&self, state: &mut State, who: (u8, u8)) {
+        if self.variant.cards {
+            let bit = 1u16 << (who.0 * 4 + who.1);
+            for cell in state.map.cells_mut() {
+                cell.visited &= !bit;
+            }
+        }
+    }
+
+    /// A carried map tile is tried.
+    pub(crate) fn try_chart(&self, state: &mut State, which: u8, events: &mut impl EventSink<Event>) {
+        let Step::TryChart(dir) = state.step else { return };
+        let tile = self.chart(state.hero(), which);
+        match self.fitting_wind(state, dir, tile) {
+            Some(wind) => {
+                let hero = state.hero_mut();
+                hero.chart[usize::from(which)] = hero.chart[1];
+                hero.charts -= 1;
+                hero.chart[usize::from(hero.charts)] = 0;
+                self.place_tile(state, dir, tile, wind, events);
+            }
+            None => self.draw_next(state, dir, 0, events),
+        }
+    }
+
+    /// The map tile that an Adventurer carries.
+    pub(crate) fn chart(&self, adventurer: &crate::state::Adventurer, which: u8) -> Kind {
+        let code = adventurer.chart[usize::from(which)];
+        self.kinds[usize::from(code >> 6)][usize::from(code & 63)]
+    }
+
+    /// Has map tiles drawn until the Adventurer carries as many as it may, then goes on.
+    pub(crate) fn take_charts(
+        &self,
+        state: &mut State,
+        who: (u8, u8),
+        after: After,
+        events: &mut impl EventSink<Event>,
+    ) {
+        let adventurer = &state.players[usize::from(who.0)].adventurer[usize::from(who.1)];
+        if self.variant.cards && adventurer.charts < adventurer.count(Effect::Maps) {
+            let next = usize::from(adventurer.next_chart);
+            if let Some(colour) = [next, 1 - next].into_iter().find(|at| state.piles[*at].left() > 0) {
+                state.after = after;
+                state.step = Step::Chart(who.0, who.1, colour as u8);
+                return;
+            }
+        }
+        match after {
+            After::Person => self.next_person(state, events),
+            After::Act => self.settle_act(state, events),
+            After::City => self.to_the_bank(state, events),
+            After::NextAdventurer => self.next_adventurer(state, events),
+        }
+    }
+
+    /// A map tile was drawn to be carried.
+    pub(crate) fn charted(
+        &self,
+        state: &mut State,
+        (kind, again): (u8, bool),
+        events: &mut impl EventSink<Event>,
+    ) {
+        let Step::Chart(seat, number, colour) = state.step else { return };
+        state.piles[usize::from(colour)].take(kind, again);
+        let adventurer = &mut state.players[usize::from(seat)].adventurer[usize::from(number)];
+        adventurer.chart[usize::from(adventurer.charts)] = colour << 6 | kind;
+        adventurer.charts += 1;
+        adventurer.next_chart = 1 - colour;
+        let tile = self.kinds[usize::from(colour)][usize::from(kind)];
+        tell(events, || Event::Charted { who: (seat, number), tile });
+        self.take_charts(state, (seat, number), state.after, events);
+    }
+
+    /// A colour has no tiles any more: the game ends.
+    pub(crate) fn exhausted(&self, state: &mut State, colour: usize, events: &mut impl EventSink<Event>) {
+        let seat = usize::from(state.turn.seat);
+        state.players[seat].vault += u32::from(self.variant.exhaustion_bonus);
+        self.evaluate(state);
+        self.over(state, end::WATER + colour as u8, events);
+    }
+}

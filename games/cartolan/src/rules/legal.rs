@@ -1,0 +1,210 @@
+//! The legal actions, and why others are not.
+
+use meeple_core::Illegal;
+
+use crate::action::Action;
+use crate::cards::Effect;
+use crate::map::{CellId, Crossing, Ground, NO_AGENT};
+use crate::rules::options;
+use crate::rules::{Cartolan, city_may_be_found};
+use crate::state::{State, Step};
+use crate::tiles::Dir;
+use crate::variant::Gust;
+
+impl Cartolan {
+    pub(crate) fn list(&self, state: &State, actions: &mut Vec<Action>) {
+        match state.step {
+            Step::Pick => {
+                let unmoved = self.unmoved(state);
+                actions.extend((0..8).filter(|number| unmoved >> number & 1 == 1).map(Action::Pick));
+            }
+            Step::Move => {
+                let (go, gust) = self.ways(state);
+                let sides = |mask: u8| Dir::ALL.iter().copied().filter(move |dir| mask & dir.bit() != 0);
+                actions.extend(sides(go).map(Action::Go));
+                actions.extend(sides(gust).map(Action::Gust));
+                actions.push(Action::Wait);
+                if !self.is_scripted() || state.turn.overtime {
+                    actions.push(Action::End);
+                }
+            }
+            Step::TryChart(_) => {
+                actions.extend((0..state.hero().charts).map(Action::Chart));
+                actions.push(Action::Draw);
+            }
+            Step::Reward => actions.extend([Action::Wealth, Action::Card]),
+            Step::Act => {
+                let mut offered = self.offered(state);
+                while offered != 0 {
+                    actions.push(options::action(offered.trailing_zeros() as u8));
+                    offered &= offered - 1;
+                }
+                actions.push(Action::Done);
+            }
+            Step::Relocate(..) => {
+                let player = &state.players[usize::from(state.turn.seat)];
+                let placed = (0..self.variant.agents).filter(|at| player.agent[usize::from(*at)].is_placed());
+                actions.extend(placed.map(Action::Relocate));
+            }
+            Step::Send(_) => actions.extend((1..=state.hero().chest).map(Action::Send)),
+            Step::Bank => actions.extend((0..=state.hero().chest).map(Action::Bank)),
+            Step::Buy => {
+                actions.push(Action::Done);
+                if self.can_hire_adventurer(state) {
+                    actions.push(Action::HireAdventurer);
+                }
+                let first = actions.len();
+                let cells = 0..state.map.cells().len() as CellId;
+                actions.extend(cells.filter(|cell| self.hire_price(state, *cell).is_some()).map(|cell| {
+                    let (x, y) = state.place(cell);
+                    Action::HireAgent { x, y }
+                }));
+                actions[first..].sort_unstable();
+            }
+            Step::Equip => {
+                let mask = self.equippable(state);
+                let held = Effect::ALL.iter().filter(|effect| mask >> effect.index() & 1 == 1);
+                actions.extend(held.map(|effect| Action::Equip(*effect)));
+                actions.push(Action::Keep);
+            }
+            Step::ChoosePerson(_, _, low, high) => actions.extend([Action::Name(low), Action::Name(high)]),
+            _ => {}
+        }
+    }
+
+    /// Why an action that is not in the list is illegal.
+    pub(crate) fn explain(&self, state: &State, action: Action) -> Illegal {
+        let reason = match (state.step, action) {
+            (Step::Move, Action::Go(dir) | Action::Gust(dir)) => self.explain_way(state, dir, action),
+            (Step::Act, _) => self.explain_act(state, action),
+            (Step::Bank, Action::Bank(wealth)) => format!(
+                "10.1: expected a part of the Chest's {}, found {wealth}",
+                state.hero().chest
+            ),
+            (Step::Send(_), Action::Send(wealth)) => format!(
+                "12.4: expected 1 up to the Chest's {}, found {wealth}",
+                state.hero().chest
+            ),
+            (Step::Buy, Action::HireAdventurer) => self.explain_hire(state),
+            (Step::Buy, Action::HireAgent { x, y }) => self.explain_hire_agent(state, x, y),
+            (Step::Equip, Action::Equip(effect)) => {
+                format!("12.3: expected a Technology of the hand that nobody uses, found {effect}")
+            }
+            (Step::Pick, Action::Pick(number)) => {
+                format!("5.2: Adventurer {number} has moved already or is not in play")
+            }
+            _ => String::new(),
+        };
+        if !reason.is_empty() {
+            return Illegal::new(reason);
+        }
+        let mut legal = Vec::new();
+        self.list(state, &mut legal);
+        let shown: Vec<String> = legal.iter().take(20).map(Action::to_string).collect();
+        let more = if legal.len() > 20 { format!(" … ({} in all)", legal.len()) } else { String::new() };
+        Illegal::new(format!("5.1: expected one of {}{more}, found {action}", shown.join(", ")))
+    }
+
+    fn explain_way(&self, state: &State, dir: Dir, action: Action) -> String {
+        let cell = state.map.cell(state.here());
+        let crossing = self.crossing(state, cell, dir);
+        let limits = self.limits(state);
+        let total = state.turn.total();
+        if !self.may_enter(state, cell.neighbours[dir.index()]) {
+            return format!("6.5: only pirates move onto a known Disaster tile, and one lies to the {}", crate::event::long(dir));
+        }
+        if matches!(action, Action::Gust(_)) {
+            return match (self.variant.gust, crossing) {
+                (Gust::Off, _) => "6.4: there are no gusts in this game".into(),
+                (_, Crossing::Upwind) => format!("6.4: no gust is needed, go {dir} is legal"),
+                _ => format!("6.4: a gust helps against the wind only, and {} is not upwind", crate::event::long(dir)),
+            };
+        }
+        let (what, limit) = match crossing {
+            Crossing::Land => ("land", limits.land),
+            Crossing::Upwind => ("upwind", limits.upwind),
+            Crossing::Downwind => ("downwind", limits.moves),
+        };
+        format!(
+            "6.2: {} is a {what} move; with {} land, {} upwind and {} downwind moves made ({total} in all) it needs fewer than {limit} under {} movement",
+            crate::event::long(dir), state.turn.land, state.turn.upwind, state.turn.downwind, self.variant.movement
+        )
+    }
+
+    fn explain_act(&self, state: &State, action: Action) -> String {
+        let cell = state.map.cell(state.here());
+        let hero = state.hero();
+        let turn = &state.turn;
+        let v = &self.variant;
+        let agent = (cell.agent != NO_AGENT).then(|| {
+            (cell.agent >> 3 == turn.seat, state.players[usize::from(cell.agent >> 3)].agent[usize::from(cell.agent & 7)])
+        });
+        match action {
+            Action::Trade if cell.ground != Ground::Wonder => "9.2: there is no wonder here".into(),
+            Action::Trade if hero.pirate => "9.3: pirates cannot trade".into(),
+            Action::Trade => "9.2: this wonder was used since the last city visit".into(),
+            Action::Collect | Action::Rest | Action::AttackAgent | Action::Restore if agent.is_none() => {
+                "8.1: there is no Agent here".into()
+            }
+            Action::Collect => "8.6: expected an own active Agent with wealth".into(),
+            Action::Rest if agent.is_some_and(|(_, agent)| agent.dispossessed) => {
+                "8.8: a dispossessed Agent gives no rest".into()
+            }
+            Action::Rest if turn.rested & 1 << cell.agent != 0 => {
+                "8.4: this Agent cannot rest this Adventurer again in this turn".into()
+            }
+            Action::Rest if turn.just_placed != 0 => "8.5: an Agent just placed gives rest from the next move on".into(),
+            Action::Rest if hero.pirate => "11.5: pirates cannot rest at others' Agents".into(),
+            Action::Rest => format!("8.4: a rest costs {}, the Chest has {}", v.price_rest, hero.chest),
+            Action::Restore => format!("8.8: expected an own dispossessed Agent and {} in the Chest", v.price_restore),
+            Action::AttackAgent => "11.1: expected another player's active Agent, not attacked in this move".into(),
+            Action::Attack { .. } if !v.inland => "11.1: there are no attacks in the Beginner game".into(),
+            Action::Attack { .. } if cell.ground == Ground::City && !v.city_attacks => "11.2: no attacks in cities".into(),
+            Action::Attack { seat, adventurer } => format!(
+                "11.1: Adventurer {seat}.{adventurer} is no target: expected another player's, on this tile, not attacked in this move"
+            ),
+            Action::Court => "10.6: only pirates on a Disaster tile court it, once per move".into(),
+            Action::Place if !turn.done.new_tile => "8.2: Agents are placed on tiles just explored".into(),
+            Action::Place if cell.in_domain => format!("8.3: no Agents within {} of a city", v.domain),
+            Action::Place if cell.ground == Ground::Disaster => "8.2: no Agents on Disaster tiles".into(),
+            Action::Place => format!("8.2: an Agent costs {}, the Chest has {}", v.price_place, hero.chest),
+            Action::Courier(_) => "12.4: expected the courier's card, an Agent here and wealth in the Chest".into(),
+            _ => String::new(),
+        }
+    }
+
+    fn explain_hire(&self, state: &State) -> String {
+        let player = &state.players[usize::from(state.turn.seat)];
+        if player.adventurers >= self.variant.adventurers {
+            return format!("10.3: all {} Adventurers are in play", self.variant.adventurers);
+        }
+        format!("10.3: an Adventurer costs {}, the Vault has {}", self.variant.price_adventurer, player.vault)
+    }
+
+    fn explain_hire_agent(&self, state: &State, x: i16, y: i16) -> String {
+        let Some(cell) = state.map.find(x, y).map(|id| state.map.cell(id)).filter(|cell| cell.is_placed()) else {
+            return format!("8.3: there is no tile at ({x}, {y})");
+        };
+        match cell.ground {
+            Ground::City => return "8.3: no Agents in cities".into(),
+            Ground::Disaster => return "8.3: no Agents on Disaster tiles".into(),
+            _ => {}
+        }
+        if cell.in_domain {
+            return format!("8.3: ({x}, {y}) is within {} of a city", self.variant.domain);
+        }
+        if self.has_active_agent(state, cell.agent) {
+            return format!("8.3: an active Agent is at ({x}, {y})");
+        }
+        let vault = state.players[usize::from(state.turn.seat)].vault;
+        format!(
+            "8.3: expected a tile without another player's Adventurer and {} ({} beside an own one) in the Vault, which has {vault}",
+            self.variant.price_hire, self.variant.price_hire_near
+        )
+    }
+
+    /// Whether the map may still get a city.
+    pub(crate) fn expects_city(&self, state: &State) -> bool {
+        city_may_be_found(&self.variant) && state.second_city == crate::map::NO_CELL
+    }
+}

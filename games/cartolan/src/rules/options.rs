@@ -1,0 +1,196 @@
+//! What an Adventurer can do on its tile, as a mask: one bit per option, in the order of the script.
+
+use crate::action::Action;
+use crate::cards::Effect;
+use crate::map::{Ground, NO_AGENT};
+use crate::rules::Cartolan;
+use crate::state::State;
+use crate::variant::{MAX_ADVENTURERS, MAX_AGENTS, MAX_SEATS};
+
+/// Trade at the wonder.
+pub const TRADE: u8 = 0;
+/// Collect from the own Agent.
+pub const COLLECT: u8 = 1;
+/// Rest at the Agent.
+pub const REST: u8 = 2;
+/// Attack the Agent.
+pub const ATTACK_AGENT: u8 = 3;
+/// Restore the own Agent.
+pub const RESTORE: u8 = 4;
+/// Attack an Adventurer: the first of 16.
+pub const ATTACK: u8 = 5;
+/// Court the disaster.
+pub const COURT: u8 = ATTACK + (MAX_SEATS * MAX_ADVENTURERS) as u8;
+/// Place an Agent.
+pub const PLACE: u8 = COURT + 1;
+/// Send wealth to an own Agent: the first of 8.
+pub const COURIER: u8 = PLACE + 1;
+
+/// All options of attacking an Adventurer.
+const ATTACKS: u32 = (1 << COURT) - (1 << ATTACK);
+
+const _: () = assert!(COURIER as usize + MAX_AGENTS <= 32, "options fit into a word");
+
+/// The option of attacking this Adventurer.
+#[inline]
+pub const fn attack(seat: u8, adventurer: u8) -> u8 {
+    ATTACK + seat * MAX_ADVENTURERS as u8 + adventurer
+}
+
+/// Seat and number of the Adventurer that this option attacks.
+#[inline]
+pub const fn attacked(option: u8) -> (u8, u8) {
+    ((option - ATTACK) / MAX_ADVENTURERS as u8, (option - ATTACK) % MAX_ADVENTURERS as u8)
+}
+
+/// The action of an option.
+pub const fn action(option: u8) -> Action {
+    match option {
+        TRADE => Action::Trade,
+        COLLECT => Action::Collect,
+        REST => Action::Rest,
+        ATTACK_AGENT => Action::AttackAgent,
+        RESTORE => Action::Restore,
+        COURT => Action::Court,
+        PLACE => Action::Place,
+        COURIER.. => Action::Courier(option - COURIER),
+        _ => {
+            let (seat, adventurer) = attacked(option);
+            Action::Attack { seat, adventurer }
+        }
+    }
+}
+
+/// The bit of an Agent in masks of Agents.
+#[inline]
+pub const fn agent_bit(agent: u8) -> u32 {
+    1 << agent
+}
+
+impl Cartolan {
+    /// All options of the acting Adventurer on its tile, whatever the order.
+    #[inline]
+    pub(crate) fn options(&self, state: &State) -> u32 {
+        let v = &self.variant;
+        let turn = &state.turn;
+        let seat = usize::from(turn.seat);
+        let here = state.here();
+        let cell = state.map.cell(here);
+        let hero = state.hero();
+        let mut mask = 0u32;
+        if v.inland && (cell.ground != Ground::City || v.city_attacks) {
+            // R11: no attacks in cities.
+            for (other, player) in state.players[..self.seats].iter().enumerate() {
+                if other == seat {
+                    continue;
+                }
+                for number in 0..usize::from(player.adventurers) {
+                    // R20: poor ones may be attacked.
+                    if player.at[number] == here && {
+                        let target = &player.adventurer[number];
+                        v.attack_poor || target.chest > 0 || target.pirate
+                    } {
+                        mask |= 1 << attack(other as u8, number as u8);
+                    }
+                }
+            }
+        }
+        match cell.ground {
+            Ground::City => return mask & !turn.done.options,
+            Ground::Wonder if !hero.pirate && hero.used >> cell.wonder & 1 == 0 => mask |= 1 << TRADE,
+            Ground::Disaster if hero.pirate => mask |= 1 << COURT,
+            _ => {}
+        }
+        if cell.agent != NO_AGENT {
+            let owner = usize::from(cell.agent >> 3);
+            let agent = &state.players[owner].agent[usize::from(cell.agent & 7)];
+            let bit = agent_bit(cell.agent);
+            if agent.dispossessed {
+                // R22: by its owner only.
+                if owner == seat && hero.chest >= v.price_restore {
+                    mask |= 1 << RESTORE;
+                }
+            } else {
+                let may_rest = (turn.rested | turn.just_placed) & bit == 0;
+                if owner == seat {
+                    if agent.wealth > 0 {
+                        mask |= 1 << COLLECT;
+                    }
+                    if may_rest {
+                        mask |= 1 << REST;
+                    }
+                } else {
+                    if may_rest && !hero.pirate && hero.chest >= self.rest_price(state) {
+                        mask |= 1 << REST;
+                    }
+                    if v.inland && (agent.wealth > 0 || v.attack_poor) {
+                        mask |= 1 << ATTACK_AGENT;
+                    }
+                }
+            }
+            if v.cards && hero.chest > 0 && hero.count(Effect::Bank) > 0 {
+                for number in state.players[seat].placed_agents() {
+                    mask |= 1 << (COURIER + number);
+                }
+            }
+        }
+        if self.place_price(state).is_some() {
+            mask |= 1 << PLACE;
+        }
+        mask & !turn.done.options
+    }
+
+    /// The options that may be chosen now: all of them, or the next one of the script.
+    #[inline]
+    pub(crate) fn offered(&self, state: &State) -> u32 {
+        let mask = self.options(state);
+        if self.is_scripted() {
+            let ahead = mask & (u32::MAX.checked_shl(u32::from(state.turn.done.cursor)).unwrap_or(0));
+            let first = ahead & ahead.wrapping_neg();
+            if first & ATTACKS == 0 {
+                return first;
+            }
+            // The original attacks in the order in which the others came to the tile.
+            let targets = (ATTACK..COURT).filter(|option| ahead >> option & 1 == 1);
+            let earliest = targets.min_by_key(|option| {
+                let (seat, number) = attacked(*option);
+                state.players[usize::from(seat)].adventurer[usize::from(number)].arrived
+            });
+            return earliest.map_or(first, |option| 1 << option);
+        }
+        mask
+    }
+
+    /// Price of a rest at another player's Agent.
+    #[inline]
+    pub(crate) fn rest_price(&self, state: &State) -> u16 {
+        let free = self.variant.cards
+            && !state.turn.free_rest_used
+            && state.hero().count(Effect::FreeRests) > 0;
+        if free { 0 } else { self.variant.price_rest }
+    }
+
+    /// Price of an Agent on the acting Adventurer's tile, if one can be placed there.
+    #[inline]
+    pub(crate) fn place_price(&self, state: &State) -> Option<u16> {
+        let v = &self.variant;
+        let cell = state.map.cell(state.here());
+        let settler = v.cards && state.hero().count(Effect::Agents) > 0;
+        let price = match state.turn.done.new_tile {
+            true => v.price_place,
+            false if settler => v.price_hire,
+            false => return None,
+        };
+        let hero = state.hero();
+        let free = matches!(cell.ground, Ground::Plain | Ground::Wonder)
+            && !cell.in_domain
+            && !self.has_active_agent(state, cell.agent);
+        (free && hero.chest >= price && v.agents > 0).then_some(price)
+    }
+
+    #[inline]
+    pub(crate) fn has_active_agent(&self, state: &State, agent: u8) -> bool {
+        agent != NO_AGENT
+            && !state.players[usize::from(agent >> 3)].agent[usize::from(agent & 7)].dispossessed
+    }
+}

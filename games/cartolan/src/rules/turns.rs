@@ -1,0 +1,213 @@
+//! Who is next: Adventurers, players, rounds; named cards and Technologies.
+
+use meeple_core::EventSink;
+
+use crate::cards::Effect;
+use crate::event::Event;
+use crate::rules::{Cartolan, end, tell};
+use crate::state::{After, State, Step, SubTurn};
+use crate::variant::{BuyFirst, CardDraw, Discards};
+
+impl Cartolan {
+    /// The first seat is known.
+    pub(crate) fn begin(&self, state: &mut State, seat: u8, events: &mut impl EventSink<Event>) {
+        state.first = seat;
+        state.turn = SubTurn { seat, ..SubTurn::default() };
+        tell(events, || Event::Began { seat });
+        self.next_person(state, events);
+    }
+
+    /// Has the next Adventurer named that has no card; then the game, or the shopping, goes on.
+    pub(crate) fn next_person(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        if self.variant.cards && state.persons.iter().any(|count| *count > 0) {
+            for seat in 0..self.seats {
+                let player = &state.players[seat];
+                let unnamed = player.adventurer[..usize::from(player.adventurers)]
+                    .iter()
+                    .position(|adventurer| adventurer.person.is_none());
+                if let Some(number) = unnamed {
+                    state.step = Step::Person(seat as u8, number as u8, None);
+                    return;
+                }
+            }
+        }
+        if state.begun {
+            self.buy_on(state, events);
+        } else {
+            state.begun = true;
+            tell(events, || Event::Round { round: 1 });
+            self.next_adventurer(state, events);
+        }
+    }
+
+    /// A named card was drawn.
+    pub(crate) fn person(&self, state: &mut State, effect: Effect, events: &mut impl EventSink<Event>) {
+        let Step::Person(seat, number, first) = state.step else { return };
+        state.persons[effect.index()] -= 1;
+        let choice = self.variant.card_draw == CardDraw::ChooseOfTwo;
+        match first {
+            None if choice && state.persons.iter().any(|count| *count > 0) => {
+                state.step = Step::Person(seat, number, Some(effect));
+            }
+            None => self.name(state, (seat, number), effect, events),
+            Some(first) if first == effect => {
+                state.persons[effect.index()] += 1;
+                self.name(state, (seat, number), effect, events);
+            }
+            Some(first) => {
+                let (low, high) = (first.min(effect), first.max(effect));
+                state.step = Step::ChoosePerson(seat, number, low, high);
+            }
+        }
+    }
+
+    /// The owner chose between two named cards; the other goes back.
+    pub(crate) fn choose_person(
+        &self,
+        state: &mut State,
+        effect: Effect,
+        events: &mut impl EventSink<Event>,
+    ) {
+        let Step::ChoosePerson(seat, number, low, high) = state.step else { return };
+        let other = if effect == low { high } else { low };
+        state.persons[other.index()] += 1;
+        self.name(state, (seat, number), effect, events);
+    }
+
+    fn name(&self, state: &mut State, who: (u8, u8), effect: Effect, events: &mut impl EventSink<Event>) {
+        state.players[usize::from(who.0)].adventurer[usize::from(who.1)].person = Some(effect);
+        tell(events, || Event::Named { who, effect });
+        self.take_charts(state, who, After::Person, events);
+    }
+
+    /// The turn of one Adventurer begins.
+    pub(crate) fn begin_sub_turn(&self, state: &mut State, number: u8) {
+        let SubTurn { seat, moved, .. } = state.turn;
+        state.turn = SubTurn { seat, moved, adventurer: number, ..SubTurn::default() };
+        state.turn.rested = std::mem::take(&mut state.hero_mut().barred);
+        let [land, upwind, downwind] = std::mem::take(&mut state.hero_mut().carried_moves);
+        (state.turn.land, state.turn.upwind, state.turn.downwind) = (land, upwind, downwind);
+        state.step = Step::Move;
+    }
+
+    /// The player's Adventurers that have yet to move, by bit.
+    pub(crate) fn unmoved(&self, state: &State) -> u8 {
+        let player = &state.players[usize::from(state.turn.seat)];
+        let mut mask = 0;
+        for number in 0..player.adventurers {
+            let adventurer = &player.adventurer[usize::from(number)];
+            let ready = match self.is_scripted() {
+                true => adventurer.turns < state.round,
+                false => adventurer.moves_from <= state.round,
+            };
+            if ready && state.turn.moved >> number & 1 == 0 {
+                mask |= 1 << number;
+            }
+        }
+        mask
+    }
+
+    /// The next Adventurer of the player, or the next player.
+    pub(crate) fn next_adventurer(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        loop {
+            let unmoved = self.unmoved(state);
+            if unmoved != 0 {
+                if unmoved & (unmoved - 1) == 0 || self.is_scripted() {
+                    self.begin_sub_turn(state, unmoved.trailing_zeros() as u8);
+                } else {
+                    // Nobody moves yet; the last turn is cleared so that it tells nothing.
+                    let SubTurn { seat, moved, .. } = state.turn;
+                    state.turn = SubTurn { seat, moved, ..SubTurn::default() };
+                    state.step = Step::Pick;
+                }
+                return;
+            }
+            let next = (usize::from(state.turn.seat) + 1) % self.seats;
+            state.turn = SubTurn { seat: next as u8, ..SubTurn::default() };
+            if next == usize::from(state.first) {
+                if state.round >= self.variant.rounds {
+                    return self.over(state, end::ROUNDS, events);
+                }
+                state.round += 1;
+                let round = state.round;
+                tell(events, || Event::Round { round });
+            }
+        }
+    }
+
+    /// The turn of the acting Adventurer is over.
+    pub(crate) fn end_sub_turn(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        let number = state.turn.adventurer;
+        state.hero_mut().turns += 1;
+        state.turn.moved |= 1 << number;
+        (state.turn.land, state.turn.upwind, state.turn.downwind) = (0, 0, 0);
+        if self.is_scripted() && state.hero().pirate && state.turn.done.waited && !state.turn.over {
+            // The original ends a turn by a wait without asking: a pirate that waited to attack goes on.
+            state.turn.overtime = true;
+            state.turn.rested = 0;
+            state.step = Step::Move;
+            return;
+        }
+        self.close_sub_turn(state, events);
+    }
+
+    /// The next Adventurer, unless the game is over.
+    pub(crate) fn close_sub_turn(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        if state.turn.overtime {
+            let SubTurn { land, upwind, downwind, rested, .. } = state.turn;
+            let hero = state.hero_mut();
+            hero.carried_moves = [land, upwind, downwind];
+            hero.barred = rested;
+        }
+        if self.variant.discards == Discards::EverySubturn {
+            for pile in &mut state.piles {
+                pile.reshuffle();
+            }
+        }
+        self.evaluate(state);
+        if self.variant.purchase_before_margin_check == BuyFirst::Yes && self.check_margin(state, events) {
+            return;
+        }
+        // R27: so does a colour that has run out.
+        for colour in 0..=usize::from(self.variant.inland) {
+            if state.piles[colour].is_exhausted() {
+                return self.exhausted(state, colour, events);
+            }
+        }
+        if self.equippable(state) != 0 {
+            state.step = Step::Equip;
+        } else {
+            self.next_adventurer(state, events);
+        }
+    }
+
+    /// Technologies of the hand that the acting Adventurer may use, by bit.
+    pub(crate) fn equippable(&self, state: &State) -> u16 {
+        let mut mask = 0;
+        if self.variant.cards {
+            let seat = usize::from(state.turn.seat);
+            let player = &state.players[seat];
+            for effect in Effect::ALL.iter().copied() {
+                let held = state.hands[seat][effect.index()] > 0;
+                let used = player.adventurer[..usize::from(player.adventurers)]
+                    .iter()
+                    .any(|adventurer| adventurer.gear == Some(effect));
+                if held && !used {
+                    mask |= 1 << effect.index();
+                }
+            }
+        }
+        mask
+    }
+
+    pub(crate) fn equip(&self, state: &mut State, effect: Effect, events: &mut impl EventSink<Event>) {
+        let seat = usize::from(state.turn.seat);
+        state.hands[seat][effect.index()] -= 1;
+        if let Some(old) = state.hero_mut().gear.replace(effect) {
+            state.hands[seat][old.index()] += 1;
+        }
+        let who = self.who(state);
+        tell(events, || Event::Equipped { who, effect });
+        self.take_charts(state, who, After::NextAdventurer, events);
+    }
+}

@@ -1,0 +1,247 @@
+//! The table as text for a terminal, and what a person may type.
+
+use meeple_core::{Phase, View, Viewer};
+use meeple_scene::{Color, Ink, Screen, palette};
+
+use crate::action::Action;
+use crate::map::{Cell, Ground, NO_AGENT};
+use crate::observe::Observation;
+use crate::rules::Cartolan;
+use crate::state::Step;
+use crate::tiles::{Back, Dir, Wind};
+
+/// What a person may type.
+pub(crate) const HELP: &str = "\
+Moves: n, e, s, w (go that way) · g n (roll for a gust against the wind) · wait or . · end
+On a tile: trade · collect · rest · place · restore · attack agent · attack 1.0 (Adventurer 0 of seat 1) ·
+  court · done
+In a city: bank 7 · hire (an Adventurer) · hire agent 3 -2 (for the tile at x 3, y -2) · done
+Several Adventurers: pick 1. All Agents placed: relocate 2. Advanced: wealth or card after a discovery ·
+  equip NAME or keep · chart 0 or draw · courier 2, then send 5 · name NAME
+The map: ~ water edge, # land edge, arrow = wind. Corners of a tile: * wonder, ! disaster, @ city (top
+  left), a-d Agent of seat 0-3 or ? if dispossessed (top right), 0-3 Adventurer or + for several (bottom
+  left), x pirate (bottom right). A dot in a corner marks a city's domain.
+Goal: your Vault must lead every other by more than the margin; wealth in Chests does not count. Leave
+  with the wind when you can: land and upwind moves come first and are few.";
+
+/// Reads what a person typed.
+pub(crate) fn read(text: &str) -> Result<Action, String> {
+    let text = text.trim().to_lowercase();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let full = match words.as_slice() {
+        ["n" | "e" | "s" | "w"] => format!("go {}", words[0]),
+        ["g", dir] => format!("gust {dir}"),
+        ["."] => "wait".into(),
+        ["pass"] => "done".into(),
+        ["hire"] => "hire adventurer".into(),
+        ["attack", target] if *target != "agent" => format!("attack adventurer {target}"),
+        _ => words.join(" "),
+    };
+    full.parse()
+}
+
+const COLUMNS: u16 = 5;
+const SEA: Color = Color::hex("#8fbcd4");
+const SHORE: Color = Color::hex("#b9d39b");
+
+fn arrow(wind: Wind) -> &'static str {
+    match wind {
+        Wind::NorthEast => "↗",
+        Wind::SouthEast => "↘",
+        Wind::SouthWest => "↙",
+        Wind::NorthWest => "↖",
+    }
+}
+
+fn paint(land: bool) -> Ink {
+    let ground = if land { SHORE } else { SEA };
+    Ink::fg(palette::INK).on(ground)
+}
+
+/// One of the three lines of a tile.
+fn tile_line(screen: &mut Screen, observation: &Observation<'_>, id: u16, cell: &Cell, line: usize) {
+    let edge = |dir: Dir| cell.land & dir.bit() != 0;
+    let sign = |land: bool| if land { "#" } else { "~" };
+    let quiet = if cell.in_domain { "." } else { " " };
+    let middle = paint(cell.land.count_ones() > 1);
+    match line {
+        0 => {
+            let mark = match cell.ground {
+                Ground::Wonder => "*",
+                Ground::Disaster => "!",
+                Ground::City => "@",
+                _ => quiet,
+            };
+            let north = edge(Dir::North);
+            screen.push_ink(mark, middle.bold());
+            screen.push_ink(sign(north).repeat(3), paint(north));
+            match cell.agent {
+                NO_AGENT => screen.push_ink(quiet, middle),
+                agent => {
+                    let seat = usize::from(agent >> 3);
+                    let lost = observation.players()[seat].agent[usize::from(agent & 7)].dispossessed;
+                    let letter = if lost { "?" } else { ["a", "b", "c", "d"][seat] };
+                    screen.push_ink(letter, Ink::bg(palette::seat_color(seat)).bold())
+                }
+            };
+        }
+        1 => {
+            screen.push_ink(sign(edge(Dir::West)), paint(edge(Dir::West)));
+            let inside = match cell.dropped {
+                0 => format!(" {} ", arrow(cell.wind)),
+                wealth => format!("{wealth:^3}"),
+            };
+            screen.push_ink(inside, middle);
+            screen.push_ink(sign(edge(Dir::East)), paint(edge(Dir::East)));
+        }
+        _ => {
+            let here: Vec<(usize, bool)> = observation
+                .players()
+                .iter()
+                .enumerate()
+                .flat_map(|(seat, player)| {
+                    (0..usize::from(player.adventurers))
+                        .filter(move |number| player.at[*number] == id)
+                        .map(move |number| (seat, player.adventurer[number].pirate))
+                })
+                .collect();
+            match here.as_slice() {
+                [] => screen.push_ink(quiet, middle),
+                [(seat, _)] => {
+                    screen.push_ink(seat.to_string(), Ink::bg(palette::seat_color(*seat)).bold())
+                }
+                _ => screen.push_ink("+", middle.bold()),
+            };
+            let south = edge(Dir::South);
+            screen.push_ink(sign(south).repeat(3), paint(south));
+            let pirate = here.iter().any(|(_, pirate)| *pirate);
+            screen.push_ink(if pirate { "x" } else { quiet }, middle.bold());
+        }
+    }
+}
+
+fn draw_map(screen: &mut Screen, observation: &Observation<'_>) {
+    let map = observation.map();
+    let placed = || map.cells().iter().filter(|cell| cell.is_placed());
+    let bounds = |value: fn(&Cell) -> i16| {
+        let low = placed().map(value).min().unwrap_or(0);
+        let high = placed().map(value).max().unwrap_or(0);
+        (low, high)
+    };
+    let ((west, east), (south, north)) = (bounds(|cell| cell.x), bounds(|cell| cell.y));
+    screen.line().pad_to(5);
+    for x in west..=east {
+        screen.push(format!("{x:^5}"));
+    }
+    for y in (south..=north).rev() {
+        for line in 0..3 {
+            screen.line();
+            if line == 1 {
+                screen.push(format!("{y:>4} "));
+            }
+            for x in west..=east {
+                let id = map.find(x, y).filter(|id| map.cell(*id).is_placed());
+                if let Some(id) = id {
+                    screen.pad_to(5 + COLUMNS * (x - west) as u16);
+                    tile_line(screen, observation, id, map.cell(id), line);
+                }
+            }
+        }
+    }
+}
+
+/// What the acting player is asked, in a line.
+pub(crate) fn question(observation: &Observation<'_>) -> String {
+    let turn = observation.turn();
+    let who = format!("Adventurer {}.{}", turn.seat, turn.adventurer);
+    match observation.step() {
+        Step::Move => {
+            let limits = observation.limits();
+            format!(
+                "{who} moves: {} of {} made, {} of {} over land, {} of {} upwind",
+                turn.total(),
+                limits.moves,
+                turn.land,
+                limits.land,
+                turn.upwind,
+                limits.upwind
+            )
+        }
+        Step::Pick => format!("seat {} picks its next Adventurer", turn.seat),
+        Step::Act => format!("{who} acts on its tile"),
+        Step::Bank => format!("{who} banks any part of its {}", observation.hero().chest),
+        Step::Buy => format!("seat {} buys from its Vault", turn.seat),
+        Step::Reward => format!("{who} takes wealth or a Discovery card"),
+        Step::Equip => format!("{who} may use another Technology"),
+        Step::TryChart(_) => format!("{who} may try a carried map tile"),
+        Step::Relocate(..) => format!("seat {} chooses which Agent moves", turn.seat),
+        Step::Send(agent) => format!("{who} sends wealth to Agent {}.{agent}", turn.seat),
+        Step::ChoosePerson(seat, number, ..) => format!("seat {seat} names Adventurer {seat}.{number}"),
+        Step::Over(reason) => format!("the game is over: {}", crate::ENDS[usize::from(reason)]),
+        _ => "chance draws".into(),
+    }
+}
+
+/// The table.
+pub(crate) fn screen(view: &View<'_, Cartolan>) -> Screen {
+    let observation = &view.observation;
+    let mut screen = Screen::new();
+    screen.line().push_ink(
+        format!("Round {}, lead {} of {} needed", observation.round(), observation.lead(), {
+            u32::from(observation.variant().margin) + 1
+        }),
+        Ink::plain().bold(),
+    );
+    draw_map(&mut screen, observation);
+    screen.blank();
+    for (seat, player) in observation.players().iter().enumerate() {
+        let name = view.players.get(seat).map_or("", String::as_str);
+        screen.line().push_ink(format!(" {seat} "), Ink::bg(palette::seat_color(seat)).bold());
+        screen.push(format!(" {name}")).pad_to(22);
+        screen.push_ink(format!("Vault {}", player.vault), Ink::plain().bold()).pad_to(33);
+        let map = observation.map();
+        for number in 0..usize::from(player.adventurers) {
+            let one = &player.adventurer[number];
+            let cell = map.cell(player.at[number]);
+            let cards: Vec<&str> = [one.person, one.gear].into_iter().flatten().map(|card| card.word()).collect();
+            let cards = if cards.is_empty() { String::new() } else { format!(" [{}]", cards.join(", ")) };
+            let pirate = if one.pirate { " pirate" } else { "" };
+            screen.push(format!(" {seat}.{number} at ({}, {}) Chest {}{pirate}{cards};", cell.x, cell.y, one.chest));
+        }
+        if player.agents_placed > 0 {
+            screen.line().pad_to(33).push(" Agents");
+            for number in player.placed_agents() {
+                let agent = &player.agent[usize::from(*number)];
+                let cell = map.cell(agent.cell);
+                let lost = if agent.dispossessed { " lost" } else { "" };
+                screen.push(format!(" {number} ({}, {}) {}{lost}", cell.x, cell.y, agent.wealth));
+            }
+        }
+        if observation.variant().cards {
+            let held: Vec<&str> = observation.hand(seat).map_or(Vec::new(), |hand| {
+                let counts = crate::cards::Effect::ALL.iter().zip(hand);
+                counts.filter(|(_, count)| **count > 0).map(|(effect, _)| effect.word()).collect()
+            });
+            let held = if held.is_empty() { String::new() } else { format!(": {}", held.join(", ")) };
+            screen.line().pad_to(33).push(format!(" Technologies in hand: {}{held}", observation.hand_size(seat)));
+        }
+    }
+    screen.blank();
+    for back in Back::ALL {
+        if *back == Back::Water || observation.variant().inland {
+            let pile = observation.pile(*back);
+            screen.line().push(format!("{back} tiles {} left, {} discarded", pile.left(), pile.discards_sum));
+        }
+    }
+    let recent = view.events.len().saturating_sub(6);
+    for event in &view.events[recent..] {
+        screen.line().push_ink(format!("  {event}"), Ink::plain().dim());
+    }
+    let own = match (view.viewer, observation.phase()) {
+        (Viewer::Seat(seat), phase @ Phase::Decide(_)) => phase.owes(seat),
+        _ => false,
+    };
+    let ink = if own { Ink::plain().bold() } else { Ink::plain() };
+    screen.line().push_ink(question(observation), ink);
+    screen
+}

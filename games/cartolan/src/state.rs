@@ -1,0 +1,322 @@
+//! A position of the game: a flat value.
+
+use meeple_core::Seat;
+
+use crate::cards::{CARDS, EFFECTS, Effect};
+use crate::map::{CellId, Map, NO_CELL};
+use crate::pile::Pile;
+use crate::tiles::Dir;
+use crate::variant::{MAX_ADVENTURERS, MAX_AGENTS, MAX_SEATS};
+
+/// An Adventurer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Adventurer {
+    /// Wealth in its Chest.
+    pub chest: u16,
+    /// The city where it was last.
+    pub last_city: CellId,
+    /// Whether it is a pirate.
+    pub pirate: bool,
+    /// Its named card.
+    pub person: Option<Effect>,
+    /// The Technology it uses.
+    pub gear: Option<Effect>,
+    /// Kinds of the carried map tiles, colour * 64 + kind; the first `charts` count.
+    pub(crate) chart: [u8; 2],
+    /// Number of carried map tiles.
+    pub charts: u8,
+    /// Colour of the next map tile to be carried: 0 water, 1 land.
+    pub(crate) next_chart: u8,
+    /// Turns it has had, as the original counts them.
+    pub turns: u16,
+    /// First round in which it may move.
+    pub moves_from: u16,
+    /// Wonders used since its last visit to a city, by number.
+    pub used: u64,
+    /// Agents that cannot rest it in its next turn, as in [`SubTurn::rested`]; a quirk of the scripted order.
+    pub(crate) barred: u32,
+    /// Land, upwind and downwind moves that count for its next turn; a quirk of the scripted order.
+    pub carried_moves: [u8; 3],
+    /// When it came to its tile, by [`State::clock`].
+    pub(crate) arrived: u32,
+    /// Tiles moved to.
+    pub distance: u32,
+}
+
+impl Adventurer {
+    pub(crate) const NONE: Adventurer = Adventurer {
+        chest: 0,
+        last_city: NO_CELL,
+        pirate: false,
+        person: None,
+        gear: None,
+        chart: [0; 2],
+        charts: 0,
+        next_chart: 0,
+        turns: 0,
+        moves_from: 0,
+        used: 0,
+        barred: 0,
+        carried_moves: [0; 3],
+        arrived: 0,
+        distance: 0,
+    };
+
+    /// How many of its cards have this effect.
+    #[inline]
+    pub fn count(&self, effect: Effect) -> u8 {
+        u8::from(self.person == Some(effect)) + u8::from(self.gear == Some(effect))
+    }
+}
+
+/// An Agent on the map.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Agent {
+    /// Where it is; [`NO_CELL`] in the supply.
+    pub cell: CellId,
+    /// Its wealth.
+    pub wealth: u16,
+    /// Whether it was dispossessed.
+    pub dispossessed: bool,
+}
+
+impl Agent {
+    pub(crate) const NONE: Agent = Agent { cell: NO_CELL, wealth: 0, dispossessed: false };
+
+    /// Whether it is on the map.
+    #[inline]
+    pub fn is_placed(&self) -> bool {
+        self.cell != NO_CELL
+    }
+}
+
+/// What one seat did in the episode, for the figures.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Tally {
+    /// Trades.
+    pub trades: u16,
+    /// Wonders discovered.
+    pub wonders: u16,
+    /// Tiles placed.
+    pub tiles: u16,
+    /// Explorations without success.
+    pub failed: u16,
+    /// Attacks, arrests included, courting not.
+    pub attacks: u16,
+    /// Of these, with success.
+    pub attacks_won: u16,
+    /// Sum over all arrivals of the distance to the Capital.
+    pub range: u32,
+}
+
+/// A player.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Player {
+    /// Wealth in the Vault.
+    pub vault: u32,
+    /// Number of Adventurers in play.
+    pub adventurers: u8,
+    /// Places of the Adventurers; [`NO_CELL`] for those not in play.
+    pub at: [CellId; MAX_ADVENTURERS],
+    /// The Adventurers.
+    pub adventurer: [Adventurer; MAX_ADVENTURERS],
+    /// The Agents.
+    pub agent: [Agent; MAX_AGENTS],
+    /// Numbers of the Agents on the map in the order in which they came there.
+    pub agents: [u8; MAX_AGENTS],
+    /// How many are on the map.
+    pub agents_placed: u8,
+    /// What it did.
+    pub tally: Tally,
+}
+
+impl Player {
+    pub(crate) const NONE: Player = Player {
+        vault: 0,
+        adventurers: 0,
+        at: [NO_CELL; MAX_ADVENTURERS],
+        adventurer: [Adventurer::NONE; MAX_ADVENTURERS],
+        agent: [Agent::NONE; MAX_AGENTS],
+        agents: [0; MAX_AGENTS],
+        agents_placed: 0,
+        tally: Tally { trades: 0, wonders: 0, tiles: 0, failed: 0, attacks: 0, attacks_won: 0, range: 0 },
+    };
+
+    /// Numbers of the Agents on the map, oldest first.
+    #[inline]
+    pub fn placed_agents(&self) -> &[u8] {
+        &self.agents[..usize::from(self.agents_placed)]
+    }
+
+    /// Wealth in all Chests.
+    #[inline]
+    pub fn chests(&self) -> u32 {
+        self.adventurer[..usize::from(self.adventurers)].iter().map(|one| u32::from(one.chest)).sum()
+    }
+}
+
+/// What happens between two decisions of the same move: what was done once cannot be done again.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Done {
+    /// Options taken in this move, as a mask of [`crate::rules::options`].
+    pub options: u32,
+    /// In the scripted order: options below this are past.
+    pub cursor: u8,
+    /// Whether the tile was placed by this move.
+    pub new_tile: bool,
+    /// Whether the move was a wait.
+    pub waited: bool,
+}
+
+/// The turn of one Adventurer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct SubTurn {
+    /// The player.
+    pub seat: u8,
+    /// Which Adventurer.
+    pub adventurer: u8,
+    /// Land moves since the beginning or the last rest.
+    pub land: u8,
+    /// Upwind moves.
+    pub upwind: u8,
+    /// Downwind moves and waits.
+    pub downwind: u8,
+    /// Agents that cannot rest this Adventurer any more in this turn: bit seat * 8 + number.
+    pub rested: u32,
+    /// The Agent just placed, which cannot rest in this move: bit seat * 8 + number.
+    pub just_placed: u32,
+    /// Whether the free rest was used.
+    pub free_rest_used: bool,
+    /// Whether the turn ends after this move.
+    pub over: bool,
+    /// Whether the turn is over, but moves of the next may be made at once; a quirk of the scripted order.
+    pub overtime: bool,
+    /// What was done in this move.
+    pub done: Done,
+    /// Adventurers of the player that have had their turn: bit by number.
+    pub moved: u8,
+}
+
+impl SubTurn {
+    /// Moves since the beginning or the last rest.
+    #[inline]
+    pub fn total(&self) -> u8 {
+        self.land + self.upwind + self.downwind
+    }
+}
+
+/// What a new tile is tried for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Step {
+    /// Chance says who begins.
+    Start,
+    /// Chance draws a named card for an Adventurer; the first of two, if there is a choice.
+    Person(u8, u8, Option<Effect>),
+    /// The owner chooses between two named cards.
+    ChoosePerson(u8, u8, Effect, Effect),
+    /// Chance draws a map tile to carry, of this colour.
+    Chart(u8, u8, u8),
+    /// The player picks the next Adventurer.
+    Pick,
+    /// The Adventurer moves.
+    Move,
+    /// The die rolls for a gust.
+    Gust(Dir),
+    /// The player tries a carried map tile or draws.
+    TryChart(Dir),
+    /// A tile is drawn; this many were.
+    Explore(Dir, u8),
+    /// The player takes wealth or a card for a discovery.
+    Reward,
+    /// A Discovery card is drawn.
+    Discover,
+    /// The player acts on the tile.
+    Act,
+    /// Conflicts with the target of this option: wins still needed, losses that end it.
+    Conflict(u8, u8, u8),
+    /// The player chooses which Agent is moved to this cell, for this price.
+    Relocate(CellId, u16),
+    /// The player chooses how much goes to this Agent.
+    Send(u8),
+    /// The player banks.
+    Bank,
+    /// The player buys.
+    Buy,
+    /// The player equips a Technology.
+    Equip,
+    /// The game is over, for this reason.
+    Over(u8),
+}
+
+/// What comes after map tiles were taken along.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum After {
+    Person,
+    Act,
+    City,
+    NextAdventurer,
+}
+
+/// A position. All that is hidden is in `hands`; nothing has an order that is yet to come.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct State {
+    pub(crate) step: Step,
+    pub(crate) after: After,
+    pub(crate) turn: SubTurn,
+    pub(crate) round: u16,
+    /// Counts arrivals.
+    pub(crate) clock: u32,
+    pub(crate) first: u8,
+    pub(crate) begun: bool,
+    /// Lead of the first Vault over the second as last evaluated.
+    pub(crate) lead: u32,
+    pub(crate) failed: u32,
+    pub(crate) discarded: u32,
+    /// The Mythical City, once it is on the map.
+    pub(crate) second_city: CellId,
+    pub(crate) players: [Player; MAX_SEATS],
+    pub(crate) piles: [Pile; 2],
+    /// Named cards left.
+    pub(crate) persons: [u8; EFFECTS],
+    /// Discovery cards left.
+    pub(crate) deck: [u8; CARDS],
+    /// Discovery cards used up.
+    pub(crate) deck_discards: [u8; CARDS],
+    /// Technologies held and not used, by seat: known to their owner alone.
+    pub(crate) hands: [[u8; EFFECTS]; MAX_SEATS],
+    pub(crate) map: Map,
+}
+
+impl State {
+    pub(crate) fn player(&self, seat: Seat) -> &Player {
+        &self.players[seat.index()]
+    }
+
+    /// The acting Adventurer.
+    #[inline]
+    pub(crate) fn hero(&self) -> &Adventurer {
+        &self.players[usize::from(self.turn.seat)].adventurer[usize::from(self.turn.adventurer)]
+    }
+
+    #[inline]
+    pub(crate) fn hero_mut(&mut self) -> &mut Adventurer {
+        &mut self.players[usize::from(self.turn.seat)].adventurer[usize::from(self.turn.adventurer)]
+    }
+
+    /// Where the acting Adventurer is.
+    #[inline]
+    pub(crate) fn here(&self) -> CellId {
+        self.players[usize::from(self.turn.seat)].at[usize::from(self.turn.adventurer)]
+    }
+
+    /// The player whose turn it is.
+    #[inline]
+    pub(crate) fn owner_mut(&mut self) -> &mut Player {
+        &mut self.players[usize::from(self.turn.seat)]
+    }
+
+    pub(crate) fn place(&self, cell: CellId) -> (i16, i16) {
+        let cell = self.map.cell(cell);
+        (cell.x, cell.y)
+    }
+}

@@ -1,0 +1,251 @@
+//! Directions, winds, kinds of tile and the catalogue they come from.
+
+use std::fmt;
+use std::str::FromStr;
+
+use meeple_core::choice;
+use serde::{Serialize, Serializer};
+
+choice! {
+    /// A compass direction: the side of a tile.
+    pub enum Dir { North = "n", East = "e", South = "s", West = "w" }
+}
+
+impl Dir {
+    /// The direction with this index: 0 north, then clockwise.
+    #[inline]
+    pub const fn from_index(index: usize) -> Dir {
+        Self::ALL[index & 3]
+    }
+
+    /// Its index: 0 north, then clockwise.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The bit of this side in a mask of sides.
+    #[inline]
+    pub const fn bit(self) -> u8 {
+        1 << self as u8
+    }
+
+    /// The direction back.
+    #[inline]
+    pub const fn opposite(self) -> Dir {
+        Self::from_index(self as usize + 2)
+    }
+
+    /// A step in this direction: x grows east, y grows north.
+    #[inline]
+    pub const fn step(self) -> (i16, i16) {
+        match self {
+            Dir::North => (0, 1),
+            Dir::East => (1, 0),
+            Dir::South => (0, -1),
+            Dir::West => (-1, 0),
+        }
+    }
+}
+
+choice! {
+    /// Where a tile's wind blows to.
+    pub enum Wind { NorthEast = "NE", SouthEast = "SE", SouthWest = "SW", NorthWest = "NW" }
+}
+
+impl Wind {
+    /// The wind after this many quarter turns clockwise.
+    #[inline]
+    pub const fn turned(self, quarters: usize) -> Wind {
+        Self::ALL[(self as usize + quarters) & 3]
+    }
+
+    /// Where the edge "downwind, reached clockwise" (`dc`) of a tile with this wind lies; `da`, `uc` and
+    /// `ua` follow anticlockwise, opposite and clockwise of it.
+    #[inline]
+    pub const fn downwind_clockwise(self) -> Dir {
+        Dir::from_index(self as usize + 1)
+    }
+
+    /// Where the edge "downwind, reached anticlockwise" (`da`) lies.
+    #[inline]
+    pub const fn downwind_anticlockwise(self) -> Dir {
+        Dir::from_index(self as usize)
+    }
+
+    /// Whether leaving over this side follows the wind.
+    #[inline]
+    pub fn is_downwind(self, dir: Dir) -> bool {
+        dir == self.downwind_clockwise() || dir == self.downwind_anticlockwise()
+    }
+
+    /// The mask of the sides with land of a tile with these edges that lies with this wind.
+    #[inline]
+    pub const fn land_sides(self, edges: Edges) -> u8 {
+        // With the wind to the north-east: north is `da`, east `dc`, south `ua`, west `uc`.
+        let base = (edges.0 >> 3 & 1) | (edges.0 >> 2 & 1) << 1 | (edges.0 >> 1 & 1) << 2 | (edges.0 & 1) << 3;
+        let turned = base << (self as u8);
+        (turned | turned >> 4) & 15
+    }
+}
+
+/// The four edges of a tile relative to its wind: bits `uc`, `ua`, `dc`, `da` from the lowest, set for land.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Edges(pub u8);
+
+impl Edges {
+    /// Water on all sides.
+    pub const WATER: Edges = Edges(0);
+    /// Land on all sides.
+    pub const LAND: Edges = Edges(15);
+}
+
+impl fmt::Display for Edges {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for bit in 0..4 {
+            f.write_str(if self.0 >> bit & 1 == 1 { "L" } else { "W" })?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Edges {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("expected four edges of W and L, found '{text}'");
+        if text.len() != 4 {
+            return Err(wrong());
+        }
+        let mut bits = 0;
+        for (bit, letter) in text.bytes().enumerate() {
+            match letter {
+                b'W' => {}
+                b'L' => bits |= 1 << bit,
+                _ => return Err(wrong()),
+            }
+        }
+        Ok(Edges(bits))
+    }
+}
+
+choice! {
+    /// Back of a tile: the pile it belongs to.
+    pub enum Back { Water = "water", Land = "land" }
+}
+
+/// What stands on a tile.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Mark {
+    /// Nothing.
+    Plain,
+    /// A wonder.
+    Wonder,
+    /// A disaster.
+    Disaster,
+    /// A city.
+    City,
+}
+
+/// A kind of tile: all tiles of a kind are the same. Text form `water WWLW`, with `*` for a wonder, `!` for a
+/// disaster and `#` for a city behind it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Kind {
+    /// Its back.
+    pub back: Back,
+    /// Its edges.
+    pub edges: Edges,
+    /// What stands on it.
+    pub mark: Mark,
+}
+
+impl Kind {
+    /// The letters of the face, as in `WWLW*`.
+    pub fn face(self) -> String {
+        let sign = match self.mark {
+            Mark::Plain => "",
+            Mark::Wonder => "*",
+            Mark::Disaster => "!",
+            Mark::City => "#",
+        };
+        format!("{}{sign}", self.edges)
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.back, self.face())
+    }
+}
+
+impl FromStr for Kind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (back, face) = text.split_once(' ').ok_or_else(|| format!("expected BACK EDGES, found '{text}'"))?;
+        let (edges, mark) = match face.as_bytes().last() {
+            Some(b'*') => (&face[..face.len() - 1], Mark::Wonder),
+            Some(b'!') => (&face[..face.len() - 1], Mark::Disaster),
+            Some(b'#') => (&face[..face.len() - 1], Mark::City),
+            _ => (face, Mark::Plain),
+        };
+        Ok(Kind { back: back.parse()?, edges: edges.parse()?, mark })
+    }
+}
+
+impl Serialize for Kind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+/// A kind and how many of it there are.
+pub type Stock = (Kind, u8);
+
+/// The tiles that the printed guide counts.
+pub const GUIDE_TILES: &str = include_str!("../data/tiles-guide.csv");
+
+/// The tiles of the original's own data file: wonders and disasters are among the others, not on top.
+pub const CSV_TILES: &str = include_str!("../data/tiles-csv.csv");
+
+const HEAD: &str = "back,edges,plain,wonder,disaster";
+
+/// Reads a catalogue: one line per back and edges, with the numbers of plain tiles, wonders and disasters.
+///
+/// # Errors
+/// The line and what was expected there.
+pub fn parse_catalogue(text: &str) -> Result<Vec<Stock>, String> {
+    let mut stock: Vec<Stock> = Vec::new();
+    let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    match lines.next() {
+        Some((_, head)) if head.trim() == HEAD => {}
+        found => {
+            let found = found.map_or("nothing", |(_, head)| head);
+            return Err(format!("tiles, line 1: expected '{HEAD}', found '{found}'"));
+        }
+    }
+    for (number, line) in lines {
+        let at = |reason: String| format!("tiles, line {}: {reason}", number + 1);
+        let cells: Vec<&str> = line.split(',').map(str::trim).collect();
+        let [back, edges, counts @ ..] = cells.as_slice() else {
+            return Err(at(format!("expected {HEAD}, found '{line}'")));
+        };
+        if counts.len() != 3 {
+            return Err(at(format!("expected {HEAD}, found '{line}'")));
+        }
+        let back: Back = back.parse().map_err(at)?;
+        let edges: Edges = edges.parse().map_err(at)?;
+        for (mark, count) in [Mark::Plain, Mark::Wonder, Mark::Disaster].into_iter().zip(counts) {
+            let count: u8 =
+                count.parse().map_err(|_| at(format!("expected a number from 0 to 255, found '{count}'")))?;
+            let kind = Kind { back, edges, mark };
+            if stock.iter().any(|(other, _)| *other == kind) {
+                return Err(at(format!("{back} {edges} stands there twice")));
+            }
+            if count > 0 {
+                stock.push((kind, count));
+            }
+        }
+    }
+    Ok(stock)
+}

@@ -1,0 +1,480 @@
+//! The only home of rule constants: parameters, presets, profiles, and whether they fit together.
+
+use meeple_core::{Preset, choice, params};
+
+use crate::map::MAX_DEALT;
+use crate::tiles::{Back, CSV_TILES, Edges, GUIDE_TILES, Kind, Mark, Stock, parse_catalogue};
+
+/// Most players.
+pub const MAX_SEATS: usize = 4;
+/// Most Adventurers of a player.
+pub const MAX_ADVENTURERS: usize = 4;
+/// Most Agents of a player.
+pub const MAX_AGENTS: usize = 8;
+/// Most wealth in a Chest; what comes on top goes back to the bank. The printed game has pieces for 300.
+pub const MAX_CHEST: u16 = 4999;
+
+choice! {
+    /// How many moves of which kind a turn has.
+    pub enum Movement { Initial = "initial", Budgetted = "budgetted" }
+}
+choice! {
+    /// Whether land and upwind moves of budgetted movement exclude each other.
+    pub enum Budget { Exclusive = "exclusive", LandAfterUpwind = "land_after_upwind" }
+}
+choice! {
+    /// Which orientations of a new tile are tried.
+    pub enum Exploration { Clockwise = "clockwise", Continuous = "continuous" }
+}
+choice! {
+    /// Where the tiles come from.
+    pub enum Catalogue { Guide = "guide", Csv = "csv", File = "file" }
+}
+choice! {
+    /// How many tiles are dealt.
+    pub enum Supply { PerPlayerCapped = "per_player_capped", Fixed = "fixed" }
+}
+choice! {
+    /// Whether there is a second city.
+    pub enum Mythical { None = "none", Fixed = "fixed", InLandPile = "in_land_pile" }
+}
+choice! {
+    /// Who begins.
+    pub enum Start { GustRoll = "gust_roll", Uniform = "uniform", FirstSeat = "first_seat" }
+}
+choice! {
+    /// What a city's edges look like to its neighbours.
+    pub enum CityEdges { Land = "land", Water = "water" }
+}
+choice! {
+    /// What edges a Disaster tile has.
+    pub enum DisasterEdges { ByBack = "by_back", AllLand = "all_land" }
+}
+choice! {
+    /// Where a disaster sends an Adventurer.
+    pub enum DisasterReturn { LastCity = "last_city", Capital = "capital" }
+}
+choice! {
+    /// Who may move onto a known Disaster tile.
+    pub enum DisasterEntry { Pirates = "pirates", Anyone = "anyone" }
+}
+choice! {
+    /// What a courted disaster does with the wealth it gives.
+    pub enum CourtedWealth { Taken = "taken", Copied = "copied" }
+}
+choice! {
+    /// Whether the die may carry an Adventurer against the wind.
+    pub enum Gust { Off = "off", Attempt = "attempt" }
+}
+choice! {
+    /// How a conflict is decided.
+    pub enum Conflict { Die = "die", Flat = "flat" }
+}
+choice! {
+    /// Where the reward for an arrest goes.
+    pub enum ArrestTo { Vault = "vault", Chest = "chest" }
+}
+choice! {
+    /// When a just placed Agent can rest who placed it.
+    pub enum PlacedAgentRest { LaterMove = "later_move", NextTurn = "next_turn" }
+}
+choice! {
+    /// When a hired Adventurer moves first.
+    pub enum HireMoves { Now = "now", NextRound = "next_round" }
+}
+choice! {
+    /// When discards go back into their pile.
+    pub enum Discards { UntilEmpty = "until_empty", EverySubturn = "every_subturn" }
+}
+choice! {
+    /// Whether an Adventurer acts in any order or by the original's script.
+    pub enum ActOrder { Free = "free", Scripted = "scripted" }
+}
+choice! {
+    /// Whether a lead of exactly the margin wins.
+    pub enum MarginRule { Strict = "strict", Inclusive = "inclusive" }
+}
+choice! {
+    /// Whether one may buy before the margin is checked.
+    pub enum BuyFirst { No = "no", Yes = "yes" }
+}
+choice! {
+    /// Who wins among equals.
+    pub enum Tie { Shared = "shared", FirstSeat = "first_seat" }
+}
+choice! {
+    /// How a card is drawn.
+    pub enum CardDraw { Random = "random", ChooseOfTwo = "choose_of_two" }
+}
+
+params! {
+    /// The rules: which mode, and every switch and number.
+    pub struct Variant {
+        /// Regular and Advanced: land-backed tiles, disasters, attacks, piracy, arrests, dispossession.
+        pub inland: bool = true => "inland", switch();
+        /// Advanced: named Adventurers, Discovery cards, Technologies.
+        pub cards: bool = false => "cards", switch();
+        /// How many moves of which kind a turn has: land and upwind moves only at its beginning, or one of the two kinds at any time.
+        pub movement: Movement = Movement::Initial => "movement", choice(Movement::WORDS);
+        /// In budgetted movement: whether land and upwind moves exclude each other, or land moves may follow upwind ones in the Regular game.
+        pub budget: Budget = Budget::Exclusive => "budget", choice(Budget::WORDS);
+        /// Which orientations of a new tile are tried: as the last one, then both turns; or as the last one, then the turn that joins the winds.
+        pub exploration: Exploration = Exploration::Clockwise => "exploration", choice(Exploration::WORDS);
+        /// The tiles: as the guide counts them, as the original's file does, or from the parameter `tiles`.
+        pub catalogue: Catalogue = Catalogue::Guide => "catalogue", choice(Catalogue::WORDS);
+        /// A catalogue of tiles: lines `back,edges,plain,wonder,disaster`, with that line as the first.
+        pub tiles: String = String::new() => "tiles", text();
+        /// Whether `water_tiles` and `land_tiles` count per player, capped at what there is, or in all.
+        pub supply: Supply = Supply::PerPlayerCapped => "supply", choice(Supply::WORDS);
+        /// Water-backed tiles dealt.
+        pub water_tiles: u16 = 30 => "water_tiles", int(1, MAX_DEALT as i64);
+        /// Land-backed tiles dealt.
+        pub land_tiles: u16 = 15 => "land_tiles", int(1, MAX_DEALT as i64);
+        /// The Mythical City: nowhere, on the map from the beginning, or among the land tiles.
+        pub mythical: Mythical = Mythical::Fixed => "mythical", choice(Mythical::WORDS);
+        /// Fewest players for a Mythical City on the map.
+        pub mythical_players: u8 = 3 => "mythical_players", int(2, 4);
+        /// How far east of the Capital the Mythical City lies.
+        pub mythical_distance: u16 = 10 => "mythical_distance", int(4, 40);
+        /// Who begins: whoever rolls a gust first, anybody, or the first seat.
+        pub start: Start = Start::GustRoll => "start", choice(Start::WORDS);
+        /// What a city's edges look like to tiles beside it.
+        pub city_edges: CityEdges = CityEdges::Land => "city_edges", choice(CityEdges::WORDS);
+        /// Edges of Disaster tiles: those of the back's colour, or all land.
+        pub disaster_edges: DisasterEdges = DisasterEdges::ByBack => "disaster_edges", choice(DisasterEdges::WORDS);
+        /// Where a disaster sends an Adventurer.
+        pub disaster_return: DisasterReturn = DisasterReturn::LastCity => "disaster_return", choice(DisasterReturn::WORDS);
+        /// Who may move onto a known Disaster tile.
+        pub disaster_entry: DisasterEntry = DisasterEntry::Pirates => "disaster_entry", choice(DisasterEntry::WORDS);
+        /// Whether wealth won by courting leaves the tile.
+        pub courted_wealth: CourtedWealth = CourtedWealth::Taken => "courted_wealth", choice(CourtedWealth::WORDS);
+        /// Whether the die may carry an Adventurer against the wind.
+        pub gust: Gust = Gust::Attempt => "gust", choice(Gust::WORDS);
+        /// Faces of the wind die; one of them is the gust.
+        pub die_faces: u8 = 6 => "die_faces", int(2, 100);
+        /// Conflicts by two rolls of the die that must differ, or with a flat chance.
+        pub conflict: Conflict = Conflict::Die => "conflict", choice(Conflict::WORDS);
+        /// The flat chance.
+        pub conflict_chance: f64 = 1.0 / 3.0 => "conflict_chance", real(0.0, 1.0);
+        /// Whether numbers of Adventurers matter in a conflict.
+        pub numbers_matter: bool = true => "numbers_matter", switch();
+        /// Where the reward for an arrest goes.
+        pub arrest_to: ArrestTo = ArrestTo::Vault => "arrest_to", choice(ArrestTo::WORDS);
+        /// Whether Adventurers may be attacked in a city.
+        pub city_attacks: bool = false => "city_attacks", switch();
+        /// Whether targets without any wealth may be attacked.
+        pub attack_poor: bool = true => "attack_poor", switch();
+        /// When a just placed Agent can rest who placed it.
+        pub placed_agent_rest: PlacedAgentRest = PlacedAgentRest::LaterMove => "placed_agent_rest", choice(PlacedAgentRest::WORDS);
+        /// When a hired Adventurer moves first.
+        pub hire_moves: HireMoves = HireMoves::Now => "hire_moves", choice(HireMoves::WORDS);
+        /// When discards go back into their pile.
+        pub discards: Discards = Discards::UntilEmpty => "discards", choice(Discards::WORDS);
+        /// Whether an Adventurer acts in any order or by the original's script.
+        pub act_order: ActOrder = ActOrder::Free => "act_order", choice(ActOrder::WORDS);
+        /// Whether a lead of exactly the margin wins.
+        pub margin_rule: MarginRule = MarginRule::Strict => "margin_rule", choice(MarginRule::WORDS);
+        /// Whether one may buy before the margin is checked.
+        pub purchase_before_margin_check: BuyFirst = BuyFirst::No => "purchase_before_margin_check", choice(BuyFirst::WORDS);
+        /// Who wins among equals.
+        pub tie: Tie = Tie::Shared => "tie", choice(Tie::WORDS);
+        /// Lead in Vaults that wins.
+        pub margin: u16 = 25 => "margin", int(1, 1000);
+        /// Adventurers per player.
+        pub adventurers: u8 = 3 => "adventurers", int(1, MAX_ADVENTURERS as i64);
+        /// Adventurers per player at the beginning.
+        pub start_adventurers: u8 = 1 => "start_adventurers", int(1, MAX_ADVENTURERS as i64);
+        /// Agents per player.
+        pub agents: u8 = 5 => "agents", int(0, MAX_AGENTS as i64);
+        /// Wealth for discovering a water-backed wonder outside all domains.
+        pub reward_water: u16 = 5 => "reward_water", int(0, 100);
+        /// Wealth for discovering a land-backed wonder outside all domains.
+        pub reward_land: u16 = 10 => "reward_land", int(0, 100);
+        /// Wealth for discovering a city.
+        pub reward_city: u16 = 0 => "reward_city", int(0, 100);
+        /// Wealth for a trade.
+        pub trade: u16 = 2 => "trade", int(0, 100);
+        /// Wealth that an Agent earns when anybody trades on its tile.
+        pub trade_bonus: u16 = 1 => "trade_bonus", int(0, 100);
+        /// Wealth for each water edge that a placed tile meets, but for the entry.
+        pub gap_water: u16 = 0 => "gap_water", int(0, 20);
+        /// Wealth for each land edge that a placed tile meets, but for the entry.
+        pub gap_land: u16 = 0 => "gap_land", int(0, 20);
+        /// Wealth for a placed tile that meets tiles on all four sides.
+        pub gap_closed: u16 = 0 => "gap_closed", int(0, 100);
+        /// Wealth into the Vault of whoever exhausts a pile.
+        pub exhaustion_bonus: u16 = 0 => "exhaustion_bonus", int(0, 100);
+        /// Price of an Adventurer, from the Vault.
+        pub price_adventurer: u16 = 10 => "price_adventurer", int(1, 200);
+        /// Price of an Agent placed while exploring, from the Chest.
+        pub price_place: u16 = 3 => "price_place", int(0, 200);
+        /// Price of an Agent hired at a city, from the Vault.
+        pub price_hire: u16 = 5 => "price_hire", int(1, 200);
+        /// The same where an own Adventurer stands on the tile.
+        pub price_hire_near: u16 = 3 => "price_hire_near", int(1, 200);
+        /// Price of a rest at another player's Agent, from Chest to Agent.
+        pub price_rest: u16 = 1 => "price_rest", int(0, 200);
+        /// Price of restoring a dispossessed Agent, from the Chest.
+        pub price_restore: u16 = 1 => "price_restore", int(0, 200);
+        /// Wealth on top of an Agent's own for whoever attacks it with success.
+        pub agent_loot: u16 = 1 => "agent_loot", int(0, 200);
+        /// Reward for an arrest.
+        pub arrest_reward: u16 = 5 => "arrest_reward", int(0, 200);
+        /// Tiles tried in one exploration.
+        pub tries: u8 = 5 => "tries", int(1, 100);
+        /// Moves in a turn.
+        pub moves: u8 = 4 => "moves", int(1, 20);
+        /// Land moves in a turn.
+        pub land_moves: u8 = 2 => "land_moves", int(0, 20);
+        /// Upwind moves in a turn.
+        pub upwind_moves: u8 = 1 => "upwind_moves", int(0, 20);
+        /// Land moves in a turn with an empty Chest.
+        pub unburdened_land_moves: u8 = 2 => "unburdened_land_moves", int(0, 20);
+        /// Upwind moves in a turn with an empty Chest.
+        pub unburdened_upwind_moves: u8 = 1 => "unburdened_upwind_moves", int(0, 20);
+        /// Radius of a city's domain.
+        pub domain: u8 = 4 => "domain", int(0, 40);
+        /// How a Named-Adventurer card is drawn.
+        pub card_draw: CardDraw = CardDraw::Random => "card_draw", choice(CardDraw::WORDS);
+        /// Rounds after which the game ends at the latest.
+        pub rounds: u16 = 1000 => "rounds", int(1, 60000);
+    }
+}
+
+/// The modes.
+pub(crate) const PRESETS: &[Preset] = &[
+    Preset {
+        name: "regular",
+        doc: "Trade and explore by sea and land; rob, arrest and court disasters.",
+        set: &[],
+    },
+    Preset {
+        name: "beginner",
+        doc: "Water-backed tiles only; no disasters, attacks or second city.",
+        set: &[("inland", "off"), ("mythical", "none"), ("gust", "off")],
+    },
+    Preset {
+        name: "advanced",
+        doc: "Regular with named Adventurers, Technologies, sickness, seasons and wider domains.",
+        set: &[
+            ("cards", "on"),
+            ("domain", "5"),
+            ("unburdened_land_moves", "3"),
+            ("unburdened_upwind_moves", "2"),
+        ],
+    },
+];
+
+/// The sets of switches and numbers.
+pub(crate) const PROFILES: &[Preset] = &[
+    Preset { name: "guide", doc: "The printed guide with the rulings of RULES.md.", set: &[] },
+    Preset {
+        name: "oct-2020",
+        doc: "The original program of October 2020, move for move; Advanced was Regular there.",
+        set: &[
+            ("cards", "off"),
+            ("budget", "land_after_upwind"),
+            ("catalogue", "csv"),
+            ("supply", "fixed"),
+            ("water_tiles", "60"),
+            ("land_tiles", "40"),
+            ("mythical", "none"),
+            ("start", "first_seat"),
+            ("disaster_edges", "all_land"),
+            ("disaster_entry", "anyone"),
+            ("courted_wealth", "copied"),
+            ("gust", "off"),
+            ("conflict", "flat"),
+            ("numbers_matter", "off"),
+            ("arrest_to", "chest"),
+            ("city_attacks", "on"),
+            ("attack_poor", "off"),
+            ("placed_agent_rest", "next_turn"),
+            ("hire_moves", "next_round"),
+            ("act_order", "scripted"),
+            ("purchase_before_margin_check", "yes"),
+            ("tie", "first_seat"),
+            ("margin", "15"),
+            ("reward_water", "1"),
+            ("reward_land", "1"),
+            ("trade", "1"),
+            ("trade_bonus", "0"),
+            ("gap_water", "2"),
+            ("gap_land", "3"),
+            ("price_adventurer", "15"),
+            ("price_place", "1"),
+            ("price_hire", "3"),
+            ("tries", "1"),
+            ("upwind_moves", "2"),
+            ("unburdened_land_moves", "2"),
+            ("unburdened_upwind_moves", "2"),
+            ("domain", "0"),
+        ],
+    },
+];
+
+/// The kinds of one colour, with how many there are, and how many are dealt.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Deal {
+    pub stock: Vec<Stock>,
+    pub dealt: u16,
+}
+
+impl Variant {
+    /// Whether the Mythical City lies on the map from the beginning.
+    pub fn has_second_city(&self, seats: usize) -> bool {
+        self.mythical == Mythical::Fixed && seats >= usize::from(self.mythical_players)
+    }
+
+    /// Chance of winning one conflict as attacker.
+    pub fn conflict_probability(&self) -> f64 {
+        match self.conflict {
+            Conflict::Die => {
+                let gust = 1.0 / f64::from(self.die_faces);
+                2.0 * gust * (1.0 - gust)
+            }
+            Conflict::Flat => self.conflict_chance,
+        }
+    }
+
+    /// Switches that contradict each other.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let clash = |what: &str, hint: &str| Err(format!("{what}\nhint: {hint}"));
+        if !self.inland {
+            if self.mythical != Mythical::None {
+                return clash("the Mythical City lies inland, but inland is off", "set mythical=none");
+            }
+            if self.gust != Gust::Off {
+                return clash("the Beginner game has no gusts, but gust is attempt", "set gust=off");
+            }
+            if self.cards {
+                return clash("the cards need attacks and land, but inland is off", "set inland=on or cards=off");
+            }
+        }
+        if self.act_order == ActOrder::Scripted {
+            if self.cards {
+                return clash("the scripted order knows no cards, but cards is on", "set cards=off or act_order=free");
+            }
+            if self.gust != Gust::Off {
+                return clash("the scripted order knows no gusts, but gust is attempt", "set gust=off");
+            }
+            if self.hire_moves == HireMoves::Now {
+                return clash(
+                    "in the scripted order Adventurers move by age, but hire_moves is now",
+                    "set hire_moves=next_round",
+                );
+            }
+        }
+        if self.numbers_matter && self.conflict == Conflict::Flat {
+            return clash(
+                "a flat chance knows no numbers, but numbers_matter is on",
+                "set numbers_matter=off or conflict=die",
+            );
+        }
+        if self.start_adventurers > self.adventurers {
+            return clash(
+                &format!(
+                    "expected start_adventurers up to adventurers ({}), found {}",
+                    self.adventurers, self.start_adventurers
+                ),
+                "raise adventurers",
+            );
+        }
+        if self.unburdened_land_moves < self.land_moves || self.unburdened_upwind_moves < self.upwind_moves {
+            return clash(
+                "an empty Chest must not slow an Adventurer: unburdened moves are fewer than the others",
+                "raise unburdened_land_moves and unburdened_upwind_moves",
+            );
+        }
+        match (self.catalogue, self.tiles.is_empty()) {
+            (Catalogue::File, true) => {
+                clash("catalogue is file, but tiles is empty", "set tiles=@FILE with lines back,edges,plain,wonder,disaster")
+            }
+            (Catalogue::Guide | Catalogue::Csv, false) => {
+                clash("tiles are given, but catalogue does not use them", "set catalogue=file")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The tiles of both colours.
+    pub(crate) fn deals(&self, seats: usize) -> Result<[Deal; 2], String> {
+        let text = match self.catalogue {
+            Catalogue::Guide => GUIDE_TILES,
+            Catalogue::Csv => CSV_TILES,
+            Catalogue::File => &self.tiles,
+        };
+        let mut stock = parse_catalogue(text)?;
+        for (kind, count) in &mut stock {
+            if kind.mark != Mark::Disaster {
+                continue;
+            }
+            // R15; in Beginner disasters stay in the box unless the file counts them among the plain tiles.
+            if self.disaster_edges == DisasterEdges::AllLand {
+                kind.edges = Edges::LAND;
+            } else if kind.edges != (if kind.back == Back::Water { Edges::WATER } else { Edges::LAND }) {
+                return Err(format!(
+                    "a {} Disaster tile has the edges of its back on all sides, found {}\nhint: set disaster_edges=all_land",
+                    kind.back, kind.edges
+                ));
+            }
+            if !self.inland {
+                *count = 0;
+            }
+        }
+        if !self.inland && self.catalogue != Catalogue::Guide {
+            // The file's counts include the disaster: in Beginner it is an ordinary tile.
+            let missing: Vec<Stock> = parse_catalogue(text)?
+                .into_iter()
+                .filter(|(kind, _)| kind.mark == Mark::Disaster)
+                .collect();
+            for (disaster, count) in missing {
+                let plain = Kind { mark: Mark::Plain, ..disaster };
+                match stock.iter_mut().find(|(kind, _)| *kind == plain) {
+                    Some((_, there)) => *there += count,
+                    None => stock.push((plain, count)),
+                }
+            }
+        }
+        let wonders: u32 = stock
+            .iter()
+            .filter(|(kind, _)| kind.mark == Mark::Wonder)
+            .map(|(_, count)| u32::from(*count))
+            .sum();
+        if wonders > 64 {
+            return Err(format!("expected up to 64 wonders, found {wonders}"));
+        }
+        let deal = |back: Back, wanted: u16| -> Result<Deal, String> {
+            let stock: Vec<Stock> =
+                stock.iter().copied().filter(|(kind, count)| kind.back == back && *count > 0).collect();
+            let there: u16 = stock.iter().map(|(_, count)| u16::from(*count)).sum();
+            if there == 0 {
+                return Err(format!("expected {back}-backed tiles, found none in the catalogue"));
+            }
+            let dealt = match self.supply {
+                // R2: capped at what there is.
+                Supply::PerPlayerCapped => there.min(wanted * seats as u16),
+                Supply::Fixed if wanted > there => {
+                    return Err(format!(
+                        "expected {wanted} {back}-backed tiles, but the catalogue has {there}\nhint: set {back}_tiles={there}"
+                    ));
+                }
+                Supply::Fixed => wanted,
+            };
+            Ok(Deal { stock, dealt })
+        };
+        let water = deal(Back::Water, self.water_tiles)?;
+        let mut land = match self.inland {
+            true => deal(Back::Land, self.land_tiles)?,
+            false => Deal { stock: Vec::new(), dealt: 0 },
+        };
+        if self.mythical == Mythical::InLandPile {
+            land.stock.push((Kind { back: Back::Land, edges: Edges::LAND, mark: Mark::City }, 1));
+        }
+        let total = usize::from(water.dealt) + usize::from(land.dealt);
+        if total > MAX_DEALT {
+            return Err(format!("expected up to {MAX_DEALT} tiles in all, found {total} to be dealt"));
+        }
+        Ok([water, land])
+    }
+}

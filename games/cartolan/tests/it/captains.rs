@@ -1,0 +1,93 @@
+//! The heuristic players of October 2020 against the recorded games: their decision trees say what was tried.
+
+#![allow(clippy::disallowed_macros, reason = "the rates are worth seeing")]
+
+use meeple_cartolan::{Captain, Generation, Order, Role, Try};
+use meeple_core::{Game, Stream, Viewer};
+
+use crate::traces::{Feed, all};
+
+#[derive(Default)]
+struct Rate {
+    tried: u32,
+    differed: u32,
+}
+
+impl Rate {
+    fn count(&mut self, differs: bool) {
+        self.tried += 1;
+        self.differed += u32::from(differs);
+    }
+
+    fn share(&self) -> f64 {
+        f64::from(self.differed) / f64::from(self.tried)
+    }
+}
+
+#[test]
+fn recorded_tries_are_those_of_the_trees_but_for_random_steps() {
+    let (mut first, mut later) = (Rate::default(), Rate::default());
+    let mut by_role = std::collections::BTreeMap::<String, Rate>::new();
+    let mut rng = Stream::from_seed(1);
+    for trace in all() {
+        let captain = |seat| {
+            let role = match trace.player(seat).as_str() {
+                "explorer" => Role::Explorer,
+                "trader" => Role::Trader,
+                "router" => Role::Router,
+                "pirate" => Role::Pirate,
+                other => panic!("{other} is no type of player"),
+            };
+            let mut captain = Captain::new(role, Generation::Second).steady();
+            captain.begin(seat);
+            captain
+        };
+        let mut captains: Vec<Captain> = (0..trace.seats()).map(captain).collect();
+        let mut others: Vec<Option<Captain>> = vec![None; trace.seats()];
+        let mut feed = Feed::new(&trace);
+        while let Some((event, _)) = feed.next_move() {
+            feed.close_overtime(event);
+            let observation = feed.episode.game().observe(feed.episode.state(), Viewer::Everything);
+            let seat = usize::from(observation.turn().seat);
+            let tried = match event["d"].as_str() {
+                Some(dir) => Try::Go(dir.parse().expect("a direction")),
+                None => Try::Wait,
+            };
+            let mut said = captains[seat].next_try(&observation, &mut rng);
+            // A random try may have been the one that the tree names: then the step was over after it.
+            if let Some(mut other) = others[seat].take()
+                && said.map(|(said, _)| said) != Some(tried)
+            {
+                let other_said = other.next_try(&observation, &mut rng);
+                if other_said.map(|(said, _)| said) == Some(tried) {
+                    (captains[seat], said) = (other, other_said);
+                }
+            }
+            let differs = said.map(|(said, _)| said) != Some(tried);
+            match said {
+                None | Some((_, Order::First)) => {
+                    first.count(differs);
+                    by_role.entry(trace.player(seat)).or_default().count(differs);
+                }
+                Some((_, Order::Later)) => later.count(differs),
+                Some((_, Order::Random)) => {}
+            }
+            if !differs && matches!(said, Some((Try::Go(_), Order::First))) {
+                let mut other = captains[seat].clone();
+                other.tell(&observation, None, tried);
+                others[seat] = Some(other);
+            }
+            captains[seat].tell(&observation, said.map(|(said, _)| said), tried);
+            assert!(feed.feed().expect("it replays"));
+        }
+    }
+    println!("first tries: {} of {} differ ({:.4})", first.differed, first.tried, first.share());
+    println!("later tries: {} of {} differ ({:.4})", later.differed, later.tried, later.share());
+    for (role, rate) in &by_role {
+        println!("{role}: {} of {} ({:.4})", rate.differed, rate.tried, rate.share());
+    }
+    // A tenth of the steps is random, and three quarters of those go elsewhere: 7.5 %.
+    assert!(first.tried > 4000, "{} first tries", first.tried);
+    assert!(first.share() > 0.055 && first.share() < 0.095, "{:.4} of the first tries differ", first.share());
+    assert!(later.share() < 0.01, "{:.4} of the later tries differ", later.share());
+}
