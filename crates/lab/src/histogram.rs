@@ -236,81 +236,123 @@ impl<'de> Deserialize<'de> for Moments {
 /// Units of [`FigureSums`] in 1: sums are exact in them, so that the order of adding does not matter.
 const UNITS: f64 = (1u64 << 40) as f64;
 
-/// Sums of a game's figure, exact for whole numbers up to two thousand million and in steps of 2^-40 (about 10^-12)
-/// for others. A figure that is not finite counts as missing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// Figures that are whole numbers below this are counted one by one.
+const SMALL: usize = 64;
+
+/// Sums of a game's figure, exact for whole numbers up to two thousand million and in steps of 2^-40 (about
+/// 10^-12) for others. A figure that is not finite counts as missing.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FigureSums {
+    /// How often 0, 1, 2, … came up: most figures count a few things, and this is the fastest way.
+    small: [u64; SMALL],
+    /// Other whole numbers.
     whole: Moments,
-    count: u64,
-    sum: i128,
-    squares: i128,
+    /// The rest, in units; `count` says how many.
+    rest: Moments,
+}
+
+impl Default for FigureSums {
+    fn default() -> Self {
+        Self { small: [0; SMALL], whole: Moments::default(), rest: Moments::default() }
+    }
 }
 
 impl FigureSums {
     /// Adds a value.
     #[inline]
     pub fn add(&mut self, value: f64) {
+        // The cast saturates; the comparison finds what it changed.
         let whole = value as i32;
-        if f64::from(whole) == value {
-            self.whole.add(i64::from(whole));
-        } else {
-            self.add_fraction(value);
+        match self.small.get_mut(whole as usize) {
+            Some(count) if f64::from(whole) == value => *count += 1,
+            _ => self.add_large(value),
         }
     }
 
     #[inline(never)]
-    fn add_fraction(&mut self, value: f64) {
-        if value.is_finite() {
-            self.count += 1;
-            self.sum = self.sum.saturating_add((value * UNITS).round_ties_even() as i128);
-            self.squares = self.squares.saturating_add((value * value * UNITS).round_ties_even() as i128);
+    fn add_large(&mut self, value: f64) {
+        let whole = value as i32;
+        if f64::from(whole) == value {
+            self.whole.add(i64::from(whole));
+        } else if value.is_finite() {
+            self.rest.count += 1;
+            self.rest.sum = self.rest.sum.saturating_add((value * UNITS).round_ties_even() as i128);
+            let square = (value * value * UNITS).round_ties_even() as i128;
+            self.rest.squares = self.rest.squares.saturating_add(square);
         }
     }
 
     /// Adds the sums of another.
     pub fn merge(&mut self, other: &Self) {
+        self.small.iter_mut().zip(&other.small).for_each(|(own, other)| *own += other);
         self.whole.merge(&other.whole);
-        self.count += other.count;
-        self.sum = self.sum.saturating_add(other.sum);
-        self.squares = self.squares.saturating_add(other.squares);
+        self.rest.count += other.rest.count;
+        self.rest.sum = self.rest.sum.saturating_add(other.rest.sum);
+        self.rest.squares = self.rest.squares.saturating_add(other.rest.squares);
+    }
+
+    /// Forgets all values.
+    pub fn clear(&mut self) {
+        self.small.fill(0);
+        (self.whole, self.rest) = (Moments::default(), Moments::default());
+    }
+
+    /// All whole numbers together.
+    fn whole(&self) -> Moments {
+        let mut moments = self.whole;
+        for (value, count) in self.small.iter().enumerate() {
+            let (value, times) = (value as i128, i128::from(*count));
+            moments.count += count;
+            moments.sum += value * times;
+            moments.squares += value * value * times;
+        }
+        moments
     }
 
     /// How many values there were.
     pub fn count(&self) -> u64 {
-        self.whole.count + self.count
+        self.whole().count + self.rest.count
     }
 
     /// The mean; `None` of nothing.
     pub fn mean(&self) -> Option<f64> {
-        let sum = self.whole.sum as f64 + self.sum as f64 / UNITS;
-        (self.count() > 0).then(|| sum / self.count() as f64)
+        let whole = self.whole();
+        let count = whole.count + self.rest.count;
+        let sum = whole.sum as f64 + self.rest.sum as f64 / UNITS;
+        (count > 0).then(|| sum / count as f64)
     }
 
     /// The standard deviation with n - 1; `None` of fewer than two.
     pub fn sd(&self) -> Option<f64> {
-        if self.count == 0 {
-            return self.whole.sd();
+        let whole = self.whole();
+        if self.rest.count == 0 {
+            return whole.sd();
         }
-        let n = self.count() as f64;
+        let n = (whole.count + self.rest.count) as f64;
         if n < 2.0 {
             return None;
         }
-        let sum = self.whole.sum as f64 + self.sum as f64 / UNITS;
-        let squares = self.whole.squares as f64 + self.squares as f64 / UNITS;
+        let sum = whole.sum as f64 + self.rest.sum as f64 / UNITS;
+        let squares = whole.squares as f64 + self.rest.squares as f64 / UNITS;
         Some(((squares - sum * (sum / n)).max(0.0) / (n - 1.0)).sqrt())
     }
 }
 
 impl Serialize for FigureSums {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let rest = Moments { count: self.count, sum: self.sum, squares: self.squares };
-        (self.whole, rest).serialize(serializer)
+        let used = self.small.iter().rposition(|count| *count > 0).map_or(0, |last| last + 1);
+        (&self.small[..used], self.whole, self.rest).serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for FigureSums {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let (whole, rest) = <(Moments, Moments)>::deserialize(deserializer)?;
-        Ok(Self { whole, count: rest.count, sum: rest.sum, squares: rest.squares })
+        let (used, whole, rest) = <(Vec<u64>, Moments, Moments)>::deserialize(deserializer)?;
+        let mut small = [0; SMALL];
+        let Some(slots) = small.get_mut(..used.len()) else {
+            return Err(serde::de::Error::custom(format!("expected at most {SMALL} counts")));
+        };
+        slots.copy_from_slice(&used);
+        Ok(Self { small, whole, rest })
     }
 }

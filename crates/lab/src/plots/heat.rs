@@ -64,8 +64,7 @@ impl HeatMap<'_> {
         let longest = known()
             .map(|value| text_width(&format!("{value:.*}", self.decimals), 1.0, false))
             .fold(0.1, f64::max);
-        let size =
-            (f64::from(cell_width - 4) / longest).min(f64::from(cell_height - 3)).min(SMALL + 1.0).floor();
+        let size = (f64::from(cell_width - 4) / longest).min(f64::from(cell_height - 3)).min(SMALL + 1.0);
         for (index, value) in self.values.iter().enumerate() {
             let (row, column) = (index / self.columns.len(), index % self.columns.len());
             let corners = [(x(column), y(row + 1)), (x(column + 1), y(row))];
@@ -75,7 +74,7 @@ impl HeatMap<'_> {
             };
             let color = viridis(part(value));
             area.draw(&Rectangle::new(corners, rgb(color).filled()))?;
-            if size >= 7.0 {
+            if size >= 6.0 {
                 let middle = ((x(column) + x(column + 1)) / 2, (y(row) + y(row + 1)) / 2);
                 let style = tinted(font(size), rgb(readable_on(color)));
                 let text = format!("{value:.*}", self.decimals);

@@ -14,7 +14,9 @@ use crate::summary::Summary;
 use crate::text::{grouped, percent_with_half, spaced};
 use crate::{LabError, Run};
 
-/// Lines that can be told apart in one plot.
+/// Step lines over each other that can still be followed.
+const MOST_STEPS: usize = 4;
+/// Kinds of points that can be told apart in one plot.
 const MOST_LINES: usize = 8;
 /// Bars below each other in one plot.
 const MOST_BARS: usize = 30;
@@ -26,7 +28,8 @@ const MOST_BARS: usize = 30;
 /// If one cannot be drawn.
 pub fn simulation_plots(run: &Run) -> Result<Vec<Plot>, LabError> {
     let summary = &run.summary;
-    let mut plots = vec![scores(run)?];
+    let crowd = summary.agents.len() > MOST_STEPS;
+    let mut plots = vec![if crowd { score_ranges(summary)? } else { scores(run)? }];
     if summary.seats.len() > 1 {
         plots.push(standings(summary)?);
         plots.push(seats(summary)?);
@@ -82,7 +85,7 @@ fn bin_width(low: i64, high: i64) -> i64 {
 
 fn scores(run: &Run) -> Result<Plot, LabError> {
     let summary = &run.summary;
-    let shown = summary.agents.len().min(MOST_LINES);
+    let shown = summary.agents.len();
     let low = summary.agents.iter().map(|agent| agent.score.min).min().unwrap_or(0);
     let high = summary.agents.iter().map(|agent| agent.score.max).max().unwrap_or(0);
     let width = bin_width(low, high);
@@ -98,11 +101,7 @@ fn scores(run: &Run) -> Result<Plot, LabError> {
     let sheet = Sheet {
         name: "scores".into(),
         title: "How scores are spread".into(),
-        note: format!(
-            "{} {bin_note} Dashed: mean.{}",
-            episodes_note(summary),
-            shown_note(summary.agents.len(), MOST_LINES)
-        ),
+        note: format!("{} {bin_note} Dashed: mean.", episodes_note(summary),),
         alt: format!("Step lines of the distribution of scores for {}.", names(summary, shown)),
         legend: legend
             .map(|(index, agent)| Key::new(agent.name.clone(), Mark::Line, line_color(index)))
@@ -136,6 +135,52 @@ fn scores(run: &Run) -> Result<Plot, LabError> {
             // A score stands for itself, but its step begins there: the mean sits half a score to the right.
             let mean = summary.agents[index].results.mean_score + 0.5;
             dashed(&mut chart, (mean, 0.0), (mean, top * 1.06), line_color(index))?;
+        }
+        Ok(())
+    })
+}
+
+/// The same for many agents: a bar from the 10 % to the 90 % quantile instead of a line of steps.
+fn score_ranges(summary: &Summary) -> Result<Plot, LabError> {
+    let shown = summary.agents.len().min(MOST_BARS);
+    let agents = &summary.agents[..shown];
+    let unit = summary.score_unit;
+    let color = line_color(0);
+    let sheet = Sheet {
+        name: "scores".into(),
+        title: "How scores are spread".into(),
+        note: format!("{}{}", episodes_note(summary), shown_note(summary.agents.len(), MOST_BARS)),
+        alt: agents.iter().fold("Bars of the spread of scores.".to_owned(), |text, agent| {
+            let score = &agent.score;
+            text + &format!(" {}: median {}, 10 % {}, 90 % {}.", agent.name, score.p50, score.p10, score.p90)
+        }),
+        legend: vec![
+            Key::new("from 10 % to 90 % of episodes", Mark::Band, color),
+            Key::new("lowest to highest", Mark::Line, color),
+            Key::new("median", Mark::Ring, ink()),
+            Key::new("mean with 95 % interval", Mark::Point, ink()),
+        ],
+        height: 70 + 30 * shown as u32,
+    };
+    sheet.draw(|area| {
+        let low = agents.iter().map(|agent| agent.score.min).min().unwrap_or(0) as f64;
+        let high = agents.iter().map(|agent| agent.score.max).max().unwrap_or(0) as f64;
+        let words: Vec<String> = agents.iter().rev().map(|agent| agent.name.clone()).collect();
+        let mut chart = axes(
+            area,
+            padded(low, high),
+            (-0.6, shown as f64 - 0.4),
+            &AxisText { name: &format!("score in {unit}"), words: None },
+            &AxisText { name: "", words: Some(&words) },
+        )?;
+        for (index, agent) in agents.iter().enumerate() {
+            let (y, score) = ((shown - 1 - index) as f64, &agent.score);
+            let corners = [(score.p10 as f64, y - 0.3), (score.p90 as f64, y + 0.3)];
+            chart.draw_series(std::iter::once(Rectangle::new(corners, color.mix(0.25).filled())))?;
+            line(&mut chart, vec![(score.min as f64, y), (score.max as f64, y)], color, 2)?;
+            let median = Circle::new((score.p50 as f64, y), 6, ink().stroke_width(2));
+            chart.draw_series(std::iter::once(median))?;
+            point_across(&mut chart, y, agent.results.mean_score, agent.results.mean_score_ci, ink())?;
         }
         Ok(())
     })
@@ -379,7 +424,9 @@ fn figure_panel(summary: &Summary, shown: usize, figure: &str, area: &Area<'_>) 
     let agents = &summary.agents[..shown];
     let width = f64::from(area.dim_in_pixel().0);
     let unit = summary.units.get(figure).copied().unwrap_or_default();
-    let title = fitted(&format!("{}, in {unit}", spaced(figure)), LABEL, true, width - 40.0);
+    let name = spaced(figure);
+    let title = if name == unit { name } else { format!("{name}, in {unit}") };
+    let title = fitted(&title, LABEL, true, width - 40.0);
     area.draw(&Text::new(title, (18, 8), bold(LABEL)))?;
     let (_, body) = area.split_vertically(24);
     let values: Vec<(f64, Option<[f64; 2]>)> = agents

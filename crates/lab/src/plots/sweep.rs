@@ -161,8 +161,9 @@ fn score_bands(result: &SweepResult, agent: usize, axis: &Axis) -> Result<Plot, 
             point(&mut chart, *x, results.mean_score, results.mean_score_ci, color)?;
         }
         for (place, cell) in best.iter().enumerate() {
-            let at = (scale.of(cell), of(cell).mean_score);
-            mark_best(&mut chart, at, place + 1)?;
+            let results = of(cell);
+            let top = results.mean_score_ci.map_or(results.mean_score, |ci| ci[1]);
+            mark_best(&mut chart, (scale.of(cell), results.mean_score), top, place + 1)?;
         }
         Ok(())
     })
@@ -171,11 +172,14 @@ fn score_bands(result: &SweepResult, agent: usize, axis: &Axis) -> Result<Plot, 
 const MAX: RGBColor = RGBColor(0x00, 0x9e, 0x73);
 const MIN: RGBColor = RGBColor(0xd5, 0x5e, 0x00);
 
-fn mark_best(chart: &mut Axes<'_, '_>, at: (f64, f64), place: usize) -> Drawn {
+/// A ring round a mean, and its place above ring and interval.
+fn mark_best(chart: &mut Axes<'_, '_>, at: (f64, f64), top: f64, place: usize) -> Drawn {
     let ring = Circle::new(at, 7, ink().stroke_width(2));
     chart.draw_series(std::iter::once(ring))?;
     let style = anchored(bold(SMALL), HPos::Center, VPos::Bottom);
-    let number = EmptyElement::at(at) + Text::new(place.to_string(), (0, -10), style);
+    let interval = chart.backend_coord(&(at.0, top)).1 - chart.backend_coord(&at).1;
+    let above = (interval - 3).min(-10);
+    let number = EmptyElement::at(at) + Text::new(place.to_string(), (0, above), style);
     chart.draw_series(std::iter::once(number))?;
     Ok(())
 }
