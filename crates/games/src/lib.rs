@@ -12,6 +12,9 @@ pub fn games() -> &'static [Box<dyn AnyEntry>] {
         vec![
             entry::<meeple_incan_gold::IncanGold>(),
             entry::<meeple_game17::Game17>(),
+            entry::<meeple_carcassonne::Carcassonne>(),
+            entry::<meeple_cartolan::Cartolan>(),
+            entry::<meeple_privateers::Privateers>(),
             #[cfg(feature = "examples")]
             entry::<meeple_coin_game::CoinGame>(),
         ]

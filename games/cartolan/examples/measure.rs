@@ -86,7 +86,12 @@ fn main() {
     for player in 0..seats {
         let mean = wins[player] / n;
         let error = 1.96 * ((squares[player] / n - mean * mean) / n).sqrt();
-        println!("{:14} wins {:.3} ± {error:.3}, mean Vault {:.1}", specs[player].to_string(), mean, scores[player] / n);
+        println!(
+            "{:14} wins {:.3} ± {error:.3}, mean Vault {:.1}",
+            specs[player].to_string(),
+            mean,
+            scores[player] / n
+        );
         let shown: Vec<String> = info
             .seat_figures
             .iter()

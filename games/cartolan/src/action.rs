@@ -231,7 +231,11 @@ impl FromStr for Action {
             ["equip", effect] => Action::Equip(effect.parse()?),
             ["keep"] => Action::Keep,
             ["name", effect] => Action::Name(effect.parse()?),
-            _ => return Err(format!("expected an action such as 'go n', 'wait', 'end' or 'done', found '{text}'")),
+            _ => {
+                return Err(format!(
+                    "expected an action such as 'go n', 'wait', 'end' or 'done', found '{text}'"
+                ));
+            }
         })
     }
 }
@@ -287,7 +291,11 @@ impl FromStr for Chance {
             ("lost", "") => Chance::Conflict(false),
             ("person", effect) => Chance::Person(effect.parse()?),
             ("card", card) => Chance::Card(card.parse()?),
-            _ => return Err(format!("expected a chance outcome such as 'tile water WWWW' or 'gust', found '{text}'")),
+            _ => {
+                return Err(format!(
+                    "expected a chance outcome such as 'tile water WWWW' or 'gust', found '{text}'"
+                ));
+            }
         })
     }
 }

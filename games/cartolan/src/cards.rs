@@ -92,7 +92,9 @@ impl Effect {
             Effect::Downwind => "one move more",
             Effect::Upwind => "one upwind and one land move more",
             Effect::Maps => "carry one map tile more, to be tried before any draw",
-            Effect::Rewards => "1 wealth for each water or land edge that a placed tile meets, but for the entry",
+            Effect::Rewards => {
+                "1 wealth for each water or land edge that a placed tile meets, but for the entry"
+            }
             Effect::FreeRests => "one free rest a turn at another player's Agent",
         }
     }

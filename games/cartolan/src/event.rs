@@ -115,7 +115,9 @@ impl fmt::Display for Event {
         match *self {
             Event::Began { seat } => write!(f, "seat {seat} begins"),
             Event::Round { round } => write!(f, "round {round}"),
-            Event::Moved { who, from, to } => write!(f, "{} moves from {} to {}", Name(who), At(from), At(to)),
+            Event::Moved { who, from, to } => {
+                write!(f, "{} moves from {} to {}", Name(who), At(from), At(to))
+            }
             Event::Waited { who, at } => write!(f, "{} waits at {}", Name(who), At(at)),
             Event::Becalmed { who, dir, .. } => write!(f, "{} finds no gust to the {}", Name(who), long(dir)),
             Event::Gusted { who, dir, .. } => write!(f, "a gust carries {} to the {}", Name(who), long(dir)),
@@ -132,7 +134,9 @@ impl fmt::Display for Event {
             Event::Rested { who, agent, .. } => {
                 write!(f, "{} rests at Agent {}.{}", Name(who), agent.0, agent.1)
             }
-            Event::AgentPlaced { agent, at } => write!(f, "Agent {}.{} settles at {}", agent.0, agent.1, At(at)),
+            Event::AgentPlaced { agent, at } => {
+                write!(f, "Agent {}.{} settles at {}", agent.0, agent.1, At(at))
+            }
             Event::AgentRemoved { agent, at } => write!(f, "Agent {}.{} leaves {}", agent.0, agent.1, At(at)),
             Event::Restored { agent, .. } => write!(f, "Agent {}.{} is restored", agent.0, agent.1),
             Event::Sent { who, agent, wealth } => {

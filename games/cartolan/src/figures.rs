@@ -64,12 +64,19 @@ impl Cartolan {
         let players = &state.players[..self.seats];
         let mut distances = [0u32; MAX_SEATS];
         for (distance, player) in distances.iter_mut().zip(players) {
-            *distance = player.adventurer[..usize::from(player.adventurers)].iter().map(|one| one.distance).sum();
+            *distance =
+                player.adventurer[..usize::from(player.adventurers)].iter().map(|one| one.distance).sum();
         }
-        let winner = (0..self.seats).max_by_key(|seat| (players[*seat].vault, self.seats - seat)).unwrap_or(0);
+        let winner =
+            (0..self.seats).max_by_key(|seat| (players[*seat].vault, self.seats - seat)).unwrap_or(0);
         let share = |part: u32, all: u32| if all == 0 { 0.0 } else { f64::from(part) / f64::from(all) };
         let vaults = players.iter().map(|player| player.vault).sum();
-        let second = players.iter().enumerate().filter(|(seat, _)| *seat != winner).map(|(_, player)| player.vault).max();
+        let second = players
+            .iter()
+            .enumerate()
+            .filter(|(seat, _)| *seat != winner)
+            .map(|(_, player)| player.vault)
+            .max();
         let mut patterns = [0.0; 16];
         let mut left = [0.0; 2];
         for (colour, pile) in state.piles.iter().enumerate() {
@@ -82,7 +89,8 @@ impl Cartolan {
                 let count = face_down + f64::from(pile.known[index]) + f64::from(pile.discards[index]);
                 // The figures are in the order of the letters, `uc` first.
                 let letters = kind.edges.0;
-                let place = (letters & 1) << 3 | (letters >> 1 & 1) << 2 | (letters >> 2 & 1) << 1 | letters >> 3;
+                let place =
+                    (letters & 1) << 3 | (letters >> 1 & 1) << 2 | (letters >> 2 & 1) << 1 | letters >> 3;
                 patterns[usize::from(place)] += count;
             }
             left[colour] = f64::from(pile.left() + pile.discards_sum);

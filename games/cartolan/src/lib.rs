@@ -21,13 +21,13 @@ mod tiles;
 mod variant;
 
 pub use action::{Action, Chance};
+pub use agents::captain::{Captain, Generation, Order, Role, Try};
 pub use cards::{CARDS, Card, EFFECTS, Effect};
 pub use event::{Event, Place, Target, Who};
 pub use map::{Cell, CellId, Crossing, Ground, MAX_CELLS, MAX_DEALT, Map, NO_AGENT, NO_CELL};
 pub use observe::Observation;
 pub use pile::{Counts, MAX_KINDS, Pile};
 pub use rules::Cartolan;
-pub use agents::captain::{Captain, Generation, Order, Role, Try};
 pub use rules::moves::{Allowed, Limits};
 pub use state::{Adventurer, Agent, Done, Player, State, Step, SubTurn, Tally};
 pub use tiles::{Back, CSV_TILES, Dir, Edges, GUIDE_TILES, Kind, Mark, Stock, Wind, parse_catalogue};

@@ -183,7 +183,14 @@ fn pack(x: i16, y: i16) -> u32 {
 impl Map {
     /// A map without cells.
     pub fn new() -> Self {
-        Self { cells: [Cell::BLANK; MAX_CELLS], places: [0; MAX_CELLS], count: 0, placed: 0, wonders: 0, disasters: 0 }
+        Self {
+            cells: [Cell::BLANK; MAX_CELLS],
+            places: [0; MAX_CELLS],
+            count: 0,
+            placed: 0,
+            wonders: 0,
+            disasters: 0,
+        }
     }
 
     /// The cells in the order in which they were met.

@@ -306,7 +306,15 @@ impl Serialize for ShownPlayer<'_> {
         shown.serialize_field("hand", &observation.hand(seat))?;
         shown.serialize_field(
             "tally",
-            &(tally.trades, tally.wonders, tally.tiles, tally.failed, tally.attacks, tally.attacks_won, tally.range),
+            &(
+                tally.trades,
+                tally.wonders,
+                tally.tiles,
+                tally.failed,
+                tally.attacks,
+                tally.attacks_won,
+                tally.range,
+            ),
         )?;
         shown.end()
     }
@@ -350,7 +358,8 @@ impl Serialize for ShownMap<'_> {
         let mut cells = serializer.serialize_seq(Some(self.0.placed()))?;
         for cell in placed {
             // Compass edges: north, east, south, west.
-            let edges = Dir::ALL.iter().map(|dir| if cell.land & dir.bit() != 0 { 'L' } else { 'W' }).collect();
+            let edges =
+                Dir::ALL.iter().map(|dir| if cell.land & dir.bit() != 0 { 'L' } else { 'W' }).collect();
             cells.serialize_element(&ShownCell {
                 at: (cell.x, cell.y),
                 ground: ground_name(cell.ground),
@@ -443,9 +452,8 @@ struct ShownTurn {
 
 impl ShownTurn {
     fn new(turn: &SubTurn) -> Self {
-        let agents = |mask: u32| {
-            (0..32u8).filter(|bit| mask >> bit & 1 == 1).map(|bit| (bit >> 3, bit & 7)).collect()
-        };
+        let agents =
+            |mask: u32| (0..32u8).filter(|bit| mask >> bit & 1 == 1).map(|bit| (bit >> 3, bit & 7)).collect();
         Self {
             seat: turn.seat,
             adventurer: turn.adventurer,
@@ -508,7 +516,14 @@ impl Serialize for State {
                         let one = &player.adventurer[number];
                         let cards = (one.person, one.gear, one.chart, one.charts, one.next_chart);
                         let place = (player.at[number], one.last_city);
-                        (place, one.chest, one.pirate, one.used, cards, (one.moves_from, one.turns, one.distance))
+                        (
+                            place,
+                            one.chest,
+                            one.pirate,
+                            one.used,
+                            cards,
+                            (one.moves_from, one.turns, one.distance),
+                        )
                     })
                     .collect();
                 let agents: Vec<_> = player

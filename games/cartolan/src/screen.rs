@@ -107,9 +107,7 @@ fn tile_line(screen: &mut Screen, observation: &Observation<'_>, id: u16, cell: 
                 .collect();
             match here.as_slice() {
                 [] => screen.push_ink(quiet, middle),
-                [(seat, _)] => {
-                    screen.push_ink(seat.to_string(), Ink::bg(palette::seat_color(*seat)).bold())
-                }
+                [(seat, _)] => screen.push_ink(seat.to_string(), Ink::bg(palette::seat_color(*seat)).bold()),
                 _ => screen.push_ink("+", middle.bold()),
             };
             let south = edge(Dir::South);
@@ -203,10 +201,14 @@ pub(crate) fn screen(view: &View<'_, Cartolan>) -> Screen {
         for number in 0..usize::from(player.adventurers) {
             let one = &player.adventurer[number];
             let cell = map.cell(player.at[number]);
-            let cards: Vec<&str> = [one.person, one.gear].into_iter().flatten().map(|card| card.word()).collect();
+            let cards: Vec<&str> =
+                [one.person, one.gear].into_iter().flatten().map(|card| card.word()).collect();
             let cards = if cards.is_empty() { String::new() } else { format!(" [{}]", cards.join(", ")) };
             let pirate = if one.pirate { " pirate" } else { "" };
-            screen.push(format!(" {seat}.{number} at ({}, {}) Chest {}{pirate}{cards};", cell.x, cell.y, one.chest));
+            screen.push(format!(
+                " {seat}.{number} at ({}, {}) Chest {}{pirate}{cards};",
+                cell.x, cell.y, one.chest
+            ));
         }
         if player.agents_placed > 0 {
             screen.line().pad_to(33).push(" Agents");
@@ -223,7 +225,10 @@ pub(crate) fn screen(view: &View<'_, Cartolan>) -> Screen {
                 counts.filter(|(_, count)| **count > 0).map(|(effect, _)| effect.word()).collect()
             });
             let held = if held.is_empty() { String::new() } else { format!(": {}", held.join(", ")) };
-            screen.line().pad_to(33).push(format!(" Technologies in hand: {}{held}", observation.hand_size(seat)));
+            screen
+                .line()
+                .pad_to(33)
+                .push(format!(" Technologies in hand: {}{held}", observation.hand_size(seat)));
         }
     }
     screen.blank();

@@ -83,7 +83,8 @@ impl Wind {
     #[inline]
     pub const fn land_sides(self, edges: Edges) -> u8 {
         // With the wind to the north-east: north is `da`, east `dc`, south `ua`, west `uc`.
-        let base = (edges.0 >> 3 & 1) | (edges.0 >> 2 & 1) << 1 | (edges.0 >> 1 & 1) << 2 | (edges.0 & 1) << 3;
+        let base =
+            (edges.0 >> 3 & 1) | (edges.0 >> 2 & 1) << 1 | (edges.0 >> 1 & 1) << 2 | (edges.0 & 1) << 3;
         let turned = base << (self as u8);
         (turned | turned >> 4) & 15
     }
@@ -182,7 +183,8 @@ impl FromStr for Kind {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (back, face) = text.split_once(' ').ok_or_else(|| format!("expected BACK EDGES, found '{text}'"))?;
+        let (back, face) =
+            text.split_once(' ').ok_or_else(|| format!("expected BACK EDGES, found '{text}'"))?;
         let (edges, mark) = match face.as_bytes().last() {
             Some(b'*') => (&face[..face.len() - 1], Mark::Wonder),
             Some(b'!') => (&face[..face.len() - 1], Mark::Disaster),

@@ -348,12 +348,18 @@ impl Variant {
                 return clash("the Beginner game has no gusts, but gust is attempt", "set gust=off");
             }
             if self.cards {
-                return clash("the cards need attacks and land, but inland is off", "set inland=on or cards=off");
+                return clash(
+                    "the cards need attacks and land, but inland is off",
+                    "set inland=on or cards=off",
+                );
             }
         }
         if self.act_order == ActOrder::Scripted {
             if self.cards {
-                return clash("the scripted order knows no cards, but cards is on", "set cards=off or act_order=free");
+                return clash(
+                    "the scripted order knows no cards, but cards is on",
+                    "set cards=off or act_order=free",
+                );
             }
             if self.gust != Gust::Off {
                 return clash("the scripted order knows no gusts, but gust is attempt", "set gust=off");
@@ -387,9 +393,10 @@ impl Variant {
             );
         }
         match (self.catalogue, self.tiles.is_empty()) {
-            (Catalogue::File, true) => {
-                clash("catalogue is file, but tiles is empty", "set tiles=@FILE with lines back,edges,plain,wonder,disaster")
-            }
+            (Catalogue::File, true) => clash(
+                "catalogue is file, but tiles is empty",
+                "set tiles=@FILE with lines back,edges,plain,wonder,disaster",
+            ),
             (Catalogue::Guide | Catalogue::Csv, false) => {
                 clash("tiles are given, but catalogue does not use them", "set catalogue=file")
             }
@@ -424,10 +431,8 @@ impl Variant {
         }
         if !self.inland && self.catalogue != Catalogue::Guide {
             // The file's counts include the disaster: in Beginner it is an ordinary tile.
-            let missing: Vec<Stock> = parse_catalogue(text)?
-                .into_iter()
-                .filter(|(kind, _)| kind.mark == Mark::Disaster)
-                .collect();
+            let missing: Vec<Stock> =
+                parse_catalogue(text)?.into_iter().filter(|(kind, _)| kind.mark == Mark::Disaster).collect();
             for (disaster, count) in missing {
                 let plain = Kind { mark: Mark::Plain, ..disaster };
                 match stock.iter_mut().find(|(kind, _)| *kind == plain) {

@@ -627,7 +627,8 @@ impl Captain {
                 let others = || players.iter().enumerate().filter(|(seat, _)| *seat != self.seat);
                 let second = others().map(|(_, player)| player.vault).max().unwrap_or(0);
                 own.vault <= second + margin
-                    && others().all(|(_, player)| player.vault + player.chests() <= margin + own.vault - price)
+                    && others()
+                        .all(|(_, player)| player.vault + player.chests() <= margin + own.vault - price)
             }
         };
         if wise { Action::HireAdventurer } else { Action::Done }

@@ -40,7 +40,11 @@ impl Gaits {
                 Movement::Initial => [total < limits.land, total < limits.upwind, true],
                 Movement::Budgetted => {
                     let lenient = variant.inland && variant.budget == Budget::LandAfterUpwind;
-                    [land < limits.land && (lenient || upwind == 0), upwind < limits.upwind && land == 0, true]
+                    [
+                        land < limits.land && (lenient || upwind == 0),
+                        upwind < limits.upwind && land == 0,
+                        true,
+                    ]
                 }
             };
             let mut next = [NONE; 3];
@@ -282,8 +286,7 @@ impl Ways {
         let cells = map.cells().len();
         self.home.clear();
         self.home.resize(cells * self.states, FAR);
-        let mut order: Vec<CellId> =
-            (0..cells as CellId).filter(|id| map.cell(*id).is_placed()).collect();
+        let mut order: Vec<CellId> = (0..cells as CellId).filter(|id| map.cell(*id).is_placed()).collect();
         for id in &order {
             if map.cell(*id).ground == Ground::City {
                 let first = usize::from(*id) * self.states;
@@ -311,10 +314,10 @@ impl Ways {
                         best = best.min(fresh.saturating_add(gaits.wasted(state)));
                     }
                     for dir in Dir::ALL.iter().copied() {
-                        if let Some((to, next, price)) =
-                            Self::step(observation, gaits, seat, id, state, dir)
+                        if let Some((to, next, price)) = Self::step(observation, gaits, seat, id, state, dir)
                         {
-                            best = best.min(self.home[usize::from(to) * self.states + next].saturating_add(price));
+                            best = best
+                                .min(self.home[usize::from(to) * self.states + next].saturating_add(price));
                         }
                     }
                     if best < self.home[node] {

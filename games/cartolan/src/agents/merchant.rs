@@ -383,8 +383,6 @@ pub(crate) fn info() -> AgentInfo<Cartolan> {
     AgentInfo::new(
         "merchant",
         "Weighs every errand against its way there and home, arrests pirates, and banks in time.",
-        |_: &Cartolan, ledger: Ledger| {
-            Ok(Merchant { ledger, seat: 0, gaits: None, ways: Ways::new() })
-        },
+        |_: &Cartolan, ledger: Ledger| Ok(Merchant { ledger, seat: 0, gaits: None, ways: Ways::new() }),
     )
 }

@@ -33,8 +33,18 @@ pub(crate) fn all() -> Vec<AgentInfo<Cartolan>> {
     vec![
         captain("explorer", "Explores away from home and banks what puts it ahead.", Role::Explorer, First),
         captain("trader", "Settles Agents at wonders and trades its way along them.", Role::Trader, First),
-        captain("router", "Builds a chain of Agents where its moves end and travels along it.", Role::Router, First),
-        captain("pirate", "Hunts whatever promises most: Adventurers, Agents, disasters.", Role::Pirate, First),
+        captain(
+            "router",
+            "Builds a chain of Agents where its moves end and travels along it.",
+            Role::Router,
+            First,
+        ),
+        captain(
+            "pirate",
+            "Hunts whatever promises most: Adventurers, Agents, disasters.",
+            Role::Pirate,
+            First,
+        ),
         captain("explorer-oct", "The explorer of October 2020: fills the best gaps.", Role::Explorer, Second),
         captain("trader-oct", "The trader of October 2020.", Role::Trader, Second),
         captain("router-oct", "The router of October 2020.", Role::Router, Second),

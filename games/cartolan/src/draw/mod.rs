@@ -94,7 +94,11 @@ fn domains(scene: &mut Scene, frame: &Frame, observation: &Observation<'_>) {
                 Dir::South => (x, y + 1.0, x + 1.0, y + 1.0),
                 Dir::West => (x, y, x, y + 1.0),
             };
-            scene.line(x1, y1, x2, y2).stroke(palette::GOLD.darker(0.15), 0.05).dashed().tooltip("end of a city's domain");
+            scene
+                .line(x1, y1, x2, y2)
+                .stroke(palette::GOLD.darker(0.15), 0.05)
+                .dashed()
+                .tooltip("end of a city's domain");
         }
     }
 }
@@ -140,7 +144,10 @@ fn agents(scene: &mut Scene, frame: &Frame, observation: &Observation<'_>) {
         let (x, y) = frame.corner((cell.x, cell.y));
         let state = if agent.dispossessed { ", dispossessed" } else { "" };
         scene
-            .group(Transform::at(x + 0.5, y + 0.86), token::house(palette::seat_color(seat), agent.dispossessed))
+            .group(
+                Transform::at(x + 0.5, y + 0.86),
+                token::house(palette::seat_color(seat), agent.dispossessed),
+            )
             .tooltip(format!("Agent {seat}.{number} with {}{state}", agent.wealth));
         if agent.wealth > 0 {
             token::coin(scene, (x + 0.66, y + 0.88), u32::from(agent.wealth));
@@ -165,7 +172,8 @@ fn adventurers(scene: &mut Scene, frame: &Frame, view: &View<'_, Cartolan>) {
             }
             let pirate = if one.pirate { ", pirate" } else { "" };
             let attack = Action::Attack { seat: seat as u8, adventurer: number as u8 };
-            let item = scene.group(Transform::at(x, y).scaled(1.25), token::ship(palette::seat_color(seat), one.pirate));
+            let item = scene
+                .group(Transform::at(x, y).scaled(1.25), token::ship(palette::seat_color(seat), one.pirate));
             item.tooltip(format!("Adventurer {seat}.{number} with {}{pirate}", one.chest));
             if view.legal.contains(&attack) {
                 item.action(attack.to_string());
@@ -208,7 +216,12 @@ fn spots(scene: &mut Scene, frame: &Frame, view: &View<'_, Cartolan>) {
                     crate::map::Crossing::Upwind => "upwind",
                     crate::map::Crossing::Downwind => "downwind",
                 };
-                spot(scene, frame.corner(place(to)), *action, format!("{what} {}, {way}", crate::event::long(dir)));
+                spot(
+                    scene,
+                    frame.corner(place(to)),
+                    *action,
+                    format!("{what} {}, {way}", crate::event::long(dir)),
+                );
             }
             Action::Gust(dir) => {
                 let to = place(map.neighbour(here, dir));
@@ -219,7 +232,12 @@ fn spots(scene: &mut Scene, frame: &Frame, view: &View<'_, Cartolan>) {
                     *action,
                     format!("roll for a gust to the {}", crate::event::long(dir)),
                 );
-                scene.text(x, y, 0.22, format!("1/{faces}")).bold().centered().fill(palette::DANGER).stroke(palette::WHITE, 0.04);
+                scene
+                    .text(x, y, 0.22, format!("1/{faces}"))
+                    .bold()
+                    .centered()
+                    .fill(palette::DANGER)
+                    .stroke(palette::WHITE, 0.04);
             }
             Action::Wait => {
                 let (x, y) = frame.middle(place(here));
@@ -235,7 +253,12 @@ fn spots(scene: &mut Scene, frame: &Frame, view: &View<'_, Cartolan>) {
             Action::Relocate(number) => {
                 let seat = usize::from(observation.turn().seat);
                 let cell = observation.players()[seat].agent[usize::from(number)].cell;
-                spot(scene, frame.corner(place(cell)), *action, format!("take Agent {seat}.{number} from here"));
+                spot(
+                    scene,
+                    frame.corner(place(cell)),
+                    *action,
+                    format!("take Agent {seat}.{number} from here"),
+                );
             }
             _ => {}
         }
@@ -269,7 +292,9 @@ fn describe(view: &View<'_, Cartolan>) -> String {
         .players()
         .iter()
         .enumerate()
-        .map(|(seat, player)| format!("seat {seat} has {} in its Vault and {} in Chests", player.vault, player.chests()))
+        .map(|(seat, player)| {
+            format!("seat {seat} has {} in its Vault and {} in Chests", player.vault, player.chests())
+        })
         .collect();
     let eyes = match view.viewer {
         Viewer::Seat(seat) => format!(" Seen from seat {seat}."),

@@ -28,7 +28,8 @@ fn table(scene: &mut Scene, view: &View<'_, Cartolan>, top: f64) -> f64 {
     }
     y += 0.12;
     for (seat, player) in observation.players().iter().enumerate() {
-        let turn = usize::from(observation.turn().seat) == seat && !matches!(observation.step(), Step::Over(_));
+        let turn =
+            usize::from(observation.turn().seat) == seat && !matches!(observation.step(), Step::Over(_));
         if turn {
             scene.rect(LEFT - 0.1, y, WIDTH + 0.2, 0.46).corner(0.06).fill(BUTTON);
         }
@@ -67,7 +68,9 @@ fn cards(scene: &mut Scene, view: &View<'_, Cartolan>, seat: usize, top: f64) ->
         parts.extend(one.gear.iter().map(|card| card.thing().to_owned()));
         parts.extend((0..one.charts).map(|which| format!("map {}", observation.chart(one, which))));
         if !parts.is_empty() {
-            scene.text(LEFT + 0.4, y + 0.14, 0.17, format!("{seat}.{number} {}", parts.join(" · "))).fit(WIDTH - 0.4);
+            scene
+                .text(LEFT + 0.4, y + 0.14, 0.17, format!("{seat}.{number} {}", parts.join(" · ")))
+                .fit(WIDTH - 0.4);
             y += 0.24;
         }
     }

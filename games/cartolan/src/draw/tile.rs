@@ -48,15 +48,24 @@ fn run(items: &mut Vec<Item>, first: Dir, length: usize) {
     let (first_control, second_control) = match length {
         1 => {
             let deep = toward(first, -0.15);
-            ((deep.0 * 0.6 + end.0 * 0.4, deep.1 * 0.6 + end.1 * 0.4), (deep.0 * 0.6 + start.0 * 0.4, deep.1 * 0.6 + start.1 * 0.4))
+            (
+                (deep.0 * 0.6 + end.0 * 0.4, deep.1 * 0.6 + end.1 * 0.4),
+                (deep.0 * 0.6 + start.0 * 0.4, deep.1 * 0.6 + start.1 * 0.4),
+            )
         }
         2 => {
             let (near, far) = (toward(first, -0.3), toward(Dir::from_index(first.index() + 1), -0.3));
-            ((far.0 * 0.55 + end.0 * 0.45, far.1 * 0.55 + end.1 * 0.45), (near.0 * 0.55 + start.0 * 0.45, near.1 * 0.55 + start.1 * 0.45))
+            (
+                (far.0 * 0.55 + end.0 * 0.45, far.1 * 0.55 + end.1 * 0.45),
+                (near.0 * 0.55 + start.0 * 0.45, near.1 * 0.55 + start.1 * 0.45),
+            )
         }
         _ => {
             let bay = toward(Dir::from_index(first.index() + 3), 0.05);
-            ((bay.0 * 0.7 + end.0 * 0.3, bay.1 * 0.7 + end.1 * 0.3), (bay.0 * 0.7 + start.0 * 0.3, bay.1 * 0.7 + start.1 * 0.3))
+            (
+                (bay.0 * 0.7 + end.0 * 0.3, bay.1 * 0.7 + end.1 * 0.3),
+                (bay.0 * 0.7 + start.0 * 0.3, bay.1 * 0.7 + start.1 * 0.3),
+            )
         }
     };
     let coast = Path::new().move_to(end.0, end.1).cubic_to(first_control, second_control, start);
@@ -69,7 +78,8 @@ fn run(items: &mut Vec<Item>, first: Dir, length: usize) {
 fn neck(items: &mut Vec<Item>, first: Dir) {
     let (a, b) = corners(first);
     let (c, d) = corners(first.opposite());
-    let (right, left) = (toward(Dir::from_index(first.index() + 1), 0.12), toward(Dir::from_index(first.index() + 3), 0.12));
+    let (right, left) =
+        (toward(Dir::from_index(first.index() + 1), 0.12), toward(Dir::from_index(first.index() + 3), 0.12));
     let land = Path::new()
         .move_to(a.0, a.1)
         .line_to(b.0, b.1)
@@ -93,10 +103,12 @@ fn waves(items: &mut Vec<Item>, cell: &Cell, seed: u32) {
         let (x, y) = toward(*dir, 0.62);
         let wobble = f64::from(seed >> (index * 5) & 7) * 0.012 - 0.04;
         let (x, y) = (x + if x == 0.5 { wobble * 3.0 } else { 0.0 }, y + wobble);
-        let wave = Path::new()
-            .move_to(x - 0.09, y)
-            .quad_to(x - 0.045, y - 0.035, x, y)
-            .quad_to(x + 0.045, y - 0.035, x + 0.09, y);
+        let wave = Path::new().move_to(x - 0.09, y).quad_to(x - 0.045, y - 0.035, x, y).quad_to(
+            x + 0.045,
+            y - 0.035,
+            x + 0.09,
+            y,
+        );
         shape(items, Shape::Path(wave), Style::stroke(DEEP, 0.018).rounded());
     }
 }
@@ -157,7 +169,12 @@ fn wonder(items: &mut Vec<Item>) {
 fn disaster(items: &mut Vec<Item>, back: Back) {
     match back {
         Back::Water => {
-            for (radius, color) in [(0.3, DEEP.darker(0.15)), (0.22, DEEP.darker(0.3)), (0.14, DEEP.darker(0.5)), (0.06, palette::INK)] {
+            for (radius, color) in [
+                (0.3, DEEP.darker(0.15)),
+                (0.22, DEEP.darker(0.3)),
+                (0.14, DEEP.darker(0.5)),
+                (0.06, palette::INK),
+            ] {
                 shape(items, Shape::Circle { x: 0.5, y: 0.5, r: radius }, Style::fill(color));
             }
             let spiral = Path::new()
@@ -168,7 +185,11 @@ fn disaster(items: &mut Vec<Item>, back: Back) {
             shape(items, Shape::Path(spiral), Style::stroke(palette::WHITE, 0.025).rounded().opacity(0.8));
         }
         Back::Land => {
-            shape(items, Shape::Polygon(vec![(0.16, 0.74), (0.42, 0.3), (0.58, 0.3), (0.84, 0.74)]), Style::fill(ROCK));
+            shape(
+                items,
+                Shape::Polygon(vec![(0.16, 0.74), (0.42, 0.3), (0.58, 0.3), (0.84, 0.74)]),
+                Style::fill(ROCK),
+            );
             let lava = Path::new()
                 .move_to(0.42, 0.3)
                 .line_to(0.58, 0.3)
@@ -232,7 +253,8 @@ fn arrow_corner(wind: Wind) -> (f64, f64) {
 
 /// A placed tile as items in a unit square, the upper left corner at the origin.
 pub(super) fn art(cell: &Cell) -> Vec<Item> {
-    let seed = (cell.x as u16 as u32).wrapping_mul(0x9e37_79b1) ^ (cell.y as u16 as u32).wrapping_mul(0x85eb_ca6b);
+    let seed =
+        (cell.x as u16 as u32).wrapping_mul(0x9e37_79b1) ^ (cell.y as u16 as u32).wrapping_mul(0x85eb_ca6b);
     let seed = (seed ^ seed >> 15).wrapping_mul(0x2c1b_3c6d);
     let seed = seed ^ seed >> 13;
     let mut items = Vec::new();

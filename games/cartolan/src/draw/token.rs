@@ -12,7 +12,8 @@ pub(super) fn ship(color: Color, is_pirate: bool) -> Vec<Item> {
         .quad_to(-0.15, 0.16, -0.17, 0.05)
         .close();
     let sail = Path::new().move_to(0.02, -0.17).quad_to(0.16, -0.08, 0.13, 0.02).line_to(0.02, 0.02).close();
-    let jib = Path::new().move_to(-0.02, -0.13).quad_to(-0.12, -0.06, -0.12, 0.02).line_to(-0.02, 0.02).close();
+    let jib =
+        Path::new().move_to(-0.02, -0.13).quad_to(-0.12, -0.06, -0.12, 0.02).line_to(-0.02, 0.02).close();
     let edge = if color.lightness() > 0.3 { palette::INK } else { palette::WHITE };
     let cloth = if is_pirate { palette::INK } else { palette::WHITE };
     let trim = if is_pirate { palette::WHITE } else { palette::INK };

@@ -99,7 +99,10 @@ impl Cartolan {
         }
         let seat = usize::from(state.turn.seat);
         let stands = |player: &crate::state::Player| player.at.contains(&id);
-        let others = state.players[..self.seats].iter().enumerate().any(|(other, player)| other != seat && stands(player));
+        let others = state.players[..self.seats]
+            .iter()
+            .enumerate()
+            .any(|(other, player)| other != seat && stands(player));
         if others {
             return None;
         }

@@ -5,8 +5,8 @@ use meeple_core::Illegal;
 use crate::action::Action;
 use crate::cards::Effect;
 use crate::map::{CellId, Crossing, Ground, NO_AGENT};
+use crate::rules::Cartolan;
 use crate::rules::options;
-use crate::rules::{Cartolan, city_may_be_found};
 use crate::state::{State, Step};
 use crate::tiles::Dir;
 use crate::variant::Gust;
@@ -77,14 +77,12 @@ impl Cartolan {
         let reason = match (state.step, action) {
             (Step::Move, Action::Go(dir) | Action::Gust(dir)) => self.explain_way(state, dir, action),
             (Step::Act, _) => self.explain_act(state, action),
-            (Step::Bank, Action::Bank(wealth)) => format!(
-                "10.1: expected a part of the Chest's {}, found {wealth}",
-                state.hero().chest
-            ),
-            (Step::Send(_), Action::Send(wealth)) => format!(
-                "12.4: expected 1 up to the Chest's {}, found {wealth}",
-                state.hero().chest
-            ),
+            (Step::Bank, Action::Bank(wealth)) => {
+                format!("10.1: expected a part of the Chest's {}, found {wealth}", state.hero().chest)
+            }
+            (Step::Send(_), Action::Send(wealth)) => {
+                format!("12.4: expected 1 up to the Chest's {}, found {wealth}", state.hero().chest)
+            }
             (Step::Buy, Action::HireAdventurer) => self.explain_hire(state),
             (Step::Buy, Action::HireAgent { x, y }) => self.explain_hire_agent(state, x, y),
             (Step::Equip, Action::Equip(effect)) => {
@@ -111,13 +109,19 @@ impl Cartolan {
         let limits = self.limits(state);
         let total = state.turn.total();
         if !self.may_enter(state, cell.neighbours[dir.index()]) {
-            return format!("6.5: only pirates move onto a known Disaster tile, and one lies to the {}", crate::event::long(dir));
+            return format!(
+                "6.5: only pirates move onto a known Disaster tile, and one lies to the {}",
+                crate::event::long(dir)
+            );
         }
         if matches!(action, Action::Gust(_)) {
             return match (self.variant.gust, crossing) {
                 (Gust::Off, _) => "6.4: there are no gusts in this game".into(),
                 (_, Crossing::Upwind) => format!("6.4: no gust is needed, go {dir} is legal"),
-                _ => format!("6.4: a gust helps against the wind only, and {} is not upwind", crate::event::long(dir)),
+                _ => format!(
+                    "6.4: a gust helps against the wind only, and {} is not upwind",
+                    crate::event::long(dir)
+                ),
             };
         }
         let (what, limit) = match crossing {
@@ -127,7 +131,11 @@ impl Cartolan {
         };
         format!(
             "6.2: {} is a {what} move; with {} land, {} upwind and {} downwind moves made ({total} in all) it needs fewer than {limit} under {} movement",
-            crate::event::long(dir), state.turn.land, state.turn.upwind, state.turn.downwind, self.variant.movement
+            crate::event::long(dir),
+            state.turn.land,
+            state.turn.upwind,
+            state.turn.downwind,
+            self.variant.movement
         )
     }
 
@@ -137,7 +145,10 @@ impl Cartolan {
         let turn = &state.turn;
         let v = &self.variant;
         let agent = (cell.agent != NO_AGENT).then(|| {
-            (cell.agent >> 3 == turn.seat, state.players[usize::from(cell.agent >> 3)].agent[usize::from(cell.agent & 7)])
+            (
+                cell.agent >> 3 == turn.seat,
+                state.players[usize::from(cell.agent >> 3)].agent[usize::from(cell.agent & 7)],
+            )
         });
         match action {
             Action::Trade if cell.ground != Ground::Wonder => "9.2: there is no wonder here".into(),
@@ -153,13 +164,21 @@ impl Cartolan {
             Action::Rest if turn.rested & 1 << cell.agent != 0 => {
                 "8.4: this Agent cannot rest this Adventurer again in this turn".into()
             }
-            Action::Rest if turn.just_placed != 0 => "8.5: an Agent just placed gives rest from the next move on".into(),
+            Action::Rest if turn.just_placed != 0 => {
+                "8.5: an Agent just placed gives rest from the next move on".into()
+            }
             Action::Rest if hero.pirate => "11.5: pirates cannot rest at others' Agents".into(),
             Action::Rest => format!("8.4: a rest costs {}, the Chest has {}", v.price_rest, hero.chest),
-            Action::Restore => format!("8.8: expected an own dispossessed Agent and {} in the Chest", v.price_restore),
-            Action::AttackAgent => "11.1: expected another player's active Agent, not attacked in this move".into(),
+            Action::Restore => {
+                format!("8.8: expected an own dispossessed Agent and {} in the Chest", v.price_restore)
+            }
+            Action::AttackAgent => {
+                "11.1: expected another player's active Agent, not attacked in this move".into()
+            }
             Action::Attack { .. } if !v.inland => "11.1: there are no attacks in the Beginner game".into(),
-            Action::Attack { .. } if cell.ground == Ground::City && !v.city_attacks => "11.2: no attacks in cities".into(),
+            Action::Attack { .. } if cell.ground == Ground::City && !v.city_attacks => {
+                "11.2: no attacks in cities".into()
+            }
             Action::Attack { seat, adventurer } => format!(
                 "11.1: Adventurer {seat}.{adventurer} is no target: expected another player's, on this tile, not attacked in this move"
             ),
@@ -168,7 +187,9 @@ impl Cartolan {
             Action::Place if cell.in_domain => format!("8.3: no Agents within {} of a city", v.domain),
             Action::Place if cell.ground == Ground::Disaster => "8.2: no Agents on Disaster tiles".into(),
             Action::Place => format!("8.2: an Agent costs {}, the Chest has {}", v.price_place, hero.chest),
-            Action::Courier(_) => "12.4: expected the courier's card, an Agent here and wealth in the Chest".into(),
+            Action::Courier(_) => {
+                "12.4: expected the courier's card, an Agent here and wealth in the Chest".into()
+            }
             _ => String::new(),
         }
     }
@@ -182,7 +203,8 @@ impl Cartolan {
     }
 
     fn explain_hire_agent(&self, state: &State, x: i16, y: i16) -> String {
-        let Some(cell) = state.map.find(x, y).map(|id| state.map.cell(id)).filter(|cell| cell.is_placed()) else {
+        let Some(cell) = state.map.find(x, y).map(|id| state.map.cell(id)).filter(|cell| cell.is_placed())
+        else {
             return format!("8.3: there is no tile at ({x}, {y})");
         };
         match cell.ground {
@@ -201,10 +223,5 @@ impl Cartolan {
             "8.3: expected a tile without another player's Adventurer and {} ({} beside an own one) in the Vault, which has {vault}",
             self.variant.price_hire, self.variant.price_hire_near
         )
-    }
-
-    /// Whether the map may still get a city.
-    pub(crate) fn expects_city(&self, state: &State) -> bool {
-        city_may_be_found(&self.variant) && state.second_city == crate::map::NO_CELL
     }
 }

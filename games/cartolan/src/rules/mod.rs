@@ -18,11 +18,11 @@ use meeple_core::{Audience, EventSink, Phase, Seat, SetupError};
 use crate::action::Action;
 use crate::cards::{CARDS, Card, EFFECTS, Effect};
 use crate::event::Event;
-use crate::map::{Cell, CellId, Laid, Map, NO_CELL};
+use crate::map::{CellId, Laid, Map, NO_CELL};
 use crate::pile::{MAX_KINDS, Pile};
 use crate::state::{After, Player, State, Step, SubTurn};
 use crate::tiles::{Back, Edges, Kind, Mark, Wind};
-use crate::variant::{ActOrder, CityEdges, MAX_SEATS, Mythical, Start, Variant};
+use crate::variant::{ActOrder, CityEdges, MAX_SEATS, Start, Variant};
 
 /// The Capital is the first cell of every map.
 pub(crate) const CAPITAL: CellId = 0;
@@ -40,7 +40,6 @@ pub struct Cartolan {
     pub(crate) seats: usize,
     /// Kinds of tile by colour; counts in piles are in this order.
     pub(crate) kinds: [Vec<Kind>; 2],
-    pub(crate) dealt: [u16; 2],
     pub(crate) initial: State,
     pub(crate) conflict_probability: f64,
 }
@@ -54,7 +53,6 @@ impl Cartolan {
         let deals = variant.deals(seats).map_err(SetupError::new)?;
         let mut piles = [Pile::EMPTY; 2];
         let mut kinds = [Vec::new(), Vec::new()];
-        let mut dealt = [0; 2];
         for (colour, deal) in deals.iter().enumerate() {
             let pile = &mut piles[colour];
             for (kind, count) in &deal.stock {
@@ -71,7 +69,6 @@ impl Cartolan {
             }
             debug_assert!(kinds[colour].len() <= MAX_KINDS);
             pile.fresh_left = deal.dealt;
-            dealt[colour] = pile.left();
             if pile.fresh_left == 0 {
                 (pile.fresh, pile.fresh_sum) = ([0; MAX_KINDS], 0);
             }
@@ -117,7 +114,7 @@ impl Cartolan {
             map,
         };
         let conflict_probability = variant.conflict_probability();
-        let mut game = Self { variant, seats, kinds, dealt, initial, conflict_probability };
+        let mut game = Self { variant, seats, kinds, initial, conflict_probability };
         if game.variant.start == Start::FirstSeat {
             let mut state = game.initial.clone();
             game.begin(&mut state, 0, &mut meeple_core::NoEvents);
@@ -198,9 +195,10 @@ impl Cartolan {
 fn domain_of(variant: &Variant, cities: [Option<(i16, i16)>; 2]) -> impl Fn(i16, i16) -> bool + use<> {
     let radius = u32::from(variant.domain);
     move |x, y| {
-        cities.iter().flatten().any(|(cx, cy)| {
-            u32::from(x.abs_diff(*cx)) + u32::from(y.abs_diff(*cy)) <= radius
-        })
+        cities
+            .iter()
+            .flatten()
+            .any(|(cx, cy)| u32::from(x.abs_diff(*cx)) + u32::from(y.abs_diff(*cy)) <= radius)
     }
 }
 
@@ -227,13 +225,4 @@ fn first_map(variant: &Variant, seats: usize) -> Map {
 /// Everybody may see it.
 pub(crate) fn tell(events: &mut impl EventSink<Event>, event: impl FnOnce() -> Event) {
     events.emit(Audience::All, event);
-}
-
-pub(crate) const fn capital_is(cell: &Cell) -> bool {
-    cell.x == 0 && cell.y == 0
-}
-
-/// Whether a Mythical City may still be found.
-pub(crate) const fn city_may_be_found(variant: &Variant) -> bool {
-    matches!(variant.mythical, Mythical::InLandPile)
 }

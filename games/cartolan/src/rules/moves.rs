@@ -184,7 +184,8 @@ impl Cartolan {
         hero.distance += 1;
         hero.arrived = clock;
         let (from, place) = (state.place(from), state.place(to));
-        state.owner_mut().tally.range += u32::from(place.0.unsigned_abs()) + u32::from(place.1.unsigned_abs());
+        state.owner_mut().tally.range +=
+            u32::from(place.0.unsigned_abs()) + u32::from(place.1.unsigned_abs());
         tell(events, || Event::Moved { who: (seat, number), from, to: place });
         self.land_on(state, to, new_tile, false, events);
     }

@@ -164,9 +164,8 @@ impl Cartolan {
     /// Price of a rest at another player's Agent.
     #[inline]
     pub(crate) fn rest_price(&self, state: &State) -> u16 {
-        let free = self.variant.cards
-            && !state.turn.free_rest_used
-            && state.hero().count(Effect::FreeRests) > 0;
+        let free =
+            self.variant.cards && !state.turn.free_rest_used && state.hero().count(Effect::FreeRests) > 0;
         if free { 0 } else { self.variant.price_rest }
     }
 

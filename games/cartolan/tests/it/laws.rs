@@ -1,7 +1,7 @@
 //! The laws of every game, for every preset and the variants of movement and exploration.
 
 use meeple_cartolan::Cartolan;
-use meeple_testkit::{Laws, for_every_preset};
+use meeple_testkit::for_every_preset;
 
 #[test]
 fn laws() {

@@ -50,7 +50,8 @@ impl Trace {
         let mode = head["mode"].as_str().expect("a mode").to_lowercase();
         let mut variant = <Cartolan as Game>::Variant::default();
         let preset = Cartolan::INFO.presets.iter().find(|preset| preset.name == mode).expect("a mode");
-        let profile = Cartolan::INFO.profiles.iter().find(|profile| profile.name == "oct-2020").expect("there");
+        let profile =
+            Cartolan::INFO.profiles.iter().find(|profile| profile.name == "oct-2020").expect("there");
         for (name, value) in preset.set.iter().chain(profile.set) {
             variant.set(name, value).expect("presets fit");
         }
@@ -129,7 +130,8 @@ impl<'t> Feed<'t> {
             return Ok(false);
         }
         let start = self.at;
-        let length = events[start..].iter().position(|event| event["t"] == "after").expect("every move has a result");
+        let length =
+            events[start..].iter().position(|event| event["t"] == "after").expect("every move has a result");
         let inside = &events[start + 1..start + length];
         let result = self.feed_move(&events[start], inside, &events[start + length]);
         self.at = start + length + 1;
@@ -183,7 +185,8 @@ impl<'t> Feed<'t> {
             }
         }
         // An exploration that cannot draw ends the game and moves nobody.
-        let stayed = self.failed() != failed_before || (event["t"] == "move" && self.episode.phase() == Phase::Over && self.place_of(hero) == from);
+        let stayed = self.failed() != failed_before
+            || (event["t"] == "move" && self.episode.phase() == Phase::Over && self.place_of(hero) == from);
         expect("ok", &after["ok"], &json!(moved && !stayed))?;
         self.compare(&after["s"])
     }
@@ -243,14 +246,19 @@ impl<'t> Feed<'t> {
             Action::Court => "court_disaster",
             other => return Err(format!("the engine asks for {other}, which the original has not")),
         };
-        let answer = decision(inside, what).ok_or_else(|| format!("the engine asks for {option}, the recording has {inside:?}"))?;
+        let answer = decision(inside, what)
+            .ok_or_else(|| format!("the engine asks for {option}, the recording has {inside:?}"))?;
         // Traders and routers rest while they are asked, and answer nothing.
-        let rests_anyway = option == Action::Rest && ["trader", "router"].contains(&self.trace.player(seat).as_str());
+        let rests_anyway =
+            option == Action::Rest && ["trader", "router"].contains(&self.trace.player(seat).as_str());
         let yes = answer["r"] == true || rests_anyway;
         if yes && let (Action::Attack { seat, adventurer }, Some(next)) = (option, inside.front()) {
             let target = json!(["adv", [seat, adventurer]]);
             if next["t"] == "attack" && next["target"] != target {
-                return Err(format!("the engine attacks {}, the recording {next}", json!(Target::Adventurer((seat, adventurer)))));
+                return Err(format!(
+                    "the engine attacks {}, the recording {next}",
+                    json!(Target::Adventurer((seat, adventurer)))
+                ));
             }
         }
         self.act(if yes { option } else { Action::Done })
@@ -280,7 +288,8 @@ impl<'t> Feed<'t> {
         if let Some(placed) = take(inside, |event| event["t"] == "placed") {
             expect("placed.tile", &placed["tile"], &json!(face))?;
             let at = (placed["at"][0].as_i64().unwrap() as i16, placed["at"][1].as_i64().unwrap() as i16);
-            let observation = self.episode.game().observe(self.episode.state(), meeple_core::Viewer::Everything);
+            let observation =
+                self.episode.game().observe(self.episode.state(), meeple_core::Viewer::Everything);
             let map = observation.map();
             let cell = map.find(at.0, at.1).map(|cell| map.cell(cell)).filter(|cell| cell.is_placed());
             let cell = cell.ok_or_else(|| format!("nothing was placed at {at:?}"))?;
@@ -306,7 +315,15 @@ impl<'t> Feed<'t> {
                 let acts = (usize::from(turn.seat), usize::from(turn.adventurer)) == (seat, number);
                 let [land, up, down] =
                     if acts { [turn.land, turn.upwind, turn.downwind] } else { one.carried_moves };
-                let mut fields = vec![json!(x), json!(y), json!(one.chest), json!(down), json!(up), json!(land), json!(one.turns)];
+                let mut fields = vec![
+                    json!(x),
+                    json!(y),
+                    json!(one.chest),
+                    json!(down),
+                    json!(up),
+                    json!(land),
+                    json!(one.turns),
+                ];
                 if regular {
                     fields.push(json!(u8::from(one.pirate)));
                 }
