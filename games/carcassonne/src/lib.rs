@@ -11,6 +11,7 @@ mod board;
 mod draw;
 mod event;
 mod explain;
+mod feature;
 mod geometry;
 mod input;
 mod legal;
@@ -26,10 +27,10 @@ mod variant;
 
 pub use action::{Action, FieldSpot, Post, Spot};
 pub use board::{
-    Board, Content, Feature, MAX_FRONTIER, MAX_TILES, Members, Node, Placed, Tower, around, node_of,
-    segment_of, tile_of,
+    Board, Content, MAX_FRONTIER, MAX_TILES, Node, Placed, Tower, around, node_of, segment_of, tile_of,
 };
 pub use event::{Chance, Event, TurnOrder};
+pub use feature::{Feature, Members};
 pub use geometry::{Cell, Half, REACH, Side};
 pub use observe::Observation;
 pub use position::Position;

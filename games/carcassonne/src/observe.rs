@@ -9,7 +9,7 @@ use crate::action::{Action, Post, Spot};
 use crate::board::{Board, node_of};
 use crate::geometry::Cell;
 use crate::rules::Carcassonne;
-use crate::state::{Hand, Pile, RiverEnd, Stack, Stage, State};
+use crate::state::{Hand, Pile, RiverEnd, SOURCES, Stack, Stage, State};
 use crate::tiles::{Kind, Tables};
 use crate::variant::Variant;
 
@@ -66,6 +66,11 @@ impl<'a> Observation<'a> {
     /// The seat whose turn it is; `None` before the order is drawn and after the end.
     pub fn mover(&self) -> Option<usize> {
         (!matches!(self.state.stage, Stage::Order | Stage::Over)).then(|| self.state.mover())
+    }
+
+    /// The last decision of anybody, and whose it was.
+    pub fn last_action(&self) -> Option<(usize, Action)> {
+        self.state.last.map(|(seat, action)| (usize::from(seat), action))
     }
 
     /// Points of a seat.
@@ -235,6 +240,8 @@ struct PlayerForm<'a> {
     hand: Option<&'a [Kind]>,
     /// Meeples of each seat that this one holds.
     prisoners: &'a [u8],
+    /// Points from roads, cities, monasteries, fields, ransoms.
+    sources: [i32; SOURCES],
 }
 
 impl Serialize for Observation<'_> {
@@ -248,6 +255,7 @@ impl Serialize for Observation<'_> {
                 tiles: self.hand_size(seat),
                 hand: self.hand(seat),
                 prisoners: &state.prisoners[seat][..self.seats()],
+                sources: state.sources[seat],
             })
             .collect();
         let me = match self.viewer {
@@ -263,12 +271,13 @@ impl Serialize for Observation<'_> {
             _ => Vec::new(),
         };
         let discarded: Vec<(Kind, u8)> = self.discarded().collect();
-        let mut form = serializer.serialize_struct("Observation", 18)?;
+        let mut form = serializer.serialize_struct("Observation", 19)?;
         form.serialize_field("me", &me.map(Seat::index))?;
         form.serialize_field("stage", state.stage.word())?;
         form.serialize_field("order", self.order())?;
         form.serialize_field("mover", &self.mover())?;
         form.serialize_field("turn", &state.turns)?;
+        form.serialize_field("last_action", &self.last_action())?;
         form.serialize_field("ransoms_paid", &state.ransoms)?;
         form.serialize_field("players", &players)?;
         form.serialize_field("board", &board_form(&state.board))?;

@@ -93,6 +93,7 @@ impl Carcassonne {
             floors: by_seat(floors),
             prisoners: Default::default(),
             captures: [0; MAX_SEATS],
+            last: None,
             turns: 0,
             discards: 0,
             placements: 0,

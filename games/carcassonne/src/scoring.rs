@@ -2,8 +2,9 @@
 
 use meeple_core::{Audience, EventSink, Seat};
 
-use crate::board::{Feature, MAX_NODES, Node, node_of, segment_of, tile_of};
+use crate::board::{MAX_NODES, Node, node_of, segment_of, tile_of};
 use crate::event::Event;
+use crate::feature::Feature;
 use crate::rules::Carcassonne;
 use crate::state::{Source, State};
 use crate::tiles::{MAX_SEGMENTS, SegmentKind};

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
+use crate::action::Action;
 use crate::board::Board;
 use crate::geometry::{Cell, Side};
 use crate::observe;
@@ -255,6 +256,8 @@ pub struct State {
     pub(crate) prisoners: [[u8; MAX_SEATS]; MAX_SEATS],
     /// Meeples captured so far, by captor.
     pub(crate) captures: [u16; MAX_SEATS],
+    /// The last decision, and whose it was: two claims may lead to the same board, and everybody saw which.
+    pub(crate) last: Option<(u8, Action)>,
     /// Turns ended, for statistics and length.
     pub(crate) turns: u16,
     pub(crate) discards: u16,
@@ -290,6 +293,7 @@ impl State {
             floors,
             prisoners,
             captures,
+            last,
             turns,
             discards,
             placements,
@@ -315,6 +319,7 @@ impl State {
         *floors = start.floors;
         *prisoners = start.prisoners;
         *captures = start.captures;
+        *last = start.last;
         *turns = start.turns;
         *discards = start.discards;
         *placements = start.placements;
@@ -331,7 +336,7 @@ impl State {
 impl Serialize for State {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let hands: Vec<&[Kind]> = self.hands.iter().map(Hand::tiles).collect();
-        let mut form = serializer.serialize_struct("State", 22)?;
+        let mut form = serializer.serialize_struct("State", 23)?;
         form.serialize_field("stage", self.stage.word())?;
         form.serialize_field("order", &self.order)?;
         form.serialize_field("turn", &self.turn)?;
@@ -353,6 +358,7 @@ impl Serialize for State {
         form.serialize_field("supply", &self.supply)?;
         form.serialize_field("floors", &self.floors)?;
         form.serialize_field("prisoners", &self.prisoners)?;
+        form.serialize_field("last", &self.last)?;
         let counters = (&self.captures, self.turns, self.discards, self.placements, self.laid);
         form.serialize_field("counters", &counters)?;
         form.end()

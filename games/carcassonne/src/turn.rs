@@ -139,6 +139,7 @@ impl Carcassonne {
     /// Takes a legal action of the mover.
     #[inline]
     pub(crate) fn take_action(&self, state: &mut State, action: Action, events: &mut impl EventSink<Event>) {
+        state.last = Some((state.mover() as u8, action));
         match action {
             Action::Place { tile, cell, turns } => self.lay(state, tile, cell, turns, events),
             Action::Discard { tile } => self.discard(state, tile, events),

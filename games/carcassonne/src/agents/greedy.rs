@@ -1,7 +1,8 @@
 //! The own score, were the game to end now.
 
 use super::lookout::Taste;
-use crate::board::{Board, Feature, Node};
+use crate::board::{Board, Node};
+use crate::feature::Feature;
 use crate::observe::Observation;
 use crate::scoring::Progress;
 use crate::tiles::SegmentKind;

@@ -4,7 +4,8 @@
 use meeple_core::{Agent, Turn};
 
 use crate::action::{Action, Post};
-use crate::board::{Board, Feature, Fields, Node, Placed, node_of, segment_of, tile_of};
+use crate::board::{Board, Fields, Node, Placed, node_of, segment_of, tile_of};
+use crate::feature::Feature;
 use crate::geometry::Side;
 use crate::observe::Observation;
 use crate::rules::Carcassonne;

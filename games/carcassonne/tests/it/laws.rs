@@ -1,11 +1,34 @@
 //! The conformance laws, golden playthroughs, the signature, and the generated part of RULES.md.
 
 use meeple_carcassonne::Carcassonne;
-use meeple_testkit::for_every_preset;
+use meeple_core::{Game, Params};
+use meeple_testkit::{Laws, for_every_preset};
 
 #[test]
 fn laws() {
     for_every_preset::<Carcassonne>(|laws| laws.episodes(1).positions(4).agent_episodes(1));
+}
+
+#[test]
+fn laws_of_other_variants() {
+    let variants: [(usize, &[(&str, &str)]); 5] = [
+        (6, &[("hand", "2"), ("lake", "player"), ("ransoms", "3"), ("ransom", "0")]),
+        (2, &[("uturn", "two-curves"), ("meeples", "0"), ("hand", "2")]),
+        (3, &[("uturn", "two-cells"), ("meeples", "2"), ("farms", "off"), ("point-limit", "0")]),
+        (5, &[("river", "off"), ("point-limit", "1")]),
+        (4, &[("towers", "off"), ("lake", "player"), ("farm", "0"), ("road", "0"), ("meeples", "20")]),
+    ];
+    for (seats, set) in variants {
+        let mut variant = meeple_carcassonne::Variant::default();
+        set.iter().for_each(|(name, value)| variant.set(name, value).unwrap());
+        let game = Carcassonne::new(variant, seats).unwrap();
+        Laws::new(game).episodes(1).positions(4).agent_episodes(0).check();
+    }
+}
+
+#[test]
+fn table_of_parameters() {
+    meeple_testkit::rules_table::<Carcassonne>(concat!(env!("CARGO_MANIFEST_DIR"), "/RULES.md"));
 }
 
 #[test]

@@ -1,0 +1,101 @@
+//! Features looked over: their tiles, banners and meeples, and the cities that a field touches. Walks through the
+//! nodes of a feature; done only when something scores or somebody asks.
+
+use crate::board::{Board, MAX_NODES, Node, node_of, segment_of, tile_of};
+use crate::tiles::tables;
+use crate::variant::MAX_SEATS;
+
+/// The nodes of a feature; see [`Board::members`].
+#[derive(Clone)]
+pub struct Members<'a> {
+    board: &'a Board,
+    first: Node,
+    next: Option<Node>,
+}
+
+impl<'a> Members<'a> {
+    #[inline]
+    pub(crate) fn of(board: &'a Board, node: Node) -> Self {
+        Self { board, first: node, next: Some(node) }
+    }
+}
+
+impl Iterator for Members<'_> {
+    type Item = Node;
+
+    #[inline]
+    fn next(&mut self) -> Option<Node> {
+        let node = self.next?;
+        let next = self.board.next_in_ring(node);
+        self.next = (next != self.first).then_some(next);
+        Some(node)
+    }
+}
+
+/// What a feature is worth and who stands on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Feature {
+    /// Tiles it lies on, each counted once.
+    pub tiles: u32,
+    /// Banners in it.
+    pub banners: u32,
+    /// Meeples on it, by seat.
+    pub meeples: [u8; MAX_SEATS],
+}
+
+impl Feature {
+    /// Most meeples of one seat.
+    #[inline]
+    pub fn most(&self) -> u8 {
+        self.meeples.iter().copied().fold(0, u8::max)
+    }
+
+    /// Whether this seat has the majority, alone or shared.
+    #[inline]
+    pub fn leads(&self, seat: usize) -> bool {
+        self.meeples[seat] != 0 && self.meeples[seat] == self.most()
+    }
+}
+
+impl Board {
+    /// Looks a city, road or field over: a walk through its nodes.
+    #[inline]
+    pub fn feature(&self, node: Node) -> Feature {
+        let tables = tables();
+        let mut feature = Feature::default();
+        let mut seen = 0u128;
+        for member in self.members(node) {
+            let tile = tile_of(member);
+            seen |= 1 << tile;
+            if let Some(owner) = self.owner(member) {
+                feature.meeples[owner] += 1;
+            }
+            let kind = self.tiles()[tile].kind();
+            feature.banners += u32::from(tables.banners[kind.index()] >> segment_of(member) & 1);
+        }
+        feature.tiles = seen.count_ones();
+        feature
+    }
+
+    /// Number of complete cities that a field touches.
+    pub fn farm_cities(&self, field: Node) -> u32 {
+        let tables = tables();
+        let mut seen = [0u64; MAX_NODES.div_ceil(64)];
+        let mut count = 0;
+        for member in self.members(field) {
+            let tile = tile_of(member);
+            let kind = self.tiles()[tile].kind();
+            let mut touches = tables.touches[kind.index()][segment_of(member)];
+            while touches != 0 {
+                let city = self.root(node_of(tile, touches.trailing_zeros() as usize));
+                touches &= touches - 1;
+                let (word, bit) = (usize::from(city) / 64, 1 << (city % 64));
+                if self.open(city) == 0 && seen[word] & bit == 0 {
+                    seen[word] |= bit;
+                    count += 1;
+                }
+            }
+        }
+        count
+    }
+}
