@@ -80,10 +80,4 @@ impl RangeTable {
         let list = self.starts[from.index()] as usize..self.starts[from.index() + 1] as usize;
         self.near[list].iter().find(|(cell, _)| *cell == to).map(|(_, distance)| *distance)
     }
-
-    /// The cells within the largest range of a cell with their distance, the cell itself included unless
-    /// the largest range is 0.
-    pub(crate) fn near(&self, cell: Cell) -> &[(Cell, u8)] {
-        &self.near[self.starts[cell.index()] as usize..self.starts[cell.index() + 1] as usize]
-    }
 }
