@@ -311,19 +311,18 @@ impl Privateers {
     pub(crate) fn explain(&self, state: &State, seat: Seat, action: Action) -> Result<(), String> {
         let ship = state.ship(seat);
         let turn = state.stage == Stage::Act && seat == state.current();
-        let allow = |legal: bool, reason: String| if legal { Ok(()) } else { Err(reason) };
         match action {
-            Action::Respawn | Action::Retire => allow(
-                state.stage == Stage::Respawn && seat == state.fight.loser(),
-                format!("{action}: no ship of seat {seat} was sunk just now"),
-            ),
+            Action::Respawn | Action::Retire => {
+                allow(state.stage == Stage::Respawn && seat == state.fight.loser(), || {
+                    format!("{action}: no ship of seat {seat} was sunk just now")
+                })
+            }
             Action::Discard(product) => {
                 let due = state.stage == Stage::Loot && seat == state.fight.winner();
-                allow(due, format!("{action}: seat {seat} has won no fight that overfilled its hold"))?;
-                allow(
-                    self.discardable(ship, product) > 0,
-                    format!("{action}: there is none in the hold (mounted cannons stay)"),
-                )
+                allow(due, || format!("{action}: seat {seat} has won no fight that overfilled its hold"))?;
+                allow(self.discardable(ship, product) > 0, || {
+                    format!("{action}: there is none in the hold (mounted cannons stay)")
+                })
             }
             _ if !turn => Err(match state.stage {
                 Stage::Loot => "the hold is too full: discard first".into(),
@@ -334,56 +333,63 @@ impl Privateers {
             Action::Move(heading) => {
                 let cost = self.costs(ship.class, state.sail.wind)[heading.index()];
                 let (class, sail) = (ship.class, state.sail);
-                allow(self.map.next(ship.cell, heading).is_some(), format!("{action}: there is no water"))?;
-                allow(
-                    cost != crate::reach::IMPOSSIBLE,
-                    format!("{action}: a {class} cannot sail {heading} in this wind ({})", sail.wind),
-                )?;
-                allow(
-                    cost <= sail.budget,
-                    format!("{action}: it costs {cost} half points, {} are left", sail.budget),
-                )?;
-                allow(sail.moves < self.variant.max_moves, format!("{action}: no more moves this turn"))
+                allow(self.map.next(ship.cell, heading).is_some(), || {
+                    format!("{action}: there is no water")
+                })?;
+                allow(cost != crate::reach::IMPOSSIBLE, || {
+                    format!("{action}: a {class} cannot sail {heading} in this wind ({})", sail.wind)
+                })?;
+                allow(cost <= sail.budget, || {
+                    format!("{action}: it costs {cost} half points, {} are left", sail.budget)
+                })?;
+                allow(sail.moves < self.variant.max_moves, || format!("{action}: no more moves this turn"))
             }
             Action::Attack(other) => {
                 let other_lives = other.index() < self.seats && state.lives(other) && other != seat;
-                allow(other_lives, format!("{action}: there is no such ship"))?;
-                allow(
-                    state.sail.fought >> other.index() & 1 == 0,
-                    format!("{action}: attacked already this turn"),
-                )?;
+                allow(other_lives, || format!("{action}: there is no such ship"))?;
+                allow(state.sail.fought >> other.index() & 1 == 0, || {
+                    format!("{action}: attacked already this turn")
+                })?;
                 let range = self.build(ship.class).range;
-                allow(
-                    self.may_attack(state, seat, other),
-                    format!("{action}: not within range {range} over open sea"),
-                )
+                allow(self.may_attack(state, seat, other), || {
+                    format!("{action}: not within range {range} over open sea")
+                })
             }
             _ if self.map.port_at(ship.cell).is_none() => Err(format!("{action}: the ship is not in a port")),
             Action::BuyShip(class) => {
                 let price = self.upgrade_price(ship.class, class);
                 let price = price.ok_or_else(|| format!("{action}: it is no higher class"))?;
                 let money = ship.hold.money;
-                allow(money >= i64::from(price), format!("{action}: it costs {price} $, there are {money} $"))
+                allow(money >= i64::from(price), || {
+                    format!("{action}: it costs {price} $, there are {money} $")
+                })
             }
             Action::BuyMax(_) | Action::SellAll(_) if !self.variant.bulk => {
                 Err(format!("{action}: this variant trades unit by unit"))
             }
-            Action::Buy(product) | Action::BuyMax(product) => allow(
-                self.buyable(state, seat, product) > 0,
-                if ship.hold.sold >> product.index() & 1 == 1 {
-                    format!("{action}: sold during this stay")
-                } else {
-                    format!("{action}: no money or no room for it")
-                },
-            ),
-            Action::Sell(product) | Action::SellAll(product) => allow(
-                self.sellable(state, seat, product) > 0,
-                if ship.hold.bought >> product.index() & 1 == 1 {
-                    format!("{action}: bought during this stay")
-                } else {
-                    format!("{action}: there is none")
-                },
-            ),
+            Action::Buy(product) | Action::BuyMax(product) => {
+                allow(self.buyable(state, seat, product) > 0, || {
+                    if ship.hold.sold >> product.index() & 1 == 1 {
+                        format!("{action}: sold during this stay")
+                    } else {
+                        format!("{action}: no money or no room for it")
+                    }
+                })
+            }
+            Action::Sell(product) | Action::SellAll(product) => {
+                allow(self.sellable(state, seat, product) > 0, || {
+                    if ship.hold.bought >> product.index() & 1 == 1 {
+                        format!("{action}: bought during this stay")
+                    } else {
+                        format!("{action}: there is none")
+                    }
+                })
+            }
         }
     }
+}
+
+/// An error unless `legal`; the reason is made only if it is needed.
+fn allow(legal: bool, reason: impl FnOnce() -> String) -> Result<(), String> {
+    if legal { Ok(()) } else { Err(reason()) }
 }

@@ -160,6 +160,21 @@ fn winds_and_deals_do_not_depend_on_what_players_do() {
 }
 
 #[test]
-fn laws_of_every_game() {
-    meeple_testkit::for_every_preset::<Privateers>(|laws| laws.episodes(2));
+fn laws() {
+    meeple_testkit::for_every_preset::<Privateers>(|laws| laws.episodes(1).positions(10).agent_episodes(1));
+}
+
+#[test]
+fn playthroughs() {
+    meeple_testkit::playthroughs::<Privateers>(concat!(env!("CARGO_MANIFEST_DIR"), "/playthroughs"));
+}
+
+#[test]
+fn signature() {
+    meeple_testkit::signature::<Privateers>(concat!(env!("CARGO_MANIFEST_DIR"), "/signature.txt"));
+}
+
+#[test]
+fn table_of_parameters() {
+    meeple_testkit::parameters::rules_table::<Privateers>(concat!(env!("CARGO_MANIFEST_DIR"), "/RULES.md"));
 }

@@ -1,0 +1,91 @@
+//! The long checks: `cargo run --release -p meeple-privateers --example soak -- [MAPS] [FIGHTS]` holds the
+//! laws on the built-in maps and on 200 generated ones, and plays 10^6 fights for each exact probability.
+#![allow(clippy::disallowed_macros, clippy::disallowed_methods)]
+
+use meeple_core::{Game, NoEvents, Params, Seat, Stream, Viewer};
+use meeple_privateers::fight::Fighter;
+use meeple_privateers::{
+    Action, BUILT_IN, Cell, Chance, Class, Privateers, Setup, ShipSetup, Stage, Variant, Wind, Wish, generate,
+};
+use meeple_testkit::Laws;
+
+fn main() {
+    let arguments: Vec<u64> = std::env::args().skip(1).filter_map(|text| text.parse().ok()).collect();
+    let maps = arguments.first().copied().unwrap_or(200);
+    let fights = arguments.get(1).copied().unwrap_or(1_000_000);
+    for (name, _) in BUILT_IN {
+        for mode in ["infinite", "survival"] {
+            hold_laws(name, mode, 4, 60);
+        }
+        println!("laws hold on {name}");
+    }
+    let mut rng = Stream::from_seed(1);
+    for seed in 0..maps {
+        let wish = Wish {
+            width: 8 + rng.index(57),
+            height: 8 + rng.index(57),
+            ports: 2 + rng.index(7),
+            land: 10 + rng.index(30),
+        };
+        match generate(seed, &wish) {
+            Ok(map) => hold_laws(&map.to_string(), "infinite", 2 + rng.index(7), 6),
+            Err(error) => println!("seed {seed}, {wish:?}: {error}"),
+        }
+    }
+    println!("laws hold on {maps} generated maps");
+    check_fights(fights);
+}
+
+fn hold_laws(map: &str, mode: &str, seats: usize, rounds: u32) {
+    let mut variant = Variant::default();
+    variant.set("map", map).expect("a map");
+    variant.set("mode", mode).expect("a mode");
+    variant.max_rounds = rounds;
+    let game = Privateers::new(variant, seats).expect("a game");
+    Laws::new(game).episodes(1).positions(8).agent_episodes(0).check();
+}
+
+fn check_fights(fights: u64) {
+    use Class::{Frigate as F, Galleon as G, Schooner as S};
+    let cases: [(Class, u16, Class, u16, usize); 13] = [
+        (S, 2, S, 2, 0),
+        (S, 0, S, 2, 0),
+        (S, 4, S, 2, 0),
+        (S, 2, S, 4, 0),
+        (S, 4, F, 18, 0),
+        (G, 2, S, 2, 1),
+        (F, 2, S, 2, 2),
+        (F, 2, G, 2, 2),
+        (F, 4, S, 4, 2),
+        (F, 18, S, 4, 2),
+        (F, 18, G, 12, 2),
+        (G, 12, F, 18, 1),
+        (G, 12, F, 12, 1),
+    ];
+    let game = Privateers::new(Variant::default(), 2).expect("the usual game");
+    let mut rng = Stream::from_seed(2);
+    for (a, x, b, y, distance) in cases {
+        let ship = |column, class, cannons| ShipSetup::at(Cell::new(column, 0)).class(class).cannons(cannons);
+        let ships = vec![ship(5, a, x), ship(5 + distance, b, y)];
+        let mut start = game.set_up(&Setup { ships, prices: None });
+        game.apply_chance(&mut start, &Chance::Wind(Wind::Fickle, 6), &mut NoEvents);
+        game.apply_unchecked(&mut start, Seat::new(0), &Action::Attack(Seat::new(1)), &mut NoEvents);
+        let (mut state, mut won) = (start.clone(), 0u64);
+        for _ in 0..fights {
+            state.clone_from(&start);
+            while game.observe(&state, Viewer::Public).stage() == Stage::Roll {
+                let roll = Chance::Roll(1 + rng.below(6) as u8, 1 + rng.below(6) as u8);
+                game.apply_chance(&mut state, &roll, &mut NoEvents);
+            }
+            won += u64::from(game.observe(&state, Viewer::Public).lives(Seat::new(0)));
+        }
+        let exact = game.win_probability(Fighter::new(a, x), Fighter::new(b, y), distance as u8);
+        let share = won as f64 / fights as f64;
+        let error = (exact * (1.0 - exact) / fights as f64).sqrt();
+        let off = (share - exact) / error;
+        println!(
+            "{a} {x} against {b} {y} at {distance}: exact {exact:.6}, played {share:.6}, {off:+.2} errors"
+        );
+        assert!(off.abs() < 4.0);
+    }
+}

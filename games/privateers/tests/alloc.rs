@@ -1,0 +1,43 @@
+//! Playouts do not allocate after warm-up. Alone in its binary, because the counting crate brings its own
+//! allocator.
+
+use meeple_core::{AgentSpec, Game, Params, Playouts, Seating, build_agents};
+use meeple_privateers::{Privateers, Reach, Variant, Wind};
+
+#[test]
+fn playouts_do_not_allocate_after_warm_up() {
+    for mode in ["infinite", "survival"] {
+        let mut variant = Variant::default();
+        variant.set("mode", mode).unwrap();
+        variant.set("map", "archipelago").unwrap();
+        let line_up = ["random", "trader", "pirate", "mixed", "coward", "admiral"].map(AgentSpec::parse);
+        let game = Privateers::new(variant, line_up.len()).unwrap();
+        let mut playouts =
+            Playouts::new(&game, build_agents(&game, &Privateers::agents(), &line_up).unwrap());
+        for index in 0..30 {
+            playouts.play(1, Seating::Rotate, index);
+        }
+        let mut decisions = 0;
+        let measured = allocation_counter::measure(|| {
+            for index in 30..42 {
+                decisions += playouts.play(1, Seating::Rotate, index).decisions;
+            }
+        });
+        assert!(decisions > 10_000, "{mode}: {decisions}");
+        assert_eq!(measured.count_total, 0, "{mode}: in {decisions} decisions");
+    }
+}
+
+#[test]
+fn reach_does_not_allocate() {
+    let game = Privateers::new(Variant::default(), 2).unwrap();
+    let mut reach = Reach::default();
+    let costs = game.costs(meeple_privateers::Class::Frigate, Wind::North);
+    let mut cells = 0;
+    let measured = allocation_counter::measure(|| {
+        reach.find(game.map(), game.map().port_cell(0), costs, 12, 12);
+        cells = reach.cells().count();
+    });
+    assert!(cells > 20);
+    assert_eq!(measured.count_total, 0);
+}
