@@ -1,5 +1,10 @@
 //! The tests of Cartolan, in one binary.
 
 mod captains;
+mod cards;
 mod laws;
+mod pieces;
+mod rulings;
+mod setup;
+mod table;
 mod traces;

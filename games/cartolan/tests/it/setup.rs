@@ -1,0 +1,75 @@
+//! What cannot be set up, and why.
+
+use meeple_cartolan::Cartolan;
+use meeple_core::Game;
+
+use crate::table::{refusal, variant};
+
+fn check(preset: &str, seats: usize, settings: &[(&str, &str)], expected: &str) {
+    let reason = refusal(preset, seats, settings);
+    assert!(reason.contains(expected), "{settings:?}: expected '{expected}' in '{reason}'");
+}
+
+#[test]
+fn contradictory_switches_are_refused() {
+    check("beginner", 2, &[("mythical", "fixed")], "hint: set mythical=none");
+    check("beginner", 2, &[("gust", "attempt")], "no gusts");
+    check("beginner", 2, &[("cards", "on")], "cards need");
+    check("advanced", 2, &[("act_order", "scripted")], "knows no cards");
+    check("regular", 2, &[("act_order", "scripted")], "knows no gusts");
+    check("regular", 2, &[("act_order", "scripted"), ("gust", "off")], "hire_moves=next_round");
+    check("regular", 2, &[("conflict", "flat")], "numbers_matter=off");
+    check("regular", 2, &[("start_adventurers", "4")], "up to adventurers (3), found 4");
+    check("advanced", 2, &[("unburdened_land_moves", "1")], "must not slow");
+}
+
+#[test]
+fn tiles_that_cannot_supply_the_piles_are_refused() {
+    let head = "back,edges,plain,wonder,disaster\n";
+    let tiles = |rows: &str| format!("{head}{rows}");
+    let with = |rows: &str, expected: &str| {
+        check("regular", 2, &[("catalogue", "file"), ("tiles", &tiles(rows))], expected);
+    };
+    with("water,WWWW,9,0,0\n", "land-backed tiles, found none");
+    with("land,LLLL,9,0,0\n", "water-backed tiles, found none");
+    with("water,WWWX,9,0,0\n", "line 2: expected four edges");
+    with("water,WWWW,9,0\n", "line 2: expected back,edges");
+    with("air,WWWW,9,0,0\n", "line 2: expected one of water, land");
+    with("water,WWWW,300,0,0\n", "a number from 0 to 255");
+    with("water,WWWW,9,0,0\nwater,WWWW,9,0,0\n", "line 3: water WWWW stands there twice");
+    with("water,WWWL,9,0,1\nland,LLLL,9,0,0\n", "hint: set disaster_edges=all_land");
+    with("water,WWWW,9,60,0\nland,LLLL,9,9,0\n", "up to 64 wonders, found 69");
+    check("regular", 2, &[("catalogue", "file")], "tiles is empty");
+    check("regular", 2, &[("tiles", head)], "set catalogue=file");
+    check("regular", 2, &[("catalogue", "file"), ("tiles", "edges\n")], "line 1: expected");
+    check("regular", 2, &[("supply", "fixed"), ("water_tiles", "90")], "but the catalogue has 73");
+    let many = tiles("water,WWWW,250,0,0\nland,LLLL,250,0,0\n");
+    let all = [("catalogue", "file"), ("tiles", many.as_str()), ("supply", "fixed"), ("water_tiles", "150"), ("land_tiles", "150")];
+    check("regular", 2, &all, "up to 150 tiles in all, found 300");
+}
+
+#[test]
+fn a_file_of_tiles_is_played_with() {
+    let tiles = "back,edges,plain,wonder,disaster\nwater,WWWW,70,0,0\nland,LLLL,40,0,0\n";
+    let settings = [("catalogue", "file"), ("tiles", tiles)];
+    let game = Cartolan::new(variant("regular", &settings), 2).expect("it is enough");
+    assert_eq!(game.seats(), 2);
+}
+
+#[test]
+fn a_fifth_player_is_refused() {
+    let error = Cartolan::new(variant("regular", &[]), 5).err().expect("four at most");
+    assert!(error.to_string().contains("2 to 4 players, found 5"));
+}
+
+#[test]
+fn profiles_fit_every_preset() {
+    for preset in Cartolan::INFO.presets {
+        for profile in Cartolan::INFO.profiles {
+            for seats in 2..=4 {
+                let made = Cartolan::new(variant(preset.name, profile.set), seats);
+                assert!(made.is_ok(), "{} with {} for {seats}", preset.name, profile.name);
+            }
+        }
+    }
+}
