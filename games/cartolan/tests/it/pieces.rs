@@ -16,7 +16,10 @@ fn check(episode: &Episode<Cartolan>, dealt: u16, set_up: usize) {
         let pile = see.pile(*back);
         tiles += usize::from(pile.left() + pile.discards_sum);
         let sum = |counts: &[u8]| counts.iter().map(|count| u16::from(*count)).sum::<u16>();
-        assert_eq!((sum(&pile.fresh), sum(&pile.known), sum(&pile.discards)), (pile.fresh_sum, pile.known_sum, pile.discards_sum));
+        assert_eq!(
+            (sum(&pile.fresh), sum(&pile.known), sum(&pile.discards)),
+            (pile.fresh_sum, pile.known_sum, pile.discards_sum)
+        );
         assert!(pile.fresh_left <= pile.fresh_sum);
     }
     let mut agents = 0;

@@ -92,7 +92,8 @@ fn r6_a_hired_adventurer_moves_in_the_same_turn() {
     table.run(WONDER).run(BANK).run("hire adventurer");
     assert_eq!(table.owes(), Seat::new(0), "the new Adventurer is not done yet");
     assert_eq!(table.see().turn().adventurer, 1);
-    let mut later = Table::new("regular", 2, &[OPEN, ("price_adventurer", "5"), ("hire_moves", "next_round")]);
+    let mut later =
+        Table::new("regular", 2, &[OPEN, ("price_adventurer", "5"), ("hire_moves", "next_round")]);
     later.run(WONDER).run(BANK).run("hire adventurer");
     assert_eq!(later.owes(), Seat::new(1));
     assert!(later.run("end").allows("pick 1"), "in the next round it moves");
@@ -367,7 +368,8 @@ fn r27_the_game_ends_when_a_colour_runs_out() {
     let mut at_the_draw = Table::new("regular", 2, &one);
     at_the_draw.run("go e; go e; tile water WWWW; go e");
     assert_eq!(at_the_draw.end(), "water exhausted");
-    let mut inland = Table::new("regular", 2, &[("supply", "fixed"), ("land_tiles", "1"), ("water_tiles", "9")]);
+    let mut inland =
+        Table::new("regular", 2, &[("supply", "fixed"), ("land_tiles", "1"), ("water_tiles", "9")]);
     inland.run("go e; go e; tile water WLWW; end; end; go s; tile land WLWL; end");
     assert_eq!(inland.end(), "land exhausted");
 }

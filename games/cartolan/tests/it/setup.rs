@@ -44,7 +44,13 @@ fn tiles_that_cannot_supply_the_piles_are_refused() {
     check("regular", 2, &[("catalogue", "file"), ("tiles", "edges\n")], "line 1: expected");
     check("regular", 2, &[("supply", "fixed"), ("water_tiles", "90")], "but the catalogue has 73");
     let many = tiles("water,WWWW,250,0,0\nland,LLLL,250,0,0\n");
-    let all = [("catalogue", "file"), ("tiles", many.as_str()), ("supply", "fixed"), ("water_tiles", "150"), ("land_tiles", "150")];
+    let all = [
+        ("catalogue", "file"),
+        ("tiles", many.as_str()),
+        ("supply", "fixed"),
+        ("water_tiles", "150"),
+        ("land_tiles", "150"),
+    ];
     check("regular", 2, &all, "up to 150 tiles in all, found 300");
 }
 
