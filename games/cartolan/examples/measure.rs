@@ -53,8 +53,8 @@ fn main() {
     let mut seat_figures = vec![vec![0.0; info.seat_figures.len()]; seats];
     let start = Instant::now();
     for index in 0..games {
-        #[allow(clippy::needless_range_loop, reason = "seats index four lists at once")]
         let report = playouts.play(1, Seating::Rotate, index);
+        #[allow(clippy::needless_range_loop, reason = "seats index four lists at once")]
         for seat in 0..seats {
             let player = usize::from(report.player_at[seat]);
             let share = report.outcome.win_share(meeple_core::Seat::new(seat));
