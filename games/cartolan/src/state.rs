@@ -158,7 +158,7 @@ impl Player {
 /// What happens between two decisions of the same move: what was done once cannot be done again.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Done {
-    /// Options taken in this move, as a mask of [`crate::rules::options`].
+    /// Options taken in this move, as a mask of `crate::rules::options`.
     pub options: u32,
     /// In the scripted order: options below this are past.
     pub cursor: u8,
