@@ -261,10 +261,13 @@ impl FigureSums {
     /// Adds a value.
     #[inline]
     pub fn add(&mut self, value: f64) {
-        // The cast saturates; the comparison finds what it changed.
-        let whole = value as i32;
-        match self.small.get_mut(whole as usize) {
-            Some(count) if f64::from(whole) == value => *count += 1,
+        // At 2^52 doubles are the whole numbers, in the low bits; what is no small whole number comes back
+        // changed or has other high bits. That is half of the work of a cast.
+        const TWO_52: f64 = (1u64 << 52) as f64;
+        let shifted = value + TWO_52;
+        let index = shifted.to_bits().wrapping_sub(TWO_52.to_bits());
+        match self.small.get_mut(index as usize) {
+            Some(count) if shifted - TWO_52 == value => *count += 1,
             _ => self.add_large(value),
         }
     }

@@ -42,8 +42,8 @@ pub struct Together {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Tally {
     seats: usize,
-    /// Entry of the line-up by player.
-    groups: Vec<u16>,
+    /// Where a player is counted, by player.
+    lanes: Vec<Lane>,
     /// Seats by entry.
     sizes: Vec<u32>,
     episodes: u64,
@@ -65,9 +65,20 @@ pub struct Tally {
     episode_figures: Vec<FigureSums>,
     /// By entry, then figure.
     seat_figures: Vec<FigureSums>,
+    figures_per_seat: usize,
     /// Scratch: one episode's sums by entry.
     #[serde(skip)]
     episode: Vec<OneEpisode>,
+}
+
+/// Where a player is counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+struct Lane {
+    entry: usize,
+    /// The entry's first place.
+    place: usize,
+    /// The entry's first figure.
+    figure: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -81,10 +92,15 @@ impl Tally {
     pub(crate) fn new(info: &GameInfo, line_up: &LineUp) -> Self {
         let (seats, entries) = (line_up.seats(), line_up.entries().len());
         let sizes: Vec<u32> = line_up.entries().iter().map(|entry| entry.seats as u32).collect();
+        let figures_per_seat = info.seat_figures.len();
+        let lanes = line_up.groups().into_iter().map(|group| {
+            let entry = usize::from(group);
+            Lane { entry, place: entry * seats, figure: entry * figures_per_seat }
+        });
         let grouped = sizes.iter().any(|size| *size > 1);
         Self {
             seats,
-            groups: line_up.groups(),
+            lanes: lanes.collect(),
             sizes,
             episodes: 0,
             decisions: 0,
@@ -97,7 +113,8 @@ impl Tally {
             lengths: Histogram::new(),
             ends: vec![0; info.ends.len()],
             episode_figures: vec![FigureSums::default(); info.episode_figures.len()],
-            seat_figures: vec![FigureSums::default(); entries * info.seat_figures.len()],
+            seat_figures: vec![FigureSums::default(); entries * figures_per_seat],
+            figures_per_seat,
             episode: Vec::new(),
         }
     }
@@ -106,34 +123,32 @@ impl Tally {
     #[inline]
     pub(crate) fn add(&mut self, report: &EpisodeReport<'_>) {
         // A few hundred instructions per episode are spent here, so everything is borrowed once.
-        let Self { seats, groups, places: cells, scores: histograms, firsts, seat_firsts, .. } = self;
-        let seats = *seats;
+        let Self { seats, lanes, places: cells, scores: histograms, seat_figures, .. } = self;
+        let (seats, per_seat) = (*seats, self.figures_per_seat);
         let player_at = &report.player_at[..seats];
         let scores = &report.outcome.scores[..seats];
         let places = &report.outcome.places[..seats];
+        let figures = &report.figures.seat_values()[..seats * per_seat];
         let mut winners = 0;
         for place in places {
             winners += usize::from(*place == 1);
         }
-        let per_seat = self.seat_figures.len() / histograms.len();
-        let mut seat_figures = report.figures.seat_values().chunks_exact(per_seat.max(1));
-        for (seat, ((player, score), place)) in player_at.iter().zip(scores).zip(places).enumerate() {
-            let entry = usize::from(groups[usize::from(*player)]);
-            let cell = &mut cells[entry * seats + seat];
-            cell.scores.add(*score);
-            if *place == 1 {
+        for seat in 0..seats {
+            let lane = lanes[usize::from(player_at[seat])];
+            let cell = &mut cells[lane.place + seat];
+            cell.scores.add(scores[seat]);
+            if places[seat] == 1 {
                 let alone = u64::from(winners == 1);
                 cell.wins += alone;
                 cell.draws += 1 - alone;
-                firsts[entry * (seats + 1) + winners] += 1;
-                seat_firsts[seat * (seats + 1) + winners] += 1;
+                self.firsts[lane.entry * (seats + 1) + winners] += 1;
+                self.seat_firsts[seat * (seats + 1) + winners] += 1;
             }
-            histograms[entry].add(*score);
-            if let Some(values) = seat_figures.next() {
-                let sums = &mut self.seat_figures[entry * per_seat..][..per_seat];
-                for (sums, value) in sums.iter_mut().zip(values) {
-                    sums.add(*value);
-                }
+            histograms[lane.entry].add(scores[seat]);
+            let sums = &mut seat_figures[lane.figure..][..per_seat];
+            let values = &figures[seat * per_seat..][..per_seat];
+            for figure in 0..per_seat {
+                sums[figure].add(values[figure]);
             }
         }
         for (sums, value) in self.episode_figures.iter_mut().zip(report.figures.episode_values()) {
@@ -153,7 +168,7 @@ impl Tally {
         self.episode.clear();
         self.episode.resize(self.sizes.len(), OneEpisode::default());
         for (seat, player) in report.player_at.iter().enumerate() {
-            let one = &mut self.episode[usize::from(self.groups[usize::from(*player)])];
+            let one = &mut self.episode[self.lanes[usize::from(*player)].entry];
             one.score = one.score.saturating_add(report.outcome.scores[seat]);
             one.firsts += u32::from(report.outcome.places[seat] == 1);
         }
@@ -210,7 +225,8 @@ impl Tally {
     /// Whether it counts the same things: stored counts are only merged where this holds.
     pub(crate) fn fits(&self, other: &Self) -> bool {
         self.seats == other.seats
-            && self.groups == other.groups
+            && self.lanes == other.lanes
+            && self.figures_per_seat == other.figures_per_seat
             && self.sizes == other.sizes
             && self.places.len() == other.places.len()
             && self.scores.len() == other.scores.len()
@@ -275,8 +291,7 @@ impl Tally {
 
     /// The seat figures of an entry, in the order of the game's info.
     pub fn seat_figures(&self, entry: usize) -> &[FigureSums] {
-        let figures = self.seat_figures.len() / self.sizes.len();
-        &self.seat_figures[entry * figures..][..figures]
+        &self.seat_figures[entry * self.figures_per_seat..][..self.figures_per_seat]
     }
 
     /// By number k of seats that share the first place: how many of them were the entry's.

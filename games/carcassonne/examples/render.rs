@@ -1,5 +1,6 @@
-//! Draws moments of games as PNG: `render PRESET SEATS SEED TILES VIEWER FILE [AGENT]`. TILES is when to stop
-//! (laid tiles), VIEWER a seat or `all`; the viewer's legal actions are drawn.
+//! Draws moments of games as PNG: `render PRESET SEATS SEED TILES VIEWER FILE [AGENT [STAGE]]`. TILES is when to
+//! stop (laid tiles), STAGE at what (tile, action, capture), VIEWER a seat or `all`; the viewer's legal
+//! actions are drawn.
 #![allow(missing_docs, clippy::disallowed_methods, clippy::disallowed_macros)]
 
 use std::sync::Arc;
@@ -17,7 +18,7 @@ fn agents_of_all() -> Vec<meeple_core::AgentInfo<Carcassonne>> {
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [preset, seats, seed, tiles, viewer, file, agent @ ..] = &arguments[..] else {
-        println!("render PRESET SEATS SEED TILES VIEWER FILE [AGENT]");
+        println!("render PRESET SEATS SEED TILES VIEWER FILE [AGENT [STAGE]]");
         return;
     };
     let mut variant = Variant::default();
@@ -41,7 +42,9 @@ fn main() {
             Phase::Decide(deciding) => {
                 let seat = deciding.lowest().expect("never empty");
                 let laid = game.observe(episode.state(), Viewer::Public).board().len();
-                if laid >= stop && watching.is_none_or(|watching| watching == seat) {
+                let stage = game.observe(episode.state(), Viewer::Public).stage().word();
+                let wanted = agent.get(1).is_none_or(|wanted| wanted == stage);
+                if laid >= stop && wanted && watching.is_none_or(|watching| watching == seat) {
                     break;
                 }
                 let action = episode.ask(seat, agents[seat.index()].as_mut());

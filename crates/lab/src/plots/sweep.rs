@@ -241,6 +241,8 @@ fn heat_maps(result: &SweepResult, agent: usize, rows: &Axis, columns: &Axis) ->
     let solo = summary.seats.len() == 1;
     let name = result.agent_name(agent);
     let n = summary.episodes;
+    // Numbers in so many cells need the whole width: the maps stand below each other.
+    let crowded = columns.values.len().max(rows.values.len()) > 12;
     let map = |title: String, scale, value: &dyn Fn(&Results) -> f64| {
         let mut values = vec![None; rows.values.len() * columns.values.len()];
         for cell in &result.cells {
@@ -248,7 +250,7 @@ fn heat_maps(result: &SweepResult, agent: usize, rows: &Axis, columns: &Axis) ->
             values[index] = Some(value(&cell.run.summary.agents[agent].results));
         }
         // One decimal where there is room for it.
-        let decimals = usize::from(columns.values.len() <= if solo { 12 } else { 6 });
+        let decimals = usize::from(columns.values.len() <= if solo || crowded { 15 } else { 6 });
         let (rows_of, columns_of) = (&rows.values, &columns.values);
         HeatMap {
             title,
@@ -300,10 +302,10 @@ fn heat_maps(result: &SweepResult, agent: usize, rows: &Axis, columns: &Axis) ->
         ),
         alt: format!("Heat maps of {name}. Best cells: {}.", best.join("; ")),
         legend: Vec::new(),
-        height: if solo { 560 } else { 720 },
+        height: if solo || crowded { 560 * maps.len() as u32 } else { 720 },
     };
     sheet.draw(|area| {
-        let shape = if solo { (1, 1) } else { (2, 2) };
+        let shape = if solo || crowded { (maps.len(), 1) } else { (2, 2) };
         for (map, area) in maps.iter().zip(area.split_evenly(shape)) {
             map.draw(&area)?;
         }

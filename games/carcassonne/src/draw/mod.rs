@@ -178,10 +178,10 @@ fn spots(scene: &mut Scene, frame: &Frame, view: &View<'_, Carcassonne>) {
                 let at = art(placed.kind(), placed.turns()).anchors[segment];
                 let lies = placed.kind().tile().segments[segment].kind == SegmentKind::Field;
                 let pose = if lies { Pose::Lying } else { Pose::Standing };
-                let mut ghost = meeple(me, at, MEEPLE, pose);
+                let mut ghost = meeple(me, at, 0.75 * MEEPLE, pose);
                 ghost.opacity(0.55);
                 scene.group(frame.transform(placed.cell), vec![ghost]);
-                (placed.cell, at, 0.19)
+                (placed.cell, at, 0.145)
             }
             Action::Floor(cell) | Action::Close(cell) => {
                 let Some(number) = board.tile_at(cell) else { continue };
