@@ -1,0 +1,191 @@
+//! The most likely strengths.
+
+use super::RatingError;
+use super::likelihood::Model;
+use super::orders::Orders;
+
+/// Elo-like points per log unit of strength: 400 points are odds of ten to one.
+pub const POINTS: f64 = 400.0 / std::f64::consts::LN_10;
+
+/// How strengths are fitted.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct FitOptions {
+    /// Weight of the prior game of every competitor against a phantom of strength 0, half of it won. With 0
+    /// the fit exists only if nobody lost or won everything.
+    pub prior: f64,
+    /// Whether seats have effects.
+    pub seats: SeatEffects,
+}
+
+impl Default for FitOptions {
+    fn default() -> Self {
+        Self { prior: 1.0, seats: SeatEffects::WhereMixed }
+    }
+}
+
+/// Whether seats have effects of their own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SeatEffects {
+    /// If every competitor sat at several seats; otherwise they cannot be told from strength.
+    WhereMixed,
+    /// No.
+    None,
+}
+
+/// Fitted strengths, in log units.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Fit {
+    /// By competitor. The sum is near 0 (exactly, without a prior).
+    pub strengths: Vec<f64>,
+    /// By seat, with sum 0; empty if seats have no effects.
+    pub seats: Vec<f64>,
+    /// The log-likelihood, prior included.
+    pub log_likelihood: f64,
+    /// Steps of the method of Newton.
+    pub steps: usize,
+}
+
+/// Fits strengths to finishing orders. The result does not depend on the sequence of the episodes.
+///
+/// # Errors
+/// If there are no orders, or there is no most likely strength (only without a prior).
+pub fn fit(orders: &Orders, options: FitOptions) -> Result<Fit, RatingError> {
+    if orders.episodes() == 0 {
+        return Err(RatingError::Empty);
+    }
+    let seats = options.seats == SeatEffects::WhereMixed && orders.seats_are_mixed();
+    let model = Model::new(orders, seats, options.prior);
+    let counts = orders.counts();
+    let start = vec![0.0; model.size()];
+    let solution = newton(&model, &counts, start)?;
+    Ok(Fit {
+        strengths: solution.at[..orders.competitors].to_vec(),
+        seats: centred(&solution.at[orders.competitors..]),
+        log_likelihood: solution.value,
+        steps: solution.steps,
+    })
+}
+
+pub(super) fn centred(values: &[f64]) -> Vec<f64> {
+    let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
+    values.iter().map(|value| value - mean).collect()
+}
+
+pub(super) struct Solution {
+    pub at: Vec<f64>,
+    pub value: f64,
+    pub steps: usize,
+}
+
+/// Steps are no longer than this in any parameter: far from the top the second-order picture is wrong.
+const LONGEST_STEP: f64 = 3.0;
+const MOST_STEPS: usize = 100;
+const PRECISE: f64 = 1e-10;
+
+/// Newton's method with steps halved until they climb. The log-likelihood is concave, so the top is the top.
+pub(super) fn newton(model: &Model<'_>, counts: &[f64], mut at: Vec<f64>) -> Result<Solution, RatingError> {
+    let mut gradient = vec![0.0; at.len()];
+    let mut value = model.gradient(counts, &at, &mut gradient);
+    for step in 1..=MOST_STEPS {
+        let factor = Cholesky::new(model.curvature(counts, &at)).ok_or(RatingError::NoMaximum)?;
+        let mut direction = gradient.clone();
+        factor.solve(&mut direction);
+        let longest = direction.iter().fold(0.0f64, |longest, part| longest.max(part.abs()));
+        if !longest.is_finite() {
+            return Err(RatingError::NoMaximum);
+        }
+        if longest < PRECISE {
+            return Ok(Solution { at, value, steps: step - 1 });
+        }
+        let mut scale = (LONGEST_STEP / longest).min(1.0);
+        loop {
+            let next: Vec<f64> = at.iter().zip(&direction).map(|(old, part)| old + scale * part).collect();
+            let higher = model.gradient(counts, &next, &mut gradient);
+            // At the top, rounding may take a crumb away.
+            if higher >= value - 1e-12 * value.abs() {
+                (at, value) = (next, higher);
+                break;
+            }
+            scale *= 0.5;
+            if scale < 1e-9 {
+                return Err(RatingError::NoMaximum);
+            }
+        }
+        if at.iter().any(|value| value.abs() > 60.0) {
+            return Err(RatingError::NoMaximum);
+        }
+    }
+    Err(RatingError::NoMaximum)
+}
+
+/// The same top from nearby with a curvature that is only about right, as in the bootstrap: each step costs
+/// one gradient. Falls back to Newton's method if it does not close in.
+pub(super) fn chord(
+    model: &Model<'_>,
+    counts: &[f64],
+    near: &[f64],
+    factor: &Cholesky,
+) -> Result<Vec<f64>, RatingError> {
+    let mut at = near.to_vec();
+    let mut gradient = vec![0.0; at.len()];
+    let mut last = f64::INFINITY;
+    for _ in 0..40 {
+        model.gradient(counts, &at, &mut gradient);
+        factor.solve(&mut gradient);
+        let longest = gradient.iter().fold(0.0f64, |longest, part| longest.max(part.abs()));
+        if !longest.is_finite() || longest > 0.9 * last || longest > LONGEST_STEP {
+            break;
+        }
+        for (value, part) in at.iter_mut().zip(&gradient) {
+            *value += part;
+        }
+        // A tenth of a thousandth of a point.
+        if longest < 1e-6 {
+            return Ok(at);
+        }
+        last = longest;
+    }
+    newton(model, counts, near.to_vec()).map(|solution| solution.at)
+}
+
+/// A symmetric positive matrix as L·Lᵀ.
+pub(super) struct Cholesky {
+    size: usize,
+    lower: Vec<f64>,
+}
+
+impl Cholesky {
+    /// `None` if the matrix is not positive.
+    pub fn new(mut matrix: Vec<f64>) -> Option<Self> {
+        let size = matrix.len().isqrt();
+        for column in 0..size {
+            for row in column..size {
+                let known: f64 =
+                    (0..column).map(|inner| matrix[row * size + inner] * matrix[column * size + inner]).sum();
+                let rest = matrix[row * size + column] - known;
+                if row == column {
+                    if rest <= 1e-14 {
+                        return None;
+                    }
+                    matrix[row * size + column] = rest.sqrt();
+                } else {
+                    matrix[row * size + column] = rest / matrix[column * size + column];
+                }
+            }
+        }
+        Some(Self { size, lower: matrix })
+    }
+
+    /// Replaces a right side by the solution.
+    pub fn solve(&self, side: &mut [f64]) {
+        let (size, lower) = (self.size, &self.lower);
+        for row in 0..size {
+            let known: f64 = (0..row).map(|inner| lower[row * size + inner] * side[inner]).sum();
+            side[row] = (side[row] - known) / lower[row * size + row];
+        }
+        for row in (0..size).rev() {
+            let known: f64 = (row + 1..size).map(|inner| lower[inner * size + row] * side[inner]).sum();
+            side[row] = (side[row] - known) / lower[row * size + row];
+        }
+    }
+}

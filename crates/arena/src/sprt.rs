@@ -1,0 +1,144 @@
+//! A test of two players that stops as soon as it is sure.
+//!
+//! The unit is the deal group: the mean over its rotations of what A got less what B got. The hypotheses are
+//! about that difference measured in its own standard deviations, so they mean the same for any game and any
+//! score. The statistic is the generalised sequential probability ratio (Wald 1945; with an unknown standard
+//! deviation put in by maximum likelihood: Van den Bergh 2019, "normalised Elo"), approximately exact once a
+//! few dozen groups are in.
+
+use serde::Serialize;
+
+/// The hypotheses and error rates of a test.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct SprtPlan {
+    /// H0: A is ahead by at most this, in standard deviations of a deal group.
+    pub low: f64,
+    /// H1: A is ahead by at least this.
+    pub high: f64,
+    /// Greatest chance of taking H1 where H0 holds.
+    pub alpha: f64,
+    /// Greatest chance of taking H0 where H1 holds.
+    pub beta: f64,
+}
+
+impl Default for SprtPlan {
+    fn default() -> Self {
+        Self { low: 0.0, high: 0.1, alpha: 0.05, beta: 0.05 }
+    }
+}
+
+impl SprtPlan {
+    /// Whether a test can be made of it.
+    ///
+    /// # Errors
+    /// What was expected and what was found.
+    pub fn check(&self) -> Result<(), String> {
+        if !(self.low < self.high && self.low.abs() <= 10.0 && self.high.abs() <= 10.0) {
+            return Err(format!(
+                "expected two bounds LOW,HIGH between -10 and 10 with LOW < HIGH, found {},{}",
+                self.low, self.high
+            ));
+        }
+        for rate in [self.alpha, self.beta] {
+            if !(0.0001..=0.4).contains(&rate) {
+                return Err(format!("expected error rates from 0.0001 to 0.4, found {rate}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a test has found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// H0: A is not ahead by `high`.
+    Low,
+    /// H1: A is ahead by more than `low`.
+    High,
+    /// Not sure yet.
+    Open,
+}
+
+/// Groups before which nothing is decided: the standard deviation is not known yet.
+pub const LEAST_GROUPS: u64 = 24;
+
+/// A running test: the sums that its statistic needs.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Sprt {
+    groups: u64,
+    mean: f64,
+    /// Sum of squared distances from the mean.
+    squares: f64,
+    decided: Option<Verdict>,
+}
+
+impl Sprt {
+    /// A test that has seen nothing.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds the difference of the next deal group. Once decided, a verdict stays.
+    pub fn add(&mut self, plan: &SprtPlan, difference: f64) {
+        self.groups += 1;
+        let step = difference - self.mean;
+        self.mean += step / self.groups as f64;
+        self.squares += step * (difference - self.mean);
+        if self.decided.is_none() && self.groups >= LEAST_GROUPS {
+            let ratio = self.log_ratio(plan);
+            let [lower, upper] = bounds(plan);
+            if ratio <= lower {
+                self.decided = Some(Verdict::Low);
+            } else if ratio >= upper {
+                self.decided = Some(Verdict::High);
+            }
+        }
+    }
+
+    /// Deal groups so far.
+    pub fn groups(&self) -> u64 {
+        self.groups
+    }
+
+    /// Mean difference per group, in standard deviations; 0 while there is no spread.
+    pub fn effect(&self) -> f64 {
+        let deviation = self.deviation();
+        if deviation > 0.0 { self.mean / deviation } else { 0.0 }
+    }
+
+    /// Mean difference per group, and its standard deviation.
+    pub fn mean_and_deviation(&self) -> (f64, f64) {
+        (self.mean, self.deviation())
+    }
+
+    fn deviation(&self) -> f64 {
+        if self.groups == 0 { 0.0 } else { (self.squares / self.groups as f64).sqrt() }
+    }
+
+    /// The logarithm of the likelihood ratio of H1 to H0.
+    pub fn log_ratio(&self, plan: &SprtPlan) -> f64 {
+        let deviation = self.deviation();
+        if deviation <= 1e-12 {
+            // Every group went alike: a difference is then as sure as it can be, none says nothing.
+            return match self.mean {
+                mean if mean > 1e-12 => f64::INFINITY,
+                mean if mean < -1e-12 => f64::NEG_INFINITY,
+                _ => 0.0,
+            };
+        }
+        let effect = self.mean / deviation;
+        let off = |bound: f64| 1.0 + (effect - bound) * (effect - bound);
+        0.5 * self.groups as f64 * (off(plan.low) / off(plan.high)).ln()
+    }
+
+    /// The verdict so far.
+    pub fn verdict(&self) -> Verdict {
+        self.decided.unwrap_or(Verdict::Open)
+    }
+}
+
+/// The bounds of the log ratio at which H0 and H1 are taken (Wald).
+pub fn bounds(plan: &SprtPlan) -> [f64; 2] {
+    [(plan.beta / (1.0 - plan.alpha)).ln(), ((1.0 - plan.beta) / plan.alpha).ln()]
+}

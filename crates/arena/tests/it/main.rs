@@ -1,0 +1,5 @@
+//! Tests of the arena.
+#![allow(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod ratings;
+mod sprt;

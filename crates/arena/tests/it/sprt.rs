@@ -1,0 +1,102 @@
+//! The sequential test: its statistic by hand, its error rates by simulation.
+
+use meeple_arena::sprt::{LEAST_GROUPS, Sprt, SprtPlan, Verdict, bounds};
+use meeple_core::Stream;
+
+#[test]
+fn the_statistic_is_that_of_the_formula() {
+    let plan = SprtPlan { low: 0.0, high: 0.5, alpha: 0.05, beta: 0.05 };
+    let mut test = Sprt::new();
+    for difference in [1.0, -1.0, 1.0, 1.0] {
+        test.add(&plan, difference);
+    }
+    // Mean 1/2, standard deviation sqrt(3)/2.
+    let effect = 0.5 / 0.75f64.sqrt();
+    let expected = 2.0 * ((1.0 + effect * effect) / (1.0 + (effect - 0.5) * (effect - 0.5))).ln();
+    assert!((test.log_ratio(&plan) - expected).abs() < 1e-12);
+    assert!((test.effect() - effect).abs() < 1e-12);
+    assert_eq!(test.verdict(), Verdict::Open);
+    assert!((bounds(&plan)[1] - 19f64.ln()).abs() < 1e-12);
+}
+
+#[test]
+fn groups_that_all_go_alike_decide_once_there_are_enough() {
+    let plan = SprtPlan::default();
+    for (difference, expected) in [(1.0, Verdict::High), (-1.0, Verdict::Low), (0.0, Verdict::Open)] {
+        let mut test = Sprt::new();
+        for group in 1..=LEAST_GROUPS {
+            test.add(&plan, difference);
+            assert_eq!(test.verdict() == Verdict::Open, group < LEAST_GROUPS || difference == 0.0);
+        }
+        assert_eq!(test.verdict(), expected);
+    }
+}
+
+#[test]
+fn plans_that_make_no_test_are_refused() {
+    for (low, high, alpha, beta) in [
+        (0.1, 0.1, 0.05, 0.05),
+        (0.2, 0.1, 0.05, 0.05),
+        (0.0, f64::NAN, 0.05, 0.05),
+        (0.0, 0.1, 0.0, 0.05),
+        (0.0, 0.1, 0.05, 0.5),
+    ] {
+        assert!(SprtPlan { low, high, alpha, beta }.check().is_err(), "{low} {high} {alpha} {beta}");
+    }
+    assert_eq!(SprtPlan::default().check(), Ok(()));
+}
+
+/// Share of wrong verdicts at a true effect, over `runs` tests of differences drawn by `draw` (mean 0,
+/// standard deviation 1, moved by the effect), and the mean number of groups.
+fn verdicts(plan: &SprtPlan, effect: f64, runs: u32, draw: fn(&mut Stream) -> f64) -> (f64, f64) {
+    let (mut high, mut groups) = (0u32, 0);
+    for run in 0..runs {
+        let mut stream = Stream::from_seed(77_000 + u64::from(run));
+        let mut test = Sprt::new();
+        while test.verdict() == Verdict::Open {
+            test.add(plan, draw(&mut stream) + effect);
+            assert!(test.groups() < 200_000, "the test ends");
+        }
+        high += u32::from(test.verdict() == Verdict::High);
+        groups += test.groups();
+    }
+    (f64::from(high) / f64::from(runs), groups as f64 / f64::from(runs))
+}
+
+fn normal(stream: &mut Stream) -> f64 {
+    (-2.0 * (1.0 - stream.unit()).ln()).sqrt() * (std::f64::consts::TAU * stream.unit()).cos()
+}
+
+/// The mean of two duels, each won, lost or drawn: what a deal group of two rotations gives.
+fn pair_of_duels(stream: &mut Stream) -> f64 {
+    let duel = |stream: &mut Stream| f64::from(stream.below(3)) - 1.0;
+    (duel(stream) + duel(stream)) / 2.0 / (1.0f64 / 3.0).sqrt()
+}
+
+/// A skewed score: exponential.
+fn skewed(stream: &mut Stream) -> f64 {
+    -(1.0 - stream.unit()).ln() - 1.0
+}
+
+#[test]
+fn error_rates_are_as_stated() {
+    // 2,000 tests each; a rate of 0.05 has a standard error of 0.005. The bounds of Wald promise 0.05; 0.065
+    // leaves three standard errors. The skewed score is far from normal, for which 0.08 is granted.
+    let plan = SprtPlan { low: 0.0, high: 0.2, alpha: 0.05, beta: 0.05 };
+    for (name, draw, most) in [
+        ("normal", normal as fn(&mut Stream) -> f64, 0.065),
+        ("duels", pair_of_duels, 0.065),
+        ("skewed", skewed, 0.08),
+    ] {
+        let (false_high, null_groups) = verdicts(&plan, 0.0, 2000, draw);
+        assert!(false_high <= most, "{name}: H1 taken in {false_high} of tests without a difference");
+        let (true_high, groups) = verdicts(&plan, 0.2, 2000, draw);
+        assert!(
+            1.0 - true_high <= most,
+            "{name}: H0 taken in {} of tests at the difference",
+            1.0 - true_high
+        );
+        // A test of fixed size with these rates needs (1.645 + 1.645)² / 0.2² = 271 groups.
+        assert!(groups < 200.0 && null_groups < 200.0, "{name}: {null_groups} and {groups} groups");
+    }
+}
