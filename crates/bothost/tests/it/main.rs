@@ -1,0 +1,3 @@
+//! The tests of the bot host, one binary.
+
+mod episodes;
