@@ -4,4 +4,5 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
 pub mod rating;
+pub mod schedule;
 pub mod sprt;

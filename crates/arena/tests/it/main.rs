@@ -2,4 +2,5 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod ratings;
+mod schedule;
 mod sprt;

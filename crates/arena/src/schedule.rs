@@ -1,0 +1,273 @@
+//! Schedules: who plays whom at which seats, as a function of an episode's number.
+//!
+//! Nothing is generated ahead: a schedule of ten million episodes takes no memory, and any slice of it can be
+//! computed anywhere.
+
+use meeple_core::{EpisodeSeed, Stream};
+use serde::{Deserialize, Serialize};
+
+/// Who meets whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Everybody at one table.
+    Single,
+    /// Every set of competitors that fits at a table, equally often.
+    RoundRobin,
+    /// Everybody is shuffled and dealt to tables, again and again.
+    BattleRoyale,
+    /// Every competitor against the anchors; competitors do not meet each other.
+    Gauntlet,
+    /// Every competitor alone with the game's fillers (game17: zombies), all in the same deals.
+    VsZombies,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Self; 5] =
+        [Self::Single, Self::RoundRobin, Self::BattleRoyale, Self::Gauntlet, Self::VsZombies];
+
+    /// The name, as in flags and files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Single => "single",
+            Self::RoundRobin => "round-robin",
+            Self::BattleRoyale => "battle-royale",
+            Self::Gauntlet => "gauntlet",
+            Self::VsZombies => "vs-zombies",
+        }
+    }
+}
+
+/// A schedule: a pure function from episode numbers to pairings.
+///
+/// Episodes come in *deal groups*: the same deal, played in several seat rotations one after another. The
+/// statistics take the group as their unit.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Schedule {
+    /// Who meets whom.
+    pub kind: Kind,
+    /// Number of competitors.
+    pub competitors: u16,
+    /// Competitors at a table.
+    pub table: u16,
+    /// Seat rotations of each deal, 1 to `table`.
+    pub rotations: u16,
+    /// Deals that each table plays; in a battle royale, rounds.
+    pub deals: u64,
+    /// The anchors of a gauntlet; empty otherwise.
+    pub anchors: Vec<u16>,
+    /// The root seed.
+    pub seed: u64,
+}
+
+/// One episode of a schedule.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pairing {
+    /// Its number, from 0.
+    pub index: u64,
+    /// Its deal group, from 0; also the number of the deal.
+    pub group: u64,
+    /// Seat rotation within the group, from 0.
+    pub rotation: u16,
+    /// The competitor at each named seat.
+    pub seats: Vec<u16>,
+}
+
+/// Combinations of more competitors than this are not counted: no schedule of them would ever end.
+const MOST_TABLES: u64 = 1 << 40;
+
+impl Schedule {
+    /// Whether the numbers make a schedule.
+    ///
+    /// # Errors
+    /// What was expected and what was found.
+    pub fn check(&self) -> Result<(), String> {
+        let (competitors, table) = (self.competitors, self.table);
+        let least = match self.kind {
+            Kind::VsZombies | Kind::Single => 1,
+            _ => 2,
+        };
+        if competitors < least {
+            return Err(format!(
+                "a {} schedule needs at least {least} competitors, found {competitors}",
+                self.kind.name()
+            ));
+        }
+        match self.kind {
+            Kind::Single if table != competitors => {
+                return Err(format!("expected a table of all {competitors} competitors, found {table}"));
+            }
+            Kind::VsZombies if table != 1 => {
+                return Err(format!("expected a table of 1 against the fillers, found {table}"));
+            }
+            Kind::Gauntlet if usize::from(table) > self.anchors.len() + 1 => {
+                return Err(format!(
+                    "a table of {table} in a gauntlet needs {} anchors, found {}",
+                    table.saturating_sub(1),
+                    self.anchors.len()
+                ));
+            }
+            Kind::Gauntlet if self.anchors.len() >= usize::from(competitors) => {
+                return Err("a gauntlet needs a competitor that is no anchor, found none".into());
+            }
+            _ => {}
+        }
+        if table == 0 || table > competitors {
+            return Err(format!("expected a table of 1 to {competitors} competitors, found {table}"));
+        }
+        if self.kind != Kind::VsZombies && self.kind != Kind::Single && table < 2 {
+            return Err(format!("expected a table of at least 2 competitors, found {table}"));
+        }
+        if self.rotations == 0 || self.rotations > table {
+            return Err(format!("expected 1 to {table} seat rotations, found {}", self.rotations));
+        }
+        if self.deals == 0 {
+            return Err("expected at least 1 deal, found 0".into());
+        }
+        let episodes = self
+            .tables()
+            .filter(|tables| *tables <= MOST_TABLES)
+            .and_then(|tables| tables.checked_mul(self.deals))
+            .and_then(|groups| groups.checked_mul(u64::from(self.rotations)))
+            .filter(|episodes| *episodes < 1 << 48);
+        match episodes {
+            Some(_) => Ok(()),
+            None => Err(format!(
+                "expected fewer than 2^48 episodes, found more: {} deals of every table of {table} out of {competitors}",
+                self.deals
+            )),
+        }
+    }
+
+    /// Tables of one cycle: after that many groups everything comes again with other deals.
+    fn tables(&self) -> Option<u64> {
+        let (competitors, table) = (u64::from(self.competitors), u64::from(self.table));
+        match self.kind {
+            Kind::Single => Some(1),
+            Kind::VsZombies => Some(competitors),
+            Kind::RoundRobin => choose(competitors, table),
+            Kind::BattleRoyale => Some(competitors.div_ceil(table)),
+            Kind::Gauntlet => {
+                let anchors = self.anchors.len() as u64;
+                choose(anchors, table - 1)?.checked_mul(competitors - anchors)
+            }
+        }
+    }
+
+    /// Number of episodes.
+    ///
+    /// # Panics
+    /// If the schedule does not pass [`check`](Self::check).
+    pub fn episodes(&self) -> u64 {
+        self.tables().expect("checked") * self.deals * u64::from(self.rotations)
+    }
+
+    /// Number of deal groups.
+    ///
+    /// # Panics
+    /// If the schedule does not pass [`check`](Self::check).
+    pub fn groups(&self) -> u64 {
+        match self.kind {
+            // All competitors play the same deals.
+            Kind::VsZombies => self.deals,
+            _ => self.tables().expect("checked") * self.deals,
+        }
+    }
+
+    /// The seed of a group's deal.
+    pub fn seed_of(&self, group: u64) -> EpisodeSeed {
+        EpisodeSeed::new(self.seed, group)
+    }
+
+    /// Episode `index` of the schedule.
+    ///
+    /// # Panics
+    /// If the schedule does not pass [`check`](Self::check).
+    pub fn pairing(&self, index: u64) -> Pairing {
+        let tables = self.tables().expect("checked");
+        let rotations = u64::from(self.rotations);
+        if self.kind == Kind::VsZombies {
+            let (group, competitor) = (index / tables, index % tables);
+            return Pairing { index, group, rotation: 0, seats: vec![competitor as u16] };
+        }
+        let (group, rotation) = (index / rotations, (index % rotations) as usize);
+        let (cycle, number) = (group / tables, group % tables);
+        let players = self.players(cycle, number);
+        let seats = players.len();
+        let seats = (0..seats).map(|seat| players[(seat + seats - rotation) % seats]).collect();
+        Pairing { index, group, rotation: rotation as u16, seats }
+    }
+
+    /// Who sits at table `number` of a cycle, in the order of the first rotation.
+    fn players(&self, cycle: u64, number: u64) -> Vec<u16> {
+        let table = self.table;
+        let mut players = match self.kind {
+            Kind::Single => (0..table).collect(),
+            Kind::VsZombies => vec![number as u16],
+            Kind::RoundRobin => combination(self.competitors, table, number),
+            Kind::BattleRoyale => {
+                let mut everybody: Vec<u16> = (0..self.competitors).collect();
+                self.stream(cycle).shuffle(&mut everybody);
+                let begin = number as usize * usize::from(table);
+                // The last table is filled up with those who sat at the first.
+                let seats = (begin..begin + usize::from(table)).map(|at| everybody[at % everybody.len()]);
+                return seats.collect();
+            }
+            Kind::Gauntlet => {
+                let anchors = self.anchors.len() as u16;
+                let fields = choose(u64::from(anchors), u64::from(table) - 1).expect("checked");
+                let candidate = (0..self.competitors)
+                    .filter(|own| !self.anchors.contains(own))
+                    .nth((number / fields) as usize)
+                    .expect("there are as many tables as candidates times fields");
+                let field = combination(anchors, table - 1, number % fields);
+                let field = field.into_iter().map(|anchor| self.anchors[usize::from(anchor)]);
+                std::iter::once(candidate).chain(field).collect()
+            }
+        };
+        if self.rotations < table {
+            // Not everybody will sit everywhere: at least the start is drawn.
+            self.stream(cycle ^ number << 32).shuffle(&mut players);
+        }
+        players
+    }
+
+    /// A stream of the schedule's own, apart from all deals.
+    fn stream(&self, key: u64) -> Stream {
+        Stream::from_seed(EpisodeSeed::new(self.seed ^ 0x5c4e_d01e, key).bits())
+    }
+}
+
+/// Number of ways to choose, if it is not too large.
+fn choose(from: u64, count: u64) -> Option<u64> {
+    if count > from {
+        return Some(0);
+    }
+    let mut ways: u128 = 1;
+    for step in 0..count.min(from - count) {
+        ways = ways * u128::from(from - step) / u128::from(step + 1);
+        if ways > u128::from(u64::MAX) {
+            return None;
+        }
+    }
+    Some(ways as u64)
+}
+
+/// The combination with this number, in the order of the dictionary.
+fn combination(from: u16, count: u16, mut number: u64) -> Vec<u16> {
+    let mut chosen = Vec::with_capacity(usize::from(count));
+    let mut next = 0;
+    while chosen.len() < usize::from(count) {
+        let left = u64::from(count) - chosen.len() as u64 - 1;
+        let with = choose(u64::from(from - next) - 1, left).expect("checked");
+        if number < with {
+            chosen.push(next);
+        } else {
+            number -= with;
+        }
+        next += 1;
+    }
+    chosen
+}
