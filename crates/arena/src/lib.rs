@@ -1,8 +1,33 @@
 //! The arena: schedules, tournaments, ratings, and records that survive a kill.
+//!
+//! * [`Request`] is what a user asks for, [`Plan`] what it becomes: everything the results depend on.
+//! * [`schedule`]: who plays whom, as a function of an episode's number.
+//! * [`Store`] keeps what was played; [`run`] plays what is missing.
+//! * [`rating`] and [`sprt`]: who is better, and how sure that is.
 // Files, threads and the clock are what this crate is for. It still has no randomness of its own and never
 // depends on hash order or time for a result.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod contest;
+mod error;
+mod mean;
+mod plan;
 pub mod rating;
+mod request;
+mod row;
+mod runner;
 pub mod schedule;
 pub mod sprt;
+mod standings;
+mod store;
+mod toml_file;
+
+pub use error::ArenaError;
+pub use plan::{
+    Ban, Compare, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan, SprtMatch,
+};
+pub use request::{Request, parse_compare, read_file};
+pub use row::{EpisodeRow, SeatTime};
+pub use runner::{Launcher, NoBots, RunEnd, RunOptions, run};
+pub use standings::{BotTimes, RatingCell, Standing, Standings, SprtResult, Times};
+pub use store::{DATABASE, REPLAYS, Store};

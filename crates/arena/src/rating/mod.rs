@@ -14,6 +14,7 @@ mod matchups;
 mod orders;
 
 pub use bootstrap::{RateOptions, Rated, Ratings, SeatEffect, rate};
+pub(crate) use bootstrap::student_quantile;
 pub use cycles::{Cycle, Cycles, cycles};
 pub use fit::{Fit, FitOptions, POINTS, SeatEffects, fit};
 pub use matchups::{Matchup, Matchups};

@@ -1,0 +1,215 @@
+//! The plan of a tournament: everything its results depend on.
+
+use meeple_bothost::{BotSpec, FaultPolicy, Limits};
+use meeple_core::{AgentSpec, AnyGame};
+use meeple_games::find_game;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use crate::ArenaError;
+use crate::schedule::Schedule;
+use crate::sprt::SprtPlan;
+
+/// Everything the results of a tournament depend on. It is stored with them; a tournament is continued only
+/// by the same plan.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    /// Version of this format: 1.
+    pub format: u32,
+    /// The game's id.
+    pub game: String,
+    /// Version of its rules.
+    pub rules_version: u32,
+    /// The preset, if one was named.
+    pub preset: Option<String>,
+    /// The settings on top of it.
+    pub set: Vec<(String, String)>,
+    /// Every variant parameter, as they come out.
+    pub variant: Value,
+    /// Who plays.
+    pub competitors: Vec<Competitor>,
+    /// Who meets whom.
+    pub schedule: Schedule,
+    /// What faults of bots lead to.
+    pub faults: FaultPolicy,
+    /// What bots may use.
+    pub limits: Limits,
+    /// The sandbox asked for: `auto`, or a level's name.
+    pub sandbox: String,
+    /// When a bot is banned; `None` for never.
+    pub ban: Option<Ban>,
+    /// Which replays are kept.
+    pub replays: Keep,
+    /// How the standings are ordered.
+    pub order: OrderBy,
+    /// How ratings are computed.
+    pub rating: RatingPlan,
+    /// The sequential test of the first two competitors; `None` to play all episodes.
+    pub sprt: Option<SprtMatch>,
+}
+
+/// The version of plans that this code writes.
+pub const PLAN_FORMAT: u32 = 1;
+
+/// One competitor.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Competitor {
+    /// Shown in tables; unique.
+    pub name: String,
+    /// What plays: an agent spec or a bot, as text.
+    pub run: String,
+    /// Which of the two.
+    pub kind: CompetitorKind,
+    /// Fingerprint of a bot's files, so that another program under the same name is noticed.
+    pub files: Option<String>,
+}
+
+/// What kind of competitor it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CompetitorKind {
+    /// An agent of ours, in process.
+    Native,
+    /// A program.
+    Bot,
+}
+
+impl Competitor {
+    /// The native agent.
+    pub fn agent(&self) -> Option<AgentSpec> {
+        (self.kind == CompetitorKind::Native).then(|| AgentSpec::parse(&self.run))
+    }
+}
+
+/// Which replays are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Keep {
+    /// Of every episode.
+    All,
+    /// Of episodes with faults.
+    Faulted,
+    /// None.
+    None,
+}
+
+/// What the standings are ordered by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OrderBy {
+    /// The joint rating.
+    Rating,
+    /// Share of wins.
+    Wins,
+    /// Mean score.
+    Score,
+    /// Whole victories, shared ones too, in groups of equals; banned competitors last.
+    Victories,
+}
+
+/// When a bot is banned.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ban {
+    /// Mean CPU time per decision in one episode, in milliseconds, above which the bot is banned; 0 for any.
+    pub mean_ms: f64,
+    /// Episodes with a fault at which the bot is banned; 0 for any number.
+    pub faulted_episodes: u64,
+}
+
+/// How ratings are computed.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RatingPlan {
+    /// Index of the competitor whose rating is 0.
+    pub anchor: usize,
+    /// Resamples of the bootstrap.
+    pub resamples: usize,
+    /// Weight of the prior game.
+    pub prior: f64,
+}
+
+/// A sequential test between the first two competitors.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SprtMatch {
+    /// H0: ahead by at most this.
+    pub low: f64,
+    /// H1: ahead by at least this.
+    pub high: f64,
+    /// Error rates.
+    pub alpha: f64,
+    /// See [`SprtPlan`].
+    pub beta: f64,
+    /// What is compared.
+    pub by: Compare,
+}
+
+impl SprtMatch {
+    /// The test.
+    pub fn plan(&self) -> SprtPlan {
+        SprtPlan { low: self.low, high: self.high, alpha: self.alpha, beta: self.beta }
+    }
+}
+
+/// What two competitors are compared by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Compare {
+    /// Who finished before whom: 1, 0 or −1.
+    Place,
+    /// Difference of scores.
+    Score,
+}
+
+impl Plan {
+    /// The plan as one line of JSON, always the same for the same plan.
+    pub fn to_text(&self) -> String {
+        serde_json::to_string(self).expect("a plan is plain data with text keys")
+    }
+
+    /// Fingerprint of the plan: SHA-256 of its text, in hexadecimal digits.
+    pub fn hash(&self) -> String {
+        hex(&Sha256::digest(self.to_text().as_bytes()))
+    }
+
+    /// The game for one table of this plan.
+    ///
+    /// # Errors
+    /// If the game does not exist or is of other rules than those of the plan.
+    pub fn set_up(&self) -> Result<Box<dyn AnyGame>, ArenaError> {
+        let entry = find_game(&self.game)?;
+        if entry.info().rules_version != self.rules_version {
+            return Err(ArenaError::Plan(format!(
+                "expected rules version {} of {}, found {}\nhint: use the release that began the tournament",
+                entry.info().rules_version,
+                self.game,
+                self.rules_version
+            )));
+        }
+        Ok(entry.set_up(self.preset.as_deref(), &self.set, usize::from(self.schedule.table))?)
+    }
+
+    /// Whether only agents of ours play, so that every episode can be computed again from its seed.
+    pub fn is_native(&self) -> bool {
+        self.competitors.iter().all(|competitor| competitor.kind == CompetitorKind::Native)
+    }
+
+    /// The names of the competitors.
+    pub fn names(&self) -> Vec<String> {
+        self.competitors.iter().map(|competitor| competitor.name.clone()).collect()
+    }
+}
+
+/// Whether a word names a bot rather than an agent of ours.
+pub(crate) fn kind_of(run: &str) -> CompetitorKind {
+    if BotSpec::looks_like_bot(run) { CompetitorKind::Bot } else { CompetitorKind::Native }
+}
+
+/// Bytes as hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,260 @@
+//! What a user asks for, from flags or a TOML file, and the plan that it becomes.
+
+use std::path::Path;
+
+use meeple_bothost::{BotSpec, FaultPolicy, Limits};
+use meeple_core::{AgentSpec, nearest};
+use meeple_games::parse_game;
+
+use crate::ArenaError;
+use crate::error::plan_error;
+use crate::plan::{
+    Ban, Compare, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan, SprtMatch, kind_of,
+};
+use crate::schedule::{Kind, Schedule};
+
+/// What a user asks for. What is `None` gets a default that fits the rest.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The game, or GAME/PRESET.
+    pub game: String,
+    /// Variant parameters.
+    pub set: Vec<(String, String)>,
+    /// Who plays: name, if given, and what.
+    pub competitors: Vec<(Option<String>, String)>,
+    /// Who meets whom; round robin if not given.
+    pub schedule: Option<Kind>,
+    /// Competitors at a table.
+    pub table: Option<u16>,
+    /// Seat rotations of each deal.
+    pub rotations: Option<u16>,
+    /// Deals of each table.
+    pub deals: Option<u64>,
+    /// Names of a gauntlet's anchors.
+    pub anchors: Vec<String>,
+    /// Name of the competitor whose rating is 0; the first anchor or competitor if not given.
+    pub anchor: Option<String>,
+    /// The root seed.
+    pub seed: u64,
+    /// Which replays are kept: all if bots play, none if every episode can be computed again.
+    pub replays: Option<Keep>,
+    /// What the standings are ordered by; the rating where there is one.
+    pub order: Option<OrderBy>,
+    /// Resamples of the bootstrap.
+    pub resamples: usize,
+    /// Weight of the prior game.
+    pub prior: f64,
+    /// What faults lead to, and the clock.
+    pub faults: FaultPolicy,
+    /// What bots may use.
+    pub limits: Limits,
+    /// The sandbox asked for.
+    pub sandbox: String,
+    /// When a bot is banned.
+    pub ban: Option<Ban>,
+    /// The sequential test.
+    pub sprt: Option<SprtMatch>,
+}
+
+impl Request {
+    /// A request for this game, everything else as by default.
+    pub fn new(game: impl Into<String>) -> Self {
+        Self {
+            game: game.into(),
+            set: Vec::new(),
+            competitors: Vec::new(),
+            schedule: None,
+            table: None,
+            rotations: None,
+            deals: None,
+            anchors: Vec::new(),
+            anchor: None,
+            seed: 1,
+            replays: None,
+            order: None,
+            resamples: 1000,
+            prior: 1.0,
+            faults: FaultPolicy::default(),
+            limits: Limits::default(),
+            sandbox: "auto".into(),
+            ban: None,
+            sprt: None,
+        }
+    }
+
+    /// Adds a competitor given as a word: `AGENT`, `PATH`, `cmd:…`, each with `NAME=` before it if it should
+    /// have another name.
+    pub fn add(&mut self, word: &str) {
+        let is_name = |text: &str| {
+            !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | ' '))
+        };
+        let entry = match word.split_once('=') {
+            Some((name, run)) if is_name(name) => (Some(name.to_owned()), run.to_owned()),
+            _ => (None, word.to_owned()),
+        };
+        self.competitors.push(entry);
+    }
+
+    /// The plan. Everything that can be checked before anything starts has been checked when this returns: the
+    /// game, the variant, every agent and bot, the schedule.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn plan(&self) -> Result<Plan, ArenaError> {
+        let game = parse_game(&self.game)?;
+        let info = game.entry.info();
+        let competitors = self.read_competitors()?;
+        let count = u16::try_from(competitors.len()).ok().filter(|count| *count <= 4096).ok_or_else(|| {
+            plan_error(format!("expected at most 4096 competitors, found {}", competitors.len()))
+        })?;
+        let kind = self.schedule.unwrap_or(Kind::RoundRobin);
+        let index_of = |name: &str, what: &str| {
+            competitors.iter().position(|competitor| competitor.name == name).ok_or_else(|| {
+                let names = competitors.iter().map(|competitor| competitor.name.as_str());
+                plan_error(format!("{what}: unknown competitor '{name}'\nhint: {}", did_you_mean(name, names)))
+            })
+        };
+        let mut anchors = Vec::new();
+        for name in &self.anchors {
+            let index = index_of(name, "anchors")? as u16;
+            if !anchors.contains(&index) {
+                anchors.push(index);
+            }
+        }
+        if kind == Kind::Gauntlet && anchors.is_empty() {
+            return Err(plan_error(
+                "a gauntlet needs anchors, found none\nhint: name the fixed opponents, as in --anchors turn:7,random",
+            ));
+        }
+        if kind == Kind::VsZombies && info.filler.is_none() && *info.seats.start() > 1 {
+            return Err(plan_error(format!(
+                "{} cannot be played by one competitor alone\nhint: use another schedule: {}",
+                info.id,
+                Kind::ALL.map(Kind::name).join(", ")
+            )));
+        }
+        let fewest = u16::try_from(*info.seats.start()).unwrap_or(u16::MAX).max(2);
+        let most = u16::try_from(*info.seats.end()).unwrap_or(u16::MAX);
+        let table = self.table.unwrap_or(match kind {
+            Kind::Single => count,
+            Kind::VsZombies => 1,
+            Kind::RoundRobin | Kind::Gauntlet => fewest,
+            Kind::BattleRoyale => count.min(most),
+        });
+        if table > most {
+            return Err(plan_error(format!(
+                "{} seats at most {most} competitors, found a table of {table}\nhint: use --schedule round-robin or a smaller --table",
+                info.id
+            )));
+        }
+        let schedule = Schedule {
+            kind,
+            competitors: count,
+            table,
+            rotations: self.rotations.unwrap_or(table.clamp(1, 8)),
+            deals: self.deals.unwrap_or(if kind == Kind::RoundRobin { 20 } else { 100 }),
+            anchors: if kind == Kind::Gauntlet { anchors.clone() } else { Vec::new() },
+            seed: self.seed,
+        };
+        schedule.check().map_err(plan_error)?;
+        let set_up = game.entry.set_up(game.preset, &self.set, usize::from(table))?;
+        let natives: Vec<AgentSpec> = competitors.iter().filter_map(Competitor::agent).collect();
+        set_up.check_line_up(&natives)?;
+        let anchor = match &self.anchor {
+            Some(name) => index_of(name, "anchor")?,
+            None => anchors.first().map_or(0, |index| usize::from(*index)),
+        };
+        if let Some(sprt) = &self.sprt {
+            sprt.plan().check().map_err(|reason| plan_error(format!("sprt: {reason}")))?;
+            if kind == Kind::VsZombies || competitors.len() < 2 {
+                return Err(plan_error("sprt: expected two competitors that meet, found none"));
+            }
+        }
+        if !(50..=100_000).contains(&self.resamples) {
+            return Err(plan_error(format!("expected 50 to 100000 resamples, found {}", self.resamples)));
+        }
+        if !(self.prior > 0.0 && self.prior <= 100.0) {
+            return Err(plan_error(format!("expected a prior above 0 and up to 100, found {}", self.prior)));
+        }
+        let native = competitors.iter().all(|competitor| competitor.kind == CompetitorKind::Native);
+        Ok(Plan {
+            format: PLAN_FORMAT,
+            game: info.id.to_owned(),
+            rules_version: info.rules_version,
+            preset: game.preset.map(str::to_owned),
+            set: self.set.clone(),
+            variant: set_up.variant(),
+            competitors,
+            order: self.order.unwrap_or(if kind == Kind::VsZombies { OrderBy::Wins } else { OrderBy::Rating }),
+            schedule,
+            faults: self.faults.clone(),
+            limits: self.limits,
+            sandbox: self.sandbox.clone(),
+            ban: self.ban,
+            replays: self.replays.unwrap_or(if native { Keep::None } else { Keep::All }),
+            rating: RatingPlan { anchor, resamples: self.resamples, prior: self.prior },
+            sprt: self.sprt,
+        })
+    }
+
+    fn read_competitors(&self) -> Result<Vec<Competitor>, ArenaError> {
+        if self.competitors.is_empty() {
+            return Err(plan_error("expected at least one competitor, found none\nhint: name agents or bots, as in turn:7 ./bot.py"));
+        }
+        let mut competitors: Vec<Competitor> = Vec::new();
+        for (name, run) in &self.competitors {
+            let kind = kind_of(run);
+            let name = match (name, kind) {
+                (Some(name), _) => name.trim().to_owned(),
+                (None, CompetitorKind::Native) => AgentSpec::parse(run).to_string(),
+                (None, CompetitorKind::Bot) => BotSpec::parse(run)?.name,
+            };
+            if kind == CompetitorKind::Bot {
+                BotSpec::parse(run)?;
+            }
+            if name.is_empty() || name.chars().any(char::is_control) || name.chars().count() > 60 {
+                return Err(plan_error(format!("expected a name of 1 to 60 letters, found '{name}'")));
+            }
+            if let Some(other) = competitors.iter().find(|other| other.name == name) {
+                return Err(plan_error(format!(
+                    "expected every competitor once, found '{name}' twice: {} and {run}\nhint: give one of them another name, as in second={run}",
+                    other.run
+                )));
+            }
+            competitors.push(Competitor { name, run: run.clone(), kind, files: None });
+        }
+        Ok(competitors)
+    }
+}
+
+/// The nearest of the names, or all.
+pub(crate) fn did_you_mean<'a>(word: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
+    match nearest(word, names.clone()) {
+        Some(near) => format!("did you mean '{near}'?"),
+        None => format!("expected one of {}", names.collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// Reads a tournament file.
+///
+/// # Errors
+/// The first thing that is wrong, with its place.
+pub fn read_file(path: &Path) -> Result<Request, ArenaError> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| ArenaError::file(path, format!("expected a tournament file, found an error: {error}")))?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    crate::toml_file::parse(&text, folder)
+        .map_err(|reason| ArenaError::Plan(format!("{}: {reason}", path.display())))
+}
+
+/// Reads `place` or `score`.
+///
+/// # Errors
+/// What was expected.
+pub fn parse_compare(text: &str) -> Result<Compare, String> {
+    match text {
+        "place" => Ok(Compare::Place),
+        "score" => Ok(Compare::Score),
+        _ => Err(format!("expected place or score, found '{text}'")),
+    }
+}

@@ -1,0 +1,456 @@
+//! Playing a tournament: what is missing in its record, in order.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{SyncSender, sync_channel};
+
+use meeple_bothost::{EpisodeRecord, Player, SeatPlan, Who, play_episode};
+use meeple_core::{AgentError, AgentSpec, AnyGame, AnyRunner, EpisodeReport, Seating};
+use meeple_lab::{Progress, StopFlag};
+
+use crate::ArenaError;
+use crate::plan::{Competitor, CompetitorKind, Keep, Plan};
+use crate::row::{EpisodeRow, SeatTime};
+use crate::schedule::Pairing;
+use crate::contest::Contest;
+use crate::sprt::Verdict;
+use crate::store::Store;
+
+/// Makes players of competitors that are bots.
+pub trait Launcher {
+    /// A player for this competitor. It may launch its program now or when its first episode begins.
+    ///
+    /// # Errors
+    /// Why it cannot play at all.
+    fn launch(&mut self, competitor: &Competitor) -> Result<Box<dyn Player>, String>;
+
+    /// The level of the sandbox that bots run in.
+    fn sandbox(&self) -> String;
+}
+
+/// Launches nothing: for tournaments among agents of ours.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoBots;
+
+impl Launcher for NoBots {
+    fn launch(&mut self, competitor: &Competitor) -> Result<Box<dyn Player>, String> {
+        Err(format!("'{}' is a program, and programs are not run here", competitor.run))
+    }
+
+    fn sandbox(&self) -> String {
+        "in process".into()
+    }
+}
+
+/// How a tournament is run; nothing here changes its results.
+pub struct RunOptions<'a> {
+    /// Threads for tournaments among agents of ours; 0 for all cores.
+    pub threads: usize,
+    /// Told how far it is.
+    pub progress: &'a mut dyn Progress,
+    /// Stops it between two episodes.
+    pub stop: &'a StopFlag,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RunEnd {
+    /// All episodes are played.
+    Complete,
+    /// The sequential test has decided.
+    Decided(Verdict),
+    /// It was stopped from outside.
+    Stopped,
+}
+
+/// Plays what is missing in the record.
+///
+/// # Errors
+/// If an agent cannot be built, a bot cannot be launched at all, or the record cannot be written. What was
+/// stored before stays.
+pub fn run(
+    plan: &Plan,
+    store: &mut Store,
+    launcher: &mut dyn Launcher,
+    options: &mut RunOptions<'_>,
+) -> Result<RunEnd, ArenaError> {
+    let game = plan.set_up()?;
+    let total = plan.schedule.episodes();
+    let mut contest = Contest::new(plan);
+    if plan.sprt.is_some() {
+        store.each(|row| {
+            contest.add(&row);
+            true
+        })?;
+        if contest.verdict() != Verdict::Open {
+            return Ok(RunEnd::Decided(contest.verdict()));
+        }
+    }
+    if store.next() >= total {
+        return Ok(RunEnd::Complete);
+    }
+    options.progress.update(store.next(), total, "");
+    if plan.is_native() {
+        store.begin_session("in process")?;
+        run_native(plan, &*game, store, &mut contest, options)?;
+    } else {
+        let players = launch(plan, launcher)?;
+        store.begin_session(&launcher.sandbox())?;
+        run_with_bots(plan, &*game, store, players, &mut contest, options)?;
+    }
+    Ok(match contest.verdict() {
+        Verdict::Open if store.next() >= total => RunEnd::Complete,
+        Verdict::Open => RunEnd::Stopped,
+        verdict => RunEnd::Decided(verdict),
+    })
+}
+
+/// The agents of a table: named seats, then fillers.
+fn line_up(plan: &Plan, game: &dyn AnyGame, pairing: &Pairing) -> Vec<AgentSpec> {
+    let named = pairing.seats.iter().filter_map(|own| plan.competitors[usize::from(*own)].agent());
+    let mut specs: Vec<AgentSpec> = named.collect();
+    let filler = AgentSpec::parse(game.info().filler.unwrap_or("random"));
+    specs.resize(game.seats(), filler);
+    specs
+}
+
+/// Plays episodes of agents of ours.
+struct NativeTable<'g> {
+    plan: &'g Plan,
+    game: &'g dyn AnyGame,
+    /// A runner for each seating that was met; emptied when there are too many.
+    runners: BTreeMap<Vec<u16>, Box<dyn AnyRunner + 'g>>,
+}
+
+const MOST_RUNNERS: usize = 256;
+
+impl<'g> NativeTable<'g> {
+    fn new(plan: &'g Plan, game: &'g dyn AnyGame) -> Self {
+        Self { plan, game, runners: BTreeMap::new() }
+    }
+
+    fn play(&mut self, pairing: Pairing) -> Result<EpisodeRow, AgentError> {
+        if self.plan.replays == Keep::All {
+            return self.play_recorded(pairing);
+        }
+        let (plan, game) = (self.plan, self.game);
+        if !self.runners.contains_key(&pairing.seats) {
+            if self.runners.len() >= MOST_RUNNERS {
+                self.runners.clear();
+            }
+            let runner = game.runner(&line_up(plan, game, &pairing))?;
+            self.runners.insert(pairing.seats.clone(), runner);
+        }
+        let runner = self.runners.get_mut(&pairing.seats).expect("it was put there");
+        let mut played = None;
+        let group = pairing.group;
+        runner.run(plan.schedule.seed, Seating::Fixed, group..group + 1, &mut |report| {
+            played = Some(row_of_report(&pairing, report));
+            false
+        });
+        Ok(played.expect("one episode was played"))
+    }
+
+    fn play_recorded(&mut self, pairing: Pairing) -> Result<EpisodeRow, AgentError> {
+        let specs = line_up(self.plan, self.game, &pairing);
+        let mut seats: Vec<SeatPlan<'_>> = specs
+            .into_iter()
+            .enumerate()
+            .map(|(seat, spec)| SeatPlan {
+                name: seat_name(self.plan, &pairing, seat, &spec),
+                who: Who::Native(spec),
+            })
+            .collect();
+        let seed = self.plan.schedule.seed_of(pairing.group);
+        let record = play_episode(self.game, seed, &mut seats, &self.plan.faults)?;
+        Ok(row_of_record(pairing, record))
+    }
+}
+
+fn seat_name(plan: &Plan, pairing: &Pairing, seat: usize, filler: &AgentSpec) -> String {
+    match pairing.seats.get(seat) {
+        Some(own) => plan.competitors[usize::from(*own)].name.clone(),
+        None => filler.to_string(),
+    }
+}
+
+fn row_of_report(pairing: &Pairing, report: &EpisodeReport<'_>) -> EpisodeRow {
+    let named = pairing.seats.len();
+    EpisodeRow {
+        pairing: pairing.clone(),
+        scores: report.outcome.scores[..named].to_vec(),
+        places: report.outcome.places[..named].to_vec(),
+        winners: report.outcome.winners() as u32,
+        forfeits: Vec::new(),
+        end: report.outcome.end,
+        length: report.length,
+        decisions: report.decisions,
+        faults: Vec::new(),
+        times: Vec::new(),
+        bans: Vec::new(),
+        replay: None,
+    }
+}
+
+fn row_of_record(pairing: Pairing, record: EpisodeRecord) -> EpisodeRow {
+    let named = pairing.seats.len();
+    let forfeits = (0..named).filter(|seat| record.seats[*seat].forfeited).map(|seat| seat as u16);
+    EpisodeRow {
+        scores: record.outcome.scores[..named].to_vec(),
+        places: record.outcome.places[..named].to_vec(),
+        winners: record.outcome.winners() as u32,
+        forfeits: forfeits.collect(),
+        end: record.outcome.end,
+        length: record.length,
+        decisions: record.seats.iter().map(|seat| seat.decisions).sum(),
+        faults: record.faults,
+        times: Vec::new(),
+        bans: Vec::new(),
+        replay: record.replay,
+        pairing,
+    }
+}
+
+/// Plays one episode of agents of ours again, with its replay.
+pub(crate) fn play_again(plan: &Plan, game: &dyn AnyGame, pairing: Pairing) -> Result<EpisodeRow, AgentError> {
+    NativeTable::new(plan, game).play_recorded(pairing)
+}
+
+/// Episodes in a chunk at first; it grows while chunks are quick.
+const FIRST_CHUNK: u64 = 16;
+const LARGEST_CHUNK: u64 = 2048;
+
+/// A chunk of played episodes, or the error that ended it.
+type Chunk = (u64, Result<Vec<EpisodeRow>, AgentError>);
+
+fn run_native(
+    plan: &Plan,
+    game: &dyn AnyGame,
+    store: &mut Store,
+    contest: &mut Contest<'_>,
+    options: &mut RunOptions<'_>,
+) -> Result<(), ArenaError> {
+    let (first, total) = (store.next(), plan.schedule.episodes());
+    let threads = match options.threads {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        threads => threads.min(1024),
+    };
+    // Where chunks begin does not depend on who plays them: 16, 32, … from the first episode on.
+    let bounds = |number: u64| {
+        let doubling = (LARGEST_CHUNK / FIRST_CHUNK).ilog2() as u64;
+        let begin = |number: u64| {
+            if number <= doubling {
+                FIRST_CHUNK * ((1 << number) - 1)
+            } else {
+                FIRST_CHUNK * ((1 << doubling) - 1) + (number - doubling) * LARGEST_CHUNK
+            }
+        };
+        (first + begin(number), first + begin(number + 1))
+    };
+    let taken = AtomicU64::new(0);
+    let over = StopFlag::new();
+    let (sender, inbox) = sync_channel::<Chunk>(2 * threads);
+    let stop = options.stop;
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            let (taken, over, sender) = (&taken, &over, sender.clone());
+            scope.spawn(move || work(plan, game, total, &bounds, taken, over, stop, &sender));
+        }
+        drop(sender);
+        let mut early: BTreeMap<u64, Result<Vec<EpisodeRow>, AgentError>> = BTreeMap::new();
+        let mut next = 0;
+        let result = (|| {
+            for (number, rows) in inbox.iter() {
+                early.insert(number, rows);
+                while let Some(rows) = early.remove(&next) {
+                    let mut rows = rows?;
+                    let expected = bounds(next).1.min(total) - bounds(next).0;
+                    next += 1;
+                    let whole = rows.len() as u64 == expected;
+                    let decided = contest.add_until_decided(&rows);
+                    rows.truncate(decided.unwrap_or(rows.len()));
+                    store.append(&rows)?;
+                    options.progress.update(store.next(), total, "");
+                    if decided.is_some() || !whole {
+                        return Ok(());
+                    }
+                }
+            }
+            Ok(())
+        })();
+        over.stop();
+        // Empties the channel, so that no worker waits for room.
+        for _ in inbox.iter() {}
+        result
+    })
+}
+
+#[allow(clippy::too_many_arguments, reason = "what a thread shares, spelled out")]
+fn work(
+    plan: &Plan,
+    game: &dyn AnyGame,
+    total: u64,
+    bounds: &(dyn Fn(u64) -> (u64, u64) + Sync),
+    taken: &AtomicU64,
+    over: &StopFlag,
+    stop: &StopFlag,
+    sender: &SyncSender<Chunk>,
+) {
+    let mut table = NativeTable::new(plan, game);
+    loop {
+        let number = taken.fetch_add(1, Ordering::Relaxed);
+        let (begin, end) = bounds(number);
+        if begin >= total || over.is_stopped() || (stop.is_stopped() && number > 0) {
+            return;
+        }
+        let mut rows = Vec::with_capacity((end - begin) as usize);
+        let mut failed = None;
+        for index in begin..end.min(total) {
+            if over.is_stopped() || (stop.is_stopped() && !rows.is_empty()) {
+                break;
+            }
+            match table.play(plan.schedule.pairing(index)) {
+                Ok(row) => rows.push(row),
+                Err(error) => {
+                    failed = Some(error);
+                    break;
+                }
+            }
+        }
+        if sender.send((number, failed.map_or(Ok(rows), Err))).is_err() {
+            return;
+        }
+    }
+}
+
+/// A bot at the tables: its player, as long as it may play.
+struct Chair {
+    player: Option<Box<dyn Player>>,
+    banned: bool,
+    faulted_episodes: u64,
+}
+
+fn launch(plan: &Plan, launcher: &mut dyn Launcher) -> Result<Vec<Chair>, ArenaError> {
+    let chair = |competitor: &Competitor| {
+        let player = match competitor.kind {
+            CompetitorKind::Native => None,
+            CompetitorKind::Bot => Some(launcher.launch(competitor).map_err(|reason| ArenaError::Launch {
+                name: competitor.name.clone(),
+                reason,
+            })?),
+        };
+        Ok(Chair { player, banned: false, faulted_episodes: 0 })
+    };
+    plan.competitors.iter().map(chair).collect()
+}
+
+fn run_with_bots(
+    plan: &Plan,
+    game: &dyn AnyGame,
+    store: &mut Store,
+    mut chairs: Vec<Chair>,
+    contest: &mut Contest<'_>,
+    options: &mut RunOptions<'_>,
+) -> Result<(), ArenaError> {
+    for (competitor, _, _) in store.bans()? {
+        chairs[usize::from(competitor)].banned = true;
+    }
+    let mut last = None;
+    store.each_fault(|episode, competitor, _, _| {
+        if last != Some((episode, competitor)) {
+            chairs[usize::from(competitor)].faulted_episodes += 1;
+            last = Some((episode, competitor));
+        }
+    })?;
+    let total = plan.schedule.episodes();
+    // A stopped run has played at least one episode, so that stopping and going on gets somewhere.
+    let first = store.next();
+    while store.next() < total && (store.next() == first || !options.stop.is_stopped()) {
+        let row = play_with_bots(plan, game, &mut chairs, plan.schedule.pairing(store.next()))?;
+        contest.add(&row);
+        store.append(&[row])?;
+        options.progress.update(store.next(), total, "");
+        if contest.verdict() != Verdict::Open {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn play_with_bots(
+    plan: &Plan,
+    game: &dyn AnyGame,
+    chairs: &mut [Chair],
+    pairing: Pairing,
+) -> Result<EpisodeRow, ArenaError> {
+    let filler = game.info().filler.map(AgentSpec::parse);
+    let mut players: Vec<Option<&mut Chair>> = chairs.iter_mut().map(Some).collect();
+    let mut seats = Vec::with_capacity(game.seats());
+    for own in &pairing.seats {
+        let competitor = &plan.competitors[usize::from(*own)];
+        let chair = players[usize::from(*own)].take().expect("nobody sits twice at a table");
+        let who = match (&mut chair.player, competitor.agent()) {
+            (_, Some(agent)) => Who::Native(agent),
+            // A banned bot's seat is the filler's, as if nobody had taken it.
+            (_, None) if chair.banned => filler.clone().map_or(Who::Nobody, Who::Native),
+            (Some(player), None) => Who::Player(&mut **player),
+            (None, None) => Who::Nobody,
+        };
+        seats.push(SeatPlan { name: competitor.name.clone(), who });
+    }
+    for _ in seats.len()..game.seats() {
+        let spec = filler.clone().unwrap_or_else(|| AgentSpec::parse("random"));
+        seats.push(SeatPlan { name: spec.to_string(), who: Who::Native(spec) });
+    }
+    let seed = plan.schedule.seed_of(pairing.group);
+    let mut policy = plan.faults.clone();
+    policy.keep_replay = plan.replays != Keep::None;
+    let record = play_episode(game, seed, &mut seats, &policy)?;
+    drop(seats);
+    let played = record.seats.clone();
+    let mut row = row_of_record(pairing, record);
+    if plan.replays == Keep::Faulted && row.faults.is_empty() {
+        row.replay = None;
+    }
+    for (seat, own) in row.pairing.seats.iter().enumerate() {
+        let (competitor, chair) = (&plan.competitors[usize::from(*own)], &mut chairs[usize::from(*own)]);
+        if competitor.kind == CompetitorKind::Native || chair.banned {
+            continue;
+        }
+        let record = &played[seat];
+        row.times.push(SeatTime {
+            seat: seat as u16,
+            competitor: *own,
+            asked: record.asked,
+            fallbacks: record.fallbacks,
+            cpu_us: record.used.cpu_us,
+            wall_us: record.used.wall_us,
+            longest_us: record.longest_us,
+        });
+        chair.faulted_episodes += u64::from(record.faults > 0);
+        if let Some(reason) = ban_reason(plan, record, chair.faulted_episodes) {
+            chair.banned = true;
+            row.bans.push((*own, reason));
+        }
+    }
+    Ok(row)
+}
+
+fn ban_reason(plan: &Plan, record: &meeple_bothost::SeatRecord, faulted_episodes: u64) -> Option<String> {
+    let ban = plan.ban?;
+    let used_us = record.used.cpu_us.unwrap_or(record.used.wall_us);
+    let mean_ms = used_us as f64 / 1000.0 / record.asked.max(1) as f64;
+    if ban.mean_ms > 0.0 && mean_ms > ban.mean_ms {
+        return Some(format!(
+            "expected at most {} ms per decision on average, found {mean_ms:.3} ms over {} decisions",
+            ban.mean_ms, record.asked
+        ));
+    }
+    if ban.faulted_episodes > 0 && faulted_episodes >= ban.faulted_episodes {
+        return Some(format!(
+            "expected fewer than {} episodes with faults, found {faulted_episodes}",
+            ban.faulted_episodes
+        ));
+    }
+    None
+}

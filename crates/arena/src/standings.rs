@@ -1,0 +1,465 @@
+//! The standings of a tournament, computed from its record.
+
+use std::collections::BTreeMap;
+
+use meeple_core::EpisodeSeed;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::ArenaError;
+use crate::contest::Contest;
+use crate::mean::ClusterMean;
+use crate::plan::{OrderBy, Plan};
+use crate::rating::{
+    Cycles, Entrant, FitOptions, Matchup, Matchups, Orders, RateOptions, Ratings, SeatEffects, cycles, rate,
+};
+use crate::schedule::Kind;
+use crate::sprt::{Verdict, bounds};
+use crate::store::Store;
+
+/// The standings of a tournament: a function of its plan and its episodes, so the same bytes however and how
+/// often it was interrupted. Times are kept apart, in [`Times`].
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Standings {
+    /// Version of this format: 1.
+    pub format: u32,
+    /// The game's id, with the preset.
+    pub game: String,
+    /// Every variant parameter.
+    pub variant: Value,
+    /// Fingerprint of the plan.
+    pub plan_hash: String,
+    /// The schedule's kind.
+    pub schedule: &'static str,
+    /// Competitors at a table.
+    pub table: u16,
+    /// Seat rotations of a deal.
+    pub rotations: u16,
+    /// The root seed.
+    pub seed: u64,
+    /// Episodes played.
+    pub episodes: u64,
+    /// Episodes planned.
+    pub planned: u64,
+    /// Deal groups played, the last perhaps in part.
+    pub deal_groups: u64,
+    /// What the order is by.
+    pub order: OrderBy,
+    /// What a score counts.
+    pub score_unit: &'static str,
+    /// By standing, best first.
+    pub standings: Vec<Standing>,
+    /// Name of the competitor whose rating is 0; absent without ratings.
+    pub anchor: Option<String>,
+    /// Points by which a seat is better than the mean seat; empty if seats have no effects in the fit.
+    pub seats: Vec<crate::rating::SeatEffect>,
+    /// Chance that the row is better than the column, in the order of `standings`.
+    pub better: Vec<Vec<f64>>,
+    /// Row against column, in the order of `standings`; absent where they never met.
+    pub matchups: Vec<Vec<Option<Matchup>>>,
+    /// How much no rating can say; absent if no two competitors met.
+    pub cycles: Option<Cycles>,
+    /// Names of the clearest cycle, in the order of its shares.
+    pub clearest_cycle: Option<[String; 3]>,
+    /// The sequential test.
+    pub sprt: Option<SprtResult>,
+}
+
+/// One competitor's standing.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Standing {
+    /// Its place in the standings, from 1; equals share it when the order is by victories.
+    pub rank: usize,
+    /// Its name.
+    pub name: String,
+    /// What it runs.
+    pub run: String,
+    /// Whether it is a bot.
+    pub kind: crate::plan::CompetitorKind,
+    /// Rating; absent if nobody met anybody.
+    pub rating: Option<RatingCell>,
+    /// Episodes (seats, if it ever sat at several).
+    pub episodes: u64,
+    /// Times alone on the first place.
+    pub wins: u64,
+    /// Times on the first place with others.
+    pub draws: u64,
+    /// Times behind.
+    pub losses: u64,
+    /// Wins, a shared first place as 1/k, per episode.
+    pub win_share: f64,
+    /// 95 % interval over deal groups.
+    pub win_share_ci: [f64; 2],
+    /// Mean score.
+    pub mean_score: f64,
+    /// 95 % interval over deal groups.
+    pub mean_score_ci: [f64; 2],
+    /// Standard deviation of single scores.
+    pub sd_score: f64,
+    /// How often it finished at each place among the competitors of its table, from first; ties share the
+    /// better place.
+    pub placements: Vec<u64>,
+    /// Faults by code.
+    pub faults: BTreeMap<String, u64>,
+    /// Episodes with a fault.
+    pub faulted_episodes: u64,
+    /// Why it was banned, if it was.
+    pub banned: Option<String>,
+}
+
+/// A rating in the standings.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct RatingCell {
+    /// Elo-like points above the anchor.
+    pub points: f64,
+    /// 95 % interval.
+    pub interval: [f64; 2],
+    /// Best and worst rank it may have.
+    pub rank_range: [usize; 2],
+    /// Band of competitors that the episodes do not tell apart.
+    pub band: usize,
+    /// Chance that its rank is k or better, at index k − 1.
+    pub rank_at_most: Vec<f64>,
+}
+
+/// What the sequential test found.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SprtResult {
+    /// The competitor that may be ahead, and the other.
+    pub of: [String; 2],
+    /// The plan of the test.
+    #[serde(flatten)]
+    pub plan: crate::plan::SprtMatch,
+    /// What it found.
+    pub verdict: Verdict,
+    /// Whole deal groups.
+    pub groups: u64,
+    /// Mean difference of a deal group.
+    pub mean: f64,
+    /// Its standard deviation.
+    pub deviation: f64,
+    /// Mean over standard deviation: what the hypotheses are about.
+    pub effect: f64,
+    /// The logarithm of the likelihood ratio; absent if it is infinite.
+    pub log_ratio: Option<f64>,
+    /// Where H0 and H1 are taken.
+    pub bounds: [f64; 2],
+}
+
+/// A competitor's numbers while they are being collected.
+#[derive(Clone, Default)]
+struct Tally {
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    win_share: ClusterMean,
+    score: ClusterMean,
+    squares: f64,
+    placements: Vec<u64>,
+    faults: BTreeMap<String, u64>,
+    faulted_episodes: u64,
+    banned: Option<String>,
+}
+
+impl Standings {
+    /// Computes the standings from the record.
+    ///
+    /// # Errors
+    /// If the record cannot be read.
+    pub fn compute(plan: &Plan, store: &Store) -> Result<Self, ArenaError> {
+        let info = meeple_games::find_game(&plan.game)?.info();
+        let count = plan.competitors.len();
+        let mut tallies = vec![Tally::default(); count];
+        let mut orders = Orders::new(count);
+        let mut matchups = Matchups::new(count);
+        let mut contest = Contest::new(plan);
+        let (mut groups, mut last_group) = (0, None);
+        store.each(|row| {
+            let group = row.pairing.group;
+            if last_group != Some(group) {
+                (groups, last_group) = (groups + 1, Some(group));
+            }
+            contest.add(&row);
+            let places = row.rated_places();
+            let mut entrants = Vec::with_capacity(places.len());
+            let mut duels = Vec::with_capacity(places.len());
+            for (seat, competitor) in row.pairing.seats.iter().enumerate() {
+                let tally = &mut tallies[usize::from(*competitor)];
+                let first = row.is_first(seat);
+                match (first, row.winners) {
+                    (true, 1) => tally.wins += 1,
+                    (true, _) => tally.draws += 1,
+                    _ => tally.losses += 1,
+                }
+                tally.win_share.add(group, if first { 1.0 / f64::from(row.winners) } else { 0.0 });
+                let score = row.scores[seat] as f64;
+                tally.score.add(group, score);
+                tally.squares += score * score;
+                let place = places.iter().filter(|other| **other < places[seat]).count();
+                tally.placements.resize(tally.placements.len().max(place + 1), 0);
+                tally.placements[place] += 1;
+                entrants.push(Entrant { competitor: *competitor, seat: seat as u16, place: places[seat] });
+                duels.push((*competitor, places[seat], row.scores[seat]));
+            }
+            orders.add(group, &entrants);
+            matchups.add(group, &duels);
+            true
+        })?;
+        let mut last = None;
+        store.each_fault(|episode, competitor, code, _| {
+            let tally = &mut tallies[usize::from(competitor)];
+            *tally.faults.entry(code.to_owned()).or_default() += 1;
+            if last != Some((episode, competitor)) {
+                tally.faulted_episodes += 1;
+                last = Some((episode, competitor));
+            }
+        })?;
+        for (competitor, _, reason) in store.bans()? {
+            tallies[usize::from(competitor)].banned = Some(reason);
+        }
+        let ratings = (orders.episodes() > 0).then(|| rate(&orders, &rate_options(plan))).transpose()?;
+        let order = order(plan, &tallies, ratings.as_ref());
+        let ranks = ranks(plan.order, &order, &tallies);
+        let standings = order.iter().zip(ranks).map(|(own, rank)| {
+            standing(plan, *own, rank, &tallies[*own], ratings.as_ref())
+        });
+        let standings: Vec<Standing> = standings.collect();
+        let square = |cell: &mut dyn FnMut(usize, usize)| {
+            for row in &order {
+                for column in &order {
+                    cell(*row, *column);
+                }
+            }
+        };
+        let mut pairs = Vec::new();
+        square(&mut |row, column| pairs.push(matchups.of(row, column)));
+        let better = ratings.as_ref().map_or_else(Vec::new, |ratings| {
+            order.iter().map(|row| order.iter().map(|column| ratings.better[*row][*column]).collect()).collect()
+        });
+        let cycles = if plan.schedule.kind == Kind::VsZombies { None } else { cycles(&mut matchups) };
+        let names = plan.names();
+        Ok(Self {
+            format: 1,
+            game: match &plan.preset {
+                Some(preset) => format!("{}/{preset}", plan.game),
+                None => plan.game.clone(),
+            },
+            variant: plan.variant.clone(),
+            plan_hash: plan.hash(),
+            schedule: plan.schedule.kind.name(),
+            table: plan.schedule.table,
+            rotations: plan.schedule.rotations,
+            seed: plan.schedule.seed,
+            episodes: store.next(),
+            planned: plan.schedule.episodes(),
+            deal_groups: groups,
+            order: plan.order,
+            score_unit: info.score_unit,
+            standings,
+            anchor: ratings.as_ref().map(|_| names[plan.rating.anchor].clone()),
+            seats: ratings.map_or_else(Vec::new, |ratings| ratings.seats),
+            better,
+            matchups: pairs.chunks(count).map(<[_]>::to_vec).collect(),
+            clearest_cycle: cycles
+                .as_ref()
+                .and_then(|cycles| cycles.clearest.as_ref())
+                .map(|cycle| cycle.competitors.map(|index| names[index].clone())),
+            cycles,
+            sprt: sprt_result(plan, &contest),
+        })
+    }
+
+    /// The standings as JSON text.
+    pub fn to_json(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).expect("standings are plain data with text keys");
+        text.push('\n');
+        text
+    }
+
+    /// Whether all planned episodes are played.
+    pub fn is_complete(&self) -> bool {
+        self.episodes == self.planned
+    }
+}
+
+fn rate_options(plan: &Plan) -> RateOptions {
+    RateOptions {
+        fit: FitOptions { prior: plan.rating.prior, seats: SeatEffects::WhereMixed },
+        anchor: plan.rating.anchor,
+        resamples: plan.rating.resamples,
+        seed: EpisodeSeed::new(plan.schedule.seed, 0x7a7e).bits(),
+    }
+}
+
+/// Competitors from best to worst.
+fn order(plan: &Plan, tallies: &[Tally], ratings: Option<&Ratings>) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..tallies.len()).collect();
+    let by_wins = |a: usize, b: usize| {
+        let (a, b) = (&tallies[a], &tallies[b]);
+        b.win_share.mean().total_cmp(&a.win_share.mean()).then(b.score.mean().total_cmp(&a.score.mean()))
+    };
+    order.sort_by(|a, b| {
+        let banned = tallies[*a].banned.is_some().cmp(&tallies[*b].banned.is_some());
+        let better = match (plan.order, ratings) {
+            (OrderBy::Rating, Some(ratings)) => {
+                ratings.competitors[*b].points.total_cmp(&ratings.competitors[*a].points)
+            }
+            (OrderBy::Rating | OrderBy::Wins, _) => by_wins(*a, *b),
+            (OrderBy::Score, _) => tallies[*b].score.mean().total_cmp(&tallies[*a].score.mean()),
+            (OrderBy::Victories, _) => victories(&tallies[*b]).cmp(&victories(&tallies[*a])),
+        };
+        banned.then(better).then(a.cmp(b))
+    });
+    order
+}
+
+/// Victories as the original of game17 counts them: a shared first place is one too, a ban erases them.
+fn victories(tally: &Tally) -> u64 {
+    if tally.banned.is_some() { 0 } else { tally.wins + tally.draws }
+}
+
+fn ranks(order_by: OrderBy, order: &[usize], tallies: &[Tally]) -> Vec<usize> {
+    let mut ranks: Vec<usize> = (1..=order.len()).collect();
+    if order_by == OrderBy::Victories {
+        for at in 1..order.len() {
+            let key = |index: usize| (tallies[index].banned.is_some(), victories(&tallies[index]));
+            if key(order[at]) == key(order[at - 1]) {
+                ranks[at] = ranks[at - 1];
+            }
+        }
+    }
+    ranks
+}
+
+fn standing(plan: &Plan, own: usize, rank: usize, tally: &Tally, ratings: Option<&Ratings>) -> Standing {
+    let competitor = &plan.competitors[own];
+    let episodes = tally.wins + tally.draws + tally.losses;
+    let mean = tally.score.mean();
+    let spread = if episodes > 1 {
+        ((tally.squares - episodes as f64 * mean * mean).max(0.0) / (episodes - 1) as f64).sqrt()
+    } else {
+        0.0
+    };
+    let share = tally.win_share.interval();
+    Standing {
+        rank,
+        name: competitor.name.clone(),
+        run: competitor.run.clone(),
+        kind: competitor.kind,
+        rating: ratings.map(|ratings| {
+            let rated = &ratings.competitors[own];
+            RatingCell {
+                points: rounded(rated.points),
+                interval: rated.interval.map(rounded),
+                rank_range: rated.rank_range,
+                band: rated.band,
+                rank_at_most: rated.rank_at_most.clone(),
+            }
+        }),
+        episodes,
+        wins: tally.wins,
+        draws: tally.draws,
+        losses: tally.losses,
+        win_share: tally.win_share.mean(),
+        win_share_ci: [share[0].max(0.0), share[1].min(1.0)],
+        mean_score: mean,
+        mean_score_ci: tally.score.interval(),
+        sd_score: spread,
+        placements: tally.placements.clone(),
+        faults: tally.faults.clone(),
+        faulted_episodes: tally.faulted_episodes,
+        banned: tally.banned.clone(),
+    }
+}
+
+/// A hundredth of a point is far below every interval.
+fn rounded(points: f64) -> f64 {
+    let rounded = (points * 100.0).round() / 100.0;
+    if rounded == 0.0 { 0.0 } else { rounded }
+}
+
+fn sprt_result(plan: &Plan, contest: &Contest<'_>) -> Option<SprtResult> {
+    let test = plan.sprt?;
+    let sprt = contest.sprt();
+    let (mean, deviation) = sprt.mean_and_deviation();
+    Some(SprtResult {
+        of: [0, 1].map(|index: usize| plan.competitors[index].name.clone()),
+        plan: test,
+        verdict: sprt.verdict(),
+        groups: sprt.groups(),
+        mean,
+        deviation,
+        effect: sprt.effect(),
+        log_ratio: Some(sprt.log_ratio(&test.plan())).filter(|ratio| ratio.is_finite()),
+        bounds: bounds(&test.plan()),
+    })
+}
+
+/// What bots took, by competitor in the order of the plan.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct Times {
+    /// By competitor; empty numbers for agents of ours.
+    pub competitors: Vec<BotTimes>,
+    /// The levels of the sandbox that bots ran in.
+    pub sandbox: Vec<String>,
+}
+
+/// What one bot took.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct BotTimes {
+    /// Its name.
+    pub name: String,
+    /// Episodes in which it was timed.
+    pub episodes: u64,
+    /// Decisions that it was asked for.
+    pub asked: u64,
+    /// Decisions that the fallback made for it.
+    pub fallbacks: u64,
+    /// Mean CPU time per decision, in microseconds, where it was measured.
+    pub mean_cpu_us: Option<f64>,
+    /// Mean time on the wall per decision, in microseconds.
+    pub mean_wall_us: Option<f64>,
+    /// The longest decision, in microseconds.
+    pub longest_us: u64,
+    /// The largest of the episodes' mean CPU times per decision, in microseconds.
+    pub slowest_episode_us: Option<f64>,
+}
+
+impl Times {
+    /// Computes the times from the record.
+    ///
+    /// # Errors
+    /// If the record cannot be read.
+    pub fn compute(plan: &Plan, store: &Store) -> Result<Self, ArenaError> {
+        let mut bots: Vec<BotTimes> =
+            plan.names().into_iter().map(|name| BotTimes { name, ..BotTimes::default() }).collect();
+        let mut sums = vec![(0u64, 0u64, 0u64); bots.len()];
+        store.each_time(|_, time| {
+            let (bot, sum) = (&mut bots[usize::from(time.competitor)], &mut sums[usize::from(time.competitor)]);
+            bot.episodes += 1;
+            bot.asked += time.asked;
+            bot.fallbacks += time.fallbacks;
+            bot.longest_us = bot.longest_us.max(time.longest_us);
+            sum.0 += time.wall_us;
+            if let Some(cpu) = time.cpu_us.filter(|_| time.asked > 0) {
+                sum.1 += cpu;
+                sum.2 += time.asked;
+                let mean = cpu as f64 / time.asked as f64;
+                bot.slowest_episode_us = Some(bot.slowest_episode_us.map_or(mean, |slowest| slowest.max(mean)));
+            }
+        })?;
+        for (bot, (wall, cpu, timed)) in bots.iter_mut().zip(sums) {
+            bot.mean_wall_us = (bot.asked > 0).then(|| wall as f64 / bot.asked as f64);
+            bot.mean_cpu_us = (timed > 0).then(|| cpu as f64 / timed as f64);
+        }
+        Ok(Self { competitors: bots, sandbox: store.sandboxes()? })
+    }
+
+    /// As JSON text.
+    pub fn to_json(&self) -> String {
+        let mut text = serde_json::to_string_pretty(&json!({ "format": 1, "times": self }))
+            .expect("times are plain data with text keys");
+        text.push('\n');
+        text
+    }
+}
