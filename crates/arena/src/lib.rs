@@ -13,7 +13,9 @@ mod error;
 mod mean;
 mod plan;
 pub mod rating;
+pub mod report;
 mod request;
+mod results;
 mod row;
 mod runner;
 pub mod schedule;
@@ -21,13 +23,16 @@ pub mod sprt;
 mod standings;
 mod store;
 mod toml_file;
+mod verify;
 
 pub use error::ArenaError;
 pub use plan::{
     Ban, Compare, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan, SprtMatch,
 };
 pub use request::{Request, parse_compare, read_file};
+pub use results::{STANDINGS, write_results};
 pub use row::{EpisodeRow, SeatTime};
 pub use runner::{Launcher, NoBots, RunEnd, RunOptions, run};
 pub use standings::{BotTimes, RatingCell, Standing, Standings, SprtResult, Times};
 pub use store::{DATABASE, REPLAYS, Store};
+pub use verify::{StandingsCheck, Verification, verify};

@@ -115,7 +115,7 @@ fn line_up(plan: &Plan, game: &dyn AnyGame, pairing: &Pairing) -> Vec<AgentSpec>
 }
 
 /// Plays episodes of agents of ours.
-struct NativeTable<'g> {
+pub(crate) struct NativeTable<'g> {
     plan: &'g Plan,
     game: &'g dyn AnyGame,
     /// A runner for each seating that was met; emptied when there are too many.
@@ -125,7 +125,7 @@ struct NativeTable<'g> {
 const MOST_RUNNERS: usize = 256;
 
 impl<'g> NativeTable<'g> {
-    fn new(plan: &'g Plan, game: &'g dyn AnyGame) -> Self {
+    pub fn new(plan: &'g Plan, game: &'g dyn AnyGame) -> Self {
         Self { plan, game, runners: BTreeMap::new() }
     }
 
@@ -133,6 +133,11 @@ impl<'g> NativeTable<'g> {
         if self.plan.replays == Keep::All {
             return self.play_recorded(pairing);
         }
+        self.play_unrecorded(pairing)
+    }
+
+    /// Plays an episode as fast as it goes, without a replay.
+    pub fn play_unrecorded(&mut self, pairing: Pairing) -> Result<EpisodeRow, AgentError> {
         let (plan, game) = (self.plan, self.game);
         if !self.runners.contains_key(&pairing.seats) {
             if self.runners.len() >= MOST_RUNNERS {
@@ -209,11 +214,6 @@ fn row_of_record(pairing: Pairing, record: EpisodeRecord) -> EpisodeRow {
         replay: record.replay,
         pairing,
     }
-}
-
-/// Plays one episode of agents of ours again, with its replay.
-pub(crate) fn play_again(plan: &Plan, game: &dyn AnyGame, pairing: Pairing) -> Result<EpisodeRow, AgentError> {
-    NativeTable::new(plan, game).play_recorded(pairing)
 }
 
 /// Episodes in a chunk at first; it grows while chunks are quick.

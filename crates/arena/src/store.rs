@@ -16,6 +16,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 use crate::ArenaError;
 use crate::plan::Plan;
 use crate::row::{EpisodeRow, SeatTime};
+use crate::standings::Standings;
 
 /// The database of a tournament's directory.
 pub const DATABASE: &str = "tournament.db";
@@ -437,11 +438,13 @@ impl Store {
     ///
     /// # Errors
     /// If they cannot be written.
-    pub fn set_ratings(&self, ratings: &[crate::rating::Rated]) -> Result<(), ArenaError> {
+    pub fn set_ratings(&self, plan: &Plan, standings: &Standings) -> Result<(), ArenaError> {
         let write = || -> rusqlite::Result<()> {
             let transaction = self.connection.unchecked_transaction()?;
             transaction.execute("DELETE FROM ratings", [])?;
-            for (index, rated) in ratings.iter().enumerate() {
+            for (index, competitor) in plan.competitors.iter().enumerate() {
+                let own = standings.standings.iter().find(|own| own.name == competitor.name);
+                let Some((own, rated)) = own.and_then(|own| Some((own, own.rating.as_ref()?))) else { continue };
                 transaction.execute(
                     "INSERT INTO ratings VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
                     params![
@@ -449,7 +452,7 @@ impl Store {
                         rated.points,
                         rated.interval[0],
                         rated.interval[1],
-                        rated.rank as i64,
+                        own.rank as i64,
                         rated.band as i64
                     ],
                 )?;

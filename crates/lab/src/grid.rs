@@ -7,11 +7,14 @@ use crate::{Axis, SweepResult};
 /// Rows of a table by agent or seat at most; the rest is in the JSON form.
 const MOST_ROWS: usize = 40;
 
-/// A table of texts.
-pub(crate) struct Grid {
-    /// Shown above it.
+/// A table of texts, for the terminal and for reports.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Grid {
+    /// Shown above it; may be empty.
     pub title: String,
+    /// Heads of the columns.
     pub header: Vec<String>,
+    /// Rows of cells, as many each as there are heads.
     pub rows: Vec<Vec<String>>,
     /// The columns before this one hold words, the others numbers.
     pub numbers: usize,

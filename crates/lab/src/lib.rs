@@ -26,9 +26,10 @@ mod summary;
 mod sweep;
 pub mod table;
 mod tally;
-mod text;
+pub mod text;
 
 pub use error::LabError;
+pub use grid::Grid;
 pub use histogram::{FigureSums, Histogram, Moments};
 pub use intervals::{mean_interval, wilson_interval};
 pub use line_up::{Entry, LineUp, SetUp};

@@ -26,6 +26,7 @@ pub fn simulation_report(run: &Run, plots: &[Plot], command: &str) -> String {
         facts: &facts,
         stopped,
         grids: simulation_grids(summary),
+        legend: LEGEND,
         plots,
         command,
         settings: settings(summary),
@@ -50,35 +51,52 @@ pub fn sweep_report(result: &SweepResult, plots: &[Plot], command: &str) -> Stri
         facts: &facts,
         stopped: result.stopped.then_some("The sweep was stopped: these are the cells it had played."),
         grids: sweep_grids(result),
+        legend: LEGEND,
         plots,
         command,
         settings: first.map(settings).unwrap_or_default(),
     })
 }
 
-struct Page<'a> {
-    title: String,
-    facts: &'a [(&'a str, String)],
-    stopped: Option<&'a str>,
-    grids: Vec<Grid>,
-    plots: &'a [Plot],
-    command: &'a str,
-    settings: Vec<(String, String)>,
+/// What stands on a report.
+pub struct Page<'a> {
+    /// Its head.
+    pub title: String,
+    /// Names and values below the head.
+    pub facts: &'a [(&'a str, String)],
+    /// A warning, shown before anything else.
+    pub stopped: Option<&'a str>,
+    /// The tables.
+    pub grids: Vec<Grid>,
+    /// Below the tables: how to read them.
+    pub legend: &'a str,
+    /// The plots.
+    pub plots: &'a [Plot],
+    /// The command that makes these results; may be empty.
+    pub command: &'a str,
+    /// The parameters of the rules; may be empty.
+    pub settings: Vec<(String, String)>,
 }
 
 /// The variant's parameters; in a sweep, those of its first cell.
 fn settings(summary: &Summary) -> Vec<(String, String)> {
+    parameters(&summary.variant)
+}
+
+/// The parameters of a variant as texts.
+pub fn parameters(variant: &Value) -> Vec<(String, String)> {
     let text = |value: &Value| match value {
         Value::String(text) => text.clone(),
         Value::Bool(on) => if *on { "on" } else { "off" }.to_owned(),
         Value::Array(items) => items.iter().map(Value::to_string).collect::<Vec<_>>().join(","),
         other => other.to_string(),
     };
-    let parameters = summary.variant.as_object().into_iter().flatten();
+    let parameters = variant.as_object().into_iter().flatten();
     parameters.map(|(name, value)| (name.clone(), text(value))).collect()
 }
 
-fn page(page: &Page<'_>) -> String {
+/// A page of HTML that needs no network and no other file.
+pub fn page(page: &Page<'_>) -> String {
     let markup = html! {
         (DOCTYPE)
         html lang="en" {
@@ -102,7 +120,7 @@ fn page(page: &Page<'_>) -> String {
                     }
                     h2 { "Tables" }
                     @for grid in &page.grids { (table(grid)) }
-                    p.small { (LEGEND) }
+                    p.small { (page.legend) }
                     @if !page.plots.is_empty() {
                         h2 { "Plots" }
                         @for plot in page.plots {

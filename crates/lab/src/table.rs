@@ -7,7 +7,7 @@ use crate::text::grouped;
 use crate::{Run, SweepResult};
 
 /// What stands below tables with intervals.
-pub(crate) const LEGEND: &str =
+pub const LEGEND: &str =
     "± is half of the 95 % interval (its wider side); sd is the standard deviation of single episodes.";
 
 /// The tables that `sim` prints, at most `width` columns wide if the terminal's width is known.
@@ -71,7 +71,8 @@ fn plural(count: u64) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 
-fn print(grid: &Grid, width: Option<u16>) -> String {
+/// A table as text, at most `width` columns wide if the terminal's width is known.
+pub fn print(grid: &Grid, width: Option<u16>) -> String {
     let mut table = Table::new();
     table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─')));
     match width {

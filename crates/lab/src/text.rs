@@ -1,7 +1,7 @@
 //! Numbers as people read them.
 
 /// `1234567` as `1,234,567`.
-pub(crate) fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
@@ -24,7 +24,7 @@ pub(crate) fn half(value: f64, interval: [f64; 2]) -> f64 {
 }
 
 /// `45.23 ± 0.10`: a value and the wider side of its interval.
-pub(crate) fn with_half(value: f64, interval: Option<[f64; 2]>) -> String {
+pub fn with_half(value: f64, interval: Option<[f64; 2]>) -> String {
     match interval {
         Some(interval) => {
             let half = half(value, interval);
@@ -36,14 +36,14 @@ pub(crate) fn with_half(value: f64, interval: Option<[f64; 2]>) -> String {
 }
 
 /// The same for a share, in percent.
-pub(crate) fn percent_with_half(share: f64, interval: [f64; 2]) -> String {
+pub fn percent_with_half(share: f64, interval: [f64; 2]) -> String {
     let half = 100.0 * half(share, interval);
     let places = decimals(half).clamp(1, 3);
     format!("{:.places$} ± {half:.places$}", 100.0 * share)
 }
 
 /// A number with four significant digits or its whole digits, without a tail of zeros.
-pub(crate) fn number(value: f64) -> String {
+pub fn number(value: f64) -> String {
     if !value.is_finite() {
         return "–".to_owned();
     }

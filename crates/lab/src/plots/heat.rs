@@ -6,6 +6,9 @@ use plotters::style::text_anchor::{HPos, VPos};
 
 use super::frame::{Area, Drawn, LABEL, SMALL, anchored, bold, fitted, font, ink, rgb, tick, tinted};
 
+/// Most room for the words beside the rows.
+const LABEL_ROOM: f64 = 150.0;
+
 /// A grid of values.
 pub(super) struct HeatMap<'a> {
     pub title: String,
@@ -48,7 +51,7 @@ impl HeatMap<'_> {
         let (width, height) = area.dim_in_pixel();
         let (width, height) = (width as i32, height as i32);
         let widest = self.rows.iter().map(|row| text_width(row, SMALL, false)).fold(0.0, f64::max);
-        let left = 34 + widest.min(90.0) as i32 + 8;
+        let left = 34 + widest.min(LABEL_ROOM) as i32 + 8;
         let (top, right, bottom) = (30, width - 74, height - 46);
         let title = fitted(&self.title, LABEL, true, f64::from(width - 20));
         area.draw(&Text::new(title, (left, 8), bold(LABEL)))?;
@@ -110,7 +113,7 @@ impl HeatMap<'_> {
         let every = step((SMALL + 3.0) / f64::from(y(0) - y(1)));
         for (row, text) in self.rows.iter().enumerate().step_by(every) {
             let at = (left - 6, (y(row) + y(row + 1)) / 2);
-            let text = fitted(text, SMALL, false, 90.0);
+            let text = fitted(text, SMALL, false, LABEL_ROOM);
             area.draw(&Text::new(text, at, anchored(font(SMALL), HPos::Right, VPos::Center)))?;
         }
         Ok(())

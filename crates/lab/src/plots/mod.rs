@@ -2,10 +2,12 @@
 //! people can tell apart, with labelled axes and 95 % intervals.
 
 mod frame;
+mod general;
 mod heat;
 mod simulation;
 mod sweep;
 
+pub use general::{Caption, bars, intervals, matrix};
 pub use simulation::simulation_plots;
 pub use sweep::sweep_plots;
 

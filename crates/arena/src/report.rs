@@ -1,0 +1,445 @@
+//! Standings for people: tables, CSV, plots, one page.
+
+use meeple_core::Seat;
+use meeple_lab::plots::{Caption, Plot, bars, intervals, matrix};
+use meeple_lab::report::{Page, page, parameters};
+use meeple_lab::text::{grouped, number, percent_with_half, with_half};
+use meeple_lab::{Grid, table};
+
+use crate::ArenaError;
+use crate::plan::OrderBy;
+use crate::sprt::Verdict;
+use crate::standings::{SprtResult, Standing, Standings, Times};
+
+/// How to read the tables.
+const LEGEND: &str = "points: 400 are odds of ten to one; ± is half of the 95 % interval over deal groups (its wider side). \
+    ranks: the ranks it may have; band: competitors of one band are not told apart by these episodes. \
+    win share: a first place shared by k counts 1/k.";
+
+fn texts<const N: usize>(texts: [&str; N]) -> Vec<String> {
+    texts.map(str::to_owned).into()
+}
+
+/// The tables that commands print, at most `width` columns wide if the terminal's width is known.
+pub fn tables(standings: &Standings, times: &Times, width: Option<u16>) -> String {
+    let mut text = format!("{}\n", headline(standings));
+    for grid in grids(standings, times) {
+        let title = if grid.title.is_empty() { String::new() } else { format!("{}\n", grid.title) };
+        text.push_str(&format!("\n{title}{}", table::print(&grid, width)));
+    }
+    text.push('\n');
+    for note in notes(standings) {
+        text.push_str(&note);
+        text.push('\n');
+    }
+    text.push_str(LEGEND);
+    text.push('\n');
+    text
+}
+
+fn headline(standings: &Standings) -> String {
+    let of = if standings.is_complete() {
+        String::new()
+    } else {
+        format!(" of {} planned", grouped(standings.planned))
+    };
+    format!(
+        "{}: {}, {} episodes{of} in {} deal groups of {}, seed {}",
+        standings.game,
+        standings.schedule,
+        grouped(standings.episodes),
+        grouped(standings.deal_groups),
+        standings.rotations,
+        standings.seed
+    )
+}
+
+fn grids(standings: &Standings, times: &Times) -> Vec<Grid> {
+    let mut grids = vec![ranking(standings)];
+    if standings.matchups.iter().flatten().any(Option::is_some) && standings.standings.len() > 1 {
+        grids.push(matchups(standings));
+    }
+    if standings.seats.len() > 1 {
+        grids.push(seats(standings));
+    }
+    grids.extend(faults(standings, times));
+    grids
+}
+
+fn ranking(standings: &Standings) -> Grid {
+    let rated = standings.standings.iter().any(|standing| standing.rating.is_some());
+    let mut header = texts(["rank", "competitor"]);
+    if rated {
+        header.extend(texts(["points", "ranks", "band"]));
+    }
+    header.extend(texts(["episodes", "wins", "draws", "losses", "win share %"]));
+    header.push(format!("mean {}", standings.score_unit));
+    let row = |standing: &Standing| {
+        let banned = if standing.banned.is_some() { " (banned)" } else { "" };
+        let mut row = vec![standing.rank.to_string(), format!("{}{banned}", standing.name)];
+        if let Some(rating) = &standing.rating {
+            let [best, worst] = rating.rank_range;
+            let range = if best == worst { best.to_string() } else { format!("{best}–{worst}") };
+            row.extend([points(rating.points, rating.interval), range, rating.band.to_string()]);
+        }
+        row.extend([standing.episodes, standing.wins, standing.draws, standing.losses].map(grouped));
+        row.push(percent_with_half(standing.win_share, standing.win_share_ci));
+        row.push(with_half(standing.mean_score, Some(standing.mean_score_ci)));
+        row
+    };
+    Grid {
+        title: "Standings".into(),
+        header,
+        rows: standings.standings.iter().map(row).collect(),
+        numbers: 2,
+        note: match &standings.anchor {
+            Some(anchor) => format!("0 points: {anchor}"),
+            None => String::new(),
+        },
+    }
+}
+
+/// Points with the wider half of their interval.
+fn points(points: f64, interval: [f64; 2]) -> String {
+    let half = (points - interval[0]).max(interval[1] - points);
+    if half == 0.0 { format!("{points:.0}") } else { format!("{points:.0} ± {half:.0}") }
+}
+
+fn matchups(standings: &Standings) -> Grid {
+    let mut header = texts(["%", "against"]);
+    header.extend((1..=standings.standings.len()).map(|number| number.to_string()));
+    let rows = standings.standings.iter().zip(&standings.matchups).enumerate();
+    let rows = rows.map(|(index, (standing, pairs))| {
+        let mut row = vec![(index + 1).to_string(), standing.name.clone()];
+        row.extend(pairs.iter().map(|pair| match pair {
+            Some(pair) => format!("{:.1}", 100.0 * pair.share),
+            None => "–".into(),
+        }));
+        row
+    });
+    Grid {
+        title: "Who finished before whom, in % (ties as halves)".into(),
+        header,
+        rows: rows.collect(),
+        numbers: 2,
+        note: String::new(),
+    }
+}
+
+fn seats(standings: &Standings) -> Grid {
+    let rows = standings.seats.iter();
+    Grid {
+        title: "What the seat is worth, in points above the mean seat".into(),
+        header: texts(["seat", "points"]),
+        rows: rows
+            .map(|seat| vec![Seat::new(seat.seat).to_string(), points(seat.points, seat.interval)])
+            .collect(),
+        numbers: 1,
+        note: String::new(),
+    }
+}
+
+/// Faults and times of bots; `None` if no bot played.
+fn faults(standings: &Standings, times: &Times) -> Option<Grid> {
+    let ms = |us: Option<f64>| us.map_or("–".to_owned(), |us| number(us / 1000.0));
+    let rows: Vec<Vec<String>> = standings
+        .standings
+        .iter()
+        .filter_map(|standing| {
+            let bot = times.competitors.iter().find(|bot| bot.name == standing.name)?;
+            if bot.episodes == 0 && standing.faults.is_empty() {
+                return None;
+            }
+            let faults = standing.faults.iter().map(|(code, count)| format!("{code} {count}"));
+            let faults = faults.collect::<Vec<_>>().join(", ");
+            Some(vec![
+                standing.name.clone(),
+                if faults.is_empty() { "none".into() } else { faults },
+                grouped(standing.faulted_episodes),
+                grouped(bot.asked),
+                grouped(bot.fallbacks),
+                ms(bot.mean_cpu_us),
+                ms(bot.mean_wall_us),
+                ms(Some(bot.longest_us as f64)),
+            ])
+        })
+        .collect();
+    let header = [
+        "bot", "faults", "episodes with faults", "decisions", "fallbacks", "CPU ms each", "wall ms each",
+        "longest ms",
+    ];
+    (!rows.is_empty()).then(|| Grid {
+        title: "Bots".into(),
+        header: texts(header),
+        rows,
+        numbers: 2,
+        note: format!("sandbox: {}", times.sandbox.join(", ")),
+    })
+}
+
+/// Sentences about what the tables do not say.
+fn notes(standings: &Standings) -> Vec<String> {
+    let mut notes = Vec::new();
+    if let Some(sprt) = &standings.sprt {
+        notes.push(sprt_sentence(sprt));
+    }
+    if let Some(cycles) = standings.cycles.as_ref().filter(|cycles| cycles.degrees > 0) {
+        let verdict = if cycles.p_value < 0.01 {
+            "so no single number per competitor tells the whole story"
+        } else {
+            "no more than noise would give"
+        };
+        notes.push(format!(
+            "rock, paper, scissors: {:.0} % of the results are cyclic ({:.0} % beyond noise, p = {}): {verdict}.",
+            100.0 * cycles.share,
+            100.0 * cycles.share_beyond_noise,
+            number(cycles.p_value),
+        ));
+        if let (Some([a, b, c]), Some(cycle), true) =
+            (&standings.clearest_cycle, &cycles.clearest, cycles.p_value < 0.01)
+        {
+            let [ab, bc, ca] = cycle.shares.map(|share| 100.0 * share);
+            notes.push(format!("clearest cycle: {a} beats {b} ({ab:.1} %), who beats {c} ({bc:.1} %), who beats {a} ({ca:.1} %)."));
+        }
+    }
+    for standing in &standings.standings {
+        if let Some(reason) = &standing.banned {
+            notes.push(format!("{} is banned: {reason}.", standing.name));
+        }
+    }
+    if standings.deal_groups < 10 {
+        notes.push(format!(
+            "Only {} deal groups: intervals from so few are rough.",
+            standings.deal_groups
+        ));
+    }
+    if standings.order == OrderBy::Victories {
+        notes.push("Ordered by whole victories, shared ones too; equals share their rank.".into());
+    }
+    notes
+}
+
+fn sprt_sentence(sprt: &SprtResult) -> String {
+    let [first, second] = &sprt.of;
+    let found = match sprt.verdict {
+        Verdict::High => format!("{first} is ahead of {second} by more than {}", sprt.plan.low),
+        Verdict::Low => format!("{first} is not ahead of {second} by {}", sprt.plan.high),
+        Verdict::Open => "undecided".into(),
+    };
+    format!(
+        "sequential test: {found} standard deviations of a deal group after {} groups (found {:.3}; log ratio {}, bounds {:.2} and {:.2}; error rates {} and {}).",
+        grouped(sprt.groups),
+        sprt.effect,
+        sprt.log_ratio.map_or("infinite".into(), |ratio| format!("{ratio:.2}")),
+        sprt.bounds[0],
+        sprt.bounds[1],
+        sprt.plan.alpha,
+        sprt.plan.beta
+    )
+}
+
+/// The standings as CSV: one row per competitor.
+pub fn csv(standings: &Standings) -> String {
+    let mut text = String::from(
+        "rank,name,run,kind,points,points_low,points_high,best_rank,worst_rank,band,episodes,wins,draws,losses,\
+         win_share,win_share_low,win_share_high,mean_score,mean_score_low,mean_score_high,sd_score,\
+         faults,faulted_episodes,banned\n",
+    );
+    for standing in &standings.standings {
+        let rating = standing.rating.as_ref();
+        let rated = |value: Option<String>| value.unwrap_or_default();
+        let cells = [
+            standing.rank.to_string(),
+            quoted(&standing.name),
+            quoted(&standing.run),
+            crate::toml_file::name_of(&standing.kind),
+            rated(rating.map(|rating| rating.points.to_string())),
+            rated(rating.map(|rating| rating.interval[0].to_string())),
+            rated(rating.map(|rating| rating.interval[1].to_string())),
+            rated(rating.map(|rating| rating.rank_range[0].to_string())),
+            rated(rating.map(|rating| rating.rank_range[1].to_string())),
+            rated(rating.map(|rating| rating.band.to_string())),
+            standing.episodes.to_string(),
+            standing.wins.to_string(),
+            standing.draws.to_string(),
+            standing.losses.to_string(),
+            standing.win_share.to_string(),
+            standing.win_share_ci[0].to_string(),
+            standing.win_share_ci[1].to_string(),
+            standing.mean_score.to_string(),
+            standing.mean_score_ci[0].to_string(),
+            standing.mean_score_ci[1].to_string(),
+            standing.sd_score.to_string(),
+            standing.faults.values().sum::<u64>().to_string(),
+            standing.faulted_episodes.to_string(),
+            quoted(standing.banned.as_deref().unwrap_or_default()),
+        ];
+        text.push_str(&cells.join(","));
+        text.push('\n');
+    }
+    text
+}
+
+fn quoted(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.into() }
+}
+
+/// The plots: ratings, matchups, ranks, faults and times. What says nothing is left out.
+///
+/// # Errors
+/// If one cannot be drawn.
+pub fn plots(standings: &Standings, times: &Times) -> Result<Vec<Plot>, ArenaError> {
+    let all = &standings.standings;
+    let note = format!("{}. Bars: 95 % intervals over deal groups.", headline(standings));
+    let mut plots = Vec::new();
+    let rated: Vec<(String, f64, [f64; 2])> = all
+        .iter()
+        .filter_map(|own| own.rating.as_ref().map(|cell| (own.name.clone(), cell.points, cell.interval)))
+        .collect();
+    if let (Some(anchor), false) = (&standings.anchor, rated.is_empty()) {
+        let alt = rated.iter().fold("Ratings with intervals.".to_owned(), |text, (name, value, interval)| {
+            text + &format!(" {name}: {value:.0} points, from {:.0} to {:.0}.", interval[0], interval[1])
+        });
+        let caption = Caption {
+            name: "ratings".into(),
+            title: "Ratings".into(),
+            note: note.clone(),
+            alt,
+            axis: format!("points above {anchor} (400: odds of ten to one)"),
+        };
+        plots.push(intervals(&caption, &rated, 0.0)?);
+    }
+    let shares: Vec<(String, f64, [f64; 2])> = all
+        .iter()
+        .map(|own| (own.name.clone(), 100.0 * own.win_share, own.win_share_ci.map(|end| 100.0 * end)))
+        .collect();
+    let alt = shares.iter().fold("Win shares with intervals.".to_owned(), |text, (name, value, _)| {
+        text + &format!(" {name}: {value:.1} %.")
+    });
+    let caption = Caption {
+        name: "wins".into(),
+        title: "Win share".into(),
+        note: format!("{note} Dashed: an equal share."),
+        alt,
+        axis: "share of the win in %".into(),
+    };
+    plots.push(intervals(&caption, &shares, 100.0 / f64::from(standings.table.max(1)))?);
+    let names: Vec<String> = all.iter().map(|own| own.name.clone()).collect();
+    let pairs: Vec<Option<f64>> =
+        standings.matchups.iter().flatten().map(|pair| pair.map(|pair| 100.0 * pair.share)).collect();
+    if all.len() > 1 && pairs.iter().any(Option::is_some) {
+        let caption = Caption {
+            name: "matchups".into(),
+            title: "Who finishes before whom".into(),
+            note: format!("{}. Ties count as halves; grey: they never met.", headline(standings)),
+            alt: "A matrix of the share of episodes in which the row finished before the column; the table of the same name has the numbers.".into(),
+            axis: "the row finishes before the column, in % of their episodes".into(),
+        };
+        plots.push(matrix(&caption, &names, &pairs, (0.0, 100.0), 0)?);
+    }
+    let ranks: Vec<Option<f64>> = all
+        .iter()
+        .filter_map(|own| own.rating.as_ref())
+        .flat_map(|cell| {
+            let before = std::iter::once(&0.0).chain(&cell.rank_at_most);
+            cell.rank_at_most.iter().zip(before).map(|(up_to, before)| Some(100.0 * (up_to - before)))
+        })
+        .collect();
+    if all.len() > 1 && ranks.len() == all.len() * all.len() {
+        let caption = Caption {
+            name: "ranks".into(),
+            title: "How sure the ranks are".into(),
+            note: format!("{}. From the resamples of the ratings.", headline(standings)),
+            alt: "A matrix of the chance that each competitor has each rank.".into(),
+            axis: "chance of the rank in the column, in %".into(),
+        };
+        plots.push(matrix(&caption, &names, &ranks, (0.0, 100.0), 0)?);
+    }
+    plots.extend(bot_plots(standings, times)?);
+    Ok(plots)
+}
+
+fn bot_plots(standings: &Standings, times: &Times) -> Result<Vec<Plot>, ArenaError> {
+    let mut plots = Vec::new();
+    let in_order = standings.standings.iter().filter_map(|own| {
+        let bot = times.competitors.iter().find(|bot| bot.name == own.name)?;
+        (bot.episodes > 0 || !own.faults.is_empty()).then_some((own, bot))
+    });
+    let bots: Vec<_> = in_order.collect();
+    if bots.is_empty() {
+        return Ok(plots);
+    }
+    let mut codes: Vec<String> = bots.iter().flat_map(|(own, _)| own.faults.keys().cloned()).collect();
+    codes.sort();
+    codes.dedup();
+    if !codes.is_empty() {
+        let count = |own: &Standing, code: &String| own.faults.get(code).copied().unwrap_or(0) as f64;
+        let rows: Vec<(String, Vec<f64>)> = bots
+            .iter()
+            .map(|(own, _)| (own.name.clone(), codes.iter().map(|code| count(own, code)).collect()))
+            .collect();
+        let alt = bots.iter().fold("Faults by bot.".to_owned(), |text, (own, _)| {
+            text + &format!(" {}: {}.", own.name, own.faults.values().sum::<u64>())
+        });
+        let caption = Caption {
+            name: "faults".into(),
+            title: "Faults of bots".into(),
+            note: format!("{}.", headline(standings)),
+            alt,
+            axis: "faults".into(),
+        };
+        plots.push(bars(&caption, &codes, &rows)?);
+    }
+    let rows: Vec<(String, Vec<f64>)> = bots
+        .iter()
+        .filter_map(|(own, bot)| {
+            let mean = bot.mean_cpu_us.or(bot.mean_wall_us)?;
+            Some((own.name.clone(), vec![mean / 1000.0]))
+        })
+        .collect();
+    if !rows.is_empty() {
+        let alt = rows.iter().fold("Mean time per decision.".to_owned(), |text, (name, values)| {
+            text + &format!(" {name}: {} ms.", number(values[0]))
+        });
+        let caption = Caption {
+            name: "times".into(),
+            title: "Time per decision".into(),
+            note: format!("{}. CPU time where it was measured, else time on the wall.", headline(standings)),
+            alt,
+            axis: "mean time per decision in ms".into(),
+        };
+        plots.push(bars(&caption, &[String::new()], &rows)?);
+    }
+    Ok(plots)
+}
+
+/// The report: one page with everything, which needs no network and no other file. `command` makes these
+/// results again.
+pub fn report(standings: &Standings, times: &Times, plots: &[Plot], command: &str) -> String {
+    let mut facts = vec![
+        ("Episodes", grouped(standings.episodes)),
+        ("Deal groups", format!("{} of {} rotations", grouped(standings.deal_groups), standings.rotations)),
+        ("Competitors", standings.standings.len().to_string()),
+        ("At a table", standings.table.to_string()),
+        ("Seed", standings.seed.to_string()),
+        ("Plan", standings.plan_hash[..12].to_owned()),
+    ];
+    if !times.sandbox.is_empty() {
+        facts.push(("Sandbox", times.sandbox.join(", ")));
+    }
+    let notes = notes(standings);
+    let legend = if notes.is_empty() { LEGEND.to_owned() } else { format!("{} {LEGEND}", notes.join(" ")) };
+    let decided = standings.sprt.as_ref().is_some_and(|sprt| sprt.verdict != Verdict::Open);
+    let stopped = (!standings.is_complete() && !decided)
+        .then_some("The tournament is not complete: these are the episodes it has played.");
+    page(&Page {
+        title: format!("{}: {}", standings.game, standings.schedule),
+        facts: &facts,
+        stopped,
+        grids: grids(standings, times),
+        legend: &legend,
+        plots,
+        command,
+        settings: parameters(&standings.variant),
+    })
+}

@@ -1,0 +1,89 @@
+//! The files of a tournament beside its record.
+
+use std::fs;
+use std::path::Path;
+
+use crate::ArenaError;
+use crate::plan::Plan;
+use crate::report::{csv, plots, report};
+use crate::standings::{Standings, Times};
+use crate::store::Store;
+
+/// The standings, which are proved by [`verify`](crate::verify).
+pub const STANDINGS: &str = "standings.json";
+const TABLE: &str = "standings.csv";
+const TIMES: &str = "times.json";
+const REPORT: &str = "report.html";
+const PLAN: &str = "plan.json";
+
+/// Computes the standings, stores the ratings, and writes `standings.json`, `standings.csv`, `times.json`,
+/// `plan.json`, `report.html` and the plots into the directory, if there is one.
+///
+/// # Errors
+/// If the record cannot be read or a file cannot be written.
+pub fn write_results(
+    plan: &Plan,
+    store: &Store,
+    directory: Option<&Path>,
+    command: &str,
+) -> Result<(Standings, Times), ArenaError> {
+    let standings = Standings::compute(plan, store)?;
+    let times = Times::compute(plan, store)?;
+    let Some(directory) = directory else { return Ok((standings, times)) };
+    store.set_ratings(plan, &standings)?;
+    let mut plan_text = serde_json::to_string_pretty(plan).expect("a plan is plain data");
+    plan_text.push('\n');
+    write(&directory.join(PLAN), plan_text.as_bytes())?;
+    write(&directory.join(STANDINGS), standings.to_json().as_bytes())?;
+    write(&directory.join(TABLE), csv(&standings).as_bytes())?;
+    write(&directory.join(TIMES), times.to_json().as_bytes())?;
+    let plots = plots(&standings, &times)?;
+    let folder = directory.join("plots");
+    fs::create_dir_all(&folder).map_err(|error| ArenaError::file(&folder, error))?;
+    for plot in &plots {
+        write(&folder.join(format!("{}.svg", plot.name)), plot.svg.as_bytes())?;
+        write(&folder.join(format!("{}.png", plot.name)), &plot.to_png()?)?;
+    }
+    write(&directory.join(REPORT), report(&standings, &times, &plots, command).as_bytes())?;
+    write_logs(plan, store, directory)?;
+    Ok((standings, times))
+}
+
+/// One log per bot with faults: episode, step and message of each, and the last of what it wrote to stderr.
+fn write_logs(plan: &Plan, store: &Store, directory: &Path) -> Result<(), ArenaError> {
+    let mut logs = vec![String::new(); plan.competitors.len()];
+    store.each_fault(|episode, competitor, _, record| {
+        let log = &mut logs[usize::from(competitor)];
+        let Ok(fault) = serde_json::from_str::<meeple_bothost::FaultRecord>(record) else { return };
+        let turn = fault.turn.map_or(String::new(), |turn| format!(", question {turn}"));
+        log.push_str(&format!("episode {episode}, step {}{turn}: {}\n", fault.step, fault.fault));
+        if let Some(line) = &fault.fault.line {
+            log.push_str(&format!("  it sent: {}\n", line.trim_end()));
+        }
+        for line in fault.fault.stderr_tail.lines() {
+            log.push_str(&format!("  stderr: {line}\n"));
+        }
+    })?;
+    let folder = directory.join("logs");
+    for (competitor, log) in plan.competitors.iter().zip(&logs).filter(|(_, log)| !log.is_empty()) {
+        fs::create_dir_all(&folder).map_err(|error| ArenaError::file(&folder, error))?;
+        write(&folder.join(format!("{}.log", file_name(&competitor.name))), log.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// A competitor's name as the name of a file.
+pub(crate) fn file_name(name: &str) -> String {
+    name.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect()
+}
+
+/// Writes a file as a whole: nobody ever sees a part of it.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), ArenaError> {
+    let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+    let temporary = path.with_file_name(format!(".{name}.tmp"));
+    let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
+    written.map_err(|error| {
+        let _ = fs::remove_file(&temporary);
+        ArenaError::file(path, format!("expected to write it: {error}"))
+    })
+}

@@ -1,0 +1,142 @@
+//! Plots of anything: intervals below each other, a matrix with numbers, stacked bars.
+
+use plotters::prelude::*;
+
+use super::Plot;
+use super::frame::{AxisText, Key, Mark, Sheet, axes, dashed, ink, line_color, padded, point_across, quiet};
+use super::heat::HeatMap;
+use crate::LabError;
+
+/// The words on a plot.
+#[derive(Clone, Debug, Default)]
+pub struct Caption {
+    /// File name without its ending.
+    pub name: String,
+    /// The title.
+    pub title: String,
+    /// Small print below it.
+    pub note: String,
+    /// What it shows, in words, for people who cannot see it.
+    pub alt: String,
+    /// What stands at the axis of values.
+    pub axis: String,
+}
+
+/// Rows in one plot at most; the rest is in the tables.
+const MOST_ROWS: usize = 60;
+/// Rows of a matrix whose numbers can still be read.
+const MOST_CELLS: usize = 40;
+
+fn sheet(caption: &Caption, shown: usize, all: usize, legend: Vec<Key>, height: u32) -> Sheet {
+    let rest = if all > shown { format!(" The first {shown} of {all} are shown.") } else { String::new() };
+    Sheet {
+        name: caption.name.clone(),
+        title: caption.title.clone(),
+        note: format!("{}{rest}", caption.note),
+        alt: caption.alt.clone(),
+        legend,
+        height,
+    }
+}
+
+/// Values with their intervals, one row each, the first on top, and a dashed line at `mark`.
+///
+/// # Errors
+/// If it cannot be drawn.
+pub fn intervals(caption: &Caption, rows: &[(String, f64, [f64; 2])], mark: f64) -> Result<Plot, LabError> {
+    let shown = rows.len().min(MOST_ROWS);
+    let sheet = sheet(caption, shown, rows.len(), Vec::new(), 74 + 26 * shown as u32);
+    let rows = &rows[..shown];
+    sheet.draw(|area| {
+        let low = rows.iter().map(|row| row.2[0]).fold(mark, f64::min);
+        let high = rows.iter().map(|row| row.2[1]).fold(mark, f64::max);
+        let words: Vec<String> = rows.iter().rev().map(|row| row.0.clone()).collect();
+        let top = shown as f64 - 0.4;
+        let mut chart = axes(
+            area,
+            padded(low, high),
+            (-0.6, top),
+            &AxisText { name: &caption.axis, words: None },
+            &AxisText { name: "", words: Some(&words) },
+        )?;
+        dashed(&mut chart, (mark, -0.6), (mark, top), quiet())?;
+        for (index, (_, value, interval)) in rows.iter().enumerate() {
+            point_across(&mut chart, (shown - 1 - index) as f64, *value, Some(*interval), line_color(0))?;
+        }
+        Ok(())
+    })
+}
+
+/// A square matrix with a number in every cell: row against column, the first row on top. Columns are
+/// numbered like the rows. `values` go row by row.
+///
+/// # Errors
+/// If it cannot be drawn.
+pub fn matrix(
+    caption: &Caption,
+    names: &[String],
+    values: &[Option<f64>],
+    scale: (f64, f64),
+    decimals: usize,
+) -> Result<Plot, LabError> {
+    let (all, shown) = (names.len(), names.len().min(MOST_CELLS));
+    let rows: Vec<String> =
+        names[..shown].iter().enumerate().rev().map(|(index, name)| format!("{} {name}", index + 1)).collect();
+    let columns: Vec<String> = (1..=shown).map(|number| number.to_string()).collect();
+    let cells = (0..shown).rev().flat_map(|row| values[row * all..row * all + shown].iter().copied());
+    let map = HeatMap {
+        title: caption.axis.clone(),
+        rows: &rows,
+        columns: &columns,
+        row_name: "",
+        column_name: "against",
+        values: cells.collect(),
+        scale: Some(scale),
+        decimals,
+    };
+    let height = 90 + (30 * shown as u32).clamp(60, 900);
+    sheet(caption, shown, all, Vec::new(), height).draw(|area| map.draw(area))
+}
+
+/// Stacked bars, one row each, the first on top. `parts` names what is stacked; every row has one value per
+/// part.
+///
+/// # Errors
+/// If it cannot be drawn.
+pub fn bars(caption: &Caption, parts: &[String], rows: &[(String, Vec<f64>)]) -> Result<Plot, LabError> {
+    let shown = rows.len().min(MOST_ROWS);
+    let legend = if parts.len() > 1 {
+        let key = |(index, part): (usize, &String)| Key::new(part.clone(), Mark::Bar, line_color(index));
+        parts.iter().enumerate().map(key).collect()
+    } else {
+        Vec::new()
+    };
+    let sheet = sheet(caption, shown, rows.len(), legend, 74 + 30 * shown as u32);
+    let rows = &rows[..shown];
+    sheet.draw(|area| {
+        let sum = |row: &(String, Vec<f64>)| row.1.iter().sum::<f64>();
+        let most = rows.iter().map(sum).fold(0.0, f64::max);
+        let most = if most > 0.0 { 1.05 * most } else { 1.0 };
+        let words: Vec<String> = rows.iter().rev().map(|row| row.0.clone()).collect();
+        let mut chart = axes(
+            area,
+            (0.0, most),
+            (-0.6, shown as f64 - 0.4),
+            &AxisText { name: &caption.axis, words: None },
+            &AxisText { name: "", words: Some(&words) },
+        )?;
+        for (index, row) in rows.iter().enumerate() {
+            let y = (shown - 1 - index) as f64;
+            let mut begin = 0.0;
+            for (part, value) in row.1.iter().enumerate().filter(|(_, value)| **value > 0.0) {
+                let corners = [(begin, y - 0.32), (begin + value, y + 0.32)];
+                let bar = Rectangle::new(corners, line_color(part).filled());
+                chart.draw_series(std::iter::once(bar))?;
+                begin += value;
+            }
+            let edge = PathElement::new(vec![(0.0, y - 0.32), (0.0, y + 0.32)], ink().stroke_width(1));
+            chart.draw_series(std::iter::once(edge))?;
+        }
+        Ok(())
+    })
+}
