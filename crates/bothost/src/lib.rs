@@ -13,11 +13,20 @@
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod adapter;
+mod clock;
 mod episode;
 mod fault;
 mod limits;
+mod pipes;
 mod player;
+mod process;
+pub mod protocol;
+mod reap;
+mod runtime;
+mod sandbox;
 mod spec;
+mod stage;
 
 pub use episode::{
     EpisodeRecord, FaultPolicy, FaultRecord, OnFault, SeatPlan, SeatRecord, Who, bot_seed, play_episode,
@@ -25,4 +34,7 @@ pub use episode::{
 pub use fault::{Fault, FaultCode};
 pub use limits::{Clock, ClockBasis, Limits};
 pub use player::{Answer, Bad, End, Legal, Player, Reply, Start, Then, Turn, Usage, Waiting};
+pub use process::{BotProcess, LaunchError};
+pub use sandbox::confine::launcher_main;
+pub use sandbox::{Launcher, Level, LevelProbe, Sandbox, SandboxError};
 pub use spec::{BotSpec, Source, SpecError};

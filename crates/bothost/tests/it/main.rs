@@ -1,3 +1,8 @@
 //! The tests of the bot host, one binary.
 
+// Tests look at files, processes and clocks.
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)]
+
 mod episodes;
+mod processes;
+mod support;
