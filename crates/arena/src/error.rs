@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use meeple_bothost::SpecError;
+use meeple_bothost::{LaunchError, SpecError};
 use meeple_core::{AgentError, FaceError};
 use meeple_games::UnknownGame;
 use meeple_lab::LabError;
@@ -69,14 +69,9 @@ pub enum ArenaError {
         /// What to do.
         hint: String,
     },
-    /// A bot could not be launched, and the tournament has not begun.
-    #[error("bot '{name}' cannot be launched: {reason}")]
-    Launch {
-        /// Which.
-        name: String,
-        /// Why.
-        reason: String,
-    },
+    /// A bot could not be launched.
+    #[error(transparent)]
+    Launch(#[from] LaunchError),
     /// No ratings could be computed.
     #[error(transparent)]
     Rating(#[from] RatingError),
@@ -97,6 +92,7 @@ impl ArenaError {
                 | Self::Plan(_)
                 | Self::Occupied { .. }
                 | Self::Other { .. }
+                | Self::Launch(LaunchError::Spec(_) | LaunchError::Sandbox(_))
         )
     }
 

@@ -8,9 +8,11 @@
 // depends on hash order or time for a result.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod bots;
 mod contest;
 mod error;
 mod mean;
+pub mod original;
 mod plan;
 pub mod rating;
 pub mod report;
@@ -25,6 +27,7 @@ mod store;
 mod toml_file;
 mod verify;
 
+pub use bots::{Bot, Bots, launch};
 pub use error::ArenaError;
 pub use plan::{
     Ban, Compare, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan, SprtMatch,
@@ -32,7 +35,7 @@ pub use plan::{
 pub use request::{Request, parse_compare, read_file};
 pub use results::{STANDINGS, write_results};
 pub use row::{EpisodeRow, SeatTime};
-pub use runner::{Launcher, NoBots, RunEnd, RunOptions, run};
-pub use standings::{BotTimes, RatingCell, Standing, Standings, SprtResult, Times};
+pub use runner::{RunEnd, RunOptions, run};
+pub use standings::{BotTimes, RatingCell, SprtResult, Standing, Standings, Times};
 pub use store::{DATABASE, REPLAYS, Store};
 pub use verify::{StandingsCheck, Verification, verify};

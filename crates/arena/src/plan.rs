@@ -48,6 +48,9 @@ pub struct Plan {
     pub rating: RatingPlan,
     /// The sequential test of the first two competitors; `None` to play all episodes.
     pub sprt: Option<SprtMatch>,
+    /// Whether it goes by the rules of the original of game17: equals in victories are split by a round robin,
+    /// and the files that the original writes are written too.
+    pub original: bool,
 }
 
 /// The version of plans that this code writes.

@@ -165,7 +165,13 @@ fn faults(standings: &Standings, times: &Times) -> Option<Grid> {
         })
         .collect();
     let header = [
-        "bot", "faults", "episodes with faults", "decisions", "fallbacks", "CPU ms each", "wall ms each",
+        "bot",
+        "faults",
+        "episodes with faults",
+        "decisions",
+        "fallbacks",
+        "CPU ms each",
+        "wall ms each",
         "longest ms",
     ];
     (!rows.is_empty()).then(|| Grid {
@@ -208,10 +214,7 @@ fn notes(standings: &Standings) -> Vec<String> {
         }
     }
     if standings.deal_groups < 10 {
-        notes.push(format!(
-            "Only {} deal groups: intervals from so few are rough.",
-            standings.deal_groups
-        ));
+        notes.push(format!("Only {} deal groups: intervals from so few are rough.", standings.deal_groups));
     }
     if standings.order == OrderBy::Victories {
         notes.push("Ordered by whole victories, shared ones too; equals share their rank.".into());
@@ -281,7 +284,11 @@ pub fn csv(standings: &Standings) -> String {
 }
 
 fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.into() }
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.into()
+    }
 }
 
 /// The plots: ratings, matchups, ranks, faults and times. What says nothing is left out.

@@ -9,9 +9,13 @@ use meeple_games::parse_game;
 use crate::ArenaError;
 use crate::error::plan_error;
 use crate::plan::{
-    Ban, Compare, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan, SprtMatch, kind_of,
+    Ban, Compare, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan, SprtMatch,
+    kind_of,
 };
 use crate::schedule::{Kind, Schedule};
+
+/// The original of game17 bans whoever takes more than 10 ms a turn on average.
+const ORIGINAL_BAN: Ban = Ban { mean_ms: 10.0, faulted_episodes: 0 };
 
 /// What a user asks for. What is `None` gets a default that fits the rest.
 #[derive(Clone, Debug)]
@@ -54,6 +58,8 @@ pub struct Request {
     pub ban: Option<Ban>,
     /// The sequential test.
     pub sprt: Option<SprtMatch>,
+    /// Whether it goes by the rules of the original of game17: see [`Plan::original`].
+    pub original: bool,
 }
 
 impl Request {
@@ -79,6 +85,7 @@ impl Request {
             sandbox: "auto".into(),
             ban: None,
             sprt: None,
+            original: false,
         }
     }
 
@@ -104,14 +111,18 @@ impl Request {
         let game = parse_game(&self.game)?;
         let info = game.entry.info();
         let competitors = self.read_competitors()?;
-        let count = u16::try_from(competitors.len()).ok().filter(|count| *count <= 4096).ok_or_else(|| {
-            plan_error(format!("expected at most 4096 competitors, found {}", competitors.len()))
-        })?;
+        let count =
+            u16::try_from(competitors.len()).ok().filter(|count| *count <= 4096).ok_or_else(|| {
+                plan_error(format!("expected at most 4096 competitors, found {}", competitors.len()))
+            })?;
         let kind = self.schedule.unwrap_or(Kind::RoundRobin);
         let index_of = |name: &str, what: &str| {
             competitors.iter().position(|competitor| competitor.name == name).ok_or_else(|| {
                 let names = competitors.iter().map(|competitor| competitor.name.as_str());
-                plan_error(format!("{what}: unknown competitor '{name}'\nhint: {}", did_you_mean(name, names)))
+                plan_error(format!(
+                    "{what}: unknown competitor '{name}'\nhint: {}",
+                    did_you_mean(name, names)
+                ))
             })
         };
         let mut anchors = Vec::new();
@@ -151,9 +162,14 @@ impl Request {
             kind,
             competitors: count,
             table,
-            rotations: self.rotations.unwrap_or(table.clamp(1, 8)),
-            deals: self.deals.unwrap_or(if kind == Kind::RoundRobin { 20 } else { 100 }),
+            rotations: self.rotations.unwrap_or(if self.original { 1 } else { table.clamp(1, 8) }),
+            deals: self.deals.unwrap_or(match kind {
+                Kind::RoundRobin if self.original => 1,
+                Kind::RoundRobin => 20,
+                _ => 100,
+            }),
             anchors: if kind == Kind::Gauntlet { anchors.clone() } else { Vec::new() },
+            fixed: self.original,
             seed: self.seed,
         };
         schedule.check().map_err(plan_error)?;
@@ -176,6 +192,16 @@ impl Request {
         if !(self.prior > 0.0 && self.prior <= 100.0) {
             return Err(plan_error(format!("expected a prior above 0 and up to 100, found {}", self.prior)));
         }
+        let has_records = game.entry.tools().iter().any(|tool| tool.name == crate::original::RECORD_TOOL);
+        if self.original && !has_records {
+            return Err(plan_error(format!(
+                "{} has no original with competition files of its own\nhint: leave --original away",
+                info.id
+            )));
+        }
+        if self.original && self.rotations.is_some_and(|rotations| rotations != 1) {
+            return Err(plan_error("the original plays every deal once: expected 1 rotation"));
+        }
         let native = competitors.iter().all(|competitor| competitor.kind == CompetitorKind::Native);
         Ok(Plan {
             format: PLAN_FORMAT,
@@ -185,21 +211,28 @@ impl Request {
             set: self.set.clone(),
             variant: set_up.variant(),
             competitors,
-            order: self.order.unwrap_or(if kind == Kind::VsZombies { OrderBy::Wins } else { OrderBy::Rating }),
+            order: self.order.unwrap_or(match kind {
+                _ if self.original => OrderBy::Victories,
+                Kind::VsZombies => OrderBy::Wins,
+                _ => OrderBy::Rating,
+            }),
             schedule,
             faults: self.faults.clone(),
             limits: self.limits,
             sandbox: self.sandbox.clone(),
-            ban: self.ban,
-            replays: self.replays.unwrap_or(if native { Keep::None } else { Keep::All }),
+            ban: self.ban.or(self.original.then_some(ORIGINAL_BAN)),
+            replays: self.replays.unwrap_or(if native && !self.original { Keep::None } else { Keep::All }),
             rating: RatingPlan { anchor, resamples: self.resamples, prior: self.prior },
             sprt: self.sprt,
+            original: self.original,
         })
     }
 
     fn read_competitors(&self) -> Result<Vec<Competitor>, ArenaError> {
         if self.competitors.is_empty() {
-            return Err(plan_error("expected at least one competitor, found none\nhint: name agents or bots, as in turn:7 ./bot.py"));
+            return Err(plan_error(
+                "expected at least one competitor, found none\nhint: name agents or bots, as in turn:7 ./bot.py",
+            ));
         }
         let mut competitors: Vec<Competitor> = Vec::new();
         for (name, run) in &self.competitors {
@@ -240,8 +273,9 @@ pub(crate) fn did_you_mean<'a>(word: &str, names: impl Iterator<Item = &'a str> 
 /// # Errors
 /// The first thing that is wrong, with its place.
 pub fn read_file(path: &Path) -> Result<Request, ArenaError> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| ArenaError::file(path, format!("expected a tournament file, found an error: {error}")))?;
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        ArenaError::file(path, format!("expected a tournament file, found an error: {error}"))
+    })?;
     let folder = path.parent().unwrap_or(Path::new(""));
     crate::toml_file::parse(&text, folder)
         .map_err(|reason| ArenaError::Plan(format!("{}: {reason}", path.display())))

@@ -9,38 +9,13 @@ use meeple_core::{AgentError, AgentSpec, AnyGame, AnyRunner, EpisodeReport, Seat
 use meeple_lab::{Progress, StopFlag};
 
 use crate::ArenaError;
+use crate::bots::Bots;
+use crate::contest::Contest;
 use crate::plan::{Competitor, CompetitorKind, Keep, Plan};
 use crate::row::{EpisodeRow, SeatTime};
 use crate::schedule::Pairing;
-use crate::contest::Contest;
 use crate::sprt::Verdict;
 use crate::store::Store;
-
-/// Makes players of competitors that are bots.
-pub trait Launcher {
-    /// A player for this competitor. It may launch its program now or when its first episode begins.
-    ///
-    /// # Errors
-    /// Why it cannot play at all.
-    fn launch(&mut self, competitor: &Competitor) -> Result<Box<dyn Player>, String>;
-
-    /// The level of the sandbox that bots run in.
-    fn sandbox(&self) -> String;
-}
-
-/// Launches nothing: for tournaments among agents of ours.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NoBots;
-
-impl Launcher for NoBots {
-    fn launch(&mut self, competitor: &Competitor) -> Result<Box<dyn Player>, String> {
-        Err(format!("'{}' is a program, and programs are not run here", competitor.run))
-    }
-
-    fn sandbox(&self) -> String {
-        "in process".into()
-    }
-}
 
 /// How a tournament is run; nothing here changes its results.
 pub struct RunOptions<'a> {
@@ -66,12 +41,11 @@ pub enum RunEnd {
 /// Plays what is missing in the record.
 ///
 /// # Errors
-/// If an agent cannot be built, a bot cannot be launched at all, or the record cannot be written. What was
-/// stored before stays.
+/// If an agent cannot be built or the record cannot be written. What was stored before stays.
 pub fn run(
     plan: &Plan,
     store: &mut Store,
-    launcher: &mut dyn Launcher,
+    bots: &mut Bots,
     options: &mut RunOptions<'_>,
 ) -> Result<RunEnd, ArenaError> {
     let game = plan.set_up()?;
@@ -94,9 +68,8 @@ pub fn run(
         store.begin_session("in process")?;
         run_native(plan, &*game, store, &mut contest, options)?;
     } else {
-        let players = launch(plan, launcher)?;
-        store.begin_session(&launcher.sandbox())?;
-        run_with_bots(plan, &*game, store, players, &mut contest, options)?;
+        store.begin_session(&bots.sandbox)?;
+        run_with_bots(plan, &*game, store, chairs(plan, bots), &mut contest, options)?;
     }
     Ok(match contest.verdict() {
         Verdict::Open if store.next() >= total => RunEnd::Complete,
@@ -324,22 +297,18 @@ fn work(
 }
 
 /// A bot at the tables: its player, as long as it may play.
-struct Chair {
-    player: Option<Box<dyn Player>>,
+struct Chair<'b> {
+    player: Option<&'b mut Box<dyn Player>>,
     banned: bool,
     faulted_episodes: u64,
 }
 
-fn launch(plan: &Plan, launcher: &mut dyn Launcher) -> Result<Vec<Chair>, ArenaError> {
-    let chair = |competitor: &Competitor| {
-        let player = match competitor.kind {
-            CompetitorKind::Native => None,
-            CompetitorKind::Bot => Some(launcher.launch(competitor).map_err(|reason| ArenaError::Launch {
-                name: competitor.name.clone(),
-                reason,
-            })?),
-        };
-        Ok(Chair { player, banned: false, faulted_episodes: 0 })
+fn chairs<'b>(plan: &Plan, bots: &'b mut Bots) -> Vec<Chair<'b>> {
+    let mut players = bots.players.iter_mut();
+    let chair = |_: &Competitor| Chair {
+        player: players.next().and_then(Option::as_mut),
+        banned: false,
+        faulted_episodes: 0,
     };
     plan.competitors.iter().map(chair).collect()
 }
@@ -348,7 +317,7 @@ fn run_with_bots(
     plan: &Plan,
     game: &dyn AnyGame,
     store: &mut Store,
-    mut chairs: Vec<Chair>,
+    mut chairs: Vec<Chair<'_>>,
     contest: &mut Contest<'_>,
     options: &mut RunOptions<'_>,
 ) -> Result<(), ArenaError> {
@@ -380,11 +349,11 @@ fn run_with_bots(
 fn play_with_bots(
     plan: &Plan,
     game: &dyn AnyGame,
-    chairs: &mut [Chair],
+    chairs: &mut [Chair<'_>],
     pairing: Pairing,
 ) -> Result<EpisodeRow, ArenaError> {
     let filler = game.info().filler.map(AgentSpec::parse);
-    let mut players: Vec<Option<&mut Chair>> = chairs.iter_mut().map(Some).collect();
+    let mut players: Vec<Option<&mut Chair<'_>>> = chairs.iter_mut().map(Some).collect();
     let mut seats = Vec::with_capacity(game.seats());
     for own in &pairing.seats {
         let competitor = &plan.competitors[usize::from(*own)];
@@ -393,7 +362,7 @@ fn play_with_bots(
             (_, Some(agent)) => Who::Native(agent),
             // A banned bot's seat is the filler's, as if nobody had taken it.
             (_, None) if chair.banned => filler.clone().map_or(Who::Nobody, Who::Native),
-            (Some(player), None) => Who::Player(&mut **player),
+            (Some(player), None) => Who::Player(&mut ***player),
             (None, None) => Who::Nobody,
         };
         seats.push(SeatPlan { name: competitor.name.clone(), who });

@@ -58,6 +58,9 @@ pub struct Schedule {
     pub deals: u64,
     /// The anchors of a gauntlet; empty otherwise.
     pub anchors: Vec<u16>,
+    /// Whether competitors keep the order of their numbers where not everybody sits everywhere. For games
+    /// whose deal itself puts the seats in order.
+    pub fixed: bool,
     /// The root seed.
     pub seed: u64,
 }
@@ -227,7 +230,7 @@ impl Schedule {
                 std::iter::once(candidate).chain(field).collect()
             }
         };
-        if self.rotations < table {
+        if self.rotations < table && !self.fixed {
             // Not everybody will sit everywhere: at least the start is drawn.
             self.stream(cycle ^ number << 32).shuffle(&mut players);
         }

@@ -220,9 +220,10 @@ impl Standings {
         let ratings = (orders.episodes() > 0).then(|| rate(&orders, &rate_options(plan))).transpose()?;
         let order = order(plan, &tallies, ratings.as_ref());
         let ranks = ranks(plan.order, &order, &tallies);
-        let standings = order.iter().zip(ranks).map(|(own, rank)| {
-            standing(plan, *own, rank, &tallies[*own], ratings.as_ref())
-        });
+        let standings = order
+            .iter()
+            .zip(ranks)
+            .map(|(own, rank)| standing(plan, *own, rank, &tallies[*own], ratings.as_ref()));
         let standings: Vec<Standing> = standings.collect();
         let square = |cell: &mut dyn FnMut(usize, usize)| {
             for row in &order {
@@ -234,7 +235,10 @@ impl Standings {
         let mut pairs = Vec::new();
         square(&mut |row, column| pairs.push(matchups.of(row, column)));
         let better = ratings.as_ref().map_or_else(Vec::new, |ratings| {
-            order.iter().map(|row| order.iter().map(|column| ratings.better[*row][*column]).collect()).collect()
+            order
+                .iter()
+                .map(|row| order.iter().map(|column| ratings.better[*row][*column]).collect())
+                .collect()
         });
         let cycles = if plan.schedule.kind == Kind::VsZombies { None } else { cycles(&mut matchups) };
         let names = plan.names();
@@ -435,7 +439,8 @@ impl Times {
             plan.names().into_iter().map(|name| BotTimes { name, ..BotTimes::default() }).collect();
         let mut sums = vec![(0u64, 0u64, 0u64); bots.len()];
         store.each_time(|_, time| {
-            let (bot, sum) = (&mut bots[usize::from(time.competitor)], &mut sums[usize::from(time.competitor)]);
+            let (bot, sum) =
+                (&mut bots[usize::from(time.competitor)], &mut sums[usize::from(time.competitor)]);
             bot.episodes += 1;
             bot.asked += time.asked;
             bot.fallbacks += time.fallbacks;
@@ -445,7 +450,8 @@ impl Times {
                 sum.1 += cpu;
                 sum.2 += time.asked;
                 let mean = cpu as f64 / time.asked as f64;
-                bot.slowest_episode_us = Some(bot.slowest_episode_us.map_or(mean, |slowest| slowest.max(mean)));
+                bot.slowest_episode_us =
+                    Some(bot.slowest_episode_us.map_or(mean, |slowest| slowest.max(mean)));
             }
         })?;
         for (bot, (wall, cpu, timed)) in bots.iter_mut().zip(sums) {

@@ -5,6 +5,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use flate2::Compression;
@@ -66,7 +67,11 @@ pub struct Store {
 enum Replays {
     /// In memory: kept only as long as the store lives.
     Memory(Vec<u8>),
-    File { path: PathBuf, file: File, end: u64 },
+    File {
+        path: PathBuf,
+        file: File,
+        end: u64,
+    },
 }
 
 impl Store {
@@ -88,15 +93,17 @@ impl Store {
     /// If the directory holds something, or cannot be written to. Nothing in it has changed then.
     pub fn create(directory: &Path, plan: &Plan) -> Result<Self, ArenaError> {
         refuse_content(directory)?;
-        std::fs::create_dir_all(directory)
-            .map_err(|error| ArenaError::file(directory, format!("expected to make the directory: {error}")))?;
+        std::fs::create_dir_all(directory).map_err(|error| {
+            ArenaError::file(directory, format!("expected to make the directory: {error}"))
+        })?;
         let path = directory.join(DATABASE);
         // Made under another name: there is either no tournament or a whole one.
         let temporary = directory.join(".tournament.db.tmp");
         let _ = std::fs::remove_file(&temporary);
         {
-            let connection = Connection::open(&temporary)
-                .map_err(|error| ArenaError::file(directory, format!("expected to write into it: {error}")))?;
+            let connection = Connection::open(&temporary).map_err(|error| {
+                ArenaError::file(directory, format!("expected to write into it: {error}"))
+            })?;
             let store =
                 Self { path: path.clone(), connection, replays: Replays::Memory(Vec::new()), next: 0 };
             store.initialise(plan)?;
@@ -180,7 +187,13 @@ impl Store {
                 self.connection.prepare("INSERT INTO competitors VALUES (?1, ?2, ?3, ?4, ?5)")?;
             for (index, competitor) in plan.competitors.iter().enumerate() {
                 let kind = crate::toml_file::name_of(&competitor.kind);
-                insert.execute(params![index as i64, competitor.name, competitor.run, kind, competitor.files])?;
+                insert.execute(params![
+                    index as i64,
+                    competitor.name,
+                    competitor.run,
+                    kind,
+                    competitor.files
+                ])?;
             }
             self.connection.execute_batch("COMMIT")
         };
@@ -257,6 +270,18 @@ impl Store {
         Ok(levels)
     }
 
+    /// Remembers the command that began the tournament, and returns it: the first one stays.
+    ///
+    /// # Errors
+    /// If it cannot be read or written.
+    pub fn keep_command(&self, command: &str) -> Result<String, ArenaError> {
+        let keep = || -> rusqlite::Result<String> {
+            self.connection.execute("INSERT OR IGNORE INTO meta VALUES ('command', ?1)", params![command])?;
+            self.connection.query_row("SELECT value FROM meta WHERE key = 'command'", [], |row| row.get(0))
+        };
+        keep().map_err(|error| self.wrong(&error))
+    }
+
     /// Stores episodes: all of them or, if that fails, none.
     ///
     /// # Errors
@@ -319,13 +344,25 @@ impl Store {
     ///
     /// # Errors
     /// If they cannot be read.
-    pub fn each(&self, mut each: impl FnMut(EpisodeRow) -> bool) -> Result<(), ArenaError> {
+    pub fn each(&self, each: impl FnMut(EpisodeRow) -> bool) -> Result<(), ArenaError> {
+        self.each_of(0..self.next, each)
+    }
+
+    /// The same for episodes whose number is in this range.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn each_of(
+        &self,
+        range: Range<u64>,
+        mut each: impl FnMut(EpisodeRow) -> bool,
+    ) -> Result<(), ArenaError> {
         let mut read = || -> rusqlite::Result<()> {
             let mut query = self.connection.prepare(
                 "SELECT idx, deal, rotation, seating, scores, places, winners, forfeits, end, length, decisions
-                 FROM episodes ORDER BY idx",
+                 FROM episodes WHERE idx >= ?1 AND idx < ?2 ORDER BY idx",
             )?;
-            let mut rows = query.query([])?;
+            let mut rows = query.query(params![range.start as i64, range.end as i64])?;
             while let Some(row) = rows.next()? {
                 let episode = EpisodeRow {
                     pairing: crate::schedule::Pairing {
@@ -379,9 +416,11 @@ impl Store {
     /// If they cannot be read.
     pub fn bans(&self) -> Result<Vec<(u16, u64, String)>, ArenaError> {
         let read = || -> rusqlite::Result<Vec<(u16, u64, String)>> {
-            let mut query =
-                self.connection.prepare("SELECT competitor, episode, reason FROM bans ORDER BY episode, competitor")?;
-            let rows = query.query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64, row.get(2)?)))?;
+            let mut query = self
+                .connection
+                .prepare("SELECT competitor, episode, reason FROM bans ORDER BY episode, competitor")?;
+            let rows =
+                query.query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64, row.get(2)?)))?;
             rows.collect()
         };
         read().map_err(|error| self.wrong(&error))
@@ -393,8 +432,9 @@ impl Store {
     /// If they cannot be read.
     pub fn each_fault(&self, mut each: impl FnMut(u64, u16, &str, &str)) -> Result<(), ArenaError> {
         let mut read = || -> rusqlite::Result<()> {
-            let mut query =
-                self.connection.prepare("SELECT episode, competitor, code, record FROM faults ORDER BY id")?;
+            let mut query = self
+                .connection
+                .prepare("SELECT episode, competitor, code, record FROM faults ORDER BY id")?;
             let mut rows = query.query([])?;
             while let Some(row) = rows.next()? {
                 let (code, record): (String, String) = (row.get(2)?, row.get(3)?);
@@ -444,7 +484,9 @@ impl Store {
             transaction.execute("DELETE FROM ratings", [])?;
             for (index, competitor) in plan.competitors.iter().enumerate() {
                 let own = standings.standings.iter().find(|own| own.name == competitor.name);
-                let Some((own, rated)) = own.and_then(|own| Some((own, own.rating.as_ref()?))) else { continue };
+                let Some((own, rated)) = own.and_then(|own| Some((own, own.rating.as_ref()?))) else {
+                    continue;
+                };
                 transaction.execute(
                     "INSERT INTO ratings VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
                     params![
@@ -511,9 +553,8 @@ fn write_details(transaction: &rusqlite::Transaction<'_>, row: &EpisodeRow) -> r
         )?;
     }
     for (competitor, reason) in &row.bans {
-        transaction.execute("INSERT OR IGNORE INTO bans VALUES (?1, ?2, ?3)", params![
-            competitor, index, reason
-        ])?;
+        transaction
+            .execute("INSERT OR IGNORE INTO bans VALUES (?1, ?2, ?3)", params![competitor, index, reason])?;
     }
     Ok(())
 }
@@ -540,7 +581,9 @@ impl Replays {
 
     fn read(&mut self, index: u64, at: u64, bytes: u64) -> Result<Replay, ArenaError> {
         let mut packed = vec![0; usize::try_from(bytes.min(LARGEST_REPLAY)).unwrap_or(0)];
-        let wrong = |path: &Path, reason: String| ArenaError::file(path, format!("replay of episode {index}: {reason}"));
+        let wrong = |path: &Path, reason: String| {
+            ArenaError::file(path, format!("replay of episode {index}: {reason}"))
+        };
         let path = match self {
             Self::Memory(all) => {
                 let begin = (at as usize).min(all.len());
@@ -577,7 +620,10 @@ fn list<T: serde::Serialize>(values: &[T]) -> String {
     serde_json::to_string(values).expect("numbers are plain data")
 }
 
-fn unlist<T: serde::de::DeserializeOwned>(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<Vec<T>> {
+fn unlist<T: serde::de::DeserializeOwned>(
+    row: &rusqlite::Row<'_>,
+    column: usize,
+) -> rusqlite::Result<Vec<T>> {
     let text = row.get_ref(column)?.as_str()?;
     serde_json::from_str(text).map_err(|error| {
         rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(error))
@@ -612,14 +658,18 @@ fn existing(directory: &Path) -> Result<PathBuf, ArenaError> {
     }
     Err(ArenaError::file(
         directory,
-        format!("expected a directory with a tournament ({DATABASE}), found none\nhint: begin one with: meeple tournament GAME BOT… --out {}", directory.display()),
+        format!(
+            "expected a directory with a tournament ({DATABASE}), found none\nhint: begin one with: meeple tournament GAME BOT… --out {}",
+            directory.display()
+        ),
     ))
 }
 
 /// Looks at the file without changing it.
 fn check_whole(path: &Path) -> Result<(), ArenaError> {
     let wrong = |error: &rusqlite::Error| database_error(path, error);
-    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(|e| wrong(&e))?;
+    let connection =
+        Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(|e| wrong(&e))?;
     let ids: (i32, i32) = (
         connection.query_row("PRAGMA application_id", [], |row| row.get(0)).map_err(|e| wrong(&e))?,
         connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(|e| wrong(&e))?,

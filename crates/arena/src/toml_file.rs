@@ -14,8 +14,26 @@ use crate::schedule::Kind;
 use crate::sprt::SprtPlan;
 
 const TOP: &[&str] = &[
-    "game", "set", "bot", "schedule", "table", "rotations", "deals", "anchors", "anchor", "seed", "replays",
-    "order", "rating", "clock", "limits", "faults", "sandbox", "ban", "sprt",
+    "game",
+    "set",
+    "bot",
+    "schedule",
+    "table",
+    "rotations",
+    "deals",
+    "anchors",
+    "anchor",
+    "seed",
+    "replays",
+    "order",
+    "rating",
+    "clock",
+    "limits",
+    "faults",
+    "sandbox",
+    "ban",
+    "sprt",
+    "original",
 ];
 
 type Read<T> = Result<T, String>;
@@ -66,12 +84,18 @@ pub(crate) fn parse(text: &str, folder: &Path) -> Read<Request> {
                     }
                 }
             }
-            "clock" => request.faults.clock = overlaid(&request.faults.clock, section(value, key)?, "clock.")?,
+            "clock" => {
+                request.faults.clock = overlaid(&request.faults.clock, section(value, key)?, "clock.")?
+            }
             "limits" => request.limits = overlaid(&request.limits, section(value, key)?, "limits.")?,
             "faults" => {
                 let faults = section(value, key)?;
                 known(faults, &["on_fault", "strikes", "reveal_names"], "faults.")?;
                 request.faults = overlaid(&request.faults, faults, "faults.")?;
+            }
+            "original" => {
+                request.original =
+                    value.as_bool().map_or_else(|| expected("true or false", key, value), Ok)?;
             }
             "sandbox" => request.sandbox = word(value, key)?.to_owned(),
             "ban" => {

@@ -49,6 +49,9 @@ pub enum StandingsCheck {
     Missing,
 }
 
+/// Episodes that are read at once.
+const SLICE: u64 = 512;
+
 /// Problems that are told one by one.
 pub const MOST_PROBLEMS: usize = 20;
 
@@ -86,19 +89,22 @@ pub fn verify(
         found.problem(format!("the plan: expected the variant {}, found {}", game.variant(), plan.variant));
     }
     let mut natives = NativeTable::new(&plan, &*game);
+    // A slice at a time: a long tournament does not fit into memory.
     let mut rows: Vec<EpisodeRow> = Vec::new();
-    store.each(|row| {
-        rows.push(row);
-        true
-    })?;
-    for (done, row) in rows.iter().enumerate() {
+    for done in 0..found.episodes {
+        if done % SLICE == 0 {
+            progress.update(done, found.episodes, "");
+            rows.clear();
+            store.each_of(done..done + SLICE, |row| {
+                rows.push(row);
+                true
+            })?;
+        }
         if stop.is_stopped() {
             found.stopped = true;
             break;
         }
-        if done % 64 == 0 {
-            progress.update(done as u64, found.episodes, "");
-        }
+        let row = &rows[(done % SLICE) as usize];
         let index = row.pairing.index;
         let planned = plan.schedule.pairing(index);
         if planned != row.pairing {

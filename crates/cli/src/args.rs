@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-/// A laboratory for board games: simulate, sweep, plot, play, replay.
+/// A laboratory and arena for board games: simulate, sweep, plot, play, replay, compete.
 #[derive(Parser)]
 #[command(name = "meeple", version, about, max_term_width = 100)]
 #[command(
@@ -30,6 +30,14 @@ pub enum Command {
     Sweep(SweepArgs),
     /// Play in the terminal, or watch agents play
     Play(PlayArgs),
+    /// Play bots and agents against each other at one table, and say who is better
+    Match(MatchArgs),
+    /// Play a whole tournament, from flags or a TOML file, and rate everybody
+    Tournament(TournamentArgs),
+    /// Rank a folder of bots
+    Rank(RankArgs),
+    /// Prove a tournament: play every episode again and compute the standings anew
+    Verify(VerifyArgs),
     /// Watch a stored episode, after checking every step of it
     Replay(ReplayArgs),
     /// Draw a moment as SVG or PNG, or a whole episode as one HTML page
@@ -198,8 +206,11 @@ pub struct PlayArgs {
 
 #[derive(Args)]
 pub struct ReplayArgs {
-    /// The replay file
+    /// The replay file, or the directory of a tournament
     pub file: PathBuf,
+    /// The episode of a tournament
+    #[arg(long, value_name = "N")]
+    pub episode: Option<u64>,
     /// How much is shown
     #[arg(long, value_enum, default_value = "detail")]
     pub level: LevelArg,
@@ -216,8 +227,11 @@ pub struct ReplayArgs {
 
 #[derive(Args)]
 pub struct RenderArgs {
-    /// A replay file
+    /// A replay file, or the directory of a tournament
     pub file: PathBuf,
+    /// The episode of a tournament
+    #[arg(long, value_name = "N")]
+    pub episode: Option<u64>,
     /// Where to write: `.svg`, `.png` or `.html`
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
@@ -249,4 +263,212 @@ pub struct DoctorArgs {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// Who meets whom.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq)]
+pub enum ScheduleArg {
+    /// Everybody at one table
+    Single,
+    /// Every set of competitors that fits at a table
+    RoundRobin,
+    /// Everybody is shuffled and dealt to tables, again and again
+    BattleRoyale,
+    /// Every competitor against the anchors
+    Gauntlet,
+    /// Every competitor alone with the game's fillers
+    VsZombies,
+}
+
+/// Which replays are kept.
+#[derive(ValueEnum, Clone, Copy)]
+pub enum KeepArg {
+    /// Of every episode
+    All,
+    /// Of episodes with faults
+    Faulted,
+    /// None
+    None,
+}
+
+/// What the standings are ordered by.
+#[derive(ValueEnum, Clone, Copy)]
+pub enum OrderArg {
+    /// The joint rating
+    Rating,
+    /// Share of wins
+    Wins,
+    /// Mean score
+    Score,
+    /// Whole victories; equals share their rank
+    Victories,
+}
+
+/// What two competitors are compared by.
+#[derive(ValueEnum, Clone, Copy)]
+pub enum CompareArg {
+    /// Who finishes before whom
+    Place,
+    /// Difference of scores
+    Score,
+}
+
+/// What a fault of a bot leads to.
+#[derive(ValueEnum, Clone, Copy)]
+pub enum FaultArg {
+    /// The game's fallback action is taken instead; after --strikes faults, for the rest of the episode
+    Fallback,
+    /// The bot forfeits the episode
+    Forfeit,
+}
+
+/// Flags of everything that is a competition.
+#[derive(Args)]
+pub struct ArenaArgs {
+    #[command(flatten)]
+    pub variant: Variant,
+    /// Deals that each table plays, each from every seat
+    #[arg(short = 'n', long, value_name = "N")]
+    pub deals: Option<u64>,
+    /// Seat rotations of each deal [default: as many as competitors at the table, at most 8]
+    #[arg(long, value_name = "N")]
+    pub rotations: Option<u16>,
+    /// Root seed: the same seed gives the same deals
+    #[arg(long)]
+    pub seed: Option<u64>,
+    /// The competitor whose rating is 0 [default: the first]
+    #[arg(long, value_name = "NAME")]
+    pub anchor: Option<String>,
+    /// What the standings are ordered by [default: rating]
+    #[arg(long, value_enum)]
+    pub order: Option<OrderArg>,
+    /// Which replays are kept [default: all if bots play, else none: they can be computed again]
+    #[arg(long, value_enum)]
+    pub replays: Option<KeepArg>,
+    /// Resamples behind the intervals of the ratings [default: 1000]
+    #[arg(long, value_name = "N")]
+    pub resamples: Option<usize>,
+    /// How bots are shut in: auto (the best that works here), strict, in-process, limits-only, none
+    #[arg(long, value_name = "LEVEL")]
+    pub sandbox: Option<String>,
+    /// What a fault of a bot leads to [default: fallback]
+    #[arg(long, value_enum)]
+    pub on_fault: Option<FaultArg>,
+    /// Faults in an episode after which the fallback plays on; 0 for any number [default: 3]
+    #[arg(long, value_name = "N")]
+    pub strikes: Option<u32>,
+    /// Thinking time of a bot at the start of an episode, in milliseconds of CPU time
+    #[arg(long, value_name = "MS")]
+    pub bank_ms: Option<u64>,
+    /// Thinking time added after every move
+    #[arg(long, value_name = "MS")]
+    pub increment_ms: Option<u64>,
+    /// Most thinking time for one move; 0 for the bank alone
+    #[arg(long, value_name = "MS")]
+    pub move_ms: Option<u64>,
+    /// Ban a bot whose mean CPU time per decision in an episode exceeds this; 0 for never
+    #[arg(long, value_name = "MS")]
+    pub ban_ms: Option<f64>,
+    /// Ban a bot after this many episodes with faults; 0 for never
+    #[arg(long, value_name = "N")]
+    pub ban_after: Option<u64>,
+    /// By the rules and with the files of the original of game17: victories, ban over 10 ms, ties by round robin
+    #[arg(long)]
+    pub original: bool,
+    /// Threads where only agents of ours play; 0 takes all cores. The results do not depend on it
+    #[arg(long, default_value_t = 0)]
+    pub threads: usize,
+    /// Keep record, replays, standings and report in this directory
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Print the standings as JSON instead of tables
+    #[arg(long, conflicts_with = "csv")]
+    pub json: bool,
+    /// Print the standings as CSV instead of tables
+    #[arg(long)]
+    pub csv: bool,
+    /// No progress bar
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+#[derive(Args)]
+pub struct MatchArgs {
+    /// The game, or GAME/PRESET
+    pub game: String,
+    /// Who plays: agents (`turn:7`), bots (`./bot.py`, `cmd:node bot.js`), each with NAME= before it for
+    /// another name
+    #[arg(required = true, value_name = "BOT")]
+    pub bots: Vec<String>,
+    /// Stop as soon as it is sure whether the first is ahead of the second: by at most LOW or at least HIGH
+    /// standard deviations of a deal
+    #[arg(long, value_name = "LOW,HIGH", num_args = 0..=1, default_missing_value = "0,0.1", require_equals = true, allow_hyphen_values = true)]
+    pub sprt: Option<String>,
+    /// Greatest chance of a wrong "ahead by HIGH"
+    #[arg(long, default_value_t = 0.05, requires = "sprt")]
+    pub alpha: f64,
+    /// Greatest chance of a wrong "ahead by at most LOW"
+    #[arg(long, default_value_t = 0.05, requires = "sprt")]
+    pub beta: f64,
+    /// What is compared
+    #[arg(long, value_enum, default_value = "place", requires = "sprt")]
+    pub by: CompareArg,
+    #[command(flatten)]
+    pub arena: ArenaArgs,
+}
+
+#[derive(Args)]
+pub struct TournamentArgs {
+    /// A tournament file (TOML), or the game
+    #[arg(required_unless_present = "resume", value_name = "FILE.toml|GAME")]
+    pub game: Option<String>,
+    /// Who plays, if a game is named; see `meeple match --help`
+    #[arg(value_name = "BOT")]
+    pub bots: Vec<String>,
+    /// Who meets whom [default: round-robin]
+    #[arg(long, value_enum)]
+    pub schedule: Option<ScheduleArg>,
+    /// Competitors at a table [default: as few as the game allows; in a battle royale, as many]
+    #[arg(long, value_name = "N")]
+    pub table: Option<u16>,
+    /// The fixed opponents of a gauntlet, by name
+    #[arg(long, value_name = "NAME,NAME…", value_delimiter = ',')]
+    pub anchors: Vec<String>,
+    /// Go on with the tournament in this directory
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["game", "out"])]
+    pub resume: Option<PathBuf>,
+    #[command(flatten)]
+    pub arena: ArenaArgs,
+}
+
+#[derive(Args)]
+pub struct RankArgs {
+    /// The folder of bots: scripts, programs, and folders with a main file
+    pub folder: PathBuf,
+    /// The game, or GAME/PRESET
+    #[arg(long)]
+    pub game: String,
+    /// Agents of ours that play as well, as fixed points of comparison
+    #[arg(long, value_name = "AGENT,AGENT…", value_delimiter = ';')]
+    pub with: Vec<String>,
+    /// Who meets whom [default: round-robin]
+    #[arg(long, value_enum)]
+    pub schedule: Option<ScheduleArg>,
+    /// Competitors at a table
+    #[arg(long, value_name = "N")]
+    pub table: Option<u16>,
+    #[command(flatten)]
+    pub arena: ArenaArgs,
+}
+
+#[derive(Args)]
+pub struct VerifyArgs {
+    /// The directory of a tournament
+    pub directory: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// No progress bar
+    #[arg(short, long)]
+    pub quiet: bool,
 }

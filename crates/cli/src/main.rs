@@ -19,6 +19,11 @@ use clap::Parser;
 use crate::args::{Cli, Command};
 
 fn main() -> std::process::ExitCode {
+    // The part of a sandbox that restricts itself and then becomes the bot; no user types this.
+    let mut words = std::env::args_os().skip(1);
+    if words.next().is_some_and(|word| word == commands::arena::LAUNCH) {
+        return meeple_bothost::launcher_main(words);
+    }
     // A closed pipe (`meeple … | head`) ends the program quietly instead of with a panic.
     let result = match Cli::try_parse() {
         Ok(cli) => run(cli.command),
@@ -45,6 +50,10 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Sim(args) => commands::sim::run(&args),
         Command::Sweep(args) => commands::sweep::run(&args),
         Command::Play(args) => commands::play::run(&args),
+        Command::Match(args) => commands::matches::run(&args),
+        Command::Tournament(args) => commands::tournament::run(&args),
+        Command::Rank(args) => commands::rank::run(&args),
+        Command::Verify(args) => commands::verify::run(&args),
         Command::Replay(args) => commands::replay::run(&args),
         Command::Render(args) => commands::render::run(&args),
         Command::Bench(args) => commands::bench::run(&args),

@@ -7,6 +7,7 @@ use anyhow::{Context, bail};
 use flate2::Compression;
 use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
+use meeple_arena::Store;
 use meeple_core::{AnyEntry, Replay, Viewer};
 use meeple_games::find_game;
 
@@ -35,6 +36,31 @@ pub fn read(path: &Path) -> anyhow::Result<(Replay, &'static dyn AnyEntry)> {
     let replay = Replay::parse(&text).with_context(|| shown.to_string())?;
     // What a file says is no bad usage of ours: the text goes on, not the type.
     let entry = find_game(&replay.game).map_err(|error| anyhow::anyhow!("{shown}: {error}"))?;
+    Ok((replay, entry))
+}
+
+/// Reads a replay file, or the replay of an episode of a tournament's directory.
+pub fn read_episode(path: &Path, episode: Option<u64>) -> anyhow::Result<(Replay, &'static dyn AnyEntry)> {
+    if !path.is_dir() {
+        return match episode {
+            None => read(path),
+            Some(_) => Err(usage(format!(
+                "--episode: expected the directory of a tournament, found {}",
+                path.display()
+            ))),
+        };
+    }
+    let mut store = Store::open_read_only(path)?;
+    let index = episode.ok_or_else(|| {
+        usage(format!("expected an episode of {}, found none\nhint: --episode 0", path.display()))
+    })?;
+    if index >= store.next() {
+        return Err(usage(format!("--episode: expected a number below {}, found {index}", store.next())));
+    }
+    let replay = store.replay(index)?.with_context(|| {
+        format!("the replay of episode {index} was not kept\nhint: play the tournament with --replays all")
+    })?;
+    let entry = find_game(&replay.game)?;
     Ok((replay, entry))
 }
 

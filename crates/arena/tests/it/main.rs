@@ -1,6 +1,69 @@
 //! Tests of the arena.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod faults;
+mod files;
 mod ratings;
 mod schedule;
 mod sprt;
+mod tournaments;
+
+use std::path::Path;
+
+use meeple_arena::{Bots, Plan, Request, RunEnd, RunOptions, Standings, Store, run, write_results};
+use meeple_lab::{Progress, StopFlag};
+
+/// A request for this game and these competitors.
+fn request(game: &str, competitors: &str) -> Request {
+    let mut request = Request::new(game);
+    for word in competitors.split_whitespace() {
+        request.add(word);
+    }
+    request.resamples = 100;
+    request
+}
+
+/// Asks to stop once this many episodes are played.
+struct StopAt {
+    episodes: u64,
+    flag: StopFlag,
+}
+
+impl Progress for StopAt {
+    fn update(&mut self, done: u64, _total: u64, _label: &str) {
+        if done >= self.episodes {
+            self.flag.stop();
+        }
+    }
+}
+
+/// Plays what is missing in the tournament of `directory`, until `stop_at` episodes are played.
+fn play(plan: &Plan, directory: &Path, mut bots: Bots, threads: usize, stop_at: u64) -> (RunEnd, Standings) {
+    let mut store = if directory.join(meeple_arena::DATABASE).exists() {
+        Store::open(directory).unwrap()
+    } else {
+        Store::create(directory, plan).unwrap()
+    };
+    assert_eq!(store.plan().unwrap(), *plan);
+    let flag = StopFlag::new();
+    let mut progress = StopAt { episodes: stop_at, flag: flag.clone() };
+    let mut options = RunOptions { threads, progress: &mut progress, stop: &flag };
+    let end = run(plan, &mut store, &mut bots, &mut options).unwrap();
+    let (standings, _) = write_results(plan, &store, Some(directory), "meeple test").unwrap();
+    store.close().unwrap();
+    (end, standings)
+}
+
+/// Plays a whole tournament of agents of ours.
+fn play_all(plan: &Plan, directory: &Path) -> Standings {
+    let (end, standings) = play(plan, directory, Bots::none(), 2, u64::MAX);
+    assert_eq!(end, RunEnd::Complete);
+    standings
+}
+
+/// The bytes that must be the same however a tournament was played.
+fn results(directory: &Path) -> Vec<(String, Vec<u8>)> {
+    ["standings.json", "standings.csv", "report.html", "plan.json", "replays.jsonl.gz"]
+        .map(|name| (name.to_owned(), std::fs::read(directory.join(name)).unwrap()))
+        .into()
+}

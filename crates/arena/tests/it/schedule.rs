@@ -5,7 +5,16 @@ use std::collections::BTreeMap;
 use meeple_arena::schedule::{Kind, Pairing, Schedule};
 
 fn schedule(kind: Kind, competitors: u16, table: u16) -> Schedule {
-    Schedule { kind, competitors, table, rotations: table, deals: 6, anchors: Vec::new(), seed: 3 }
+    Schedule {
+        kind,
+        competitors,
+        table,
+        rotations: table,
+        deals: 6,
+        anchors: Vec::new(),
+        fixed: false,
+        seed: 3,
+    }
 }
 
 fn all(schedule: &Schedule) -> Vec<Pairing> {
@@ -103,6 +112,12 @@ fn fewer_rotations_still_move_people_about() {
         // Binomial with mean 2,000 and standard deviation 32.
         assert!((1850..2150).contains(&times), "{competitor} sat {times} times at {seat}");
     }
+}
+
+#[test]
+fn a_fixed_order_is_kept() {
+    let schedule = Schedule { rotations: 1, fixed: true, ..schedule(Kind::Single, 4, 4) };
+    assert!(all(&schedule).iter().all(|pairing| pairing.seats == [0, 1, 2, 3]));
 }
 
 #[test]

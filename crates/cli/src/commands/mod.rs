@@ -1,16 +1,21 @@
 //! One file per verb.
 
 pub mod agents;
+pub mod arena;
 pub mod bench;
 pub mod doctor;
 pub mod games;
+pub mod matches;
 pub mod play;
+pub mod rank;
 pub mod render;
 pub mod replay;
 pub mod rules;
 pub mod sim;
 pub mod sweep;
 pub mod tool;
+pub mod tournament;
+pub mod verify;
 
 use anyhow::Context;
 use meeple_core::Seating;

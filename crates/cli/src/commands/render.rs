@@ -12,7 +12,7 @@ use crate::failure::usage;
 use crate::replay_file::{self, write_atomically};
 
 pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
-    let (replay, entry) = replay_file::read(&args.file)?;
+    let (replay, entry) = replay_file::read_episode(&args.file, args.episode)?;
     let viewer = replay_file::viewer(&args.viewer, replay.players.len().max(1))?;
     let kind = args.output.extension().map(|kind| kind.to_string_lossy().to_ascii_lowercase());
     let bytes = match kind.as_deref() {

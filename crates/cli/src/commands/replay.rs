@@ -8,7 +8,7 @@ use crate::spectate::{Answer, Spectator, wait};
 use crate::terminal;
 
 pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
-    let (replay, entry) = replay_file::read(&args.file)?;
+    let (replay, entry) = replay_file::read_episode(&args.file, args.episode)?;
     let viewer = replay_file::viewer(&args.viewer, replay.players.len().max(1))?;
     let mut spectator = Spectator::new(args.level, viewer, &replay.players);
     let mut pages = Vec::new();

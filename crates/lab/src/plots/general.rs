@@ -80,8 +80,12 @@ pub fn matrix(
     decimals: usize,
 ) -> Result<Plot, LabError> {
     let (all, shown) = (names.len(), names.len().min(MOST_CELLS));
-    let rows: Vec<String> =
-        names[..shown].iter().enumerate().rev().map(|(index, name)| format!("{} {name}", index + 1)).collect();
+    let rows: Vec<String> = names[..shown]
+        .iter()
+        .enumerate()
+        .rev()
+        .map(|(index, name)| format!("{} {name}", index + 1))
+        .collect();
     let columns: Vec<String> = (1..=shown).map(|number| number.to_string()).collect();
     let cells = (0..shown).rev().flat_map(|row| values[row * all..row * all + shown].iter().copied());
     let map = HeatMap {

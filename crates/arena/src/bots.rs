@@ -1,0 +1,111 @@
+//! The competitors that are programs, launched.
+
+use meeple_bothost::{BotProcess, BotSpec, LaunchError, Limits, Player, Sandbox};
+
+use crate::ArenaError;
+use crate::plan::{Competitor, CompetitorKind};
+
+/// A launched bot, with the fingerprint of its files.
+pub struct Bot {
+    /// What plays.
+    pub player: Box<dyn Player>,
+    /// The fingerprint, if it has files.
+    pub files: Option<String>,
+}
+
+/// The bots of a tournament.
+pub struct Bots {
+    pub(crate) players: Vec<Option<Box<dyn Player>>>,
+    files: Vec<Option<String>>,
+    pub(crate) sandbox: String,
+}
+
+/// Launches a competitor; `None` for agents of ours.
+///
+/// # Errors
+/// If it cannot be started, or does not say hello.
+pub fn launch(
+    competitor: &Competitor,
+    sandbox: &Sandbox,
+    limits: &Limits,
+) -> Result<Option<Bot>, LaunchError> {
+    if competitor.kind == CompetitorKind::Native {
+        return Ok(None);
+    }
+    let spec = BotSpec::parse(&competitor.run)?.named(competitor.name.clone());
+    let process = BotProcess::launch(&spec, sandbox, limits)?;
+    Ok(Some(Bot { files: Some(process.hash().to_owned()), player: Box::new(process) }))
+}
+
+impl Bots {
+    /// These bots, by competitor, in a sandbox of this level.
+    pub fn new(bots: Vec<Option<Bot>>, sandbox: impl Into<String>) -> Self {
+        let (mut players, mut files) = (Vec::new(), Vec::new());
+        for bot in bots {
+            let (player, hash) = bot.map_or((None, None), |bot| (Some(bot.player), bot.files));
+            players.push(player);
+            files.push(hash);
+        }
+        Self { players, files, sandbox: sandbox.into() }
+    }
+
+    /// None: only agents of ours play.
+    pub fn none() -> Self {
+        Self { players: Vec::new(), files: Vec::new(), sandbox: "in process".into() }
+    }
+
+    /// Launches all competitors that are bots.
+    ///
+    /// # Errors
+    /// The first that cannot be launched.
+    pub fn launch(
+        competitors: &[Competitor],
+        sandbox: &Sandbox,
+        limits: &Limits,
+    ) -> Result<Self, ArenaError> {
+        let bots = competitors.iter().map(|competitor| launch(competitor, sandbox, limits));
+        Ok(Self::new(bots.collect::<Result<_, _>>()?, sandbox.level().name()))
+    }
+
+    /// Takes the bots of some competitors out, in this order.
+    pub(crate) fn take(&mut self, competitors: &[usize]) -> Self {
+        let mut own = |index: &usize| self.players.get_mut(*index).and_then(Option::take);
+        let players = competitors.iter().map(&mut own).collect();
+        Self { players, files: Vec::new(), sandbox: self.sandbox.clone() }
+    }
+
+    /// Puts bots that were taken out back.
+    pub(crate) fn put_back(&mut self, competitors: &[usize], taken: Self) {
+        for (index, player) in competitors.iter().zip(taken.players) {
+            if let Some(place) = self.players.get_mut(*index) {
+                *place = player;
+            }
+        }
+    }
+
+    /// Notes the fingerprints in the list of competitors of a new plan.
+    pub fn sign(&self, competitors: &mut [Competitor]) {
+        for (competitor, files) in competitors.iter_mut().zip(&self.files) {
+            competitor.files.clone_from(files);
+        }
+    }
+
+    /// Whether these are the programs that a stored plan was made for.
+    ///
+    /// # Errors
+    /// The first that is another.
+    pub fn check(&self, competitors: &[Competitor]) -> Result<(), ArenaError> {
+        for (competitor, files) in competitors.iter().zip(&self.files) {
+            if competitor.files != *files {
+                let shown = |hash: &Option<String>| hash.as_deref().unwrap_or("none").to_owned();
+                return Err(ArenaError::Plan(format!(
+                    "bot '{}': expected files with fingerprint {}, found {}\nhint: the bot was changed since the tournament began; put the old files back, or begin a new tournament in another directory",
+                    competitor.name,
+                    shown(&competitor.files),
+                    shown(files)
+                )));
+            }
+        }
+        Ok(())
+    }
+}

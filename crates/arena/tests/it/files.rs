@@ -1,0 +1,215 @@
+//! Tournament files, and directories that are not as they should be.
+
+use meeple_arena::schedule::Kind;
+use meeple_arena::{ArenaError, DATABASE, Keep, Store, read_file};
+
+use crate::{play, play_all, request};
+
+fn read(text: &str) -> Result<meeple_arena::Plan, ArenaError> {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("bot.py"), "").unwrap();
+    let file = folder.path().join("cup.toml");
+    std::fs::write(&file, text).unwrap();
+    read_file(&file)?.plan()
+}
+
+#[test]
+fn a_full_file_is_read() {
+    let plan = read(
+        r#"
+        game = "incan-gold"
+        schedule = "gauntlet"
+        table = 2
+        deals = 7
+        rotations = 1
+        seed = 12
+        anchors = ["turn:7", "wild"]
+        anchor = "wild"
+        replays = "faulted"
+        order = "score"
+        sandbox = "strict"
+        bot = ["turn:7", { name = "wild", run = "random:0.5" }, "./bot.py", { name = "other", run = "bot.py" }]
+
+        [set]
+        rounds = 3
+
+        [rating]
+        resamples = 200
+        prior = 0.5
+
+        [clock]
+        bank_ms = 100
+        move_ms = "none"
+
+        [limits]
+        memory_mib = 64
+
+        [faults]
+        on_fault = "forfeit"
+        strikes = 1
+
+        [ban]
+        mean_ms = 10
+
+        [sprt]
+        high = 1
+        by = "score"
+        "#,
+    )
+    .unwrap();
+    assert_eq!(plan.names(), ["turn:7", "wild", "bot", "other"]);
+    assert!(plan.competitors[2].run.ends_with("/bot.py"), "{:?}", plan.competitors[2]);
+    assert_eq!(plan.schedule.kind, Kind::Gauntlet);
+    assert_eq!((plan.schedule.anchors.as_slice(), plan.schedule.episodes()), (&[0, 1][..], 2 * 2 * 7));
+    assert_eq!(plan.rating.anchor, 1);
+    assert_eq!(plan.replays, Keep::Faulted);
+    assert_eq!(plan.variant["rounds"], 3);
+    assert_eq!((plan.faults.clock.bank_ms, plan.faults.clock.move_ms), (100, None));
+    assert_eq!(plan.limits.memory_mib, 64);
+    assert_eq!(plan.ban.unwrap().mean_ms, 10.0);
+    assert_eq!(plan.sprt.unwrap().high, 1.0);
+    let again = serde_json::from_str::<meeple_arena::Plan>(&plan.to_text()).unwrap();
+    assert_eq!((again.hash(), again), (plan.hash(), plan));
+}
+
+#[test]
+fn bad_files_say_what_and_where() {
+    for (text, expected) in [
+        (
+            "game = 'incan-gold'\nshedule = 'single'",
+            &["unknown key 'shedule'", "did you mean 'schedule'?"][..],
+        ),
+        ("bot = ['turn:7']", &["expected a game, found none"]),
+        ("game = 'incan-god'\nbot = ['turn:7']", &["unknown game 'incan-god'", "incan-gold"]),
+        ("game = 'incan-gold", &["expected TOML", "line 1"]),
+        ("game = 'incan-gold'\nbot = []", &["at least one competitor, found none"]),
+        ("game = 'incan-gold'\nbot = ['turn:7']", &["at least 2 competitors, found 1"]),
+        (
+            "game = 'incan-gold'\nbot = ['turn:7', 'turn:8', 'turn:7']",
+            &["found 'turn:7' twice", "give one of them another name"],
+        ),
+        (
+            "game = 'incan-gold'\nbot = ['turn:7', 'trun:8']",
+            &["unknown agent 'trun'", "did you mean 'turn'?"],
+        ),
+        ("game = 'incan-gold'\nbot = ['turn:7', './none.py']", &["none.py' does not exist"]),
+        (
+            "game = 'incan-gold'\nbot = ['turn:7', { run = 'turn:8', nam = 'x' }]",
+            &["unknown key 'bot 2, nam'", "'name'"],
+        ),
+        ("game = 'incan-gold'\nbot = ['turn:7', { name = 'x' }]", &["bot 2: expected what to run"]),
+        (
+            "game = 'incan-gold'\nschedule = 'swiss'\nbot = ['turn:7', 'turn:8']",
+            &["unknown word 'swiss'", "round-robin"],
+        ),
+        (
+            "game = 'incan-gold'\ndeals = 'many'\nbot = ['turn:7', 'turn:8']",
+            &["deals: expected a whole number"],
+        ),
+        ("game = 'incan-gold'\ndeals = -1\nbot = ['turn:7', 'turn:8']", &["deals: expected a whole number"]),
+        (
+            "game = 'incan-gold'\nbot = ['turn:7', 'turn:8']\n[clock]\nbank = 5",
+            &["unknown key 'clock.bank'", "bank_ms"],
+        ),
+        ("game = 'incan-gold'\nbot = ['turn:7', 'turn:8']\n[clock]\nbank_ms = 'x'", &["clock.bank_ms:"]),
+        (
+            "game = 'incan-gold'\nbot = ['turn:7', 'turn:8']\n[set]\nround = 5",
+            &["unknown parameter 'round'", "rounds"],
+        ),
+        (
+            "game = 'incan-gold'\nschedule = 'gauntlet'\nbot = ['turn:7', 'turn:8']",
+            &["a gauntlet needs anchors", "hint"],
+        ),
+        (
+            "game = 'incan-gold'\nanchor = 'turn:9'\nbot = ['turn:7', 'turn:8']",
+            &["anchor: unknown competitor 'turn:9'", "did you mean 'turn:7'?"],
+        ),
+        ("game = 'carcassonne'\nschedule = 'vs-zombies'\nbot = ['random']", &["cannot be played by one"]),
+        ("game = 'cartolan'\ntable = 9\nbot = ['random', 'greedy']", &["at most 4", "found a table of 9"]),
+        (
+            "game = 'incan-gold'\nbot = ['turn:7', 'turn:8']\n[sprt]\nlow = 1\nhigh = 0",
+            &["sprt: expected two bounds"],
+        ),
+    ] {
+        let error = read(text).err().unwrap_or_else(|| panic!("accepted: {text}"));
+        assert!(error.is_usage(), "{error}");
+        for part in expected {
+            assert!(error.to_string().contains(part), "expected {part:?} in: {error}\n{text}");
+        }
+    }
+}
+
+#[test]
+fn directories_that_hold_something_are_left_alone() {
+    let plan = request("incan-gold", "turn:7 random").plan().unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("notes.txt"), "mine").unwrap();
+    let error = Store::create(directory.path(), &plan).err().unwrap().to_string();
+    assert!(error.contains("found 'notes.txt'"), "{error}");
+    let names: Vec<_> =
+        std::fs::read_dir(directory.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(names, ["notes.txt"]);
+
+    let directory = tempfile::tempdir().unwrap();
+    drop(Store::create(directory.path(), &plan).unwrap());
+    let error = Store::create(directory.path(), &plan).err().unwrap().to_string();
+    assert!(error.contains("found a tournament") && error.contains("meeple tournament --resume"), "{error}");
+
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let error = Store::create(file.path(), &plan).err().unwrap().to_string();
+    assert!(error.contains("found a file"), "{error}");
+
+    let empty = tempfile::tempdir().unwrap();
+    let error = Store::open(empty.path()).err().unwrap().to_string();
+    assert!(error.contains("expected a directory with a tournament"), "{error}");
+}
+
+#[test]
+fn damaged_records_are_refused_and_left_as_they_are() {
+    let mut request = request("incan-gold", "turn:7 random:0.5");
+    request.deals = Some(200);
+    let plan = request.plan().unwrap();
+    let whole = tempfile::tempdir().unwrap();
+    play_all(&plan, whole.path());
+    let bytes = std::fs::read(whole.path().join(DATABASE)).unwrap();
+    let mut garbled = bytes.clone();
+    let middle = bytes.len() / 2 / 4096 * 4096;
+    garbled[middle..middle + 4096].fill(0x5a);
+    for (name, bytes) in [
+        ("cut", bytes[..bytes.len() / 2].to_vec()),
+        ("garbled", garbled),
+        ("text", b"this is no database, but a text of some length that says so".to_vec()),
+        ("empty", Vec::new()),
+    ] {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join(DATABASE);
+        std::fs::write(&path, &bytes).unwrap();
+        for open in [Store::open, Store::open_read_only] {
+            let error =
+                open(directory.path()).err().unwrap_or_else(|| panic!("{name} was opened")).to_string();
+            assert!(error.contains(DATABASE) && error.contains("hint: "), "{name}: {error}");
+            assert!(error.contains("nothing was changed"), "{name}: {error}");
+        }
+        assert_eq!(std::fs::read(&path).unwrap(), bytes, "{name}: the file was changed");
+    }
+}
+
+#[test]
+fn lost_replays_are_noticed() {
+    let mut request = request("incan-gold", "turn:7 random:0.5");
+    request.deals = Some(20);
+    request.replays = Some(Keep::All);
+    let plan = request.plan().unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    play(&plan, directory.path(), meeple_arena::Bots::none(), 1, 20);
+    let path = directory.path().join(meeple_arena::REPLAYS);
+    let bytes = std::fs::read(&path).unwrap();
+    // Bytes behind the last stored episode are what a kill leaves: they are cut off.
+    std::fs::write(&path, [&bytes[..], b"half a replay"].concat()).unwrap();
+    drop(Store::open(directory.path()).unwrap());
+    assert_eq!(std::fs::read(&path).unwrap(), bytes);
+    std::fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
+    let error = Store::open(directory.path()).err().unwrap().to_string();
+    assert!(error.contains("bytes of replays"), "{error}");
+    assert_eq!(std::fs::read(&path).unwrap().len(), bytes.len() - 1);
+}

@@ -1,0 +1,202 @@
+//! Tournaments of agents of ours: the same bytes however they are played, and proved.
+
+use meeple_arena::schedule::Kind;
+use meeple_arena::sprt::Verdict;
+use meeple_arena::{
+    Bots, Compare, Keep, OrderBy, RunEnd, SprtMatch, StandingsCheck, Store, Verification, verify,
+};
+use meeple_lab::{NoProgress, StopFlag};
+
+use crate::{play, play_all, request, results};
+
+fn proved(directory: &std::path::Path) -> Verification {
+    verify(directory, &mut NoProgress, &StopFlag::new()).unwrap()
+}
+
+#[test]
+fn threads_and_interruptions_do_not_matter() {
+    for keep in [Keep::None, Keep::All] {
+        let mut request = request("incan-gold", "turn:7 backpack:20 random:0.2 never");
+        request.table = Some(3);
+        request.deals = Some(60);
+        request.replays = Some(keep);
+        let plan = request.plan().unwrap();
+        assert_eq!(plan.schedule.episodes(), 4 * 60 * 3);
+        let whole = tempfile::tempdir().unwrap();
+        assert_eq!(play(&plan, whole.path(), Bots::none(), 1, u64::MAX).0, RunEnd::Complete);
+        let pieces = tempfile::tempdir().unwrap();
+        let mut stopped = 0;
+        for stop_at in [1, 40, 41, 300, 301, 719, u64::MAX] {
+            let (end, standings) = play(&plan, pieces.path(), Bots::none(), 2, stop_at);
+            stopped += usize::from(end == RunEnd::Stopped);
+            assert!(standings.episodes >= stop_at.min(720), "{} of {stop_at}", standings.episodes);
+        }
+        assert!(stopped >= 3, "it was really stopped, {stopped} times");
+        assert_eq!(results(whole.path()), results(pieces.path()), "{keep:?}");
+        let found = proved(pieces.path());
+        assert!(found.is_proved(), "{found:?}");
+        let expected = if keep == Keep::All { (720, 0) } else { (0, 720) };
+        assert_eq!((found.by_replay, found.by_seed), expected);
+        assert_eq!(found.standings, StandingsCheck::Same);
+    }
+}
+
+#[test]
+fn every_game_can_be_a_tournament() {
+    for (game, competitors) in [
+        ("incan-gold", "turn:7 random:0.2"),
+        ("game17", "t800 hunter"),
+        ("carcassonne", "random greedy"),
+        ("cartolan", "random greedy"),
+        ("privateers", "random greedy"),
+    ] {
+        let mut request = request(game, competitors);
+        request.deals = Some(1);
+        request.replays = Some(Keep::All);
+        if game == "game17" {
+            request.set = vec![("size".into(), "4".into()), ("rounds".into(), "8".into())];
+        }
+        let plan = request.plan().unwrap_or_else(|error| panic!("{game}: {error}"));
+        let directory = tempfile::tempdir().unwrap();
+        play_all(&plan, directory.path());
+        let found = proved(directory.path());
+        assert!(found.is_proved() && found.by_replay == 2, "{game}: {found:?}");
+        // Without replays it comes out the same.
+        request.replays = Some(Keep::None);
+        let again = tempfile::tempdir().unwrap();
+        let standings = play_all(&request.plan().unwrap(), again.path());
+        let first = std::fs::read_to_string(directory.path().join("standings.csv")).unwrap();
+        assert_eq!(meeple_arena::report::csv(&standings), first, "{game}");
+    }
+}
+
+#[test]
+fn better_agents_are_rated_better() {
+    let mut request = request("incan-gold", "turn:7 random:0.5 turn:2 backpack:20");
+    request.anchor = Some("random:0.5".into());
+    request.deals = Some(150);
+    let directory = tempfile::tempdir().unwrap();
+    let standings = play_all(&request.plan().unwrap(), directory.path());
+    let points = |name: &str| {
+        let standing = standings.standings.iter().find(|own| own.name == name).unwrap();
+        standing.rating.as_ref().unwrap().points
+    };
+    assert_eq!(standings.anchor.as_deref(), Some("random:0.5"));
+    assert_eq!(points("random:0.5"), 0.0);
+    assert!(points("turn:7") > 100.0, "{standings:?}");
+    assert_eq!(standings.standings[0].rank, 1);
+    let episodes: Vec<u64> = standings.standings.iter().map(|own| own.episodes).collect();
+    assert_eq!(episodes, [900; 4], "three opponents, 150 deals, two seats");
+    for own in &standings.standings {
+        assert_eq!(own.wins + own.draws + own.losses, own.episodes);
+        assert_eq!(own.placements.iter().sum::<u64>(), own.episodes);
+        assert!(own.win_share_ci[0] <= own.win_share && own.win_share <= own.win_share_ci[1]);
+    }
+    let shares: f64 = standings.standings.iter().map(|own| own.win_share * own.episodes as f64).sum();
+    assert!((shares - standings.episodes as f64).abs() < 1e-6, "one win per episode");
+}
+
+#[test]
+fn the_sequential_test_stops_a_match() {
+    let mut request = request("incan-gold", "turn:7 random:0.5");
+    request.schedule = Some(Kind::Single);
+    request.deals = Some(5000);
+    request.sprt = Some(SprtMatch { low: 0.0, high: 0.2, alpha: 0.05, beta: 0.05, by: Compare::Place });
+    let plan = request.plan().unwrap();
+    let mut found = Vec::new();
+    for (threads, stop_at) in [(1, u64::MAX), (2, 9)] {
+        let directory = tempfile::tempdir().unwrap();
+        let (mut end, mut standings) = play(&plan, directory.path(), Bots::none(), threads, stop_at);
+        if end == RunEnd::Stopped {
+            (end, standings) = play(&plan, directory.path(), Bots::none(), threads, u64::MAX);
+        }
+        assert_eq!(end, RunEnd::Decided(Verdict::High));
+        let sprt = standings.sprt.clone().unwrap();
+        assert!(sprt.groups >= 24 && sprt.groups < 400, "{sprt:?}");
+        assert_eq!(standings.episodes, 2 * sprt.groups, "it stopped at the deciding deal");
+        assert!(proved(directory.path()).is_proved());
+        found.push(standings);
+    }
+    assert_eq!(found[0], found[1]);
+}
+
+#[test]
+fn zombies_are_met_alone() {
+    let mut request = request("game17", "t800 hunter");
+    request.schedule = Some(Kind::VsZombies);
+    request.set = vec![("size".into(), "5".into()), ("rounds".into(), "12".into())];
+    request.deals = Some(30);
+    let plan = request.plan().unwrap();
+    assert_eq!(plan.order, OrderBy::Wins);
+    let directory = tempfile::tempdir().unwrap();
+    let standings = play_all(&plan, directory.path());
+    assert_eq!((standings.episodes, standings.deal_groups), (60, 30));
+    assert!(standings.standings.iter().all(|own| own.rating.is_none()));
+    assert!(standings.standings[0].win_share >= standings.standings[1].win_share);
+    assert!(proved(directory.path()).is_proved());
+}
+
+#[test]
+fn what_was_tampered_with_is_found() {
+    let mut request = request("incan-gold", "turn:7 random:0.5");
+    request.deals = Some(10);
+    for (keep, sql, expected) in [
+        (Keep::None, "UPDATE episodes SET scores = '[1,2]' WHERE idx = 7", "episode 7: stored scores [1, 2]"),
+        (Keep::All, "UPDATE episodes SET places = '[2,2]' WHERE idx = 3", "episode 3: stored scores"),
+        (Keep::None, "UPDATE episodes SET seating = '[1,1]' WHERE idx = 4", "episode 4: expected Pairing"),
+        (Keep::All, "UPDATE episodes SET replay_at = 0 WHERE idx = 5", "episode 5:"),
+    ] {
+        request.replays = Some(keep);
+        let directory = tempfile::tempdir().unwrap();
+        play_all(&request.plan().unwrap(), directory.path());
+        let database = rusqlite::Connection::open(directory.path().join(meeple_arena::DATABASE)).unwrap();
+        database.execute(sql, []).unwrap();
+        drop(database);
+        let found = proved(directory.path());
+        assert!(!found.is_proved());
+        assert!(found.problems.iter().any(|text| text.contains(expected)), "{sql}: {found:?}");
+    }
+    let directory = tempfile::tempdir().unwrap();
+    play_all(&request.plan().unwrap(), directory.path());
+    let path = directory.path().join("standings.json");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replacen("\"wins\": 1", "\"wins\": 9", 1)).unwrap();
+    assert_eq!(proved(directory.path()).standings, StandingsCheck::Differ);
+}
+
+#[test]
+fn the_record_can_be_asked_in_sql() {
+    let mut request = request("incan-gold", "turn:7 random:0.5");
+    request.deals = Some(10);
+    let directory = tempfile::tempdir().unwrap();
+    let standings = play_all(&request.plan().unwrap(), directory.path());
+    let database = rusqlite::Connection::open(directory.path().join(meeple_arena::DATABASE)).unwrap();
+    let mean: f64 = database
+        .query_row(
+            "SELECT avg(score) FROM seats JOIN competitors ON competitor = id WHERE name = 'turn:7'",
+            [],
+            |row| row.get(0),
+        )
+        .unwrap();
+    let own = standings.standings.iter().find(|own| own.name == "turn:7").unwrap();
+    assert!((mean - own.mean_score).abs() < 1e-9);
+    let rated: f64 = database
+        .query_row(
+            "SELECT points FROM ratings JOIN competitors ON competitor = id WHERE name = 'turn:7'",
+            [],
+            |row| row.get(0),
+        )
+        .unwrap();
+    assert_eq!(rated, own.rating.as_ref().unwrap().points);
+}
+
+#[test]
+fn only_one_program_writes() {
+    let plan = request("incan-gold", "turn:7 random:0.5").plan().unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let store = Store::create(directory.path(), &plan).unwrap();
+    let second = Store::open(directory.path()).err().unwrap().to_string();
+    assert!(second.contains("expected to be the only one"), "{second}");
+    drop(store);
+    assert!(Store::open(directory.path()).is_ok());
+}

@@ -1,0 +1,230 @@
+//! What `match`, `tournament` and `rank` share: flags, launching, playing, printing.
+
+use std::path::Path;
+
+use anyhow::Context;
+use meeple_arena::{
+    ArenaError, Ban, Bots, Compare, Keep, OrderBy, Plan, Request, RunEnd, RunOptions, Standings, Store,
+    original, report, run, schedule::Kind, sprt::Verdict, write_results,
+};
+use meeple_bothost::{Launcher, Level, OnFault, Sandbox};
+
+use crate::args::{ArenaArgs, CompareArg, FaultArg, KeepArg, OrderArg, ScheduleArg};
+use crate::commands::sim::stop_on_interrupt;
+use crate::commands::{command_line, settings};
+use crate::failure::usage;
+use crate::terminal;
+use crate::watch::Bar;
+
+/// The word that makes this program the launcher of a sandboxed bot.
+pub const LAUNCH: &str = "__launch";
+
+/// Puts flags over a request.
+pub fn apply(args: &ArenaArgs, request: &mut Request) -> anyhow::Result<()> {
+    request.set.extend(settings(&args.variant)?);
+    let faults = &mut request.faults;
+    let clock = &mut faults.clock;
+    clock.bank_ms = args.bank_ms.unwrap_or(clock.bank_ms);
+    clock.increment_ms = args.increment_ms.unwrap_or(clock.increment_ms);
+    if let Some(move_ms) = args.move_ms {
+        clock.move_ms = Some(move_ms).filter(|ms| *ms > 0);
+    }
+    if let Some(on_fault) = args.on_fault {
+        faults.on_fault = match on_fault {
+            FaultArg::Fallback => OnFault::Fallback,
+            FaultArg::Forfeit => OnFault::Forfeit,
+        };
+    }
+    if let Some(strikes) = args.strikes {
+        faults.strikes = Some(strikes).filter(|strikes| *strikes > 0);
+    }
+    if args.ban_ms.is_some() || args.ban_after.is_some() {
+        let old = request.ban.unwrap_or(Ban { mean_ms: 0.0, faulted_episodes: 0 });
+        let ban = Ban {
+            mean_ms: args.ban_ms.unwrap_or(old.mean_ms),
+            faulted_episodes: args.ban_after.unwrap_or(old.faulted_episodes),
+        };
+        if !(0.0..=1e9).contains(&ban.mean_ms) {
+            return Err(usage(format!("--ban-ms: expected milliseconds from 0 on, found {}", ban.mean_ms)));
+        }
+        request.ban = Some(ban);
+    }
+    request.original |= args.original;
+    request.deals = args.deals.or(request.deals);
+    request.rotations = args.rotations.or(request.rotations);
+    request.seed = args.seed.unwrap_or(request.seed);
+    request.anchor = args.anchor.clone().or(request.anchor.take());
+    request.resamples = args.resamples.unwrap_or(request.resamples);
+    if let Some(level) = &args.sandbox {
+        request.sandbox.clone_from(level);
+    }
+    if let Some(order) = args.order {
+        request.order = Some(match order {
+            OrderArg::Rating => OrderBy::Rating,
+            OrderArg::Wins => OrderBy::Wins,
+            OrderArg::Score => OrderBy::Score,
+            OrderArg::Victories => OrderBy::Victories,
+        });
+    }
+    if let Some(keep) = args.replays {
+        request.replays = Some(match keep {
+            KeepArg::All => Keep::All,
+            KeepArg::Faulted => Keep::Faulted,
+            KeepArg::None => Keep::None,
+        });
+    }
+    Ok(())
+}
+
+/// The schedule of a flag.
+pub fn kind(argument: ScheduleArg) -> Kind {
+    match argument {
+        ScheduleArg::Single => Kind::Single,
+        ScheduleArg::RoundRobin => Kind::RoundRobin,
+        ScheduleArg::BattleRoyale => Kind::BattleRoyale,
+        ScheduleArg::Gauntlet => Kind::Gauntlet,
+        ScheduleArg::VsZombies => Kind::VsZombies,
+    }
+}
+
+/// What two competitors are compared by.
+pub fn compare(argument: CompareArg) -> Compare {
+    match argument {
+        CompareArg::Place => Compare::Place,
+        CompareArg::Score => Compare::Score,
+    }
+}
+
+/// The program that starts bots: this one.
+pub fn launcher() -> anyhow::Result<Launcher> {
+    let program = std::env::current_exe().context("cannot find the program that is running")?;
+    Ok(Launcher { program, arguments: vec![LAUNCH.to_owned()] })
+}
+
+/// The sandbox asked for, tried out; a weak one is warned of.
+pub fn sandbox(asked: &str) -> anyhow::Result<Sandbox> {
+    let launcher = launcher()?;
+    let sandbox = if asked == "auto" {
+        Sandbox::best(&launcher)
+    } else {
+        let level: Level = asked.parse().map_err(|reason| usage(format!("sandbox: {reason}")))?;
+        Sandbox::of_level(level, &launcher).map_err(|error| usage(error.to_string()))?
+    };
+    if let Some(warning) = sandbox.level().warning() {
+        eprintln!("meeple: {warning}");
+    }
+    Ok(sandbox)
+}
+
+/// Plays a new tournament, in a directory or in memory, and prints its standings.
+pub fn play_new(mut plan: Plan, bots: Option<Bots>, args: &ArenaArgs) -> anyhow::Result<()> {
+    let bots = match bots {
+        Some(bots) => bots,
+        None if plan.is_native() => Bots::none(),
+        None => Bots::launch(&plan.competitors, &sandbox(&plan.sandbox)?, &plan.limits)?,
+    };
+    bots.sign(&mut plan.competitors);
+    let store = match &args.out {
+        Some(directory) => Store::create(directory, &plan)?,
+        None => Store::in_memory(&plan)?,
+    };
+    play(&plan, store, bots, args, args.out.as_deref(), &command_line())
+}
+
+/// Goes on with a tournament.
+pub fn resume(directory: &Path, args: &ArenaArgs) -> anyhow::Result<()> {
+    let store = Store::open(directory)?;
+    let plan = store.plan()?;
+    let played = store.next() >= plan.schedule.episodes();
+    let done = played && !(plan.original && original::is_open(directory));
+    let bots = if plan.is_native() || done {
+        Bots::none()
+    } else {
+        let bots = Bots::launch(&plan.competitors, &sandbox(&plan.sandbox)?, &plan.limits)?;
+        bots.check(&plan.competitors)?;
+        bots
+    };
+    play(&plan, store, bots, args, Some(directory), "")
+}
+
+fn play(
+    plan: &Plan,
+    mut store: Store,
+    mut bots: Bots,
+    args: &ArenaArgs,
+    directory: Option<&Path>,
+    command: &str,
+) -> anyhow::Result<()> {
+    let command = store.keep_command(command)?;
+    let stop = stop_on_interrupt()?;
+    let mut bar = Bar::new(args.quiet);
+    let mut options = RunOptions { threads: args.threads, progress: &mut bar, stop: &stop };
+    let played = play_out(plan, &mut store, &mut bots, directory, &mut options);
+    bar.finish();
+    let end = played.map_err(|error| hint_to_resume(error, directory))?;
+    let (standings, times) = write_results(plan, &store, directory, &command)?;
+    store.close()?;
+    print(&standings, &times, args)?;
+    match (end, directory) {
+        (RunEnd::Stopped, Some(directory)) => eprintln!(
+            "meeple: stopped after {} of {} episodes; go on with:\n  {}",
+            standings.episodes,
+            standings.planned,
+            resume_command(directory)
+        ),
+        (RunEnd::Stopped, None) => eprintln!(
+            "meeple: stopped after {} of {} episodes; without --out they are gone",
+            standings.episodes, standings.planned
+        ),
+        (RunEnd::Complete | RunEnd::Decided(_), Some(directory)) => {
+            eprintln!("meeple: wrote {}", directory.join("report.html").display());
+        }
+        (RunEnd::Complete | RunEnd::Decided(_), None) => {}
+    }
+    debug_assert_ne!(end, RunEnd::Decided(Verdict::Open), "a decision is none of the open kind");
+    Ok(())
+}
+
+/// Plays what is missing; by the rules of the original, with the games that split equals.
+fn play_out(
+    plan: &Plan,
+    store: &mut Store,
+    bots: &mut Bots,
+    directory: Option<&Path>,
+    options: &mut RunOptions<'_>,
+) -> Result<RunEnd, ArenaError> {
+    let end = run(plan, store, bots, options)?;
+    if !plan.original || end == RunEnd::Stopped {
+        return Ok(end);
+    }
+    let ranking = original::finish(plan, store, bots, directory, options)?;
+    let stopped = ranking.is_none() && plan.schedule.kind != Kind::VsZombies;
+    Ok(if stopped { RunEnd::Stopped } else { end })
+}
+
+fn resume_command(directory: &Path) -> String {
+    let shown = directory.display().to_string();
+    let plain = shown.chars().all(|c| c.is_ascii_alphanumeric() || "-_./".contains(c));
+    let shown = if plain { shown } else { format!("'{}'", shown.replace('\'', r"'\''")) };
+    format!("meeple tournament --resume {shown}")
+}
+
+fn hint_to_resume(error: ArenaError, directory: Option<&Path>) -> anyhow::Error {
+    match directory {
+        Some(directory) => anyhow::anyhow!(
+            "{error}\nhint: what was played is kept; go on with: {}",
+            resume_command(directory)
+        ),
+        None => error.into(),
+    }
+}
+
+fn print(standings: &Standings, times: &meeple_arena::Times, args: &ArenaArgs) -> anyhow::Result<()> {
+    if args.json {
+        terminal::print(&standings.to_json())
+    } else if args.csv {
+        terminal::print(&report::csv(standings))
+    } else {
+        terminal::print(&report::tables(standings, times, terminal::width()))
+    }
+}

@@ -1,0 +1,37 @@
+//! `meeple match`: everybody at one table, until enough is known.
+
+use meeple_arena::{Request, SprtMatch, schedule::Kind};
+
+use crate::args::MatchArgs;
+use crate::commands::arena::{apply, compare, play_new};
+use crate::failure::usage;
+
+/// Deals that a match with a sequential test plays at most.
+const MOST_DEALS: u64 = 100_000;
+
+pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
+    let mut request = Request::new(&args.game);
+    for word in &args.bots {
+        request.add(word);
+    }
+    request.schedule = Some(if args.bots.len() == 1 { Kind::VsZombies } else { Kind::Single });
+    apply(&args.arena, &mut request)?;
+    if let Some(text) = &args.sprt {
+        let wrong = || {
+            usage(format!(
+                "--sprt: expected LOW,HIGH, found '{text}'\nhint: as in --sprt=0,0.1 or --sprt=-0.1,0.1"
+            ))
+        };
+        let (low, high) = text.split_once(',').ok_or_else(wrong)?;
+        let number = |text: &str| text.trim().parse::<f64>().map_err(|_| wrong());
+        request.sprt = Some(SprtMatch {
+            low: number(low)?,
+            high: number(high)?,
+            alpha: args.alpha,
+            beta: args.beta,
+            by: compare(args.by),
+        });
+        request.deals = request.deals.or(Some(MOST_DEALS));
+    }
+    play_new(request.plan()?, None, &args.arena)
+}

@@ -1,0 +1,74 @@
+//! `meeple rank`: a folder of bots in, a ranking out.
+
+use std::path::Path;
+
+use anyhow::Context;
+use meeple_arena::schedule::Kind;
+use meeple_arena::{Bots, Request, launch, original};
+use meeple_bothost::BotSpec;
+
+use crate::args::RankArgs;
+use crate::commands::arena::{apply, kind, play_new, sandbox};
+use crate::failure::usage;
+
+pub fn run(args: &RankArgs) -> anyhow::Result<()> {
+    let found = bots_in(&args.folder)?;
+    let mut request = Request::new(&args.game);
+    for word in found.iter().chain(&args.with) {
+        request.add(word);
+    }
+    request.schedule = args.schedule.map(kind);
+    if args.arena.original {
+        // The original ranks by a battle royale of everybody.
+        request.schedule = request.schedule.or(Some(Kind::Single));
+    }
+    request.table = args.table.or(request.table);
+    apply(&args.arena, &mut request)?;
+    // The table is checked before anything is started; who does not start is left out, and said so.
+    let plan = request.plan()?;
+    let shut_in = sandbox(&plan.sandbox)?;
+    let (mut bots, mut failed) = (Vec::new(), Vec::new());
+    for competitor in &plan.competitors {
+        match launch(competitor, &shut_in, &plan.limits) {
+            Ok(bot) => bots.push(bot),
+            Err(error) => {
+                eprintln!("meeple: {} does not play: {error}", competitor.name);
+                failed.push((competitor.run.clone(), error.to_string()));
+            }
+        }
+    }
+    request.competitors.retain(|(_, run)| !failed.iter().any(|(own, _)| own == run));
+    let plan = if failed.is_empty() { plan } else { request.plan()? };
+    play_new(plan, Some(Bots::new(bots, shut_in.level().name())), &args.arena)?;
+    if let (Some(directory), true) = (&args.arena.out, args.arena.original) {
+        original::write_failed(directory, &failed)?;
+    }
+    Ok(())
+}
+
+/// The bots of a folder, in the order of their names: whatever can be run.
+fn bots_in(folder: &Path) -> anyhow::Result<Vec<String>> {
+    let shown = folder.display();
+    let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read the folder {shown}"))?;
+    let mut bots = Vec::new();
+    for entry in entries {
+        let path = entry.with_context(|| format!("cannot read the folder {shown}"))?.path();
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        if name.starts_with(['.', '_']) {
+            continue;
+        }
+        let text = path.display().to_string();
+        // A path with a slash, so that it is read as a bot and not as an agent.
+        let word = if text.contains('/') { text } else { format!("./{text}") };
+        if BotSpec::parse(&word).is_ok() {
+            bots.push(word);
+        }
+    }
+    bots.sort();
+    if bots.is_empty() {
+        return Err(usage(format!(
+            "expected bots in {shown}, found none\nhint: a bot is a .py or .js file, a program that can be executed, or a folder with a main file"
+        )));
+    }
+    Ok(bots)
+}

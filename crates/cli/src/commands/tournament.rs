@@ -1,0 +1,31 @@
+//! `meeple tournament`: from a file, from flags, or where it was left.
+
+use std::path::Path;
+
+use meeple_arena::{Request, read_file};
+
+use crate::args::TournamentArgs;
+use crate::commands::arena::{apply, kind, play_new, resume};
+use crate::failure::usage;
+
+pub fn run(args: &TournamentArgs) -> anyhow::Result<()> {
+    if let Some(directory) = &args.resume {
+        return resume(directory, &args.arena);
+    }
+    let Some(game) = &args.game else {
+        return Err(usage("expected a tournament file or a game, found nothing"));
+    };
+    let mut request = if game.ends_with(".toml") { read_file(Path::new(game))? } else { Request::new(game) };
+    for word in &args.bots {
+        request.add(word);
+    }
+    if let Some(schedule) = args.schedule {
+        request.schedule = Some(kind(schedule));
+    }
+    request.table = args.table.or(request.table);
+    if !args.anchors.is_empty() {
+        request.anchors.clone_from(&args.anchors);
+    }
+    apply(&args.arena, &mut request)?;
+    play_new(request.plan()?, None, &args.arena)
+}

@@ -1,0 +1,48 @@
+//! `meeple verify`: a tournament, proved.
+
+use anyhow::bail;
+use meeple_arena::{StandingsCheck, verify};
+
+use crate::args::VerifyArgs;
+use crate::commands::sim::stop_on_interrupt;
+use crate::terminal;
+use crate::watch::Bar;
+
+pub fn run(args: &VerifyArgs) -> anyhow::Result<()> {
+    let stop = stop_on_interrupt()?;
+    let mut bar = Bar::new(args.quiet);
+    let found = verify(&args.directory, &mut bar, &stop);
+    bar.finish();
+    let found = found?;
+    if args.json {
+        terminal::print_json(&serde_json::to_value(&found)?)?;
+    } else {
+        let standings = match found.standings {
+            StandingsCheck::Same => "the standings follow from them, byte for byte",
+            StandingsCheck::Differ => "the stored standings do NOT follow from them",
+            StandingsCheck::Missing => "there are no standings yet",
+        };
+        let mut text = format!(
+            "{} episodes: {} proved by their replay, {} played again from their seed, {} without proof; {standings}\n",
+            found.episodes, found.by_replay, found.by_seed, found.unproved
+        );
+        for problem in &found.problems {
+            text.push_str(&format!("  {problem}\n"));
+        }
+        terminal::print(&text)?;
+    }
+    if found.stopped {
+        bail!("stopped before everything was proved");
+    }
+    if !found.is_proved() {
+        bail!(
+            "{}: {} problem{}, {} episode{} without proof",
+            args.directory.display(),
+            found.problem_count + u64::from(found.standings == StandingsCheck::Differ),
+            if found.problem_count == 1 { "" } else { "s" },
+            found.unproved,
+            if found.unproved == 1 { "" } else { "s" }
+        );
+    }
+    Ok(())
+}
