@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub mod confine;
 mod calls;
+pub mod confine;
 pub(crate) mod strict;
 
 use self::confine::{Calls, Confinement, Files, Resources};

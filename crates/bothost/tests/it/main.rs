@@ -4,5 +4,6 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)]
 
 mod episodes;
+mod hostile;
 mod processes;
 mod support;

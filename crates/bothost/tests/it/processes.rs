@@ -2,7 +2,9 @@
 
 use meeple_bothost::{BotSpec, FaultPolicy, Sandbox, SeatPlan, play_episode};
 
-use crate::support::{game, game_with, has, incan_gold, launch, native, patient, repository, sandboxes, seat, seed};
+use crate::support::{
+    game, game_with, has, incan_gold, launch, native, patient, repository, sandboxes, seat, seed,
+};
 
 fn example(path: &str) -> BotSpec {
     BotSpec::parse(repository().join("bots").join(path).to_str().unwrap()).unwrap()
