@@ -3,6 +3,7 @@
 // Tests look at files, processes and clocks.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)]
 
+mod adapter;
 mod episodes;
 mod hostile;
 mod processes;
