@@ -44,6 +44,9 @@ pub(crate) fn command(launcher: &Launcher, confinement: &Confinement, job: &Job<
             Err(_) => command.arg("--ro-bind-try").args([folder, folder]),
         };
     }
+    for folder in ["/etc", "/run"] {
+        command.args(["--perms", "0755", "--dir", folder]);
+    }
     for file in LINKER {
         command.args(["--ro-bind-try", file, file]);
     }
