@@ -186,6 +186,31 @@ impl BotProcess {
         self.restarts
     }
 
+    /// Sends a line as it is, for checks that no game would lead to.
+    pub(crate) fn send_raw(&mut self, line: &str) -> Result<(), Fault> {
+        let Some(running) = &mut self.running else { return Err(self.absent()) };
+        running.go_on();
+        running.pipes.queue().extend_from_slice(line.as_bytes());
+        running.pipes.queue().push(b'\n');
+        self.flush()
+    }
+
+    /// The next line as it is.
+    pub(crate) fn line_raw(&mut self, at_most: Duration, due: &str) -> Result<String, Fault> {
+        self.line_until(Instant::now() + at_most, due)
+    }
+
+    /// Closes the bot's input, with or without a good-bye, and says whether it ends by itself in time.
+    pub(crate) fn ends_by_itself(&mut self, with_bye: bool) -> bool {
+        if with_bye {
+            let _ = self.send(&HostMessage::Bye { why: None });
+        }
+        let Some(running) = &mut self.running else { return true };
+        running.go_on();
+        running.pipes.close_input();
+        wait_for(&mut running.child, Duration::from_millis(self.limits.shutdown_ms)).is_some()
+    }
+
     /// Starts the process and waits for its hello.
     fn run(&mut self) -> Result<(), LaunchError> {
         let named = |error| LaunchError::Start { bot: self.spec.name.clone(), error };

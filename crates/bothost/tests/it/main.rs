@@ -4,6 +4,7 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)]
 
 mod adapter;
+mod checks;
 mod episodes;
 mod hostile;
 mod processes;
