@@ -24,8 +24,6 @@ pub enum Verdict {
     Warning,
     /// Wrong.
     Failed,
-    /// Not tried, because of something before it.
-    Skipped,
 }
 
 /// One check and how it went.
