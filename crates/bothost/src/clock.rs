@@ -51,7 +51,10 @@ pub(crate) fn children(pid: Pid) -> Vec<Pid> {
     let lists = tasks.flatten().filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok());
     lists
         .flat_map(|list| {
-            list.split_whitespace().filter_map(|word| word.parse().ok()).map(Pid::from_raw).collect::<Vec<_>>()
+            list.split_whitespace()
+                .filter_map(|word| word.parse().ok())
+                .map(Pid::from_raw)
+                .collect::<Vec<_>>()
         })
         .collect()
 }

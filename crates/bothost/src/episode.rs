@@ -92,7 +92,7 @@ pub struct EpisodeRecord {
 }
 
 /// What happened on a seat.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SeatRecord {
     /// Decisions that the seat made, fallbacks included.
     pub decisions: u64,

@@ -58,6 +58,31 @@ impl FaultCode {
             Self::ProtocolVersion => "PROTOCOL_VERSION",
         }
     }
+
+    /// What a bot's author may look at first.
+    pub const fn hint(self) -> &'static str {
+        match self {
+            Self::Timeout => {
+                "is the answer written as one line and flushed at once? does the bot wait for something \
+                 else than its next line?"
+            }
+            Self::CumulativeTimeout => "use less of bank_us per move; the increment comes after each move",
+            Self::BrokenPipe => "keep stdin and stdout open until the line with \"bye\"",
+            Self::Crash => "the tail of stderr usually says where",
+            Self::InvalidMessage => {
+                "print nothing but messages on stdout (logs go to stderr), one JSON object per line; repeat \
+                 g and n of the question"
+            }
+            Self::InvalidMove => {
+                "answer with an index into legal, counted from 0, or with moves in the form asked for"
+            }
+            Self::OutputLimit => "write less: lines have a limit (see hello), and so has stderr",
+            Self::MemoryLimit => {
+                "use less memory; every process of the bot may have as much as the limit says"
+            }
+            Self::ProtocolVersion => "answer hello with a version within v, and list the games that you play",
+        }
+    }
 }
 
 impl fmt::Display for FaultCode {

@@ -14,6 +14,7 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod adapter;
+pub mod check;
 mod clock;
 mod episode;
 mod fault;

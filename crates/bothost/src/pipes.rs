@@ -48,11 +48,7 @@ pub(crate) enum Found {
 
 impl Pipes {
     /// The pipes, which become non-blocking.
-    pub(crate) fn new(
-        input: ChildStdin,
-        output: ChildStdout,
-        errors: ChildStderr,
-    ) -> std::io::Result<Self> {
+    pub(crate) fn new(input: ChildStdin, output: ChildStdout, errors: ChildStderr) -> std::io::Result<Self> {
         for descriptor in [input.as_fd(), output.as_fd(), errors.as_fd()] {
             let flags = OFlag::from_bits_truncate(fcntl(descriptor, FcntlArg::F_GETFL)?);
             fcntl(descriptor, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK))?;

@@ -176,9 +176,39 @@ impl BotProcess {
         self.running.as_ref().is_some_and(|running| running.cpu.is_some())
     }
 
+    /// CPU time of the running process so far, where it can be measured.
+    pub fn cpu_time(&mut self) -> Option<Duration> {
+        Some(self.running.as_mut()?.cpu.as_mut()?.read())
+    }
+
     /// How often it was started again.
     pub fn restarts(&self) -> u32 {
         self.restarts
+    }
+
+    /// Sends a line as it is, for checks that no game would lead to.
+    pub(crate) fn send_raw(&mut self, line: &str) -> Result<(), Fault> {
+        let Some(running) = &mut self.running else { return Err(self.absent()) };
+        running.go_on();
+        running.pipes.queue().extend_from_slice(line.as_bytes());
+        running.pipes.queue().push(b'\n');
+        self.flush()
+    }
+
+    /// The next line as it is.
+    pub(crate) fn line_raw(&mut self, at_most: Duration, due: &str) -> Result<String, Fault> {
+        self.line_until(Instant::now() + at_most, due)
+    }
+
+    /// Closes the bot's input, with or without a good-bye, and says whether it ends by itself in time.
+    pub(crate) fn ends_by_itself(&mut self, with_bye: bool) -> bool {
+        if with_bye {
+            let _ = self.send(&HostMessage::Bye { why: None });
+        }
+        let Some(running) = &mut self.running else { return true };
+        running.go_on();
+        running.pipes.close_input();
+        wait_for(&mut running.child, Duration::from_millis(self.limits.shutdown_ms)).is_some()
     }
 
     /// Starts the process and waits for its hello.
@@ -216,15 +246,8 @@ impl BotProcess {
             let _ = child.wait();
             named(error)
         })?;
-        self.running = Some(Running {
-            child,
-            pipes,
-            marks,
-            bot,
-            cpu: None,
-            frozen: false,
-            last_line: String::new(),
-        });
+        self.running =
+            Some(Running { child, pipes, marks, bot, cpu: None, frozen: false, last_line: String::new() });
         self.gone = None;
         self.asked = None;
         self.late.clear();
@@ -267,8 +290,90 @@ impl BotProcess {
             if strict {
                 // bubblewrap, its first process in the namespace, and the bot.
                 let inside = children(running.bot).first().copied();
-                running.bot = inside.and_then(|first| children(first).first().copied()).unwrap_or(running.bot);
+                running.bot =
+                    inside.and_then(|first| children(first).first().copied()).unwrap_or(running.bot);
             }
+            running.cpu = CpuClock::of_tree(running.bot);
+        }
+        self.freeze();
+        Ok(())
+    }
+
+    /// Starts the process again, as often as it is allowed to.
+    fn run_again(&mut self) -> Result<(), Fault> {
+        if self.restarts >= self.limits.restarts {
+            let mut fault = self.absent();
+            fault.detail = format!("given up after {} restarts; last: {}", self.restarts, fault.detail);
+            return Err(fault);
+        }
+        self.restarts += 1;
+        self.run().map_err(|error| {
+            let fault = match error {
+                LaunchError::Hello { fault, .. } => *fault,
+                other => Fault::new(FaultCode::Crash, other.to_string()).fatal(),
+            };
+            self.gone = Some(fault.clone());
+            fault
+        })
+    }
+
+    /// Tells the bot that an episode begins, and waits until it is ready.
+    fn begin(&mut self, start: &Start<'_>) -> Result<(), Fault> {
+        if !self.hello.games.is_empty() && !self.hello.games.iter().any(|game| game == start.game) {
+            let games = self.hello.games.join(", ");
+            let detail = format!("the bot plays {games}, not {}", start.game);
+            return Err(self.fault(FaultCode::ProtocolVersion, detail));
+        }
+        self.episode += 1;
+        self.clock = *start.clock;
+        self.bank = Duration::from_millis(start.clock.bank_ms);
+        self.used = Usage::default();
+        self.last_used_us = 0;
+        self.asked = None;
+        if let Some(running) = &mut self.running {
+            running.go_on();
+            running.pipes.stderr_bytes = 0;
+        }
+        let clock = start.clock;
+        self.send(&HostMessage::Start {
+            g: self.episode,
+            game: start.game.to_owned(),
+            rules: start.rules_version,
+            opts: start.variant.clone(),
+            seat: start.seat.index() as u64,
+            seats: start.seats as u64,
+            names: start.names.map(<[String]>::to_vec),
+            seed: format!("{:016x}", start.seed),
+            clock: ClockMessage {
+                start_ms: clock.start_ms,
+                bank_ms: clock.bank_ms,
+                inc_ms: clock.increment_ms,
+                move_ms: clock.move_ms,
+                basis: clock.basis,
+            },
+        })?;
+        let deadline = Instant::now() + clock.ceiling(Duration::from_millis(clock.start_ms));
+        loop {
+            let line = self.line_until(deadline, "ready")?;
+            // The answer to a question of the last episode that was given up.
+            if let Ok(message) = parse_line(&line)
+                && message.t == Kind::Move
+                && let (Some(game), Some(number)) = (message.g, message.n)
+                && let Some(at) = self.late.iter().position(|late| *late == (game, number))
+            {
+                self.late.swap_remove(at);
+                continue;
+            }
+            let game = self.read(&line, Kind::Ready)?.g;
+            if game != Some(self.episode) {
+                let found = game.map_or("none".to_owned(), |game| game.to_string());
+                let detail = format!("expected ready with g {}, found {found}", self.episode);
+                return Err(self.kill(FaultCode::InvalidMessage, detail));
+            }
+            break;
+        }
+        if let Some(running) = &mut self.running {
+            // Helpers that it has started since are counted from now on.
             running.cpu = CpuClock::of_tree(running.bot);
         }
         self.freeze();
@@ -294,7 +399,9 @@ impl BotProcess {
 
     /// The fault that ended the process.
     fn absent(&self) -> Fault {
-        self.gone.clone().unwrap_or_else(|| Fault::new(FaultCode::Crash, "the bot has not been started").fatal())
+        self.gone
+            .clone()
+            .unwrap_or_else(|| Fault::new(FaultCode::Crash, "the bot has not been started").fatal())
     }
 
     /// Reads a line as the message that is due.
@@ -321,7 +428,7 @@ impl BotProcess {
                 let half = self.half_line();
                 return Err(self.kill(FaultCode::Timeout, format!("no {due} within {waited} ms{half}")));
             }
-            self.check_memory()?;
+            self.look()?;
             self.wait((deadline - now).min(LOOK))?;
         }
     }
@@ -394,6 +501,16 @@ impl BotProcess {
         }
         let limit = self.limits.stderr_bytes;
         Err(self.kill(FaultCode::OutputLimit, format!("more than {limit} bytes on stderr in one episode")))
+    }
+
+    /// What is looked at now and then while a bot thinks.
+    fn look(&mut self) -> Result<(), Fault> {
+        // It may have ended while others that it started hold its pipes open.
+        let ended = |running: &mut Running| matches!(running.child.try_wait(), Ok(Some(_)));
+        if self.running.as_mut().is_some_and(ended) {
+            return Err(self.ended("it ended"));
+        }
+        self.check_memory()
     }
 
     /// Kills a bot whose processes hold more memory than one may: shared memory escapes the kernel's limit.
@@ -623,81 +740,20 @@ impl Drop for BotProcess {
 
 impl Player for BotProcess {
     fn start(&mut self, start: &Start<'_>) -> Result<(), Fault> {
+        let idle = self.running.is_some() && self.episode > 0;
         if self.running.is_none() {
-            if self.restarts >= self.limits.restarts {
-                let mut fault = self.absent();
-                fault.detail = format!("given up after {} restarts; last: {}", self.restarts, fault.detail);
-                return Err(fault);
-            }
-            self.restarts += 1;
-            if let Err(error) = self.run() {
-                let fault = match error {
-                    LaunchError::Hello { fault, .. } => *fault,
-                    other => Fault::new(FaultCode::Crash, other.to_string()).fatal(),
-                };
-                self.gone = Some(fault.clone());
-                return Err(fault);
-            }
+            self.run_again()?;
         }
-        if !self.hello.games.is_empty() && !self.hello.games.iter().any(|game| game == start.game) {
-            let games = self.hello.games.join(", ");
-            let detail = format!("the bot plays {games}, not {}", start.game);
-            return Err(self.fault(FaultCode::ProtocolVersion, detail));
-        }
-        self.episode += 1;
-        self.clock = *start.clock;
-        self.bank = Duration::from_millis(start.clock.bank_ms);
-        self.used = Usage::default();
-        self.last_used_us = 0;
-        self.asked = None;
-        if let Some(running) = &mut self.running {
-            running.go_on();
-            running.pipes.stderr_bytes = 0;
-        }
-        let clock = start.clock;
-        self.send(&HostMessage::Start {
-            g: self.episode,
-            game: start.game.to_owned(),
-            rules: start.rules_version,
-            opts: start.variant.clone(),
-            seat: start.seat.index() as u64,
-            seats: start.seats as u64,
-            names: start.names.map(<[String]>::to_vec),
-            seed: format!("{:016x}", start.seed),
-            clock: ClockMessage {
-                start_ms: clock.start_ms,
-                bank_ms: clock.bank_ms,
-                inc_ms: clock.increment_ms,
-                move_ms: clock.move_ms,
-                basis: clock.basis,
-            },
-        })?;
-        let deadline = Instant::now() + clock.ceiling(Duration::from_millis(clock.start_ms));
-        loop {
-            let line = self.line_until(deadline, "ready")?;
-            // The answer to a question of the last episode that was given up.
-            if let Ok(message) = parse_line(&line)
-                && message.t == Kind::Move
-                && let (Some(game), Some(number)) = (message.g, message.n)
-                && let Some(at) = self.late.iter().position(|late| *late == (game, number))
+        match self.begin(start) {
+            // It went away between two episodes. That costs a restart, but not the episode.
+            Err(fault)
+                if idle && !fault.alive && matches!(fault.code, FaultCode::Crash | FaultCode::BrokenPipe) =>
             {
-                self.late.swap_remove(at);
-                continue;
+                self.run_again()?;
+                self.begin(start)
             }
-            let game = self.read(&line, Kind::Ready)?.g;
-            if game != Some(self.episode) {
-                let found = game.map_or("none".to_owned(), |game| game.to_string());
-                let detail = format!("expected ready with g {}, found {found}", self.episode);
-                return Err(self.kill(FaultCode::InvalidMessage, detail));
-            }
-            break;
+            result => result,
         }
-        if let Some(running) = &mut self.running {
-            // Helpers that it has started since are counted from now on.
-            running.cpu = CpuClock::of_tree(running.bot);
-        }
-        self.freeze();
-        Ok(())
     }
 
     fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
@@ -739,7 +795,7 @@ impl Player for BotProcess {
                     let now = Instant::now();
                     if let Some(asked) = self.asked.as_mut().filter(|asked| asked.look <= now) {
                         asked.look = now + LOOK;
-                        self.check_memory()?;
+                        self.look()?;
                     }
                     return Ok(None);
                 }
@@ -798,7 +854,8 @@ impl Player for BotProcess {
         if let Some(running) = &mut self.running {
             running.pipes.drain_errors(&self.limits);
             fault.stderr_tail = running.pipes.tail();
-            if matches!(code, FaultCode::InvalidMessage | FaultCode::InvalidMove | FaultCode::ProtocolVersion) {
+            if matches!(code, FaultCode::InvalidMessage | FaultCode::InvalidMove | FaultCode::ProtocolVersion)
+            {
                 fault.line = Some(shorten(&running.last_line)).filter(|line| !line.is_empty());
             }
         } else {
@@ -833,14 +890,11 @@ impl Running {
             for first in children(child) {
                 signal_group(first, Signal::SIGKILL);
             }
-            if wait_for(&mut self.child, Duration::from_millis(500)).is_some() {
-                return;
-            }
+            let _ = wait_for(&mut self.child, Duration::from_millis(500));
         }
         signal_group(child, Signal::SIGKILL);
-        if level != Level::Strict {
-            self.marks.kill_all();
-        }
+        // Daemons have left the group, and those of a namespace die a moment after it.
+        self.marks.kill_all();
         // A killed process ends as soon as the kernel comes to it. If it does not, it is left as it is.
         let _ = wait_for(&mut self.child, Duration::from_secs(5));
     }

@@ -29,7 +29,8 @@ fn user_of(pid: Pid) -> Option<u32> {
 pub(crate) fn threads_of_user(user: u32) -> u64 {
     let threads = |pid: Pid| {
         let owner = std::fs::metadata(format!("/proc/{pid}")).ok()?.uid();
-        let status = (owner == user).then(|| std::fs::read_to_string(format!("/proc/{pid}/status")).ok())??;
+        let status =
+            (owner == user).then(|| std::fs::read_to_string(format!("/proc/{pid}/status")).ok())??;
         status.lines().find_map(|line| line.strip_prefix("Threads:")?.trim().parse::<u64>().ok())
     };
     processes().filter_map(threads).sum()

@@ -43,8 +43,11 @@ impl Runtime {
         } else {
             None
         };
-        let paths: Vec<PathBuf> =
-            if name.contains('/') { vec![std::path::absolute(name).ok()?] } else { candidates(name).collect() };
+        let paths: Vec<PathBuf> = if name.contains('/') {
+            vec![std::path::absolute(name).ok()?]
+        } else {
+            candidates(name).collect()
+        };
         paths.into_iter().find_map(|path| Self::known(path, language, others))
     }
 
@@ -68,9 +71,10 @@ impl Runtime {
             Some(Language::Python) => {
                 ["-c", "import sys; print(sys.executable, sys.prefix, sys.base_prefix, sep='\\n')"]
             }
-            Some(Language::JavaScript) => {
-                ["-e", "console.log(process.execPath); console.log(require('path').dirname(process.execPath))"]
-            }
+            Some(Language::JavaScript) => [
+                "-e",
+                "console.log(process.execPath); console.log(require('path').dirname(process.execPath))",
+            ],
             None => {
                 // A program of its own needs its own folder.
                 let program = path.to_owned();
@@ -78,7 +82,8 @@ impl Runtime {
                 return Some(Self { program, visible: outside_system(visible) });
             }
         };
-        let output = Command::new(path).args(question).output().ok().filter(|output| output.status.success())?;
+        let output =
+            Command::new(path).args(question).output().ok().filter(|output| output.status.success())?;
         let text = String::from_utf8(output.stdout).ok()?;
         let mut lines = text.lines().map(PathBuf::from);
         let program = lines.next().filter(|program| program.is_file())?;
@@ -103,7 +108,8 @@ fn outside_system(folders: Vec<PathBuf>) -> Vec<PathBuf> {
 fn candidates(name: &str) -> impl Iterator<Item = PathBuf> {
     let path = std::env::var("PATH").unwrap_or_default();
     let usual = ["/usr/local/bin", "/usr/bin", "/bin"].map(PathBuf::from);
-    let mut folders: Vec<PathBuf> = std::env::split_paths(&path).filter(|folder| folder.is_absolute()).collect();
+    let mut folders: Vec<PathBuf> =
+        std::env::split_paths(&path).filter(|folder| folder.is_absolute()).collect();
     folders.extend(usual);
     let name = name.to_owned();
     folders.into_iter().map(move |folder| folder.join(&name)).filter(|path| path.is_file())

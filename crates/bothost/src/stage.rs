@@ -55,7 +55,9 @@ impl Staged {
                     copy.folder(path, &staged.folder(), Path::new(""))?;
                     staged.folder().join(main.strip_prefix(path).unwrap_or(&main))
                 } else {
-                    let name = path.file_name().ok_or_else(|| SpecError::Missing { path: path.display().to_string() })?;
+                    let name = path
+                        .file_name()
+                        .ok_or_else(|| SpecError::Missing { path: path.display().to_string() })?;
                     copy.file(path, &staged.folder(), Path::new(name))?;
                     staged.folder().join(name)
                 };
@@ -63,8 +65,8 @@ impl Staged {
                 staged.run_with(spec, language, inside, others)?;
             }
             Source::Command(words) => {
-                let runtime = Runtime::of_program(&words[0], others)
-                    .ok_or_else(|| no_interpreter(spec, &words[0]))?;
+                let runtime =
+                    Runtime::of_program(&words[0], others).ok_or_else(|| no_interpreter(spec, &words[0]))?;
                 staged.visible = runtime.visible;
                 staged.words = vec![runtime.program.display().to_string()];
                 for word in &words[1..] {
@@ -161,7 +163,10 @@ impl Copy {
             let metadata = fs::metadata(entry.path())?;
             if metadata.is_dir() {
                 if entry.file_type()?.is_symlink() {
-                    return Err(io::Error::other(format!("{} is a link to a folder", entry.path().display())));
+                    return Err(io::Error::other(format!(
+                        "{} is a link to a folder",
+                        entry.path().display()
+                    )));
                 }
                 if [".git", "__pycache__"].iter().any(|skipped| entry.file_name() == *skipped) {
                     continue;

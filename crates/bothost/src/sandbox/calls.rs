@@ -108,8 +108,8 @@ pub(crate) fn deny(calls: Calls) -> Result<(), String> {
         libc::CLONE_NEWCGROUP,
     ] {
         let flag = flag as u64;
-        let condition =
-            SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::MaskedEq(flag), flag).map_err(text)?;
+        let condition = SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::MaskedEq(flag), flag)
+            .map_err(text)?;
         clones.push(SeccompRule::new(vec![condition]).map_err(text)?);
     }
     rules.insert(libc::SYS_clone, clones);

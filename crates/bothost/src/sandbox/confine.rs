@@ -106,8 +106,17 @@ impl Files {
     /// folder.
     pub(crate) fn for_bot(job: &Job<'_>) -> Self {
         let system = [
-            "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache", "/etc/alternatives",
-            "/dev/zero", "/dev/random", "/dev/urandom",
+            "/usr",
+            "/bin",
+            "/sbin",
+            "/lib",
+            "/lib32",
+            "/lib64",
+            "/etc/ld.so.cache",
+            "/etc/alternatives",
+            "/dev/zero",
+            "/dev/random",
+            "/dev/urandom",
         ];
         let mut read: Vec<PathBuf> = system.iter().map(PathBuf::from).collect();
         read.extend(job.visible.iter().cloned());
@@ -131,7 +140,9 @@ impl Files {
             .map_err(wrong)?
             .create()
             .map_err(wrong)?;
-        for (paths, access) in [(&self.read, AccessFs::from_read(abi)), (&self.write, AccessFs::from_all(abi))] {
+        for (paths, access) in
+            [(&self.read, AccessFs::from_read(abi)), (&self.write, AccessFs::from_all(abi))]
+        {
             for path in paths {
                 // What does not exist needs no rule.
                 let Ok(descriptor) = PathFd::new(path) else { continue };
@@ -163,7 +174,8 @@ impl Confinement {
         }
         if self.die_with_parent {
             // After the change of user, which would reset it.
-            prctl::set_pdeathsig(Signal::SIGKILL).map_err(|error| format!("cannot tie to the host: {error}"))?;
+            prctl::set_pdeathsig(Signal::SIGKILL)
+                .map_err(|error| format!("cannot tie to the host: {error}"))?;
         }
         if let Some(resources) = &self.resources {
             resources.apply()?;

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub mod confine;
 mod calls;
+pub mod confine;
 pub(crate) mod strict;
 
 use self::confine::{Calls, Confinement, Files, Resources};
@@ -296,6 +296,8 @@ impl Job<'_> {
         command.env("HOME", scratch).env("TMPDIR", scratch);
         // Lines go out when they are printed, nothing is written beside the bot, and sets have one order.
         command.env("PYTHONUNBUFFERED", "1").env("PYTHONDONTWRITEBYTECODE", "1").env("PYTHONHASHSEED", "0");
+        // node reads it at start, and what may not be read is an error to it.
+        command.env("OPENSSL_CONF", "/dev/null");
         command
     }
 

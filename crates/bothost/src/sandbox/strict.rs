@@ -25,7 +25,13 @@ const LINKER: [&str; 2] = ["/etc/ld.so.cache", "/etc/alternatives"];
 /// processes counts. Otherwise the user namespace is what gives the right to make the others.
 pub(crate) fn command(launcher: &Launcher, confinement: &Confinement, job: &Job<'_>) -> Command {
     let mut command = Command::new(BWRAP);
-    command.args(["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]);
+    command.args([
+        "--unshare-ipc",
+        "--unshare-pid",
+        "--unshare-net",
+        "--unshare-uts",
+        "--unshare-cgroup-try",
+    ]);
     command.args(["--die-with-parent", "--cap-drop", "ALL", "--hostname", "bot"]);
     if confinement.user.is_some() {
         command.args(["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]);
@@ -38,10 +44,20 @@ pub(crate) fn command(launcher: &Launcher, confinement: &Confinement, job: &Job<
             Err(_) => command.arg("--ro-bind-try").args([folder, folder]),
         };
     }
+    for folder in ["/etc", "/run"] {
+        command.args(["--perms", "0755", "--dir", folder]);
+    }
     for file in LINKER {
         command.args(["--ro-bind-try", file, file]);
     }
     for folder in job.visible.iter().filter(|folder| !folder.starts_with("/usr")) {
+        // The folders above it can be passed, whatever they are outside: the bot is another user.
+        let mut above: Vec<&Path> =
+            folder.ancestors().skip(1).filter(|above| above.parent().is_some()).collect();
+        above.reverse();
+        for above in above {
+            command.args(["--perms", "0755", "--dir"]).arg(above);
+        }
         command.arg("--ro-bind").args([folder, folder]);
     }
     command.args(["--proc", "/proc", "--dev", "/dev"]);

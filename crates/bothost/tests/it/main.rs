@@ -3,6 +3,9 @@
 // Tests look at files, processes and clocks.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)]
 
+mod adapter;
+mod checks;
 mod episodes;
+mod hostile;
 mod processes;
 mod support;

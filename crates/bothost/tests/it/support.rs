@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use meeple_bothost::{
-    BotProcess, BotSpec, Clock, EpisodeRecord, FaultPolicy, Launcher, Level, Limits, Player, Sandbox, SeatPlan, Who,
-    play_episode,
+    BotProcess, BotSpec, Clock, EpisodeRecord, FaultPolicy, Launcher, Level, Limits, Player, Sandbox,
+    SeatPlan, Who, play_episode,
 };
 use meeple_core::{AgentSpec, AnyGame, EpisodeSeed};
 
 /// A game of the registry with settings.
 pub fn game_with(name: &str, set: &[(&str, &str)], seats: usize) -> Box<dyn AnyGame> {
     let name = meeple_games::parse_game(name).unwrap();
-    let set: Vec<(String, String)> = set.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
+    let set: Vec<(String, String)> =
+        set.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();
     name.entry.set_up(name.preset, &set, seats).unwrap()
 }
 
@@ -46,9 +47,7 @@ pub fn launcher() -> Launcher {
 pub fn sandbox(level: Level) -> Option<Sandbox> {
     static PROBED: OnceLock<Vec<(Level, Result<Sandbox, String>)>> = OnceLock::new();
     let probed = PROBED.get_or_init(|| {
-        let probe = |level| {
-            (level, Sandbox::of_level(level, &launcher()).map_err(|error| error.why))
-        };
+        let probe = |level| (level, Sandbox::of_level(level, &launcher()).map_err(|error| error.why));
         Level::ALL.into_iter().map(probe).collect()
     });
     match &probed.iter().find(|(probed, _)| *probed == level).unwrap().1 {
@@ -106,23 +105,40 @@ pub fn limits() -> Limits {
 /// A clock that never matters.
 pub fn patient() -> Clock {
     Clock {
-        start_ms: 30_000,
-        bank_ms: 60_000,
+        start_ms: 10_000,
+        bank_ms: 10_000,
         increment_ms: 1_000,
         move_ms: None,
-        wall_factor: 5,
-        wall_slack_ms: 60_000,
+        wall_factor: 1,
+        wall_slack_ms: 20_000,
         ..Clock::default()
     }
 }
 
 /// Launches a bot that must come up.
 pub fn launch(spec: &BotSpec, sandbox: &Sandbox) -> BotProcess {
-    BotProcess::launch(spec, sandbox, &limits()).unwrap_or_else(|error| panic!("{}: {error}", sandbox.level()))
+    BotProcess::launch(spec, sandbox, &limits())
+        .unwrap_or_else(|error| panic!("{}: {error}", sandbox.level()))
 }
 
 /// Plays one episode of Incan Gold of a bot against `turn:3`.
 pub fn incan_gold(bot: &mut dyn Player, policy: &FaultPolicy, index: u64) -> EpisodeRecord {
     let game = game("incan-gold", 2);
     play_episode(&*game, seed(index), &mut [seat(bot), native("turn:3")], policy).unwrap()
+}
+
+/// The processes with this text in their command line that are not zombies.
+pub fn processes_like(marker: &str) -> Vec<u32> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir("/proc").unwrap().flatten() {
+        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok()) else {
+            continue;
+        };
+        let line = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        // Zombies have no command line.
+        if pid != std::process::id() && String::from_utf8_lossy(&line).contains(marker) {
+            found.push(pid);
+        }
+    }
+    found
 }

@@ -2,22 +2,19 @@
 
 use std::path::Path;
 
-use anyhow::Context;
 use meeple_arena::{
     ArenaError, Ban, Bots, Compare, Keep, OrderBy, Plan, Request, RunEnd, RunOptions, Standings, Store,
     original, report, run, schedule::Kind, sprt::Verdict, write_results,
 };
-use meeple_bothost::{Launcher, Level, OnFault, Sandbox};
+use meeple_bothost::{OnFault, Sandbox};
 
 use crate::args::{ArenaArgs, CompareArg, FaultArg, KeepArg, OrderArg, ScheduleArg};
 use crate::commands::sim::stop_on_interrupt;
 use crate::commands::{command_line, settings};
 use crate::failure::usage;
+use crate::sandbox::choose;
 use crate::terminal;
 use crate::watch::Bar;
-
-/// The word that makes this program the launcher of a sandboxed bot.
-pub const LAUNCH: &str = "__launch";
 
 /// Puts flags over a request.
 pub fn apply(args: &ArenaArgs, request: &mut Request) -> anyhow::Result<()> {
@@ -95,25 +92,9 @@ pub fn compare(argument: CompareArg) -> Compare {
     }
 }
 
-/// The program that starts bots: this one.
-pub fn launcher() -> anyhow::Result<Launcher> {
-    let program = std::env::current_exe().context("cannot find the program that is running")?;
-    Ok(Launcher { program, arguments: vec![LAUNCH.to_owned()] })
-}
-
 /// The sandbox asked for, tried out; a weak one is warned of.
 pub fn sandbox(asked: &str) -> anyhow::Result<Sandbox> {
-    let launcher = launcher()?;
-    let sandbox = if asked == "auto" {
-        Sandbox::best(&launcher)
-    } else {
-        let level: Level = asked.parse().map_err(|reason| usage(format!("sandbox: {reason}")))?;
-        Sandbox::of_level(level, &launcher).map_err(|error| usage(error.to_string()))?
-    };
-    if let Some(warning) = sandbox.level().warning() {
-        eprintln!("meeple: {warning}");
-    }
-    Ok(sandbox)
+    choose(Some(asked).filter(|level| *level != "auto"))
 }
 
 /// Plays a new tournament, in a directory or in memory, and prints its standings.

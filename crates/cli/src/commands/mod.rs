@@ -3,6 +3,7 @@
 pub mod agents;
 pub mod arena;
 pub mod bench;
+pub mod check_bot;
 pub mod doctor;
 pub mod games;
 pub mod matches;
