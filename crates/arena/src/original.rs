@@ -127,8 +127,8 @@ fn split(
     let folder = directory.map(|directory| directory.join(format!("round-robin{}", suffix(number))));
     let mut store = match &folder {
         Some(folder) if folder.join(DATABASE).exists() => Store::open(folder)?,
-        Some(folder) => Store::create(folder, &own)?,
-        None => Store::in_memory(&own)?,
+        Some(folder) => Store::create(folder, &own, "")?,
+        None => Store::in_memory(&own, "")?,
     };
     let mut taken = bots.take(members);
     let end = run(&own, &mut store, &mut taken, options);
@@ -142,7 +142,7 @@ fn split(
     write_text(directory, &format!("round-robin{suffix}.txt"), &pairs_table(&own, &store)?)?;
     write_text(directory, &format!("round-robin-summary{suffix}.txt"), &victories_table(&own, &groups))?;
     if let Some(folder) = &folder {
-        crate::results::write_results(&own, &store, Some(folder), "")?;
+        crate::results::write_results(&own, &store, Some(folder))?;
     }
     store.close()?;
     let groups = groups.into_iter().map(|group| group.members.iter().map(|index| members[*index]).collect());

@@ -196,10 +196,10 @@ fn notes(standings: &Standings) -> Vec<String> {
             "no more than noise would give"
         };
         notes.push(format!(
-            "rock, paper, scissors: {:.0} % of the results are cyclic ({:.0} % beyond noise, p = {}): {verdict}.",
+            "rock, paper, scissors: {:.0} % of the results are cyclic ({:.0} % beyond noise, {}): {verdict}.",
             100.0 * cycles.share,
             100.0 * cycles.share_beyond_noise,
-            number(cycles.p_value),
+            if cycles.p_value < 0.001 { "p < 0.001".into() } else { format!("p = {:.3}", cycles.p_value) },
         ));
         if let (Some([a, b, c]), Some(cycle), true) =
             (&standings.clearest_cycle, &cycles.clearest, cycles.p_value < 0.01)

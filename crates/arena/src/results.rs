@@ -25,7 +25,6 @@ pub fn write_results(
     plan: &Plan,
     store: &Store,
     directory: Option<&Path>,
-    command: &str,
 ) -> Result<(Standings, Times), ArenaError> {
     let standings = Standings::compute(plan, store)?;
     let times = Times::compute(plan, store)?;
@@ -44,7 +43,7 @@ pub fn write_results(
         write(&folder.join(format!("{}.svg", plot.name)), plot.svg.as_bytes())?;
         write(&folder.join(format!("{}.png", plot.name)), &plot.to_png()?)?;
     }
-    write(&directory.join(REPORT), report(&standings, &times, &plots, command).as_bytes())?;
+    write(&directory.join(REPORT), report(&standings, &times, &plots, &store.command()?).as_bytes())?;
     write_logs(plan, store, directory)?;
     Ok((standings, times))
 }

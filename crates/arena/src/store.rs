@@ -79,19 +79,19 @@ impl Store {
     ///
     /// # Errors
     /// If there is no memory.
-    pub fn in_memory(plan: &Plan) -> Result<Self, ArenaError> {
+    pub fn in_memory(plan: &Plan, command: &str) -> Result<Self, ArenaError> {
         let path = PathBuf::from("memory");
         let connection = Connection::open_in_memory().map_err(|error| database_error(&path, &error))?;
         let store = Self { path, connection, replays: Replays::Memory(Vec::new()), next: 0 };
-        store.initialise(plan)?;
+        store.initialise(plan, command)?;
         Ok(store)
     }
 
-    /// Begins the record of a tournament in a new or empty directory.
+    /// Begins the record of a tournament in a new or empty directory. `command` is the one that asked for it.
     ///
     /// # Errors
     /// If the directory holds something, or cannot be written to. Nothing in it has changed then.
-    pub fn create(directory: &Path, plan: &Plan) -> Result<Self, ArenaError> {
+    pub fn create(directory: &Path, plan: &Plan, command: &str) -> Result<Self, ArenaError> {
         refuse_content(directory)?;
         std::fs::create_dir_all(directory).map_err(|error| {
             ArenaError::file(directory, format!("expected to make the directory: {error}"))
@@ -106,7 +106,7 @@ impl Store {
             })?;
             let store =
                 Self { path: path.clone(), connection, replays: Replays::Memory(Vec::new()), next: 0 };
-            store.initialise(plan)?;
+            store.initialise(plan, command)?;
         }
         std::fs::rename(&temporary, &path)
             .map_err(|error| ArenaError::file(&path, format!("expected to write it: {error}")))?;
@@ -175,7 +175,7 @@ impl Store {
         Ok(Self { path, connection, replays, next })
     }
 
-    fn initialise(&self, plan: &Plan) -> Result<(), ArenaError> {
+    fn initialise(&self, plan: &Plan, command: &str) -> Result<(), ArenaError> {
         let fill = || -> rusqlite::Result<()> {
             self.connection.execute_batch("BEGIN")?;
             self.connection.execute_batch(TABLES)?;
@@ -183,6 +183,7 @@ impl Store {
             self.connection.pragma_update(None, "user_version", FORMAT)?;
             self.set_meta("plan", &plan.to_text())?;
             self.set_meta("plan_hash", &plan.hash())?;
+            self.set_meta("command", command)?;
             let mut insert =
                 self.connection.prepare("INSERT INTO competitors VALUES (?1, ?2, ?3, ?4, ?5)")?;
             for (index, competitor) in plan.competitors.iter().enumerate() {
@@ -270,16 +271,14 @@ impl Store {
         Ok(levels)
     }
 
-    /// Remembers the command that began the tournament, and returns it: the first one stays.
+    /// The command that began the tournament.
     ///
     /// # Errors
-    /// If it cannot be read or written.
-    pub fn keep_command(&self, command: &str) -> Result<String, ArenaError> {
-        let keep = || -> rusqlite::Result<String> {
-            self.connection.execute("INSERT OR IGNORE INTO meta VALUES ('command', ?1)", params![command])?;
-            self.connection.query_row("SELECT value FROM meta WHERE key = 'command'", [], |row| row.get(0))
-        };
-        keep().map_err(|error| self.wrong(&error))
+    /// If it cannot be read.
+    pub fn command(&self) -> Result<String, ArenaError> {
+        self.connection
+            .query_row("SELECT value FROM meta WHERE key = 'command'", [], |row| row.get(0))
+            .map_err(|error| self.wrong(&error))
     }
 
     /// Stores episodes: all of them or, if that fails, none.
@@ -665,11 +664,13 @@ fn existing(directory: &Path) -> Result<PathBuf, ArenaError> {
     ))
 }
 
-/// Looks at the file without changing it.
+/// Looks at the file without changing it, but for what a killed run left to be rolled back or folded in: only a
+/// connection that may write can do that.
 fn check_whole(path: &Path) -> Result<(), ArenaError> {
     let wrong = |error: &rusqlite::Error| database_error(path, error);
-    let connection =
-        Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(|e| wrong(&e))?;
+    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
+        .or_else(|_| Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY))
+        .map_err(|e| wrong(&e))?;
     let ids: (i32, i32) = (
         connection.query_row("PRAGMA application_id", [], |row| row.get(0)).map_err(|e| wrong(&e))?,
         connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(|e| wrong(&e))?,

@@ -105,7 +105,7 @@ fn going_on_gives_the_same_results() {
     }
     let (_, found) = play(&plan, pieces.path(), bots(&plan, 2, 700), 1, u64::MAX);
     assert_eq!(found, expected);
-    assert_eq!(crate::results(whole.path()), crate::results(pieces.path()));
+    assert!(crate::results(whole.path()) == crate::results(pieces.path()), "the bytes differ");
 }
 
 #[test]

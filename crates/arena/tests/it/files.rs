@@ -144,19 +144,19 @@ fn directories_that_hold_something_are_left_alone() {
     let plan = request("incan-gold", "turn:7 random").plan().unwrap();
     let directory = tempfile::tempdir().unwrap();
     std::fs::write(directory.path().join("notes.txt"), "mine").unwrap();
-    let error = Store::create(directory.path(), &plan).err().unwrap().to_string();
+    let error = Store::create(directory.path(), &plan, "").err().unwrap().to_string();
     assert!(error.contains("found 'notes.txt'"), "{error}");
     let names: Vec<_> =
         std::fs::read_dir(directory.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
     assert_eq!(names, ["notes.txt"]);
 
     let directory = tempfile::tempdir().unwrap();
-    drop(Store::create(directory.path(), &plan).unwrap());
-    let error = Store::create(directory.path(), &plan).err().unwrap().to_string();
+    drop(Store::create(directory.path(), &plan, "").unwrap());
+    let error = Store::create(directory.path(), &plan, "").err().unwrap().to_string();
     assert!(error.contains("found a tournament") && error.contains("meeple tournament --resume"), "{error}");
 
     let file = tempfile::NamedTempFile::new().unwrap();
-    let error = Store::create(file.path(), &plan).err().unwrap().to_string();
+    let error = Store::create(file.path(), &plan, "").err().unwrap().to_string();
     assert!(error.contains("found a file"), "{error}");
 
     let empty = tempfile::tempdir().unwrap();

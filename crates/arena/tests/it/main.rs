@@ -42,14 +42,14 @@ fn play(plan: &Plan, directory: &Path, mut bots: Bots, threads: usize, stop_at: 
     let mut store = if directory.join(meeple_arena::DATABASE).exists() {
         Store::open(directory).unwrap()
     } else {
-        Store::create(directory, plan).unwrap()
+        Store::create(directory, plan, "meeple test").unwrap()
     };
     assert_eq!(store.plan().unwrap(), *plan);
     let flag = StopFlag::new();
     let mut progress = StopAt { episodes: stop_at, flag: flag.clone() };
     let mut options = RunOptions { threads, progress: &mut progress, stop: &flag };
     let end = run(plan, &mut store, &mut bots, &mut options).unwrap();
-    let (standings, _) = write_results(plan, &store, Some(directory), "meeple test").unwrap();
+    let (standings, _) = write_results(plan, &store, Some(directory)).unwrap();
     store.close().unwrap();
     (end, standings)
 }

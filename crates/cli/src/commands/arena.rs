@@ -106,10 +106,10 @@ pub fn play_new(mut plan: Plan, bots: Option<Bots>, args: &ArenaArgs) -> anyhow:
     };
     bots.sign(&mut plan.competitors);
     let store = match &args.out {
-        Some(directory) => Store::create(directory, &plan)?,
-        None => Store::in_memory(&plan)?,
+        Some(directory) => Store::create(directory, &plan, &command_line())?,
+        None => Store::in_memory(&plan, &command_line())?,
     };
-    play(&plan, store, bots, args, args.out.as_deref(), &command_line())
+    play(&plan, store, bots, args, args.out.as_deref())
 }
 
 /// Goes on with a tournament.
@@ -125,7 +125,7 @@ pub fn resume(directory: &Path, args: &ArenaArgs) -> anyhow::Result<()> {
         bots.check(&plan.competitors)?;
         bots
     };
-    play(&plan, store, bots, args, Some(directory), "")
+    play(&plan, store, bots, args, Some(directory))
 }
 
 fn play(
@@ -134,16 +134,14 @@ fn play(
     mut bots: Bots,
     args: &ArenaArgs,
     directory: Option<&Path>,
-    command: &str,
 ) -> anyhow::Result<()> {
-    let command = store.keep_command(command)?;
     let stop = stop_on_interrupt()?;
     let mut bar = Bar::new(args.quiet);
     let mut options = RunOptions { threads: args.threads, progress: &mut bar, stop: &stop };
     let played = play_out(plan, &mut store, &mut bots, directory, &mut options);
     bar.finish();
     let end = played.map_err(|error| hint_to_resume(error, directory))?;
-    let (standings, times) = write_results(plan, &store, directory, &command)?;
+    let (standings, times) = write_results(plan, &store, directory)?;
     store.close()?;
     print(&standings, &times, args)?;
     match (end, directory) {

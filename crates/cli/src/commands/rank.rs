@@ -14,7 +14,14 @@ use crate::failure::usage;
 pub fn run(args: &RankArgs) -> anyhow::Result<()> {
     let found = bots_in(&args.folder)?;
     let mut request = Request::new(&args.game);
-    for word in found.iter().chain(&args.with) {
+    for word in &found {
+        // `a.py` and `a.js` are two bots, so they go by their whole names.
+        let name = |word: &str| Path::new(word).file_name().map(|name| name.to_string_lossy().into_owned());
+        let stem = |word: &str| Path::new(word).file_stem().map(|stem| stem.to_owned());
+        let twins = found.iter().filter(|other| stem(other) == stem(word)).count() > 1;
+        request.competitors.push((name(word).filter(|_| twins), word.clone()));
+    }
+    for word in &args.with {
         request.add(word);
     }
     request.schedule = args.schedule.map(kind);

@@ -30,6 +30,28 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ("sweep incan-gold turn:7", 2, &["hint:"]),
     ("replay no-such-file.json", 1, &["cannot read no-such-file.json"]),
     ("rules nothing", 2, &["unknown game 'nothing'"]),
+    ("match incan-gold turn:7 turn:7", 2, &["found 'turn:7' twice", "hint: give one of them another name"]),
+    ("match incan-gold turn:7 ./nobody.py", 2, &["bot './nobody.py' does not exist", "hint:"]),
+    ("match incan-gold turn:7 trun:8", 2, &["unknown agent 'trun'", "did you mean 'turn'?"]),
+    ("match incan-gold turn:7 turn:8 --sprt=1", 2, &["--sprt: expected LOW,HIGH, found '1'"]),
+    ("match incan-gold turn:7 turn:8 --sprt=2,1", 2, &["expected two bounds LOW,HIGH", "found 2,1"]),
+    ("match incan-gold turn:7 turn:8 -n 0", 2, &["expected at least 1 deal, found 0"]),
+    ("match incan-gold turn:7 turn:8 --anchor turn:9", 2, &["unknown competitor 'turn:9'", "did you mean"]),
+    ("match incan-gold turn:7 turn:8 --resamples 1", 2, &["expected 50 to 100000 resamples, found 1"]),
+    ("match incan-gold turn:7 ./x.py --sandbox strong", 2, &["does not exist"]),
+    ("match incan-gold turn:7 turn:8 --original", 2, &["has no original"]),
+    ("tournament", 2, &["required"]),
+    ("tournament none.toml", 1, &["none.toml: expected a tournament file"]),
+    ("tournament incan-gold turn:7", 2, &["at least 2 competitors, found 1"]),
+    ("tournament --resume none", 1, &["expected a directory with a tournament (tournament.db), found none"]),
+    (
+        "tournament incan-gold turn:7 turn:8 --out /proc/none -n 1",
+        1,
+        &["/proc/none: expected to make the directory"],
+    ),
+    ("rank none --game incan-gold", 1, &["cannot read the folder none"]),
+    ("rank src --game incan-gold", 2, &["expected bots in src, found none"]),
+    ("verify none", 1, &["expected a directory with a tournament"]),
 ];
 
 #[test]

@@ -1,0 +1,197 @@
+//! Tournaments as a user runs them: killed at any moment, stopped, continued, proved.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use meeple_core::Stream;
+
+/// `meeple` in a directory.
+fn meeple_in(directory: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin("meeple"));
+    command.current_dir(directory).env("NO_COLOR", "1").args(words);
+    command
+}
+
+fn run(directory: &Path, words: &[&str]) -> (Option<i32>, String, String) {
+    let output = meeple_in(directory, words).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+fn ok(directory: &Path, words: &[&str]) -> String {
+    let (code, out, errors) = run(directory, words);
+    assert_eq!(code, Some(0), "meeple {words:?}\n{errors}");
+    out
+}
+
+/// The bytes of everything that must not depend on how a tournament was played. Times of bots are elsewhere.
+fn results(directory: &Path, bots: bool) -> Vec<(&'static str, Vec<u8>)> {
+    let mut names =
+        vec!["standings.json", "standings.csv", "plan.json", "replays.jsonl.gz", "plots/ratings.svg"];
+    if !bots {
+        names.push("report.html");
+    }
+    names.into_iter().map(|name| (name, std::fs::read(directory.join(name)).unwrap())).collect()
+}
+
+fn bot(path: &str) -> String {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../bots");
+    root.join(path).canonicalize().unwrap().display().to_string()
+}
+
+/// Kills a program a random while after it was started. The while is drawn, not measured: whatever moment it
+/// hits, the test must hold.
+fn kill_soon(mut child: Child, stream: &mut Stream, most_ms: u32) -> bool {
+    std::thread::sleep(Duration::from_micros(u64::from(stream.below(1000 * most_ms))));
+    let ended = child.try_wait().unwrap().is_some();
+    if !ended {
+        child.kill().unwrap();
+    }
+    child.wait().unwrap();
+    !ended
+}
+
+/// Plays a tournament that is killed again and again, and compares it with one that is not.
+fn survives_kills(words: &[&str], kills: u32, most_ms: u32, bots: bool) {
+    let whole = tempfile::tempdir().unwrap();
+    ok(whole.path(), words);
+    let pieces = tempfile::tempdir().unwrap();
+    let cup = pieces.path().join("cup");
+    let mut stream = Stream::from_seed(99);
+    let mut killed = 0;
+    for _ in 0..kills {
+        let begun = cup.join("tournament.db").exists();
+        let words = if begun { &["tournament", "--resume", "cup", "-q"][..] } else { words };
+        let child =
+            meeple_in(pieces.path(), words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        killed += u32::from(kill_soon(child, &mut stream, most_ms));
+    }
+    assert!(killed > 0, "the tournament is long enough to be killed in");
+    if cup.join("tournament.db").exists() {
+        ok(pieces.path(), &["tournament", "--resume", "cup", "-q"]);
+    } else {
+        ok(pieces.path(), words);
+    }
+    for (expected, found) in results(&whole.path().join("cup"), bots).iter().zip(results(&cup, bots)) {
+        assert!(*expected == found, "{} is not the same after {killed} kills", found.0);
+    }
+    let proof = ok(pieces.path(), &["verify", "cup", "-q"]);
+    assert!(proof.contains("the standings follow from them, byte for byte"), "{proof}");
+}
+
+#[test]
+fn killed_at_random_moments_it_ends_the_same() {
+    let words = "tournament incan-gold turn:7 backpack:20 random:0.2 -n 300 --replays all --resamples 100 --out cup -q";
+    survives_kills(&words.split(' ').collect::<Vec<_>>(), 25, 250, false);
+}
+
+#[test]
+fn with_bots_too() {
+    let python = format!("py={}", bot("python/random_bot.py"));
+    let words =
+        "tournament incan-gold turn:7 random:0.2 -n 30 --resamples 100 --sandbox limits-only --out cup -q";
+    let words: Vec<&str> = words.split(' ').chain([python.as_str()]).collect();
+    survives_kills(&words, 6, 1200, true);
+}
+
+#[test]
+fn interrupted_it_says_how_to_go_on() {
+    let directory = tempfile::tempdir().unwrap();
+    let words = "tournament incan-gold turn:7 random:0.2 -n 2000000 --resamples 100 --out cup -q";
+    let words: Vec<&str> = words.split(' ').collect();
+    let mut child =
+        meeple_in(directory.path(), &words).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    // It listens to signals before it makes its first episode; so wait until there is something of it.
+    while !directory.path().join("cup/replays.jsonl.gz").exists() {
+        assert!(child.try_wait().unwrap().is_none(), "it runs");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::thread::sleep(Duration::from_millis(300));
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let mut errors = String::new();
+    std::io::Read::read_to_string(child.stderr.as_mut().unwrap(), &mut errors).unwrap();
+    assert!(child.wait().unwrap().success(), "{errors}");
+    assert!(errors.contains("go on with:\n  meeple tournament --resume cup"), "{errors}");
+    assert!(directory.path().join("cup/report.html").exists());
+    let proof = ok(directory.path(), &["verify", "cup", "--json", "-q"]);
+    let proof: serde_json::Value = serde_json::from_str(&proof).unwrap();
+    assert!(proof["episodes"].as_u64().unwrap() > 0, "{proof}");
+    assert_eq!((&proof["standings"], &proof["problem_count"]), (&"same".into(), &0.into()));
+}
+
+#[test]
+fn a_folder_is_ranked() {
+    let directory = tempfile::tempdir().unwrap();
+    let bots = directory.path().join("bots");
+    std::fs::create_dir(&bots).unwrap();
+    let copy = |from: &str, to: &str| std::fs::copy(bot(from), bots.join(to)).unwrap();
+    copy("python/random_bot.py", "alpha.py");
+    copy("javascript/random_bot.js", "alpha.js");
+    std::fs::write(bots.join("broken.py"), "import nothing_of_this_name\n").unwrap();
+    std::fs::write(bots.join("notes.txt"), "not a bot").unwrap();
+    let words =
+        "rank bots --game incan-gold --with turn:7 --anchor turn:7 -n 3 --resamples 100 --out cup -q --json";
+    let (code, out, errors) = run(directory.path(), &words.split(' ').collect::<Vec<_>>());
+    assert_eq!(code, Some(0), "{errors}");
+    assert!(errors.contains("broken does not play") && errors.contains("nothing_of_this_name"), "{errors}");
+    let standings: serde_json::Value = serde_json::from_str(&out).unwrap();
+    let names: Vec<&str> =
+        standings["standings"].as_array().unwrap().iter().map(|own| own["name"].as_str().unwrap()).collect();
+    assert_eq!(names.len(), 3, "{names:?}");
+    assert_eq!(names[0], "turn:7");
+    for name in ["alpha.py", "alpha.js"] {
+        assert!(names.contains(&name), "{names:?}");
+    }
+    // A changed bot is not gone on with.
+    std::fs::write(bots.join("alpha.py"), "# another program\n").unwrap();
+    ok(directory.path(), &["tournament", "--resume", "cup", "-q"]);
+}
+
+#[test]
+fn the_original_rank_writes_its_files() {
+    let directory = tempfile::tempdir().unwrap();
+    let words = "tournament game17 t800 hunter zombie=zombie twin=zombie --schedule single --original -n 3 \
+        --set size=5 --set rounds=10 --resamples 100 --out cup -q";
+    ok(directory.path(), &words.split_whitespace().collect::<Vec<_>>());
+    let cup = directory.path().join("cup");
+    let read =
+        |name: &str| std::fs::read_to_string(cup.join(name)).unwrap_or_else(|_| panic!("{name} is missing"));
+    assert!(read("players.txt").contains("hunter is player 1"));
+    let summary = read("battle-royale-summary.txt");
+    assert!(summary.starts_with("victories  players\n"), "{summary}");
+    let ranks = read("ranks.txt");
+    for number in 0..4 {
+        assert!(ranks.contains(&number.to_string()), "{ranks}");
+    }
+    for game in 0..3 {
+        let record = cup.join(format!("battle-royale-{game}.json")).display().to_string();
+        let told = ok(directory.path(), &["record", "game17", "import", &record]);
+        assert!(told.contains("5 x 5"), "{told}");
+    }
+    assert!(
+        ok(directory.path(), &["verify", "cup", "-q"]).starts_with("3 episodes: 3 proved by their replay")
+    );
+
+    let words = "tournament game17 t800 hunter --schedule vs-zombies --original -n 4 --set size=4 \
+        --set rounds=8 --out zombies -q";
+    ok(directory.path(), &words.split_whitespace().collect::<Vec<_>>());
+    let table = std::fs::read_to_string(directory.path().join("zombies/vs-zombies.txt")).unwrap();
+    assert!(table.starts_with("player\tnum_wins\tmax_time\nt800\t"), "{table}");
+}
+
+#[test]
+fn an_episode_of_a_tournament_is_a_replay() {
+    let directory = tempfile::tempdir().unwrap();
+    let words = "match incan-gold turn:7 random:0.5 -n 2 --replays all --resamples 100 --out cup -q";
+    ok(directory.path(), &words.split(' ').collect::<Vec<_>>());
+    let told = ok(directory.path(), &["replay", "cup", "--episode", "3", "--check"]);
+    assert!(told.contains("every step is right"), "{told}");
+    let (code, _, errors) = run(directory.path(), &["replay", "cup", "--episode", "4"]);
+    assert_eq!(code, Some(2));
+    assert!(errors.contains("expected a number below 4, found 4"), "{errors}");
+    let (code, _, errors) = run(directory.path(), &["replay", "cup"]);
+    assert_eq!(code, Some(2));
+    assert!(errors.contains("hint: --episode 0"), "{errors}");
+}
