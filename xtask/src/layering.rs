@@ -13,8 +13,10 @@ enum Layer {
     Registry,
     /// Bots as processes: impure, and knows games only through the `dyn` face of the core.
     BotHost,
-    /// What works on any game through the registry: laboratory, arena.
+    /// What works on any game through the registry: the laboratory.
     Workshop,
+    /// Competitions: hosts bots, and shows results as the laboratory does.
+    Arena,
     /// What users touch: command line, server, bindings.
     Edge,
     /// Chores of the repository.
@@ -39,7 +41,8 @@ impl Layer {
             ["crates", "testkit"] => Self::Testkit,
             ["crates", "games"] => Self::Registry,
             ["crates", "bothost"] => Self::BotHost,
-            ["crates", "lab" | "arena"] => Self::Workshop,
+            ["crates", "lab"] => Self::Workshop,
+            ["crates", "arena"] => Self::Arena,
             ["crates", "cli" | "server" | "py" | "learn"] | ["benches" | "fuzz", ..] => Self::Edge,
             ["games" | "examples", _] => Self::Game,
             ["bots", ..] => Self::Edge,
@@ -56,7 +59,8 @@ impl Layer {
             Self::Agents | Self::BotHost => &[Self::Core],
             Self::Testkit | Self::Game => &[Self::Core, Self::Scene],
             Self::Registry => &[Self::Core, Self::Scene, Self::Agents, Self::Game],
-            Self::Workshop => &[Self::Core, Self::Scene, Self::Registry, Self::BotHost],
+            Self::Workshop => &[Self::Core, Self::Scene, Self::Registry],
+            Self::Arena => &[Self::Core, Self::Scene, Self::Registry, Self::BotHost, Self::Workshop],
             Self::Edge => &[
                 Self::Core,
                 Self::Scene,
@@ -64,6 +68,7 @@ impl Layer {
                 Self::Registry,
                 Self::BotHost,
                 Self::Workshop,
+                Self::Arena,
                 Self::Edge,
             ],
             Self::Chores => &[
@@ -73,6 +78,7 @@ impl Layer {
                 Self::Registry,
                 Self::BotHost,
                 Self::Workshop,
+                Self::Arena,
                 Self::Testkit,
             ],
         }
@@ -85,7 +91,9 @@ impl Layer {
             Self::Core | Self::Agents | Self::Testkit => &[Self::Testkit],
             Self::Game => &[Self::Testkit, Self::Agents],
             Self::BotHost => &[Self::Testkit, Self::Agents, Self::Registry],
-            Self::Registry | Self::Workshop | Self::Edge | Self::Chores => &[Self::Testkit, Self::Agents],
+            Self::Registry | Self::Workshop | Self::Arena | Self::Edge | Self::Chores => {
+                &[Self::Testkit, Self::Agents]
+            }
         }
     }
 
@@ -96,7 +104,7 @@ impl Layer {
             Self::Core => Some([PURE, CORE_ONLY].concat()),
             Self::Game => Some([PURE, GAMES_ONLY].concat()),
             Self::Agents | Self::Registry => Some(PURE.to_vec()),
-            Self::Testkit | Self::BotHost | Self::Workshop | Self::Edge | Self::Chores => None,
+            Self::Testkit | Self::BotHost | Self::Workshop | Self::Arena | Self::Edge | Self::Chores => None,
         }
     }
 }
@@ -152,7 +160,8 @@ mod tests {
             ("meeple-testkit", "crates/testkit", "meeple-core meeple-scene roxmltree"),
             ("meeple-games", "crates/games", "meeple-core meeple-agents meeple-dice thiserror"),
             ("meeple-lab", "crates/lab", "meeple-core meeple-scene meeple-games rayon"),
-            ("meeple", "crates/cli", "meeple-core meeple-games meeple-lab clap"),
+            ("meeple-arena", "crates/arena", "meeple-core meeple-games meeple-lab rusqlite"),
+            ("meeple", "crates/cli", "meeple-core meeple-games meeple-lab meeple-arena clap"),
             (
                 "meeple-dice",
                 "games/dice",
@@ -208,6 +217,9 @@ mod tests {
             ("meeple-lab", "meeple-dice", "only the registry knows games"),
             ("meeple-lab", "+meeple-dice", "in tests too"),
             ("meeple-lab", "meeple", "arrows point inwards"),
+            ("meeple-lab", "meeple-arena", "the arena uses the laboratory, not the other way round"),
+            ("meeple-arena", "meeple-dice", "only the registry knows games"),
+            ("meeple-arena", "meeple", "arrows point inwards"),
             ("meeple", "meeple-dice", "only the registry knows games"),
             ("meeple", "meeple-testkit", "the kit is for tests only"),
             ("meeple-games", "meeple-lab", "arrows point inwards"),

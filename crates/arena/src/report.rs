@@ -313,6 +313,7 @@ pub fn plots(standings: &Standings, times: &Times) -> Result<Vec<Plot>, ArenaErr
             note: note.clone(),
             alt,
             axis: format!("points above {anchor} (400: odds of ten to one)"),
+            ..Caption::default()
         };
         plots.push(intervals(&caption, &rated, 0.0)?);
     }
@@ -329,6 +330,7 @@ pub fn plots(standings: &Standings, times: &Times) -> Result<Vec<Plot>, ArenaErr
         note: format!("{note} Dashed: an equal share."),
         alt,
         axis: "share of the win in %".into(),
+        ..Caption::default()
     };
     plots.push(intervals(&caption, &shares, 100.0 / f64::from(standings.table.max(1)))?);
     let names: Vec<String> = all.iter().map(|own| own.name.clone()).collect();
@@ -341,6 +343,7 @@ pub fn plots(standings: &Standings, times: &Times) -> Result<Vec<Plot>, ArenaErr
             note: format!("{}. Ties count as halves; grey: they never met.", headline(standings)),
             alt: "A matrix of the share of episodes in which the row finished before the column; the table of the same name has the numbers.".into(),
             axis: "the row finishes before the column, in % of their episodes".into(),
+            columns: "against".into(),
         };
         plots.push(matrix(&caption, &names, &pairs, (0.0, 100.0), 0)?);
     }
@@ -358,7 +361,8 @@ pub fn plots(standings: &Standings, times: &Times) -> Result<Vec<Plot>, ArenaErr
             title: "How sure the ranks are".into(),
             note: format!("{}. From the resamples of the ratings.", headline(standings)),
             alt: "A matrix of the chance that each competitor has each rank.".into(),
-            axis: "chance of the rank in the column, in %".into(),
+            axis: "chance of each rank, in %".into(),
+            columns: "rank".into(),
         };
         plots.push(matrix(&caption, &names, &ranks, (0.0, 100.0), 0)?);
     }
@@ -394,6 +398,7 @@ fn bot_plots(standings: &Standings, times: &Times) -> Result<Vec<Plot>, ArenaErr
             note: format!("{}.", headline(standings)),
             alt,
             axis: "faults".into(),
+            ..Caption::default()
         };
         plots.push(bars(&caption, &codes, &rows)?);
     }
@@ -414,6 +419,7 @@ fn bot_plots(standings: &Standings, times: &Times) -> Result<Vec<Plot>, ArenaErr
             note: format!("{}. CPU time where it was measured, else time on the wall.", headline(standings)),
             alt,
             axis: "mean time per decision in ms".into(),
+            ..Caption::default()
         };
         plots.push(bars(&caption, &[String::new()], &rows)?);
     }

@@ -18,8 +18,10 @@ pub struct Caption {
     pub note: String,
     /// What it shows, in words, for people who cannot see it.
     pub alt: String,
-    /// What stands at the axis of values.
+    /// What stands at the axis of values; above a matrix.
     pub axis: String,
+    /// What the columns of a matrix are.
+    pub columns: String,
 }
 
 /// Rows in one plot at most; the rest is in the tables.
@@ -93,7 +95,7 @@ pub fn matrix(
         rows: &rows,
         columns: &columns,
         row_name: "",
-        column_name: "against",
+        column_name: &caption.columns,
         values: cells.collect(),
         scale: Some(scale),
         decimals,
