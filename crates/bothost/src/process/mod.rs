@@ -8,7 +8,6 @@ mod timing;
 
 use std::time::{Duration, Instant};
 
-use nix::unistd::Pid;
 use thiserror::Error;
 
 use self::running::Running;
