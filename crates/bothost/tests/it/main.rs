@@ -7,5 +7,6 @@ mod adapter;
 mod checks;
 mod episodes;
 mod hostile;
+mod messages;
 mod processes;
 mod support;
