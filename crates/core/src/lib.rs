@@ -36,7 +36,7 @@ pub use game::{
 };
 pub use outcome::{Outcome, Standing};
 pub use params::{Domain, ParamError, ParamSpec, ParamType, ParamValue, Params, nearest};
-pub use playout::{EpisodeReport, Playouts, Seating, Table, build_agents};
+pub use playout::{EpisodeReport, Playouts, Seating, SmallTable, Table, build_agents};
 pub use replay::{REPLAY_FORMAT, Replay, ReplayError, ReplayResult};
 pub use seat::{Seat, SeatSet};
 /// For the code that [`choice!`] generates.
