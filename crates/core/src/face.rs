@@ -299,11 +299,9 @@ impl<G: Game> Entry<G> {
                     self.info.demo.join(" ")
                 )
             };
-            return Err(SetupError::new(format!(
-                "{} takes {low} to {high} players, found {seats}{hint}",
-                self.info.id
-            ))
-            .into());
+            let range = if low == high { low.to_string() } else { format!("{low} to {high}") };
+            let id = self.info.id;
+            return Err(SetupError::new(format!("{id} takes {range} players, found {seats}{hint}")).into());
         }
         if named > seats {
             return Err(SetupError::new(format!("expected at most {seats} players, found {named}")).into());

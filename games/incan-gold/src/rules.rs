@@ -84,8 +84,14 @@ impl fmt::Display for Event {
                 write!(f, "turn {turn}: {card}, {share} each, {spare} spare on the path")
             }
             Self::CardDrawn { turn, card, .. } => write!(f, "turn {turn}: {card}"),
-            Self::Busted { card, seats } => write!(f, "second {card}! {} lose the backpack", list(seats)),
-            Self::Left { seats, gems, artifacts: 0 } => write!(f, "{} leave with {gems}", list(seats)),
+            Self::Busted { card, seats } => {
+                let lose = if seats.len() == 1 { "loses" } else { "lose" };
+                write!(f, "second {card}! {} {lose} the backpack", list(seats))
+            }
+            Self::Left { seats, gems, artifacts: 0 } => match seats.len() {
+                1 => write!(f, "{} leaves alone with {gems}", list(seats)),
+                _ => write!(f, "{} leave with {gems} each", list(seats)),
+            },
             Self::Left { seats, gems, artifacts } => {
                 write!(f, "{} leaves alone with {gems} and artifacts worth {artifacts}", list(seats))
             }
