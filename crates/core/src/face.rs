@@ -11,6 +11,7 @@ use thiserror::Error;
 use crate::agent::{Agent, AgentError, AgentInfo, AgentSpec, find_agent};
 use crate::episode::Episode;
 use crate::event::Level;
+use crate::film::Film;
 use crate::game::{Game, GameInfo, Illegal, Phase, Preset, SetupError, Viewer};
 use crate::outcome::Outcome;
 use crate::params::{ParamError, ParamSpec, Params, nearest};
@@ -56,6 +57,8 @@ pub trait AnyEntry: Send + Sync {
         set: &[(String, String)],
         request: ToolRequest<'_>,
     ) -> Result<ToolOutput, FaceError>;
+    /// Reads a game record of another program's format; see [`Game::film`].
+    fn film(&self, text: &str, looks: &[String]) -> Option<Result<Film, String>>;
     /// Verifies a replay and shows every moment of it to `watch`.
     ///
     /// # Errors
@@ -379,6 +382,10 @@ impl<G: Game> AnyEntry for Entry<G> {
             read_file: request.read_file,
         };
         Ok((tool.run)(&mut call)?)
+    }
+
+    fn film(&self, text: &str, looks: &[String]) -> Option<Result<Film, String>> {
+        G::film(text, looks)
     }
 
     fn replay(

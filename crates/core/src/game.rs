@@ -11,6 +11,7 @@ use thiserror::Error;
 
 use crate::agent::AgentInfo;
 use crate::event::{EventSink, Level, NoEvents};
+use crate::film::Film;
 use crate::outcome::Outcome;
 use crate::params::Params;
 use crate::playout::Table;
@@ -557,6 +558,13 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// What was expected.
     fn read_input(&self, text: &str) -> Result<Self::Action, String> {
         text.trim().parse().map_err(|error: <Self::Action as FromStr>::Err| error.to_string())
+    }
+
+    /// Reads a game record of another program's format: `None` if the text is none of this game. `looks` are
+    /// words of the user's about how it should be shown.
+    fn film(text: &str, looks: &[String]) -> Option<Result<Film, String>> {
+        let _ = (text, looks);
+        None
     }
 
     /// The game's own agents.

@@ -14,6 +14,7 @@ pub mod agent;
 pub mod episode;
 pub mod event;
 pub mod face;
+mod film;
 pub mod game;
 pub mod outcome;
 pub mod params;
@@ -30,6 +31,7 @@ pub use event::{Audience, EventLog, EventSink, Level, NoEvents};
 pub use face::{
     AgentDoc, AnyEntry, AnyEpisode, AnyGame, AnyRunner, Entry, EventRecord, FaceError, ToolDoc, ToolRequest,
 };
+pub use film::Film;
 pub use game::{
     ActionKind, Figure, FigureSheet, Game, GameInfo, Illegal, Information, Phase, Preset, SetupError, View,
     Viewer,
