@@ -113,7 +113,8 @@ pub struct SimArgs {
 pub struct SweepArgs {
     /// The game, or GAME/PRESET
     pub game: String,
-    /// The line-up, with a range in one or two parameters: `turn:1..20`, `backpack:1..100+3`; a leading
+    /// The line-up, with a range in one or two parameters or numbers of seats: `turn:1..20`,
+    /// `backpack:1..100+3`, `t800*1..20`; a leading
     /// `solo` says that one seat is meant, and an `x` may stand between two ranges
     #[arg(required = true, value_name = "AGENT")]
     pub line_up: Vec<String>,
