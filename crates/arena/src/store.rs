@@ -510,7 +510,7 @@ impl Store {
     pub fn close(self) -> Result<(), ArenaError> {
         let path = self.path;
         self.connection
-            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+            .query_row("PRAGMA journal_mode = DELETE", [], |_| Ok(()))
             .optional()
             .map_err(|error| database_error(&path, &error))?;
         self.connection.close().map_err(|(_, error)| database_error(&path, &error))

@@ -315,7 +315,7 @@ fn intervals_cover_the_truth() {
         let (mut covered, mut all) = (0, 0);
         for run in 0..60 {
             let orders = simulated(&mut stream, &strengths, groups);
-            let options = RateOptions { resamples: 200, seed: run, ..RateOptions::default() };
+            let options = RateOptions { resamples: 120, seed: run, ..RateOptions::default() };
             let ratings = rate(&orders, &options).unwrap();
             for (index, rated) in ratings.competitors.iter().enumerate().skip(1) {
                 let truth = POINTS * (strengths[index] - strengths[0]);
