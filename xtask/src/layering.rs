@@ -25,7 +25,7 @@ enum Layer {
 const PURE: &[&str] = &["serde", "serde_json", "thiserror"];
 /// Names of colours, for the games whose players choose theirs.
 const GAMES_ONLY: &[&str] = &["csscolorparser", "colorsnamed-xkcd"];
-const CORE_ONLY: &[&str] = &["rand_xoshiro", "strsim"];
+const CORE_ONLY: &[&str] = &["strsim"];
 const SCENE_ONLY: &[&str] = &["unicode-width", "resvg", "dejavu"];
 
 impl Layer {
@@ -147,7 +147,7 @@ mod tests {
     fn sound() -> Vec<Package> {
         [
             ("meeple-scene", "crates/scene", "thiserror resvg"),
-            ("meeple-core", "crates/core", "meeple-scene serde rand_xoshiro +meeple-testkit"),
+            ("meeple-core", "crates/core", "meeple-scene serde strsim +meeple-testkit"),
             ("meeple-agents", "crates/agents", "meeple-core +meeple-testkit"),
             ("meeple-testkit", "crates/testkit", "meeple-core meeple-scene roxmltree"),
             ("meeple-games", "crates/games", "meeple-core meeple-agents meeple-dice thiserror"),

@@ -115,7 +115,8 @@ pub struct SimArgs {
 pub struct SweepArgs {
     /// The game, or GAME/PRESET
     pub game: String,
-    /// The line-up, with a range in one or two parameters: `turn:1..20`, `backpack:1..100+3`; a leading
+    /// The line-up, with a range in one or two parameters or numbers of seats: `turn:1..20`,
+    /// `backpack:1..100+3`, `t800*1..20`; a leading
     /// `solo` says that one seat is meant, and an `x` may stand between two ranges
     #[arg(required = true, value_name = "AGENT")]
     pub line_up: Vec<String>,
@@ -200,7 +201,7 @@ pub struct PlayArgs {
 
 #[derive(Args)]
 pub struct ReplayArgs {
-    /// The replay file
+    /// The replay file, or a game record of another program that one of the games can read
     pub file: PathBuf,
     /// How much is shown
     #[arg(long, value_enum, default_value = "detail")]
@@ -212,8 +213,22 @@ pub struct ReplayArgs {
     #[arg(long, default_value = "all")]
     pub viewer: String,
     /// Only check the replay and say how it ended
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["film", "step"])]
     pub check: bool,
+    /// Show it as a film, every moment in the same place of the terminal
+    #[arg(long, conflicts_with = "step")]
+    pub film: bool,
+    /// How fast the film runs: 2 is twice as fast
+    #[arg(long, default_value_t = 1.0, value_parser = parse_speed)]
+    pub speed: f64,
+    /// How a record of another program is shown, in words of its game; may be repeated
+    #[arg(long = "look", value_name = "WORD")]
+    pub looks: Vec<String>,
+}
+
+fn parse_speed(text: &str) -> Result<f64, String> {
+    let speed = text.parse().ok().filter(|speed: &f64| (0.01..=1000.0).contains(speed));
+    speed.ok_or_else(|| "expected a number from 0.01 to 1000".to_owned())
 }
 
 #[derive(Args)]

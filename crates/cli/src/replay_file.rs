@@ -17,6 +17,11 @@ const LARGEST: u64 = 256 << 20;
 
 /// Reads a replay, compressed or not, and finds its game.
 pub fn read(path: &Path) -> anyhow::Result<(Replay, &'static dyn AnyEntry)> {
+    parse(path, &read_text(path)?)
+}
+
+/// Reads the text of a replay, compressed or not.
+pub fn read_text(path: &Path) -> anyhow::Result<String> {
     let shown = path.display();
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {shown}"))?;
     let text = if bytes.starts_with(&[0x1f, 0x8b]) {
@@ -32,7 +37,13 @@ pub fn read(path: &Path) -> anyhow::Result<(Replay, &'static dyn AnyEntry)> {
     } else {
         String::from_utf8(bytes).with_context(|| format!("{shown}: expected a replay as text"))?
     };
-    let replay = Replay::parse(&text).with_context(|| shown.to_string())?;
+    Ok(text)
+}
+
+/// Reads a replay from its text and finds its game.
+pub fn parse(path: &Path, text: &str) -> anyhow::Result<(Replay, &'static dyn AnyEntry)> {
+    let shown = path.display();
+    let replay = Replay::parse(text).with_context(|| shown.to_string())?;
     // What a file says is no bad usage of ours: the text goes on, not the type.
     let entry = find_game(&replay.game).map_err(|error| anyhow::anyhow!("{shown}: {error}"))?;
     Ok((replay, entry))

@@ -11,6 +11,7 @@ use thiserror::Error;
 use crate::agent::{Agent, AgentError, AgentInfo, AgentSpec, find_agent};
 use crate::episode::Episode;
 use crate::event::Level;
+use crate::film::Film;
 use crate::game::{Game, GameInfo, Illegal, Phase, Preset, SetupError, Viewer};
 use crate::outcome::Outcome;
 use crate::params::{ParamError, ParamSpec, Params, nearest};
@@ -56,6 +57,8 @@ pub trait AnyEntry: Send + Sync {
         set: &[(String, String)],
         request: ToolRequest<'_>,
     ) -> Result<ToolOutput, FaceError>;
+    /// Reads a game record of another program's format; see [`Game::film`].
+    fn film(&self, text: &str, looks: &[String]) -> Option<Result<Film, String>>;
     /// Verifies a replay and shows every moment of it to `watch`.
     ///
     /// # Errors
@@ -315,11 +318,9 @@ impl<G: Game> Entry<G> {
                     self.info.demo.join(" ")
                 )
             };
-            return Err(SetupError::new(format!(
-                "{} takes {low} to {high} players, found {seats}{hint}",
-                self.info.id
-            ))
-            .into());
+            let range = if low == high { low.to_string() } else { format!("{low} to {high}") };
+            let id = self.info.id;
+            return Err(SetupError::new(format!("{id} takes {range} players, found {seats}{hint}")).into());
         }
         if named > seats {
             return Err(SetupError::new(format!("expected at most {seats} players, found {named}")).into());
@@ -397,6 +398,10 @@ impl<G: Game> AnyEntry for Entry<G> {
             read_file: request.read_file,
         };
         Ok((tool.run)(&mut call)?)
+    }
+
+    fn film(&self, text: &str, looks: &[String]) -> Option<Result<Film, String>> {
+        G::film(text, looks)
     }
 
     fn replay(

@@ -10,7 +10,8 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::agent::AgentInfo;
-use crate::event::{EventSink, Level};
+use crate::event::{EventSink, Level, NoEvents};
+use crate::film::Film;
 use crate::outcome::Outcome;
 use crate::params::Params;
 use crate::playout::Table;
@@ -483,21 +484,24 @@ pub trait Game: Sized + Send + Sync + 'static {
         self.apply_chance(state, &chance, events);
     }
 
-    /// Asks every seat of `seats`, which all owe a decision, and applies what they say. Override it only
-    /// where that is faster, as in games with simultaneous decisions; a law checks that it is the same.
+    /// Plays an episode from `state` to its end: the inner loop of every simulation. Nothing is checked or
+    /// recorded. Override it only where that is faster, as in games of a few thousand instructions; a law
+    /// checks that it is the same.
     #[inline]
-    fn resolve_decisions(
-        &self,
-        state: &mut Self::State,
-        seats: SeatSet,
-        table: &mut Table<Self>,
-        events: &mut impl EventSink<Self::Event>,
-    ) {
-        for seat in seats {
-            let action = table.ask(self, state, seat);
-            debug_assert_eq!(self.check(state, seat, &action), Ok(()), "agents of playouts act legally");
-            self.apply_unchecked(state, seat, &action, events);
-            table.recycle(seat, action);
+    fn play_out(&self, state: &mut Self::State, table: &mut Table<Self>, streams: &mut ChanceStreams) {
+        loop {
+            match self.phase(state) {
+                Phase::Chance => self.resolve_chance(state, streams, &mut NoEvents),
+                Phase::Decide(seats) => {
+                    for seat in seats {
+                        let action = table.ask(self, state, seat);
+                        debug_assert_eq!(self.check(state, seat, &action), Ok(()), "agents play legally");
+                        self.apply_unchecked(state, seat, &action, &mut NoEvents);
+                        table.recycle(seat, action);
+                    }
+                }
+                Phase::Over => return,
+            }
         }
     }
 
@@ -538,9 +542,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// Scores, places and end reason of a state that is over. `outcome` comes cleared.
     #[inline]
     fn outcome(&self, state: &Self::State, outcome: &mut Outcome) {
-        for seat in Seat::all(self.seats()) {
-            outcome.scores.push(self.score(state, seat));
-        }
+        outcome.scores.extend(Seat::all(self.seats()).map(|seat| self.score(state, seat)));
         outcome.rank_by_score();
     }
 
@@ -581,6 +583,13 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// What was expected.
     fn read_input(&self, text: &str) -> Result<Self::Action, String> {
         text.trim().parse().map_err(|error: <Self::Action as FromStr>::Err| error.to_string())
+    }
+
+    /// Reads a game record of another program's format: `None` if the text is none of this game. `looks` are
+    /// words of the user's about how it should be shown.
+    fn film(text: &str, looks: &[String]) -> Option<Result<Film, String>> {
+        let _ = (text, looks);
+        None
     }
 
     /// The game's own agents.

@@ -14,6 +14,7 @@ pub mod agent;
 pub mod episode;
 pub mod event;
 pub mod face;
+mod film;
 pub mod game;
 pub mod outcome;
 pub mod params;
@@ -30,13 +31,14 @@ pub use event::{Audience, EventLog, EventSink, Level, NoEvents};
 pub use face::{
     AgentDoc, AnyEntry, AnyEpisode, AnyGame, AnyRunner, Entry, EventRecord, FaceError, ToolDoc, ToolRequest,
 };
+pub use film::Film;
 pub use game::{
     ActionKind, Figure, FigureSheet, Game, GameInfo, Illegal, Information, Phase, Preset, SetupError, View,
     Viewer,
 };
 pub use outcome::{Outcome, Standing};
 pub use params::{Domain, ParamError, ParamSpec, ParamType, ParamValue, Params, nearest};
-pub use playout::{EpisodeReport, Playouts, Seating, Table, build_agents};
+pub use playout::{EpisodeReport, Playouts, Seating, SmallTable, Table, build_agents};
 pub use replay::{REPLAY_FORMAT, Replay, ReplayError, ReplayResult};
 pub use seat::{Seat, SeatSet};
 /// For the code that [`choice!`] generates.

@@ -28,20 +28,14 @@ impl Outcome {
     #[inline]
     pub fn rank_by_score(&mut self) {
         self.places.clear();
-        for score in &self.scores {
-            let better = self.scores.iter().filter(|other| *other > score).count();
-            self.places.push(1 + better as u32);
-        }
+        rank(&self.scores, &mut self.places);
     }
 
     /// Fills `places` from keys by seat (greater is better, equal keys share the place); for games whose
     /// ranking is not their score.
     pub fn rank_by<K: Ord>(&mut self, keys: &[K]) {
         self.places.clear();
-        for key in keys {
-            let better = keys.iter().filter(|other| *other > key).count();
-            self.places.push(1 + better as u32);
-        }
+        rank(keys, &mut self.places);
     }
 
     /// Number of seats that share the first place.
@@ -73,6 +67,23 @@ impl Outcome {
             return 0.0;
         }
         (self.win_share(seat) - 1.0 / seats) * seats / (seats - 1.0)
+    }
+}
+
+/// Appends the place of every key: 1 and one more for every greater key.
+#[inline]
+fn rank<K: Ord>(keys: &[K], places: &mut Vec<u32>) {
+    let already = places.len();
+    places.resize(already + keys.len(), 1);
+    let places = &mut places[already..][..keys.len()];
+    for later in 1..keys.len() {
+        for earlier in 0..later {
+            if keys[earlier] < keys[later] {
+                places[earlier] += 1;
+            } else if keys[later] < keys[earlier] {
+                places[later] += 1;
+            }
+        }
     }
 }
 

@@ -1,8 +1,9 @@
 //! The playout loop: whole episodes as fast as they go. Nothing is checked, recorded or allocated.
 
+use std::num::NonZeroU64;
+
 use crate::agent::{Agent, AgentError, AgentInfo, AgentSpec, AskedSeat, Desk, Turn, find_agent};
-use crate::event::NoEvents;
-use crate::game::{FigureSheet, Game, Phase};
+use crate::game::{FigureSheet, Game};
 use crate::outcome::Outcome;
 use crate::seat::{Seat, SeatSet};
 use crate::stream::{ChanceStreams, EpisodeSeed, Stream};
@@ -33,7 +34,7 @@ impl Seating {
             Self::DealGroups => (index / seats, index % seats),
         };
         let seed = EpisodeSeed::new(root, deal);
-        let mut player = (seats - rotation) % seats;
+        let mut player = if rotation == 0 { 0 } else { seats - rotation };
         for slot in player_at.iter_mut() {
             *slot = player as u16;
             player = if player + 1 == seats { 0 } else { player + 1 };
@@ -59,8 +60,9 @@ pub fn build_agents<G: Game>(
 
 /// The agents of a playout on their seats.
 pub struct Table<G: Game> {
-    /// By seat.
-    chairs: Vec<Chair<G>>,
+    /// By seat; boxed, because they change places before every episode, and padded with empty chairs to
+    /// [`SeatSet::SIMULTANEOUS`], so that a mask of seats needs no check of its range.
+    chairs: Vec<Box<Chair<G>>>,
     /// Where each player sits, by player.
     seat_of: Vec<u16>,
     decisions: u64,
@@ -72,19 +74,27 @@ struct Chair<G: Game> {
     player: u16,
 }
 
+/// Who sits on an empty chair.
+struct Nobody;
+
+impl<G: Game> Agent<G> for Nobody {
+    fn act(&mut self, turn: Turn<'_, G>) -> G::Action {
+        unreachable!("nobody sits at seat {}", turn.seat())
+    }
+}
+
 impl<G: Game> Table<G> {
     fn new(agents: Vec<Box<dyn Agent<G>>>) -> Self {
         let seed = EpisodeSeed::new(0, 0);
-        let chair = |(index, agent)| Chair {
-            agent,
-            asked: AskedSeat::new(seed, Seat::new(index)),
-            player: index as u16,
+        let seat_of = (0..agents.len() as u16).collect();
+        let empty = SeatSet::SIMULTANEOUS.saturating_sub(agents.len());
+        let nobody = (0..empty).map(|_| -> Box<dyn Agent<G>> { Box::new(Nobody) });
+        let chair = |(index, agent)| {
+            let asked = AskedSeat::new(seed, Seat::new(index));
+            Box::new(Chair { agent, asked, player: index as u16 })
         };
-        Self {
-            seat_of: (0..agents.len() as u16).collect(),
-            chairs: agents.into_iter().enumerate().map(chair).collect(),
-            decisions: 0,
-        }
+        let chairs = agents.into_iter().chain(nobody).enumerate().map(chair).collect();
+        Self { seat_of, chairs, decisions: 0 }
     }
 
     /// Puts everybody on the seat given, and begins an episode.
@@ -107,36 +117,57 @@ impl<G: Game> Table<G> {
     /// Asks the agent at `seat`, which owes a decision, without applying what it says.
     #[inline]
     pub fn ask(&mut self, game: &G, state: &G::State, seat: Seat) -> G::Action {
-        self.ask_at(&Desk::new(game, state), seat)
-    }
-
-    /// Asks the agents at `seats`, which all owe a decision, in order, and hands what they say to `take`.
-    /// Nothing is applied meanwhile.
-    #[inline]
-    pub fn ask_all(
-        &mut self,
-        game: &G,
-        state: &G::State,
-        seats: SeatSet,
-        mut take: impl FnMut(Seat, G::Action),
-    ) {
-        let desk = Desk::new(game, state);
-        for seat in seats {
-            take(seat, self.ask_at(&desk, seat));
-        }
-    }
-
-    #[inline]
-    fn ask_at(&mut self, desk: &Desk<'_, G>, seat: Seat) -> G::Action {
-        let Chair { agent, asked, .. } = &mut self.chairs[seat.index()];
         self.decisions += 1;
-        agent.act(Turn::new(desk, asked))
+        let Chair { agent, asked, .. } = &mut *self.chairs[seat.index()];
+        agent.act(Turn::new(&Desk::new(game, state), asked))
+    }
+
+    /// The seats of a table with simultaneous decisions; see [`SmallTable`].
+    #[inline]
+    pub fn small(&mut self) -> SmallTable<'_, G> {
+        let chairs = self.chairs.first_chunk_mut().expect("tables are padded");
+        SmallTable { chairs, decisions: &mut self.decisions }
     }
 
     /// Takes back the memory of an action of `seat` that was applied.
     #[inline]
     pub fn recycle(&mut self, seat: Seat, action: G::Action) {
         self.chairs[seat.index()].asked.recycle(action);
+    }
+}
+
+/// The first [`SeatSet::SIMULTANEOUS`] seats of a table, all of which may owe a decision at once: the fastest
+/// way to ask them.
+pub struct SmallTable<'t, G: Game> {
+    chairs: &'t mut [Box<Chair<G>>; SeatSet::SIMULTANEOUS],
+    decisions: &'t mut u64,
+}
+
+impl<G: Game> SmallTable<'_, G> {
+    /// Asks the agents at the seats of `mask` (bit i = seat i), which all owe a decision, in order, and hands
+    /// what they say to `take`. Nothing is applied meanwhile. The caller counts: see [`count`](Self::count).
+    #[inline]
+    pub fn ask_all(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        mask: NonZeroU64,
+        mut take: impl FnMut(usize, G::Action),
+    ) {
+        let desk = Desk::new(game, state);
+        let mut next = Some(mask);
+        while let Some(left) = next {
+            let seat = left.trailing_zeros() as usize;
+            let Chair { agent, asked, .. } = &mut *self.chairs[seat];
+            take(seat, agent.act(Turn::new(&desk, asked)));
+            next = NonZeroU64::new(left.get() & (left.get() - 1));
+        }
+    }
+
+    /// Counts the decisions that [`ask_all`](Self::ask_all) has asked for.
+    #[inline]
+    pub fn count(&mut self, decisions: u64) {
+        *self.decisions += decisions;
     }
 }
 
@@ -193,7 +224,7 @@ impl<'g, G: Game> Playouts<'g, G> {
         self.table.sit_down(self.game, seed, &self.player_at);
         self.chance.restart(seed);
         self.game.reset(&mut self.state);
-        self.play_out();
+        self.game.play_out(&mut self.state, &mut self.table, &mut self.chance);
         let decisions = self.table.decisions;
         self.outcome.clear();
         self.game.outcome(&self.state, &mut self.outcome);
@@ -212,17 +243,5 @@ impl<'g, G: Game> Playouts<'g, G> {
     /// The last state: of the finished episode, after [`play`](Self::play).
     pub fn state(&self) -> &G::State {
         &self.state
-    }
-
-    #[inline]
-    fn play_out(&mut self) {
-        let Self { game, table, state, chance, .. } = self;
-        loop {
-            match game.phase(state) {
-                Phase::Chance => game.resolve_chance(state, chance, &mut NoEvents),
-                Phase::Decide(seats) => game.resolve_decisions(state, seats, table, &mut NoEvents),
-                Phase::Over => return,
-            }
-        }
     }
 }

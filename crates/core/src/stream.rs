@@ -1,13 +1,14 @@
 //! Random streams: every random number of an episode comes from a stream derived from the root seed, the
 //! episode's index and a purpose, so that nothing shifts when an agent, a thread or a machine changes.
 
-use rand_xoshiro::SplitMix64;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
+/// The step of SplitMix64's state: 2^64 divided by the golden ratio, made odd.
+const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// One step of SplitMix64 (Steele, Lea, Flood 2014): a bijection of 64-bit words with full avalanche.
+/// What SplitMix64 (Steele, Lea, Flood 2014) puts out in this state: a bijection of 64-bit words with full
+/// avalanche.
 #[inline]
 const fn mix(word: u64) -> u64 {
-    let z = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let z = word.wrapping_add(GAMMA);
     let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
@@ -112,9 +113,7 @@ impl ChanceStreams {
         &mut self.current[purpose as usize].stream
     }
 
-    // Out of line, so that the common case stays short.
-    #[cold]
-    #[inline(never)]
+    #[inline]
     fn rekey(&mut self, purpose: Purpose, key: u32) {
         let word = (0xc4a2 + purpose as u64) << 48 | u64::from(key);
         let stream = Stream::from_seed(mix(self.seed.0 ^ word));
@@ -130,22 +129,33 @@ impl ChanceStreams {
 /// of one cycle, and two of 10^10 overlap with a chance that no experiment can see.
 ///
 /// The generator's output is fixed by its algorithm; bounded draws and shuffles are defined here, because
-/// those of a library may change with its version. It is not secret: whoever sees one output can compute
+/// those of a library may change with its version. The generator itself is the three lines that seeds are
+/// mixed with anyway. It is not secret: whoever sees one output can compute
 /// the rest.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stream(SplitMix64);
+pub struct Stream {
+    state: u64,
+    /// What is left of the word that [`Stream::member`] draws from, and how many draws it is still good for.
+    rest: u64,
+    rest_draws: u32,
+}
+
+/// Draws of [`Stream::member`] from one word: each takes up to 6 of its 64 bits.
+const DRAWS_PER_WORD: u32 = 8;
 
 impl Stream {
     /// The stream with this seed.
     #[inline]
-    pub fn from_seed(seed: u64) -> Self {
-        Self(SplitMix64::from_seed(seed.to_le_bytes()))
+    pub const fn from_seed(seed: u64) -> Self {
+        Self { state: seed, rest: 0, rest_draws: 0 }
     }
 
     /// 64 uniform bits.
     #[inline]
     pub fn bits(&mut self) -> u64 {
-        self.0.next_u64()
+        let bits = mix(self.state);
+        self.state = self.state.wrapping_add(GAMMA);
+        bits
     }
 
     /// Uniform in `0..bound` by multiply-shift (Lemire 2019), without the rejection step: the bias is below
@@ -168,8 +178,8 @@ impl Stream {
     /// A uniform member of a bit set, all of whose members lie below `span` (at most 64).
     ///
     /// Draws positions below `span` until one is a member: with the same stream, two sets that differ in a few
-    /// members give the same sequence but for those. One draw of 64 bits serves up to eight positions, whose
-    /// bias is below 2^-16 in the last and below 2^-58 in the first.
+    /// members give the same sequence but for those. One word of 64 bits serves eight positions, in this call
+    /// and the next ones; their bias is below 2^-16 in the last and below 2^-58 in the first.
     ///
     /// # Panics
     /// In debug builds if the set is empty below `span`; in release builds it would not return.
@@ -178,16 +188,24 @@ impl Stream {
         debug_assert!((1..=64).contains(&span), "a set has 1 to 64 positions");
         debug_assert!(set << (64 - span) != 0, "a draw needs at least one member");
         loop {
-            let mut word = self.bits();
-            for _ in 0..8 {
-                let product = u128::from(word) * u128::from(span);
-                let position = (product >> 64) as u32;
-                if set >> (position & 63) & 1 == 1 {
-                    return position;
-                }
-                word = product as u64;
+            if self.rest_draws == 0 {
+                self.refill();
+            }
+            self.rest_draws -= 1;
+            let product = u128::from(self.rest) * u128::from(span);
+            self.rest = product as u64;
+            let position = (product >> 64) as u32;
+            if set >> (position & 63) & 1 == 1 {
+                return position;
             }
         }
+    }
+
+    // Out of line, so that the common case stays short.
+    #[inline(never)]
+    fn refill(&mut self) {
+        self.rest = self.bits();
+        self.rest_draws = DRAWS_PER_WORD;
     }
 
     /// Uniform in [0, 1) with 53 bits.

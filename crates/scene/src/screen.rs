@@ -1,6 +1,7 @@
 //! Styled lines of text for terminals.
 
 use std::fmt::Write;
+use std::time::Duration;
 
 use unicode_width::UnicodeWidthStr;
 
@@ -96,6 +97,8 @@ pub struct Span {
 pub struct Screen {
     /// The lines, each as its pieces from left to right.
     pub lines: Vec<Vec<Span>>,
+    /// How long it should stand in a film; none leaves that to whoever shows the film.
+    pub hold: Option<Duration>,
 }
 
 impl Screen {
@@ -160,7 +163,7 @@ impl Screen {
     /// ```
     pub fn beside(&self, other: &Screen, gap: u16) -> Screen {
         let start = self.width() + usize::from(gap);
-        let mut joined = Screen { lines: self.lines.clone() };
+        let mut joined = self.clone();
         if joined.lines.len() < other.lines.len() {
             joined.lines.resize(other.lines.len(), Vec::new());
         }

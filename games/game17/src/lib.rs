@@ -59,6 +59,14 @@ pub(crate) const INFO: GameInfo = GameInfo {
             unit: "places",
             doc: "Place of the winner in the turn order, from 1; the mean if several share.",
         },
+        Figure {
+            name: "win_first_quarter",
+            unit: "share",
+            doc: "Share of the win that goes to the first quarter of the turn order.",
+        },
+        Figure { name: "win_second_quarter", unit: "share", doc: "The same for the second quarter." },
+        Figure { name: "win_third_quarter", unit: "share", doc: "The same for the third quarter." },
+        Figure { name: "win_last_quarter", unit: "share", doc: "The same for the last quarter." },
     ],
     seat_figures: &[
         Figure { name: "pieces", unit: "pieces", doc: "Pieces at the end." },

@@ -86,6 +86,19 @@ impl Look {
         self.players.insert(owner, Player { color, letter, name: name.to_owned() });
     }
 
+    /// Makes an owner a player in the colour given by `ID=COLOUR` (or `ID:COLOUR`, as in the original).
+    ///
+    /// # Errors
+    /// What was expected.
+    pub fn add_player(&mut self, text: &str) -> Result<(), String> {
+        let (owner, color) = text
+            .split_once(['=', ':'])
+            .and_then(|(owner, color)| Some((owner.trim().parse::<u16>().ok()?, color)))
+            .ok_or_else(|| format!("expected ID=COLOUR, found '{text}'"))?;
+        self.add(owner, "player", Some(parse_color(color)?));
+        Ok(())
+    }
+
     /// The same with a line of counts below every row of owner ids (R8.1).
     pub fn with_counts(mut self) -> Self {
         self.counts = true;

@@ -265,6 +265,16 @@ impl Record {
         (owners, numbers)
     }
 
+    /// Shows owners and counts at the start and after every turn, with the number of turns taken.
+    pub fn each_board(&self, mut show: impl FnMut(usize, &[u16], &[u32])) {
+        let (mut owners, mut numbers) = (self.owners.clone(), self.numbers.clone());
+        show(0, &owners, &numbers);
+        for (index, turn) in self.turns.iter().enumerate() {
+            self.apply(turn, &mut owners, &mut numbers);
+            show(index + 1, &owners, &numbers);
+        }
+    }
+
     fn apply(&self, turn: &RecordedTurn, owners: &mut [u16], numbers: &mut [u32]) {
         for (row, column, owner) in &turn.owners {
             owners[usize::from(*row) * self.size + usize::from(*column)] = *owner as u16;

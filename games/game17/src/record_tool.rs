@@ -1,12 +1,12 @@
 //! `meeple record game17 …`: the original's game records on the command line.
 
-use meeple_core::{Replay, TextTable, Tool, ToolCall, ToolError, ToolOutput};
+use meeple_core::{Film, Replay, TextTable, Tool, ToolCall, ToolError, ToolOutput};
 use meeple_scene::SvgOptions;
 use serde_json::json;
 
 use crate::draw::board_scene;
 use crate::event::Event;
-use crate::look::{Look, parse_color};
+use crate::look::Look;
 use crate::record::Record;
 use crate::rules::Game17;
 use crate::screen::{Picture, board_screen};
@@ -56,12 +56,7 @@ impl Request {
                 }
                 "--color" => {
                     let text = value()?;
-                    let (owner, color) = text
-                        .split_once('=')
-                        .and_then(|(owner, color)| Some((owner.parse::<u16>().ok()?, color)))
-                        .ok_or_else(|| usage(format!("--color: expected ID=COLOUR, found '{text}'")))?;
-                    let color = parse_color(color).map_err(ToolError::Usage)?;
-                    request.look.add(owner, "player", Some(color));
+                    request.look.add_player(text).map_err(|error| usage(format!("--color: {error}")))?;
                 }
                 flag if flag.starts_with('-') && flag.len() > 1 => {
                     return Err(usage(format!("unknown flag '{flag}'")));
@@ -116,6 +111,52 @@ fn run(call: &mut ToolCall<'_, Game17>) -> Result<ToolOutput, ToolError> {
     }
 }
 
+/// What is shown above the board after a number of turns.
+fn caption(record: &Record, turn: usize) -> String {
+    match turn.checked_sub(1).map(|index| &record.turns()[index]) {
+        None => "start".to_owned(),
+        Some(taken) => format!("round {}, after the turn of {}", taken.round + 1, taken.owner),
+    }
+}
+
+/// A record as a film, if the text is meant to be one: a JSON object with start boards and differences.
+pub(crate) fn film(text: &str, looks: &[String]) -> Option<Result<Film, String>> {
+    let text = text.trim_start();
+    let head = &text[..text.floor_char_boundary(200)];
+    let meant = head.starts_with('{')
+        && ["\"owners\"", "\"numbers\"", "\"diffs\""].iter().any(|key| head.contains(key));
+    meant.then(|| {
+        let mut look = Look::ids();
+        let mut counts = false;
+        for word in looks {
+            match word.as_str() {
+                "counts" => counts = true,
+                _ => look.add_player(word).map_err(|error| format!("--look: {error}, or counts"))?,
+            }
+        }
+        if counts {
+            look = look.with_counts();
+        }
+        let record = Record::parse(text).map_err(|error| error.to_string())?;
+        let summary = record.check().map_err(|error| error.to_string())?;
+        let mut frames = Vec::with_capacity(record.turns().len() + 1);
+        record.each_board(|turn, owners, numbers| {
+            let picture = Picture { size: record.size(), owners, numbers, caption: &caption(&record, turn) };
+            frames.push(board_screen(&picture, &look));
+        });
+        let winners: Vec<String> = summary.winners.iter().map(u16::to_string).collect();
+        let summary = format!(
+            "{} rounds, {} turns; most squares: {} with {}; sides left: {}",
+            summary.rounds,
+            summary.turns,
+            winners.join(", "),
+            summary.most_squares,
+            summary.sides
+        );
+        Ok(Film { frames, summary })
+    })
+}
+
 fn import(record: &Record) -> Result<ToolOutput, crate::record::RecordError> {
     let summary = record.check()?;
     let winners: Vec<String> = summary.winners.iter().map(u16::to_string).collect();
@@ -146,10 +187,7 @@ fn show(record: &Record, request: &Request) -> Result<ToolOutput, String> {
         return Err(format!("expected a turn from 0 to {last}, found {turn}"));
     }
     let (owners, numbers) = record.board_after(turn);
-    let caption = match turn.checked_sub(1).map(|index| &record.turns()[index]) {
-        None => "start".to_owned(),
-        Some(taken) => format!("round {}, after the turn of {}", taken.round + 1, taken.owner),
-    };
+    let caption = caption(record, turn);
     let picture = Picture { size: record.size(), owners: &owners, numbers: &numbers, caption: &caption };
     let text = board_screen(&picture, &request.look).to_plain();
     let mut files = Vec::new();

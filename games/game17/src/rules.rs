@@ -2,8 +2,8 @@
 //! Clauses as numbered in RULES.md.
 
 use meeple_core::{
-    AgentInfo, Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Outcome, Phase,
-    Purpose, Seat, SetupError, Stream, Tool, View, Viewer,
+    AgentInfo, Audience, ChanceStreams, EventSink, FigureSheet, Film, Game, GameInfo, Illegal, Outcome,
+    Phase, Purpose, Seat, SetupError, Stream, Tool, View, Viewer,
 };
 
 use meeple_scene::{Scene, Screen};
@@ -381,17 +381,31 @@ impl Game for Game17 {
     fn figures(&self, state: &State, sheet: &mut FigureSheet) {
         let most = state.squares.iter().copied().max().unwrap_or(0);
         let (mut owners, mut winners, mut places) = (0u32, 0u32, 0u32);
+        let mut quarters = [0u32; 4];
+        let squares_in_all = self.board.squares();
         for place in members(&state.living) {
             let squares = state.squares[usize::from(state.order[place])];
             owners += 1;
             if squares == most {
                 winners += 1;
                 places += place as u32 + 1;
+                quarters[place * 4 / squares_in_all] += 1;
             }
         }
-        let mean_place = f64::from(places) / f64::from(winners.max(1));
-        sheet.episode([state.sides.into(), owners.into(), most.into(), winners.into(), mean_place]);
-        for (pieces, place) in state.pieces.iter().zip(&state.place).take(self.board.squares()) {
+        let share = |count: u32| f64::from(count) / f64::from(winners.max(1));
+        let [first, second, third, last] = quarters.map(share);
+        sheet.episode([
+            state.sides.into(),
+            owners.into(),
+            most.into(),
+            winners.into(),
+            share(places),
+            first,
+            second,
+            third,
+            last,
+        ]);
+        for (pieces, place) in state.pieces.iter().zip(&state.place).take(squares_in_all) {
             sheet.seat([f64::from(*pieces), f64::from(*place) + 1.0]);
         }
     }
@@ -413,6 +427,10 @@ impl Game for Game17 {
 
     fn agents() -> Vec<AgentInfo<Self>> {
         crate::agents::all()
+    }
+
+    fn film(text: &str, looks: &[String]) -> Option<Result<Film, String>> {
+        crate::record_tool::film(text, looks)
     }
 
     fn tools() -> Vec<Tool<Self>> {

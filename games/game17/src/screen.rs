@@ -1,5 +1,7 @@
 //! The board as text for terminals.
 
+use std::time::Duration;
+
 use meeple_core::View;
 use meeple_scene::{Ink, Screen};
 
@@ -112,6 +114,9 @@ pub fn board_screen(picture: &Picture<'_>, look: &Look) -> Screen {
     if sides.len() > SIDES_SHOWN {
         screen.line().push(format!("and {} more", sides.len() - SIDES_SHOWN));
     }
+    // R8.5: a film slows down as sides vanish.
+    let alive = sides.iter().filter(|side| side.pieces > 0).count();
+    screen.hold = Some(Duration::from_secs(1) / alive.max(1) as u32);
     screen
 }
 

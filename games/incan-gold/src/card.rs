@@ -8,6 +8,9 @@ use serde::{Serialize, Serializer};
 
 use crate::variant::{MAX_CARDS, MAX_HAZARD_KINDS, Variant};
 
+/// Most artifacts of a variant, rounded up so that an index needs no check.
+const MAX_ARTIFACTS: usize = 31;
+
 /// Names of the hazard kinds, in order.
 const HAZARDS: [&str; MAX_HAZARD_KINDS] =
     ["fire", "mummy", "rocks", "snake", "spiders", "flood", "thorns", "darts"];
@@ -65,8 +68,11 @@ pub(crate) struct Pack {
     cards: [Card; MAX_CARDS],
     /// By card: the bits of all cards equal to it.
     group: [u64; MAX_CARDS],
+    /// By card: its hazard kind as a bit; 0 if it is none.
+    hazard: [u8; MAX_CARDS],
     gems_and_hazards: u64,
-    first_artifact: u32,
+    /// By number: the bits of that many artifacts.
+    artifacts: [u64; MAX_ARTIFACTS + 1],
     /// Number of cards, all artifacts included.
     span: u32,
 }
@@ -91,17 +97,25 @@ impl Pack {
             .collect();
         let mut cards = [Card::Artifact; MAX_CARDS];
         cards[..list.len()].copy_from_slice(&list);
-        let mut group = [0; MAX_CARDS];
+        let (mut group, mut hazard) = ([0; MAX_CARDS], [0; MAX_CARDS]);
         for (index, card) in list.iter().enumerate() {
+            if let Card::Hazard(kind) = card {
+                hazard[index] = 1 << kind;
+            }
             group[index] =
                 list.iter().enumerate().filter(|(_, other)| *other == card).map(|(bit, _)| 1 << bit).sum();
         }
         let first_artifact = (list.len() - variant.artifacts()) as u32;
+        let mut artifacts = [0; MAX_ARTIFACTS + 1];
+        for (count, bits) in artifacts.iter_mut().enumerate().take(variant.artifacts() + 1) {
+            *bits = low_bits(count as u32).checked_shl(first_artifact).unwrap_or(0);
+        }
         Self {
             cards,
             group,
+            hazard,
             gems_and_hazards: low_bits(first_artifact),
-            first_artifact,
+            artifacts,
             span: list.len() as u32,
         }
     }
@@ -127,13 +141,19 @@ impl Pack {
     /// A set of this many artifacts.
     #[inline]
     pub(crate) fn artifacts(&self, count: u32) -> u64 {
-        low_bits(count) << self.first_artifact
+        self.artifacts[count as usize % self.artifacts.len()]
     }
 
     /// The card of a bit.
     #[inline]
     pub(crate) fn card(&self, bit: u32) -> Card {
         self.cards[bit as usize % MAX_CARDS]
+    }
+
+    /// The hazard kind of a bit's card, as a bit; 0 if it is none.
+    #[inline]
+    pub(crate) fn hazard(&self, bit: u32) -> u8 {
+        self.hazard[bit as usize % MAX_CARDS]
     }
 
     /// Takes one card equal to that of `bit` out of a set that has it.

@@ -45,7 +45,7 @@ impl<'a> Observation<'a> {
     /// Cards drawn this round.
     #[inline]
     pub fn turn(&self) -> u32 {
-        u32::from(self.state.turn)
+        u32::from(self.state.path.len())
     }
 
     /// Gems in the backpack of each explorer.
@@ -200,7 +200,7 @@ impl Serialize for Observation<'_> {
         let mut object = serializer.serialize_struct("Observation", 19)?;
         object.serialize_field("round", &state.round)?;
         object.serialize_field("rounds", &self.variant().rounds)?;
-        object.serialize_field("turn", &state.turn)?;
+        object.serialize_field("turn", &state.path.len())?;
         object.serialize_field("path", state.path.cards())?;
         object.serialize_field("backpack", &state.backpack)?;
         object.serialize_field("spare", &state.spare)?;

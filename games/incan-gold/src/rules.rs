@@ -1,11 +1,12 @@
 //! The rules: whose move it is, what it does, what it brings. Clauses as numbered in RULES.md.
 
 use std::fmt;
+use std::num::{NonZeroU16, NonZeroU64};
 use std::sync::{Arc, OnceLock};
 
 use meeple_core::{
-    AgentInfo, Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Level, Phase, Purpose, Seat,
-    SeatSet, SetupError, Stream, Table, Tool, View, Viewer,
+    AgentInfo, Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Level, NoEvents, Phase,
+    Purpose, Seat, SeatSet, SetupError, Stream, Table, Tool, View, Viewer,
 };
 use meeple_scene::{Scene, Screen};
 use serde::Serialize;
@@ -22,9 +23,11 @@ use crate::variant::{MAX_SEATS, Unclaimed, Variant};
 pub struct IncanGold {
     variant: Variant,
     seats: usize,
+    /// All seats, as bits.
+    everybody: u16,
     pub(crate) pack: Pack,
     /// Points that the first m artifacts claimed in the game bring together, by m.
-    worth: [u32; 21],
+    worth: [u32; 32],
     /// The best policy of a lone player, computed when it is first asked for.
     best_policy: OnceLock<Result<Arc<exact::Policy>, exact::ExactError>>,
 }
@@ -81,8 +84,14 @@ impl fmt::Display for Event {
                 write!(f, "turn {turn}: {card}, {share} each, {spare} spare on the path")
             }
             Self::CardDrawn { turn, card, .. } => write!(f, "turn {turn}: {card}"),
-            Self::Busted { card, seats } => write!(f, "second {card}! {} lose the backpack", list(seats)),
-            Self::Left { seats, gems, artifacts: 0 } => write!(f, "{} leave with {gems}", list(seats)),
+            Self::Busted { card, seats } => {
+                let lose = if seats.len() == 1 { "loses" } else { "lose" };
+                write!(f, "second {card}! {} {lose} the backpack", list(seats))
+            }
+            Self::Left { seats, gems, artifacts: 0 } => match seats.len() {
+                1 => write!(f, "{} leaves alone with {gems}", list(seats)),
+                _ => write!(f, "{} leave with {gems} each", list(seats)),
+            },
             Self::Left { seats, gems, artifacts } => {
                 write!(f, "{} leaves alone with {gems} and artifacts worth {artifacts}", list(seats))
             }
@@ -96,7 +105,7 @@ impl IncanGold {
     #[inline]
     pub(crate) fn artifact_worth(&self, claimed: u8, count: u8) -> u32 {
         // R5.3: the m-th artifact claimed in the whole game has the m-th value.
-        self.worth[usize::from(claimed + count) % 21] - self.worth[usize::from(claimed) % 21]
+        self.worth[usize::from(claimed + count) % 32] - self.worth[usize::from(claimed) % 32]
     }
 
     /// The best policy of a lone player. Computed once (a quarter of a second for the classic rules).
@@ -117,13 +126,12 @@ impl IncanGold {
         state.pack = self.pack.without_artifacts(state.pack) | self.pack.artifacts(u32::from(artifacts));
         state.deck = state.pack;
         state.path.clear();
-        state.turn = 0;
         state.seen = 0;
         state.path_artifacts = 0;
         state.backpack = 0;
         state.spare = 0;
-        state.explorers = self.seats as u8;
-        state.exploring = everybody(self.seats);
+        state.explorers = self.seats as u16;
+        state.exploring = self.everybody;
         state.owing = 0;
         state.leaving = 0;
     }
@@ -135,19 +143,19 @@ impl IncanGold {
             state.lost_artifacts = entered - state.claimed;
         }
         state.round += 1;
-        state.turns += u16::from(state.turn);
+        state.turns += u16::from(state.path.len());
         if state.round <= self.variant.rounds {
             self.start_round(state);
             let round = state.round;
             events.emit(Audience::All, || Event::RoundStarted { round });
+        } else {
+            state.owing = 0;
         }
     }
 
-    /// R5: everybody in `state.leaving` leaves at once.
+    /// R5: everybody in `leaving` leaves at once.
     #[inline]
-    fn leave(&self, state: &mut State, events: &mut impl EventSink<Event>) {
-        let leaving = state.leaving;
-        state.leaving = 0;
+    fn leave(&self, state: &mut State, leaving: u16, events: &mut impl EventSink<Event>) {
         state.exploring &= !leaving;
         if leaving & (leaving - 1) == 0 {
             let seat = leaving.trailing_zeros() as usize % MAX_SEATS;
@@ -162,7 +170,7 @@ impl IncanGold {
             let leavers = leaving.count_ones();
             let gems = state.backpack + state.spare / leavers;
             state.spare %= leavers;
-            state.explorers -= leavers as u8;
+            state.explorers -= leavers as u16;
             for seat in bits(u64::from(leaving)) {
                 state.tents[seat as usize % MAX_SEATS] += gems;
             }
@@ -180,67 +188,68 @@ impl IncanGold {
         worth
     }
 
-    /// R4: the last decision has been given.
+    /// R4: the last decision has been given. Returns whether the round goes on.
     #[inline]
-    fn resolve(&self, state: &mut State, events: &mut impl EventSink<Event>) {
-        if state.leaving != 0 || state.deck == 0 {
-            self.walk_out(state, events);
-        }
+    fn resolve(&self, state: &mut State, leaving: u16, events: &mut impl EventSink<Event>) -> bool {
+        (leaving == 0 && state.deck != 0) || self.walk_out(state, leaving, events)
     }
 
-    /// Leavers leave, and the round may end.
-    fn walk_out(&self, state: &mut State, events: &mut impl EventSink<Event>) {
-        if state.leaving != 0 {
-            self.leave(state, events);
+    /// Leavers leave, and the round may end. Returns whether it goes on.
+    fn walk_out(&self, state: &mut State, leaving: u16, events: &mut impl EventSink<Event>) -> bool {
+        if leaving != 0 {
+            self.leave(state, leaving, events);
         }
         if state.exploring != 0 && state.deck == 0 {
             // R6.3: no card is left to reveal, so the last explorers walk out together.
             events.emit(Audience::All, || Event::DeckEmpty);
-            state.leaving = state.exploring;
-            self.leave(state, events);
+            self.leave(state, state.exploring, events);
         }
-        if state.exploring == 0 {
+        let goes_on = state.exploring != 0;
+        if !goes_on {
             self.end_round(state, events);
         }
+        goes_on
     }
 
-    /// R3: the card of `bit` is revealed.
+    /// R3: the card of `bit` is revealed. Returns whether the round goes on.
     #[inline]
-    fn reveal(&self, state: &mut State, bit: u32, events: &mut impl EventSink<Event>) {
+    fn reveal(&self, state: &mut State, bit: u32, events: &mut impl EventSink<Event>) -> bool {
         let card = self.pack.card(bit);
         state.deck = self.pack.take(state.deck, bit);
         state.path.push(card);
-        state.turn += 1;
-        if state.turn == 1 && state.round == 1 {
+        if state.path.len() == 1 && state.round == 1 {
             events.emit(Audience::All, || Event::RoundStarted { round: 1 });
         }
         let mut share = 0;
         match card {
             Card::Gem(value) => {
                 // R3.1: an equal share each, the rest stays on the path.
-                let explorers = u32::from(state.explorers.max(1));
-                share = u32::from(value) / explorers;
-                state.backpack += share;
-                state.spare += u32::from(value) % explorers;
+                if let Some(explorers) = NonZeroU16::new(state.explorers) {
+                    share = u32::from(value / explorers);
+                    state.backpack += share;
+                    state.spare += u32::from(value % explorers);
+                }
             }
-            Card::Hazard(kind) => {
-                if state.seen >> kind & 1 == 1 {
+            Card::Hazard(_) => {
+                let hazard = self.pack.hazard(bit);
+                if state.seen & hazard != 0 {
                     self.bust(state, bit, events);
-                    return;
+                    return false;
                 }
                 // R3.2: the first of its kind does nothing.
-                state.seen |= 1 << kind;
+                state.seen |= hazard;
             }
             Card::Artifact => state.path_artifacts += 1, // R3.4
         }
-        let (turn, spare) = (state.turn, state.spare);
+        let (turn, spare) = (state.path.len(), state.spare);
         events.emit(Audience::All, || Event::CardDrawn { turn, card, share, spare });
         state.owing = state.exploring;
+        true
     }
 
     /// R3.3: the second hazard of its kind.
     fn bust(&self, state: &mut State, bit: u32, events: &mut impl EventSink<Event>) {
-        let (turn, spare, card) = (state.turn, state.spare, self.pack.card(bit));
+        let (turn, spare, card) = (state.path.len(), state.spare, self.pack.card(bit));
         events.emit(Audience::All, || Event::CardDrawn { turn, card, share: 0, spare });
         let exploring = state.exploring;
         events.emit(Audience::All, || Event::Busted { card, seats: seat_list(exploring) });
@@ -251,10 +260,6 @@ impl IncanGold {
         state.pack = self.pack.take(state.pack, bit);
         self.end_round(state, events);
     }
-}
-
-const fn everybody(seats: usize) -> u16 {
-    (u32::MAX >> (32 - seats as u32)) as u16
 }
 
 fn seat_list(mask: u16) -> Vec<u16> {
@@ -273,11 +278,12 @@ impl Game for IncanGold {
 
     fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
         variant.check()?;
-        let mut worth = [0; 21];
+        let mut worth = [0; 32];
         for (index, value) in variant.artifact_values.iter().enumerate() {
             worth[index + 1] = worth[index] + u32::from(*value);
         }
-        Ok(Self { pack: Pack::new(&variant), variant, seats, worth, best_policy: OnceLock::new() })
+        let everybody = (u32::MAX >> (32 - seats as u32)) as u16;
+        Ok(Self { pack: Pack::new(&variant), variant, seats, everybody, worth, best_policy: OnceLock::new() })
     }
 
     fn variant(&self) -> &Variant {
@@ -295,7 +301,6 @@ impl Game for IncanGold {
             pack: 0,
             path: Path::EMPTY,
             round: 0,
-            turn: 0,
             turns: 0,
             seen: 0,
             busts: 0,
@@ -368,28 +373,38 @@ impl Game for IncanGold {
             state.leaving |= bit;
         }
         if state.owing == 0 {
-            self.resolve(state, events);
+            let leaving = std::mem::take(&mut state.leaving);
+            self.resolve(state, leaving, events);
         }
     }
 
-    #[inline]
-    fn resolve_decisions(
-        &self,
-        state: &mut State,
-        seats: SeatSet,
-        table: &mut Table<Self>,
-        events: &mut impl EventSink<Event>,
-    ) {
-        // Nothing changes before the last decision, so they can be collected first.
-        let mut leaving = 0;
-        table.ask_all(self, state, seats, |seat, action| {
-            if action == Action::Leave {
-                leaving |= 1 << seat.index();
+    // A function of its own: inlined into the laboratory's loop, it has fewer registers.
+    #[inline(never)]
+    fn play_out(&self, state: &mut State, table: &mut Table<Self>, streams: &mut ChanceStreams) {
+        for seat in SeatSet::from_mask(u64::from(state.owing)) {
+            let action = table.ask(self, state, seat);
+            self.apply_unchecked(state, seat, &action, &mut NoEvents);
+        }
+        let mut table = table.small();
+        let mut decisions = 0;
+        while state.round <= self.variant.rounds {
+            let stream = streams.stream(Purpose::Deal, u32::from(state.round));
+            loop {
+                let bit = self.pack.draw(state.deck, stream);
+                if !self.reveal(state, bit, &mut NoEvents) {
+                    break;
+                }
+                decisions += u64::from(state.explorers);
+                // Nothing changes before the last decision, so they can be collected first.
+                let owing = NonZeroU64::new(u64::from(state.owing)).expect("who sees a card explores");
+                let mut leaving = 0;
+                table.ask_all(self, state, owing, |seat, action| leaving |= (action as u32) << seat);
+                if !self.resolve(state, leaving as u16, &mut NoEvents) {
+                    break;
+                }
             }
-        });
-        state.leaving |= leaving;
-        state.owing = 0;
-        self.resolve(state, events);
+        }
+        table.count(decisions);
     }
 
     #[inline]

@@ -38,7 +38,9 @@ pub(crate) fn screen(view: &View<'_, IncanGold>) -> Screen {
     screen.line().push(format!("on path   {} spare gems", observation.spare()));
     if observation.artifacts() > 0 {
         let worth = observation.artifact_worth(0);
-        screen.push(format!(", {} artifacts worth {worth} to who leaves alone", observation.artifacts()));
+        let count = observation.artifacts();
+        let artifacts = if count == 1 { "artifact" } else { "artifacts" };
+        screen.push(format!(", {count} {artifacts} worth {worth} to who leaves alone"));
     }
     danger_line(view, &mut screen);
     screen.blank();

@@ -22,8 +22,6 @@ pub struct State {
     pub(crate) path: Path,
     /// Round, from 1; one more than the variant's rounds when the game is over.
     pub(crate) round: u8,
-    /// Turn of the round: cards drawn in it.
-    pub(crate) turn: u8,
     /// Turns of the rounds before this one.
     pub(crate) turns: u16,
     /// Hazard kinds on the path, as bits.
@@ -37,7 +35,7 @@ pub struct State {
     /// Artifacts that left the game unclaimed.
     pub(crate) lost_artifacts: u8,
     /// Number of explorers.
-    pub(crate) explorers: u8,
+    pub(crate) explorers: u16,
     /// Who explores, as bits.
     pub(crate) exploring: u16,
     /// Who owes a decision.
@@ -75,6 +73,12 @@ impl Path {
     pub(crate) fn push(&mut self, card: Card) {
         self.cards[usize::from(self.length) % MAX_CARDS] = card;
         self.length += 1;
+    }
+
+    /// Number of cards.
+    #[inline]
+    pub(crate) fn len(&self) -> u8 {
+        self.length
     }
 
     pub(crate) fn cards(&self) -> &[Card] {

@@ -40,3 +40,20 @@ fn bench_and_doctor_answer() {
     assert!(bench["games"][0]["episodes_per_second"].as_f64().unwrap() > 0.0);
     assert!(stdout("doctor").contains("cores"));
 }
+
+#[test]
+fn game_records_of_the_original_are_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (replay, record) = (path("game.json"), path("record.json"));
+    stdout(&format!("play game17 t800 --set size=4 --seed 3 --level game --save {replay}"));
+    stdout(&format!("record game17 export {replay} -o {record}"));
+    let last = stdout(&format!("replay {record}"));
+    assert!(last.starts_with("round ") && last.contains("sides left: "), "{last}");
+    assert!(stdout(&format!("replay {record} --check")).contains("every move is possible"));
+    // Where there is no terminal a film is printed moment by moment, without waiting.
+    let (film, own) =
+        (stdout(&format!("replay {record} --film")), stdout(&format!("replay {replay} --film")));
+    assert!(film.starts_with("start\n") && film.len() > 3 * last.len());
+    assert!(own.contains("wins (") || own.contains("share the win ("), "{own}");
+}

@@ -56,7 +56,7 @@ fn wrong_set_ups_name_the_nearest() {
             &[],
             named,
             Err(&format!(
-                "nim takes 2 to 2 players, found {named}\nhint: name one agent per seat, as in: nim random random"
+                "nim takes 2 players, found {named}\nhint: name one agent per seat, as in: nim random random"
             )),
         );
     }

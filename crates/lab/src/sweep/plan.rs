@@ -1,6 +1,6 @@
 //! Reading a sweep: which words hold ranges, and the cells that follow.
 
-use meeple_core::{AgentDoc, AnyEntry, Domain, ParamSpec};
+use meeple_core::{AgentDoc, AnyEntry, Domain, ParamSpec, SeatSet};
 
 use super::{ordinal, range};
 use crate::{LabError, SetUp};
@@ -174,17 +174,44 @@ fn entries(words: &[String], agents: &[AgentDoc]) -> Result<Vec<String>, LabErro
 
 /// Reads an entry of the line-up; ranges among its arguments become axes.
 fn word_template(agents: &[AgentDoc], word: &str, axes: &mut Vec<Axis>) -> Result<Template, LabError> {
-    let Some((head, rest)) = word.split_once(':') else { return Ok(Template::text(word)) };
+    let is_count = |text: &str| {
+        text.starts_with(|c: char| c.is_ascii_digit())
+            && text.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | '+' | '|' | ' '))
+    };
+    let (spec, seats) = match word.rsplit_once('*') {
+        Some((spec, seats)) if is_count(seats) => (spec, Some(seats)),
+        _ => (word, None),
+    };
+    let (head, arguments) = match spec.split_once(':') {
+        Some((head, arguments)) => (head, Some(arguments)),
+        None => (spec, None),
+    };
     let name = head.rsplit('=').next().unwrap_or_default().trim();
     // An unknown agent is for the set-up to refuse.
     let Some(agent) = agents.iter().find(|agent| agent.name == name) else { return Ok(Template::text(word)) };
-    let (arguments, seats) = match rest.rsplit_once('*') {
-        Some((arguments, seats)) if seats.bytes().all(|byte| byte.is_ascii_digit()) => {
-            (arguments, format!("*{seats}"))
-        }
-        _ => (rest, String::new()),
-    };
-    let mut template = Template::text(&format!("{head}:"));
+    let mut template = Template::text(head);
+    if let Some(arguments) = arguments {
+        template.push(":");
+        push_arguments(&mut template, agent, arguments, axes)?;
+    }
+    if let Some(seats) = seats {
+        template.push("*");
+        let axis = format!("seats of {name}");
+        push_value(&mut template, axis, "Seats that the agent fills.", seats, &SEATS, axes)?;
+    }
+    Ok(template)
+}
+
+/// Numbers of seats that an entry may fill; the game may take fewer.
+const SEATS: Domain = Domain::Int { min: 1, max: SeatSet::CAPACITY as i64 };
+
+fn push_arguments(
+    template: &mut Template,
+    agent: &AgentDoc,
+    arguments: &str,
+    axes: &mut Vec<Axis>,
+) -> Result<(), LabError> {
+    let name = agent.name;
     for (position, argument) in arguments.split(',').enumerate() {
         if position > 0 {
             template.push(",");
@@ -202,10 +229,9 @@ fn word_template(agents: &[AgentDoc], word: &str, axes: &mut Vec<Axis>) -> Resul
             continue;
         };
         let axis = if agent.params.len() == 1 { name.to_owned() } else { format!("{name}:{}", param.name) };
-        push_value(&mut template, axis, &param.doc, value, &param.domain, axes)?;
+        push_value(template, axis, &param.doc, value, &param.domain, axes)?;
     }
-    template.push(&seats);
-    Ok(template)
+    Ok(())
 }
 
 /// Reads the value of a setting; a range becomes an axis.

@@ -30,6 +30,8 @@ fn ranges_are_read_as_people_mean_them() {
         ("", "at-least:5..5", "at-least=5"),
         ("", "at-least:least=2..3 coin", "at-least=2,3"),
         ("", "Bob=at-least:2..3*2 coin", "at-least=2,3"),
+        ("", "at-least:2*1..3 coin", "seats of at-least=1,2,3"),
+        ("", "Ann=coin*1|3 at-least:2", "seats of coin=1,3"),
         ("", "mixed:4,0.05..0.25+0.05", "mixed:chance=0.05,0.1,0.15,0.2,0.25"),
         ("", "mixed:least=1..2,chance=0.1..0.2+.1", "mixed:least=1,2 mixed:chance=0.1,0.2"),
         ("", "mixed:chance=0|0.5|1", "mixed:chance=0,0.5,1"),

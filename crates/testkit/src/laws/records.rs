@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use meeple_core::{
     Agent, AgentInfo, AgentSpec, Episode, EpisodeSeed, Game, Outcome, Phase, Playouts, Replay, ReplayError,
-    Seat, Seating, Stream, Turn, find_agent,
+    Seat, Seating, Step, Stream, Turn, find_agent,
 };
 
 use super::fault::{Fault, Held, difference, hold};
@@ -67,14 +67,18 @@ pub(crate) fn line_up<G: Game>(
         let mut fresh = build(&**game, agents, line_up)?;
         let mut episode = Episode::new(Arc::clone(game), episode_seed);
         let outcome = finish(&mut episode, &mut fresh, longest, &names)?;
+        let decisions = episode.steps().iter().filter(|step| matches!(step, Step::Action(..))).count();
         // Players that have played before, in two playouts that take turns: nothing may carry over.
         for playouts in [&mut first, &mut second] {
             let report = playouts.play(seed, Seating::Fixed, index);
             hold!(
                 "playouts-equal-episodes",
-                *report.outcome == outcome && report.length == episode.length(),
-                "{names:?}, seed {seed}, episode {index}: a checked episode ends with {outcome:?}, a playout \
-                 with {:?}",
+                *report.outcome == outcome
+                    && report.length == episode.length()
+                    && report.decisions == decisions as u64,
+                "{names:?}, seed {seed}, episode {index}: a checked episode ends after {decisions} decisions with \
+                 {outcome:?}, a playout after {} with {:?}",
+                report.decisions,
                 report.outcome
             );
             hold!(

@@ -233,3 +233,37 @@ fn a_game_broken_off_in_set_up_has_no_record() {
     episode.settle_chance();
     assert!(episode.phase().owes(Seat::new(episode.state().mover().unwrap().index())));
 }
+
+#[test]
+fn r8_4_and_r8_5_a_record_is_a_film_that_slows_down() {
+    let record = record_of(&finished(&[("size", "4")], 7));
+    let text = record.to_text();
+    let film = Game17::film(&text, &[]).expect("it is a record").unwrap();
+    assert_eq!(film.frames.len(), record.turns().len() + 1);
+    assert!(film.summary.contains(&format!("{} turns", record.turns().len())));
+    record.each_board(|turn, owners, numbers| {
+        let mut alive: Vec<u16> =
+            owners.iter().zip(numbers).filter(|(_, number)| **number > 0).map(|(owner, _)| *owner).collect();
+        alive.sort_unstable();
+        alive.dedup();
+        let hold = film.frames[turn].hold.unwrap().as_secs_f64();
+        assert!((hold - 1.0 / alive.len() as f64).abs() < 1e-6, "after turn {turn}: {hold} s");
+    });
+    let ids = film.frames[0].to_plain();
+    assert_eq!(ids.lines().next(), Some("start"));
+    assert!(ids.lines().all(|line| line.chars().count() <= 80), "{ids}");
+    // Words of the user's: who is a player, and counts.
+    let look = |words: &[&str]| {
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        Game17::film(&text, &words).unwrap()
+    };
+    assert!(look(&["3=teal", "5:xkcd:dark purple"]).unwrap().frames[0].to_plain().contains("B 5 (player)"));
+    assert!(look(&["counts"]).unwrap().frames[0].lines.len() > film.frames[0].lines.len());
+    assert!(look(&["3=blurple"]).unwrap_err().contains("unknown colour 'blurple'"));
+    assert!(look(&["three"]).unwrap_err().contains("expected ID=COLOUR"));
+    // What is cut off is still a record, and what is something else is none.
+    let cut = &text[..text.len() / 2];
+    assert!(Game17::film(cut, &[]).unwrap().unwrap_err().contains("expected a game record in JSON"));
+    assert_eq!(Game17::film("{\"format\": 1}", &[]), None);
+    assert_eq!(Game17::film("", &[]), None);
+}
