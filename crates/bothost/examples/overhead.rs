@@ -20,8 +20,8 @@ use meeple_core::{AgentSpec, EpisodeSeed};
 fn main() {
     let mut words = std::env::args().skip(1);
     match words.next().as_deref() {
-        Some("--echo") => return echo(),
-        Some("--bot") => return bot(),
+        Some("--echo") => echo(),
+        Some("--bot") => bot(),
         Some(text) => run(text.parse().expect("expected a number of episodes")),
         None => run(300),
     }

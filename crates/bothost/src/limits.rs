@@ -73,8 +73,6 @@ pub struct Limits {
     pub shutdown_ms: u64,
     /// Longest line that the bot may send.
     pub line_bytes: usize,
-    /// Bytes of unasked lines (answers nobody waits for) before it counts as a flood.
-    pub unread_bytes: usize,
     /// Bytes on stderr before it counts as a flood; the tail is kept in any case.
     pub stderr_bytes: u64,
     /// Bytes of the tail of stderr that are kept.
@@ -101,7 +99,6 @@ impl Default for Limits {
             launch_ms: 20_000,
             shutdown_ms: 500,
             line_bytes: 1 << 20,
-            unread_bytes: 1 << 20,
             stderr_bytes: 16 << 20,
             stderr_tail_bytes: 8 << 10,
             memory_mib: 512,

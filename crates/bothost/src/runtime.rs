@@ -25,7 +25,10 @@ impl Language {
 }
 
 /// What has been found out; asking an interpreter takes a while.
-static KNOWN: Mutex<Vec<((PathBuf, bool), Option<Runtime>)>> = Mutex::new(Vec::new());
+static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+
+/// A path, whether others must be able to read it, and what was found.
+type Known = ((PathBuf, bool), Option<Runtime>);
 
 impl Runtime {
     /// What runs this language: the first on PATH that works, and that others may read if `others`.

@@ -194,7 +194,6 @@ impl Sandbox {
                 resources: Some(resources),
                 files: Some(Files::for_bot(job)),
                 calls: Calls::Everything,
-                ..Confinement::default()
             },
             Level::LimitsOnly | Level::None => Confinement {
                 new_session: true,

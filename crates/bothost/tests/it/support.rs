@@ -53,10 +53,17 @@ pub fn sandbox(level: Level) -> Option<Sandbox> {
     match &probed.iter().find(|(probed, _)| *probed == level).unwrap().1 {
         Ok(sandbox) => Some(sandbox.clone()),
         Err(why) => {
-            eprintln!("SKIPPED at level {level}: {why}");
+            skipped(&format!("at level {level}: {why}"));
             None
         }
     }
+}
+
+/// Says what is not tested, past the test harness, which would keep it to itself.
+fn skipped(why: &str) {
+    use std::io::Write;
+    let test = std::thread::current().name().unwrap_or("test").to_owned();
+    let _ = writeln!(std::io::stderr(), "SKIPPED {test}: {why}");
 }
 
 /// The sandboxes of this machine.
@@ -69,7 +76,7 @@ pub fn has(program: &str) -> bool {
     let found = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
         .any(|folder| folder.join(program).is_file());
     if !found {
-        eprintln!("SKIPPED: {program} is not on PATH");
+        skipped(&format!("{program} is not on PATH"));
     }
     found
 }
