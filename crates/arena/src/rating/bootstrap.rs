@@ -225,7 +225,8 @@ fn rank_chances(strengths: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let mut counts = vec![vec![0.0; competitors]; competitors];
     let mut order: Vec<usize> = (0..competitors).collect();
     for resample in 0..resamples {
-        order.sort_by(|a, b| strengths[*b][resample].total_cmp(&strengths[*a][resample]).then(a.cmp(b)));
+        let of = |competitor: usize| strengths[competitor][resample];
+        order.sort_by(|a, b| of(*b).total_cmp(&of(*a)).then(a.cmp(b)));
         for (rank, competitor) in order.iter().enumerate() {
             counts[*competitor][rank] += 1.0;
         }
