@@ -65,10 +65,21 @@ impl Staged {
                 staged.run_with(spec, language, inside, others)?;
             }
             Source::Command(words) => {
-                let runtime =
-                    Runtime::of_program(&words[0], others).ok_or_else(|| no_interpreter(spec, &words[0]))?;
-                staged.visible = runtime.visible;
-                staged.words = vec![runtime.program.display().to_string()];
+                let program = Path::new(&words[0]);
+                let own = program.is_relative() && words[0].contains('/');
+                if let Some(name) = program.file_name().filter(|_| own) {
+                    // A program of the bot's own: it comes along, its folder does not.
+                    if !program.is_file() {
+                        return Err(no_interpreter(spec, &words[0]));
+                    }
+                    copy.file(program, &staged.folder(), Path::new(name))?;
+                    staged.words = vec![staged.folder().join(name).display().to_string()];
+                } else {
+                    let runtime = Runtime::of_program(&words[0], others)
+                        .ok_or_else(|| no_interpreter(spec, &words[0]))?;
+                    staged.visible = runtime.visible;
+                    staged.words = vec![runtime.program.display().to_string()];
+                }
                 for word in &words[1..] {
                     let path = Path::new(word);
                     match path.file_name().filter(|_| path.is_file()) {
@@ -182,6 +193,9 @@ impl Copy {
     }
 
     fn file(&mut self, from: &Path, root: &Path, name: &Path) -> io::Result<()> {
+        if self.files.iter().any(|(known, _)| known == name) {
+            return Err(io::Error::other(format!("two files named {}", name.display())));
+        }
         let executable = fs::metadata(from)?.permissions().mode() & 0o111 != 0;
         let bytes = fs::read(from)?;
         self.bytes += bytes.len() as u64;

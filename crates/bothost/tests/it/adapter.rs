@@ -3,7 +3,7 @@
 use meeple_bothost::{EpisodeRecord, FaultCode, FaultPolicy, Level, SeatPlan, play_episode};
 
 use crate::support::{
-    bot_file, game, game_with, incan_gold, launch, native, patient, sandbox, sandboxes, seat, seed,
+    bot_file, game, game_with, has, incan_gold, launch, native, patient, sandbox, sandboxes, seat, seed,
 };
 
 fn policy() -> FaultPolicy {
@@ -37,6 +37,9 @@ def make_moves(owner, rounds_left, owners, numbers):
 
 #[test]
 fn basic_bots_of_game17() {
+    if !has("python3") {
+        return;
+    }
     let record = game17("east.py", EAST);
     assert_eq!(record.faults, []);
     let steps = record.replay.unwrap().steps;
@@ -47,6 +50,9 @@ fn basic_bots_of_game17() {
 
 #[test]
 fn advanced_bots_of_game17_keep_state_for_one_game() {
+    if !has("python3") {
+        return;
+    }
     let text = "
 from game17 import find_owned_pieces, destination
 class Mover:
@@ -68,6 +74,9 @@ def get_mover(owner=None, owners=None, numbers=None, turn_order=None, num_rounds
 
 #[test]
 fn the_original_stub_plays_like_a_zombie() {
+    if !has("python3") {
+        return;
+    }
     let text = "
 from game17.zombie import make_moves as make_moves_zombie
 def make_moves(owner, rounds_left, owners, numbers):
@@ -78,6 +87,9 @@ def make_moves(owner, rounds_left, owners, numbers):
 
 #[test]
 fn mistakes_cost_the_turn_and_are_named() {
+    if !has("python3") {
+        return;
+    }
     for (body, word) in [
         ("return 1 // 0", "ZeroDivisionError"),
         ("return [((0, 0), 'n', 1000)]", ""),
@@ -102,6 +114,9 @@ fn mistakes_cost_the_turn_and_are_named() {
 
 #[test]
 fn incan_gold_strategies() {
+    if !has("python3") {
+        return;
+    }
     for text in [
         "def careful(name, turn, backpack):\n    return turn >= 3\n",
         "def make(limit):\n    def turn_strategy(name, turn, backpack):\n        return turn >= limit\n    return turn_strategy\nstrategy = make(3)\n",
@@ -123,6 +138,9 @@ fn incan_gold_strategies() {
 
 #[test]
 fn a_file_with_many_strategies_must_say_which() {
+    if !has("python3") {
+        return;
+    }
     let text =
         "def one(name, turn, backpack):\n    return True\ndef two(name, turn, backpack):\n    return False\n";
     let file = bot_file("many.py", text);
@@ -136,6 +154,9 @@ fn a_file_with_many_strategies_must_say_which() {
 
 #[test]
 fn files_that_speak_the_protocol_run_as_they_are() {
+    if !has("python3") {
+        return;
+    }
     let text = "
 import json, sys
 def strategy(name, turn, backpack): raise AssertionError('nobody calls this')

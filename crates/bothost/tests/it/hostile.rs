@@ -10,7 +10,7 @@ use meeple_bothost::{
 };
 
 use crate::support::{
-    BotFile, bot_file, game, launch, limits, native, patient, processes_like, sandboxes, seat, seed,
+    BotFile, bot_file, game, has, launch, limits, native, patient, processes_like, sandboxes, seat, seed,
 };
 
 /// A bot that behaves, with hooks where it may not. `ATTACK` is put at the top.
@@ -116,6 +116,9 @@ fn limited() -> Vec<Sandbox> {
 
 #[test]
 fn sockets_are_denied() {
+    if !has("python3") {
+        return;
+    }
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     listener.set_nonblocking(true).unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -133,6 +136,9 @@ fn sockets_are_denied() {
 
 #[test]
 fn files_outside_are_denied() {
+    if !has("python3") {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let secret = folder.path().join("secret");
     std::fs::write(&secret, "42").unwrap();
@@ -146,6 +152,9 @@ fn files_outside_are_denied() {
 
 #[test]
 fn writing_outside_is_denied() {
+    if !has("python3") {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     for path in
         [folder.path().join("new").to_str().unwrap(), "/usr/meeple-test", "/meeple-test", "/dev/meeple-test"]
@@ -158,6 +167,9 @@ fn writing_outside_is_denied() {
 
 #[test]
 fn the_scratch_folder_is_writable_and_small() {
+    if !has("python3") {
+        return;
+    }
     let fine = at_turn(
         "p = os.environ['TMPDIR'] + '/x'\nopen(p, 'w').write('x' * 1000)\nassert len(open(p).read()) == 1000",
     );
@@ -175,6 +187,9 @@ fn the_scratch_folder_is_writable_and_small() {
 
 #[test]
 fn neighbours_cannot_be_reached() {
+    if !has("python3") {
+        return;
+    }
     // The host, seen from inside or by its number outside.
     check_denied(&format!("os.kill({}, signal.SIGTERM)", std::process::id()));
     check_denied(
@@ -189,6 +204,9 @@ fn neighbours_cannot_be_reached() {
 
 #[test]
 fn forks_without_end_stop() {
+    if !has("python3") {
+        return;
+    }
     let marker = format!("fork-{}.py", std::process::id());
     let hostile = bot_file(
         &marker,
@@ -208,6 +226,9 @@ fn forks_without_end_stop() {
 
 #[test]
 fn memory_is_limited() {
+    if !has("python3") {
+        return;
+    }
     for attack in [
         "hog = bytearray(10 << 30)",
         "hog = []\nwhile True: hog.append(bytearray(1 << 20))",
@@ -230,6 +251,9 @@ fn hurried() -> FaultPolicy {
 
 #[test]
 fn spinning_ends_on_the_cpu_clock() {
+    if !has("python3") {
+        return;
+    }
     let hostile = at_turn("while True: pass");
     for sandbox in sandboxes() {
         let fault = fault_of(&hostile, &sandbox, &limits(), &hurried());
@@ -240,6 +264,9 @@ fn spinning_ends_on_the_cpu_clock() {
 
 #[test]
 fn sleeping_ends_on_the_wall() {
+    if !has("python3") {
+        return;
+    }
     let hostile = at_turn("time.sleep(1000)");
     for sandbox in sandboxes() {
         let began = Instant::now();
@@ -252,6 +279,9 @@ fn sleeping_ends_on_the_wall() {
 
 #[test]
 fn the_bank_runs_dry() {
+    if !has("python3") {
+        return;
+    }
     let hostile = at_turn("end = time.process_time() + 0.2\nwhile time.process_time() < end: pass");
     let clock = Clock { bank_ms: 500, increment_ms: 0, move_ms: Some(10_000), ..patient() };
     let policy = FaultPolicy { clock, ..policy() };
@@ -265,6 +295,9 @@ fn the_bank_runs_dry() {
 
 #[test]
 fn a_late_answer_is_not_taken_for_the_next() {
+    if !has("python3") {
+        return;
+    }
     // Too slow once; then its late answer comes, and all later ones in time.
     let hostile = bot("slow = [True]\n\
          def on_turn(message):\n    if slow:\n        slow.clear()\n        end = time.process_time() + 0.6\n        while time.process_time() < end: pass\n    answer(message)\n");
@@ -284,6 +317,9 @@ fn a_late_answer_is_not_taken_for_the_next() {
 
 #[test]
 fn floods_are_cut_off() {
+    if !has("python3") {
+        return;
+    }
     let limits = Limits { stderr_bytes: 1 << 20, ..limits() };
     for attack in [
         "while True: raw('x' * 65536)",
@@ -300,6 +336,9 @@ fn floods_are_cut_off() {
 
 #[test]
 fn lines_that_are_no_message() {
+    if !has("python3") {
+        return;
+    }
     for (line, word) in [
         ("hello?", "hello?"),
         ("", "expected move"),
@@ -332,6 +371,9 @@ fn lines_that_are_no_message() {
 
 #[test]
 fn moves_of_another_game() {
+    if !has("python3") {
+        return;
+    }
     check(&at_turn("return answer(message, a=17)"), FaultCode::InvalidMove, "index below 2, found 17");
     let moves = "return say({'t': 'move', 'g': message['g'], 'n': message['n'], 'm': [[0, 0, 'n', 1]]})";
     check(&at_turn(moves), FaultCode::InvalidMove, "index into legal");
@@ -339,6 +381,9 @@ fn moves_of_another_game() {
 
 #[test]
 fn half_lines() {
+    if !has("python3") {
+        return;
+    }
     let dies = at_turn("raw('{\"t\":\"mo')\nos._exit(3)");
     check(&dies, FaultCode::Crash, "status 3");
     let sleeps = at_turn("raw('{\"t\":\"mo')\ntime.sleep(1000)");
@@ -349,6 +394,9 @@ fn half_lines() {
 
 #[test]
 fn deaths_at_every_phase() {
+    if !has("python3") {
+        return;
+    }
     for (attack, word) in [
         ("raise SystemExit(7)", "status 7"),
         ("def on_hello(message): raise ValueError('at hello')", "at hello"),
@@ -392,6 +440,9 @@ fn deaths_at_every_phase() {
 
 #[test]
 fn who_died_is_started_again() {
+    if !has("python3") {
+        return;
+    }
     let hostile = bot("def on_end(message): os._exit(1)");
     let sandbox = Sandbox::none();
     let limits = Limits { restarts: 2, ..limits() };
@@ -413,6 +464,9 @@ fn who_died_is_started_again() {
 
 #[test]
 fn versions_without_overlap() {
+    if !has("python3") {
+        return;
+    }
     let hostile = bot("def on_hello(message): say({'t': 'hello', 'v': 9})");
     let Err(LaunchError::Hello { fault, .. }) =
         BotProcess::launch(&hostile.spec, &Sandbox::none(), &limits())
@@ -427,6 +481,9 @@ fn versions_without_overlap() {
 
 #[test]
 fn ignoring_signals_does_not_help() {
+    if !has("python3") {
+        return;
+    }
     let marker = format!("deaf-{}.py", std::process::id());
     let attack = "for s in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP): signal.signal(s, signal.SIG_IGN)\n\
                   def on_bye(message):\n    while True: time.sleep(1000)\n";
@@ -443,6 +500,9 @@ fn ignoring_signals_does_not_help() {
 
 #[test]
 fn daemons_do_not_stay() {
+    if !has("python3") {
+        return;
+    }
     let marker = format!("daemon-{}.py", std::process::id());
     let attack = "def on_start(message):\n\
                   \x20   if os.fork() == 0:\n\
@@ -467,6 +527,9 @@ fn daemons_do_not_stay() {
 
 #[test]
 fn frozen_bots_do_not_think() {
+    if !has("python3") {
+        return;
+    }
     // Counts in a thread all the time; frozen, it only does while it is asked or started.
     let hostile = bot("count = [0]\n\
          def work():\n    while True: count[0] += 1\n\

@@ -14,6 +14,9 @@ fn policy() -> FaultPolicy {
 
 #[test]
 fn a_python_bot_plays_in_every_sandbox() {
+    if !has("python3") {
+        return;
+    }
     for sandbox in sandboxes() {
         let mut bot = launch(&example("python/random_bot.py"), &sandbox);
         assert!(bot.measures_cpu(), "{}", sandbox.level());
@@ -71,10 +74,19 @@ fn the_c_example_plays_every_game() {
 
 #[test]
 fn commands_and_folders() {
+    if !has("python3") {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     std::fs::copy(repository().join("bots/python/random_bot.py"), folder.path().join("main.py")).unwrap();
     std::fs::write(folder.path().join("helper.txt"), "beside it").unwrap();
     let path = folder.path().to_str().unwrap();
+    let twin = folder.path().join("twin");
+    std::fs::create_dir(&twin).unwrap();
+    std::fs::write(twin.join("main.py"), "another file of the same name").unwrap();
+    let clash = BotSpec::parse(&format!("cmd:python3 {path}/main.py {path}/twin/main.py")).unwrap();
+    let error = BotProcess::launch(&clash, &Sandbox::none(), &limits()).err().unwrap().to_string();
+    assert!(error.contains("two files named main.py"), "{error}");
     let by_folder = BotSpec::parse(&format!("{path}/")).unwrap();
     let by_command = BotSpec::parse(&format!("cmd:python3 -u '{path}/main.py'")).unwrap();
     assert_eq!(by_command.name, "main");
