@@ -225,8 +225,8 @@ fn rank_chances(strengths: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let mut counts = vec![vec![0.0; competitors]; competitors];
     let mut order: Vec<usize> = (0..competitors).collect();
     for resample in 0..resamples {
-        let of = |competitor: usize| strengths[competitor][resample];
-        order.sort_by(|a, b| of(*b).total_cmp(&of(*a)).then(a.cmp(b)));
+        let drawn: Vec<f64> = strengths.iter().map(|own| own[resample]).collect();
+        order.sort_by(|a, b| drawn[*b].total_cmp(&drawn[*a]).then(a.cmp(b)));
         for (rank, competitor) in order.iter().enumerate() {
             counts[*competitor][rank] += 1.0;
         }
