@@ -44,7 +44,7 @@ pub(crate) fn parse(text: &str, folder: &Path) -> Read<Request> {
         format!("expected TOML, found an error: {}", error.to_string().trim_end())
     })?;
     known(&table, TOP, "")?;
-    let game = table.get("game").ok_or("expected a game, found none\nhint: game = \"incan-gold\"")?;
+    let game = table.get("game").ok_or("expected a game, found none\nhint: `meeple games` lists them")?;
     let mut request = Request::new(word(game, "game")?);
     for (key, value) in &table {
         match key.as_str() {
