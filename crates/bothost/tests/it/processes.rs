@@ -2,7 +2,9 @@
 
 use meeple_bothost::{BotProcess, BotSpec, FaultPolicy, Sandbox, play_episode};
 
-use crate::support::{has, incan_gold, launch, limits, native, patient, repository, sandboxes, seat, seed};
+use crate::support::{
+    game_with, has, incan_gold, launch, limits, native, patient, repository, sandboxes, seat, seed,
+};
 
 fn example(path: &str) -> BotSpec {
     BotSpec::parse(repository().join("bots").join(path).to_str().unwrap()).unwrap()
@@ -156,8 +158,11 @@ fn nothing_is_left_over() {
     assert_eq!(possessions(), before, "after many launches");
     let mut player = launch(&bot.spec, &Sandbox::none());
     let while_playing = possessions();
-    for index in 0..2_000 {
-        assert_eq!(incan_gold(&mut player, &policy, index).faults, []);
+    // Short ones, so that there can be many.
+    let game = game_with("incan-gold", &[("rounds", "1")], 2);
+    for index in 0..10_000 {
+        let mut seats = [seat(&mut player), native("turn:3")];
+        assert_eq!(play_episode(&*game, seed(index), &mut seats, &policy).unwrap().faults, []);
     }
     assert_eq!(possessions(), while_playing, "after many episodes");
     drop(player);
