@@ -167,10 +167,26 @@ fn nothing_is_left_over() {
     assert_eq!(possessions(), while_playing, "after many episodes");
     drop(player);
     assert_eq!(possessions(), before, "at the end");
-    let staged = std::fs::read_dir(std::env::temp_dir()).unwrap().flatten();
-    let own = staged.filter(|entry| entry.file_name().to_string_lossy().starts_with("meeple-bot-"));
-    // Others may be running; ours are gone, which their number shows only on a quiet machine.
-    eprintln!("{} staged folders of all running hosts", own.count());
+}
+
+#[test]
+fn what_a_killed_host_has_left_is_swept_up() {
+    let folder = |name: &str| {
+        let path = std::env::temp_dir().join(format!("meeple-bot-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(path.join("bot")).unwrap();
+        let lock = std::fs::File::create(path.join(".lock")).unwrap();
+        let hour = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+        std::fs::File::open(&path).unwrap().set_modified(hour).unwrap();
+        (path, lock)
+    };
+    let (left, lock) = folder("left");
+    drop(lock);
+    let (held, lock) = folder("held");
+    lock.lock().unwrap();
+    drop(launch(&crate::support::bot_file("careful", C_LIKE_SHELL).spec, &Sandbox::none()));
+    assert!(!left.exists(), "its host is gone");
+    assert!(held.exists(), "its host lives");
+    std::fs::remove_dir_all(held).unwrap();
 }
 
 /// A bot that costs little to start: it leaves at once, and answers by counting.
