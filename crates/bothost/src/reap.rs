@@ -57,14 +57,12 @@ pub(crate) struct Marks {
 
 impl Marks {
     fn fit(&self, pid: Pid) -> bool {
-        match self.user {
-            Some(user) => user_of(pid) == Some(user),
-            None => {
-                let wanted = format!("{TOKEN}={}", self.token);
-                std::fs::read(format!("/proc/{pid}/environ"))
-                    .is_ok_and(|bytes| bytes.split(|byte| *byte == 0).any(|entry| entry == wanted.as_bytes()))
-            }
+        if self.user.is_some() && user_of(pid) == self.user {
+            return true;
         }
+        let wanted = format!("{TOKEN}={}", self.token);
+        std::fs::read(format!("/proc/{pid}/environ"))
+            .is_ok_and(|bytes| bytes.split(|byte| *byte == 0).any(|entry| entry == wanted.as_bytes()))
     }
 
     /// Kills every process with these marks, again and again until there is none, because they may multiply

@@ -2,10 +2,15 @@
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::Mutex;
+use std::time::Duration;
 
+use crate::sandbox::finish;
 use crate::spec::Language;
+
+/// An interpreter that does not say by then where it is will not do.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A program that runs bots.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -85,8 +90,9 @@ impl Runtime {
                 return Some(Self { program, visible: outside_system(visible) });
             }
         };
-        let output =
-            Command::new(path).args(question).output().ok().filter(|output| output.status.success())?;
+        let mut command = Command::new(path);
+        command.args(question).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let output = finish(command.spawn().ok()?, PATIENCE).ok().filter(|output| output.status.success())?;
         let text = String::from_utf8(output.stdout).ok()?;
         let mut lines = text.lines().map(PathBuf::from);
         let program = lines.next().filter(|program| program.is_file())?;

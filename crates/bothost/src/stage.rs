@@ -2,8 +2,9 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
@@ -16,11 +17,40 @@ const MOST_BYTES: u64 = 1 << 30;
 /// Most files of a bot.
 const MOST_FILES: usize = 20_000;
 
+/// What the names of our folders begin with.
+const PREFIX: &str = "meeple-bot-";
+/// The locked file in each.
+const LOCK: &str = ".lock";
+/// A folder younger than this may not be locked yet.
+const YOUNG: Duration = Duration::from_secs(60);
+
+/// Removes what hosts that were killed have left behind.
+fn sweep() {
+    let own = nix::unistd::geteuid().as_raw();
+    for entry in fs::read_dir(std::env::temp_dir()).into_iter().flatten().flatten() {
+        if !entry.file_name().to_string_lossy().starts_with(PREFIX) {
+            continue;
+        }
+        let Ok(metadata) = entry.metadata() else { continue };
+        let old =
+            metadata.modified().ok().and_then(|time| time.elapsed().ok()).is_some_and(|age| age > YOUNG);
+        if !old || !metadata.is_dir() || metadata.uid() != own {
+            continue;
+        }
+        if fs::File::open(entry.path().join(LOCK)).is_ok_and(|lock| lock.try_lock().is_ok()) {
+            // Another host may be at it too; either may win.
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
 /// A bot ready to run: its files in place, its command line known.
 #[derive(Debug)]
 pub(crate) struct Staged {
     /// Removed with everything in it when this is dropped.
     root: TempDir,
+    /// Locked as long as we live, so that others can tell what a killed host has left behind.
+    _lock: fs::File,
     /// Program and arguments.
     pub words: Vec<String>,
     /// Folders that the interpreter needs.
@@ -32,8 +62,11 @@ pub(crate) struct Staged {
 impl Staged {
     /// Folders without a bot.
     pub(crate) fn empty() -> io::Result<Self> {
-        let root = tempfile::Builder::new().prefix("meeple-bot-").tempdir()?;
-        let staged = Self { root, words: Vec::new(), visible: Vec::new(), hash: String::new() };
+        sweep();
+        let root = tempfile::Builder::new().prefix(PREFIX).tempdir()?;
+        let lock = fs::File::create(root.path().join(LOCK))?;
+        lock.lock()?;
+        let staged = Self { root, _lock: lock, words: Vec::new(), visible: Vec::new(), hash: String::new() };
         fs::set_permissions(staged.root.path(), fs::Permissions::from_mode(0o755))?;
         fs::create_dir(staged.folder())?;
         fs::create_dir(staged.scratch())?;

@@ -249,7 +249,10 @@ impl Sandbox {
 }
 
 /// Waits for a child that says little, and kills it if it does not end in time.
-fn finish(mut child: std::process::Child, at_most: Duration) -> Result<std::process::Output, String> {
+pub(crate) fn finish(
+    mut child: std::process::Child,
+    at_most: Duration,
+) -> Result<std::process::Output, String> {
     let deadline = Instant::now() + at_most;
     loop {
         match child.try_wait() {

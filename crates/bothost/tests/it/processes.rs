@@ -2,7 +2,9 @@
 
 use meeple_bothost::{BotProcess, BotSpec, FaultPolicy, Sandbox, play_episode};
 
-use crate::support::{has, incan_gold, launch, limits, native, patient, repository, sandboxes, seat, seed};
+use crate::support::{
+    game_with, has, incan_gold, launch, limits, native, patient, repository, sandboxes, seat, seed,
+};
 
 fn example(path: &str) -> BotSpec {
     BotSpec::parse(repository().join("bots").join(path).to_str().unwrap()).unwrap()
@@ -156,16 +158,35 @@ fn nothing_is_left_over() {
     assert_eq!(possessions(), before, "after many launches");
     let mut player = launch(&bot.spec, &Sandbox::none());
     let while_playing = possessions();
-    for index in 0..2_000 {
-        assert_eq!(incan_gold(&mut player, &policy, index).faults, []);
+    // Short ones, so that there can be many.
+    let game = game_with("incan-gold", &[("rounds", "1")], 2);
+    for index in 0..10_000 {
+        let mut seats = [seat(&mut player), native("turn:3")];
+        assert_eq!(play_episode(&*game, seed(index), &mut seats, &policy).unwrap().faults, []);
     }
     assert_eq!(possessions(), while_playing, "after many episodes");
     drop(player);
     assert_eq!(possessions(), before, "at the end");
-    let staged = std::fs::read_dir(std::env::temp_dir()).unwrap().flatten();
-    let own = staged.filter(|entry| entry.file_name().to_string_lossy().starts_with("meeple-bot-"));
-    // Others may be running; ours are gone, which their number shows only on a quiet machine.
-    eprintln!("{} staged folders of all running hosts", own.count());
+}
+
+#[test]
+fn what_a_killed_host_has_left_is_swept_up() {
+    let folder = |name: &str| {
+        let path = std::env::temp_dir().join(format!("meeple-bot-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(path.join("bot")).unwrap();
+        let lock = std::fs::File::create(path.join(".lock")).unwrap();
+        let hour = std::time::SystemTime::now() - std::time::Duration::from_secs(3600);
+        std::fs::File::open(&path).unwrap().set_modified(hour).unwrap();
+        (path, lock)
+    };
+    let (left, lock) = folder("left");
+    drop(lock);
+    let (held, lock) = folder("held");
+    lock.lock().unwrap();
+    drop(launch(&crate::support::bot_file("careful", C_LIKE_SHELL).spec, &Sandbox::none()));
+    assert!(!left.exists(), "its host is gone");
+    assert!(held.exists(), "its host lives");
+    std::fs::remove_dir_all(held).unwrap();
 }
 
 /// A bot that costs little to start: it leaves at once, and answers by counting.
