@@ -208,14 +208,16 @@ fn run_native(
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         threads => threads.min(1024),
     };
+    // Replays take memory while they wait for their turn.
+    let largest = if plan.replays == Keep::All { LARGEST_CHUNK / 16 } else { LARGEST_CHUNK };
     // Where chunks begin does not depend on who plays them: 16, 32, … from the first episode on.
     let bounds = |number: u64| {
-        let doubling = (LARGEST_CHUNK / FIRST_CHUNK).ilog2() as u64;
+        let doubling = (largest / FIRST_CHUNK).ilog2() as u64;
         let begin = |number: u64| {
             if number <= doubling {
                 FIRST_CHUNK * ((1 << number) - 1)
             } else {
-                FIRST_CHUNK * ((1 << doubling) - 1) + (number - doubling) * LARGEST_CHUNK
+                FIRST_CHUNK * ((1 << doubling) - 1) + (number - doubling) * largest
             }
         };
         (first + begin(number), first + begin(number + 1))

@@ -8,9 +8,8 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use flate2::Compression;
 use flate2::read::GzDecoder;
-use flate2::write::GzEncoder;
+use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 use meeple_core::Replay;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 
@@ -61,6 +60,7 @@ pub struct Store {
     path: PathBuf,
     connection: Connection,
     replays: Replays,
+    packer: Packer,
     next: u64,
 }
 
@@ -82,7 +82,8 @@ impl Store {
     pub fn in_memory(plan: &Plan, command: &str) -> Result<Self, ArenaError> {
         let path = PathBuf::from("memory");
         let connection = Connection::open_in_memory().map_err(|error| database_error(&path, &error))?;
-        let store = Self { path, connection, replays: Replays::Memory(Vec::new()), next: 0 };
+        let store =
+            Self { path, connection, replays: Replays::Memory(Vec::new()), packer: Packer::new(), next: 0 };
         store.initialise(plan, command)?;
         Ok(store)
     }
@@ -104,8 +105,13 @@ impl Store {
             let connection = Connection::open(&temporary).map_err(|error| {
                 ArenaError::file(directory, format!("expected to write into it: {error}"))
             })?;
-            let store =
-                Self { path: path.clone(), connection, replays: Replays::Memory(Vec::new()), next: 0 };
+            let store = Self {
+                path: path.clone(),
+                connection,
+                replays: Replays::Memory(Vec::new()),
+                packer: Packer::new(),
+                next: 0,
+            };
             store.initialise(plan, command)?;
         }
         std::fs::rename(&temporary, &path)
@@ -151,7 +157,13 @@ impl Store {
         file.set_len(end)
             .and_then(|()| file.seek(SeekFrom::End(0)))
             .map_err(|error| ArenaError::file(&replays_path, error))?;
-        Ok(Self { path, connection, replays: Replays::File { path: replays_path, file, end }, next })
+        Ok(Self {
+            path,
+            connection,
+            replays: Replays::File { path: replays_path, file, end },
+            packer: Packer::new(),
+            next,
+        })
     }
 
     /// Opens the record of a tournament to look at it.
@@ -172,7 +184,7 @@ impl Store {
             }
             Err(_) => Replays::Memory(Vec::new()),
         };
-        Ok(Self { path, connection, replays, next })
+        Ok(Self { path, connection, replays, packer: Packer::new(), next })
     }
 
     fn initialise(&self, plan: &Plan, command: &str) -> Result<(), ArenaError> {
@@ -297,7 +309,7 @@ impl Store {
             spans.push(match &row.replay {
                 Some(replay) => {
                     let at = packed.len();
-                    pack(replay, &mut packed);
+                    self.packer.pack(replay, &mut packed);
                     Some((begin + at as u64, (packed.len() - at) as u64))
                 }
                 None => None,
@@ -608,11 +620,39 @@ impl Replays {
     }
 }
 
-/// Appends a replay, compressed by itself, as one line.
-fn pack(replay: &Replay, out: &mut Vec<u8>) {
-    let mut encoder = GzEncoder::new(out, Compression::fast());
-    serde_json::to_writer(&mut encoder, replay).expect("a replay is plain data, and memory takes it");
-    encoder.write_all(b"\n").and_then(|()| encoder.try_finish()).expect("memory takes it");
+/// Compresses replays, each as a gzip member of its own. Setting a compressor up costs more than a short replay,
+/// so one is used again and again.
+struct Packer {
+    compress: Compress,
+    text: Vec<u8>,
+}
+
+impl Packer {
+    fn new() -> Self {
+        Self { compress: Compress::new(Compression::fast(), false), text: Vec::new() }
+    }
+
+    /// Appends a replay as one line.
+    fn pack(&mut self, replay: &Replay, out: &mut Vec<u8>) {
+        self.text.clear();
+        serde_json::to_writer(&mut self.text, replay).expect("a replay is plain data, and memory takes it");
+        self.text.push(b'\n');
+        // RFC 1952: magic, deflate, no flags, no time, no hint, unknown system.
+        out.extend([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
+        self.compress.reset();
+        loop {
+            out.reserve(self.text.len() / 4 + 256);
+            let done = self.compress.total_in() as usize;
+            let status = self.compress.compress_vec(&self.text[done..], out, FlushCompress::Finish);
+            if status.expect("a fresh compressor takes any bytes") == Status::StreamEnd {
+                break;
+            }
+        }
+        let mut check = Crc::new();
+        check.update(&self.text);
+        out.extend(check.sum().to_le_bytes());
+        out.extend(check.amount().to_le_bytes());
+    }
 }
 
 fn list<T: serde::Serialize>(values: &[T]) -> String {
