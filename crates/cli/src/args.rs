@@ -280,7 +280,7 @@ pub struct BenchArgs {
 pub struct CheckBotArgs {
     /// The bot: a file (./bot.py), a folder with a main file, or cmd:"node bot.js"
     pub bot: String,
-    /// Only this game, or GAME/PRESET; may be repeated. Without it, every game the bot says it plays
+    /// Only this game; may be repeated. Without it, every game the bot says it plays
     #[arg(long = "game", value_name = "GAME")]
     pub games: Vec<String>,
     /// How the bot is shut in: strict, in-process, limits-only or none; the strongest that works here if not given

@@ -3,7 +3,7 @@
 use meeple_bothost::check::{Finding, Setting, Verdict, check};
 use meeple_bothost::{BotSpec, Clock, Limits};
 use meeple_core::AnyEntry;
-use meeple_games::{find_game, games, parse_game};
+use meeple_games::{find_game, games};
 use serde_json::json;
 
 use crate::args::CheckBotArgs;
@@ -13,7 +13,7 @@ pub fn run(args: &CheckBotArgs) -> anyhow::Result<()> {
     let spec = BotSpec::parse(&args.bot)?;
     let mut entries: Vec<&dyn AnyEntry> = Vec::new();
     for text in &args.games {
-        entries.push(find_game(parse_game(text)?.entry.info().id)?);
+        entries.push(find_game(text)?);
     }
     if entries.is_empty() {
         entries.extend(games().iter().map(|entry| &**entry));
