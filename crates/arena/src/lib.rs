@@ -15,6 +15,7 @@ mod mean;
 pub mod original;
 mod plan;
 pub mod rating;
+mod replays;
 pub mod report;
 mod request;
 mod results;

@@ -4,17 +4,16 @@
 //! episodes from 0 on without a gap, and a run that goes on from there ends with the same results.
 
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use flate2::read::GzDecoder;
-use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 use meeple_core::Replay;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 
 use crate::ArenaError;
 use crate::plan::Plan;
+use crate::replays::{Packer, Replays};
 use crate::row::{EpisodeRow, SeatTime};
 use crate::standings::Standings;
 
@@ -26,9 +25,6 @@ pub const REPLAYS: &str = "replays.jsonl.gz";
 /// "MEEP" as a number: marks our databases.
 const APPLICATION: i32 = 0x4d45_4550;
 const FORMAT: i32 = 1;
-/// Replays larger than this are refused: no game has such.
-const LARGEST_REPLAY: u64 = 256 << 20;
-
 const TABLES: &str = "
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE competitors (id INTEGER PRIMARY KEY, name TEXT NOT NULL, run TEXT NOT NULL, kind TEXT NOT NULL,
@@ -62,16 +58,6 @@ pub struct Store {
     replays: Replays,
     packer: Packer,
     next: u64,
-}
-
-enum Replays {
-    /// In memory: kept only as long as the store lives.
-    Memory(Vec<u8>),
-    File {
-        path: PathBuf,
-        file: File,
-        end: u64,
-    },
 }
 
 impl Store {
@@ -568,91 +554,6 @@ fn write_details(transaction: &rusqlite::Transaction<'_>, row: &EpisodeRow) -> r
             .execute("INSERT OR IGNORE INTO bans VALUES (?1, ?2, ?3)", params![competitor, index, reason])?;
     }
     Ok(())
-}
-
-impl Replays {
-    fn end(&self) -> u64 {
-        match self {
-            Self::Memory(bytes) => bytes.len() as u64,
-            Self::File { end, .. } => *end,
-        }
-    }
-
-    fn append(&mut self, packed: &[u8]) -> Result<(), ArenaError> {
-        match self {
-            Self::Memory(bytes) => bytes.extend_from_slice(packed),
-            Self::File { path, file, end } => {
-                file.write_all(packed)
-                    .map_err(|error| ArenaError::file(path, format!("expected to write replays: {error}")))?;
-                *end += packed.len() as u64;
-            }
-        }
-        Ok(())
-    }
-
-    fn read(&mut self, index: u64, at: u64, bytes: u64) -> Result<Replay, ArenaError> {
-        let mut packed = vec![0; usize::try_from(bytes.min(LARGEST_REPLAY)).unwrap_or(0)];
-        let wrong = |path: &Path, reason: String| {
-            ArenaError::file(path, format!("replay of episode {index}: {reason}"))
-        };
-        let path = match self {
-            Self::Memory(all) => {
-                let begin = (at as usize).min(all.len());
-                let end = (begin + packed.len()).min(all.len());
-                packed.truncate(end - begin);
-                packed.copy_from_slice(&all[begin..end]);
-                PathBuf::from("memory")
-            }
-            Self::File { path, file, .. } => {
-                file.seek(SeekFrom::Start(at))
-                    .and_then(|_| file.read_exact(&mut packed))
-                    .and_then(|()| file.seek(SeekFrom::End(0)))
-                    .map_err(|error| wrong(path, error.to_string()))?;
-                path.clone()
-            }
-        };
-        let mut text = String::new();
-        GzDecoder::new(packed.as_slice())
-            .take(LARGEST_REPLAY)
-            .read_to_string(&mut text)
-            .map_err(|error| wrong(&path, error.to_string()))?;
-        Replay::parse(&text).map_err(|error| wrong(&path, error.to_string()))
-    }
-}
-
-/// Compresses replays, each as a gzip member of its own. Setting a compressor up costs more than a short replay,
-/// so one is used again and again.
-struct Packer {
-    compress: Compress,
-    text: Vec<u8>,
-}
-
-impl Packer {
-    fn new() -> Self {
-        Self { compress: Compress::new(Compression::fast(), false), text: Vec::new() }
-    }
-
-    /// Appends a replay as one line.
-    fn pack(&mut self, replay: &Replay, out: &mut Vec<u8>) {
-        self.text.clear();
-        serde_json::to_writer(&mut self.text, replay).expect("a replay is plain data, and memory takes it");
-        self.text.push(b'\n');
-        // RFC 1952: magic, deflate, no flags, no time, no hint, unknown system.
-        out.extend([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
-        self.compress.reset();
-        loop {
-            out.reserve(self.text.len() / 4 + 256);
-            let done = self.compress.total_in() as usize;
-            let status = self.compress.compress_vec(&self.text[done..], out, FlushCompress::Finish);
-            if status.expect("a fresh compressor takes any bytes") == Status::StreamEnd {
-                break;
-            }
-        }
-        let mut check = Crc::new();
-        check.update(&self.text);
-        out.extend(check.sum().to_le_bytes());
-        out.extend(check.amount().to_le_bytes());
-    }
 }
 
 fn list<T: serde::Serialize>(values: &[T]) -> String {
