@@ -25,24 +25,24 @@ pub(crate) fn explained(
     // Pieces of the mover on this square that go on to `neighbours[square][direction]`.
     let mut gone = vec![[0u32; 4]; squares];
     let mut staying = stays;
-    for target in 0..squares {
-        while wanted[target] > 0 {
+    for (target, wanted) in wanted.iter_mut().enumerate() {
+        while *wanted > 0 {
             let Some(path) = shortest(board, &own, &staying, &gone, &surplus, target) else {
                 let place = board.places[target];
                 return Err(format!(
                     "row {}, column {}: expected pieces to come from squares next to it, found {} too many",
-                    place.row, place.column, wanted[target]
+                    place.row, place.column, *wanted
                 ));
             };
             // A square on the way sends one more and keeps (or sends elsewhere) one less.
             let source = path.source;
             let amount = path.steps.iter().map(|step| step.room(&staying, &gone)).min().unwrap_or(u32::MAX);
-            let amount = amount.min(surplus[source]).min(wanted[target]);
+            let amount = amount.min(surplus[source]).min(*wanted);
             for step in &path.steps {
                 step.push(amount, &mut staying, &mut gone);
             }
             surplus[source] -= amount;
-            wanted[target] -= amount;
+            *wanted -= amount;
         }
     }
     Ok(())
@@ -122,8 +122,8 @@ fn shortest(
             if staying[giver] > 0 {
                 free(giver, Step::Unstay(giver));
             }
-            for direction in 0..4 {
-                if gone[giver][direction] > 0 {
+            for (direction, count) in gone[giver].iter().enumerate() {
+                if *count > 0 {
                     free(usize::from(board.neighbours[giver][direction]), Step::Unsend(giver, direction));
                 }
             }
