@@ -15,13 +15,28 @@ impl Privateers {
     /// R6.1: whether a seat may attack another one now.
     #[inline]
     pub(crate) fn may_attack(&self, state: &State, seat: Seat, other: Seat) -> bool {
-        let (own, theirs) = (state.ship(seat), state.ship(other));
-        other != seat
-            && state.lives(other)
-            && state.sail.fought >> other.index() & 1 == 0
-            && self
-                .attack_distance(own.cell, theirs.cell)
-                .is_some_and(|distance| distance <= self.build(own.class).range)
+        self.targets(state, seat).contains(other)
+    }
+
+    /// R6.1: the seats that a seat may attack now: with a ship in range, and not attacked in this turn.
+    #[inline]
+    pub(crate) fn targets(&self, state: &State, seat: Seat) -> SeatSet {
+        let own = state.ship(seat);
+        let range = self.build(own.class).range;
+        let mut left = state.living & !state.sail.fought & !(1 << seat.index());
+        let mut targets = 0;
+        while left != 0 {
+            let other = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let cell = state.ships[other].cell;
+            // The way over sea is never shorter than the way of the crow.
+            if own.cell.manhattan(cell) <= u16::from(range)
+                && self.attack_distance(own.cell, cell).is_some_and(|distance| distance <= range)
+            {
+                targets |= 1 << other;
+            }
+        }
+        SeatSet::from_mask(targets)
     }
 
     pub(crate) fn attack(

@@ -35,7 +35,7 @@ pub use chance::{Chance, Permutation};
 pub use event::Event;
 pub use generate::{ATTEMPTS, Wish, generate};
 pub use goods::{GOODS, PRODUCTS, PriceRange, Product};
-pub use map::{BUILT_IN, Cell, MAX_PORTS, MapError, PORTS, SIDES, SeaMap, UNREACHABLE};
+pub use map::{BUILT_IN, Cell, Distances, MAX_PORTS, MapError, PORTS, SIDES, SeaMap, UNREACHABLE};
 pub use observe::{CargoView, FightView, Observation, Sighting};
 pub use reach::{IMPOSSIBLE, Reach};
 pub use rules::Privateers;

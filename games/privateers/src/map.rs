@@ -170,6 +170,24 @@ pub struct SeaMap {
     between: OnceLock<CellDistances>,
 }
 
+/// Sailing distances from one cell.
+#[derive(Clone, Copy)]
+pub struct Distances<'a> {
+    number: &'a [u16],
+    steps: &'a [u16],
+}
+
+impl Distances<'_> {
+    /// Cells to sail to a sea or port cell.
+    ///
+    /// # Panics
+    /// If it is land.
+    #[inline]
+    pub fn to(&self, cell: Cell) -> u16 {
+        self.steps[usize::from(self.number[cell.index()])]
+    }
+}
+
 struct CellDistances {
     /// Dense number of a water cell.
     number: Vec<u16>,
@@ -435,9 +453,19 @@ impl SeaMap {
     /// If one of them is land.
     #[inline]
     pub fn distance(&self, from: Cell, to: Cell) -> u16 {
+        self.distances_from(from).to(to)
+    }
+
+    /// The distances from one sea or port cell, for many calls of [`Distances::to`]; see
+    /// [`SeaMap::distance`].
+    ///
+    /// # Panics
+    /// If the cell is land.
+    #[inline]
+    pub fn distances_from(&self, from: Cell) -> Distances<'_> {
         let table = self.between.get_or_init(|| self.all_distances());
-        let (from, to) = (table.number[from.index()], table.number[to.index()]);
-        table.steps[usize::from(from) * table.count + usize::from(to)]
+        let start = usize::from(table.number[from.index()]) * table.count;
+        Distances { number: &table.number, steps: &table.steps[start..start + table.count] }
     }
 
     fn all_distances(&self) -> CellDistances {

@@ -350,6 +350,12 @@ impl<'a> Observation<'a> {
         self.own_turn().is_some_and(|seat| self.game.may_attack(self.state, seat, other))
     }
 
+    /// The seats that the viewer, whose turn it is, may attack now.
+    #[inline]
+    pub fn targets(&self) -> SeatSet {
+        self.own_turn().map_or(SeatSet::EMPTY, |seat| self.game.targets(self.state, seat))
+    }
+
     /// Whether the viewer, whose turn it is, may sail this way now.
     #[inline]
     pub fn may_sail(&self, heading: Heading) -> bool {

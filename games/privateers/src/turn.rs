@@ -8,7 +8,7 @@ use crate::goods::{GOODS, PRODUCTS, Product};
 use crate::map::Cell;
 use crate::rules::Privateers;
 use crate::ship::Class;
-use crate::state::{End, Sail, Ship, Stage, State};
+use crate::state::{End, Fight, Sail, Ship, Stage, State};
 use crate::variant::MAX_SEATS;
 use crate::wind::{Heading, Wind};
 
@@ -78,9 +78,7 @@ impl Privateers {
         let ship = state.ship(seat);
         let costs = self.costs(ship.class, state.sail.wind);
         let sails = |heading: &Heading| self.may_sail(state, ship.cell, costs, *heading);
-        Heading::ALL.iter().any(sails)
-            || self.has_trade(state, seat)
-            || state.living().any(|other| self.may_attack(state, seat, other))
+        Heading::ALL.iter().any(sails) || self.has_trade(state, seat) || !self.targets(state, seat).is_empty()
     }
 
     fn has_trade(&self, state: &State, seat: Seat) -> bool {
@@ -178,8 +176,7 @@ impl Privateers {
                 list(&sells, Action::SellAll);
             }
         }
-        let targets = state.living().filter(|other| self.may_attack(state, seat, *other));
-        actions.extend(targets.map(Action::Attack));
+        actions.extend(self.targets(state, seat).map(Action::Attack));
     }
 
     #[inline]
@@ -295,6 +292,7 @@ impl Privateers {
             return;
         }
         state.stage = Stage::Over(end);
+        state.fight = Fight::NONE;
         events.emit(Audience::All, || Event::Over { end: End::NAMES[end as usize] });
     }
 

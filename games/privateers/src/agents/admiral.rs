@@ -39,10 +39,10 @@ params! {
         pub caution: f64 = 0.1 => "caution", real(0.0, 100.0);
         /// Whether a poor schooner sells its cannons for capital.
         pub disarm: bool = true => "disarm", switch();
-        /// How much hostile rivals lower that capital.
+        /// How much every hostile rival lowers that capital.
         pub alarm: f64 = 20.0 => "alarm", real(0.0, 1000.0);
-        /// The same for who cannot come back, times this.
-        pub mortal: f64 = 4.0 => "mortal", real(0.0, 1000.0);
+        /// How much the share of hostile rivals lowers it for who cannot come back.
+        pub mortal: f64 = 120.0 => "mortal", real(0.0, 10_000.0);
         /// Expected number of hostile rivals from which a schooner keeps its cannons.
         pub peace: f64 = 0.7 => "peace", real(0.0, 100.0);
         /// By how many percent points an attack must raise the chance to win the game.
@@ -177,7 +177,7 @@ impl Admiral {
 
     fn act_on_turn(&mut self, obs: &Observation<'_>, seat: Seat) -> Action {
         self.watch(obs);
-        let prey = obs.living().find(|other| obs.may_attack(*other) && self.attacks(obs, seat, *other));
+        let prey = obs.targets().find(|other| self.attacks(obs, seat, *other));
         if let Some(prey) = prey {
             return Action::Attack(prey);
         }

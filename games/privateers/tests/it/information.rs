@@ -273,3 +273,13 @@ fn sightings_last_until_the_ship_may_have_changed() {
     let third = bench.game.observe(&bench.state, Viewer::Seat(seat(2)));
     assert_eq!(third.sighting(seat(1)), None, "seat 2 only saw who won");
 }
+
+/// Found by 193 generated maps: a game that ended with a fight kept the fighters' points.
+#[test]
+fn an_ended_game_keeps_nothing_of_its_last_fight() {
+    let ship = ShipSetup::at(cell(1, 1)).cannons(3);
+    let mut bench = Bench::new(&[("map", &open_sea()), ("mode", "survival")], vec![ship.cannons(1), ship]);
+    bench.wind(Wind::Fickle, 6).act(Action::Attack(seat(1))).roll(1, 6);
+    assert_eq!(bench.game.phase(&bench.state), Phase::Over);
+    check(&bench.game, &bench.state, 1);
+}
