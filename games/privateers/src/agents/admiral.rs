@@ -30,7 +30,7 @@ params! {
         /// How much hostile rivals raise the money that must be left, in dollars each.
         pub outfit: f64 = 0.0 => "outfit", real(0.0, 100_000.0);
         /// Money that must be left after buying a galleon.
-        pub galleon: i64 = 250 => "galleon", int(0, 100_000);
+        pub galleon: i64 = 100 => "galleon", int(0, 100_000);
         /// Money that must be left after buying a frigate.
         pub frigate: i64 = 300 => "frigate", int(0, 100_000);
         /// Working capital, in holds of spice, above which cannons are bought.
