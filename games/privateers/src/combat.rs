@@ -64,6 +64,7 @@ impl Privateers {
         // R5.4: a fight ends the stay of both.
         let own = state.ship_mut(seat);
         own.deeds.attacks += 1;
+        own.deeds.attacks_in[own.class.index()] += 1;
         own.hold.end_stay();
         let theirs = state.ship_mut(defender);
         theirs.deeds.defences += 1;
@@ -133,6 +134,7 @@ impl Privateers {
         let initiator_won = state.fight.initiator_won;
         let armed = state.fight.start[usize::from(!initiator_won)] > 0;
         let class = state.ship(winner).class;
+        let prize = state.ship(loser).class;
         events.emit(Audience::All, || Event::Sunk { seat: loser, winner });
         let sunk = std::mem::take(&mut state.ship_mut(loser).hold);
         let clock = state.tick();
@@ -152,8 +154,10 @@ impl Privateers {
             let event = || Event::Looted { seat: winner, loser, money: sunk.money, units };
             events.emit(both([winner, loser]), event);
         }
+        ship.deeds.sank[prize.index()] += 1;
         if initiator_won {
             ship.deeds.attacks_won += 1;
+            ship.deeds.attacks_won_in[class.index()] += 1;
         } else {
             ship.deeds.defences_won += 1;
         }

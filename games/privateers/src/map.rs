@@ -396,6 +396,16 @@ impl SeaMap {
         &self.water
     }
 
+    /// A row of cells as in a map file.
+    pub fn row(&self, row: usize) -> String {
+        let sign = |column: usize| match self.port_at(Cell::new(column, row)) {
+            Some(port) => self.labels[port],
+            None if self.is_water(Cell::new(column, row)) => '.',
+            None => '#',
+        };
+        (0..self.width).map(sign).collect()
+    }
+
     /// All sea and port cells, row by row.
     pub fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
         let all = (0..self.height).flat_map(|y| (0..self.width).map(move |x| Cell::new(x, y)));
@@ -488,16 +498,6 @@ impl fmt::Display for SeaMap {
     /// The text form, as [`SeaMap::parse`] reads it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "name: {}\nauthor: {}\nversion: 1\n", self.name, self.author)?;
-        for y in 0..self.height {
-            let row: String = (0..self.width)
-                .map(|x| match self.port_at(Cell::new(x, y)) {
-                    Some(port) => self.labels[port],
-                    None if self.is_water(Cell::new(x, y)) => '.',
-                    None => '#',
-                })
-                .collect();
-            writeln!(f, "{row}")?;
-        }
-        Ok(())
+        (0..self.height).try_for_each(|row| writeln!(f, "{}", self.row(row)))
     }
 }

@@ -46,7 +46,9 @@ impl Privateers {
         let round = state.round + 1;
         events.emit(Audience::All, || Event::Wind { seat, round, wind, power });
         self.enter_port(state, seat, events);
-        state.ship_mut(seat).fresh = false;
+        let ship = state.ship_mut(seat);
+        ship.fresh = false;
+        ship.deeds.turns[ship.class.index()] += 1;
         self.settle(state, seat, events);
     }
 
@@ -218,6 +220,7 @@ impl Privateers {
         *ship.hold.count_mut(index) += units;
         ship.books.bought += u32::from(units);
         ship.books.profit[index] -= total;
+        ship.books.profit_in[ship.class.index()] -= total;
         ship.books.decisions += 1;
         ship.hold.bought |= 1 << index;
         events.emit(Audience::only(seat), || Event::Bought { seat, product, units, price });
@@ -242,6 +245,7 @@ impl Privateers {
         *count = count.saturating_sub(units);
         ship.books.sold += u32::from(units);
         ship.books.profit[index] += total;
+        ship.books.profit_in[ship.class.index()] += total;
         ship.books.decisions += 1;
         ship.hold.sold |= 1 << index;
         events.emit(Audience::only(seat), || Event::Sold { seat, product, units, price });

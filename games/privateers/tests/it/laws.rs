@@ -161,7 +161,7 @@ fn winds_and_deals_do_not_depend_on_what_players_do() {
 
 #[test]
 fn laws() {
-    meeple_testkit::for_every_preset::<Privateers>(|laws| laws.episodes(1).positions(10).agent_episodes(1));
+    meeple_testkit::for_every_preset::<Privateers>(|laws| laws.episodes(1).positions(1).agent_episodes(1));
 }
 
 #[test]
