@@ -3,7 +3,6 @@
 use meeple_core::Seat;
 
 use super::Admiral;
-use crate::agents::pirate::assumed_cannons;
 use crate::fight::Fighter;
 use crate::map::Cell;
 use crate::observe::Observation;
@@ -32,7 +31,7 @@ impl Admiral {
         let mut count = 0;
         let near = |other: &Seat| obs.cell(*other).manhattan(obs.cell(seat)) <= 26;
         for other in obs.living().filter(|other| *other != seat).filter(near) {
-            let cannons = assumed_cannons(obs, other, &super::ASSUMED);
+            let cannons = super::supposed_cannons(obs, other);
             let range = obs.game().build(obs.class(other)).range;
             let them = Fighter::new(obs.class(other), cannons);
             let wins = obs.game().win_probability(them, own, range);
