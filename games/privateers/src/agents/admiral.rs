@@ -49,11 +49,11 @@ params! {
         /// By how many percent points an attack must raise the chance to win the game.
         pub boldness: f64 = 0.0 => "boldness", real(0.0, 100.0);
         /// By how many percent points it must raise it to be sailed for, if the ship can be reached this turn.
-        pub strike: f64 = 1.0 => "strike", real(0.0, 100.0);
+        pub strike: f64 = 4.0 => "strike", real(0.0, 100.0);
         /// Attacks with at least this probability of winning, until the last rounds.
         pub nerve: f64 = 0.5 => "nerve", real(0.0, 1.0);
         /// The same where nobody comes back.
-        pub mortal_nerve: f64 = 0.9 => "mortal_nerve", real(0.0, 1.0);
+        pub mortal_nerve: f64 = 0.98 => "mortal_nerve", real(0.0, 1.0);
         /// Rounds before the end in which that is forgotten.
         pub hurry: u32 = 15 => "hurry", int(0, 1000);
         /// What seeing an unknown port is worth, in percent of the value.
