@@ -248,11 +248,11 @@ fn draw_ships(scene: &mut Scene, view: &View<'_, Privateers>) {
 /// Where a ship lies in its cell, and how large it is drawn: at sea several fan out, in a port they lie at the
 /// corners and leave the letter free.
 fn berth(cell: Cell, in_port: bool, place: usize, ships: usize) -> (f64, f64, f64) {
-    const CORNERS: [(f64, f64); 4] = [(16.0, 13.0), (-16.0, 13.0), (16.0, -13.0), (-16.0, -13.0)];
+    const CORNERS: [(f64, f64); 4] = [(18.0, 14.0), (-18.0, 14.0), (18.0, -13.0), (-18.0, -13.0)];
     let (x, y) = centre(cell);
     match CORNERS.get(place) {
         Some((dx, dy)) if in_port && ships <= CORNERS.len() => {
-            (x + dx, y + dy, if ships > 1 { 0.72 } else { 0.9 })
+            (x + dx, y + dy, if ships > 1 { 0.72 } else { 0.82 })
         }
         _ if ships > 1 => {
             let angle = std::f64::consts::TAU * place as f64 / ships as f64 - 2.4;
@@ -270,7 +270,9 @@ fn draw_fight(scene: &mut Scene, obs: &Observation<'_>) {
     if (ax, ay) != (bx, by) {
         scene.line(ax, ay, bx, by).stroke(palette::DANGER, 3.0).dashed();
     }
-    let (x, y) = ((ax + bx) / 2.0, (ay + by) / 2.0 - 22.0);
+    // Between the ships, or above them if they are on one cell.
+    let above = if (ax, ay) == (bx, by) { 22.0 } else { 0.0 };
+    let (x, y) = ((ax + bx) / 2.0, (ay + by) / 2.0 - above);
     let points: Vec<(f64, f64)> = (0..16)
         .map(|ray| {
             let angle = std::f64::consts::TAU * f64::from(ray) / 16.0;

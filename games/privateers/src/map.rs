@@ -104,7 +104,7 @@ pub enum MapError {
         found: usize,
     },
     /// Rows differ in length.
-    #[error("row {row}: expected {expected} cells as in row 1, found {found}")]
+    #[error("row {row}, column {}: expected {expected} cells as in row 1, found {found}", .found.min(.expected) + 1)]
     Ragged {
         /// The row.
         row: usize,
