@@ -3,9 +3,9 @@
 //! It differs from the trader in six things. It sells its cannons at first, because capital doubles faster
 //! than anything else, and buys them back when it is rich: cannons and ships count for the value. It plans
 //! two legs ahead, and values unknown ports by the prices that are left. It sails by the cells it can reach
-//! with the whole wind, not step by step. It weighs who might rob it where its turn ends. It attacks when
-//! what it may win outweighs what it may lose, futures included. And it stops buying what it could not sell
-//! before the end.
+//! with the whole wind, not step by step. It weighs who might rob it where its turn ends. It attacks whom it
+//! can reach this turn, if the odds are good and what it may win outweighs what it may lose, futures included.
+//! And it stops buying what it could not sell before the end.
 
 mod chart;
 mod trade;
