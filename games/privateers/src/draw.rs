@@ -80,6 +80,7 @@ fn draw_chart(view: &View<'_, Privateers>) -> Scene {
     draw_reach(&mut chart, view);
     draw_ports(&mut chart, obs);
     if obs.has_begun() {
+        draw_line_of_fire(&mut chart, obs);
         draw_ships(&mut chart, view);
         draw_fight(&mut chart, obs);
     }
@@ -263,13 +264,19 @@ fn berth(cell: Cell, in_port: bool, place: usize, ships: usize) -> (f64, f64, f6
     }
 }
 
-/// A burst between the ships that fight.
-fn draw_fight(scene: &mut Scene, obs: &Observation<'_>) {
+/// From ship to ship, below both.
+fn draw_line_of_fire(scene: &mut Scene, obs: &Observation<'_>) {
     let Some(fight) = obs.fight() else { return };
     let [(ax, ay), (bx, by)] = fight.seats.map(|seat| centre(obs.cell(seat)));
     if (ax, ay) != (bx, by) {
         scene.line(ax, ay, bx, by).stroke(palette::DANGER, 3.0).dashed();
     }
+}
+
+/// A burst between the ships that fight.
+fn draw_fight(scene: &mut Scene, obs: &Observation<'_>) {
+    let Some(fight) = obs.fight() else { return };
+    let [(ax, ay), (bx, by)] = fight.seats.map(|seat| centre(obs.cell(seat)));
     // Between the ships, or above them if they are on one cell.
     let above = if (ax, ay) == (bx, by) { 22.0 } else { 0.0 };
     let (x, y) = ((ax + bx) / 2.0, (ay + by) / 2.0 - above);
