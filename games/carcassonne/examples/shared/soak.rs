@@ -73,9 +73,10 @@ fn check_step(
     let turn_over = stage_of(game, state) != Stage::Action && stage_of(game, state) != Stage::Capture;
     let over = game.phase(state) == Phase::Over;
     if turn_over && !matches!(action, Action::Ransom(_) | Action::Discard { .. }) {
-        for flood in between.features() {
+        let all = between.features();
+        for flood in &all.list {
             if flood.what != "field" && flood.open == 0 && !flood.meeples.is_empty() {
-                let (worth, leaders) = between.worth(&flood);
+                let (worth, leaders) = between.worth(flood, &all);
                 leaders.into_iter().for_each(|seat| expected[seat] += worth);
                 flood.parts.iter().for_each(|part| {
                     between.meeples.remove(part);
@@ -119,7 +120,8 @@ fn conserve(game: &Carcassonne, json: &serde_json::Value) {
 fn agree(game: &Carcassonne, state: &State, flooded: &Board) {
     let observation = game.observe(state, Viewer::Public);
     let board = observation.board();
-    for flood in flooded.features() {
+    let all = flooded.features();
+    for flood in &all.list {
         if flood.what == "field" && !game.variant().farms {
             continue;
         }
@@ -130,7 +132,7 @@ fn agree(game: &Carcassonne, state: &State, flooded: &Board) {
         if flood.what != "field" {
             assert_eq!(i64::from(board.open(root)), flood.open, "open sides");
         } else {
-            assert_eq!(i64::from(board.farm_cities(root)), flooded.cities(&flood), "cities of a field");
+            assert_eq!(i64::from(board.farm_cities(root)), flooded.cities(flood, &all), "cities of a field");
         }
         let feature = board.feature(root);
         assert_eq!(feature.tiles as usize, flood.tiles.len(), "tiles count once");

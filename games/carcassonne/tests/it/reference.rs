@@ -54,9 +54,9 @@ fn piece(text: &str) -> Piece {
     piece
 }
 
-type Cell = (i64, i64);
+pub type Cell = (i64, i64);
 /// A piece of a placed tile: the cell and the number of the piece in the catalogue's line.
-type Part = (Cell, usize);
+pub type Part = (Cell, usize);
 
 /// A board as read from an observation.
 pub struct Board {
@@ -65,6 +65,12 @@ pub struct Board {
     pub meeples: BTreeMap<Part, usize>,
     /// The tile laid last.
     pub last: Cell,
+}
+
+/// All features of a board, and which one a part belongs to.
+pub struct Features {
+    pub list: Vec<Flood>,
+    pub of: BTreeMap<Part, usize>,
 }
 
 /// A feature with everything that counts.
@@ -182,18 +188,16 @@ impl Board {
     }
 
     /// Every feature of the board.
-    pub fn features(&self) -> Vec<Flood> {
-        let mut seen: BTreeSet<Part> = BTreeSet::new();
-        let mut all = Vec::new();
+    pub fn features(&self) -> Features {
+        let mut all = Features { list: Vec::new(), of: BTreeMap::new() };
         for cell in self.tiles.keys() {
             for (number, piece) in self.parts(*cell).0.iter().enumerate() {
                 let part = (*cell, number);
-                if ["city", "road", "monastery", "field"].contains(&piece.what.as_str())
-                    && !seen.contains(&part)
-                {
+                let known = ["city", "road", "monastery", "field"].contains(&piece.what.as_str());
+                if known && !all.of.contains_key(&part) {
                     let flood = self.flood(part);
-                    seen.extend(flood.parts.iter().copied());
-                    all.push(flood);
+                    all.of.extend(flood.parts.iter().map(|part| (*part, all.list.len())));
+                    all.list.push(flood);
                 }
             }
         }
@@ -201,16 +205,16 @@ impl Board {
     }
 
     /// Complete cities that a field touches.
-    pub fn cities(&self, field: &Flood) -> i64 {
-        let mut cities: BTreeSet<BTreeSet<Part>> = BTreeSet::new();
+    pub fn cities(&self, field: &Flood, all: &Features) -> i64 {
+        let mut cities: BTreeSet<usize> = BTreeSet::new();
         for (cell, number) in &field.parts {
             let (pieces, _) = self.parts(*cell);
             let of_tile: Vec<usize> =
                 (0..pieces.len()).filter(|number| pieces[*number].what == "city").collect();
             for city in &pieces[*number].touches {
-                let flood = self.flood((*cell, of_tile[*city]));
-                if flood.open == 0 {
-                    cities.insert(flood.parts);
+                let feature = all.of[&(*cell, of_tile[*city])];
+                if all.list[feature].open == 0 {
+                    cities.insert(feature);
                 }
             }
         }
@@ -218,14 +222,14 @@ impl Board {
     }
 
     /// Points of a feature by the standard rules, and the seats that get them.
-    pub fn worth(&self, flood: &Flood) -> (i64, Vec<usize>) {
+    pub fn worth(&self, flood: &Flood, all: &Features) -> (i64, Vec<usize>) {
         let tiles = flood.tiles.len() as i64;
         let points = match (flood.what.as_str(), flood.open) {
             ("road", _) => tiles,
             ("city", 0) => 2 * tiles + 2 * flood.banners,
             ("city", _) => tiles + flood.banners,
             ("monastery", open) => 9 - open,
-            ("field", _) => 3 * self.cities(flood),
+            ("field", _) => 3 * self.cities(flood, all),
             (other, _) => panic!("{other} is no feature"),
         };
         let most = flood.meeples.values().max().copied().unwrap_or(0);
@@ -236,8 +240,9 @@ impl Board {
     /// Points of everything that bears meeples now, by seat: the final scoring.
     pub fn final_points(&self, seats: usize) -> Vec<i64> {
         let mut points = vec![0; seats];
-        for flood in self.features() {
-            let (worth, leaders) = self.worth(&flood);
+        let all = self.features();
+        for flood in &all.list {
+            let (worth, leaders) = self.worth(flood, &all);
             leaders.into_iter().for_each(|seat| points[seat] += worth);
         }
         points
