@@ -184,9 +184,10 @@ impl Taste for Builder {
             let pace = (leader + PRIOR_PACE * PRIOR_TURNS) / (turns + PRIOR_TURNS);
             self.chances.limit_draws((limit - leader) / pace + 1.0);
         }
-        // A meeple is worth less when many are free, and nothing when no tile is left to claim on.
+        // A meeple is worth less when many are free, more than one point of ransom when none is, and nothing when
+        // no tile is left to claim on.
         let late = (self.chances.draws() / 10.0).min(1.0);
-        let free = f64::from(observation.supply(me).max(1));
+        let free = f64::from(observation.supply(me)).max(0.5);
         self.meeple = self.weights.meeple * late * (0.4 + 1.2 / free);
         self.rival = self.weights.rivals / (self.seats - 1) as f64;
     }
