@@ -149,7 +149,7 @@ fn agree(game: &Carcassonne, state: &State, flooded: &Board) {
 fn node_for(flooded: &Board, board: &meeple_carcassonne::Board, part: ((i64, i64), usize)) -> u16 {
     let ((x, y), number) = part;
     let tile = board.tile_at(meeple_carcassonne::Cell::new(x as i8, y as i8)).unwrap();
-    let (pieces, _) = flooded.parts((x, y));
+    let pieces = flooded.parts((x, y));
     let rank = |what: &str| ["city", "road", "monastery", "field"].iter().position(|known| *known == what);
     let mut order: Vec<usize> = (0..pieces.len()).filter(|n| rank(&pieces[*n].what).is_some()).collect();
     order.sort_by_key(|n| rank(&pieces[*n].what));

@@ -11,12 +11,14 @@ use serde_json::Value;
 #[derive(Clone, Debug)]
 pub struct Piece {
     pub what: String,
+    /// As the tile lies.
     pub reach: Vec<usize>,
     pub banner: bool,
     pub touches: Vec<usize>,
 }
 
-static CATALOGUE: LazyLock<BTreeMap<String, Vec<Piece>>> = LazyLock::new(|| {
+/// The pieces of every tile after 0 to 3 quarter turns.
+static CATALOGUE: LazyLock<BTreeMap<String, [Vec<Piece>; 4]>> = LazyLock::new(|| {
     let mut all = BTreeMap::new();
     for line in include_str!("../../data/tiles.txt").lines() {
         if line.starts_with('#') || line.trim().is_empty() {
@@ -24,8 +26,8 @@ static CATALOGUE: LazyLock<BTreeMap<String, Vec<Piece>>> = LazyLock::new(|| {
         }
         let mut parts = line.split(" | ");
         let id = parts.next().unwrap().split_whitespace().next().unwrap().to_owned();
-        let pieces = parts.map(piece).collect();
-        all.insert(id, pieces);
+        let pieces: Vec<Piece> = parts.map(piece).collect();
+        all.insert(id, [0, 1, 2, 3].map(|turns| pieces.iter().map(|piece| piece.turned(turns)).collect()));
     }
     all
 });
@@ -54,13 +56,21 @@ fn piece(text: &str) -> Piece {
     piece
 }
 
+impl Piece {
+    fn turned(&self, turns: usize) -> Self {
+        let (step, all) = if self.what == "field" { (2, 8) } else { (1, 4) };
+        let reach = self.reach.iter().map(|place| (place + step * turns) % all).collect();
+        Self { reach, ..self.clone() }
+    }
+}
+
 pub type Cell = (i64, i64);
 /// A piece of a placed tile: the cell and the number of the piece in the catalogue's line.
 pub type Part = (Cell, usize);
 
 /// A board as read from an observation.
 pub struct Board {
-    pub tiles: BTreeMap<Cell, (String, usize)>,
+    pub tiles: BTreeMap<Cell, &'static [Piece]>,
     /// Seat of the meeple by part.
     pub meeples: BTreeMap<Part, usize>,
     /// The tile laid last.
@@ -76,7 +86,7 @@ pub struct Features {
 /// A feature with everything that counts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Flood {
-    pub what: String,
+    pub what: &'static str,
     pub parts: BTreeSet<Part>,
     pub tiles: BTreeSet<Cell>,
     pub banners: i64,
@@ -91,8 +101,8 @@ impl Board {
         let number = |value: &Value| value.as_i64().unwrap();
         let mut tiles = BTreeMap::new();
         for tile in seen["board"].as_array().unwrap() {
-            let turns = number(&tile[3]) as usize;
-            tiles.insert((number(&tile[1]), number(&tile[2])), (tile[0].as_str().unwrap().to_owned(), turns));
+            let pieces = &CATALOGUE[tile[0].as_str().unwrap()][number(&tile[3]) as usize];
+            tiles.insert((number(&tile[1]), number(&tile[2])), pieces.as_slice());
         }
         let newest = seen["board"].as_array().unwrap().last().unwrap();
         let last = (number(&newest[1]), number(&newest[2]));
@@ -106,25 +116,19 @@ impl Board {
         board
     }
 
-    pub fn parts(&self, cell: Cell) -> (&[Piece], usize) {
-        let (id, turns) = &self.tiles[&cell];
-        (&CATALOGUE[id], *turns)
-    }
-
-    fn reach(piece: &Piece, turns: usize) -> Vec<usize> {
-        let (step, all) = if piece.what == "field" { (2, 8) } else { (1, 4) };
-        piece.reach.iter().map(|place| (place + step * turns) % all).collect()
+    pub fn parts(&self, cell: Cell) -> &'static [Piece] {
+        self.tiles[&cell]
     }
 
     /// The part that a spot's text names.
     pub fn named(&self, cell: Cell, spot: &str) -> usize {
         let (what, place) = spot.split_once(' ').unwrap_or((spot, ""));
-        let (pieces, turns) = self.parts(cell);
+        let pieces = self.parts(cell);
         let names = ["Nw", "Ne", "En", "Es", "Se", "Sw", "Ws", "Wn"];
         pieces
             .iter()
             .position(|piece| {
-                let reach = Self::reach(piece, turns);
+                let reach = &piece.reach;
                 piece.what == what
                     && match what {
                         "monastery" => true,
@@ -138,9 +142,9 @@ impl Board {
 
     /// The feature of a part.
     pub fn flood(&self, start: Part) -> Flood {
-        let what = self.parts(start.0).0[start.1].what.clone();
+        let what = self.parts(start.0)[start.1].what.as_str();
         let mut flood = Flood {
-            what: what.clone(),
+            what,
             parts: BTreeSet::new(),
             tiles: BTreeSet::new(),
             banners: 0,
@@ -154,8 +158,7 @@ impl Board {
             }
             let (cell, number) = part;
             flood.tiles.insert(cell);
-            let (pieces, turns) = self.parts(cell);
-            let piece = &pieces[number];
+            let piece = &self.parts(cell)[number];
             flood.banners += i64::from(piece.banner);
             if let Some(seat) = self.meeples.get(&part) {
                 *flood.meeples.entry(*seat).or_default() += 1;
@@ -165,22 +168,20 @@ impl Board {
                 flood.open = around.filter(|near| !self.tiles.contains_key(near)).count() as i64;
                 continue;
             }
-            for place in Self::reach(piece, turns) {
+            for place in piece.reach.iter().copied() {
                 let side = if what == "field" { place / 2 } else { place };
                 let near = (cell.0 + STEP[side].0, cell.1 + STEP[side].1);
-                let Some((id, turned)) = self.tiles.get(&near) else {
+                let Some(others) = self.tiles.get(&near) else {
                     flood.open += 1;
                     continue;
                 };
                 // Sides meet the opposite side; half-edges are mirrored along the side.
-                let across = match what.as_str() {
+                let across = match what {
                     "field" => [5, 4, 7, 6, 1, 0, 3, 2][place],
                     _ => (place + 2) % 4,
                 };
-                let others = &CATALOGUE[id];
-                let theirs = others
-                    .iter()
-                    .position(|other| other.what == what && Self::reach(other, *turned).contains(&across));
+                let theirs =
+                    others.iter().position(|other| other.what == what && other.reach.contains(&across));
                 todo.push((near, theirs.expect("edges match")));
             }
         }
@@ -191,7 +192,7 @@ impl Board {
     pub fn features(&self) -> Features {
         let mut all = Features { list: Vec::new(), of: BTreeMap::new() };
         for cell in self.tiles.keys() {
-            for (number, piece) in self.parts(*cell).0.iter().enumerate() {
+            for (number, piece) in self.parts(*cell).iter().enumerate() {
                 let part = (*cell, number);
                 let known = ["city", "road", "monastery", "field"].contains(&piece.what.as_str());
                 if known && !all.of.contains_key(&part) {
@@ -208,7 +209,7 @@ impl Board {
     pub fn cities(&self, field: &Flood, all: &Features) -> i64 {
         let mut cities: BTreeSet<usize> = BTreeSet::new();
         for (cell, number) in &field.parts {
-            let (pieces, _) = self.parts(*cell);
+            let pieces = self.parts(*cell);
             let of_tile: Vec<usize> =
                 (0..pieces.len()).filter(|number| pieces[*number].what == "city").collect();
             for city in &pieces[*number].touches {
@@ -224,7 +225,7 @@ impl Board {
     /// Points of a feature by the standard rules, and the seats that get them.
     pub fn worth(&self, flood: &Flood, all: &Features) -> (i64, Vec<usize>) {
         let tiles = flood.tiles.len() as i64;
-        let points = match (flood.what.as_str(), flood.open) {
+        let points = match (flood.what, flood.open) {
             ("road", _) => tiles,
             ("city", 0) => 2 * tiles + 2 * flood.banners,
             ("city", _) => tiles + flood.banners,
