@@ -10,7 +10,7 @@ use meeple_core::{ChanceStreams, EpisodeSeed, Game, NoEvents, Params, Phase, Sea
 
 #[path = "../tests/it/reference.rs"]
 mod reference;
-use reference::Board;
+use reference::{Board, Features};
 
 include!("shared/soak.rs");
 

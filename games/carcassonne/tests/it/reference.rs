@@ -15,7 +15,12 @@ pub struct Piece {
     pub reach: Vec<usize>,
     pub banner: bool,
     pub touches: Vec<usize>,
+    /// Its number among the tile's segments: cities, roads, monastery, fields, each in the order of the line.
+    pub segment: usize,
 }
+
+/// What is a feature. (River and foundation are not.)
+const KINDS: [&str; 4] = ["city", "road", "monastery", "field"];
 
 /// The pieces of every tile after 0 to 3 quarter turns.
 static CATALOGUE: LazyLock<BTreeMap<String, [Vec<Piece>; 4]>> = LazyLock::new(|| {
@@ -26,7 +31,14 @@ static CATALOGUE: LazyLock<BTreeMap<String, [Vec<Piece>; 4]>> = LazyLock::new(||
         }
         let mut parts = line.split(" | ");
         let id = parts.next().unwrap().split_whitespace().next().unwrap().to_owned();
-        let pieces: Vec<Piece> = parts.map(piece).collect();
+        let mut pieces: Vec<Piece> = parts.map(piece).collect();
+        let mut segment = 0;
+        for kind in KINDS {
+            for piece in pieces.iter_mut().filter(|piece| piece.what == kind) {
+                piece.segment = segment;
+                segment += 1;
+            }
+        }
         all.insert(id, [0, 1, 2, 3].map(|turns| pieces.iter().map(|piece| piece.turned(turns)).collect()));
     }
     all
@@ -39,6 +51,7 @@ fn piece(text: &str) -> Piece {
         reach: Vec::new(),
         banner: words.contains(&"banner"),
         touches: Vec::new(),
+        segment: usize::MAX,
     };
     let mut touching = false;
     for word in &words[1..] {
@@ -70,25 +83,82 @@ pub type Part = (Cell, usize);
 
 /// A board as read from an observation.
 pub struct Board {
-    pub tiles: BTreeMap<Cell, &'static [Piece]>,
+    pub tiles: Tiles,
     /// Seat of the meeple by part.
     pub meeples: BTreeMap<Part, usize>,
     /// The tile laid last.
     pub last: Cell,
 }
 
+/// Placed tiles, and where they lie.
+#[derive(Clone)]
+pub struct Tiles {
+    list: Vec<(Cell, &'static [Piece])>,
+    /// The rectangle around them by rows: numbers in the list, or none.
+    grid: Vec<Option<usize>>,
+    corner: Cell,
+    width: i64,
+    height: i64,
+}
+
+impl Tiles {
+    fn new(list: Vec<(Cell, &'static [Piece])>) -> Self {
+        let range = |of: fn(&Cell) -> i64| {
+            let values = || list.iter().map(|(cell, _)| of(cell));
+            (values().min().unwrap(), values().max().unwrap())
+        };
+        let ((west, east), (north, south)) = (range(|cell| cell.0), range(|cell| cell.1));
+        let (width, height) = (east - west + 1, south - north + 1);
+        let grid = vec![None; (width * height) as usize];
+        let mut tiles = Self { list, grid, corner: (west, north), width, height };
+        for number in 0..tiles.list.len() {
+            let at = tiles.place(tiles.list[number].0).unwrap();
+            assert!(tiles.grid[at].replace(number).is_none(), "two tiles on one cell");
+        }
+        tiles
+    }
+
+    fn place(&self, cell: Cell) -> Option<usize> {
+        let (x, y) = (cell.0 - self.corner.0, cell.1 - self.corner.1);
+        let within = (0..self.width).contains(&x) && (0..self.height).contains(&y);
+        within.then_some((y * self.width + x) as usize)
+    }
+
+    /// The number of the tile on a cell.
+    fn at(&self, cell: Cell) -> Option<usize> {
+        self.grid[self.place(cell)?]
+    }
+}
+
 /// All features of a board, and which one a part belongs to.
 pub struct Features {
     pub list: Vec<Flood>,
-    pub of: BTreeMap<Part, usize>,
+    /// By tile and piece.
+    of: Vec<[usize; MOST]>,
+}
+
+/// More pieces than any tile has.
+const MOST: usize = 12;
+const NOWHERE: usize = usize::MAX;
+
+impl Features {
+    /// Puts these meeples on the features, instead of those that were there.
+    pub fn man(&mut self, board: &Board, meeples: &BTreeMap<Part, usize>) {
+        self.list.iter_mut().for_each(|flood| flood.meeples.clear());
+        for ((cell, number), seat) in meeples {
+            let feature = self.of[board.tiles.at(*cell).unwrap()][*number];
+            *self.list[feature].meeples.entry(*seat).or_default() += 1;
+        }
+    }
 }
 
 /// A feature with everything that counts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Flood {
     pub what: &'static str,
-    pub parts: BTreeSet<Part>,
-    pub tiles: BTreeSet<Cell>,
+    pub parts: Vec<Part>,
+    /// Number of tiles.
+    pub tiles: usize,
     pub banners: i64,
     pub open: i64,
     pub meeples: BTreeMap<usize, i64>,
@@ -99,14 +169,14 @@ const STEP: [Cell; 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
 impl Board {
     pub fn read(seen: &Value) -> Self {
         let number = |value: &Value| value.as_i64().unwrap();
-        let mut tiles = BTreeMap::new();
+        let mut tiles = Vec::new();
         for tile in seen["board"].as_array().unwrap() {
             let pieces = &CATALOGUE[tile[0].as_str().unwrap()][number(&tile[3]) as usize];
-            tiles.insert((number(&tile[1]), number(&tile[2])), pieces.as_slice());
+            tiles.push(((number(&tile[1]), number(&tile[2])), pieces.as_slice()));
         }
         let newest = seen["board"].as_array().unwrap().last().unwrap();
         let last = (number(&newest[1]), number(&newest[2]));
-        let mut board = Self { tiles, meeples: BTreeMap::new(), last };
+        let mut board = Self { tiles: Tiles::new(tiles), meeples: BTreeMap::new(), last };
         for meeple in seen["meeples"].as_array().unwrap() {
             let cell = (number(&meeple["cell"][0]), number(&meeple["cell"][1]));
             let part = board.named(cell, meeple["on"].as_str().unwrap());
@@ -117,7 +187,7 @@ impl Board {
     }
 
     pub fn parts(&self, cell: Cell) -> &'static [Piece] {
-        self.tiles[&cell]
+        self.tiles.list[self.tiles.at(cell).unwrap()].1
     }
 
     /// The part that a spot's text names.
@@ -142,36 +212,38 @@ impl Board {
 
     /// The feature of a part.
     pub fn flood(&self, start: Part) -> Flood {
+        self.flood_into(start, 0, &mut vec![[NOWHERE; MOST]; self.tiles.list.len()])
+    }
+
+    /// The feature of a part, whose parts are marked with its number.
+    fn flood_into(&self, start: Part, feature: usize, of: &mut [[usize; MOST]]) -> Flood {
         let what = self.parts(start.0)[start.1].what.as_str();
-        let mut flood = Flood {
-            what,
-            parts: BTreeSet::new(),
-            tiles: BTreeSet::new(),
-            banners: 0,
-            open: 0,
-            meeples: BTreeMap::new(),
-        };
-        let mut todo = vec![start];
-        while let Some(part) = todo.pop() {
-            if !flood.parts.insert(part) {
+        let mut flood =
+            Flood { what, parts: Vec::new(), tiles: 0, banners: 0, open: 0, meeples: BTreeMap::new() };
+        let mut todo = vec![(self.tiles.at(start.0).unwrap(), start.1)];
+        while let Some((tile, number)) = todo.pop() {
+            if of[tile][number] == feature {
                 continue;
             }
-            let (cell, number) = part;
-            flood.tiles.insert(cell);
-            let piece = &self.parts(cell)[number];
+            // A tile counts once, however many of its parts belong.
+            flood.tiles += usize::from(!of[tile].contains(&feature));
+            of[tile][number] = feature;
+            let (cell, pieces) = self.tiles.list[tile];
+            flood.parts.push((cell, number));
+            let piece = &pieces[number];
             flood.banners += i64::from(piece.banner);
-            if let Some(seat) = self.meeples.get(&part) {
+            if let Some(seat) = self.meeples.get(&(cell, number)) {
                 *flood.meeples.entry(*seat).or_default() += 1;
             }
             if what == "monastery" {
                 let around = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (cell.0 + dx, cell.1 + dy)));
-                flood.open = around.filter(|near| !self.tiles.contains_key(near)).count() as i64;
+                flood.open = around.filter(|near| self.tiles.at(*near).is_none()).count() as i64;
                 continue;
             }
             for place in piece.reach.iter().copied() {
                 let side = if what == "field" { place / 2 } else { place };
                 let near = (cell.0 + STEP[side].0, cell.1 + STEP[side].1);
-                let Some(others) = self.tiles.get(&near) else {
+                let Some(other) = self.tiles.at(near) else {
                     flood.open += 1;
                     continue;
                 };
@@ -180,9 +252,9 @@ impl Board {
                     "field" => [5, 4, 7, 6, 1, 0, 3, 2][place],
                     _ => (place + 2) % 4,
                 };
-                let theirs =
-                    others.iter().position(|other| other.what == what && other.reach.contains(&across));
-                todo.push((near, theirs.expect("edges match")));
+                let mut theirs = self.tiles.list[other].1.iter();
+                let theirs = theirs.position(|other| other.what == what && other.reach.contains(&across));
+                todo.push((other, theirs.expect("edges match")));
             }
         }
         flood
@@ -190,14 +262,11 @@ impl Board {
 
     /// Every feature of the board.
     pub fn features(&self) -> Features {
-        let mut all = Features { list: Vec::new(), of: BTreeMap::new() };
-        for cell in self.tiles.keys() {
-            for (number, piece) in self.parts(*cell).iter().enumerate() {
-                let part = (*cell, number);
-                let known = ["city", "road", "monastery", "field"].contains(&piece.what.as_str());
-                if known && !all.of.contains_key(&part) {
-                    let flood = self.flood(part);
-                    all.of.extend(flood.parts.iter().map(|part| (*part, all.list.len())));
+        let mut all = Features { list: Vec::new(), of: vec![[NOWHERE; MOST]; self.tiles.list.len()] };
+        for (tile, (cell, pieces)) in self.tiles.list.iter().enumerate() {
+            for (number, piece) in pieces.iter().enumerate() {
+                if piece.segment != NOWHERE && all.of[tile][number] == NOWHERE {
+                    let flood = self.flood_into((*cell, number), all.list.len(), &mut all.of);
                     all.list.push(flood);
                 }
             }
@@ -213,7 +282,7 @@ impl Board {
             let of_tile: Vec<usize> =
                 (0..pieces.len()).filter(|number| pieces[*number].what == "city").collect();
             for city in &pieces[*number].touches {
-                let feature = all.of[&(*cell, of_tile[*city])];
+                let feature = all.of[self.tiles.at(*cell).unwrap()][of_tile[*city]];
                 if all.list[feature].open == 0 {
                     cities.insert(feature);
                 }
@@ -224,7 +293,7 @@ impl Board {
 
     /// Points of a feature by the standard rules, and the seats that get them.
     pub fn worth(&self, flood: &Flood, all: &Features) -> (i64, Vec<usize>) {
-        let tiles = flood.tiles.len() as i64;
+        let tiles = flood.tiles as i64;
         let points = match (flood.what, flood.open) {
             ("road", _) => tiles,
             ("city", 0) => 2 * tiles + 2 * flood.banners,

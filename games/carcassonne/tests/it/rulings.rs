@@ -595,10 +595,19 @@ fn ruling_33_fields_score_in_the_end_only() {
 fn chance_is_checked() {
     let game = game("farms", &[], 2);
     let state = start(&game);
-    for wrong in ["draw U", "draw RE", "order 0,1"] {
-        let chance: Chance = wrong.parse().unwrap();
-        assert!(game.check_chance(&state, &chance).is_err(), "{wrong}");
-    }
+    let refused = |state: &State, chance: &str| {
+        let chance: Chance = chance.parse().unwrap();
+        game.check_chance(state, &chance).unwrap_err().reason
+    };
+    assert!(refused(&state, "draw U").contains("the river is drawn first"));
+    assert!(refused(&state, "draw RE").contains("no tile RE is left"));
+    assert!(refused(&state, "order 0,1").contains("has been drawn"));
+    assert!(refused(&game.initial_state(), "draw R1").contains("expected the order of 2 seats"));
+    assert!(refused(&game.initial_state(), "order 0,5").contains("expected the order of 2 seats"));
+    assert!(refused(&game.initial_state(), "order 0,1,2").contains("expected the order of 2 seats"));
+    let dry = tiles("B 0,0").deck(kind("U")).build(&game).unwrap();
+    assert!(refused(&dry, "draw V").contains("no tile V is left"));
+    assert!(refused(&dry, "draw R1").contains("no tile R1 is left"));
     let mut fresh = game.initial_state();
     let total: f64 = game.chance_outcomes(&fresh).unwrap().iter().map(|(_, share)| share).sum();
     assert!((total - 1.0).abs() < 1e-9);
