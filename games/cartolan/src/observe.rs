@@ -155,7 +155,7 @@ impl<'a> Observation<'a> {
     /// The options that may be chosen now, as a mask.
     #[inline]
     pub(crate) fn offered(&self) -> u32 {
-        self.game.offered(self.state)
+        self.state.turn.done.offered
     }
 
     /// Price of an Agent for a cell from a city, if one can be hired for it now.
@@ -412,7 +412,9 @@ pub(crate) fn step_text(state: &State) -> String {
         Step::Move => "move".into(),
         Step::Gust(dir) => format!("gust {dir}"),
         Step::TryChart(dir) => format!("try {dir}"),
-        Step::Explore(dir, tried) => format!("explore {dir} {tried}"),
+        Step::Explore(dir, tried, colour) => {
+            format!("explore {dir} {tried} {}", Back::ALL[usize::from(colour)])
+        }
         Step::Reward => "reward".into(),
         Step::Discover => "discover".into(),
         Step::Act => "act".into(),

@@ -160,6 +160,8 @@ impl Player {
 pub struct Done {
     /// Options taken in this move, as a mask of `crate::rules::options`.
     pub options: u32,
+    /// Options that may be taken now.
+    pub offered: u32,
     /// In the scripted order: options below this are past.
     pub cursor: u8,
     /// Whether the tile was placed by this move.
@@ -224,8 +226,8 @@ pub enum Step {
     Gust(Dir),
     /// The player tries a carried map tile or draws.
     TryChart(Dir),
-    /// A tile is drawn; this many were.
-    Explore(Dir, u8),
+    /// A tile of this colour is drawn; this many were.
+    Explore(Dir, u8, u8),
     /// The player takes wealth or a card for a discovery.
     Reward,
     /// A Discovery card is drawn.

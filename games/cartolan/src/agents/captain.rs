@@ -5,7 +5,7 @@
 //! are not even possible cost nothing. Because every try that is possible is a decision of its own, a captain
 //! remembers what is left of its step.
 
-use meeple_core::Stream;
+use meeple_core::{Odds, Stream};
 
 use crate::action::Action;
 use crate::agents::plan::{CellSet, Last, Plan, away_order, toward_order};
@@ -108,8 +108,8 @@ pub struct Captain {
     pending: Option<Pending>,
     /// Round and Adventurer of the turn at hand.
     turn: (u16, u8),
-    /// Whether steps are random now and then.
-    whims: bool,
+    /// Odds of a random step.
+    whim: Odds,
 }
 
 impl Captain {
@@ -126,13 +126,13 @@ impl Captain {
             blame: None,
             pending: None,
             turn: (0, 0),
-            whims: true,
+            whim: Odds::new(WHIM),
         }
     }
 
     /// The same captain without random steps.
     pub fn steady(mut self) -> Self {
-        self.whims = false;
+        self.whim = Odds::new(0.0);
         self
     }
 
@@ -211,23 +211,21 @@ impl Captain {
         self.note(observation, what, blame);
     }
 
+    #[inline]
     fn begin_turn(&mut self, observation: &Observation<'_>) {
         self.stage = Stage::Begin;
         self.plan = Plan::NOTHING;
         if self.generation == Generation::Second {
             self.avoid.clear();
-            if observation.variant().inland && observation.map().disasters() > 0 {
-                for (id, cell) in observation.map().cells().iter().enumerate() {
-                    if cell.ground == Ground::Disaster {
-                        self.avoid.insert(id as CellId);
-                    }
-                }
+            for cell in observation.map().disaster_cells() {
+                self.avoid.insert(*cell);
             }
         }
     }
 
     /// Routers count the stations of all their Adventurers together; traders of the second generation each
     /// Adventurer's alone.
+    #[inline]
     fn slot(&self, adventurer: usize) -> usize {
         match (self.role, self.generation) {
             (_, Generation::Second) => adventurer,
@@ -235,13 +233,16 @@ impl Captain {
         }
     }
 
+    #[inline]
     fn note(&mut self, observation: &Observation<'_>, what: Try, blame: Option<CellId>) {
         let here = observation.here();
-        let to = match what {
-            Try::Wait => here,
-            Try::Go(dir) => observation.map().neighbour(here, dir),
-        };
-        let known = observation.map().cell(to).is_placed();
+        let (mut to, mut known) = (here, false);
+        if matches!(self.role, Role::Trader | Role::Router) {
+            if let Try::Go(dir) = what {
+                to = observation.map().neighbour(here, dir);
+            }
+            known = observation.map().cell(to).is_placed();
+        }
         let adventurer = usize::from(observation.turn().adventurer);
         self.pending = Some(Pending { what, adventurer, from: here, to, blame, known });
     }
@@ -277,7 +278,8 @@ impl Captain {
     /// Moves, or ends a turn that is over.
     #[inline]
     fn sail(&mut self, observation: &Observation<'_>, rng: &mut Stream) -> Action {
-        let (go, _) = observation.ways();
+        let allowed = observation.allowed();
+        let here = observation.here();
         let overtime = observation.turn().overtime;
         let mut patience = PATIENCE;
         loop {
@@ -292,7 +294,10 @@ impl Captain {
                     self.note(observation, what, None);
                     return Action::Wait;
                 }
-                Try::Go(dir) if go & dir.bit() != 0 => {
+                Try::Go(dir)
+                    if allowed.allows(observation.crossing(here, dir))
+                        && observation.may_enter(observation.map().neighbour(here, dir)) =>
+                {
                     let blame = self.blame;
                     self.note(observation, what, blame);
                     return Action::Go(dir);
@@ -316,6 +321,7 @@ impl Captain {
     }
 
     /// The next try, or none where a turn that is over has no business going on.
+    #[inline]
     fn pick_try(&mut self, observation: &Observation<'_>, rng: &mut Stream) -> Option<(Try, Order)> {
         let overtime = observation.turn().overtime;
         let inland = observation.variant().inland;
@@ -343,7 +349,7 @@ impl Captain {
                     if self.generation == Generation::Second {
                         self.avoid.insert(observation.here());
                     }
-                    if self.whims && rng.chance(WHIM) {
+                    if rng.hits(self.whim) {
                         self.stage = Stage::Trying;
                         self.plan = Plan::NOTHING;
                         return Some((Try::Go(Dir::from_index(rng.index(4))), Order::First));
@@ -403,6 +409,7 @@ impl Captain {
     }
 
     /// The decision tree.
+    #[inline]
     fn make_plan(&mut self, observation: &Observation<'_>) -> Plan {
         let player = &observation.players()[self.seat];
         let hero = observation.hero();
@@ -440,6 +447,7 @@ impl Captain {
         (here.x - target.x, here.y - target.y)
     }
 
+    #[inline]
     fn toward(&mut self, observation: &Observation<'_>, target: CellId) -> Plan {
         let (dx, dy) = Self::offset(observation, target);
         let [first, second] = toward_order(dx, dy);
@@ -455,6 +463,7 @@ impl Captain {
         }
     }
 
+    #[inline]
     fn explore(&mut self, observation: &Observation<'_>, home: CellId) -> Plan {
         let (dx, dy) = Self::offset(observation, home);
         let [first, second] = away_order(dx, dy);
@@ -509,6 +518,9 @@ impl Captain {
     /// Whether somebody on the tile is worth an attack.
     fn sees_prey(&self, observation: &Observation<'_>) -> bool {
         let here = observation.here();
+        if observation.map().cell(here).ships < 2 {
+            return false;
+        }
         observation.players().iter().enumerate().any(|(seat, player)| {
             seat != self.seat
                 && (0..usize::from(player.adventurers))
@@ -548,17 +560,14 @@ impl Captain {
                 offer(agent.wealth + 1, agent.cell);
             }
         }
-        if observation.map().disasters() > 0 {
-            for (id, cell) in observation.map().cells().iter().enumerate() {
-                if cell.ground == Ground::Disaster {
-                    offer(cell.dropped.div_ceil(2), id as CellId);
-                }
-            }
+        for cell in observation.map().disaster_cells() {
+            offer(observation.map().cell(*cell).dropped.div_ceil(2), *cell);
         }
         best.1
     }
 
     /// What to do on the tile.
+    #[inline]
     fn act_here(&self, observation: &Observation<'_>) -> Action {
         let offered = observation.offered();
         let mut left = offered;
@@ -572,6 +581,7 @@ impl Captain {
         Action::Done
     }
 
+    #[inline]
     fn wants(&self, observation: &Observation<'_>, option: u8) -> bool {
         let hero = observation.hero();
         let cell = observation.map().cell(observation.here());
@@ -593,8 +603,7 @@ impl Captain {
                         Role::Trader => cell.ground == Ground::Wonder,
                         Role::Router => {
                             let allowed = observation.allowed();
-                            let here = observation.here();
-                            !Dir::ALL.iter().any(|dir| allowed.allows(observation.crossing(here, *dir)))
+                            !allowed.any_way(cell)
                         }
                         Role::Explorer | Role::Pirate => false,
                     }

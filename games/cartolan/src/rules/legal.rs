@@ -34,7 +34,7 @@ impl Cartolan {
             }
             Step::Reward => actions.extend([Action::Wealth, Action::Card]),
             Step::Act => {
-                let mut offered = self.offered(state);
+                let mut offered = state.turn.done.offered;
                 while offered != 0 {
                     actions.push(options::action(offered.trailing_zeros() as u8));
                     offered &= offered - 1;

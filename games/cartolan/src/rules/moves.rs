@@ -33,6 +33,13 @@ pub struct Allowed {
 }
 
 impl Allowed {
+    /// Whether any side of a placed tile may be left, disasters apart.
+    #[inline]
+    pub fn any_way(self, cell: &Cell) -> bool {
+        let [land, upwind, downwind] = cell.sides();
+        (self.land && land != 0) || (self.upwind && upwind != 0) || (self.downwind && downwind != 0)
+    }
+
     /// Whether this crossing is allowed.
     #[inline]
     pub fn allows(self, crossing: Crossing) -> bool {
@@ -133,6 +140,7 @@ impl Cartolan {
     }
 
     /// Leaves the tile over this side.
+    #[inline]
     pub(crate) fn go(&self, state: &mut State, dir: Dir, events: &mut impl EventSink<Event>) {
         let here = state.here();
         let crossing = self.crossing(state, state.map.cell(here), dir);
@@ -144,6 +152,7 @@ impl Cartolan {
         self.cross(state, dir, crossing, events);
     }
 
+    #[inline]
     fn cross(&self, state: &mut State, dir: Dir, crossing: Crossing, events: &mut impl EventSink<Event>) {
         let to = state.map.neighbour(state.here(), dir);
         if state.map.cell(to).is_placed() {
@@ -168,6 +177,7 @@ impl Cartolan {
     }
 
     /// The acting Adventurer stands on a tile after a move.
+    #[inline]
     pub(crate) fn arrive(
         &self,
         state: &mut State,
@@ -176,6 +186,8 @@ impl Cartolan {
         events: &mut impl EventSink<Event>,
     ) {
         let from = state.here();
+        state.map.cell_mut(from).ships -= 1;
+        state.map.cell_mut(to).ships += 1;
         let (seat, number) = (state.turn.seat, state.turn.adventurer);
         state.owner_mut().at[usize::from(number)] = to;
         state.clock += 1;
@@ -200,6 +212,7 @@ impl Cartolan {
         self.land_on(state, here, false, true, events);
     }
 
+    #[inline]
     fn land_on(
         &self,
         state: &mut State,
@@ -223,11 +236,12 @@ impl Cartolan {
     }
 
     /// The move is over: another one, or the end of the Adventurer's turn.
+    #[inline]
     pub(crate) fn after_move(&self, state: &mut State, events: &mut impl EventSink<Event>) {
         let allowed = self.allowed(state);
         let stuck = self.is_scripted() && {
             let cell = state.map.cell(state.here());
-            !Dir::ALL.iter().any(|dir| allowed.allows(self.crossing(state, cell, *dir)))
+            !allowed.any_way(cell)
         };
         if state.turn.over || !allowed.downwind || stuck {
             self.end_sub_turn(state, events);

@@ -78,7 +78,15 @@ impl Cartolan {
         let cell = state.map.cell(here);
         let hero = state.hero();
         let mut mask = 0u32;
-        if v.inland && (cell.ground != Ground::City || v.city_attacks) {
+        if cell.ships <= 1
+            && cell.agent == NO_AGENT
+            && cell.ground == Ground::Plain
+            && !turn.done.new_tile
+            && !v.cards
+        {
+            return 0;
+        }
+        if cell.ships > 1 && v.inland && (cell.ground != Ground::City || v.city_attacks) {
             // R11: no attacks in cities.
             for (other, player) in state.players[..self.seats].iter().enumerate() {
                 if other == seat {
@@ -173,13 +181,13 @@ impl Cartolan {
     #[inline]
     pub(crate) fn place_price(&self, state: &State) -> Option<u16> {
         let v = &self.variant;
-        let cell = state.map.cell(state.here());
         let settler = v.cards && state.hero().count(Effect::Agents) > 0;
         let price = match state.turn.done.new_tile {
             true => v.price_place,
             false if settler => v.price_hire,
             false => return None,
         };
+        let cell = state.map.cell(state.here());
         let hero = state.hero();
         let free = matches!(cell.ground, Ground::Plain | Ground::Wonder)
             && !cell.in_domain
