@@ -144,6 +144,7 @@ pub(crate) struct Ways {
     home: Vec<u16>,
     states: usize,
     home_key: (usize, u64, Limits),
+    order: Vec<CellId>,
     buckets: Vec<Vec<(CellId, u8, Lead)>>,
     best: Vec<u16>,
 }
@@ -160,9 +161,15 @@ impl Ways {
             home: Vec::new(),
             states: 1,
             home_key: (0, 0, Limits { moves: 0, land: 0, upwind: 0 }),
+            order: Vec::new(),
             buckets: vec![Vec::new(); HORIZON + 1],
             best: vec![FAR; MAX_CELLS * MAX_GAITS],
         }
+    }
+
+    /// Another map: nothing is known of it.
+    pub fn forget(&mut self) {
+        self.home_key.0 = 0;
     }
 
     /// Cost from a cell to the nearest city, at the beginning of a turn.
@@ -286,7 +293,9 @@ impl Ways {
         let cells = map.cells().len();
         self.home.clear();
         self.home.resize(cells * self.states, FAR);
-        let mut order: Vec<CellId> = (0..cells as CellId).filter(|id| map.cell(*id).is_placed()).collect();
+        let mut order = std::mem::take(&mut self.order);
+        order.clear();
+        order.extend((0..cells as CellId).filter(|id| map.cell(*id).is_placed()));
         for id in &order {
             if map.cell(*id).ground == Ground::City {
                 let first = usize::from(*id) * self.states;
@@ -299,7 +308,7 @@ impl Ways {
             let second = observation.second_city().map_or(u32::MAX, |city| map.cell(city).distance(cell));
             second.min(map.cell(0).distance(cell))
         };
-        order.sort_by_key(nearest);
+        order.sort_unstable_by_key(|id| (nearest(id), *id));
         loop {
             let mut changed = false;
             for id in order.iter().copied() {
@@ -330,5 +339,6 @@ impl Ways {
                 break;
             }
         }
+        self.order = order;
     }
 }

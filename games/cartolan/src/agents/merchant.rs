@@ -46,8 +46,7 @@ struct Merchant {
 impl Agent<Cartolan> for Merchant {
     fn begin_episode(&mut self, _game: &Cartolan, seat: Seat) {
         self.seat = seat.index();
-        self.gaits = None;
-        self.ways = Ways::new();
+        self.ways.forget();
     }
 
     fn act(&mut self, turn: Turn<'_, Cartolan>) -> Action {
