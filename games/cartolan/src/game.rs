@@ -80,9 +80,10 @@ impl Game for Cartolan {
     }
 
     fn check(&self, state: &State, seat: Seat, action: &Action) -> Result<(), Illegal> {
-        let mut legal = Vec::new();
-        self.legal_actions(state, seat, &mut legal);
-        if legal.contains(action) { Ok(()) } else { Err(self.explain(state, *action)) }
+        if self.phase_of(state).owes(seat) && self.is_legal(state, *action) {
+            return Ok(());
+        }
+        Err(self.explain(state, *action))
     }
 
     #[inline]

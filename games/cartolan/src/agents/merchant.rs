@@ -39,7 +39,10 @@ params! {
 struct Merchant {
     ledger: Ledger,
     seat: usize,
-    gaits: Option<Gaits>,
+    /// One for every set of limits that has come up.
+    gaits: Vec<Gaits>,
+    /// Which of them holds now.
+    gait: usize,
     ways: Ways,
 }
 
@@ -114,10 +117,12 @@ impl Merchant {
             return Action::End;
         }
         let limits = observation.limits();
-        if !self.gaits.as_ref().is_some_and(|gaits| gaits.fits(limits)) {
-            self.gaits = Some(Gaits::new(observation.variant(), limits));
-        }
-        let gaits = self.gaits.as_ref().expect("it was just made");
+        let known = self.gaits.iter().position(|gaits| gaits.fits(limits));
+        self.gait = known.unwrap_or_else(|| {
+            self.gaits.push(Gaits::new(observation.variant(), limits));
+            self.gaits.len() - 1
+        });
+        let gaits = &self.gaits[self.gait];
         self.ways.look(observation, gaits, self.seat);
         let (target, errand) = self.choose(observation);
         let (go, _) = observation.ways();
@@ -270,7 +275,7 @@ impl Merchant {
 
     /// Moves lost before this crossing is possible from a cell, given the state of the turn there.
     fn wait_for(&self, observation: &Observation<'_>, cell: CellId, crossing: Crossing) -> f64 {
-        let gaits = self.gaits.as_ref().expect("made before");
+        let gaits = &self.gaits[self.gait];
         f64::from(gaits.delay(usize::from(self.ways.state[usize::from(cell)]), crossing))
             + if observation.here() == cell { 0.0 } else { 0.01 }
     }
@@ -382,6 +387,6 @@ pub(crate) fn info() -> AgentInfo<Cartolan> {
     AgentInfo::new(
         "merchant",
         "Weighs every errand against its way there and home, arrests pirates, and banks in time.",
-        |_: &Cartolan, ledger: Ledger| Ok(Merchant { ledger, seat: 0, gaits: None, ways: Ways::new() }),
+        |_: &Cartolan, ledger: Ledger| Ok(Merchant { ledger, seat: 0, gaits: Vec::new(), gait: 0, ways: Ways::new() }),
     )
 }

@@ -254,7 +254,7 @@ impl Cartolan {
         self.settle_act(state, events);
     }
 
-    /// A disease: Agents met on the way are lost for now, the Adventurer's Chest is, and half of all Vaults.
+    /// A disease: Agents met on the way stop working, the Adventurer's Chest is lost, and half of all Vaults.
     fn sickness(&self, state: &mut State, events: &mut impl EventSink<Event>) {
         let bit = crate::rules::moves::hero_bit(state);
         for index in 0..state.map.cells().len() {
@@ -262,7 +262,6 @@ impl Cartolan {
             if cell.visited & bit != 0 && cell.agent != crate::map::NO_AGENT {
                 let (owner, number) = (usize::from(cell.agent >> 3), usize::from(cell.agent & 7));
                 state.players[owner].agent[number].dispossessed = true;
-                state.players[owner].agent[number].wealth = 0;
             }
         }
         let who = self.who(state);

@@ -113,6 +113,9 @@ impl Cartolan {
             let owner = usize::from(cell.agent >> 3);
             let agent = &state.players[owner].agent[usize::from(cell.agent & 7)];
             let bit = agent_bit(cell.agent);
+            if owner == seat && agent.wealth > 0 {
+                mask |= 1 << COLLECT;
+            }
             if agent.dispossessed {
                 // R22: by its owner only.
                 if owner == seat && hero.chest >= v.price_restore {
@@ -121,9 +124,6 @@ impl Cartolan {
             } else {
                 let may_rest = (turn.rested | turn.just_placed) & bit == 0;
                 if owner == seat {
-                    if agent.wealth > 0 {
-                        mask |= 1 << COLLECT;
-                    }
                     if may_rest {
                         mask |= 1 << REST;
                     }

@@ -186,18 +186,13 @@ impl Cartolan {
         }
     }
 
-    /// Technologies of the hand that the acting Adventurer may use, by bit.
+    /// Technologies of the hand that would be new to the acting Adventurer, by bit.
     pub(crate) fn equippable(&self, state: &State) -> u16 {
         let mut mask = 0;
         if self.variant.cards {
-            let seat = usize::from(state.turn.seat);
-            let player = &state.players[seat];
+            let hand = &state.hands[usize::from(state.turn.seat)];
             for effect in Effect::ALL.iter().copied() {
-                let held = state.hands[seat][effect.index()] > 0;
-                let used = player.adventurer[..usize::from(player.adventurers)]
-                    .iter()
-                    .any(|adventurer| adventurer.gear == Some(effect));
-                if held && !used {
+                if hand[effect.index()] > 0 && state.hero().gear != Some(effect) {
                     mask |= 1 << effect.index();
                 }
             }
