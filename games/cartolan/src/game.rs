@@ -2,7 +2,7 @@
 
 use meeple_core::{
     ActionKind, AgentInfo, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Information,
-    Outcome, Phase, Seat, SetupError, Stream, View, Viewer,
+    Outcome, Phase, Seat, SeatSet, SetupError, Stream, Table, View, Viewer,
 };
 use meeple_scene::{Scene, Screen};
 
@@ -95,6 +95,28 @@ impl Game for Cartolan {
         events: &mut impl EventSink<Event>,
     ) {
         self.take(state, *action, events);
+    }
+
+    #[inline]
+    fn resolve_decisions(
+        &self,
+        state: &mut State,
+        seats: SeatSet,
+        table: &mut Table<Self>,
+        events: &mut impl EventSink<Event>,
+    ) {
+        for seat in seats {
+            loop {
+                let action = table.ask(self, state, seat);
+                debug_assert_eq!(self.check(state, seat, &action), Ok(()), "agents of playouts act legally");
+                self.apply_unchecked(state, seat, &action, events);
+                table.recycle(seat, action);
+                // Most decisions are followed by another one of the same player.
+                if usize::from(state.turn.seat) != seat.index() || !state.step.is_common_decision() {
+                    break;
+                }
+            }
+        }
     }
 
     fn sample_chance(&self, state: &State, streams: &mut ChanceStreams) -> Chance {

@@ -140,6 +140,12 @@ impl<'a> Observation<'a> {
         self.game.allowed(self.state)
     }
 
+    /// The sides over which the acting Adventurer may leave its tile now, whatever lies there, as a mask.
+    #[inline]
+    pub fn passable(&self) -> u8 {
+        self.game.passable(self.state, self.allowed())
+    }
+
     /// How the acting Adventurer would leave a placed tile over a side.
     #[inline]
     pub fn crossing(&self, from: CellId, dir: Dir) -> crate::map::Crossing {

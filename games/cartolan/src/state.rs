@@ -250,6 +250,14 @@ pub enum Step {
     Over(u8),
 }
 
+impl Step {
+    /// Whether the player whose turn it is decides, as is most often the case.
+    #[inline]
+    pub(crate) fn is_common_decision(self) -> bool {
+        matches!(self, Step::Move | Step::Act | Step::Bank | Step::Buy)
+    }
+}
+
 /// What comes after map tiles were taken along.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum After {
@@ -258,6 +266,8 @@ pub(crate) enum After {
     City,
     NextAdventurer,
 }
+
+const _: () = assert!(MAX_SEATS.is_power_of_two() && MAX_ADVENTURERS.is_power_of_two(), "indices are masked");
 
 /// A position. All that is hidden is in `hands`; nothing has an order that is yet to come.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -294,27 +304,39 @@ impl State {
         &self.players[seat.index()]
     }
 
-    /// The acting Adventurer.
-    #[inline]
-    pub(crate) fn hero(&self) -> &Adventurer {
-        &self.players[usize::from(self.turn.seat)].adventurer[usize::from(self.turn.adventurer)]
+    /// The player whose turn it is.
+    #[inline(always)]
+    pub(crate) fn owner(&self) -> &Player {
+        // There are exactly four places, so the mask only spares the test of the bounds.
+        &self.players[usize::from(self.turn.seat) & (MAX_SEATS - 1)]
     }
 
-    #[inline]
+    #[inline(always)]
+    pub(crate) fn owner_mut(&mut self) -> &mut Player {
+        &mut self.players[usize::from(self.turn.seat) & (MAX_SEATS - 1)]
+    }
+
+    /// The acting Adventurer.
+    #[inline(always)]
+    pub(crate) fn hero(&self) -> &Adventurer {
+        &self.owner().adventurer[self.hero_index()]
+    }
+
+    #[inline(always)]
     pub(crate) fn hero_mut(&mut self) -> &mut Adventurer {
-        &mut self.players[usize::from(self.turn.seat)].adventurer[usize::from(self.turn.adventurer)]
+        let index = self.hero_index();
+        &mut self.owner_mut().adventurer[index]
+    }
+
+    #[inline(always)]
+    fn hero_index(&self) -> usize {
+        usize::from(self.turn.adventurer) & (MAX_ADVENTURERS - 1)
     }
 
     /// Where the acting Adventurer is.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn here(&self) -> CellId {
-        self.players[usize::from(self.turn.seat)].at[usize::from(self.turn.adventurer)]
-    }
-
-    /// The player whose turn it is.
-    #[inline]
-    pub(crate) fn owner_mut(&mut self) -> &mut Player {
-        &mut self.players[usize::from(self.turn.seat)]
+        self.owner().at[self.hero_index()]
     }
 
     pub(crate) fn place(&self, cell: CellId) -> (i16, i16) {

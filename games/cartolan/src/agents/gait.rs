@@ -101,14 +101,14 @@ impl Gaits {
         self.counts.iter().position(|other| *other == counts).unwrap_or(0)
     }
 
-    /// The moves given up before a crossing of this kind is possible.
-    pub fn delay(&self, state: usize, crossing: Crossing) -> u16 {
+    /// Whether a crossing of this kind is allowed in this state.
+    pub fn may(&self, state: usize, crossing: Crossing) -> bool {
         let kind = match crossing {
             Crossing::Land => 0,
             Crossing::Upwind => 1,
             Crossing::Downwind => 2,
         };
-        if self.next[state][kind] == NONE { self.wasted(state) } else { 0 }
+        self.next[state][kind] != NONE
     }
 
     /// The moves given up by ending the turn in this state.
@@ -140,6 +140,10 @@ pub(crate) struct Ways {
     pub state: Vec<u8>,
     /// How the way begins.
     pub lead: Vec<Lead>,
+    /// The same for every state of arrival: cell * states + state.
+    leads: Vec<Lead>,
+    /// Number of states in `best` and `leads`.
+    gaits: usize,
     /// Cost from a cell to the nearest city: cell * states + state.
     home: Vec<u16>,
     states: usize,
@@ -158,6 +162,8 @@ impl Ways {
             cost: vec![FAR; MAX_CELLS],
             state: vec![0; MAX_CELLS],
             lead: vec![Lead::Here; MAX_CELLS],
+            leads: vec![Lead::Here; MAX_CELLS * MAX_GAITS],
+            gaits: 1,
             home: Vec::new(),
             states: 1,
             home_key: (0, 0, Limits { moves: 0, land: 0, upwind: 0 }),
@@ -170,6 +176,25 @@ impl Ways {
     /// Another map: nothing is known of it.
     pub fn forget(&mut self) {
         self.home_key.0 = 0;
+    }
+
+    /// The cheapest way to stand on a cell with a crossing of this kind still allowed: its cost, the state
+    /// on arrival and how it begins.
+    pub fn reach(&self, gaits: &Gaits, cell: CellId, crossing: Crossing) -> Option<(u16, usize, Lead)> {
+        let first = usize::from(cell) * self.gaits;
+        let mut best: Option<(u16, usize)> = None;
+        for state in 0..self.gaits {
+            let cost = self.best[first + state];
+            if cost != FAR && gaits.may(state, crossing) && best.is_none_or(|(least, _)| cost < least) {
+                best = Some((cost, state));
+            }
+        }
+        best.map(|(cost, state)| (cost, state, self.leads[first + state]))
+    }
+
+    /// Cost from a cell to the nearest city in this state of the turn.
+    pub fn home_in(&self, cell: CellId, state: usize) -> u16 {
+        self.home.get(usize::from(cell) * self.states + state).copied().unwrap_or(FAR)
     }
 
     /// Cost from a cell to the nearest city, at the beginning of a turn.
@@ -230,6 +255,7 @@ impl Ways {
     pub fn look(&mut self, observation: &Observation<'_>, gaits: &Gaits, seat: usize) {
         let cells = observation.map().cells().len();
         let states = gaits.len();
+        self.gaits = states;
         self.cost[..cells].fill(FAR);
         self.best[..cells * states].fill(FAR);
         for bucket in &mut self.buckets {
@@ -246,6 +272,7 @@ impl Ways {
                     continue;
                 }
                 self.best[node] = cost as u16;
+                self.leads[node] = lead;
                 if self.cost[usize::from(cell)] == FAR {
                     self.cost[usize::from(cell)] = cost as u16;
                     self.state[usize::from(cell)] = state;

@@ -117,23 +117,37 @@ impl Cartolan {
             || self.variant.disaster_entry == DisasterEntry::Anyone
     }
 
+    /// The sides of its tile over which the acting Adventurer may leave, whatever lies there.
+    #[inline]
+    pub(crate) fn passable(&self, state: &State, allowed: Allowed) -> u8 {
+        let cell = state.map.cell(state.here());
+        if state.hero().pirate && self.variant.disaster_edges == DisasterEdges::ByBack {
+            let mut mask = 0;
+            for dir in Dir::ALL.iter().copied() {
+                if allowed.allows(self.crossing(state, cell, dir)) {
+                    mask |= dir.bit();
+                }
+            }
+            return mask;
+        }
+        let [land, upwind, downwind] = cell.sides();
+        let only = |may: bool, sides: u8| if may { sides } else { 0 };
+        only(allowed.land, land) | only(allowed.upwind, upwind) | only(allowed.downwind, downwind)
+    }
+
     /// The sides over which the acting Adventurer may go, and those where it may roll for a gust.
     #[inline]
     pub(crate) fn ways(&self, state: &State) -> (u8, u8) {
         let allowed = self.allowed(state);
         let cell = state.map.cell(state.here());
-        let gust = self.variant.gust == Gust::Attempt && allowed.downwind && !allowed.upwind;
-        let (mut go, mut roll) = (0, 0);
+        let (mut go, mut roll) = (self.passable(state, allowed), 0);
+        if self.variant.gust == Gust::Attempt && allowed.downwind && !allowed.upwind {
+            roll = self.passable(state, Allowed { land: false, upwind: true, downwind: false });
+        }
         for dir in Dir::ALL.iter().copied() {
-            let crossing = self.crossing(state, cell, dir);
-            let may = allowed.allows(crossing);
-            let may_roll = gust && crossing == Crossing::Upwind;
-            if (may || may_roll) && self.may_enter(state, cell.neighbours[dir.index()]) {
-                if may {
-                    go |= dir.bit();
-                } else {
-                    roll |= dir.bit();
-                }
+            if !self.may_enter(state, cell.neighbours[dir.index()]) {
+                go &= !dir.bit();
+                roll &= !dir.bit();
             }
         }
         (go, roll)

@@ -6,6 +6,9 @@ use meeple_testkit::{Laws, for_every_preset};
 
 use crate::table::variant;
 
+/// A preset, a number of seats and settings.
+type Table<'t> = (&'t str, usize, &'t [(&'t str, &'t str)]);
+
 #[test]
 fn laws() {
     for_every_preset::<Cartolan>(|laws| laws.episodes(1).positions(4).agent_episodes(1));
@@ -20,7 +23,7 @@ fn check(preset: &str, laws: &Laws<Cartolan>) {
 
 #[test]
 fn laws_of_other_variants() {
-    let variants: [(&str, usize, &[(&str, &str)]); 6] = [
+    let variants: [Table<'_>; 6] = [
         ("beginner", 3, &[("movement", "budgetted"), ("exploration", "continuous"), ("rounds", "60")]),
         ("regular", 4, &[("movement", "budgetted"), ("exploration", "continuous"), ("rounds", "40")]),
         (

@@ -5,14 +5,15 @@
 //! are not even possible cost nothing. Because every try that is possible is a decision of its own, a captain
 //! remembers what is left of its step.
 
+mod deeds;
+
 use meeple_core::{Odds, Stream};
 
 use crate::action::Action;
 use crate::agents::plan::{CellSet, Last, Plan, away_order, toward_order};
 use crate::map::{CellId, Ground};
 use crate::observe::Observation;
-use crate::rules::options;
-use crate::state::{Player, Step};
+use crate::state::Step;
 use crate::tiles::Dir;
 use crate::variant::MAX_ADVENTURERS;
 
@@ -189,13 +190,19 @@ impl Captain {
     /// The next try of a move, and where in its step it stands; none if the turn is over.
     #[inline]
     pub fn next_try(&mut self, observation: &Observation<'_>, rng: &mut Stream) -> Option<(Try, Order)> {
+        self.look_around(observation);
+        self.pick_try(observation, observation.passable(), rng)
+    }
+
+    /// Takes note of what has become of the last try, and of a new turn.
+    #[inline]
+    fn look_around(&mut self, observation: &Observation<'_>) {
         self.settle(observation);
         let turn = (observation.round(), observation.turn().adventurer);
         if turn != self.turn {
             self.turn = turn;
             self.begin_turn(observation);
         }
-        self.pick_try(observation, rng)
     }
 
     /// Says what is really tried, before it happens. If it is not what [`next_try`](Self::next_try) said,
@@ -278,12 +285,13 @@ impl Captain {
     /// Moves, or ends a turn that is over.
     #[inline]
     fn sail(&mut self, observation: &Observation<'_>, rng: &mut Stream) -> Action {
-        let allowed = observation.allowed();
+        let passable = observation.passable();
         let here = observation.here();
         let overtime = observation.turn().overtime;
         let mut patience = PATIENCE;
+        self.look_around(observation);
         loop {
-            let Some((what, _)) = self.next_try(observation, rng) else {
+            let Some((what, _)) = self.pick_try(observation, passable, rng) else {
                 if overtime {
                     return Action::End;
                 }
@@ -295,7 +303,7 @@ impl Captain {
                     return Action::Wait;
                 }
                 Try::Go(dir)
-                    if allowed.allows(observation.crossing(here, dir))
+                    if passable & dir.bit() != 0
                         && observation.may_enter(observation.map().neighbour(here, dir)) =>
                 {
                     let blame = self.blame;
@@ -322,7 +330,12 @@ impl Captain {
 
     /// The next try, or none where a turn that is over has no business going on.
     #[inline]
-    fn pick_try(&mut self, observation: &Observation<'_>, rng: &mut Stream) -> Option<(Try, Order)> {
+    fn pick_try(
+        &mut self,
+        observation: &Observation<'_>,
+        passable: u8,
+        rng: &mut Stream,
+    ) -> Option<(Try, Order)> {
         let overtime = observation.turn().overtime;
         let inland = observation.variant().inland;
         let hunts = self.role == Role::Pirate && self.generation == Generation::Second && inland;
@@ -360,12 +373,12 @@ impl Captain {
                 }
                 Stage::LookedTwice => {
                     self.stage = Stage::Trying;
-                    self.plan = self.make_plan(observation);
-                    if let Some((first, random)) = self.next_of_plan(observation, rng) {
+                    self.plan = self.make_plan(observation, passable);
+                    if let Some((first, random)) = self.next_of_plan(observation, passable, rng) {
                         return Some((first, if random { Order::Random } else { Order::First }));
                     }
                 }
-                Stage::Trying => match self.next_of_plan(observation, rng) {
+                Stage::Trying => match self.next_of_plan(observation, passable, rng) {
                     Some((later, random)) => {
                         return Some((later, if random { Order::Random } else { Order::Later }));
                     }
@@ -377,18 +390,21 @@ impl Captain {
 
     /// The next try of the plan, and whether its direction is random.
     #[inline]
-    fn next_of_plan(&mut self, observation: &Observation<'_>, rng: &mut Stream) -> Option<(Try, bool)> {
-        let here = observation.here();
+    fn next_of_plan(
+        &mut self,
+        observation: &Observation<'_>,
+        passable: u8,
+        rng: &mut Stream,
+    ) -> Option<(Try, bool)> {
+        let cell = observation.map().cell(observation.here());
         while let Some(attempt) = self.plan.pop() {
-            let to = observation.map().neighbour(here, attempt.dir);
+            let to = cell.neighbours[attempt.dir.index()];
             if attempt.avoiding && self.avoid.contains(to) {
                 continue;
             }
-            if attempt.empty_only {
-                let allowed = observation.allowed().allows(observation.crossing(here, attempt.dir));
-                if !allowed || observation.map().cell(to).is_placed() {
-                    continue;
-                }
+            let is_new = || passable & attempt.dir.bit() != 0 && !observation.map().cell(to).is_placed();
+            if attempt.empty_only && !is_new() {
+                continue;
             }
             if attempt.avoiding {
                 self.blame = Some(to);
@@ -410,7 +426,7 @@ impl Captain {
 
     /// The decision tree.
     #[inline]
-    fn make_plan(&mut self, observation: &Observation<'_>) -> Plan {
+    fn make_plan(&mut self, observation: &Observation<'_>, passable: u8) -> Plan {
         let player = &observation.players()[self.seat];
         let hero = observation.hero();
         let home = hero.last_city;
@@ -420,23 +436,23 @@ impl Captain {
         let next = agents.get(usize::from(next)).map(|number| player.agent[usize::from(*number)].cell);
         match self.role {
             Role::Explorer if ahead => self.toward(observation, home),
-            Role::Explorer => self.explore(observation, home),
+            Role::Explorer => self.explore(observation, passable, home),
             Role::Trader => match next {
                 None if !ahead && agents.len() < usize::from(observation.variant().agents) => {
-                    self.explore(observation, home)
+                    self.explore(observation, passable, home)
                 }
                 Some(agent) if !ahead => self.toward(observation, agent),
                 _ => self.toward(observation, home),
             },
             Role::Router => match next {
-                None if !ahead => self.explore(observation, home),
+                None if !ahead => self.explore(observation, passable, home),
                 None => self.toward(observation, home),
                 Some(agent) => self.toward(observation, agent),
             },
             Role::Pirate if ahead => self.toward(observation, home),
             Role::Pirate => match self.prey(observation) {
                 Some(target) => self.toward(observation, target),
-                None => self.explore(observation, home),
+                None => self.explore(observation, passable, home),
             },
         }
     }
@@ -464,7 +480,7 @@ impl Captain {
     }
 
     #[inline]
-    fn explore(&mut self, observation: &Observation<'_>, home: CellId) -> Plan {
+    fn explore(&mut self, observation: &Observation<'_>, passable: u8, home: CellId) -> Plan {
         let (dx, dy) = Self::offset(observation, home);
         let [first, second] = away_order(dx, dy);
         match self.generation {
@@ -473,7 +489,7 @@ impl Captain {
                 let plan = Plan::only(Last::Wait).then_empty(first).then_empty(second);
                 plan.then(first).then(second).then(wind.downwind_anticlockwise())
             }
-            Generation::Second => match self.best_gap(observation) {
+            Generation::Second => match self.best_gap(observation, passable) {
                 Some(best) => Plan::NOTHING.then(best),
                 None => Plan::only(Last::Random).then_avoiding(first).then_avoiding(second),
             },
@@ -481,20 +497,18 @@ impl Captain {
     }
 
     /// The way into the empty cell that pays most.
-    fn best_gap(&mut self, observation: &Observation<'_>) -> Option<Dir> {
+    fn best_gap(&mut self, observation: &Observation<'_>, passable: u8) -> Option<Dir> {
         let variant = observation.variant();
-        let here = observation.here();
-        let cell = observation.map().cell(here);
+        let cell = observation.map().cell(observation.here());
         let wind = cell.wind;
         let (clockwise, anticlockwise) = (wind.downwind_clockwise(), wind.downwind_anticlockwise());
-        let allowed = observation.allowed();
         let mut best = None;
         let mut reward = 0;
         let mut examined = None;
         for dir in [clockwise, anticlockwise, anticlockwise.opposite(), clockwise.opposite()] {
             let to = cell.neighbours[dir.index()];
             let target = observation.map().cell(to);
-            if !allowed.allows(observation.crossing(here, dir)) {
+            if passable & dir.bit() == 0 {
                 continue;
             }
             examined = Some(to);
@@ -513,133 +527,5 @@ impl Captain {
             self.blame = examined;
         }
         best
-    }
-
-    /// Whether somebody on the tile is worth an attack.
-    fn sees_prey(&self, observation: &Observation<'_>) -> bool {
-        let here = observation.here();
-        if observation.map().cell(here).ships < 2 {
-            return false;
-        }
-        observation.players().iter().enumerate().any(|(seat, player)| {
-            seat != self.seat
-                && (0..usize::from(player.adventurers))
-                    .any(|number| player.at[number] == here && self.would_attack(observation, player, number))
-        })
-    }
-
-    fn would_attack(&self, observation: &Observation<'_>, player: &Player, number: usize) -> bool {
-        let chest = observation.hero().chest;
-        let other = &player.adventurer[number];
-        match self.role {
-            Role::Pirate => chest < other.chest.div_ceil(2),
-            _ => other.pirate && chest < observation.variant().arrest_reward,
-        }
-    }
-
-    /// The richest target anywhere.
-    fn prey(&self, observation: &Observation<'_>) -> Option<CellId> {
-        if !observation.variant().inland {
-            return None;
-        }
-        let mut best = (0, None);
-        let mut offer = |prize: u16, cell: CellId| {
-            if prize > best.0 {
-                best = (prize, Some(cell));
-            }
-        };
-        let others = || observation.players().iter().enumerate().filter(|(seat, _)| *seat != self.seat);
-        for (_, player) in others() {
-            for number in 0..usize::from(player.adventurers) {
-                offer(player.adventurer[number].chest.div_ceil(2), player.at[number]);
-            }
-        }
-        for (_, player) in others() {
-            for number in player.placed_agents() {
-                let agent = &player.agent[usize::from(*number)];
-                offer(agent.wealth + 1, agent.cell);
-            }
-        }
-        for cell in observation.map().disaster_cells() {
-            offer(observation.map().cell(*cell).dropped.div_ceil(2), *cell);
-        }
-        best.1
-    }
-
-    /// What to do on the tile.
-    #[inline]
-    fn act_here(&self, observation: &Observation<'_>) -> Action {
-        let offered = observation.offered();
-        let mut left = offered;
-        while left != 0 {
-            let option = left.trailing_zeros() as u8;
-            left &= left - 1;
-            if self.wants(observation, option) {
-                return options::action(option);
-            }
-        }
-        Action::Done
-    }
-
-    #[inline]
-    fn wants(&self, observation: &Observation<'_>, option: u8) -> bool {
-        let hero = observation.hero();
-        let cell = observation.map().cell(observation.here());
-        match option {
-            options::TRADE | options::COLLECT | options::RESTORE => true,
-            options::REST => match (self.role, self.generation) {
-                (Role::Trader | Role::Router, _) => true,
-                (_, Generation::First) => usize::from(cell.agent >> 3) == self.seat,
-                (_, Generation::Second) => hero.chest >= 1,
-            },
-            options::ATTACK_AGENT => self.role == Role::Pirate,
-            options::COURT => self.role == Role::Pirate && hero.chest < cell.dropped.div_ceil(2),
-            options::PLACE => {
-                let player = &observation.players()[self.seat];
-                let spare = player.agents_placed < observation.variant().agents;
-                spare
-                    && observation.turn().done.new_tile
-                    && match self.role {
-                        Role::Trader => cell.ground == Ground::Wonder,
-                        Role::Router => {
-                            let allowed = observation.allowed();
-                            !allowed.any_way(cell)
-                        }
-                        Role::Explorer | Role::Pirate => false,
-                    }
-            }
-            options::COURIER.. => false,
-            _ => {
-                let (seat, number) = options::attacked(option);
-                let player = &observation.players()[usize::from(seat)];
-                self.would_attack(observation, player, usize::from(number))
-            }
-        }
-    }
-
-    /// What to buy.
-    fn shop(&self, observation: &Observation<'_>) -> Action {
-        let variant = observation.variant();
-        let players = observation.players();
-        let own = &players[self.seat];
-        let price = u32::from(variant.price_adventurer);
-        let margin = u32::from(variant.margin);
-        if !observation.can_hire_adventurer() || own.vault <= price {
-            return Action::Done;
-        }
-        let wise = match self.generation {
-            Generation::First => {
-                let limit = margin.saturating_sub(observation.lead());
-                players.iter().all(|player| player.vault + player.chests() <= limit)
-            }
-            Generation::Second => {
-                let others = || players.iter().enumerate().filter(|(seat, _)| *seat != self.seat);
-                let second = others().map(|(_, player)| player.vault).max().unwrap_or(0);
-                own.vault <= second + margin
-                    && others()
-                        .all(|(_, player)| player.vault + player.chests() <= margin + own.vault - price)
-            }
-        };
-        if wise { Action::HireAdventurer } else { Action::Done }
     }
 }
