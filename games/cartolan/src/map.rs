@@ -180,8 +180,8 @@ pub struct Laid {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Map {
     cells: [Cell; MAX_CELLS],
-    /// Places packed into words, for the search by place.
-    places: [u32; MAX_CELLS],
+    /// Cells by place: a hash table without chains.
+    index: [CellId; INDEX],
     count: u16,
     placed: u16,
     wonders: u8,
@@ -190,9 +190,14 @@ pub struct Map {
     disaster_cells: [CellId; 4],
 }
 
+/// Slots of the search by place: a square of them, around which places wrap.
+const INDEX: usize = 1024;
+
+const _: () = assert!(MAX_CELLS < INDEX, "there is always a free slot");
+
 #[inline]
-fn pack(x: i16, y: i16) -> u32 {
-    u32::from(x as u16) << 16 | u32::from(y as u16)
+fn slot(x: i16, y: i16) -> usize {
+    usize::from(x as u16 & 31 | (y as u16 & 31) << 5)
 }
 
 impl Map {
@@ -200,7 +205,7 @@ impl Map {
     pub fn new() -> Self {
         Self {
             cells: [Cell::BLANK; MAX_CELLS],
-            places: [0; MAX_CELLS],
+            index: [NO_CELL; INDEX],
             count: 0,
             placed: 0,
             wonders: 0,
@@ -256,15 +261,15 @@ impl Map {
 
     /// The cell at this place, if it has a tile or lies beside one.
     pub fn find(&self, x: i16, y: i16) -> Option<CellId> {
-        let place = pack(x, y);
-        // In blocks without an early end, which the compiler turns into vector instructions.
-        for (block, places) in self.places[..usize::from(self.count)].chunks(16).enumerate() {
-            if places.iter().fold(false, |hit, other| hit | (*other == place)) {
-                let at = places.iter().position(|other| *other == place)?;
-                return Some((16 * block + at) as CellId);
+        let mut at = slot(x, y);
+        loop {
+            let id = self.index[at];
+            let cell = self.cells.get(usize::from(id))?;
+            if (cell.x, cell.y) == (x, y) {
+                return Some(id);
             }
+            at = (at + 1) % INDEX;
         }
-        None
     }
 
     /// The neighbour of a placed tile.
@@ -279,7 +284,11 @@ impl Map {
         }
         let id = self.count;
         self.cells[usize::from(id)] = Cell { x, y, in_domain: domain(x, y), ..Cell::BLANK };
-        self.places[usize::from(id)] = pack(x, y);
+        let mut at = slot(x, y);
+        while self.index[at] != NO_CELL {
+            at = (at + 1) % INDEX;
+        }
+        self.index[at] = id;
         self.count += 1;
         id
     }

@@ -68,9 +68,20 @@ pub const fn agent_bit(agent: u8) -> u32 {
 }
 
 impl Cartolan {
+    /// Whether there is nobody and nothing on the acting Adventurer's tile.
+    #[inline]
+    fn is_quiet(&self, state: &State) -> bool {
+        let cell = state.map.cell(state.here());
+        cell.ships <= 1
+            && cell.agent == NO_AGENT
+            && cell.ground == Ground::Plain
+            && !state.turn.done.new_tile
+            && !self.variant.cards
+    }
+
     /// All options of the acting Adventurer on its tile, whatever the order.
     #[inline]
-    pub(crate) fn options(&self, state: &State) -> u32 {
+    fn options(&self, state: &State) -> u32 {
         let v = &self.variant;
         let turn = &state.turn;
         let seat = usize::from(turn.seat);
@@ -78,14 +89,6 @@ impl Cartolan {
         let cell = state.map.cell(here);
         let hero = state.hero();
         let mut mask = 0u32;
-        if cell.ships <= 1
-            && cell.agent == NO_AGENT
-            && cell.ground == Ground::Plain
-            && !turn.done.new_tile
-            && !v.cards
-        {
-            return 0;
-        }
         if cell.ships > 1 && v.inland && (cell.ground != Ground::City || v.city_attacks) {
             // R11: no attacks in cities.
             for (other, player) in state.players[..self.seats].iter().enumerate() {
@@ -149,8 +152,12 @@ impl Cartolan {
     }
 
     /// The options that may be chosen now: all of them, or the next one of the script.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn offered(&self, state: &State) -> u32 {
+        if self.is_quiet(state) { 0 } else { self.offered_here(state) }
+    }
+
+    fn offered_here(&self, state: &State) -> u32 {
         let mask = self.options(state);
         if self.is_scripted() {
             let ahead = mask & (u32::MAX.checked_shl(u32::from(state.turn.done.cursor)).unwrap_or(0));

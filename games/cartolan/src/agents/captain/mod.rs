@@ -340,50 +340,46 @@ impl Captain {
         let inland = observation.variant().inland;
         let hunts = self.role == Role::Pirate && self.generation == Generation::Second && inland;
         loop {
-            match self.stage {
-                Stage::Begin => {
-                    self.stage = Stage::Fresh;
-                    if inland && self.sees_prey(observation) {
-                        return Some((Try::Wait, Order::First));
-                    }
+            if self.stage == Stage::Trying {
+                if let Some((later, random)) = self.next_of_plan(observation, passable, rng) {
+                    return Some((later, if random { Order::Random } else { Order::Later }));
                 }
-                Stage::Fresh => {
-                    if overtime {
-                        return None;
-                    }
-                    self.blame = None;
-                    self.stage = Stage::Looked;
-                    if hunts && self.sees_prey(observation) {
-                        return Some((Try::Wait, Order::First));
-                    }
+                self.stage = Stage::Fresh;
+            }
+            if self.stage == Stage::Begin {
+                self.stage = Stage::Fresh;
+                if inland && self.sees_prey(observation) {
+                    return Some((Try::Wait, Order::First));
                 }
-                Stage::Looked => {
-                    self.stage = Stage::LookedTwice;
-                    if self.generation == Generation::Second {
-                        self.avoid.insert(observation.here());
-                    }
-                    if rng.hits(self.whim) {
-                        self.stage = Stage::Trying;
-                        self.plan = Plan::NOTHING;
-                        return Some((Try::Go(Dir::from_index(rng.index(4))), Order::First));
-                    }
-                    if hunts && self.sees_prey(observation) {
-                        return Some((Try::Wait, Order::First));
-                    }
+            }
+            if self.stage == Stage::Fresh {
+                if overtime {
+                    return None;
                 }
-                Stage::LookedTwice => {
+                self.blame = None;
+                self.stage = Stage::Looked;
+                if hunts && self.sees_prey(observation) {
+                    return Some((Try::Wait, Order::First));
+                }
+            }
+            if self.stage == Stage::Looked {
+                self.stage = Stage::LookedTwice;
+                if self.generation == Generation::Second {
+                    self.avoid.insert(observation.here());
+                }
+                if rng.hits(self.whim) {
                     self.stage = Stage::Trying;
-                    self.plan = self.make_plan(observation, passable);
-                    if let Some((first, random)) = self.next_of_plan(observation, passable, rng) {
-                        return Some((first, if random { Order::Random } else { Order::First }));
-                    }
+                    self.plan = Plan::NOTHING;
+                    return Some((Try::Go(Dir::from_index(rng.index(4))), Order::First));
                 }
-                Stage::Trying => match self.next_of_plan(observation, passable, rng) {
-                    Some((later, random)) => {
-                        return Some((later, if random { Order::Random } else { Order::Later }));
-                    }
-                    None => self.stage = Stage::Fresh,
-                },
+                if hunts && self.sees_prey(observation) {
+                    return Some((Try::Wait, Order::First));
+                }
+            }
+            self.stage = Stage::Trying;
+            self.plan = self.make_plan(observation, passable);
+            if let Some((first, random)) = self.next_of_plan(observation, passable, rng) {
+                return Some((first, if random { Order::Random } else { Order::First }));
             }
         }
     }
