@@ -230,8 +230,7 @@ impl Captain {
         }
     }
 
-    /// Routers count the stations of all their Adventurers together; traders of the second generation each
-    /// Adventurer's alone.
+    /// The first generation counts the stations of all its Adventurers together, the second each one's alone.
     #[inline]
     fn slot(&self, adventurer: usize) -> usize {
         match (self.role, self.generation) {
@@ -501,7 +500,7 @@ impl Captain {
         let mut best = None;
         let mut reward = 0;
         let mut examined = None;
-        for dir in [clockwise, anticlockwise, anticlockwise.opposite(), clockwise.opposite()] {
+        for dir in [clockwise, anticlockwise, clockwise.opposite(), anticlockwise.opposite()] {
             let to = cell.neighbours[dir.index()];
             let target = observation.map().cell(to);
             if passable & dir.bit() == 0 {
