@@ -114,17 +114,24 @@ struct Odds {
 
 /// What explorations may bring, by the edges around the cell and the wind of the tile left.
 struct OddsTable {
-    known: Vec<Option<Odds>>,
+    /// With the look at the piles from which each comes.
+    known: Vec<(u32, Odds)>,
+    /// Counts looks.
+    look: u32,
 }
 
 impl OddsTable {
     fn new() -> Self {
-        Self { known: vec![None; 2 * 4 * 2 * 256] }
+        Self { known: vec![(0, Odds::default()); 2 * 4 * 2 * 256], look: 0 }
     }
 
     /// The piles may have changed.
     fn forget(&mut self) {
-        self.known.fill(None);
+        self.look = self.look.wrapping_add(1);
+        if self.look == 0 {
+            *self = Self::new();
+            self.look = 1;
+        }
     }
 
     fn of(&mut self, observation: &Observation<'_>, back: Back, wind: Wind, dir: Dir, target: &Cell) -> Odds {
@@ -132,8 +139,8 @@ impl OddsTable {
         let turn = usize::from((wind as u8 & 1) != (dir as u8 & 1));
         let key =
             ((back as usize * 4 + wind as usize) * 2 + turn) * 256 + usize::from(target.known) * 16 + land;
-        if let Some(odds) = self.known[key] {
-            return odds;
+        if self.known[key].0 == self.look {
+            return self.known[key].1;
         }
         let variant = observation.variant();
         let winds = match (variant.exploration, turn) {
@@ -165,7 +172,7 @@ impl OddsTable {
             odds.wonder = odds.placed * wonder / placed;
             odds.disaster = odds.placed * disaster / placed;
         }
-        self.known[key] = Some(odds);
+        self.known[key] = (self.look, odds);
         odds
     }
 }
