@@ -2,7 +2,7 @@
 
 use meeple_core::{
     ActionKind, AgentInfo, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Information,
-    Outcome, Phase, Seat, SeatSet, SetupError, Stream, Table, View, Viewer,
+    NoEvents, Outcome, Phase, Seat, SetupError, Stream, Table, View, Viewer,
 };
 use meeple_scene::{Scene, Screen};
 
@@ -98,24 +98,28 @@ impl Game for Cartolan {
     }
 
     #[inline]
-    fn resolve_decisions(
-        &self,
-        state: &mut State,
-        seats: SeatSet,
-        table: &mut Table<Self>,
-        events: &mut impl EventSink<Event>,
-    ) {
-        for seat in seats {
-            loop {
-                let action = table.ask(self, state, seat);
-                debug_assert_eq!(self.check(state, seat, &action), Ok(()), "agents of playouts act legally");
-                self.apply_unchecked(state, seat, &action, events);
-                table.recycle(seat, action);
-                // Most decisions are followed by another one of the same player.
-                if usize::from(state.turn.seat) != seat.index() || !state.step.is_common_decision() {
-                    break;
+    fn play_out(&self, state: &mut State, table: &mut Table<Self>, streams: &mut ChanceStreams) {
+        loop {
+            let seat = match state.step {
+                // Most of what happens.
+                Step::Move | Step::Act | Step::Bank | Step::Buy => Seat::new(usize::from(state.turn.seat)),
+                Step::Explore(..) => {
+                    self.resolve(state, streams, &mut NoEvents);
+                    continue;
                 }
-            }
+                _ => match self.phase_of(state) {
+                    Phase::Chance => {
+                        self.resolve(state, streams, &mut NoEvents);
+                        continue;
+                    }
+                    Phase::Decide(seats) => seats.lowest().expect("somebody decides"),
+                    Phase::Over => return,
+                },
+            };
+            let action = table.ask(self, state, seat);
+            debug_assert_eq!(self.check(state, seat, &action), Ok(()), "agents play legally");
+            self.take(state, action, &mut NoEvents);
+            table.recycle(seat, action);
         }
     }
 

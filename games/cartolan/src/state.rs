@@ -250,14 +250,6 @@ pub enum Step {
     Over(u8),
 }
 
-impl Step {
-    /// Whether the player whose turn it is decides, as is most often the case.
-    #[inline]
-    pub(crate) fn is_common_decision(self) -> bool {
-        matches!(self, Step::Move | Step::Act | Step::Bank | Step::Buy)
-    }
-}
-
 /// What comes after map tiles were taken along.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum After {
