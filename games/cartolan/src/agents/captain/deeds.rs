@@ -9,11 +9,13 @@ use crate::state::Player;
 
 impl Captain {
     /// Whether somebody on the tile is worth an attack.
+    #[inline(always)]
     pub(super) fn sees_prey(&self, observation: &Observation<'_>) -> bool {
+        observation.map().cell(observation.here()).ships > 1 && self.picks_prey(observation)
+    }
+
+    fn picks_prey(&self, observation: &Observation<'_>) -> bool {
         let here = observation.here();
-        if observation.map().cell(here).ships < 2 {
-            return false;
-        }
         observation.players().iter().enumerate().any(|(seat, player)| {
             seat != self.seat
                 && (0..usize::from(player.adventurers))
