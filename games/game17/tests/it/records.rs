@@ -280,11 +280,9 @@ fn r8_4_and_r8_5_a_record_is_a_film_that_slows_down() {
 #[test]
 fn one_list_of_departures_must_explain_a_turn() {
     let check = |owners: &str, numbers: &str| {
-        let text = format!(
-            "{{\"owners\": [[0,1,2,3],[4,5,6,7],[8,9,10,11],[12,13,14,15]], \
-              \"numbers\": [[4,4,4,4],[4,4,4,4],[4,4,4,4],[4,4,4,4]], \
-              \"diffs\": [{{\"round\": 0, \"owner\": 0, \"owners\": [], \"numbers\": [[0,0,0],[0,1,8]]}}]}}"
-        );
+        let text = r#"{"owners": [[0,1,2,3],[4,5,6,7],[8,9,10,11],[12,13,14,15]],
+            "numbers": [[4,4,4,4],[4,4,4,4],[4,4,4,4],[4,4,4,4]],
+            "diffs": [{"round": 0, "owner": 0, "owners": [], "numbers": [[0,0,0],[0,1,8]]}]}"#;
         let text = text.replace("\"owners\": []", &format!("\"owners\": [{owners}]"));
         Record::parse(&text.replace("[[0,0,0],[0,1,8]]", numbers)).unwrap().check().map(|_| ())
     };
