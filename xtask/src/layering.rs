@@ -11,6 +11,8 @@ enum Layer {
     Testkit,
     Game,
     Registry,
+    /// Bots as processes: impure, and knows games only through the `dyn` face of the core.
+    BotHost,
     /// What works on any game through the registry: laboratory, arena.
     Workshop,
     /// What users touch: command line, server, bindings.
@@ -36,6 +38,7 @@ impl Layer {
             ["crates", "agents"] => Self::Agents,
             ["crates", "testkit"] => Self::Testkit,
             ["crates", "games"] => Self::Registry,
+            ["crates", "bothost"] => Self::BotHost,
             ["crates", "lab" | "arena"] => Self::Workshop,
             ["crates", "cli" | "server" | "py" | "learn"] | ["benches" | "fuzz", ..] => Self::Edge,
             ["games" | "examples", _] => Self::Game,
@@ -50,16 +53,28 @@ impl Layer {
         match self {
             Self::Scene => &[],
             Self::Core => &[Self::Scene],
-            Self::Agents => &[Self::Core],
+            Self::Agents | Self::BotHost => &[Self::Core],
             Self::Testkit | Self::Game => &[Self::Core, Self::Scene],
             Self::Registry => &[Self::Core, Self::Scene, Self::Agents, Self::Game],
-            Self::Workshop => &[Self::Core, Self::Scene, Self::Registry],
-            Self::Edge => {
-                &[Self::Core, Self::Scene, Self::Agents, Self::Registry, Self::Workshop, Self::Edge]
-            }
-            Self::Chores => {
-                &[Self::Core, Self::Scene, Self::Agents, Self::Registry, Self::Workshop, Self::Testkit]
-            }
+            Self::Workshop => &[Self::Core, Self::Scene, Self::Registry, Self::BotHost],
+            Self::Edge => &[
+                Self::Core,
+                Self::Scene,
+                Self::Agents,
+                Self::Registry,
+                Self::BotHost,
+                Self::Workshop,
+                Self::Edge,
+            ],
+            Self::Chores => &[
+                Self::Core,
+                Self::Scene,
+                Self::Agents,
+                Self::Registry,
+                Self::BotHost,
+                Self::Workshop,
+                Self::Testkit,
+            ],
         }
     }
 
@@ -69,6 +84,7 @@ impl Layer {
             Self::Scene => &[],
             Self::Core | Self::Agents | Self::Testkit => &[Self::Testkit],
             Self::Game => &[Self::Testkit, Self::Agents],
+            Self::BotHost => &[Self::Testkit, Self::Agents, Self::Registry],
             Self::Registry | Self::Workshop | Self::Edge | Self::Chores => &[Self::Testkit, Self::Agents],
         }
     }
@@ -80,7 +96,7 @@ impl Layer {
             Self::Core => Some([PURE, CORE_ONLY].concat()),
             Self::Game => Some([PURE, GAMES_ONLY].concat()),
             Self::Agents | Self::Registry => Some(PURE.to_vec()),
-            Self::Testkit | Self::Workshop | Self::Edge | Self::Chores => None,
+            Self::Testkit | Self::BotHost | Self::Workshop | Self::Edge | Self::Chores => None,
         }
     }
 }

@@ -36,6 +36,8 @@ pub enum Command {
     Render(RenderArgs),
     /// Measure episodes and decisions per second of every game
     Bench(BenchArgs),
+    /// Play every message of the bot protocol at a bot, and explain what it gets wrong
+    CheckBot(CheckBotArgs),
     /// Tell what this machine offers and what is missing
     Doctor(DoctorArgs),
     /// A tool of a game: `meeple exact incan-gold solo turn:1..26`
@@ -254,6 +256,24 @@ pub struct BenchArgs {
     /// Seconds of measuring per game
     #[arg(long, default_value_t = 1.0)]
     pub seconds: f64,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args)]
+pub struct CheckBotArgs {
+    /// The bot: a file (./bot.py), a folder with a main file, or cmd:"node bot.js"
+    pub bot: String,
+    /// Only this game; may be repeated. Without it, every game the bot says it plays
+    #[arg(long = "game", value_name = "GAME")]
+    pub games: Vec<String>,
+    /// How the bot is shut in: strict, in-process, limits-only or none; the strongest that works here if not given
+    #[arg(long, value_name = "LEVEL")]
+    pub sandbox: Option<String>,
+    /// Memory of each process of the bot, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 512)]
+    pub memory: u64,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

@@ -1,5 +1,6 @@
 //! Which errors are bad usage, and which are failures.
 
+use meeple_bothost::{SandboxError, SpecError};
 use meeple_core::{AgentError, FaceError, ParamError, SetupError, ToolError};
 use meeple_games::UnknownGame;
 use meeple_lab::LabError;
@@ -29,6 +30,8 @@ pub fn exit_code(error: &anyhow::Error) -> u8 {
             || cause.is::<AgentError>()
             || cause.is::<ParamError>()
             || cause.is::<SetupError>()
+            || cause.is::<SpecError>()
+            || cause.is::<SandboxError>()
             || cause.downcast_ref::<FaceError>().is_some_and(face_is_usage)
             || cause.downcast_ref::<LabError>().is_some_and(|error| match error {
                 LabError::Face(face) => face_is_usage(face),

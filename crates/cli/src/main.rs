@@ -10,6 +10,7 @@ mod args;
 mod commands;
 mod failure;
 mod replay_file;
+mod sandbox;
 mod spectate;
 mod terminal;
 mod watch;
@@ -19,6 +20,11 @@ use clap::Parser;
 use crate::args::{Cli, Command};
 
 fn main() -> std::process::ExitCode {
+    // The launcher of bots must not be kept from its words by anything that reads command lines.
+    let mut words = std::env::args_os().skip(1);
+    if words.next().is_some_and(|verb| verb == sandbox::LAUNCHER_VERB) {
+        return meeple_bothost::launcher_main(words);
+    }
     // A closed pipe (`meeple … | head`) ends the program quietly instead of with a panic.
     let result = match Cli::try_parse() {
         Ok(cli) => run(cli.command),
@@ -48,6 +54,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Replay(args) => commands::replay::run(&args),
         Command::Render(args) => commands::render::run(&args),
         Command::Bench(args) => commands::bench::run(&args),
+        Command::CheckBot(args) => commands::check_bot::run(&args),
         Command::Doctor(args) => commands::doctor::run(&args),
         Command::Tool(words) => commands::tool::run(&words),
     }

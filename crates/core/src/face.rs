@@ -115,6 +115,8 @@ pub trait AnyGame: Send + Sync {
     fn variant(&self) -> Value;
     /// Number of seats.
     fn seats(&self) -> usize;
+    /// The JSON Schema of structured actions; see [`Game::action_schema`].
+    fn action_schema(&self) -> Value;
     /// Whether every agent of a line-up exists and can play.
     ///
     /// # Errors
@@ -163,6 +165,14 @@ pub trait AnyEpisode: Send {
     /// # Errors
     /// If the text is no action or the action is illegal; nothing has changed then.
     fn act(&mut self, seat: Seat, action: &str) -> Result<(), Illegal>;
+    /// The text of what a seat that owes a decision does if its player fails to decide; see
+    /// [`Game::fallback_action`].
+    fn fallback_action(&self, seat: Seat) -> String;
+    /// Takes a structured action given as JSON; see [`Game::read_json`].
+    ///
+    /// # Errors
+    /// If it is no action or the action is illegal; nothing has changed then.
+    fn act_json(&mut self, seat: Seat, json: &str) -> Result<(), Illegal>;
     /// Reads what a person typed and returns the action's text. The action may still be illegal.
     ///
     /// # Errors
@@ -178,6 +188,12 @@ pub trait AnyEpisode: Send {
     fn ask_agent(&mut self, seat: Seat) -> Option<String>;
     /// The observation as JSON.
     fn observation(&self, viewer: Viewer) -> Value;
+    /// The observation as JSON text, appended to `out`: what [`observation`](Self::observation) gives, without
+    /// a tree in between.
+    fn write_observation(&self, viewer: Viewer, out: &mut Vec<u8>);
+    /// The events from number `from` on that `viewer` may see, as the text of a JSON list, appended to `out`.
+    /// Returns the number of the next event.
+    fn write_events(&self, viewer: Viewer, from: usize, out: &mut Vec<u8>) -> usize;
     /// The information key; see [`Game::information_key`].
     fn information_key(&self, viewer: Viewer) -> String;
     /// The events from number `from` on that `viewer` may see: number, text, JSON.
@@ -437,6 +453,10 @@ impl<G: Game> AnyGame for AnyGameOf<G> {
         self.game.seats()
     }
 
+    fn action_schema(&self) -> Value {
+        G::action_schema()
+    }
+
     fn check_line_up(&self, line_up: &[AgentSpec]) -> Result<(), AgentError> {
         let mut distinct = line_up.to_vec();
         distinct.sort();
@@ -527,6 +547,15 @@ impl<G: Game> AnyEpisode for AnyEpisodeOf<G> {
         self.inner_mut().act(seat, &parsed)
     }
 
+    fn fallback_action(&self, seat: Seat) -> String {
+        self.inner().game().fallback_action(self.inner().state(), seat).to_string()
+    }
+
+    fn act_json(&mut self, seat: Seat, json: &str) -> Result<(), Illegal> {
+        let action = G::read_json(json).map_err(Illegal::new)?;
+        self.inner_mut().act(seat, &action)
+    }
+
     fn read_input(&self, text: &str) -> Result<String, String> {
         self.inner().game().read_input(text).map(|action| action.to_string())
     }
@@ -550,6 +579,27 @@ impl<G: Game> AnyEpisode for AnyEpisodeOf<G> {
     fn observation(&self, viewer: Viewer) -> Value {
         let observation = self.inner().game().observe(self.inner().state(), viewer);
         serde_json::to_value(&observation).expect("observations serialise: a law checks it")
+    }
+
+    fn write_observation(&self, viewer: Viewer, out: &mut Vec<u8>) {
+        let observation = self.inner().game().observe(self.inner().state(), viewer);
+        serde_json::to_writer(out, &observation).expect("observations serialise: a law checks it");
+    }
+
+    fn write_events(&self, viewer: Viewer, from: usize, out: &mut Vec<u8>) -> usize {
+        let entries = self.inner().events().entries();
+        out.push(b'[');
+        let mut first = true;
+        for (audience, event) in entries.iter().skip(from) {
+            if audience.includes(viewer) {
+                if !std::mem::take(&mut first) {
+                    out.push(b',');
+                }
+                serde_json::to_writer(&mut *out, event).expect("events serialise: a law checks it");
+            }
+        }
+        out.push(b']');
+        entries.len()
     }
 
     fn information_key(&self, viewer: Viewer) -> String {

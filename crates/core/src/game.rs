@@ -434,6 +434,31 @@ pub trait Game: Sized + Send + Sync + 'static {
         scratch.swap_remove(pick)
     }
 
+    /// What a seat that owes a decision does if its player fails to decide (too late, illegal, gone): always
+    /// legal, the same in equal states, and as neutral as the rules allow. The default is the first legal
+    /// action, and for structured actions the default action, which must be legal then.
+    fn fallback_action(&self, state: &Self::State, seat: Seat) -> Self::Action {
+        let mut legal = Vec::new();
+        self.legal_actions(state, seat, &mut legal);
+        legal.into_iter().next().unwrap_or_default()
+    }
+
+    /// Structured actions as programs give them: the JSON Schema of what [`read_json`](Self::read_json)
+    /// takes. The default is the text form.
+    fn action_schema() -> serde_json::Value {
+        serde_json::json!({ "type": "string" })
+    }
+
+    /// Reads an action that a program gave as JSON, in the form of [`action_schema`](Self::action_schema).
+    /// The action may still be illegal.
+    ///
+    /// # Errors
+    /// What was expected.
+    fn read_json(json: &str) -> Result<Self::Action, String> {
+        let text: String = serde_json::from_str(json).map_err(|error| error.to_string())?;
+        text.parse().map_err(|error: <Self::Action as FromStr>::Err| error.to_string())
+    }
+
     /// Draws what chance does next; called only in [`Phase::Chance`]. See [`ChanceStreams::stream`] for the
     /// choice of purpose and key.
     fn sample_chance(&self, state: &Self::State, streams: &mut ChanceStreams) -> Self::Chance;

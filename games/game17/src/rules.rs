@@ -221,6 +221,29 @@ impl Game for Game17 {
         self.take_turn(state, action, events);
     }
 
+    fn action_schema() -> serde_json::Value {
+        serde_json::json!({
+            "description": "piece moves: row, column, direction, count; pieces that are not named stay",
+            "type": "array",
+            "items": {
+                "type": "array",
+                "prefixItems": [
+                    { "type": "integer" },
+                    { "type": "integer" },
+                    { "enum": ["n", "s", "e", "w"] },
+                    { "type": "integer" }
+                ],
+                "minItems": 4,
+                "maxItems": 4
+            }
+        })
+    }
+
+    fn read_json(json: &str) -> Result<Action, String> {
+        serde_json::from_str(json)
+            .map_err(|error| format!("expected a list of [row, column, direction, count]: {error}"))
+    }
+
     fn sample_action(
         &self,
         state: &State,

@@ -2,11 +2,12 @@
 
 use std::io::IsTerminal;
 
+use meeple_bothost::{Level, Sandbox};
 use meeple_scene::ColorMode;
 use serde_json::json;
 
 use crate::args::DoctorArgs;
-use crate::terminal;
+use crate::{sandbox, terminal};
 
 pub fn run(args: &DoctorArgs) -> anyhow::Result<()> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -16,10 +17,12 @@ pub fn run(args: &DoctorArgs) -> anyhow::Result<()> {
         ColorMode::TrueColor => "24 bit",
     };
     let is_terminal = std::io::stdout().is_terminal();
+    let levels = Sandbox::probe(&sandbox::launcher()?);
     if args.json {
         return terminal::print_json(&json!({
             "format": 1, "version": env!("CARGO_PKG_VERSION"), "cores": cores, "terminal": is_terminal,
             "colors": colors, "width": terminal::width(), "fonts": "built in",
+            "sandbox": levels,
         }));
     }
     let columns = ["what", "here"].map(str::to_owned);
@@ -34,6 +37,17 @@ pub fn run(args: &DoctorArgs) -> anyhow::Result<()> {
         ("colours", format!("{colors} (NO_COLOR turns them off)")),
         ("fonts for PNG", "built in: none are needed on the machine".to_owned()),
     ];
-    let rows: Vec<Vec<String>> = rows.into_iter().map(|(what, here)| vec![what.to_owned(), here]).collect();
-    terminal::print(&terminal::table(&columns, &rows))
+    let mut rows: Vec<Vec<String>> =
+        rows.into_iter().map(|(what, here)| vec![what.to_owned(), here]).collect();
+    let best = levels.iter().find(|probe| probe.available).map(|probe| probe.level);
+    for probe in levels.iter().filter(|probe| probe.level != Level::None) {
+        let chosen = if Some(probe.level) == best { " (the one bots get)" } else { "" };
+        let here = if probe.available { "yes" } else { "no" };
+        rows.push(vec![format!("sandbox {}", probe.level), format!("{here}{chosen}: {}", probe.why)]);
+    }
+    terminal::print(&terminal::table(&columns, &rows))?;
+    if let Some(warning) = best.and_then(Level::warning) {
+        eprintln!("warning: {warning}");
+    }
+    Ok(())
 }

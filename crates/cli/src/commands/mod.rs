@@ -2,6 +2,7 @@
 
 pub mod agents;
 pub mod bench;
+pub mod check_bot;
 pub mod doctor;
 pub mod games;
 pub mod play;

@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests read and write files")]
 
 mod bad_input;
+mod bots;
 mod examples;
 mod play;
 mod sim;

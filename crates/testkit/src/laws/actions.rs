@@ -45,6 +45,14 @@ pub(crate) fn decision<G: Game>(at: &Position<'_, G>, seat: Seat, desk: &mut Des
             );
         }
     }
+    let fallback = at.game.fallback_action(at.state, seat);
+    let verdict = at.game.check(at.state, seat, &fallback);
+    hold!(
+        "fallback-legal",
+        verdict.is_ok(),
+        "the fallback action {fallback} of seat {seat} is refused by `check`: {}",
+        verdict.err().map(|illegal| illegal.reason).unwrap_or_default()
+    );
     samples(at, seat, &legal, desk)?;
     for action in &legal {
         text(at, action)?;

@@ -152,6 +152,13 @@ impl Game for Posts {
         Allocation(posts)
     }
 
+    /// All soldiers on the first post: nothing at all would be illegal.
+    fn fallback_action(&self, _given: &Given, _seat: Seat) -> Allocation {
+        let mut posts = [0; POSTS];
+        posts[0] = self.variant.soldiers;
+        Allocation(posts)
+    }
+
     fn sample_chance(&self, _given: &Given, _streams: &mut ChanceStreams) -> Never {
         unreachable!("never in a chance phase")
     }

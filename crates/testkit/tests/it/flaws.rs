@@ -22,6 +22,7 @@ fn noticed_by(flaw: Flaw) -> &'static [&'static str] {
         Flaw::CheckTooKind => &["check-agrees-with-list"],
         Flaw::SampleTooNarrow => &["samples-full-support"],
         Flaw::SampleIllegal => &["samples-legal", "determinized-states-playable"],
+        Flaw::FallbackIllegal => &["fallback-legal"],
         Flaw::IllegalChanges => &["illegal-changes-nothing"],
         Flaw::OverAccepts => &["over-refuses"],
         Flaw::BystandersAct => &["bystanders-refused"],

@@ -322,6 +322,15 @@ impl Game for Hands {
         scratch[rng.index(scratch.len())]
     }
 
+    fn fallback_action(&self, state: &HandsState, seat: Seat) -> Move {
+        if self.flawed(Flaw::FallbackIllegal) {
+            return Move(Choice::Stay);
+        }
+        let mut legal = Vec::new();
+        self.legal_actions(state, seat, &mut legal);
+        legal.swap_remove(0)
+    }
+
     fn sample_chance(&self, state: &HandsState, streams: &mut ChanceStreams) -> Card {
         let mut deck = self.deck(state);
         let dealt = u32::from(state.round) * MOST_SEATS as u32;

@@ -25,6 +25,7 @@ choice! {
         CheckTooKind = "check-too-kind",
         SampleTooNarrow = "sample-too-narrow",
         SampleIllegal = "sample-illegal",
+        FallbackIllegal = "fallback-illegal",
         IllegalChanges = "illegal-changes",
         OverAccepts = "over-accepts",
         BystandersAct = "bystanders-act",

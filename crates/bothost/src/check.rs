@@ -1,0 +1,391 @@
+//! Checks of a bot: every message of the protocol is played at it, the nasty ones too, and what it gets wrong
+//! is explained.
+
+use std::time::{Duration, Instant};
+
+use meeple_core::{ActionKind, AgentSpec, AnyEntry, AnyGame, EpisodeSeed, Phase, Seat, Viewer};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::episode::{EpisodeRecord, FaultPolicy, SeatPlan, Who, play_episode};
+use crate::fault::Fault;
+use crate::limits::{Clock, Limits};
+use crate::process::{BotProcess, LaunchError};
+use crate::sandbox::Sandbox;
+use crate::spec::BotSpec;
+
+/// How a check went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// As it must be.
+    Passed,
+    /// Allowed, but the author should know.
+    Warning,
+    /// Wrong.
+    Failed,
+}
+
+/// One check and how it went.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Finding {
+    /// What was checked.
+    pub check: String,
+    /// How it went.
+    pub verdict: Verdict,
+    /// What was seen, or expected and found, with a hint.
+    pub detail: String,
+}
+
+/// What checks need.
+pub struct Setting<'a> {
+    /// The bot.
+    pub spec: &'a BotSpec,
+    /// How it is shut in.
+    pub sandbox: &'a Sandbox,
+    /// What it may use.
+    pub limits: &'a Limits,
+    /// The games to be played.
+    pub games: &'a [&'a dyn AnyEntry],
+    /// The thinking time.
+    pub clock: Clock,
+}
+
+/// Runs all checks, in order. Never fails: what is wrong is in the findings.
+pub fn check(setting: &Setting<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let began = Instant::now();
+    let launched = BotProcess::launch(setting.spec, setting.sandbox, setting.limits);
+    let mut bot = match launched {
+        Ok(bot) => bot,
+        Err(error) => {
+            findings.push(failed("starts and says hello", explain_launch(&error)));
+            return findings;
+        }
+    };
+    findings.push(passed(
+        "starts and says hello",
+        format!(
+            "after {} ms, as '{}' {}, protocol version {}",
+            began.elapsed().as_millis(),
+            bot.hello().name,
+            bot.hello().bot_version,
+            bot.hello().version
+        ),
+    ));
+    if !bot.measures_cpu() {
+        let detail = "its CPU time cannot be measured here; the clock counts time on the wall".to_owned();
+        findings.push(Finding { check: "CPU clock".into(), verdict: Verdict::Warning, detail });
+    }
+    let own = bot.hello().games.clone();
+    let played: Vec<&dyn AnyEntry> = setting
+        .games
+        .iter()
+        .copied()
+        .filter(|entry| own.is_empty() || own.iter().any(|id| id == entry.info().id))
+        .collect();
+    if played.is_empty() {
+        let asked: Vec<&str> = setting.games.iter().map(|entry| entry.info().id).collect();
+        let detail =
+            format!("expected one of {} in \"games\" of hello, found {}", asked.join(", "), own.join(", "));
+        findings.push(failed("plays a game", detail));
+        return findings;
+    }
+    for entry in &played {
+        check_game(setting, *entry, &mut bot, &mut findings);
+    }
+    drop(bot);
+    let Some(game) = table(played[0]) else { return findings };
+    for (name, attempt) in NASTY {
+        findings.push(match attempt(setting, &*game) {
+            Ok(detail) => passed(name, detail),
+            Err(fault) => failed(name, explain(&fault)),
+        });
+    }
+    for (name, with_bye) in [("ends after bye", true), ("ends when its input is closed", false)] {
+        findings.push(match BotProcess::launch(setting.spec, setting.sandbox, setting.limits) {
+            Err(error) => failed(name, explain_launch(&error)),
+            Ok(mut bot) => {
+                if bot.ends_by_itself(with_bye) {
+                    passed(name, String::new())
+                } else {
+                    let detail = format!(
+                        "it still runs after {} ms and will be killed\nhint: leave the loop when there are no more lines",
+                        setting.limits.shutdown_ms
+                    );
+                    Finding { check: name.into(), verdict: Verdict::Warning, detail }
+                }
+            }
+        });
+    }
+    findings
+}
+
+fn passed(check: &str, detail: String) -> Finding {
+    Finding { check: check.into(), verdict: Verdict::Passed, detail }
+}
+
+fn failed(check: &str, detail: String) -> Finding {
+    Finding { check: check.into(), verdict: Verdict::Failed, detail }
+}
+
+/// A fault in words, with its line, the last words of the bot and a hint.
+pub fn explain(fault: &Fault) -> String {
+    let mut text = fault.to_string();
+    if let Some(line) = &fault.line {
+        text += &format!("\nits line: {line}");
+    }
+    if !fault.stderr_tail.is_empty() {
+        text += &format!("\nits stderr:\n  {}", fault.stderr_tail.replace('\n', "\n  "));
+    }
+    text + "\nhint: " + fault.code.hint()
+}
+
+fn explain_launch(error: &LaunchError) -> String {
+    match error {
+        LaunchError::Hello { fault, .. } => explain(fault),
+        other => other.to_string(),
+    }
+}
+
+/// A small table of a game.
+fn table(entry: &dyn AnyEntry) -> Option<Box<dyn AnyGame>> {
+    let seats = &entry.info().seats;
+    [2.max(*seats.start()), *seats.start(), 1]
+        .into_iter()
+        .find_map(|named| entry.set_up(None, &[], named).ok())
+}
+
+/// Plays one episode with the bot at a seat and others at random.
+fn episode(
+    game: &dyn AnyGame,
+    bot: &mut BotProcess,
+    seat: Seat,
+    index: u64,
+    clock: Clock,
+) -> Result<EpisodeRecord, String> {
+    let filler = game.info().filler.unwrap_or("random");
+    let mut seats: Vec<SeatPlan<'_>> = Seat::all(game.seats())
+        .map(|_| SeatPlan { name: filler.into(), who: Who::Native(AgentSpec::parse(filler)) })
+        .collect();
+    seats[seat.index()] = SeatPlan { name: "bot".into(), who: Who::Player(bot) };
+    let policy = FaultPolicy { clock, strikes: Some(1), reveal_names: true, ..FaultPolicy::default() };
+    play_episode(game, EpisodeSeed::new(1, index), &mut seats, &policy).map_err(|error| error.to_string())
+}
+
+/// Whole episodes of one game.
+fn check_game(
+    setting: &Setting<'_>,
+    entry: &dyn AnyEntry,
+    bot: &mut BotProcess,
+    findings: &mut Vec<Finding>,
+) {
+    let id = entry.info().id;
+    let Some(game) = table(entry) else {
+        findings.push(failed(&format!("plays {id}"), "the game cannot be set up for two".into()));
+        return;
+    };
+    let last = Seat::new(game.seats().min(2) - 1);
+    let mut longest = 0;
+    let mut texts = Vec::new();
+    // The first and the last are the same episode: what the bot does must depend on nothing else.
+    for (index, seat) in [(0, Seat::new(0)), (1, last), (0, Seat::new(0))] {
+        let record = match episode(&*game, bot, seat, index, setting.clock) {
+            Ok(record) => record,
+            Err(error) => {
+                findings.push(failed(&format!("plays {id}"), error));
+                return;
+            }
+        };
+        if let Some(fault) = record.faults.first() {
+            let at =
+                fault.turn.map_or("before its first turn".to_owned(), |turn| format!("at its turn {turn}"));
+            let detail = format!("seat {seat}, {at}: {}", explain(&fault.fault));
+            findings.push(failed(&format!("plays {id}"), detail));
+            return;
+        }
+        longest = longest.max(record.seats[seat.index()].longest_us);
+        texts.push((record.seats[seat.index()], record.replay.map(|replay| replay.steps)));
+    }
+    let (own, _) = texts[0];
+    let decisions = own.decisions.max(1);
+    let mean = own.used.cpu_us.unwrap_or(own.used.wall_us) / decisions;
+    findings.push(passed(
+        &format!("plays {id}"),
+        format!("3 episodes without a fault; {decisions} decisions in the first, {mean} µs each, longest {longest} µs"),
+    ));
+    let name = format!("plays {id} the same again");
+    if texts[0].1 == texts[2].1 {
+        findings.push(passed(&name, "the same seed gave the same moves".into()));
+    } else {
+        let detail = "the same episode went another way the second time\n\
+                      hint: draw random numbers from \"seed\" of start only, and forget the last episode"
+            .to_owned();
+        findings.push(Finding { check: name, verdict: Verdict::Warning, detail });
+    }
+}
+
+/// A check that talks to the bot itself. It says what was seen.
+type Attempt = fn(&Setting<'_>, &dyn AnyGame) -> Result<String, Fault>;
+
+/// Messages that no ordinary episode has, but some version or some game will.
+const NASTY: [(&str, Attempt); 7] = [
+    ("ignores fields it does not know", |setting, game| {
+        Talk::new(setting, game)?.play(|message| {
+            message["x-check"] = json!({ "nested": [1, null, "\u{1F3B2} \"quoted\" \\ / \n"] });
+        })
+    }),
+    ("ignores messages it does not know", |setting, game| {
+        let mut talk = Talk::new(setting, game)?;
+        talk.say(&json!({ "t": "x-news", "text": "nothing to answer" }))?;
+        talk.play(|_| ())
+    }),
+    ("takes a refusal without an answer", |setting, game| {
+        let mut talk = Talk::new(setting, game)?;
+        talk.play(|_| ())?;
+        let bad = json!({
+            "t": "bad", "g": talk.game, "n": 0, "code": "INVALID_MOVE", "msg": "only a check", "then": "fallback"
+        });
+        talk.say(&bad)?;
+        talk.turn(1, |_| ())
+    }),
+    ("takes an episode without a turn", |setting, game| {
+        let mut talk = Talk::new(setting, game)?;
+        talk.start(|_| ())?;
+        talk.end()?;
+        talk.play(|_| ())
+    }),
+    ("takes large numbers", |setting, game| {
+        let mut talk = Talk::new(setting, game)?;
+        talk.game = 5_000_000_000;
+        talk.start(|_| ())?;
+        talk.turn(3_000_000_000, |_| ())
+    }),
+    ("takes names as people have them", |setting, game| {
+        let mut talk = Talk::new(setting, game)?;
+        let seats = game.seats();
+        talk.start(|message| {
+            let name = "Zoë \"the \\\"quick\\\"\" 李\u{1F98A}\t{\"t\":\"bye\"}";
+            message["names"] = json!(vec![name; seats]);
+        })?;
+        talk.turn(0, |_| ())
+    }),
+    ("takes long lines", |setting, game| {
+        let mut talk = Talk::new(setting, game)?;
+        talk.play(|message| {
+            if message["t"] == "turn" {
+                let event = json!({ "event": "x-check", "text": "long ".repeat(2_000) });
+                message["ev"] = Value::Array(vec![event; 60]);
+            }
+        })
+    }),
+];
+
+/// A conversation with a fresh process, message by message.
+struct Talk<'a> {
+    bot: BotProcess,
+    table: &'a dyn AnyGame,
+    clock: Clock,
+    game: u64,
+}
+
+impl<'a> Talk<'a> {
+    fn new(setting: &Setting<'_>, table: &'a dyn AnyGame) -> Result<Self, Fault> {
+        let bot =
+            BotProcess::launch(setting.spec, setting.sandbox, setting.limits).map_err(
+                |error| match error {
+                    LaunchError::Hello { fault, .. } => *fault,
+                    other => Fault::new(crate::FaultCode::Crash, other.to_string()).fatal(),
+                },
+            )?;
+        Ok(Self { bot, table, clock: setting.clock, game: 0 })
+    }
+
+    fn say(&mut self, message: &Value) -> Result<(), Fault> {
+        self.bot.send_raw(&message.to_string())
+    }
+
+    fn hear(&mut self, due: &str) -> Result<Value, Fault> {
+        let at_most = self.clock.ceiling(Duration::from_millis(self.clock.start_ms.max(1_000)));
+        let line = self.bot.line_raw(at_most, due)?;
+        let message: Value = serde_json::from_str(&line)
+            .map_err(|error| self.wrong(format!("expected {due}, found a line that is no JSON: {error}")))?;
+        if message["t"] != due || message["g"] != self.game {
+            return Err(self.wrong(format!("expected {due} with g {}", self.game)));
+        }
+        Ok(message)
+    }
+
+    fn wrong(&mut self, detail: String) -> Fault {
+        crate::Player::fault(&mut self.bot, crate::FaultCode::InvalidMessage, detail)
+    }
+
+    /// Begins an episode, with a message that may be changed.
+    fn start(&mut self, change: impl Fn(&mut Value)) -> Result<(), Fault> {
+        self.game += 1;
+        let info = self.table.info();
+        let mut message = json!({
+            "t": "start", "g": self.game, "game": info.id, "rules": info.rules_version,
+            "opts": self.table.variant(), "seat": 0, "seats": self.table.seats(), "names": null,
+            "seed": "00000000000000a7",
+            "clock": { "start_ms": 1000, "bank_ms": 5000, "inc_ms": 50, "move_ms": null, "basis": "cpu" },
+        });
+        change(&mut message);
+        self.say(&message)?;
+        self.hear("ready").map(drop)
+    }
+
+    /// Asks the question of the first seat that owes a decision in a new episode, and checks the answer.
+    fn turn(&mut self, number: u64, change: impl Fn(&mut Value)) -> Result<String, Fault> {
+        let mut episode = self.table.episode(EpisodeSeed::new(2, 0));
+        let seat = loop {
+            match episode.phase() {
+                Phase::Chance => episode.step_chance(),
+                Phase::Decide(mut seats) => break seats.next().expect("a phase of decisions has seats"),
+                Phase::Over => return Ok("the game was over at once".into()),
+            }
+        };
+        let viewer = Viewer::Seat(seat);
+        let events: Vec<Value> = episode.events(viewer, 0).into_iter().map(|event| event.json).collect();
+        let listed = episode.info().actions == ActionKind::Listed;
+        let legal = if listed {
+            json!(episode.legal_actions(seat))
+        } else {
+            json!({ "spec": format!("{}/moves", episode.info().id), "schema": self.table.action_schema() })
+        };
+        let count = legal.as_array().map_or(0, Vec::len) as u64;
+        let mut message = json!({
+            "t": "turn", "g": self.game, "n": number, "sim": episode.info().simultaneous,
+            "obs": episode.observation(viewer), "ev": events, "legal": legal,
+            "bank_us": 5_000_000, "used_us": 0,
+        });
+        change(&mut message);
+        self.say(&message)?;
+        let answer = self.hear("move")?;
+        if answer["n"] != number {
+            return Err(self.wrong(format!("expected a move with n {number}")));
+        }
+        if !answer["error"].is_null() {
+            return Err(self.wrong("the bot reports that it has no move".into()));
+        }
+        let fits = if listed {
+            answer["a"].as_u64().is_some_and(|index| index < count)
+        } else {
+            !answer["m"].is_null()
+        };
+        if fits { Ok(String::new()) } else { Err(self.wrong(format!("expected a legal move of {count}"))) }
+    }
+
+    fn end(&mut self) -> Result<(), Fault> {
+        let places = vec![1; self.table.seats()];
+        let scores = vec![0; self.table.seats()];
+        self.say(&json!({ "t": "end", "g": self.game, "places": places, "scores": scores, "why": "check" }))
+    }
+
+    /// Start, a turn, end.
+    fn play(&mut self, change: impl Fn(&mut Value)) -> Result<String, Fault> {
+        self.start(&change)?;
+        let seen = self.turn(0, &change)?;
+        Ok(seen)
+    }
+}

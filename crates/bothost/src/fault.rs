@@ -1,0 +1,131 @@
+//! Faults: what a bot did wrong, as data.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// What a bot did wrong. The names are part of the protocol and of every record.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, schemars::JsonSchema,
+)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum FaultCode {
+    /// One message took longer than it may: start-up, a move, or the wall-clock ceiling of a move.
+    Timeout,
+    /// The bank of thinking time is used up.
+    CumulativeTimeout,
+    /// The bot closed its input or output but did not end.
+    BrokenPipe,
+    /// The bot ended although it was not asked to; the detail names exit status or signal.
+    Crash,
+    /// A line that is no message of the protocol, or not the one that was due.
+    InvalidMessage,
+    /// A move that the rules do not allow, or a message that says the bot has none.
+    InvalidMove,
+    /// More output than allowed: a line too long, or too much on stderr.
+    OutputLimit,
+    /// The bot ended because it ran out of the memory it may use.
+    MemoryLimit,
+    /// No version of the protocol is spoken by both sides.
+    ProtocolVersion,
+}
+
+impl FaultCode {
+    /// All codes, in order.
+    pub const ALL: [Self; 9] = [
+        Self::Timeout,
+        Self::CumulativeTimeout,
+        Self::BrokenPipe,
+        Self::Crash,
+        Self::InvalidMessage,
+        Self::InvalidMove,
+        Self::OutputLimit,
+        Self::MemoryLimit,
+        Self::ProtocolVersion,
+    ];
+
+    /// The name as in records and messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Timeout => "TIMEOUT",
+            Self::CumulativeTimeout => "CUMULATIVE_TIMEOUT",
+            Self::BrokenPipe => "BROKEN_PIPE",
+            Self::Crash => "CRASH",
+            Self::InvalidMessage => "INVALID_MESSAGE",
+            Self::InvalidMove => "INVALID_MOVE",
+            Self::OutputLimit => "OUTPUT_LIMIT",
+            Self::MemoryLimit => "MEMORY_LIMIT",
+            Self::ProtocolVersion => "PROTOCOL_VERSION",
+        }
+    }
+
+    /// What a bot's author may look at first.
+    pub const fn hint(self) -> &'static str {
+        match self {
+            Self::Timeout => {
+                "is the answer written as one line and flushed at once? does the bot wait for something \
+                 else than its next line?"
+            }
+            Self::CumulativeTimeout => "use less of bank_us per move; the increment comes after each move",
+            Self::BrokenPipe => "keep stdin and stdout open until the line with \"bye\"",
+            Self::Crash => "the tail of stderr usually says where",
+            Self::InvalidMessage => {
+                "print nothing but messages on stdout (logs go to stderr), one JSON object per line; repeat \
+                 g and n of the question"
+            }
+            Self::InvalidMove => {
+                "answer with an index into legal, counted from 0, or with moves in the form asked for"
+            }
+            Self::OutputLimit => "write less: lines have a limit (see hello), and so has stderr",
+            Self::MemoryLimit => {
+                "use less memory; every process of the bot may have as much as the limit says"
+            }
+            Self::ProtocolVersion => "answer hello with a version within v, and list the games that you play",
+        }
+    }
+}
+
+impl fmt::Display for FaultCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// One fault of one player.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Fault {
+    /// What it is.
+    pub code: FaultCode,
+    /// What was expected and what was found, for people.
+    pub detail: String,
+    /// The line that was wrong, if one was; its beginning if it is long.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<String>,
+    /// The last of what the bot wrote to stderr.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub stderr_tail: String,
+    /// Whether the player is still there and can be asked again. If not, it must be
+    /// [started](crate::Player::start) anew, which for a process means a new process.
+    pub alive: bool,
+}
+
+impl Fault {
+    /// A fault of a player that is still there, with nothing but a detail.
+    pub fn new(code: FaultCode, detail: impl Into<String>) -> Self {
+        Self { code, detail: detail.into(), line: None, stderr_tail: String::new(), alive: true }
+    }
+
+    /// The same fault of a player that is gone.
+    pub fn fatal(mut self) -> Self {
+        self.alive = false;
+        self
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.code, self.detail)
+    }
+}
+
+impl std::error::Error for Fault {}

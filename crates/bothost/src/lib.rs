@@ -1,0 +1,41 @@
+//! Bots as processes: competitors that play seats from outside, in any language.
+//!
+//! * [`Player`]: one competitor outside our process. [`BotProcess`] is the one that is a program; tests may
+//!   bring their own.
+//! * [`BotSpec`], [`Sandbox`], [`Limits`]: which program, how it is shut in, what it may use.
+//! * [`play_episode`]: plays one episode of any game, with native agents and players on its seats.
+//! * [`Fault`]: what a bot did wrong. A fault is data, never an error of ours and never the end of a run.
+//!
+//! The protocol is described in `docs/protocol.md`; its messages are the types of [`protocol`].
+//!
+//! This crate is an edge: it starts processes and reads clocks. It knows no game, only the `dyn` face of the
+//! core.
+
+#![allow(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod adapter;
+pub mod check;
+mod clock;
+mod episode;
+mod fault;
+mod limits;
+mod pipes;
+mod player;
+mod process;
+pub mod protocol;
+mod reap;
+mod runtime;
+mod sandbox;
+mod spec;
+mod stage;
+
+pub use episode::{
+    EpisodeRecord, FaultPolicy, FaultRecord, OnFault, SeatPlan, SeatRecord, Who, bot_seed, play_episode,
+};
+pub use fault::{Fault, FaultCode};
+pub use limits::{Clock, ClockBasis, Limits};
+pub use player::{Answer, Bad, End, Legal, Player, Reply, Start, Then, Turn, Usage, Waiting};
+pub use process::{BotProcess, LaunchError};
+pub use sandbox::confine::launcher_main;
+pub use sandbox::{Launcher, Level, LevelProbe, Sandbox, SandboxError};
+pub use spec::{BotSpec, Source, SpecError};

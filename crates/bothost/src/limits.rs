@@ -1,0 +1,113 @@
+//! Clocks and limits.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// What thinking time is counted in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ClockBasis {
+    /// CPU time of the bot's process, all threads. Load of the machine does not matter. The wall clock is
+    /// only a ceiling.
+    #[default]
+    Cpu,
+    /// Time on the wall.
+    Wall,
+}
+
+/// The thinking time of one seat in one episode: a bank, and an increment after every move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Clock {
+    /// For the answer to `start`, beside the bank.
+    pub start_ms: u64,
+    /// At the beginning.
+    pub bank_ms: u64,
+    /// Added after every move.
+    pub increment_ms: u64,
+    /// The most a single move may take, whatever is in the bank; `None` for the bank alone.
+    pub move_ms: Option<u64>,
+    /// What is counted.
+    pub basis: ClockBasis,
+    /// With [`ClockBasis::Cpu`]: a move may take this many times its CPU budget on the wall …
+    pub wall_factor: u32,
+    /// … and this much more, so that a busy machine costs nobody a game.
+    pub wall_slack_ms: u64,
+}
+
+impl Default for Clock {
+    /// 5 s and 50 ms a move, at most 2 s for one, on CPU time.
+    fn default() -> Self {
+        Self {
+            start_ms: 2_000,
+            bank_ms: 5_000,
+            increment_ms: 50,
+            move_ms: Some(2_000),
+            basis: ClockBasis::Cpu,
+            wall_factor: 5,
+            wall_slack_ms: 2_000,
+        }
+    }
+}
+
+impl Clock {
+    /// The longest that a wait for this much budget can take on the wall.
+    pub fn ceiling(&self, budget: Duration) -> Duration {
+        match self.basis {
+            ClockBasis::Wall => budget,
+            ClockBasis::Cpu => {
+                budget.saturating_mul(self.wall_factor.max(1)) + Duration::from_millis(self.wall_slack_ms)
+            }
+        }
+    }
+}
+
+/// What a process may use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Limits {
+    /// From launch to the bot's `hello`, on the wall.
+    pub launch_ms: u64,
+    /// From `bye` and the end of input to the end of the process; then it is killed.
+    pub shutdown_ms: u64,
+    /// Longest line that the bot may send.
+    pub line_bytes: usize,
+    /// Bytes on stderr before it counts as a flood; the tail is kept in any case.
+    pub stderr_bytes: u64,
+    /// Bytes of the tail of stderr that are kept.
+    pub stderr_tail_bytes: usize,
+    /// Private writable memory of each process of the bot (`RLIMIT_DATA`).
+    pub memory_mib: u64,
+    /// Processes and threads of the bot.
+    pub processes: u64,
+    /// Open files of each process.
+    pub open_files: u64,
+    /// Largest file it may write, and size of its scratch folder.
+    pub disk_mib: u64,
+    /// CPU seconds of each process over its whole life; a backstop behind the clock.
+    pub cpu_s: u64,
+    /// How often a bot that went away is started again, over the life of the [`BotProcess`](crate::BotProcess).
+    pub restarts: u32,
+    /// Whether the bot is stopped while others think.
+    pub freeze: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            launch_ms: 20_000,
+            shutdown_ms: 500,
+            line_bytes: 1 << 20,
+            stderr_bytes: 16 << 20,
+            stderr_tail_bytes: 8 << 10,
+            memory_mib: 512,
+            processes: 64,
+            open_files: 256,
+            disk_mib: 16,
+            cpu_s: 24 * 3600,
+            restarts: 5,
+            freeze: false,
+        }
+    }
+}

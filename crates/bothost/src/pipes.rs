@@ -1,0 +1,211 @@
+//! The pipes of a bot: lines out, lines in, stderr drained. Nothing here blocks but
+//! [`Pipes::wait`], which has a timeout.
+
+use std::io::{ErrorKind, Read, Write};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::process::{ChildStderr, ChildStdin, ChildStdout};
+use std::time::Duration;
+
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+
+use crate::limits::Limits;
+
+/// What is read at once.
+const CHUNK: usize = 16 << 10;
+
+/// The three pipes of a bot.
+pub(crate) struct Pipes {
+    input: Option<ChildStdin>,
+    /// What could not be written yet.
+    unsent: Vec<u8>,
+    output: Option<ChildStdout>,
+    /// Where reading reads to.
+    chunk: Box<[u8]>,
+    /// What was read; the first `taken` bytes have been handed out.
+    read: Vec<u8>,
+    taken: usize,
+    /// Where in `read` to go on looking for the end of a line.
+    searched: usize,
+    errors: Option<ChildStderr>,
+    tail: Vec<u8>,
+    /// Bytes on stderr since the count was last reset.
+    pub(crate) stderr_bytes: u64,
+}
+
+/// What reading found.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// A line without its end, as a range of [`Pipes::bytes`].
+    Line(std::ops::Range<usize>),
+    /// Nothing yet.
+    Nothing,
+    /// The bot closed its output; what is left is no whole line.
+    Closed,
+    /// The line is longer than allowed.
+    TooLong,
+}
+
+impl Pipes {
+    /// The pipes, which become non-blocking.
+    pub(crate) fn new(input: ChildStdin, output: ChildStdout, errors: ChildStderr) -> std::io::Result<Self> {
+        for descriptor in [input.as_fd(), output.as_fd(), errors.as_fd()] {
+            let flags = OFlag::from_bits_truncate(fcntl(descriptor, FcntlArg::F_GETFL)?);
+            fcntl(descriptor, FcntlArg::F_SETFL(flags | OFlag::O_NONBLOCK))?;
+        }
+        Ok(Self {
+            input: Some(input),
+            unsent: Vec::new(),
+            output: Some(output),
+            chunk: vec![0; CHUNK].into_boxed_slice(),
+            read: Vec::new(),
+            taken: 0,
+            searched: 0,
+            errors: Some(errors),
+            tail: Vec::new(),
+            stderr_bytes: 0,
+        })
+    }
+
+    /// Appends a message to what is to be sent; [`flush`](Self::flush) sends it.
+    pub(crate) fn queue(&mut self) -> &mut Vec<u8> {
+        &mut self.unsent
+    }
+
+    /// Sends what the pipe takes.
+    ///
+    /// # Errors
+    /// If the bot has closed its input.
+    pub(crate) fn flush(&mut self) -> std::io::Result<()> {
+        let Some(input) = &mut self.input else { return Err(ErrorKind::BrokenPipe.into()) };
+        let mut sent = 0;
+        let result = loop {
+            if sent == self.unsent.len() {
+                break Ok(());
+            }
+            match input.write(&self.unsent[sent..]) {
+                Ok(count) => sent += count,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => break Ok(()),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => break Err(error),
+            }
+        };
+        self.unsent.drain(..sent);
+        result
+    }
+
+    /// Closes the bot's input.
+    pub(crate) fn close_input(&mut self) {
+        self.input = None;
+        self.unsent.clear();
+    }
+
+    /// The next line, reading what is there.
+    pub(crate) fn next_line(&mut self, limits: &Limits) -> Found {
+        loop {
+            if let Some(offset) = self.read[self.searched..].iter().position(|byte| *byte == b'\n') {
+                let end = self.searched + offset;
+                let line = self.taken..end;
+                self.taken = end + 1;
+                self.searched = self.taken;
+                return if line.len() > limits.line_bytes { Found::TooLong } else { Found::Line(line) };
+            }
+            self.searched = self.read.len();
+            if self.read.len() - self.taken > limits.line_bytes {
+                return Found::TooLong;
+            }
+            self.compact();
+            let Some(output) = &mut self.output else { return Found::Closed };
+            match output.read(&mut self.chunk) {
+                Ok(0) => self.output = None,
+                Ok(count) => self.read.extend_from_slice(&self.chunk[..count]),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return Found::Nothing,
+                Err(_) => self.output = None,
+            }
+        }
+    }
+
+    /// Forgets what has been handed out.
+    fn compact(&mut self) {
+        if self.taken > 0 {
+            self.read.drain(..self.taken);
+            self.searched -= self.taken;
+            self.taken = 0;
+        }
+    }
+
+    /// The bytes that ranges of [`Found::Line`] refer to.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.read
+    }
+
+    /// What has come of a line that is not whole yet.
+    pub(crate) fn half_line(&self) -> &[u8] {
+        &self.read[self.taken..]
+    }
+
+    /// Reads what is on stderr, and keeps its tail. At most a few chunks at a time, so that who writes
+    /// without end cannot keep us here. False once there is too much.
+    pub(crate) fn drain_errors(&mut self, limits: &Limits) -> bool {
+        let mut buffer = [0; 16 << 10];
+        for _ in 0..64 {
+            let Some(errors) = &mut self.errors else { break };
+            match errors.read(&mut buffer) {
+                Ok(0) => self.errors = None,
+                Ok(count) => {
+                    self.stderr_bytes += count as u64;
+                    self.tail.extend_from_slice(&buffer[..count]);
+                    let excess = self.tail.len().saturating_sub(limits.stderr_tail_bytes);
+                    self.tail.drain(..excess);
+                    if self.stderr_bytes > limits.stderr_bytes {
+                        return false;
+                    }
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                Err(_) => self.errors = None,
+            }
+        }
+        true
+    }
+
+    /// The tail of stderr as text.
+    pub(crate) fn tail(&self) -> String {
+        String::from_utf8_lossy(&self.tail).trim_end().to_owned()
+    }
+
+    /// What to wait for: output and stderr.
+    pub(crate) fn descriptors(&self) -> [Option<BorrowedFd<'_>>; 2] {
+        [self.output.as_ref().map(|output| output.as_fd()), self.errors.as_ref().map(|errors| errors.as_fd())]
+    }
+
+    /// Waits until something can be read, or sent if something is unsent, or the time is over. Returns
+    /// whether stderr is worth a look.
+    pub(crate) fn wait(&self, at_most: Duration) -> bool {
+        let mut polled: Vec<PollFd<'_>> = Vec::with_capacity(3);
+        let [output, errors] = self.descriptors();
+        polled.extend(output.map(|output| PollFd::new(output, PollFlags::POLLIN)));
+        let stderr_at = errors.map(|errors| {
+            polled.push(PollFd::new(errors, PollFlags::POLLIN));
+            polled.len() - 1
+        });
+        if let Some(input) = self.input.as_ref().filter(|_| !self.unsent.is_empty()) {
+            polled.push(PollFd::new(input.as_fd(), PollFlags::POLLOUT));
+        }
+        pause(&mut polled, at_most);
+        stderr_at.is_some_and(|at| polled[at].any() == Some(true))
+    }
+}
+
+/// Waits for one of these, at least a millisecond if nothing comes, at most this long.
+fn pause(polled: &mut [PollFd<'_>], at_most: Duration) {
+    let milliseconds = at_most.as_millis().clamp(1, 60_000) as u16;
+    // An interrupted wait is only a short one: the caller looks again.
+    let _ = poll(polled, PollTimeout::from(milliseconds));
+}
+
+/// Lets a millisecond pass, for waits that nothing announces.
+pub(crate) fn breathe() {
+    pause(&mut [], Duration::from_millis(1));
+}

@@ -1,0 +1,185 @@
+//! What a competitor outside our process is, to the host of an episode.
+
+use std::os::fd::BorrowedFd;
+use std::time::Duration;
+
+use meeple_core::Seat;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::fault::{Fault, FaultCode};
+use crate::limits::Clock;
+
+/// One competitor that plays seats from outside.
+///
+/// It plays episodes one after another: [`start`](Self::start), then any number of [`ask`](Self::ask) and
+/// [`answer`](Self::answer) pairs, then [`end`](Self::end). Between `ask` and the answer nothing else is
+/// asked. Every call returns in bounded time.
+///
+/// After a fault whose [`alive`](Fault::alive) is false the player is gone until the next `start`, which may
+/// bring it back (a process is launched again, as often as its limits allow). Calls in between return the
+/// same fault.
+pub trait Player: Send {
+    /// An episode begins. Returns once the player is ready, within the clock's `start_ms`.
+    ///
+    /// # Errors
+    /// The fault if it is not ready in time, or gone.
+    fn start(&mut self, start: &Start<'_>) -> Result<(), Fault>;
+
+    /// Sends a question, without waiting for the answer: so several seats think at the same time.
+    ///
+    /// # Errors
+    /// The fault if it cannot be sent.
+    fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault>;
+
+    /// The answer to the last question, if it has come. Never waits. The clock is checked, so that a player
+    /// out of time is told from one that still thinks.
+    ///
+    /// # Errors
+    /// The fault, if there will be no answer.
+    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault>;
+
+    /// What to wait for until [`poll_answer`](Self::poll_answer) is worth calling again. `None` for players
+    /// that always have their answer at once.
+    fn waiting(&self) -> Option<Waiting<'_>> {
+        None
+    }
+
+    /// The answer to the last question; waits for it.
+    ///
+    /// # Errors
+    /// The fault, if there is none in time.
+    fn answer(&mut self) -> Result<Answer, Fault>;
+
+    /// Tells it that its answer was refused, and what happens instead. Told, not guessed.
+    fn refuse(&mut self, bad: &Bad<'_>);
+
+    /// The episode is over.
+    fn end(&mut self, end: &End<'_>);
+
+    /// A fault that the host found (an illegal move), with what the player knows of its circumstances: the
+    /// line it sent, the tail of its stderr.
+    fn fault(&mut self, code: FaultCode, detail: String) -> Fault {
+        Fault::new(code, detail)
+    }
+
+    /// CPU and wall time since the last `start`, the start-up not counted.
+    fn used(&self) -> Usage {
+        Usage::default()
+    }
+}
+
+/// What to wait for.
+pub struct Waiting<'a> {
+    /// Becomes readable when something may have come.
+    pub descriptors: [Option<BorrowedFd<'a>>; 2],
+    /// Look again after this time even if nothing has come.
+    pub at_most: Duration,
+}
+
+/// An episode begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Start<'a> {
+    /// The game's id.
+    pub game: &'a str,
+    /// Version of its rules.
+    pub rules_version: u32,
+    /// Every variant parameter, as an object.
+    pub variant: &'a Value,
+    /// The player's seat.
+    pub seat: Seat,
+    /// Number of seats.
+    pub seats: usize,
+    /// Who sits where, if the players may know.
+    pub names: Option<&'a [String]>,
+    /// For the player's own random numbers. It tells nothing about the deal.
+    pub seed: u64,
+    /// Its thinking time.
+    pub clock: &'a Clock,
+}
+
+/// A question: the seat owes a decision.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn<'a> {
+    /// Number of the question in the episode and seat, from 0.
+    pub number: u64,
+    /// Whether other seats decide at the same time.
+    pub simultaneous: bool,
+    /// What the seat may know: JSON text of one line.
+    pub observation: &'a str,
+    /// The events since the last question that the seat may know: JSON text of a list, on one line.
+    pub events: &'a str,
+    /// What it may do.
+    pub legal: Legal<'a>,
+}
+
+/// What a seat may do.
+#[derive(Clone, Copy, Debug)]
+pub enum Legal<'a> {
+    /// One of these; the answer is an index.
+    List(&'a [String]),
+    /// Too many to list: JSON text of `{"spec": NAME, "schema": JSON Schema of the answer}`, on one line.
+    Spec(&'a str),
+}
+
+/// An answer, not yet checked against the rules.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// What was answered.
+    pub reply: Reply,
+    /// What it took.
+    pub used: Usage,
+}
+
+/// What was answered.
+#[derive(Clone, Debug)]
+pub enum Reply {
+    /// An index into the list of legal actions; it may be out of range.
+    Index(u64),
+    /// A structured action as JSON.
+    Move(Box<RawValue>),
+    /// The player says that it has no move, and why: its code failed.
+    Failed(String),
+}
+
+/// Time used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Usage {
+    /// CPU time of the player's process, where it can be measured.
+    pub cpu_us: Option<u64>,
+    /// Time on the wall, from the question being sent to the answer being read.
+    pub wall_us: u64,
+}
+
+/// An answer was refused.
+#[derive(Clone, Copy, Debug)]
+pub struct Bad<'a> {
+    /// Why.
+    pub code: FaultCode,
+    /// In words.
+    pub message: &'a str,
+    /// What happens instead.
+    pub then: Then,
+}
+
+/// What happens after a fault.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, schemars::JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Then {
+    /// The game's fallback action is taken; the next question comes as usual.
+    Fallback,
+    /// The fallback plays the seat for the rest of the episode.
+    Out,
+}
+
+/// The episode is over.
+#[derive(Clone, Copy, Debug)]
+pub struct End<'a> {
+    /// Place by seat, from 1.
+    pub places: &'a [u32],
+    /// Score by seat.
+    pub scores: &'a [i64],
+    /// The game's word for why it ended.
+    pub reason: &'a str,
+}

@@ -1,0 +1,212 @@
+//! The beginning of a process and of an episode.
+
+use std::os::unix::process::CommandExt;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use super::lines::parse_line;
+use super::running::{Running, pid_of, spawn};
+use super::{BotProcess, LaunchError};
+use crate::clock::{CpuClock, children};
+use crate::fault::{Fault, FaultCode};
+use crate::pipes::Pipes;
+use crate::player::{Player, Start, Usage};
+use crate::protocol::{BotHello, ClockMessage, HostMessage, Kind, VERSIONS};
+use crate::reap::{Marks, wait_for};
+use crate::sandbox::{Job, Level, unused_user};
+
+impl BotProcess {
+    /// Sends a line as it is, for checks that no game would lead to.
+    pub(crate) fn send_raw(&mut self, line: &str) -> Result<(), Fault> {
+        let Some(running) = &mut self.running else { return Err(self.absent()) };
+        running.go_on();
+        running.pipes.queue().extend_from_slice(line.as_bytes());
+        running.pipes.queue().push(b'\n');
+        self.flush()
+    }
+
+    /// The next line as it is.
+    pub(crate) fn line_raw(&mut self, at_most: Duration, due: &str) -> Result<String, Fault> {
+        self.line_until(Instant::now() + at_most, due)
+    }
+
+    /// Closes the bot's input, with or without a good-bye, and says whether it ends by itself in time.
+    pub(crate) fn ends_by_itself(&mut self, with_bye: bool) -> bool {
+        if with_bye {
+            let _ = self.send(&HostMessage::Bye { why: None });
+        }
+        let Some(running) = &mut self.running else { return true };
+        running.go_on();
+        running.pipes.close_input();
+        wait_for(&mut running.child, Duration::from_millis(self.limits.shutdown_ms)).is_some()
+    }
+
+    /// Starts the process and waits for its hello.
+    pub(super) fn run(&mut self) -> Result<(), LaunchError> {
+        let named = |error| LaunchError::Start { bot: self.spec.name.clone(), error };
+        self.staged.clear_scratch();
+        let user = self.sandbox.drops_user().then(unused_user);
+        let token = format!("{}-{}", std::process::id(), unused_user());
+        let (folder, scratch) = (self.staged.folder(), self.staged.scratch());
+        let job = Job {
+            words: &self.staged.words,
+            folder: &folder,
+            scratch: &scratch,
+            visible: &self.staged.visible,
+            limits: &self.limits,
+            user,
+            token: &token,
+        };
+        let mut command = self.sandbox.command(&job);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if matches!(self.sandbox.level(), Level::Strict | Level::None) {
+            // On the other levels the launcher leads a session of its own.
+            command.process_group(0);
+        }
+        let mut child = spawn(command).map_err(named)?;
+        let (Some(input), Some(output), Some(errors)) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            unreachable!("all three are piped")
+        };
+        let bot = pid_of(&child);
+        let marks = Marks { user, token };
+        let pipes = Pipes::new(input, output, errors).map_err(|error| {
+            let _ = child.kill();
+            let _ = child.wait();
+            named(error)
+        })?;
+        self.running =
+            Some(Running { child, pipes, marks, bot, cpu: None, frozen: false, last_line: String::new() });
+        self.gone = None;
+        self.asked = None;
+        self.late.clear();
+        let result = self.greet();
+        result.map_err(|fault| LaunchError::Hello { bot: self.spec.name.clone(), fault: Box::new(fault) })
+    }
+
+    /// Exchanges hellos.
+    pub(super) fn greet(&mut self) -> Result<(), Fault> {
+        self.send(&HostMessage::Hello {
+            v: VERSIONS,
+            host: format!("meeple {}", env!("CARGO_PKG_VERSION")),
+            line_bytes: self.limits.line_bytes as u64,
+        })?;
+        let deadline = Instant::now() + Duration::from_millis(self.limits.launch_ms);
+        let line = self.line_until(deadline, "hello")?;
+        let hello = self.read(&line, Kind::Hello)?;
+        let [low, high] = VERSIONS;
+        match hello.v {
+            Some(version) if (low..=high).contains(&version) => {
+                self.hello = BotHello {
+                    version,
+                    name: hello.name.unwrap_or_default(),
+                    bot_version: hello.ver.unwrap_or_default(),
+                    games: hello.games.unwrap_or_default(),
+                };
+            }
+            Some(version) => {
+                let why = format!("the bot speaks version {version}, the host versions {low} to {high}");
+                let _ = self.send(&HostMessage::Bye { why: Some(why.clone()) });
+                return Err(self.kill(FaultCode::ProtocolVersion, why));
+            }
+            None => {
+                let why = "expected \"v\" with a version of the protocol in hello".to_owned();
+                return Err(self.kill(FaultCode::InvalidMessage, why));
+            }
+        }
+        let strict = self.level() == Level::Strict;
+        if let Some(running) = &mut self.running {
+            if strict {
+                // bubblewrap, its first process in the namespace, and the bot.
+                let inside = children(running.bot).first().copied();
+                running.bot =
+                    inside.and_then(|first| children(first).first().copied()).unwrap_or(running.bot);
+            }
+            running.cpu = CpuClock::of_tree(running.bot);
+        }
+        self.freeze();
+        Ok(())
+    }
+
+    /// Starts the process again, as often as it is allowed to.
+    pub(super) fn run_again(&mut self) -> Result<(), Fault> {
+        if self.restarts >= self.limits.restarts {
+            let mut fault = self.absent();
+            fault.detail = format!("given up after {} restarts; last: {}", self.restarts, fault.detail);
+            return Err(fault);
+        }
+        self.restarts += 1;
+        self.run().map_err(|error| {
+            let fault = match error {
+                LaunchError::Hello { fault, .. } => *fault,
+                other => Fault::new(FaultCode::Crash, other.to_string()).fatal(),
+            };
+            self.gone = Some(fault.clone());
+            fault
+        })
+    }
+
+    /// Tells the bot that an episode begins, and waits until it is ready.
+    pub(super) fn begin(&mut self, start: &Start<'_>) -> Result<(), Fault> {
+        if !self.hello.games.is_empty() && !self.hello.games.iter().any(|game| game == start.game) {
+            let games = self.hello.games.join(", ");
+            let detail = format!("the bot plays {games}, not {}", start.game);
+            return Err(self.fault(FaultCode::ProtocolVersion, detail));
+        }
+        self.episode += 1;
+        self.clock = *start.clock;
+        self.bank = Duration::from_millis(start.clock.bank_ms);
+        self.used = Usage::default();
+        self.last_used_us = 0;
+        self.asked = None;
+        if let Some(running) = &mut self.running {
+            running.go_on();
+            running.pipes.stderr_bytes = 0;
+        }
+        let clock = start.clock;
+        self.send(&HostMessage::Start {
+            g: self.episode,
+            game: start.game.to_owned(),
+            rules: start.rules_version,
+            opts: start.variant.clone(),
+            seat: start.seat.index() as u64,
+            seats: start.seats as u64,
+            names: start.names.map(<[String]>::to_vec),
+            seed: format!("{:016x}", start.seed),
+            clock: ClockMessage {
+                start_ms: clock.start_ms,
+                bank_ms: clock.bank_ms,
+                inc_ms: clock.increment_ms,
+                move_ms: clock.move_ms,
+                basis: clock.basis,
+            },
+        })?;
+        let deadline = Instant::now() + clock.ceiling(Duration::from_millis(clock.start_ms));
+        loop {
+            let line = self.line_until(deadline, "ready")?;
+            // The answer to a question of the last episode that was given up.
+            if let Ok(message) = parse_line(&line)
+                && message.t == Kind::Move
+                && let (Some(game), Some(number)) = (message.g, message.n)
+                && let Some(at) = self.late.iter().position(|late| *late == (game, number))
+            {
+                self.late.swap_remove(at);
+                continue;
+            }
+            let game = self.read(&line, Kind::Ready)?.g;
+            if game != Some(self.episode) {
+                let found = game.map_or("none".to_owned(), |game| game.to_string());
+                let detail = format!("expected ready with g {}, found {found}", self.episode);
+                return Err(self.kill(FaultCode::InvalidMessage, detail));
+            }
+            break;
+        }
+        if let Some(running) = &mut self.running {
+            // Helpers that it has started since are counted from now on.
+            running.cpu = CpuClock::of_tree(running.bot);
+        }
+        self.freeze();
+        Ok(())
+    }
+}

@@ -1,0 +1,226 @@
+//! Lines out and in, and what is wrong with them.
+
+use std::time::{Duration, Instant};
+
+use serde::Deserialize;
+
+use super::running::{Running, describe, out_of_memory};
+use super::{BotProcess, LOOK};
+use crate::clock::children;
+use crate::fault::{Fault, FaultCode};
+use crate::pipes::Found;
+use crate::player::Player;
+use crate::protocol::{BotLine, HostMessage, Kind};
+use crate::reap::resident_bytes;
+use crate::sandbox::Level;
+
+/// How long a line may be that is kept in a fault.
+const KEPT_LINE: usize = 500;
+
+impl BotProcess {
+    /// Queues a message and sends what the pipe takes.
+    pub(super) fn send(&mut self, message: &HostMessage) -> Result<(), Fault> {
+        let Some(running) = &mut self.running else { return Err(self.absent()) };
+        let queue = running.pipes.queue();
+        serde_json::to_writer(&mut *queue, message).expect("plain data");
+        queue.push(b'\n');
+        self.flush()
+    }
+
+    pub(super) fn flush(&mut self) -> Result<(), Fault> {
+        let Some(running) = &mut self.running else { return Err(self.absent()) };
+        match running.pipes.flush() {
+            Ok(()) => Ok(()),
+            Err(error) => Err(self.ended(&format!("it does not take messages: {error}"))),
+        }
+    }
+
+    /// The fault that ended the process.
+    pub(super) fn absent(&self) -> Fault {
+        self.gone
+            .clone()
+            .unwrap_or_else(|| Fault::new(FaultCode::Crash, "the bot has not been started").fatal())
+    }
+
+    /// Reads a line as the message that is due.
+    pub(super) fn read<'l>(&mut self, line: &'l str, due: Kind) -> Result<BotLine<'l>, Fault> {
+        let wrong = match parse_line(line) {
+            Ok(message) if message.t == due => return Ok(message),
+            Ok(message) => format!("expected {}, found {}", due.name(), message.t.name()),
+            Err(error) => format!("expected {}: {error}", due.name()),
+        };
+        // Before the first question there is nothing to go on with.
+        Err(self.kill(FaultCode::InvalidMessage, wrong))
+    }
+
+    /// Waits for a line until a point in time on the wall.
+    pub(super) fn line_until(&mut self, deadline: Instant, due: &str) -> Result<String, Fault> {
+        let began = Instant::now();
+        loop {
+            if let Some(line) = self.next_line()? {
+                return Ok(line);
+            }
+            let now = Instant::now();
+            if now >= deadline {
+                let waited = (deadline - began).as_millis();
+                let half = self.half_line();
+                return Err(self.kill(FaultCode::Timeout, format!("no {due} within {waited} ms{half}")));
+            }
+            self.look()?;
+            self.wait((deadline - now).min(LOOK))?;
+        }
+    }
+
+    pub(super) fn half_line(&self) -> String {
+        let half = self.running.as_ref().map_or(&b""[..], |running| running.pipes.half_line());
+        if half.is_empty() {
+            String::new()
+        } else {
+            format!("; a line without its end came: {}", shorten(&String::from_utf8_lossy(half)))
+        }
+    }
+
+    /// The next line that has come whole.
+    pub(super) fn next_line(&mut self) -> Result<Option<String>, Fault> {
+        let Some(running) = &mut self.running else { return Err(self.absent()) };
+        match running.pipes.next_line(&self.limits) {
+            Found::Nothing => Ok(None),
+            Found::Line(range) => {
+                let line = match std::str::from_utf8(&running.pipes.bytes()[range.clone()]) {
+                    Ok(line) => line.to_owned(),
+                    Err(_) => {
+                        let line = String::from_utf8_lossy(&running.pipes.bytes()[range]).into_owned();
+                        running.last_line = line;
+                        return Err(self.fault_in_line("the line is not UTF-8".into()));
+                    }
+                };
+                running.last_line.clone_from(&line);
+                Ok(Some(line))
+            }
+            Found::Closed => Err(self.ended("it closed its output")),
+            Found::TooLong => {
+                let limit = self.limits.line_bytes;
+                Err(self.kill(FaultCode::OutputLimit, format!("a line is longer than {limit} bytes")))
+            }
+        }
+    }
+
+    /// A line is wrong: at a question that is one strike, before it is the end.
+    pub(super) fn fault_in_line(&mut self, detail: String) -> Fault {
+        if self.asked.is_none() {
+            return self.kill(FaultCode::InvalidMessage, detail);
+        }
+        self.settle(FaultCode::InvalidMessage, detail)
+    }
+
+    /// Closes the open question with a fault; the bot lives on.
+    pub(super) fn settle(&mut self, code: FaultCode, detail: String) -> Fault {
+        if let Some(asked) = self.asked.take() {
+            self.late.push((self.episode, asked.number));
+            let used = self.usage(&asked);
+            self.charge(&asked, used);
+        }
+        self.fault(code, detail)
+    }
+
+    /// Waits a while for something to come, and drains stderr.
+    pub(super) fn wait(&mut self, at_most: Duration) -> Result<(), Fault> {
+        let Some(running) = &mut self.running else { return Err(self.absent()) };
+        if running.pipes.wait(at_most) {
+            self.drain_errors()?;
+        }
+        self.flush()
+    }
+
+    pub(super) fn drain_errors(&mut self) -> Result<(), Fault> {
+        let Some(running) = &mut self.running else { return Ok(()) };
+        if running.pipes.drain_errors(&self.limits) {
+            return Ok(());
+        }
+        let limit = self.limits.stderr_bytes;
+        Err(self.kill(FaultCode::OutputLimit, format!("more than {limit} bytes on stderr in one episode")))
+    }
+
+    /// What is looked at now and then while a bot thinks.
+    pub(super) fn look(&mut self) -> Result<(), Fault> {
+        // It may have ended while others that it started hold its pipes open.
+        let ended = |running: &mut Running| matches!(running.child.try_wait(), Ok(Some(_)));
+        if self.running.as_mut().is_some_and(ended) {
+            return Err(self.ended("it ended"));
+        }
+        self.check_memory()
+    }
+
+    /// Kills a bot whose processes hold more memory than one may: shared memory escapes the kernel's limit.
+    pub(super) fn check_memory(&mut self) -> Result<(), Fault> {
+        let Some(running) = &self.running else { return Ok(()) };
+        if self.level() == Level::None {
+            return Ok(());
+        }
+        let mut pids = vec![running.bot];
+        pids.extend(children(running.bot));
+        let (held, limit) = (resident_bytes(&pids), self.limits.memory_mib << 20);
+        // Programs and libraries count as resident, but not as the bot's own.
+        if held <= limit + (128 << 20) {
+            return Ok(());
+        }
+        let detail = format!("it holds {} MiB, more than {} MiB", held >> 20, self.limits.memory_mib);
+        Err(self.kill(FaultCode::MemoryLimit, detail))
+    }
+
+    /// The process has closed a pipe: finds out whether it ended, and how.
+    pub(super) fn ended(&mut self, what: &str) -> Fault {
+        let Some(running) = &mut self.running else { return self.absent() };
+        // Let its last words come.
+        let status = {
+            let deadline = Instant::now() + Duration::from_millis(500);
+            loop {
+                running.pipes.drain_errors(&self.limits);
+                match running.child.try_wait() {
+                    Ok(Some(status)) => break Some(status),
+                    Ok(None) if Instant::now() < deadline => crate::pipes::breathe(),
+                    Ok(None) | Err(_) => break None,
+                }
+            }
+        };
+        running.pipes.drain_errors(&self.limits);
+        let (code, detail) = match status {
+            None => (FaultCode::BrokenPipe, format!("{what}, but did not end")),
+            Some(status) if out_of_memory(&running.pipes.tail(), status) => {
+                let limit = self.limits.memory_mib;
+                (FaultCode::MemoryLimit, format!("it ran out of memory ({limit} MiB): {}", describe(status)))
+            }
+            Some(status) => (FaultCode::Crash, describe(status)),
+        };
+        self.kill(code, detail)
+    }
+
+    /// Ends the process and everything it started, and says why.
+    pub(super) fn kill(&mut self, code: FaultCode, detail: String) -> Fault {
+        let mut fault = self.fault(code, detail);
+        fault.alive = false;
+        if let Some(running) = self.running.take() {
+            running.kill(self.level());
+        }
+        self.asked = None;
+        self.gone = Some(fault.clone());
+        fault
+    }
+}
+
+/// What a line of a bot says.
+pub(super) fn parse_line(line: &str) -> Result<BotLine<'_>, serde_json::Error> {
+    let mut reader = serde_json::Deserializer::from_str(line);
+    let message = BotLine::deserialize(&mut reader)?;
+    reader.end()?;
+    Ok(message)
+}
+
+/// The beginning of a long text.
+pub(super) fn shorten(text: &str) -> String {
+    if text.len() <= KEPT_LINE {
+        return text.to_owned();
+    }
+    let end = text.char_indices().map(|(at, _)| at).take_while(|at| *at <= KEPT_LINE).last().unwrap_or(0);
+    format!("{}… ({} bytes in all)", &text[..end], text.len())
+}

@@ -1,0 +1,201 @@
+//! A bot as a process: launched, asked, timed, frozen, killed, launched again.
+
+mod begin;
+mod lines;
+mod play;
+mod running;
+mod timing;
+
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use self::running::Running;
+use crate::fault::{Fault, FaultCode};
+use crate::limits::{Clock, Limits};
+use crate::pipes::Found;
+use crate::player::Usage;
+use crate::protocol::{BotHello, HostMessage};
+use crate::sandbox::{Level, Sandbox, SandboxError};
+use crate::spec::{BotSpec, SpecError};
+use crate::stage::{StageError, Staged};
+
+/// How often the clock and the memory of a thinking bot are looked at, at least.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Why a bot could not be launched.
+#[derive(Debug, Error)]
+pub enum LaunchError {
+    /// What it names is not there or cannot be run.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// Its files cannot be put in place.
+    #[error("bot '{bot}': its files cannot be copied: {error}")]
+    Files {
+        /// The bot.
+        bot: String,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// There is no such sandbox here.
+    #[error(transparent)]
+    Sandbox(#[from] SandboxError),
+    /// The process cannot be started.
+    #[error("bot '{bot}' cannot be started: {error}")]
+    Start {
+        /// The bot.
+        bot: String,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// It started, but did not say hello.
+    #[error("bot '{bot}' did not say hello: {fault}{}", tail(.fault))]
+    Hello {
+        /// The bot.
+        bot: String,
+        /// What it did instead.
+        fault: Box<Fault>,
+    },
+}
+
+fn tail(fault: &Fault) -> String {
+    if fault.stderr_tail.is_empty() {
+        "\nhint: `meeple check-bot` explains what is wrong".to_owned()
+    } else {
+        format!("\nits last words on stderr:\n{}", fault.stderr_tail)
+    }
+}
+
+/// A bot that is a program, in one process for many episodes.
+///
+/// The process is killed, with everything it has started, when this is dropped.
+pub struct BotProcess {
+    spec: BotSpec,
+    sandbox: Sandbox,
+    limits: Limits,
+    staged: Staged,
+    hello: BotHello,
+    running: Option<Running>,
+    /// The fault that ended the last process.
+    gone: Option<Fault>,
+    restarts: u32,
+    /// Number of the episode on this process.
+    episode: u64,
+    clock: Clock,
+    bank: Duration,
+    used: Usage,
+    last_used_us: u64,
+    /// Number of the last question.
+    last_number: u64,
+    asked: Option<Asked>,
+    /// Questions that got no answer in time: their answers may still come, and are ignored.
+    late: Vec<(u64, u64)>,
+}
+
+/// A question that is open.
+struct Asked {
+    number: u64,
+    sent: Instant,
+    cpu_before: Option<Duration>,
+    /// What the answer may take, on the basis of the clock.
+    budget: Duration,
+    /// Whether it is the bank that limits it.
+    by_bank: bool,
+    /// When to look at memory again.
+    look: Instant,
+}
+
+impl BotProcess {
+    /// Starts a bot and waits for its hello.
+    ///
+    /// # Errors
+    /// If it cannot be started, or does not say hello in time.
+    pub fn launch(spec: &BotSpec, sandbox: &Sandbox, limits: &Limits) -> Result<Self, LaunchError> {
+        let others = sandbox.drops_user() && sandbox.level() != Level::Strict;
+        let staged = Staged::bot(spec, others).map_err(|error| match error {
+            StageError::Spec(error) => LaunchError::Spec(error),
+            StageError::Files(error) => LaunchError::Files { bot: spec.name.clone(), error },
+        })?;
+        let mut process = Self {
+            spec: spec.clone(),
+            sandbox: sandbox.clone(),
+            limits: *limits,
+            staged,
+            hello: BotHello::default(),
+            running: None,
+            gone: None,
+            restarts: 0,
+            episode: 0,
+            clock: Clock::default(),
+            bank: Duration::ZERO,
+            used: Usage::default(),
+            last_used_us: 0,
+            last_number: 0,
+            asked: None,
+            late: Vec::new(),
+        };
+        process.run()?;
+        Ok(process)
+    }
+
+    /// The bot.
+    pub fn spec(&self) -> &BotSpec {
+        &self.spec
+    }
+
+    /// What it said of itself.
+    pub fn hello(&self) -> &BotHello {
+        &self.hello
+    }
+
+    /// Fingerprint of its files, 64 hexadecimal digits.
+    pub fn hash(&self) -> &str {
+        &self.staged.hash
+    }
+
+    /// How it is shut in.
+    pub fn level(&self) -> Level {
+        self.sandbox.level()
+    }
+
+    /// Whether its CPU time can be measured; if not, the clock counts time on the wall.
+    pub fn measures_cpu(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| running.cpu.is_some())
+    }
+
+    /// CPU time of the running process so far, where it can be measured.
+    pub fn cpu_time(&mut self) -> Option<Duration> {
+        Some(self.running.as_mut()?.cpu.as_mut()?.read())
+    }
+
+    /// How often it was started again.
+    pub fn restarts(&self) -> u32 {
+        self.restarts
+    }
+
+    /// Says good-bye, lets the bot end, and kills what is left. What [`Drop`] does too.
+    pub fn shut_down(&mut self) {
+        let _ = self.send(&HostMessage::Bye { why: None });
+        let Some(mut running) = self.running.take() else { return };
+        running.go_on();
+        running.pipes.close_input();
+        let deadline = Instant::now() + Duration::from_millis(self.limits.shutdown_ms);
+        while Instant::now() < deadline {
+            // Its last words must not keep it from ending.
+            running.pipes.drain_errors(&self.limits);
+            while let Found::Line(_) = running.pipes.next_line(&self.limits) {}
+            match running.child.try_wait() {
+                Ok(None) => crate::pipes::breathe(),
+                Ok(Some(_)) | Err(_) => break,
+            }
+        }
+        running.kill(self.level());
+        self.gone = Some(Fault::new(FaultCode::Crash, "the bot has been shut down").fatal());
+    }
+}
+
+impl Drop for BotProcess {
+    fn drop(&mut self) {
+        self.shut_down();
+    }
+}

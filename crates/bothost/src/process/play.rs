@@ -1,0 +1,185 @@
+//! A bot as a player: asked, answering, told.
+
+use std::time::{Duration, Instant};
+
+use super::lines::{parse_line, shorten};
+use super::{Asked, BotProcess, LOOK};
+use crate::clock::CpuClock;
+use crate::fault::{Fault, FaultCode};
+use crate::player::{Answer, Bad, End, Player, Reply, Start, Turn, Usage, Waiting};
+use crate::protocol::{HostMessage, Kind, TurnLine};
+
+impl BotProcess {
+    /// Reads a line that answers the open question; `None` if it answers an older one that was given up.
+    pub(super) fn take_answer(&mut self, line: &str) -> Result<Option<Answer>, Fault> {
+        let asked_number = self.asked.as_ref().map(|asked| asked.number);
+        let message = match parse_line(line) {
+            Ok(message) => message,
+            Err(error) => return Err(self.fault_in_line(format!("expected move: {error}"))),
+        };
+        if message.t != Kind::Move {
+            return Err(self.fault_in_line(format!("expected move, found {}", message.t.name())));
+        }
+        let (Some(game), Some(number)) = (message.g, message.n) else {
+            return Err(self.fault_in_line("expected \"g\" and \"n\" in move".into()));
+        };
+        if (game, Some(number)) != (self.episode, asked_number) {
+            if let Some(at) = self.late.iter().position(|late| *late == (game, number)) {
+                self.late.swap_remove(at);
+                return Ok(None);
+            }
+            let due = asked_number.unwrap_or_default();
+            return Err(self.fault_in_line(format!(
+                "expected a move with g {} and n {due}, found g {game} and n {number}",
+                self.episode
+            )));
+        }
+        let reply = match (message.a, message.m, message.error) {
+            (Some(index), None, None) => Reply::Index(index),
+            (None, Some(json), None) => Reply::Move(json.to_owned()),
+            (None, None, Some(why)) => Reply::Failed(shorten(&why)),
+            _ => {
+                let detail = "expected exactly one of \"a\", \"m\" and \"error\" in move".to_owned();
+                return Err(self.fault_in_line(detail));
+            }
+        };
+        // In time? It may have come just after the last look.
+        self.check_clock()?;
+        let asked = self.asked.take().expect("a question is open");
+        let used = self.usage(&asked);
+        self.charge(&asked, used);
+        self.freeze();
+        Ok(Some(Answer { reply, used }))
+    }
+}
+
+impl Player for BotProcess {
+    fn start(&mut self, start: &Start<'_>) -> Result<(), Fault> {
+        let idle = self.running.is_some() && self.episode > 0;
+        if self.running.is_none() {
+            self.run_again()?;
+        }
+        match self.begin(start) {
+            // It went away between two episodes. That costs a restart, but not the episode.
+            Err(fault)
+                if idle && !fault.alive && matches!(fault.code, FaultCode::Crash | FaultCode::BrokenPipe) =>
+            {
+                self.run_again()?;
+                self.begin(start)
+            }
+            result => result,
+        }
+    }
+
+    fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+        let Some(running) = &mut self.running else { return Err(self.absent()) };
+        running.go_on();
+        let cpu_before = running.cpu.as_mut().map(CpuClock::read);
+        let line = TurnLine {
+            game: self.episode,
+            number: turn.number,
+            simultaneous: turn.simultaneous,
+            observation: turn.observation,
+            events: turn.events,
+            legal: turn.legal,
+            bank_us: self.bank.as_micros() as u64,
+            used_us: self.last_used_us,
+        };
+        line.write(running.pipes.queue());
+        let limit = self.clock.move_ms.map(Duration::from_millis);
+        let by_bank = limit.is_none_or(|limit| self.bank < limit);
+        let budget = limit.map_or(self.bank, |limit| limit.min(self.bank));
+        self.last_number = turn.number;
+        let sent = Instant::now();
+        self.asked =
+            Some(Asked { number: turn.number, sent, cpu_before, budget, by_bank, look: sent + LOOK });
+        self.flush()
+    }
+
+    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+        loop {
+            match self.next_line()? {
+                Some(line) => {
+                    if let Some(answer) = self.take_answer(&line)? {
+                        return Ok(Some(answer));
+                    }
+                }
+                None => {
+                    self.drain_errors()?;
+                    self.flush()?;
+                    self.check_clock()?;
+                    let now = Instant::now();
+                    if let Some(asked) = self.asked.as_mut().filter(|asked| asked.look <= now) {
+                        asked.look = now + LOOK;
+                        self.look()?;
+                    }
+                    return Ok(None);
+                }
+            }
+        }
+    }
+
+    fn waiting(&self) -> Option<Waiting<'_>> {
+        let running = self.running.as_ref()?;
+        Some(Waiting { descriptors: running.pipes.descriptors(), at_most: self.patience() })
+    }
+
+    fn answer(&mut self) -> Result<Answer, Fault> {
+        loop {
+            self.wait(self.patience())?;
+            match self.next_line()? {
+                Some(line) => {
+                    if let Some(answer) = self.take_answer(&line)? {
+                        return Ok(answer);
+                    }
+                }
+                None => {
+                    if let Some(answer) = self.poll_answer()? {
+                        return Ok(answer);
+                    }
+                }
+            }
+        }
+    }
+
+    fn refuse(&mut self, bad: &Bad<'_>) {
+        let message = HostMessage::Bad {
+            g: self.episode,
+            n: self.last_number,
+            code: bad.code,
+            msg: shorten(bad.message),
+            then: bad.then,
+        };
+        // If it cannot be told, the next question will find out.
+        let _ = self.send(&message);
+    }
+
+    fn end(&mut self, end: &End<'_>) {
+        self.asked = None;
+        let _ = self.send(&HostMessage::End {
+            g: self.episode,
+            places: end.places.to_vec(),
+            scores: end.scores.to_vec(),
+            why: end.reason.to_owned(),
+        });
+    }
+
+    fn fault(&mut self, code: FaultCode, detail: String) -> Fault {
+        let mut fault = Fault::new(code, detail);
+        if let Some(running) = &mut self.running {
+            running.pipes.drain_errors(&self.limits);
+            fault.stderr_tail = running.pipes.tail();
+            if matches!(code, FaultCode::InvalidMessage | FaultCode::InvalidMove | FaultCode::ProtocolVersion)
+            {
+                fault.line = Some(shorten(&running.last_line)).filter(|line| !line.is_empty());
+            }
+        } else {
+            fault.alive = false;
+        }
+        fault
+    }
+
+    fn used(&self) -> Usage {
+        self.used
+    }
+}

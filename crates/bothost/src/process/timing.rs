@@ -1,0 +1,111 @@
+//! The clock of a bot.
+
+use std::time::Duration;
+
+use super::{Asked, BotProcess, LOOK};
+use crate::clock::CpuClock;
+use crate::fault::{Fault, FaultCode};
+use crate::limits::ClockBasis;
+use crate::player::Usage;
+
+impl BotProcess {
+    /// Time since the question was sent.
+    pub(super) fn usage(&mut self, asked: &Asked) -> Usage {
+        let wall_us = asked.sent.elapsed().as_micros() as u64;
+        let now = self.running.as_mut().and_then(|running| running.cpu.as_mut()).map(CpuClock::read);
+        let cpu_us = match (asked.cpu_before, now) {
+            (Some(before), Some(now)) => Some(now.saturating_sub(before).as_micros() as u64),
+            _ => None,
+        };
+        Usage { cpu_us, wall_us }
+    }
+
+    /// What the clock counts of it.
+    pub(super) fn counted(&self, used: Usage) -> Duration {
+        Duration::from_micros(match self.clock.basis {
+            ClockBasis::Cpu => used.cpu_us.unwrap_or(used.wall_us),
+            ClockBasis::Wall => used.wall_us,
+        })
+    }
+
+    /// Takes the time of a question from the bank.
+    pub(super) fn charge(&mut self, asked: &Asked, used: Usage) {
+        let counted = self.counted(used);
+        self.last_used_us = counted.as_micros() as u64;
+        self.bank = self.bank.saturating_sub(counted);
+        if counted <= asked.budget {
+            self.bank += Duration::from_millis(self.clock.increment_ms);
+        }
+        self.used.wall_us += used.wall_us;
+        if let Some(cpu) = used.cpu_us {
+            *self.used.cpu_us.get_or_insert(0) += cpu;
+        }
+    }
+
+    /// The fault if the open question has taken too long.
+    pub(super) fn check_clock(&mut self) -> Result<(), Fault> {
+        let Some(asked) = self.asked.take() else { return Ok(()) };
+        let used = self.usage(&asked);
+        let counted = self.counted(used);
+        let ceiling = self.clock.ceiling(asked.budget);
+        let (by_bank, budget) = (asked.by_bank, asked.budget);
+        let wall = Duration::from_micros(used.wall_us);
+        self.asked = Some(asked);
+        let basis = match self.clock.basis {
+            ClockBasis::Cpu if used.cpu_us.is_some() => "of CPU time",
+            _ => "on the wall",
+        };
+        if counted > budget {
+            let code = if by_bank { FaultCode::CumulativeTimeout } else { FaultCode::Timeout };
+            let what = if by_bank { "in the bank" } else { "allowed for a move" };
+            let detail = format!(
+                "{} ms {basis}, {} ms {what}{}",
+                counted.as_millis(),
+                budget.as_millis(),
+                self.half_line()
+            );
+            return Err(self.out_of_time(code, detail));
+        }
+        if wall > ceiling {
+            let detail = format!(
+                "no answer within {} ms on the wall; {} ms {basis} used{}",
+                ceiling.as_millis(),
+                counted.as_millis(),
+                self.half_line()
+            );
+            return Err(self.out_of_time(FaultCode::Timeout, detail));
+        }
+        Ok(())
+    }
+
+    /// The bot lives on, but is stopped until it is asked again.
+    pub(super) fn out_of_time(&mut self, code: FaultCode, detail: String) -> Fault {
+        let _ = self.drain_errors();
+        let fault = self.settle(code, detail);
+        if let Some(running) = &mut self.running {
+            running.stop();
+        }
+        fault
+    }
+
+    /// Until when nothing can happen that we must notice, but an answer.
+    pub(super) fn patience(&self) -> Duration {
+        let Some(asked) = &self.asked else { return LOOK };
+        let wall = asked.sent.elapsed();
+        let left = match self.clock.basis {
+            ClockBasis::Wall => asked.budget.saturating_sub(wall),
+            // With several threads it may be over sooner; then it is noticed at the next look.
+            ClockBasis::Cpu => asked.budget.saturating_sub(wall).max(Duration::from_millis(5)),
+        };
+        let ceiling = self.clock.ceiling(asked.budget).saturating_sub(wall);
+        left.min(ceiling).min(LOOK) + Duration::from_millis(1)
+    }
+
+    pub(super) fn freeze(&mut self) {
+        if self.limits.freeze
+            && let Some(running) = &mut self.running
+        {
+            running.stop();
+        }
+    }
+}

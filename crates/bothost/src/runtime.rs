@@ -1,0 +1,136 @@
+//! Interpreters: where they are, and which folders they need.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::time::Duration;
+
+use crate::sandbox::finish;
+use crate::spec::Language;
+
+/// An interpreter that does not say by then where it is will not do.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A program that runs bots.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Runtime {
+    pub program: PathBuf,
+    /// Folders that it needs, beside those of the system.
+    pub visible: Vec<PathBuf>,
+}
+
+impl Language {
+    pub(crate) fn program(self) -> &'static str {
+        match self {
+            Self::Python => "python3",
+            Self::JavaScript => "node",
+        }
+    }
+}
+
+/// What has been found out; asking an interpreter takes a while.
+static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+
+/// A path, whether others must be able to read it, and what was found.
+type Known = ((PathBuf, bool), Option<Runtime>);
+
+impl Runtime {
+    /// What runs this language: the first on PATH that works, and that others may read if `others`.
+    pub(crate) fn of_language(language: Language, others: bool) -> Option<Self> {
+        candidates(language.program()).find_map(|path| Self::known(path, Some(language), others))
+    }
+
+    /// A program by name or path.
+    pub(crate) fn of_program(name: &str, others: bool) -> Option<Self> {
+        let file = Path::new(name).file_name()?.to_str()?;
+        let language = if file.starts_with("python") {
+            Some(Language::Python)
+        } else if file == "node" || file == "nodejs" {
+            Some(Language::JavaScript)
+        } else {
+            None
+        };
+        let paths: Vec<PathBuf> = if name.contains('/') {
+            vec![std::path::absolute(name).ok()?]
+        } else {
+            candidates(name).collect()
+        };
+        paths.into_iter().find_map(|path| Self::known(path, language, others))
+    }
+
+    fn known(path: PathBuf, language: Option<Language>, others: bool) -> Option<Self> {
+        let key = (path, others);
+        let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some((_, runtime)) = known.iter().find(|(known, _)| *known == key) {
+            return runtime.clone();
+        }
+        let runtime = Self::ask(&key.0, language).filter(|runtime| {
+            !others
+                || std::iter::once(&runtime.program).chain(&runtime.visible).all(|path| open_to_others(path))
+        });
+        known.push((key, runtime.clone()));
+        runtime
+    }
+
+    /// Asks the interpreter where it really is: what is on PATH may be a script that looks for it.
+    fn ask(path: &Path, language: Option<Language>) -> Option<Self> {
+        let question: [&str; 2] = match language {
+            Some(Language::Python) => {
+                ["-c", "import sys; print(sys.executable, sys.prefix, sys.base_prefix, sep='\\n')"]
+            }
+            Some(Language::JavaScript) => [
+                "-e",
+                "console.log(process.execPath); console.log(require('path').dirname(process.execPath))",
+            ],
+            None => {
+                // A program of its own needs its own folder.
+                let program = path.to_owned();
+                let visible = vec![path.canonicalize().ok()?.parent()?.to_owned(), path.parent()?.to_owned()];
+                return Some(Self { program, visible: outside_system(visible) });
+            }
+        };
+        let mut command = Command::new(path);
+        command.args(question).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let output = finish(command.spawn().ok()?, PATIENCE).ok().filter(|output| output.status.success())?;
+        let text = String::from_utf8(output.stdout).ok()?;
+        let mut lines = text.lines().map(PathBuf::from);
+        let program = lines.next().filter(|program| program.is_file())?;
+        let mut visible: Vec<PathBuf> = lines.filter(|folder| folder.is_dir()).collect();
+        visible.extend(program.canonicalize().ok()?.parent().map(Path::to_owned));
+        Some(Self { program, visible: outside_system(visible) })
+    }
+}
+
+/// Without folders of the system, which bots see anyway, and without duplicates.
+fn outside_system(folders: Vec<PathBuf>) -> Vec<PathBuf> {
+    let mut folders: Vec<PathBuf> = folders
+        .into_iter()
+        .filter(|folder| !["/usr", "/bin", "/lib", "/lib64"].iter().any(|system| folder.starts_with(system)))
+        .collect();
+    folders.sort();
+    folders.dedup();
+    folders
+}
+
+/// The programs of this name on PATH and in the usual places.
+fn candidates(name: &str) -> impl Iterator<Item = PathBuf> {
+    let path = std::env::var("PATH").unwrap_or_default();
+    let usual = ["/usr/local/bin", "/usr/bin", "/bin"].map(PathBuf::from);
+    let mut folders: Vec<PathBuf> =
+        std::env::split_paths(&path).filter(|folder| folder.is_absolute()).collect();
+    folders.extend(usual);
+    let name = name.to_owned();
+    folders.into_iter().map(move |folder| folder.join(&name)).filter(|path| path.is_file())
+}
+
+/// Whether everybody may reach and read it.
+fn open_to_others(path: &Path) -> bool {
+    let Ok(path) = path.canonicalize() else { return false };
+    path.ancestors().all(|part| {
+        part.metadata().is_ok_and(|metadata| {
+            let needed = if metadata.is_dir() && part != path { 0o001 } else { 0o005 };
+            metadata.permissions().mode() & needed == needed
+        })
+    })
+}

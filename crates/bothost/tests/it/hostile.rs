@@ -1,0 +1,551 @@
+//! Bots that misbehave in every way we could think of. Each ends as the right fault, in bounded time, and the
+//! others at the table do not notice.
+
+use std::net::TcpListener;
+use std::time::{Duration, Instant};
+
+use meeple_bothost::{
+    BotProcess, Clock, EpisodeRecord, Fault, FaultCode, FaultPolicy, LaunchError, Level, Limits, Player,
+    Sandbox, play_episode,
+};
+
+use crate::support::{
+    BotFile, bot_file, game, has, launch, limits, native, patient, processes_like, sandboxes, seat, seed,
+};
+
+/// A bot that behaves, with hooks where it may not. `ATTACK` is put at the top.
+const POLITE: &str = r#"
+import ctypes, json, mmap, os, signal, socket, struct, sys, threading, time
+
+def say(message):
+    sys.stdout.write(json.dumps(message) + "\n")
+    sys.stdout.flush()
+
+def raw(text):
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+def answer(message, **changes):
+    say({"t": "move", "g": message["g"], "n": message["n"], "a": 0, **changes})
+
+def on_hello(message): say({"t": "hello", "v": 1, "name": "test"})
+def on_start(message): say({"t": "ready", "g": message["g"]})
+def on_turn(message): answer(message)
+def on_bad(message): pass
+def on_end(message): pass
+def on_bye(message): sys.exit(0)
+
+ATTACK
+
+for line in sys.stdin:
+    message = json.loads(line)
+    globals()["on_" + message["t"]](message)
+"#;
+
+fn bot(attack: &str) -> BotFile {
+    bot_file("bot.py", &POLITE.replace("ATTACK", attack))
+}
+
+/// A bot that does something when it is first asked, and then answers as if nothing had happened.
+fn at_turn(attack: &str) -> BotFile {
+    let body = attack.replace('\n', "\n    ");
+    bot(&format!("def on_turn(message):\n    {body}\n    answer(message)\n"))
+}
+
+fn policy() -> FaultPolicy {
+    FaultPolicy { clock: patient(), strikes: Some(1), ..FaultPolicy::default() }
+}
+
+/// Hosts one episode of a hostile bot, a polite one and a native agent; the polite one must not notice.
+fn host(hostile: &BotFile, sandbox: &Sandbox, limits: &Limits, policy: &FaultPolicy) -> EpisodeRecord {
+    let polite = bot("");
+    let mut polite = launch(&polite.spec, sandbox);
+    let mut hostile = BotProcess::launch(&hostile.spec, sandbox, limits).unwrap();
+    let game = game("incan-gold", 3);
+    let mut seats = [seat(&mut hostile), seat(&mut polite), native("turn:3")];
+    let record = play_episode(&*game, seed(1), &mut seats, policy).unwrap();
+    let others: Vec<_> = record.faults.iter().filter(|fault| fault.seat.index() != 0).collect();
+    assert!(others.is_empty(), "{}: {others:#?}", sandbox.level());
+    assert_eq!(record.seats[1].asked, record.seats[1].decisions, "the polite bot plays on");
+    record
+}
+
+/// The one fault of the hostile bot.
+fn fault_of(hostile: &BotFile, sandbox: &Sandbox, limits: &Limits, policy: &FaultPolicy) -> Fault {
+    let record = host(hostile, sandbox, limits, policy);
+    match record.faults.as_slice() {
+        [only] => only.fault.clone(),
+        faults => panic!("{}: expected one fault, found {faults:#?}", sandbox.level()),
+    }
+}
+
+#[track_caller]
+fn check(hostile: &BotFile, code: FaultCode, word: &str) {
+    for sandbox in sandboxes() {
+        let fault = fault_of(hostile, &sandbox, &limits(), &policy());
+        assert_eq!(fault.code, code, "{}: {fault:#?}", sandbox.level());
+        let text = format!("{} {} {}", fault.detail, fault.line.unwrap_or_default(), fault.stderr_tail);
+        assert!(text.contains(word), "{}: expected '{word}' in {text}", sandbox.level());
+    }
+}
+
+/// What must be denied: the bot crashes over it. Only where files and network are isolated.
+#[track_caller]
+fn check_denied(attack: &str) {
+    let hostile = at_turn(attack);
+    for sandbox in isolated() {
+        let fault = fault_of(&hostile, &sandbox, &limits(), &policy());
+        assert_eq!(fault.code, FaultCode::Crash, "{}: {fault:#?}", sandbox.level());
+        let denied =
+            ["PermissionError", "FileNotFoundError", "ConnectionRefusedError", "OSError", "ProcessLookup"];
+        assert!(
+            denied.iter().any(|word| fault.stderr_tail.contains(word)),
+            "{}: {fault:#?}",
+            sandbox.level()
+        );
+    }
+}
+
+fn isolated() -> Vec<Sandbox> {
+    sandboxes().into_iter().filter(|sandbox| sandbox.level() <= Level::InProcess).collect()
+}
+
+fn limited() -> Vec<Sandbox> {
+    sandboxes().into_iter().filter(|sandbox| sandbox.level() != Level::None).collect()
+}
+
+#[test]
+fn sockets_are_denied() {
+    if !has("python3") {
+        return;
+    }
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.set_nonblocking(true).unwrap();
+    let port = listener.local_addr().unwrap().port();
+    check_denied(&format!("socket.create_connection(('127.0.0.1', {port}), 1)"));
+    assert!(listener.accept().is_err(), "nobody came through");
+    // Names in the abstract namespace belong to no file.
+    let name = format!("meeple-test-{}", std::process::id());
+    use std::os::linux::net::SocketAddrExt;
+    let address = std::os::unix::net::SocketAddr::from_abstract_name(&name).unwrap();
+    let listener = std::os::unix::net::UnixListener::bind_addr(&address).unwrap();
+    listener.set_nonblocking(true).unwrap();
+    check_denied(&format!("socket.socket(socket.AF_UNIX).connect('\\0{name}')"));
+    assert!(listener.accept().is_err(), "nobody came through");
+}
+
+#[test]
+fn files_outside_are_denied() {
+    if !has("python3") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let secret = folder.path().join("secret");
+    std::fs::write(&secret, "42").unwrap();
+    // The tempting ones first: what runs the tests may well be root.
+    for path in ["/etc/passwd", "/etc/shadow", secret.to_str().unwrap()] {
+        check_denied(&format!("open({path:?}).read()"));
+    }
+    check_denied(&format!("os.listdir({:?})", folder.path()));
+    check_denied("os.listdir('/home')");
+}
+
+#[test]
+fn writing_outside_is_denied() {
+    if !has("python3") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    for path in
+        [folder.path().join("new").to_str().unwrap(), "/usr/meeple-test", "/meeple-test", "/dev/meeple-test"]
+    {
+        check_denied(&format!("open({path:?}, 'w').write('x')"));
+        assert!(!std::path::Path::new(path).exists());
+    }
+    check_denied("open(__file__, 'a').write('x')");
+}
+
+#[test]
+fn the_scratch_folder_is_writable_and_small() {
+    if !has("python3") {
+        return;
+    }
+    let fine = at_turn(
+        "p = os.environ['TMPDIR'] + '/x'\nopen(p, 'w').write('x' * 1000)\nassert len(open(p).read()) == 1000",
+    );
+    let full = at_turn(
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\nopen(os.environ['TMPDIR'] + '/y', 'wb').write(bytes(64 << 20))",
+    );
+    for sandbox in limited() {
+        let record = host(&fine, &sandbox, &limits(), &policy());
+        assert_eq!(record.faults, [], "{}", sandbox.level());
+        let fault = fault_of(&full, &sandbox, &limits(), &policy());
+        assert_eq!(fault.code, FaultCode::Crash, "{}: {fault:#?}", sandbox.level());
+        assert!(fault.stderr_tail.contains("OSError"), "{fault:#?}");
+    }
+}
+
+#[test]
+fn neighbours_cannot_be_reached() {
+    if !has("python3") {
+        return;
+    }
+    // The host, seen from inside or by its number outside.
+    check_denied(&format!("os.kill({}, signal.SIGTERM)", std::process::id()));
+    check_denied(
+        "libc = ctypes.CDLL(None, use_errno=True)\n\
+         if libc.unshare(0x10000000) != 0: raise OSError(ctypes.get_errno(), 'unshare')",
+    );
+    check_denied(
+        "libc = ctypes.CDLL(None, use_errno=True)\n\
+         if libc.ptrace(16, os.getppid(), 0, 0) != 0: raise OSError(ctypes.get_errno(), 'ptrace')",
+    );
+}
+
+#[test]
+fn forks_without_end_stop() {
+    if !has("python3") {
+        return;
+    }
+    let marker = format!("fork-{}.py", std::process::id());
+    let hostile = bot_file(
+        &marker,
+        &POLITE.replace(
+            "ATTACK",
+            "def on_turn(message):\n    while True:\n        if os.fork() == 0:\n            time.sleep(1000)\n",
+        ),
+    );
+    let limits = Limits { processes: 24, ..limits() };
+    for sandbox in limited() {
+        let fault = fault_of(&hostile, &sandbox, &limits, &policy());
+        assert_eq!(fault.code, FaultCode::Crash, "{}: {fault:#?}", sandbox.level());
+        assert!(fault.stderr_tail.contains("BlockingIOError"), "{fault:#?}");
+        assert_eq!(processes_like(&marker), Vec::<u32>::new(), "{}", sandbox.level());
+    }
+}
+
+#[test]
+fn memory_is_limited() {
+    if !has("python3") {
+        return;
+    }
+    for attack in [
+        "hog = bytearray(10 << 30)",
+        "hog = []\nwhile True: hog.append(bytearray(1 << 20))",
+        // Shared memory is not counted by the kernel's limit; we look at it ourselves.
+        "hog = mmap.mmap(-1, 2 << 30)\nfor at in range(0, 2 << 30, 4096): hog[at] = 1\ntime.sleep(60)",
+    ] {
+        for sandbox in limited() {
+            let fault = fault_of(&at_turn(attack), &sandbox, &limits(), &policy());
+            assert_eq!(fault.code, FaultCode::MemoryLimit, "{}: {attack}: {fault:#?}", sandbox.level());
+        }
+    }
+}
+
+/// Short on CPU time, and not long on the wall.
+fn hurried() -> FaultPolicy {
+    let clock =
+        Clock { bank_ms: 10_000, move_ms: Some(300), wall_factor: 1, wall_slack_ms: 2_000, ..patient() };
+    FaultPolicy { clock, ..policy() }
+}
+
+#[test]
+fn spinning_ends_on_the_cpu_clock() {
+    if !has("python3") {
+        return;
+    }
+    let hostile = at_turn("while True: pass");
+    for sandbox in sandboxes() {
+        let fault = fault_of(&hostile, &sandbox, &limits(), &hurried());
+        assert_eq!(fault.code, FaultCode::Timeout, "{}: {fault:#?}", sandbox.level());
+        assert!(fault.detail.contains("of CPU time"), "{}: {}", sandbox.level(), fault.detail);
+    }
+}
+
+#[test]
+fn sleeping_ends_on_the_wall() {
+    if !has("python3") {
+        return;
+    }
+    let hostile = at_turn("time.sleep(1000)");
+    for sandbox in sandboxes() {
+        let began = Instant::now();
+        let fault = fault_of(&hostile, &sandbox, &limits(), &hurried());
+        assert_eq!(fault.code, FaultCode::Timeout, "{}: {fault:#?}", sandbox.level());
+        assert!(fault.detail.contains("on the wall"), "{}: {}", sandbox.level(), fault.detail);
+        assert!(began.elapsed() < Duration::from_secs(60));
+    }
+}
+
+#[test]
+fn the_bank_runs_dry() {
+    if !has("python3") {
+        return;
+    }
+    let hostile = at_turn("end = time.process_time() + 0.2\nwhile time.process_time() < end: pass");
+    let clock = Clock { bank_ms: 500, increment_ms: 0, move_ms: Some(10_000), ..patient() };
+    let policy = FaultPolicy { clock, ..policy() };
+    for sandbox in sandboxes() {
+        let record = host(&hostile, &sandbox, &limits(), &policy);
+        let [only] = record.faults.as_slice() else { panic!("{:#?}", record.faults) };
+        assert_eq!(only.fault.code, FaultCode::CumulativeTimeout, "{:#?}", only.fault);
+        assert_eq!(only.turn, Some(2), "two moves of 0.2 s fit into 0.5 s");
+    }
+}
+
+#[test]
+fn a_late_answer_is_not_taken_for_the_next() {
+    if !has("python3") {
+        return;
+    }
+    // Too slow once; then its late answer comes, and all later ones in time.
+    let hostile = bot("slow = [True]\n\
+         def on_turn(message):\n    if slow:\n        slow.clear()\n        end = time.process_time() + 0.6\n        while time.process_time() < end: pass\n    answer(message)\n");
+    let policy = FaultPolicy { strikes: Some(3), ..hurried() };
+    for sandbox in sandboxes() {
+        let record = host(&hostile, &sandbox, &limits(), &policy);
+        // The question after it may be late too: the bot still thinks about the old one.
+        assert!(matches!(record.faults.len(), 1 | 2), "{:#?}", record.faults);
+        assert!(
+            record.faults.iter().all(|fault| fault.fault.code == FaultCode::Timeout),
+            "{:#?}",
+            record.faults
+        );
+        assert!(record.seats[0].asked > 4, "{:?}", record.seats[0]);
+    }
+}
+
+#[test]
+fn floods_are_cut_off() {
+    if !has("python3") {
+        return;
+    }
+    let limits = Limits { stderr_bytes: 1 << 20, ..limits() };
+    for attack in [
+        "while True: raw('x' * 65536)",
+        "while True: sys.stderr.write('x' * 65536)",
+        "say({'t': 'move', 'g': message['g'], 'n': message['n'], 'a': 0, 'x': 'y' * (2 << 20)})",
+    ] {
+        for sandbox in sandboxes() {
+            let fault = fault_of(&at_turn(attack), &sandbox, &limits, &policy());
+            assert_eq!(fault.code, FaultCode::OutputLimit, "{}: {attack}: {fault:#?}", sandbox.level());
+            assert!(fault.stderr_tail.len() <= limits.stderr_tail_bytes);
+        }
+    }
+}
+
+#[test]
+fn lines_that_are_no_message() {
+    if !has("python3") {
+        return;
+    }
+    for (line, word) in [
+        ("hello?", "hello?"),
+        ("", "expected move"),
+        ("{\"t\":\"move\",\"g\":1,\"n\":0,\"a\":0} x", "trailing"),
+        ("[1, 2]", "expected move"),
+        ("{\"t\":\"fly\"}", "fly"),
+        ("{\"t\":\"move\",\"g\":1,\"n\":0}", "exactly one of"),
+        ("{\"t\":\"move\",\"g\":1,\"n\":0,\"a\":0,\"m\":[]}", "exactly one of"),
+        ("{\"t\":\"move\",\"g\":1,\"n\":0,\"a\":-1}", "-1"),
+        ("{\"t\":\"move\",\"g\":1,\"n\":0,\"a\":0.5}", "0.5"),
+        ("{\"t\":\"move\",\"g\":1,\"n\":0,\"a\":0,\"a\":1}", "duplicate"),
+        ("{\"t\":\"move\",\"g\":1,\"n\":7,\"a\":0}", "n 7"),
+        ("{\"t\":\"move\",\"g\":9,\"n\":0,\"a\":0}", "g 9"),
+        ("{\"t\":\"ready\",\"g\":1}", "found ready"),
+        ("[[[[[[[[[[[[[[[[[[", "expected move"),
+    ] {
+        let attack = format!("def on_turn(message): raw({line:?} + '\\n')\n");
+        let sandbox = Sandbox::none();
+        let fault = fault_of(&bot(&attack), &sandbox, &limits(), &policy());
+        assert_eq!(fault.code, FaultCode::InvalidMessage, "{line}: {fault:#?}");
+        assert!(format!("{} {:?}", fault.detail, fault.line).contains(word), "{line}: {fault:#?}");
+    }
+    let bytes = "def on_turn(message):\n    os.write(1, bytes([255, 254, 10]))\n";
+    let fault = fault_of(&bot(bytes), &Sandbox::none(), &limits(), &policy());
+    assert_eq!(fault.code, FaultCode::InvalidMessage, "{fault:#?}");
+    let deep = "def on_turn(message): raw('{\"m\":' + '[' * 100000 + '\\n')\n";
+    let fault = fault_of(&bot(deep), &Sandbox::none(), &limits(), &policy());
+    assert_eq!(fault.code, FaultCode::InvalidMessage, "{fault:#?}");
+}
+
+#[test]
+fn moves_of_another_game() {
+    if !has("python3") {
+        return;
+    }
+    check(&at_turn("return answer(message, a=17)"), FaultCode::InvalidMove, "index below 2, found 17");
+    let moves = "return say({'t': 'move', 'g': message['g'], 'n': message['n'], 'm': [[0, 0, 'n', 1]]})";
+    check(&at_turn(moves), FaultCode::InvalidMove, "index into legal");
+}
+
+#[test]
+fn half_lines() {
+    if !has("python3") {
+        return;
+    }
+    let dies = at_turn("raw('{\"t\":\"mo')\nos._exit(3)");
+    check(&dies, FaultCode::Crash, "status 3");
+    let sleeps = at_turn("raw('{\"t\":\"mo')\ntime.sleep(1000)");
+    let fault = fault_of(&sleeps, &Sandbox::none(), &limits(), &hurried());
+    assert_eq!(fault.code, FaultCode::Timeout);
+    assert!(fault.detail.contains("without its end"), "{}", fault.detail);
+}
+
+#[test]
+fn deaths_at_every_phase() {
+    if !has("python3") {
+        return;
+    }
+    for (attack, word) in [
+        ("raise SystemExit(7)", "status 7"),
+        ("def on_hello(message): raise ValueError('at hello')", "at hello"),
+        ("def on_hello(message): os.kill(os.getpid(), signal.SIGSEGV); time.sleep(5)", "SIGSEGV"),
+    ] {
+        for sandbox in sandboxes()
+            .into_iter()
+            .filter(|sandbox| !(word == "SIGSEGV" && sandbox.level() == Level::InProcess))
+        {
+            match BotProcess::launch(&bot(attack).spec, &sandbox, &limits()) {
+                Err(LaunchError::Hello { fault, .. }) => {
+                    assert_eq!(fault.code, FaultCode::Crash, "{}: {attack}: {fault:#?}", sandbox.level());
+                    let text = format!("{} {}", fault.detail, fault.stderr_tail);
+                    assert!(text.contains(word), "{}: {attack}: {text}", sandbox.level());
+                }
+                Err(error) => panic!("{attack}: {error}"),
+                Ok(_) => panic!("{attack}: it came up"),
+            }
+        }
+    }
+    check(&bot("def on_start(message): raise ValueError('at start')"), FaultCode::Crash, "at start");
+    check(&bot("def on_turn(message): raise ValueError('at turn')"), FaultCode::Crash, "at turn");
+    check(&bot("def on_turn(message): os._exit(0)"), FaultCode::Crash, "status 0");
+    let closed = bot("def on_turn(message):\n    os.close(1)\n    time.sleep(1000)\n");
+    for sandbox in sandboxes() {
+        let fault = fault_of(&closed, &sandbox, &limits(), &hurried());
+        // bubblewrap holds the pipe open, so there it is only noticed that no answer comes.
+        let expected = match sandbox.level() {
+            Level::Strict => FaultCode::Timeout,
+            _ => FaultCode::BrokenPipe,
+        };
+        assert_eq!(fault.code, expected, "{}: {fault:#?}", sandbox.level());
+    }
+    // What happens after the last question does no harm to this episode.
+    for attack in ["def on_end(message): os._exit(1)", "def on_bye(message): time.sleep(1000)"] {
+        for sandbox in sandboxes() {
+            assert_eq!(host(&bot(attack), &sandbox, &limits(), &policy()).faults, []);
+        }
+    }
+}
+
+#[test]
+fn who_died_is_started_again() {
+    if !has("python3") {
+        return;
+    }
+    let hostile = bot("def on_end(message): os._exit(1)");
+    let sandbox = Sandbox::none();
+    let limits = Limits { restarts: 2, ..limits() };
+    let mut bot = BotProcess::launch(&hostile.spec, &sandbox, &limits).unwrap();
+    let game = game("incan-gold", 1);
+    let mut faults = Vec::new();
+    for index in 0..5 {
+        let record = play_episode(&*game, seed(index), &mut [seat(&mut bot)], &policy()).unwrap();
+        faults.push(record.faults.first().map(|fault| fault.fault.clone()));
+    }
+    assert_eq!(bot.restarts(), 2);
+    assert_eq!(faults[..3], [None, None, None], "dying between episodes costs a restart, not an episode");
+    for fault in &faults[3..] {
+        let fault = fault.as_ref().expect("nobody is there");
+        assert!(fault.detail.contains("given up after 2 restarts"), "{fault:#?}");
+        assert!(!fault.alive);
+    }
+}
+
+#[test]
+fn versions_without_overlap() {
+    if !has("python3") {
+        return;
+    }
+    let hostile = bot("def on_hello(message): say({'t': 'hello', 'v': 9})");
+    let Err(LaunchError::Hello { fault, .. }) =
+        BotProcess::launch(&hostile.spec, &Sandbox::none(), &limits())
+    else {
+        panic!("it came up")
+    };
+    assert_eq!(fault.code, FaultCode::ProtocolVersion);
+    assert!(fault.detail.contains("version 9"), "{fault:#?}");
+    let other = bot("def on_hello(message): say({'t': 'hello', 'v': 1, 'games': ['chess']})");
+    check(&other, FaultCode::ProtocolVersion, "plays chess, not incan-gold");
+}
+
+#[test]
+fn ignoring_signals_does_not_help() {
+    if !has("python3") {
+        return;
+    }
+    let marker = format!("deaf-{}.py", std::process::id());
+    let attack = "for s in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP): signal.signal(s, signal.SIG_IGN)\n\
+                  def on_bye(message):\n    while True: time.sleep(1000)\n";
+    let hostile = bot_file(&marker, &POLITE.replace("ATTACK", attack));
+    for sandbox in sandboxes() {
+        let bot = launch(&hostile.spec, &sandbox);
+        assert_eq!(processes_like(&marker).len(), usize::from(sandbox.level() == Level::Strict) * 2 + 1);
+        let began = Instant::now();
+        drop(bot);
+        assert!(began.elapsed() < Duration::from_secs(20));
+        assert_eq!(processes_like(&marker), Vec::<u32>::new(), "{}", sandbox.level());
+    }
+}
+
+#[test]
+fn daemons_do_not_stay() {
+    if !has("python3") {
+        return;
+    }
+    let marker = format!("daemon-{}.py", std::process::id());
+    let attack = "def on_start(message):\n\
+                  \x20   if os.fork() == 0:\n\
+                  \x20       try: os.setsid()\n\
+                  \x20       except OSError: pass\n\
+                  \x20       if os.fork() == 0:\n\
+                  \x20           for fd in (0, 1, 2): os.close(fd)\n\
+                  \x20           signal.signal(signal.SIGTERM, signal.SIG_IGN)\n\
+                  \x20           while True: time.sleep(1000)\n\
+                  \x20       os._exit(0)\n\
+                  \x20   say({'t': 'ready', 'g': message['g']})\n";
+    let hostile = bot_file(&marker, &POLITE.replace("ATTACK", attack));
+    for sandbox in sandboxes() {
+        let mut bot = launch(&hostile.spec, &sandbox);
+        let game = game("incan-gold", 1);
+        let record = play_episode(&*game, seed(0), &mut [seat(&mut bot)], &policy()).unwrap();
+        assert_eq!(record.faults, [], "{}", sandbox.level());
+        drop(bot);
+        assert_eq!(processes_like(&marker), Vec::<u32>::new(), "{}", sandbox.level());
+    }
+}
+
+#[test]
+fn frozen_bots_do_not_think() {
+    if !has("python3") {
+        return;
+    }
+    // Counts in a thread all the time; frozen, it only does while it is asked or started.
+    let hostile = bot("count = [0]\n\
+         def work():\n    while True: count[0] += 1\n\
+         threading.Thread(target=work, daemon=True).start()\n");
+    for sandbox in sandboxes() {
+        let limits = Limits { freeze: true, ..limits() };
+        let mut bot = BotProcess::launch(&hostile.spec, &sandbox, &limits).unwrap();
+        let before = bot.cpu_time().unwrap();
+        let began = Instant::now();
+        // Another bot comes up meanwhile, which takes a while.
+        drop(launch(&crate::hostile::bot("").spec, &sandbox));
+        let (used, passed) = (bot.cpu_time().unwrap() - before, began.elapsed());
+        assert!(used < passed / 4, "{}: {used:?} of {passed:?}", sandbox.level());
+        let game = game("incan-gold", 1);
+        let record = play_episode(&*game, seed(0), &mut [seat(&mut bot)], &policy()).unwrap();
+        assert_eq!(record.faults, [], "{}", sandbox.level());
+        assert!(bot.used().cpu_us.is_some());
+    }
+}

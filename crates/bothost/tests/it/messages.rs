@@ -1,0 +1,83 @@
+//! The messages: what is written by hand is what the types say, and the schema file is up to date.
+
+use meeple_bothost::protocol::{BotMessage, HostMessage, LegalMessage, schema};
+use serde_json::{Value, json};
+
+use crate::support::repository;
+
+#[test]
+fn the_schema_file_is_up_to_date() {
+    let path = repository().join("schema/bot-protocol-1.json");
+    let mut expected = serde_json::to_string_pretty(&schema()).unwrap();
+    expected.push('\n');
+    if std::env::var("MEEPLE_BLESS").is_ok() {
+        std::fs::write(&path, &expected).unwrap();
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        found == expected,
+        "{} is old\nhint: MEEPLE_BLESS=1 cargo test -p meeple-bothost schema",
+        path.display()
+    );
+}
+
+#[test]
+fn turns_are_written_as_their_type_says() {
+    if !crate::support::has("python3") {
+        return;
+    }
+    // A bot that hands the line of its first turn back through stderr.
+    let text = "
+import json, sys
+for line in sys.stdin:
+    m = json.loads(line)
+    if m['t'] == 'hello': print(json.dumps({'t': 'hello', 'v': 1}))
+    if m['t'] == 'start': print(json.dumps({'t': 'ready', 'g': m['g']}))
+    if m['t'] == 'turn':
+        sys.stderr.write(line)
+        print('enough')
+";
+    let file = crate::support::bot_file("teller.py", text);
+    for (name, listed) in [("incan-gold", true), ("game17", false)] {
+        let limits = meeple_bothost::Limits { stderr_tail_bytes: 1 << 20, ..crate::support::limits() };
+        let sandbox = meeple_bothost::Sandbox::none();
+        let mut bot = meeple_bothost::BotProcess::launch(&file.spec, &sandbox, &limits).unwrap();
+        let game = crate::support::game(name, 1);
+        let mut seats = vec![crate::support::seat(&mut bot)];
+        seats.extend((1..game.seats()).map(|_| crate::support::native("zombie")));
+        let policy = meeple_bothost::FaultPolicy {
+            clock: crate::support::patient(),
+            strikes: Some(1),
+            ..meeple_bothost::FaultPolicy::default()
+        };
+        let record =
+            meeple_bothost::play_episode(&*game, crate::support::seed(0), &mut seats, &policy).unwrap();
+        let line = &record.faults[0].fault.stderr_tail;
+        let message: HostMessage = serde_json::from_str(line).unwrap();
+        // The same fields and values, and no others.
+        assert_eq!(serde_json::to_value(&message).unwrap(), serde_json::from_str::<Value>(line).unwrap());
+        let HostMessage::Turn { n: 0, obs, legal, bank_us: 10_000_000, .. } = message else {
+            panic!("{line}")
+        };
+        assert_eq!(Some(obs), record.faults[0].observation, "the record shows what the bot saw");
+        assert_eq!(matches!(legal, LegalMessage::List(_)), listed);
+    }
+}
+
+#[test]
+fn messages_of_bots_have_one_form() {
+    for (message, line) in [
+        (
+            BotMessage::Hello { v: 1, name: "x".into(), ver: "2".into(), games: vec![] },
+            json!({ "t": "hello", "v": 1, "name": "x", "ver": "2", "games": [] }),
+        ),
+        (BotMessage::Ready { g: 3 }, json!({ "t": "ready", "g": 3 })),
+        (
+            BotMessage::Move { g: 3, n: 4, a: Some(5), m: None, error: None },
+            json!({ "t": "move", "g": 3, "n": 4, "a": 5 }),
+        ),
+    ] {
+        assert_eq!(serde_json::to_value(&message).unwrap(), line);
+        assert_eq!(serde_json::from_value::<BotMessage>(line).unwrap(), message);
+    }
+}

@@ -1,0 +1,61 @@
+//! `meeple check-bot`: plays every message of the protocol at a bot and explains what it gets wrong.
+
+use meeple_bothost::check::{Finding, Setting, Verdict, check};
+use meeple_bothost::{BotSpec, Clock, Limits};
+use meeple_core::AnyEntry;
+use meeple_games::{find_game, games};
+use serde_json::json;
+
+use crate::args::CheckBotArgs;
+use crate::{sandbox, terminal};
+
+pub fn run(args: &CheckBotArgs) -> anyhow::Result<()> {
+    let spec = BotSpec::parse(&args.bot)?;
+    let mut entries: Vec<&dyn AnyEntry> = Vec::new();
+    for text in &args.games {
+        entries.push(find_game(text)?);
+    }
+    if entries.is_empty() {
+        entries.extend(games().iter().map(|entry| &**entry));
+    }
+    let sandbox = sandbox::choose(args.sandbox.as_deref())?;
+    let limits = Limits { memory_mib: args.memory, ..Limits::default() };
+    let setting =
+        Setting { spec: &spec, sandbox: &sandbox, limits: &limits, games: &entries, clock: Clock::default() };
+    let findings = check(&setting);
+    let count = |verdict| findings.iter().filter(|finding| finding.verdict == verdict).count();
+    let failures = count(Verdict::Failed);
+    if args.json {
+        terminal::print_json(&json!({
+            "format": 1, "bot": spec.to_string(), "sandbox": sandbox.level(), "findings": findings,
+        }))?;
+    } else {
+        for finding in &findings {
+            terminal::print(&show(finding))?;
+        }
+        terminal::print(&format!(
+            "\n{} passed, {} warnings, {failures} failed; sandbox {}",
+            count(Verdict::Passed),
+            count(Verdict::Warning),
+            sandbox.level()
+        ))?;
+    }
+    if failures > 0 {
+        anyhow::bail!("the bot failed {failures} of {} checks", findings.len());
+    }
+    Ok(())
+}
+
+/// A finding as lines.
+fn show(finding: &Finding) -> String {
+    let mark = match finding.verdict {
+        Verdict::Passed => "ok  ",
+        Verdict::Warning => "WARN",
+        Verdict::Failed => "FAIL",
+    };
+    if finding.detail.is_empty() {
+        format!("{mark} {}", finding.check)
+    } else {
+        format!("{mark} {}: {}", finding.check, finding.detail.replace('\n', "\n       "))
+    }
+}

@@ -1,0 +1,57 @@
+//! Bots on the command line: `check-bot`, and the sandbox part of `doctor`.
+
+use crate::{json, meeple, stdout};
+
+/// The ten lines of the bot author's guide.
+fn first_bot() -> tempfile::TempDir {
+    let guide = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/bots.md")).unwrap();
+    let code = guide.split("```python\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    assert!(code.lines().count() <= 12, "the guide promises about ten lines");
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("first.py"), code).unwrap();
+    folder
+}
+
+#[test]
+fn the_first_bot_of_the_guide_passes() {
+    let folder = first_bot();
+    let bot = folder.path().join("first.py");
+    let report = stdout(&format!("check-bot {} --game incan-gold", bot.display()));
+    assert!(report.contains("ok   plays incan-gold: 3 episodes without a fault"), "{report}");
+    assert!(report.contains(" 0 failed; sandbox "), "{report}");
+}
+
+#[test]
+fn failures_end_with_status_1_and_bad_usage_with_2() {
+    let folder = first_bot();
+    let bot = folder.path().join("wrong.py");
+    std::fs::write(&bot, "print('hi')\n").unwrap();
+    let output = meeple(&format!("check-bot {} --json", bot.display())).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["findings"][0]["verdict"], "failed");
+    assert!(report["findings"][0]["detail"].as_str().unwrap().contains("INVALID_MESSAGE"), "{report}");
+    for (words, hint) in [
+        ("check-bot ./nowhere.py", "does not exist"),
+        ("check-bot ./Cargo.toml", "not executable"),
+        ("check-bot cmd:true --sandbox best", "expected one of strict"),
+        ("check-bot cmd:true --game chess", "unknown game"),
+    ] {
+        let output = meeple(words).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{words}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains(hint), "{words}: {output:?}");
+    }
+}
+
+#[test]
+fn doctor_shows_the_levels() {
+    let levels = json("doctor --json")["sandbox"].clone();
+    let names: Vec<&str> =
+        levels.as_array().unwrap().iter().map(|level| level["level"].as_str().unwrap()).collect();
+    assert_eq!(names, ["strict", "in-process", "limits-only", "none"]);
+    assert!(
+        levels.as_array().unwrap().iter().all(|level| !level["why"].as_str().unwrap().is_empty()),
+        "{levels}"
+    );
+    assert!(stdout("doctor").contains("sandbox limits-only"));
+}
