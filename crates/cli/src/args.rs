@@ -107,7 +107,7 @@ pub struct SimArgs {
     /// The game, or GAME/PRESET
     pub game: String,
     /// The line-up: one AGENT, AGENT:PARAMETER or AGENT*COUNT per seat
-    #[arg(required = true, value_name = "AGENT")]
+    #[arg(value_name = "AGENT")]
     pub line_up: Vec<String>,
     /// Episodes to play
     #[arg(short = 'n', long, default_value_t = 10_000, value_name = "N")]
@@ -126,7 +126,7 @@ pub struct SweepArgs {
     /// The line-up, with a range in one or two parameters or numbers of seats: `turn:1..20`,
     /// `backpack:1..100+3`, `t800*1..20`; a leading
     /// `solo` says that one seat is meant, and an `x` may stand between two ranges
-    #[arg(required = true, value_name = "AGENT")]
+    #[arg(value_name = "AGENT")]
     pub line_up: Vec<String>,
     /// Episodes per cell
     #[arg(short = 'n', long, default_value_t = 10_000, value_name = "N")]
@@ -186,7 +186,7 @@ pub struct PlayArgs {
     /// The game, or GAME/PRESET
     pub game: String,
     /// The line-up: `human` for you, agents for the others; without a human you watch
-    #[arg(required = true, value_name = "PLAYER")]
+    #[arg(value_name = "PLAYER")]
     pub line_up: Vec<String>,
     #[command(flatten)]
     pub variant: Variant,

@@ -39,6 +39,7 @@ pub fn exit_code(error: &anyhow::Error) -> u8 {
                 LabError::Face(face) => face_is_usage(face),
                 LabError::Agent(_)
                 | LabError::LineUp { .. }
+                | LabError::Color(_)
                 | LabError::Episodes { .. }
                 | LabError::Range { .. }
                 | LabError::Sweep { .. } => true,

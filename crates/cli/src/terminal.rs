@@ -22,9 +22,14 @@ pub fn colors() -> ColorMode {
     }
 }
 
+/// Columns and lines of the terminal on stdout; `None` if it is none.
+pub fn size() -> Option<(u16, u16)> {
+    terminal_size::terminal_size().map(|(width, height)| (width.0, height.0))
+}
+
 /// Columns of the terminal on stdout; `None` if it is none.
 pub fn width() -> Option<u16> {
-    terminal_size::terminal_size().map(|(width, _)| width.0)
+    size().map(|(width, _)| width)
 }
 
 /// Prints to stdout; a closed pipe is an error, not a panic.

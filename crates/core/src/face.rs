@@ -11,7 +11,7 @@ use thiserror::Error;
 use crate::agent::{Agent, AgentError, AgentInfo, AgentSpec, find_agent};
 use crate::episode::Episode;
 use crate::event::Level;
-use crate::film::Film;
+use crate::film::{Film, FilmError};
 use crate::game::{Game, GameInfo, Illegal, Phase, Preset, SetupError, Viewer};
 use crate::outcome::Outcome;
 use crate::params::{ParamError, ParamSpec, Params, nearest};
@@ -57,8 +57,13 @@ pub trait AnyEntry: Send + Sync {
         set: &[(String, String)],
         request: ToolRequest<'_>,
     ) -> Result<ToolOutput, FaceError>;
+    /// Whether a player may be drawn in this colour; see [`Game::check_color`].
+    ///
+    /// # Errors
+    /// What was expected.
+    fn check_color(&self, text: &str) -> Result<(), String>;
     /// Reads a game record of another program's format; see [`Game::film`].
-    fn film(&self, text: &str, looks: &[String]) -> Option<Result<Film, String>>;
+    fn film(&self, text: &str, looks: &[String]) -> Option<Result<Film, FilmError>>;
     /// Verifies a replay and shows every moment of it to `watch`.
     ///
     /// # Errors
@@ -400,7 +405,11 @@ impl<G: Game> AnyEntry for Entry<G> {
         Ok((tool.run)(&mut call)?)
     }
 
-    fn film(&self, text: &str, looks: &[String]) -> Option<Result<Film, String>> {
+    fn check_color(&self, text: &str) -> Result<(), String> {
+        G::check_color(text)
+    }
+
+    fn film(&self, text: &str, looks: &[String]) -> Option<Result<Film, FilmError>> {
         G::film(text, looks)
     }
 

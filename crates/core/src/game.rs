@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::agent::AgentInfo;
 use crate::event::{EventSink, Level, NoEvents};
-use crate::film::Film;
+use crate::film::{Film, FilmError};
 use crate::outcome::Outcome;
 use crate::params::Params;
 use crate::playout::Table;
@@ -585,9 +585,18 @@ pub trait Game: Sized + Send + Sync + 'static {
         text.trim().parse().map_err(|error: <Self::Action as FromStr>::Err| error.to_string())
     }
 
+    /// Whether a player may be drawn in this colour (`AGENT@COLOUR` in a line-up). The default knows none: most
+    /// games have colours of their own for their seats.
+    ///
+    /// # Errors
+    /// What was expected.
+    fn check_color(text: &str) -> Result<(), String> {
+        Err(format!("{} chooses its players' colours itself, found '@{text}'", Self::INFO.id))
+    }
+
     /// Reads a game record of another program's format: `None` if the text is none of this game. `looks` are
     /// words of the user's about how it should be shown.
-    fn film(text: &str, looks: &[String]) -> Option<Result<Film, String>> {
+    fn film(text: &str, looks: &[String]) -> Option<Result<Film, FilmError>> {
         let _ = (text, looks);
         None
     }

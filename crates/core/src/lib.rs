@@ -31,7 +31,7 @@ pub use event::{Audience, EventLog, EventSink, Level, NoEvents};
 pub use face::{
     AgentDoc, AnyEntry, AnyEpisode, AnyGame, AnyRunner, Entry, EventRecord, FaceError, ToolDoc, ToolRequest,
 };
-pub use film::Film;
+pub use film::{Film, FilmError};
 pub use game::{
     ActionKind, Figure, FigureSheet, Game, GameInfo, Illegal, Information, Phase, Preset, SetupError, View,
     Viewer,

@@ -26,6 +26,9 @@ pub enum LabError {
         /// What to do.
         hint: String,
     },
+    /// A colour of the line-up is wrong.
+    #[error("line-up: {0}")]
+    Color(String),
     /// A run of no episodes.
     #[error("expected at least 1 episode, found {found}\nhint: give a number with -n, as in -n 10000")]
     Episodes {

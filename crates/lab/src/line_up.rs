@@ -14,6 +14,8 @@ pub struct Entry {
     pub spec: AgentSpec,
     /// Seats it fills in every episode.
     pub seats: usize,
+    /// The colour it is drawn in, if one was given; the game knows which there are.
+    pub color: Option<String>,
 }
 
 /// Who plays: entries in the order of the players.
@@ -39,22 +41,15 @@ impl LineUp {
     /// # Errors
     /// If there are no words, or one of them is no entry.
     pub fn parse(words: &[String]) -> Result<Self, LabError> {
-        if words.is_empty() {
-            return Err(LabError::LineUp {
-                expected: "at least one agent".into(),
-                found: "none".into(),
-                hint: "name one agent per seat, as in turn:7 random:0.2".into(),
-            });
-        }
         let mut line_up = Self { entries: Vec::new() };
         for word in words {
-            let (name, spec, seats) = parse_entry(word)?;
-            line_up.push(name.unwrap_or_else(|| spec.to_string()), spec, seats);
+            let (name, spec, seats, color) = parse_entry(word)?;
+            line_up.push(name.unwrap_or_else(|| spec.to_string()), spec, seats, color);
         }
         Ok(line_up)
     }
 
-    fn push(&mut self, name: String, spec: AgentSpec, seats: usize) {
+    fn push(&mut self, name: String, spec: AgentSpec, seats: usize, color: Option<String>) {
         let taken = |name: &str| self.entries.iter().any(|entry| entry.name == name);
         let mut unique = name.clone();
         let mut number = 2;
@@ -62,7 +57,7 @@ impl LineUp {
             unique = format!("{name} #{number}");
             number += 1;
         }
-        self.entries.push(Entry { name: unique, spec, seats });
+        self.entries.push(Entry { name: unique, spec, seats, color });
     }
 
     /// Fills the seats of a table that nobody is named for.
@@ -74,13 +69,13 @@ impl LineUp {
         match (seats.checked_sub(named), filler) {
             (Some(0), _) => Ok(self),
             (Some(left), Some(filler)) => {
-                self.push(filler.to_owned(), AgentSpec::parse(filler), left);
+                self.push(filler.to_owned(), AgentSpec::parse(filler), left, None);
                 Ok(self)
             }
             _ => Err(LabError::LineUp {
                 expected: format!("{seats} players"),
                 found: named.to_string(),
-                hint: "name one agent per seat; AGENT*N stands for N seats".into(),
+                hint: "name one agent per seat, as in turn:7 random:0.2; AGENT*N stands for N seats".into(),
             }),
         }
     }
@@ -101,6 +96,30 @@ impl LineUp {
         players.cloned().collect()
     }
 
+    /// What every player is called where the table is drawn: the name that was given, else the agent, with
+    /// `@COLOUR` if one was given.
+    pub fn labels(&self) -> Vec<String> {
+        let label = |entry: &Entry| {
+            let spec = entry.spec.to_string();
+            let numbered = entry.name.strip_prefix(&spec).is_some_and(|rest| rest.starts_with(" #"));
+            let name = if numbered { &spec } else { &entry.name };
+            let color = entry.color.as_ref().map_or(String::new(), |color| format!("@{color}"));
+            std::iter::repeat_n(format!("{name}{color}"), entry.seats)
+        };
+        self.entries.iter().flat_map(label).collect()
+    }
+
+    /// Whether the game knows the colours that were given.
+    ///
+    /// # Errors
+    /// The first that it does not know.
+    pub fn check_colors(&self, entry: &dyn AnyEntry) -> Result<(), LabError> {
+        for color in self.entries.iter().filter_map(|entry| entry.color.as_deref()) {
+            entry.check_color(color).map_err(LabError::Color)?;
+        }
+        Ok(())
+    }
+
     /// The entry of every player.
     pub fn groups(&self) -> Vec<u16> {
         let groups = self.entries.iter().enumerate();
@@ -117,7 +136,8 @@ impl LineUp {
                 String::new()
             };
             let seats = if entry.seats == 1 { String::new() } else { format!("*{}", entry.seats) };
-            format!("{name}{spec}{seats}")
+            let color = entry.color.as_ref().map_or(String::new(), |color| format!("@{color}"));
+            format!("{name}{spec}{color}{seats}")
         };
         self.entries.iter().map(word).collect()
     }
@@ -126,11 +146,14 @@ impl LineUp {
 /// Most seats that one entry may fill; games have far fewer.
 const MOST_SEATS: usize = 4096;
 
-fn parse_entry(word: &str) -> Result<(Option<String>, AgentSpec, usize), LabError> {
+type ParsedEntry = (Option<String>, AgentSpec, usize, Option<String>);
+
+fn parse_entry(word: &str) -> Result<ParsedEntry, LabError> {
     let wrong = |expected: &str| LabError::LineUp {
         expected: expected.to_owned(),
         found: format!("'{word}'"),
-        hint: "an entry is AGENT, AGENT:VALUE, AGENT*SEATS or NAME=AGENT, as in Bob=turn:7*2".into(),
+        hint: "an entry is AGENT, AGENT:VALUE, AGENT@COLOUR, AGENT*SEATS or NAME=AGENT, as in Bob=turn:7*2"
+            .into(),
     };
     let (name, rest) = match word.split_once('=') {
         Some((name, rest)) if is_name(name) => (Some(name.trim().to_owned()), rest),
@@ -143,11 +166,16 @@ fn parse_entry(word: &str) -> Result<(Option<String>, AgentSpec, usize), LabErro
         }
         _ => (rest, 1),
     };
+    let (spec, color) = match spec.rsplit_once('@') {
+        Some((spec, color)) if !color.trim().is_empty() => (spec, Some(color.trim().to_owned())),
+        Some(_) => return Err(wrong("a colour after '@'")),
+        None => (spec, None),
+    };
     let spec = AgentSpec::parse(spec);
     if spec.name.is_empty() {
         return Err(wrong("the name of an agent"));
     }
-    Ok((name, spec, seats))
+    Ok((name, spec, seats, color))
 }
 
 /// A name that a person gave with `NAME=`: no colon, dot or slash, so that agent specs are none.
@@ -179,6 +207,7 @@ impl SetUp {
         words: &[String],
     ) -> Result<Self, LabError> {
         let line_up = LineUp::parse(words)?;
+        line_up.check_colors(entry)?;
         let game = entry.set_up(preset, set, line_up.seats())?;
         let line_up = line_up.fill(game.seats(), game.info().filler)?;
         game.check_line_up(&line_up.players())?;

@@ -137,11 +137,16 @@ fn main() {
             let count: u64 = count.parse().expect("a count");
             let mut shares = vec![0.0; line_up.len()];
             let mut points = vec![0.0; line_up.len()];
-            let mut squares = 0.0;
+            let figures = Carcassonne::INFO.seat_figures;
+            let mut sums = vec![vec![0.0; figures.len()]; line_up.len()];
+            let (mut squares, mut turns) = (0.0, 0);
             let start = Instant::now();
             for index in 0..count {
                 let report = playouts.play(3, Seating::DealGroups, index);
+                turns += report.length;
                 for (seat, player) in report.player_at.iter().enumerate() {
+                    let own = &report.figures.seat_values()[figures.len() * seat..];
+                    sums[usize::from(*player)].iter_mut().zip(own).for_each(|(sum, value)| *sum += value);
                     let share = report.outcome.win_share(Seat::new(seat));
                     shares[usize::from(*player)] += share;
                     points[usize::from(*player)] += report.outcome.scores[seat] as f64;
@@ -152,13 +157,18 @@ fn main() {
             }
             let n = count as f64;
             for (player, spec) in line_up.iter().enumerate() {
-                println!("{spec}: win share {:.3}, mean {:.1}", shares[player] / n, points[player] / n);
+                let (share, mean) = (shares[player] / n, points[player] / n);
+                let means = figures.iter().zip(&sums[player]);
+                let means: Vec<String> =
+                    means.map(|(figure, sum)| format!("{} {:.1}", figure.name, sum / n)).collect();
+                println!("{spec}: win share {share:.3}, mean {mean:.1}: {}", means.join(", "));
             }
             let mean = shares[0] / n;
             let error = ((squares / n - mean * mean) / n).sqrt();
             println!(
-                "first: {mean:.3} +- {:.3} (95 %), {:.1} games/s",
+                "first: {mean:.3} +- {:.3} (95 %), {:.1} turns, {:.1} games/s",
                 1.96 * error,
+                turns as f64 / n,
                 n / start.elapsed().as_secs_f64()
             );
         }

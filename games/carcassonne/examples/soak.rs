@@ -1,5 +1,6 @@
-//! The long comparison with the second scorer: `soak GAMES RIVERS [FIRST]` plays GAMES random games at every
-//! level and number of players, each compared after every action, and RIVERS random rivers.
+//! The long comparison with the second scorer: `soak GAMES RIVERS [PRESET [SEATS]]` plays GAMES random games at
+//! every level and number of players (or the ones named), each compared after every action, and RIVERS random
+//! rivers.
 #![allow(missing_docs, clippy::disallowed_methods, clippy::disallowed_macros)]
 
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use meeple_core::{ChanceStreams, EpisodeSeed, Game, NoEvents, Params, Phase, Sea
 
 #[path = "../tests/it/reference.rs"]
 mod reference;
-use reference::Board;
+use reference::{Board, Features};
 
 include!("shared/soak.rs");
 
@@ -31,17 +32,25 @@ fn seen(game: &Carcassonne, state: &State) -> serde_json::Value {
 }
 
 fn main() {
-    let numbers: Vec<u64> = std::env::args().skip(1).filter_map(|number| number.parse().ok()).collect();
-    let (games, rivers) = (numbers.first().copied().unwrap_or(10), numbers.get(1).copied().unwrap_or(1000));
-    let first = numbers.get(2).copied().unwrap_or(0);
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let number =
+        |at: usize, default: u64| words.get(at).and_then(|word| word.parse().ok()).unwrap_or(default);
+    let (games, rivers) = (number(0, 10), number(1, 1000));
     for preset in ["river", "farms", "towers", "classic"] {
         for seats in 2..=6 {
-            let game = game(preset, seats);
-            let mut tiles = 0;
-            for index in first..first + games {
-                tiles += compare(&game, 5, index).0.len();
+            let wanted = words.get(2).is_none_or(|word| word == preset)
+                && words.get(3).is_none_or(|word| *word == seats.to_string());
+            if games == 0 || !wanted {
+                continue;
             }
-            println!("{preset} {seats}: {games} games agree, {tiles} tiles");
+            let game = game(preset, seats);
+            let (mut laid, mut gone) = (0, 0);
+            for index in 0..games {
+                let (board, discarded) = compare(&game, 5, index);
+                laid += board.len();
+                gone += discarded;
+            }
+            println!("{preset} {seats}: {games} games agree, {laid} tiles laid, {gone} discarded");
         }
     }
     let game = game("river", 4);

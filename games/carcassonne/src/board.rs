@@ -137,8 +137,8 @@ pub struct Board {
     tile_count: u8,
     tower_count: u8,
     monastery_count: u8,
-    /// Whether a cell is [`DEAD`].
-    buried: bool,
+    /// The cell that is [`DEAD`].
+    buried: Option<Cell>,
 }
 
 #[inline]
@@ -165,7 +165,7 @@ impl Board {
             tile_count: 0,
             tower_count: 0,
             monastery_count: 0,
-            buried: false,
+            buried: None,
         };
         board.grid[index(Cell::default())] = FRONTIER;
         board
@@ -207,15 +207,22 @@ impl Board {
         &self.frontier_code[..usize::from(self.frontier_len)]
     }
 
-    /// What lies on a cell.
+    /// What lies on a cell, however far away: another cell with the same index is told apart.
     #[inline]
     pub fn at(&self, cell: Cell) -> Content {
-        match self.grid[index(cell)] {
-            EMPTY => Content::Nothing,
-            DEAD => Content::Dead,
-            value if value & FRONTIER != 0 => Content::Frontier(usize::from(value & !FRONTIER)),
-            value => Content::Tile(usize::from(value) - 1),
-        }
+        let (content, found) = match self.grid[index(cell)] {
+            EMPTY => return Content::Nothing,
+            DEAD => (Content::Dead, self.buried),
+            value if value & FRONTIER != 0 => {
+                let slot = usize::from(value & !FRONTIER);
+                (Content::Frontier(slot), Some(self.frontier_cell[slot]))
+            }
+            value => {
+                let tile = usize::from(value) - 1;
+                (Content::Tile(tile), Some(self.tiles[tile].cell))
+            }
+        };
+        if found == Some(cell) { content } else { Content::Nothing }
     }
 
     /// The tile on a cell.
@@ -394,7 +401,7 @@ impl Board {
     /// many cells that neither uses.
     #[inline]
     pub(crate) fn restart(&mut self, start: &Board) {
-        if self.buried {
+        if self.buried.is_some() {
             *self = *start;
             return;
         }
@@ -447,7 +454,7 @@ impl Board {
         if let Content::Frontier(slot) = self.at(cell) {
             self.drop_frontier(slot);
             self.grid[index(cell)] = DEAD;
-            self.buried = true;
+            self.buried = Some(cell);
         }
     }
 

@@ -49,6 +49,7 @@ impl Carcassonne {
             Content::Tile(other) => {
                 return Err(format!("tile {} lies on {cell} already", board.tiles()[other].kind()));
             }
+            Content::Nothing if tile.is_river() => {}
             Content::Nothing => return Err(format!("no tile lies next to {cell}")),
             Content::Dead => return Err(format!("{cell} stays empty: the river was broken off there")),
             Content::Frontier(_) => {}

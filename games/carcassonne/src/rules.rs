@@ -255,6 +255,25 @@ impl Game for Carcassonne {
         }
     }
 
+    fn check_chance(&self, state: &State, chance: &Chance) -> Result<(), Illegal> {
+        let wrong = match (state.stage, chance) {
+            (Stage::Order, Chance::Order(order))
+                if order.seats().len() == self.seats
+                    && order.seats().iter().all(|seat| usize::from(*seat) < self.seats) =>
+            {
+                return Ok(());
+            }
+            (Stage::Order, _) => format!("expected the order of {} seats, found '{chance}'", self.seats),
+            (_, Chance::Order(_)) => "the turn order has been drawn".into(),
+            (_, Chance::Draw(kind)) => match (self.draw_due(state).0, kind.is_river()) {
+                (Pile::River, false) => format!("the river is drawn first, found {kind}"),
+                _ if state.stack.count(*kind) > 0 => return Ok(()),
+                _ => format!("no tile {kind} is left to draw"),
+            },
+        };
+        Err(Illegal::new(wrong))
+    }
+
     fn chance_outcomes(&self, state: &State) -> Option<Vec<(Chance, f64)>> {
         if state.stage == Stage::Order {
             let orders = permutations(self.seats);

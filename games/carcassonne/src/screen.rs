@@ -7,8 +7,10 @@ use crate::action::{Action, FieldSpot, Spot};
 use crate::board::{Board, node_of};
 use crate::geometry::{Cell, Side};
 use crate::rules::Carcassonne;
+use crate::scoring::Progress;
 use crate::state::Stage;
 use crate::tiles::{Kind, NONE, SegmentKind, Terrain, tables};
+use crate::turn::segment_at;
 
 const GRASS: Color = Color::hex("#5f8f3e");
 const CITY: Color = Color::hex("#c07a2c");
@@ -152,7 +154,7 @@ pub(crate) fn screen(view: &View<'_, Carcassonne>) -> Screen {
     players(&mut screen, view);
     draw_board(&mut screen, view);
     hand(&mut screen, view);
-    choices(&mut screen, view.legal);
+    choices(&mut screen, view);
     screen
 }
 
@@ -272,8 +274,9 @@ fn hand(screen: &mut Screen, view: &View<'_, Carcassonne>) {
     }
 }
 
-/// Placements by tile and cell, then everything else.
-fn choices(screen: &mut Screen, legal: &[Action]) {
+/// Placements by tile and cell, then everything else; claims and captures with what they are about.
+fn choices(screen: &mut Screen, view: &View<'_, Carcassonne>) {
+    let legal = view.legal;
     let mut groups: Vec<(Kind, Vec<(Cell, String)>)> = Vec::new();
     for action in legal {
         let Action::Place { tile, cell, turns } = action else { continue };
@@ -292,12 +295,68 @@ fn choices(screen: &mut Screen, legal: &[Action]) {
     }
     let others: Vec<String> = legal
         .iter()
-        .filter(|action| !matches!(action, Action::Place { .. }))
+        .filter(|action| !matches!(action, Action::Place { .. } | Action::Claim(_) | Action::Take { .. }))
         .map(Action::to_string)
         .collect();
     if !others.is_empty() {
         wrap(screen, "you may: ", &others, " | ");
     }
+    for action in legal {
+        let about = match action {
+            Action::Claim(spot) => claim(view, *spot),
+            Action::Take { cell, post } => {
+                let found = view.observation.in_range().find(|found| (found.0, found.1) == (*cell, *post));
+                found.map(|(_, _, owner)| match view.viewer {
+                    Viewer::Seat(seat) if seat.index() == owner => "your own, which goes home".into(),
+                    _ => format!("a meeple of seat {owner}"),
+                })
+            }
+            _ => None,
+        };
+        let Some(about) = about else { continue };
+        screen.line().push_ink(format!("  {action}"), Ink::plain().bold()).pad_to(26);
+        screen.push(about);
+    }
+}
+
+/// What a claim is about: how large the feature is, and what it lacks.
+fn claim(view: &View<'_, Carcassonne>, spot: Spot) -> Option<String> {
+    let (board, variant) = (view.observation.board(), view.observation.variant());
+    let tile = board.len().checked_sub(1)?;
+    let node = node_of(tile, segment_at(board.tiles()[tile].piece(), spot)?);
+    let root = board.root(node);
+    let feature = board.feature(root);
+    let open = board.open(root);
+    let many = |count: u32, one: &str, more: &str| match count {
+        1 => format!("1 {one}"),
+        _ => format!("{count} {more}"),
+    };
+    let ends = |points: i32| match open {
+        0 => format!("complete: {points} points now"),
+        _ => format!("open on {}", many(open, "side", "sides")),
+    };
+    let tiles = many(feature.tiles, "tile", "tiles");
+    Some(match spot {
+        Spot::City(_) => {
+            let banners = match feature.banners {
+                0 => String::new(),
+                count => format!(" and {}", many(count, "banner", "banners")),
+            };
+            let points = variant.city_value(feature.tiles, feature.banners, Progress::Complete);
+            format!("a city of {tiles}{banners}, {}", ends(points))
+        }
+        Spot::Road(_) => {
+            format!("a road of {tiles}, {}", ends(variant.road_value(feature.tiles, Progress::Complete)))
+        }
+        Spot::Monastery => match open {
+            0 => format!("complete: {} points now", variant.monastery_value(0)),
+            _ => format!("{} of the 8 around it lie", 8 - open),
+        },
+        Spot::Field(_) => {
+            let cities = many(board.farm_cities(root), "complete city", "complete cities");
+            format!("a field on {tiles} with {cities} so far")
+        }
+    })
 }
 
 /// Texts in lines of at most 100 columns.

@@ -2,7 +2,7 @@
 
 use meeple_core::{
     ActionKind, AgentInfo, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Information,
-    Outcome, Phase, Seat, SetupError, Stream, View, Viewer,
+    NoEvents, Outcome, Phase, Seat, SetupError, Stream, Table, View, Viewer,
 };
 use meeple_scene::{Scene, Screen};
 
@@ -80,9 +80,10 @@ impl Game for Cartolan {
     }
 
     fn check(&self, state: &State, seat: Seat, action: &Action) -> Result<(), Illegal> {
-        let mut legal = Vec::new();
-        self.legal_actions(state, seat, &mut legal);
-        if legal.contains(action) { Ok(()) } else { Err(self.explain(state, *action)) }
+        if self.phase_of(state).owes(seat) && self.is_legal(state, *action) {
+            return Ok(());
+        }
+        Err(self.explain(state, *action))
     }
 
     #[inline]
@@ -94,6 +95,32 @@ impl Game for Cartolan {
         events: &mut impl EventSink<Event>,
     ) {
         self.take(state, *action, events);
+    }
+
+    #[inline]
+    fn play_out(&self, state: &mut State, table: &mut Table<Self>, streams: &mut ChanceStreams) {
+        loop {
+            let seat = match state.step {
+                // Most of what happens.
+                Step::Move | Step::Act | Step::Bank | Step::Buy => Seat::new(usize::from(state.turn.seat)),
+                Step::Explore(..) => {
+                    self.resolve(state, streams, &mut NoEvents);
+                    continue;
+                }
+                _ => match self.phase_of(state) {
+                    Phase::Chance => {
+                        self.resolve(state, streams, &mut NoEvents);
+                        continue;
+                    }
+                    Phase::Decide(seats) => seats.lowest().expect("somebody decides"),
+                    Phase::Over => return,
+                },
+            };
+            let action = table.ask(self, state, seat);
+            debug_assert_eq!(self.check(state, seat, &action), Ok(()), "agents play legally");
+            self.take(state, action, &mut NoEvents);
+            table.recycle(seat, action);
+        }
     }
 
     fn sample_chance(&self, state: &State, streams: &mut ChanceStreams) -> Chance {

@@ -68,6 +68,8 @@ pub struct Cell {
     pub wonder: u8,
     /// The Agent here: seat * 8 + index, or [`NO_AGENT`].
     pub agent: u8,
+    /// Number of Adventurers here.
+    pub ships: u8,
     /// Wealth left at a disaster.
     pub dropped: u16,
     /// Adventurers (bit seat * 4 + index) that ended a move here since they last left a city. Kept only where
@@ -94,6 +96,7 @@ impl Cell {
         in_domain: false,
         wonder: 0,
         agent: NO_AGENT,
+        ships: 0,
         dropped: 0,
         visited: 0,
         neighbours: [NO_CELL; 4],
@@ -115,6 +118,16 @@ impl Cell {
         } else {
             Crossing::Upwind
         }
+    }
+
+    /// The sides that are left over land, upwind and downwind, as masks.
+    #[inline]
+    pub fn sides(&self) -> [u8; 3] {
+        if self.ground == Ground::City {
+            return [15, 0, 0];
+        }
+        let water = !self.land & 15;
+        [self.land, water & !self.downwind, water & self.downwind]
     }
 
     /// Distance in steps between two cells' places.
@@ -167,17 +180,24 @@ pub struct Laid {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Map {
     cells: [Cell; MAX_CELLS],
-    /// Places packed into words, for the search by place.
-    places: [u32; MAX_CELLS],
+    /// Cells by place: a hash table without chains.
+    index: [CellId; INDEX],
     count: u16,
     placed: u16,
     wonders: u8,
     disasters: u8,
+    /// The first disasters.
+    disaster_cells: [CellId; 4],
 }
 
+/// Slots of the search by place: a square of them, around which places wrap.
+const INDEX: usize = 1024;
+
+const _: () = assert!(MAX_CELLS < INDEX, "there is always a free slot");
+
 #[inline]
-fn pack(x: i16, y: i16) -> u32 {
-    u32::from(x as u16) << 16 | u32::from(y as u16)
+fn slot(x: i16, y: i16) -> usize {
+    usize::from(x as u16 & 31 | (y as u16 & 31) << 5)
 }
 
 impl Map {
@@ -185,11 +205,12 @@ impl Map {
     pub fn new() -> Self {
         Self {
             cells: [Cell::BLANK; MAX_CELLS],
-            places: [0; MAX_CELLS],
+            index: [NO_CELL; INDEX],
             count: 0,
             placed: 0,
             wonders: 0,
             disasters: 0,
+            disaster_cells: [NO_CELL; 4],
         }
     }
 
@@ -232,10 +253,23 @@ impl Map {
         self.disasters
     }
 
+    /// The cells with disasters, oldest first; the first four of them.
+    #[inline]
+    pub fn disaster_cells(&self) -> &[CellId] {
+        &self.disaster_cells[..usize::from(self.disasters.min(4))]
+    }
+
     /// The cell at this place, if it has a tile or lies beside one.
     pub fn find(&self, x: i16, y: i16) -> Option<CellId> {
-        let place = pack(x, y);
-        self.places[..usize::from(self.count)].iter().position(|other| *other == place).map(|at| at as CellId)
+        let mut at = slot(x, y);
+        loop {
+            let id = self.index[at];
+            let cell = self.cells.get(usize::from(id))?;
+            if (cell.x, cell.y) == (x, y) {
+                return Some(id);
+            }
+            at = (at + 1) % INDEX;
+        }
     }
 
     /// The neighbour of a placed tile.
@@ -250,7 +284,11 @@ impl Map {
         }
         let id = self.count;
         self.cells[usize::from(id)] = Cell { x, y, in_domain: domain(x, y), ..Cell::BLANK };
-        self.places[usize::from(id)] = pack(x, y);
+        let mut at = slot(x, y);
+        while self.index[at] != NO_CELL {
+            at = (at + 1) % INDEX;
+        }
+        self.index[at] = id;
         self.count += 1;
         id
     }
@@ -287,7 +325,12 @@ impl Map {
             cell.wonder = wonder;
             self.wonders += 1;
         }
-        self.disasters += u8::from(tile.mark == Mark::Disaster);
+        if tile.mark == Mark::Disaster {
+            if let Some(first) = self.disaster_cells.get_mut(usize::from(self.disasters)) {
+                *first = id;
+            }
+            self.disasters += 1;
+        }
         self.placed += 1;
         for dir in Dir::ALL.iter().copied() {
             let (dx, dy) = dir.step();

@@ -140,6 +140,12 @@ impl<'a> Observation<'a> {
         self.game.allowed(self.state)
     }
 
+    /// The sides over which the acting Adventurer may leave its tile now, whatever lies there, as a mask.
+    #[inline]
+    pub fn passable(&self) -> u8 {
+        self.game.passable(self.state, self.allowed())
+    }
+
     /// How the acting Adventurer would leave a placed tile over a side.
     #[inline]
     pub fn crossing(&self, from: CellId, dir: Dir) -> crate::map::Crossing {
@@ -155,7 +161,7 @@ impl<'a> Observation<'a> {
     /// The options that may be chosen now, as a mask.
     #[inline]
     pub(crate) fn offered(&self) -> u32 {
-        self.game.offered(self.state)
+        self.state.turn.done.offered
     }
 
     /// Price of an Agent for a cell from a city, if one can be hired for it now.
@@ -412,7 +418,9 @@ pub(crate) fn step_text(state: &State) -> String {
         Step::Move => "move".into(),
         Step::Gust(dir) => format!("gust {dir}"),
         Step::TryChart(dir) => format!("try {dir}"),
-        Step::Explore(dir, tried) => format!("explore {dir} {tried}"),
+        Step::Explore(dir, tried, colour) => {
+            format!("explore {dir} {tried} {}", Back::ALL[usize::from(colour)])
+        }
         Step::Reward => "reward".into(),
         Step::Discover => "discover".into(),
         Step::Act => "act".into(),

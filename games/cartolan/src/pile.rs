@@ -68,8 +68,12 @@ impl Pile {
     /// Draws the kind of the next tile and whether it is one of those put back.
     #[inline]
     pub fn sample(&self, rng: &mut Stream) -> (u8, bool) {
-        let pick = rng.below(u32::from(self.left()));
-        let known = pick >= u32::from(self.fresh_left);
+        // The source first, where there are two.
+        let known = match (self.fresh_left, self.known_sum) {
+            (0, _) => true,
+            (_, 0) => false,
+            (fresh, _) => rng.below(u32::from(self.left())) >= u32::from(fresh),
+        };
         // Given its source, the tile is uniform in that source.
         let (counts, sum) = if known { (&self.known, self.known_sum) } else { (&self.fresh, self.fresh_sum) };
         let mut pick = rng.below(u32::from(sum));

@@ -9,6 +9,7 @@ use crate::observe::Observation;
 use crate::rules::Cartolan;
 use crate::state::Step;
 use crate::tiles::{Back, Dir, Wind};
+use crate::variant::MarginRule;
 
 /// What a person may type.
 pub(crate) const HELP: &str = "\
@@ -183,11 +184,11 @@ pub(crate) fn question(observation: &Observation<'_>) -> String {
 /// The table.
 pub(crate) fn screen(view: &View<'_, Cartolan>) -> Screen {
     let observation = &view.observation;
+    let variant = observation.variant();
+    let needed = u32::from(variant.margin) + u32::from(variant.margin_rule == MarginRule::Strict);
     let mut screen = Screen::new();
     screen.line().push_ink(
-        format!("Round {}, lead {} of {} needed", observation.round(), observation.lead(), {
-            u32::from(observation.variant().margin) + 1
-        }),
+        format!("Round {}, lead {} of {needed} needed", observation.round(), observation.lead()),
         Ink::plain().bold(),
     );
     draw_map(&mut screen, observation);
@@ -204,19 +205,22 @@ pub(crate) fn screen(view: &View<'_, Cartolan>) -> Screen {
             let cards: Vec<&str> =
                 [one.person, one.gear].into_iter().flatten().map(|card| card.word()).collect();
             let cards = if cards.is_empty() { String::new() } else { format!(" [{}]", cards.join(", ")) };
-            let pirate = if one.pirate { " pirate" } else { "" };
+            let pirate = if one.pirate { ", pirate" } else { "" };
+            let comma = if number > 0 { "; " } else { " " };
             screen.push(format!(
-                " {seat}.{number} at ({}, {}) Chest {}{pirate}{cards};",
+                "{comma}{seat}.{number} at ({}, {}) with {}{pirate}{cards}",
                 cell.x, cell.y, one.chest
             ));
         }
         if player.agents_placed > 0 {
             screen.line().pad_to(33).push(" Agents");
-            for number in player.placed_agents() {
+            for (place, number) in player.placed_agents().iter().enumerate() {
                 let agent = &player.agent[usize::from(*number)];
                 let cell = map.cell(agent.cell);
-                let lost = if agent.dispossessed { " lost" } else { "" };
-                screen.push(format!(" {number} ({}, {}) {}{lost}", cell.x, cell.y, agent.wealth));
+                let lost = if agent.dispossessed { ", dispossessed" } else { "" };
+                let comma = if place > 0 { "; " } else { " " };
+                let wealth = agent.wealth;
+                screen.push(format!("{comma}{number} at ({}, {}) with {wealth}{lost}", cell.x, cell.y));
             }
         }
         if observation.variant().cards {

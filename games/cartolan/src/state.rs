@@ -160,6 +160,8 @@ impl Player {
 pub struct Done {
     /// Options taken in this move, as a mask of `crate::rules::options`.
     pub options: u32,
+    /// Options that may be taken now.
+    pub offered: u32,
     /// In the scripted order: options below this are past.
     pub cursor: u8,
     /// Whether the tile was placed by this move.
@@ -224,8 +226,8 @@ pub enum Step {
     Gust(Dir),
     /// The player tries a carried map tile or draws.
     TryChart(Dir),
-    /// A tile is drawn; this many were.
-    Explore(Dir, u8),
+    /// A tile of this colour is drawn; this many were.
+    Explore(Dir, u8, u8),
     /// The player takes wealth or a card for a discovery.
     Reward,
     /// A Discovery card is drawn.
@@ -256,6 +258,8 @@ pub(crate) enum After {
     City,
     NextAdventurer,
 }
+
+const _: () = assert!(MAX_SEATS.is_power_of_two() && MAX_ADVENTURERS.is_power_of_two(), "indices are masked");
 
 /// A position. All that is hidden is in `hands`; nothing has an order that is yet to come.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -292,27 +296,39 @@ impl State {
         &self.players[seat.index()]
     }
 
-    /// The acting Adventurer.
-    #[inline]
-    pub(crate) fn hero(&self) -> &Adventurer {
-        &self.players[usize::from(self.turn.seat)].adventurer[usize::from(self.turn.adventurer)]
+    /// The player whose turn it is.
+    #[inline(always)]
+    pub(crate) fn owner(&self) -> &Player {
+        // There are exactly four places, so the mask only spares the test of the bounds.
+        &self.players[usize::from(self.turn.seat) & (MAX_SEATS - 1)]
     }
 
-    #[inline]
+    #[inline(always)]
+    pub(crate) fn owner_mut(&mut self) -> &mut Player {
+        &mut self.players[usize::from(self.turn.seat) & (MAX_SEATS - 1)]
+    }
+
+    /// The acting Adventurer.
+    #[inline(always)]
+    pub(crate) fn hero(&self) -> &Adventurer {
+        &self.owner().adventurer[self.hero_index()]
+    }
+
+    #[inline(always)]
     pub(crate) fn hero_mut(&mut self) -> &mut Adventurer {
-        &mut self.players[usize::from(self.turn.seat)].adventurer[usize::from(self.turn.adventurer)]
+        let index = self.hero_index();
+        &mut self.owner_mut().adventurer[index]
+    }
+
+    #[inline(always)]
+    fn hero_index(&self) -> usize {
+        usize::from(self.turn.adventurer) & (MAX_ADVENTURERS - 1)
     }
 
     /// Where the acting Adventurer is.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn here(&self) -> CellId {
-        self.players[usize::from(self.turn.seat)].at[usize::from(self.turn.adventurer)]
-    }
-
-    /// The player whose turn it is.
-    #[inline]
-    pub(crate) fn owner_mut(&mut self) -> &mut Player {
-        &mut self.players[usize::from(self.turn.seat)]
+        self.owner().at[self.hero_index()]
     }
 
     pub(crate) fn place(&self, cell: CellId) -> (i16, i16) {

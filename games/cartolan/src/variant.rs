@@ -454,7 +454,9 @@ impl Variant {
                 stock.iter().copied().filter(|(kind, count)| kind.back == back && *count > 0).collect();
             let there: u16 = stock.iter().map(|(_, count)| u16::from(*count)).sum();
             if there == 0 {
-                return Err(format!("expected {back}-backed tiles, found none in the catalogue"));
+                return Err(format!(
+                    "expected {back}-backed tiles, found none in the catalogue\nhint: add lines that begin with {back}"
+                ));
             }
             let dealt = match self.supply {
                 // R2: capped at what there is.

@@ -100,7 +100,9 @@ fn draw_bar(scene: &mut Scene, picture: &Picture<'_>, look: &Look, top: f64) {
     for side in &sides {
         let width = full * f64::from(side.squares) / f64::from(total);
         let color = look.legend_color(side.owner);
-        scene.rect(x, top, width, 0.8).fill(color).stroke(palette::PAPER, 0.03).tooltip(format!(
+        // A gap between segments, as long as they are wide enough to have one.
+        let gap = if width > 0.15 { 0.03 } else { 0.0 };
+        scene.rect(x, top, width - gap, 0.8).fill(color).tooltip(format!(
             "{}: {} squares",
             look.name(side.owner),
             side.squares

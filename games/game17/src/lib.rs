@@ -10,6 +10,8 @@ mod chance;
 mod draw;
 mod engine;
 mod event;
+mod film;
+mod flow;
 mod look;
 mod observe;
 mod record;
@@ -77,6 +79,6 @@ pub(crate) const INFO: GameInfo = GameInfo {
     input_help: "Name the pieces that move, square by square: ROW,COLUMN:n2e1 sends two pieces north and one\n\
                  east; rows and columns count from 0 at the top left, directions are n, s, e, w. Separate\n\
                  squares by blanks. Pieces you do not name stay; '-' (or just Enter) moves nothing. One\n\
-                 departure that is not allowed voids the whole turn.",
+                 departure that is not allowed makes the whole list illegal.",
     ..GameInfo::new("game17", "game17", include_str!("../RULES.md"))
 };

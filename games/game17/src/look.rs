@@ -86,15 +86,18 @@ impl Look {
         self.players.insert(owner, Player { color, letter, name: name.to_owned() });
     }
 
-    /// Makes an owner a player in the colour given by `ID=COLOUR` (or `ID:COLOUR`, as in the original).
+    /// Makes an owner of a board of this size a player in the colour given by `ID=COLOUR` (or `ID:COLOUR`, as in
+    /// the original).
     ///
     /// # Errors
     /// What was expected.
-    pub fn add_player(&mut self, text: &str) -> Result<(), String> {
+    pub fn add_player(&mut self, text: &str, size: usize) -> Result<(), String> {
+        let last = size * size - 1;
         let (owner, color) = text
             .split_once(['=', ':'])
             .and_then(|(owner, color)| Some((owner.trim().parse::<u16>().ok()?, color)))
-            .ok_or_else(|| format!("expected ID=COLOUR, found '{text}'"))?;
+            .filter(|(owner, _)| usize::from(*owner) <= last)
+            .ok_or_else(|| format!("expected ID=COLOUR with an id from 0 to {last}, found '{text}'"))?;
         self.add(owner, "player", Some(parse_color(color)?));
         Ok(())
     }

@@ -8,11 +8,14 @@
 //!
 //! Moves, coins, names and seeds are not in it, so a record can be shown and checked, but not replayed.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::board::Board;
 use crate::event::{Change, Event};
+use crate::flow;
 use crate::variant::MAX_SIZE;
 
 /// A game in the original's format, with every number in its range.
@@ -265,14 +268,21 @@ impl Record {
         (owners, numbers)
     }
 
-    /// Shows owners and counts at the start and after every turn, with the number of turns taken.
-    pub fn each_board(&self, mut show: impl FnMut(usize, &[u16], &[u32])) {
-        let (mut owners, mut numbers) = (self.owners.clone(), self.numbers.clone());
-        show(0, &owners, &numbers);
-        for (index, turn) in self.turns.iter().enumerate() {
-            self.apply(turn, &mut owners, &mut numbers);
-            show(index + 1, &owners, &numbers);
-        }
+    /// Owners and counts by square at the start and after every turn.
+    pub fn boards(&self) -> impl Iterator<Item = (Vec<u16>, Vec<u32>)> + use<> {
+        let record = self.clone();
+        let mut board = Some((self.owners.clone(), self.numbers.clone()));
+        let mut turn = 0;
+        std::iter::from_fn(move || {
+            let shown = board.take()?;
+            board = record.turns.get(turn).map(|next| {
+                let (mut owners, mut numbers) = shown.clone();
+                record.apply(next, &mut owners, &mut numbers);
+                (owners, numbers)
+            });
+            turn += 1;
+            Some(shown)
+        })
     }
 
     fn apply(&self, turn: &RecordedTurn, owners: &mut [u16], numbers: &mut [u32]) {
@@ -289,7 +299,7 @@ impl Record {
     /// Checked are: every id has one square and every square the same number of pieces at the start; turns
     /// come in the same order every round, nobody with a square is left out; no piece appears or vanishes;
     /// pieces leave only squares of the mover and arrive only next to them; a square changes hands exactly
-    /// if the majority says so. Not checked is whether one list of moves explains all arrivals at once.
+    /// if the majority says so; one list of departures explains all of it; every change listed is one.
     ///
     /// # Errors
     /// The first turn that cannot have happened, and why.
@@ -343,6 +353,7 @@ impl Record {
                     None => return Err(wrong("expected one turn for each owner in a round".into())),
                 }
             }
+            check_changes(self.size, turn, &owners, &numbers).map_err(wrong)?;
             let (owners_before, numbers_before) = (owners.clone(), numbers.clone());
             self.apply(turn, &mut owners, &mut numbers);
             check_turn(&board, turn.owner, (&owners_before, &numbers_before), (&owners, &numbers))
@@ -404,6 +415,26 @@ fn one_side(owners: &[u16], numbers: &[u32]) -> bool {
     holders.all(|owner| Some(owner) == first)
 }
 
+/// Whether every square is listed once, and only if it changed.
+fn check_changes(size: usize, turn: &RecordedTurn, owners: &[u16], numbers: &[u32]) -> Result<(), String> {
+    let lists = [("owners", &turn.owners), ("numbers", &turn.numbers)];
+    for (name, changes) in lists {
+        let mut seen = BTreeSet::new();
+        for (row, column, value) in changes {
+            let at = format!("{name}, row {row}, column {column}");
+            if !seen.insert((row, column)) {
+                return Err(format!("{at}: expected every square once, found it again"));
+            }
+            let square = usize::from(*row) * size + usize::from(*column);
+            let now = if name == "owners" { u32::from(owners[square]) } else { numbers[square] };
+            if now == *value {
+                return Err(format!("{at}: expected a change, found {value} as before"));
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Whether one turn of `mover` can lead from one board to the other.
 fn check_turn(
     board: &Board,
@@ -446,5 +477,5 @@ fn check_turn(
             ));
         }
     }
-    Ok(())
+    flow::explained(board, mover, before, after.1)
 }

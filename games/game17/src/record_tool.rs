@@ -1,15 +1,17 @@
 //! `meeple record game17 …`: the original's game records on the command line.
 
-use meeple_core::{Film, Replay, TextTable, Tool, ToolCall, ToolError, ToolOutput};
+use meeple_core::{Replay, TextTable, Tool, ToolCall, ToolError, ToolOutput};
 use meeple_scene::SvgOptions;
 use serde_json::json;
 
 use crate::draw::board_scene;
 use crate::event::Event;
+use crate::film::caption;
 use crate::look::Look;
 use crate::record::Record;
 use crate::rules::Game17;
 use crate::screen::{Picture, board_screen};
+use crate::variant::MAX_SIZE;
 
 const USAGE: &str = "export REPLAY -o FILE | import FILE | show FILE [--turn N] [--counts] [--color ID=COLOUR]… [-o FILE.svg]";
 
@@ -30,7 +32,7 @@ struct Request {
     words: Vec<String>,
     output: Option<String>,
     turn: Option<usize>,
-    look: Look,
+    colors: Vec<String>,
     counts: bool,
 }
 
@@ -56,16 +58,16 @@ impl Request {
                 }
                 "--color" => {
                     let text = value()?;
-                    request.look.add_player(text).map_err(|error| usage(format!("--color: {error}")))?;
+                    // For the largest board first: the record is not read yet.
+                    let read = Look::ids().add_player(text, MAX_SIZE);
+                    read.map_err(|error| usage(format!("--color: {error}")))?;
+                    request.colors.push(text.clone());
                 }
                 flag if flag.starts_with('-') && flag.len() > 1 => {
                     return Err(usage(format!("unknown flag '{flag}'")));
                 }
                 _ => request.words.push(word.clone()),
             }
-        }
-        if request.counts {
-            request.look = request.look.with_counts();
         }
         Ok(request)
     }
@@ -76,8 +78,24 @@ fn run(call: &mut ToolCall<'_, Game17>) -> Result<ToolOutput, ToolError> {
     let [verb, file] = request.words.as_slice() else {
         return Err(usage("expected a verb and one file"));
     };
-    if !matches!(verb.as_str(), "export" | "import" | "show") {
-        return Err(usage(format!("unknown verb '{verb}'")));
+    let looks = request.turn.is_some() || request.counts || !request.colors.is_empty();
+    match verb.as_str() {
+        "show" => {}
+        "export" | "import" if looks => {
+            return Err(usage(format!("--turn, --counts and --color are for 'show', found '{verb}'")));
+        }
+        "import" if request.output.is_some() => return Err(usage("'import' writes nothing, found -o")),
+        "export" | "import" => {}
+        _ => return Err(usage(format!("unknown verb '{verb}'"))),
+    }
+    match &request.output {
+        Some(output) if output == file => {
+            return Err(usage(format!("expected another file than {file} to write to")));
+        }
+        Some(output) if verb == "show" && !output.ends_with(".svg") => {
+            return Err(usage(format!("expected a name that ends in .svg, found {output}")));
+        }
+        _ => {}
     }
     let text = (call.read_file)(file).map_err(|error| ToolError::Failed(format!("{file}: {error}")))?;
     let failed = |error: &dyn std::fmt::Display| ToolError::Failed(format!("{file}: {error}"));
@@ -93,7 +111,7 @@ fn run(call: &mut ToolCall<'_, Game17>) -> Result<ToolOutput, ToolError> {
                 .ok_or_else(|| failed(&"the replay stops before the first turn"))?;
             Ok(ToolOutput {
                 tables: vec![TextTable {
-                    notes: vec![format!("{} turns written to {output}", record.turns().len())],
+                    notes: vec![format!("turns written to {output}: {}", record.turns().len())],
                     ..TextTable::default()
                 }],
                 json: json!({ "file": output, "turns": record.turns().len() }),
@@ -106,55 +124,17 @@ fn run(call: &mut ToolCall<'_, Game17>) -> Result<ToolOutput, ToolError> {
         }
         _ => {
             let record = Record::parse(&text).map_err(|error| failed(&error))?;
-            show(&record, &request).map_err(|reason| failed(&reason))
-        }
-    }
-}
-
-/// What is shown above the board after a number of turns.
-fn caption(record: &Record, turn: usize) -> String {
-    match turn.checked_sub(1).map(|index| &record.turns()[index]) {
-        None => "start".to_owned(),
-        Some(taken) => format!("round {}, after the turn of {}", taken.round + 1, taken.owner),
-    }
-}
-
-/// A record as a film, if the text is meant to be one: a JSON object with start boards and differences.
-pub(crate) fn film(text: &str, looks: &[String]) -> Option<Result<Film, String>> {
-    let text = text.trim_start();
-    let head = &text[..text.floor_char_boundary(200)];
-    let meant = head.starts_with('{')
-        && ["\"owners\"", "\"numbers\"", "\"diffs\""].iter().any(|key| head.contains(key));
-    meant.then(|| {
-        let mut look = Look::ids();
-        let mut counts = false;
-        for word in looks {
-            match word.as_str() {
-                "counts" => counts = true,
-                _ => look.add_player(word).map_err(|error| format!("--look: {error}, or counts"))?,
+            record.check().map_err(|error| failed(&error))?;
+            let mut look = Look::ids();
+            for color in &request.colors {
+                look.add_player(color, record.size()).map_err(|error| usage(format!("--color: {error}")))?;
             }
+            if request.counts {
+                look = look.with_counts();
+            }
+            show(&record, &request, &look).map_err(|reason| failed(&reason))
         }
-        if counts {
-            look = look.with_counts();
-        }
-        let record = Record::parse(text).map_err(|error| error.to_string())?;
-        let summary = record.check().map_err(|error| error.to_string())?;
-        let mut frames = Vec::with_capacity(record.turns().len() + 1);
-        record.each_board(|turn, owners, numbers| {
-            let picture = Picture { size: record.size(), owners, numbers, caption: &caption(&record, turn) };
-            frames.push(board_screen(&picture, &look));
-        });
-        let winners: Vec<String> = summary.winners.iter().map(u16::to_string).collect();
-        let summary = format!(
-            "{} rounds, {} turns; most squares: {} with {}; sides left: {}",
-            summary.rounds,
-            summary.turns,
-            winners.join(", "),
-            summary.most_squares,
-            summary.sides
-        );
-        Ok(Film { frames, summary })
-    })
+    }
 }
 
 fn import(record: &Record) -> Result<ToolOutput, crate::record::RecordError> {
@@ -174,13 +154,13 @@ fn import(record: &Record) -> Result<ToolOutput, crate::record::RecordError> {
             row("sides left", summary.sides.to_string()),
             row("winners", format!("{} with {} squares", winners.join(", "), summary.most_squares)),
         ],
-        notes: vec!["every turn follows from the one before".into()],
+        notes: vec!["every turn is possible after the one before".into()],
     };
     let json = serde_json::to_value(&summary).expect("a summary is plain data");
     Ok(ToolOutput { tables: vec![table], json, files: Vec::new() })
 }
 
-fn show(record: &Record, request: &Request) -> Result<ToolOutput, String> {
+fn show(record: &Record, request: &Request, look: &Look) -> Result<ToolOutput, String> {
     let last = record.turns().len();
     let turn = request.turn.unwrap_or(last);
     if turn > last {
@@ -189,11 +169,11 @@ fn show(record: &Record, request: &Request) -> Result<ToolOutput, String> {
     let (owners, numbers) = record.board_after(turn);
     let caption = caption(record, turn);
     let picture = Picture { size: record.size(), owners: &owners, numbers: &numbers, caption: &caption };
-    let text = board_screen(&picture, &request.look).to_plain();
+    let text = board_screen(&picture, look).to_plain();
     let mut files = Vec::new();
     if let Some(path) = &request.output {
         let options = SvgOptions { pixels_per_unit: 40.0, interactive: false };
-        files.push((path.clone(), board_scene(&picture, &request.look).to_svg(&options)));
+        files.push((path.clone(), board_scene(&picture, look).to_svg(&options)));
     }
     Ok(ToolOutput {
         tables: vec![TextTable { notes: text.lines().map(str::to_owned).collect(), ..TextTable::default() }],

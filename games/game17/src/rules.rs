@@ -2,8 +2,8 @@
 //! Clauses as numbered in RULES.md.
 
 use meeple_core::{
-    AgentInfo, Audience, ChanceStreams, EventSink, FigureSheet, Film, Game, GameInfo, Illegal, Outcome,
-    Phase, Purpose, Seat, SetupError, Stream, Tool, View, Viewer,
+    AgentInfo, Audience, ChanceStreams, EventSink, FigureSheet, Film, FilmError, Game, GameInfo, Illegal,
+    Outcome, Phase, Purpose, Seat, SetupError, Stream, Tool, View, Viewer,
 };
 
 use meeple_scene::{Scene, Screen};
@@ -12,6 +12,7 @@ use crate::action::{Action, Departure};
 use crate::board::{Board, members};
 use crate::chance::{Chance, Coin};
 use crate::event::Event;
+use crate::look::parse_color;
 use crate::observe::Observation;
 use crate::state::{End, Stage, State};
 use crate::variant::{MAX_SQUARES, Variant};
@@ -429,8 +430,12 @@ impl Game for Game17 {
         crate::agents::all()
     }
 
-    fn film(text: &str, looks: &[String]) -> Option<Result<Film, String>> {
-        crate::record_tool::film(text, looks)
+    fn check_color(text: &str) -> Result<(), String> {
+        parse_color(text).map(|_| ())
+    }
+
+    fn film(text: &str, looks: &[String]) -> Option<Result<Film, FilmError>> {
+        crate::film::film(text, looks)
     }
 
     fn tools() -> Vec<Tool<Self>> {

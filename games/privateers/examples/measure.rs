@@ -1,5 +1,5 @@
 //! Measures playouts: `cargo run --release -p meeple-privateers --example measure -- [EPISODES] [MODE]
-//! [MAP] AGENT…` plays episodes with the agents on rotating seats and prints games per second, results by
+//! [MAP] [KEY=VALUE…] AGENT…` plays episodes with the agents on rotating seats and prints games per second, results by
 //! player and the mean of every figure.
 #![allow(clippy::disallowed_methods, clippy::disallowed_macros)]
 
@@ -9,12 +9,17 @@ use meeple_core::{AgentSpec, Game, Params, Playouts, Seating, build_agents};
 use meeple_privateers::{Privateers, Variant};
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (settings, arguments): (Vec<String>, Vec<String>) =
+        std::env::args().skip(1).partition(|argument| argument.contains('=') && !argument.contains(':'));
     let text = |index: usize, default: &str| arguments.get(index).cloned().unwrap_or(default.into());
     let episodes: u64 = text(0, "1000").parse().expect("a number of episodes");
     let mut variant = Variant::default();
     variant.set("mode", &text(1, "infinite")).expect("a mode");
     variant.set("map", &text(2, "archipelago")).expect("a map");
+    for setting in &settings {
+        let (name, value) = setting.split_once('=').expect("settings have a '='");
+        variant.set(name, value).expect("a setting");
+    }
     let mut names: Vec<String> = arguments.get(3..).unwrap_or(&[]).to_vec();
     if names.is_empty() {
         names = ["trader", "pirate", "trader", "pirate"].map(String::from).to_vec();

@@ -133,11 +133,11 @@ pub(crate) fn read_input(text: &str) -> Result<Action, String> {
         }
     };
     match (verb, what) {
-        ("" | "." | "e" | "end" | "pass" | "done", None) => Ok(Action::EndTurn),
+        ("." | "end" | "pass" | "done", None) => Ok(Action::EndTurn),
         ("n" | "north" | "up", None) => Ok(Action::Move(Heading::North)),
         ("w" | "west" | "left", None) => Ok(Action::Move(Heading::West)),
         ("s" | "south" | "down", None) => Ok(Action::Move(Heading::South)),
-        ("east" | "right" | "o", None) => Ok(Action::Move(Heading::East)),
+        ("e" | "east" | "right", None) => Ok(Action::Move(Heading::East)),
         ("m" | "move" | "sail", Some(heading)) => Heading::ALL
             .iter()
             .find(|known| known.word().starts_with(heading))
@@ -153,6 +153,7 @@ pub(crate) fn read_input(text: &str) -> Result<Action, String> {
         ("a" | "attack" | "fight", Some(seat)) => format!("attack {seat}").parse(),
         ("y" | "yes" | "respawn", None) => Ok(Action::Respawn),
         ("no" | "retire", None) => Ok(Action::Retire),
+        ("", _) => Err("expected an action, found an empty line; end ends the turn".into()),
         _ => lower.parse(),
     }
 }

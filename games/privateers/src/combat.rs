@@ -15,13 +15,28 @@ impl Privateers {
     /// R6.1: whether a seat may attack another one now.
     #[inline]
     pub(crate) fn may_attack(&self, state: &State, seat: Seat, other: Seat) -> bool {
-        let (own, theirs) = (state.ship(seat), state.ship(other));
-        other != seat
-            && state.lives(other)
-            && state.sail.fought >> other.index() & 1 == 0
-            && self
-                .attack_distance(own.cell, theirs.cell)
-                .is_some_and(|distance| distance <= self.build(own.class).range)
+        self.targets(state, seat).contains(other)
+    }
+
+    /// R6.1: the seats that a seat may attack now: with a ship in range, and not attacked in this turn.
+    #[inline]
+    pub(crate) fn targets(&self, state: &State, seat: Seat) -> SeatSet {
+        let own = state.ship(seat);
+        let range = self.build(own.class).range;
+        let mut left = state.living & !state.sail.fought & !(1 << seat.index());
+        let mut targets = 0;
+        while left != 0 {
+            let other = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let cell = state.ships[other].cell;
+            // The way over sea is never shorter than the way of the crow.
+            if own.cell.manhattan(cell) <= u16::from(range)
+                && self.attack_distance(own.cell, cell).is_some_and(|distance| distance <= range)
+            {
+                targets |= 1 << other;
+            }
+        }
+        SeatSet::from_mask(targets)
     }
 
     pub(crate) fn attack(
@@ -49,6 +64,7 @@ impl Privateers {
         // R5.4: a fight ends the stay of both.
         let own = state.ship_mut(seat);
         own.deeds.attacks += 1;
+        own.deeds.attacks_in[own.class.index()] += 1;
         own.hold.end_stay();
         let theirs = state.ship_mut(defender);
         theirs.deeds.defences += 1;
@@ -118,6 +134,7 @@ impl Privateers {
         let initiator_won = state.fight.initiator_won;
         let armed = state.fight.start[usize::from(!initiator_won)] > 0;
         let class = state.ship(winner).class;
+        let prize = state.ship(loser).class;
         events.emit(Audience::All, || Event::Sunk { seat: loser, winner });
         let sunk = std::mem::take(&mut state.ship_mut(loser).hold);
         let clock = state.tick();
@@ -137,8 +154,10 @@ impl Privateers {
             let event = || Event::Looted { seat: winner, loser, money: sunk.money, units };
             events.emit(both([winner, loser]), event);
         }
+        ship.deeds.sank[prize.index()] += 1;
         if initiator_won {
             ship.deeds.attacks_won += 1;
+            ship.deeds.attacks_won_in[class.index()] += 1;
         } else {
             ship.deeds.defences_won += 1;
         }

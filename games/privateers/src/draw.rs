@@ -17,7 +17,9 @@ use crate::state::Stage;
 /// Side of a cell, in units of the drawing.
 const CELL: f64 = 40.0;
 const MARGIN: f64 = 24.0;
-const TOP: f64 = 70.0;
+/// Left of the chart, with the numbers of the rows.
+const LEFT: f64 = 42.0;
+const TOP: f64 = 88.0;
 const PANEL: f64 = 500.0;
 
 const DEEP: Color = Color(126, 178, 207);
@@ -36,21 +38,35 @@ pub(crate) fn draw(_game: &Privateers, view: &View<'_, Privateers>) -> Scene {
     // Small maps are enlarged to stand well beside the panel.
     let scale = (620.0 / (map.height() as f64 * CELL)).clamp(0.75, 1.6);
     let (width, height) = (scale * map.width() as f64 * CELL, scale * map.height() as f64 * CELL);
-    let mut scene = Scene::new(3.0 * MARGIN + width + PANEL, TOP + height.max(panel) + MARGIN);
-    let page = scene.width - 2.0 * MARGIN;
+    let mut scene = Scene::new(LEFT + width + 2.0 * MARGIN + PANEL, TOP + height.max(panel) + MARGIN);
+    let page = scene.width - LEFT - MARGIN;
     scene.title = format!("Privateers: {}", map.name());
     scene.description = describe(view);
-    scene.text(MARGIN, 34.0, 24.0, headline(view)).fill(TITLE).bold().fit(page);
+    scene.text(LEFT, 34.0, 24.0, headline(view)).fill(TITLE).bold().fit(page);
     if let Some(text) = fight_line(obs) {
-        scene.text(MARGIN, 57.0, 15.0, text).fill(palette::DANGER).bold().fit(page);
+        scene.text(LEFT, 57.0, 15.0, text).fill(palette::DANGER).bold().fit(page);
     } else {
         let text = format!("{}: {} x {} cells", map.name(), map.width(), map.height());
-        scene.text(MARGIN, 57.0, 15.0, text).fill(QUIET);
+        scene.text(LEFT, 57.0, 15.0, text).fill(QUIET);
     }
-    scene.place(Transform::at(MARGIN, TOP).scaled(scale), draw_chart(view));
-    scene.rect(MARGIN, TOP, width, height).outline(TITLE, 3.0).corner(6.0);
-    ledger::draw(&mut scene, view, MARGIN + width + MARGIN, TOP);
+    number_cells(&mut scene, map, scale);
+    scene.place(Transform::at(LEFT, TOP).scaled(scale), draw_chart(view));
+    scene.rect(LEFT, TOP, width, height).outline(TITLE, 3.0).corner(6.0);
+    ledger::draw(&mut scene, view, LEFT + width + MARGIN, TOP);
     scene
+}
+
+/// Columns and rows, counted from 1 as in texts.
+fn number_cells(scene: &mut Scene, map: &SeaMap, scale: f64) {
+    let middle = |index: usize| (index as f64 + 0.5) * CELL * scale;
+    for column in 0..map.width() {
+        let text = (column + 1).to_string();
+        scene.text(LEFT + middle(column), TOP - 7.0, 11.0, text).fill(QUIET).anchor(Anchor::Middle);
+    }
+    for row in 0..map.height() {
+        let text = (row + 1).to_string();
+        scene.text(LEFT - 8.0, TOP + middle(row) + 4.0, 11.0, text).fill(QUIET).anchor(Anchor::End);
+    }
 }
 
 /// The chart alone, 40 units to a cell.
@@ -64,6 +80,7 @@ fn draw_chart(view: &View<'_, Privateers>) -> Scene {
     draw_reach(&mut chart, view);
     draw_ports(&mut chart, obs);
     if obs.has_begun() {
+        draw_line_of_fire(&mut chart, obs);
         draw_ships(&mut chart, view);
         draw_fight(&mut chart, obs);
     }
@@ -210,30 +227,49 @@ fn draw_ships(scene: &mut Scene, view: &View<'_, Privateers>) {
         let cell = obs.cell(seat);
         let here: Vec<Seat> = obs.living().filter(|other| obs.cell(*other) == cell).collect();
         let place = here.iter().position(|other| *other == seat).unwrap_or(0);
-        let (mut x, mut y) = centre(cell);
-        // Several ships on a cell fan out; a ship in a port leaves its letter free.
-        if here.len() > 1 {
-            let angle = std::f64::consts::TAU * place as f64 / here.len() as f64 - 2.4;
-            let away = if obs.port(seat).is_some() { 17.0 } else { 11.0 };
-            (x, y) = (x + away * angle.cos(), y + away * angle.sin());
-        } else if obs.port(seat).is_some() {
-            (x, y) = (x + 18.0, y + 15.0);
-        }
+        let (x, y, size) = berth(cell, obs.port(seat).is_some(), place, here.len());
         let own = view.viewer == Viewer::Seat(seat);
         if seat == obs.current() && obs.stage() == Stage::Act {
-            scene.circle(x, y, 20.0).outline(palette::GOLD, 2.5);
+            scene.circle(x, y, 18.0 * size).outline(palette::GOLD, 2.5);
         }
         let group = ship(seat, obs.class(seat), own);
         let mut tooltip = format!("{}: {}", seat_name(view, seat), obs.class(seat));
-        let item = scene.group(Transform::at(x, y).scaled(if here.len() > 1 { 0.8 } else { 1.1 }), group);
+        let item = scene.group(Transform::at(x, y).scaled(size), group);
         if view.legal.contains(&Action::Attack(seat)) {
             tooltip = format!("attack {tooltip}");
             item.action(Action::Attack(seat).to_string());
         }
         item.tooltip(tooltip);
         if view.legal.contains(&Action::Attack(seat)) {
-            scene.circle(x, y, 18.0).outline(palette::DANGER, 2.5).dashed();
+            scene.circle(x, y, 16.0 * size).outline(palette::DANGER, 2.5).dashed();
         }
+    }
+}
+
+/// Where a ship lies in its cell, and how large it is drawn: at sea several fan out, in a port they lie at the
+/// corners and leave the letter free.
+fn berth(cell: Cell, in_port: bool, place: usize, ships: usize) -> (f64, f64, f64) {
+    const CORNERS: [(f64, f64); 4] = [(18.0, 14.0), (-18.0, 14.0), (18.0, -13.0), (-18.0, -13.0)];
+    let (x, y) = centre(cell);
+    match CORNERS.get(place) {
+        Some((dx, dy)) if in_port && ships <= CORNERS.len() => {
+            (x + dx, y + dy, if ships > 1 { 0.72 } else { 0.82 })
+        }
+        _ if ships > 1 => {
+            let angle = std::f64::consts::TAU * place as f64 / ships as f64 - 2.4;
+            let away = if in_port { 19.0 } else { 11.0 };
+            (x + away * angle.cos(), y + away * angle.sin(), 0.72)
+        }
+        _ => (x, y, 1.1),
+    }
+}
+
+/// From ship to ship, below both.
+fn draw_line_of_fire(scene: &mut Scene, obs: &Observation<'_>) {
+    let Some(fight) = obs.fight() else { return };
+    let [(ax, ay), (bx, by)] = fight.seats.map(|seat| centre(obs.cell(seat)));
+    if (ax, ay) != (bx, by) {
+        scene.line(ax, ay, bx, by).stroke(palette::DANGER, 3.0).dashed();
     }
 }
 
@@ -241,10 +277,9 @@ fn draw_ships(scene: &mut Scene, view: &View<'_, Privateers>) {
 fn draw_fight(scene: &mut Scene, obs: &Observation<'_>) {
     let Some(fight) = obs.fight() else { return };
     let [(ax, ay), (bx, by)] = fight.seats.map(|seat| centre(obs.cell(seat)));
-    if (ax, ay) != (bx, by) {
-        scene.line(ax, ay, bx, by).stroke(palette::DANGER, 3.0).dashed();
-    }
-    let (x, y) = ((ax + bx) / 2.0, (ay + by) / 2.0 - 22.0);
+    // Between the ships, or above them if they are on one cell.
+    let above = if (ax, ay) == (bx, by) { 22.0 } else { 0.0 };
+    let (x, y) = ((ax + bx) / 2.0, (ay + by) / 2.0 - above);
     let points: Vec<(f64, f64)> = (0..16)
         .map(|ray| {
             let angle = std::f64::consts::TAU * f64::from(ray) / 16.0;

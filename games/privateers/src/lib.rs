@@ -9,6 +9,7 @@ mod action;
 pub mod agents;
 mod chance;
 mod combat;
+mod compile;
 mod determinize;
 mod draw;
 mod event;
@@ -35,7 +36,7 @@ pub use chance::{Chance, Permutation};
 pub use event::Event;
 pub use generate::{ATTEMPTS, Wish, generate};
 pub use goods::{GOODS, PRODUCTS, PriceRange, Product};
-pub use map::{BUILT_IN, Cell, MAX_PORTS, MapError, PORTS, SIDES, SeaMap, UNREACHABLE};
+pub use map::{BUILT_IN, Cell, Distances, MAX_PORTS, MapError, PORTS, SIDES, SeaMap, UNREACHABLE};
 pub use observe::{CargoView, FightView, Observation, Sighting};
 pub use reach::{IMPOSSIBLE, Reach};
 pub use rules::Privateers;
@@ -101,10 +102,25 @@ pub(crate) const INFO: GameInfo = GameInfo {
         figure("profit_textile", "$", "Sales less purchases of textile."),
         figure("profit_spice", "$", "Sales less purchases of spice."),
         figure("profit_cannon", "$", "Sales less purchases of cannons."),
+        figure("turns_in_schooner", "turns", "Turns begun in a schooner."),
+        figure("turns_in_galleon", "turns", "Turns begun in a galleon."),
+        figure("turns_in_frigate", "turns", "Turns begun in a frigate."),
+        figure("profit_in_schooner", "$", "Sales less purchases while it was a schooner."),
+        figure("profit_in_galleon", "$", "Sales less purchases while it was a galleon."),
+        figure("profit_in_frigate", "$", "Sales less purchases while it was a frigate."),
         figure("attacks", "fights", "Fights it began."),
         figure("attacks_won", "fights", "Fights it began and won."),
         figure("defences", "fights", "Fights that others began with it."),
         figure("defences_won", "fights", "Fights that others began with it and lost."),
+        figure("attacks_in_schooner", "fights", "Fights it began in a schooner."),
+        figure("attacks_in_galleon", "fights", "Fights it began in a galleon."),
+        figure("attacks_in_frigate", "fights", "Fights it began in a frigate."),
+        figure("attacks_won_in_schooner", "fights", "Fights it began in a schooner and won."),
+        figure("attacks_won_in_galleon", "fights", "Fights it began in a galleon and won."),
+        figure("attacks_won_in_frigate", "fights", "Fights it began in a frigate and won."),
+        figure("sank_schooners", "ships", "Schooners that it sank."),
+        figure("sank_galleons", "ships", "Galleons that it sank."),
+        figure("sank_frigates", "ships", "Frigates that it sank."),
         figure("loot", "$", "Money and cargo at smallest prices taken from beaten ships."),
         figure("discarded", "units", "Units thrown overboard."),
         figure("sunk", "times", "Times it was sunk."),

@@ -104,7 +104,7 @@ pub enum MapError {
         found: usize,
     },
     /// Rows differ in length.
-    #[error("row {row}: expected {expected} cells as in row 1, found {found}")]
+    #[error("row {row}, column {}: expected {expected} cells as in row 1, found {found}", .found.min(.expected) + 1)]
     Ragged {
         /// The row.
         row: usize,
@@ -168,6 +168,24 @@ pub struct SeaMap {
     from_port: Vec<u16>,
     /// Sailing distance between all cells, made when first asked for.
     between: OnceLock<CellDistances>,
+}
+
+/// Sailing distances from one cell.
+#[derive(Clone, Copy)]
+pub struct Distances<'a> {
+    number: &'a [u16],
+    steps: &'a [u16],
+}
+
+impl Distances<'_> {
+    /// Cells to sail to a sea or port cell.
+    ///
+    /// # Panics
+    /// If it is land.
+    #[inline]
+    pub fn to(&self, cell: Cell) -> u16 {
+        self.steps[usize::from(self.number[cell.index()])]
+    }
 }
 
 struct CellDistances {
@@ -378,6 +396,16 @@ impl SeaMap {
         &self.water
     }
 
+    /// A row of cells as in a map file.
+    pub fn row(&self, row: usize) -> String {
+        let sign = |column: usize| match self.port_at(Cell::new(column, row)) {
+            Some(port) => self.labels[port],
+            None if self.is_water(Cell::new(column, row)) => '.',
+            None => '#',
+        };
+        (0..self.width).map(sign).collect()
+    }
+
     /// All sea and port cells, row by row.
     pub fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
         let all = (0..self.height).flat_map(|y| (0..self.width).map(move |x| Cell::new(x, y)));
@@ -435,9 +463,19 @@ impl SeaMap {
     /// If one of them is land.
     #[inline]
     pub fn distance(&self, from: Cell, to: Cell) -> u16 {
+        self.distances_from(from).to(to)
+    }
+
+    /// The distances from one sea or port cell, for many calls of [`Distances::to`]; see
+    /// [`SeaMap::distance`].
+    ///
+    /// # Panics
+    /// If the cell is land.
+    #[inline]
+    pub fn distances_from(&self, from: Cell) -> Distances<'_> {
         let table = self.between.get_or_init(|| self.all_distances());
-        let (from, to) = (table.number[from.index()], table.number[to.index()]);
-        table.steps[usize::from(from) * table.count + usize::from(to)]
+        let start = usize::from(table.number[from.index()]) * table.count;
+        Distances { number: &table.number, steps: &table.steps[start..start + table.count] }
     }
 
     fn all_distances(&self) -> CellDistances {
@@ -460,16 +498,6 @@ impl fmt::Display for SeaMap {
     /// The text form, as [`SeaMap::parse`] reads it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "name: {}\nauthor: {}\nversion: 1\n", self.name, self.author)?;
-        for y in 0..self.height {
-            let row: String = (0..self.width)
-                .map(|x| match self.port_at(Cell::new(x, y)) {
-                    Some(port) => self.labels[port],
-                    None if self.is_water(Cell::new(x, y)) => '.',
-                    None => '#',
-                })
-                .collect();
-            writeln!(f, "{row}")?;
-        }
-        Ok(())
+        (0..self.height).try_for_each(|row| writeln!(f, "{}", self.row(row)))
     }
 }

@@ -79,11 +79,18 @@ impl Privateers {
                 profit.iter().sum(),
             ]);
             sheet.seat(profit);
+            sheet.seat(deeds.turns.map(f64::from));
+            sheet.seat(books.profit_in.map(|profit| profit as f64));
             sheet.seat([
                 f64::from(deeds.attacks),
                 f64::from(deeds.attacks_won),
                 f64::from(deeds.defences),
                 f64::from(deeds.defences_won),
+            ]);
+            sheet.seat(deeds.attacks_in.map(f64::from));
+            sheet.seat(deeds.attacks_won_in.map(f64::from));
+            sheet.seat(deeds.sank.map(f64::from));
+            sheet.seat([
                 books.loot as f64,
                 f64::from(books.discarded),
                 f64::from(deeds.sunk_by.iter().sum::<u16>()),

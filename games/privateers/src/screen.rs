@@ -148,8 +148,14 @@ fn chart(view: &View<'_, Privateers>) -> Screen {
         Vec::new()
     };
     let mut screen = Screen::new();
+    // Columns 1, 5, 10, … are numbered above the chart, all rows beside it.
+    let step = if narrow { 1 } else { 2 };
+    screen.line();
+    for column in (1..=map.width()).filter(|column| *column == 1 || column % 5 == 0) {
+        screen.pad_to((3 + step * (column - 1)) as u16).push_ink(column.to_string(), Ink::plain().dim());
+    }
     for y in 0..map.height() {
-        screen.line();
+        screen.line().push_ink(format!("{:>2} ", y + 1), Ink::plain().dim());
         for x in 0..map.width() {
             let cell = Cell::new(x, y);
             let ships: Vec<Seat> = match obs.has_begun() {
@@ -216,7 +222,7 @@ fn ledger(view: &View<'_, Privateers>) -> Screen {
                 screen.line().push(format!("     {line}"));
             }
         } else if obs.is_fresh(seat) {
-            screen.push(", as fitted out");
+            screen.push(format!(", {}", fresh_words(obs)));
         }
         if let Some(seen) = obs.sighting(seat) {
             let when = if seen.exact { "has" } else { "had" };
@@ -227,6 +233,12 @@ fn ledger(view: &View<'_, Privateers>) -> Screen {
         screen.blank().line().push_ink("+ cells you can reach this turn", Ink::fg(palette::SPOT));
     }
     screen
+}
+
+/// What everybody knows of a fresh ship.
+pub(crate) fn fresh_words(obs: &Observation<'_>) -> String {
+    let variant = obs.variant();
+    format!("fresh: {} cannons, {} $", variant.start_cannons, variant.start_money)
 }
 
 /// Money and cargo of a seat that the viewer sees.
@@ -263,6 +275,13 @@ fn prices(obs: &Observation<'_>) -> Screen {
         format!("{}-{}", range.min, range.max)
     };
     row("everywhere", Ink::plain().dim(), std::array::from_fn(ends));
+    if let Viewer::Seat(seat) = obs.viewer()
+        && obs.has_begun()
+        && obs.lives(seat)
+    {
+        let units = |product| obs.units(seat, Product::new(product)).unwrap_or(0).to_string();
+        row("you have", Ink::fg(palette::SPOT), std::array::from_fn(units));
+    }
     let here = match obs.viewer() {
         Viewer::Seat(seat) if obs.has_begun() && obs.lives(seat) => obs.port(seat),
         _ => None,

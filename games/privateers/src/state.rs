@@ -182,6 +182,14 @@ pub(crate) struct Deeds {
     pub(crate) attacks_won: u16,
     pub(crate) defences: u16,
     pub(crate) defences_won: u16,
+    /// Turns begun, by own class.
+    pub(crate) turns: [u32; 3],
+    /// Fights begun, by own class.
+    pub(crate) attacks_in: [u16; 3],
+    /// Fights begun and won, by own class.
+    pub(crate) attacks_won_in: [u16; 3],
+    /// Ships sunk, by their class.
+    pub(crate) sank: [u16; 3],
     /// Times sunk, by class of the winner.
     pub(crate) sunk_by: [u16; 3],
     /// Seat that sank it last, from 1; 0 is nobody.
@@ -196,6 +204,8 @@ pub(crate) struct Books {
     pub(crate) sold: u32,
     /// Sales less purchases by product.
     pub(crate) profit: [i64; PRODUCTS],
+    /// Sales less purchases by own class.
+    pub(crate) profit_in: [i64; 3],
     /// Money and goods at smallest prices taken from beaten ships.
     pub(crate) loot: i64,
     pub(crate) discarded: u32,

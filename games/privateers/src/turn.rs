@@ -8,7 +8,7 @@ use crate::goods::{GOODS, PRODUCTS, Product};
 use crate::map::Cell;
 use crate::rules::Privateers;
 use crate::ship::Class;
-use crate::state::{End, Sail, Ship, Stage, State};
+use crate::state::{End, Fight, Sail, Ship, Stage, State};
 use crate::variant::MAX_SEATS;
 use crate::wind::{Heading, Wind};
 
@@ -46,7 +46,9 @@ impl Privateers {
         let round = state.round + 1;
         events.emit(Audience::All, || Event::Wind { seat, round, wind, power });
         self.enter_port(state, seat, events);
-        state.ship_mut(seat).fresh = false;
+        let ship = state.ship_mut(seat);
+        ship.fresh = false;
+        ship.deeds.turns[ship.class.index()] += 1;
         self.settle(state, seat, events);
     }
 
@@ -78,9 +80,7 @@ impl Privateers {
         let ship = state.ship(seat);
         let costs = self.costs(ship.class, state.sail.wind);
         let sails = |heading: &Heading| self.may_sail(state, ship.cell, costs, *heading);
-        Heading::ALL.iter().any(sails)
-            || self.has_trade(state, seat)
-            || state.living().any(|other| self.may_attack(state, seat, other))
+        Heading::ALL.iter().any(sails) || self.has_trade(state, seat) || !self.targets(state, seat).is_empty()
     }
 
     fn has_trade(&self, state: &State, seat: Seat) -> bool {
@@ -178,8 +178,7 @@ impl Privateers {
                 list(&sells, Action::SellAll);
             }
         }
-        let targets = state.living().filter(|other| self.may_attack(state, seat, *other));
-        actions.extend(targets.map(Action::Attack));
+        actions.extend(self.targets(state, seat).map(Action::Attack));
     }
 
     #[inline]
@@ -221,6 +220,7 @@ impl Privateers {
         *ship.hold.count_mut(index) += units;
         ship.books.bought += u32::from(units);
         ship.books.profit[index] -= total;
+        ship.books.profit_in[ship.class.index()] -= total;
         ship.books.decisions += 1;
         ship.hold.bought |= 1 << index;
         events.emit(Audience::only(seat), || Event::Bought { seat, product, units, price });
@@ -245,6 +245,7 @@ impl Privateers {
         *count = count.saturating_sub(units);
         ship.books.sold += u32::from(units);
         ship.books.profit[index] += total;
+        ship.books.profit_in[ship.class.index()] += total;
         ship.books.decisions += 1;
         ship.hold.sold |= 1 << index;
         events.emit(Audience::only(seat), || Event::Sold { seat, product, units, price });
@@ -295,6 +296,7 @@ impl Privateers {
             return;
         }
         state.stage = Stage::Over(end);
+        state.fight = Fight::NONE;
         events.emit(Audience::All, || Event::Over { end: End::NAMES[end as usize] });
     }
 

@@ -21,13 +21,15 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     let name = parse_game(&args.game)?;
     let line_up = LineUp::parse(&args.line_up)?;
     let game = name.entry.set_up(name.preset, &settings(&args.variant)?, line_up.seats())?;
-    let players = line_up.fill(game.seats(), game.info().filler)?.players();
+    line_up.check_colors(name.entry)?;
+    let line_up = line_up.fill(game.seats(), game.info().filler)?;
+    let players = line_up.players();
     let agents: Vec<AgentSpec> = players.iter().filter(|spec| spec.name != HUMAN).cloned().collect();
     game.check_line_up(&agents)?;
 
     let mut session = Session {
         game: &*game,
-        names: players.iter().map(AgentSpec::to_string).collect(),
+        names: line_up.labels(),
         players,
         level: args.level,
         step: args.step,

@@ -57,3 +57,17 @@ fn game_records_of_the_original_are_shown() {
     assert!(film.starts_with("start\n") && film.len() > 3 * last.len());
     assert!(own.contains("wins (") || own.contains("share the win ("), "{own}");
 }
+
+#[test]
+fn tables_without_players_and_colours_of_players() {
+    // Nobody is named: the game fills its seats, where it can.
+    let summary = json("sim game17 --set size=3 -n 20 --json");
+    assert_eq!(summary["agents"][0]["name"], "zombie");
+    let folder = tempfile::tempdir().unwrap();
+    let replay = folder.path().join("game.json").display().to_string();
+    let watched = stdout(&format!(
+        "play game17 Ann=hunter@teal t800 --set size=4 --seed 5 --level turn --save {replay}"
+    ));
+    assert!(watched.contains("A 0 (Ann)") && watched.contains("B 1 (t800)"), "{watched}");
+    assert!(stdout(&format!("replay {replay}")).contains("A 0 (Ann)"));
+}

@@ -70,12 +70,14 @@ fn check_step(
         expected[captor.index()] += 3;
     }
     // Claiming, passing and capturing end a turn, as does a tile after which there is nothing to choose.
+    // The last step may have joined features: they are flooded once, and manned before and after the scoring.
+    let mut all = between.features();
     let turn_over = stage_of(game, state) != Stage::Action && stage_of(game, state) != Stage::Capture;
     let over = game.phase(state) == Phase::Over;
     if turn_over && !matches!(action, Action::Ransom(_) | Action::Discard { .. }) {
-        for flood in between.features() {
+        for flood in &all.list {
             if flood.what != "field" && flood.open == 0 && !flood.meeples.is_empty() {
-                let (worth, leaders) = between.worth(&flood);
+                let (worth, leaders) = between.worth(flood, &all);
                 leaders.into_iter().for_each(|seat| expected[seat] += worth);
                 flood.parts.iter().for_each(|part| {
                     between.meeples.remove(part);
@@ -91,7 +93,8 @@ fn check_step(
     assert_eq!(now, expected, "points after {action}");
     *scores = now;
     conserve(game, &json);
-    agree(game, state, &after);
+    all.man(&after, &after.meeples);
+    agree(game, state, &after, &all);
     after
 }
 
@@ -116,10 +119,10 @@ fn conserve(game: &Carcassonne, json: &serde_json::Value) {
 }
 
 /// Every feature as the engine sees it is what the flood finds.
-fn agree(game: &Carcassonne, state: &State, flooded: &Board) {
+fn agree(game: &Carcassonne, state: &State, flooded: &Board, all: &Features) {
     let observation = game.observe(state, Viewer::Public);
     let board = observation.board();
-    for flood in flooded.features() {
+    for flood in &all.list {
         if flood.what == "field" && !game.variant().farms {
             continue;
         }
@@ -130,10 +133,10 @@ fn agree(game: &Carcassonne, state: &State, flooded: &Board) {
         if flood.what != "field" {
             assert_eq!(i64::from(board.open(root)), flood.open, "open sides");
         } else {
-            assert_eq!(i64::from(board.farm_cities(root)), flooded.cities(&flood), "cities of a field");
+            assert_eq!(i64::from(board.farm_cities(root)), flooded.cities(flood, all), "cities of a field");
         }
         let feature = board.feature(root);
-        assert_eq!(feature.tiles as usize, flood.tiles.len(), "tiles count once");
+        assert_eq!(feature.tiles as usize, flood.tiles, "tiles count once");
         assert_eq!(i64::from(feature.banners), flood.banners, "banners");
         assert_eq!(i64::from(board.meeples_on(root)), flood.meeples.values().sum::<i64>());
         for seat in 0..game.seats() {
@@ -147,11 +150,7 @@ fn agree(game: &Carcassonne, state: &State, flooded: &Board) {
 fn node_for(flooded: &Board, board: &meeple_carcassonne::Board, part: ((i64, i64), usize)) -> u16 {
     let ((x, y), number) = part;
     let tile = board.tile_at(meeple_carcassonne::Cell::new(x as i8, y as i8)).unwrap();
-    let (pieces, _) = flooded.parts((x, y));
-    let rank = |what: &str| ["city", "road", "monastery", "field"].iter().position(|known| *known == what);
-    let mut order: Vec<usize> = (0..pieces.len()).filter(|n| rank(&pieces[*n].what).is_some()).collect();
-    order.sort_by_key(|n| rank(&pieces[*n].what));
-    let segment = order.iter().position(|n| *n == number).unwrap();
+    let segment = flooded.parts((x, y))[number].segment;
     meeple_carcassonne::node_of(tile, segment)
 }
 

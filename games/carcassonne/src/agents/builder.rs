@@ -3,6 +3,7 @@
 use meeple_core::params;
 
 use super::chances::Chances;
+use super::finish::Finish;
 use super::greedy::worth_now;
 use super::lookout::Taste;
 use crate::board::{Board, Node, around, segment_of, tile_of};
@@ -10,16 +11,22 @@ use crate::feature::Feature;
 use crate::geometry::{Cell, Side};
 use crate::observe::Observation;
 use crate::scoring::Progress;
-use crate::tiles::SegmentKind;
+use crate::tiles::{Kind, SegmentKind};
 use crate::variant::Variant;
 
 params! {
     /// What the builder weighs.
     pub struct Weights {
         /// Worth of a free meeple in points, with the whole game to come.
-        pub meeple: f64 = 3.5 => "meeple", meeple_core::params::real(0.0, 20.0);
+        pub meeple: f64 = 2.0 => "meeple", meeple_core::params::real(0.0, 20.0);
         /// Own draws of which one is thought to be good for a given feature.
-        pub patience: f64 = 0.12 => "patience", meeple_core::params::real(0.0, 3.0);
+        pub patience: f64 = 0.1 => "patience", meeple_core::params::real(0.0, 3.0);
+        /// How much faster the cells around a monastery fill than the holes of the agent's own features.
+        pub around: f64 = 1.0 => "around", meeple_core::params::real(0.0, 20.0);
+        /// The chance to lay a tile of the hand where it completes something of the agent's own.
+        pub hand: f64 = 0.7 => "hand", meeple_core::params::real(0.0, 1.0);
+        /// Points by which an open city or road is thought to grow, with half of the game to come.
+        pub growth: f64 = 0.5 => "growth", meeple_core::params::real(0.0, 20.0);
         /// Weight of the rivals' features against the own.
         pub rivals: f64 = 0.8 => "rivals", meeple_core::params::real(0.0, 2.0);
         /// Weight of fields against what they will at least be worth.
@@ -27,11 +34,17 @@ params! {
     }
 }
 
+/// Points that the leader of a table scores in a turn, before anything is known of it.
+const PRIOR_PACE: f64 = 1.8;
+/// How many turns that guess counts as.
+const PRIOR_TURNS: f64 = 8.0;
+
 /// The builder.
 pub(crate) struct Builder {
     weights: Weights,
     variant: Variant,
     chances: Chances,
+    finish: Finish,
     me: usize,
     seats: usize,
     /// Worth of the next free meeple.
@@ -41,16 +54,26 @@ pub(crate) struct Builder {
 
 impl Builder {
     pub(crate) fn new(variant: Variant, weights: Weights) -> Self {
-        Self { weights, variant, chances: Chances::new(), me: 0, seats: 2, meeple: 0.0, rival: 0.0 }
+        Self {
+            weights,
+            variant,
+            chances: Chances::new(),
+            finish: Finish::new(),
+            me: 0,
+            seats: 2,
+            meeple: 0.0,
+            rival: 0.0,
+        }
     }
 
     /// The chance that a feature will be complete: every cell it is open to must be filled in time.
-    fn completion(&mut self, board: &Board, root: Node, kind: SegmentKind) -> f64 {
+    fn completion(&mut self, board: &Board, root: Node, kind: SegmentKind, mine: bool) -> f64 {
         if board.open(root) == 0 {
             return 1.0;
         }
         let draws = self.chances.draws() * self.weights.patience;
         let mut cells = [Cell::default(); 12];
+        let mut sides = [Side::N; 12];
         let mut count = 0;
         if kind == SegmentKind::Monastery {
             let centre = board.tiles()[tile_of(root)].cell;
@@ -58,6 +81,8 @@ impl Builder {
                 cells[count] = cell;
                 count += 1;
             }
+            let each = draws * self.weights.around / (count as f64).sqrt();
+            return cells[..count].iter().map(|cell| self.chances.fill(board, *cell, each)).product();
         } else {
             for node in board.members(root) {
                 let placed = board.tiles()[tile_of(node)];
@@ -72,6 +97,7 @@ impl Builder {
                             return 0.0;
                         }
                         cells[count] = cell;
+                        sides[count] = side.opposite();
                         count += 1;
                     }
                 }
@@ -79,7 +105,16 @@ impl Builder {
         }
         // The draws are shared among the holes.
         let each = draws / (count as f64).sqrt();
-        cells[..count].iter().map(|cell| self.chances.fill(board, *cell, each)).product()
+        let holes = cells[..count].iter().zip(sides);
+        let mut chance = 1.0;
+        for (cell, side) in holes {
+            let mut hole = self.chances.end(board, *cell, side, each);
+            if mine && self.chances.holds_end(board, *cell, side) {
+                hole += (1.0 - hole) * self.weights.hand * (self.chances.draws() - 1.0).clamp(0.0, 1.0);
+            }
+            chance *= hole;
+        }
+        chance
     }
 
     /// Points that a feature will bring to who holds it, on average, and the chance that its meeples return.
@@ -88,7 +123,7 @@ impl Builder {
         if kind == SegmentKind::Field {
             return (self.farm(board, root), 0.0);
         }
-        let chance = self.completion(board, root, kind);
+        let chance = self.completion(board, root, kind, feature.leads(self.me));
         let then = f64::from(match kind {
             SegmentKind::City => {
                 // It grows by about the tiles that close it.
@@ -106,7 +141,10 @@ impl Builder {
             let half = f64::from(board.open(root)) * 0.5 * (self.chances.draws() / 6.0).min(1.0);
             return (now + (half * f64::from(self.variant.monastery_end)).max(chance * (then - now)), chance);
         }
-        (now + chance * (then - now), chance)
+        // What is open grows, as far as there is time.
+        let open = f64::from(board.open(root) > 0);
+        let growth = self.weights.growth * open * (self.chances.draws() / 10.0).min(1.0);
+        (now + growth + chance * (then - now), chance)
     }
 
     /// Points of a field, with the cities that are likely to be completed.
@@ -124,7 +162,7 @@ impl Builder {
                 if !cities[..count].contains(&city) {
                     cities[count] = city;
                     count += 1;
-                    total += self.completion(board, city, SegmentKind::City);
+                    total += self.completion(board, city, SegmentKind::City, false);
                 }
             }
         }
@@ -137,9 +175,19 @@ impl Taste for Builder {
         self.me = me;
         self.seats = observation.seats();
         self.chances.prepare(observation, me);
-        // A meeple is worth less when many are free, and nothing when no tile is left to claim on.
+        self.finish.prepare(observation, me);
+        let limit = f64::from(self.variant.point_limit);
+        if limit > 0.0 {
+            // At the leader's pace, the game may be over long before the deck is.
+            let leader = f64::from(self.finish.leader());
+            let turns = (observation.board().len() - 1) as f64 / self.seats as f64;
+            let pace = (leader + PRIOR_PACE * PRIOR_TURNS) / (turns + PRIOR_TURNS);
+            self.chances.limit_draws((limit - leader) / pace + 1.0);
+        }
+        // A meeple is worth less when many are free, more than one point of ransom when none is, and nothing when
+        // no tile is left to claim on.
         let late = (self.chances.draws() / 10.0).min(1.0);
-        let free = f64::from(observation.supply(me).max(1));
+        let free = f64::from(observation.supply(me)).max(0.5);
         self.meeple = self.weights.meeple * late * (0.4 + 1.2 / free);
         self.rival = self.weights.rivals / (self.seats - 1) as f64;
     }
@@ -173,5 +221,13 @@ impl Taste for Builder {
 
     fn ransom(&self) -> f64 {
         self.meeple - f64::from(self.variant.ransom) * (1.0 + self.rival)
+    }
+
+    fn ending(&self, board: &Board, claim: Option<Node>) -> Option<f64> {
+        self.finish.value(&self.variant, board, claim)
+    }
+
+    fn laying(&mut self, tile: Option<Kind>) {
+        self.chances.without(tile);
     }
 }

@@ -1,9 +1,32 @@
 //! How likely an empty cell is to be filled, from the tiles nobody has seen.
 
+use std::sync::LazyLock;
+
 use crate::board::Board;
-use crate::geometry::Cell;
+use crate::geometry::{Cell, Side};
 use crate::observe::Observation;
-use crate::tiles::{LAND_KINDS, Tables, tables};
+use crate::tiles::{Kind, LAND_KINDS, NONE, Tables, tables};
+use crate::variant::MAX_HAND;
+
+/// For an edge code and a side of the cell: the kinds, as bits, that end the city or road that comes in there,
+/// because the piece of it that they bring reaches no side where nothing lies yet.
+static ENDING: LazyLock<Vec<[u64; 4]>> = LazyLock::new(|| {
+    let tables = tables();
+    let ends = |kind: usize, code: usize, side: usize| {
+        let mask = tables.fit[kind][code] & 0xf;
+        (0..4u8).filter(|turns| mask >> turns & 1 == 1).any(|turns| {
+            let piece = tables.piece(Kind::new(kind), turns);
+            let own = piece.at_side[side];
+            own != NONE && (0..4).all(|other| piece.at_side[other] != own || code >> (2 * other) & 3 != 0)
+        })
+    };
+    let row = |code: usize| {
+        std::array::from_fn(|side| {
+            (0..LAND_KINDS).fold(0, |kinds, kind| kinds | u64::from(ends(kind, code, side)) << kind)
+        })
+    };
+    (0..256).map(row).collect()
+});
 
 /// Counts of unseen tiles that fit an edge code, computed when first asked for.
 pub(crate) struct Chances {
@@ -11,19 +34,35 @@ pub(crate) struct Chances {
     unseen: [u32; LAND_KINDS],
     total: u32,
     by_code: [Option<f64>; 256],
+    by_end: [[Option<f64>; 4]; 256],
     /// Tiles that will come into the agent's own hand.
     draws: f64,
+    /// The own hand, and what of it is left once the tile that is tried out has been laid: kinds as bits.
+    hand: [Kind; MAX_HAND],
+    held: usize,
+    left: u64,
 }
 
 impl Chances {
     pub(crate) fn new() -> Self {
-        Self { tables: tables(), unseen: [0; LAND_KINDS], total: 0, by_code: [None; 256], draws: 0.0 }
+        Self {
+            tables: tables(),
+            unseen: [0; LAND_KINDS],
+            total: 0,
+            by_code: [None; 256],
+            by_end: [[None; 4]; 256],
+            draws: 0.0,
+            hand: [Kind::default(); MAX_HAND],
+            held: 0,
+            left: 0,
+        }
     }
 
     /// Takes the tiles of the deck, of hands that cannot be seen, and of the own hand.
     pub(crate) fn prepare(&mut self, observation: &Observation<'_>, me: usize) {
         let unseen = observation.unseen();
         self.by_code = [None; 256];
+        self.by_end = [[None; 4]; 256];
         self.total = 0;
         for (number, count) in self.unseen.iter_mut().enumerate() {
             *count = unseen.count(crate::Kind::new(number));
@@ -33,8 +72,36 @@ impl Chances {
             self.unseen[kind.index()] += 1;
             self.total += 1;
         }
+        let hand = observation.hand(me).unwrap_or(&[]);
+        self.held = hand.len();
+        self.hand[..hand.len()].copy_from_slice(hand);
+        self.without(None);
         self.draws =
             f64::from(observation.deck()) / observation.seats() as f64 + observation.hand_size(me) as f64;
+    }
+
+    /// The game is thought to be over after so many own turns, at most.
+    pub(crate) fn limit_draws(&mut self, turns: f64) {
+        self.draws = self.draws.min(turns);
+    }
+
+    /// The hand is thought to be without this tile.
+    pub(crate) fn without(&mut self, kind: Option<Kind>) {
+        let mut gone = kind;
+        self.left = 0;
+        for held in &self.hand[..self.held] {
+            if gone == Some(*held) {
+                gone = None;
+            } else if !held.is_river() {
+                self.left |= 1 << held.index();
+            }
+        }
+    }
+
+    /// Whether a tile left in the hand ends the feature coming into an empty cell at this side.
+    pub(crate) fn holds_end(&self, board: &Board, cell: Cell, side: Side) -> bool {
+        let crate::board::Content::Frontier(slot) = board.at(cell) else { return false };
+        ENDING[usize::from(board.codes()[slot])][side.index()] & self.left != 0
     }
 
     /// Own tiles still to come.
@@ -62,6 +129,27 @@ impl Chances {
             crate::board::Content::Dead | crate::board::Content::Tile(_) => return 0.0,
         };
         let share = self.share(code);
-        if share >= 1.0 { f64::from(draws > 0.0) } else { 1.0 - (draws * (1.0 - share).ln()).exp() }
+        in_time(share, draws)
     }
+
+    /// The chance that a tile comes along in so many draws that ends the feature coming into an empty cell at
+    /// this side.
+    pub(crate) fn end(&mut self, board: &Board, cell: Cell, side: Side, draws: f64) -> f64 {
+        let crate::board::Content::Frontier(slot) = board.at(cell) else { return 0.0 };
+        let (code, side) = (usize::from(board.codes()[slot]), side.index());
+        let share = self.by_end[code][side].unwrap_or_else(|| {
+            let kinds = ENDING[code][side];
+            let ending = (0..LAND_KINDS).filter(|kind| kinds >> kind & 1 == 1);
+            let share =
+                f64::from(ending.map(|kind| self.unseen[kind]).sum::<u32>()) / f64::from(self.total.max(1));
+            self.by_end[code][side] = Some(share);
+            share
+        });
+        in_time(share, draws)
+    }
+}
+
+/// The chance that something of this share turns up in so many draws.
+fn in_time(share: f64, draws: f64) -> f64 {
+    if share >= 1.0 { f64::from(draws > 0.0) } else { 1.0 - (draws * (1.0 - share).ln()).exp() }
 }

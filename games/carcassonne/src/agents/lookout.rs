@@ -10,7 +10,7 @@ use crate::geometry::Side;
 use crate::observe::Observation;
 use crate::rules::Carcassonne;
 use crate::state::Stage;
-use crate::tiles::{MAX_SEGMENTS, NONE, SegmentKind};
+use crate::tiles::{Kind, MAX_SEGMENTS, NONE, SegmentKind};
 use crate::turn::segment_at;
 
 /// What an agent likes.
@@ -32,6 +32,17 @@ pub(crate) trait Taste: Send {
 
     /// What a ransom is worth.
     fn ransom(&self) -> f64;
+
+    /// What follows is weighed with this tile of the hand gone, or with the whole hand.
+    fn laying(&mut self, tile: Option<Kind>) {
+        let _ = tile;
+    }
+
+    /// If scoring this board, with a claim of the agent on a node, ends the game: how good that is.
+    fn ending(&self, board: &Board, claim: Option<Node>) -> Option<f64> {
+        let _ = (board, claim);
+        None
+    }
 }
 
 /// An agent with a taste.
@@ -82,6 +93,9 @@ impl<T: Taste> Agent<Carcassonne> for Player<T> {
                 (_, Action::Place { .. }) => self.placement(&observation, me, *action),
                 (Stage::Action, action) => self.action(&observation, me, action),
                 (Stage::Capture, Action::Take { cell, post }) => self.take(&observation, me, cell, post),
+                (Stage::Capture, Action::Decline) => {
+                    self.taste.ending(observation.board(), None).unwrap_or(0.0)
+                }
                 (_, Action::Ransom(_)) => self.taste.ransom(),
                 _ => 0.0,
             };
@@ -145,6 +159,7 @@ impl<T: Taste> Player<T> {
     /// What laying a tile changes, with the best claim on it.
     fn placement(&mut self, observation: &Observation<'_>, me: usize, action: Action) -> f64 {
         let Action::Place { tile: kind, cell, turns } = action else { return 0.0 };
+        self.taste.laying(Some(kind));
         let joined = fields(observation);
         let before = observation.board();
         *self.board = *before;
@@ -191,45 +206,66 @@ impl<T: Taste> Player<T> {
         for root in new.list() {
             change += weigh(&mut self.taste, after, *root);
         }
-        change + self.best_claim(observation, me, tile, placed)
+        self.best_claim(observation, me, tile, placed, change)
     }
 
-    /// What the best claim on the tile laid last brings; 0 for none.
-    fn best_claim(&mut self, observation: &Observation<'_>, me: usize, tile: usize, placed: Placed) -> f64 {
+    /// What laying the tile brings with the best claim on it, or none; `change` is what it brings without.
+    fn best_claim(
+        &mut self,
+        observation: &Observation<'_>,
+        me: usize,
+        tile: usize,
+        placed: Placed,
+        change: f64,
+    ) -> f64 {
+        let without = self.taste.ending(&self.board, None).unwrap_or(change);
         if observation.supply(me) == 0 {
-            return 0.0;
+            return without;
         }
         let free = self.board.claimable(placed.piece(), tile, fields(observation));
         let claims = (0..MAX_SEGMENTS).filter(|segment| free >> segment & 1 == 1);
         claims
-            .map(|segment| claim(&mut self.taste, &self.board, node_of(tile, segment), me))
-            .fold(0.0, f64::max)
+            .map(|segment| {
+                let node = node_of(tile, segment);
+                let ending = self.taste.ending(&self.board, Some(node));
+                ending.unwrap_or_else(|| change + claim(&mut self.taste, &self.board, node, me))
+            })
+            .fold(without, f64::max)
     }
 
     fn action(&mut self, observation: &Observation<'_>, me: usize, action: Action) -> f64 {
         let board = observation.board();
         let tile = board.len() - 1;
         match action {
-            Action::Claim(spot) => segment_at(board.tiles()[tile].piece(), spot)
-                .map_or(0.0, |segment| claim(&mut self.taste, board, node_of(tile, segment), me)),
+            Action::Claim(spot) => segment_at(board.tiles()[tile].piece(), spot).map_or(0.0, |segment| {
+                let node = node_of(tile, segment);
+                let ending = self.taste.ending(board, Some(node));
+                ending.unwrap_or_else(|| claim(&mut self.taste, board, node, me))
+            }),
+            Action::Pass => self.taste.ending(board, None).unwrap_or(0.0),
             Action::Floor(cell) => {
                 let Some(tower) = board.tower_at(cell) else { return 0.0 };
                 let height = board.towers()[tower].height + 1;
-                let mut best: f64 = 0.0;
+                let mut best = f64::NEG_INFINITY;
                 for (number, placed) in board.tiles().iter().enumerate() {
                     if !board.is_manned(number) || !Carcassonne::reaches(cell, height, placed.cell) {
                         continue;
                     }
                     for segment in 0..MAX_SEGMENTS {
                         if board.owner(node_of(number, segment)).is_some() {
-                            best = best.max(self.snatch(board, node_of(number, segment), me));
+                            let value = self.snatch(board, node_of(number, segment), me);
+                            best = best.max(self.without(board, node_of(number, segment)).unwrap_or(value));
                         }
                     }
                 }
-                best - self.taste.floor()
+                let idle = self.taste.ending(board, None).unwrap_or(0.0);
+                best.max(idle) - self.taste.floor()
             }
             // A guard is a meeple that never scores.
-            Action::Close(_) => -self.taste.commitment(SegmentKind::Field),
+            Action::Close(_) => {
+                let idle = self.taste.ending(board, None).unwrap_or(0.0);
+                idle - self.taste.commitment(SegmentKind::Field)
+            }
             Action::Ransom(_) => self.taste.ransom(),
             _ => 0.0,
         }
@@ -243,9 +279,21 @@ impl<T: Taste> Player<T> {
         match post {
             Post::Guard if owner == me => 0.0,
             Post::Guard => self.taste.capture(owner),
-            Post::On(spot) => segment_at(board.tiles()[tile].piece(), spot)
-                .map_or(0.0, |segment| self.snatch(board, node_of(tile, segment), me)),
+            Post::On(spot) => segment_at(board.tiles()[tile].piece(), spot).map_or(0.0, |segment| {
+                let node = node_of(tile, segment);
+                let value = self.snatch(board, node, me);
+                self.without(board, node).unwrap_or(value)
+            }),
         }
+    }
+
+    /// If the game ends once this meeple has been taken away: how good that is.
+    fn without(&mut self, board: &Board, node: Node) -> Option<f64> {
+        // A capture never brings points: without one the game would end as well.
+        self.taste.ending(board, None)?;
+        *self.board = *board;
+        self.board.unman(node);
+        self.taste.ending(&self.board, None)
     }
 
     /// What taking this meeple away brings.

@@ -2,6 +2,7 @@
 
 mod builder;
 mod chances;
+mod finish;
 mod greedy;
 mod lookout;
 

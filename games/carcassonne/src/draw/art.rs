@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use meeple_scene::{Color, Item, Path, Shape, Style};
+use meeple_scene::{Color, Item, Path, Shape, Style, Transform};
 
 use super::shape::{City, Curve, Point, city, contains, distance, inside, middle, way};
 use crate::geometry::Side;
@@ -266,7 +266,9 @@ impl Sketch {
             }
         }
         if let Some((_, place)) = self.monastery {
-            paint_monastery(place, &mut items);
+            // Alone in the middle of its tile it has room to be seen from afar.
+            let alone = place == CENTRE && self.foundation.is_none();
+            items.push(monastery(place, if alone { 1.35 } else { 1.0 }));
         }
         if let Some(place) = self.foundation {
             items.push(Item::new(
@@ -338,7 +340,7 @@ impl Sketch {
         spots.sort_by(|one, other| one.1.total_cmp(&other.1));
         let mut built: Vec<Point> = Vec::new();
         for spot in spots {
-            let clear = built.iter().chain(&shield).all(|other| distance(*other, spot) > 0.15);
+            let clear = built.iter().chain(&shield).all(|other| distance(*other, spot) > 0.16);
             if clear && contains(&city.ground, spot) && self.room(spot) > 0.085 {
                 paint_house(spot, ROOFS[built.len() % ROOFS.len()], items);
                 built.push(spot);
@@ -383,16 +385,16 @@ pub(super) fn disc((x, y): Point, r: f64, color: Color) -> Item {
 
 fn paint_house((x, y): Point, roof: Color, items: &mut Vec<Item>) {
     items.push(Item::new(
-        Shape::Rect { x: x - 0.04, y: y - 0.01, w: 0.08, h: 0.055, radius: 0.0 },
+        Shape::Rect { x: x - 0.046, y: y - 0.01, w: 0.092, h: 0.06, radius: 0.0 },
         Style::fill(HOUSE),
     ));
-    let gable = vec![(x - 0.055, y - 0.008), (x, y - 0.065), (x + 0.055, y - 0.008)];
+    let gable = vec![(x - 0.064, y - 0.008), (x, y - 0.074), (x + 0.064, y - 0.008)];
     items.push(Item::new(Shape::Polygon(gable), Style::fill(roof)));
 }
 
 fn paint_shield((x, y): Point, items: &mut Vec<Item>) {
     let shield = |grow: f64| {
-        let (w, h) = (0.06 + grow, 0.075 + grow);
+        let (w, h) = (0.078 + grow, 0.097 + grow);
         Path::new()
             .move_to(x - w, y - h)
             .line_to(x + w, y - h)
@@ -403,29 +405,22 @@ fn paint_shield((x, y): Point, items: &mut Vec<Item>) {
     };
     items.push(Item::new(Shape::Path(shield(0.016)), Style::fill(Color::hex("#ffffff"))));
     items.push(Item::new(Shape::Path(shield(0.0)), Style::fill(SHIELD)));
-    let chevron = vec![(x - 0.045, y + 0.01), (x, y - 0.035), (x + 0.045, y + 0.01)];
-    items.push(Item::new(Shape::Polyline(chevron), Style::stroke(Color::hex("#f2c94c"), 0.022)));
+    let chevron = vec![(x - 0.058, y + 0.015), (x, y - 0.045), (x + 0.058, y + 0.015)];
+    items.push(Item::new(Shape::Polyline(chevron), Style::stroke(Color::hex("#f2c94c"), 0.03)));
 }
 
-fn paint_monastery((x, y): Point, items: &mut Vec<Item>) {
-    items.push(Item::new(
-        Shape::Rect { x: x - 0.17, y: y - 0.14, w: 0.34, h: 0.3, radius: 0.05 },
-        Style::fill(GRASS.darker(0.18)),
-    ));
-    items.push(Item::new(
-        Shape::Rect { x: x - 0.13, y: y - 0.01, w: 0.26, h: 0.13, radius: 0.0 },
-        Style::fill(MONK).with_stroke(SLATE, 0.012),
-    ));
-    let roof = vec![(x - 0.155, y), (x - 0.1, y - 0.085), (x + 0.1, y - 0.085), (x + 0.155, y)];
-    items.push(Item::new(Shape::Polygon(roof), Style::fill(ROOFS[1])));
-    items.push(Item::new(
-        Shape::Rect { x: x - 0.035, y: y - 0.09, w: 0.07, h: 0.21, radius: 0.0 },
-        Style::fill(MONK).with_stroke(SLATE, 0.012),
-    ));
-    let spire = vec![(x - 0.05, y - 0.085), (x, y - 0.18), (x + 0.05, y - 0.085)];
-    items.push(Item::new(Shape::Polygon(spire), Style::fill(SLATE)));
-    items.push(Item::new(
-        Shape::Rect { x: x - 0.016, y: y + 0.06, w: 0.032, h: 0.06, radius: 0.014 },
-        Style::fill(SLATE),
-    ));
+fn monastery(at: Point, size: f64) -> Item {
+    let rect = |x: f64, y: f64, w: f64, h: f64, radius: f64| Shape::Rect { x, y, w, h, radius };
+    let items = vec![
+        Item::new(rect(-0.17, -0.14, 0.34, 0.3, 0.05), Style::fill(GRASS.darker(0.18))),
+        Item::new(rect(-0.13, -0.01, 0.26, 0.13, 0.0), Style::fill(MONK).with_stroke(SLATE, 0.012)),
+        Item::new(
+            Shape::Polygon(vec![(-0.155, 0.0), (-0.1, -0.085), (0.1, -0.085), (0.155, 0.0)]),
+            Style::fill(ROOFS[1]),
+        ),
+        Item::new(rect(-0.035, -0.09, 0.07, 0.21, 0.0), Style::fill(MONK).with_stroke(SLATE, 0.012)),
+        Item::new(Shape::Polygon(vec![(-0.05, -0.085), (0.0, -0.18), (0.05, -0.085)]), Style::fill(SLATE)),
+        Item::new(rect(-0.016, 0.06, 0.032, 0.06, 0.014), Style::fill(SLATE)),
+    ];
+    Item::new(Shape::Group { transform: Transform::at(at.0, at.1).scaled(size), items }, Style::default())
 }

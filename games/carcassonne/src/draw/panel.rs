@@ -6,6 +6,7 @@ use meeple_scene::{Anchor, Color, Scene, Style, Transform, palette};
 use super::figure::{Pose, meeple};
 use super::{stage_text, tile};
 use crate::action::Action;
+use crate::event::Event;
 use crate::rules::Carcassonne;
 use crate::state::Stage;
 
@@ -134,8 +135,15 @@ fn buttons(scene: &mut Scene, view: &View<'_, Carcassonne>, top: f64) -> f64 {
 fn log(scene: &mut Scene, view: &View<'_, Carcassonne>, top: f64) {
     let room = ((13.85 - top) / 0.29).floor().max(0.0) as usize;
     let over = view.observation.stage() == Stage::Over;
-    let shown = view.events.len().min(room.min(if over { 30 } else { 16 }));
-    for (row, event) in view.events[view.events.len() - shown..].iter().enumerate() {
+    let most = room.min(if over { 30 } else { 16 });
+    // That somebody draws is not news to who sees the tile.
+    let told = view.events.iter().enumerate().filter(|(at, event)| {
+        let next = view.events.get(at + 1).map(|next| &**next);
+        !matches!((&***event, next), (Event::Drew { .. }, Some(Event::DrewTile { .. })))
+    });
+    let mut told: Vec<&Event> = told.rev().take(most).map(|(_, event)| &**event).collect();
+    told.reverse();
+    for (row, event) in told.into_iter().enumerate() {
         let y = top + 0.22 + 0.29 * row as f64;
         scene.text(LEFT, y, 0.2, event.to_string()).fill(palette::MUTED).fit(WIDTH);
     }

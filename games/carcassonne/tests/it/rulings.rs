@@ -3,8 +3,8 @@
 use crate::support::{
     act, cell, draw, game, kind, legal, mover, points, refusal, seen, start, supply, tiles, with_meeples,
 };
-use meeple_carcassonne::{Carcassonne, Chance, KINDS, Kind, Position, Stage, State, Variant};
-use meeple_core::{EpisodeSeed, Game, NoEvents, Outcome, Phase, Seat, Viewer};
+use meeple_carcassonne::{Carcassonne, Chance, Event, KINDS, Kind, Position, Stage, State, Variant};
+use meeple_core::{Episode, EpisodeSeed, Game, NoEvents, Outcome, Phase, Seat, Viewer};
 
 fn stage(game: &Carcassonne, state: &State) -> Stage {
     game.observe(state, Viewer::Public).stage()
@@ -439,6 +439,29 @@ fn ruling_26_a_captor_that_reaches_the_limit_by_a_ransom_ends_the_game() {
 }
 
 #[test]
+fn ruling_26_what_is_complete_but_not_scored_yet_pays_as_complete() {
+    let game = game("towers", &[], 2);
+    let board = with_meeples(tiles("T01 0,0 r1"), "0 0,0 city E").prisoners(1, 0, 1);
+    let mut state = hand(board.points(0, 10).points(1, 47), 0, "E").build(&game).unwrap();
+    act(&game, &mut state, "place E 1,0 r3");
+    act(&game, &mut state, "ransom 1");
+    assert_eq!(game.phase(&state), Phase::Over);
+    assert_eq!(points(&game, &state), [11, 50], "four for the city of two tiles, three paid");
+}
+
+#[test]
+fn ruling_25_a_ransom_is_possible_also_when_nothing_fits() {
+    let game = game("towers", &[], 2);
+    let board = tiles("B 0,0").prisoners(1, 0, 1).points(0, 3);
+    let mut state = hand(board, 0, "C").deck(kind("U")).build(&game).unwrap();
+    assert_eq!(legal(&game, &state), ["discard C", "ransom 1"]);
+    act(&game, &mut state, "ransom 1");
+    act(&game, &mut state, "discard C");
+    draw(&game, &mut state, "U");
+    assert!(legal(&game, &state).iter().all(|action| action.starts_with("place U")), "once a turn");
+}
+
+#[test]
 fn ruling_27_a_capture_comes_before_the_scoring() {
     let game = game("towers", &[], 2);
     // Seat 0 completes seat 1's city and takes the knight away: nobody scores.
@@ -524,6 +547,37 @@ fn ruling_32_hands_are_hidden_and_the_unseen_tiles_are_counted() {
 }
 
 #[test]
+fn ruling_32_no_event_tells_a_hidden_tile() {
+    for (hand, open) in [("3", false), ("2", false), ("1", true)] {
+        let game = game("towers", &[("hand", hand)], 3);
+        let mut episode = Episode::new(std::sync::Arc::clone(&game), EpisodeSeed::new(8, 0));
+        while episode.phase() != Phase::Over {
+            match episode.phase() {
+                Phase::Decide(seats) => {
+                    let seat = seats.lowest().unwrap();
+                    let action = episode.sample_action(seat);
+                    episode.act(seat, &action).unwrap();
+                }
+                _ => episode.step_chance(),
+            }
+        }
+        let drawn = |viewer: Viewer| {
+            let events = episode.events().seen_by(viewer);
+            let own = events.filter_map(|event| match event {
+                Event::DrewTile { seat, .. } => Some(*seat),
+                _ => None,
+            });
+            own.collect::<Vec<Seat>>()
+        };
+        assert_eq!(drawn(Viewer::Public).is_empty(), !open);
+        for seat in Seat::all(3) {
+            let seen = drawn(Viewer::Seat(seat));
+            assert!(!seen.is_empty() && (open || seen.iter().all(|drawer| *drawer == seat)));
+        }
+    }
+}
+
+#[test]
 fn ruling_33_fields_score_in_the_end_only() {
     let game = game("farms", &[], 2);
     let board = with_meeples(tiles("E 0,0 r1"), "1 0,0 field Nw");
@@ -541,10 +595,19 @@ fn ruling_33_fields_score_in_the_end_only() {
 fn chance_is_checked() {
     let game = game("farms", &[], 2);
     let state = start(&game);
-    for wrong in ["draw U", "draw RE", "order 0,1"] {
-        let chance: Chance = wrong.parse().unwrap();
-        assert!(game.check_chance(&state, &chance).is_err(), "{wrong}");
-    }
+    let refused = |state: &State, chance: &str| {
+        let chance: Chance = chance.parse().unwrap();
+        game.check_chance(state, &chance).unwrap_err().reason
+    };
+    assert!(refused(&state, "draw U").contains("the river is drawn first"));
+    assert!(refused(&state, "draw RE").contains("no tile RE is left"));
+    assert!(refused(&state, "order 0,1").contains("has been drawn"));
+    assert!(refused(&game.initial_state(), "draw R1").contains("expected the order of 2 seats"));
+    assert!(refused(&game.initial_state(), "order 0,5").contains("expected the order of 2 seats"));
+    assert!(refused(&game.initial_state(), "order 0,1,2").contains("expected the order of 2 seats"));
+    let dry = tiles("B 0,0").deck(kind("U")).build(&game).unwrap();
+    assert!(refused(&dry, "draw V").contains("no tile V is left"));
+    assert!(refused(&dry, "draw R1").contains("no tile R1 is left"));
     let mut fresh = game.initial_state();
     let total: f64 = game.chance_outcomes(&fresh).unwrap().iter().map(|(_, share)| share).sum();
     assert!((total - 1.0).abs() < 1e-9);

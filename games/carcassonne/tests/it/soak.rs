@@ -1,6 +1,6 @@
 //! Random games, compared with the second scorer after every action.
 
-use crate::reference::Board;
+use crate::reference::{Board, Features};
 use crate::support::{game, points, seen};
 use meeple_carcassonne::{Action, Carcassonne, Kind, Stage, State};
 use meeple_core::{ChanceStreams, EpisodeSeed, Game, NoEvents, Phase, Seat, Viewer};

@@ -428,3 +428,82 @@ fn a_snatched_monk_frees_the_monastery_for_nobody() {
     let monks = crate::support::seen(&game, &state)["meeples"].clone();
     assert_eq!(monks, serde_json::json!([{"seat": 1, "cell": [1, 1], "on": "monastery"}]));
 }
+
+#[test]
+fn removing_the_last_knight_leaves_the_city_to_whoever_comes_next() {
+    let game = game("towers", &[], 2);
+    let board = with_meeples(tiles("T02 0,0; E 1,0 r1"), "1 1,0 city E").hand(0, kind("E"));
+    let mut state = after_tile(&game, board);
+    act(&game, &mut state, "floor 0,0");
+    act(&game, &mut state, "take 1,0 city E");
+    act(&game, &mut state, "place B -1,0 r0");
+    act(&game, &mut state, "pass");
+    act(&game, &mut state, "place E 2,0 r3");
+    act(&game, &mut state, "claim city W");
+    assert_eq!(points(&game, &state), [4, 0], "claimed and complete at once");
+}
+
+#[test]
+fn a_captured_guard_comes_home_by_exchange_and_by_ransom() {
+    let game = game("towers", &[], 2);
+    // Seat 1's guard is taken while seat 1 holds a meeple of seat 0: both go home at once.
+    let board = tiles("T02 0,0; T02 1,0").tower(cell("1,0"), 2, Some(1)).prisoners(1, 0, 1);
+    let mut state = after_tile(&game, board);
+    act(&game, &mut state, "floor 0,0");
+    act(&game, &mut state, "take 1,0 guard");
+    assert_eq!((supply(&game, &state, 0), supply(&game, &state, 1)), (7, 7));
+    // Without a meeple to exchange it is bought back.
+    let board = tiles("T02 0,0; T02 1,0").tower(cell("1,0"), 2, Some(1)).points(1, 4);
+    let mut state = after_tile(&game, board);
+    act(&game, &mut state, "floor 0,0");
+    act(&game, &mut state, "take 1,0 guard");
+    assert_eq!(supply(&game, &state, 1), 6);
+    act(&game, &mut state, "ransom 0");
+    assert_eq!((supply(&game, &state, 1), points(&game, &state)), (7, vec![3, 1]));
+}
+
+#[test]
+fn an_own_guard_can_be_taken_home_and_the_tower_built_on_again() {
+    let game = game("towers", &[], 2);
+    let board = tiles("T02 0,0; T02 1,0").tower(cell("1,0"), 2, Some(0)).hand(0, kind("B"));
+    let mut state = after_tile(&game, board);
+    act(&game, &mut state, "floor 0,0");
+    act(&game, &mut state, "take 1,0 guard");
+    assert_eq!(supply(&game, &state, 0), 7);
+    act(&game, &mut state, "place B 0,1 r0");
+    act(&game, &mut state, "floor 1,0");
+    let tower = game.observe(&state, Viewer::Public).board().towers()[1];
+    assert_eq!((tower.height, tower.guard()), (3, None));
+}
+
+#[test]
+fn a_ransom_at_the_limit_pays_before_the_tile_is_laid_and_at_forty_nine_goes_on() {
+    let game = game("towers", &[], 2);
+    for (captor, over) in [(46, false), (47, true)] {
+        let board = tiles("T02 0,0").prisoners(1, 0, 1).points(0, 3).points(1, captor);
+        let mut state = board.hand(0, kind("B")).hand(1, kind("B")).build(&game).unwrap();
+        act(&game, &mut state, "ransom 1");
+        assert_eq!(game.phase(&state) == Phase::Over, over, "the captor had {captor}");
+        assert_eq!(points(&game, &state), [0, i64::from(captor) + 3]);
+    }
+}
+
+#[test]
+fn every_cell_has_one_name_however_far_away() {
+    // Cells far from the board share their place in memory with cells on it; they are still other cells.
+    let game = game("towers", &[], 2);
+    let board = tiles("T02 0,0; T02 0,1").tower(cell("0,0"), 1, None);
+    let mut state = board.hand(0, kind("B")).build(&game).unwrap();
+    let observation = game.observe(&state, Viewer::Public);
+    for y in -104..=104 {
+        for x in -104..=104 {
+            let near = (x, y) == (0, 0) || (x, y) == (0, 1);
+            assert_eq!(observation.board().tile_at(meeple_carcassonne::Cell::new(x, y)).is_some(), near);
+        }
+    }
+    // -63,64 is 128 steps from 1,0.
+    assert!(refusal(&game, &state, "place B -63,64 r0").contains("no tile lies next to -63,64"));
+    act(&game, &mut state, "place B 1,0 r0");
+    assert!(refusal(&game, &state, "floor -64,64").contains("no tower foundation on -64,64"));
+    assert!(refusal(&game, &state, "close -64,64").contains("no tower foundation on -64,64"));
+}

@@ -101,14 +101,14 @@ impl Gaits {
         self.counts.iter().position(|other| *other == counts).unwrap_or(0)
     }
 
-    /// The moves given up before a crossing of this kind is possible.
-    pub fn delay(&self, state: usize, crossing: Crossing) -> u16 {
+    /// Whether a crossing of this kind is allowed in this state.
+    pub fn may(&self, state: usize, crossing: Crossing) -> bool {
         let kind = match crossing {
             Crossing::Land => 0,
             Crossing::Upwind => 1,
             Crossing::Downwind => 2,
         };
-        if self.next[state][kind] == NONE { self.wasted(state) } else { 0 }
+        self.next[state][kind] != NONE
     }
 
     /// The moves given up by ending the turn in this state.
@@ -140,10 +140,15 @@ pub(crate) struct Ways {
     pub state: Vec<u8>,
     /// How the way begins.
     pub lead: Vec<Lead>,
+    /// The same for every state of arrival: cell * states + state.
+    leads: Vec<Lead>,
+    /// Number of states in `best` and `leads`.
+    gaits: usize,
     /// Cost from a cell to the nearest city: cell * states + state.
     home: Vec<u16>,
     states: usize,
     home_key: (usize, u64, Limits),
+    order: Vec<CellId>,
     buckets: Vec<Vec<(CellId, u8, Lead)>>,
     best: Vec<u16>,
 }
@@ -157,12 +162,39 @@ impl Ways {
             cost: vec![FAR; MAX_CELLS],
             state: vec![0; MAX_CELLS],
             lead: vec![Lead::Here; MAX_CELLS],
+            leads: vec![Lead::Here; MAX_CELLS * MAX_GAITS],
+            gaits: 1,
             home: Vec::new(),
             states: 1,
             home_key: (0, 0, Limits { moves: 0, land: 0, upwind: 0 }),
+            order: Vec::new(),
             buckets: vec![Vec::new(); HORIZON + 1],
             best: vec![FAR; MAX_CELLS * MAX_GAITS],
         }
+    }
+
+    /// Another map: nothing is known of it.
+    pub fn forget(&mut self) {
+        self.home_key.0 = 0;
+    }
+
+    /// The cheapest way to stand on a cell with a crossing of this kind still allowed: its cost, the state
+    /// on arrival and how it begins.
+    pub fn reach(&self, gaits: &Gaits, cell: CellId, crossing: Crossing) -> Option<(u16, usize, Lead)> {
+        let first = usize::from(cell) * self.gaits;
+        let mut best: Option<(u16, usize)> = None;
+        for state in 0..self.gaits {
+            let cost = self.best[first + state];
+            if cost != FAR && gaits.may(state, crossing) && best.is_none_or(|(least, _)| cost < least) {
+                best = Some((cost, state));
+            }
+        }
+        best.map(|(cost, state)| (cost, state, self.leads[first + state]))
+    }
+
+    /// Cost from a cell to the nearest city in this state of the turn.
+    pub fn home_in(&self, cell: CellId, state: usize) -> u16 {
+        self.home.get(usize::from(cell) * self.states + state).copied().unwrap_or(FAR)
     }
 
     /// Cost from a cell to the nearest city, at the beginning of a turn.
@@ -223,6 +255,7 @@ impl Ways {
     pub fn look(&mut self, observation: &Observation<'_>, gaits: &Gaits, seat: usize) {
         let cells = observation.map().cells().len();
         let states = gaits.len();
+        self.gaits = states;
         self.cost[..cells].fill(FAR);
         self.best[..cells * states].fill(FAR);
         for bucket in &mut self.buckets {
@@ -239,6 +272,7 @@ impl Ways {
                     continue;
                 }
                 self.best[node] = cost as u16;
+                self.leads[node] = lead;
                 if self.cost[usize::from(cell)] == FAR {
                     self.cost[usize::from(cell)] = cost as u16;
                     self.state[usize::from(cell)] = state;
@@ -286,7 +320,9 @@ impl Ways {
         let cells = map.cells().len();
         self.home.clear();
         self.home.resize(cells * self.states, FAR);
-        let mut order: Vec<CellId> = (0..cells as CellId).filter(|id| map.cell(*id).is_placed()).collect();
+        let mut order = std::mem::take(&mut self.order);
+        order.clear();
+        order.extend((0..cells as CellId).filter(|id| map.cell(*id).is_placed()));
         for id in &order {
             if map.cell(*id).ground == Ground::City {
                 let first = usize::from(*id) * self.states;
@@ -299,7 +335,7 @@ impl Ways {
             let second = observation.second_city().map_or(u32::MAX, |city| map.cell(city).distance(cell));
             second.min(map.cell(0).distance(cell))
         };
-        order.sort_by_key(nearest);
+        order.sort_unstable_by_key(|id| (nearest(id), *id));
         loop {
             let mut changed = false;
             for id in order.iter().copied() {
@@ -330,5 +366,6 @@ impl Ways {
                 break;
             }
         }
+        self.order = order;
     }
 }

@@ -8,20 +8,27 @@ use meeple_core::{Agent, AgentInfo, Seat, Turn, params};
 
 use crate::action::Action;
 use crate::agents::gait::{FAR, Gaits, Lead, Ways};
-use crate::map::{CellId, Crossing, Ground, NO_AGENT};
+use crate::map::{Cell, CellId, Crossing, Ground, NO_AGENT};
 use crate::observe::Observation;
 use crate::rules::Cartolan;
 use crate::rules::options;
 use crate::state::Step;
-use crate::tiles::{Back, Dir, Mark};
+use crate::tiles::{Back, Dir, Mark, Wind};
+use crate::variant::{Exploration, MAX_ADVENTURERS};
 
 params! {
     /// What the merchant can be told.
     pub struct Ledger {
         /// Wealth that a move is worth.
         pub rate: f64 = 0.05 => "rate", real(0.0, 5.0);
-        /// Value of an explored tile beside what may stand on it.
-        pub chart: f64 = 0.0 => "chart", real(0.0, 5.0);
+        /// Value of a placed tile, beside what stands on it, to a player who is ahead.
+        pub chart: f64 = 0.1 => "chart", real(0.0, 5.0);
+        /// The same to everybody, by the round.
+        pub boredom: f64 = 0.003 => "boredom", real(0.0, 1.0);
+        /// Tiles that others place in a turn when the end is near.
+        pub fear: f64 = 1.5 => "fear", real(0.0, 10.0);
+        /// Cost of a move on the way there, if one on the way home costs 1.
+        pub haste: f64 = 1.25 => "haste", real(0.1, 10.0);
         /// Part of the Chest that a move under way puts at risk.
         pub risk: f64 = 0.01 => "risk", real(0.0, 1.0);
         /// Vault from which it hires no more Adventurers.
@@ -39,15 +46,21 @@ params! {
 struct Merchant {
     ledger: Ledger,
     seat: usize,
-    gaits: Option<Gaits>,
+    /// One for every set of limits that has come up.
+    gaits: Vec<Gaits>,
+    /// Which of them holds now.
+    gait: usize,
     ways: Ways,
+    odds: OddsTable,
+    /// Adventurers on their way home because the tiles run out.
+    due: [bool; MAX_ADVENTURERS],
 }
 
 impl Agent<Cartolan> for Merchant {
     fn begin_episode(&mut self, _game: &Cartolan, seat: Seat) {
         self.seat = seat.index();
-        self.gaits = None;
-        self.ways = Ways::new();
+        self.ways.forget();
+        self.due = [false; MAX_ADVENTURERS];
     }
 
     fn act(&mut self, turn: Turn<'_, Cartolan>) -> Action {
@@ -88,6 +101,82 @@ impl Agent<Cartolan> for Merchant {
     }
 }
 
+/// What an exploration may bring.
+#[derive(Clone, Copy, Default)]
+struct Odds {
+    /// Chance that a tile is placed.
+    placed: f64,
+    /// Chance that it is a wonder.
+    wonder: f64,
+    /// Chance that it is a disaster.
+    disaster: f64,
+}
+
+/// What explorations may bring, by the edges around the cell and the wind of the tile left.
+struct OddsTable {
+    /// With the look at the piles from which each comes.
+    known: Vec<(u32, Odds)>,
+    /// Counts looks.
+    look: u32,
+}
+
+impl OddsTable {
+    fn new() -> Self {
+        Self { known: vec![(0, Odds::default()); 2 * 4 * 2 * 256], look: 0 }
+    }
+
+    /// The piles may have changed.
+    fn forget(&mut self) {
+        self.look = self.look.wrapping_add(1);
+        if self.look == 0 {
+            *self = Self::new();
+            self.look = 1;
+        }
+    }
+
+    fn of(&mut self, observation: &Observation<'_>, back: Back, wind: Wind, dir: Dir, target: &Cell) -> Odds {
+        let land = usize::from(target.land & target.known);
+        let turn = usize::from((wind as u8 & 1) != (dir as u8 & 1));
+        let key =
+            ((back as usize * 4 + wind as usize) * 2 + turn) * 256 + usize::from(target.known) * 16 + land;
+        if self.known[key].0 == self.look {
+            return self.known[key].1;
+        }
+        let variant = observation.variant();
+        let winds = match (variant.exploration, turn) {
+            (Exploration::Clockwise, _) => [wind, wind.turned(1), wind.turned(3)],
+            (Exploration::Continuous, 1) => [wind, wind.turned(1), wind.turned(1)],
+            (Exploration::Continuous, _) => [wind, wind.turned(3), wind.turned(3)],
+        };
+        let pile = observation.pile(back);
+        let [mut all, mut placed, mut wonder, mut disaster] = [0.0; 4];
+        for (index, kind) in observation.kinds(back).iter().enumerate() {
+            let mut share = pile.probability(index, false) + pile.probability(index, true);
+            if pile.left() == 0 {
+                share = f64::from(pile.discards[index]) / f64::from(pile.discards_sum.max(1));
+            }
+            all += share;
+            if !winds.iter().any(|wind| target.fits(wind.land_sides(kind.edges))) {
+                continue;
+            }
+            placed += share;
+            match kind.mark {
+                Mark::Wonder => wonder += share,
+                Mark::Disaster => disaster += share,
+                _ => {}
+            }
+        }
+        let mut odds = Odds::default();
+        if placed > 0.0 && all > 0.0 {
+            odds.placed = 1.0 - (1.0 - (placed / all).min(1.0)).powi(i32::from(variant.tries));
+            odds.wonder = odds.placed * wonder / placed;
+            odds.disaster = odds.placed * disaster / placed;
+        }
+        self.known[key] = (self.look, odds);
+        odds
+    }
+}
+
 /// What to do for an errand once its way is behind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Errand {
@@ -115,26 +204,22 @@ impl Merchant {
             return Action::End;
         }
         let limits = observation.limits();
-        if !self.gaits.as_ref().is_some_and(|gaits| gaits.fits(limits)) {
-            self.gaits = Some(Gaits::new(observation.variant(), limits));
-        }
-        let gaits = self.gaits.as_ref().expect("it was just made");
+        let known = self.gaits.iter().position(|gaits| gaits.fits(limits));
+        self.gait = known.unwrap_or_else(|| {
+            self.gaits.push(Gaits::new(observation.variant(), limits));
+            self.gaits.len() - 1
+        });
+        let gaits = &self.gaits[self.gait];
         self.ways.look(observation, gaits, self.seat);
-        let (target, errand) = self.choose(observation);
+        self.odds.forget();
+        let (lead, errand) = self.choose(observation);
         let (go, _) = observation.ways();
-        let here = observation.here();
-        let action = if target == here {
-            match errand {
-                Errand::Explore(dir) if go & dir.bit() != 0 => Action::Go(dir),
-                Errand::Explore(_) | Errand::Visit | Errand::Wait | Errand::Home => Action::Wait,
-            }
-        } else {
-            match self.ways.lead[usize::from(target)] {
-                Lead::Go(dir) if go & dir.bit() != 0 => Action::Go(dir),
-                _ => Action::Wait,
-            }
+        let action = match (lead, errand) {
+            (Lead::Here, Errand::Explore(dir)) | (Lead::Go(dir), _) if go & dir.bit() != 0 => Action::Go(dir),
+            _ => Action::Wait,
         };
-        if action == Action::Wait && !self.wait_pays(observation, errand) && !self.scripted(observation) {
+        let pays = lead == Lead::Here && self.wait_pays(observation, errand);
+        if action == Action::Wait && !pays && !self.scripted(observation) {
             return self.drift(observation).unwrap_or(Action::End);
         }
         action
@@ -166,7 +251,7 @@ impl Merchant {
         Dir::ALL.iter().copied().find(better).map(Action::Gust)
     }
 
-    fn choose(&self, observation: &Observation<'_>) -> (CellId, Errand) {
+    fn choose(&mut self, observation: &Observation<'_>) -> (Lead, Errand) {
         let hero = observation.hero();
         let map = observation.map();
         let variant = observation.variant();
@@ -186,47 +271,43 @@ impl Merchant {
             false => water.left() + water.discards_sum,
         };
         let home_cost = self.ways.home_after(here);
-        if hero.chest > 0 && u32::from(left) < u32::from(home_cost) / 2 + 2 {
+        let others = observation.players().iter().map(|player| u32::from(player.adventurers)).sum::<u32>();
+        let turns = f64::from(home_cost.min(200)) / f64::from(variant.moves);
+        // Where the end has not come for long, it is not so near.
+        let fear = self.ledger.fear * 200.0 / (200.0 + f64::from(observation.round()));
+        let gone = fear * turns * f64::from(others - 1) + 2.0;
+        let due = &mut self.due[usize::from(observation.turn().adventurer)];
+        *due = hero.chest > 0 && (*due || f64::from(left) < gone);
+        if *due {
             return home;
         }
-        let mut best = (0.0, home);
-        let mut any = (f64::MIN, home);
         let price = self.ledger.rate + self.ledger.risk * chest;
         let now = f64::from(home_cost.min(200));
-        let mut offer = |value: f64, cell: CellId, errand: Errand, extra: f64| {
-            let there = self.ways.cost[usize::from(cell)];
+        // Going home is an errand too: it is worth nothing beside what waits there, and it is all there is
+        // to do with a full Chest. An empty one has no business there.
+        let mut best = match hero.chest {
+            0 => (f64::MIN, home),
+            _ => (-price * self.ledger.haste * now, home),
+        };
+        // Each move brings the errand chosen nearer by one and no other by more, so that none is given up
+        // for another only because of where the way leads.
+        let mut offer = |value: f64, there: u16, back: u16, way: (Lead, Errand)| {
             if there == FAR || value <= 0.0 {
                 return;
             }
-            let back = f64::from(self.ways.home_after(cell).min(200));
-            let detour = f64::from(there) + extra;
-            let gain = value - price * (detour + back - now).max(detour * 0.25);
+            let cost = self.ledger.haste * f64::from(there) + f64::from(back.min(200));
+            let gain = value - price * cost;
             if gain > best.0 {
-                best = (gain, (cell, errand));
-            }
-            let rate = value / (detour + 0.5);
-            if rate > any.0 {
-                any = (rate, (cell, errand));
+                best = (gain, way);
             }
         };
-        let odds = |back: Back| {
-            let pile = observation.pile(back);
-            let mut wonders = 0.0;
-            let mut all = 0.0;
-            for (kind, index) in observation.kinds(back).iter().zip(0..) {
-                let count = f64::from(pile.fresh[index]) + f64::from(pile.known[index]);
-                let count = count + if pile.left() < 5 { f64::from(pile.discards[index]) } else { 0.0 };
-                all += count;
-                if kind.mark == Mark::Wonder {
-                    wonders += count;
-                }
-            }
-            if all > 0.0 { wonders / all } else { 0.0 }
-        };
-        let (water_odds, land_odds) = (odds(Back::Water), odds(Back::Land));
+        // Whoever is ahead wins by running out of tiles; and a game that drags on needs new wonders.
+        let chart = if ahead > 0 { self.ledger.chart } else { 0.0 };
+        let chart = chart + self.ledger.boredom * f64::from(observation.round());
         for (id, cell) in map.cells().iter().enumerate() {
             let id = id as CellId;
-            if !cell.is_placed() || self.ways.cost[usize::from(id)] == FAR {
+            let cost = self.ways.cost[usize::from(id)];
+            if !cell.is_placed() || cost == FAR {
                 continue;
             }
             let mut value = 0.0;
@@ -238,46 +319,47 @@ impl Merchant {
                 value += f64::from(agent.wealth);
             }
             if id != here {
-                offer(value, id, Errand::Visit, 0.0);
+                let lead = self.ways.lead[usize::from(id)];
+                offer(value, cost, self.ways.home_after(id), (lead, Errand::Visit));
             }
             if cell.ground == Ground::City {
                 continue;
             }
             for dir in Dir::ALL.iter().copied() {
-                let to = cell.neighbours[dir.index()];
-                let target = map.cell(to);
+                let target = map.cell(cell.neighbours[dir.index()]);
                 if target.is_placed() {
                     continue;
                 }
                 let crossing = observation.crossing(id, dir);
-                let wait = self.wait_for(observation, id, crossing);
-                let (odds, reward) = match (crossing == Crossing::Land && variant.inland, target.in_domain) {
-                    (true, false) => (land_odds, variant.reward_land),
-                    (false, false) => (water_odds, variant.reward_water),
-                    (true, true) => (land_odds, variant.trade),
-                    (false, true) => (water_odds, variant.trade),
+                let gaits = &self.gaits[self.gait];
+                let Some((there, state, lead)) = self.ways.reach(gaits, id, crossing) else { continue };
+                let back =
+                    if crossing == Crossing::Land && variant.inland { Back::Land } else { Back::Water };
+                let odds = self.odds.of(observation, back, cell.wind, dir, target);
+                let reward = match (back, target.in_domain) {
+                    (Back::Land, false) => variant.reward_land,
+                    (Back::Water, false) => variant.reward_water,
+                    (_, true) => variant.trade,
                 };
                 let (water, land) = target.gap(dir.opposite());
                 let gap = water * u32::from(variant.gap_water) + land * u32::from(variant.gap_land);
-                let value = odds * f64::from(reward) + f64::from(gap) + self.ledger.chart;
-                offer(value, id, Errand::Explore(dir), 1.0 + wait);
+                let value = odds.wonder * f64::from(reward) + odds.placed * (f64::from(gap) + chart)
+                    - odds.disaster * if hero.pirate { 0.0 } else { chest };
+                offer(value, there + 1, self.ways.home_in(id, state), (lead, Errand::Explore(dir)));
             }
         }
         if variant.inland {
             self.offer_prey(observation, &mut offer);
         }
-        if hero.chest > 0 || best.0 > 0.0 { best.1 } else { any.1 }
-    }
-
-    /// Moves lost before this crossing is possible from a cell, given the state of the turn there.
-    fn wait_for(&self, observation: &Observation<'_>, cell: CellId, crossing: Crossing) -> f64 {
-        let gaits = self.gaits.as_ref().expect("made before");
-        f64::from(gaits.delay(usize::from(self.ways.state[usize::from(cell)]), crossing))
-            + if observation.here() == cell { 0.0 } else { 0.01 }
+        best.1
     }
 
     /// Pirates to arrest, and Adventurers to rob.
-    fn offer_prey(&self, observation: &Observation<'_>, offer: &mut impl FnMut(f64, CellId, Errand, f64)) {
+    fn offer_prey(
+        &self,
+        observation: &Observation<'_>,
+        offer: &mut impl FnMut(f64, u16, u16, (Lead, Errand)),
+    ) {
         let hero = observation.hero();
         let here = observation.here();
         let chance = observation.variant().conflict_probability();
@@ -298,9 +380,10 @@ impl Merchant {
                 } else {
                     continue;
                 };
-                let errand = if cell == here { Errand::Wait } else { Errand::Visit };
-                let extra = if cell == here { 1.0 } else { 0.0 };
-                offer(prize * chance, cell, errand, extra);
+                let (extra, errand) = if cell == here { (1, Errand::Wait) } else { (0, Errand::Visit) };
+                let there = self.ways.cost[usize::from(cell)].saturating_add(extra);
+                let lead = self.ways.lead[usize::from(cell)];
+                offer(prize * chance, there, self.ways.home_after(cell), (lead, errand));
             }
         }
     }
@@ -309,14 +392,15 @@ impl Merchant {
         self.ledger.robs && other.div_ceil(2) >= self.ledger.prize && own <= other
     }
 
-    fn home(&self, observation: &Observation<'_>) -> (CellId, Errand) {
+    fn home(&self, observation: &Observation<'_>) -> (Lead, Errand) {
         let cities = [Some(0), observation.second_city()];
         let nearest = cities
             .into_iter()
             .flatten()
             .filter(|city| self.ways.cost[usize::from(*city)] != FAR)
             .min_by_key(|city| self.ways.cost[usize::from(*city)]);
-        (nearest.unwrap_or(observation.here()), Errand::Home)
+        let nearest = nearest.unwrap_or(observation.here());
+        (self.ways.lead[usize::from(nearest)], Errand::Home)
     }
 
     fn act_here(&self, observation: &Observation<'_>) -> Action {
@@ -383,6 +467,10 @@ pub(crate) fn info() -> AgentInfo<Cartolan> {
     AgentInfo::new(
         "merchant",
         "Weighs every errand against its way there and home, arrests pirates, and banks in time.",
-        |_: &Cartolan, ledger: Ledger| Ok(Merchant { ledger, seat: 0, gaits: None, ways: Ways::new() }),
+        |_: &Cartolan, ledger: Ledger| {
+            let (ways, odds) = (Ways::new(), OddsTable::new());
+            let due = [false; MAX_ADVENTURERS];
+            Ok(Merchant { ledger, seat: 0, gaits: Vec::new(), gait: 0, ways, odds, due })
+        },
     )
 }

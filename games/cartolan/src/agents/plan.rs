@@ -51,62 +51,62 @@ pub(crate) enum Last {
     Nothing,
 }
 
-/// The tries of one step that are still to come.
+/// The tries of one step that are still to come, a byte each, the next in the lowest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
-    attempts: [Attempt; 5],
-    length: u8,
-    next: u8,
+    attempts: u64,
     /// What comes after them.
     pub last: Last,
 }
 
+/// The bits of a try.
+const THERE: u64 = 1 << 7;
+const EMPTY_ONLY: u64 = 1 << 2;
+const AVOIDING: u64 = 1 << 3;
+
 impl Plan {
     /// Nothing to try.
-    pub const NOTHING: Plan = Plan {
-        attempts: [Attempt { dir: Dir::North, empty_only: false, avoiding: false }; 5],
-        length: 0,
-        next: 0,
-        last: Last::Nothing,
-    };
+    pub const NOTHING: Plan = Plan { attempts: 0, last: Last::Nothing };
 
     /// Without tries, only what comes last.
     pub fn only(last: Last) -> Self {
         Self { last, ..Self::NOTHING }
     }
 
+    #[inline]
+    fn add(self, code: u64) -> Self {
+        let used = u64::BITS - self.attempts.leading_zeros();
+        Self { attempts: self.attempts | (THERE | code) << used.next_multiple_of(8), ..self }
+    }
+
     /// Adds a try.
     #[inline]
-    pub fn then(mut self, dir: Dir) -> Self {
-        self.attempts[usize::from(self.length)] = Attempt { dir, empty_only: false, avoiding: false };
-        self.length += 1;
-        self
+    pub fn then(self, dir: Dir) -> Self {
+        self.add(dir as u64)
     }
 
     /// Adds a try into an empty cell.
     #[inline]
-    pub fn then_empty(mut self, dir: Dir) -> Self {
-        self = self.then(dir);
-        self.attempts[usize::from(self.length) - 1].empty_only = true;
-        self
+    pub fn then_empty(self, dir: Dir) -> Self {
+        self.add(dir as u64 | EMPTY_ONLY)
     }
 
     /// Adds a try that respects the avoid-list.
     #[inline]
-    pub fn then_avoiding(mut self, dir: Dir) -> Self {
-        self = self.then(dir);
-        self.attempts[usize::from(self.length) - 1].avoiding = true;
-        self
+    pub fn then_avoiding(self, dir: Dir) -> Self {
+        self.add(dir as u64 | AVOIDING)
     }
 
     /// The next try.
     #[inline]
     pub fn pop(&mut self) -> Option<Attempt> {
-        if self.next < self.length {
-            self.next += 1;
-            return Some(self.attempts[usize::from(self.next) - 1]);
-        }
-        None
+        let code = self.attempts & 255;
+        self.attempts >>= 8;
+        (code != 0).then(|| Attempt {
+            dir: Dir::from_index((code & 3) as usize),
+            empty_only: code & EMPTY_ONLY != 0,
+            avoiding: code & AVOIDING != 0,
+        })
     }
 }
 

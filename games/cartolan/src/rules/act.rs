@@ -12,8 +12,10 @@ use crate::variant::{MAX_CHEST, PlacedAgentRest};
 
 impl Cartolan {
     /// Lets the player act if there is anything to do here; otherwise the move is over.
+    #[inline]
     pub(crate) fn settle_act(&self, state: &mut State, events: &mut impl EventSink<Event>) {
-        if self.offered(state) != 0 {
+        state.turn.done.offered = self.offered(state);
+        if state.turn.done.offered != 0 {
             state.step = Step::Act;
         } else {
             self.after_move(state, events);
@@ -21,6 +23,7 @@ impl Cartolan {
     }
 
     /// An option was taken: it is not offered again in this move.
+    #[inline]
     fn taken(&self, state: &mut State, option: u8) {
         state.turn.done.options |= 1 << option;
         // Attacks come in the order in which their targets came, so the script stays at the first of them.
@@ -34,7 +37,7 @@ impl Cartolan {
             return self.leave_city(state, events);
         }
         if self.is_scripted() {
-            let option = self.offered(state).trailing_zeros() as u8;
+            let option = state.turn.done.offered.trailing_zeros() as u8;
             self.taken(state, option);
             return self.settle_act(state, events);
         }
@@ -42,6 +45,7 @@ impl Cartolan {
     }
 
     /// A trade at the wonder of the tile.
+    #[inline]
     pub(crate) fn trade(&self, state: &mut State, events: &mut impl EventSink<Event>) {
         let cell = *state.map.cell(state.here());
         self.taken(state, options::TRADE);

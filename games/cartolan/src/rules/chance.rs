@@ -7,21 +7,19 @@ use crate::cards::{Card, Effect};
 use crate::event::Event;
 use crate::rules::Cartolan;
 use crate::state::{State, Step};
-use crate::variant::Start;
+use crate::variant::{MAX_SEATS, Start};
 
 impl Cartolan {
     /// Chance that each seat begins.
-    fn start_weights(&self) -> Vec<f64> {
+    fn start_weights(&self) -> [f64; MAX_SEATS] {
         let seats = self.seats;
-        match self.variant.start {
-            Start::Uniform => vec![1.0 / seats as f64; seats],
-            Start::FirstSeat => (0..seats).map(|seat| f64::from(u8::from(seat == 0))).collect(),
-            Start::GustRoll => {
-                let calm = 1.0 - 1.0 / f64::from(self.variant.die_faces);
-                let all = 1.0 - calm.powi(seats as i32);
-                (0..seats).map(|seat| (1.0 - calm) * calm.powi(seat as i32) / all).collect()
-            }
-        }
+        let calm = 1.0 - 1.0 / f64::from(self.variant.die_faces);
+        std::array::from_fn(|seat| match self.variant.start {
+            _ if seat >= seats => 0.0,
+            Start::Uniform => 1.0 / seats as f64,
+            Start::FirstSeat => f64::from(u8::from(seat == 0)),
+            Start::GustRoll => (1.0 - calm) * calm.powi(seat as i32) / (1.0 - calm.powi(seats as i32)),
+        })
     }
 
     pub(crate) fn sample(&self, state: &State, streams: &mut ChanceStreams) -> Chance {

@@ -128,6 +128,7 @@ impl Cartolan {
         player.at[usize::from(number)] = city;
         player.adventurer[usize::from(number)] =
             Adventurer { last_city: city, moves_from, turns: round, arrived, ..Adventurer::NONE };
+        state.map.cell_mut(city).ships += 1;
         let (seat, at) = (state.turn.seat, state.place(city));
         tell(events, || Event::Hired { who: (seat, number), at });
         if self.vault_changed(state, events) {

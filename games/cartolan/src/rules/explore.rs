@@ -18,6 +18,7 @@ const fn colour(back: Back) -> usize {
 
 impl Cartolan {
     /// The colour of the pile for the way just taken.
+    #[inline]
     fn colour_for(&self, state: &State, dir: Dir) -> usize {
         let cell = state.map.cell(state.here());
         let crossing = self.crossing(state, cell, dir);
@@ -25,6 +26,7 @@ impl Cartolan {
     }
 
     /// Goes into the unknown.
+    #[inline]
     pub(crate) fn explore(
         &self,
         state: &mut State,
@@ -42,6 +44,7 @@ impl Cartolan {
     }
 
     /// Prepares the draw after `tried` tiles, or ends the game if there is nothing to draw.
+    #[inline]
     pub(crate) fn draw_next(
         &self,
         state: &mut State,
@@ -61,27 +64,28 @@ impl Cartolan {
             state.piles[colour].reshuffle();
             tell(events, || Event::Reshuffled { tile_back: Back::ALL[colour] });
         }
-        state.step = Step::Explore(dir, tried);
+        state.step = Step::Explore(dir, tried, colour as u8);
     }
 
     /// The pile from which the next tile comes.
+    #[inline]
     pub(crate) fn draw_colour(&self, state: &State) -> usize {
         match state.step {
-            Step::Explore(dir, _) => self.colour_for(state, dir),
-            Step::Chart(_, _, colour) => usize::from(colour),
+            Step::Explore(_, _, colour) | Step::Chart(_, _, colour) => usize::from(colour),
             _ => 0,
         }
     }
 
     /// A tile was turned over.
+    #[inline]
     pub(crate) fn drawn(
         &self,
         state: &mut State,
         (kind, again): (u8, bool),
         events: &mut impl EventSink<Event>,
     ) {
-        let Step::Explore(dir, tried) = state.step else { return };
-        let colour = self.colour_for(state, dir);
+        let Step::Explore(dir, tried, colour) = state.step else { return };
+        let colour = usize::from(colour);
         state.piles[colour].take(kind, again);
         let tile = self.kinds[colour][usize::from(kind)];
         if let Some(wind) = self.fitting_wind(state, dir, tile) {
@@ -165,6 +169,7 @@ impl Cartolan {
     }
 
     /// Wealth from the bank into the acting Adventurer's Chest.
+    #[inline]
     pub(crate) fn gain(&self, state: &mut State, wealth: u16) {
         let hero = state.hero_mut();
         hero.chest = hero.chest.saturating_add(wealth).min(MAX_CHEST);
@@ -249,7 +254,7 @@ impl Cartolan {
         self.settle_act(state, events);
     }
 
-    /// A disease: Agents met on the way are lost for now, the Adventurer's Chest is, and half of all Vaults.
+    /// A disease: Agents met on the way stop working, the Adventurer's Chest is lost, and half of all Vaults.
     fn sickness(&self, state: &mut State, events: &mut impl EventSink<Event>) {
         let bit = crate::rules::moves::hero_bit(state);
         for index in 0..state.map.cells().len() {
@@ -257,7 +262,6 @@ impl Cartolan {
             if cell.visited & bit != 0 && cell.agent != crate::map::NO_AGENT {
                 let (owner, number) = (usize::from(cell.agent >> 3), usize::from(cell.agent & 7));
                 state.players[owner].agent[number].dispossessed = true;
-                state.players[owner].agent[number].wealth = 0;
             }
         }
         let who = self.who(state);
@@ -311,6 +315,9 @@ impl Cartolan {
         let city = player.adventurer[number].last_city;
         let from = player.at[number];
         player.at[number] = city;
+        state.map.cell_mut(from).ships -= 1;
+        state.map.cell_mut(city).ships += 1;
+        let player = &mut state.players[seat];
         player.adventurer[number].used = 0;
         player.adventurer[number].pirate = false;
         self.forget_visits(state, who);

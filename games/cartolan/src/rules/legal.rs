@@ -9,7 +9,12 @@ use crate::rules::Cartolan;
 use crate::rules::options;
 use crate::state::{State, Step};
 use crate::tiles::Dir;
-use crate::variant::Gust;
+use crate::variant::{Gust, MAX_ADVENTURERS, MAX_AGENTS, MAX_SEATS};
+
+/// Whether this option may be taken now.
+fn offers(state: &State, option: u8) -> bool {
+    state.turn.done.offered >> option & 1 == 1
+}
 
 impl Cartolan {
     pub(crate) fn list(&self, state: &State, actions: &mut Vec<Action>) {
@@ -34,7 +39,7 @@ impl Cartolan {
             }
             Step::Reward => actions.extend([Action::Wealth, Action::Card]),
             Step::Act => {
-                let mut offered = self.offered(state);
+                let mut offered = state.turn.done.offered;
                 while offered != 0 {
                     actions.push(options::action(offered.trailing_zeros() as u8));
                     offered &= offered - 1;
@@ -72,6 +77,51 @@ impl Cartolan {
         }
     }
 
+    /// Whether an action is in the list.
+    pub(crate) fn is_legal(&self, state: &State, action: Action) -> bool {
+        let chest = state.hero().chest;
+        match (state.step, action) {
+            (Step::Pick, Action::Pick(number)) => number < 8 && self.unmoved(state) >> number & 1 == 1,
+            (Step::Move, Action::Go(dir)) => self.ways(state).0 & dir.bit() != 0,
+            (Step::Move, Action::Gust(dir)) => self.ways(state).1 & dir.bit() != 0,
+            (Step::Move, Action::End) => !self.is_scripted() || state.turn.overtime,
+            (Step::TryChart(_), Action::Chart(which)) => which < state.hero().charts,
+            (Step::Act, Action::Trade) => offers(state, options::TRADE),
+            (Step::Act, Action::Collect) => offers(state, options::COLLECT),
+            (Step::Act, Action::Rest) => offers(state, options::REST),
+            (Step::Act, Action::AttackAgent) => offers(state, options::ATTACK_AGENT),
+            (Step::Act, Action::Restore) => offers(state, options::RESTORE),
+            (Step::Act, Action::Attack { seat, adventurer }) => {
+                usize::from(seat) < MAX_SEATS
+                    && usize::from(adventurer) < MAX_ADVENTURERS
+                    && offers(state, options::attack(seat, adventurer))
+            }
+            (Step::Act, Action::Court) => offers(state, options::COURT),
+            (Step::Act, Action::Place) => offers(state, options::PLACE),
+            (Step::Act, Action::Courier(agent)) => {
+                usize::from(agent) < MAX_AGENTS && offers(state, options::COURIER + agent)
+            }
+            (Step::Relocate(..), Action::Relocate(agent)) => {
+                let player = &state.players[usize::from(state.turn.seat)];
+                agent < self.variant.agents && player.agent[usize::from(agent)].is_placed()
+            }
+            (Step::Send(_), Action::Send(wealth)) => (1..=chest).contains(&wealth),
+            (Step::Bank, Action::Bank(wealth)) => wealth <= chest,
+            (Step::Buy, Action::HireAdventurer) => self.can_hire_adventurer(state),
+            (Step::Buy, Action::HireAgent { x, y }) => {
+                state.map.find(x, y).is_some_and(|cell| self.hire_price(state, cell).is_some())
+            }
+            (Step::Equip, Action::Equip(effect)) => self.equippable(state) >> effect.index() & 1 == 1,
+            (Step::ChoosePerson(_, _, low, high), Action::Name(effect)) => effect == low || effect == high,
+            (Step::Move, Action::Wait)
+            | (Step::TryChart(_), Action::Draw)
+            | (Step::Reward, Action::Wealth | Action::Card)
+            | (Step::Act | Step::Buy, Action::Done)
+            | (Step::Equip, Action::Keep) => true,
+            _ => false,
+        }
+    }
+
     /// Why an action that is not in the list is illegal.
     pub(crate) fn explain(&self, state: &State, action: Action) -> Illegal {
         let reason = match (state.step, action) {
@@ -86,7 +136,7 @@ impl Cartolan {
             (Step::Buy, Action::HireAdventurer) => self.explain_hire(state),
             (Step::Buy, Action::HireAgent { x, y }) => self.explain_hire_agent(state, x, y),
             (Step::Equip, Action::Equip(effect)) => {
-                format!("12.3: expected a Technology of the hand that nobody uses, found {effect}")
+                format!("12.3: expected a Technology of the hand other than the one in use, found {effect}")
             }
             (Step::Pick, Action::Pick(number)) => {
                 format!("5.2: Adventurer {number} has moved already or is not in play")
@@ -157,7 +207,7 @@ impl Cartolan {
             Action::Collect | Action::Rest | Action::AttackAgent | Action::Restore if agent.is_none() => {
                 "8.1: there is no Agent here".into()
             }
-            Action::Collect => "8.6: expected an own active Agent with wealth".into(),
+            Action::Collect => "8.6: expected an own Agent with wealth".into(),
             Action::Rest if agent.is_some_and(|(_, agent)| agent.dispossessed) => {
                 "8.8: a dispossessed Agent gives no rest".into()
             }

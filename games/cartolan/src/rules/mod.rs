@@ -73,7 +73,8 @@ impl Cartolan {
                 (pile.fresh, pile.fresh_sum) = ([0; MAX_KINDS], 0);
             }
         }
-        let map = first_map(&variant, seats);
+        let mut map = first_map(&variant, seats);
+        map.cell_mut(CAPITAL).ships = variant.start_adventurers * seats as u8;
         let second_city = match variant.has_second_city(seats) {
             true => map.find(variant.mythical_distance as i16, 0).expect("it was just laid"),
             false => NO_CELL,

@@ -33,6 +33,13 @@ pub struct Allowed {
 }
 
 impl Allowed {
+    /// Whether any side of a placed tile may be left, disasters apart.
+    #[inline]
+    pub fn any_way(self, cell: &Cell) -> bool {
+        let [land, upwind, downwind] = cell.sides();
+        (self.land && land != 0) || (self.upwind && upwind != 0) || (self.downwind && downwind != 0)
+    }
+
     /// Whether this crossing is allowed.
     #[inline]
     pub fn allows(self, crossing: Crossing) -> bool {
@@ -110,29 +117,44 @@ impl Cartolan {
             || self.variant.disaster_entry == DisasterEntry::Anyone
     }
 
+    /// The sides of its tile over which the acting Adventurer may leave, whatever lies there.
+    #[inline]
+    pub(crate) fn passable(&self, state: &State, allowed: Allowed) -> u8 {
+        let cell = state.map.cell(state.here());
+        if state.hero().pirate && self.variant.disaster_edges == DisasterEdges::ByBack {
+            let mut mask = 0;
+            for dir in Dir::ALL.iter().copied() {
+                if allowed.allows(self.crossing(state, cell, dir)) {
+                    mask |= dir.bit();
+                }
+            }
+            return mask;
+        }
+        let [land, upwind, downwind] = cell.sides();
+        let only = |may: bool, sides: u8| if may { sides } else { 0 };
+        only(allowed.land, land) | only(allowed.upwind, upwind) | only(allowed.downwind, downwind)
+    }
+
     /// The sides over which the acting Adventurer may go, and those where it may roll for a gust.
     #[inline]
     pub(crate) fn ways(&self, state: &State) -> (u8, u8) {
         let allowed = self.allowed(state);
         let cell = state.map.cell(state.here());
-        let gust = self.variant.gust == Gust::Attempt && allowed.downwind && !allowed.upwind;
-        let (mut go, mut roll) = (0, 0);
+        let (mut go, mut roll) = (self.passable(state, allowed), 0);
+        if self.variant.gust == Gust::Attempt && allowed.downwind && !allowed.upwind {
+            roll = self.passable(state, Allowed { land: false, upwind: true, downwind: false });
+        }
         for dir in Dir::ALL.iter().copied() {
-            let crossing = self.crossing(state, cell, dir);
-            let may = allowed.allows(crossing);
-            let may_roll = gust && crossing == Crossing::Upwind;
-            if (may || may_roll) && self.may_enter(state, cell.neighbours[dir.index()]) {
-                if may {
-                    go |= dir.bit();
-                } else {
-                    roll |= dir.bit();
-                }
+            if !self.may_enter(state, cell.neighbours[dir.index()]) {
+                go &= !dir.bit();
+                roll &= !dir.bit();
             }
         }
         (go, roll)
     }
 
     /// Leaves the tile over this side.
+    #[inline]
     pub(crate) fn go(&self, state: &mut State, dir: Dir, events: &mut impl EventSink<Event>) {
         let here = state.here();
         let crossing = self.crossing(state, state.map.cell(here), dir);
@@ -144,6 +166,7 @@ impl Cartolan {
         self.cross(state, dir, crossing, events);
     }
 
+    #[inline]
     fn cross(&self, state: &mut State, dir: Dir, crossing: Crossing, events: &mut impl EventSink<Event>) {
         let to = state.map.neighbour(state.here(), dir);
         if state.map.cell(to).is_placed() {
@@ -168,6 +191,7 @@ impl Cartolan {
     }
 
     /// The acting Adventurer stands on a tile after a move.
+    #[inline]
     pub(crate) fn arrive(
         &self,
         state: &mut State,
@@ -176,6 +200,8 @@ impl Cartolan {
         events: &mut impl EventSink<Event>,
     ) {
         let from = state.here();
+        state.map.cell_mut(from).ships -= 1;
+        state.map.cell_mut(to).ships += 1;
         let (seat, number) = (state.turn.seat, state.turn.adventurer);
         state.owner_mut().at[usize::from(number)] = to;
         state.clock += 1;
@@ -200,6 +226,7 @@ impl Cartolan {
         self.land_on(state, here, false, true, events);
     }
 
+    #[inline]
     fn land_on(
         &self,
         state: &mut State,
@@ -223,11 +250,12 @@ impl Cartolan {
     }
 
     /// The move is over: another one, or the end of the Adventurer's turn.
+    #[inline]
     pub(crate) fn after_move(&self, state: &mut State, events: &mut impl EventSink<Event>) {
         let allowed = self.allowed(state);
         let stuck = self.is_scripted() && {
             let cell = state.map.cell(state.here());
-            !Dir::ALL.iter().any(|dir| allowed.allows(self.crossing(state, cell, *dir)))
+            !allowed.any_way(cell)
         };
         if state.turn.over || !allowed.downwind || stuck {
             self.end_sub_turn(state, events);

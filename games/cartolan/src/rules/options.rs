@@ -68,9 +68,20 @@ pub const fn agent_bit(agent: u8) -> u32 {
 }
 
 impl Cartolan {
+    /// Whether there is nobody and nothing on the acting Adventurer's tile.
+    #[inline]
+    fn is_quiet(&self, state: &State) -> bool {
+        let cell = state.map.cell(state.here());
+        cell.ships <= 1
+            && cell.agent == NO_AGENT
+            && cell.ground == Ground::Plain
+            && !state.turn.done.new_tile
+            && !self.variant.cards
+    }
+
     /// All options of the acting Adventurer on its tile, whatever the order.
     #[inline]
-    pub(crate) fn options(&self, state: &State) -> u32 {
+    fn options(&self, state: &State) -> u32 {
         let v = &self.variant;
         let turn = &state.turn;
         let seat = usize::from(turn.seat);
@@ -78,7 +89,7 @@ impl Cartolan {
         let cell = state.map.cell(here);
         let hero = state.hero();
         let mut mask = 0u32;
-        if v.inland && (cell.ground != Ground::City || v.city_attacks) {
+        if cell.ships > 1 && v.inland && (cell.ground != Ground::City || v.city_attacks) {
             // R11: no attacks in cities.
             for (other, player) in state.players[..self.seats].iter().enumerate() {
                 if other == seat {
@@ -105,6 +116,9 @@ impl Cartolan {
             let owner = usize::from(cell.agent >> 3);
             let agent = &state.players[owner].agent[usize::from(cell.agent & 7)];
             let bit = agent_bit(cell.agent);
+            if owner == seat && agent.wealth > 0 {
+                mask |= 1 << COLLECT;
+            }
             if agent.dispossessed {
                 // R22: by its owner only.
                 if owner == seat && hero.chest >= v.price_restore {
@@ -113,9 +127,6 @@ impl Cartolan {
             } else {
                 let may_rest = (turn.rested | turn.just_placed) & bit == 0;
                 if owner == seat {
-                    if agent.wealth > 0 {
-                        mask |= 1 << COLLECT;
-                    }
                     if may_rest {
                         mask |= 1 << REST;
                     }
@@ -141,8 +152,12 @@ impl Cartolan {
     }
 
     /// The options that may be chosen now: all of them, or the next one of the script.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn offered(&self, state: &State) -> u32 {
+        if self.is_quiet(state) { 0 } else { self.offered_here(state) }
+    }
+
+    fn offered_here(&self, state: &State) -> u32 {
         let mask = self.options(state);
         if self.is_scripted() {
             let ahead = mask & (u32::MAX.checked_shl(u32::from(state.turn.done.cursor)).unwrap_or(0));
@@ -173,13 +188,13 @@ impl Cartolan {
     #[inline]
     pub(crate) fn place_price(&self, state: &State) -> Option<u16> {
         let v = &self.variant;
-        let cell = state.map.cell(state.here());
         let settler = v.cards && state.hero().count(Effect::Agents) > 0;
         let price = match state.turn.done.new_tile {
             true => v.price_place,
             false if settler => v.price_hire,
             false => return None,
         };
+        let cell = state.map.cell(state.here());
         let hero = state.hero();
         let free = matches!(cell.ground, Ground::Plain | Ground::Wonder)
             && !cell.in_domain

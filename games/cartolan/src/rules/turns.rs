@@ -81,6 +81,7 @@ impl Cartolan {
     }
 
     /// The turn of one Adventurer begins.
+    #[inline]
     pub(crate) fn begin_sub_turn(&self, state: &mut State, number: u8) {
         let SubTurn { seat, moved, .. } = state.turn;
         state.turn = SubTurn { seat, moved, adventurer: number, ..SubTurn::default() };
@@ -91,6 +92,7 @@ impl Cartolan {
     }
 
     /// The player's Adventurers that have yet to move, by bit.
+    #[inline]
     pub(crate) fn unmoved(&self, state: &State) -> u8 {
         let player = &state.players[usize::from(state.turn.seat)];
         let mut mask = 0;
@@ -108,6 +110,7 @@ impl Cartolan {
     }
 
     /// The next Adventurer of the player, or the next player.
+    #[inline]
     pub(crate) fn next_adventurer(&self, state: &mut State, events: &mut impl EventSink<Event>) {
         loop {
             let unmoved = self.unmoved(state);
@@ -136,6 +139,7 @@ impl Cartolan {
     }
 
     /// The turn of the acting Adventurer is over.
+    #[inline]
     pub(crate) fn end_sub_turn(&self, state: &mut State, events: &mut impl EventSink<Event>) {
         let number = state.turn.adventurer;
         state.hero_mut().turns += 1;
@@ -152,6 +156,7 @@ impl Cartolan {
     }
 
     /// The next Adventurer, unless the game is over.
+    #[inline]
     pub(crate) fn close_sub_turn(&self, state: &mut State, events: &mut impl EventSink<Event>) {
         if state.turn.overtime {
             let SubTurn { land, upwind, downwind, rested, .. } = state.turn;
@@ -181,18 +186,13 @@ impl Cartolan {
         }
     }
 
-    /// Technologies of the hand that the acting Adventurer may use, by bit.
+    /// Technologies of the hand that would be new to the acting Adventurer, by bit.
     pub(crate) fn equippable(&self, state: &State) -> u16 {
         let mut mask = 0;
         if self.variant.cards {
-            let seat = usize::from(state.turn.seat);
-            let player = &state.players[seat];
+            let hand = &state.hands[usize::from(state.turn.seat)];
             for effect in Effect::ALL.iter().copied() {
-                let held = state.hands[seat][effect.index()] > 0;
-                let used = player.adventurer[..usize::from(player.adventurers)]
-                    .iter()
-                    .any(|adventurer| adventurer.gear == Some(effect));
-                if held && !used {
+                if hand[effect.index()] > 0 && state.hero().gear != Some(effect) {
                     mask |= 1 << effect.index();
                 }
             }

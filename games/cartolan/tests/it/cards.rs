@@ -134,6 +134,27 @@ fn a_technology_goes_to_the_hand_and_works_from_the_next_turn() {
 }
 
 #[test]
+fn a_second_copy_is_for_another_adventurer() {
+    let two = [("domain", "0"), ("start_adventurers", "2")];
+    let mut table = Table::new("advanced", 2, &two);
+    table.run("person guest; person escort; person surveyor; person settler");
+    table.run("pick 0; go e; go e; tile water WLWW*; card; card keel; end; equip keel");
+    table.run("go w; go w; tile water WWWW; go n; tile water LWWW*; card; card keel; end");
+    assert_eq!(table.legal(), ["equip keel", "keep"], "the other card of the kind");
+    table.run("equip keel; pick 0; end; end; pick 0; end");
+    assert_eq!(table.legal(), ["go n", "go e", "go s", "go w", "wait", "end"], "nothing to equip");
+}
+
+#[test]
+fn a_new_technology_replaces_the_old_one() {
+    let mut table = table("guest", "escort");
+    table.run("go e; go e; tile water WLWW*; card; card keel; end; equip keel; end");
+    table.run("go e; tile water WLWW*; card; card topsails; end; equip topsails");
+    assert_eq!(table.player(0).adventurer[0].gear, Some(Effect::Downwind));
+    assert_eq!(table.see().hand(0).expect("all is seen")[Effect::Upwind.index()], 1, "back in the hand");
+}
+
+#[test]
 fn sickness_dispossesses_agents_on_the_way_and_halves_all_vaults() {
     let mut table = table("guest", "escort");
     // 5 wealth home, then a second journey past an Agent.

@@ -1,9 +1,77 @@
-//! The laws of every game, for every preset and the variants of movement and exploration.
+//! The conformance laws, golden playthroughs, the signature, and the generated part of RULES.md.
 
 use meeple_cartolan::Cartolan;
-use meeple_testkit::for_every_preset;
+use meeple_core::Game;
+use meeple_testkit::{Laws, for_every_preset};
+
+use crate::table::variant;
+
+/// A preset, a number of seats and settings.
+type Table<'t> = (&'t str, usize, &'t [(&'t str, &'t str)]);
 
 #[test]
 fn laws() {
-    for_every_preset::<Cartolan>(|laws| laws.episodes(2));
+    for_every_preset::<Cartolan>(|laws| laws.episodes(1).positions(4).agent_episodes(1));
+}
+
+/// Checks the laws. Without cards nothing is hidden, so that one law about hidden things cannot be seen to hold.
+fn check(preset: &str, laws: &Laws<Cartolan>) {
+    if let Err(broken) = laws.run() {
+        assert!(preset != "advanced" && broken.law == "hidden-is-redrawn", "{broken}");
+    }
+}
+
+#[test]
+fn laws_of_other_variants() {
+    let variants: [Table<'_>; 6] = [
+        ("beginner", 3, &[("movement", "budgetted"), ("exploration", "continuous"), ("rounds", "60")]),
+        ("regular", 4, &[("movement", "budgetted"), ("exploration", "continuous"), ("rounds", "40")]),
+        (
+            "regular",
+            3,
+            &[
+                ("mythical", "in_land_pile"),
+                ("discards", "every_subturn"),
+                ("start_adventurers", "3"),
+                ("rounds", "30"),
+            ],
+        ),
+        ("regular", 2, &[("agents", "1"), ("price_place", "0"), ("city_attacks", "on"), ("rounds", "60")]),
+        (
+            "advanced",
+            4,
+            &[("card_draw", "choose_of_two"), ("domain", "0"), ("start_adventurers", "2"), ("rounds", "40")],
+        ),
+        ("advanced", 2, &[("movement", "budgetted"), ("margin", "200"), ("rounds", "80"), ("agents", "8")]),
+    ];
+    for (preset, seats, settings) in variants {
+        let game = Cartolan::new(variant(preset, settings), seats).expect("it can be set up");
+        check(preset, &Laws::new(game).episodes(1).positions(4).agent_episodes(0));
+    }
+}
+
+#[test]
+fn laws_of_the_profile() {
+    let profile = Cartolan::INFO.profiles.iter().find(|known| known.name == "oct-2020").expect("there");
+    for preset in ["beginner", "regular"] {
+        let mut settings = profile.set.to_vec();
+        settings.push(("rounds", "40"));
+        let game = Cartolan::new(variant(preset, &settings), 3).expect("it can be set up");
+        check(preset, &Laws::new(game).episodes(1).positions(4).agent_episodes(1));
+    }
+}
+
+#[test]
+fn table_of_parameters() {
+    meeple_testkit::rules_table::<Cartolan>(concat!(env!("CARGO_MANIFEST_DIR"), "/RULES.md"));
+}
+
+#[test]
+fn playthroughs() {
+    meeple_testkit::playthroughs::<Cartolan>(concat!(env!("CARGO_MANIFEST_DIR"), "/playthroughs"));
+}
+
+#[test]
+fn signature() {
+    meeple_testkit::signature::<Cartolan>(concat!(env!("CARGO_MANIFEST_DIR"), "/signature.txt"));
 }

@@ -2,6 +2,7 @@
 
 mod captains;
 mod cards;
+mod clauses;
 mod laws;
 mod pieces;
 mod rulings;

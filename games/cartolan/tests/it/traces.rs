@@ -77,9 +77,11 @@ pub fn all() -> Vec<Trace> {
     folders.extend(std::env::var_os("MEEPLE_TRACES").map(PathBuf::from));
     let mut traces = Vec::new();
     for folder in folders {
-        let entries = std::fs::read_dir(&folder).expect("the folder of recordings can be read");
+        let entries =
+            std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
         let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
         paths.retain(|path| path.extension().is_some_and(|extension| extension == "gz"));
+        assert!(!paths.is_empty(), "{}: no recordings (*.json.gz)", folder.display());
         paths.sort();
         traces.extend(paths.iter().map(|path| Trace::read(path)));
     }

@@ -1,7 +1,8 @@
 //! One test for each clause of RULES.md.
 
 use meeple_core::{
-    ChanceStreams, Episode, EpisodeSeed, EventLog, EventSink, Game, NoEvents, Params, Phase, Seat,
+    AgentSpec, ChanceStreams, Episode, EpisodeSeed, EventLog, EventSink, Game, NoEvents, Params, Phase,
+    Playouts, Seat, Seating, build_agents,
 };
 use meeple_game17::{Chance, Coin, Event, Game17, Variant};
 
@@ -366,19 +367,54 @@ fn r4_4_all_pieces_are_not_by_themselves_most_squares() {
 
 #[test]
 fn r5_2_agents_do_not_shift_the_set_up_or_the_coins() {
-    let game = game(&[("size", "4")]);
-    let start = |steps: usize| {
-        let mut episode = Episode::new(game.clone().into(), EpisodeSeed::new(2, 2));
-        episode.settle_chance();
-        for _ in 0..steps {
-            if let Phase::Decide(seats) = episode.phase() {
-                let seat = seats.lowest().unwrap();
-                episode.sample_action(seat);
+    // Two line-ups that share a seed: board, turn order and the coin of a round and place are the same, whatever
+    // random numbers the agents have drawn before.
+    let game = std::sync::Arc::new(game(&[("size", "4")]));
+    let mut compared = 0;
+    for seed in 0..40 {
+        let play = |draws: usize| {
+            let mut episode = Episode::new(game.clone(), EpisodeSeed::new(seed, 2));
+            episode.settle_chance();
+            let start = (episode.state().owners().to_vec(), episode.state().turn_order().to_vec());
+            let first = episode.state().turn_order()[0];
+            let Phase::Decide(movers) = episode.phase() else { panic!("somebody moves first") };
+            let mover = movers.lowest().unwrap();
+            assert_eq!(mover.index(), usize::from(first));
+            for _ in 0..draws {
+                episode.sample_action(mover);
             }
-        }
-        episode.state().clone()
-    };
-    assert_eq!(start(0), start(5));
+            // Everything to the right: a tie, so a coin is tossed.
+            let square = episode.state().owners().iter().position(|owner| *owner == first).unwrap();
+            let action = format!("{},{}:e4", square / 4, square % 4);
+            episode.act(mover, &action.parse().unwrap()).unwrap();
+            episode.settle_chance();
+            let next = match episode.phase() {
+                Phase::Decide(seats) => seats.lowest().unwrap(),
+                phase => panic!("expected the next turn, found {phase:?}"),
+            };
+            (start, episode.state().owners().to_vec(), next, episode.sample_action(next))
+        };
+        let (quiet, noisy) = (play(0), play(5));
+        assert_eq!(quiet, noisy, "seed {seed}");
+        compared += usize::from(quiet.1 != quiet.0.0);
+    }
+    // Both sides of the coin came up.
+    assert!((5..=35).contains(&compared), "{compared} of 40 squares fell");
+}
+
+#[test]
+fn r1_5_and_r4_4_every_zombie_is_a_side_of_its_own_and_may_win() {
+    let game = game(&[("size", "3"), ("rounds", "30")]);
+    let line_up = vec![AgentSpec::parse("zombie"); game.seats()];
+    let mut playouts = Playouts::new(&game, build_agents(&game, &Game17::agents(), &line_up).unwrap());
+    let mut alone = 0;
+    for index in 0..30 {
+        let outcome = playouts.play(5, Seating::Fixed, index).outcome.clone();
+        let winners = outcome.places.iter().filter(|place| **place == 1).count();
+        alone += usize::from(winners == 1);
+        assert!(outcome.scores.iter().sum::<i64>() == 9, "every square has one owner: {outcome:?}");
+    }
+    assert!(alone > 20, "a zombie alone has most squares in {alone} of 30 games");
 }
 
 /// A sink that proves that nothing is told before it has happened.

@@ -5,6 +5,7 @@ use meeple_core::{
     build_agents,
 };
 use meeple_game17::{Game17, Record, RecordError};
+use meeple_scene::Screen;
 
 use crate::table::{TestTable, game};
 
@@ -52,7 +53,9 @@ fn r7_2_round_trip_and_check() {
         assert_eq!(read.to_text(), text);
         let summary = read.check().unwrap();
         let state = episode.state();
-        assert_eq!(summary.turn_order.len(), state.board_squares().min(summary.turn_order.len()));
+        // Whoever lost the last square before the first turn is in the drawn order, but had no turn.
+        let mut drawn = state.turn_order().iter();
+        assert!(summary.turn_order.iter().all(|owner| drawn.any(|other| other == owner)), "{summary:?}");
         assert_eq!(read.board_after(usize::MAX), (state.owners().to_vec(), state.numbers().to_vec()));
         assert_eq!(u64::from(summary.rounds), episode.length());
         assert_eq!(summary.sides as u32, state.sides());
@@ -238,32 +241,88 @@ fn a_game_broken_off_in_set_up_has_no_record() {
 fn r8_4_and_r8_5_a_record_is_a_film_that_slows_down() {
     let record = record_of(&finished(&[("size", "4")], 7));
     let text = record.to_text();
-    let film = Game17::film(&text, &[]).expect("it is a record").unwrap();
-    assert_eq!(film.frames.len(), record.turns().len() + 1);
-    assert!(film.summary.contains(&format!("{} turns", record.turns().len())));
-    record.each_board(|turn, owners, numbers| {
+    let film = |words: &[&str]| {
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        Game17::film(&text, &words).expect("it is a record")
+    };
+    let refused = |words: &[&str]| film(words).err().unwrap().to_string();
+    let shown = film(&[]).unwrap();
+    assert!(shown.summary.contains(&format!("{} turns", record.turns().len())), "{}", shown.summary);
+    let frames: Vec<Screen> = shown.frames.collect();
+    assert_eq!(frames.len(), record.turns().len() + 1);
+    for (turn, ((owners, numbers), frame)) in record.boards().zip(&frames).enumerate() {
+        assert_eq!((&owners, &numbers), (&record.board_after(turn).0, &record.board_after(turn).1));
         let mut alive: Vec<u16> =
-            owners.iter().zip(numbers).filter(|(_, number)| **number > 0).map(|(owner, _)| *owner).collect();
+            owners.iter().zip(&numbers).filter(|(_, number)| **number > 0).map(|(owner, _)| *owner).collect();
         alive.sort_unstable();
         alive.dedup();
-        let hold = film.frames[turn].hold.unwrap().as_secs_f64();
+        let hold = frame.hold.unwrap().as_secs_f64();
         assert!((hold - 1.0 / alive.len() as f64).abs() < 1e-6, "after turn {turn}: {hold} s");
-    });
-    let ids = film.frames[0].to_plain();
+    }
+    let ids = frames[0].to_plain();
     assert_eq!(ids.lines().next(), Some("start"));
     assert!(ids.lines().all(|line| line.chars().count() <= 80), "{ids}");
     // Words of the user's: who is a player, and counts.
-    let look = |words: &[&str]| {
-        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-        Game17::film(&text, &words).unwrap()
-    };
-    assert!(look(&["3=teal", "5:xkcd:dark purple"]).unwrap().frames[0].to_plain().contains("B 5 (player)"));
-    assert!(look(&["counts"]).unwrap().frames[0].lines.len() > film.frames[0].lines.len());
-    assert!(look(&["3=blurple"]).unwrap_err().contains("unknown colour 'blurple'"));
-    assert!(look(&["three"]).unwrap_err().contains("expected ID=COLOUR"));
+    let first = |words: &[&str]| film(words).unwrap().frames.next().unwrap();
+    assert!(first(&["3=teal", "5:xkcd:dark purple"]).to_plain().contains("B 5 (player)"));
+    assert!(first(&["counts"]).lines.len() > frames[0].lines.len());
+    assert!(refused(&["3=blurple"]).contains("unknown colour 'blurple'"));
+    assert!(refused(&["three"]).contains("expected ID=COLOUR"));
+    assert!(refused(&["16=red"]).contains("from 0 to 15"));
     // What is cut off is still a record, and what is something else is none.
     let cut = &text[..text.len() / 2];
-    assert!(Game17::film(cut, &[]).unwrap().unwrap_err().contains("expected a game record in JSON"));
-    assert_eq!(Game17::film("{\"format\": 1}", &[]), None);
-    assert_eq!(Game17::film("", &[]), None);
+    let error = Game17::film(cut, &[]).unwrap().err().unwrap().to_string();
+    assert!(error.contains("expected a game record in JSON"), "{error}");
+    assert!(Game17::film("{\"format\": 1}", &[]).is_none());
+    assert!(Game17::film("", &[]).is_none());
+}
+
+#[test]
+fn one_list_of_departures_must_explain_a_turn() {
+    let check = |owners: &str, numbers: &str| {
+        let text = r#"{"owners": [[0,1,2,3],[4,5,6,7],[8,9,10,11],[12,13,14,15]],
+            "numbers": [[4,4,4,4],[4,4,4,4],[4,4,4,4],[4,4,4,4]],
+            "diffs": [{"round": 0, "owner": 0, "owners": [], "numbers": [[0,0,0],[0,1,8]]}]}"#;
+        let text = text.replace("\"owners\": []", &format!("\"owners\": [{owners}]"));
+        Record::parse(&text.replace("[[0,0,0],[0,1,8]]", numbers)).unwrap().check().map(|_| ())
+    };
+    // Four pieces to the right: a tie, so the square may fall or not.
+    assert_eq!(check("", "[[0,0,0],[0,1,8]]"), Ok(()));
+    assert_eq!(check("[0,1,0]", "[[0,0,0],[0,1,8]]"), Ok(()));
+    // Two each way, round the torus.
+    assert_eq!(check("", "[[0,0,0],[0,1,6],[3,0,6]]"), Ok(()));
+    let reason = |owners: &str, numbers: &str| check(owners, numbers).unwrap_err().to_string();
+    let repeated = reason("", "[[0,0,1],[0,0,0],[0,1,8]]");
+    assert!(repeated.contains("numbers, row 0, column 0: expected every square once"), "{repeated}");
+    let idle = reason("", "[[0,0,0],[0,1,8],[2,2,4]]");
+    assert!(idle.contains("row 2, column 2: expected a change"), "{idle}");
+}
+
+#[test]
+fn pieces_move_one_square_in_a_turn() {
+    let mut table = TestTable::plain(4, &[]);
+    table.turns(&[(0, "0,0:e4")]).coin(meeple_game17::Coin::Mover);
+    let pass = |table: &mut TestTable, owners: std::ops::Range<u16>| {
+        for owner in owners {
+            table.turns(&[(owner, "-")]);
+        }
+    };
+    pass(&mut table, 2..16);
+    table.turns(&[(0, "0,1:e5")]);
+    pass(&mut table, 3..16);
+    table.turns(&[(0, "0,2:w8")]);
+    let record = record_of(&table.episode);
+    record.check().unwrap();
+    let text = record.to_text();
+    let (before, last) = text.split_at(text.rfind("\"owners\":").unwrap());
+    assert!(last.starts_with("\"owners\":[],\"numbers\":[[0,1,11],[0,2,1]]"), "{last}");
+    // Eight pieces leave (0,2) and eight arrive at (1,1), which is next to (0,1). That square has only three of its
+    // own to send, and what comes in cannot go on.
+    let forged = last.replace(
+        "\"owners\":[],\"numbers\":[[0,1,11],[0,2,1]]",
+        "\"owners\":[[1,1,0]],\"numbers\":[[0,2,1],[1,1,12]]",
+    );
+    let error = Record::parse(&format!("{before}{forged}")).unwrap().check().unwrap_err().to_string();
+    assert!(error.contains("row 1, column 1: expected pieces to come from squares next to it"), "{error}");
+    assert!(error.contains("found 5 too many"), "{error}");
 }

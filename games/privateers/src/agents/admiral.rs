@@ -3,9 +3,9 @@
 //! It differs from the trader in six things. It sells its cannons at first, because capital doubles faster
 //! than anything else, and buys them back when it is rich: cannons and ships count for the value. It plans
 //! two legs ahead, and values unknown ports by the prices that are left. It sails by the cells it can reach
-//! with the whole wind, not step by step. It weighs who might rob it where its turn ends. It attacks when
-//! what it may win outweighs what it may lose, futures included. And it stops buying what it could not sell
-//! before the end.
+//! with the whole wind, not step by step. It weighs who might rob it where its turn ends. It attacks whom it
+//! can reach this turn, if the odds are good and what it may win outweighs what it may lose, futures included.
+//! And it stops buying what it could not sell before the end.
 
 mod chart;
 mod trade;
@@ -14,13 +14,14 @@ use meeple_core::{Agent, Seat, Turn, params};
 
 use crate::action::Action;
 use crate::agents::merchant::discard;
-use crate::agents::pirate::{assumed_cannons, chance_against};
+use crate::agents::pirate::chance_against;
+use crate::map::Cell;
 use crate::observe::Observation;
 use crate::reach::Reach;
 use crate::rules::Privateers;
 use crate::ship::Class;
 use crate::state::Stage;
-use crate::variant::MAX_SEATS;
+use crate::variant::{MAX_BUDGET, MAX_SEATS};
 
 use trade::Trade;
 
@@ -30,7 +31,7 @@ params! {
         /// How much hostile rivals raise the money that must be left, in dollars each.
         pub outfit: f64 = 0.0 => "outfit", real(0.0, 100_000.0);
         /// Money that must be left after buying a galleon.
-        pub galleon: i64 = 250 => "galleon", int(0, 100_000);
+        pub galleon: i64 = 100 => "galleon", int(0, 100_000);
         /// Money that must be left after buying a frigate.
         pub frigate: i64 = 300 => "frigate", int(0, 100_000);
         /// Working capital, in holds of spice, above which cannons are bought.
@@ -39,14 +40,22 @@ params! {
         pub caution: f64 = 0.1 => "caution", real(0.0, 100.0);
         /// Whether a poor schooner sells its cannons for capital.
         pub disarm: bool = true => "disarm", switch();
-        /// How much hostile rivals lower that capital.
+        /// How much every hostile rival lowers that capital.
         pub alarm: f64 = 20.0 => "alarm", real(0.0, 1000.0);
-        /// The same for who cannot come back, times this.
-        pub mortal: f64 = 4.0 => "mortal", real(0.0, 1000.0);
+        /// How much the share of hostile rivals lowers it for who cannot come back.
+        pub mortal: f64 = 120.0 => "mortal", real(0.0, 10_000.0);
         /// Expected number of hostile rivals from which a schooner keeps its cannons.
         pub peace: f64 = 0.7 => "peace", real(0.0, 100.0);
         /// By how many percent points an attack must raise the chance to win the game.
         pub boldness: f64 = 0.0 => "boldness", real(0.0, 100.0);
+        /// By how many percent points it must raise it to be sailed for, if the ship can be reached this turn.
+        pub strike: f64 = 4.0 => "strike", real(0.0, 100.0);
+        /// Attacks with at least this probability of winning, until the last rounds.
+        pub nerve: f64 = 0.5 => "nerve", real(0.0, 1.0);
+        /// The same where nobody comes back.
+        pub mortal_nerve: f64 = 0.98 => "mortal_nerve", real(0.0, 1.0);
+        /// Rounds before the end in which that is forgotten.
+        pub hurry: u32 = 15 => "hurry", int(0, 1000);
         /// What seeing an unknown port is worth, in percent of the value.
         pub curiosity: f64 = 6.0 => "curiosity", real(0.0, 1000.0);
         /// Cells per turn that plans reckon with.
@@ -54,8 +63,8 @@ params! {
     }
 }
 
-/// Cannons that others are supposed to have until seen, by class.
-const ASSUMED: [u16; 3] = [2, 5, 9];
+/// Cannons that others who have attacked somebody are supposed to have until seen, by class.
+const ARMED: [u16; 3] = [2, 6, 10];
 /// What somebody else's ship of each class is supposed to gain in a round.
 const INCOME: [f64; 3] = [12.0, 50.0, 250.0];
 /// What the admiral's own ship of each class gains in a round, once it is rich.
@@ -68,6 +77,24 @@ const OTHERS: f64 = 0.3;
 const HORIZON: f64 = 200.0;
 /// What a ship of each class is supposed to carry when it is bought.
 const CARRIED: [f64; 3] = [60.0, 300.0, 500.0];
+
+/// Mounted cannons that a ship is supposed to have. Who has never attacked anybody is supposed to have bought
+/// none.
+fn supposed_cannons(obs: &Observation<'_>, other: Seat) -> u16 {
+    let mounts = obs.game().build(obs.class(other)).mounts;
+    let start = obs.variant().start_cannons;
+    if obs.is_fresh(other) {
+        return start.min(mounts);
+    }
+    let deeds = obs.deeds(other);
+    let supposed = match obs.sighting(other) {
+        Some(seen) if seen.exact => return seen.mounted,
+        Some(seen) => seen.mounted,
+        None if deeds.attacks > 0 => ARMED[obs.class(other).index()],
+        None => start,
+    };
+    supposed.min(mounts)
+}
 
 /// What the admiral keeps in mind about another ship.
 #[derive(Clone, Copy, Debug, Default)]
@@ -83,9 +110,9 @@ pub(crate) struct Admiral {
     trade: Trade,
     reach: Reach,
     rivals: [Rival; MAX_SEATS],
-    /// Turn, stay and target for which the course was set, and the course.
-    set: (u32, u32, usize),
-    course: Option<crate::map::Cell>,
+    /// Turn, attacks, stay and target for which the course was set, and the course.
+    set: (u32, u32, u32, usize),
+    course: Option<Cell>,
 }
 
 impl Admiral {
@@ -95,7 +122,7 @@ impl Admiral {
             params,
             reach: Reach::default(),
             rivals: [Rival::default(); MAX_SEATS],
-            set: (0, 0, 0),
+            set: (0, 0, 0, 0),
             course: None,
         }
     }
@@ -151,13 +178,16 @@ impl Admiral {
         self.wealth_of(obs, other) + ship + OTHERS * Self::future(obs, class)
     }
 
-    /// Whether attacking raises the chance to win the game.
-    fn attacks(&self, obs: &Observation<'_>, seat: Seat, other: Seat) -> bool {
-        let Some(distance) = obs.game().attack_distance(obs.cell(seat), obs.cell(other)) else {
-            return false;
-        };
-        let cannons = assumed_cannons(obs, other, &ASSUMED);
+    /// By how much an attack at this distance raises the chance to win the game; negative if a better moment
+    /// is waited for.
+    fn gain(&self, obs: &Observation<'_>, seat: Seat, other: Seat, distance: u8) -> f64 {
+        let cannons = supposed_cannons(obs, other);
         let win = chance_against(obs, seat, other, cannons, distance);
+        let patience = if obs.game().respawns() { self.params.nerve } else { self.params.mortal_nerve };
+        let hurry = obs.rounds_left().is_some_and(|rounds| rounds < self.params.hurry);
+        if win < patience && !hurry {
+            return -1.0;
+        }
         let armed = obs.mounted(seat).unwrap_or(0) > 0;
         let loot = if armed { self.wealth_of(obs, other) + 95.0 * f64::from(cannons) } else { 0.0 };
         let value = obs.value(seat).unwrap_or(0) as f64;
@@ -172,12 +202,41 @@ impl Admiral {
         };
         let won = share(own + loot, OTHERS * again);
         let lost = share(again, theirs + value);
-        win * won + (1.0 - win) * lost > share(own, theirs) + self.params.boldness / 100.0
+        win * won + (1.0 - win) * lost - share(own, theirs)
+    }
+
+    /// Whether attacking at once raises the chance to win the game.
+    fn attacks(&self, obs: &Observation<'_>, seat: Seat, other: Seat) -> bool {
+        let distance = obs.game().attack_distance(obs.cell(seat), obs.cell(other));
+        distance.is_some_and(|distance| self.gain(obs, seat, other, distance) > self.params.boldness / 100.0)
+    }
+
+    /// The cell in reach from where the most rewarding ship can be attacked this turn.
+    fn strike(&self, obs: &Observation<'_>, seat: Seat) -> Option<Cell> {
+        let range = obs.game().build(obs.class(seat)).range;
+        let mut best = (self.params.strike / 100.0, None);
+        for other in obs.living().filter(|other| *other != seat && !obs.fought(*other)) {
+            let away = obs.cell(other).manhattan(obs.cell(seat));
+            if away > MAX_BUDGET as u16 + u16::from(range) {
+                continue;
+            }
+            let gain = self.gain(obs, seat, other, range);
+            if gain <= best.0 {
+                continue;
+            }
+            let in_range = |cell: Cell| {
+                obs.game().attack_distance(cell, obs.cell(other)).is_some_and(|distance| distance <= range)
+            };
+            if let Some((cell, _)) = self.reach.cells().find(|(cell, _)| in_range(*cell)) {
+                best = (gain, Some(cell));
+            }
+        }
+        best.1
     }
 
     fn act_on_turn(&mut self, obs: &Observation<'_>, seat: Seat) -> Action {
         self.watch(obs);
-        let prey = obs.living().find(|other| obs.may_attack(*other) && self.attacks(obs, seat, *other));
+        let prey = obs.targets().find(|other| self.attacks(obs, seat, *other));
         if let Some(prey) = prey {
             return Action::Attack(prey);
         }
@@ -188,10 +247,10 @@ impl Admiral {
         }
         let Some(port) = self.trade.target(obs, seat) else { return Action::EndTurn };
         obs.reach(&mut self.reach);
-        let moment = (obs.turns(), self.trade.stay(), port);
+        let moment = (obs.turns(), u32::from(obs.deeds(seat).attacks), self.trade.stay(), port);
         if self.set != moment {
             self.set = moment;
-            self.course = self.choose_course(obs, seat, port);
+            self.course = self.strike(obs, seat).or_else(|| self.choose_course(obs, seat, port));
         }
         match self.course.and_then(|cell| self.reach.first_step(cell)) {
             Some(heading) => Action::Move(heading),
@@ -208,7 +267,7 @@ impl Agent<Privateers> for Admiral {
     fn begin_episode(&mut self, game: &Privateers, _seat: Seat) {
         self.trade.begin(game);
         self.rivals = [Rival::default(); MAX_SEATS];
-        self.set = (0, 0, 0);
+        self.set = (0, 0, 0, 0);
         self.course = None;
     }
 

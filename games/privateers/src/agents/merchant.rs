@@ -161,14 +161,16 @@ impl Merchant {
     }
 
     /// The port it sails to, planned at sea if there is no plan.
+    #[inline]
     pub(crate) fn target(&mut self, obs: &Observation<'_>, seat: Seat) -> Option<usize> {
-        if self.plan.target.is_none()
-            || obs.port(seat).is_some_and(|port| Some(port as u8) == self.plan.target)
-        {
-            self.look(obs, seat);
-            self.plan.target = self.nearest_port(obs, seat);
+        match self.plan.target.map(usize::from) {
+            Some(port) if obs.map().port_cell(port) != obs.cell(seat) => Some(port),
+            _ => {
+                self.look(obs, seat);
+                self.plan.target = self.nearest_port(obs, seat);
+                self.plan.target.map(usize::from)
+            }
         }
-        self.plan.target.map(usize::from)
     }
 
     fn nearest_port(&self, obs: &Observation<'_>, seat: Seat) -> Option<u8> {
@@ -303,11 +305,9 @@ struct Load {
 }
 
 impl Purse {
-    /// The wealth in steps of a factor of about 1.4, up to more than any hold can take.
+    /// The wealth in octaves, from where little can be bought to more than any hold can take.
     fn size(&self) -> u32 {
-        let wealth = self.wealth.clamp(2, u32::from(self.room).max(1) * 1024);
-        let octave = wealth.ilog2();
-        2 * octave + (wealth >> (octave - 1) & 1)
+        self.wealth.clamp(64, u32::from(self.room).max(1) * 1024).ilog2()
     }
 
     /// The dearest products with a gain, as many as money and room allow.
@@ -316,10 +316,10 @@ impl Purse {
         let mut load = Load { cargo: [0; GOODS], profit: 0, outlay: 0 };
         let (mut wealth, mut room) = (self.wealth, u32::from(self.room));
         for product in (0..GOODS).rev() {
-            if there[product] <= here[product] || here[product] == 0 {
+            let price = u32::from(here[product]);
+            if there[product] <= here[product] || wealth < price {
                 continue;
             }
-            let price = u32::from(here[product]);
             // Comparing first spares the division when the room binds.
             let mut units = if wealth >= price * room { room } else { wealth / price };
             if self.barred >> product & 1 == 1 {

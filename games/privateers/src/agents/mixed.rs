@@ -66,13 +66,10 @@ impl Agent<Privateers> for Mixed {
         match obs.stage() {
             Stage::Loot => discard(&obs, seat),
             Stage::Respawn => Action::Respawn,
-            _ => {
-                let mut others = obs.living();
-                match others.find(|other| obs.may_attack(*other) && self.pays(&obs, seat, *other)) {
-                    Some(other) => Action::Attack(other),
-                    None => self.merchant.act(&obs, seat),
-                }
-            }
+            _ => match obs.targets().find(|other| self.pays(&obs, seat, *other)) {
+                Some(other) => Action::Attack(other),
+                None => self.merchant.act(&obs, seat),
+            },
         }
     }
 }

@@ -78,14 +78,14 @@ impl Pirate {
 
     /// The nearest ship that can be beaten.
     fn prey(&self, obs: &Observation<'_>, seat: Seat) -> Option<Seat> {
-        let cell = obs.cell(seat);
+        let way = obs.map().distances_from(obs.cell(seat));
         let mut nearest = (u16::MAX, None);
         for other in obs.living() {
-            if other == seat || obs.fought(other) || self.chance(obs, seat, other) < self.nerve {
+            if other == seat || obs.fought(other) {
                 continue;
             }
-            let distance = obs.map().distance(cell, obs.cell(other));
-            if distance < nearest.0 {
+            let distance = way.to(obs.cell(other));
+            if distance < nearest.0 && self.chance(obs, seat, other) >= self.nerve {
                 nearest = (distance, Some(other));
             }
         }
@@ -117,16 +117,15 @@ impl Pirate {
         if let Some(action) = self.merchant.trade(obs, seat) {
             return action;
         }
-        let target =
-            obs.living().find(|other| obs.may_attack(*other) && self.chance(obs, seat, *other) >= self.nerve);
+        let target = obs.targets().find(|other| self.chance(obs, seat, *other) >= self.nerve);
         if let Some(other) = target {
             return Action::Attack(other);
         }
         let open = |cell: Cell| !Self::is_guarded(obs, seat, cell);
         let step = match self.prey_of_this_turn(obs, seat) {
             Some(prey) => {
-                let goal = obs.cell(prey);
-                sail_towards(obs, seat, |cell| obs.map().distance(goal, cell), open)
+                let way = obs.map().distances_from(obs.cell(prey));
+                sail_towards(obs, seat, |cell| way.to(cell), open)
             }
             None => self
                 .merchant

@@ -1,4 +1,6 @@
-//! The panel beside the chart: wind rose, ships, what the viewer knows, and buttons.
+//! The panel beside the chart: wind rose, fight, ships, what the viewer knows, and buttons.
+
+mod fight;
 
 use meeple_core::{Seat, View, Viewer};
 use meeple_scene::{Anchor, Color, Path, Scene, Transform, palette};
@@ -8,7 +10,7 @@ use crate::action::Action;
 use crate::goods::{PRODUCTS, Product};
 use crate::reach::IMPOSSIBLE;
 use crate::rules::Privateers;
-use crate::screen::{hold_lines, seat_name, wind_words};
+use crate::screen::{fresh_words, hold_lines, seat_name, wind_words};
 use crate::state::Stage;
 use crate::wind::{Heading, Wind};
 
@@ -72,12 +74,13 @@ fn prices_height(view: &View<'_, Privateers>) -> f64 {
 pub(super) fn height(view: &View<'_, Privateers>) -> f64 {
     let trades = trade_rows(view).len() as f64 * (PRICE_ROW + 3.0);
     let rows = buttons(view).len().div_ceil(3) as f64;
-    ROSE + ships_height(view) + prices_height(view) + trades + rows * (BUTTON + 8.0) + 40.0
+    let fight = fight::height(view);
+    ROSE + fight + ships_height(view) + prices_height(view) + trades + rows * (BUTTON + 8.0) + 40.0
 }
 
 pub(super) fn draw(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64) {
     draw_wind(scene, view, x, top);
-    let mut y = top + ROSE;
+    let mut y = fight::draw(scene, view, x, top + ROSE);
     if view.observation.has_begun() {
         y = draw_fleet(scene, view, x, y);
     }
@@ -187,7 +190,7 @@ fn draw_fleet(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64) 
         };
         let mut text = format!("{}: {}, {place}", seat_name(view, seat), obs.class(seat));
         if obs.is_fresh(seat) && !own {
-            text += ", as fitted out";
+            text += &format!(", {}", fresh_words(obs));
         }
         if let Some(seen) = obs.sighting(seat) {
             let mark = if seen.exact { "" } else { "?" };
@@ -222,7 +225,7 @@ fn draw_prices(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64)
     for product in Product::ALL {
         let right = column(x, product.index()) + COLUMN - 7.0;
         scene
-            .text(right, y + 16.0, 12.5, product.word())
+            .text(right, y + 16.0, 11.5, product.word())
             .fill(TITLE)
             .bold()
             .fit(COLUMN - 6.0)

@@ -62,6 +62,8 @@ fn faults_name_their_cell() {
     assert_eq!(fault(&["A..", "##.", ".#B"]), MapError::CutOff { cell: Cell::new(0, 2), from: first });
     assert_eq!(fault(&["A..", "...", "..."]), MapError::Ports { found: 1 });
     assert_eq!(fault(&["A..", "..", "..B"]), MapError::Ragged { row: 2, expected: 3, found: 2 });
+    assert!(fault(&["A..", "..", "..B"]).to_string().starts_with("row 2, column 3: expected 3"));
+    assert!(fault(&["A..", "....", "..B"]).to_string().starts_with("row 2, column 4: expected 3"));
     assert_eq!(fault(&["A..", "..B"]), MapError::Size { what: "rows", found: 2 });
     assert_eq!(fault(&["A.", "..", ".B"]), MapError::Size { what: "columns", found: 2 });
     let long = "A".to_owned() + &".".repeat(64);

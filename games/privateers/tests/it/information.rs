@@ -161,69 +161,6 @@ fn events_reach_only_who_may_know_them() {
     assert!(private > 150, "{private}");
 }
 
-/// The stream of a seat's events is the same in every world that the seat cannot tell apart: what is
-/// emitted from two such states by a public action is equal.
-#[test]
-fn event_streams_agree_under_determinize() {
-    let game = game(3, &[("map", "pocket"), ("max_rounds", "8")]);
-    for index in 0..5 {
-        let seed = EpisodeSeed::new(6, index);
-        let mut streams = ChanceStreams::new(seed);
-        let mut rng = Stream::from_seed(seed.bits());
-        let mut state = game.initial_state();
-        let mut step = 0;
-        loop {
-            step += 1;
-            match game.phase(&state) {
-                Phase::Over => break,
-                Phase::Chance => {
-                    let chance = game.sample_chance(&state, &mut streams);
-                    let dealing = matches!(chance, meeple_privateers::Chance::Prices(..));
-                    for viewer in Seat::all(3).map(Viewer::Seat).filter(|_| !dealing) {
-                        let mut other = determinized(&game, &state, viewer, step);
-                        let (mut log, mut other_log) = (EventLog::new(), EventLog::new());
-                        game.apply_chance(&mut state.clone(), &chance, &mut log);
-                        game.apply_chance(&mut other, &chance, &mut other_log);
-                        // Prices that this draw shows for the first time may differ, and so may the outcome
-                        // of a fight whose points the viewer does not know.
-                        let told = |log: &EventLog<Event>| -> Vec<String> {
-                            let events = log.seen_by(viewer).filter(|event| {
-                                matches!(
-                                    event,
-                                    Event::Wind { .. } | Event::Rolled { .. } | Event::Fitted { .. }
-                                )
-                            });
-                            events.map(ToString::to_string).collect()
-                        };
-                        if !matches!(chance, meeple_privateers::Chance::Roll(..)) {
-                            assert_eq!(told(&log), told(&other_log));
-                        } else {
-                            assert_eq!(
-                                told(&log)[0].split(", distance").next(),
-                                told(&other_log)[0].split(", distance").next()
-                            );
-                        }
-                    }
-                    game.apply_chance(&mut state, &chance, &mut EventLog::new());
-                }
-                Phase::Decide(seats) => {
-                    let seat = seats.lowest().unwrap();
-                    let action = game.sample_action(&state, seat, &mut rng, &mut Vec::new());
-                    // The acting seat sees the same of its own action in every world it cannot tell apart,
-                    // until something hidden is shown.
-                    let viewer = Viewer::Seat(seat);
-                    let mut other = determinized(&game, &state, viewer, step);
-                    let (mut log, mut other_log) = (EventLog::new(), EventLog::new());
-                    game.apply(&mut other, seat, &action, &mut other_log).unwrap();
-                    game.apply(&mut state, seat, &action, &mut log).unwrap();
-                    let first = |log: &EventLog<Event>| log.seen_by(viewer).next().map(ToString::to_string);
-                    assert_eq!(first(&log), first(&other_log), "{action}");
-                }
-            }
-        }
-    }
-}
-
 #[test]
 fn price_draws_keep_what_was_seen_and_permute_the_rest() {
     let game = game(2, &[("map", "pocket")]);
@@ -272,4 +209,14 @@ fn sightings_last_until_the_ship_may_have_changed() {
     assert_eq!((view.mounted, view.exact), (4, false), "it is in port A now");
     let third = bench.game.observe(&bench.state, Viewer::Seat(seat(2)));
     assert_eq!(third.sighting(seat(1)), None, "seat 2 only saw who won");
+}
+
+/// Found by 193 generated maps: a game that ended with a fight kept the fighters' points.
+#[test]
+fn an_ended_game_keeps_nothing_of_its_last_fight() {
+    let ship = ShipSetup::at(cell(1, 1)).cannons(3);
+    let mut bench = Bench::new(&[("map", &open_sea()), ("mode", "survival")], vec![ship.cannons(1), ship]);
+    bench.wind(Wind::Fickle, 6).act(Action::Attack(seat(1))).roll(1, 6);
+    assert_eq!(bench.game.phase(&bench.state), Phase::Over);
+    check(&bench.game, &bench.state, 1);
 }

@@ -3,9 +3,12 @@
 mod agents;
 mod bench;
 mod charts;
+mod clauses;
 mod fights;
 mod information;
 mod laws;
+mod leaks;
+mod options;
 mod prices;
 mod rulings;
 mod text;

@@ -3,7 +3,6 @@
 use meeple_core::Seat;
 
 use super::Admiral;
-use crate::agents::pirate::assumed_cannons;
 use crate::fight::Fighter;
 use crate::map::Cell;
 use crate::observe::Observation;
@@ -32,7 +31,7 @@ impl Admiral {
         let mut count = 0;
         let near = |other: &Seat| obs.cell(*other).manhattan(obs.cell(seat)) <= 26;
         for other in obs.living().filter(|other| *other != seat).filter(near) {
-            let cannons = assumed_cannons(obs, other, &super::ASSUMED);
+            let cannons = super::supposed_cannons(obs, other);
             let range = obs.game().build(obs.class(other)).range;
             let them = Fighter::new(obs.class(other), cannons);
             let wins = obs.game().win_probability(them, own, range);
@@ -48,16 +47,29 @@ impl Admiral {
         let rounds = obs.rounds_left().map_or(super::HORIZON, f64::from).clamp(1.0, super::HORIZON);
         let slope = super::OWN_INCOME[obs.class(seat).index()].max(2.0 * super::GROWTH * rounds);
         let pace = slope / self.params.pace;
-        let mut best = (f64::INFINITY, None);
+        // Of equals the cheaper way.
+        let delay =
+            |cell: Cell, cost: u8| pace * f64::from(map.port_distance(port, cell)) + 1e-6 * f64::from(cost);
+        let danger = |cell: Cell| -> f64 {
+            threats[..count].iter().map(|threat| threat.robs * stake * self.meets(obs, *threat, cell)).sum()
+        };
+        // Danger is dear to compute and never negative: most cells are out by their delay alone, once the
+        // nearest one's price is known.
+        let mut nearest = (f64::INFINITY, obs.cell(seat));
         for (cell, cost) in self.reach.cells() {
-            let mut price = pace * f64::from(map.port_distance(port, cell));
-            for threat in &threats[..count] {
-                price += threat.robs * stake * self.meets(obs, *threat, cell);
+            let price = delay(cell, cost);
+            if price < nearest.0 {
+                nearest = (price, cell);
             }
-            // Of equals the cheaper way.
-            price += 1e-6 * f64::from(cost);
-            if price < best.0 {
-                best = (price, Some(cell));
+        }
+        let mut best = (nearest.0 + danger(nearest.1), Some(nearest.1));
+        for (cell, cost) in self.reach.cells() {
+            let price = delay(cell, cost);
+            if price < best.0 && cell != nearest.1 {
+                let price = price + danger(cell);
+                if price < best.0 {
+                    best = (price, Some(cell));
+                }
             }
         }
         best.1

@@ -145,7 +145,8 @@ impl Trade {
             self.selling = false;
         }
         let build = obs.game().build(class);
-        let alarm = self.alarm * if obs.game().respawns() { 1.0 } else { self.mortal };
+        let rivals = (obs.living().len() as f64 - 1.0).max(1.0);
+        let alarm = if obs.game().respawns() { self.alarm } else { self.mortal / rivals };
         let capital = self.capital * f64::from(build.hold) * self.spice(obs) / (1.0 + alarm * self.danger);
         let spare = cargo.money as f64 - capital;
         let cannons = cargo.units[Product::Cannon.index()];

@@ -5,14 +5,15 @@
 //! are not even possible cost nothing. Because every try that is possible is a decision of its own, a captain
 //! remembers what is left of its step.
 
-use meeple_core::Stream;
+mod deeds;
+
+use meeple_core::{Odds, Stream};
 
 use crate::action::Action;
 use crate::agents::plan::{CellSet, Last, Plan, away_order, toward_order};
 use crate::map::{CellId, Ground};
 use crate::observe::Observation;
-use crate::rules::options;
-use crate::state::{Player, Step};
+use crate::state::Step;
 use crate::tiles::Dir;
 use crate::variant::MAX_ADVENTURERS;
 
@@ -108,8 +109,8 @@ pub struct Captain {
     pending: Option<Pending>,
     /// Round and Adventurer of the turn at hand.
     turn: (u16, u8),
-    /// Whether steps are random now and then.
-    whims: bool,
+    /// Odds of a random step.
+    whim: Odds,
 }
 
 impl Captain {
@@ -126,13 +127,13 @@ impl Captain {
             blame: None,
             pending: None,
             turn: (0, 0),
-            whims: true,
+            whim: Odds::new(WHIM),
         }
     }
 
     /// The same captain without random steps.
     pub fn steady(mut self) -> Self {
-        self.whims = false;
+        self.whim = Odds::new(0.0);
         self
     }
 
@@ -189,13 +190,19 @@ impl Captain {
     /// The next try of a move, and where in its step it stands; none if the turn is over.
     #[inline]
     pub fn next_try(&mut self, observation: &Observation<'_>, rng: &mut Stream) -> Option<(Try, Order)> {
+        self.look_around(observation);
+        self.pick_try(observation, observation.passable(), rng)
+    }
+
+    /// Takes note of what has become of the last try, and of a new turn.
+    #[inline]
+    fn look_around(&mut self, observation: &Observation<'_>) {
         self.settle(observation);
         let turn = (observation.round(), observation.turn().adventurer);
         if turn != self.turn {
             self.turn = turn;
             self.begin_turn(observation);
         }
-        self.pick_try(observation, rng)
     }
 
     /// Says what is really tried, before it happens. If it is not what [`next_try`](Self::next_try) said,
@@ -211,23 +218,20 @@ impl Captain {
         self.note(observation, what, blame);
     }
 
+    #[inline]
     fn begin_turn(&mut self, observation: &Observation<'_>) {
         self.stage = Stage::Begin;
         self.plan = Plan::NOTHING;
         if self.generation == Generation::Second {
             self.avoid.clear();
-            if observation.variant().inland && observation.map().disasters() > 0 {
-                for (id, cell) in observation.map().cells().iter().enumerate() {
-                    if cell.ground == Ground::Disaster {
-                        self.avoid.insert(id as CellId);
-                    }
-                }
+            for cell in observation.map().disaster_cells() {
+                self.avoid.insert(*cell);
             }
         }
     }
 
-    /// Routers count the stations of all their Adventurers together; traders of the second generation each
-    /// Adventurer's alone.
+    /// The first generation counts the stations of all its Adventurers together, the second each one's alone.
+    #[inline]
     fn slot(&self, adventurer: usize) -> usize {
         match (self.role, self.generation) {
             (_, Generation::Second) => adventurer,
@@ -235,13 +239,16 @@ impl Captain {
         }
     }
 
+    #[inline]
     fn note(&mut self, observation: &Observation<'_>, what: Try, blame: Option<CellId>) {
         let here = observation.here();
-        let to = match what {
-            Try::Wait => here,
-            Try::Go(dir) => observation.map().neighbour(here, dir),
-        };
-        let known = observation.map().cell(to).is_placed();
+        let (mut to, mut known) = (here, false);
+        if matches!(self.role, Role::Trader | Role::Router) {
+            if let Try::Go(dir) = what {
+                to = observation.map().neighbour(here, dir);
+            }
+            known = observation.map().cell(to).is_placed();
+        }
         let adventurer = usize::from(observation.turn().adventurer);
         self.pending = Some(Pending { what, adventurer, from: here, to, blame, known });
     }
@@ -277,11 +284,13 @@ impl Captain {
     /// Moves, or ends a turn that is over.
     #[inline]
     fn sail(&mut self, observation: &Observation<'_>, rng: &mut Stream) -> Action {
-        let (go, _) = observation.ways();
+        let passable = observation.passable();
+        let here = observation.here();
         let overtime = observation.turn().overtime;
         let mut patience = PATIENCE;
+        self.look_around(observation);
         loop {
-            let Some((what, _)) = self.next_try(observation, rng) else {
+            let Some((what, _)) = self.pick_try(observation, passable, rng) else {
                 if overtime {
                     return Action::End;
                 }
@@ -292,7 +301,10 @@ impl Captain {
                     self.note(observation, what, None);
                     return Action::Wait;
                 }
-                Try::Go(dir) if go & dir.bit() != 0 => {
+                Try::Go(dir)
+                    if passable & dir.bit() != 0
+                        && observation.may_enter(observation.map().neighbour(here, dir)) =>
+                {
                     let blame = self.blame;
                     self.note(observation, what, blame);
                     return Action::Go(dir);
@@ -316,73 +328,78 @@ impl Captain {
     }
 
     /// The next try, or none where a turn that is over has no business going on.
-    fn pick_try(&mut self, observation: &Observation<'_>, rng: &mut Stream) -> Option<(Try, Order)> {
+    #[inline]
+    fn pick_try(
+        &mut self,
+        observation: &Observation<'_>,
+        passable: u8,
+        rng: &mut Stream,
+    ) -> Option<(Try, Order)> {
         let overtime = observation.turn().overtime;
         let inland = observation.variant().inland;
         let hunts = self.role == Role::Pirate && self.generation == Generation::Second && inland;
         loop {
-            match self.stage {
-                Stage::Begin => {
-                    self.stage = Stage::Fresh;
-                    if inland && self.sees_prey(observation) {
-                        return Some((Try::Wait, Order::First));
-                    }
+            if self.stage == Stage::Trying {
+                if let Some((later, random)) = self.next_of_plan(observation, passable, rng) {
+                    return Some((later, if random { Order::Random } else { Order::Later }));
                 }
-                Stage::Fresh => {
-                    if overtime {
-                        return None;
-                    }
-                    self.blame = None;
-                    self.stage = Stage::Looked;
-                    if hunts && self.sees_prey(observation) {
-                        return Some((Try::Wait, Order::First));
-                    }
+                self.stage = Stage::Fresh;
+            }
+            if self.stage == Stage::Begin {
+                self.stage = Stage::Fresh;
+                if inland && self.sees_prey(observation) {
+                    return Some((Try::Wait, Order::First));
                 }
-                Stage::Looked => {
-                    self.stage = Stage::LookedTwice;
-                    if self.generation == Generation::Second {
-                        self.avoid.insert(observation.here());
-                    }
-                    if self.whims && rng.chance(WHIM) {
-                        self.stage = Stage::Trying;
-                        self.plan = Plan::NOTHING;
-                        return Some((Try::Go(Dir::from_index(rng.index(4))), Order::First));
-                    }
-                    if hunts && self.sees_prey(observation) {
-                        return Some((Try::Wait, Order::First));
-                    }
+            }
+            if self.stage == Stage::Fresh {
+                if overtime {
+                    return None;
                 }
-                Stage::LookedTwice => {
+                self.blame = None;
+                self.stage = Stage::Looked;
+                if hunts && self.sees_prey(observation) {
+                    return Some((Try::Wait, Order::First));
+                }
+            }
+            if self.stage == Stage::Looked {
+                self.stage = Stage::LookedTwice;
+                if self.generation == Generation::Second {
+                    self.avoid.insert(observation.here());
+                }
+                if rng.hits(self.whim) {
                     self.stage = Stage::Trying;
-                    self.plan = self.make_plan(observation);
-                    if let Some((first, random)) = self.next_of_plan(observation, rng) {
-                        return Some((first, if random { Order::Random } else { Order::First }));
-                    }
+                    self.plan = Plan::NOTHING;
+                    return Some((Try::Go(Dir::from_index(rng.index(4))), Order::First));
                 }
-                Stage::Trying => match self.next_of_plan(observation, rng) {
-                    Some((later, random)) => {
-                        return Some((later, if random { Order::Random } else { Order::Later }));
-                    }
-                    None => self.stage = Stage::Fresh,
-                },
+                if hunts && self.sees_prey(observation) {
+                    return Some((Try::Wait, Order::First));
+                }
+            }
+            self.stage = Stage::Trying;
+            self.plan = self.make_plan(observation, passable);
+            if let Some((first, random)) = self.next_of_plan(observation, passable, rng) {
+                return Some((first, if random { Order::Random } else { Order::First }));
             }
         }
     }
 
     /// The next try of the plan, and whether its direction is random.
     #[inline]
-    fn next_of_plan(&mut self, observation: &Observation<'_>, rng: &mut Stream) -> Option<(Try, bool)> {
-        let here = observation.here();
+    fn next_of_plan(
+        &mut self,
+        observation: &Observation<'_>,
+        passable: u8,
+        rng: &mut Stream,
+    ) -> Option<(Try, bool)> {
+        let cell = observation.map().cell(observation.here());
         while let Some(attempt) = self.plan.pop() {
-            let to = observation.map().neighbour(here, attempt.dir);
+            let to = cell.neighbours[attempt.dir.index()];
             if attempt.avoiding && self.avoid.contains(to) {
                 continue;
             }
-            if attempt.empty_only {
-                let allowed = observation.allowed().allows(observation.crossing(here, attempt.dir));
-                if !allowed || observation.map().cell(to).is_placed() {
-                    continue;
-                }
+            let is_new = || passable & attempt.dir.bit() != 0 && !observation.map().cell(to).is_placed();
+            if attempt.empty_only && !is_new() {
+                continue;
             }
             if attempt.avoiding {
                 self.blame = Some(to);
@@ -403,7 +420,8 @@ impl Captain {
     }
 
     /// The decision tree.
-    fn make_plan(&mut self, observation: &Observation<'_>) -> Plan {
+    #[inline]
+    fn make_plan(&mut self, observation: &Observation<'_>, passable: u8) -> Plan {
         let player = &observation.players()[self.seat];
         let hero = observation.hero();
         let home = hero.last_city;
@@ -413,23 +431,23 @@ impl Captain {
         let next = agents.get(usize::from(next)).map(|number| player.agent[usize::from(*number)].cell);
         match self.role {
             Role::Explorer if ahead => self.toward(observation, home),
-            Role::Explorer => self.explore(observation, home),
+            Role::Explorer => self.explore(observation, passable, home),
             Role::Trader => match next {
                 None if !ahead && agents.len() < usize::from(observation.variant().agents) => {
-                    self.explore(observation, home)
+                    self.explore(observation, passable, home)
                 }
                 Some(agent) if !ahead => self.toward(observation, agent),
                 _ => self.toward(observation, home),
             },
             Role::Router => match next {
-                None if !ahead => self.explore(observation, home),
+                None if !ahead => self.explore(observation, passable, home),
                 None => self.toward(observation, home),
                 Some(agent) => self.toward(observation, agent),
             },
             Role::Pirate if ahead => self.toward(observation, home),
             Role::Pirate => match self.prey(observation) {
                 Some(target) => self.toward(observation, target),
-                None => self.explore(observation, home),
+                None => self.explore(observation, passable, home),
             },
         }
     }
@@ -440,6 +458,7 @@ impl Captain {
         (here.x - target.x, here.y - target.y)
     }
 
+    #[inline]
     fn toward(&mut self, observation: &Observation<'_>, target: CellId) -> Plan {
         let (dx, dy) = Self::offset(observation, target);
         let [first, second] = toward_order(dx, dy);
@@ -455,7 +474,8 @@ impl Captain {
         }
     }
 
-    fn explore(&mut self, observation: &Observation<'_>, home: CellId) -> Plan {
+    #[inline]
+    fn explore(&mut self, observation: &Observation<'_>, passable: u8, home: CellId) -> Plan {
         let (dx, dy) = Self::offset(observation, home);
         let [first, second] = away_order(dx, dy);
         match self.generation {
@@ -464,7 +484,7 @@ impl Captain {
                 let plan = Plan::only(Last::Wait).then_empty(first).then_empty(second);
                 plan.then(first).then(second).then(wind.downwind_anticlockwise())
             }
-            Generation::Second => match self.best_gap(observation) {
+            Generation::Second => match self.best_gap(observation, passable) {
                 Some(best) => Plan::NOTHING.then(best),
                 None => Plan::only(Last::Random).then_avoiding(first).then_avoiding(second),
             },
@@ -472,20 +492,18 @@ impl Captain {
     }
 
     /// The way into the empty cell that pays most.
-    fn best_gap(&mut self, observation: &Observation<'_>) -> Option<Dir> {
+    fn best_gap(&mut self, observation: &Observation<'_>, passable: u8) -> Option<Dir> {
         let variant = observation.variant();
-        let here = observation.here();
-        let cell = observation.map().cell(here);
+        let cell = observation.map().cell(observation.here());
         let wind = cell.wind;
         let (clockwise, anticlockwise) = (wind.downwind_clockwise(), wind.downwind_anticlockwise());
-        let allowed = observation.allowed();
         let mut best = None;
         let mut reward = 0;
         let mut examined = None;
-        for dir in [clockwise, anticlockwise, anticlockwise.opposite(), clockwise.opposite()] {
+        for dir in [clockwise, anticlockwise, clockwise.opposite(), anticlockwise.opposite()] {
             let to = cell.neighbours[dir.index()];
             let target = observation.map().cell(to);
-            if !allowed.allows(observation.crossing(here, dir)) {
+            if passable & dir.bit() == 0 {
                 continue;
             }
             examined = Some(to);
@@ -504,133 +522,5 @@ impl Captain {
             self.blame = examined;
         }
         best
-    }
-
-    /// Whether somebody on the tile is worth an attack.
-    fn sees_prey(&self, observation: &Observation<'_>) -> bool {
-        let here = observation.here();
-        observation.players().iter().enumerate().any(|(seat, player)| {
-            seat != self.seat
-                && (0..usize::from(player.adventurers))
-                    .any(|number| player.at[number] == here && self.would_attack(observation, player, number))
-        })
-    }
-
-    fn would_attack(&self, observation: &Observation<'_>, player: &Player, number: usize) -> bool {
-        let chest = observation.hero().chest;
-        let other = &player.adventurer[number];
-        match self.role {
-            Role::Pirate => chest < other.chest.div_ceil(2),
-            _ => other.pirate && chest < observation.variant().arrest_reward,
-        }
-    }
-
-    /// The richest target anywhere.
-    fn prey(&self, observation: &Observation<'_>) -> Option<CellId> {
-        if !observation.variant().inland {
-            return None;
-        }
-        let mut best = (0, None);
-        let mut offer = |prize: u16, cell: CellId| {
-            if prize > best.0 {
-                best = (prize, Some(cell));
-            }
-        };
-        let others = || observation.players().iter().enumerate().filter(|(seat, _)| *seat != self.seat);
-        for (_, player) in others() {
-            for number in 0..usize::from(player.adventurers) {
-                offer(player.adventurer[number].chest.div_ceil(2), player.at[number]);
-            }
-        }
-        for (_, player) in others() {
-            for number in player.placed_agents() {
-                let agent = &player.agent[usize::from(*number)];
-                offer(agent.wealth + 1, agent.cell);
-            }
-        }
-        if observation.map().disasters() > 0 {
-            for (id, cell) in observation.map().cells().iter().enumerate() {
-                if cell.ground == Ground::Disaster {
-                    offer(cell.dropped.div_ceil(2), id as CellId);
-                }
-            }
-        }
-        best.1
-    }
-
-    /// What to do on the tile.
-    fn act_here(&self, observation: &Observation<'_>) -> Action {
-        let offered = observation.offered();
-        let mut left = offered;
-        while left != 0 {
-            let option = left.trailing_zeros() as u8;
-            left &= left - 1;
-            if self.wants(observation, option) {
-                return options::action(option);
-            }
-        }
-        Action::Done
-    }
-
-    fn wants(&self, observation: &Observation<'_>, option: u8) -> bool {
-        let hero = observation.hero();
-        let cell = observation.map().cell(observation.here());
-        match option {
-            options::TRADE | options::COLLECT | options::RESTORE => true,
-            options::REST => match (self.role, self.generation) {
-                (Role::Trader | Role::Router, _) => true,
-                (_, Generation::First) => usize::from(cell.agent >> 3) == self.seat,
-                (_, Generation::Second) => hero.chest >= 1,
-            },
-            options::ATTACK_AGENT => self.role == Role::Pirate,
-            options::COURT => self.role == Role::Pirate && hero.chest < cell.dropped.div_ceil(2),
-            options::PLACE => {
-                let player = &observation.players()[self.seat];
-                let spare = player.agents_placed < observation.variant().agents;
-                spare
-                    && observation.turn().done.new_tile
-                    && match self.role {
-                        Role::Trader => cell.ground == Ground::Wonder,
-                        Role::Router => {
-                            let allowed = observation.allowed();
-                            let here = observation.here();
-                            !Dir::ALL.iter().any(|dir| allowed.allows(observation.crossing(here, *dir)))
-                        }
-                        Role::Explorer | Role::Pirate => false,
-                    }
-            }
-            options::COURIER.. => false,
-            _ => {
-                let (seat, number) = options::attacked(option);
-                let player = &observation.players()[usize::from(seat)];
-                self.would_attack(observation, player, usize::from(number))
-            }
-        }
-    }
-
-    /// What to buy.
-    fn shop(&self, observation: &Observation<'_>) -> Action {
-        let variant = observation.variant();
-        let players = observation.players();
-        let own = &players[self.seat];
-        let price = u32::from(variant.price_adventurer);
-        let margin = u32::from(variant.margin);
-        if !observation.can_hire_adventurer() || own.vault <= price {
-            return Action::Done;
-        }
-        let wise = match self.generation {
-            Generation::First => {
-                let limit = margin.saturating_sub(observation.lead());
-                players.iter().all(|player| player.vault + player.chests() <= limit)
-            }
-            Generation::Second => {
-                let others = || players.iter().enumerate().filter(|(seat, _)| *seat != self.seat);
-                let second = others().map(|(_, player)| player.vault).max().unwrap_or(0);
-                own.vault <= second + margin
-                    && others()
-                        .all(|(_, player)| player.vault + player.chests() <= margin + own.vault - price)
-            }
-        };
-        if wise { Action::HireAdventurer } else { Action::Done }
     }
 }

@@ -1,0 +1,140 @@
+//! What captains do where they are: prey, acts on the tile, purchases.
+
+use super::{Captain, Generation, Role};
+use crate::action::Action;
+use crate::map::{CellId, Ground};
+use crate::observe::Observation;
+use crate::rules::options;
+use crate::state::Player;
+
+impl Captain {
+    /// Whether somebody on the tile is worth an attack.
+    #[inline(always)]
+    pub(super) fn sees_prey(&self, observation: &Observation<'_>) -> bool {
+        observation.map().cell(observation.here()).ships > 1 && self.picks_prey(observation)
+    }
+
+    fn picks_prey(&self, observation: &Observation<'_>) -> bool {
+        let here = observation.here();
+        observation.players().iter().enumerate().any(|(seat, player)| {
+            seat != self.seat
+                && (0..usize::from(player.adventurers))
+                    .any(|number| player.at[number] == here && self.would_attack(observation, player, number))
+        })
+    }
+
+    fn would_attack(&self, observation: &Observation<'_>, player: &Player, number: usize) -> bool {
+        let chest = observation.hero().chest;
+        let other = &player.adventurer[number];
+        match self.role {
+            Role::Pirate => chest < other.chest.div_ceil(2),
+            _ => other.pirate && chest < observation.variant().arrest_reward,
+        }
+    }
+
+    /// The richest target anywhere.
+    pub(super) fn prey(&self, observation: &Observation<'_>) -> Option<CellId> {
+        if !observation.variant().inland {
+            return None;
+        }
+        let mut best = (0, None);
+        let mut offer = |prize: u16, cell: CellId| {
+            if prize > best.0 {
+                best = (prize, Some(cell));
+            }
+        };
+        let others = || observation.players().iter().enumerate().filter(|(seat, _)| *seat != self.seat);
+        for (_, player) in others() {
+            for number in 0..usize::from(player.adventurers) {
+                offer(player.adventurer[number].chest.div_ceil(2), player.at[number]);
+            }
+        }
+        for (_, player) in others() {
+            for number in player.placed_agents() {
+                let agent = &player.agent[usize::from(*number)];
+                offer(agent.wealth + 1, agent.cell);
+            }
+        }
+        for cell in observation.map().disaster_cells() {
+            offer(observation.map().cell(*cell).dropped.div_ceil(2), *cell);
+        }
+        best.1
+    }
+
+    /// What to do on the tile.
+    #[inline]
+    pub(super) fn act_here(&self, observation: &Observation<'_>) -> Action {
+        let offered = observation.offered();
+        let mut left = offered;
+        while left != 0 {
+            let option = left.trailing_zeros() as u8;
+            left &= left - 1;
+            if self.wants(observation, option) {
+                return options::action(option);
+            }
+        }
+        Action::Done
+    }
+
+    #[inline]
+    fn wants(&self, observation: &Observation<'_>, option: u8) -> bool {
+        let hero = observation.hero();
+        let cell = observation.map().cell(observation.here());
+        match option {
+            options::TRADE | options::COLLECT | options::RESTORE => true,
+            options::REST => match (self.role, self.generation) {
+                (Role::Trader | Role::Router, _) => true,
+                (_, Generation::First) => usize::from(cell.agent >> 3) == self.seat,
+                (_, Generation::Second) => hero.chest >= 1,
+            },
+            options::ATTACK_AGENT => self.role == Role::Pirate,
+            options::COURT => self.role == Role::Pirate && hero.chest < cell.dropped.div_ceil(2),
+            options::PLACE => {
+                let player = &observation.players()[self.seat];
+                let spare = player.agents_placed < observation.variant().agents;
+                spare
+                    && observation.turn().done.new_tile
+                    && match self.role {
+                        Role::Trader => cell.ground == Ground::Wonder,
+                        Role::Router => {
+                            let allowed = observation.allowed();
+                            !allowed.any_way(cell)
+                        }
+                        Role::Explorer | Role::Pirate => false,
+                    }
+            }
+            options::COURIER.. => false,
+            _ => {
+                let (seat, number) = options::attacked(option);
+                let player = &observation.players()[usize::from(seat)];
+                self.would_attack(observation, player, usize::from(number))
+            }
+        }
+    }
+
+    /// What to buy.
+    pub(super) fn shop(&self, observation: &Observation<'_>) -> Action {
+        let variant = observation.variant();
+        let players = observation.players();
+        let own = &players[self.seat];
+        let price = u32::from(variant.price_adventurer);
+        let margin = u32::from(variant.margin);
+        if !observation.can_hire_adventurer() || own.vault <= price {
+            return Action::Done;
+        }
+        let wise = match self.generation {
+            Generation::First => {
+                let limit = margin.saturating_sub(observation.lead());
+                players.iter().all(|player| player.vault + player.chests() <= limit)
+            }
+            Generation::Second => {
+                let others = || players.iter().enumerate().filter(|(seat, _)| *seat != self.seat);
+                let second = others().map(|(_, player)| player.vault).max().unwrap_or(0);
+                own.vault <= second + margin
+                    && others()
+                        .all(|(_, player)| player.vault + player.chests() <= margin + own.vault - price)
+            }
+        };
+        if wise { Action::HireAdventurer } else { Action::Done }
+    }
+}

@@ -1,0 +1,43 @@
+//! Playouts do not allocate once they are warm. Alone in its binary, because the counting crate brings its own
+//! allocator.
+#![allow(missing_docs)]
+
+use meeple_cartolan::{Cartolan, Variant};
+use meeple_core::{AgentSpec, Game, Params, Playouts, Seating, build_agents};
+
+fn check(preset: &str, profile: &str, agents: &[&str]) {
+    let mut variant = Variant::default();
+    let preset = Cartolan::INFO.presets.iter().find(|known| known.name == preset).unwrap();
+    let profile = Cartolan::INFO.profiles.iter().find(|known| known.name == profile).unwrap();
+    for (name, value) in preset.set.iter().chain(profile.set) {
+        variant.set(name, value).unwrap();
+    }
+    let game = Cartolan::new(variant, agents.len()).unwrap();
+    let specs: Vec<AgentSpec> = agents.iter().map(|name| AgentSpec::parse(name)).collect();
+    let built = build_agents(&game, &Cartolan::agents(), &specs).unwrap();
+    let mut playouts = Playouts::new(&game, built);
+    // Lists grow to the most that is ever needed at once: the same games, twice.
+    let mut play = || (0..12).map(|index| playouts.play(1, Seating::Rotate, index).decisions).sum::<u64>();
+    let warm = play();
+    let mut decisions = 0;
+    let measured = allocation_counter::measure(|| decisions = play());
+    assert_eq!(warm, decisions);
+    assert_eq!(measured.count_total, 0, "{} {} {agents:?}", preset.name, profile.name);
+}
+
+#[test]
+fn playouts_do_not_allocate() {
+    let october = ["explorer-oct", "trader-oct", "router-oct", "pirate-oct"];
+    let guide = ["explorer", "trader", "router", "pirate"];
+    for preset in ["beginner", "regular", "advanced"] {
+        check(preset, "oct-2020", &october);
+        check(preset, "guide", &guide);
+        check(preset, "guide", &["merchant", "trader", "merchant"]);
+    }
+}
+
+#[test]
+fn states_are_small() {
+    let size = size_of::<<Cartolan as Game>::State>();
+    assert!(size <= 24 * 1024, "a state takes {size} bytes");
+}

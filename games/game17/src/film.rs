@@ -1,0 +1,66 @@
+//! Game records of the original as films.
+
+use meeple_core::{Film, FilmError};
+
+use crate::look::Look;
+use crate::record::{Record, RecordSummary};
+use crate::screen::{Picture, board_screen};
+
+/// What is shown above the board after a number of turns.
+pub(crate) fn caption(record: &Record, turn: usize) -> String {
+    match turn.checked_sub(1).map(|index| &record.turns()[index]) {
+        None => "start".to_owned(),
+        Some(taken) => format!("round {}, after the turn of {}", u64::from(taken.round) + 1, taken.owner),
+    }
+}
+
+/// A record as a film, if the text is meant to be one: a JSON object with start boards and differences.
+pub(crate) fn film(text: &str, looks: &[String]) -> Option<Result<Film, FilmError>> {
+    let text = text.trim_start();
+    let head = &text[..text.floor_char_boundary(200)];
+    let keys = ["\"owners\"", "\"numbers\"", "\"diffs\""];
+    let meant = head.starts_with('{') && keys.iter().any(|key| head.contains(key));
+    meant.then(|| read(text, looks))
+}
+
+fn read(text: &str, looks: &[String]) -> Result<Film, FilmError> {
+    let wrong = |error: crate::record::RecordError| FilmError::Record(error.to_string());
+    let record = Record::parse(text).map_err(wrong)?;
+    let summary = record.check().map_err(wrong)?;
+    let mut look = Look::ids();
+    let mut counts = false;
+    for word in looks {
+        match word.as_str() {
+            "counts" => counts = true,
+            _ => look
+                .add_player(word, record.size())
+                .map_err(|error| FilmError::Look(format!("--look: {error}, or counts")))?,
+        }
+    }
+    if counts {
+        look = look.with_counts();
+    }
+    let mut boards = record.boards();
+    let mut turn = 0;
+    let frames = std::iter::from_fn(move || {
+        let (owners, numbers) = boards.next()?;
+        let caption = caption(&record, turn);
+        turn += 1;
+        let picture = Picture { size: record.size(), owners: &owners, numbers: &numbers, caption: &caption };
+        Some(board_screen(&picture, &look))
+    });
+    Ok(Film { summary: told(&summary), frames: Box::new(frames) })
+}
+
+fn told(summary: &RecordSummary) -> String {
+    let many = |count: u64, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
+    let winners: Vec<String> = summary.winners.iter().map(u16::to_string).collect();
+    format!(
+        "{}, {}; most squares: {} with {}; sides left: {}",
+        many(summary.rounds.into(), "round"),
+        many(summary.turns as u64, "turn"),
+        winners.join(", "),
+        summary.most_squares,
+        summary.sides
+    )
+}
