@@ -157,6 +157,9 @@ fn parse_entry(word: &str) -> Result<ParsedEntry, LabError> {
     };
     let (name, rest) = match word.split_once('=') {
         Some((name, rest)) if is_name(name) => (Some(name.trim().to_owned()), rest),
+        Some((name, _)) if !name.contains(':') => {
+            return Err(wrong("letters, digits, blanks, '-' and '_' in the name before '='"));
+        }
         _ => (None, word),
     };
     let (spec, seats) = match rest.rsplit_once('*') {
