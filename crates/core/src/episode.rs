@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::agent::{Agent, AskedSeat, Desk, Turn};
 use crate::event::EventLog;
-use crate::game::{Game, Illegal, Phase, View, Viewer};
+use crate::game::{Game, Illegal, Phase, View, Viewer, owed_by};
 use crate::outcome::Outcome;
 use crate::seat::Seat;
 use crate::stream::{ChanceStreams, EpisodeSeed};
@@ -136,8 +136,13 @@ impl<G: Game> Episode<G> {
     /// # Errors
     /// If it is not chance's turn or chance cannot draw that.
     pub fn force_chance(&mut self, chance: G::Chance) -> Result<(), Illegal> {
-        if self.phase() != Phase::Chance {
-            return Err(Illegal::new(format!("chance cannot draw {chance}: {:?}", self.phase())));
+        let why_not = match self.phase() {
+            Phase::Chance => None,
+            Phase::Decide(seats) => Some(owed_by(seats)),
+            Phase::Over => Some("the episode is over".to_owned()),
+        };
+        if let Some(reason) = why_not {
+            return Err(Illegal::new(format!("chance cannot draw {chance}: {reason}")));
         }
         self.game.check_chance(&self.state, &chance)?;
         self.game.apply_chance(&mut self.state, &chance, &mut self.events);

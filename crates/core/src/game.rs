@@ -201,6 +201,11 @@ impl Phase {
     }
 }
 
+/// Who owes a decision, as a clause: `seats 0, 1 and 4 owe a decision`.
+pub(crate) fn owed_by(seats: SeatSet) -> String {
+    format!("{seats} {} a decision", if seats.len() > 1 { "owe" } else { "owes" })
+}
+
 /// From whose place the table is looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Viewer {
@@ -412,7 +417,9 @@ pub trait Game: Sized + Send + Sync + 'static {
             return Err(Illegal::new(match self.phase(state) {
                 Phase::Over => format!("seat {seat} cannot act: the episode is over"),
                 Phase::Chance => format!("seat {seat} cannot act: chance draws first"),
-                Phase::Decide(seats) => format!("seat {seat} owes no decision; {seats:?} do"),
+                Phase::Decide(seats) => {
+                    format!("seat {seat} owes no decision; {}", owed_by(seats))
+                }
             }));
         }
         self.check(state, seat, action)?;

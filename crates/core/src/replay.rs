@@ -98,7 +98,8 @@ impl Replay {
     /// The game this is a replay of.
     ///
     /// # Errors
-    /// If game, rules version, variant or number of players do not fit `G`.
+    /// If game, rules version, seed, variant or number of players do not fit `G`; every parameter of the variant
+    /// must be there.
     pub fn game<G: Game>(&self) -> Result<G, ReplayError> {
         if self.game != G::INFO.id {
             return Err(ReplayError::Game { expected: G::INFO.id.into(), found: self.game.clone() });
@@ -107,7 +108,14 @@ impl Replay {
             return Err(ReplayError::Rules { expected: G::INFO.rules_version, found: self.rules_version });
         }
         let setup = |reason: String| ReplayError::Setup { reason };
+        if let Some(seed) = self.seed.as_deref().filter(|seed| !is_seed(seed)) {
+            return Err(setup(format!("seed: expected 16 hexadecimal digits, found '{seed}'")));
+        }
         let variant = G::Variant::from_json(&self.variant).map_err(|error| setup(error.to_string()))?;
+        // What is missing would silently be the default of this release, whatever the players played by.
+        if let Some(spec) = G::Variant::specs().iter().find(|spec| self.variant.get(spec.name).is_none()) {
+            return Err(setup(format!("variant: expected a value of '{}', found none", spec.name)));
+        }
         if !G::INFO.seats.contains(&self.players.len()) {
             let (low, high) = (G::INFO.seats.start(), G::INFO.seats.end());
             return Err(setup(format!("expected {low} to {high} players, found {}", self.players.len())));
@@ -150,11 +158,17 @@ impl Replay {
     }
 }
 
+/// Whether a text is a seed as [`Replay::of`] writes it.
+fn is_seed(text: &str) -> bool {
+    text.len() == 16 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
 /// What is wrong with a replay.
 #[derive(Debug, Error)]
 pub enum ReplayError {
     /// It is not even JSON of the right shape.
-    #[error("expected a replay in JSON: {0}")]
+    // The cause is part of the chain of errors: whoever prints the chain tells it, and tells it once.
+    #[error("expected a replay in JSON")]
     Syntax(#[from] serde_json::Error),
     /// It has another version.
     #[error("expected a replay of format {REPLAY_FORMAT}, found {found}")]

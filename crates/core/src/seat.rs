@@ -138,6 +138,27 @@ impl Iterator for SeatSet {
     }
 }
 
+/// In words, for messages: `seat 3`, `seats 0, 1 and 4`, `no seat`.
+impl fmt::Display for SeatSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = self.len();
+        f.write_str(match count {
+            0 => return f.write_str("no seat"),
+            1 => "seat ",
+            _ => "seats ",
+        })?;
+        for (index, seat) in self.enumerate() {
+            let before = match index {
+                0 => "",
+                _ if index + 1 == count => " and ",
+                _ => ", ",
+            };
+            write!(f, "{before}{seat}")?;
+        }
+        Ok(())
+    }
+}
+
 impl fmt::Debug for SeatSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(*self).finish()

@@ -38,7 +38,7 @@ fn refused_actions_leave_the_episode_as_it_was() {
     for (seat, take, reason) in [
         (0, 4, "expected one of take 1, take 2, take 3, found take 4"),
         (0, 0, "expected one of take 1, take 2, take 3, found take 0"),
-        (1, 1, "seat 1 owes no decision; {Seat(0)} do"),
+        (1, 1, "seat 1 owes no decision; seat 0 owes a decision"),
     ] {
         let refused = episode.act(Seat::new(seat), &Take(take)).unwrap_err();
         assert_eq!(refused.reason, reason);

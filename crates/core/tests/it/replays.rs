@@ -74,6 +74,12 @@ fn an_episode_broken_off_has_no_result_and_verifies() {
     assert!(!replay.to_text().contains("result"));
 }
 
+/// An error with its causes, as the command line prints it.
+fn chain(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}
+
 /// Damages the text, reads and verifies it; the message of what is wrong.
 fn check(from: &str, to: &str, expected: &str) -> ReplayError {
     let text = TEXT.replacen(from, to, 1);
@@ -81,7 +87,8 @@ fn check(from: &str, to: &str, expected: &str) -> ReplayError {
     let error = Replay::parse(&text)
         .and_then(|replay| replay.verify::<Nim>(|_| {}).map(drop))
         .expect_err("a damaged replay is refused");
-    assert!(error.to_string().contains(expected), "{from:?} -> {to:?}: expected {expected:?}, found {error}");
+    let told = chain(&error);
+    assert!(told.contains(expected), "{from:?} -> {to:?}: expected {expected:?}, found {told}");
     error
 }
 
@@ -89,6 +96,8 @@ fn check(from: &str, to: &str, expected: &str) -> ReplayError {
 fn syntax() {
     let error = check("{", "", "expected a replay in JSON: ");
     assert!(matches!(error, ReplayError::Syntax(_)));
+    let told = chain(&error);
+    assert_eq!(told.matches("line ").count(), 1, "the cause is told once: {told}");
     check("\"players\"", "\"people\"", "unknown field `people`");
     check("\"steps\": [", "\"steps\": [7,", "invalid type: integer `7`");
     check("\"seed\": \"5e41ab087439611e\"", "\"seed\": 5", "invalid type: integer `5`");
@@ -125,6 +134,10 @@ fn setup() {
     let error = check("\"sticks\": 5", "\"sticks\": 0", "sticks: expected a whole number from 1 to 100");
     assert!(matches!(error, ReplayError::Setup { .. }));
     check("\"sticks\"", "\"stcks\"", "unknown parameter 'stcks'\nhint: did you mean 'sticks'?");
+    check("\"sticks\": 5,", "", "variant: expected a value of 'sticks', found none");
+    check("5e41ab087439611e", "zz", "seed: expected 16 hexadecimal digits, found 'zz'");
+    check("5e41ab087439611e", "5E41ab087439611e", "seed: expected 16 hexadecimal digits");
+    check("5e41ab087439611e", "5e41ab0874396é", "seed: expected 16 hexadecimal digits");
     check("\"Ann\",", "", "expected 2 to 2 players, found 1");
     let mut hands = {
         let game = Arc::new(Hands::new(Default::default(), 2).unwrap());
@@ -141,10 +154,10 @@ fn step() {
     let error =
         check("1 take 1", "1 take 3", "step 2 ('1 take 3'): expected one of take 1, take 2, found take 3");
     assert!(matches!(error, ReplayError::Step { step: 2, .. }));
-    check("1 take 1", "0 take 1", "step 2 ('0 take 1'): seat 0 owes no decision");
+    check("1 take 1", "0 take 1", "step 2 ('0 take 1'): seat 0 owes no decision; seat 1 owes a decision");
     check("1 take 1", "1 grab 1", "step 2 ('1 grab 1'): action 'grab 1': expected 'take N'");
     check("1 take 1", "c 1", "step 2 ('c 1'): chance '1': there is no chance");
-    check("1 take 1", "2 take 1", "step 2 ('2 take 1'): seat 2 owes no decision");
+    check("1 take 1", "2 take 1", "step 2 ('2 take 1'): seat 2 owes no decision; seat 1 owes a decision");
     check(
         "\"0 take 1\"",
         "\"0 take 1\", \"1 take 1\"",

@@ -63,3 +63,16 @@ fn viewers_see_their_own() {
         assert_eq!([viewer.sees(zero), viewer.sees(one)], expected, "{viewer:?}");
     }
 }
+
+#[test]
+fn sets_read_as_words() {
+    for (set, expected) in [
+        (SeatSet::EMPTY, "no seat"),
+        (SeatSet::single(Seat::new(4)), "seat 4"),
+        (SeatSet::single(Seat::new(100)), "seat 100"),
+        (SeatSet::from_mask(0b11), "seats 0 and 1"),
+        (SeatSet::from_mask(0b1_0011), "seats 0, 1 and 4"),
+    ] {
+        assert_eq!(set.to_string(), expected);
+    }
+}
