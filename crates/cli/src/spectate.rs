@@ -2,6 +2,8 @@
 
 use meeple_core::{AnyEpisode, Level, Phase, Seat, Viewer};
 
+use meeple_scene::cleaned;
+
 use crate::args::LevelArg;
 use crate::terminal;
 
@@ -17,9 +19,16 @@ pub struct Spectator {
 }
 
 impl Spectator {
-    /// Watches at a level, from somebody's place.
+    /// Watches at a level, from somebody's place. The players' names may come from anywhere: what could steer
+    /// the terminal is taken out of them.
     pub fn new(level: LevelArg, viewer: Viewer, players: &[String]) -> Self {
-        Self { level, viewer, players: players.to_vec(), events: 0, steps: 0 }
+        Self {
+            level,
+            viewer,
+            players: players.iter().map(|name| cleaned(name)).collect(),
+            events: 0,
+            steps: 0,
+        }
     }
 
     /// What is to be shown now, if anything. Called at the start and after every step.

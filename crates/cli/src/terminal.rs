@@ -53,10 +53,11 @@ pub fn print_screen(screen: &Screen) -> anyhow::Result<()> {
     print(&screen.to_ansi(colors()))
 }
 
-/// Prints an error to stderr.
+/// Prints an error to stderr. It may quote files, so nothing in it can steer the terminal.
 pub fn error(error: &anyhow::Error) {
     let text = format!("{error:#}");
-    eprintln!("meeple: {text}");
+    let lines: Vec<String> = text.lines().map(meeple_scene::cleaned).collect();
+    eprintln!("meeple: {}", lines.join("\n"));
 }
 
 /// A table of text with aligned columns: names left, numbers right.

@@ -43,6 +43,6 @@ pub use path::{Arc, Path, Segment};
 #[cfg(feature = "png")]
 pub use png::{MAX_PIXELS, RenderError, svg_to_png, to_png};
 pub use scene::Scene;
-pub use screen::{ColorMode, Ink, Screen, Span, text_columns};
+pub use screen::{ColorMode, Ink, Screen, Span, cleaned, text_columns};
 pub use svg::{FONT_FAMILY, SvgOptions};
 pub use text::{LINE_HEIGHT, text_width};

@@ -235,8 +235,13 @@ fn line_columns(line: &[Span]) -> usize {
     line.iter().map(|span| text_columns(&span.text)).sum()
 }
 
-/// Text that cannot steer the terminal.
-fn cleaned(text: &str) -> String {
+/// Text that cannot steer the terminal: every control character and direction mark becomes U+FFFD, tabs
+/// become blanks. For one line: a line break is a control character too.
+///
+/// ```
+/// assert_eq!(meeple_scene::cleaned("Ann\u{1b}[2J\tBob"), "Ann\u{fffd}[2J Bob");
+/// ```
+pub fn cleaned(text: &str) -> String {
     let clean = |character: char| match character {
         '\t' => ' ',
         // Direction marks would let a name reorder the rest of its line.
