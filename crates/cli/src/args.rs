@@ -4,13 +4,12 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::commands;
+
 /// A laboratory and arena for board games: simulate, sweep, plot, play, replay, compete.
 #[derive(Parser)]
 #[command(name = "meeple", version, about, max_term_width = 100)]
-#[command(
-    after_help = "Start with `meeple games`, then `meeple sim incan-gold turn:7 backpack:20 random:0.2`.\n\
-    Games bring tools of their own, run as `meeple TOOL GAME …`: see `meeple games --tools`."
-)]
+#[command(after_help = commands::tool::after_help())]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
@@ -110,7 +109,7 @@ pub struct SimArgs {
     #[arg(value_name = "AGENT")]
     pub line_up: Vec<String>,
     /// Episodes to play
-    #[arg(short = 'n', long, default_value_t = 10_000, value_name = "N")]
+    #[arg(short = 'n', long, default_value_t = 10_000, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub episodes: u64,
     #[command(flatten)]
     pub run: RunArgs,
@@ -129,7 +128,7 @@ pub struct SweepArgs {
     #[arg(value_name = "AGENT")]
     pub line_up: Vec<String>,
     /// Episodes per cell
-    #[arg(short = 'n', long, default_value_t = 10_000, value_name = "N")]
+    #[arg(short = 'n', long, default_value_t = 10_000, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub episodes: u64,
     #[command(flatten)]
     pub run: RunArgs,
@@ -144,7 +143,7 @@ pub struct RunArgs {
     #[command(flatten)]
     pub variant: Variant,
     /// Root seed: the same seed gives the same bytes
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = parse_seed, allow_negative_numbers = true)]
     pub seed: u64,
     /// Threads; 0 takes all cores. The results do not depend on it
     #[arg(long, default_value_t = 0)]
@@ -164,6 +163,16 @@ pub struct RunArgs {
     /// No progress bar
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+/// How many; that none are too few is for whoever plays them to say.
+fn parse_count(text: &str) -> Result<u64, String> {
+    text.parse()
+        .map_err(|_| format!("expected a whole number from 1 to {}, digits only, as in 1000000", u64::MAX))
+}
+
+fn parse_seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("expected a whole number from 0 to {}, digits only", u64::MAX))
 }
 
 /// How much of an episode is shown.
@@ -191,10 +200,10 @@ pub struct PlayArgs {
     #[command(flatten)]
     pub variant: Variant,
     /// Seed of the first game; without it every game is another
-    #[arg(long)]
+    #[arg(long, value_parser = parse_seed, allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// Games to play
-    #[arg(short = 'n', long, default_value_t = 1, value_name = "N")]
+    #[arg(short = 'n', long, default_value_t = 1, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub games: u64,
     /// How much is shown when watching
     #[arg(long, value_enum, default_value = "detail")]

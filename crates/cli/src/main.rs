@@ -25,16 +25,29 @@ fn main() -> std::process::ExitCode {
     if words.next().is_some_and(|verb| verb == sandbox::LAUNCHER_VERB) {
         return meeple_bothost::launcher_main(words);
     }
-    // A closed pipe (`meeple … | head`) ends the program quietly instead of with a panic.
-    let result = match Cli::try_parse() {
-        Ok(cli) => run(cli.command),
+    // `meeple help TOOL`: the parser knows its own verbs only.
+    let words: Vec<String> =
+        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    if let [help, tool] = words.as_slice()
+        && help == "help"
+        && commands::tool::is_tool(tool)
+    {
+        return exit(commands::tool::run(&[tool.clone(), "--help".to_owned()]));
+    }
+    match Cli::try_parse() {
+        Ok(cli) => exit(run(cli.command)),
         Err(error) => {
             let _ = error.print();
-            return std::process::ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+            std::process::ExitCode::from(if error.use_stderr() { 2 } else { 0 })
         }
-    };
+    }
+}
+
+/// Says what went wrong, if anything did.
+fn exit(result: anyhow::Result<()>) -> std::process::ExitCode {
     match result {
         Ok(()) => std::process::ExitCode::SUCCESS,
+        // A closed pipe (`meeple … | head`) ends the program quietly instead of with a panic.
         Err(error) if failure::is_closed_pipe(&error) => std::process::ExitCode::SUCCESS,
         Err(error) => {
             terminal::error(&error);

@@ -1,7 +1,7 @@
 //! Replays as files, and files that are never half-written.
 
 use std::io::{Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use flate2::Compression;
@@ -86,11 +86,41 @@ pub fn write(path: &Path, replay: &Replay) -> anyhow::Result<()> {
     write_atomically(path, text.as_bytes())
 }
 
+/// Finds out, before anything is played, whether a replay can be written to this path. Nothing stays behind.
+///
+/// A replay that is there may be replaced; any other file may not.
+pub fn check_target(path: &Path) -> anyhow::Result<()> {
+    let shown = path.display();
+    match std::fs::metadata(path) {
+        Ok(there) if there.is_dir() => bail!(
+            "cannot write {shown}: expected the name of a file, found a directory\n\
+            hint: name a file in it, as in {}",
+            path.join("game.json").display()
+        ),
+        Ok(there) if !there.is_file() || read(path).is_err() => bail!(
+            "cannot write {shown}: something else than a replay is there\n\
+            hint: choose another name, or remove it first"
+        ),
+        // Whether a path that is not there can be written to is tried below.
+        _ => {}
+    }
+    let temporary = temporary_beside(path)?;
+    std::fs::File::create(&temporary)
+        .and_then(|_| std::fs::remove_file(&temporary))
+        .with_context(|| format!("cannot write {shown}"))
+}
+
+/// Where a file is written before it takes its name.
+fn temporary_beside(path: &Path) -> anyhow::Result<PathBuf> {
+    let shown = path.display();
+    let name = path.file_name().with_context(|| format!("cannot write {shown}: expected a file name"))?;
+    Ok(path.with_file_name(format!(".{}.{}.tmp", name.to_string_lossy(), std::process::id())))
+}
+
 /// Writes a file so that there is either the old one or the whole new one.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let shown = path.display();
-    let name = path.file_name().with_context(|| format!("cannot write {shown}: expected a file name"))?;
-    let temporary = path.with_file_name(format!(".{}.{}.tmp", name.to_string_lossy(), std::process::id()));
+    let temporary = temporary_beside(path)?;
     let written = std::fs::File::create(&temporary)
         .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
         .and_then(|()| std::fs::rename(&temporary, path));

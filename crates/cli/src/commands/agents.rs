@@ -7,7 +7,10 @@ use crate::args::AgentsArgs;
 use crate::terminal;
 
 pub fn run(args: &AgentsArgs) -> anyhow::Result<()> {
-    let entry = parse_game(&args.game)?.entry;
+    let name = parse_game(&args.game)?;
+    let entry = name.entry;
+    // All presets have the same agents; one that does not exist is refused all the same.
+    entry.variant(name.preset, &[])?;
     let agents = entry.agents();
     if args.json {
         let list: Vec<Value> = agents

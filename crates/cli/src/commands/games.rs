@@ -1,7 +1,7 @@
 //! `meeple games`: what there is.
 
 use meeple_core::AnyEntry;
-use meeple_games::{find_game, games};
+use meeple_games::{GameName, games, parse_game};
 use serde_json::{Value, json};
 
 use crate::args::GamesArgs;
@@ -9,8 +9,18 @@ use crate::terminal;
 
 pub fn run(args: &GamesArgs) -> anyhow::Result<()> {
     if let Some(id) = &args.game {
-        let entry = find_game(id)?;
-        return if args.json { terminal::print_json(&describe(entry)) } else { print_game(entry) };
+        let name = parse_game(id)?;
+        let variant = name.entry.variant(name.preset, &[])?;
+        return if args.json {
+            let mut described = describe(name.entry);
+            if let Some(preset) = name.preset {
+                described["preset"] = json!(preset);
+                described["variant"] = variant;
+            }
+            terminal::print_json(&described)
+        } else {
+            print_game(name, &variant)
+        };
     }
     if args.json {
         let all: Vec<Value> = games().iter().map(|entry| describe(&**entry)).collect();
@@ -40,7 +50,9 @@ fn seats(entry: &dyn AnyEntry) -> String {
     }
 }
 
-fn print_game(entry: &dyn AnyEntry) -> anyhow::Result<()> {
+/// A game with its parameters; next to their defaults the values of the preset, if one is named.
+fn print_game(name: GameName<'_>, variant: &Value) -> anyhow::Result<()> {
+    let entry = name.entry;
     let info = entry.info();
     let mut text = format!("{}: {}\nseats: {}\n\npresets:\n", info.name, info.summary, seats(entry));
     for preset in info.presets {
@@ -53,17 +65,44 @@ fn print_game(entry: &dyn AnyEntry) -> anyhow::Result<()> {
         }
     }
     text.push_str("\nvariant parameters (--set KEY=VALUE):\n");
-    let columns = ["key", "default", "values", "what it is"].map(str::to_owned);
+    let mut columns = vec!["key", "default", "values", "what it is"];
+    columns.splice(1..1, name.preset);
+    let columns: Vec<String> = columns.into_iter().map(str::to_owned).collect();
     let rows: Vec<Vec<String>> = entry
         .params()
         .into_iter()
-        .map(|spec| vec![spec.name.to_owned(), shorten(&spec.default), spec.domain.to_string(), spec.doc])
+        .map(|spec| {
+            let (key, default, values) =
+                (spec.name.to_owned(), shorten(&spec.default), spec.domain.to_string());
+            let mut row = vec![key, default, values, spec.doc];
+            row.splice(1..1, name.preset.map(|_| preset_value(&variant[spec.name], &spec.default)));
+            row
+        })
         .collect();
     text.push_str(&terminal::table(&columns, &rows));
+    if name.preset.is_some() {
+        text.push_str("* differs from the default\n");
+    }
     if !info.demo.is_empty() {
         text.push_str(&format!("\ntry: meeple sim {} {}\n", info.id, info.demo.join(" ")));
     }
     terminal::print(&text)
+}
+
+/// The value a preset gives a parameter, with a mark if it is not the default.
+fn preset_value(value: &Value, default: &str) -> String {
+    let text = match value {
+        Value::String(text) => text.clone(),
+        Value::Bool(true) => "on".to_owned(),
+        Value::Bool(false) => "off".to_owned(),
+        Value::Array(items) => items.iter().map(Value::to_string).collect::<Vec<_>>().join(","),
+        other => other.to_string(),
+    };
+    let same = match (value.as_f64(), default.parse::<f64>()) {
+        (Some(value), Ok(default)) => value == default,
+        _ => text == default,
+    };
+    if same { shorten(&text) } else { format!("{} *", shorten(&text)) }
 }
 
 fn shorten(text: &str) -> String {

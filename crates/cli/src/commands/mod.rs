@@ -43,6 +43,21 @@ pub fn setting(text: &str) -> anyhow::Result<(String, String)> {
     Ok((key.to_owned(), value))
 }
 
+/// Refuses a person in a line-up that is played without asking anybody.
+pub fn refuse_human(line_up: &[String]) -> anyhow::Result<()> {
+    let agent = |word: &String| {
+        let spec = word.split([':', '*', '@']).next().unwrap_or_default();
+        spec.rsplit('=').next().unwrap_or_default().trim() == play::HUMAN
+    };
+    match line_up.iter().find(|word| agent(word)) {
+        Some(word) => Err(usage(format!(
+            "{word}: {} plays only in `meeple play`\nhint: name an agent; meeple agents GAME lists them",
+            play::HUMAN
+        ))),
+        None => Ok(()),
+    }
+}
+
 /// The seating of a flag.
 pub fn seating(argument: SeatingArg) -> Seating {
     match argument {

@@ -7,6 +7,7 @@ use meeple_scene::{Ink, Screen};
 
 use crate::args::{LevelArg, PlayArgs};
 use crate::commands::settings;
+use crate::failure::usage;
 use crate::replay_file;
 use crate::spectate::{Answer, Spectator, wait};
 use crate::terminal;
@@ -15,7 +16,7 @@ use crate::terminal;
 const SEATS_SHOWN: usize = 16;
 
 /// The player that is you.
-const HUMAN: &str = "human";
+pub const HUMAN: &str = "human";
 
 pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     let name = parse_game(&args.game)?;
@@ -26,6 +27,12 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     let players = line_up.players();
     let agents: Vec<AgentSpec> = players.iter().filter(|spec| spec.name != HUMAN).cloned().collect();
     game.check_line_up(&agents)?;
+    if args.games == 0 {
+        return Err(usage("expected at least 1 game, found 0"));
+    }
+    if let Some(path) = &args.save {
+        replay_file::check_target(path)?;
+    }
 
     let mut session = Session {
         game: &*game,
@@ -41,7 +48,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
         None => fresh_seed(),
     };
     let mut last = None;
-    for index in 0..args.games.max(1) {
+    for index in 0..args.games {
         let seed = EpisodeSeed::new(root, index);
         let (episode, flow) = session.play(seed)?;
         last = Some((episode, seed));
@@ -180,7 +187,9 @@ impl Session<'_> {
                 _ => {}
             }
             if let Some(path) = text.strip_prefix("save ") {
-                match replay_file::write(path.trim().as_ref(), &episode.replay(&self.names, None)) {
+                let file: &std::path::Path = path.trim().as_ref();
+                let replay = episode.replay(&self.names, None);
+                match replay_file::check_target(file).and_then(|()| replay_file::write(file, &replay)) {
                     Ok(()) => eprintln!("wrote {}", path.trim()),
                     Err(error) => eprintln!("{error:#}"),
                 }

@@ -6,5 +6,8 @@ use crate::args::RulesArgs;
 use crate::terminal;
 
 pub fn run(args: &RulesArgs) -> anyhow::Result<()> {
-    terminal::print(parse_game(&args.game)?.entry.info().rules)
+    let name = parse_game(&args.game)?;
+    // All presets are played by the same text; one that does not exist is refused all the same.
+    name.entry.variant(name.preset, &[])?;
+    terminal::print(name.entry.info().rules)
 }

@@ -4,12 +4,13 @@ use meeple_games::parse_game;
 use meeple_lab::{Existing, Output, SetUp, Simulation, StopFlag, simulate, simulate_into, table};
 
 use crate::args::{RunArgs, SimArgs};
-use crate::commands::{command_line, seating, settings};
+use crate::commands::{command_line, refuse_human, seating, settings};
 use crate::terminal;
 use crate::watch::Bar;
 
 pub fn run(args: &SimArgs) -> anyhow::Result<()> {
     let name = parse_game(&args.game)?;
+    refuse_human(&args.line_up)?;
     let set_up = SetUp::new(name.entry, name.preset, &settings(&args.run.variant)?, &args.line_up)?;
     let simulation = Simulation {
         game: &*set_up.game,

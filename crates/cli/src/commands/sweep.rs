@@ -5,12 +5,13 @@ use meeple_lab::{Sweep, SweepOptions, sweep, sweep_into, table};
 
 use crate::args::SweepArgs;
 use crate::commands::sim::{output, stop_on_interrupt};
-use crate::commands::{seating, settings};
+use crate::commands::{refuse_human, seating, settings};
 use crate::terminal;
 use crate::watch::Bar;
 
 pub fn run(args: &SweepArgs) -> anyhow::Result<()> {
     let name = parse_game(&args.game)?;
+    refuse_human(&args.line_up)?;
     let plan = Sweep::new(name.entry, name.preset, &settings(&args.run.variant)?, &args.line_up)?;
     let options = SweepOptions {
         seed: args.run.seed,

@@ -1,25 +1,62 @@
 //! The games' own tools: `meeple TOOL GAME …`.
 
-use meeple_core::{ToolOutput, ToolRequest, nearest};
+use std::collections::BTreeMap;
+
+use clap::CommandFactory;
+use meeple_core::{AnyEntry, ToolDoc, ToolOutput, ToolRequest, nearest};
 use meeple_games::{games, parse_game};
 
+use crate::args::Cli;
 use crate::commands::setting;
 use crate::failure::usage;
 use crate::replay_file::write_atomically;
 use crate::terminal;
 
-/// The verbs of the binary itself, for "did you mean".
-const VERBS: [&str; 10] =
-    ["games", "rules", "agents", "sim", "sweep", "play", "replay", "render", "bench", "doctor"];
+/// Flags that every tool takes.
+const SHARED: &str = "[--set KEY=VALUE] [--seed N] [--json]";
+
+/// All tools with their games' ids, in the order of the games.
+fn tools() -> Vec<(ToolDoc, &'static str)> {
+    let of = |entry: &'static dyn AnyEntry| entry.tools().into_iter().map(|tool| (tool, entry.info().id));
+    games().iter().flat_map(|entry| of(&**entry)).collect()
+}
+
+/// Whether some game has a tool of this name.
+pub fn is_tool(verb: &str) -> bool {
+    tools().iter().any(|(tool, _)| tool.name == verb)
+}
+
+/// What stands below the help of the whole program: the tools, from the games that bring them.
+pub fn after_help() -> String {
+    let mut games_of: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (tool, id) in tools() {
+        games_of.entry(tool.name).or_default().push(id);
+    }
+    let width = games_of.keys().map(|name| name.len()).max().unwrap_or(0);
+    let mut text =
+        "Tools of games, run as `meeple TOOL GAME …` (`meeple TOOL --help` tells more):\n".to_owned();
+    for (name, ids) in games_of {
+        text.push_str(&format!("  {name:width$}  {}\n", ids.join(", ")));
+    }
+    text.push_str("\nStart with `meeple games`, then `meeple sim incan-gold turn:7 backpack:20 random:0.2`.");
+    text
+}
+
+/// The help of a tool for each of these games.
+fn help<'a>(tools: impl IntoIterator<Item = &'a (ToolDoc, &'static str)>) -> anyhow::Result<()> {
+    let pages: Vec<String> = tools
+        .into_iter()
+        .map(|(tool, id)| format!("meeple {} {id} {}\n\n{}\n", tool.name, tool.usage, tool.doc))
+        .collect();
+    terminal::print(&format!("{}\nevery tool takes {SHARED}", pages.join("\n")))
+}
 
 pub fn run(words: &[String]) -> anyhow::Result<()> {
     let verb = words.first().map_or("", String::as_str);
-    let tools: Vec<(&str, &str)> = games()
-        .iter()
-        .flat_map(|entry| entry.tools().into_iter().map(|tool| (tool.name, entry.info().id)))
-        .collect();
-    if !tools.iter().any(|(name, _)| *name == verb) {
-        let known = VERBS.into_iter().chain(tools.iter().map(|(name, _)| *name));
+    if !is_tool(verb) {
+        let (all, program) = (tools(), Cli::command());
+        let verbs = program.get_subcommands().map(clap::Command::get_name);
+        let known = verbs.chain(all.iter().map(|(tool, _)| tool.name));
         let hint = match nearest(verb, known) {
             Some(nearest) => format!("did you mean '{nearest}'?"),
             None => "see meeple --help, and meeple games --tools".to_owned(),
@@ -27,16 +64,25 @@ pub fn run(words: &[String]) -> anyhow::Result<()> {
         return Err(usage(format!("unknown command '{verb}'\nhint: {hint}")));
     }
     let request = Request::parse(&words[1..])?;
+    let same_name: Vec<(ToolDoc, &str)> = tools().into_iter().filter(|(tool, _)| tool.name == verb).collect();
     let Some(game) = &request.game else {
-        let with: Vec<&str> = tools.iter().filter(|(name, _)| *name == verb).map(|(_, id)| *id).collect();
+        if request.help {
+            return help(&same_name);
+        }
+        let with: Vec<&str> = same_name.iter().map(|(_, id)| *id).collect();
+        request.refuse_unknown_flags(verb, None)?;
         return Err(usage(format!("{verb}: expected a game, found none\nhint: one of {}", with.join(", "))));
     };
     let name = parse_game(game)?;
+    let own = same_name.iter().find(|(_, id)| *id == name.entry.info().id);
     if request.help {
-        return match name.entry.tools().into_iter().find(|tool| tool.name == verb) {
-            Some(tool) => terminal::print(&format!("meeple {verb} {game} {}\n\n{}", tool.usage, tool.doc)),
+        return match own {
+            Some(own) => help([own]),
             None => Err(usage(format!("{game} has no '{verb}'"))),
         };
+    }
+    if let Some((tool, _)) = own {
+        request.refuse_unknown_flags(verb, Some(tool))?;
     }
     let mut read_file =
         |path: &str| std::fs::read_to_string(path).map_err(|error| format!("cannot read {path}: {error}"));
@@ -89,6 +135,27 @@ impl Request {
             }
         }
         Ok(request)
+    }
+
+    /// A word that starts with `--` must stand in the usage of the tool.
+    fn refuse_unknown_flags(&self, verb: &str, tool: Option<&ToolDoc>) -> anyhow::Result<()> {
+        let usage_text = tool.map_or("", |tool| tool.usage);
+        let known = |flag: &str| {
+            let mut words = usage_text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+            // The long form of a flag whose short form the usage shows.
+            words.any(|word| word == flag || (word == "-o" && flag == "--output"))
+        };
+        for word in self.rest.iter().filter(|word| word.starts_with("--")) {
+            let flag = word.split('=').next().unwrap_or(word);
+            if !known(flag) {
+                let hint = match tool {
+                    Some(tool) if tool.usage.contains("--") => format!("{} {SHARED}", tool.usage),
+                    _ => format!("it takes {SHARED}"),
+                };
+                return Err(usage(format!("{verb}: unknown option '{flag}'\nhint: {hint}")));
+            }
+        }
+        Ok(())
     }
 }
 

@@ -23,11 +23,32 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ("sim game17 hunter@blurple", 2, &["unknown colour 'blurple'", "CSS name"]),
     ("sim incan-gold turn:7@red", 2, &["chooses its players' colours itself"]),
     ("sim incan-gold turn:7*17", 2, &["takes 1 to 16 players, found 17"]),
-    ("sim incan-gold human", 2, &["unknown agent 'human'"]),
+    ("sim incan-gold human", 2, &["human plays only in `meeple play`"]),
+    ("sim incan-gold turn:7 Bob=human*2", 2, &["Bob=human*2: human plays only in `meeple play`"]),
+    ("sweep incan-gold human turn:1..3", 2, &["human plays only in `meeple play`"]),
+    ("sim incan-gold turn:7 -n -5", 2, &["'-5'", "expected a whole number from 1 to 18446744073709551615"]),
+    ("sim incan-gold turn:7 -n 1e6", 2, &["'1e6'", "expected a whole number", "digits only"]),
+    (
+        "sim incan-gold turn:7 --seed -1",
+        2,
+        &["'-1'", "expected a whole number from 0 to 18446744073709551615"],
+    ),
+    ("play incan-gold turn:7 --seed -1", 2, &["'-1'", "expected a whole number from 0 to"]),
+    ("play incan-gold turn:7 -n 0", 2, &["expected at least 1 game, found 0"]),
+    ("play incan-gold turn:7 -n -5", 2, &["'-5'", "expected a whole number from 1 to"]),
     ("simulate incan-gold turn:7", 2, &["unknown command 'simulate'"]),
     ("exact incan-gold solo turn:0..3", 2, &["turn"]),
     ("exact incan-gold sole turn:1", 2, &["found 'sole'", "hint: try 'solo'"]),
     ("exact", 2, &["expected a game"]),
+    ("exact --fast", 2, &["exact: unknown option '--fast'"]),
+    (
+        "exact incan-gold solo turn:1 --fast=3",
+        2,
+        &["exact: unknown option '--fast'", "hint: it takes [--set"],
+    ),
+    ("exact privateers fight a b --far 3", 2, &["exact: unknown option '--far'", "[--distance D]"]),
+    ("exakt incan-gold", 2, &["unknown command 'exakt'", "did you mean 'exact'?"]),
+    ("check-bott", 2, &["did you mean 'check-bot'?"]),
     ("sweep incan-gold solo turn:9..3", 2, &["hint:"]),
     ("sweep incan-gold turn:7", 2, &["hint:"]),
     ("replay no-such-file.json", 1, &["cannot read no-such-file.json"]),
@@ -54,6 +75,9 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ("rank none --game incan-gold", 1, &["cannot read the folder none"]),
     ("rank src --game incan-gold", 2, &["expected bots in src, found none"]),
     ("verify none", 1, &["expected a directory with a tournament"]),
+    ("rules incan-gold/foo", 2, &["unknown preset 'foo'"]),
+    ("agents incan-gold/foo", 2, &["unknown preset 'foo'"]),
+    ("games incan-gold/foo", 2, &["unknown preset 'foo'"]),
 ];
 
 #[test]
@@ -83,13 +107,20 @@ fn a_broken_replay_names_the_step() {
         let errors = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(1), "{errors}");
         assert!(errors.contains(expected), "expected {expected:?} in\n{errors}");
+        errors
     };
     check(&text.replacen("0 stay", "0 run", 1), "'run'");
     check(&text.replacen("0 stay", "1 stay", 1), "seat 1 owes no decision");
     check(&text.replacen("\"incan-gold\"", "\"chess\"", 1), "unknown game 'chess'");
     check(&text.replacen("\"format\": 1", "\"format\": 7", 1), "expected a replay of format 1, found 7");
     check(&text.replacen("\"rules_version\": 1", "\"rules_version\": 0", 1), "expected rules version 1");
-    check(&text[..text.len() / 2], "expected a replay in JSON");
+    let errors = check(&text[..text.len() / 2], "expected a replay in JSON");
+    assert_eq!(errors.matches("EOF").count(), 1, "the cause is told once: {errors}");
+    let errors = check(&text.replacen("0 stay", "0 \\u001b[2J", 1), "expected one of");
+    assert!(!errors.contains('\x1b'), "nothing steers the terminal: {errors:?}");
+    check(&text.replacen("c gem", "0 stay\", \"c gem", 1), "cannot act: chance draws first");
+    check(&text.replacen("\"0 stay", "\"c gem:5\", \"0 stay", 1), "seats 0 and 1 owe a decision");
+    check(&text.replacen("\"rounds\": 5,", "", 1), "variant: expected a value of 'rounds', found none");
     check("", "expected a replay in JSON");
     let scores = text.rfind("\"scores\"").unwrap();
     let digit = scores + text[scores..].find(|c: char| c.is_ascii_digit()).unwrap();

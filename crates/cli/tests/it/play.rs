@@ -79,3 +79,55 @@ fn the_same_seed_gives_the_same_game() {
     };
     assert_eq!(play("a.json"), play("b.json"));
 }
+
+#[test]
+fn a_place_for_the_replay_is_found_out_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let play = |path: &str| {
+        meeple(&format!("play incan-gold turn:4 --seed 5 --level game --save {path}")).output().unwrap()
+    };
+    std::fs::write(file("letter.txt"), "dear Ann").unwrap();
+    let (missing, shown) = (file("missing/game.json"), folder.path().to_str().unwrap().to_owned());
+    for (path, expected) in [
+        (file("letter.txt"), "something else than a replay is there\nhint: "),
+        (shown.clone(), "found a directory\nhint: name a file in it, as in "),
+        (missing.clone(), "cannot write "),
+        (format!("{shown}/.."), "cannot write "),
+        ("/dev/null".to_owned(), "something else than a replay is there"),
+    ] {
+        let output = play(&path);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{path}: {errors}");
+        assert!(errors.contains(expected), "{path}: expected {expected:?} in\n{errors}");
+        assert!(output.stdout.is_empty(), "{path}: nothing is played");
+    }
+    assert_eq!(std::fs::read_to_string(file("letter.txt")).unwrap(), "dear Ann");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left behind");
+
+    for name in ["game.json", "game.json.gz"] {
+        assert!(play(&file(name)).status.success());
+        assert!(play(&file(name)).status.success(), "a replay may be replaced");
+    }
+    // The person's own `save` is as careful.
+    let words = format!("save {}\nsave {}\nquit\n", file("letter.txt"), file("mine.json"));
+    let output = meeple("play incan-gold human --seed 3").write_stdin(words).output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stderr).contains("something else than a replay is there"));
+    assert_eq!(std::fs::read_to_string(file("letter.txt")).unwrap(), "dear Ann");
+    assert!(stdout(&format!("replay {} --check", file("mine.json"))).contains("broken off"));
+}
+
+#[test]
+fn names_in_a_replay_cannot_steer_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.json");
+    let shown = path.to_str().unwrap();
+    stdout(&format!("play incan-gold turn:4 turn:5 --seed 5 --level totals --save {shown}"));
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, text.replacen("\"turn:4\"", "\"Ann\\u001b[2J\\r\\u0007\"", 1)).unwrap();
+    for flags in ["--level detail", "--level round", "--level game", "--check", "--film"] {
+        let shown = stdout(&format!("replay {shown} {flags}"));
+        assert!(shown.contains("Ann\u{fffd}[2J\u{fffd}\u{fffd}"), "{flags}: {shown:?}");
+        assert!(!shown.chars().any(|c| c.is_control() && c != '\n'), "{flags}: {shown:?}");
+    }
+}

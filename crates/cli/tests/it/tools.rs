@@ -35,6 +35,36 @@ fn lists_describe_the_games() {
 }
 
 #[test]
+fn tools_are_listed_and_explained() {
+    let help = stdout("--help");
+    for part in ["exact   incan-gold, privateers", "record  game17", "meeple TOOL --help"] {
+        assert!(help.contains(part), "expected {part:?} in\n{help}");
+    }
+    let of_all = stdout("exact --help");
+    assert!(of_all.contains("meeple exact incan-gold solo") && of_all.contains("meeple exact privateers"));
+    assert_eq!(stdout("help exact"), of_all);
+    let of_one = stdout("exact incan-gold --help");
+    assert!(of_one.contains("meeple exact incan-gold solo") && !of_one.contains("privateers"));
+    assert!(of_one.contains("--json"));
+    assert!(stdout("help sim").contains("--episodes"));
+}
+
+#[test]
+fn presets_are_described() {
+    let boxed = stdout("games incan-gold/boxed");
+    let head = boxed.lines().find(|line| line.starts_with("key")).expect("a table of parameters");
+    assert_eq!(head.split_whitespace().take(4).collect::<Vec<_>>(), ["key", "boxed", "default", "values"]);
+    let line = |key: &str| boxed.lines().find(|line| line.starts_with(key)).unwrap().to_owned();
+    assert!(line("artifacts.unclaimed").contains(" * "), "{boxed}");
+    assert!(!line("rounds").contains(" * "), "{boxed}");
+    assert!(!stdout("games incan-gold").contains("differs from the default"));
+    let described = json("games incan-gold/boxed --json");
+    assert_eq!(described["preset"], "boxed");
+    assert_eq!(described["variant"]["rounds"], 5);
+    assert_eq!(stdout("rules incan-gold/boxed"), stdout("rules incan-gold"));
+}
+
+#[test]
 fn bench_and_doctor_answer() {
     let bench = json("bench incan-gold --seconds 0.05 --json");
     assert!(bench["games"][0]["episodes_per_second"].as_f64().unwrap() > 0.0);
