@@ -14,7 +14,9 @@ const MARGIN: f64 = 24.0;
 const CARD_WIDTH: f64 = 78.0;
 const CARD_HEIGHT: f64 = 108.0;
 const CARD_GAP: f64 = 10.0;
-const CARDS_IN_A_ROW: usize = 11;
+const CARDS_IN_A_ROW: usize = 10;
+/// Left edge of the first card: the rows stand in the middle of the temple.
+const FIRST_CARD: f64 = (WIDTH - CARDS_IN_A_ROW as f64 * (CARD_WIDTH + CARD_GAP) + CARD_GAP) / 2.0;
 const SEAT_WIDTH: f64 = 229.0;
 const SEAT_HEIGHT: f64 = 92.0;
 const SEATS_IN_A_ROW: usize = 4;
@@ -91,7 +93,7 @@ fn draw_temple(scene: &mut Scene, observation: &Observation<'_>, top: f64, heigh
         scene.rect(x + 1.0, top + 8.0, step - 2.0, 14.0).fill(shade).corner(2.0);
     }
     for (index, card) in observation.path().iter().enumerate() {
-        let x = MARGIN + 14.0 + (index % CARDS_IN_A_ROW) as f64 * (CARD_WIDTH + CARD_GAP);
+        let x = FIRST_CARD + (index % CARDS_IN_A_ROW) as f64 * (CARD_WIDTH + CARD_GAP);
         let y = top + 34.0 + (index / CARDS_IN_A_ROW) as f64 * (CARD_HEIGHT + CARD_GAP);
         draw_card(scene, *card, x, y);
     }
@@ -184,7 +186,8 @@ fn draw_seat(scene: &mut Scene, view: &View<'_, IncanGold>, seat: Seat, (x, y): 
     let tent = vec![(x + 12.0, y + 80.0), (x + 44.0, y + 38.0), (x + 76.0, y + 80.0)];
     scene.polygon(tent).fill(color).rounded();
     scene.polygon(vec![(x + 37.0, y + 80.0), (x + 44.0, y + 60.0), (x + 51.0, y + 80.0)]).fill(STONE_DARK);
-    scene.text(x + 86.0, y + 68.0, 26.0, observation.tent(seat).to_string()).fill(STONE_DARK).bold();
+    let safe = observation.tent(seat).to_string();
+    scene.text(x + 86.0, y + 68.0, 26.0, safe).fill(STONE_DARK).bold().fit(56.0);
     let artifacts = observation.artifacts_of(seat);
     if artifacts > 0 {
         let noun = if artifacts == 1 { "artifact" } else { "artifacts" };
@@ -194,7 +197,8 @@ fn draw_seat(scene: &mut Scene, view: &View<'_, IncanGold>, seat: Seat, (x, y): 
         // The backpack, at risk.
         scene.rect(x + 148.0, y + 44.0, 30.0, 36.0).fill(GOLD).stroke(STONE_DARK, 1.5).corner(7.0);
         scene.rect(x + 154.0, y + 60.0, 18.0, 12.0).fill(GOLD.darker(0.2)).corner(2.0);
-        scene.text(x + 185.0, y + 68.0, 22.0, observation.backpack().to_string()).fill(STONE_DARK);
+        let risked = observation.backpack().to_string();
+        scene.text(x + 183.0, y + 68.0, 22.0, risked).fill(STONE_DARK).fit(SEAT_WIDTH - 183.0 - 8.0);
     } else {
         scene.text(x + SEAT_WIDTH - 12.0, y + 68.0, 14.0, "in the tent").fill(QUIET).anchor(Anchor::End);
     }

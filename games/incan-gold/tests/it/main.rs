@@ -2,6 +2,7 @@
 
 mod agents;
 mod clauses;
+mod drawing;
 mod exact;
 mod laws;
 mod table;
