@@ -1,9 +1,10 @@
 //! The recipe for a game, in one file: guess which side a coin falls on.
 //!
-//! Copy this crate to `games/<id>/`, write RULES.md, and go through the steps below from top to bottom. A
-//! larger game puts each step into a file of its own: `variant.rs`, `state.rs`, `action.rs`, `rules.rs`,
-//! `scoring.rs`, `observe.rs`, `draw.rs`, `agents/`. Then add the game's line to the registry in
-//! `crates/games`, and everything else (simulation, sweeps, play, drawings, replays) works for it.
+//! The steps have the numbers of "How to add a game" in ARCHITECTURE.md. Step 1: copy this crate to
+//! `games/<id>/` and write RULES.md; steps 2 to 6 follow below. A larger game puts each step into a file of its
+//! own: `variant.rs`, `state.rs`, `action.rs`, `rules.rs`, `scoring.rs`, `observe.rs`, `draw.rs`, `agents/`.
+//! Step 7: the tests in `tests/it/`. Step 8: the game's line in the registry in `crates/games`, and everything
+//! else (simulation, sweeps, play, drawings, replays) works for it.
 
 use std::fmt;
 
@@ -16,7 +17,7 @@ use serde::Serialize;
 /// Seats of the largest table; the size of the arrays below.
 const MAX_SEATS: usize = 8;
 
-// Step 1: the variant. Every number of the rules is declared here once, with its range and its meaning; help,
+// Step 2: the variant. Every number of the rules is declared here once, with its range and its meaning; help,
 // sweeps, JSON and the table in RULES.md are made from it.
 params! {
     /// The rules of the coin game.
@@ -26,7 +27,7 @@ params! {
     }
 }
 
-// Step 2: actions and chance outcomes. Each needs one text form, which replays, bots and the terminal speak.
+// Step 3: actions and chance outcomes. Each needs one text form, which replays, bots and the terminal speak.
 // `choice!` writes it for plain words; here one type serves as both.
 choice! {
     /// A side of the coin: what a seat guesses, and what chance tosses.
@@ -40,7 +41,7 @@ impl Default for Side {
     }
 }
 
-// Step 3: the state, a plain value without `Box`, `Vec` or map, and without anything that is yet to be drawn.
+// Step 4: the state, a plain value without `Box`, `Vec` or map, and without anything that is yet to be drawn.
 /// A position.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct State {
@@ -49,14 +50,14 @@ pub struct State {
     guesses: [Option<Side>; MAX_SEATS],
 }
 
-// Step 4: what may be seen, as a type of its own with private fields. Agents, drawings and bots get nothing
-// else, and `determinize` must be able to make a state from it.
+// Step 4, middle: what may be seen, as a type of its own with private fields. Agents, drawings and bots get
+// nothing else, and `determinize` must be able to make a state from it.
 /// What a viewer may know: all but the guesses that are still secret.
 #[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
 pub struct Observation(State);
 
-// Step 5: events, for logs and for those who watch.
+// Step 4, end: events, for logs and for those who watch.
 /// The coin fell.
 #[derive(Clone, Debug, Serialize)]
 pub struct Tossed {
@@ -70,7 +71,7 @@ impl fmt::Display for Tossed {
     }
 }
 
-// Step 6: the rules. `Game` has the contract above every method.
+// Step 5: the rules. `Game` has the contract above every method; a branch that encodes a rule names its clause.
 /// The game with its variant and number of seats.
 #[derive(Debug)]
 pub struct CoinGame {
@@ -197,7 +198,7 @@ impl Game for CoinGame {
     }
 }
 
-// Step 7: agents that know the game. `random` and other agents for every game come from `crates/agents`.
+// Step 6: agents that know the game. `random` and other agents for every game come from `crates/agents`.
 params! {
     /// Settings of the agent `always`.
     pub struct AlwaysParams {
