@@ -49,15 +49,22 @@ pub fn output(args: &RunArgs) -> Output {
     Output { existing, command: command_line() }
 }
 
-/// A flag that Ctrl-C sets; a second Ctrl-C ends the program at once.
+/// A flag that Ctrl-C sets. A second Ctrl-C ends the program at once, a third one also while it writes what
+/// was played; earlier results are safe in either case.
 pub fn stop_on_interrupt() -> anyhow::Result<StopFlag> {
     let flag = StopFlag::new();
     let shared = flag.clone();
+    let mut warned = false;
     ctrlc::set_handler(move || {
-        if shared.is_stopped() {
+        if !shared.is_stopped() {
+            shared.stop();
+        } else if shared.is_writing() && !warned {
+            warned = true;
+            eprintln!("\nmeeple: writing what was played; Ctrl-C once more ends the program without it");
+        } else {
+            eprintln!("\nmeeple: ended at once, without the episodes of this run");
             std::process::exit(1);
         }
-        shared.stop();
     })?;
     Ok(flag)
 }

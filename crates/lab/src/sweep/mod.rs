@@ -83,8 +83,12 @@ pub fn sweep_into(
         return Err(LabError::Episodes { found: 0 });
     }
     let plan = plan_json(sweep, options);
-    let results = Directory::open(directory, output.existing, &plan)?;
-    let stored: Vec<Tally> = if results.resumes { results.read(TALLY)? } else { Vec::new() };
+    let mut results = Directory::open(directory, output.existing, &plan)?;
+    let mut stored: Vec<Tally> = Vec::new();
+    if results.resumes {
+        results.verify(&[TALLY])?;
+        stored = results.read(TALLY)?;
+    }
     let wrong = |expected: String, found: String, hint: &str| {
         Err(LabError::Resume { path: directory.to_owned(), expected, found, hint: hint.to_owned() })
     };
@@ -107,15 +111,17 @@ pub fn sweep_into(
         }
     }
     let result = play_cells(sweep, options, stored, progress, stop)?;
+    let _writing = stop.writing();
     let plots = plots::sweep_plots(&result)?;
     let tallies: Vec<&Tally> = result.cells.iter().map(|cell| &cell.run.tally).collect();
-    results.clear()?;
     results.write_json(SUMMARY, &result.summary())?;
     results.write_json(TIMING, &json!({ "seconds": result.seconds }))?;
     results.write_plots(&plots)?;
     results.write(REPORT, report::sweep_report(&result, &plots, &output.command).as_bytes())?;
     results.write_compact(TALLY, &tallies)?;
+    results.write_checksums(&[TALLY])?;
     results.write_json(PLAN, &plan)?;
+    results.commit()?;
     Ok(result)
 }
 
