@@ -36,7 +36,7 @@ pub fn simulate_into(
     let plan = plan(simulation);
     let mut results = Directory::open(directory, output.existing, &plan)?;
     let (info, line_up) = (simulation.game.info(), &simulation.line_up);
-    let mut tally = Tally::new(info, line_up);
+    let mut tally = Tally::new(info, line_up, simulation.seating);
     if results.resumes {
         results.verify(&[TALLY, EPISODES])?;
         let stored: Tally = results.read(TALLY)?;

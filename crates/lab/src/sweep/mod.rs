@@ -97,7 +97,7 @@ pub fn sweep_into(
         return wrong(format!("{} cells", sweep.cells.len()), stored.len().to_string(), hint);
     }
     for (tally, cell) in stored.iter().zip(&sweep.cells) {
-        if !tally.fits(&Tally::new(cell.set_up.game.info(), &cell.set_up.line_up)) {
+        if !tally.fits(&Tally::new(cell.set_up.game.info(), &cell.set_up.line_up, options.seating)) {
             let hint = "the files were changed; replace them with --force";
             return wrong("counts of these line-ups".into(), "others".into(), hint);
         }
@@ -152,7 +152,8 @@ fn play_cells(
         let before = options.episodes * cells.len() as u64;
         let label = sweep.label(&planned.at);
         let tally = stored.next();
-        let tally = tally.unwrap_or_else(|| Tally::new(simulation.game.info(), &simulation.line_up));
+        let tally = tally
+            .unwrap_or_else(|| Tally::new(simulation.game.info(), &simulation.line_up, simulation.seating));
         let mut update = |done, _| progress.update(before + done, total, &label);
         let run = play_on(&simulation, tally, None, &mut update, stop)?;
         cells.push(Cell { at: planned.at.clone(), run });

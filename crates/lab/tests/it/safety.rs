@@ -14,9 +14,9 @@ fn copy(from: &Path, to: &Path) {
     for entry in fs::read_dir(from).unwrap() {
         let (path, name) = entry.map(|entry| (entry.path(), entry.file_name())).unwrap();
         if path.is_dir() {
-            copy(&path, &to.join(name))
+            copy(&path, &to.join(name));
         } else {
-            drop(fs::copy(&path, to.join(name)).unwrap())
+            fs::copy(&path, to.join(name)).unwrap();
         }
     }
 }
