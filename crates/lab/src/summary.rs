@@ -322,7 +322,7 @@ fn at_seat(tally: &Tally, entry: usize, seat: usize) -> Option<AtSeat> {
         let scale = 1.0 / f64::from(tally.size(entry));
         interval = scores.sd().map(|sd| mean_interval(mean, sd * scale, deals.groups() as f64));
     }
-    (n > 0).then(|| AtSeat {
+    (n > 0).then_some(AtSeat {
         seat,
         episodes: n,
         wins: place.wins,

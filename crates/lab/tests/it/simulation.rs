@@ -308,7 +308,7 @@ fn guests_fill_the_table() {
 fn bad_input_is_refused_with_a_hint() {
     // settings, line-up, what the message must hold
     let cases = [
-        ("", "", "at least one agent"),
+        ("", "", "1 to 6 players, found 0"),
         ("", "coin*0", "1 to 4096 seats"),
         ("", "coin*99999999999999999999", "1 to 4096 seats"),
         ("", ":3", "the name of an agent"),
