@@ -16,8 +16,16 @@ use crate::LabError;
 pub struct Output {
     /// What to do with results that are there already.
     pub existing: Existing,
-    /// The command that makes these results, for the report.
+    /// The command that plays this setting, for the report; may be empty. It has no number of episodes, which
+    /// is added, and nothing that results do not depend on: not threads, nor where and how they are written.
     pub command: String,
+}
+
+impl Output {
+    /// The command that plays so many episodes.
+    pub(crate) fn command_for(&self, episodes: u64) -> String {
+        if self.command.is_empty() { String::new() } else { format!("{} -n {episodes}", self.command) }
+    }
 }
 
 /// What to do with results that are there already.

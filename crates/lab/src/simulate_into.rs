@@ -75,7 +75,8 @@ pub fn simulate_into(
     results.write_json(SUMMARY, &run.summary)?;
     results.write_json(TIMING, &run.timing)?;
     results.write_plots(&plots)?;
-    results.write(REPORT, report::simulation_report(&run, &plots, &output.command).as_bytes())?;
+    let command = output.command_for(run.summary.episodes);
+    results.write(REPORT, report::simulation_report(&run, &plots, &command).as_bytes())?;
     results.write_compact(TALLY, &run.tally)?;
     results.write_checksums(&[TALLY, EPISODES])?;
     results.write_json(PLAN, &plan)?;

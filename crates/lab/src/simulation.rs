@@ -45,9 +45,11 @@ pub struct Run {
 }
 
 impl Run {
-    /// The object that `sim --json` prints: the summary, with the time it took.
+    /// The object that `sim --json` prints: the summary, with the time it took and whether it was `stopped`.
     pub fn to_json(&self) -> Value {
-        self.summary.to_json(Some(&self.timing))
+        let mut object = self.summary.to_json(Some(&self.timing));
+        object["stopped"] = self.stopped.into();
+        object
     }
 }
 

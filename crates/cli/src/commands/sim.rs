@@ -19,10 +19,13 @@ pub fn run(args: &SimArgs) -> anyhow::Result<()> {
         seating: seating(args.run.seating),
         threads: args.run.threads,
     };
+    let command = command_line("sim", &args.game, &args.line_up, &args.run);
     let stop = stop_on_interrupt()?;
     let mut bar = Bar::new(args.run.quiet);
     let run = match &args.run.out {
-        Some(directory) => simulate_into(&simulation, directory, &output(&args.run), &mut bar, &stop)?,
+        Some(directory) => {
+            simulate_into(&simulation, directory, &output(&args.run, command), &mut bar, &stop)?
+        }
         None => simulate(&simulation, &mut bar, &stop)?,
     };
     bar.finish();
@@ -40,13 +43,13 @@ pub fn run(args: &SimArgs) -> anyhow::Result<()> {
 }
 
 /// How results are written.
-pub fn output(args: &RunArgs) -> Output {
+pub fn output(args: &RunArgs, command: String) -> Output {
     let existing = match (args.force, args.resume) {
         (true, _) => Existing::Replace,
         (_, true) => Existing::Resume,
         _ => Existing::Refuse,
     };
-    Output { existing, command: command_line() }
+    Output { existing, command }
 }
 
 /// A flag that Ctrl-C sets. A second Ctrl-C ends the program at once, a third one also while it writes what

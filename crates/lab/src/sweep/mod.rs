@@ -29,6 +29,18 @@ pub struct SweepOptions {
     pub threads: usize,
 }
 
+impl SweepOptions {
+    /// Episodes in all cells.
+    fn total(&self, sweep: &Sweep) -> Result<u64, LabError> {
+        let cells = sweep.cells.len() as u64;
+        self.episodes.checked_mul(cells).ok_or_else(|| LabError::Sweep {
+            expected: format!("at most {} episodes for each of {cells} cells", u64::MAX / cells.max(1)),
+            found: self.episodes.to_string(),
+            hint: "give a smaller number with -n, as in -n 10000".into(),
+        })
+    }
+}
+
 /// One cell of a sweep.
 #[derive(Clone, Debug)]
 pub struct Cell {
@@ -63,6 +75,7 @@ pub fn sweep(
     progress: &mut dyn Progress,
     stop: &StopFlag,
 ) -> Result<SweepResult, LabError> {
+    options.total(sweep)?;
     play_cells(sweep, options, Vec::new(), progress, stop)
 }
 
@@ -82,6 +95,7 @@ pub fn sweep_into(
     if options.episodes == 0 {
         return Err(LabError::Episodes { found: 0 });
     }
+    options.total(sweep)?;
     let plan = plan_json(sweep, options);
     let mut results = Directory::open(directory, output.existing, &plan)?;
     let mut stored: Vec<Tally> = Vec::new();
@@ -117,7 +131,10 @@ pub fn sweep_into(
     results.write_json(SUMMARY, &result.summary())?;
     results.write_json(TIMING, &json!({ "seconds": result.seconds }))?;
     results.write_plots(&plots)?;
-    results.write(REPORT, report::sweep_report(&result, &plots, &output.command).as_bytes())?;
+    results.write(
+        REPORT,
+        report::sweep_report(&result, &plots, &output.command_for(options.episodes)).as_bytes(),
+    )?;
     results.write_compact(TALLY, &tallies)?;
     results.write_checksums(&[TALLY])?;
     results.write_json(PLAN, &plan)?;
@@ -135,7 +152,7 @@ fn play_cells(
     let began = std::time::Instant::now();
     let mut cells: Vec<Cell> = Vec::new();
     let mut stored = stored.into_iter();
-    let total = options.episodes * sweep.cells.len() as u64;
+    let total = options.total(sweep)?;
     for planned in &sweep.cells {
         if stop.is_stopped() && !cells.is_empty() {
             break;

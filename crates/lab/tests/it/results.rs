@@ -235,6 +235,7 @@ fn a_stopped_run_leaves_valid_files_and_is_continued_to_the_same_bytes() {
         assert_eq!(rows as u64, 3 * run.summary.episodes);
         let report = fs::read_to_string(scratch.path("part/report.html")).unwrap();
         assert!(report.contains("The run was stopped"));
+        assert!(report.contains(&format!("meeple sim toy -n {}<", run.summary.episodes)));
     }
     let run = write(&simulation, &scratch.path("part"), Existing::Resume).unwrap();
     assert!(!run.stopped && run.timing.episodes < 156_000 && run.summary.episodes == 200_000);

@@ -228,11 +228,12 @@ fn a_stopped_run_is_a_shorter_run() {
     let stop = StopFlag::new();
     let mut progress = StopAfter(200, stop.clone(), Vec::new());
     let run = simulate(&simulation, &mut progress, &stop).unwrap();
+    assert_eq!(run.to_json()["stopped"], true);
     assert!(run.stopped && run.summary.episodes >= 200 && run.summary.episodes < 50_000_000);
     assert!(progress.2.is_sorted() && progress.2.last() == Some(&run.summary.episodes));
     simulation.episodes = run.summary.episodes;
     let shorter = play(&simulation);
-    assert!(!shorter.stopped);
+    assert!(!shorter.stopped && shorter.to_json()["stopped"] == false);
     assert_eq!(shorter.summary, run.summary);
     assert_eq!(shorter.tally, run.tally);
     // Stopped before it began: one episode all the same, so that there is something to show.
