@@ -88,7 +88,7 @@ pub struct AgentsArgs {
 }
 
 /// How players take their seats from episode to episode.
-#[derive(ValueEnum, Clone, Copy, Default)]
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SeatingArg {
     /// Everybody moves on by one seat
     #[default]

@@ -117,10 +117,9 @@ impl Rows {
     }
 }
 
-/// Writes `episodes.parquet`: into a file beside it first, which takes its place when finished.
+/// Writes `episodes.parquet`.
 pub(crate) struct Columns {
     path: PathBuf,
-    temporary: PathBuf,
     writer: Option<SerializedFileWriter<File>>,
     pending: Rows,
     group_rows: usize,
@@ -131,8 +130,7 @@ pub(crate) struct Columns {
 impl Columns {
     /// Begins the file.
     pub fn create(path: &Path, info: &GameInfo, line_up: &LineUp) -> Result<Self, LabError> {
-        let temporary = crate::results::temporary(path);
-        let file = File::create(&temporary).map_err(|error| LabError::write(&temporary, error))?;
+        let file = File::create(path).map_err(|error| LabError::write(path, error))?;
         let level = ZstdLevel::try_new(3).expect("zstd has levels 1 to 22");
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(level))
@@ -141,12 +139,11 @@ impl Columns {
             .build();
         let schema = schema(info).map_err(|error| LabError::write(path, error))?;
         let writer = SerializedFileWriter::new(file, schema, Arc::new(properties))
-            .map_err(|error| LabError::write(&temporary, error))?;
+            .map_err(|error| LabError::write(path, error))?;
         let seats = line_up.seats().max(1);
         let bytes = |text: &str| ByteArray::from(text);
         Ok(Self {
             path: path.to_owned(),
-            temporary,
             writer: Some(writer),
             pending: Rows::new(info, line_up),
             group_rows: (GROUP_ROWS / seats).max(1) * seats,
@@ -217,7 +214,7 @@ impl Columns {
 
     fn write_group(&mut self, count: usize) -> Result<(), LabError> {
         let Some(writer) = &mut self.writer else { return Ok(()) };
-        let (rows, temporary) = (&self.pending, &self.temporary);
+        let (rows, path) = (&self.pending, &self.path);
         let named = |names: &[ByteArray], indices: &[i32]| -> Vec<ByteArray> {
             indices.iter().map(|index| names[*index as usize].clone()).collect()
         };
@@ -238,30 +235,21 @@ impl Columns {
             group.close()?;
             Ok(())
         };
-        write().map_err(|error| LabError::write(temporary, error))?;
+        write().map_err(|error| LabError::write(path, error))?;
         self.pending.drop_first(count);
         Ok(())
     }
 
-    /// Writes what is left and puts the file in its place.
+    /// Writes what is left; the file is on the disk then.
     pub fn finish(mut self) -> Result<(), LabError> {
         if self.pending.len() > 0 {
             self.write_group(self.pending.len())?;
         }
         if let Some(writer) = self.writer.take() {
-            let file = writer.into_inner().map_err(|error| LabError::write(&self.temporary, error))?;
-            file.sync_all().map_err(|error| LabError::write(&self.temporary, error))?;
+            let file = writer.into_inner().map_err(|error| LabError::write(&self.path, error))?;
+            file.sync_all().map_err(|error| LabError::write(&self.path, error))?;
         }
-        std::fs::rename(&self.temporary, &self.path).map_err(|error| LabError::write(&self.path, error))
-    }
-}
-
-/// A file that was not finished is taken away.
-impl Drop for Columns {
-    fn drop(&mut self) {
-        if self.writer.take().is_some() {
-            let _ = std::fs::remove_file(&self.temporary);
-        }
+        Ok(())
     }
 }
 

@@ -11,6 +11,7 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod columns;
+mod deals;
 mod error;
 mod grid;
 mod histogram;

@@ -21,7 +21,13 @@ impl Progress for NoProgress {
 
 /// Stops runs from elsewhere, as from the handler of Ctrl-C. Clones stop the same runs.
 #[derive(Clone, Debug, Default)]
-pub struct StopFlag(Arc<AtomicBool>);
+pub struct StopFlag(Arc<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    stopped: AtomicBool,
+    writing: AtomicBool,
+}
 
 impl StopFlag {
     /// A flag that stops nothing yet.
@@ -31,12 +37,33 @@ impl StopFlag {
 
     /// Asks all runs with this flag to finish with the episodes they have.
     pub fn stop(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.stopped.store(true, Ordering::Relaxed);
     }
 
     /// Whether they were asked.
     #[inline]
     pub fn is_stopped(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.stopped.load(Ordering::Relaxed)
+    }
+
+    /// Whether a run has played its episodes and writes its files: to end the program now would lose them.
+    /// Earlier results would be safe.
+    pub fn is_writing(&self) -> bool {
+        self.0.writing.load(Ordering::Relaxed)
+    }
+
+    /// Says so until the value is dropped.
+    pub(crate) fn writing(&self) -> Writing<'_> {
+        self.0.writing.store(true, Ordering::Relaxed);
+        Writing(self)
+    }
+}
+
+/// A run that writes its files.
+pub(crate) struct Writing<'a>(&'a StopFlag);
+
+impl Drop for Writing<'_> {
+    fn drop(&mut self) {
+        self.0.0.writing.store(false, Ordering::Relaxed);
     }
 }

@@ -1,10 +1,12 @@
 //! The directory of results: who may write into it, and how.
 
-use std::fs;
+use std::collections::BTreeMap;
+use std::fs::{self, File, TryLockError};
+use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::LabError;
@@ -14,8 +16,16 @@ use crate::LabError;
 pub struct Output {
     /// What to do with results that are there already.
     pub existing: Existing,
-    /// The command that makes these results, for the report.
+    /// The command that plays this setting, for the report; may be empty. It has no number of episodes, which
+    /// is added, and nothing that results do not depend on: not threads, nor where and how they are written.
     pub command: String,
+}
+
+impl Output {
+    /// The command that plays so many episodes.
+    pub(crate) fn command_for(&self, episodes: u64) -> String {
+        if self.command.is_empty() { String::new() } else { format!("{} -n {episodes}", self.command) }
+    }
 }
 
 /// What to do with results that are there already.
@@ -38,28 +48,44 @@ pub(crate) const SUMMARY: &str = "summary.json";
 pub(crate) const TIMING: &str = "timing.json";
 pub(crate) const EPISODES: &str = "episodes.parquet";
 pub(crate) const REPORT: &str = "report.html";
+/// Size and checksum of the files that results are continued from.
+pub(crate) const CHECKSUMS: &str = "checksums.json";
 const PLOTS: &str = "plots";
-const FILES: [&str; 6] = [PLAN, TALLY, SUMMARY, TIMING, EPISODES, REPORT];
+const FILES: [&str; 7] = [PLAN, TALLY, CHECKSUMS, SUMMARY, TIMING, EPISODES, REPORT];
 
-/// An output directory that may be written to.
+/// Held by the run that writes into the directory.
+const LOCK: &str = ".meeple.lock";
+/// Where new files are written. Worth nothing to anybody until it is complete.
+const STAGE: &str = ".meeple.tmp";
+/// The stage under the name that says: complete. Its files only need to be moved to their places.
+const COMPLETE: &str = ".meeple.complete";
+/// In the stage: the names of all its files. Removed last.
+const LIST: &str = "files.json";
+/// The files that others are continued from take their places last.
+const LAST: [&str; 4] = [EPISODES, TALLY, CHECKSUMS, PLAN];
+
+/// An output directory that may be written to, by this run alone.
+///
+/// New files are written into a stage inside of it. When all of them are on the disk, the stage is renamed,
+/// which is the moment from which the new results count; then they replace the old ones. Whatever happens
+/// before that moment leaves the old results as they were; what happens after it is made good by the next
+/// run that continues or replaces them.
 pub(crate) struct Directory {
     path: PathBuf,
     /// Whether results of the same plan are there and shall be continued.
     pub resumes: bool,
-}
-
-/// The name under which a file is written before it takes its place.
-pub(crate) fn temporary(path: &Path) -> PathBuf {
-    let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
-    path.with_file_name(format!(".{name}.tmp"))
+    /// The files in the stage.
+    staged: Vec<String>,
+    _lock: Lock,
 }
 
 impl Directory {
-    /// Opens or makes the directory; nothing in it is changed.
+    /// Opens or makes the directory. Results in it are not changed, but for finishing what a run that was
+    /// killed had begun to put into place, if they are to be continued or replaced.
     ///
     /// # Errors
-    /// If it holds what must not be touched, holds other results than those to be continued, or cannot be
-    /// written to.
+    /// If it holds what must not be touched, holds other results than those to be continued, is in use by
+    /// another run, or cannot be written to.
     pub fn open(path: &Path, existing: Existing, plan: &Value) -> Result<Self, LabError> {
         if path.exists() && !path.is_dir() {
             return Err(LabError::Occupied {
@@ -68,38 +94,39 @@ impl Directory {
                 hint: "name another directory".into(),
             });
         }
-        let made = !path.exists();
         fs::create_dir_all(path).map_err(|error| LabError::write(path, error))?;
-        let probe = path.join(".meeple.tmp");
-        let written = fs::write(&probe, b"").and_then(|()| fs::remove_file(&probe));
-        written.map_err(|error| LabError::write(path, error))?;
-        let directory = Self { path: path.to_owned(), resumes: false };
-        if made {
-            return Ok(directory);
+        let lock = Lock::take(path)?;
+        let mut directory = Self { path: path.to_owned(), resumes: false, staged: Vec::new(), _lock: lock };
+        if existing == Existing::Refuse {
+            directory.refuse_content()?;
+        } else {
+            directory.put_in_place()?;
         }
-        let holds_plan = path.join(PLAN).exists();
-        match existing {
-            Existing::Refuse => directory.refuse_content(holds_plan)?,
-            Existing::Resume if holds_plan => {
+        if existing == Existing::Resume {
+            if directory.file(PLAN).exists() {
                 directory.compare_plan(plan)?;
-                return Ok(Self { resumes: true, ..directory });
+                directory.resumes = true;
+            } else {
+                directory.refuse_content()?;
             }
-            Existing::Resume => directory.refuse_content(false)?,
-            Existing::Replace => {}
         }
+        let stage = directory.file(STAGE);
+        remove_directory(&stage)?;
+        fs::create_dir(&stage).map_err(|error| LabError::write(&stage, error))?;
         Ok(directory)
     }
 
-    fn refuse_content(&self, holds_plan: bool) -> Result<(), LabError> {
+    fn refuse_content(&self) -> Result<(), LabError> {
+        let holds_results = self.file(PLAN).exists() || self.file(COMPLETE).exists();
         let entries = fs::read_dir(&self.path).map_err(|error| LabError::read(&self.path, error))?;
         for entry in entries {
             let entry = entry.map_err(|error| LabError::read(&self.path, error))?;
             let name = entry.file_name().to_string_lossy().into_owned();
-            // Left by a run that was killed: worth nothing to anybody.
-            if name.starts_with('.') && name.ends_with(".tmp") {
+            // Left by a run that was killed.
+            if name == LOCK || name == STAGE {
                 continue;
             }
-            let (holds, hint) = if holds_plan {
+            let (holds, hint) = if holds_results {
                 (
                     "earlier results".to_owned(),
                     "continue them with --resume, replace them with --force, or name another directory",
@@ -145,59 +172,269 @@ impl Directory {
         serde_json::from_str(&text).map_err(|error| LabError::read(&path, error))
     }
 
-    /// Removes the files of earlier results that this run may not write again.
-    pub fn clear(&self) -> Result<(), LabError> {
-        let remove = |path: &Path| match fs::remove_file(path) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(LabError::write(path, error)),
-            _ => Ok(()),
-        };
-        for name in FILES {
-            remove(&self.file(name))?;
-        }
-        let plots = self.file(PLOTS);
-        for entry in fs::read_dir(&plots).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if path.extension().is_some_and(|ending| ending == "svg" || ending == "png") {
-                remove(&path)?;
+    /// Checks that files of earlier results are still the bytes that were written.
+    ///
+    /// # Errors
+    /// If one is missing or was changed.
+    pub fn verify(&self, names: &[&str]) -> Result<(), LabError> {
+        let known: BTreeMap<String, Checksum> = self.read(CHECKSUMS)?;
+        for name in names {
+            let path = self.file(name);
+            let found = Checksum::of(&path).map_err(|error| LabError::read(&path, error))?;
+            let Some(expected) = known.get(*name) else {
+                let reason = format!("expected the checksum of {name}");
+                return Err(LabError::read(&self.file(CHECKSUMS), reason));
+            };
+            if found != *expected {
+                let reason = format!("expected {expected}, found {found}: the file was changed or damaged");
+                return Err(LabError::read(&path, reason));
             }
         }
         Ok(())
     }
 
-    /// Writes a file as a whole: nobody ever sees a part of it.
-    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), LabError> {
-        let path = self.file(name);
+    /// The path at which a new file is written, which is to take its place when all are.
+    pub fn stage(&mut self, name: &str) -> Result<PathBuf, LabError> {
+        let path = self.file(STAGE).join(name);
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).map_err(|error| LabError::write(parent, error))?;
         }
-        let temporary = temporary(&path);
-        let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, &path));
-        written.map_err(|error| {
-            let _ = fs::remove_file(&temporary);
-            LabError::write(&path, error)
-        })
+        if !self.staged.iter().any(|own| own == name) {
+            self.staged.push(name.to_owned());
+        }
+        Ok(path)
+    }
+
+    /// Writes a new file, which is to take its place when all are written.
+    pub fn write(&mut self, name: &str, bytes: &[u8]) -> Result<(), LabError> {
+        let path = self.stage(name)?;
+        let write = || {
+            let mut file = File::create(&path)?;
+            file.write_all(bytes)?;
+            file.sync_all()
+        };
+        write().map_err(|error| LabError::write(&path, error))
+    }
+
+    /// Stores the checksums of new files, for [`verify`](Self::verify).
+    pub fn write_checksums(&mut self, names: &[&str]) -> Result<(), LabError> {
+        let mut sums = BTreeMap::new();
+        for name in names {
+            let path = self.stage(name)?;
+            let sum = Checksum::of(&path).map_err(|error| LabError::write(&path, error))?;
+            sums.insert((*name).to_owned(), sum);
+        }
+        self.write_json(CHECKSUMS, &sums)
+    }
+
+    /// Replaces the results by the new files, all of which have been written.
+    pub fn commit(mut self) -> Result<(), LabError> {
+        let names = std::mem::take(&mut self.staged);
+        self.write_json(LIST, &names)?;
+        let (stage, complete) = (self.file(STAGE), self.file(COMPLETE));
+        sync_directory(&stage.join(PLOTS));
+        sync_directory(&stage);
+        fs::rename(&stage, &complete).map_err(|error| LabError::write(&complete, error))?;
+        sync_directory(&self.path);
+        self.put_in_place()
+    }
+
+    /// Moves the files of a complete stage to their places, also those that an earlier try has left, and
+    /// removes files of earlier results that have no successor. Nothing to do if there is no such stage.
+    fn put_in_place(&self) -> Result<(), LabError> {
+        let complete = self.file(COMPLETE);
+        if !complete.exists() {
+            return Ok(());
+        }
+        let list = complete.join(LIST);
+        if list.exists() {
+            let mut names: Vec<String> = self.read(&format!("{COMPLETE}/{LIST}"))?;
+            names.sort_by_key(|name| LAST.iter().position(|last| last == name).map_or(0, |place| place + 1));
+            for name in &names {
+                let (from, to) = (complete.join(name), self.file(name));
+                if from.exists() {
+                    if let Some(parent) = to.parent() {
+                        fs::create_dir_all(parent).map_err(|error| LabError::write(parent, error))?;
+                    }
+                    fs::rename(&from, &to).map_err(|error| LabError::write(&to, error))?;
+                }
+            }
+            self.remove_others(&names)?;
+            sync_directory(&self.file(PLOTS));
+            sync_directory(&self.path);
+            fs::remove_file(&list).map_err(|error| LabError::write(&list, error))?;
+        }
+        remove_directory(&complete)
+    }
+
+    /// Removes files of earlier results that are not among these.
+    fn remove_others(&self, names: &[String]) -> Result<(), LabError> {
+        let is_new = |name: &str| names.iter().any(|own| own == name);
+        for name in FILES.into_iter().filter(|name| !is_new(name)) {
+            remove_file(&self.file(name))?;
+        }
+        for entry in fs::read_dir(self.file(PLOTS)).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let is_plot = path.extension().is_some_and(|ending| ending == "svg" || ending == "png");
+            if is_plot && !is_new(&format!("{PLOTS}/{}", entry.file_name().to_string_lossy())) {
+                remove_file(&path)?;
+            }
+        }
+        Ok(())
     }
 
     /// Writes a file of JSON, readable by people too.
-    pub fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), LabError> {
+    pub fn write_json(&mut self, name: &str, value: &impl Serialize) -> Result<(), LabError> {
         let mut text = serde_json::to_string_pretty(value).expect("results are plain data with text keys");
         text.push('\n');
         self.write(name, text.as_bytes())
     }
 
     /// Writes a file of JSON on one line, for programs.
-    pub fn write_compact(&self, name: &str, value: &impl Serialize) -> Result<(), LabError> {
+    pub fn write_compact(&mut self, name: &str, value: &impl Serialize) -> Result<(), LabError> {
         let mut text = serde_json::to_string(value).expect("results are plain data with text keys");
         text.push('\n');
         self.write(name, text.as_bytes())
     }
 
     /// Writes plots as SVG and PNG.
-    pub fn write_plots(&self, plots: &[crate::plots::Plot]) -> Result<(), LabError> {
+    pub fn write_plots(&mut self, plots: &[crate::plots::Plot]) -> Result<(), LabError> {
         for plot in plots {
             self.write(&format!("{PLOTS}/{}.svg", plot.name), plot.svg.as_bytes())?;
             self.write(&format!("{PLOTS}/{}.png", plot.name), &plot.to_png()?)?;
         }
         Ok(())
+    }
+}
+
+/// What was not committed is taken away.
+impl Drop for Directory {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(self.file(STAGE));
+    }
+}
+
+fn remove_file(path: &Path) -> Result<(), LabError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(LabError::write(path, error)),
+        _ => Ok(()),
+    }
+}
+
+fn remove_directory(path: &Path) -> Result<(), LabError> {
+    match fs::remove_dir_all(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(LabError::write(path, error)),
+        _ => Ok(()),
+    }
+}
+
+/// Asks that names reach the disk before later ones. Where a system cannot, it keeps its own order.
+fn sync_directory(path: &Path) {
+    let _ = File::open(path).and_then(|directory| directory.sync_all());
+}
+
+/// The right to write into a directory: a file that is locked, so that the system gives the right back when
+/// its holder dies in whatever way.
+struct Lock {
+    path: PathBuf,
+    _file: File,
+}
+
+impl Lock {
+    fn take(directory: &Path) -> Result<Self, LabError> {
+        let path = directory.join(LOCK);
+        let wrong = |error: std::io::Error| LabError::write(&path, error);
+        loop {
+            let mut options = File::options();
+            let mut file =
+                options.read(true).write(true).create(true).truncate(false).open(&path).map_err(wrong)?;
+            match file.try_lock() {
+                Err(TryLockError::WouldBlock) => {
+                    let mut holder = String::new();
+                    let _ = file.read_to_string(&mut holder);
+                    let holder = match holder.trim() {
+                        "" => "another run".to_owned(),
+                        process => format!("another run (process {process})"),
+                    };
+                    return Err(LabError::Occupied {
+                        path: directory.to_owned(),
+                        holds: format!("{holder} at work"),
+                        hint: "wait until it is done, or name another directory".into(),
+                    });
+                }
+                // A file system without locks: better unguarded than not at all.
+                Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
+                Err(TryLockError::Error(error)) => return Err(wrong(error)),
+                Ok(()) => {}
+            }
+            // Its last holder may have removed the file between opening and locking it.
+            if !is_at(&file, &path) {
+                continue;
+            }
+            let mut write = || {
+                file.set_len(0)?;
+                file.write_all(std::process::id().to_string().as_bytes())
+            };
+            write().map_err(wrong)?;
+            return Ok(Self { path, _file: file });
+        }
+    }
+}
+
+/// Removed while it is still locked: whoever opened it before finds it gone.
+impl Drop for Lock {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Whether an open file is the one at this path.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |data: fs::Metadata| (data.dev(), data.ino());
+    match (file.metadata(), fs::metadata(path)) {
+        (Ok(own), Ok(other)) => identity(own) == identity(other),
+        _ => false,
+    }
+}
+
+/// Whether an open file is the one at this path: elsewhere, a file that is open cannot be removed.
+#[cfg(not(unix))]
+fn is_at(_file: &File, path: &Path) -> bool {
+    path.exists()
+}
+
+/// Size and checksum of a file: FNV-1a of 64 bits, which notices any one changed byte for certain and other
+/// damage but for one case in 10^19.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+struct Checksum {
+    bytes: u64,
+    fnv1a: String,
+}
+
+impl Checksum {
+    fn of(path: &Path) -> std::io::Result<Self> {
+        let mut file = File::open(path)?;
+        let (mut bytes, mut hash) = (0, 0xcbf2_9ce4_8422_2325u64);
+        let mut buffer = vec![0; 1 << 16];
+        loop {
+            let count = match file.read(&mut buffer) {
+                Ok(0) => return Ok(Self { bytes, fnv1a: format!("{hash:016x}") }),
+                Ok(count) => count,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            bytes += count as u64;
+            for byte in &buffer[..count] {
+                hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for Checksum {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} bytes with checksum {}", self.bytes, self.fnv1a)
     }
 }

@@ -13,8 +13,11 @@ use crate::{LabError, Progress, StopFlag, plots, report};
 
 /// Plays a simulation and writes its results into a directory: `summary.json`, `episodes.parquet` (one row
 /// per seat and episode), `plots/*.svg` and `.png`, `report.html`; `timing.json` apart from them, because all
-/// other files are the same on any machine and number of threads; `plan.json` and `tally.json` for
-/// [`Existing::Resume`](crate::Existing::Resume).
+/// other files are the same on any machine and number of threads; `plan.json`, `tally.json` and
+/// `checksums.json` for [`Existing::Resume`](crate::Existing::Resume).
+///
+/// The files replace earlier ones only when all of them are written: a run that is killed, or finds the disk
+/// full, leaves earlier results as they were.
 ///
 /// A run that was stopped leaves the files of the episodes it has. A continued run gives the same bytes as
 /// one that was never stopped; it may also be continued to more episodes than first asked for.
@@ -31,10 +34,11 @@ pub fn simulate_into(
 ) -> Result<Run, LabError> {
     simulation.check()?;
     let plan = plan(simulation);
-    let results = Directory::open(directory, output.existing, &plan)?;
+    let mut results = Directory::open(directory, output.existing, &plan)?;
     let (info, line_up) = (simulation.game.info(), &simulation.line_up);
-    let mut tally = Tally::new(info, line_up);
+    let mut tally = Tally::new(info, line_up, simulation.seating);
     if results.resumes {
+        results.verify(&[TALLY, EPISODES])?;
         let stored: Tally = results.read(TALLY)?;
         let wrong = |expected: String, found: String, hint: &str| LabError::Resume {
             path: directory.to_owned(),
@@ -58,22 +62,25 @@ pub fn simulate_into(
         }
         tally = stored;
     }
-    let mut columns = Columns::create(&results.file(EPISODES), info, line_up)?;
+    let mut columns = Columns::create(&results.stage(EPISODES)?, info, line_up)?;
     if results.resumes {
         columns.copy_from(&results.file(EPISODES), tally.episodes() * line_up.seats() as u64)?;
     }
     let mut update = |done, total| progress.update(done, total, "");
     let run = play_on(simulation, tally, Some(&mut columns), &mut update, stop)?;
+    // From here to the end no file of earlier results is touched before all new ones are on the disk.
+    let _writing = stop.writing();
     let plots = plots::simulation_plots(&run)?;
-    results.clear()?;
     columns.finish()?;
     results.write_json(SUMMARY, &run.summary)?;
     results.write_json(TIMING, &run.timing)?;
     results.write_plots(&plots)?;
-    results.write(REPORT, report::simulation_report(&run, &plots, &output.command).as_bytes())?;
+    let command = output.command_for(run.summary.episodes);
+    results.write(REPORT, report::simulation_report(&run, &plots, &command).as_bytes())?;
     results.write_compact(TALLY, &run.tally)?;
-    // Last: results with a plan are complete.
+    results.write_checksums(&[TALLY, EPISODES])?;
     results.write_json(PLAN, &plan)?;
+    results.commit()?;
     Ok(run)
 }
 

@@ -45,9 +45,11 @@ pub struct Run {
 }
 
 impl Run {
-    /// The object that `sim --json` prints: the summary, with the time it took.
+    /// The object that `sim --json` prints: the summary, with the time it took and whether it was `stopped`.
     pub fn to_json(&self) -> Value {
-        self.summary.to_json(Some(&self.timing))
+        let mut object = self.summary.to_json(Some(&self.timing));
+        object["stopped"] = self.stopped.into();
+        object
     }
 }
 
@@ -95,7 +97,7 @@ pub fn simulate(
     stop: &StopFlag,
 ) -> Result<Run, LabError> {
     simulation.check()?;
-    let tally = Tally::new(simulation.game.info(), &simulation.line_up);
+    let tally = Tally::new(simulation.game.info(), &simulation.line_up, simulation.seating);
     play_on(simulation, tally, None, &mut |done, total| progress.update(done, total, ""), stop)
 }
 
@@ -132,6 +134,10 @@ pub(crate) fn play_on(
 ) -> Result<Run, LabError> {
     let began = Instant::now();
     let (first, total) = (tally.episodes(), simulation.episodes);
+    let group = match simulation.seating {
+        Seating::DealGroups => simulation.game.seats().max(1) as u64,
+        _ => 1,
+    };
     let decisions_before = tally.decisions();
     let workers = simulation.workers();
     progress(first, total);
@@ -156,12 +162,17 @@ pub(crate) fn play_on(
                 && issued - merged < 4 * workers as u64
                 && (issued == 0 || !stop.is_stopped())
             {
-                let end = total.min(next_episode + size);
-                let (tally, rows) = spare.pop().unwrap_or_else(|| {
+                // Episodes of one deal group are counted together, by one worker.
+                let reach = next_episode.saturating_add(size).checked_next_multiple_of(group);
+                let end = total.min(reach.unwrap_or(u64::MAX));
+                let (mut part, rows) = spare.pop().unwrap_or_else(|| {
                     let rows = columns.as_ref().map(|columns| columns.rows());
-                    (Tally::new(simulation.game.info(), &simulation.line_up), rows)
+                    (Tally::new(simulation.game.info(), &simulation.line_up, simulation.seating), rows)
                 });
-                let ticket = Ticket { number: issued, range: next_episode..end, tally, rows };
+                if issued == 0 {
+                    tally.hand_over(&mut part);
+                }
+                let ticket = Ticket { number: issued, range: next_episode..end, tally: part, rows };
                 // The receiver lives as long as this function.
                 let _ = tickets.send(ticket);
                 (next_episode, issued) = (end, issued + 1);

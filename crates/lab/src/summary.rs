@@ -5,6 +5,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
+use crate::deals::{GroupSums, SHARE};
 use crate::histogram::{FigureSums, Histogram, Moments};
 use crate::intervals::{mean_interval, wilson_interval};
 use crate::simulation::Simulation;
@@ -107,6 +108,9 @@ pub struct AtSeat {
 /// seats. Its seats depend on each other (only one can win), so its intervals take the *episode* as their
 /// unit: means per episode for scores and shares, and for wins, draws and losses Wilson's interval at the
 /// number of independent trials that has the same variance.
+///
+/// With the seating `deals`, n episodes in a row share their deal. The unit is then this whole group, in the
+/// same way, for entries and for seats; a last group that is cut off counts in the means alone.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Results {
     /// Seats played: episodes times seats per episode.
@@ -214,7 +218,7 @@ pub(crate) fn seating_word(seating: Seating) -> &'static str {
         Seating::Fixed => "fixed",
         Seating::Rotate => "rotate",
         Seating::Shuffle => "shuffle",
-        Seating::DealGroups => "deal-groups",
+        Seating::DealGroups => "deals",
     }
 }
 
@@ -312,14 +316,20 @@ fn at_seat(tally: &Tally, entry: usize, seat: usize) -> Option<AtSeat> {
     let place = tally.place(entry, seat);
     let n = place.scores.count;
     let (mean, sd) = (place.scores.mean(), place.scores.sd());
-    (n > 0).then(|| AtSeat {
+    let mut interval = sd.map(|sd| mean_interval(mean, sd, n as f64));
+    if let Some((deals, scores)) = tally.deals().and_then(|deals| Some((deals, deals.place(entry, seat)?))) {
+        // It comes to this seat as often in a deal group as it has seats.
+        let scale = 1.0 / f64::from(tally.size(entry));
+        interval = scores.sd().map(|sd| mean_interval(mean, sd * scale, deals.groups() as f64));
+    }
+    (n > 0).then_some(AtSeat {
         seat,
         episodes: n,
         wins: place.wins,
         draws: place.draws,
         mean_score: mean,
         sd_score: sd,
-        mean_score_ci: sd.map(|sd| mean_interval(mean, sd, n as f64)),
+        mean_score_ci: interval,
     })
 }
 
@@ -372,6 +382,10 @@ fn entry_results(tally: &Tally, entry: usize) -> Results {
     }
     let (units, scale) = (tally.episodes(), 1.0 / f64::from(tally.size(entry)));
     let (share_sum, share_squares) = win_shares(tally.firsts(entry), tally.firsts_squared(entry));
+    if let Some(deals) = tally.deals() {
+        let group = f64::from(tally.size(entry)) * tally.seats() as f64;
+        return grouped_results(total, wins, draws, share_sum, deals.entry(entry), deals.groups(), group);
+    }
     let Some(together) = tally.together(entry) else {
         return single_results(total, wins, draws, share_sum, share_squares);
     };
@@ -409,6 +423,10 @@ fn seat_results(tally: &Tally, seat: usize) -> Results {
     }
     let firsts = tally.seat_firsts(seat);
     let (share_sum, share_squares) = win_shares(firsts, firsts);
+    if let Some(deals) = tally.deals() {
+        let group = tally.seats() as f64;
+        return grouped_results(total, wins, draws, share_sum, deals.seat(seat), deals.groups(), group);
+    }
     single_results(total, wins, draws, share_sum, share_squares)
 }
 
@@ -431,5 +449,42 @@ fn single_results(total: Moments, wins: u64, draws: u64, share_sum: f64, share_s
         mean_score: total.mean(),
         sd_score: total.sd(),
         mean_score_ci: total.sd().map(|sd| mean_interval(total.mean(), sd, units as f64)),
+    }
+}
+
+/// Results of episodes of which some share their deal: the whole deal groups are the units of the intervals,
+/// each with `size` seats that count. A group that is cut off counts in the means only.
+fn grouped_results(
+    total: Moments,
+    wins: u64,
+    draws: u64,
+    share_sum: f64,
+    sums: &GroupSums,
+    groups: u64,
+    size: f64,
+) -> Results {
+    let count = total.count as f64;
+    let losses = total.count - wins - draws;
+    let variance = |sums: &Moments, unit: f64| {
+        mean_and_variance(groups, sums.sum as f64, sums.squares as f64, 1.0 / (size * unit)).1
+    };
+    let interval =
+        |times: u64, sums: &Moments| share_interval(times as f64 / count, variance(sums, 1.0), groups.max(1));
+    let win_share = share_sum / count;
+    let share_variance = variance(&sums.shares, SHARE as f64);
+    let score_sd = sums.scores.sd().map(|sd| sd / size);
+    Results {
+        episodes: total.count,
+        wins,
+        draws,
+        losses,
+        win_ci: interval(wins, &sums.wins),
+        draw_ci: interval(draws, &sums.draws),
+        loss_ci: interval(losses, &sums.losses),
+        win_share,
+        win_share_ci: win_share_interval(win_share, share_variance, groups.max(1)),
+        mean_score: total.mean(),
+        sd_score: total.sd(),
+        mean_score_ci: score_sd.map(|sd| mean_interval(total.mean(), sd, groups as f64)),
     }
 }

@@ -1,10 +1,11 @@
 //! Exact counts of episodes: everything is a whole number, so that the same episodes give the same tally in
 //! whatever pieces and order they were counted.
 
-use meeple_core::{EpisodeReport, GameInfo};
+use meeple_core::{EpisodeReport, GameInfo, Seating};
 use serde::{Deserialize, Serialize};
 
 use crate::LineUp;
+use crate::deals::Deals;
 use crate::histogram::{FigureSums, Histogram, Moments};
 
 /// What is counted for one entry of the line-up at one seat.
@@ -41,6 +42,8 @@ pub struct Together {
 /// The exact counts of a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Tally {
+    /// Sums by deal group, where several episodes in a row share their deal.
+    deals: Option<Deals>,
     seats: usize,
     /// Where a player is counted, by player.
     lanes: Vec<Lane>,
@@ -89,7 +92,7 @@ struct OneEpisode {
 
 impl Tally {
     /// Nothing counted yet.
-    pub(crate) fn new(info: &GameInfo, line_up: &LineUp) -> Self {
+    pub(crate) fn new(info: &GameInfo, line_up: &LineUp, seating: Seating) -> Self {
         let (seats, entries) = (line_up.seats(), line_up.entries().len());
         let sizes: Vec<u32> = line_up.entries().iter().map(|entry| entry.seats as u32).collect();
         let figures_per_seat = info.seat_figures.len();
@@ -98,7 +101,9 @@ impl Tally {
             Lane { entry, place: entry * seats, figure: entry * figures_per_seat }
         });
         let grouped = sizes.iter().any(|size| *size > 1);
+        let deals = seating == Seating::DealGroups && seats > 1;
         Self {
+            deals: deals.then(|| Deals::new(seats, entries, grouped)),
             seats,
             lanes: lanes.collect(),
             sizes,
@@ -161,6 +166,9 @@ impl Tally {
         if !self.together.is_empty() {
             self.add_together(report, winners);
         }
+        if let Some(deals) = &mut self.deals {
+            deals.add(report, winners, |player| self.lanes[usize::from(player)].entry);
+        }
     }
 
     #[inline(never)]
@@ -181,10 +189,13 @@ impl Tally {
         }
     }
 
-    /// Adds the counts of another tally of the same setting.
+    /// Adds the counts of another tally of the same setting, of the episodes that follow.
     pub(crate) fn merge(&mut self, other: &Self) {
         fn sum(own: &mut [u64], other: &[u64]) {
             own.iter_mut().zip(other).for_each(|(own, other)| *own += other);
+        }
+        if let (Some(own), Some(other)) = (&mut self.deals, &other.deals) {
+            own.merge(other);
         }
         self.episodes += other.episodes;
         self.decisions += other.decisions;
@@ -208,6 +219,9 @@ impl Tally {
 
     /// Forgets all counts and keeps the memory.
     pub(crate) fn clear(&mut self) {
+        if let Some(deals) = &mut self.deals {
+            deals.clear();
+        }
         self.episodes = 0;
         self.decisions = 0;
         self.places.fill(Place::default());
@@ -224,7 +238,12 @@ impl Tally {
 
     /// Whether it counts the same things: stored counts are only merged where this holds.
     pub(crate) fn fits(&self, other: &Self) -> bool {
-        self.seats == other.seats
+        let deals = match (&self.deals, &other.deals) {
+            (Some(own), Some(other)) => own.fits(other),
+            (own, other) => own.is_none() && other.is_none(),
+        };
+        deals
+            && self.seats == other.seats
             && self.lanes == other.lanes
             && self.figures_per_seat == other.figures_per_seat
             && self.sizes == other.sizes
@@ -237,6 +256,18 @@ impl Tally {
             && self.ends.len() == other.ends.len()
             && self.episode_figures.len() == other.episode_figures.len()
             && self.seat_figures.len() == other.seat_figures.len()
+    }
+
+    /// Sums by deal group, if episodes share their deals.
+    pub(crate) fn deals(&self) -> Option<&Deals> {
+        self.deals.as_ref()
+    }
+
+    /// Lets `next`, which counts the episodes that follow, go on with the deal group that is begun here.
+    pub(crate) fn hand_over(&mut self, next: &mut Self) {
+        if let (Some(own), Some(next)) = (&mut self.deals, &mut next.deals) {
+            own.hand_over(next);
+        }
     }
 
     /// Episodes counted.

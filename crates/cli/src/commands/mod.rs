@@ -19,9 +19,10 @@ pub mod tournament;
 pub mod verify;
 
 use anyhow::Context;
+use clap::ValueEnum;
 use meeple_core::Seating;
 
-use crate::args::{SeatingArg, Variant};
+use crate::args::{RunArgs, SeatingArg, Variant};
 use crate::failure::usage;
 
 /// The settings of `--set`, files read.
@@ -68,13 +69,23 @@ pub fn seating(argument: SeatingArg) -> Seating {
     }
 }
 
-/// The command line as it was given, quoted for a shell.
-pub fn command_line() -> String {
+/// The command that plays a setting, quoted for a shell: without the number of episodes and without what
+/// results do not depend on, so that it is the same on any machine.
+pub fn command_line(verb: &str, game: &str, line_up: &[String], run: &RunArgs) -> String {
+    let mut words = vec![verb.to_owned(), game.to_owned()];
+    words.extend_from_slice(line_up);
+    for setting in &run.variant.set {
+        words.extend(["--set".to_owned(), setting.clone()]);
+    }
+    words.extend(["--seed".to_owned(), run.seed.to_string()]);
+    if let Some(seating) = run.seating.to_possible_value().filter(|_| run.seating != SeatingArg::default()) {
+        words.extend(["--seating".to_owned(), seating.get_name().to_owned()]);
+    }
     let plain = |word: &str| {
         !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./:=,+*@".contains(c))
     };
-    let words = std::env::args().skip(1);
-    let quoted =
-        words.map(|word| if plain(&word) { word } else { format!("'{}'", word.replace('\'', r"'\''")) });
+    let quoted = words
+        .into_iter()
+        .map(|word| if plain(&word) { word } else { format!("'{}'", word.replace('\'', r"'\''")) });
     std::iter::once("meeple".to_owned()).chain(quoted).collect::<Vec<_>>().join(" ")
 }

@@ -20,10 +20,13 @@ pub fn run(args: &SimArgs) -> anyhow::Result<()> {
         seating: seating(args.run.seating),
         threads: args.run.threads,
     };
+    let command = command_line("sim", &args.game, &args.line_up, &args.run);
     let stop = stop_on_interrupt()?;
     let mut bar = Bar::new(args.run.quiet);
     let run = match &args.run.out {
-        Some(directory) => simulate_into(&simulation, directory, &output(&args.run), &mut bar, &stop)?,
+        Some(directory) => {
+            simulate_into(&simulation, directory, &output(&args.run, command), &mut bar, &stop)?
+        }
         None => simulate(&simulation, &mut bar, &stop)?,
     };
     bar.finish();
@@ -41,24 +44,31 @@ pub fn run(args: &SimArgs) -> anyhow::Result<()> {
 }
 
 /// How results are written.
-pub fn output(args: &RunArgs) -> Output {
+pub fn output(args: &RunArgs, command: String) -> Output {
     let existing = match (args.force, args.resume) {
         (true, _) => Existing::Replace,
         (_, true) => Existing::Resume,
         _ => Existing::Refuse,
     };
-    Output { existing, command: command_line() }
+    Output { existing, command }
 }
 
-/// A flag that Ctrl-C sets; a second Ctrl-C ends the program at once.
+/// A flag that Ctrl-C sets. A second Ctrl-C ends the program at once, a third one also while it writes what
+/// was played; earlier results are safe in either case.
 pub fn stop_on_interrupt() -> anyhow::Result<StopFlag> {
     let flag = StopFlag::new();
     let shared = flag.clone();
+    let mut warned = false;
     ctrlc::set_handler(move || {
-        if shared.is_stopped() {
+        if !shared.is_stopped() {
+            shared.stop();
+        } else if shared.is_writing() && !warned {
+            warned = true;
+            eprintln!("\nmeeple: writing what was played; Ctrl-C once more ends the program without it");
+        } else {
+            eprintln!("\nmeeple: ended at once, without the episodes of this run");
             std::process::exit(1);
         }
-        shared.stop();
     })?;
     Ok(flag)
 }

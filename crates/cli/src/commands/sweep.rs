@@ -5,7 +5,7 @@ use meeple_lab::{Sweep, SweepOptions, sweep, sweep_into, table};
 
 use crate::args::SweepArgs;
 use crate::commands::sim::{output, stop_on_interrupt};
-use crate::commands::{refuse_human, seating, settings};
+use crate::commands::{command_line, refuse_human, seating, settings};
 use crate::terminal;
 use crate::watch::Bar;
 
@@ -19,10 +19,13 @@ pub fn run(args: &SweepArgs) -> anyhow::Result<()> {
         seating: seating(args.run.seating),
         threads: args.run.threads,
     };
+    let command = command_line("sweep", &args.game, &args.line_up, &args.run);
     let stop = stop_on_interrupt()?;
     let mut bar = Bar::new(args.run.quiet);
     let result = match &args.run.out {
-        Some(directory) => sweep_into(&plan, &options, directory, &output(&args.run), &mut bar, &stop)?,
+        Some(directory) => {
+            sweep_into(&plan, &options, directory, &output(&args.run, command), &mut bar, &stop)?
+        }
         None => sweep(&plan, &options, &mut bar, &stop)?,
     };
     bar.finish();

@@ -1,5 +1,6 @@
 //! The plots of a simulation.
 
+use meeple_core::Seating;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
 
@@ -10,7 +11,7 @@ use super::frame::{
 };
 use crate::histogram::Histogram;
 use crate::intervals::mean_interval;
-use crate::summary::Summary;
+use crate::summary::{Summary, seating_word};
 use crate::text::{grouped, percent_with_half, spaced};
 use crate::{LabError, Run};
 
@@ -429,14 +430,18 @@ fn figure_panel(summary: &Summary, shown: usize, figure: &str, area: &Area<'_>) 
     let title = fitted(&title, LABEL, true, width - 40.0);
     area.draw(&Text::new(title, (18, 8), bold(LABEL)))?;
     let (_, body) = area.split_vertically(24);
+    let deals = summary.seating == seating_word(Seating::DealGroups);
+    let units =
+        if deals { summary.episodes.div_ceil(summary.seats.len() as u64) } else { summary.episodes } as f64;
     let values: Vec<(f64, Option<[f64; 2]>)> = agents
         .iter()
         .map(|agent| {
             let spread = agent.stats.get(figure);
             let mean = spread.and_then(|spread| spread.mean).unwrap_or(0.0);
             let sd = spread.and_then(|spread| spread.sd);
-            // The episode is the unit, also where an agent has several seats: they may all move together.
-            (mean, sd.map(|sd| mean_interval(mean, sd, summary.episodes as f64)))
+            // The episode, or the group of those that share their deal, is the unit, also where an agent has
+            // several seats: they may all move together.
+            (mean, sd.map(|sd| mean_interval(mean, sd, units)))
         })
         .collect();
     let low = values.iter().map(|(mean, ci)| ci.map_or(*mean, |ci| ci[0])).fold(0.0, f64::min);

@@ -29,6 +29,18 @@ pub struct SweepOptions {
     pub threads: usize,
 }
 
+impl SweepOptions {
+    /// Episodes in all cells.
+    fn total(&self, sweep: &Sweep) -> Result<u64, LabError> {
+        let cells = sweep.cells.len() as u64;
+        self.episodes.checked_mul(cells).ok_or_else(|| LabError::Sweep {
+            expected: format!("at most {} episodes for each of {cells} cells", u64::MAX / cells.max(1)),
+            found: self.episodes.to_string(),
+            hint: "give a smaller number with -n, as in -n 10000".into(),
+        })
+    }
+}
+
 /// One cell of a sweep.
 #[derive(Clone, Debug)]
 pub struct Cell {
@@ -63,6 +75,7 @@ pub fn sweep(
     progress: &mut dyn Progress,
     stop: &StopFlag,
 ) -> Result<SweepResult, LabError> {
+    options.total(sweep)?;
     play_cells(sweep, options, Vec::new(), progress, stop)
 }
 
@@ -82,9 +95,14 @@ pub fn sweep_into(
     if options.episodes == 0 {
         return Err(LabError::Episodes { found: 0 });
     }
+    options.total(sweep)?;
     let plan = plan_json(sweep, options);
-    let results = Directory::open(directory, output.existing, &plan)?;
-    let stored: Vec<Tally> = if results.resumes { results.read(TALLY)? } else { Vec::new() };
+    let mut results = Directory::open(directory, output.existing, &plan)?;
+    let mut stored: Vec<Tally> = Vec::new();
+    if results.resumes {
+        results.verify(&[TALLY])?;
+        stored = results.read(TALLY)?;
+    }
     let wrong = |expected: String, found: String, hint: &str| {
         Err(LabError::Resume { path: directory.to_owned(), expected, found, hint: hint.to_owned() })
     };
@@ -93,7 +111,7 @@ pub fn sweep_into(
         return wrong(format!("{} cells", sweep.cells.len()), stored.len().to_string(), hint);
     }
     for (tally, cell) in stored.iter().zip(&sweep.cells) {
-        if !tally.fits(&Tally::new(cell.set_up.game.info(), &cell.set_up.line_up)) {
+        if !tally.fits(&Tally::new(cell.set_up.game.info(), &cell.set_up.line_up, options.seating)) {
             let hint = "the files were changed; replace them with --force";
             return wrong("counts of these line-ups".into(), "others".into(), hint);
         }
@@ -107,15 +125,20 @@ pub fn sweep_into(
         }
     }
     let result = play_cells(sweep, options, stored, progress, stop)?;
+    let _writing = stop.writing();
     let plots = plots::sweep_plots(&result)?;
     let tallies: Vec<&Tally> = result.cells.iter().map(|cell| &cell.run.tally).collect();
-    results.clear()?;
     results.write_json(SUMMARY, &result.summary())?;
     results.write_json(TIMING, &json!({ "seconds": result.seconds }))?;
     results.write_plots(&plots)?;
-    results.write(REPORT, report::sweep_report(&result, &plots, &output.command).as_bytes())?;
+    results.write(
+        REPORT,
+        report::sweep_report(&result, &plots, &output.command_for(options.episodes)).as_bytes(),
+    )?;
     results.write_compact(TALLY, &tallies)?;
+    results.write_checksums(&[TALLY])?;
     results.write_json(PLAN, &plan)?;
+    results.commit()?;
     Ok(result)
 }
 
@@ -129,7 +152,7 @@ fn play_cells(
     let began = std::time::Instant::now();
     let mut cells: Vec<Cell> = Vec::new();
     let mut stored = stored.into_iter();
-    let total = options.episodes * sweep.cells.len() as u64;
+    let total = options.total(sweep)?;
     for planned in &sweep.cells {
         if stop.is_stopped() && !cells.is_empty() {
             break;
@@ -146,7 +169,8 @@ fn play_cells(
         let before = options.episodes * cells.len() as u64;
         let label = sweep.label(&planned.at);
         let tally = stored.next();
-        let tally = tally.unwrap_or_else(|| Tally::new(simulation.game.info(), &simulation.line_up));
+        let tally = tally
+            .unwrap_or_else(|| Tally::new(simulation.game.info(), &simulation.line_up, simulation.seating));
         let mut update = |done, _| progress.update(before + done, total, &label);
         let run = play_on(&simulation, tally, None, &mut update, stop)?;
         cells.push(Cell { at: planned.at.clone(), run });

@@ -1,7 +1,9 @@
 //! Everything the laboratory promises, tried on a toy game.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)] // tests read and write files
 
+mod deals;
 mod results;
+mod safety;
 mod shown;
 mod simulation;
 mod sweep;

@@ -13,7 +13,8 @@ use parquet::record::RowAccessor;
 use crate::{Scratch, play, set_up, simulation};
 
 /// The files that are the same on any machine and number of threads.
-const SAME: [&str; 7] = [
+const SAME: [&str; 8] = [
+    "checksums.json",
     "summary.json",
     "episodes.parquet",
     "plan.json",
@@ -23,19 +24,19 @@ const SAME: [&str; 7] = [
     "plots/results.png",
 ];
 
-fn write(simulation: &Simulation<'_>, path: &Path, existing: Existing) -> Result<Run, LabError> {
+pub fn write(simulation: &Simulation<'_>, path: &Path, existing: Existing) -> Result<Run, LabError> {
     let output = Output { existing, command: "meeple sim toy".into() };
     simulate_into(simulation, path, &output, &mut NoProgress, &StopFlag::new())
 }
 
-fn assert_same(left: &Path, right: &Path) {
+pub fn assert_same(left: &Path, right: &Path) {
     for name in SAME {
         let bytes = |path: &Path| fs::read(path.join(name)).unwrap();
         assert!(bytes(left) == bytes(right), "{name} differs");
     }
 }
 
-fn files(path: &Path) -> Vec<String> {
+pub fn files(path: &Path) -> Vec<String> {
     let mut names: Vec<String> =
         fs::read_dir(path).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
@@ -53,6 +54,7 @@ fn one_thread_and_two_write_the_same_bytes() {
     write(&simulation, &scratch.path("two"), Existing::Refuse).unwrap();
     assert_same(&scratch.path("one"), &scratch.path("two"));
     let expected = [
+        "checksums.json",
         "episodes.parquet",
         "plan.json",
         "plots",
@@ -233,6 +235,7 @@ fn a_stopped_run_leaves_valid_files_and_is_continued_to_the_same_bytes() {
         assert_eq!(rows as u64, 3 * run.summary.episodes);
         let report = fs::read_to_string(scratch.path("part/report.html")).unwrap();
         assert!(report.contains("The run was stopped"));
+        assert!(report.contains(&format!("meeple sim toy -n {}<", run.summary.episodes)));
     }
     let run = write(&simulation, &scratch.path("part"), Existing::Resume).unwrap();
     assert!(!run.stopped && run.timing.episodes < 156_000 && run.summary.episodes == 200_000);

@@ -228,11 +228,12 @@ fn a_stopped_run_is_a_shorter_run() {
     let stop = StopFlag::new();
     let mut progress = StopAfter(200, stop.clone(), Vec::new());
     let run = simulate(&simulation, &mut progress, &stop).unwrap();
+    assert_eq!(run.to_json()["stopped"], true);
     assert!(run.stopped && run.summary.episodes >= 200 && run.summary.episodes < 50_000_000);
     assert!(progress.2.is_sorted() && progress.2.last() == Some(&run.summary.episodes));
     simulation.episodes = run.summary.episodes;
     let shorter = play(&simulation);
-    assert!(!shorter.stopped);
+    assert!(!shorter.stopped && shorter.to_json()["stopped"] == false);
     assert_eq!(shorter.summary, run.summary);
     assert_eq!(shorter.tally, run.tally);
     // Stopped before it began: one episode all the same, so that there is something to show.
@@ -308,7 +309,7 @@ fn guests_fill_the_table() {
 fn bad_input_is_refused_with_a_hint() {
     // settings, line-up, what the message must hold
     let cases = [
-        ("", "", "at least one agent"),
+        ("", "", "1 to 6 players, found 0"),
         ("", "coin*0", "1 to 4096 seats"),
         ("", "coin*99999999999999999999", "1 to 4096 seats"),
         ("", ":3", "the name of an agent"),

@@ -99,6 +99,11 @@ fn bad_sweeps_are_refused_with_a_hint() {
     // Text is text, whatever stands in it.
     assert!(read("note=../a|b rounds=1..2", "coin").is_ok());
     let sweep_of = read("rounds=1..2", "coin").unwrap();
+    let error = sweep(&sweep_of, &options(u64::MAX), &mut NoProgress, &StopFlag::new()).err().unwrap();
+    assert!(
+        error.to_string().contains("at most 9223372036854775807 episodes for each of 2 cells"),
+        "{error}"
+    );
     let error = sweep(&sweep_of, &options(0), &mut NoProgress, &StopFlag::new()).err().unwrap();
     assert!(matches!(error, LabError::Episodes { found: 0 }));
 }

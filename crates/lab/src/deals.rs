@@ -1,0 +1,192 @@
+//! Sums by deal group. Episodes that share their deal depend on each other, so that intervals take the group
+//! of them as their unit and need the squares of its sums.
+
+use meeple_core::EpisodeReport;
+use serde::{Deserialize, Serialize};
+
+use crate::histogram::Moments;
+
+/// Units in one win: shares of up to 16 winners are whole in them, others as good as.
+pub(crate) const SHARE: i64 = 720_720 << 16;
+
+/// One number per deal group, for each result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct GroupSums {
+    pub scores: Moments,
+    pub wins: Moments,
+    pub draws: Moments,
+    pub losses: Moments,
+    /// In units of [`SHARE`].
+    pub shares: Moments,
+}
+
+/// The sums of a deal group that is begun.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+struct Begun {
+    score: i64,
+    wins: i64,
+    draws: i64,
+    losses: i64,
+    share: i64,
+}
+
+impl Begun {
+    fn add(&mut self, score: i64, first: bool, winners: usize) {
+        self.score = self.score.saturating_add(score);
+        match (first, winners) {
+            (false, _) => self.losses += 1,
+            (true, 1) => self.wins += 1,
+            (true, _) => self.draws += 1,
+        }
+        if first {
+            self.share += SHARE / winners.max(1) as i64;
+        }
+    }
+}
+
+impl GroupSums {
+    fn add(&mut self, group: &Begun) {
+        self.scores.add(group.score);
+        self.wins.add(group.wins);
+        self.draws.add(group.draws);
+        self.losses.add(group.losses);
+        self.shares.add(group.share);
+    }
+
+    fn merge(&mut self, other: &Self) {
+        self.scores.merge(&other.scores);
+        self.wins.merge(&other.wins);
+        self.draws.merge(&other.draws);
+        self.losses.merge(&other.losses);
+        self.shares.merge(&other.shares);
+    }
+}
+
+/// Sums over the whole deal groups: as many episodes as there are seats, from a multiple of that number on.
+/// A group that is cut off counts as soon as the rest of it is played.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Deals {
+    /// Whole groups counted.
+    groups: u64,
+    /// By entry.
+    entries: Vec<GroupSums>,
+    /// By seat.
+    seats: Vec<GroupSums>,
+    /// Scores by entry, then seat; empty if every entry has one seat, which comes by once in a group.
+    places: Vec<Moments>,
+    /// Episodes of the group that is begun, and its sums.
+    begun: u64,
+    begun_entries: Vec<Begun>,
+    begun_seats: Vec<Begun>,
+    begun_places: Vec<i64>,
+}
+
+impl Deals {
+    pub fn new(seats: usize, entries: usize, several: bool) -> Self {
+        let places = if several { entries * seats } else { 0 };
+        Self {
+            groups: 0,
+            entries: vec![GroupSums::default(); entries],
+            seats: vec![GroupSums::default(); seats],
+            places: vec![Moments::default(); places],
+            begun: 0,
+            begun_entries: vec![Begun::default(); entries],
+            begun_seats: vec![Begun::default(); seats],
+            begun_places: vec![0; places],
+        }
+    }
+
+    /// Counts an episode, the next one in order.
+    #[inline(never)]
+    pub fn add(&mut self, report: &EpisodeReport<'_>, winners: usize, entry_of: impl Fn(u16) -> usize) {
+        let seats = self.seats.len();
+        for (seat, player) in report.player_at.iter().enumerate() {
+            let (score, first) = (report.outcome.scores[seat], report.outcome.places[seat] == 1);
+            let entry = entry_of(*player);
+            self.begun_entries[entry].add(score, first, winners);
+            self.begun_seats[seat].add(score, first, winners);
+            if let Some(sum) = self.begun_places.get_mut(entry * seats + seat) {
+                *sum = sum.saturating_add(score);
+            }
+        }
+        self.begun += 1;
+        if self.begun < seats as u64 {
+            return;
+        }
+        self.groups += 1;
+        self.entries.iter_mut().zip(&self.begun_entries).for_each(|(sums, group)| sums.add(group));
+        self.seats.iter_mut().zip(&self.begun_seats).for_each(|(sums, group)| sums.add(group));
+        self.places.iter_mut().zip(&self.begun_places).for_each(|(sums, group)| sums.add(*group));
+        self.forget_begun();
+    }
+
+    fn forget_begun(&mut self) {
+        self.begun = 0;
+        self.begun_entries.fill(Begun::default());
+        self.begun_seats.fill(Begun::default());
+        self.begun_places.fill(0);
+    }
+
+    /// Adds the sums over the episodes that follow. A group begun here must have been handed over to them.
+    pub fn merge(&mut self, other: &Self) {
+        self.groups += other.groups;
+        self.entries.iter_mut().zip(&other.entries).for_each(|(own, other)| own.merge(other));
+        self.seats.iter_mut().zip(&other.seats).for_each(|(own, other)| own.merge(other));
+        self.places.iter_mut().zip(&other.places).for_each(|(own, other)| own.merge(other));
+        if other.begun > 0 {
+            self.take_begun(other);
+        }
+    }
+
+    fn take_begun(&mut self, other: &Self) {
+        debug_assert_eq!(self.begun, 0, "two groups cannot be begun");
+        self.begun = other.begun;
+        self.begun_entries.clone_from(&other.begun_entries);
+        self.begun_seats.clone_from(&other.begun_seats);
+        self.begun_places.clone_from(&other.begun_places);
+    }
+
+    /// Gives the group that is begun to `next`, which counts the episodes that follow.
+    pub fn hand_over(&mut self, next: &mut Self) {
+        next.take_begun(self);
+        self.forget_begun();
+    }
+
+    /// Forgets all sums and keeps the memory.
+    pub fn clear(&mut self) {
+        self.groups = 0;
+        self.entries.fill(GroupSums::default());
+        self.seats.fill(GroupSums::default());
+        self.places.fill(Moments::default());
+        self.forget_begun();
+    }
+
+    /// Whether it counts the same things.
+    pub fn fits(&self, other: &Self) -> bool {
+        let lengths = |deals: &Self| {
+            let begun = (deals.begun_entries.len(), deals.begun_seats.len(), deals.begun_places.len());
+            (deals.entries.len(), deals.seats.len(), deals.places.len(), begun)
+        };
+        lengths(self) == lengths(other) && self.begun < self.seats.len() as u64
+    }
+
+    /// Whole groups.
+    pub fn groups(&self) -> u64 {
+        self.groups
+    }
+
+    /// Of an entry.
+    pub fn entry(&self, entry: usize) -> &GroupSums {
+        &self.entries[entry]
+    }
+
+    /// Of a seat.
+    pub fn seat(&self, seat: usize) -> &GroupSums {
+        &self.seats[seat]
+    }
+
+    /// Scores of an entry at a seat; `None` if every entry has one seat.
+    pub fn place(&self, entry: usize, seat: usize) -> Option<&Moments> {
+        self.places.get(entry * self.seats.len() + seat)
+    }
+}

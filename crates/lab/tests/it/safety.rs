@@ -1,0 +1,178 @@
+//! Results survive whatever ends a run, and nobody continues damaged ones.
+
+use std::fs;
+use std::path::Path;
+
+use meeple_lab::{Existing, LabError, NoProgress, Output, Progress, StopFlag, simulate_into};
+
+use crate::results::{assert_same, files, write};
+use crate::{Scratch, set_up, simulation};
+
+/// Copies a directory with all that is in it.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let (path, name) = entry.map(|entry| (entry.path(), entry.file_name())).unwrap();
+        if path.is_dir() {
+            copy(&path, &to.join(name));
+        } else {
+            fs::copy(&path, to.join(name)).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_run_killed_at_any_moment_of_putting_files_into_place_is_finished_by_the_next() {
+    let scratch = Scratch::new();
+    let table = set_up("", "coin at-least:4");
+    write(&simulation(&table, 300), &scratch.path("old"), Existing::Refuse).unwrap();
+    write(&simulation(&table, 700), &scratch.path("new"), Existing::Refuse).unwrap();
+    write(&simulation(&table, 900), &scratch.path("longer"), Existing::Refuse).unwrap();
+    fs::write(scratch.path("old/plots/stale.svg"), "of an older version").unwrap();
+    let mut names: Vec<String> =
+        files(&scratch.path("new")).into_iter().filter(|name| name != "plots").collect();
+    names.extend(files(&scratch.path("new/plots")).iter().map(|name| format!("plots/{name}")));
+    for moved in (0..=names.len()).step_by(5) {
+        // Old results beside a complete stage, of which some files have been moved.
+        let at = scratch.path(&format!("at{moved}"));
+        copy(&scratch.path("old"), &at);
+        copy(&scratch.path("new"), &at.join(".meeple.complete"));
+        fs::write(at.join(".meeple.complete/files.json"), serde_json::to_string(&names).unwrap()).unwrap();
+        fs::write(at.join(".meeple.lock"), "1").unwrap();
+        for name in &names[..moved] {
+            fs::rename(at.join(".meeple.complete").join(name), at.join(name)).unwrap();
+        }
+        let error = write(&simulation(&table, 900), &at, Existing::Refuse).err().unwrap();
+        assert!(error.to_string().contains("earlier results"), "{error}");
+        if moved % 10 == 0 {
+            write(&simulation(&table, 700), &at, Existing::Resume).unwrap();
+            assert_same(&at, &scratch.path("new"));
+        } else {
+            let run = write(&simulation(&table, 900), &at, Existing::Resume).unwrap();
+            assert_eq!(run.timing.episodes, 200, "continued from the new results");
+            assert_same(&at, &scratch.path("longer"));
+        }
+        assert_eq!(files(&at), files(&scratch.path("new")));
+        assert_eq!(files(&at.join("plots")), files(&scratch.path("new/plots")));
+    }
+}
+
+/// Looks at the directory while a run is at work in it.
+struct Watch<'a>(&'a mut dyn FnMut());
+
+impl Progress for Watch<'_> {
+    fn update(&mut self, done: u64, total: u64, _label: &str) {
+        if done == total {
+            (self.0)();
+        }
+    }
+}
+
+#[test]
+fn earlier_results_are_whole_until_the_new_ones_are() {
+    let scratch = Scratch::new();
+    let table = set_up("", "coin at-least:4");
+    let out = scratch.path("out");
+    write(&simulation(&table, 300), &out, Existing::Refuse).unwrap();
+    copy(&out, &scratch.path("before"));
+    for existing in [Existing::Resume, Existing::Replace] {
+        // Killed after playing: all that is there is kept and worked with.
+        let mut killed = || copy(&out, &scratch.path("killed"));
+        let output = Output { existing, command: "meeple sim toy".into() };
+        let stop = StopFlag::new();
+        simulate_into(&simulation(&table, 500), &out, &output, &mut Watch(&mut killed), &stop).unwrap();
+        assert!(files(&scratch.path("killed")).contains(&".meeple.tmp".to_owned()));
+        assert_same(&scratch.path("killed"), &scratch.path("before"));
+        let run = write(&simulation(&table, 500), &scratch.path("killed"), Existing::Resume).unwrap();
+        assert_eq!(run.timing.episodes, 200);
+        assert_same(&scratch.path("killed"), &out);
+        fs::remove_dir_all(&out).unwrap();
+        copy(&scratch.path("before"), &out);
+        fs::remove_dir_all(scratch.path("killed")).unwrap();
+    }
+    // A file that cannot be written changes nothing, and leaves nothing.
+    let mut spoil = || {
+        fs::remove_file(out.join(".meeple.tmp/episodes.parquet")).unwrap();
+        fs::create_dir(out.join(".meeple.tmp/report.html")).unwrap();
+    };
+    let output = Output { existing: Existing::Replace, command: String::new() };
+    let stop = StopFlag::new();
+    let error = simulate_into(&simulation(&table, 500), &out, &output, &mut Watch(&mut spoil), &stop);
+    assert!(matches!(error, Err(LabError::Write { .. })));
+    assert!(!stop.is_writing());
+    assert_same(&out, &scratch.path("before"));
+    assert_eq!(files(&out), files(&scratch.path("before")));
+}
+
+#[test]
+fn remains_of_a_killed_first_run_are_no_obstacle() {
+    let scratch = Scratch::new();
+    let table = set_up("", "coin coin");
+    for existing in [Existing::Refuse, Existing::Resume, Existing::Replace] {
+        let out = scratch.path("out");
+        let mut killed = || copy(&out, &scratch.path("killed"));
+        let output = Output { existing, command: "meeple sim toy".into() };
+        let stop = StopFlag::new();
+        simulate_into(&simulation(&table, 50), &out, &output, &mut Watch(&mut killed), &stop).unwrap();
+        fs::create_dir(scratch.path("killed/.meeple.tmp/plots")).unwrap();
+        fs::write(scratch.path("killed/.meeple.tmp/plots/scores.svg"), "<sv").unwrap();
+        write(&simulation(&table, 50), &scratch.path("killed"), existing).unwrap();
+        assert_same(&out, &scratch.path("killed"));
+        assert_eq!(files(&out), files(&scratch.path("killed")));
+        fs::remove_dir_all(out).unwrap();
+        fs::remove_dir_all(scratch.path("killed")).unwrap();
+    }
+}
+
+#[test]
+fn a_second_run_into_the_same_directory_is_refused() {
+    let scratch = Scratch::new();
+    let table = set_up("", "coin coin");
+    let out = scratch.path("out");
+    let mut tried = 0;
+    let mut second = || {
+        for existing in [Existing::Refuse, Existing::Resume, Existing::Replace] {
+            let error = write(&simulation(&table, 70), &out, existing).err().unwrap();
+            let process = format!("another run (process {})", std::process::id());
+            assert!(error.to_string().contains(&process), "{error}");
+            tried += 1;
+        }
+    };
+    let output = Output { existing: Existing::Refuse, command: "meeple sim toy".into() };
+    let stop = StopFlag::new();
+    simulate_into(&simulation(&table, 50), &out, &output, &mut Watch(&mut second), &stop).unwrap();
+    assert_eq!(tried, 3);
+    write(&simulation(&table, 50), &scratch.path("alone"), Existing::Refuse).unwrap();
+    assert_same(&out, &scratch.path("alone"));
+    assert!(!out.join(".meeple.lock").exists());
+}
+
+#[test]
+fn one_changed_byte_is_noticed_wherever_it_is() {
+    let scratch = Scratch::new();
+    let table = set_up("", "coin at-least:4");
+    let out = scratch.path("out");
+    let output = Output { existing: Existing::Refuse, command: String::new() };
+    simulate_into(&simulation(&table, 200), &out, &output, &mut NoProgress, &StopFlag::new()).unwrap();
+    for name in ["episodes.parquet", "tally.json"] {
+        let sound = fs::read(out.join(name)).unwrap();
+        for at in (0..sound.len()).step_by(1 + sound.len() / 40) {
+            let mut damaged = sound.clone();
+            damaged[at] ^= 1;
+            fs::write(out.join(name), &damaged).unwrap();
+            let error = write(&simulation(&table, 300), &out, Existing::Resume).err().unwrap();
+            let text = error.to_string();
+            assert!(text.contains(name) && text.contains("changed or damaged"), "{at}: {text}");
+            assert_eq!(fs::read(out.join(name)).unwrap(), damaged);
+        }
+        fs::write(out.join(name), &sound).unwrap();
+    }
+    // Files of two runs, each sound, do not belong together.
+    write(&simulation(&table, 300), &scratch.path("other"), Existing::Refuse).unwrap();
+    let sound = fs::read(out.join("episodes.parquet")).unwrap();
+    fs::copy(scratch.path("other/episodes.parquet"), out.join("episodes.parquet")).unwrap();
+    let error = write(&simulation(&table, 300), &out, Existing::Resume).err().unwrap();
+    assert!(error.to_string().contains("--force"), "{error}");
+    fs::write(out.join("episodes.parquet"), sound).unwrap();
+    write(&simulation(&table, 300), &out, Existing::Resume).unwrap();
+}
