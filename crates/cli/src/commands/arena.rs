@@ -10,7 +10,7 @@ use meeple_bothost::{OnFault, Sandbox};
 
 use crate::args::{ArenaArgs, CompareArg, FaultArg, KeepArg, OrderArg, ScheduleArg};
 use crate::commands::sim::stop_on_interrupt;
-use crate::commands::{command_line, settings};
+use crate::commands::{given_command, settings};
 use crate::failure::usage;
 use crate::sandbox::choose;
 use crate::terminal;
@@ -106,8 +106,8 @@ pub fn play_new(mut plan: Plan, bots: Option<Bots>, args: &ArenaArgs) -> anyhow:
     };
     bots.sign(&mut plan.competitors);
     let store = match &args.out {
-        Some(directory) => Store::create(directory, &plan, &command_line())?,
-        None => Store::in_memory(&plan, &command_line())?,
+        Some(directory) => Store::create(directory, &plan, &given_command())?,
+        None => Store::in_memory(&plan, &given_command())?,
     };
     play(&plan, store, bots, args, args.out.as_deref())
 }

@@ -81,11 +81,22 @@ pub fn command_line(verb: &str, game: &str, line_up: &[String], run: &RunArgs) -
     if let Some(seating) = run.seating.to_possible_value().filter(|_| run.seating != SeatingArg::default()) {
         words.extend(["--seating".to_owned(), seating.get_name().to_owned()]);
     }
+    quoted(words)
+}
+
+/// The command as it was given, quoted for a shell.
+pub fn given_command() -> String {
+    quoted(std::env::args().skip(1))
+}
+
+/// A call of ours with these words, quoted for a shell.
+fn quoted(words: impl IntoIterator<Item = String>) -> String {
     let plain = |word: &str| {
         !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./:=,+*@".contains(c))
     };
-    let quoted = words
-        .into_iter()
-        .map(|word| if plain(&word) { word } else { format!("'{}'", word.replace('\'', r"'\''")) });
-    std::iter::once("meeple".to_owned()).chain(quoted).collect::<Vec<_>>().join(" ")
+    let word = |word: String| {
+        if plain(&word) { word } else { format!("'{}'", word.replace('\'', r"'\''")) }
+    };
+    let words = words.into_iter().map(word);
+    std::iter::once("meeple".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
