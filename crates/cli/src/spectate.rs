@@ -1,6 +1,6 @@
 //! Watching an episode: what is shown after which step.
 
-use meeple_core::{AnyEpisode, Level, Phase, Seat, Viewer};
+use meeple_core::{AnyEpisode, Information, Level, Phase, Seat, Viewer};
 
 use meeple_scene::cleaned;
 
@@ -77,6 +77,7 @@ impl Spectator {
             for index in self.steps..episode.steps() {
                 if let Some((seat, action)) = episode.step_text(index).split_once(' ')
                     && let Ok(seat) = seat.parse::<usize>()
+                    && may_hear(episode, self.viewer, seat)
                 {
                     lines.push(format!("  {} decides: {action}", self.name(seat)));
                 }
@@ -136,6 +137,13 @@ impl Spectator {
             self.scores(episode)
         )
     }
+}
+
+/// Whether a viewer may hear what a seat has decided. Where seats know different things, what a decision shows
+/// of itself is for the events to tell.
+pub fn may_hear(episode: &dyn AnyEpisode, viewer: Viewer, seat: usize) -> bool {
+    let own = seat < episode.seats() && viewer.sees(Seat::new(seat));
+    own || episode.info().information != Information::Hidden
 }
 
 /// What a person answers at the end of a page.

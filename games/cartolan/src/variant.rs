@@ -228,9 +228,9 @@ params! {
         pub land_moves: u8 = 2 => "land_moves", int(0, 20);
         /// Upwind moves in a turn.
         pub upwind_moves: u8 = 1 => "upwind_moves", int(0, 20);
-        /// Land moves in a turn with an empty Chest.
+        /// Land moves in a turn with an empty Chest, if more than `land_moves`.
         pub unburdened_land_moves: u8 = 2 => "unburdened_land_moves", int(0, 20);
-        /// Upwind moves in a turn with an empty Chest.
+        /// Upwind moves in a turn with an empty Chest, if more than `upwind_moves`.
         pub unburdened_upwind_moves: u8 = 1 => "unburdened_upwind_moves", int(0, 20);
         /// Radius of a city's domain.
         pub domain: u8 = 4 => "domain", int(0, 40);
@@ -371,12 +371,6 @@ impl Variant {
                 );
             }
         }
-        if self.numbers_matter && self.conflict == Conflict::Flat {
-            return clash(
-                "a flat chance knows no numbers, but numbers_matter is on",
-                "set numbers_matter=off or conflict=die",
-            );
-        }
         if self.start_adventurers > self.adventurers {
             return clash(
                 &format!(
@@ -384,12 +378,6 @@ impl Variant {
                     self.adventurers, self.start_adventurers
                 ),
                 "raise adventurers",
-            );
-        }
-        if self.unburdened_land_moves < self.land_moves || self.unburdened_upwind_moves < self.upwind_moves {
-            return clash(
-                "an empty Chest must not slow an Adventurer: unburdened moves are fewer than the others",
-                "raise unburdened_land_moves and unburdened_upwind_moves",
             );
         }
         match (self.catalogue, self.tiles.is_empty()) {

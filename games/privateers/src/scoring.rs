@@ -36,7 +36,13 @@ impl Privateers {
         for seat in Seat::all(self.seats) {
             let value = self.value(state, seat);
             outcome.scores.push(value);
-            keys[seat.index()] = (state.lives(seat), state.ship(seat).out, value);
+            // Who was sunk when the game was cut off, and is not out yet, went last.
+            let lives = state.lives(seat);
+            let out = match state.ship(seat).out {
+                0 if !lives => u8::MAX,
+                out => out,
+            };
+            keys[seat.index()] = (lives, out, value);
         }
         outcome.rank_by(&keys[..self.seats]);
         outcome.end = match state.stage {

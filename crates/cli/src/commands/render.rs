@@ -10,6 +10,7 @@ use serde_json::json;
 use crate::args::RenderArgs;
 use crate::failure::usage;
 use crate::replay_file::{self, write_atomically};
+use crate::spectate::may_hear;
 
 pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     let (replay, entry) = replay_file::read_episode(&args.file, args.episode)?;
@@ -78,6 +79,7 @@ impl Pages {
         for index in self.steps..episode.steps() {
             if let Some((seat, action)) = episode.step_text(index).split_once(' ')
                 && let Ok(seat) = seat.parse::<usize>()
+                && may_hear(episode, viewer, seat)
             {
                 let player = replay.players.get(seat).map_or("", String::as_str);
                 self.log.push(format!("seat {seat} {player}: {action}"));
@@ -95,6 +97,11 @@ impl Pages {
         let options = SvgOptions { interactive: false, ..SvgOptions::default() };
         let svg = episode.draw(viewer, &replay.players).to_svg(&options);
         let numbers: Vec<usize> = svg.lines().map(|line| self.line(line)).collect();
+        // Nothing to see and nothing to hear: that there was a moment is not for this viewer to know.
+        let same = self.moments.last().is_some_and(|last| last["svg"] == json!(numbers));
+        if same && self.log.is_empty() {
+            return;
+        }
         self.moments.push(json!({ "svg": numbers, "log": std::mem::take(&mut self.log) }));
     }
 

@@ -38,7 +38,10 @@ pub fn after_help() -> String {
     for (name, ids) in games_of {
         text.push_str(&format!("  {name:width$}  {}\n", ids.join(", ")));
     }
-    text.push_str("\nStart with `meeple games`, then `meeple sim incan-gold turn:7 backpack:20 random:0.2`.");
+    text.push_str("\nStart with `meeple games`, then");
+    if let Some(info) = games().first().map(|entry| entry.info()) {
+        text.push_str(&format!(" `meeple sim {} {}`.", info.id, info.demo.join(" ")));
+    }
     text
 }
 

@@ -189,7 +189,7 @@ impl Cartolan {
         let cell = state.map.cell_mut(here);
         cell.dropped = cell.dropped.saturating_add(lost).min(MAX_CHEST);
         tell(events, || Event::Lost { who, at, wealth: lost });
-        self.send_back(state, who, events);
+        self.disaster_sends_back(state, who, events);
         self.end_sub_turn(state, events);
     }
 }

@@ -287,15 +287,11 @@ impl Cartolan {
         let cell = state.map.cell_mut(here);
         cell.dropped = cell.dropped.saturating_add(lost);
         tell(events, || Event::Lost { who, at, wealth: lost });
-        // R16.
-        if self.variant.disaster_return == DisasterReturn::Capital {
-            state.hero_mut().last_city = CAPITAL;
-        }
         if self.is_scripted() {
             // The original forgets to clear the list when a disaster ends the turn.
             state.hero_mut().barred = state.turn.rested;
         }
-        self.send_back(state, who, events);
+        self.disaster_sends_back(state, who, events);
         if self.is_scripted() && !state.turn.done.new_tile {
             // The original sends an Adventurer back from a known disaster in the middle of its script, which
             // then goes on in the city: a visit, and one turn too many is counted.
@@ -303,6 +299,19 @@ impl Cartolan {
             return self.visit_city(state, state.here(), false, events);
         }
         self.end_sub_turn(state, events);
+    }
+
+    /// R16: a disaster sends the acting Adventurer back, to its last city or the Capital.
+    pub(crate) fn disaster_sends_back(
+        &self,
+        state: &mut State,
+        who: (u8, u8),
+        events: &mut impl EventSink<Event>,
+    ) {
+        if self.variant.disaster_return == DisasterReturn::Capital {
+            state.hero_mut().last_city = CAPITAL;
+        }
+        self.send_back(state, who, events);
     }
 
     /// Puts an Adventurer back into its last city. Its wonders are fresh again; it is no pirate any more.

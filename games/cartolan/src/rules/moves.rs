@@ -58,7 +58,8 @@ impl Cartolan {
         let v = &self.variant;
         let hero = state.hero();
         let (mut land, mut upwind) = match hero.chest {
-            0 => (v.unburdened_land_moves, v.unburdened_upwind_moves),
+            // An empty Chest never slows down.
+            0 => (v.unburdened_land_moves.max(v.land_moves), v.unburdened_upwind_moves.max(v.upwind_moves)),
             _ => (v.land_moves, v.upwind_moves),
         };
         let mut moves = v.moves;

@@ -18,9 +18,7 @@ fn contradictory_switches_are_refused() {
     check("advanced", 2, &[("act_order", "scripted")], "knows no cards");
     check("regular", 2, &[("act_order", "scripted")], "knows no gusts");
     check("regular", 2, &[("act_order", "scripted"), ("gust", "off")], "hire_moves=next_round");
-    check("regular", 2, &[("conflict", "flat")], "numbers_matter=off");
     check("regular", 2, &[("start_adventurers", "4")], "up to adventurers (3), found 4");
-    check("advanced", 2, &[("unburdened_land_moves", "1")], "must not slow");
 }
 
 #[test]
