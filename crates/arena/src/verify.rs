@@ -26,7 +26,7 @@ pub struct Verification {
     pub by_seed: u64,
     /// Episodes with bots whose replay was not kept: nothing can be proved about them.
     pub unproved: u64,
-    /// What is wrong; at most the first [`MOST_PROBLEMS`].
+    /// What is wrong; the first ones of many.
     pub problems: Vec<String>,
     /// Number of all problems.
     pub problem_count: u64,
