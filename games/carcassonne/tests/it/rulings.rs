@@ -345,6 +345,15 @@ fn ruling_19_the_field_goes_round_spring_and_lake() {
     draw(&game, &mut state, "R2");
     act(&game, &mut state, "place R2 0,-2 r0");
     assert_eq!(legal(&game, &state), Vec::<String>::new(), "both banks belong to the farmer");
+    // The tiles of spring and lake have one field with all eight half-edges.
+    for name in ["RS", "RE"] {
+        let tiles = include_str!("../../data/tiles.txt");
+        let line = tiles.lines().find(|line| line.split_whitespace().next() == Some(name)).unwrap();
+        let fields: Vec<&str> =
+            line.split('|').filter_map(|part| part.trim().strip_prefix("field")).collect();
+        assert_eq!(fields.len(), 1, "{line}");
+        assert_eq!(fields[0].split_whitespace().count(), 8, "{line}");
+    }
 }
 
 #[test]
