@@ -68,13 +68,21 @@ pub(crate) struct Pack {
     cards: [Card; MAX_CARDS],
     /// By card: the bits of all cards equal to it.
     group: [u64; MAX_CARDS],
-    /// By card: its hazard kind as a bit; 0 if it is none.
-    hazard: [u8; MAX_CARDS],
+    marks: [Marks; MAX_CARDS],
     gems_and_hazards: u64,
     /// By number: the bits of that many artifacts.
     artifacts: [u64; MAX_ARTIFACTS + 1],
     /// Number of cards, all artifacts included.
     span: u32,
+}
+
+/// What a card is, for code without branches.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Marks {
+    /// Its hazard kind, as a bit; 0 if it is none.
+    pub(crate) hazard: u8,
+    /// 1 if it is an artifact, else 0.
+    pub(crate) artifacts: u8,
 }
 
 /// The lowest `count` bits.
@@ -97,10 +105,12 @@ impl Pack {
             .collect();
         let mut cards = [Card::Artifact; MAX_CARDS];
         cards[..list.len()].copy_from_slice(&list);
-        let (mut group, mut hazard) = ([0; MAX_CARDS], [0; MAX_CARDS]);
+        let (mut group, mut marks) = ([0; MAX_CARDS], [Marks::default(); MAX_CARDS]);
         for (index, card) in list.iter().enumerate() {
-            if let Card::Hazard(kind) = card {
-                hazard[index] = 1 << kind;
+            match card {
+                Card::Gem(_) => {}
+                Card::Hazard(kind) => marks[index].hazard = 1 << kind,
+                Card::Artifact => marks[index].artifacts = 1,
             }
             group[index] =
                 list.iter().enumerate().filter(|(_, other)| *other == card).map(|(bit, _)| 1 << bit).sum();
@@ -113,7 +123,7 @@ impl Pack {
         Self {
             cards,
             group,
-            hazard,
+            marks,
             gems_and_hazards: low_bits(first_artifact),
             artifacts,
             span: list.len() as u32,
@@ -150,10 +160,10 @@ impl Pack {
         self.cards[bit as usize % MAX_CARDS]
     }
 
-    /// The hazard kind of a bit's card, as a bit; 0 if it is none.
+    /// What the card of a bit is.
     #[inline]
-    pub(crate) fn hazard(&self, bit: u32) -> u8 {
-        self.hazard[bit as usize % MAX_CARDS]
+    pub(crate) fn marks(&self, bit: u32) -> Marks {
+        self.marks[bit as usize % MAX_CARDS]
     }
 
     /// Takes one card equal to that of `bit` out of a set that has it.

@@ -1,7 +1,7 @@
 //! The rules: whose move it is, what it does, what it brings. Clauses as numbered in RULES.md.
 
 use std::fmt;
-use std::num::{NonZeroU16, NonZeroU64};
+use std::num::NonZeroU64;
 use std::sync::{Arc, OnceLock};
 
 use meeple_core::{
@@ -16,7 +16,7 @@ use crate::card::{Card, Pack, bits};
 use crate::exact;
 use crate::observe::Observation;
 use crate::state::{Path, State};
-use crate::variant::{MAX_SEATS, Unclaimed, Variant};
+use crate::variant::{MAX_CARDS, MAX_SEATS, Unclaimed, Variant};
 
 /// Incan Gold with one variant and number of seats.
 #[derive(Clone, Debug)]
@@ -26,10 +26,22 @@ pub struct IncanGold {
     /// All seats, as bits.
     everybody: u16,
     pub(crate) pack: Pack,
+    /// How a card is shared out, by number of explorers (less 1), then bit: looked up, because dividing by a
+    /// number that is not known beforehand is slow.
+    shares: Box<[[Share; MAX_CARDS]; MAX_SEATS]>,
     /// Points that the first m artifacts claimed in the game bring together, by m.
     worth: [u32; 32],
     /// The best policy of a lone player, computed when it is first asked for.
     best_policy: OnceLock<Result<Arc<exact::Policy>, exact::ExactError>>,
+}
+
+/// The gems of a card, shared out; nothing for a card without gems.
+#[derive(Clone, Copy, Debug, Default)]
+struct Share {
+    /// For each explorer.
+    each: u32,
+    /// What stays on the path.
+    spare: u32,
 }
 
 /// Something that happened. Everything in Incan Gold happens in public.
@@ -157,11 +169,13 @@ impl IncanGold {
     #[inline]
     fn leave(&self, state: &mut State, leaving: u16, events: &mut impl EventSink<Event>) {
         state.exploring &= !leaving;
+        let turn = u32::from(state.path.len());
         if leaving & (leaving - 1) == 0 {
             let seat = leaving.trailing_zeros() as usize % MAX_SEATS;
             let gems = state.backpack + state.spare;
             state.spare = 0;
             state.explorers -= 1;
+            state.decisions += turn;
             state.tents[seat] += gems;
             let artifacts = if state.path_artifacts == 0 { 0 } else { self.take_artifacts(state, seat) };
             events.emit(Audience::All, || Event::Left { seats: seat_list(leaving), gems, artifacts });
@@ -171,6 +185,7 @@ impl IncanGold {
             let gems = state.backpack + state.spare / leavers;
             state.spare %= leavers;
             state.explorers -= leavers as u16;
+            state.decisions += turn * leavers;
             for seat in bits(u64::from(leaving)) {
                 state.tents[seat as usize % MAX_SEATS] += gems;
             }
@@ -188,13 +203,8 @@ impl IncanGold {
         worth
     }
 
-    /// R4: the last decision has been given. Returns whether the round goes on.
-    #[inline]
-    fn resolve(&self, state: &mut State, leaving: u16, events: &mut impl EventSink<Event>) -> bool {
-        (leaving == 0 && state.deck != 0) || self.walk_out(state, leaving, events)
-    }
-
-    /// Leavers leave, and the round may end. Returns whether it goes on.
+    /// R4: the last decision has been given, and somebody leaves or there is no card left. Returns whether the
+    /// round goes on.
     fn walk_out(&self, state: &mut State, leaving: u16, events: &mut impl EventSink<Event>) -> bool {
         if leaving != 0 {
             self.leave(state, leaving, events);
@@ -211,37 +221,41 @@ impl IncanGold {
         goes_on
     }
 
-    /// R3: the card of `bit` is revealed. Returns whether the round goes on.
+    /// How every card is shared out among so many explorers.
     #[inline]
-    fn reveal(&self, state: &mut State, bit: u32, events: &mut impl EventSink<Event>) -> bool {
+    fn shares(&self, explorers: u16) -> &[Share; MAX_CARDS] {
+        &self.shares[usize::from(explorers).wrapping_sub(1) % MAX_SEATS]
+    }
+
+    /// How the card of `bit` is shared out.
+    #[inline]
+    fn share(&self, state: &State, bit: u32) -> Share {
+        self.shares(state.explorers)[bit as usize % MAX_CARDS]
+    }
+
+    /// R3: the card of `bit` is revealed, of which everybody gets `share`. Returns whether the round goes on.
+    ///
+    /// There is no branch on the kind of card: the processor would guess wrong every other time.
+    #[inline]
+    fn reveal(&self, state: &mut State, bit: u32, share: Share, events: &mut impl EventSink<Event>) -> bool {
         let card = self.pack.card(bit);
         state.deck = self.pack.take(state.deck, bit);
         state.path.push(card);
         if state.path.len() == 1 && state.round == 1 {
             events.emit(Audience::All, || Event::RoundStarted { round: 1 });
         }
-        let mut share = 0;
-        match card {
-            Card::Gem(value) => {
-                // R3.1: an equal share each, the rest stays on the path.
-                if let Some(explorers) = NonZeroU16::new(state.explorers) {
-                    share = u32::from(value / explorers);
-                    state.backpack += share;
-                    state.spare += u32::from(value % explorers);
-                }
-            }
-            Card::Hazard(_) => {
-                let hazard = self.pack.hazard(bit);
-                if state.seen & hazard != 0 {
-                    self.bust(state, bit, events);
-                    return false;
-                }
-                // R3.2: the first of its kind does nothing.
-                state.seen |= hazard;
-            }
-            Card::Artifact => state.path_artifacts += 1, // R3.4
+        let marks = self.pack.marks(bit);
+        if state.seen & marks.hazard != 0 {
+            self.bust(state, bit, events);
+            return false;
         }
-        let (turn, spare) = (state.path.len(), state.spare);
+        // R3.2: the first hazard of its kind does nothing.
+        state.seen |= marks.hazard;
+        // R3.1: an equal share each, the rest stays on the path.
+        state.backpack += share.each;
+        state.spare += share.spare;
+        state.path_artifacts += marks.artifacts; // R3.4
+        let (turn, share, spare) = (state.path.len(), share.each, state.spare);
         events.emit(Audience::All, || Event::CardDrawn { turn, card, share, spare });
         state.owing = state.exploring;
         true
@@ -254,6 +268,7 @@ impl IncanGold {
         let exploring = state.exploring;
         events.emit(Audience::All, || Event::Busted { card, seats: seat_list(exploring) });
         state.busts += 1;
+        state.decisions += u32::from(state.explorers) * u32::from(turn - 1);
         for seat in bits(u64::from(exploring)) {
             state.busted[seat as usize % MAX_SEATS] += 1;
         }
@@ -283,7 +298,17 @@ impl Game for IncanGold {
             worth[index + 1] = worth[index] + u32::from(*value);
         }
         let everybody = (u32::MAX >> (32 - seats as u32)) as u16;
-        Ok(Self { pack: Pack::new(&variant), variant, seats, everybody, worth, best_policy: OnceLock::new() })
+        let pack = Pack::new(&variant);
+        let shares = Box::new(std::array::from_fn(|explorers| {
+            std::array::from_fn(|bit| match pack.card(bit as u32) {
+                Card::Gem(value) => {
+                    let (value, explorers) = (u32::from(value), explorers as u32 + 1);
+                    Share { each: value / explorers, spare: value % explorers }
+                }
+                Card::Hazard(_) | Card::Artifact => Share::default(),
+            })
+        }));
+        Ok(Self { pack, shares, variant, seats, everybody, worth, best_policy: OnceLock::new() })
     }
 
     fn variant(&self) -> &Variant {
@@ -302,6 +327,7 @@ impl Game for IncanGold {
             path: Path::EMPTY,
             round: 0,
             turns: 0,
+            decisions: 0,
             seen: 0,
             busts: 0,
             path_artifacts: 0,
@@ -326,6 +352,7 @@ impl Game for IncanGold {
         state.pack = self.pack.gems_and_hazards();
         state.round = 1;
         state.turns = 0;
+        state.decisions = 0;
         state.busts = 0;
         state.claimed = 0;
         state.lost_artifacts = 0;
@@ -374,7 +401,9 @@ impl Game for IncanGold {
         }
         if state.owing == 0 {
             let leaving = std::mem::take(&mut state.leaving);
-            self.resolve(state, leaving, events);
+            if leaving != 0 || state.deck == 0 {
+                self.walk_out(state, leaving, events);
+            }
         }
     }
 
@@ -386,25 +415,29 @@ impl Game for IncanGold {
             self.apply_unchecked(state, seat, &action, &mut NoEvents);
         }
         let mut table = table.small();
-        let mut decisions = 0;
+        let before = state.decisions + u32::from(state.explorers) * u32::from(state.path.len());
         while state.round <= self.variant.rounds {
-            let stream = streams.stream(Purpose::Deal, u32::from(state.round));
+            // A copy will do: nobody comes back to the stream of a round.
+            let mut stream = streams.stream(Purpose::Deal, u32::from(state.round)).clone();
+            let mut shares = self.shares(state.explorers);
             loop {
-                let bit = self.pack.draw(state.deck, stream);
-                if !self.reveal(state, bit, &mut NoEvents) {
+                let bit = self.pack.draw(state.deck, &mut stream);
+                if !self.reveal(state, bit, shares[bit as usize % MAX_CARDS], &mut NoEvents) {
                     break;
                 }
-                decisions += u64::from(state.explorers);
                 // Nothing changes before the last decision, so they can be collected first.
                 let owing = NonZeroU64::new(u64::from(state.owing)).expect("who sees a card explores");
                 let mut leaving = 0;
                 table.ask_all(self, state, owing, |seat, action| leaving |= (action as u32) << seat);
-                if !self.resolve(state, leaving as u16, &mut NoEvents) {
-                    break;
+                if leaving != 0 || state.deck == 0 {
+                    if !self.walk_out(state, leaving as u16, &mut NoEvents) {
+                        break;
+                    }
+                    shares = self.shares(state.explorers);
                 }
             }
         }
-        table.count(decisions);
+        table.count(u64::from(state.decisions - before));
     }
 
     #[inline]
@@ -418,7 +451,7 @@ impl Game for IncanGold {
 
     fn apply_chance(&self, state: &mut State, card: &Card, events: &mut impl EventSink<Event>) {
         let bit = self.pack.find(state.deck, *card).expect("chance draws only cards of the deck");
-        self.reveal(state, bit, events);
+        self.reveal(state, bit, self.share(state, bit), events);
     }
 
     #[inline]
@@ -429,7 +462,7 @@ impl Game for IncanGold {
         events: &mut impl EventSink<Event>,
     ) {
         let bit = self.draw_card(state, streams);
-        self.reveal(state, bit, events);
+        self.reveal(state, bit, self.share(state, bit), events);
     }
 
     fn chance_outcomes(&self, state: &State) -> Option<Vec<(Card, f64)>> {

@@ -24,6 +24,8 @@ pub struct State {
     pub(crate) round: u8,
     /// Turns of the rounds before this one.
     pub(crate) turns: u16,
+    /// Decisions of this round and those before it, made by seats that no longer explore.
+    pub(crate) decisions: u32,
     /// Hazard kinds on the path, as bits.
     pub(crate) seen: u8,
     /// Rounds that ended in a bust.

@@ -7,7 +7,7 @@
 
 mod deeds;
 
-use meeple_core::{Odds, Stream};
+use meeple_core::Stream;
 
 use crate::action::Action;
 use crate::agents::plan::{CellSet, Last, Plan, away_order, toward_order};
@@ -110,7 +110,7 @@ pub struct Captain {
     /// Round and Adventurer of the turn at hand.
     turn: (u16, u8),
     /// Odds of a random step.
-    whim: Odds,
+    whim: f64,
 }
 
 impl Captain {
@@ -127,13 +127,13 @@ impl Captain {
             blame: None,
             pending: None,
             turn: (0, 0),
-            whim: Odds::new(WHIM),
+            whim: WHIM,
         }
     }
 
     /// The same captain without random steps.
     pub fn steady(mut self) -> Self {
-        self.whim = Odds::new(0.0);
+        self.whim = 0.0;
         self
     }
 
@@ -366,7 +366,7 @@ impl Captain {
                 if self.generation == Generation::Second {
                     self.avoid.insert(observation.here());
                 }
-                if rng.hits(self.whim) {
+                if rng.chance(self.whim) {
                     self.stage = Stage::Trying;
                     self.plan = Plan::NOTHING;
                     return Some((Try::Go(Dir::from_index(rng.index(4))), Order::First));
