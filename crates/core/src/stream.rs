@@ -193,12 +193,25 @@ impl Stream {
     pub fn member(&mut self, set: u64, span: u32) -> u32 {
         debug_assert!((1..=64).contains(&span), "a set has 1 to 64 positions");
         debug_assert!(set << (64 - span) != 0, "a draw needs at least one member");
+        let position = self.position(span);
+        if set >> position & 1 == 1 { position } else { self.member_again(set, span) }
+    }
+
+    /// The rest of [`Stream::member`] after a miss. Out of line: its loop would take registers from a caller
+    /// who needs them more.
+    #[inline(never)]
+    fn member_again(&mut self, set: u64, span: u32) -> u32 {
         loop {
-            let position = ((self.quick_bits() >> 32) * u64::from(span)) >> 32;
-            if set >> (position & 63) & 1 == 1 {
-                return position as u32;
+            let position = self.position(span);
+            if set >> position & 1 == 1 {
+                return position;
             }
         }
+    }
+
+    #[inline]
+    fn position(&mut self, span: u32) -> u32 {
+        (((self.quick_bits() >> 32) * u64::from(span)) >> 32) as u32 & 63
     }
 
     /// Uniform in [0, 1) with 53 bits.
