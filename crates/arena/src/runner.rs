@@ -409,8 +409,7 @@ fn play_with_bots(
 
 fn ban_reason(plan: &Plan, record: &meeple_bothost::SeatRecord, faulted_episodes: u64) -> Option<String> {
     let ban = plan.ban?;
-    let used_us = record.used.cpu_us.unwrap_or(record.used.wall_us);
-    let mean_ms = used_us as f64 / 1000.0 / record.asked.max(1) as f64;
+    let mean_ms = record.counted_us as f64 / 1000.0 / record.asked.max(1) as f64;
     if ban.mean_ms > 0.0 && mean_ms > ban.mean_ms {
         return Some(format!(
             "expected at most {} ms per decision on average, found {mean_ms:.3} ms over {} decisions",

@@ -104,10 +104,27 @@ pub struct SeatRecord {
     pub faults: u32,
     /// Whether it forfeited.
     pub forfeited: bool,
-    /// Time used for decisions, in sum. Zero for native agents, who are not timed.
+    /// Time used for decisions, in sum, those without an answer too. Zero for native agents, who are not timed.
     pub used: Usage,
+    /// The same as one number, for rules about time: CPU time where it was measured, otherwise time on the wall. A
+    /// decision that ran out of time counts as at least what it was allowed.
+    #[serde(default)]
+    pub counted_us: u64,
     /// The longest decision, on the basis of the clock.
     pub longest_us: u64,
+}
+
+impl SeatRecord {
+    /// Adds the time of a decision, which counts as at least so much.
+    fn charge(&mut self, used: Usage, least_us: u64) {
+        self.used.wall_us += used.wall_us;
+        if let Some(cpu) = used.cpu_us {
+            *self.used.cpu_us.get_or_insert(0) += cpu;
+        }
+        let own_us = used.cpu_us.unwrap_or(used.wall_us);
+        self.longest_us = self.longest_us.max(own_us);
+        self.counted_us += own_us.max(least_us);
+    }
 }
 
 /// One fault of an episode.
@@ -394,12 +411,7 @@ impl<'p, 'a> Host<'p, 'a> {
                 return Decision::Fallback;
             }
         };
-        let record = &mut self.records[seat.index()];
-        record.used.wall_us += answer.used.wall_us;
-        if let Some(cpu) = answer.used.cpu_us {
-            *record.used.cpu_us.get_or_insert(0) += cpu;
-        }
-        record.longest_us = record.longest_us.max(answer.used.cpu_us.unwrap_or(answer.used.wall_us));
+        self.records[seat.index()].charge(answer.used, 0);
         let mut legal = question.legal.iter();
         let wrong = match answer.reply {
             Reply::Index(index) => match usize::try_from(index).ok().and_then(|index| legal.nth(index)) {
@@ -450,6 +462,9 @@ impl<'p, 'a> Host<'p, 'a> {
         let index = seat.index();
         let record = &mut self.records[index];
         record.faults += 1;
+        if let Some(used) = fault.used {
+            record.charge(used, fault.allowed_us.unwrap_or_default());
+        }
         let turn = record.asked.checked_sub(1);
         let struck_out = self.policy.strikes.is_some_and(|strikes| record.faults >= strikes);
         let then = match self.policy.on_fault {

@@ -12,6 +12,8 @@ struct Scripted {
     /// Faults at every question of episodes whose number is a multiple of this; 0 for never.
     every: u64,
     cpu_us: u64,
+    /// What a question that ends in a fault was allowed.
+    allowed_us: Option<u64>,
     episode: u64,
     asked: usize,
 }
@@ -35,7 +37,9 @@ impl Player for Scripted {
 
     fn answer(&mut self) -> Result<Answer, Fault> {
         if self.every > 0 && self.episode.is_multiple_of(self.every) {
-            return Err(Fault::new(FaultCode::Timeout, "expected an answer in time, found none"));
+            let fault = Fault::new(FaultCode::Timeout, "expected an answer in time, found none");
+            let used = Usage { cpu_us: Some(self.cpu_us), wall_us: 2 * self.cpu_us };
+            return Err(fault.after(used, self.allowed_us));
         }
         let used = Usage { cpu_us: Some(self.cpu_us), wall_us: 2 * self.cpu_us };
         Ok(Answer { reply: Reply::Index(self.asked as u64 - 1), used })
@@ -62,11 +66,15 @@ fn plan(words: &str, change: impl FnOnce(&mut meeple_arena::Request)) -> Plan {
 }
 
 fn bots(plan: &Plan, every: u64, cpu_us: u64) -> Bots {
+    bots_allowed(plan, every, cpu_us, None)
+}
+
+fn bots_allowed(plan: &Plan, every: u64, cpu_us: u64, allowed_us: Option<u64>) -> Bots {
     let bot = |competitor: &meeple_arena::Competitor| {
-        competitor
-            .agent()
-            .is_none()
-            .then(|| Bot { player: Box::new(Scripted { every, cpu_us, episode: 0, asked: 0 }), files: None })
+        competitor.agent().is_none().then(|| Bot {
+            player: Box::new(Scripted { every, cpu_us, allowed_us, episode: 0, asked: 0 }),
+            files: None,
+        })
     };
     Bots::new(plan.competitors.iter().map(bot).collect(), "none")
 }
@@ -156,6 +164,29 @@ fn bans_hold_after_going_on() {
     assert!(standings.standings.iter().all(|own| own.banned.is_none()));
 }
 
+/// A bot that never answers in time is banned by its mean time, whether it computes or sleeps, and its times are
+/// those of all questions.
+#[test]
+fn decisions_that_time_out_count_for_the_ban() {
+    for (cpu_us, allowed_us) in [(2_000_001, Some(2_000_000)), (30, Some(2_000_000)), (10_001, None)] {
+        let plan = plan("turn:7 #late", |request| {
+            request.schedule = Some(Kind::Single);
+            request.ban = Some(Ban { mean_ms: 10.0, faulted_episodes: 0 });
+        });
+        let directory = tempfile::tempdir().unwrap();
+        let (_, standings) =
+            play(&plan, directory.path(), bots_allowed(&plan, 1, cpu_us, allowed_us), 1, u64::MAX);
+        let late = standings.standings.iter().find(|own| own.name == "late").unwrap();
+        assert!(late.banned.as_ref().unwrap().contains("at most 10 ms per decision"), "{late:?}");
+        assert_eq!(late.faulted_episodes, 1, "banned after the first: {late:?}");
+        let times = std::fs::read_to_string(directory.path().join("times.json")).unwrap();
+        let times: serde_json::Value = serde_json::from_str(&times).unwrap();
+        let own = &times["times"]["competitors"][1];
+        assert_eq!(own["mean_cpu_us"], cpu_us as f64, "{own}");
+        assert_eq!((&own["longest_us"], &own["asked"]), (&cpu_us.into(), &3.into()), "{own}");
+    }
+}
+
 #[test]
 fn without_replays_bots_cannot_be_proved() {
     let plan = plan("turn:7 #late", |request| request.replays = Some(Keep::Faulted));
@@ -171,7 +202,7 @@ fn another_program_is_noticed() {
     let mut plan = plan("turn:7 #late", |_| {});
     let signed = |hash: &str| {
         let bot = Bot {
-            player: Box::new(Scripted { every: 0, cpu_us: 1, episode: 0, asked: 0 }),
+            player: Box::new(Scripted { every: 0, cpu_us: 1, allowed_us: None, episode: 0, asked: 0 }),
             files: Some(hash.to_owned()),
         };
         Bots::new(vec![None, Some(bot)], "none")

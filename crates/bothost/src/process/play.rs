@@ -47,7 +47,7 @@ impl BotProcess {
         self.check_clock()?;
         let asked = self.asked.take().expect("a question is open");
         let used = self.usage(&asked);
-        self.charge(&asked, used);
+        self.charge(used, Duration::ZERO);
         self.freeze();
         Ok(Some(Answer { reply, used }))
     }

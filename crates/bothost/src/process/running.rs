@@ -27,6 +27,14 @@ pub(super) struct Running {
 }
 
 impl Running {
+    /// How the process ended, if it has. Its clock is read before it is gone for good.
+    pub(super) fn try_wait(&mut self) -> Option<ExitStatus> {
+        if let Some(cpu) = &mut self.cpu {
+            cpu.read();
+        }
+        self.child.try_wait().ok().flatten()
+    }
+
     pub(super) fn stop(&mut self) {
         if !std::mem::replace(&mut self.frozen, true) {
             signal_group(self.bot, Signal::SIGSTOP);
