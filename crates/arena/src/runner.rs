@@ -326,12 +326,11 @@ fn run_with_bots(
     for (competitor, _, _) in store.bans()? {
         chairs[usize::from(competitor)].banned = true;
     }
-    let mut last = None;
+    // Faults of several bots in one episode come mixed.
+    let mut last = vec![None; chairs.len()];
     store.each_fault(|episode, competitor, _, _| {
-        if last != Some((episode, competitor)) {
-            chairs[usize::from(competitor)].faulted_episodes += 1;
-            last = Some((episode, competitor));
-        }
+        let competitor = usize::from(competitor);
+        chairs[competitor].faulted_episodes += u64::from(last[competitor].replace(episode) != Some(episode));
     })?;
     let total = plan.schedule.episodes();
     // A stopped run has played at least one episode, so that stopping and going on gets somewhere.
@@ -399,7 +398,7 @@ fn play_with_bots(
             longest_us: record.longest_us,
         });
         chair.faulted_episodes += u64::from(record.faults > 0);
-        if let Some(reason) = ban_reason(plan, record, chair.faulted_episodes) {
+        if let Some(reason) = ban_reason(plan, record.asked, record.counted_us, chair.faulted_episodes) {
             chair.banned = true;
             row.bans.push((*own, reason));
         }
@@ -407,13 +406,15 @@ fn play_with_bots(
     Ok(row)
 }
 
-fn ban_reason(plan: &Plan, record: &meeple_bothost::SeatRecord, faulted_episodes: u64) -> Option<String> {
+/// Why a bot is banned after an episode in which it was asked so often and used so much time, if it is.
+/// `faulted_episodes` are all with this one.
+pub(crate) fn ban_reason(plan: &Plan, asked: u64, counted_us: u64, faulted_episodes: u64) -> Option<String> {
     let ban = plan.ban?;
-    let mean_ms = record.counted_us as f64 / 1000.0 / record.asked.max(1) as f64;
+    let mean_ms = counted_us as f64 / 1000.0 / asked.max(1) as f64;
     if ban.mean_ms > 0.0 && mean_ms > ban.mean_ms {
         return Some(format!(
             "expected at most {} ms per decision on average, found {mean_ms:.3} ms over {} decisions",
-            ban.mean_ms, record.asked
+            ban.mean_ms, asked
         ));
     }
     if ban.faulted_episodes > 0 && faulted_episodes >= ban.faulted_episodes {

@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
+pub(crate) use self::write::rating_rows;
+
 use self::check::{check_whole, contiguous, database_error, existing, refuse_content};
 use crate::ArenaError;
 use crate::plan::Plan;
@@ -51,6 +53,33 @@ CREATE VIEW seats AS SELECT episodes.idx AS episode, deal, seat.key AS seat, sea
     json_extract(places, '$[' || seat.key || ']') AS place
     FROM episodes, json_each(seating) AS seat;
 ";
+
+/// A row of the table of competitors: number, name, what runs, kind, fingerprint.
+pub(crate) type CompetitorRow = (i64, String, String, String, Option<String>);
+
+/// A row of the table of ratings.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct RatingRow {
+    pub competitor: i64,
+    pub points: f64,
+    pub low: f64,
+    pub high: f64,
+    pub rank: i64,
+    pub band: i64,
+}
+
+/// A row of the table of faults.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct FaultRow {
+    pub episode: u64,
+    pub competitor: u16,
+    pub seat: usize,
+    pub code: String,
+    pub detail: String,
+    pub step: usize,
+    /// The whole fault as JSON.
+    pub record: String,
+}
 
 /// The record of one tournament.
 pub struct Store {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use meeple_core::Replay;
 use rusqlite::{OptionalExtension, params};
 
-use super::Store;
+use super::{CompetitorRow, FaultRow, RatingRow, Store};
 use crate::ArenaError;
 use crate::plan::Plan;
 use crate::row::{EpisodeRow, SeatTime};
@@ -168,17 +168,91 @@ impl Store {
         read().map_err(|error| self.wrong(&error))
     }
 
+    /// The faults of episodes whose number is in this range, every column.
+    pub(crate) fn faults_of(&self, range: Range<u64>) -> Result<Vec<FaultRow>, ArenaError> {
+        let read = || -> rusqlite::Result<Vec<FaultRow>> {
+            let mut query = self.connection.prepare_cached(
+                "SELECT episode, competitor, seat, code, detail, step, record FROM faults
+                 WHERE episode >= ?1 AND episode < ?2 ORDER BY id",
+            )?;
+            let rows = query.query_map(params![range.start as i64, range.end as i64], |row| {
+                Ok(FaultRow {
+                    episode: row.get::<_, i64>(0)? as u64,
+                    competitor: row.get(1)?,
+                    seat: row.get::<_, i64>(2)? as usize,
+                    code: row.get(3)?,
+                    detail: row.get(4)?,
+                    step: row.get::<_, i64>(5)? as usize,
+                    record: row.get(6)?,
+                })
+            })?;
+            rows.collect()
+        };
+        read().map_err(|error| self.wrong(&error))
+    }
+
+    /// The table of ratings; empty before there are results.
+    pub(crate) fn ratings(&self) -> Result<Vec<RatingRow>, ArenaError> {
+        let read = || -> rusqlite::Result<Vec<RatingRow>> {
+            let mut query = self.connection.prepare(
+                "SELECT competitor, points, low, high, rank, band FROM ratings ORDER BY competitor",
+            )?;
+            let rows = query.query_map([], |row| {
+                Ok(RatingRow {
+                    competitor: row.get(0)?,
+                    points: row.get(1)?,
+                    low: row.get(2)?,
+                    high: row.get(3)?,
+                    rank: row.get(4)?,
+                    band: row.get(5)?,
+                })
+            })?;
+            rows.collect()
+        };
+        read().map_err(|error| self.wrong(&error))
+    }
+
+    /// The table of competitors: number, name, what runs, kind, fingerprint.
+    pub(crate) fn competitors(&self) -> Result<Vec<CompetitorRow>, ArenaError> {
+        let read = || -> rusqlite::Result<Vec<CompetitorRow>> {
+            let mut query =
+                self.connection.prepare("SELECT id, name, run, kind, files FROM competitors ORDER BY id")?;
+            let rows = query
+                .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)))?;
+            rows.collect()
+        };
+        read().map_err(|error| self.wrong(&error))
+    }
+
+    /// Rows of this table that belong to no stored episode.
+    pub(crate) fn strays(&self, table: &str) -> Result<u64, ArenaError> {
+        let question = format!("SELECT count(*) FROM {table} WHERE episode < 0 OR episode >= ?1");
+        self.connection
+            .query_row(&question, params![self.next as i64], |row| row.get::<_, i64>(0))
+            .map(|count| count as u64)
+            .map_err(|error| self.wrong(&error))
+    }
+
     /// Calls `each` with the times of every bot in every episode.
     ///
     /// # Errors
     /// If they cannot be read.
-    pub fn each_time(&self, mut each: impl FnMut(u64, SeatTime)) -> Result<(), ArenaError> {
+    pub fn each_time(&self, each: impl FnMut(u64, SeatTime)) -> Result<(), ArenaError> {
+        self.each_time_of(0..self.next, each)
+    }
+
+    /// The same for episodes whose number is in this range.
+    pub(crate) fn each_time_of(
+        &self,
+        range: Range<u64>,
+        mut each: impl FnMut(u64, SeatTime),
+    ) -> Result<(), ArenaError> {
         let mut read = || -> rusqlite::Result<()> {
-            let mut query = self.connection.prepare(
+            let mut query = self.connection.prepare_cached(
                 "SELECT episode, seat, competitor, asked, fallbacks, cpu_us, wall_us, longest_us FROM times
-                 ORDER BY episode, seat",
+                 WHERE episode >= ?1 AND episode < ?2 ORDER BY episode, seat",
             )?;
-            let mut rows = query.query([])?;
+            let mut rows = query.query(params![range.start as i64, range.end as i64])?;
             while let Some(row) = rows.next()? {
                 let number = |index| row.get::<_, i64>(index).map(|value| value as u64);
                 let time = SeatTime {

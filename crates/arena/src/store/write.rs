@@ -2,26 +2,34 @@
 
 use rusqlite::params;
 
-use super::Store;
 use super::check::database_error;
+use super::{RatingRow, Store};
 use crate::ArenaError;
-use crate::plan::Plan;
+use crate::plan::{Competitor, Plan};
+use crate::replays::Replays;
 use crate::row::EpisodeRow;
 use crate::standings::Standings;
 
 impl Store {
-    /// Notes that a run begins, in this sandbox.
+    /// Notes that a run begins, in this sandbox. Results of the episodes so far are removed: they are of a
+    /// tournament that goes on.
     ///
     /// # Errors
     /// If it cannot be written.
     pub fn begin_session(&self, sandbox: &str) -> Result<(), ArenaError> {
-        self.connection
-            .execute(
+        if let Replays::File { .. } = self.replays {
+            crate::results::remove_results(&self.path)?;
+        }
+        let write = || -> rusqlite::Result<()> {
+            let transaction = self.connection.unchecked_transaction()?;
+            transaction.execute("DELETE FROM ratings", [])?;
+            transaction.execute(
                 "INSERT INTO sessions (first_episode, version, sandbox) VALUES (?1, ?2, ?3)",
                 params![self.next as i64, env!("CARGO_PKG_VERSION"), sandbox],
-            )
-            .map(|_| ())
-            .map_err(|error| self.wrong(&error))
+            )?;
+            transaction.commit()
+        };
+        write().map_err(|error| self.wrong(&error))
     }
 
     /// Stores episodes: all of them or, if that fails, none.
@@ -89,27 +97,33 @@ impl Store {
         let write = || -> rusqlite::Result<()> {
             let transaction = self.connection.unchecked_transaction()?;
             transaction.execute("DELETE FROM ratings", [])?;
-            for (index, competitor) in plan.competitors.iter().enumerate() {
-                let own = standings.standings.iter().find(|own| own.name == competitor.name);
-                let Some((own, rated)) = own.and_then(|own| Some((own, own.rating.as_ref()?))) else {
-                    continue;
-                };
+            for row in rating_rows(plan, standings) {
                 transaction.execute(
                     "INSERT INTO ratings VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                    params![
-                        index as i64,
-                        rated.points,
-                        rated.interval[0],
-                        rated.interval[1],
-                        own.rank as i64,
-                        rated.band as i64
-                    ],
+                    params![row.competitor, row.points, row.low, row.high, row.rank, row.band],
                 )?;
             }
             transaction.commit()
         };
         write().map_err(|error| self.wrong(&error))
     }
+}
+
+/// The table of ratings as it follows from the standings.
+pub(crate) fn rating_rows(plan: &Plan, standings: &Standings) -> Vec<RatingRow> {
+    let row = |(index, competitor): (usize, &Competitor)| {
+        let own = standings.standings.iter().find(|own| own.name == competitor.name)?;
+        let rated = own.rating.as_ref()?;
+        Some(RatingRow {
+            competitor: index as i64,
+            points: rated.points,
+            low: rated.interval[0],
+            high: rated.interval[1],
+            rank: own.rank as i64,
+            band: rated.band as i64,
+        })
+    };
+    plan.competitors.iter().enumerate().filter_map(row).collect()
 }
 
 fn write_details(transaction: &rusqlite::Transaction<'_>, row: &EpisodeRow) -> rusqlite::Result<()> {

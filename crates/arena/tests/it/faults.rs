@@ -1,7 +1,9 @@
 //! Competitors from outside: faults, bans, times, and going on after a stop.
 
 use meeple_arena::schedule::Kind;
-use meeple_arena::{Ban, Bot, Bots, Keep, OrderBy, Plan, RunEnd, StandingsCheck, verify};
+use meeple_arena::{
+    Ban, Bot, Bots, Keep, OrderBy, Plan, RunEnd, RunOptions, StandingsCheck, Store, run, verify,
+};
 use meeple_bothost::{Answer, Bad, End, Fault, FaultCode, Legal, OnFault, Player, Reply, Start, Turn, Usage};
 use meeple_lab::{NoProgress, StopFlag};
 
@@ -211,4 +213,128 @@ fn another_program_is_noticed() {
     assert!(signed("aa").check(&plan.competitors).is_ok());
     let error = signed("bb").check(&plan.competitors).err().unwrap().to_string();
     assert!(error.contains("fingerprint aa, found bb") && error.contains("hint"), "{error}");
+}
+
+/// Everything that verify must notice in a tournament with faults, bans and forfeits: what is done to the record,
+/// and a word of the problem.
+const TAMPERED: [(&str, &str); 18] = [
+    ("UPDATE episodes SET forfeits = '[]' WHERE forfeits != '[]'", "forfeits: the faults lead to"),
+    ("UPDATE episodes SET forfeits = '[0]' WHERE idx = 1", "forfeits: the faults lead to"),
+    ("DELETE FROM faults WHERE id = 1", "forfeits: the faults lead to"),
+    ("UPDATE faults SET competitor = 0 WHERE id = 1", "a fault is stored as"),
+    ("UPDATE faults SET code = 'CRASH' WHERE id = 1", "a fault is stored as"),
+    ("UPDATE faults SET detail = 'late' WHERE id = 1", "a fault is stored as"),
+    ("UPDATE faults SET record = '{}' WHERE id = 1", "cannot be read"),
+    (
+        "UPDATE faults SET record = replace(record, '\"out\"', '\"fallback\"') WHERE id = 1",
+        "expected Out after it",
+    ),
+    (
+        "UPDATE faults SET record = replace(record, '\"turn\":0', '\"turn\":1') WHERE id = 1",
+        "another observation",
+    ),
+    (
+        "UPDATE faults SET record = replace(record, 'backpack', 'rucksack') WHERE id = 1",
+        "another observation",
+    ),
+    ("UPDATE faults SET episode = 999 WHERE id = 1", "of no stored episode"),
+    ("UPDATE times SET asked = asked + 1 WHERE episode = 0", "questions and"),
+    ("DELETE FROM times WHERE episode = 0", "expected times of seats"),
+    ("DELETE FROM bans", "the times and faults lead to 'expected fewer than 5"),
+    ("UPDATE bans SET reason = 'he cheats'", "stored 'he cheats'"),
+    ("INSERT INTO bans VALUES (0, 2, 'he cheats')", "no bot that played here"),
+    ("UPDATE competitors SET name = 'early' WHERE id = 1", "the table competitors"),
+    ("UPDATE ratings SET points = points + 1 WHERE competitor = 1", "the table ratings"),
+];
+
+#[test]
+fn tampering_with_conduct_is_found() {
+    // A ban after five faulted episodes, and forfeits before.
+    let plan = plan("turn:7 #late turn:5", |request| {
+        request.faults.on_fault = OnFault::Forfeit;
+        request.ban = Some(Ban { mean_ms: 0.0, faulted_episodes: 5 });
+    });
+    let whole = tempfile::tempdir().unwrap();
+    play(&plan, whole.path(), bots(&plan, 2, 700), 1, u64::MAX);
+    let names =
+        ["tournament.db", "replays.jsonl.gz", "standings.json", "standings.csv", "times.json", "plan.json"];
+    let copy = || {
+        let directory = tempfile::tempdir().unwrap();
+        for name in names {
+            std::fs::copy(whole.path().join(name), directory.path().join(name)).unwrap();
+        }
+        directory
+    };
+    let proved = |directory: &std::path::Path| verify(directory, &mut NoProgress, &StopFlag::new()).unwrap();
+    let found = proved(copy().path());
+    assert!(found.is_proved() && found.complete, "{found:?}");
+    assert_eq!((found.episodes, found.planned), (120, 120));
+    for (sql, word) in TAMPERED {
+        let directory = copy();
+        let database = rusqlite::Connection::open(directory.path().join("tournament.db")).unwrap();
+        assert!(database.execute(sql, []).unwrap() > 0, "{sql} changes something");
+        drop(database);
+        let found = proved(directory.path());
+        assert!(!found.is_proved(), "{sql} is not noticed");
+        assert!(found.problems.iter().any(|text| text.contains(word)), "{sql}: {found:?}");
+    }
+    for name in &names[2..] {
+        let directory = copy();
+        let path = directory.path().join(name);
+        let bytes = std::fs::read(&path).unwrap();
+        // Changed, no longer text, and gone: the tournament is complete, so nothing may be missing.
+        let changed = [&bytes[..], b" "].concat();
+        for bytes in [Some(changed), Some(vec![0xff, 0xfe]), None] {
+            match &bytes {
+                Some(bytes) => std::fs::write(&path, bytes).unwrap(),
+                None => std::fs::remove_file(&path).unwrap(),
+            }
+            let found = proved(directory.path());
+            assert!(!found.is_proved(), "{name}: {bytes:?}");
+            assert!(found.problems.iter().any(|text| text.starts_with(name)), "{name}: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn results_may_be_missing_only_while_it_is_incomplete() {
+    let plan = plan("turn:7 #late", |request| request.schedule = Some(Kind::Single));
+    let directory = tempfile::tempdir().unwrap();
+    play(&plan, directory.path(), bots(&plan, 3, 700), 1, 7);
+    let proved = || verify(directory.path(), &mut NoProgress, &StopFlag::new()).unwrap();
+    assert!(proved().is_proved() && proved().standings == StandingsCheck::Same);
+    // What a run that was killed leaves: it began to go on, so the results so far are gone.
+    let mut store = Store::open(directory.path()).unwrap();
+    let flag = StopFlag::new();
+    flag.stop();
+    let mut progress = NoProgress;
+    let mut options = RunOptions { threads: 1, progress: &mut progress, stop: &flag };
+    run(&plan, &mut store, &mut bots(&plan, 3, 700), &mut options).unwrap();
+    drop(store);
+    for name in ["standings.json", "standings.csv", "times.json", "report.html"] {
+        assert!(!directory.path().join(name).exists(), "{name} is of fewer episodes");
+    }
+    let found = proved();
+    assert!(found.is_proved() && !found.complete, "{found:?}");
+    assert_eq!((found.standings, found.episodes, found.planned), (StandingsCheck::Missing, 8, 40));
+    std::fs::write(directory.path().join("standings.csv"), "rank\n").unwrap();
+    assert!(!proved().is_proved());
+}
+
+/// Faults of two bots in one episode come mixed; each episode counts once for each of them.
+#[test]
+fn faulted_episodes_are_counted_once() {
+    let plan = plan("#one #two", |request| {
+        request.schedule = Some(Kind::Single);
+        request.ban = Some(Ban { mean_ms: 0.0, faulted_episodes: 30 });
+    });
+    let directory = tempfile::tempdir().unwrap();
+    for stop_at in [10, u64::MAX] {
+        let (_, standings) = play(&plan, directory.path(), bots(&plan, 1, 700), 1, stop_at);
+        let due = standings.episodes.min(30);
+        for own in &standings.standings {
+            assert_eq!((own.faulted_episodes, own.banned.is_some()), (due, due == 30), "{own:?}");
+        }
+    }
+    assert!(verify(directory.path(), &mut NoProgress, &StopFlag::new()).unwrap().is_proved());
 }

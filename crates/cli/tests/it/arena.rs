@@ -171,7 +171,8 @@ fn the_original_rank_writes_its_files() {
         assert!(told.contains("5 x 5"), "{told}");
     }
     assert!(
-        ok(directory.path(), &["verify", "cup", "-q"]).starts_with("3 episodes: 3 proved by their replay")
+        ok(directory.path(), &["verify", "cup", "-q"])
+            .starts_with("3 of 3 episodes: 3 proved by their replay")
     );
 
     let words = "tournament game17 t800 hunter --schedule vs-zombies --original -n 4 --set size=4 \
