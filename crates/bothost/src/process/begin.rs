@@ -63,17 +63,18 @@ impl BotProcess {
             // On the other levels the launcher leads a session of its own.
             command.process_group(0);
         }
-        let mut child = spawn(command).map_err(named)?;
+        let marks = Marks { user, token: token.clone() };
+        let mut child = spawn(command, marks.clone()).map_err(named)?;
         let (Some(input), Some(output), Some(errors)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
             unreachable!("all three are piped")
         };
         let bot = pid_of(&child);
-        let marks = Marks { user, token };
         let pipes = Pipes::new(input, output, errors).map_err(|error| {
             let _ = child.kill();
             let _ = child.wait();
+            crate::living::forget_bot(&child);
             named(error)
         })?;
         self.running =

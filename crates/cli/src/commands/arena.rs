@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use anyhow::bail;
 use meeple_arena::{
     ArenaError, Ban, Bots, Compare, Keep, OrderBy, Plan, Request, RunEnd, RunOptions, Standings, Store,
     original, report, run, schedule::Kind, sprt::Verdict, write_results,
@@ -9,9 +10,9 @@ use meeple_arena::{
 use meeple_bothost::{OnFault, Sandbox};
 
 use crate::args::{ArenaArgs, CompareArg, FaultArg, KeepArg, OrderArg, ScheduleArg};
-use crate::commands::sim::stop_on_interrupt;
 use crate::commands::{given_command, settings};
 use crate::failure::usage;
+use crate::interrupt::Interrupt;
 use crate::sandbox::choose;
 use crate::terminal;
 use crate::watch::Bar;
@@ -98,22 +99,33 @@ pub fn sandbox(asked: &str) -> anyhow::Result<Sandbox> {
 }
 
 /// Plays a new tournament, in a directory or in memory, and prints its standings.
-pub fn play_new(mut plan: Plan, bots: Option<Bots>, args: &ArenaArgs) -> anyhow::Result<()> {
+pub fn play_new(
+    mut plan: Plan,
+    bots: Option<Bots>,
+    args: &ArenaArgs,
+    interrupt: &Interrupt,
+) -> anyhow::Result<()> {
     let bots = match bots {
         Some(bots) => bots,
         None if plan.is_native() => Bots::none(),
-        None => Bots::launch(&plan.competitors, &sandbox(&plan.sandbox)?, &plan.limits)?,
+        None => interrupt.outlive(launch_all(&plan))?,
     };
     bots.sign(&mut plan.competitors);
     let store = match &args.out {
         Some(directory) => Store::create(directory, &plan, &given_command())?,
         None => Store::in_memory(&plan, &given_command())?,
     };
-    play(&plan, store, bots, args, args.out.as_deref())
+    play(&plan, store, bots, args, args.out.as_deref(), interrupt)
+}
+
+/// Launches all bots of a plan.
+fn launch_all(plan: &Plan) -> anyhow::Result<Bots> {
+    Ok(Bots::launch(&plan.competitors, &sandbox(&plan.sandbox)?, &plan.limits)?)
 }
 
 /// Goes on with a tournament.
 pub fn resume(directory: &Path, args: &ArenaArgs) -> anyhow::Result<()> {
+    let interrupt = Interrupt::new(&format!("go on with:\n  {}", resume_command(directory)))?;
     let store = Store::open(directory)?;
     let plan = store.plan()?;
     let played = store.next() >= plan.schedule.episodes();
@@ -121,11 +133,11 @@ pub fn resume(directory: &Path, args: &ArenaArgs) -> anyhow::Result<()> {
     let bots = if plan.is_native() || done {
         Bots::none()
     } else {
-        let bots = Bots::launch(&plan.competitors, &sandbox(&plan.sandbox)?, &plan.limits)?;
+        let bots = interrupt.outlive(launch_all(&plan))?;
         bots.check(&plan.competitors)?;
         bots
     };
-    play(&plan, store, bots, args, Some(directory))
+    play(&plan, store, bots, args, Some(directory), &interrupt)
 }
 
 fn play(
@@ -134,26 +146,32 @@ fn play(
     mut bots: Bots,
     args: &ArenaArgs,
     directory: Option<&Path>,
+    interrupt: &Interrupt,
 ) -> anyhow::Result<()> {
-    let stop = stop_on_interrupt()?;
+    let stop = interrupt.playing(match directory {
+        Some(directory) => format!("what was played is kept; go on with:\n  {}", resume_command(directory)),
+        None => "without --out nothing is kept".to_owned(),
+    });
     let mut bar = Bar::new(args.quiet);
     let mut options = RunOptions { threads: args.threads, progress: &mut bar, stop: &stop };
-    let played = play_out(plan, &mut store, &mut bots, directory, &mut options);
+    let played = interrupt.outlive(play_out(plan, &mut store, &mut bots, directory, &mut options));
     bar.finish();
     let end = played.map_err(|error| hint_to_resume(error, directory))?;
     let (standings, times) = write_results(plan, &store, directory)?;
     store.close()?;
     print(&standings, &times, args)?;
     match (end, directory) {
-        (RunEnd::Stopped, Some(directory)) => eprintln!(
-            "meeple: stopped after {} of {} episodes; go on with:\n  {}",
+        // Who waits for standings must not take these for the last word.
+        (RunEnd::Stopped, Some(directory)) => bail!(
+            "stopped after {} of {} episodes; go on with:\n  {}",
             standings.episodes,
             standings.planned,
             resume_command(directory)
         ),
-        (RunEnd::Stopped, None) => eprintln!(
-            "meeple: stopped after {} of {} episodes; without --out they are gone",
-            standings.episodes, standings.planned
+        (RunEnd::Stopped, None) => bail!(
+            "stopped after {} of {} episodes; without --out they are gone",
+            standings.episodes,
+            standings.planned
         ),
         (RunEnd::Complete | RunEnd::Decided(_), Some(directory)) => {
             eprintln!("meeple: wrote {}", directory.join("report.html").display());

@@ -7,6 +7,7 @@ use meeple_games::{find_game, games};
 use serde_json::json;
 
 use crate::args::CheckBotArgs;
+use crate::interrupt::Interrupt;
 use crate::{sandbox, terminal};
 
 pub fn run(args: &CheckBotArgs) -> anyhow::Result<()> {
@@ -22,7 +23,8 @@ pub fn run(args: &CheckBotArgs) -> anyhow::Result<()> {
     let limits = Limits { memory_mib: args.memory, ..Limits::default() };
     let setting =
         Setting { spec: &spec, sandbox: &sandbox, limits: &limits, games: &entries, clock: Clock::default() };
-    let findings = check(&setting);
+    let interrupt = Interrupt::new("not everything was checked")?;
+    let findings = interrupt.outlive(check(&setting));
     let count = |verdict| findings.iter().filter(|finding| finding.verdict == verdict).count();
     let failures = count(Verdict::Failed);
     if args.json {

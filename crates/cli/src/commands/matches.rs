@@ -5,6 +5,7 @@ use meeple_arena::{Request, SprtMatch, schedule::Kind};
 use crate::args::MatchArgs;
 use crate::commands::arena::{apply, compare, play_new};
 use crate::failure::usage;
+use crate::interrupt::{Interrupt, NOTHING_PLAYED};
 
 /// Deals that a match with a sequential test plays at most.
 const MOST_DEALS: u64 = 100_000;
@@ -33,5 +34,5 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
         });
         request.deals = request.deals.or(Some(MOST_DEALS));
     }
-    play_new(request.plan()?, None, &args.arena)
+    play_new(request.plan()?, None, &args.arena, &Interrupt::new(NOTHING_PLAYED)?)
 }
