@@ -12,6 +12,7 @@ use crate::plan::{
     Ban, Compare, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan, SprtMatch,
     kind_of,
 };
+use crate::rating::PRIORS;
 use crate::schedule::{Kind, Schedule};
 
 /// The original of game17 bans whoever takes more than 10 ms a turn on average.
@@ -189,8 +190,12 @@ impl Request {
         if !(50..=100_000).contains(&self.resamples) {
             return Err(plan_error(format!("expected 50 to 100000 resamples, found {}", self.resamples)));
         }
-        if !(self.prior > 0.0 && self.prior <= 100.0) {
-            return Err(plan_error(format!("expected a prior above 0 and up to 100, found {}", self.prior)));
+        if !PRIORS.contains(&self.prior) {
+            let (least, most) = (PRIORS.start(), PRIORS.end());
+            return Err(plan_error(format!(
+                "expected a prior from {least} to {most}, found {}\nhint: 1 is one game against a phantom, half of it won",
+                self.prior
+            )));
         }
         let has_records = game.entry.tools().iter().any(|tool| tool.name == crate::original::RECORD_TOOL);
         if self.original && !has_records {

@@ -130,6 +130,14 @@ fn bad_files_say_what_and_where() {
             "game = 'incan-gold'\nbot = ['turn:7', 'turn:8']\n[sprt]\nlow = 1\nhigh = 0",
             &["sprt: expected two bounds"],
         ),
+        (
+            "game = 'incan-gold'\nbot = ['turn:7', 'turn:8']\n[rating]\nprior = 0.0000001",
+            &["expected a prior from 0.000001 to 100, found 0.0000001", "hint"],
+        ),
+        (
+            "game = 'incan-gold'\nbot = ['turn:7', 'turn:8']\n[rating]\nprior = 0",
+            &["0.000001 to 100, found 0"],
+        ),
     ] {
         let error = read(text).err().unwrap_or_else(|| panic!("accepted: {text}"));
         assert!(error.is_usage(), "{error}");
