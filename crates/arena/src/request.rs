@@ -51,6 +51,9 @@ pub struct Request {
     pub prior: f64,
     /// What faults lead to, and the clock.
     pub faults: FaultPolicy,
+    /// Faults in an episode after which the fallback plays on, 0 for any number. If not given: any number by the
+    /// rules of the original, where a wrong move costs its turn and no more, and otherwise as in `faults`.
+    pub strikes: Option<u32>,
     /// What bots may use.
     pub limits: Limits,
     /// The sandbox asked for.
@@ -82,6 +85,7 @@ impl Request {
             resamples: 1000,
             prior: 1.0,
             faults: FaultPolicy::default(),
+            strikes: None,
             limits: Limits::default(),
             sandbox: "auto".into(),
             ban: None,
@@ -208,6 +212,12 @@ impl Request {
             return Err(plan_error("the original plays every deal once: expected 1 rotation"));
         }
         let native = competitors.iter().all(|competitor| competitor.kind == CompetitorKind::Native);
+        let mut faults = self.faults.clone();
+        faults.strikes = match self.strikes {
+            Some(strikes) => Some(strikes).filter(|strikes| *strikes > 0),
+            None if self.original => None,
+            None => faults.strikes,
+        };
         Ok(Plan {
             format: PLAN_FORMAT,
             game: info.id.to_owned(),
@@ -222,7 +232,7 @@ impl Request {
                 _ => OrderBy::Rating,
             }),
             schedule,
-            faults: self.faults.clone(),
+            faults,
             limits: self.limits,
             sandbox: self.sandbox.clone(),
             ban: self.ban.or(self.original.then_some(ORIGINAL_BAN)),

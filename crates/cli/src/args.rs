@@ -399,7 +399,7 @@ pub struct ArenaArgs {
     /// What a fault of a bot leads to [default: fallback]
     #[arg(long, value_enum)]
     pub on_fault: Option<FaultArg>,
-    /// Faults in an episode after which the fallback plays on; 0 for any number [default: 3]
+    /// Faults in an episode after which the fallback plays on; 0 for any number [default: 3; with --original: 0]
     #[arg(long, value_name = "N")]
     pub strikes: Option<u32>,
     /// Thinking time of a bot at the start of an episode, in milliseconds of CPU time

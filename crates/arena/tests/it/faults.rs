@@ -338,3 +338,66 @@ fn faulted_episodes_are_counted_once() {
     }
     assert!(verify(directory.path(), &mut NoProgress, &StopFlag::new()).unwrap().is_proved());
 }
+
+/// A player of game17 whose every move is wrong but one in five, in which it does nothing.
+struct Clumsy {
+    number: u64,
+}
+
+impl Player for Clumsy {
+    fn start(&mut self, _start: &Start<'_>) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+        self.number = turn.number;
+        Ok(())
+    }
+
+    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+        self.answer().map(Some)
+    }
+
+    fn answer(&mut self) -> Result<Answer, Fault> {
+        let used = Usage { cpu_us: Some(5), wall_us: 9 };
+        let text = if self.number % 5 == 4 { "[]" } else { "[[99,99,\"n\",1]]" };
+        let json = serde_json::value::RawValue::from_string(text.to_owned()).unwrap();
+        Ok(Answer { reply: Reply::Move(json), used })
+    }
+
+    fn refuse(&mut self, _bad: &Bad<'_>) {}
+
+    fn end(&mut self, _end: &End<'_>) {}
+}
+
+/// In the original a wrong move costs its turn and no more, so by its rules a bot is asked to the end of the game.
+#[test]
+fn by_the_original_a_bot_goes_on_after_any_number_of_faults() {
+    for (original, strikes) in [(true, None), (false, Some(3))] {
+        let mut request = request("game17", "still=zombie clumsy=cmd:clumsy");
+        request.schedule = Some(Kind::Single);
+        request.original = original;
+        request.deals = Some(3);
+        request.rotations = Some(1);
+        request.set = vec![("size".into(), "10".into()), ("rounds".into(), "30".into())];
+        let plan = request.plan().unwrap();
+        assert_eq!(plan.faults.strikes, strikes);
+        let directory = tempfile::tempdir().unwrap();
+        let clumsy = Bot { player: Box::new(Clumsy { number: 0 }), files: None };
+        let bots = Bots::new(vec![None, Some(clumsy)], "none");
+        let (_, standings) = play(&plan, directory.path(), bots, 1, u64::MAX);
+        let own = standings.standings.iter().find(|own| own.name == "clumsy").unwrap();
+        let faults = own.faults["INVALID_MOVE"];
+        if original {
+            assert!(faults > 9, "{faults} faults in 3 games");
+            let times = std::fs::read_to_string(directory.path().join("times.json")).unwrap();
+            let times: serde_json::Value = serde_json::from_str(&times).unwrap();
+            let asked = times["times"]["competitors"][1]["asked"].as_u64().unwrap();
+            assert!(asked > faults && asked - faults >= asked / 5 - 3, "{faults} of {asked}");
+        } else {
+            assert_eq!(faults, 9, "three strikes in 3 games");
+        }
+        let found = verify(directory.path(), &mut NoProgress, &StopFlag::new()).unwrap();
+        assert!(found.is_proved(), "{found:?}");
+    }
+}

@@ -221,3 +221,16 @@ fn lost_replays_are_noticed() {
     assert!(error.contains("bytes of replays"), "{error}");
     assert_eq!(std::fs::read(&path).unwrap().len(), bytes.len() - 1);
 }
+
+#[test]
+fn the_original_knows_no_strikes() {
+    let strikes = |text: &str| {
+        let text = format!("game = 'game17'\nschedule = 'single'\nbot = ['t800', './bot.py']\n{text}");
+        read(&text).unwrap().faults.strikes
+    };
+    assert_eq!(strikes(""), Some(3));
+    assert_eq!(strikes("original = true"), None);
+    assert_eq!(strikes("original = true\n[faults]\nstrikes = 5"), Some(5));
+    assert_eq!(strikes("[faults]\nstrikes = 'none'"), None);
+    assert_eq!(strikes("[faults]\nstrikes = 0"), None);
+}

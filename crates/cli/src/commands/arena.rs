@@ -33,9 +33,7 @@ pub fn apply(args: &ArenaArgs, request: &mut Request) -> anyhow::Result<()> {
             FaultArg::Forfeit => OnFault::Forfeit,
         };
     }
-    if let Some(strikes) = args.strikes {
-        faults.strikes = Some(strikes).filter(|strikes| *strikes > 0);
-    }
+    request.strikes = args.strikes.or(request.strikes);
     if args.ban_ms.is_some() || args.ban_after.is_some() {
         let old = request.ban.unwrap_or(Ban { mean_ms: 0.0, faulted_episodes: 0 });
         let ban = Ban {
