@@ -9,11 +9,16 @@ use super::running::{Running, pid_of, spawn};
 use super::{BotProcess, LaunchError};
 use crate::clock::{CpuClock, children};
 use crate::fault::{Fault, FaultCode};
-use crate::pipes::Pipes;
+use crate::pipes::{Found, Pipes, breathe};
 use crate::player::{Player, Start, Usage};
 use crate::protocol::{BotHello, ClockMessage, HostMessage, Kind, VERSIONS};
-use crate::reap::{Marks, wait_for};
+use crate::reap::{Marks, sleeps};
 use crate::sandbox::{Job, Level, unused_user};
+
+/// How long a bot may take to end on a machine that has no time for it.
+const MOST_PATIENCE: Duration = Duration::from_secs(60);
+/// CPU time in which any program can end.
+const MOST_WORK: Duration = Duration::from_secs(2);
 
 impl BotProcess {
     /// Sends a line as it is, for checks that no game would lead to.
@@ -30,15 +35,38 @@ impl BotProcess {
         self.line_until(Instant::now() + at_most, due)
     }
 
-    /// Closes the bot's input, with or without a good-bye, and says whether it ends by itself in time.
+    /// Closes the bot's input, with or without a good-bye, and says whether it ends by itself. On a busy machine
+    /// that may take long, so what counts is what the bot does meanwhile: it does not end if it sleeps through the
+    /// time for a shutdown, or uses CPU time as if it went on.
     pub(crate) fn ends_by_itself(&mut self, with_bye: bool) -> bool {
         if with_bye {
             let _ = self.send(&HostMessage::Bye { why: None });
         }
+        let limits = self.limits;
         let Some(running) = &mut self.running else { return true };
         running.go_on();
         running.pipes.close_input();
-        wait_for(&mut running.child, Duration::from_millis(self.limits.shutdown_ms)).is_some()
+        let allowed = Duration::from_millis(limits.shutdown_ms);
+        let began = Instant::now();
+        let before = running.cpu.as_mut().map(CpuClock::read).unwrap_or_default();
+        let (mut last, mut awake) = (before, began);
+        while began.elapsed() < MOST_PATIENCE {
+            // Its last words must not keep it from ending.
+            running.pipes.drain_errors(&limits);
+            while let Found::Line(_) = running.pipes.next_line(&limits) {}
+            if running.try_wait().is_some() {
+                return true;
+            }
+            let cpu = running.cpu.as_mut().map(CpuClock::read).unwrap_or_default();
+            if cpu > last || !sleeps(running.bot) {
+                (last, awake) = (cpu, Instant::now());
+            }
+            if awake.elapsed() > allowed || cpu - before > MOST_WORK {
+                return false;
+            }
+            breathe();
+        }
+        false
     }
 
     /// Starts the process and waits for its hello.

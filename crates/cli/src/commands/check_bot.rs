@@ -26,7 +26,7 @@ pub fn run(args: &CheckBotArgs) -> anyhow::Result<()> {
     let interrupt = Interrupt::new("not everything was checked")?;
     let findings = interrupt.outlive(check(&setting));
     let count = |verdict| findings.iter().filter(|finding| finding.verdict == verdict).count();
-    let failures = count(Verdict::Failed);
+    let (warnings, failures) = (count(Verdict::Warning), count(Verdict::Failed));
     if args.json {
         terminal::print_json(&json!({
             "format": 1, "bot": spec.to_string(), "sandbox": sandbox.level(), "findings": findings,
@@ -36,9 +36,9 @@ pub fn run(args: &CheckBotArgs) -> anyhow::Result<()> {
             terminal::print(&show(finding))?;
         }
         terminal::print(&format!(
-            "\n{} passed, {} warnings, {failures} failed; sandbox {}",
+            "\n{} passed, {warnings} warning{}, {failures} failed; sandbox {}",
             count(Verdict::Passed),
-            count(Verdict::Warning),
+            if warnings == 1 { "" } else { "s" },
             sandbox.level()
         ))?;
     }
