@@ -144,7 +144,7 @@ impl Request {
         }
         if kind == Kind::VsZombies && info.filler.is_none() && *info.seats.start() > 1 {
             return Err(plan_error(format!(
-                "{} cannot be played by one competitor alone\nhint: use another schedule: {}",
+                "{} cannot be played by one competitor alone\nhint: name more competitors, or use another schedule: {}",
                 info.id,
                 Kind::ALL.map(Kind::name).join(", ")
             )));

@@ -196,3 +196,21 @@ fn an_episode_of_a_tournament_is_a_replay() {
     assert_eq!(code, Some(2));
     assert!(errors.contains("hint: --episode 0"), "{errors}");
 }
+
+#[test]
+fn a_match_of_one_says_whom_it_meets() {
+    let directory = tempfile::tempdir().unwrap();
+    let words = "match game17 t800 -n 2 --set size=4 --set rounds=5 -q";
+    let (code, out, errors) = run(directory.path(), &words.split(' ').collect::<Vec<_>>());
+    assert_eq!(code, Some(0), "{errors}");
+    assert!(out.contains("game17: vs-zombies, 2 episodes"), "{out}");
+    assert!(
+        errors.contains("t800 has no opponent, so it plays alone against the game's fillers (zombie)"),
+        "{errors}"
+    );
+    let words = "match incan-gold turn:7 -n 2 -q";
+    let (_, _, errors) = run(directory.path(), &words.split(' ').collect::<Vec<_>>());
+    assert!(errors.contains("turn:7 has no opponent, so it plays alone, as with"), "{errors}");
+    let (_, _, errors) = run(directory.path(), &["match", "incan-gold", "turn:7", "turn:8", "-n", "1", "-q"]);
+    assert!(!errors.contains("alone"), "{errors}");
+}

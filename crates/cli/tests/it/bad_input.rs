@@ -62,6 +62,7 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ("match incan-gold turn:7 turn:8 --anchor turn:9", 2, &["unknown competitor 'turn:9'", "did you mean"]),
     ("match incan-gold turn:7 turn:8 --resamples 1", 2, &["expected 50 to 100000 resamples, found 1"]),
     ("match incan-gold turn:7 ./x.py --sandbox strong", 2, &["does not exist"]),
+    ("match carcassonne random", 2, &["cannot be played by one", "hint: name more competitors"]),
     ("match incan-gold turn:7 turn:8 --original", 2, &["has no original"]),
     ("tournament", 2, &["required"]),
     ("tournament none.toml", 1, &["none.toml: expected a tournament file"]),
