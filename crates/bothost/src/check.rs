@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::episode::{EpisodeRecord, FaultPolicy, SeatPlan, Who, play_episode};
 use crate::fault::Fault;
 use crate::limits::{Clock, Limits};
-use crate::process::{BotProcess, LaunchError};
+use crate::process::{BotProcess, LaunchError, advice};
 use crate::sandbox::Sandbox;
 use crate::spec::BotSpec;
 
@@ -137,7 +137,8 @@ pub fn explain(fault: &Fault) -> String {
     if !fault.stderr_tail.is_empty() {
         text += &format!("\nits stderr:\n  {}", fault.stderr_tail.replace('\n', "\n  "));
     }
-    text + "\nhint: " + fault.code.hint()
+    let hint = fault.missing_module().map_or(fault.code.hint().to_owned(), |module| advice(&module));
+    text + "\nhint: " + &hint
 }
 
 fn explain_launch(error: &LaunchError) -> String {

@@ -140,6 +140,13 @@ impl Fault {
         self
     }
 
+    /// The Python module that the bot's last words miss, if they do.
+    pub fn missing_module(&self) -> Option<String> {
+        let (_, rest) = self.stderr_tail.rsplit_once("No module named '")?;
+        let (module, _) = rest.split_once('\'')?;
+        Some(module.to_owned())
+    }
+
     /// The same fault of a player that is gone.
     pub fn fatal(mut self) -> Self {
         self.alive = false;

@@ -373,13 +373,13 @@ pub struct ArenaArgs {
     #[command(flatten)]
     pub variant: Variant,
     /// Deals that each table plays, each from every seat
-    #[arg(short = 'n', long, value_name = "N")]
+    #[arg(short = 'n', long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub deals: Option<u64>,
     /// Seat rotations of each deal [default: as many as competitors at the table, at most 8]
     #[arg(long, value_name = "N")]
     pub rotations: Option<u16>,
     /// Root seed: the same seed gives the same deals
-    #[arg(long)]
+    #[arg(long, value_parser = parse_seed, allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// The competitor whose rating is 0 [default: the first]
     #[arg(long, value_name = "NAME")]

@@ -33,7 +33,7 @@ pub(super) fn existing(directory: &Path) -> Result<PathBuf, ArenaError> {
     if path.is_file() {
         return Ok(path);
     }
-    Err(ArenaError::file(
+    Err(ArenaError::missing(
         directory,
         format!(
             "expected a directory with a tournament ({DATABASE}), found none\nhint: begin one with: meeple tournament GAME BOT… --out {}",

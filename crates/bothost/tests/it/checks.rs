@@ -70,6 +70,12 @@ fn mistakes_are_found_and_explained() {
     }
     for (line, instead, check, word) in [
         ("import json, sys", "import jsn", "starts", "ModuleNotFoundError"),
+        (
+            "import json, sys",
+            "import numpyy as np",
+            "starts",
+            "hint: the Python that runs bots has no module 'numpyy'",
+        ),
         (r#"say({"t": "hello", "v": 1})"#, r#"print("Hello!")"#, "starts", "print nothing but messages"),
         (r#""v": 1"#, r#""v": 2"#, "starts", "version 2"),
         (r#""a": 0"#, r#""a": 2"#, "plays incan-gold", "index below 2"),

@@ -61,6 +61,10 @@ pub fn run(args: &RankArgs) -> anyhow::Result<()> {
 /// The bots of a folder, in the order of their names: whatever can be run.
 fn bots_in(folder: &Path) -> anyhow::Result<Vec<String>> {
     let shown = folder.display();
+    if !folder.is_dir() {
+        let found = if folder.exists() { "a file" } else { "nothing" };
+        return Err(usage(format!("expected a folder of bots, found {found} at {shown}")));
+    }
     let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read the folder {shown}"))?;
     let mut bots = Vec::new();
     for entry in entries {

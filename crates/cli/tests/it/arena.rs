@@ -136,6 +136,10 @@ fn a_folder_is_ranked() {
     let (code, out, errors) = run(directory.path(), &words.split(' ').collect::<Vec<_>>());
     assert_eq!(code, Some(0), "{errors}");
     assert!(errors.contains("broken does not play") && errors.contains("nothing_of_this_name"), "{errors}");
+    assert!(
+        errors.contains("hint: the Python that runs bots has no module 'nothing_of_this_name'"),
+        "{errors}"
+    );
     let standings: serde_json::Value = serde_json::from_str(&out).unwrap();
     let names: Vec<&str> =
         standings["standings"].as_array().unwrap().iter().map(|own| own["name"].as_str().unwrap()).collect();
