@@ -66,6 +66,11 @@ pub(crate) fn start(command: &mut Command, marks: &Marks) -> io::Result<Child> {
     Ok(child)
 }
 
+/// Whether one of our bots runs as this user.
+pub(crate) fn is_user(user: u32) -> bool {
+    living().bots.iter().any(|(_, marks)| marks.user == Some(user))
+}
+
 /// A bot has ended, with everything it had started.
 pub(crate) fn forget_bot(child: &Child) {
     let pid = Pid::from_raw(child.id() as i32);

@@ -420,6 +420,10 @@ pub struct ArenaArgs {
     /// By the rules and with the files of the original of game17: victories, ban over 10 ms, ties by round robin
     #[arg(long)]
     pub original: bool,
+    /// Episodes with bots that are played side by side, at most as many as there are cores. Results do not depend on
+    /// it, but with more than one the bots share the machine's caches and clocks
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub jobs: usize,
     /// Threads where only agents of ours play; 0 takes all cores. The results do not depend on it
     #[arg(long, default_value_t = 0)]
     pub threads: usize,

@@ -6,9 +6,9 @@ use std::ops::Range;
 use meeple_bothost::{FaultRecord, OnFault, Then};
 
 use crate::ArenaError;
+use crate::ledger::ban_reason;
 use crate::plan::{CompetitorKind, Plan};
 use crate::row::{EpisodeRow, SeatTime};
-use crate::runner::ban_reason;
 use crate::store::{FaultRow, Store};
 
 /// What is stored of one episode beside its row.

@@ -73,10 +73,10 @@ fn bots(plan: &Plan, every: u64, cpu_us: u64) -> Bots {
 
 fn bots_allowed(plan: &Plan, every: u64, cpu_us: u64, allowed_us: Option<u64>) -> Bots {
     let bot = |competitor: &meeple_arena::Competitor| {
-        competitor.agent().is_none().then(|| Bot {
-            player: Box::new(Scripted { every, cpu_us, allowed_us, episode: 0, asked: 0 }),
-            files: None,
-        })
+        competitor
+            .agent()
+            .is_none()
+            .then(|| Bot { player: Box::new(scripted(every, cpu_us, allowed_us)), files: None })
     };
     Bots::new(plan.competitors.iter().map(bot).collect(), "none")
 }
@@ -189,6 +189,110 @@ fn decisions_that_time_out_count_for_the_ban() {
     }
 }
 
+/// Whatever happens to the bots (bans, deaths, being given up), it is the same side by side, and after going on.
+#[test]
+fn episodes_side_by_side_come_out_the_same() {
+    for (ban, kind) in [
+        (Ban { mean_ms: 0.0, faulted_episodes: 4 }, Kind::Single),
+        (Ban { mean_ms: 0.0, faulted_episodes: 9 }, Kind::RoundRobin),
+        (Ban { mean_ms: 0.0, faulted_episodes: 0 }, Kind::Single),
+    ] {
+        let plan = plan("turn:7 #late #mortal turn:5", |request| {
+            request.schedule = Some(kind);
+            request.ban = Some(ban);
+            request.limits.restarts = 2;
+        });
+        let set = || {
+            let mut set = Vec::new();
+            for competitor in &plan.competitors {
+                let dies = competitor.name == "mortal";
+                set.push(competitor.agent().is_none().then(|| Bot {
+                    player: Box::new(Mortal { dies, inner: scripted(2, 700, None) }),
+                    files: Some("aa".into()),
+                }));
+            }
+            Bots::new(set, "none")
+        };
+        let sets = |jobs: usize| {
+            let mut bots = set();
+            for _ in 1..jobs {
+                bots.join(set()).unwrap();
+            }
+            bots
+        };
+        let whole = tempfile::tempdir().unwrap();
+        let (end, standings) = play(&plan, whole.path(), sets(1), 1, u64::MAX);
+        assert_eq!(end, RunEnd::Complete);
+        let mortal = standings.standings.iter().find(|own| own.name == "mortal").unwrap();
+        let given_up = format!("{mortal:?}").contains("CRASH") && mortal.banned.is_none();
+        assert_eq!(given_up, ban.faulted_episodes == 0, "{mortal:?}");
+        let facts = |directory: &std::path::Path| {
+            let database = rusqlite::Connection::open(directory.join("tournament.db")).unwrap();
+            let mut query = database
+                .prepare("SELECT episode, competitor, seat, code, detail, step FROM faults ORDER BY id")
+                .unwrap();
+            let rows = query.query_map([], |row| {
+                Ok((
+                    (row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?),
+                    (row.get::<_, String>(3)?, row.get::<_, String>(4)?, row.get::<_, i64>(5)?),
+                ))
+            });
+            rows.unwrap().map(Result::unwrap).collect::<Vec<_>>()
+        };
+        for (jobs, stops) in [(2, vec![]), (5, vec![]), (3, vec![1, 2, 30, 31])] {
+            let pieces = tempfile::tempdir().unwrap();
+            for stop_at in stops {
+                assert_eq!(play(&plan, pieces.path(), sets(jobs), 1, stop_at).0, RunEnd::Stopped);
+            }
+            assert_eq!(play(&plan, pieces.path(), sets(jobs), 1, u64::MAX).0, RunEnd::Complete);
+            let (expected, found) = (crate::results(whole.path()), crate::results(pieces.path()));
+            assert!(expected == found, "{jobs} at a time: the bytes differ");
+            assert_eq!(facts(whole.path()), facts(pieces.path()), "{jobs} at a time");
+            let found = verify(pieces.path(), &mut NoProgress, &StopFlag::new()).unwrap();
+            assert!(found.is_proved(), "{found:?}");
+        }
+    }
+}
+
+/// A player whose process ends in every second deal, at its first question.
+struct Mortal {
+    dies: bool,
+    inner: Scripted,
+}
+
+impl Player for Mortal {
+    fn start(&mut self, start: &Start<'_>) -> Result<(), Fault> {
+        self.inner.start(start)
+    }
+
+    fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+        if self.dies && self.inner.episode.is_multiple_of(2) {
+            return Err(Fault::new(FaultCode::Crash, "it ended").fatal());
+        }
+        // The slower ones are overtaken by those that play side by side with them.
+        if self.inner.episode.is_multiple_of(3) {
+            std::thread::yield_now();
+        }
+        self.inner.ask(turn)
+    }
+
+    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+        self.inner.poll_answer()
+    }
+
+    fn answer(&mut self) -> Result<Answer, Fault> {
+        self.inner.answer()
+    }
+
+    fn refuse(&mut self, _bad: &Bad<'_>) {}
+
+    fn end(&mut self, _end: &End<'_>) {}
+}
+
+fn scripted(every: u64, cpu_us: u64, allowed_us: Option<u64>) -> Scripted {
+    Scripted { every, cpu_us, allowed_us, episode: 0, asked: 0 }
+}
+
 #[test]
 fn without_replays_bots_cannot_be_proved() {
     let plan = plan("turn:7 #late", |request| request.replays = Some(Keep::Faulted));
@@ -203,10 +307,7 @@ fn without_replays_bots_cannot_be_proved() {
 fn another_program_is_noticed() {
     let mut plan = plan("turn:7 #late", |_| {});
     let signed = |hash: &str| {
-        let bot = Bot {
-            player: Box::new(Scripted { every: 0, cpu_us: 1, allowed_us: None, episode: 0, asked: 0 }),
-            files: Some(hash.to_owned()),
-        };
+        let bot = Bot { player: Box::new(scripted(0, 1, None)), files: Some(hash.to_owned()) };
         Bots::new(vec![None, Some(bot)], "none")
     };
     signed("aa").sign(&mut plan.competitors);

@@ -2,6 +2,7 @@
 
 use std::os::unix::process::CommandExt;
 use std::process::Stdio;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::lines::parse_line;
@@ -14,6 +15,9 @@ use crate::player::{Player, Start, Usage};
 use crate::protocol::{BotHello, ClockMessage, HostMessage, Kind, VERSIONS};
 use crate::reap::{Marks, sleeps};
 use crate::sandbox::{Job, Level, unused_user};
+
+/// Numbers the processes of bots.
+static TOKENS: AtomicU64 = AtomicU64::new(0);
 
 /// How long a bot may take to end on a machine that has no time for it.
 const MOST_PATIENCE: Duration = Duration::from_secs(60);
@@ -74,7 +78,7 @@ impl BotProcess {
         let named = |error| LaunchError::Start { bot: self.spec.name.clone(), error };
         self.staged.clear_scratch();
         let user = self.sandbox.drops_user().then(unused_user);
-        let token = format!("{}-{}", std::process::id(), unused_user());
+        let token = format!("{}-{}", std::process::id(), TOKENS.fetch_add(1, Ordering::Relaxed));
         let (folder, scratch) = (self.staged.folder(), self.staged.scratch());
         let job = Job {
             words: &self.staged.words,

@@ -45,6 +45,7 @@ pub fn apply(args: &ArenaArgs, request: &mut Request) -> anyhow::Result<()> {
         }
         request.ban = Some(ban);
     }
+    check_jobs(args.jobs)?;
     request.original |= args.original;
     request.deals = args.deals.or(request.deals);
     request.rotations = args.rotations.or(request.rotations);
@@ -70,6 +71,17 @@ pub fn apply(args: &ArenaArgs, request: &mut Request) -> anyhow::Result<()> {
         });
     }
     Ok(())
+}
+
+/// As many episodes at a time as there are cores: with more, bots would wait for each other.
+fn check_jobs(jobs: usize) -> anyhow::Result<()> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    if (1..=cores).contains(&jobs) {
+        return Ok(());
+    }
+    Err(usage(format!(
+        "--jobs: expected 1 to {cores}, as this machine has cores, found {jobs}\nhint: bots that share a core would lose time to each other"
+    )))
 }
 
 /// The schedule of a flag.
@@ -106,7 +118,7 @@ pub fn play_new(
     let bots = match bots {
         Some(bots) => bots,
         None if plan.is_native() => Bots::none(),
-        None => interrupt.outlive(launch_all(&plan))?,
+        None => interrupt.outlive(launch_all(&plan, args.jobs))?,
     };
     bots.sign(&mut plan.competitors);
     let store = match &args.out {
@@ -116,13 +128,26 @@ pub fn play_new(
     play(&plan, store, bots, args, args.out.as_deref(), interrupt)
 }
 
-/// Launches all bots of a plan.
-fn launch_all(plan: &Plan) -> anyhow::Result<Bots> {
-    Ok(Bots::launch(&plan.competitors, &sandbox(&plan.sandbox)?, &plan.limits)?)
+/// Launches all bots of a plan, once for every episode at the same time.
+fn launch_all(plan: &Plan, jobs: usize) -> anyhow::Result<Bots> {
+    let shut_in = sandbox(&plan.sandbox)?;
+    let bots = Bots::launch(&plan.competitors, &shut_in, &plan.limits)?;
+    launch_more(plan, bots, &shut_in, jobs)
+}
+
+/// Launches all bots again for every further episode at the same time.
+pub fn launch_more(plan: &Plan, mut bots: Bots, shut_in: &Sandbox, jobs: usize) -> anyhow::Result<Bots> {
+    for _ in 1..jobs {
+        if !plan.is_native() {
+            bots.join(Bots::launch(&plan.competitors, shut_in, &plan.limits)?)?;
+        }
+    }
+    Ok(bots)
 }
 
 /// Goes on with a tournament.
 pub fn resume(directory: &Path, args: &ArenaArgs) -> anyhow::Result<()> {
+    check_jobs(args.jobs)?;
     let interrupt = Interrupt::new(&format!("go on with:\n  {}", resume_command(directory)))?;
     let store = Store::open(directory)?;
     let plan = store.plan()?;
@@ -131,7 +156,7 @@ pub fn resume(directory: &Path, args: &ArenaArgs) -> anyhow::Result<()> {
     let bots = if plan.is_native() || done {
         Bots::none()
     } else {
-        let bots = interrupt.outlive(launch_all(&plan))?;
+        let bots = interrupt.outlive(launch_all(&plan, args.jobs))?;
         bots.check(&plan.competitors)?;
         bots
     };

@@ -8,7 +8,7 @@ use meeple_arena::{Bots, Request, launch, original};
 use meeple_bothost::BotSpec;
 
 use crate::args::RankArgs;
-use crate::commands::arena::{apply, kind, play_new, sandbox};
+use crate::commands::arena::{apply, kind, launch_more, play_new, sandbox};
 use crate::failure::usage;
 use crate::interrupt::{Interrupt, NOTHING_PLAYED};
 
@@ -49,6 +49,7 @@ pub fn run(args: &RankArgs) -> anyhow::Result<()> {
     request.competitors.retain(|(_, run)| !failed.iter().any(|(own, _)| own == run));
     let plan = if failed.is_empty() { plan } else { request.plan()? };
     let bots = Bots::new(bots, shut_in.level().name());
+    let bots = interrupt.outlive(launch_more(&plan, bots, &shut_in, args.arena.jobs))?;
     let played = play_new(plan, Some(bots), &args.arena, &interrupt);
     if let (Some(directory), true) = (&args.arena.out, args.arena.original)
         && directory.is_dir()

@@ -73,6 +73,12 @@ const CASES: &[(&str, i32, &[&str])] = &[
         2,
         &["'-1'", "expected a whole number from 0 to 18446744073709551615"],
     ),
+    ("match incan-gold turn:7 turn:8 --jobs 0", 2, &["--jobs: expected 1 to", "found 0"]),
+    (
+        "match incan-gold turn:7 turn:8 --jobs 5000",
+        2,
+        &["--jobs: expected 1 to", "cores, found 5000", "hint"],
+    ),
     ("match carcassonne random", 2, &["cannot be played by one", "hint: name more competitors"]),
     ("match incan-gold turn:7 turn:8 --original", 2, &["has no original"]),
     ("tournament", 2, &["required"]),
