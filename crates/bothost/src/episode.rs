@@ -204,6 +204,8 @@ struct Host<'p, 'a> {
     faults: Vec<FaultRecord>,
     /// Whether the player of a seat is still asked.
     playing: Vec<bool>,
+    /// Whether it was ready when the episode began; who was not hears no more of it.
+    ready: Vec<bool>,
     /// The first event that the seat has not been told of.
     next_event: Vec<usize>,
     /// What structured actions look like; `None` for listed ones.
@@ -241,6 +243,7 @@ impl<'p, 'a> Host<'p, 'a> {
         let seats = plans.len();
         Self {
             playing: plans.iter().map(|plan| matches!(plan.who, Who::Player(_))).collect(),
+            ready: vec![false; seats],
             simultaneous: info.simultaneous,
             episode,
             plans,
@@ -273,11 +276,11 @@ impl<'p, 'a> Host<'p, 'a> {
                 seed: bot_seed(seed, seat),
                 clock: &clock,
             };
-            if let Some(player) = self.player(seat)
-                && let Err(fault) = player.start(&start)
-            {
+            match self.player(seat).map(|player| player.start(&start)) {
+                Some(Ok(())) => self.ready[seat.index()] = true,
                 // Who is not ready does not play.
-                self.note(seat, fault.fatal());
+                Some(Err(fault)) => self.note(seat, fault.fatal()),
+                None => {}
             }
         }
     }
@@ -489,8 +492,10 @@ impl<'p, 'a> Host<'p, 'a> {
 
     fn end(&mut self, outcome: &Outcome) {
         let reason = self.episode.info().ends[outcome.end];
-        for plan in self.plans.iter_mut() {
-            if let Who::Player(player) = &mut plan.who {
+        for (plan, ready) in self.plans.iter_mut().zip(&self.ready) {
+            if let Who::Player(player) = &mut plan.who
+                && *ready
+            {
                 player.end(&End { places: &outcome.places, scores: &outcome.scores, reason });
             }
         }

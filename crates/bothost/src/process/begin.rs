@@ -12,7 +12,7 @@ use crate::clock::{CpuClock, children};
 use crate::fault::{Fault, FaultCode};
 use crate::pipes::{Found, Pipes, breathe};
 use crate::player::{Player, Start, Usage};
-use crate::protocol::{BotHello, ClockMessage, HostMessage, Kind, VERSIONS};
+use crate::protocol::{BotHello, ClockMessage, HelloLine, HostMessage, Kind, MoveLine, ReadyLine, VERSIONS};
 use crate::reap::{Marks, sleeps};
 use crate::sandbox::{Job, Level, unused_user};
 
@@ -127,7 +127,7 @@ impl BotProcess {
         })?;
         let deadline = Instant::now() + Duration::from_millis(self.limits.launch_ms);
         let line = self.line_until(deadline, "hello")?;
-        let hello = self.read(&line, Kind::Hello)?;
+        let hello: HelloLine = self.read(&line, Kind::Hello)?;
         let [low, high] = VERSIONS;
         match hello.v {
             Some(version) if (low..=high).contains(&version) => {
@@ -219,7 +219,7 @@ impl BotProcess {
         loop {
             let line = self.line_until(deadline, "ready")?;
             // The answer to a question of the last episode that was given up.
-            if let Ok(message) = parse_line(&line)
+            if let Ok(message) = parse_line::<MoveLine<'_>>(&line)
                 && message.t == Kind::Move
                 && let (Some(game), Some(number)) = (message.g, message.n)
                 && let Some(at) = self.late.iter().position(|late| *late == (game, number))
@@ -227,7 +227,7 @@ impl BotProcess {
                 self.late.swap_remove(at);
                 continue;
             }
-            let game = self.read(&line, Kind::Ready)?.g;
+            let game = self.read::<ReadyLine>(&line, Kind::Ready)?.g;
             if game != Some(self.episode) {
                 let found = game.map_or("none".to_owned(), |game| game.to_string());
                 let detail = format!("expected ready with g {}, found {found}", self.episode);

@@ -10,7 +10,7 @@ use crate::clock::children;
 use crate::fault::{Fault, FaultCode};
 use crate::pipes::Found;
 use crate::player::{Player, Usage};
-use crate::protocol::{BotLine, HostMessage, Kind};
+use crate::protocol::{HostMessage, Kind, KindLine};
 use crate::reap::resident_bytes;
 use crate::sandbox::Level;
 
@@ -43,10 +43,13 @@ impl BotProcess {
     }
 
     /// Reads a line as the message that is due.
-    pub(super) fn read<'l>(&mut self, line: &'l str, due: Kind) -> Result<BotLine<'l>, Fault> {
-        let wrong = match parse_line(line) {
-            Ok(message) if message.t == due => return Ok(message),
-            Ok(message) => format!("expected {}, found {}", due.name(), message.t.name()),
+    pub(super) fn read<'l, T: Deserialize<'l>>(&mut self, line: &'l str, due: Kind) -> Result<T, Fault> {
+        let wrong = match parse_line::<KindLine>(line) {
+            Ok(message) if message.t != due => format!("expected {}, found {}", due.name(), message.t.name()),
+            Ok(_) => match parse_line(line) {
+                Ok(message) => return Ok(message),
+                Err(error) => format!("expected {}: {error}", due.name()),
+            },
             Err(error) => format!("expected {}: {error}", due.name()),
         };
         // Before the first question there is nothing to go on with.
@@ -224,9 +227,9 @@ impl BotProcess {
 }
 
 /// What a line of a bot says.
-pub(super) fn parse_line(line: &str) -> Result<BotLine<'_>, serde_json::Error> {
+pub(super) fn parse_line<'l, T: Deserialize<'l>>(line: &'l str) -> Result<T, serde_json::Error> {
     let mut reader = serde_json::Deserializer::from_str(line);
-    let message = BotLine::deserialize(&mut reader)?;
+    let message = T::deserialize(&mut reader)?;
     reader.end()?;
     Ok(message)
 }
