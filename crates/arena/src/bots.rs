@@ -13,11 +13,17 @@ pub struct Bot {
     pub files: Option<String>,
 }
 
-/// The bots of a tournament.
+/// The bots of a tournament: one set, or several that play episodes side by side.
 pub struct Bots {
-    pub(crate) players: Vec<Option<Box<dyn Player>>>,
+    pub(crate) sets: Vec<BotSet>,
     files: Vec<Option<String>>,
     pub(crate) sandbox: String,
+}
+
+/// A player for every competitor that is a bot.
+#[derive(Default)]
+pub(crate) struct BotSet {
+    pub players: Vec<Option<Box<dyn Player>>>,
 }
 
 /// Launches a competitor; `None` for agents of ours.
@@ -33,7 +39,10 @@ pub fn launch(
         return Ok(None);
     }
     let spec = BotSpec::parse(&competitor.run)?.named(competitor.name.clone());
-    let process = BotProcess::launch(&spec, sandbox, limits)?;
+    // How often it is started again is for the tournament to count: what its record says must not depend on which
+    // process played which episode.
+    let limits = Limits { restarts: u32::MAX, ..*limits };
+    let process = BotProcess::launch(&spec, sandbox, &limits)?;
     Ok(Some(Bot { files: Some(process.hash().to_owned()), player: Box::new(process) }))
 }
 
@@ -46,12 +55,27 @@ impl Bots {
             players.push(player);
             files.push(hash);
         }
-        Self { players, files, sandbox: sandbox.into() }
+        Self { sets: vec![BotSet { players }], files, sandbox: sandbox.into() }
+    }
+
+    /// Adds the sets of others: that many more episodes are played side by side. Results do not depend on it.
+    ///
+    /// # Errors
+    /// If they are other programs.
+    pub fn join(&mut self, others: Self) -> Result<(), ArenaError> {
+        if self.files != others.files {
+            return Err(ArenaError::Plan(
+                "expected the same files of every bot for episodes side by side, found changed ones\nhint: begin again when nobody writes them"
+                    .into(),
+            ));
+        }
+        self.sets.extend(others.sets);
+        Ok(())
     }
 
     /// None: only agents of ours play.
     pub fn none() -> Self {
-        Self { players: Vec::new(), files: Vec::new(), sandbox: "in process".into() }
+        Self { sets: Vec::new(), files: Vec::new(), sandbox: "in process".into() }
     }
 
     /// Launches all competitors that are bots.
@@ -69,16 +93,20 @@ impl Bots {
 
     /// Takes the bots of some competitors out, in this order.
     pub(crate) fn take(&mut self, competitors: &[usize]) -> Self {
-        let mut own = |index: &usize| self.players.get_mut(*index).and_then(Option::take);
-        let players = competitors.iter().map(&mut own).collect();
-        Self { players, files: Vec::new(), sandbox: self.sandbox.clone() }
+        let taken = self.sets.iter_mut().map(|set| {
+            let own = |index: &usize| set.players.get_mut(*index).and_then(Option::take);
+            BotSet { players: competitors.iter().map(own).collect() }
+        });
+        Self { sets: taken.collect(), files: Vec::new(), sandbox: self.sandbox.clone() }
     }
 
     /// Puts bots that were taken out back.
     pub(crate) fn put_back(&mut self, competitors: &[usize], taken: Self) {
-        for (index, player) in competitors.iter().zip(taken.players) {
-            if let Some(place) = self.players.get_mut(*index) {
-                *place = player;
+        for (set, taken) in self.sets.iter_mut().zip(taken.sets) {
+            for (index, player) in competitors.iter().zip(taken.players) {
+                if let Some(place) = set.players.get_mut(*index) {
+                    *place = player;
+                }
             }
         }
     }

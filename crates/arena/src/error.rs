@@ -37,6 +37,14 @@ pub enum ArenaError {
         /// What was expected and what was found.
         reason: String,
     },
+    /// What was named does not exist.
+    #[error("{path}: {reason}")]
+    Missing {
+        /// Which.
+        path: PathBuf,
+        /// What was expected.
+        reason: String,
+    },
     /// The directory holds what must not be touched.
     #[error("expected an empty or new directory, found {found} in {path}\nhint: {hint}")]
     Occupied {
@@ -90,10 +98,15 @@ impl ArenaError {
                 | Self::Agent(_)
                 | Self::Bot(_)
                 | Self::Plan(_)
+                | Self::Missing { .. }
                 | Self::Occupied { .. }
                 | Self::Other { .. }
                 | Self::Launch(LaunchError::Spec(_) | LaunchError::Sandbox(_))
         )
+    }
+
+    pub(crate) fn missing(path: &Path, reason: impl std::fmt::Display) -> Self {
+        Self::Missing { path: path.to_owned(), reason: reason.to_string() }
     }
 
     pub(crate) fn file(path: &Path, reason: impl std::fmt::Display) -> Self {

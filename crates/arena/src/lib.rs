@@ -11,6 +11,8 @@
 mod bots;
 mod contest;
 mod error;
+mod hosted;
+mod ledger;
 mod mean;
 pub mod original;
 mod plan;

@@ -117,7 +117,8 @@ pub enum OrderBy {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ban {
-    /// Mean CPU time per decision in one episode, in milliseconds, above which the bot is banned; 0 for any.
+    /// Mean CPU time per decision in one episode, in milliseconds, above which the bot is banned; 0 for any. A
+    /// decision that ran out of time counts as at least what it was allowed.
     pub mean_ms: f64,
     /// Episodes with a fault at which the bot is banned; 0 for any number.
     pub faulted_episodes: u64,

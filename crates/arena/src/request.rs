@@ -12,6 +12,7 @@ use crate::plan::{
     Ban, Compare, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan, SprtMatch,
     kind_of,
 };
+use crate::rating::PRIORS;
 use crate::schedule::{Kind, Schedule};
 
 /// The original of game17 bans whoever takes more than 10 ms a turn on average.
@@ -50,6 +51,9 @@ pub struct Request {
     pub prior: f64,
     /// What faults lead to, and the clock.
     pub faults: FaultPolicy,
+    /// Faults in an episode after which the fallback plays on, 0 for any number. If not given: any number by the
+    /// rules of the original, where a wrong move costs its turn and no more, and otherwise as in `faults`.
+    pub strikes: Option<u32>,
     /// What bots may use.
     pub limits: Limits,
     /// The sandbox asked for.
@@ -81,6 +85,7 @@ impl Request {
             resamples: 1000,
             prior: 1.0,
             faults: FaultPolicy::default(),
+            strikes: None,
             limits: Limits::default(),
             sandbox: "auto".into(),
             ban: None,
@@ -139,7 +144,7 @@ impl Request {
         }
         if kind == Kind::VsZombies && info.filler.is_none() && *info.seats.start() > 1 {
             return Err(plan_error(format!(
-                "{} cannot be played by one competitor alone\nhint: use another schedule: {}",
+                "{} cannot be played by one competitor alone\nhint: name more competitors, or use another schedule: {}",
                 info.id,
                 Kind::ALL.map(Kind::name).join(", ")
             )));
@@ -189,8 +194,12 @@ impl Request {
         if !(50..=100_000).contains(&self.resamples) {
             return Err(plan_error(format!("expected 50 to 100000 resamples, found {}", self.resamples)));
         }
-        if !(self.prior > 0.0 && self.prior <= 100.0) {
-            return Err(plan_error(format!("expected a prior above 0 and up to 100, found {}", self.prior)));
+        if !PRIORS.contains(&self.prior) {
+            let (least, most) = (PRIORS.start(), PRIORS.end());
+            return Err(plan_error(format!(
+                "expected a prior from {least} to {most}, found {}\nhint: 1 is one game against a phantom, half of it won",
+                self.prior
+            )));
         }
         let has_records = game.entry.tools().iter().any(|tool| tool.name == crate::original::RECORD_TOOL);
         if self.original && !has_records {
@@ -203,6 +212,12 @@ impl Request {
             return Err(plan_error("the original plays every deal once: expected 1 rotation"));
         }
         let native = competitors.iter().all(|competitor| competitor.kind == CompetitorKind::Native);
+        let mut faults = self.faults.clone();
+        faults.strikes = match self.strikes {
+            Some(strikes) => Some(strikes).filter(|strikes| *strikes > 0),
+            None if self.original => None,
+            None => faults.strikes,
+        };
         Ok(Plan {
             format: PLAN_FORMAT,
             game: info.id.to_owned(),
@@ -217,7 +232,7 @@ impl Request {
                 _ => OrderBy::Rating,
             }),
             schedule,
-            faults: self.faults.clone(),
+            faults,
             limits: self.limits,
             sandbox: self.sandbox.clone(),
             ban: self.ban.or(self.original.then_some(ORIGINAL_BAN)),
@@ -273,8 +288,9 @@ pub(crate) fn did_you_mean<'a>(word: &str, names: impl Iterator<Item = &'a str> 
 /// # Errors
 /// The first thing that is wrong, with its place.
 pub fn read_file(path: &Path) -> Result<Request, ArenaError> {
-    let text = std::fs::read_to_string(path).map_err(|error| {
-        ArenaError::file(path, format!("expected a tournament file, found an error: {error}"))
+    let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => ArenaError::missing(path, "expected a tournament file, found none"),
+        _ => ArenaError::file(path, format!("expected a tournament file, found an error: {error}")),
     })?;
     let folder = path.parent().unwrap_or(Path::new(""));
     crate::toml_file::parse(&text, folder)

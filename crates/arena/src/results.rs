@@ -11,10 +11,31 @@ use crate::store::Store;
 
 /// The standings, which are proved by [`verify`](crate::verify).
 pub const STANDINGS: &str = "standings.json";
-const TABLE: &str = "standings.csv";
-const TIMES: &str = "times.json";
+pub(crate) const TABLE: &str = "standings.csv";
+pub(crate) const TIMES: &str = "times.json";
 const REPORT: &str = "report.html";
-const PLAN: &str = "plan.json";
+pub(crate) const PLAN: &str = "plan.json";
+
+/// The text of `plan.json`.
+pub(crate) fn plan_text(plan: &Plan) -> String {
+    let mut text = serde_json::to_string_pretty(plan).expect("a plan is plain data");
+    text.push('\n');
+    text
+}
+
+/// Removes the results beside a record, so that there are none of fewer episodes than it has.
+pub(crate) fn remove_results(record: &Path) -> Result<(), ArenaError> {
+    for name in [STANDINGS, TABLE, TIMES, REPORT] {
+        let path = record.with_file_name(name);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(ArenaError::file(&path, format!("expected to remove it: {error}")));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
 
 /// Computes the standings, stores the ratings, and writes `standings.json`, `standings.csv`, `times.json`,
 /// `plan.json`, `report.html` and the plots into the directory, if there is one.
@@ -30,9 +51,7 @@ pub fn write_results(
     let times = Times::compute(plan, store)?;
     let Some(directory) = directory else { return Ok((standings, times)) };
     store.set_ratings(plan, &standings)?;
-    let mut plan_text = serde_json::to_string_pretty(plan).expect("a plan is plain data");
-    plan_text.push('\n');
-    write(&directory.join(PLAN), plan_text.as_bytes())?;
+    write(&directory.join(PLAN), plan_text(plan).as_bytes())?;
     write(&directory.join(STANDINGS), standings.to_json().as_bytes())?;
     write(&directory.join(TABLE), csv(&standings).as_bytes())?;
     write(&directory.join(TIMES), times.to_json().as_bytes())?;

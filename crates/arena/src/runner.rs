@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 
-use meeple_bothost::{EpisodeRecord, Player, SeatPlan, Who, play_episode};
+use meeple_bothost::{EpisodeRecord, SeatPlan, Who, play_episode};
 use meeple_core::{AgentError, AgentSpec, AnyGame, AnyRunner, EpisodeReport, Seating};
 use meeple_lab::{Progress, StopFlag};
 
 use crate::ArenaError;
 use crate::bots::Bots;
 use crate::contest::Contest;
-use crate::plan::{Competitor, CompetitorKind, Keep, Plan};
-use crate::row::{EpisodeRow, SeatTime};
+use crate::hosted::run_with_bots;
+use crate::plan::{Keep, Plan};
+use crate::row::EpisodeRow;
 use crate::schedule::Pairing;
 use crate::sprt::Verdict;
 use crate::store::Store;
@@ -69,7 +70,7 @@ pub fn run(
         run_native(plan, &*game, store, &mut contest, options)?;
     } else {
         store.begin_session(&bots.sandbox)?;
-        run_with_bots(plan, &*game, store, chairs(plan, bots), &mut contest, options)?;
+        run_with_bots(plan, &*game, store, bots, &mut contest, options)?;
     }
     Ok(match contest.verdict() {
         Verdict::Open if store.next() >= total => RunEnd::Complete,
@@ -170,7 +171,7 @@ fn row_of_report(pairing: &Pairing, report: &EpisodeReport<'_>) -> EpisodeRow {
     }
 }
 
-fn row_of_record(pairing: Pairing, record: EpisodeRecord) -> EpisodeRow {
+pub(crate) fn row_of_record(pairing: Pairing, record: EpisodeRecord) -> EpisodeRow {
     let named = pairing.seats.len();
     let forfeits = (0..named).filter(|seat| record.seats[*seat].forfeited).map(|seat| seat as u16);
     EpisodeRow {
@@ -296,132 +297,4 @@ fn work(
             return;
         }
     }
-}
-
-/// A bot at the tables: its player, as long as it may play.
-struct Chair<'b> {
-    player: Option<&'b mut Box<dyn Player>>,
-    banned: bool,
-    faulted_episodes: u64,
-}
-
-fn chairs<'b>(plan: &Plan, bots: &'b mut Bots) -> Vec<Chair<'b>> {
-    let mut players = bots.players.iter_mut();
-    let chair = |_: &Competitor| Chair {
-        player: players.next().and_then(Option::as_mut),
-        banned: false,
-        faulted_episodes: 0,
-    };
-    plan.competitors.iter().map(chair).collect()
-}
-
-fn run_with_bots(
-    plan: &Plan,
-    game: &dyn AnyGame,
-    store: &mut Store,
-    mut chairs: Vec<Chair<'_>>,
-    contest: &mut Contest<'_>,
-    options: &mut RunOptions<'_>,
-) -> Result<(), ArenaError> {
-    for (competitor, _, _) in store.bans()? {
-        chairs[usize::from(competitor)].banned = true;
-    }
-    let mut last = None;
-    store.each_fault(|episode, competitor, _, _| {
-        if last != Some((episode, competitor)) {
-            chairs[usize::from(competitor)].faulted_episodes += 1;
-            last = Some((episode, competitor));
-        }
-    })?;
-    let total = plan.schedule.episodes();
-    // A stopped run has played at least one episode, so that stopping and going on gets somewhere.
-    let first = store.next();
-    while store.next() < total && (store.next() == first || !options.stop.is_stopped()) {
-        let row = play_with_bots(plan, game, &mut chairs, plan.schedule.pairing(store.next()))?;
-        contest.add(&row);
-        store.append(&[row])?;
-        options.progress.update(store.next(), total, "");
-        if contest.verdict() != Verdict::Open {
-            break;
-        }
-    }
-    Ok(())
-}
-
-fn play_with_bots(
-    plan: &Plan,
-    game: &dyn AnyGame,
-    chairs: &mut [Chair<'_>],
-    pairing: Pairing,
-) -> Result<EpisodeRow, ArenaError> {
-    let filler = game.info().filler.map(AgentSpec::parse);
-    let mut players: Vec<Option<&mut Chair<'_>>> = chairs.iter_mut().map(Some).collect();
-    let mut seats = Vec::with_capacity(game.seats());
-    for own in &pairing.seats {
-        let competitor = &plan.competitors[usize::from(*own)];
-        let chair = players[usize::from(*own)].take().expect("nobody sits twice at a table");
-        let who = match (&mut chair.player, competitor.agent()) {
-            (_, Some(agent)) => Who::Native(agent),
-            // A banned bot's seat is the filler's, as if nobody had taken it.
-            (_, None) if chair.banned => filler.clone().map_or(Who::Nobody, Who::Native),
-            (Some(player), None) => Who::Player(&mut ***player),
-            (None, None) => Who::Nobody,
-        };
-        seats.push(SeatPlan { name: competitor.name.clone(), who });
-    }
-    for _ in seats.len()..game.seats() {
-        let spec = filler.clone().unwrap_or_else(|| AgentSpec::parse("random"));
-        seats.push(SeatPlan { name: spec.to_string(), who: Who::Native(spec) });
-    }
-    let seed = plan.schedule.seed_of(pairing.group);
-    let mut policy = plan.faults.clone();
-    policy.keep_replay = plan.replays != Keep::None;
-    let record = play_episode(game, seed, &mut seats, &policy)?;
-    drop(seats);
-    let played = record.seats.clone();
-    let mut row = row_of_record(pairing, record);
-    if plan.replays == Keep::Faulted && row.faults.is_empty() {
-        row.replay = None;
-    }
-    for (seat, own) in row.pairing.seats.iter().enumerate() {
-        let (competitor, chair) = (&plan.competitors[usize::from(*own)], &mut chairs[usize::from(*own)]);
-        if competitor.kind == CompetitorKind::Native || chair.banned {
-            continue;
-        }
-        let record = &played[seat];
-        row.times.push(SeatTime {
-            seat: seat as u16,
-            competitor: *own,
-            asked: record.asked,
-            fallbacks: record.fallbacks,
-            cpu_us: record.used.cpu_us,
-            wall_us: record.used.wall_us,
-            longest_us: record.longest_us,
-        });
-        chair.faulted_episodes += u64::from(record.faults > 0);
-        if let Some(reason) = ban_reason(plan, record, chair.faulted_episodes) {
-            chair.banned = true;
-            row.bans.push((*own, reason));
-        }
-    }
-    Ok(row)
-}
-
-fn ban_reason(plan: &Plan, record: &meeple_bothost::SeatRecord, faulted_episodes: u64) -> Option<String> {
-    let ban = plan.ban?;
-    let used_us = record.used.cpu_us.unwrap_or(record.used.wall_us);
-    let mean_ms = used_us as f64 / 1000.0 / record.asked.max(1) as f64;
-    if ban.mean_ms > 0.0 && mean_ms > ban.mean_ms {
-        return Some(format!(
-            "expected at most {} ms per decision on average, found {mean_ms:.3} ms over {} decisions",
-            ban.mean_ms, record.asked
-        ));
-    }
-    if ban.faulted_episodes > 0 && faulted_episodes >= ban.faulted_episodes {
-        return Some(format!(
-            "expected fewer than {} episodes with faults, found {faulted_episodes}",
-            ban.faulted_episodes
-        ));
-    }
-    None
 }

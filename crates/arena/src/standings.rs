@@ -205,14 +205,13 @@ impl Standings {
             matchups.add(group, &duels);
             true
         })?;
-        let mut last = None;
+        // Faults of several bots in one episode come mixed.
+        let mut last = vec![None; count];
         store.each_fault(|episode, competitor, code, _| {
             let tally = &mut tallies[usize::from(competitor)];
             *tally.faults.entry(code.to_owned()).or_default() += 1;
-            if last != Some((episode, competitor)) {
-                tally.faulted_episodes += 1;
-                last = Some((episode, competitor));
-            }
+            let last = &mut last[usize::from(competitor)];
+            tally.faulted_episodes += u64::from(last.replace(episode) != Some(episode));
         })?;
         for (competitor, _, reason) in store.bans()? {
             tallies[usize::from(competitor)].banned = Some(reason);

@@ -92,6 +92,9 @@ pub(crate) fn parse(text: &str, folder: &Path) -> Read<Request> {
                 let faults = section(value, key)?;
                 known(faults, &["on_fault", "strikes", "reveal_names"], "faults.")?;
                 request.faults = overlaid(&request.faults, faults, "faults.")?;
+                if faults.contains_key("strikes") {
+                    request.strikes = Some(request.faults.strikes.unwrap_or(0));
+                }
             }
             "original" => {
                 request.original =

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::episode::{EpisodeRecord, FaultPolicy, SeatPlan, Who, play_episode};
 use crate::fault::Fault;
 use crate::limits::{Clock, Limits};
-use crate::process::{BotProcess, LaunchError};
+use crate::process::{BotProcess, LaunchError, advice};
 use crate::sandbox::Sandbox;
 use crate::spec::BotSpec;
 
@@ -109,10 +109,9 @@ pub fn check(setting: &Setting<'_>) -> Vec<Finding> {
                 if bot.ends_by_itself(with_bye) {
                     passed(name, String::new())
                 } else {
-                    let detail = format!(
-                        "it still runs after {} ms and will be killed\nhint: leave the loop when there are no more lines",
-                        setting.limits.shutdown_ms
-                    );
+                    let detail =
+                        "it goes on and will be killed\nhint: leave the loop when there are no more lines"
+                            .to_owned();
                     Finding { check: name.into(), verdict: Verdict::Warning, detail }
                 }
             }
@@ -138,7 +137,8 @@ pub fn explain(fault: &Fault) -> String {
     if !fault.stderr_tail.is_empty() {
         text += &format!("\nits stderr:\n  {}", fault.stderr_tail.replace('\n', "\n  "));
     }
-    text + "\nhint: " + fault.code.hint()
+    let hint = fault.missing_module().map_or(fault.code.hint().to_owned(), |module| advice(&module));
+    text + "\nhint: " + &hint
 }
 
 fn explain_launch(error: &LaunchError) -> String {

@@ -104,10 +104,27 @@ pub struct SeatRecord {
     pub faults: u32,
     /// Whether it forfeited.
     pub forfeited: bool,
-    /// Time used for decisions, in sum. Zero for native agents, who are not timed.
+    /// Time used for decisions, in sum, those without an answer too. Zero for native agents, who are not timed.
     pub used: Usage,
+    /// The same as one number, for rules about time: CPU time where it was measured, otherwise time on the wall. A
+    /// decision that ran out of time counts as at least what it was allowed.
+    #[serde(default)]
+    pub counted_us: u64,
     /// The longest decision, on the basis of the clock.
     pub longest_us: u64,
+}
+
+impl SeatRecord {
+    /// Adds the time of a decision, which counts as at least so much.
+    fn charge(&mut self, used: Usage, least_us: u64) {
+        self.used.wall_us += used.wall_us;
+        if let Some(cpu) = used.cpu_us {
+            *self.used.cpu_us.get_or_insert(0) += cpu;
+        }
+        let own_us = used.cpu_us.unwrap_or(used.wall_us);
+        self.longest_us = self.longest_us.max(own_us);
+        self.counted_us += own_us.max(least_us);
+    }
 }
 
 /// One fault of an episode.
@@ -187,6 +204,8 @@ struct Host<'p, 'a> {
     faults: Vec<FaultRecord>,
     /// Whether the player of a seat is still asked.
     playing: Vec<bool>,
+    /// Whether it was ready when the episode began; who was not hears no more of it.
+    ready: Vec<bool>,
     /// The first event that the seat has not been told of.
     next_event: Vec<usize>,
     /// What structured actions look like; `None` for listed ones.
@@ -224,6 +243,7 @@ impl<'p, 'a> Host<'p, 'a> {
         let seats = plans.len();
         Self {
             playing: plans.iter().map(|plan| matches!(plan.who, Who::Player(_))).collect(),
+            ready: vec![false; seats],
             simultaneous: info.simultaneous,
             episode,
             plans,
@@ -256,11 +276,11 @@ impl<'p, 'a> Host<'p, 'a> {
                 seed: bot_seed(seed, seat),
                 clock: &clock,
             };
-            if let Some(player) = self.player(seat)
-                && let Err(fault) = player.start(&start)
-            {
+            match self.player(seat).map(|player| player.start(&start)) {
+                Some(Ok(())) => self.ready[seat.index()] = true,
                 // Who is not ready does not play.
-                self.note(seat, fault.fatal());
+                Some(Err(fault)) => self.note(seat, fault.fatal()),
+                None => {}
             }
         }
     }
@@ -394,12 +414,7 @@ impl<'p, 'a> Host<'p, 'a> {
                 return Decision::Fallback;
             }
         };
-        let record = &mut self.records[seat.index()];
-        record.used.wall_us += answer.used.wall_us;
-        if let Some(cpu) = answer.used.cpu_us {
-            *record.used.cpu_us.get_or_insert(0) += cpu;
-        }
-        record.longest_us = record.longest_us.max(answer.used.cpu_us.unwrap_or(answer.used.wall_us));
+        self.records[seat.index()].charge(answer.used, 0);
         let mut legal = question.legal.iter();
         let wrong = match answer.reply {
             Reply::Index(index) => match usize::try_from(index).ok().and_then(|index| legal.nth(index)) {
@@ -450,6 +465,9 @@ impl<'p, 'a> Host<'p, 'a> {
         let index = seat.index();
         let record = &mut self.records[index];
         record.faults += 1;
+        if let Some(used) = fault.used {
+            record.charge(used, fault.allowed_us.unwrap_or_default());
+        }
         let turn = record.asked.checked_sub(1);
         let struck_out = self.policy.strikes.is_some_and(|strikes| record.faults >= strikes);
         let then = match self.policy.on_fault {
@@ -474,8 +492,10 @@ impl<'p, 'a> Host<'p, 'a> {
 
     fn end(&mut self, outcome: &Outcome) {
         let reason = self.episode.info().ends[outcome.end];
-        for plan in self.plans.iter_mut() {
-            if let Who::Player(player) = &mut plan.who {
+        for (plan, ready) in self.plans.iter_mut().zip(&self.ready) {
+            if let Who::Player(player) = &mut plan.who
+                && *ready
+            {
                 player.end(&End { places: &outcome.places, scores: &outcome.scores, reason });
             }
         }

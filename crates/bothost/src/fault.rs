@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::player::Usage;
+
 /// What a bot did wrong. The names are part of the protocol and of every record.
 #[derive(
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, schemars::JsonSchema,
@@ -104,6 +106,14 @@ pub struct Fault {
     /// The last of what the bot wrote to stderr.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr_tail: String,
+    /// What the question took until it was closed without an answer; `None` if no question was open. A question
+    /// that was answered wrongly has its time in the answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub used: Option<Usage>,
+    /// Of a question that ran out of time: what it was allowed, in the time that the clock counts. It counts as
+    /// used up, also if the player slept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allowed_us: Option<u64>,
     /// Whether the player is still there and can be asked again. If not, it must be
     /// [started](crate::Player::start) anew, which for a process means a new process.
     pub alive: bool,
@@ -112,7 +122,29 @@ pub struct Fault {
 impl Fault {
     /// A fault of a player that is still there, with nothing but a detail.
     pub fn new(code: FaultCode, detail: impl Into<String>) -> Self {
-        Self { code, detail: detail.into(), line: None, stderr_tail: String::new(), alive: true }
+        Self {
+            code,
+            detail: detail.into(),
+            line: None,
+            stderr_tail: String::new(),
+            used: None,
+            allowed_us: None,
+            alive: true,
+        }
+    }
+
+    /// The same fault, of a question that took this long and was allowed that much.
+    pub fn after(mut self, used: Usage, allowed_us: Option<u64>) -> Self {
+        self.used = Some(used);
+        self.allowed_us = allowed_us;
+        self
+    }
+
+    /// The Python module that the bot's last words miss, if they do.
+    pub fn missing_module(&self) -> Option<String> {
+        let (_, rest) = self.stderr_tail.rsplit_once("No module named '")?;
+        let (module, _) = rest.split_once('\'')?;
+        Some(module.to_owned())
     }
 
     /// The same fault of a player that is gone.

@@ -19,6 +19,7 @@ mod clock;
 mod episode;
 mod fault;
 mod limits;
+mod living;
 mod pipes;
 mod player;
 mod process;
@@ -34,6 +35,7 @@ pub use episode::{
 };
 pub use fault::{Fault, FaultCode};
 pub use limits::{Clock, ClockBasis, Limits};
+pub use living::end_all_bots;
 pub use player::{Answer, Bad, End, Legal, Player, Reply, Start, Then, Turn, Usage, Waiting};
 pub use process::{BotProcess, LaunchError};
 pub use sandbox::confine::launcher_main;

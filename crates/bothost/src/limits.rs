@@ -87,7 +87,8 @@ pub struct Limits {
     pub disk_mib: u64,
     /// CPU seconds of each process over its whole life; a backstop behind the clock.
     pub cpu_s: u64,
-    /// How often a bot that went away is started again, over the life of the [`BotProcess`](crate::BotProcess).
+    /// How often a bot that went away is started again, over the life of the [`BotProcess`](crate::BotProcess). A
+    /// tournament counts over its episodes instead, whichever process played them.
     pub restarts: u32,
     /// Whether the bot is stopped while others think.
     pub freeze: bool,

@@ -194,14 +194,36 @@ pub fn schema() -> Value {
     })
 }
 
-/// A line of a bot, read as far as the host needs it. Unknown fields are ignored.
-///
-/// This is [`BotMessage`] flattened: reading it is one pass without a tree in between.
+/// What kind of message a line of a bot is; all other fields are left for later.
 #[derive(Debug, Deserialize)]
-pub(crate) struct BotLine<'a> {
+pub(crate) struct KindLine {
     pub t: Kind,
+}
+
+/// A bot's `hello`. What is no field of this message is not looked at, whatever it is; so with the others.
+#[derive(Debug, Deserialize)]
+pub(crate) struct HelloLine {
     #[serde(default)]
     pub v: Option<u32>,
+    #[serde(default)]
+    pub name: Option<String>,
+    #[serde(default)]
+    pub ver: Option<String>,
+    #[serde(default)]
+    pub games: Option<Vec<String>>,
+}
+
+/// A bot's `ready`.
+#[derive(Debug, Deserialize)]
+pub(crate) struct ReadyLine {
+    #[serde(default)]
+    pub g: Option<u64>,
+}
+
+/// A bot's `move`: read in one pass without a tree in between, because it is the line that comes most.
+#[derive(Debug, Deserialize)]
+pub(crate) struct MoveLine<'a> {
+    pub t: Kind,
     #[serde(default)]
     pub g: Option<u64>,
     #[serde(default)]
@@ -212,12 +234,6 @@ pub(crate) struct BotLine<'a> {
     pub m: Option<&'a RawValue>,
     #[serde(default)]
     pub error: Option<String>,
-    #[serde(default)]
-    pub name: Option<String>,
-    #[serde(default)]
-    pub ver: Option<String>,
-    #[serde(default)]
-    pub games: Option<Vec<String>>,
 }
 
 /// What kind of message a line of a bot is.

@@ -84,10 +84,20 @@ impl Marks {
     }
 }
 
-fn is_zombie(pid: Pid) -> bool {
-    let Ok(stat) = std::fs::read_to_string(format!("/proc/{pid}/stat")) else { return true };
+/// The letter of a process's state, as in `ps`; `None` if it is gone.
+fn state(pid: Pid) -> Option<char> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     // After the name in parentheses, which may contain anything.
-    stat.rsplit(')').next().is_some_and(|rest| matches!(rest.trim_start().chars().next(), Some('Z' | 'X')))
+    stat.rsplit(')').next()?.trim_start().chars().next()
+}
+
+fn is_zombie(pid: Pid) -> bool {
+    matches!(state(pid), None | Some('Z' | 'X'))
+}
+
+/// Whether a process waits for something to happen, rather than for a processor or a disk.
+pub(crate) fn sleeps(pid: Pid) -> bool {
+    state(pid) == Some('S')
 }
 
 /// Sends a signal to a process group and its leader, whichever exist.

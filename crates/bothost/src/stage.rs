@@ -9,6 +9,7 @@ use std::time::Duration;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
+use crate::living;
 use crate::runtime::Runtime;
 use crate::spec::{BotSpec, Language, Source, SpecError};
 
@@ -63,7 +64,7 @@ impl Staged {
     /// Folders without a bot.
     pub(crate) fn empty() -> io::Result<Self> {
         sweep();
-        let root = tempfile::Builder::new().prefix(PREFIX).tempdir()?;
+        let root = living::make_folder(|| tempfile::Builder::new().prefix(PREFIX).tempdir())?;
         let lock = fs::File::create(root.path().join(LOCK))?;
         lock.lock()?;
         let staged = Self { root, _lock: lock, words: Vec::new(), visible: Vec::new(), hash: String::new() };
@@ -174,6 +175,12 @@ impl Staged {
                 let _ = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
             }
         }
+    }
+}
+
+impl Drop for Staged {
+    fn drop(&mut self) {
+        living::forget_folder(self.root.path());
     }
 }
 

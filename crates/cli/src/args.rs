@@ -373,13 +373,13 @@ pub struct ArenaArgs {
     #[command(flatten)]
     pub variant: Variant,
     /// Deals that each table plays, each from every seat
-    #[arg(short = 'n', long, value_name = "N")]
+    #[arg(short = 'n', long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub deals: Option<u64>,
     /// Seat rotations of each deal [default: as many as competitors at the table, at most 8]
     #[arg(long, value_name = "N")]
     pub rotations: Option<u16>,
     /// Root seed: the same seed gives the same deals
-    #[arg(long)]
+    #[arg(long, value_parser = parse_seed, allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// The competitor whose rating is 0 [default: the first]
     #[arg(long, value_name = "NAME")]
@@ -399,7 +399,7 @@ pub struct ArenaArgs {
     /// What a fault of a bot leads to [default: fallback]
     #[arg(long, value_enum)]
     pub on_fault: Option<FaultArg>,
-    /// Faults in an episode after which the fallback plays on; 0 for any number [default: 3]
+    /// Faults in an episode after which the fallback plays on; 0 for any number [default: 3; with --original: 0]
     #[arg(long, value_name = "N")]
     pub strikes: Option<u32>,
     /// Thinking time of a bot at the start of an episode, in milliseconds of CPU time
@@ -420,6 +420,10 @@ pub struct ArenaArgs {
     /// By the rules and with the files of the original of game17: victories, ban over 10 ms, ties by round robin
     #[arg(long)]
     pub original: bool,
+    /// Episodes with bots that are played side by side, at most as many as there are cores. Results do not depend on
+    /// it, but with more than one the bots share the machine's caches and clocks
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub jobs: usize,
     /// Threads where only agents of ours play; 0 takes all cores. The results do not depend on it
     #[arg(long, default_value_t = 0)]
     pub threads: usize,

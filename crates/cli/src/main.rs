@@ -9,6 +9,7 @@
 mod args;
 mod commands;
 mod failure;
+mod interrupt;
 mod replay_file;
 mod sandbox;
 mod spectate;

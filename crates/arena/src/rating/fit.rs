@@ -1,11 +1,17 @@
 //! The most likely strengths.
 
+use std::ops::RangeInclusive;
+
 use super::RatingError;
 use super::likelihood::Model;
 use super::orders::Orders;
 
 /// Elo-like points per log unit of strength: 400 points are odds of ten to one.
 pub const POINTS: f64 = 400.0 / std::f64::consts::LN_10;
+
+/// Weights of the prior game that tournaments may have. With less the prior is lost in the rounding of a million
+/// episodes; with more it is none.
+pub(crate) const PRIORS: RangeInclusive<f64> = 1e-6..=100.0;
 
 /// How strengths are fitted.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -79,20 +85,36 @@ pub(super) struct Solution {
 
 /// Steps are no longer than this in any parameter: far from the top the second-order picture is wrong.
 const LONGEST_STEP: f64 = 3.0;
-const MOST_STEPS: usize = 100;
+const MOST_STEPS: usize = 200;
 const PRECISE: f64 = 1e-10;
+/// A slope of this many roundings of what it is summed up from is none.
+const ROUNDINGS: f64 = 16.0 * f64::EPSILON;
 
 /// Newton's method with steps halved until they climb. The log-likelihood is concave, so the top is the top.
+///
+/// With a small prior the top is flat: somebody who won everything is held back by the prior alone. The value is
+/// then a small rest of large sums, so whether a step climbs is first asked of the slope at its end, and the value
+/// decides only beyond its rounding. The slope is soon nothing but rounding, which a flat curvature turns into
+/// steps that never get small; so a slope of rounding ends the climb too. Where rounding leaves no curvature at
+/// all, the steps are damped (Levenberg 1944).
 pub(super) fn newton(model: &Model<'_>, counts: &[f64], mut at: Vec<f64>) -> Result<Solution, RatingError> {
+    let none = if model.prior > 0.0 { RatingError::NotFound } else { RatingError::NoMaximum };
+    let weights = model.weights(counts);
+    let flat = |gradient: &[f64]| {
+        gradient.iter().zip(&weights).all(|(slope, weight)| slope.abs() <= ROUNDINGS * weight)
+    };
     let mut gradient = vec![0.0; at.len()];
     let mut value = model.gradient(counts, &at, &mut gradient);
     for step in 1..=MOST_STEPS {
-        let factor = Cholesky::new(model.curvature(counts, &at)).ok_or(RatingError::NoMaximum)?;
+        if model.prior > 0.0 && flat(&gradient) {
+            return Ok(Solution { at, value, steps: step - 1 });
+        }
+        let factor = damped(&model.curvature(counts, &at), model.prior > 0.0).ok_or(none)?;
         let mut direction = gradient.clone();
         factor.solve(&mut direction);
         let longest = direction.iter().fold(0.0f64, |longest, part| longest.max(part.abs()));
         if !longest.is_finite() {
-            return Err(RatingError::NoMaximum);
+            return Err(none);
         }
         if longest < PRECISE {
             return Ok(Solution { at, value, steps: step - 1 });
@@ -101,21 +123,45 @@ pub(super) fn newton(model: &Model<'_>, counts: &[f64], mut at: Vec<f64>) -> Res
         loop {
             let next: Vec<f64> = at.iter().zip(&direction).map(|(old, part)| old + scale * part).collect();
             let higher = model.gradient(counts, &next, &mut gradient);
-            // At the top, rounding may take a crumb away.
-            if higher >= value - 1e-12 * value.abs() {
+            // A concave function climbs as long as its slope does; at the top, rounding may take a crumb away.
+            let slope: f64 = gradient.iter().zip(&direction).map(|(slope, part)| slope * part).sum();
+            let summed: f64 = weights.iter().zip(&at).map(|(weight, own)| weight * (1.0 + own.abs())).sum();
+            if slope >= 0.0 || higher >= value - ROUNDINGS * summed {
                 (at, value) = (next, higher);
                 break;
             }
             scale *= 0.5;
             if scale < 1e-9 {
-                return Err(RatingError::NoMaximum);
+                return Err(none);
             }
         }
-        if at.iter().any(|value| value.abs() > 60.0) {
-            return Err(RatingError::NoMaximum);
+        if model.prior == 0.0 && at.iter().any(|value| value.abs() > 60.0) {
+            return Err(none);
         }
     }
-    Err(RatingError::NoMaximum)
+    Err(none)
+}
+
+/// The factors of a curvature; of a slightly stronger one if rounding has left it none in some direction and it
+/// must have some.
+fn damped(matrix: &[f64], always: bool) -> Option<Cholesky> {
+    if let Some(factor) = Cholesky::new(matrix.to_vec()) {
+        return Some(factor);
+    }
+    let size = matrix.len().isqrt();
+    let greatest = (0..size).map(|index| matrix[index * size + index]).fold(0.0, f64::max);
+    let mut damping = ROUNDINGS * greatest.max(1.0);
+    while always && damping < greatest.max(1.0) {
+        let mut stronger = matrix.to_vec();
+        for index in 0..size {
+            stronger[index * size + index] += damping;
+        }
+        if let Some(factor) = Cholesky::new(stronger) {
+            return Some(factor);
+        }
+        damping *= 16.0;
+    }
+    None
 }
 
 /// The same top from nearby with a curvature that is only about right, as in the bootstrap: each step costs

@@ -36,6 +36,21 @@ impl<'a> Model<'a> {
         self.won.len()
     }
 
+    /// How much each component of the gradient is summed up from: the choices that its parameter takes part in.
+    pub fn weights(&self, counts: &[f64]) -> Vec<f64> {
+        let mut weights = vec![self.prior; self.size()];
+        for (pattern, count) in self.orders.patterns.iter().zip(counts) {
+            let choices = pattern.entrants.len() as f64;
+            for (competitor, seat) in &pattern.entrants {
+                weights[usize::from(*competitor)] += count * choices;
+                if self.seats {
+                    weights[self.orders.competitors + usize::from(*seat)] += count * choices;
+                }
+            }
+        }
+        weights
+    }
+
     /// The log-likelihood with prior, and its gradient, of orders that occur this often.
     pub fn gradient(&self, counts: &[f64], at: &[f64], gradient: &mut [f64]) -> f64 {
         gradient.fill(0.0);

@@ -16,6 +16,7 @@ mod orders;
 pub(crate) use bootstrap::student_quantile;
 pub use bootstrap::{RateOptions, Rated, Ratings, SeatEffect, rate};
 pub use cycles::{Cycle, Cycles, cycles};
+pub(crate) use fit::PRIORS;
 pub use fit::{Fit, FitOptions, POINTS, SeatEffects, fit};
 pub use matchups::{Matchup, Matchups};
 pub use orders::{Entrant, Orders};
@@ -31,4 +32,9 @@ pub enum RatingError {
     /// Somebody won or lost everything and there is no prior.
     #[error("there is no most likely rating: somebody won or lost everything\nhint: use a prior above 0")]
     NoMaximum,
+    /// The numbers are too extreme for the arithmetic.
+    #[error(
+        "the most likely rating was not found within the precision of the arithmetic\nhint: use a larger prior"
+    )]
+    NotFound,
 }

@@ -1,7 +1,9 @@
 //! Competitors from outside: faults, bans, times, and going on after a stop.
 
 use meeple_arena::schedule::Kind;
-use meeple_arena::{Ban, Bot, Bots, Keep, OrderBy, Plan, RunEnd, StandingsCheck, verify};
+use meeple_arena::{
+    Ban, Bot, Bots, Keep, OrderBy, Plan, RunEnd, RunOptions, StandingsCheck, Store, run, verify,
+};
 use meeple_bothost::{Answer, Bad, End, Fault, FaultCode, Legal, OnFault, Player, Reply, Start, Turn, Usage};
 use meeple_lab::{NoProgress, StopFlag};
 
@@ -12,6 +14,8 @@ struct Scripted {
     /// Faults at every question of episodes whose number is a multiple of this; 0 for never.
     every: u64,
     cpu_us: u64,
+    /// What a question that ends in a fault was allowed.
+    allowed_us: Option<u64>,
     episode: u64,
     asked: usize,
 }
@@ -35,7 +39,9 @@ impl Player for Scripted {
 
     fn answer(&mut self) -> Result<Answer, Fault> {
         if self.every > 0 && self.episode.is_multiple_of(self.every) {
-            return Err(Fault::new(FaultCode::Timeout, "expected an answer in time, found none"));
+            let fault = Fault::new(FaultCode::Timeout, "expected an answer in time, found none");
+            let used = Usage { cpu_us: Some(self.cpu_us), wall_us: 2 * self.cpu_us };
+            return Err(fault.after(used, self.allowed_us));
         }
         let used = Usage { cpu_us: Some(self.cpu_us), wall_us: 2 * self.cpu_us };
         Ok(Answer { reply: Reply::Index(self.asked as u64 - 1), used })
@@ -62,11 +68,15 @@ fn plan(words: &str, change: impl FnOnce(&mut meeple_arena::Request)) -> Plan {
 }
 
 fn bots(plan: &Plan, every: u64, cpu_us: u64) -> Bots {
+    bots_allowed(plan, every, cpu_us, None)
+}
+
+fn bots_allowed(plan: &Plan, every: u64, cpu_us: u64, allowed_us: Option<u64>) -> Bots {
     let bot = |competitor: &meeple_arena::Competitor| {
         competitor
             .agent()
             .is_none()
-            .then(|| Bot { player: Box::new(Scripted { every, cpu_us, episode: 0, asked: 0 }), files: None })
+            .then(|| Bot { player: Box::new(scripted(every, cpu_us, allowed_us)), files: None })
     };
     Bots::new(plan.competitors.iter().map(bot).collect(), "none")
 }
@@ -156,6 +166,133 @@ fn bans_hold_after_going_on() {
     assert!(standings.standings.iter().all(|own| own.banned.is_none()));
 }
 
+/// A bot that never answers in time is banned by its mean time, whether it computes or sleeps, and its times are
+/// those of all questions.
+#[test]
+fn decisions_that_time_out_count_for_the_ban() {
+    for (cpu_us, allowed_us) in [(2_000_001, Some(2_000_000)), (30, Some(2_000_000)), (10_001, None)] {
+        let plan = plan("turn:7 #late", |request| {
+            request.schedule = Some(Kind::Single);
+            request.ban = Some(Ban { mean_ms: 10.0, faulted_episodes: 0 });
+        });
+        let directory = tempfile::tempdir().unwrap();
+        let (_, standings) =
+            play(&plan, directory.path(), bots_allowed(&plan, 1, cpu_us, allowed_us), 1, u64::MAX);
+        let late = standings.standings.iter().find(|own| own.name == "late").unwrap();
+        assert!(late.banned.as_ref().unwrap().contains("at most 10 ms per decision"), "{late:?}");
+        assert_eq!(late.faulted_episodes, 1, "banned after the first: {late:?}");
+        let times = std::fs::read_to_string(directory.path().join("times.json")).unwrap();
+        let times: serde_json::Value = serde_json::from_str(&times).unwrap();
+        let own = &times["times"]["competitors"][1];
+        assert_eq!(own["mean_cpu_us"], cpu_us as f64, "{own}");
+        assert_eq!((&own["longest_us"], &own["asked"]), (&cpu_us.into(), &3.into()), "{own}");
+    }
+}
+
+/// Whatever happens to the bots (bans, deaths, being given up), it is the same side by side, and after going on.
+#[test]
+fn episodes_side_by_side_come_out_the_same() {
+    for (ban, kind) in [
+        (Ban { mean_ms: 0.0, faulted_episodes: 4 }, Kind::Single),
+        (Ban { mean_ms: 0.0, faulted_episodes: 9 }, Kind::RoundRobin),
+        (Ban { mean_ms: 0.0, faulted_episodes: 0 }, Kind::Single),
+    ] {
+        let plan = plan("turn:7 #late #mortal turn:5", |request| {
+            request.schedule = Some(kind);
+            request.ban = Some(ban);
+            request.limits.restarts = 2;
+        });
+        let set = || {
+            let mut set = Vec::new();
+            for competitor in &plan.competitors {
+                let dies = competitor.name == "mortal";
+                set.push(competitor.agent().is_none().then(|| Bot {
+                    player: Box::new(Mortal { dies, inner: scripted(2, 700, None) }),
+                    files: Some("aa".into()),
+                }));
+            }
+            Bots::new(set, "none")
+        };
+        let sets = |jobs: usize| {
+            let mut bots = set();
+            for _ in 1..jobs {
+                bots.join(set()).unwrap();
+            }
+            bots
+        };
+        let whole = tempfile::tempdir().unwrap();
+        let (end, standings) = play(&plan, whole.path(), sets(1), 1, u64::MAX);
+        assert_eq!(end, RunEnd::Complete);
+        let mortal = standings.standings.iter().find(|own| own.name == "mortal").unwrap();
+        let given_up = format!("{mortal:?}").contains("CRASH") && mortal.banned.is_none();
+        assert_eq!(given_up, ban.faulted_episodes == 0, "{mortal:?}");
+        let facts = |directory: &std::path::Path| {
+            let database = rusqlite::Connection::open(directory.join("tournament.db")).unwrap();
+            let mut query = database
+                .prepare("SELECT episode, competitor, seat, code, detail, step FROM faults ORDER BY id")
+                .unwrap();
+            let rows = query.query_map([], |row| {
+                Ok((
+                    (row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, i64>(2)?),
+                    (row.get::<_, String>(3)?, row.get::<_, String>(4)?, row.get::<_, i64>(5)?),
+                ))
+            });
+            rows.unwrap().map(Result::unwrap).collect::<Vec<_>>()
+        };
+        for (jobs, stops) in [(2, vec![]), (5, vec![]), (3, vec![1, 2, 30, 31])] {
+            let pieces = tempfile::tempdir().unwrap();
+            for stop_at in stops {
+                assert_eq!(play(&plan, pieces.path(), sets(jobs), 1, stop_at).0, RunEnd::Stopped);
+            }
+            assert_eq!(play(&plan, pieces.path(), sets(jobs), 1, u64::MAX).0, RunEnd::Complete);
+            let (expected, found) = (crate::results(whole.path()), crate::results(pieces.path()));
+            assert!(expected == found, "{jobs} at a time: the bytes differ");
+            assert_eq!(facts(whole.path()), facts(pieces.path()), "{jobs} at a time");
+            let found = verify(pieces.path(), &mut NoProgress, &StopFlag::new()).unwrap();
+            assert!(found.is_proved(), "{found:?}");
+        }
+    }
+}
+
+/// A player whose process ends in every second deal, at its first question.
+struct Mortal {
+    dies: bool,
+    inner: Scripted,
+}
+
+impl Player for Mortal {
+    fn start(&mut self, start: &Start<'_>) -> Result<(), Fault> {
+        self.inner.start(start)
+    }
+
+    fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+        if self.dies && self.inner.episode.is_multiple_of(2) {
+            return Err(Fault::new(FaultCode::Crash, "it ended").fatal());
+        }
+        // The slower ones are overtaken by those that play side by side with them.
+        if self.inner.episode.is_multiple_of(3) {
+            std::thread::yield_now();
+        }
+        self.inner.ask(turn)
+    }
+
+    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+        self.inner.poll_answer()
+    }
+
+    fn answer(&mut self) -> Result<Answer, Fault> {
+        self.inner.answer()
+    }
+
+    fn refuse(&mut self, _bad: &Bad<'_>) {}
+
+    fn end(&mut self, _end: &End<'_>) {}
+}
+
+fn scripted(every: u64, cpu_us: u64, allowed_us: Option<u64>) -> Scripted {
+    Scripted { every, cpu_us, allowed_us, episode: 0, asked: 0 }
+}
+
 #[test]
 fn without_replays_bots_cannot_be_proved() {
     let plan = plan("turn:7 #late", |request| request.replays = Some(Keep::Faulted));
@@ -170,14 +307,198 @@ fn without_replays_bots_cannot_be_proved() {
 fn another_program_is_noticed() {
     let mut plan = plan("turn:7 #late", |_| {});
     let signed = |hash: &str| {
-        let bot = Bot {
-            player: Box::new(Scripted { every: 0, cpu_us: 1, episode: 0, asked: 0 }),
-            files: Some(hash.to_owned()),
-        };
+        let bot = Bot { player: Box::new(scripted(0, 1, None)), files: Some(hash.to_owned()) };
         Bots::new(vec![None, Some(bot)], "none")
     };
     signed("aa").sign(&mut plan.competitors);
     assert!(signed("aa").check(&plan.competitors).is_ok());
     let error = signed("bb").check(&plan.competitors).err().unwrap().to_string();
     assert!(error.contains("fingerprint aa, found bb") && error.contains("hint"), "{error}");
+}
+
+/// Everything that verify must notice in a tournament with faults, bans and forfeits: what is done to the record,
+/// and a word of the problem.
+const TAMPERED: [(&str, &str); 18] = [
+    ("UPDATE episodes SET forfeits = '[]' WHERE forfeits != '[]'", "forfeits: the faults lead to"),
+    ("UPDATE episodes SET forfeits = '[0]' WHERE idx = 1", "forfeits: the faults lead to"),
+    ("DELETE FROM faults WHERE id = 1", "forfeits: the faults lead to"),
+    ("UPDATE faults SET competitor = 0 WHERE id = 1", "a fault is stored as"),
+    ("UPDATE faults SET code = 'CRASH' WHERE id = 1", "a fault is stored as"),
+    ("UPDATE faults SET detail = 'late' WHERE id = 1", "a fault is stored as"),
+    ("UPDATE faults SET record = '{}' WHERE id = 1", "cannot be read"),
+    (
+        "UPDATE faults SET record = replace(record, '\"out\"', '\"fallback\"') WHERE id = 1",
+        "expected Out after it",
+    ),
+    (
+        "UPDATE faults SET record = replace(record, '\"turn\":0', '\"turn\":1') WHERE id = 1",
+        "another observation",
+    ),
+    (
+        "UPDATE faults SET record = replace(record, 'backpack', 'rucksack') WHERE id = 1",
+        "another observation",
+    ),
+    ("UPDATE faults SET episode = 999 WHERE id = 1", "of no stored episode"),
+    ("UPDATE times SET asked = asked + 1 WHERE episode = 0", "questions and"),
+    ("DELETE FROM times WHERE episode = 0", "expected times of seats"),
+    ("DELETE FROM bans", "the times and faults lead to 'expected fewer than 5"),
+    ("UPDATE bans SET reason = 'he cheats'", "stored 'he cheats'"),
+    ("INSERT INTO bans VALUES (0, 2, 'he cheats')", "no bot that played here"),
+    ("UPDATE competitors SET name = 'early' WHERE id = 1", "the table competitors"),
+    ("UPDATE ratings SET points = points + 1 WHERE competitor = 1", "the table ratings"),
+];
+
+#[test]
+fn tampering_with_conduct_is_found() {
+    // A ban after five faulted episodes, and forfeits before.
+    let plan = plan("turn:7 #late turn:5", |request| {
+        request.faults.on_fault = OnFault::Forfeit;
+        request.ban = Some(Ban { mean_ms: 0.0, faulted_episodes: 5 });
+    });
+    let whole = tempfile::tempdir().unwrap();
+    play(&plan, whole.path(), bots(&plan, 2, 700), 1, u64::MAX);
+    let names =
+        ["tournament.db", "replays.jsonl.gz", "standings.json", "standings.csv", "times.json", "plan.json"];
+    let copy = || {
+        let directory = tempfile::tempdir().unwrap();
+        for name in names {
+            std::fs::copy(whole.path().join(name), directory.path().join(name)).unwrap();
+        }
+        directory
+    };
+    let proved = |directory: &std::path::Path| verify(directory, &mut NoProgress, &StopFlag::new()).unwrap();
+    let found = proved(copy().path());
+    assert!(found.is_proved() && found.complete, "{found:?}");
+    assert_eq!((found.episodes, found.planned), (120, 120));
+    for (sql, word) in TAMPERED {
+        let directory = copy();
+        let database = rusqlite::Connection::open(directory.path().join("tournament.db")).unwrap();
+        assert!(database.execute(sql, []).unwrap() > 0, "{sql} changes something");
+        drop(database);
+        let found = proved(directory.path());
+        assert!(!found.is_proved(), "{sql} is not noticed");
+        assert!(found.problems.iter().any(|text| text.contains(word)), "{sql}: {found:?}");
+    }
+    for name in &names[2..] {
+        let directory = copy();
+        let path = directory.path().join(name);
+        let bytes = std::fs::read(&path).unwrap();
+        // Changed, no longer text, and gone: the tournament is complete, so nothing may be missing.
+        let changed = [&bytes[..], b" "].concat();
+        for bytes in [Some(changed), Some(vec![0xff, 0xfe]), None] {
+            match &bytes {
+                Some(bytes) => std::fs::write(&path, bytes).unwrap(),
+                None => std::fs::remove_file(&path).unwrap(),
+            }
+            let found = proved(directory.path());
+            assert!(!found.is_proved(), "{name}: {bytes:?}");
+            assert!(found.problems.iter().any(|text| text.starts_with(name)), "{name}: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn results_may_be_missing_only_while_it_is_incomplete() {
+    let plan = plan("turn:7 #late", |request| request.schedule = Some(Kind::Single));
+    let directory = tempfile::tempdir().unwrap();
+    play(&plan, directory.path(), bots(&plan, 3, 700), 1, 7);
+    let proved = || verify(directory.path(), &mut NoProgress, &StopFlag::new()).unwrap();
+    assert!(proved().is_proved() && proved().standings == StandingsCheck::Same);
+    // What a run that was killed leaves: it began to go on, so the results so far are gone.
+    let mut store = Store::open(directory.path()).unwrap();
+    let flag = StopFlag::new();
+    flag.stop();
+    let mut progress = NoProgress;
+    let mut options = RunOptions { threads: 1, progress: &mut progress, stop: &flag };
+    run(&plan, &mut store, &mut bots(&plan, 3, 700), &mut options).unwrap();
+    drop(store);
+    for name in ["standings.json", "standings.csv", "times.json", "report.html"] {
+        assert!(!directory.path().join(name).exists(), "{name} is of fewer episodes");
+    }
+    let found = proved();
+    assert!(found.is_proved() && !found.complete, "{found:?}");
+    assert_eq!((found.standings, found.episodes, found.planned), (StandingsCheck::Missing, 8, 40));
+    std::fs::write(directory.path().join("standings.csv"), "rank\n").unwrap();
+    assert!(!proved().is_proved());
+}
+
+/// Faults of two bots in one episode come mixed; each episode counts once for each of them.
+#[test]
+fn faulted_episodes_are_counted_once() {
+    let plan = plan("#one #two", |request| {
+        request.schedule = Some(Kind::Single);
+        request.ban = Some(Ban { mean_ms: 0.0, faulted_episodes: 30 });
+    });
+    let directory = tempfile::tempdir().unwrap();
+    for stop_at in [10, u64::MAX] {
+        let (_, standings) = play(&plan, directory.path(), bots(&plan, 1, 700), 1, stop_at);
+        let due = standings.episodes.min(30);
+        for own in &standings.standings {
+            assert_eq!((own.faulted_episodes, own.banned.is_some()), (due, due == 30), "{own:?}");
+        }
+    }
+    assert!(verify(directory.path(), &mut NoProgress, &StopFlag::new()).unwrap().is_proved());
+}
+
+/// A player of game17 whose every move is wrong but one in five, in which it does nothing.
+struct Clumsy {
+    number: u64,
+}
+
+impl Player for Clumsy {
+    fn start(&mut self, _start: &Start<'_>) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+        self.number = turn.number;
+        Ok(())
+    }
+
+    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+        self.answer().map(Some)
+    }
+
+    fn answer(&mut self) -> Result<Answer, Fault> {
+        let used = Usage { cpu_us: Some(5), wall_us: 9 };
+        let text = if self.number % 5 == 4 { "[]" } else { "[[99,99,\"n\",1]]" };
+        let json = serde_json::value::RawValue::from_string(text.to_owned()).unwrap();
+        Ok(Answer { reply: Reply::Move(json), used })
+    }
+
+    fn refuse(&mut self, _bad: &Bad<'_>) {}
+
+    fn end(&mut self, _end: &End<'_>) {}
+}
+
+/// In the original a wrong move costs its turn and no more, so by its rules a bot is asked to the end of the game.
+#[test]
+fn by_the_original_a_bot_goes_on_after_any_number_of_faults() {
+    for (original, strikes) in [(true, None), (false, Some(3))] {
+        let mut request = request("game17", "still=zombie clumsy=cmd:clumsy");
+        request.schedule = Some(Kind::Single);
+        request.original = original;
+        request.deals = Some(3);
+        request.rotations = Some(1);
+        request.set = vec![("size".into(), "10".into()), ("rounds".into(), "30".into())];
+        let plan = request.plan().unwrap();
+        assert_eq!(plan.faults.strikes, strikes);
+        let directory = tempfile::tempdir().unwrap();
+        let clumsy = Bot { player: Box::new(Clumsy { number: 0 }), files: None };
+        let bots = Bots::new(vec![None, Some(clumsy)], "none");
+        let (_, standings) = play(&plan, directory.path(), bots, 1, u64::MAX);
+        let own = standings.standings.iter().find(|own| own.name == "clumsy").unwrap();
+        let faults = own.faults["INVALID_MOVE"];
+        if original {
+            assert!(faults > 9, "{faults} faults in 3 games");
+            let times = std::fs::read_to_string(directory.path().join("times.json")).unwrap();
+            let times: serde_json::Value = serde_json::from_str(&times).unwrap();
+            let asked = times["times"]["competitors"][1]["asked"].as_u64().unwrap();
+            assert!(asked > faults && asked - faults >= asked / 5 - 3, "{faults} of {asked}");
+        } else {
+            assert_eq!(faults, 9, "three strikes in 3 games");
+        }
+        let found = verify(directory.path(), &mut NoProgress, &StopFlag::new()).unwrap();
+        assert!(found.is_proved(), "{found:?}");
+    }
 }

@@ -130,6 +130,14 @@ fn bad_files_say_what_and_where() {
             "game = 'incan-gold'\nbot = ['turn:7', 'turn:8']\n[sprt]\nlow = 1\nhigh = 0",
             &["sprt: expected two bounds"],
         ),
+        (
+            "game = 'incan-gold'\nbot = ['turn:7', 'turn:8']\n[rating]\nprior = 0.0000001",
+            &["expected a prior from 0.000001 to 100, found 0.0000001", "hint"],
+        ),
+        (
+            "game = 'incan-gold'\nbot = ['turn:7', 'turn:8']\n[rating]\nprior = 0",
+            &["0.000001 to 100, found 0"],
+        ),
     ] {
         let error = read(text).err().unwrap_or_else(|| panic!("accepted: {text}"));
         assert!(error.is_usage(), "{error}");
@@ -212,4 +220,17 @@ fn lost_replays_are_noticed() {
     let error = Store::open(directory.path()).err().unwrap().to_string();
     assert!(error.contains("bytes of replays"), "{error}");
     assert_eq!(std::fs::read(&path).unwrap().len(), bytes.len() - 1);
+}
+
+#[test]
+fn the_original_knows_no_strikes() {
+    let strikes = |text: &str| {
+        let text = format!("game = 'game17'\nschedule = 'single'\nbot = ['t800', './bot.py']\n{text}");
+        read(&text).unwrap().faults.strikes
+    };
+    assert_eq!(strikes(""), Some(3));
+    assert_eq!(strikes("original = true"), None);
+    assert_eq!(strikes("original = true\n[faults]\nstrikes = 5"), Some(5));
+    assert_eq!(strikes("[faults]\nstrikes = 'none'"), None);
+    assert_eq!(strikes("[faults]\nstrikes = 0"), None);
 }

@@ -342,3 +342,79 @@ fn seat_effects_are_found() {
         assert!((found.interval[0]..=found.interval[1]).contains(&(POINTS * expected)), "{found:?}");
     }
 }
+
+/// The strength at which a competitor that won all of `games` against one other is held back by the prior: of
+/// games · σ(−2t) = prior · (σ(t) − ½), by bisection.
+fn held_back(games: f64, prior: f64) -> f64 {
+    let logistic = |x: f64| 1.0 / (1.0 + (-x).exp());
+    let (mut low, mut high) = (0.0, 100.0);
+    for _ in 0..200 {
+        let middle: f64 = (low + high) / 2.0;
+        // Two logistics: σ(−2t) loses nothing to rounding.
+        if games * logistic(-2.0 * middle) > prior * (logistic(middle) - 0.5) {
+            low = middle
+        } else {
+            high = middle
+        }
+    }
+    low
+}
+
+#[test]
+fn small_priors_are_fitted_too() {
+    for prior in [100.0, 1.0, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6] {
+        for games in [1, 40, 5_000] {
+            let mut orders = Orders::new(2);
+            add(&mut orders, games, &[(0, 1), (1, 2)]);
+            let found = fit(&orders, FitOptions { prior, seats: SeatEffects::None })
+                .unwrap_or_else(|error| panic!("prior {prior}, {games} games: {error}"));
+            let expected = held_back(games as f64, prior);
+            // The sum of both is hardly held by such a prior; points are differences. A hundredth of a point:
+            let difference = found.strengths[0] - found.strengths[1];
+            close(difference, 2.0 * expected, 6e-5, &format!("prior {prior}, {games} games"));
+        }
+    }
+}
+
+#[test]
+fn small_priors_have_intervals_whatever_the_results() {
+    let ladder = |orders: &mut Orders| {
+        // Everybody always beats who comes later, from every seat: nothing but the prior holds them together.
+        for group in 0..30 {
+            for seats in [[0, 1, 2], [2, 0, 1], [1, 2, 0], [3, 4, 0], [0, 3, 4], [4, 0, 3]] {
+                let places: Vec<(u16, u32)> = seats.iter().map(|own| (*own, u32::from(*own))).collect();
+                orders.add(group, &order(&places));
+            }
+        }
+    };
+    let mixed = |orders: &mut Orders| {
+        let mut stream = Stream::from_seed(5);
+        for group in 0..200 {
+            let mut seats = [0, 1, 2, 3, 4];
+            stream.shuffle(&mut seats);
+            let places: Vec<(u16, u32)> =
+                seats[..3].iter().map(|own| (*own, stream.below(3) + u32::from(*own == 4))).collect();
+            orders.add(group, &order(&places));
+        }
+    };
+    for prior in [1.0, 1e-3, 1e-4, 1e-6] {
+        for (name, fill) in [("ladder", &ladder as &dyn Fn(&mut Orders)), ("mixed", &mixed)] {
+            let mut orders = Orders::new(5);
+            fill(&mut orders);
+            let fit = FitOptions { prior, seats: SeatEffects::WhereMixed };
+            let options = RateOptions { fit, resamples: 100, ..RateOptions::default() };
+            let rated = rate(&orders, &options).unwrap_or_else(|error| panic!("{name}, {prior}: {error}"));
+            for own in &rated.competitors {
+                assert!(own.points.is_finite() && own.interval.iter().all(|end| end.is_finite()), "{own:?}");
+                assert!(own.interval[0] <= own.points && own.points <= own.interval[1], "{own:?}");
+            }
+            if name == "ladder" {
+                let points: Vec<f64> = rated.competitors.iter().map(|own| own.points).collect();
+                assert!(
+                    points[0] > points[1] && points[1] > points[2] && points[3] > points[4],
+                    "{points:?}"
+                );
+            }
+        }
+    }
+}

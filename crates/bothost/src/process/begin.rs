@@ -2,6 +2,7 @@
 
 use std::os::unix::process::CommandExt;
 use std::process::Stdio;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::lines::parse_line;
@@ -9,11 +10,19 @@ use super::running::{Running, pid_of, spawn};
 use super::{BotProcess, LaunchError};
 use crate::clock::{CpuClock, children};
 use crate::fault::{Fault, FaultCode};
-use crate::pipes::Pipes;
+use crate::pipes::{Found, Pipes, breathe};
 use crate::player::{Player, Start, Usage};
-use crate::protocol::{BotHello, ClockMessage, HostMessage, Kind, VERSIONS};
-use crate::reap::{Marks, wait_for};
+use crate::protocol::{BotHello, ClockMessage, HelloLine, HostMessage, Kind, MoveLine, ReadyLine, VERSIONS};
+use crate::reap::{Marks, sleeps};
 use crate::sandbox::{Job, Level, unused_user};
+
+/// Numbers the processes of bots.
+static TOKENS: AtomicU64 = AtomicU64::new(0);
+
+/// How long a bot may take to end on a machine that has no time for it.
+const MOST_PATIENCE: Duration = Duration::from_secs(60);
+/// CPU time in which any program can end.
+const MOST_WORK: Duration = Duration::from_secs(2);
 
 impl BotProcess {
     /// Sends a line as it is, for checks that no game would lead to.
@@ -30,15 +39,38 @@ impl BotProcess {
         self.line_until(Instant::now() + at_most, due)
     }
 
-    /// Closes the bot's input, with or without a good-bye, and says whether it ends by itself in time.
+    /// Closes the bot's input, with or without a good-bye, and says whether it ends by itself. On a busy machine
+    /// that may take long, so what counts is what the bot does meanwhile: it does not end if it sleeps through the
+    /// time for a shutdown, or uses CPU time as if it went on.
     pub(crate) fn ends_by_itself(&mut self, with_bye: bool) -> bool {
         if with_bye {
             let _ = self.send(&HostMessage::Bye { why: None });
         }
+        let limits = self.limits;
         let Some(running) = &mut self.running else { return true };
         running.go_on();
         running.pipes.close_input();
-        wait_for(&mut running.child, Duration::from_millis(self.limits.shutdown_ms)).is_some()
+        let allowed = Duration::from_millis(limits.shutdown_ms);
+        let began = Instant::now();
+        let before = running.cpu.as_mut().map(CpuClock::read).unwrap_or_default();
+        let (mut last, mut awake) = (before, began);
+        while began.elapsed() < MOST_PATIENCE {
+            // Its last words must not keep it from ending.
+            running.pipes.drain_errors(&limits);
+            while let Found::Line(_) = running.pipes.next_line(&limits) {}
+            if running.try_wait().is_some() {
+                return true;
+            }
+            let cpu = running.cpu.as_mut().map(CpuClock::read).unwrap_or_default();
+            if cpu > last || !sleeps(running.bot) {
+                (last, awake) = (cpu, Instant::now());
+            }
+            if awake.elapsed() > allowed || cpu - before > MOST_WORK {
+                return false;
+            }
+            breathe();
+        }
+        false
     }
 
     /// Starts the process and waits for its hello.
@@ -46,7 +78,7 @@ impl BotProcess {
         let named = |error| LaunchError::Start { bot: self.spec.name.clone(), error };
         self.staged.clear_scratch();
         let user = self.sandbox.drops_user().then(unused_user);
-        let token = format!("{}-{}", std::process::id(), unused_user());
+        let token = format!("{}-{}", std::process::id(), TOKENS.fetch_add(1, Ordering::Relaxed));
         let (folder, scratch) = (self.staged.folder(), self.staged.scratch());
         let job = Job {
             words: &self.staged.words,
@@ -63,17 +95,18 @@ impl BotProcess {
             // On the other levels the launcher leads a session of its own.
             command.process_group(0);
         }
-        let mut child = spawn(command).map_err(named)?;
+        let marks = Marks { user, token: token.clone() };
+        let mut child = spawn(command, marks.clone()).map_err(named)?;
         let (Some(input), Some(output), Some(errors)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
             unreachable!("all three are piped")
         };
         let bot = pid_of(&child);
-        let marks = Marks { user, token };
         let pipes = Pipes::new(input, output, errors).map_err(|error| {
             let _ = child.kill();
             let _ = child.wait();
+            crate::living::forget_bot(&child);
             named(error)
         })?;
         self.running =
@@ -94,7 +127,7 @@ impl BotProcess {
         })?;
         let deadline = Instant::now() + Duration::from_millis(self.limits.launch_ms);
         let line = self.line_until(deadline, "hello")?;
-        let hello = self.read(&line, Kind::Hello)?;
+        let hello: HelloLine = self.read(&line, Kind::Hello)?;
         let [low, high] = VERSIONS;
         match hello.v {
             Some(version) if (low..=high).contains(&version) => {
@@ -186,7 +219,7 @@ impl BotProcess {
         loop {
             let line = self.line_until(deadline, "ready")?;
             // The answer to a question of the last episode that was given up.
-            if let Ok(message) = parse_line(&line)
+            if let Ok(message) = parse_line::<MoveLine<'_>>(&line)
                 && message.t == Kind::Move
                 && let (Some(game), Some(number)) = (message.g, message.n)
                 && let Some(at) = self.late.iter().position(|late| *late == (game, number))
@@ -194,7 +227,7 @@ impl BotProcess {
                 self.late.swap_remove(at);
                 continue;
             }
-            let game = self.read(&line, Kind::Ready)?.g;
+            let game = self.read::<ReadyLine>(&line, Kind::Ready)?.g;
             if game != Some(self.episode) {
                 let found = game.map_or("none".to_owned(), |game| game.to_string());
                 let detail = format!("expected ready with g {}, found {found}", self.episode);

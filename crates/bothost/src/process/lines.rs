@@ -9,8 +9,8 @@ use super::{BotProcess, LOOK};
 use crate::clock::children;
 use crate::fault::{Fault, FaultCode};
 use crate::pipes::Found;
-use crate::player::Player;
-use crate::protocol::{BotLine, HostMessage, Kind};
+use crate::player::{Player, Usage};
+use crate::protocol::{HostMessage, Kind, KindLine};
 use crate::reap::resident_bytes;
 use crate::sandbox::Level;
 
@@ -43,10 +43,13 @@ impl BotProcess {
     }
 
     /// Reads a line as the message that is due.
-    pub(super) fn read<'l>(&mut self, line: &'l str, due: Kind) -> Result<BotLine<'l>, Fault> {
-        let wrong = match parse_line(line) {
-            Ok(message) if message.t == due => return Ok(message),
-            Ok(message) => format!("expected {}, found {}", due.name(), message.t.name()),
+    pub(super) fn read<'l, T: Deserialize<'l>>(&mut self, line: &'l str, due: Kind) -> Result<T, Fault> {
+        let wrong = match parse_line::<KindLine>(line) {
+            Ok(message) if message.t != due => format!("expected {}, found {}", due.name(), message.t.name()),
+            Ok(_) => match parse_line(line) {
+                Ok(message) => return Ok(message),
+                Err(error) => format!("expected {}: {error}", due.name()),
+            },
             Err(error) => format!("expected {}: {error}", due.name()),
         };
         // Before the first question there is nothing to go on with.
@@ -115,12 +118,24 @@ impl BotProcess {
 
     /// Closes the open question with a fault; the bot lives on.
     pub(super) fn settle(&mut self, code: FaultCode, detail: String) -> Fault {
-        if let Some(asked) = self.asked.take() {
-            self.late.push((self.episode, asked.number));
-            let used = self.usage(&asked);
-            self.charge(&asked, used);
+        let spent = self.close_question(code);
+        let mut fault = self.fault(code, detail);
+        if let Some((number, used, allowed_us)) = spent {
+            self.late.push((self.episode, number));
+            fault = fault.after(used, allowed_us);
         }
-        self.fault(code, detail)
+        fault
+    }
+
+    /// Closes the open question without an answer, and takes its time from the bank: its number, what it took,
+    /// and what it was allowed if that is what is wrong.
+    fn close_question(&mut self, code: FaultCode) -> Option<(u64, Usage, Option<u64>)> {
+        let asked = self.asked.take()?;
+        let used = self.usage(&asked);
+        let out_of_time = matches!(code, FaultCode::Timeout | FaultCode::CumulativeTimeout);
+        let allowed = out_of_time.then_some(asked.budget);
+        self.charge(used, allowed.unwrap_or_default());
+        Some((asked.number, used, allowed.map(|allowed| allowed.as_micros() as u64)))
     }
 
     /// Waits a while for something to come, and drains stderr.
@@ -144,7 +159,7 @@ impl BotProcess {
     /// What is looked at now and then while a bot thinks.
     pub(super) fn look(&mut self) -> Result<(), Fault> {
         // It may have ended while others that it started hold its pipes open.
-        let ended = |running: &mut Running| matches!(running.child.try_wait(), Ok(Some(_)));
+        let ended = |running: &mut Running| running.try_wait().is_some();
         if self.running.as_mut().is_some_and(ended) {
             return Err(self.ended("it ended"));
         }
@@ -176,10 +191,10 @@ impl BotProcess {
             let deadline = Instant::now() + Duration::from_millis(500);
             loop {
                 running.pipes.drain_errors(&self.limits);
-                match running.child.try_wait() {
-                    Ok(Some(status)) => break Some(status),
-                    Ok(None) if Instant::now() < deadline => crate::pipes::breathe(),
-                    Ok(None) | Err(_) => break None,
+                match running.try_wait() {
+                    Some(status) => break Some(status),
+                    None if Instant::now() < deadline => crate::pipes::breathe(),
+                    None => break None,
                 }
             }
         };
@@ -197,21 +212,24 @@ impl BotProcess {
 
     /// Ends the process and everything it started, and says why.
     pub(super) fn kill(&mut self, code: FaultCode, detail: String) -> Fault {
-        let mut fault = self.fault(code, detail);
-        fault.alive = false;
+        let spent = self.close_question(code);
+        let mut fault = self.fault(code, detail).fatal();
+        if let Some((_, used, allowed_us)) = spent {
+            fault = fault.after(used, allowed_us);
+        }
         if let Some(running) = self.running.take() {
             running.kill(self.level());
         }
-        self.asked = None;
-        self.gone = Some(fault.clone());
+        // What is told of it later was not asked anything.
+        self.gone = Some(Fault { used: None, allowed_us: None, ..fault.clone() });
         fault
     }
 }
 
 /// What a line of a bot says.
-pub(super) fn parse_line(line: &str) -> Result<BotLine<'_>, serde_json::Error> {
+pub(super) fn parse_line<'l, T: Deserialize<'l>>(line: &'l str) -> Result<T, serde_json::Error> {
     let mut reader = serde_json::Deserializer::from_str(line);
-    let message = BotLine::deserialize(&mut reader)?;
+    let message = T::deserialize(&mut reader)?;
     reader.end()?;
     Ok(message)
 }

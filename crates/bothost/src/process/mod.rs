@@ -60,10 +60,18 @@ pub enum LaunchError {
 
 fn tail(fault: &Fault) -> String {
     if fault.stderr_tail.is_empty() {
-        "\nhint: `meeple check-bot` explains what is wrong".to_owned()
-    } else {
-        format!("\nits last words on stderr:\n{}", fault.stderr_tail)
+        return "\nhint: `meeple check-bot` explains what is wrong".to_owned();
     }
+    let hint = fault.missing_module().map_or(String::new(), |module| format!("\nhint: {}", advice(&module)));
+    format!("\nits last words on stderr:\n{}{hint}", fault.stderr_tail)
+}
+
+/// What to do about a Python module that is not there.
+pub(crate) fn advice(module: &str) -> String {
+    format!(
+        "the Python that runs bots has no module '{module}'; install it for everybody (bots do not see your home \
+         folder), bring it along in a folder with the bot, or do without it"
+    )
 }
 
 /// A bot that is a program, in one process for many episodes.

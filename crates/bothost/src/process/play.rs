@@ -7,13 +7,13 @@ use super::{Asked, BotProcess, LOOK};
 use crate::clock::CpuClock;
 use crate::fault::{Fault, FaultCode};
 use crate::player::{Answer, Bad, End, Player, Reply, Start, Turn, Usage, Waiting};
-use crate::protocol::{HostMessage, Kind, TurnLine};
+use crate::protocol::{HostMessage, Kind, MoveLine, TurnLine};
 
 impl BotProcess {
     /// Reads a line that answers the open question; `None` if it answers an older one that was given up.
     pub(super) fn take_answer(&mut self, line: &str) -> Result<Option<Answer>, Fault> {
         let asked_number = self.asked.as_ref().map(|asked| asked.number);
-        let message = match parse_line(line) {
+        let message: MoveLine<'_> = match parse_line(line) {
             Ok(message) => message,
             Err(error) => return Err(self.fault_in_line(format!("expected move: {error}"))),
         };
@@ -47,7 +47,7 @@ impl BotProcess {
         self.check_clock()?;
         let asked = self.asked.take().expect("a question is open");
         let used = self.usage(&asked);
-        self.charge(&asked, used);
+        self.charge(used, Duration::ZERO);
         self.freeze();
         Ok(Some(Answer { reply, used }))
     }

@@ -27,6 +27,14 @@ pub(super) struct Running {
 }
 
 impl Running {
+    /// How the process ended, if it has. Its clock is read before it is gone for good.
+    pub(super) fn try_wait(&mut self) -> Option<ExitStatus> {
+        if let Some(cpu) = &mut self.cpu {
+            cpu.read();
+        }
+        self.child.try_wait().ok().flatten()
+    }
+
     pub(super) fn stop(&mut self) {
         if !std::mem::replace(&mut self.frozen, true) {
             signal_group(self.bot, Signal::SIGSTOP);
@@ -54,6 +62,7 @@ impl Running {
         self.marks.kill_all();
         // A killed process ends as soon as the kernel comes to it. If it does not, it is left as it is.
         let _ = wait_for(&mut self.child, Duration::from_secs(5));
+        crate::living::forget_bot(&self.child);
     }
 }
 
@@ -93,21 +102,22 @@ pub(super) fn out_of_memory(tail: &str, status: ExitStatus) -> bool {
 }
 
 /// Starts a process from a thread that never ends: some kinds of "die with your parent" mean the thread.
-pub(super) fn spawn(command: Command) -> std::io::Result<Child> {
-    type Order = (Command, Sender<std::io::Result<Child>>);
+pub(super) fn spawn(command: Command, marks: Marks) -> std::io::Result<Child> {
+    type Order = (Command, Marks, Sender<std::io::Result<Child>>);
     static SPAWNER: OnceLock<Mutex<Sender<Order>>> = OnceLock::new();
     let spawner = SPAWNER.get_or_init(|| {
         let (orders, received) = channel::<Order>();
         std::thread::spawn(move || {
-            for (mut command, reply) in received {
+            for (mut command, marks, reply) in received {
                 // Who ordered has gone away only if it panicked.
-                let _ = reply.send(command.spawn());
+                let _ = reply.send(crate::living::start(&mut command, &marks));
             }
         });
         Mutex::new(orders)
     });
     let (reply, result) = channel();
-    let order = spawner.lock().unwrap_or_else(std::sync::PoisonError::into_inner).send((command, reply));
+    let order =
+        spawner.lock().unwrap_or_else(std::sync::PoisonError::into_inner).send((command, marks, reply));
     order.map_err(|_| std::io::Error::other("the thread that starts processes has ended"))?;
     result.recv().map_err(|_| std::io::Error::other("the thread that starts processes has ended"))?
 }

@@ -28,14 +28,11 @@ impl BotProcess {
         })
     }
 
-    /// Takes the time of a question from the bank.
-    pub(super) fn charge(&mut self, asked: &Asked, used: Usage) {
-        let counted = self.counted(used);
+    /// Takes the time of a question from the bank, at least so much, and adds the increment.
+    pub(super) fn charge(&mut self, used: Usage, least: Duration) {
+        let counted = self.counted(used).max(least);
         self.last_used_us = counted.as_micros() as u64;
-        self.bank = self.bank.saturating_sub(counted);
-        if counted <= asked.budget {
-            self.bank += Duration::from_millis(self.clock.increment_ms);
-        }
+        self.bank = self.bank.saturating_sub(counted) + Duration::from_millis(self.clock.increment_ms);
         self.used.wall_us += used.wall_us;
         if let Some(cpu) = used.cpu_us {
             *self.used.cpu_us.get_or_insert(0) += cpu;

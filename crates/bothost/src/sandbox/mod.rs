@@ -308,10 +308,22 @@ impl Job<'_> {
     }
 }
 
-/// A user id that nobody has and no other bot of ours, as long as our process lives.
+/// A user id that nobody has, and none of our bots that run (unless there are more than 512 of them).
 pub(crate) fn unused_user() -> u32 {
     use std::sync::atomic::{AtomicU32, Ordering};
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let own = std::process::id() & 0x003f_ffff;
-    0x4000_0000 | own << 8 | NEXT.fetch_add(1, Ordering::Relaxed) & 0xff
+    let candidate = || {
+        let number = NEXT.fetch_add(1, Ordering::Relaxed) & 0x1ff;
+        // Below or above the middle of all user ids, far from those of people and services.
+        (if number < 0x100 { 0x4000_0000 } else { 0x8000_0000 }) | own << 8 | number & 0xff
+    };
+    let mut user = candidate();
+    for _ in 0..512 {
+        if !crate::living::is_user(user) {
+            break;
+        }
+        user = candidate();
+    }
+    user
 }

@@ -70,6 +70,12 @@ fn mistakes_are_found_and_explained() {
     }
     for (line, instead, check, word) in [
         ("import json, sys", "import jsn", "starts", "ModuleNotFoundError"),
+        (
+            "import json, sys",
+            "import numpyy as np",
+            "starts",
+            "hint: the Python that runs bots has no module 'numpyy'",
+        ),
         (r#"say({"t": "hello", "v": 1})"#, r#"print("Hello!")"#, "starts", "print nothing but messages"),
         (r#""v": 1"#, r#""v": 2"#, "starts", "version 2"),
         (r#""a": 0"#, r#""a": 2"#, "plays incan-gold", "index below 2"),
@@ -128,4 +134,32 @@ fn warnings() {
         time.sleep(1000)"#,
     );
     assert!(wrong(&stays).iter().any(|finding| finding.check == "ends after bye"), "{stays:#?}");
+}
+
+/// How a bot ends that does this when it is told to.
+fn endings(at_the_end: &str) -> Vec<Finding> {
+    let bye = r#"elif t == "bye": break"#;
+    let findings = with_mistake(bye, &format!("{bye}\nimport os, signal, time\n{at_the_end}"));
+    findings.into_iter().filter(|finding| finding.check.starts_with("ends ")).collect()
+}
+
+/// The time for a shutdown is 0.2 s here; a bot that works, or that the machine has no time for, has longer.
+#[test]
+fn ending_late_is_no_mistake_unless_it_sleeps_or_goes_on() {
+    if !has("python3") {
+        return;
+    }
+    let starved = "pid = os.getpid()\n\
+        if os.fork() == 0:\n    time.sleep(1)\n    os.kill(pid, signal.SIGCONT)\n    os._exit(0)\n\
+        os.kill(pid, signal.SIGSTOP)";
+    for (at_the_end, verdict) in [
+        ("while time.process_time() < 0.8: pass", Verdict::Passed),
+        (starved, Verdict::Passed),
+        ("time.sleep(1000)", Verdict::Warning),
+        ("while True: pass", Verdict::Warning),
+    ] {
+        let found = endings(at_the_end);
+        let verdicts: Vec<Verdict> = found.iter().map(|finding| finding.verdict).collect();
+        assert_eq!(verdicts, [verdict; 2], "{at_the_end}: {found:#?}");
+    }
 }

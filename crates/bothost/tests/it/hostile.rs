@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use meeple_bothost::{
     BotProcess, Clock, EpisodeRecord, Fault, FaultCode, FaultPolicy, LaunchError, Level, Limits, Player,
-    Sandbox, play_episode,
+    Sandbox, SeatRecord, play_episode,
 };
 
 use crate::support::{
@@ -249,6 +249,19 @@ fn hurried() -> FaultPolicy {
     FaultPolicy { clock, ..policy() }
 }
 
+/// The fault of a bot whose first question runs out of time, and what its seat was charged with.
+#[track_caller]
+fn timed_out(hostile: &BotFile, sandbox: &Sandbox) -> (Fault, SeatRecord) {
+    let record = host(hostile, sandbox, &limits(), &hurried());
+    let [only] = record.faults.as_slice() else { panic!("{}: {:#?}", sandbox.level(), record.faults) };
+    assert_eq!(only.fault.code, FaultCode::Timeout, "{}: {only:#?}", sandbox.level());
+    assert_eq!(only.fault.allowed_us, Some(300_000), "{}: {only:#?}", sandbox.level());
+    let own = record.seats[0];
+    assert_eq!(only.fault.used, Some(own.used), "{}: the only question", sandbox.level());
+    assert!(own.counted_us >= 300_000, "{}: {own:?}", sandbox.level());
+    (only.fault.clone(), own)
+}
+
 #[test]
 fn spinning_ends_on_the_cpu_clock() {
     if !has("python3") {
@@ -256,9 +269,10 @@ fn spinning_ends_on_the_cpu_clock() {
     }
     let hostile = at_turn("while True: pass");
     for sandbox in sandboxes() {
-        let fault = fault_of(&hostile, &sandbox, &limits(), &hurried());
-        assert_eq!(fault.code, FaultCode::Timeout, "{}: {fault:#?}", sandbox.level());
+        let (fault, own) = timed_out(&hostile, &sandbox);
         assert!(fault.detail.contains("of CPU time"), "{}: {}", sandbox.level(), fault.detail);
+        assert!(own.used.cpu_us.unwrap() >= 300_000, "{}: {own:?}", sandbox.level());
+        assert!(own.longest_us >= 300_000, "{}: {own:?}", sandbox.level());
     }
 }
 
@@ -270,9 +284,9 @@ fn sleeping_ends_on_the_wall() {
     let hostile = at_turn("time.sleep(1000)");
     for sandbox in sandboxes() {
         let began = Instant::now();
-        let fault = fault_of(&hostile, &sandbox, &limits(), &hurried());
-        assert_eq!(fault.code, FaultCode::Timeout, "{}: {fault:#?}", sandbox.level());
+        let (fault, own) = timed_out(&hostile, &sandbox);
         assert!(fault.detail.contains("on the wall"), "{}: {}", sandbox.level(), fault.detail);
+        assert!(own.used.wall_us >= 2_000_000, "{}: {own:?}", sandbox.level());
         assert!(began.elapsed() < Duration::from_secs(60));
     }
 }

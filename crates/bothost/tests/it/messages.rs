@@ -81,3 +81,59 @@ fn messages_of_bots_have_one_form() {
         assert_eq!(serde_json::from_value::<BotMessage>(line).unwrap(), message);
     }
 }
+
+/// Fields that are none of a message are ignored, even if they are fields of another and of another kind there.
+#[test]
+fn unknown_fields_are_ignored_whatever_they_hold() {
+    if !crate::support::has("python3") {
+        return;
+    }
+    let text = r#"
+import json, sys
+def say(**message): print(json.dumps({"x": [None, {"t": 1}], **message}), flush=True)
+for line in sys.stdin:
+    m = json.loads(line)
+    if m["t"] == "hello": say(t="hello", v=1, g="none", n=-1, a="first", m=None, error=404)
+    if m["t"] == "start": say(t="ready", g=m["g"], n="none", a=[], error={}, v="1", name=7, games="all")
+    if m["t"] == "turn": say(t="move", g=m["g"], n=m["n"], a=0, v=[1], name=None, ver=1.5, games={})
+"#;
+    let file = crate::support::bot_file("talker.py", text);
+    let mut bot = crate::support::launch(&file.spec, &meeple_bothost::Sandbox::none());
+    let policy = meeple_bothost::FaultPolicy {
+        clock: crate::support::patient(),
+        ..meeple_bothost::FaultPolicy::default()
+    };
+    let record = crate::support::incan_gold(&mut bot, &policy, 0);
+    assert_eq!(record.faults, []);
+    assert!(record.seats[0].asked > 0);
+}
+
+/// Who does not play the game is told nothing of the episode, not even its end.
+#[test]
+fn there_is_no_end_without_a_start() {
+    if !crate::support::has("python3") {
+        return;
+    }
+    let text = r#"
+import json, sys
+for line in sys.stdin:
+    m = json.loads(line)
+    sys.stderr.write(m["t"] + " ")
+    if m["t"] == "hello": print(json.dumps({"t": "hello", "v": 1, "games": ["incan-gold"]}), flush=True)
+    if m["t"] == "start": print(json.dumps({"t": "ready", "g": m["g"]}), flush=True)
+    if m["t"] == "turn": print("enough", flush=True)
+"#;
+    let file = crate::support::bot_file("picky.py", text);
+    let mut bot = crate::support::launch(&file.spec, &meeple_bothost::Sandbox::none());
+    let policy = meeple_bothost::FaultPolicy {
+        clock: crate::support::patient(),
+        strikes: Some(1),
+        ..meeple_bothost::FaultPolicy::default()
+    };
+    let game = crate::support::game("carcassonne", 2);
+    let mut seats = [crate::support::seat(&mut bot), crate::support::native("random")];
+    let record = meeple_bothost::play_episode(&*game, crate::support::seed(0), &mut seats, &policy).unwrap();
+    assert_eq!(record.faults[0].fault.code, meeple_bothost::FaultCode::ProtocolVersion);
+    let record = crate::support::incan_gold(&mut bot, &policy, 0);
+    assert_eq!(record.faults[0].fault.stderr_tail, "hello start turn", "{record:#?}");
+}

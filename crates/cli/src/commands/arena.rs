@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use anyhow::bail;
 use meeple_arena::{
     ArenaError, Ban, Bots, Compare, Keep, OrderBy, Plan, Request, RunEnd, RunOptions, Standings, Store,
     original, report, run, schedule::Kind, sprt::Verdict, write_results,
@@ -9,9 +10,9 @@ use meeple_arena::{
 use meeple_bothost::{OnFault, Sandbox};
 
 use crate::args::{ArenaArgs, CompareArg, FaultArg, KeepArg, OrderArg, ScheduleArg};
-use crate::commands::sim::stop_on_interrupt;
 use crate::commands::{given_command, settings};
 use crate::failure::usage;
+use crate::interrupt::Interrupt;
 use crate::sandbox::choose;
 use crate::terminal;
 use crate::watch::Bar;
@@ -32,9 +33,7 @@ pub fn apply(args: &ArenaArgs, request: &mut Request) -> anyhow::Result<()> {
             FaultArg::Forfeit => OnFault::Forfeit,
         };
     }
-    if let Some(strikes) = args.strikes {
-        faults.strikes = Some(strikes).filter(|strikes| *strikes > 0);
-    }
+    request.strikes = args.strikes.or(request.strikes);
     if args.ban_ms.is_some() || args.ban_after.is_some() {
         let old = request.ban.unwrap_or(Ban { mean_ms: 0.0, faulted_episodes: 0 });
         let ban = Ban {
@@ -46,6 +45,7 @@ pub fn apply(args: &ArenaArgs, request: &mut Request) -> anyhow::Result<()> {
         }
         request.ban = Some(ban);
     }
+    check_jobs(args.jobs)?;
     request.original |= args.original;
     request.deals = args.deals.or(request.deals);
     request.rotations = args.rotations.or(request.rotations);
@@ -73,6 +73,17 @@ pub fn apply(args: &ArenaArgs, request: &mut Request) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// As many episodes at a time as there are cores: with more, bots would wait for each other.
+fn check_jobs(jobs: usize) -> anyhow::Result<()> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    if (1..=cores).contains(&jobs) {
+        return Ok(());
+    }
+    Err(usage(format!(
+        "--jobs: expected 1 to {cores}, as this machine has cores, found {jobs}\nhint: bots that share a core would lose time to each other"
+    )))
+}
+
 /// The schedule of a flag.
 pub fn kind(argument: ScheduleArg) -> Kind {
     match argument {
@@ -98,22 +109,46 @@ pub fn sandbox(asked: &str) -> anyhow::Result<Sandbox> {
 }
 
 /// Plays a new tournament, in a directory or in memory, and prints its standings.
-pub fn play_new(mut plan: Plan, bots: Option<Bots>, args: &ArenaArgs) -> anyhow::Result<()> {
+pub fn play_new(
+    mut plan: Plan,
+    bots: Option<Bots>,
+    args: &ArenaArgs,
+    interrupt: &Interrupt,
+) -> anyhow::Result<()> {
     let bots = match bots {
         Some(bots) => bots,
         None if plan.is_native() => Bots::none(),
-        None => Bots::launch(&plan.competitors, &sandbox(&plan.sandbox)?, &plan.limits)?,
+        None => interrupt.outlive(launch_all(&plan, args.jobs))?,
     };
     bots.sign(&mut plan.competitors);
     let store = match &args.out {
         Some(directory) => Store::create(directory, &plan, &given_command())?,
         None => Store::in_memory(&plan, &given_command())?,
     };
-    play(&plan, store, bots, args, args.out.as_deref())
+    play(&plan, store, bots, args, args.out.as_deref(), interrupt)
+}
+
+/// Launches all bots of a plan, once for every episode at the same time.
+fn launch_all(plan: &Plan, jobs: usize) -> anyhow::Result<Bots> {
+    let shut_in = sandbox(&plan.sandbox)?;
+    let bots = Bots::launch(&plan.competitors, &shut_in, &plan.limits)?;
+    launch_more(plan, bots, &shut_in, jobs)
+}
+
+/// Launches all bots again for every further episode at the same time.
+pub fn launch_more(plan: &Plan, mut bots: Bots, shut_in: &Sandbox, jobs: usize) -> anyhow::Result<Bots> {
+    for _ in 1..jobs {
+        if !plan.is_native() {
+            bots.join(Bots::launch(&plan.competitors, shut_in, &plan.limits)?)?;
+        }
+    }
+    Ok(bots)
 }
 
 /// Goes on with a tournament.
 pub fn resume(directory: &Path, args: &ArenaArgs) -> anyhow::Result<()> {
+    check_jobs(args.jobs)?;
+    let interrupt = Interrupt::new(&format!("go on with:\n  {}", resume_command(directory)))?;
     let store = Store::open(directory)?;
     let plan = store.plan()?;
     let played = store.next() >= plan.schedule.episodes();
@@ -121,11 +156,11 @@ pub fn resume(directory: &Path, args: &ArenaArgs) -> anyhow::Result<()> {
     let bots = if plan.is_native() || done {
         Bots::none()
     } else {
-        let bots = Bots::launch(&plan.competitors, &sandbox(&plan.sandbox)?, &plan.limits)?;
+        let bots = interrupt.outlive(launch_all(&plan, args.jobs))?;
         bots.check(&plan.competitors)?;
         bots
     };
-    play(&plan, store, bots, args, Some(directory))
+    play(&plan, store, bots, args, Some(directory), &interrupt)
 }
 
 fn play(
@@ -134,26 +169,32 @@ fn play(
     mut bots: Bots,
     args: &ArenaArgs,
     directory: Option<&Path>,
+    interrupt: &Interrupt,
 ) -> anyhow::Result<()> {
-    let stop = stop_on_interrupt()?;
+    let stop = interrupt.playing(match directory {
+        Some(directory) => format!("what was played is kept; go on with:\n  {}", resume_command(directory)),
+        None => "without --out nothing is kept".to_owned(),
+    });
     let mut bar = Bar::new(args.quiet);
     let mut options = RunOptions { threads: args.threads, progress: &mut bar, stop: &stop };
-    let played = play_out(plan, &mut store, &mut bots, directory, &mut options);
+    let played = interrupt.outlive(play_out(plan, &mut store, &mut bots, directory, &mut options));
     bar.finish();
     let end = played.map_err(|error| hint_to_resume(error, directory))?;
     let (standings, times) = write_results(plan, &store, directory)?;
     store.close()?;
     print(&standings, &times, args)?;
     match (end, directory) {
-        (RunEnd::Stopped, Some(directory)) => eprintln!(
-            "meeple: stopped after {} of {} episodes; go on with:\n  {}",
+        // Who waits for standings must not take these for the last word.
+        (RunEnd::Stopped, Some(directory)) => bail!(
+            "stopped after {} of {} episodes; go on with:\n  {}",
             standings.episodes,
             standings.planned,
             resume_command(directory)
         ),
-        (RunEnd::Stopped, None) => eprintln!(
-            "meeple: stopped after {} of {} episodes; without --out they are gone",
-            standings.episodes, standings.planned
+        (RunEnd::Stopped, None) => bail!(
+            "stopped after {} of {} episodes; without --out they are gone",
+            standings.episodes,
+            standings.planned
         ),
         (RunEnd::Complete | RunEnd::Decided(_), Some(directory)) => {
             eprintln!("meeple: wrote {}", directory.join("report.html").display());

@@ -7,6 +7,7 @@ use meeple_games::{find_game, games};
 use serde_json::json;
 
 use crate::args::CheckBotArgs;
+use crate::interrupt::Interrupt;
 use crate::{sandbox, terminal};
 
 pub fn run(args: &CheckBotArgs) -> anyhow::Result<()> {
@@ -22,9 +23,10 @@ pub fn run(args: &CheckBotArgs) -> anyhow::Result<()> {
     let limits = Limits { memory_mib: args.memory, ..Limits::default() };
     let setting =
         Setting { spec: &spec, sandbox: &sandbox, limits: &limits, games: &entries, clock: Clock::default() };
-    let findings = check(&setting);
+    let interrupt = Interrupt::new("not everything was checked")?;
+    let findings = interrupt.outlive(check(&setting));
     let count = |verdict| findings.iter().filter(|finding| finding.verdict == verdict).count();
-    let failures = count(Verdict::Failed);
+    let (warnings, failures) = (count(Verdict::Warning), count(Verdict::Failed));
     if args.json {
         terminal::print_json(&json!({
             "format": 1, "bot": spec.to_string(), "sandbox": sandbox.level(), "findings": findings,
@@ -34,9 +36,9 @@ pub fn run(args: &CheckBotArgs) -> anyhow::Result<()> {
             terminal::print(&show(finding))?;
         }
         terminal::print(&format!(
-            "\n{} passed, {} warnings, {failures} failed; sandbox {}",
+            "\n{} passed, {warnings} warning{}, {failures} failed; sandbox {}",
             count(Verdict::Passed),
-            count(Verdict::Warning),
+            if warnings == 1 { "" } else { "s" },
             sandbox.level()
         ))?;
     }

@@ -2,9 +2,12 @@
 
 use meeple_arena::{Request, SprtMatch, schedule::Kind};
 
+use meeple_games::parse_game;
+
 use crate::args::MatchArgs;
 use crate::commands::arena::{apply, compare, play_new};
 use crate::failure::usage;
+use crate::interrupt::{Interrupt, NOTHING_PLAYED};
 
 /// Deals that a match with a sequential test plays at most.
 const MOST_DEALS: u64 = 100_000;
@@ -33,5 +36,13 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
         });
         request.deals = request.deals.or(Some(MOST_DEALS));
     }
-    play_new(request.plan()?, None, &args.arena)
+    let plan = request.plan()?;
+    if let [only] = args.bots.as_slice() {
+        let filler = parse_game(&args.game)?.entry.info().filler;
+        let others = filler.map_or(String::new(), |filler| format!(" against the game's fillers ({filler})"));
+        eprintln!(
+            "meeple: {only} has no opponent, so it plays alone{others}, as with --schedule vs-zombies; name another for a match"
+        );
+    }
+    play_new(plan, None, &args.arena, &Interrupt::new(NOTHING_PLAYED)?)
 }

@@ -8,8 +8,9 @@ use meeple_arena::{Bots, Request, launch, original};
 use meeple_bothost::BotSpec;
 
 use crate::args::RankArgs;
-use crate::commands::arena::{apply, kind, play_new, sandbox};
+use crate::commands::arena::{apply, kind, launch_more, play_new, sandbox};
 use crate::failure::usage;
+use crate::interrupt::{Interrupt, NOTHING_PLAYED};
 
 pub fn run(args: &RankArgs) -> anyhow::Result<()> {
     let found = bots_in(&args.folder)?;
@@ -33,10 +34,11 @@ pub fn run(args: &RankArgs) -> anyhow::Result<()> {
     apply(&args.arena, &mut request)?;
     // The table is checked before anything is started; who does not start is left out, and said so.
     let plan = request.plan()?;
+    let interrupt = Interrupt::new(NOTHING_PLAYED)?;
     let shut_in = sandbox(&plan.sandbox)?;
     let (mut bots, mut failed) = (Vec::new(), Vec::new());
     for competitor in &plan.competitors {
-        match launch(competitor, &shut_in, &plan.limits) {
+        match interrupt.outlive(launch(competitor, &shut_in, &plan.limits)) {
             Ok(bot) => bots.push(bot),
             Err(error) => {
                 eprintln!("meeple: {} does not play: {error}", competitor.name);
@@ -46,16 +48,24 @@ pub fn run(args: &RankArgs) -> anyhow::Result<()> {
     }
     request.competitors.retain(|(_, run)| !failed.iter().any(|(own, _)| own == run));
     let plan = if failed.is_empty() { plan } else { request.plan()? };
-    play_new(plan, Some(Bots::new(bots, shut_in.level().name())), &args.arena)?;
-    if let (Some(directory), true) = (&args.arena.out, args.arena.original) {
+    let bots = Bots::new(bots, shut_in.level().name());
+    let bots = interrupt.outlive(launch_more(&plan, bots, &shut_in, args.arena.jobs))?;
+    let played = play_new(plan, Some(bots), &args.arena, &interrupt);
+    if let (Some(directory), true) = (&args.arena.out, args.arena.original)
+        && directory.is_dir()
+    {
         original::write_failed(directory, &failed)?;
     }
-    Ok(())
+    played
 }
 
 /// The bots of a folder, in the order of their names: whatever can be run.
 fn bots_in(folder: &Path) -> anyhow::Result<Vec<String>> {
     let shown = folder.display();
+    if !folder.is_dir() {
+        let found = if folder.exists() { "a file" } else { "nothing" };
+        return Err(usage(format!("expected a folder of bots, found {found} at {shown}")));
+    }
     let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read the folder {shown}"))?;
     let mut bots = Vec::new();
     for entry in entries {

@@ -7,6 +7,7 @@ use meeple_arena::{Request, read_file};
 use crate::args::TournamentArgs;
 use crate::commands::arena::{apply, kind, play_new, resume};
 use crate::failure::usage;
+use crate::interrupt::{Interrupt, NOTHING_PLAYED};
 
 pub fn run(args: &TournamentArgs) -> anyhow::Result<()> {
     if let Some(directory) = &args.resume {
@@ -27,5 +28,5 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<()> {
         request.anchors.clone_from(&args.anchors);
     }
     apply(&args.arena, &mut request)?;
-    play_new(request.plan()?, None, &args.arena)
+    play_new(request.plan()?, None, &args.arena, &Interrupt::new(NOTHING_PLAYED)?)
 }

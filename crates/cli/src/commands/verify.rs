@@ -20,11 +20,12 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<()> {
         let standings = match found.standings {
             StandingsCheck::Same => "the standings follow from them, byte for byte",
             StandingsCheck::Differ => "the stored standings do NOT follow from them",
+            StandingsCheck::Missing if found.complete => "the standings are MISSING",
             StandingsCheck::Missing => "there are no standings yet",
         };
         let mut text = format!(
-            "{} episodes: {} proved by their replay, {} played again from their seed, {} without proof; {standings}\n",
-            found.episodes, found.by_replay, found.by_seed, found.unproved
+            "{} of {} episodes: {} proved by their replay, {} played again from their seed, {} without proof; {standings}\n",
+            found.episodes, found.planned, found.by_replay, found.by_seed, found.unproved
         );
         for problem in &found.problems {
             text.push_str(&format!("  {problem}\n"));
@@ -38,7 +39,7 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<()> {
         bail!(
             "{}: {} problem{}, {} episode{} without proof",
             args.directory.display(),
-            found.problem_count + u64::from(found.standings == StandingsCheck::Differ),
+            found.problem_count,
             if found.problem_count == 1 { "" } else { "s" },
             found.unproved,
             if found.unproved == 1 { "" } else { "s" }

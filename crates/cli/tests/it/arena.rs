@@ -95,6 +95,101 @@ fn with_bots_too() {
     survives_kills(&words, 6, 1200, true);
 }
 
+/// A bot that says when it has come to the moment that the file `wanted` names, and goes no further before that
+/// file is gone. The moments are counted by each process.
+const HALTING: &str = r#"
+import json, os, sys, time
+
+seen = {}
+def at(moment):
+    count = seen[moment] = seen.get(moment, -1) + 1
+    def wanted():
+        try:
+            return open("FOLDER/wanted").read() == f"{moment} {count}"
+        except FileNotFoundError:
+            return False
+    if wanted():
+        open("FOLDER/reached", "w").close()
+        while wanted():
+            time.sleep(0.005)
+
+for line in sys.stdin:
+    message = json.loads(line)
+    at(message["t"])
+    if message["t"] == "hello":
+        print(json.dumps({"t": "hello", "v": 1, "name": "halting"}), flush=True)
+    elif message["t"] == "start":
+        print(json.dumps({"t": "ready", "g": message["g"]}), flush=True)
+    elif message["t"] == "turn":
+        action = message["legal"].index("leave" if message["obs"]["backpack"] >= 12 else "stay")
+        print(json.dumps({"t": "move", "g": message["g"], "n": message["n"], "a": action}), flush=True)
+"#;
+
+/// Killed while bots are started, while an episode begins, in the middle of one, and between two; and again while
+/// it goes on.
+#[test]
+fn killed_at_chosen_moments_it_ends_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let shown = folder.path().to_str().unwrap();
+    let halting = folder.path().join("halting.py");
+    std::fs::write(&halting, HALTING.replace("FOLDER", shown)).unwrap();
+    let (wanted, reached) = (folder.path().join("wanted"), folder.path().join("reached"));
+    let jobs = std::thread::available_parallelism().map_or(1, usize::from).min(2).to_string();
+    let begin = |out: &str, jobs: &str| {
+        let words = format!(
+            "tournament incan-gold turn:7 {} random:0.2 -n 4 --resamples 100 --sandbox none --jobs {jobs} --out {out} -q",
+            halting.display()
+        );
+        words.split(' ').map(str::to_owned).collect::<Vec<_>>()
+    };
+    ok(folder.path(), &begin("whole", "1").iter().map(String::as_str).collect::<Vec<_>>());
+    let expected = results(&folder.path().join("whole"), true);
+    for (number, (moments, jobs)) in [
+        (&["hello 0"][..], "1"),
+        (&["start 0"], "1"),
+        (&["turn 2"], "1"),
+        (&["end 0"], "1"),
+        (&["end 3", "hello 0", "end 0"], "1"),
+        (&["start 2", "hello 0", "turn 3"], jobs.as_str()),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let out = format!("cup-{number}");
+        let cup = folder.path().join(&out);
+        let next = || match cup.join("tournament.db").exists() {
+            true => {
+                format!("tournament --resume {out} -q --jobs {jobs}").split(' ').map(str::to_owned).collect()
+            }
+            false => begin(&out, jobs),
+        };
+        for moment in moments {
+            std::fs::write(&wanted, moment).unwrap();
+            let words: Vec<String> = next();
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            let mut child =
+                meeple_in(folder.path(), &words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            while !reached.exists() {
+                assert!(child.try_wait().unwrap().is_none(), "it comes to '{moment}' of {moments:?}");
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            child.kill().unwrap();
+            child.wait().unwrap();
+            std::fs::remove_file(&wanted).unwrap();
+            std::fs::remove_file(&reached).unwrap();
+            assert_eq!(cup.join("tournament.db").exists(), *moment != "hello 0" || moments.len() > 1);
+            assert!(!cup.join("standings.json").exists(), "there are none of fewer episodes");
+        }
+        let words: Vec<String> = next();
+        ok(folder.path(), &words.iter().map(String::as_str).collect::<Vec<_>>());
+        for (expected, found) in expected.iter().zip(results(&cup, true)) {
+            assert!(*expected == found, "{} is not the same after {moments:?}", found.0);
+        }
+        let proof = ok(folder.path(), &["verify", &out, "-q"]);
+        assert!(proof.starts_with("24 of 24 episodes: 24 proved by their replay"), "{proof}");
+    }
+}
+
 #[test]
 fn interrupted_it_says_how_to_go_on() {
     let directory = tempfile::tempdir().unwrap();
@@ -112,7 +207,7 @@ fn interrupted_it_says_how_to_go_on() {
     assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
     let mut errors = String::new();
     std::io::Read::read_to_string(child.stderr.as_mut().unwrap(), &mut errors).unwrap();
-    assert!(child.wait().unwrap().success(), "{errors}");
+    assert_eq!(child.wait().unwrap().code(), Some(1), "{errors}");
     assert!(errors.contains("go on with:\n  meeple tournament --resume cup"), "{errors}");
     assert!(directory.path().join("cup/report.html").exists());
     let proof = ok(directory.path(), &["verify", "cup", "--json", "-q"]);
@@ -136,6 +231,10 @@ fn a_folder_is_ranked() {
     let (code, out, errors) = run(directory.path(), &words.split(' ').collect::<Vec<_>>());
     assert_eq!(code, Some(0), "{errors}");
     assert!(errors.contains("broken does not play") && errors.contains("nothing_of_this_name"), "{errors}");
+    assert!(
+        errors.contains("hint: the Python that runs bots has no module 'nothing_of_this_name'"),
+        "{errors}"
+    );
     let standings: serde_json::Value = serde_json::from_str(&out).unwrap();
     let names: Vec<&str> =
         standings["standings"].as_array().unwrap().iter().map(|own| own["name"].as_str().unwrap()).collect();
@@ -171,7 +270,8 @@ fn the_original_rank_writes_its_files() {
         assert!(told.contains("5 x 5"), "{told}");
     }
     assert!(
-        ok(directory.path(), &["verify", "cup", "-q"]).starts_with("3 episodes: 3 proved by their replay")
+        ok(directory.path(), &["verify", "cup", "-q"])
+            .starts_with("3 of 3 episodes: 3 proved by their replay")
     );
 
     let words = "tournament game17 t800 hunter --schedule vs-zombies --original -n 4 --set size=4 \
@@ -194,4 +294,22 @@ fn an_episode_of_a_tournament_is_a_replay() {
     let (code, _, errors) = run(directory.path(), &["replay", "cup"]);
     assert_eq!(code, Some(2));
     assert!(errors.contains("hint: --episode 0"), "{errors}");
+}
+
+#[test]
+fn a_match_of_one_says_whom_it_meets() {
+    let directory = tempfile::tempdir().unwrap();
+    let words = "match game17 t800 -n 2 --set size=4 --set rounds=5 -q";
+    let (code, out, errors) = run(directory.path(), &words.split(' ').collect::<Vec<_>>());
+    assert_eq!(code, Some(0), "{errors}");
+    assert!(out.contains("game17: vs-zombies, 2 episodes"), "{out}");
+    assert!(
+        errors.contains("t800 has no opponent, so it plays alone against the game's fillers (zombie)"),
+        "{errors}"
+    );
+    let words = "match incan-gold turn:7 -n 2 -q";
+    let (_, _, errors) = run(directory.path(), &words.split(' ').collect::<Vec<_>>());
+    assert!(errors.contains("turn:7 has no opponent, so it plays alone, as with"), "{errors}");
+    let (_, _, errors) = run(directory.path(), &["match", "incan-gold", "turn:7", "turn:8", "-n", "1", "-q"]);
+    assert!(!errors.contains("alone"), "{errors}");
 }

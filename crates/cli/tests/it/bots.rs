@@ -44,6 +44,23 @@ fn failures_end_with_status_1_and_bad_usage_with_2() {
 }
 
 #[test]
+fn one_warning_is_one_warning() {
+    let folder = first_bot();
+    let bot = folder.path().join("first.py");
+    let code = std::fs::read_to_string(&bot).unwrap();
+    std::fs::write(&bot, code + "\nimport time\ntime.sleep(1000)\n").unwrap();
+    let report = stdout(&format!("check-bot {} --game incan-gold", bot.display()));
+    assert!(report.contains("passed, 2 warnings, 0 failed; sandbox "), "{report}");
+    // Told to go it goes, but not if its input just ends.
+    let code = std::fs::read_to_string(&bot).unwrap();
+    let leaves =
+        code.replacen("    if message[", "    if message[\"t\"] == \"bye\": sys.exit()\n    if message[", 1);
+    std::fs::write(&bot, leaves).unwrap();
+    let report = stdout(&format!("check-bot {} --game incan-gold", bot.display()));
+    assert!(report.contains("passed, 1 warning, 0 failed; sandbox "), "{report}");
+}
+
+#[test]
 fn doctor_shows_the_levels() {
     let levels = json("doctor --json")["sandbox"].clone();
     let names: Vec<&str> =

@@ -6,6 +6,8 @@ mod bad_input;
 mod bots;
 mod examples;
 mod play;
+
+mod signals;
 mod sim;
 mod tools;
 

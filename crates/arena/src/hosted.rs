@@ -1,0 +1,251 @@
+//! Playing episodes with bots: one at a time, or several side by side.
+
+use std::collections::BTreeMap;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use meeple_bothost::{
+    Answer, Bad, End, Fault, FaultCode, Player, SeatPlan, SeatRecord, Start, Turn, Who, play_episode,
+};
+use meeple_core::{AgentSpec, AnyGame};
+
+use crate::ArenaError;
+use crate::bots::{BotSet, Bots};
+use crate::contest::Contest;
+use crate::ledger::{Ledger, Standing};
+use crate::plan::{Keep, Plan};
+use crate::row::EpisodeRow;
+use crate::runner::{RunOptions, row_of_record};
+use crate::schedule::Pairing;
+use crate::sprt::Verdict;
+use crate::store::Store;
+
+/// An episode that was played, and what was held of its bots when it began.
+struct Played {
+    row: EpisodeRow,
+    seats: Vec<SeatRecord>,
+    standings: Vec<Standing>,
+}
+
+/// Plays what is missing in the record, as many episodes side by side as there are sets of bots.
+pub(crate) fn run_with_bots(
+    plan: &Plan,
+    game: &dyn AnyGame,
+    store: &mut Store,
+    bots: &mut Bots,
+    contest: &mut Contest<'_>,
+    options: &mut RunOptions<'_>,
+) -> Result<(), ArenaError> {
+    let ledger = Ledger::of_record(plan, store)?;
+    let mut run =
+        Run { plan, first: store.next(), total: plan.schedule.episodes(), ledger, store, contest, options };
+    let mut none = BotSet::default();
+    match bots.sets.as_mut_slice() {
+        [] => run.one_by_one(game, &mut none),
+        [only] => run.one_by_one(game, only),
+        sets => run.side_by_side(game, sets),
+    }
+}
+
+/// A run, episode after episode in order.
+struct Run<'r, 'c, 'o> {
+    plan: &'r Plan,
+    ledger: Ledger<'r>,
+    store: &'r mut Store,
+    contest: &'r mut Contest<'c>,
+    options: &'r mut RunOptions<'o>,
+    first: u64,
+    total: u64,
+}
+
+impl Run<'_, '_, '_> {
+    /// Whether it is to stop. It has played at least one episode then, so that stopping and going on gets somewhere.
+    fn is_stopped(&self) -> bool {
+        self.store.next() > self.first && self.options.stop.is_stopped()
+    }
+
+    fn one_by_one(&mut self, game: &dyn AnyGame, bots: &mut BotSet) -> Result<(), ArenaError> {
+        while self.store.next() < self.total && !self.is_stopped() {
+            let pairing = self.plan.schedule.pairing(self.store.next());
+            let standings = self.ledger.standings(&pairing.seats);
+            if self.take(play(self.plan, game, bots, pairing, standings)?)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the next episode into the record. Returns whether the sequential test has decided.
+    fn take(&mut self, played: Played) -> Result<bool, ArenaError> {
+        let Played { mut row, seats, .. } = played;
+        self.ledger.add(&mut row, &seats);
+        self.contest.add(&row);
+        self.store.append(&[row])?;
+        self.options.progress.update(self.store.next(), self.total, "");
+        Ok(self.contest.verdict() != Verdict::Open)
+    }
+
+    /// Every set of bots plays episodes of its own. They are taken in order; what an episode before it has changed
+    /// for a bot (a ban) is only known then, so an episode that was played too early is played again.
+    fn side_by_side(&mut self, game: &dyn AnyGame, sets: &mut [BotSet]) -> Result<(), ArenaError> {
+        let plan = self.plan;
+        let (done, inbox) = channel();
+        std::thread::scope(|scope| {
+            let mut tables = Vec::with_capacity(sets.len());
+            for (table, bots) in sets.iter_mut().enumerate() {
+                let (orders, received) = channel();
+                let done = done.clone();
+                scope.spawn(move || serve(plan, game, bots, table, &received, &done));
+                tables.push(orders);
+            }
+            drop(done);
+            // The tables end when their orders do.
+            self.direct(tables, &inbox)
+        })
+    }
+
+    fn direct(
+        &mut self,
+        tables: Vec<Sender<Order>>,
+        inbox: &Receiver<(usize, Result<Played, ArenaError>)>,
+    ) -> Result<(), ArenaError> {
+        // A slow episode must not let the others run ahead without end.
+        let ahead = 8 * tables.len() as u64;
+        let mut idle: Vec<usize> = (0..tables.len()).collect();
+        let mut early: BTreeMap<u64, Played> = BTreeMap::new();
+        let mut again: Option<u64> = None;
+        let mut upcoming = self.first;
+        loop {
+            while again.is_none()
+                && let Some(played) = early.remove(&self.store.next())
+            {
+                let pairing = &played.row.pairing;
+                if played.standings != self.ledger.standings(&pairing.seats) {
+                    again = Some(pairing.index);
+                } else if self.take(played)? {
+                    return Ok(());
+                }
+            }
+            while !self.is_stopped()
+                && let Some(table) = idle.pop()
+            {
+                let next = upcoming < self.total && upcoming < self.store.next() + ahead;
+                let Some(index) = again.take().or(next.then_some(upcoming)) else {
+                    idle.push(table);
+                    break;
+                };
+                upcoming = upcoming.max(index + 1);
+                let pairing = self.plan.schedule.pairing(index);
+                let standings = self.ledger.standings(&pairing.seats);
+                // A table that has gone away has panicked; the end of the scope tells.
+                let _ = tables[table].send(Order { pairing, standings });
+            }
+            if idle.len() == tables.len() {
+                return Ok(());
+            }
+            let Ok((table, played)) = inbox.recv() else { return Ok(()) };
+            idle.push(table);
+            let played = played?;
+            early.insert(played.row.pairing.index, played);
+        }
+    }
+}
+
+/// An episode to be played.
+struct Order {
+    pairing: Pairing,
+    standings: Vec<Standing>,
+}
+
+/// Plays what is ordered at one table.
+fn serve(
+    plan: &Plan,
+    game: &dyn AnyGame,
+    bots: &mut BotSet,
+    table: usize,
+    orders: &Receiver<Order>,
+    done: &Sender<(usize, Result<Played, ArenaError>)>,
+) {
+    for Order { pairing, standings } in orders {
+        if done.send((table, play(plan, game, bots, pairing, standings))).is_err() {
+            return;
+        }
+    }
+}
+
+/// Plays one episode.
+fn play(
+    plan: &Plan,
+    game: &dyn AnyGame,
+    bots: &mut BotSet,
+    pairing: Pairing,
+    standings: Vec<Standing>,
+) -> Result<Played, ArenaError> {
+    let filler = game.info().filler.map(AgentSpec::parse);
+    let mut gone: Vec<Option<Gone>> = standings.iter().map(|own| Gone::of(plan, *own)).collect();
+    let mut players: Vec<_> = bots.players.iter_mut().map(Option::as_mut).collect();
+    let mut seats = Vec::with_capacity(game.seats());
+    for ((own, standing), gone) in pairing.seats.iter().zip(&standings).zip(&mut gone) {
+        let competitor = &plan.competitors[usize::from(*own)];
+        let player = players.get_mut(usize::from(*own)).and_then(Option::take);
+        let who = match (competitor.agent(), standing, gone, player) {
+            (Some(agent), ..) => Who::Native(agent),
+            (None, Standing::Banned, ..) => filler.clone().map_or(Who::Nobody, Who::Native),
+            (None, _, Some(gone), _) => Who::Player(gone),
+            (None, _, None, Some(player)) => Who::Player(&mut **player),
+            (None, _, None, None) => Who::Nobody,
+        };
+        seats.push(SeatPlan { name: competitor.name.clone(), who });
+    }
+    for _ in seats.len()..game.seats() {
+        let spec = filler.clone().unwrap_or_else(|| AgentSpec::parse("random"));
+        seats.push(SeatPlan { name: spec.to_string(), who: Who::Native(spec) });
+    }
+    let seed = plan.schedule.seed_of(pairing.group);
+    let mut policy = plan.faults.clone();
+    policy.keep_replay = plan.replays != Keep::None;
+    let record = play_episode(game, seed, &mut seats, &policy)?;
+    drop(seats);
+    let seats = record.seats.clone();
+    let mut row = row_of_record(pairing, record);
+    if plan.replays == Keep::Faulted && row.faults.is_empty() {
+        row.replay = None;
+    }
+    Ok(Played { row, seats, standings })
+}
+
+/// A bot that is not started any more.
+struct Gone(Fault);
+
+impl Gone {
+    fn of(plan: &Plan, standing: Standing) -> Option<Self> {
+        let Standing::GivenUp(code) = standing else { return None };
+        let detail = format!("given up after {} restarts", plan.limits.restarts);
+        Some(Self(Fault::new(code, detail).fatal()))
+    }
+}
+
+impl Player for Gone {
+    fn start(&mut self, _start: &Start<'_>) -> Result<(), Fault> {
+        Err(self.0.clone())
+    }
+
+    fn ask(&mut self, _turn: &Turn<'_>) -> Result<(), Fault> {
+        Err(self.0.clone())
+    }
+
+    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+        Err(self.0.clone())
+    }
+
+    fn answer(&mut self) -> Result<Answer, Fault> {
+        Err(self.0.clone())
+    }
+
+    fn refuse(&mut self, _bad: &Bad<'_>) {}
+
+    fn end(&mut self, _end: &End<'_>) {}
+
+    fn fault(&mut self, code: FaultCode, detail: String) -> Fault {
+        Fault::new(code, detail).fatal()
+    }
+}

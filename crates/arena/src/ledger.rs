@@ -1,0 +1,129 @@
+//! What bots have on their account: faults, deaths and bans, episode by episode.
+
+use meeple_bothost::{FaultCode, FaultRecord, SeatRecord};
+
+use crate::ArenaError;
+use crate::plan::{CompetitorKind, Plan};
+use crate::row::{EpisodeRow, SeatTime};
+use crate::store::Store;
+
+/// Whether a bot plays the next episode.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Standing {
+    Plays,
+    /// Its seat is the filler's, as if nobody had taken it.
+    Banned,
+    /// Its process has ended too often; the last time like this.
+    GivenUp(FaultCode),
+}
+
+/// The accounts of all competitors: a function of the episodes before, so the same however they were played.
+pub(crate) struct Ledger<'p> {
+    plan: &'p Plan,
+    accounts: Vec<Account>,
+}
+
+#[derive(Clone, Default)]
+struct Account {
+    banned: bool,
+    faulted_episodes: u64,
+    /// Faults that ended its process.
+    deaths: u64,
+    last_death: Option<FaultCode>,
+}
+
+impl<'p> Ledger<'p> {
+    /// The accounts after the episodes of a record.
+    pub fn of_record(plan: &'p Plan, store: &Store) -> Result<Self, ArenaError> {
+        let mut accounts = vec![Account::default(); plan.competitors.len()];
+        for (competitor, _, _) in store.bans()? {
+            accounts[usize::from(competitor)].banned = true;
+        }
+        // Faults of several bots in one episode come mixed.
+        let mut last = vec![None; accounts.len()];
+        store.each_fault(|episode, competitor, _, record| {
+            let competitor = usize::from(competitor);
+            let account = &mut accounts[competitor];
+            account.faulted_episodes += u64::from(last[competitor].replace(episode) != Some(episode));
+            if let Ok(fault) = serde_json::from_str::<FaultRecord>(record) {
+                account.note(&fault);
+            }
+        })?;
+        Ok(Self { plan, accounts })
+    }
+
+    pub fn standing(&self, competitor: u16) -> Standing {
+        let account = &self.accounts[usize::from(competitor)];
+        match account.last_death {
+            _ if account.banned => Standing::Banned,
+            Some(code) if account.deaths > u64::from(self.plan.limits.restarts) => Standing::GivenUp(code),
+            _ => Standing::Plays,
+        }
+    }
+
+    /// The standings of those who sit at a table.
+    pub fn standings(&self, seats: &[u16]) -> Vec<Standing> {
+        seats.iter().map(|own| self.standing(*own)).collect()
+    }
+
+    /// Adds the next episode: the times of its bots and who is banned after it are noted in its row.
+    pub fn add(&mut self, row: &mut EpisodeRow, seats: &[SeatRecord]) {
+        for fault in &row.faults {
+            if let Some(own) = row.pairing.seats.get(fault.seat.index()) {
+                self.accounts[usize::from(*own)].note(fault);
+            }
+        }
+        for (seat, own) in row.pairing.seats.iter().enumerate() {
+            let account = &mut self.accounts[usize::from(*own)];
+            if self.plan.competitors[usize::from(*own)].kind == CompetitorKind::Native || account.banned {
+                continue;
+            }
+            let record = &seats[seat];
+            row.times.push(SeatTime {
+                seat: seat as u16,
+                competitor: *own,
+                asked: record.asked,
+                fallbacks: record.fallbacks,
+                cpu_us: record.used.cpu_us,
+                wall_us: record.used.wall_us,
+                longest_us: record.longest_us,
+            });
+            account.faulted_episodes += u64::from(record.faults > 0);
+            if let Some(reason) =
+                ban_reason(self.plan, record.asked, record.counted_us, account.faulted_episodes)
+            {
+                account.banned = true;
+                row.bans.push((*own, reason));
+            }
+        }
+    }
+}
+
+impl Account {
+    fn note(&mut self, fault: &FaultRecord) {
+        if !fault.fault.alive {
+            self.deaths += 1;
+            self.last_death = Some(fault.fault.code);
+        }
+    }
+}
+
+/// Why a bot is banned after an episode in which it was asked so often and used so much time, if it is.
+/// `faulted_episodes` are all with this one.
+pub(crate) fn ban_reason(plan: &Plan, asked: u64, counted_us: u64, faulted_episodes: u64) -> Option<String> {
+    let ban = plan.ban?;
+    let mean_ms = counted_us as f64 / 1000.0 / asked.max(1) as f64;
+    if ban.mean_ms > 0.0 && mean_ms > ban.mean_ms {
+        return Some(format!(
+            "expected at most {} ms per decision on average, found {mean_ms:.3} ms over {} decisions",
+            ban.mean_ms, asked
+        ));
+    }
+    if ban.faulted_episodes > 0 && faulted_episodes >= ban.faulted_episodes {
+        return Some(format!(
+            "expected fewer than {} episodes with faults, found {faulted_episodes}",
+            ban.faulted_episodes
+        ));
+    }
+    None
+}

@@ -1,0 +1,106 @@
+//! Whether a directory and a database are what they should be, and the errors if they are not.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use super::{APPLICATION, DATABASE, FORMAT};
+use crate::ArenaError;
+
+pub(super) fn refuse_content(directory: &Path) -> Result<(), ArenaError> {
+    let occupied = |found: String, hint: &str| {
+        Err(ArenaError::Occupied { path: directory.to_owned(), found, hint: hint.to_owned() })
+    };
+    if directory.is_file() {
+        return occupied("a file".into(), "name another directory");
+    }
+    let Ok(entries) = std::fs::read_dir(directory) else { return Ok(()) };
+    if directory.join(DATABASE).exists() {
+        let resume = format!("continue it with: meeple tournament --resume {}", directory.display());
+        return occupied("a tournament".into(), &resume);
+    }
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if !(name.starts_with('.') && name.contains(".tmp")) {
+            return occupied(format!("'{name}'"), "name another directory");
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn existing(directory: &Path) -> Result<PathBuf, ArenaError> {
+    let path = directory.join(DATABASE);
+    if path.is_file() {
+        return Ok(path);
+    }
+    Err(ArenaError::missing(
+        directory,
+        format!(
+            "expected a directory with a tournament ({DATABASE}), found none\nhint: begin one with: meeple tournament GAME BOT… --out {}",
+            directory.display()
+        ),
+    ))
+}
+
+/// Looks at the file without changing it, but for what a killed run left to be rolled back or folded in: only a
+/// connection that may write can do that.
+pub(super) fn check_whole(path: &Path) -> Result<(), ArenaError> {
+    let wrong = |error: &rusqlite::Error| database_error(path, error);
+    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
+        .or_else(|_| Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY))
+        .map_err(|e| wrong(&e))?;
+    let ids: (i32, i32) = (
+        connection.query_row("PRAGMA application_id", [], |row| row.get(0)).map_err(|e| wrong(&e))?,
+        connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(|e| wrong(&e))?,
+    );
+    if ids != (APPLICATION, FORMAT) {
+        return Err(ArenaError::Database {
+            path: path.to_owned(),
+            reason: format!("expected a tournament of format {FORMAT}, found another database"),
+            hint: "name the directory of a tournament; nothing was changed".into(),
+        });
+    }
+    let verdict: String =
+        connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(|e| wrong(&e))?;
+    if verdict != "ok" {
+        return Err(damaged(path, &verdict));
+    }
+    Ok(())
+}
+
+/// Number of the next episode, if those before it are all there.
+pub(super) fn contiguous(path: &Path, connection: &Connection) -> Result<u64, ArenaError> {
+    let (count, last): (i64, i64) = connection
+        .query_row("SELECT count(*), coalesce(max(idx), -1) FROM episodes", [], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })
+        .map_err(|error| database_error(path, &error))?;
+    if count != last + 1 {
+        return Err(damaged(path, &format!("expected episodes 0 to {last}, found {count} of them")));
+    }
+    Ok(count as u64)
+}
+
+fn damaged(path: &Path, reason: &str) -> ArenaError {
+    ArenaError::Database {
+        path: path.to_owned(),
+        reason: format!("the database is damaged: {reason}"),
+        hint: "nothing was changed. Put a copy back, or save what can be read with sqlite3's .recover and begin again in another directory".into(),
+    }
+}
+
+pub(super) fn database_error(path: &Path, error: &rusqlite::Error) -> ArenaError {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => damaged(path, &error.to_string()),
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => ArenaError::Database {
+            path: path.to_owned(),
+            reason: "expected to be the only one at work on this tournament, found another program".into(),
+            hint: "wait for it to end, or stop it with Ctrl-C; nothing was changed".into(),
+        },
+        _ => ArenaError::Database {
+            path: path.to_owned(),
+            reason: error.to_string(),
+            hint: "check that the directory can be written to and has room".into(),
+        },
+    }
+}

@@ -1,0 +1,259 @@
+//! The record of a tournament: one SQLite file, and one file of replays beside it.
+//!
+//! Episodes are stored in order and in transactions. Whatever moment a run is killed at, the file holds the
+//! episodes from 0 on without a gap, and a run that goes on from there ends with the same results.
+
+mod check;
+mod read;
+mod write;
+
+use std::fs::{File, OpenOptions};
+use std::io::{Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
+
+pub(crate) use self::write::rating_rows;
+
+use self::check::{check_whole, contiguous, database_error, existing, refuse_content};
+use crate::ArenaError;
+use crate::plan::Plan;
+use crate::replays::{Packer, Replays};
+
+/// The database of a tournament's directory.
+pub const DATABASE: &str = "tournament.db";
+/// The replays: one line of JSON per episode, each compressed by itself; `zcat` prints them all.
+pub const REPLAYS: &str = "replays.jsonl.gz";
+
+/// "MEEP" as a number: marks our databases.
+const APPLICATION: i32 = 0x4d45_4550;
+const FORMAT: i32 = 1;
+const TABLES: &str = "
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE TABLE competitors (id INTEGER PRIMARY KEY, name TEXT NOT NULL, run TEXT NOT NULL, kind TEXT NOT NULL,
+    files TEXT) STRICT;
+CREATE TABLE episodes (idx INTEGER PRIMARY KEY, deal INTEGER NOT NULL, rotation INTEGER NOT NULL,
+    seating TEXT NOT NULL, scores TEXT NOT NULL, places TEXT NOT NULL, winners INTEGER NOT NULL,
+    forfeits TEXT NOT NULL, end INTEGER NOT NULL, length INTEGER NOT NULL, decisions INTEGER NOT NULL,
+    replay_at INTEGER, replay_bytes INTEGER) STRICT;
+CREATE TABLE faults (id INTEGER PRIMARY KEY, episode INTEGER NOT NULL, competitor INTEGER NOT NULL,
+    seat INTEGER NOT NULL, code TEXT NOT NULL, detail TEXT NOT NULL, step INTEGER NOT NULL, record TEXT NOT NULL)
+    STRICT;
+CREATE INDEX faults_by_episode ON faults (episode);
+CREATE TABLE times (episode INTEGER NOT NULL, seat INTEGER NOT NULL, competitor INTEGER NOT NULL,
+    asked INTEGER NOT NULL, fallbacks INTEGER NOT NULL, cpu_us INTEGER, wall_us INTEGER NOT NULL,
+    longest_us INTEGER NOT NULL, PRIMARY KEY (episode, seat)) STRICT, WITHOUT ROWID;
+CREATE TABLE bans (competitor INTEGER PRIMARY KEY, episode INTEGER NOT NULL, reason TEXT NOT NULL) STRICT;
+CREATE TABLE sessions (id INTEGER PRIMARY KEY, first_episode INTEGER NOT NULL, version TEXT NOT NULL,
+    sandbox TEXT NOT NULL) STRICT;
+CREATE TABLE ratings (competitor INTEGER PRIMARY KEY, points REAL NOT NULL, low REAL NOT NULL,
+    high REAL NOT NULL, rank INTEGER NOT NULL, band INTEGER NOT NULL) STRICT;
+CREATE VIEW seats AS SELECT episodes.idx AS episode, deal, seat.key AS seat, seat.value AS competitor,
+    json_extract(scores, '$[' || seat.key || ']') AS score,
+    json_extract(places, '$[' || seat.key || ']') AS place
+    FROM episodes, json_each(seating) AS seat;
+";
+
+/// A row of the table of competitors: number, name, what runs, kind, fingerprint.
+pub(crate) type CompetitorRow = (i64, String, String, String, Option<String>);
+
+/// A row of the table of ratings.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct RatingRow {
+    pub competitor: i64,
+    pub points: f64,
+    pub low: f64,
+    pub high: f64,
+    pub rank: i64,
+    pub band: i64,
+}
+
+/// A row of the table of faults.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct FaultRow {
+    pub episode: u64,
+    pub competitor: u16,
+    pub seat: usize,
+    pub code: String,
+    pub detail: String,
+    pub step: usize,
+    /// The whole fault as JSON.
+    pub record: String,
+}
+
+/// The record of one tournament.
+pub struct Store {
+    path: PathBuf,
+    connection: Connection,
+    replays: Replays,
+    packer: Packer,
+    next: u64,
+}
+
+impl Store {
+    /// A record in memory, for runs that keep nothing.
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub fn in_memory(plan: &Plan, command: &str) -> Result<Self, ArenaError> {
+        let path = PathBuf::from("memory");
+        let connection = Connection::open_in_memory().map_err(|error| database_error(&path, &error))?;
+        let store =
+            Self { path, connection, replays: Replays::Memory(Vec::new()), packer: Packer::new(), next: 0 };
+        store.initialise(plan, command)?;
+        Ok(store)
+    }
+
+    /// Begins the record of a tournament in a new or empty directory. `command` is the one that asked for it.
+    ///
+    /// # Errors
+    /// If the directory holds something, or cannot be written to. Nothing in it has changed then.
+    pub fn create(directory: &Path, plan: &Plan, command: &str) -> Result<Self, ArenaError> {
+        refuse_content(directory)?;
+        std::fs::create_dir_all(directory).map_err(|error| {
+            ArenaError::file(directory, format!("expected to make the directory: {error}"))
+        })?;
+        let path = directory.join(DATABASE);
+        // Made under another name: there is either no tournament or a whole one.
+        let temporary = directory.join(".tournament.db.tmp");
+        let _ = std::fs::remove_file(&temporary);
+        {
+            let connection = Connection::open(&temporary).map_err(|error| {
+                ArenaError::file(directory, format!("expected to write into it: {error}"))
+            })?;
+            let store = Self {
+                path: path.clone(),
+                connection,
+                replays: Replays::Memory(Vec::new()),
+                packer: Packer::new(),
+                next: 0,
+            };
+            store.initialise(plan, command)?;
+        }
+        std::fs::rename(&temporary, &path)
+            .map_err(|error| ArenaError::file(&path, format!("expected to write it: {error}")))?;
+        Self::open(directory)
+    }
+
+    /// Opens the record of a tournament to go on with it.
+    ///
+    /// # Errors
+    /// If there is none, if it is damaged, or if another program is writing it. Nothing has changed then.
+    pub fn open(directory: &Path) -> Result<Self, ArenaError> {
+        let path = existing(directory)?;
+        check_whole(&path)?;
+        let wrong = |error: &rusqlite::Error| database_error(&path, error);
+        let connection =
+            Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(|e| wrong(&e))?;
+        // One writer: a second one would find the file locked instead of doubling episodes.
+        connection.pragma_update(None, "locking_mode", "EXCLUSIVE").map_err(|e| wrong(&e))?;
+        connection
+            .query_row("PRAGMA journal_mode = WAL", [], |row| row.get::<_, String>(0))
+            .map_err(|e| wrong(&e))?;
+        connection.pragma_update(None, "synchronous", "NORMAL").map_err(|e| wrong(&e))?;
+        connection.execute_batch("BEGIN IMMEDIATE; COMMIT;").map_err(|e| wrong(&e))?;
+        let replays_path = directory.join(REPLAYS);
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&replays_path);
+        let mut file = file.map_err(|error| ArenaError::file(&replays_path, error))?;
+        let next = contiguous(&path, &connection)?;
+        let end: u64 = connection
+            .query_row("SELECT coalesce(max(replay_at + replay_bytes), 0) FROM episodes", [], |row| {
+                row.get::<_, i64>(0)
+            })
+            .map_err(|e| wrong(&e))? as u64;
+        let found = file.metadata().map_err(|error| ArenaError::file(&replays_path, error))?.len();
+        if found < end {
+            return Err(ArenaError::Database {
+                path: replays_path,
+                reason: format!("expected at least {end} bytes of replays, found {found}"),
+                hint: "a part of the replays was lost; nothing was changed. Put the file back, or begin again in another directory".into(),
+            });
+        }
+        // What follows the last stored episode was written by a run that was killed before it was stored.
+        file.set_len(end)
+            .and_then(|()| file.seek(SeekFrom::End(0)))
+            .map_err(|error| ArenaError::file(&replays_path, error))?;
+        Ok(Self {
+            path,
+            connection,
+            replays: Replays::File { path: replays_path, file, end },
+            packer: Packer::new(),
+            next,
+        })
+    }
+
+    /// Opens the record of a tournament to look at it.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_read_only(directory: &Path) -> Result<Self, ArenaError> {
+        let path = existing(directory)?;
+        check_whole(&path)?;
+        let connection = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_ONLY)
+            .map_err(|error| database_error(&path, &error))?;
+        let next = contiguous(&path, &connection)?;
+        let replays_path = directory.join(REPLAYS);
+        let replays = match File::open(&replays_path) {
+            Ok(file) => {
+                let end = file.metadata().map_err(|error| ArenaError::file(&replays_path, error))?.len();
+                Replays::File { path: replays_path, file, end }
+            }
+            Err(_) => Replays::Memory(Vec::new()),
+        };
+        Ok(Self { path, connection, replays, packer: Packer::new(), next })
+    }
+
+    fn initialise(&self, plan: &Plan, command: &str) -> Result<(), ArenaError> {
+        let fill = || -> rusqlite::Result<()> {
+            self.connection.execute_batch("BEGIN")?;
+            self.connection.execute_batch(TABLES)?;
+            self.connection.pragma_update(None, "application_id", APPLICATION)?;
+            self.connection.pragma_update(None, "user_version", FORMAT)?;
+            self.set_meta("plan", &plan.to_text())?;
+            self.set_meta("plan_hash", &plan.hash())?;
+            self.set_meta("command", command)?;
+            let mut insert =
+                self.connection.prepare("INSERT INTO competitors VALUES (?1, ?2, ?3, ?4, ?5)")?;
+            for (index, competitor) in plan.competitors.iter().enumerate() {
+                let kind = crate::toml_file::name_of(&competitor.kind);
+                insert.execute(params![
+                    index as i64,
+                    competitor.name,
+                    competitor.run,
+                    kind,
+                    competitor.files
+                ])?;
+            }
+            self.connection.execute_batch("COMMIT")
+        };
+        fill().map_err(|error| database_error(&self.path, &error))
+    }
+
+    fn set_meta(&self, key: &str, value: &str) -> rusqlite::Result<()> {
+        self.connection
+            .execute("INSERT OR REPLACE INTO meta VALUES (?1, ?2)", params![key, value])
+            .map(|_| ())
+    }
+
+    fn wrong(&self, error: &rusqlite::Error) -> ArenaError {
+        database_error(&self.path, error)
+    }
+
+    /// The next episode to be played: the stored ones are those before it.
+    pub fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// Folds the write-ahead log into the file, so that the file alone is the record.
+    ///
+    /// # Errors
+    /// If that cannot be written.
+    pub fn close(self) -> Result<(), ArenaError> {
+        let path = self.path;
+        self.connection
+            .query_row("PRAGMA journal_mode = DELETE", [], |_| Ok(()))
+            .optional()
+            .map_err(|error| database_error(&path, &error))?;
+        self.connection.close().map_err(|(_, error)| database_error(&path, &error))
+    }
+}

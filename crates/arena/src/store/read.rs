@@ -1,0 +1,283 @@
+//! Reading a record.
+
+use std::ops::Range;
+
+use meeple_core::Replay;
+use rusqlite::{OptionalExtension, params};
+
+use super::{CompetitorRow, FaultRow, RatingRow, Store};
+use crate::ArenaError;
+use crate::plan::Plan;
+use crate::row::{EpisodeRow, SeatTime};
+
+impl Store {
+    /// The plan of the tournament.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn plan(&self) -> Result<Plan, ArenaError> {
+        let text: String = self
+            .connection
+            .query_row("SELECT value FROM meta WHERE key = 'plan'", [], |row| row.get(0))
+            .map_err(|error| self.wrong(&error))?;
+        let hash: String = self
+            .connection
+            .query_row("SELECT value FROM meta WHERE key = 'plan_hash'", [], |row| row.get(0))
+            .map_err(|error| self.wrong(&error))?;
+        let damaged = |reason: String| ArenaError::Database {
+            path: self.path.clone(),
+            reason,
+            hint: "the plan was changed by hand or written by another release; nothing was changed".into(),
+        };
+        let plan: Plan =
+            serde_json::from_str(&text).map_err(|error| damaged(format!("expected a plan: {error}")))?;
+        if plan.hash() != hash {
+            return Err(damaged(format!("expected a plan with fingerprint {hash}, found {}", plan.hash())));
+        }
+        Ok(plan)
+    }
+
+    /// The sandbox levels of all runs, in order, each once.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn sandboxes(&self) -> Result<Vec<String>, ArenaError> {
+        let read = || -> rusqlite::Result<Vec<String>> {
+            let mut query = self.connection.prepare("SELECT sandbox FROM sessions ORDER BY id")?;
+            query.query_map([], |row| row.get(0))?.collect()
+        };
+        let mut levels = read().map_err(|error| self.wrong(&error))?;
+        let mut seen = Vec::new();
+        levels.retain(|level| !seen.contains(level) && (seen.push(level.clone()), true).1);
+        Ok(levels)
+    }
+
+    /// The command that began the tournament.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn command(&self) -> Result<String, ArenaError> {
+        self.connection
+            .query_row("SELECT value FROM meta WHERE key = 'command'", [], |row| row.get(0))
+            .map_err(|error| self.wrong(&error))
+    }
+
+    /// Calls `each` with every stored episode, in order, without faults, bans and replay, until it returns
+    /// false.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn each(&self, each: impl FnMut(EpisodeRow) -> bool) -> Result<(), ArenaError> {
+        self.each_of(0..self.next, each)
+    }
+
+    /// The same for episodes whose number is in this range.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn each_of(
+        &self,
+        range: Range<u64>,
+        mut each: impl FnMut(EpisodeRow) -> bool,
+    ) -> Result<(), ArenaError> {
+        let mut read = || -> rusqlite::Result<()> {
+            let mut query = self.connection.prepare(
+                "SELECT idx, deal, rotation, seating, scores, places, winners, forfeits, end, length, decisions
+                 FROM episodes WHERE idx >= ?1 AND idx < ?2 ORDER BY idx",
+            )?;
+            let mut rows = query.query(params![range.start as i64, range.end as i64])?;
+            while let Some(row) = rows.next()? {
+                let episode = EpisodeRow {
+                    pairing: crate::schedule::Pairing {
+                        index: row.get::<_, i64>(0)? as u64,
+                        group: row.get::<_, i64>(1)? as u64,
+                        rotation: row.get(2)?,
+                        seats: unlist(row, 3)?,
+                    },
+                    scores: unlist(row, 4)?,
+                    places: unlist(row, 5)?,
+                    winners: row.get(6)?,
+                    forfeits: unlist(row, 7)?,
+                    end: row.get::<_, i64>(8)? as usize,
+                    length: row.get::<_, i64>(9)? as u64,
+                    decisions: row.get::<_, i64>(10)? as u64,
+                    faults: Vec::new(),
+                    times: Vec::new(),
+                    bans: Vec::new(),
+                    replay: None,
+                };
+                if !each(episode) {
+                    break;
+                }
+            }
+            Ok(())
+        };
+        read().map_err(|error| self.wrong(&error))
+    }
+
+    /// The replay of an episode, if it was kept.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn replay(&mut self, index: u64) -> Result<Option<Replay>, ArenaError> {
+        let span = self
+            .connection
+            .query_row(
+                "SELECT replay_at, replay_bytes FROM episodes WHERE idx = ?1 AND replay_at IS NOT NULL",
+                params![index as i64],
+                |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?)),
+            )
+            .optional()
+            .map_err(|error| self.wrong(&error))?;
+        let Some((at, bytes)) = span else { return Ok(None) };
+        self.replays.read(index, at as u64, bytes as u64).map(Some)
+    }
+
+    /// The bans so far: competitor, episode, reason.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn bans(&self) -> Result<Vec<(u16, u64, String)>, ArenaError> {
+        let read = || -> rusqlite::Result<Vec<(u16, u64, String)>> {
+            let mut query = self
+                .connection
+                .prepare("SELECT competitor, episode, reason FROM bans ORDER BY episode, competitor")?;
+            let rows =
+                query.query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64, row.get(2)?)))?;
+            rows.collect()
+        };
+        read().map_err(|error| self.wrong(&error))
+    }
+
+    /// Calls `each` with every fault: episode, competitor, code, and the whole record as JSON.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn each_fault(&self, mut each: impl FnMut(u64, u16, &str, &str)) -> Result<(), ArenaError> {
+        let mut read = || -> rusqlite::Result<()> {
+            let mut query = self
+                .connection
+                .prepare("SELECT episode, competitor, code, record FROM faults ORDER BY id")?;
+            let mut rows = query.query([])?;
+            while let Some(row) = rows.next()? {
+                let (code, record): (String, String) = (row.get(2)?, row.get(3)?);
+                each(row.get::<_, i64>(0)? as u64, row.get(1)?, &code, &record);
+            }
+            Ok(())
+        };
+        read().map_err(|error| self.wrong(&error))
+    }
+
+    /// The faults of episodes whose number is in this range, every column.
+    pub(crate) fn faults_of(&self, range: Range<u64>) -> Result<Vec<FaultRow>, ArenaError> {
+        let read = || -> rusqlite::Result<Vec<FaultRow>> {
+            let mut query = self.connection.prepare_cached(
+                "SELECT episode, competitor, seat, code, detail, step, record FROM faults
+                 WHERE episode >= ?1 AND episode < ?2 ORDER BY id",
+            )?;
+            let rows = query.query_map(params![range.start as i64, range.end as i64], |row| {
+                Ok(FaultRow {
+                    episode: row.get::<_, i64>(0)? as u64,
+                    competitor: row.get(1)?,
+                    seat: row.get::<_, i64>(2)? as usize,
+                    code: row.get(3)?,
+                    detail: row.get(4)?,
+                    step: row.get::<_, i64>(5)? as usize,
+                    record: row.get(6)?,
+                })
+            })?;
+            rows.collect()
+        };
+        read().map_err(|error| self.wrong(&error))
+    }
+
+    /// The table of ratings; empty before there are results.
+    pub(crate) fn ratings(&self) -> Result<Vec<RatingRow>, ArenaError> {
+        let read = || -> rusqlite::Result<Vec<RatingRow>> {
+            let mut query = self.connection.prepare(
+                "SELECT competitor, points, low, high, rank, band FROM ratings ORDER BY competitor",
+            )?;
+            let rows = query.query_map([], |row| {
+                Ok(RatingRow {
+                    competitor: row.get(0)?,
+                    points: row.get(1)?,
+                    low: row.get(2)?,
+                    high: row.get(3)?,
+                    rank: row.get(4)?,
+                    band: row.get(5)?,
+                })
+            })?;
+            rows.collect()
+        };
+        read().map_err(|error| self.wrong(&error))
+    }
+
+    /// The table of competitors: number, name, what runs, kind, fingerprint.
+    pub(crate) fn competitors(&self) -> Result<Vec<CompetitorRow>, ArenaError> {
+        let read = || -> rusqlite::Result<Vec<CompetitorRow>> {
+            let mut query =
+                self.connection.prepare("SELECT id, name, run, kind, files FROM competitors ORDER BY id")?;
+            let rows = query
+                .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)))?;
+            rows.collect()
+        };
+        read().map_err(|error| self.wrong(&error))
+    }
+
+    /// Rows of this table that belong to no stored episode.
+    pub(crate) fn strays(&self, table: &str) -> Result<u64, ArenaError> {
+        let question = format!("SELECT count(*) FROM {table} WHERE episode < 0 OR episode >= ?1");
+        self.connection
+            .query_row(&question, params![self.next as i64], |row| row.get::<_, i64>(0))
+            .map(|count| count as u64)
+            .map_err(|error| self.wrong(&error))
+    }
+
+    /// Calls `each` with the times of every bot in every episode.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn each_time(&self, each: impl FnMut(u64, SeatTime)) -> Result<(), ArenaError> {
+        self.each_time_of(0..self.next, each)
+    }
+
+    /// The same for episodes whose number is in this range.
+    pub(crate) fn each_time_of(
+        &self,
+        range: Range<u64>,
+        mut each: impl FnMut(u64, SeatTime),
+    ) -> Result<(), ArenaError> {
+        let mut read = || -> rusqlite::Result<()> {
+            let mut query = self.connection.prepare_cached(
+                "SELECT episode, seat, competitor, asked, fallbacks, cpu_us, wall_us, longest_us FROM times
+                 WHERE episode >= ?1 AND episode < ?2 ORDER BY episode, seat",
+            )?;
+            let mut rows = query.query(params![range.start as i64, range.end as i64])?;
+            while let Some(row) = rows.next()? {
+                let number = |index| row.get::<_, i64>(index).map(|value| value as u64);
+                let time = SeatTime {
+                    seat: row.get(1)?,
+                    competitor: row.get(2)?,
+                    asked: number(3)?,
+                    fallbacks: number(4)?,
+                    cpu_us: row.get::<_, Option<i64>>(5)?.map(|value| value as u64),
+                    wall_us: number(6)?,
+                    longest_us: number(7)?,
+                };
+                each(row.get::<_, i64>(0)? as u64, time);
+            }
+            Ok(())
+        };
+        read().map_err(|error| self.wrong(&error))
+    }
+}
+
+fn unlist<T: serde::de::DeserializeOwned>(
+    row: &rusqlite::Row<'_>,
+    column: usize,
+) -> rusqlite::Result<Vec<T>> {
+    let text = row.get_ref(column)?.as_str()?;
+    serde_json::from_str(text).map_err(|error| {
+        rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(error))
+    })
+}

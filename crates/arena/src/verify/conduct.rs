@@ -1,0 +1,199 @@
+//! How bots behaved: faults, forfeits and bans against each other and against the rules of the plan.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use meeple_bothost::{FaultRecord, OnFault, Then};
+
+use crate::ArenaError;
+use crate::ledger::ban_reason;
+use crate::plan::{CompetitorKind, Plan};
+use crate::row::{EpisodeRow, SeatTime};
+use crate::store::{FaultRow, Store};
+
+/// What is stored of one episode beside its row.
+#[derive(Default)]
+pub(super) struct Own {
+    pub faults: Vec<FaultRecord>,
+    pub times: Vec<SeatTime>,
+    /// Seats whose competitor was banned before.
+    pub banned: Vec<usize>,
+}
+
+/// Faults, times and bans, followed through the episodes.
+pub(super) struct Conduct<'p> {
+    plan: &'p Plan,
+    /// The stored bans: competitor, episode, reason.
+    bans: Vec<(u16, u64, String)>,
+    /// Episodes with a fault so far, by competitor.
+    faulted_episodes: Vec<u64>,
+    faults: VecDeque<FaultRow>,
+    times: VecDeque<(u64, SeatTime)>,
+}
+
+impl<'p> Conduct<'p> {
+    pub fn new(plan: &'p Plan, store: &Store) -> Result<Self, ArenaError> {
+        Ok(Self {
+            plan,
+            bans: store.bans()?,
+            faulted_episodes: vec![0; plan.competitors.len()],
+            faults: VecDeque::new(),
+            times: VecDeque::new(),
+        })
+    }
+
+    /// Reads what is stored of the next episodes.
+    pub fn read(&mut self, store: &Store, episodes: Range<u64>) -> Result<(), ArenaError> {
+        self.faults = store.faults_of(episodes.clone())?.into();
+        // They are numbered as they were stored; who changed that is found by the episode they belong to.
+        self.faults.make_contiguous().sort_by_key(|fault| fault.episode);
+        self.times.clear();
+        let times = &mut self.times;
+        store.each_time_of(episodes, |episode, time| times.push_back((episode, time)))
+    }
+
+    /// Checks one episode. They must come in order.
+    pub fn check(&mut self, row: &EpisodeRow) -> Result<Own, String> {
+        let (index, mut own) = (row.pairing.index, Own::default());
+        while self.times.front().is_some_and(|(episode, _)| *episode == index) {
+            own.times.extend(self.times.pop_front().map(|(_, time)| time));
+        }
+        let mut stored = Vec::new();
+        while self.faults.front().is_some_and(|fault| fault.episode == index) {
+            stored.extend(self.faults.pop_front());
+        }
+        for (seat, competitor) in row.pairing.seats.iter().enumerate() {
+            if self.bans.iter().any(|(banned, since, _)| banned == competitor && *since < index) {
+                own.banned.push(seat);
+            }
+        }
+        for fault in &stored {
+            own.faults.push(self.read_fault(row, fault)?);
+        }
+        self.check_times(row, &own)?;
+        self.check_consequences(row, &own)?;
+        self.check_bans(row, &own)?;
+        Ok(own)
+    }
+
+    fn may_have_faults(&self, row: &EpisodeRow, own: &Own, seat: usize) -> bool {
+        row.pairing.seats.get(seat).is_some_and(|competitor| {
+            self.plan.competitors[usize::from(*competitor)].kind == CompetitorKind::Bot
+        }) && !own.banned.contains(&seat)
+    }
+
+    /// The fault of a row, if its columns say what it says itself.
+    fn read_fault(&self, row: &EpisodeRow, stored: &FaultRow) -> Result<FaultRecord, String> {
+        let fault: FaultRecord = serde_json::from_str(&stored.record)
+            .map_err(|error| format!("a fault is stored that cannot be read: {error}"))?;
+        let told = (stored.seat, stored.code.as_str(), stored.detail.as_str(), stored.step);
+        let own = (fault.seat.index(), fault.fault.code.name(), fault.fault.detail.as_str(), fault.step);
+        let competitor = row.pairing.seats.get(stored.seat).copied();
+        if told != own || competitor != Some(stored.competitor) {
+            return Err(format!(
+                "a fault is stored as {told:?} of competitor {}, but is {own:?} of competitor {}",
+                stored.competitor,
+                competitor.map_or("none".to_owned(), |own| own.to_string())
+            ));
+        }
+        Ok(fault)
+    }
+
+    fn check_times(&self, row: &EpisodeRow, own: &Own) -> Result<(), String> {
+        let due = (0..row.pairing.seats.len()).filter(|seat| self.may_have_faults(row, own, *seat));
+        let due: Vec<(usize, u16)> = due.map(|seat| (seat, row.pairing.seats[seat])).collect();
+        let found: Vec<(usize, u16)> =
+            own.times.iter().map(|time| (usize::from(time.seat), time.competitor)).collect();
+        if due == found {
+            return Ok(());
+        }
+        Err(format!("expected times of seats and competitors {due:?}, found {found:?}"))
+    }
+
+    /// Whether each fault led to what the plan says, and who forfeited.
+    fn check_consequences(&self, row: &EpisodeRow, own: &Own) -> Result<(), String> {
+        let policy = &self.plan.faults;
+        let mut counts = vec![0; row.pairing.seats.len()];
+        let mut out = vec![false; counts.len()];
+        for fault in &own.faults {
+            let seat = fault.seat.index();
+            if !self.may_have_faults(row, own, seat) {
+                return Err(format!("a fault of seat {seat}, where no bot plays"));
+            }
+            if out[seat] {
+                return Err(format!("a fault of seat {seat} after it was out"));
+            }
+            counts[seat] += 1;
+            let then = match policy.on_fault {
+                OnFault::Forfeit => Then::Out,
+                OnFault::Fallback if !fault.fault.alive => Then::Out,
+                OnFault::Fallback if policy.strikes.is_some_and(|strikes| counts[seat] >= strikes) => {
+                    Then::Out
+                }
+                OnFault::Fallback => Then::Fallback,
+            };
+            if fault.then != then {
+                return Err(format!(
+                    "fault {} of seat {seat}: expected {then:?} after it, found {:?}",
+                    counts[seat], fault.then
+                ));
+            }
+            out[seat] = then == Then::Out;
+        }
+        let forfeits =
+            (0..counts.len()).filter(|seat| policy.on_fault == OnFault::Forfeit && counts[*seat] > 0);
+        let forfeits: Vec<u16> = forfeits.map(|seat| seat as u16).collect();
+        if forfeits == row.forfeits {
+            return Ok(());
+        }
+        Err(format!("forfeits: the faults lead to {forfeits:?}, stored {:?}", row.forfeits))
+    }
+
+    /// Whether exactly those were banned whom the plan's rule bans, by the stored times and faults.
+    fn check_bans(&mut self, row: &EpisodeRow, own: &Own) -> Result<(), String> {
+        let index = row.pairing.index;
+        let timed = |competitor: u16| own.times.iter().any(|time| time.competitor == competitor);
+        if let Some((banned, _, _)) =
+            self.bans.iter().find(|(banned, episode, _)| *episode == index && !timed(*banned))
+        {
+            return Err(format!("a ban of competitor {banned}, which is no bot that played here"));
+        }
+        for time in &own.times {
+            let (seat, competitor) = (usize::from(time.seat), usize::from(time.competitor));
+            let mut faults = own.faults.iter().filter(|fault| fault.seat.index() == seat).peekable();
+            self.faulted_episodes[competitor] += u64::from(faults.peek().is_some());
+            // What ran out of time counts as at least what it was allowed.
+            let raised = faults.map(|fault| {
+                let used = fault.fault.used.unwrap_or_default();
+                let used_us = used.cpu_us.unwrap_or(used.wall_us);
+                fault.fault.allowed_us.unwrap_or_default().saturating_sub(used_us)
+            });
+            let counted_us = time.cpu_us.unwrap_or(time.wall_us) + raised.sum::<u64>();
+            let due = ban_reason(self.plan, time.asked, counted_us, self.faulted_episodes[competitor]);
+            let found =
+                self.bans.iter().find(|(banned, episode, _)| *banned == time.competitor && *episode == index);
+            let found = found.map(|(_, _, reason)| reason);
+            if due.as_ref() != found {
+                let shown = |reason: Option<&String>| reason.map_or("none".to_owned(), Clone::clone);
+                return Err(format!(
+                    "a ban of competitor {competitor}: the times and faults lead to '{}', stored '{}'",
+                    shown(due.as_ref()),
+                    shown(found)
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// What is stored and belongs to no episode that could be looked at.
+    pub fn leftovers(&self, store: &Store) -> Result<Vec<String>, ArenaError> {
+        let mut problems = Vec::new();
+        for table in ["faults", "times", "bans"] {
+            match store.strays(table)? {
+                0 => {}
+                count => problems.push(format!("the table {table}: {count} rows of no stored episode")),
+            }
+        }
+        Ok(problems)
+    }
+}

@@ -1,0 +1,190 @@
+//! One episode, proved by its replay.
+
+use std::collections::VecDeque;
+
+use meeple_bothost::{FaultRecord, Then};
+use meeple_core::{AgentSpec, AnyEpisode, AnyGame, Phase, Replay, Seat, Viewer};
+
+use super::conduct::Own;
+use crate::plan::{Competitor, CompetitorKind, Plan};
+use crate::row::EpisodeRow;
+
+/// Whether a stored episode is what playing it again gave.
+pub(super) fn compare(stored: &EpisodeRow, again: &EpisodeRow) -> Result<(), String> {
+    let facts = |row: &EpisodeRow| {
+        format!(
+            "scores {:?}, places {:?} ({} first), end {}, length {}, decisions {}",
+            row.scores, row.places, row.winners, row.end, row.length, row.decisions
+        )
+    };
+    if facts(stored) == facts(again) && stored.forfeits == again.forfeits {
+        return Ok(());
+    }
+    Err(format!("stored {}, but playing it again gives {}", facts(stored), facts(again)))
+}
+
+/// Plays a replay from its seed and compares everything on the way.
+pub(super) fn check_replay(
+    plan: &Plan,
+    game: &dyn AnyGame,
+    row: &EpisodeRow,
+    own: &Own,
+    replay: &Replay,
+) -> Result<(), String> {
+    let expect = |what: &str, expected: String, found: String| {
+        if expected == found { Ok(()) } else { Err(format!("{what}: expected {expected}, found {found}")) }
+    };
+    let seed = plan.schedule.seed_of(row.pairing.group);
+    expect("game of the replay", plan.game.clone(), replay.game.clone())?;
+    expect("rules version", plan.rules_version.to_string(), replay.rules_version.to_string())?;
+    expect("variant", plan.variant.to_string(), replay.variant.to_string())?;
+    expect("seed", format!("{:016x}", seed.bits()), replay.seed.clone().unwrap_or_default())?;
+    let named: Vec<&str> =
+        row.pairing.seats.iter().map(|own| plan.competitors[usize::from(*own)].name.as_str()).collect();
+    let players: Vec<&str> = replay.players.iter().take(named.len()).map(String::as_str).collect();
+    expect("players", named.join(", "), players.join(", "))?;
+    expect("seats", game.seats().to_string(), replay.players.len().to_string())?;
+
+    let mut episode = game.episode(seed);
+    let mut outside = Vec::with_capacity(game.seats());
+    for seat in 0..game.seats() {
+        let (agent, player) = who(plan, game, row, own, seat);
+        if let Some(agent) = agent {
+            episode.seat_agent(Seat::new(seat), &agent).map_err(|error| error.to_string())?;
+        }
+        outside.push(player);
+    }
+    let mut decisions = 0;
+    for (number, text) in replay.steps.iter().enumerate() {
+        let wrong = |reason: String| format!("step {} ('{text}'): {reason}", number + 1);
+        if text.starts_with("c ") {
+            if episode.phase() != Phase::Chance {
+                return Err(wrong("chance does not draw here".into()));
+            }
+            episode.step_chance();
+            let drawn = episode.step_text(episode.steps() - 1);
+            if drawn != *text {
+                return Err(wrong(format!("the seed gives '{drawn}'")));
+            }
+            continue;
+        }
+        let (seat, action) = text.split_once(' ').unwrap_or((text, ""));
+        let seat = seat.parse::<usize>().ok().filter(|seat| *seat < game.seats());
+        let seat = Seat::new(seat.ok_or_else(|| wrong("expected a seat".into()))?);
+        // An agent of ours decides the same again; for a seat of a bot there is none to ask.
+        if let Some(decided) = episode.ask_agent(seat)
+            && decided != action
+        {
+            return Err(wrong(format!("the agent at seat {seat} decides '{decided}'")));
+        }
+        if let Some(player) = &mut outside[seat.index()] {
+            player.decides(&*episode, seat, action).map_err(wrong)?;
+        }
+        episode.act(seat, action).map_err(|illegal| wrong(illegal.reason))?;
+        decisions += 1;
+    }
+    for (seat, player) in outside.iter().enumerate() {
+        if let Some(player) = player {
+            player.check_end(seat, own)?;
+        }
+    }
+    let outcome = episode.outcome().ok_or("the replay stops before the end")?;
+    let named = row.pairing.seats.len();
+    let again = EpisodeRow {
+        scores: outcome.scores[..named].to_vec(),
+        places: outcome.places[..named].to_vec(),
+        winners: outcome.winners() as u32,
+        end: outcome.end,
+        length: episode.length(),
+        decisions,
+        ..row.clone()
+    };
+    compare(row, &again)
+}
+
+/// Who is at a seat: an agent that can be asked again, or a player from outside.
+fn who(
+    plan: &Plan,
+    game: &dyn AnyGame,
+    row: &EpisodeRow,
+    own: &Own,
+    seat: usize,
+) -> (Option<AgentSpec>, Option<Outside>) {
+    let filler = game.info().filler.map(AgentSpec::parse);
+    let Some(competitor) = row.pairing.seats.get(seat) else {
+        return (Some(filler.unwrap_or_else(|| AgentSpec::parse("random"))), None);
+    };
+    let competitor: &Competitor = &plan.competitors[usize::from(*competitor)];
+    if competitor.kind == CompetitorKind::Native {
+        return (competitor.agent(), None);
+    }
+    let absent = own.banned.contains(&seat);
+    let faults = own.faults.iter().filter(|fault| fault.seat.index() == seat).cloned().collect();
+    match filler.filter(|_| absent) {
+        Some(filler) => (Some(filler), None),
+        None => (None, Some(Outside { faults, asked: 0, fallbacks: 0, out: absent, absent })),
+    }
+}
+
+/// A player from outside: its actions are its own, but what faults led to can be told.
+struct Outside {
+    /// The faults that have not come yet.
+    faults: VecDeque<FaultRecord>,
+    asked: u64,
+    fallbacks: u64,
+    /// Whether the fallback plays on.
+    out: bool,
+    /// Whether it did not take part.
+    absent: bool,
+}
+
+impl Outside {
+    /// Checks an action of the seat before it is taken.
+    fn decides(&mut self, episode: &dyn AnyEpisode, seat: Seat, action: &str) -> Result<(), String> {
+        let due = self.faults.front().is_some_and(|fault| fault.turn.is_none_or(|turn| turn == self.asked));
+        if !self.out && !due {
+            self.asked += 1;
+            return Ok(());
+        }
+        if !self.out {
+            let fault = self.faults.pop_front().expect("one is due");
+            if fault.step > episode.steps() {
+                return Err(format!("a fault of seat {seat} is stored for step {}", fault.step));
+            }
+            if fault.turn.is_some() {
+                self.asked += 1;
+                if fault.observation != Some(episode.observation(Viewer::Seat(seat))) {
+                    return Err(format!("the fault of seat {seat} here is stored with another observation"));
+                }
+            }
+            self.out = fault.then == Then::Out;
+        }
+        self.fallbacks += 1;
+        let fallback = episode.fallback_action(seat);
+        if fallback == action {
+            return Ok(());
+        }
+        Err(format!("after a fault of seat {seat} the fallback is '{fallback}'"))
+    }
+
+    fn check_end(&self, seat: usize, own: &Own) -> Result<(), String> {
+        // A player that was never ready may have been owed no decision at all.
+        if let Some(fault) = self.faults.iter().find(|fault| fault.turn.is_some()) {
+            let turn = fault.turn.unwrap_or_default();
+            return Err(format!("a fault at question {turn} of seat {seat}, which was not asked"));
+        }
+        if self.absent {
+            return Ok(());
+        }
+        let Some(time) = own.times.iter().find(|time| usize::from(time.seat) == seat) else {
+            return Err(format!("expected times of seat {seat}, found none"));
+        };
+        if (time.asked, time.fallbacks) == (self.asked, self.fallbacks) {
+            return Ok(());
+        }
+        Err(format!(
+            "seat {seat}: stored {} questions and {} fallbacks, found {} and {}",
+            time.asked, time.fallbacks, self.asked, self.fallbacks
+        ))
+    }
+}

@@ -1,0 +1,96 @@
+//! What of ours lives outside our process: running bots and their folders. Who must end at once, as on a signal,
+//! ends them all and leaves nothing behind.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use nix::sys::signal::Signal;
+use nix::unistd::Pid;
+
+use crate::clock::children;
+use crate::reap::{Marks, signal_group};
+
+static LIVING: Mutex<Living> = Mutex::new(Living { ending: false, bots: Vec::new(), folders: Vec::new() });
+
+struct Living {
+    /// Whether the end has come: nothing begins any more.
+    ending: bool,
+    bots: Vec<(Pid, Marks)>,
+    folders: Vec<PathBuf>,
+}
+
+fn living() -> MutexGuard<'static, Living> {
+    // Nothing that holds the lock leaves it half changed.
+    LIVING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn ended() -> io::Error {
+    io::Error::new(io::ErrorKind::Interrupted, "the program ends")
+}
+
+/// Kills every bot of this process with everything it has started, and removes the folders of all bots. From now
+/// on no bot can be started. For a program that is about to end without going through its destructors; bots that
+/// are still held end with [`FaultCode::Crash`](crate::FaultCode::Crash).
+pub fn end_all_bots() {
+    let mut living = living();
+    living.ending = true;
+    for (pid, marks) in std::mem::take(&mut living.bots) {
+        // The first process of a namespace takes all others of it along.
+        for first in children(pid) {
+            signal_group(first, Signal::SIGKILL);
+        }
+        signal_group(pid, Signal::SIGKILL);
+        marks.kill_all();
+    }
+    for folder in std::mem::take(&mut living.folders) {
+        // What a dying process still holds may keep a folder busy for a moment.
+        for _ in 0..50 {
+            match std::fs::remove_dir_all(&folder) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => crate::pipes::breathe(),
+                _ => break,
+            }
+        }
+    }
+}
+
+/// Starts a bot. It is known from the moment on that it exists.
+pub(crate) fn start(command: &mut Command, marks: &Marks) -> io::Result<Child> {
+    let mut living = living();
+    if living.ending {
+        return Err(ended());
+    }
+    let child = command.spawn()?;
+    living.bots.push((Pid::from_raw(child.id() as i32), marks.clone()));
+    Ok(child)
+}
+
+/// Whether one of our bots runs as this user.
+pub(crate) fn is_user(user: u32) -> bool {
+    living().bots.iter().any(|(_, marks)| marks.user == Some(user))
+}
+
+/// A bot has ended, with everything it had started.
+pub(crate) fn forget_bot(child: &Child) {
+    let pid = Pid::from_raw(child.id() as i32);
+    living().bots.retain(|(own, _)| *own != pid);
+}
+
+/// Makes a folder for a bot.
+pub(crate) fn make_folder(
+    make: impl FnOnce() -> io::Result<tempfile::TempDir>,
+) -> io::Result<tempfile::TempDir> {
+    let mut living = living();
+    if living.ending {
+        return Err(ended());
+    }
+    let folder = make()?;
+    living.folders.push(folder.path().to_owned());
+    Ok(folder)
+}
+
+/// The folder of a bot is removed.
+pub(crate) fn forget_folder(path: &Path) {
+    living().folders.retain(|own| own != path);
+}

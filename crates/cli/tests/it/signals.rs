@@ -1,0 +1,154 @@
+//! Ctrl-C and SIGTERM while bots run: the program ends soon, says what to do, and leaves nothing behind.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// A bot that ignores all signals, has a child in a session of its own that does too, says where it is in a file
+/// beside it, and then behaves up to the point where it sleeps.
+const STUBBORN: &str = r#"
+import json, os, signal, sys, time
+
+for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE):
+    signal.signal(number, signal.SIG_IGN)
+child = os.fork()
+if child == 0:
+    os.setsid()
+    time.sleep(1000)
+def here(moment):
+    with open("MARKER.tmp", "w") as file:
+        file.write(f"{moment} {os.getpid()} {child} {os.getcwd()}")
+    os.rename("MARKER.tmp", "MARKER")
+def sleep():
+    while True:
+        time.sleep(1000)
+
+if "MOMENT" == "hello":
+    here("hello")
+    sleep()
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["t"] == "hello":
+        print(json.dumps({"t": "hello", "v": 1, "name": "stubborn"}), flush=True)
+    elif message["t"] == "start":
+        print(json.dumps({"t": "ready", "g": message["g"]}), flush=True)
+    elif message["t"] == "turn":
+        here("turn")
+        sleep()
+"#;
+
+struct Stubborn {
+    folder: tempfile::TempDir,
+}
+
+impl Stubborn {
+    /// A bot that sleeps when it is greeted (`hello`) or asked (`turn`).
+    fn new(moment: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let marker = folder.path().join("marker");
+        let code = STUBBORN.replace("MARKER", marker.to_str().unwrap()).replace("MOMENT", moment);
+        std::fs::create_dir(folder.path().join("bots")).unwrap();
+        std::fs::write(folder.path().join("bots/stubborn.py"), code).unwrap();
+        Self { folder }
+    }
+
+    fn start(&self, words: &str) -> Child {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin("meeple"));
+        command.current_dir(self.folder.path()).env("NO_COLOR", "1").args(words.split_whitespace());
+        command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    /// Waits until the bot sleeps: its processes, and the folder it was copied to.
+    fn asleep(&self, child: &mut Child) -> (Vec<PathBuf>, PathBuf) {
+        let marker = self.folder.path().join("marker");
+        while !marker.exists() {
+            assert!(child.try_wait().unwrap().is_none(), "the program waits for the bot");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let text = std::fs::read_to_string(marker).unwrap();
+        let mut words = text.splitn(4, ' ').skip(1);
+        let mut process = || Path::new("/proc").join(words.next().unwrap());
+        let processes = vec![process(), process()];
+        (processes, Path::new(words.next().unwrap()).parent().unwrap().to_owned())
+    }
+}
+
+fn signal(child: &Child, name: &str) {
+    assert!(Command::new("kill").args([name, &child.id().to_string()]).status().unwrap().success());
+}
+
+fn runs(process: &Path) -> bool {
+    let stat = std::fs::read_to_string(process.join("stat")).unwrap_or_default();
+    stat.rsplit(')').next().is_some_and(|rest| !rest.is_empty() && !rest.trim_start().starts_with(['Z', 'X']))
+}
+
+#[track_caller]
+fn nothing_is_left(processes: &[PathBuf], folder: &Path) {
+    for process in processes {
+        assert!(!runs(process), "{} still runs", process.display());
+    }
+    assert!(!folder.exists(), "{} is still there", folder.display());
+}
+
+fn has_python() -> bool {
+    let found = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
+        .any(|folder| folder.join("python3").is_file());
+    if !found {
+        // Past the test harness, which would keep it to itself.
+        let _ = writeln!(std::io::stderr(), "SKIPPED: python3 is not on PATH");
+    }
+    found
+}
+
+#[test]
+fn while_bots_are_started() {
+    if !has_python() {
+        return;
+    }
+    for (words, name, advice) in [
+        ("match incan-gold bots/stubborn.py turn:7 -q", "-INT", "stopped at the start; nothing was played"),
+        (
+            "tournament incan-gold bots/stubborn.py turn:7 --out cup -q",
+            "-TERM",
+            "stopped at the start; nothing was played",
+        ),
+        ("rank bots --game incan-gold --with turn:7 -q", "-HUP", "stopped at the start; nothing was played"),
+        ("check-bot bots/stubborn.py", "-TERM", "stopped at the start; not everything was checked"),
+    ] {
+        let bot = Stubborn::new("hello");
+        let mut child = bot.start(&format!("{words} --sandbox none"));
+        let (processes, folder) = bot.asleep(&mut child);
+        assert!(processes.iter().all(|process| runs(process)) && folder.exists());
+        signal(&child, name);
+        let mut errors = String::new();
+        child.stderr.as_mut().unwrap().read_to_string(&mut errors).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(1), "{words}: {errors}");
+        assert!(errors.contains(advice), "{words}: {errors}");
+        assert!(!errors.contains("did not say hello"), "its end is no fault of the bot: {errors}");
+        nothing_is_left(&processes, &folder);
+        assert!(!bot.folder.path().join("cup").exists());
+    }
+}
+
+#[test]
+fn twice_while_a_bot_thinks() {
+    if !has_python() {
+        return;
+    }
+    let bot = Stubborn::new("turn");
+    let mut child = bot.start("tournament incan-gold bots/stubborn.py turn:7 --sandbox none --out cup -q");
+    let (processes, folder) = bot.asleep(&mut child);
+    let mut errors = BufReader::new(child.stderr.take().unwrap());
+    signal(&child, "-INT");
+    let mut told = String::new();
+    while !told.contains("stops after this episode") {
+        assert!(errors.read_line(&mut told).unwrap() > 0, "{told}");
+    }
+    signal(&child, "-INT");
+    errors.read_to_string(&mut told).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(1), "{told}");
+    assert!(told.contains("ended at once"), "{told}");
+    assert!(told.contains("go on with:\n  meeple tournament --resume cup"), "{told}");
+    nothing_is_left(&processes, &folder);
+}
