@@ -75,6 +75,12 @@ impl<'a> Observation<'a> {
         &self.state.players[..self.game.seats]
     }
 
+    /// The player whose turn it is.
+    #[inline]
+    pub(crate) fn owner(&self) -> &'a Player {
+        self.state.owner()
+    }
+
     /// The turn of the acting Adventurer.
     #[inline]
     pub fn turn(&self) -> &'a SubTurn {
@@ -140,10 +146,12 @@ impl<'a> Observation<'a> {
         self.game.allowed(self.state)
     }
 
-    /// The sides over which the acting Adventurer may leave its tile now, whatever lies there, as a mask.
+    /// The sides over which the acting Adventurer, which moves next, may leave its tile, whatever lies there,
+    /// as a mask.
     #[inline]
-    pub fn passable(&self) -> u8 {
-        self.game.passable(self.state, self.allowed())
+    pub(crate) fn passable(&self) -> u8 {
+        debug_assert_eq!(self.state.step, Step::Move, "nobody else leaves a tile");
+        self.state.turn.passable
     }
 
     /// How the acting Adventurer would leave a placed tile over a side.

@@ -148,6 +148,24 @@ impl Player {
         &self.agents[..usize::from(self.agents_placed)]
     }
 
+    /// The Agent that came onto the map as the one with this index, oldest first.
+    #[inline]
+    pub(crate) fn placed_agent(&self, index: u8) -> Option<&Agent> {
+        (index < self.agents_placed).then(|| self.agent_numbered(self.agents[usize::from(index) & (MAX_AGENTS - 1)]))
+    }
+
+    /// The Agent with this number.
+    #[inline]
+    pub(crate) fn agent_numbered(&self, number: u8) -> &Agent {
+        &self.agent[usize::from(number) & (MAX_AGENTS - 1)]
+    }
+
+    /// The Adventurers in play and where they are.
+    #[inline]
+    pub(crate) fn crew(&self) -> impl Iterator<Item = (&Adventurer, CellId)> {
+        self.adventurer.iter().zip(self.at.iter().copied()).take(usize::from(self.adventurers))
+    }
+
     /// Wealth in all Chests.
     #[inline]
     pub fn chests(&self) -> u32 {
@@ -177,6 +195,8 @@ pub struct SubTurn {
     pub seat: u8,
     /// Which Adventurer.
     pub adventurer: u8,
+    /// Where it is.
+    pub(crate) here: CellId,
     /// Land moves since the beginning or the last rest.
     pub land: u8,
     /// Upwind moves.
@@ -197,6 +217,8 @@ pub struct SubTurn {
     pub done: Done,
     /// Adventurers of the player that have had their turn: bit by number.
     pub moved: u8,
+    /// Sides of the tile over which the Adventurer may leave, whatever lies there, if it moves next.
+    pub(crate) passable: u8,
 }
 
 impl SubTurn {
@@ -259,7 +281,10 @@ pub(crate) enum After {
     NextAdventurer,
 }
 
-const _: () = assert!(MAX_SEATS.is_power_of_two() && MAX_ADVENTURERS.is_power_of_two(), "indices are masked");
+const _: () = assert!(
+    MAX_SEATS.is_power_of_two() && MAX_ADVENTURERS.is_power_of_two() && MAX_AGENTS.is_power_of_two(),
+    "indices are masked"
+);
 
 /// A position. All that is hidden is in `hands`; nothing has an order that is yet to come.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -328,7 +353,15 @@ impl State {
     /// Where the acting Adventurer is.
     #[inline(always)]
     pub(crate) fn here(&self) -> CellId {
-        self.owner().at[self.hero_index()]
+        debug_assert_eq!(self.turn.here, self.owner().at[self.hero_index()]);
+        self.turn.here
+    }
+
+    /// The turn of this Adventurer begins, or that of nobody in particular.
+    #[inline]
+    pub(crate) fn start_turn(&mut self, seat: u8, moved: u8, adventurer: u8) {
+        self.turn = SubTurn { seat, moved, adventurer, ..SubTurn::default() };
+        self.turn.here = self.owner().at[self.hero_index()];
     }
 
     pub(crate) fn place(&self, cell: CellId) -> (i16, i16) {

@@ -66,7 +66,6 @@ impl Cartolan {
 
     /// The visit is over, and with it the turn; where cities are no shelter, attacks follow.
     pub(crate) fn leave_city(&self, state: &mut State, events: &mut impl EventSink<Event>) {
-        self.evaluate(state);
         state.turn.over = true;
         self.settle_act(state, events);
     }

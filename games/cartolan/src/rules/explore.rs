@@ -324,6 +324,9 @@ impl Cartolan {
         let city = player.adventurer[number].last_city;
         let from = player.at[number];
         player.at[number] = city;
+        if who == (state.turn.seat, state.turn.adventurer) {
+            state.turn.here = city;
+        }
         state.map.cell_mut(from).ships -= 1;
         state.map.cell_mut(city).ships += 1;
         let player = &mut state.players[seat];

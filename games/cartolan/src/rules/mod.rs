@@ -20,6 +20,7 @@ use crate::cards::{CARDS, Card, EFFECTS, Effect};
 use crate::event::Event;
 use crate::map::{CellId, Laid, Map, NO_CELL};
 use crate::pile::{MAX_KINDS, Pile};
+use crate::rules::moves::Limits;
 use crate::state::{After, Player, State, Step, SubTurn};
 use crate::tiles::{Back, Edges, Kind, Mark, Wind};
 use crate::variant::{ActOrder, CityEdges, MAX_SEATS, Start, Variant};
@@ -42,6 +43,8 @@ pub struct Cartolan {
     pub(crate) kinds: [Vec<Kind>; 2],
     pub(crate) initial: State,
     pub(crate) conflict_probability: f64,
+    /// Limits without and with an empty Chest, cards apart.
+    limits: [Limits; 2],
 }
 
 impl Cartolan {
@@ -115,7 +118,18 @@ impl Cartolan {
             map,
         };
         let conflict_probability = variant.conflict_probability();
-        let mut game = Self { variant, seats, kinds, initial, conflict_probability };
+        let limits = {
+            let v = &variant;
+            let burdened = Limits { moves: v.moves, land: v.land_moves, upwind: v.upwind_moves };
+            // An empty Chest never slows down.
+            let unburdened = Limits {
+                moves: v.moves,
+                land: v.unburdened_land_moves.max(v.land_moves),
+                upwind: v.unburdened_upwind_moves.max(v.upwind_moves),
+            };
+            [burdened, unburdened]
+        };
+        let mut game = Self { variant, seats, kinds, initial, conflict_probability, limits };
         if game.variant.start == Start::FirstSeat {
             let mut state = game.initial.clone();
             game.begin(&mut state, 0, &mut meeple_core::NoEvents);

@@ -12,7 +12,7 @@ impl Cartolan {
     /// The first seat is known.
     pub(crate) fn begin(&self, state: &mut State, seat: u8, events: &mut impl EventSink<Event>) {
         state.first = seat;
-        state.turn = SubTurn { seat, ..SubTurn::default() };
+        state.start_turn(seat, 0, 0);
         tell(events, || Event::Began { seat });
         self.next_person(state, events);
     }
@@ -83,12 +83,11 @@ impl Cartolan {
     /// The turn of one Adventurer begins.
     #[inline]
     pub(crate) fn begin_sub_turn(&self, state: &mut State, number: u8) {
-        let SubTurn { seat, moved, .. } = state.turn;
-        state.turn = SubTurn { seat, moved, adventurer: number, ..SubTurn::default() };
+        state.start_turn(state.turn.seat, state.turn.moved, number);
         state.turn.rested = std::mem::take(&mut state.hero_mut().barred);
         let [land, upwind, downwind] = std::mem::take(&mut state.hero_mut().carried_moves);
         (state.turn.land, state.turn.upwind, state.turn.downwind) = (land, upwind, downwind);
-        state.step = Step::Move;
+        self.move_on(state, self.allowed(state));
     }
 
     /// The player's Adventurers that have yet to move, by bit.
@@ -119,15 +118,17 @@ impl Cartolan {
                     self.begin_sub_turn(state, unmoved.trailing_zeros() as u8);
                 } else {
                     // Nobody moves yet; the last turn is cleared so that it tells nothing.
-                    let SubTurn { seat, moved, .. } = state.turn;
-                    state.turn = SubTurn { seat, moved, ..SubTurn::default() };
+                    state.start_turn(state.turn.seat, state.turn.moved, 0);
                     state.step = Step::Pick;
                 }
                 return;
             }
-            let next = (usize::from(state.turn.seat) + 1) % self.seats;
-            state.turn = SubTurn { seat: next as u8, ..SubTurn::default() };
-            if next == usize::from(state.first) {
+            let next = match state.turn.seat + 1 {
+                next if usize::from(next) == self.seats => 0,
+                next => next,
+            };
+            state.start_turn(next, 0, 0);
+            if next == state.first {
                 if state.round >= self.variant.rounds {
                     return self.over(state, end::ROUNDS, events);
                 }
@@ -149,7 +150,7 @@ impl Cartolan {
             // The original ends a turn by a wait without asking: a pirate that waited to attack goes on.
             state.turn.overtime = true;
             state.turn.rested = 0;
-            state.step = Step::Move;
+            self.move_on(state, self.allowed(state));
             return;
         }
         self.close_sub_turn(state, events);
@@ -169,7 +170,6 @@ impl Cartolan {
                 pile.reshuffle();
             }
         }
-        self.evaluate(state);
         if self.variant.purchase_before_margin_check == BuyFirst::Yes && self.check_margin(state, events) {
             return;
         }
