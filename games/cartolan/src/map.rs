@@ -183,7 +183,7 @@ pub struct Laid {
 }
 
 /// All cells that have a tile or lie beside one.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(PartialEq, Eq, Hash, Debug)]
 pub struct Map {
     cells: [Cell; MAX_CELLS],
     /// Cells by place: a hash table without chains.
@@ -363,6 +363,22 @@ impl Map {
         }
         self.cell_mut(id).open = open;
         id
+    }
+}
+
+impl Clone for Map {
+    fn clone(&self) -> Self {
+        Self { ..*self }
+    }
+
+    /// Copies the cells in use; all others are blank in any map.
+    fn clone_from(&mut self, source: &Self) {
+        let used = usize::from(self.count.max(source.count));
+        let Self { cells, index, count, placed, wonders, disasters, disaster_cells } = self;
+        cells[..used].copy_from_slice(&source.cells[..used]);
+        *index = source.index;
+        (*count, *placed) = (source.count, source.placed);
+        (*wonders, *disasters, *disaster_cells) = (source.wonders, source.disasters, source.disaster_cells);
     }
 }
 

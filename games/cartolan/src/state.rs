@@ -151,7 +151,8 @@ impl Player {
     /// The Agent that came onto the map as the one with this index, oldest first.
     #[inline]
     pub(crate) fn placed_agent(&self, index: u8) -> Option<&Agent> {
-        (index < self.agents_placed).then(|| self.agent_numbered(self.agents[usize::from(index) & (MAX_AGENTS - 1)]))
+        (index < self.agents_placed)
+            .then(|| self.agent_numbered(self.agents[usize::from(index) & (MAX_AGENTS - 1)]))
     }
 
     /// The Agent with this number.
@@ -287,7 +288,7 @@ const _: () = assert!(
 );
 
 /// A position. All that is hidden is in `hands`; nothing has an order that is yet to come.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(PartialEq, Eq, Hash, Debug)]
 pub struct State {
     pub(crate) step: Step,
     pub(crate) after: After,
@@ -314,6 +315,31 @@ pub struct State {
     /// Technologies held and not used, by seat: known to their owner alone.
     pub(crate) hands: [[u8; EFFECTS]; MAX_SEATS],
     pub(crate) map: Map,
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        Self { map: self.map.clone(), ..*self }
+    }
+
+    /// Copies what is in use, and nothing twice: this is how an episode begins.
+    #[inline]
+    fn clone_from(&mut self, source: &Self) {
+        // All are named, so that a new field cannot be forgotten.
+        #[rustfmt::skip]
+        let Self {
+            step, after, turn, round, clock, first, begun, lead, failed, discarded, second_city, players, piles,
+            persons, deck, deck_discards, hands, map,
+        } = source;
+        self.map.clone_from(map);
+        (self.step, self.after, self.turn) = (*step, *after, *turn);
+        (self.round, self.clock, self.first, self.begun) = (*round, *clock, *first, *begun);
+        (self.lead, self.failed, self.discarded) = (*lead, *failed, *discarded);
+        self.second_city = *second_city;
+        self.players.copy_from_slice(players);
+        self.piles.copy_from_slice(piles);
+        (self.persons, self.deck, self.deck_discards, self.hands) = (*persons, *deck, *deck_discards, *hands);
+    }
 }
 
 impl State {

@@ -12,7 +12,7 @@ use crate::variant::{MAX_CHEST, PlacedAgentRest};
 
 impl Cartolan {
     /// Lets the player act if there is anything to do here; otherwise the move is over.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn settle_act(&self, state: &mut State, events: &mut impl EventSink<Event>) {
         state.turn.done.offered = self.offered(state);
         if state.turn.done.offered != 0 {

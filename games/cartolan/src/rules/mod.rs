@@ -159,6 +159,7 @@ impl Cartolan {
     }
 
     /// Takes a legal action.
+    #[inline(always)]
     pub(crate) fn take(&self, state: &mut State, action: Action, events: &mut impl EventSink<Event>) {
         match action {
             Action::Pick(number) => self.begin_sub_turn(state, number),

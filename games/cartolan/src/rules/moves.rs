@@ -54,7 +54,7 @@ impl Allowed {
 
 impl Cartolan {
     /// The acting Adventurer's limits.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn limits(&self, state: &State) -> Limits {
         let hero = state.hero();
         let mut limits = self.limits[usize::from(hero.chest == 0)];
@@ -68,7 +68,7 @@ impl Cartolan {
     }
 
     /// Which crossings the acting Adventurer may make now.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn allowed(&self, state: &State) -> Allowed {
         let limits = self.limits(state);
         let turn = &state.turn;
@@ -92,7 +92,7 @@ impl Cartolan {
     }
 
     /// How the acting Adventurer leaves a tile over this side.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn crossing(&self, state: &State, from: &Cell, dir: Dir) -> Crossing {
         if self.sees_land_at_disasters(state) {
             // R15: to pirates, the edges of a disaster are like land.
@@ -114,18 +114,24 @@ impl Cartolan {
     }
 
     /// The sides of its tile over which the acting Adventurer may leave, whatever lies there.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn passable(&self, state: &State, allowed: Allowed) -> u8 {
         let cell = state.map.cell(state.here());
         if self.sees_land_at_disasters(state) {
-            let may = |dir: &Dir| allowed.allows(self.crossing(state, cell, *dir));
-            return Dir::ALL.iter().filter(|dir| may(dir)).fold(0, |mask, dir| mask | dir.bit());
+            self.passable_to_pirates(state, cell, allowed)
+        } else {
+            allowed.sides(cell)
         }
-        allowed.sides(cell)
+    }
+
+    #[inline(never)]
+    fn passable_to_pirates(&self, state: &State, cell: &Cell, allowed: Allowed) -> u8 {
+        let may = |dir: &Dir| allowed.allows(self.crossing(state, cell, *dir));
+        Dir::ALL.iter().filter(|dir| may(dir)).fold(0, |mask, dir| mask | dir.bit())
     }
 
     /// Whether the edges of disasters are like land to the acting Adventurer.
-    #[inline]
+    #[inline(always)]
     fn sees_land_at_disasters(&self, state: &State) -> bool {
         state.map.disasters() > 0
             && state.hero().pirate
@@ -151,7 +157,7 @@ impl Cartolan {
     }
 
     /// Leaves the tile over this side.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn go(&self, state: &mut State, dir: Dir, events: &mut impl EventSink<Event>) {
         let here = state.here();
         let crossing = self.crossing(state, state.map.cell(here), dir);
@@ -163,7 +169,7 @@ impl Cartolan {
         self.cross(state, dir, crossing, events);
     }
 
-    #[inline]
+    #[inline(always)]
     fn cross(&self, state: &mut State, dir: Dir, crossing: Crossing, events: &mut impl EventSink<Event>) {
         let to = state.map.neighbour(state.here(), dir);
         if state.map.cell(to).is_placed() {
@@ -188,7 +194,7 @@ impl Cartolan {
     }
 
     /// The acting Adventurer stands on a tile after a move.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn arrive(
         &self,
         state: &mut State,
@@ -224,7 +230,7 @@ impl Cartolan {
         self.land_on(state, here, false, true, events);
     }
 
-    #[inline]
+    #[inline(always)]
     fn land_on(
         &self,
         state: &mut State,
@@ -263,7 +269,7 @@ impl Cartolan {
     }
 
     /// The acting Adventurer may move.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn move_on(&self, state: &mut State, allowed: Allowed) {
         state.turn.passable = self.passable(state, allowed);
         state.step = Step::Move;

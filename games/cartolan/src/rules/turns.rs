@@ -93,19 +93,17 @@ impl Cartolan {
     /// The player's Adventurers that have yet to move, by bit.
     #[inline]
     pub(crate) fn unmoved(&self, state: &State) -> u8 {
-        let player = &state.players[usize::from(state.turn.seat)];
+        let player = state.owner();
+        let scripted = self.is_scripted();
         let mut mask = 0;
-        for number in 0..player.adventurers {
-            let adventurer = &player.adventurer[usize::from(number)];
-            let ready = match self.is_scripted() {
+        for (number, (adventurer, _)) in player.crew().enumerate() {
+            let ready = match scripted {
                 true => adventurer.turns < state.round,
                 false => adventurer.moves_from <= state.round,
             };
-            if ready && state.turn.moved >> number & 1 == 0 {
-                mask |= 1 << number;
-            }
+            mask |= u8::from(ready) << number;
         }
-        mask
+        mask & !state.turn.moved
     }
 
     /// The next Adventurer of the player, or the next player.
@@ -127,9 +125,10 @@ impl Cartolan {
                 next if usize::from(next) == self.seats => 0,
                 next => next,
             };
-            state.start_turn(next, 0, 0);
+            (state.turn.seat, state.turn.moved) = (next, 0);
             if next == state.first {
                 if state.round >= self.variant.rounds {
+                    state.start_turn(next, 0, 0);
                     return self.over(state, end::ROUNDS, events);
                 }
                 state.round += 1;

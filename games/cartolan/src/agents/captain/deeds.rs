@@ -16,14 +16,20 @@ impl Captain {
 
     fn picks_prey(&self, observation: &Observation<'_>) -> bool {
         let here = observation.here();
-        observation.players().iter().enumerate().any(|(seat, player)| {
-            seat != self.seat
-                && player
-                    .crew()
-                    .any(|(other, cell)| cell == here && self.would_attack(observation, other))
-        })
+        for (seat, player) in observation.players().iter().enumerate() {
+            if seat == self.seat {
+                continue;
+            }
+            for (number, cell) in player.at.iter().enumerate() {
+                if *cell == here && self.would_attack(observation, &player.adventurer[number]) {
+                    return true;
+                }
+            }
+        }
+        false
     }
 
+    #[inline]
     fn would_attack(&self, observation: &Observation<'_>, other: &Adventurer) -> bool {
         let chest = observation.hero().chest;
         match self.role {
