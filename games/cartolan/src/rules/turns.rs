@@ -95,15 +95,15 @@ impl Cartolan {
     pub(crate) fn unmoved(&self, state: &State) -> u8 {
         let player = state.owner();
         let scripted = self.is_scripted();
-        let mut mask = 0;
-        for (number, (adventurer, _)) in player.crew().enumerate() {
-            let ready = match scripted {
+        let mut ready = 0;
+        for (number, adventurer) in player.adventurer.iter().enumerate() {
+            let may = match scripted {
                 true => adventurer.turns < state.round,
                 false => adventurer.moves_from <= state.round,
             };
-            mask |= u8::from(ready) << number;
+            ready |= u8::from(may) << number;
         }
-        mask & !state.turn.moved
+        ready & ((1 << player.adventurers) - 1) & !state.turn.moved
     }
 
     /// The next Adventurer of the player, or the next player.
