@@ -118,7 +118,7 @@ impl Plan {
 
 /// The vertical and horizontal direction of "away": order by which distance is larger.
 #[inline]
-pub(crate) fn away_order(dx: i16, dy: i16) -> [Dir; 2] {
+pub(crate) fn away_order(dx: i32, dy: i32) -> [Dir; 2] {
     let vertical = if dy > 0 { Dir::North } else { Dir::South };
     let horizontal = if dx >= 0 { Dir::East } else { Dir::West };
     if dx.abs() > dy.abs() { [vertical, horizontal] } else { [horizontal, vertical] }
@@ -126,7 +126,7 @@ pub(crate) fn away_order(dx: i16, dy: i16) -> [Dir; 2] {
 
 /// The same for "toward".
 #[inline]
-pub(crate) fn toward_order(dx: i16, dy: i16) -> [Dir; 2] {
+pub(crate) fn toward_order(dx: i32, dy: i32) -> [Dir; 2] {
     let vertical = if dy < 0 { Dir::North } else { Dir::South };
     let horizontal = if dx <= 0 { Dir::East } else { Dir::West };
     if dx.abs() < dy.abs() { [vertical, horizontal] } else { [horizontal, vertical] }

@@ -10,8 +10,8 @@ use crate::state::Adventurer;
 impl Captain {
     /// Whether somebody on the tile is worth an attack.
     #[inline(always)]
-    pub(super) fn sees_prey(&self, look: &Look<'_>) -> bool {
-        look.cell.ships > 1 && self.picks_prey(&look.observation)
+    pub(super) fn sees_prey(&self, look: &Look<'_, '_>) -> bool {
+        look.cell.ships > 1 && self.picks_prey(look.observation)
     }
 
     fn picks_prey(&self, observation: &Observation<'_>) -> bool {

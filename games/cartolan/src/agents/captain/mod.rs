@@ -89,8 +89,8 @@ struct Pending {
 
 /// What a captain sees that is about to move, looked up once.
 #[derive(Clone, Copy)]
-struct Look<'a> {
-    observation: Observation<'a>,
+struct Look<'o, 'a> {
+    observation: &'o Observation<'a>,
     map: &'a Map,
     player: &'a Player,
     hero: &'a Adventurer,
@@ -100,12 +100,12 @@ struct Look<'a> {
     passable: u8,
 }
 
-impl<'a> Look<'a> {
+impl<'o, 'a> Look<'o, 'a> {
     #[inline(always)]
-    fn new(observation: &Observation<'a>) -> Self {
+    fn new(observation: &'o Observation<'a>) -> Self {
         let (map, here) = (observation.map(), observation.here());
         Self {
-            observation: *observation,
+            observation,
             map,
             player: observation.owner(),
             hero: observation.hero(),
@@ -226,7 +226,7 @@ impl Captain {
 
     /// Takes note of what has become of the last try, and of a new turn.
     #[inline(always)]
-    fn look_around(&mut self, look: &Look<'_>) {
+    fn look_around(&mut self, look: &Look<'_, '_>) {
         self.settle(look);
         let turn = (look.observation.round(), look.observation.turn().adventurer);
         if turn != self.turn {
@@ -249,7 +249,7 @@ impl Captain {
     }
 
     #[inline]
-    fn begin_turn(&mut self, look: &Look<'_>) {
+    fn begin_turn(&mut self, look: &Look<'_, '_>) {
         self.stage = Stage::Begin;
         self.plan = Plan::NOTHING;
         if self.generation == Generation::Second {
@@ -270,7 +270,7 @@ impl Captain {
     }
 
     #[inline(always)]
-    fn note(&mut self, look: &Look<'_>, what: Try, blame: CellId) {
+    fn note(&mut self, look: &Look<'_, '_>, what: Try, blame: CellId) {
         let (mut to, mut known) = (look.here, false);
         if matches!(self.role, Role::Trader | Role::Router) {
             known = true;
@@ -285,7 +285,7 @@ impl Captain {
 
     /// What has become of the last try.
     #[inline(always)]
-    fn settle(&mut self, look: &Look<'_>) {
+    fn settle(&mut self, look: &Look<'_, '_>) {
         let Some(pending) = self.pending.take() else { return };
         let player = look.player;
         let here = player.at[usize::from(pending.adventurer) & (MAX_ADVENTURERS - 1)];
@@ -341,7 +341,7 @@ impl Captain {
 
     /// The next try, or none where a turn that is over has no business going on.
     #[inline(always)]
-    fn pick_try(&mut self, look: &Look<'_>, rng: &mut Stream) -> Option<(Try, Order)> {
+    fn pick_try(&mut self, look: &Look<'_, '_>, rng: &mut Stream) -> Option<(Try, Order)> {
         if self.stage == Stage::Trying {
             if let Some((later, random)) = self.next_of_plan(look, rng) {
                 return Some((later, if random { Order::Random } else { Order::Later }));
@@ -365,7 +365,7 @@ impl Captain {
 
     /// Whatever comes before the decision tree: somebody to attack, a whim, or the end of a turn that is over.
     #[inline(always)]
-    fn begin_step(&mut self, look: &Look<'_>, rng: &mut Stream) -> Option<Option<(Try, Order)>> {
+    fn begin_step(&mut self, look: &Look<'_, '_>, rng: &mut Stream) -> Option<Option<(Try, Order)>> {
         const ATTACK: Option<Option<(Try, Order)>> = Some(Some((Try::Wait, Order::First)));
         let inland = look.observation.variant().inland;
         let hunts = self.role == Role::Pirate && self.generation == Generation::Second && inland;
@@ -402,7 +402,7 @@ impl Captain {
 
     /// The next try of the plan, and whether its direction is random.
     #[inline(always)]
-    fn next_of_plan(&mut self, look: &Look<'_>, rng: &mut Stream) -> Option<(Try, bool)> {
+    fn next_of_plan(&mut self, look: &Look<'_, '_>, rng: &mut Stream) -> Option<(Try, bool)> {
         while let Some(attempt) = self.plan.pop() {
             let to = look.cell.neighbours[attempt.dir.index()];
             if attempt.avoiding && self.avoid.contains(to) {
@@ -431,7 +431,7 @@ impl Captain {
 
     /// The decision tree.
     #[inline(always)]
-    fn make_plan(&mut self, look: &Look<'_>) -> Plan {
+    fn make_plan(&mut self, look: &Look<'_, '_>) -> Plan {
         let player = look.player;
         let home = look.hero.last_city;
         let ahead = u32::from(look.hero.chest) > look.observation.lead();
@@ -448,7 +448,7 @@ impl Captain {
                 Some(agent) => Some(agent.cell),
             },
             Role::Pirate if ahead => Some(home),
-            Role::Pirate => self.prey(&look.observation),
+            Role::Pirate => self.prey(look.observation),
         };
         match target {
             Some(target) => self.toward(look, target),
@@ -457,13 +457,13 @@ impl Captain {
     }
 
     #[inline(always)]
-    fn offset(look: &Look<'_>, target: CellId) -> (i16, i16) {
+    fn offset(look: &Look<'_, '_>, target: CellId) -> (i32, i32) {
         let target = look.map.cell(target);
-        (look.cell.x - target.x, look.cell.y - target.y)
+        (i32::from(look.cell.x) - i32::from(target.x), i32::from(look.cell.y) - i32::from(target.y))
     }
 
     #[inline(always)]
-    fn toward(&self, look: &Look<'_>, target: CellId) -> Plan {
+    fn toward(&self, look: &Look<'_, '_>, target: CellId) -> Plan {
         let (dx, dy) = Self::offset(look, target);
         let [first, second] = toward_order(dx, dy);
         match self.generation {
@@ -478,7 +478,7 @@ impl Captain {
     }
 
     #[inline(always)]
-    fn explore(&mut self, look: &Look<'_>, home: CellId) -> Plan {
+    fn explore(&mut self, look: &Look<'_, '_>, home: CellId) -> Plan {
         let (dx, dy) = Self::offset(look, home);
         let [first, second] = away_order(dx, dy);
         match self.generation {
@@ -496,7 +496,7 @@ impl Captain {
 
     /// The way into the empty cell that pays most.
     #[inline(always)]
-    fn best_gap(&mut self, look: &Look<'_>) -> Option<Dir> {
+    fn best_gap(&mut self, look: &Look<'_, '_>) -> Option<Dir> {
         let ways = look.passable & look.cell.open;
         if ways == 0 {
             return None;
