@@ -6,7 +6,7 @@ use meeple_core::{Phase, Seat, Stream, Viewer};
 use serde::ser::{SerializeSeq, SerializeStruct};
 use serde::{Serialize, Serializer};
 
-use crate::cards::{CARDS, EFFECTS};
+use crate::cards::{CARDS, Card, EFFECTS};
 use crate::map::{CellId, Ground, Map, NO_AGENT, NO_CELL};
 use crate::pile::Pile;
 use crate::rules::Cartolan;
@@ -495,8 +495,7 @@ impl Serialize for Observation<'_> {
         let Self { game, state, .. } = *self;
         let players: Vec<ShownPlayer<'_>> = (0..game.seats).map(|seat| ShownPlayer(*self, seat)).collect();
         let cards = |counts: &[u8]| -> Vec<(&'static str, u8)> {
-            let words = crate::cards::Card::WORDS.iter().copied();
-            words.zip(counts.iter().copied()).filter(|(_, count)| *count > 0).collect()
+            Card::all().map(Card::word).zip(counts.iter().copied()).filter(|(_, count)| *count > 0).collect()
         };
         let mut shown = serializer.serialize_struct("Cartolan", 15)?;
         shown.serialize_field("step", &step_text(state))?;

@@ -8,6 +8,7 @@ use meeple_core::{Agent, AgentInfo, Seat, Turn, params};
 
 use crate::action::Action;
 use crate::agents::gait::{FAR, Gaits, Lead, Ways};
+use crate::agents::plain_choice;
 use crate::map::{Cell, CellId, Crossing, Ground, NO_AGENT};
 use crate::observe::Observation;
 use crate::rules::Cartolan;
@@ -70,33 +71,7 @@ impl Agent<Cartolan> for Merchant {
             Step::Act => self.act_here(&observation),
             Step::Bank => Action::Bank(observation.hero().chest),
             Step::Buy => self.shop(&observation),
-            Step::Pick => {
-                let player = &observation.players()[self.seat];
-                let moved = observation.turn().moved;
-                let ready = |number: &u8| {
-                    moved >> number & 1 == 0
-                        && player.adventurer[usize::from(*number)].moves_from <= observation.round()
-                };
-                Action::Pick((0..player.adventurers).find(ready).unwrap_or(0))
-            }
-            Step::TryChart(dir) => {
-                let fits = |which: &u8| {
-                    observation.fitting_wind(dir, observation.chart(observation.hero(), *which)).is_some()
-                };
-                (0..observation.hero().charts).find(fits).map_or(Action::Draw, Action::Chart)
-            }
-            Step::Reward => Action::Wealth,
-            Step::Equip => {
-                let mask = observation.equippable();
-                match observation.hero().gear {
-                    None => Action::Equip(crate::cards::Effect::ALL[mask.trailing_zeros() as usize]),
-                    Some(_) => Action::Keep,
-                }
-            }
-            Step::ChoosePerson(_, _, low, _) => Action::Name(low),
-            Step::Relocate(..) => Action::Relocate(observation.players()[self.seat].placed_agents()[0]),
-            Step::Send(_) => Action::Send(1),
-            _ => Action::Done,
+            _ => plain_choice(&observation),
         }
     }
 }

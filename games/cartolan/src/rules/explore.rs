@@ -229,10 +229,10 @@ impl Cartolan {
 
     /// A Discovery card was drawn.
     pub(crate) fn discovery(&self, state: &mut State, card: Card, events: &mut impl EventSink<Event>) {
-        state.deck[card as usize] -= 1;
+        state.deck[card.index()] -= 1;
         let who = self.who(state);
         let Some(effect) = card.effect() else {
-            state.deck_discards[card as usize] += 1;
+            state.deck_discards[card.index()] += 1;
             tell(events, || Event::Drawn { who, card });
             return match card {
                 Card::Season => self.season(state, events),

@@ -95,7 +95,7 @@ impl Cartolan {
         let mut deck = [0; CARDS];
         if variant.cards {
             persons = std::array::from_fn(|index| Effect::ALL[index].named_copies());
-            deck = std::array::from_fn(|index| Card::ALL[index].copies());
+            deck = std::array::from_fn(|index| Card::from_index(index).copies());
         }
         let initial = State {
             step: Step::Start,

@@ -2,7 +2,7 @@
 
 #![allow(clippy::disallowed_macros, reason = "the rates are worth seeing")]
 
-use meeple_cartolan::{Captain, Generation, Order, Role, Try};
+use meeple_cartolan::{Captain, Generation, Order, Role, Temper, Try};
 use meeple_core::{Game, Stream, Viewer};
 
 use crate::traces::{Feed, all};
@@ -38,7 +38,7 @@ fn recorded_tries_are_those_of_the_trees_but_for_random_steps() {
                 "pirate" => Role::Pirate,
                 other => panic!("{other} is no type of player"),
             };
-            let mut captain = Captain::new(role, Generation::Second).steady();
+            let mut captain = Captain::new(role, Generation::Second, &Temper { whim: 0.0 });
             captain.begin(seat);
             captain
         };

@@ -7,9 +7,10 @@
 
 mod deeds;
 
-use meeple_core::Stream;
+use meeple_core::{Stream, params};
 
 use crate::action::Action;
+use crate::agents::plain_choice;
 use crate::agents::plan::{Attempt, CellSet, Last, Plan, away_order, toward_order};
 use crate::map::{Cell, CellId, Ground, Map, NO_CELL};
 use crate::observe::Observation;
@@ -116,8 +117,13 @@ impl<'o, 'a> Look<'o, 'a> {
     }
 }
 
-/// Probability of a random step.
-const WHIM: f64 = 0.1;
+params! {
+    /// What a captain can be told.
+    pub struct Temper {
+        /// Probability that a step goes in a random direction.
+        pub whim: f64 = 0.1 => "whim", real(0.0, 1.0);
+    }
+}
 
 /// Steps without any possible try after which a captain waits instead.
 const PATIENCE: u32 = 16;
@@ -144,7 +150,7 @@ pub struct Captain {
 
 impl Captain {
     /// A captain.
-    pub fn new(role: Role, generation: Generation) -> Self {
+    pub fn new(role: Role, generation: Generation, temper: &Temper) -> Self {
         Self {
             role,
             generation,
@@ -156,14 +162,8 @@ impl Captain {
             blame: NO_CELL,
             pending: None,
             turn: (0, 0),
-            whim: WHIM,
+            whim: temper.whim,
         }
-    }
-
-    /// The same captain without random steps.
-    pub fn steady(mut self) -> Self {
-        self.whim = 0.0;
-        self
     }
 
     /// A new episode at this seat.
@@ -185,34 +185,7 @@ impl Captain {
             Step::Act => self.act_here(observation),
             Step::Bank => Action::Bank(observation.hero().chest),
             Step::Buy => self.shop(observation),
-            Step::Pick => {
-                let player = &observation.players()[self.seat];
-                let moved = observation.turn().moved;
-                let ready = |number: &u8| {
-                    moved >> number & 1 == 0
-                        && player.adventurer[usize::from(*number)].moves_from <= observation.round()
-                };
-                Action::Pick((0..player.adventurers).find(ready).unwrap_or(0))
-            }
-            Step::TryChart(dir) => {
-                let fits = |which: &u8| {
-                    observation.fitting_wind(dir, observation.chart(observation.hero(), *which)).is_some()
-                };
-                (0..observation.hero().charts).find(fits).map_or(Action::Draw, Action::Chart)
-            }
-            Step::Reward => Action::Wealth,
-            Step::Equip => {
-                let mask = observation.equippable();
-                // Whoever has nothing takes what there is.
-                match observation.hero().gear {
-                    None => Action::Equip(crate::cards::Effect::ALL[mask.trailing_zeros() as usize]),
-                    Some(_) => Action::Keep,
-                }
-            }
-            Step::ChoosePerson(_, _, low, _) => Action::Name(low),
-            Step::Relocate(..) => Action::Relocate(observation.players()[self.seat].placed_agents()[0]),
-            Step::Send(_) => Action::Send(1),
-            _ => Action::Done,
+            _ => plain_choice(observation),
         }
     }
 
