@@ -2,8 +2,8 @@
 
 use crate::tiles::{Back, Dir, Edges, Mark, Wind};
 
-/// Most tiles a game may deal.
-pub const MAX_DEALT: usize = 150;
+/// Most tiles a game may deal: 30 by sea and 15 by land for each of four players.
+pub const MAX_DEALT: usize = 4 * (30 + 15);
 
 /// Most cells a map can have. Every city brings at most 5 tiles and 8 empty cells, every dealt tile takes an
 /// empty cell and opens at most 3.

@@ -314,6 +314,8 @@ pub struct State {
     pub(crate) deck_discards: [u8; CARDS],
     /// Technologies held and not used, by seat: known to their owner alone.
     pub(crate) hands: [[u8; EFFECTS]; MAX_SEATS],
+    /// What everybody knows to be in them: Technologies that were used and went back.
+    pub(crate) seen_hands: [[u8; EFFECTS]; MAX_SEATS],
     pub(crate) map: Map,
 }
 
@@ -329,7 +331,7 @@ impl Clone for State {
         #[rustfmt::skip]
         let Self {
             step, after, turn, round, clock, first, begun, lead, failed, discarded, second_city, players, piles,
-            persons, deck, deck_discards, hands, map,
+            persons, deck, deck_discards, hands, seen_hands, map,
         } = source;
         self.map.clone_from(map);
         (self.step, self.after, self.turn) = (*step, *after, *turn);
@@ -338,7 +340,8 @@ impl Clone for State {
         self.second_city = *second_city;
         self.players.copy_from_slice(players);
         self.piles.copy_from_slice(piles);
-        (self.persons, self.deck, self.deck_discards, self.hands) = (*persons, *deck, *deck_discards, *hands);
+        (self.persons, self.deck, self.deck_discards) = (*persons, *deck, *deck_discards);
+        (self.hands, self.seen_hands) = (*hands, *seen_hands);
     }
 }
 

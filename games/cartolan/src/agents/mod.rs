@@ -27,9 +27,7 @@ impl Agent<Cartolan> for Captain {
 }
 
 fn captain(name: &'static str, doc: &'static str, role: Role, generation: Generation) -> AgentInfo<Cartolan> {
-    AgentInfo::new(name, doc, move |_: &Cartolan, temper: Temper| {
-        Ok(Captain::new(role, generation, &temper))
-    })
+    AgentInfo::new(name, doc, move |_: &Cartolan, temper: Temper| Ok(Captain::new(role, generation, &temper)))
 }
 
 /// What every agent here answers where it has no mind of its own.
@@ -45,8 +43,7 @@ fn plain_choice(observation: &Observation<'_>) -> Action {
             Action::Pick((0..player.adventurers).find(ready).unwrap_or(0))
         }
         Step::TryChart(dir) => {
-            let fits =
-                |which: &u8| observation.fitting_wind(dir, observation.chart(hero, *which)).is_some();
+            let fits = |which: &u8| observation.fitting_wind(dir, observation.chart(hero, *which)).is_some();
             (0..hero.charts).find(fits).map_or(Action::Draw, Action::Chart)
         }
         Step::Reward => Action::Wealth,

@@ -113,7 +113,9 @@ impl Cartolan {
             Step::Person(..) => {
                 shares(&state.persons).map(|(at, p)| (Chance::Person(Effect::ALL[at]), p)).collect()
             }
-            Step::Discover => shares(&state.deck).map(|(at, p)| (Chance::Card(Card::from_index(at)), p)).collect(),
+            Step::Discover => {
+                shares(&state.deck).map(|(at, p)| (Chance::Card(Card::from_index(at)), p)).collect()
+            }
             _ => {
                 let colour = self.draw_colour(state);
                 let pile = &state.piles[colour];

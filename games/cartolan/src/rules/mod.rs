@@ -43,6 +43,8 @@ pub struct Cartolan {
     pub(crate) kinds: [Vec<Kind>; 2],
     pub(crate) initial: State,
     pub(crate) conflict_probability: f64,
+    /// Tiles that the players are entitled to, and tiles dealt, by colour.
+    pub(crate) supplies: [(u16, u16); 2],
     /// Limits without and with an empty Chest, cards apart.
     limits: [Limits; 2],
 }
@@ -115,6 +117,7 @@ impl Cartolan {
             deck,
             deck_discards: [0; CARDS],
             hands: [[0; EFFECTS]; MAX_SEATS],
+            seen_hands: [[0; EFFECTS]; MAX_SEATS],
             map,
         };
         let conflict_probability = variant.conflict_probability();
@@ -129,7 +132,8 @@ impl Cartolan {
             };
             [burdened, unburdened]
         };
-        let mut game = Self { variant, seats, kinds, initial, conflict_probability, limits };
+        let supplies = deals.map(|deal| (deal.wanted, deal.dealt));
+        let mut game = Self { variant, seats, kinds, initial, conflict_probability, supplies, limits };
         if game.variant.start == Start::FirstSeat {
             let mut state = game.initial.clone();
             game.begin(&mut state, 0, &mut meeple_core::NoEvents);

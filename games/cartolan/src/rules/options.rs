@@ -61,6 +61,26 @@ pub const fn action(option: u8) -> Action {
     }
 }
 
+/// The option of an action, if it is one.
+pub fn option(action: Action) -> Option<u8> {
+    Some(match action {
+        Action::Trade => TRADE,
+        Action::Collect => COLLECT,
+        Action::Rest => REST,
+        Action::AttackAgent => ATTACK_AGENT,
+        Action::Restore => RESTORE,
+        Action::Attack { seat, adventurer }
+            if usize::from(seat) < MAX_SEATS && usize::from(adventurer) < MAX_ADVENTURERS =>
+        {
+            attack(seat, adventurer)
+        }
+        Action::Court => COURT,
+        Action::Place => PLACE,
+        Action::Courier(agent) if usize::from(agent) < MAX_AGENTS => COURIER + agent,
+        _ => return None,
+    })
+}
+
 /// The bit of an Agent in masks of Agents.
 #[inline]
 pub const fn agent_bit(agent: u8) -> u32 {
@@ -109,7 +129,7 @@ impl Cartolan {
 
     /// All options of the acting Adventurer on its tile, whatever the order.
     #[inline]
-    fn options(&self, state: &State) -> u32 {
+    pub(crate) fn options(&self, state: &State) -> u32 {
         let v = &self.variant;
         let turn = &state.turn;
         let seat = usize::from(turn.seat);

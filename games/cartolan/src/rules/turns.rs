@@ -6,6 +6,7 @@ use crate::cards::Effect;
 use crate::event::Event;
 use crate::rules::{Cartolan, end, tell};
 use crate::state::{After, State, Step, SubTurn};
+use crate::tiles::Back;
 use crate::variant::{BuyFirst, CardDraw, Discards};
 
 impl Cartolan {
@@ -14,6 +15,12 @@ impl Cartolan {
         state.first = seat;
         state.start_turn(seat, 0, 0);
         tell(events, || Event::Began { seat });
+        for (tile_back, (wanted, dealt)) in Back::ALL.iter().copied().zip(self.supplies) {
+            if dealt < wanted {
+                // R2.
+                tell(events, || Event::Capped { tile_back, wanted, dealt });
+            }
+        }
         self.next_person(state, events);
     }
 
@@ -165,8 +172,11 @@ impl Cartolan {
             hero.barred = rested;
         }
         if self.variant.discards == Discards::EverySubturn {
-            for pile in &mut state.piles {
-                pile.reshuffle();
+            for (tile_back, pile) in Back::ALL.iter().copied().zip(&mut state.piles) {
+                if pile.discards_sum > 0 {
+                    pile.reshuffle();
+                    tell(events, || Event::Reshuffled { tile_back });
+                }
             }
         }
         if self.variant.purchase_before_margin_check == BuyFirst::Yes && self.check_margin(state, events) {
@@ -202,8 +212,12 @@ impl Cartolan {
     pub(crate) fn equip(&self, state: &mut State, effect: Effect, events: &mut impl EventSink<Event>) {
         let seat = usize::from(state.turn.seat);
         state.hands[seat][effect.index()] -= 1;
+        // Everybody has seen what goes back; of two of a kind, that one is used first for all they know.
+        let seen = &mut state.seen_hands[seat];
+        seen[effect.index()] = seen[effect.index()].saturating_sub(1);
         if let Some(old) = state.hero_mut().gear.replace(effect) {
             state.hands[seat][old.index()] += 1;
+            state.seen_hands[seat][old.index()] += 1;
         }
         let who = self.who(state);
         tell(events, || Event::Equipped { who, effect });
