@@ -11,6 +11,8 @@ pub const MAX_SEATS: usize = 4;
 pub const MAX_ADVENTURERS: usize = 4;
 /// Most Agents of a player.
 pub const MAX_AGENTS: usize = 8;
+/// Farthest Mythical City.
+pub const MAX_MYTHICAL_DISTANCE: i16 = 40;
 /// Most wealth in a Chest; what comes on top goes back to the bank. The printed game has pieces for 300.
 pub const MAX_CHEST: u16 = 4999;
 
@@ -135,7 +137,7 @@ params! {
         /// Fewest players for a Mythical City on the map.
         pub mythical_players: u8 = 3 => "mythical_players", int(2, 4);
         /// How far east of the Capital the Mythical City lies.
-        pub mythical_distance: u16 = 10 => "mythical_distance", int(4, 40);
+        pub mythical_distance: u16 = 10 => "mythical_distance", int(4, MAX_MYTHICAL_DISTANCE as i64);
         /// Who begins: whoever rolls a gust first, anybody, or the first seat.
         pub start: Start = Start::GustRoll => "start", choice(Start::WORDS);
         /// What a city's edges look like to tiles beside it.

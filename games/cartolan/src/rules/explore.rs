@@ -294,7 +294,7 @@ impl Cartolan {
         let (who, at) = (self.who(state), state.place(here));
         let lost = std::mem::take(&mut state.hero_mut().chest);
         let cell = state.map.cell_mut(here);
-        cell.dropped = cell.dropped.saturating_add(lost);
+        cell.dropped = cell.dropped.saturating_add(lost).min(MAX_CHEST);
         tell(events, || Event::Lost { who, at, wealth: lost });
         if self.is_scripted() {
             // The original forgets to clear the list when a disaster ends the turn.

@@ -1,6 +1,6 @@
 //! What cannot be set up, and why.
 
-use meeple_cartolan::{Back, Cartolan};
+use meeple_cartolan::{Action, Back, Cartolan, MAX_DEALT, MAX_MYTHICAL_DISTANCE};
 use meeple_core::Game;
 
 use crate::table::{Table, refusal, variant};
@@ -75,6 +75,21 @@ fn a_deck_for_four_players_is_dealt_whole() {
     let table = Table::new("regular", 4, &[("catalogue", "file"), ("tiles", tiles)]);
     let left = Back::ALL.iter().map(|back| table.see().pile(*back).left());
     assert_eq!(left.collect::<Vec<_>>(), [120, 60]);
+}
+
+#[test]
+fn every_place_that_a_tile_can_have_has_an_action_of_its_own() {
+    let game = Cartolan::new(variant("regular", &[]), 2).expect("it can be set up");
+    let reach = MAX_MYTHICAL_DISTANCE + 1 + MAX_DEALT as i16;
+    let places = [-reach, 1 - reach, -1, 0, 1, reach - 1, reach];
+    let mut ids = Vec::new();
+    for y in places {
+        ids.extend(places.map(|x| game.action_id(&Action::HireAgent { x, y })));
+    }
+    ids.push(game.action_id(&Action::Send(1)));
+    ids.sort_unstable();
+    assert!(ids.windows(2).all(|pair| pair[0] < pair[1]), "{ids:?}");
+    assert!(ids.iter().all(|id| *id < game.action_bound()));
 }
 
 #[test]
