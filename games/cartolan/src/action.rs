@@ -4,8 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::cards::{Card, EFFECTS, Effect};
+use crate::map::MAX_DEALT;
 use crate::tiles::{Dir, Kind};
-use crate::variant::{MAX_ADVENTURERS, MAX_AGENTS, MAX_CHEST, MAX_SEATS};
+use crate::variant::{MAX_ADVENTURERS, MAX_AGENTS, MAX_CHEST, MAX_MYTHICAL_DISTANCE, MAX_SEATS};
 
 /// A decision.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -77,8 +78,8 @@ pub enum Action {
     Name(Effect),
 }
 
-/// Reach of the places that an Agent can be hired for.
-const REACH: i16 = 160;
+/// Reach of the places that an Agent can be hired for: all tiles in a row beyond the farthest city.
+const REACH: i16 = MAX_MYTHICAL_DISTANCE + 1 + MAX_DEALT as i16;
 const SIDE: u32 = 2 * REACH as u32 + 1;
 
 const GO: u32 = MAX_ADVENTURERS as u32;

@@ -1,6 +1,10 @@
 //! The cards of the Advanced game: what they do, what they are called and how many there are.
 
+use std::fmt;
+use std::str::FromStr;
+
 use meeple_core::choice;
+use serde::{Serialize, Serializer};
 
 choice! {
     /// What a card does, for as long as its Adventurer has it.
@@ -100,42 +104,90 @@ impl Effect {
     }
 }
 
-choice! {
-    /// A Discovery card: a Technology, or something that happens at once.
-    pub enum Card {
-        Agents = "settler",
-        Attack = "cannons",
-        Bank = "courier",
-        Damage = "grapnel",
-        Defence = "escort",
-        Downwind = "topsails",
-        Upwind = "keel",
-        Maps = "charts",
-        Rewards = "surveyor",
-        FreeRests = "guest",
-        Sickness = "sickness",
-        Season = "season",
-    }
+/// A Discovery card: a Technology, or something that happens at once. Text form: that of the effect, or
+/// `sickness` or `season`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Card {
+    /// A Technology, for the hand.
+    Technology(Effect),
+    /// Happens at once: Agents on the way, the Chest and half of all Vaults are lost.
+    Sickness,
+    /// Happens at once: the winds around the cities turn about.
+    Season,
 }
 
 /// Number of kinds of Discovery card.
-pub const CARDS: usize = Card::ALL.len();
+pub const CARDS: usize = EFFECTS + 2;
 
 impl Card {
-    /// The Technology's effect; none if the card happens at once.
+    /// The card with this index: the Technologies in the order of their effects, then the others.
     #[inline]
-    pub fn effect(self) -> Option<Effect> {
-        Effect::ALL.get(self as usize).copied()
+    pub fn from_index(index: usize) -> Card {
+        match Effect::ALL.get(index) {
+            Some(effect) => Card::Technology(*effect),
+            None if index == EFFECTS => Card::Sickness,
+            None => Card::Season,
+        }
     }
 
-    /// The card of a Technology.
+    /// Its index, for arrays by card.
     #[inline]
-    pub const fn technology(effect: Effect) -> Card {
-        Self::ALL[effect as usize]
+    pub const fn index(self) -> usize {
+        match self {
+            Card::Technology(effect) => effect.index(),
+            Card::Sickness => EFFECTS,
+            Card::Season => EFFECTS + 1,
+        }
+    }
+
+    /// All kinds, in order.
+    pub fn all() -> impl Iterator<Item = Card> {
+        (0..CARDS).map(Card::from_index)
+    }
+
+    /// The text of this kind.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Card::Technology(effect) => effect.word(),
+            Card::Sickness => "sickness",
+            Card::Season => "season",
+        }
+    }
+
+    /// The Technology's effect; none if the card happens at once.
+    #[inline]
+    pub const fn effect(self) -> Option<Effect> {
+        match self {
+            Card::Technology(effect) => Some(effect),
+            _ => None,
+        }
     }
 
     /// Cards of this kind in the full deck.
     pub fn copies(self) -> u8 {
         self.effect().map_or(2, Effect::technology_copies)
+    }
+}
+
+impl fmt::Display for Card {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.word())
+    }
+}
+
+impl FromStr for Card {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::all().find(|card| card.word() == text).ok_or_else(|| {
+            let words: Vec<&str> = Self::all().map(Self::word).collect();
+            format!("expected one of {}, found '{text}'", words.join(", "))
+        })
+    }
+}
+
+impl Serialize for Card {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
     }
 }

@@ -32,6 +32,8 @@ pub enum Target {
 pub enum Event {
     /// This seat begins.
     Began { seat: u8 },
+    /// Fewer tiles were dealt than the players are entitled to, because there are no more.
+    Capped { tile_back: crate::tiles::Back, wanted: u16, dealt: u16 },
     /// A round begins.
     Round { round: u16 },
     /// An Adventurer moved from tile to tile.
@@ -114,6 +116,9 @@ impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Event::Began { seat } => write!(f, "seat {seat} begins"),
+            Event::Capped { tile_back, wanted, dealt } => {
+                write!(f, "{dealt} {tile_back}-backed tiles are dealt, not {wanted}: there are no more")
+            }
             Event::Round { round } => write!(f, "round {round}"),
             Event::Moved { who, from, to } => {
                 write!(f, "{} moves from {} to {}", Name(who), At(from), At(to))

@@ -1,4 +1,5 @@
-//! The game's own figures: what the designer's playtests counted.
+//! The game's own figures: what the designer's playtests counted. Where a win is shared, a figure of the winner
+//! is the mean over those who share it.
 
 use meeple_core::{Figure, FigureSheet};
 
@@ -67,16 +68,18 @@ impl Cartolan {
             *distance =
                 player.adventurer[..usize::from(player.adventurers)].iter().map(|one| one.distance).sum();
         }
-        let winner =
-            (0..self.seats).max_by_key(|seat| (players[*seat].vault, self.seats - seat)).unwrap_or(0);
+        let keys = self.ranking(state);
+        let best = keys[..self.seats].iter().max().copied().unwrap_or_default();
+        let winners = || (0..self.seats).filter(|seat| keys[*seat] == best);
+        let of_winner =
+            |figure: &dyn Fn(usize) -> f64| winners().map(figure).sum::<f64>() / winners().count() as f64;
         let share = |part: u32, all: u32| if all == 0 { 0.0 } else { f64::from(part) / f64::from(all) };
         let vaults = players.iter().map(|player| player.vault).sum();
-        let second = players
-            .iter()
-            .enumerate()
-            .filter(|(seat, _)| *seat != winner)
-            .map(|(_, player)| player.vault)
-            .max();
+        let travelled = distances[..self.seats].iter().sum();
+        let (mut first, mut second) = (0, 0);
+        for player in players {
+            (first, second) = (first.max(player.vault), second.max(player.vault.min(first)));
+        }
         let mut patterns = [0.0; 16];
         let mut left = [0.0; 2];
         for (colour, pile) in state.piles.iter().enumerate() {
@@ -97,11 +100,11 @@ impl Cartolan {
         }
         let placed: u16 = players.iter().map(|player| player.tally.tiles).sum();
         sheet.episode([
-            f64::from(players[winner].vault - second.unwrap_or(0)),
-            share(players[winner].vault, vaults),
-            share(distances[winner], distances[..self.seats].iter().sum()),
-            f64::from(players[winner].agents_placed),
-            f64::from(players[winner].adventurers),
+            f64::from(first - second),
+            of_winner(&|seat| share(players[seat].vault, vaults)),
+            of_winner(&|seat| share(distances[seat], travelled)),
+            of_winner(&|seat| f64::from(players[seat].agents_placed)),
+            of_winner(&|seat| f64::from(players[seat].adventurers)),
             left[0],
             left[1],
             f64::from(state.discarded),

@@ -11,7 +11,7 @@ use crate::event::Event;
 use crate::observe::Observation;
 use crate::rules::{Cartolan, end};
 use crate::state::{State, Step};
-use crate::variant::{MAX_SEATS, PRESETS, PROFILES, Tie, Variant};
+use crate::variant::{MAX_SEATS, PRESETS, PROFILES, Variant};
 
 impl Game for Cartolan {
     type Variant = Variant;
@@ -164,20 +164,8 @@ impl Game for Cartolan {
 
     fn outcome(&self, state: &State, outcome: &mut Outcome) {
         let players = &state.players[..self.seats];
-        let penniless = players.iter().all(|player| player.vault == 0);
-        let mut keys = [(0u32, 0usize); MAX_SEATS];
-        for (seat, player) in players.iter().enumerate() {
-            outcome.scores.push(i64::from(player.vault));
-            // 10.5: with all Vaults empty the fullest Chest decides.
-            let wealth = match penniless {
-                true => player.adventurer.iter().map(|one| u32::from(one.chest)).max().unwrap_or(0),
-                false => player.vault,
-            };
-            // R14.
-            let early = if self.variant.tie == Tie::FirstSeat { MAX_SEATS - seat } else { 0 };
-            keys[seat] = (wealth, early);
-        }
-        outcome.rank_by(&keys[..self.seats]);
+        outcome.scores.extend(players.iter().map(|player| i64::from(player.vault)));
+        outcome.rank_by(&self.ranking(state)[..self.seats]);
         outcome.end = match state.step {
             Step::Over(reason) => usize::from(reason),
             _ => usize::from(end::ROUNDS),

@@ -2,8 +2,8 @@
 
 use crate::tiles::{Back, Dir, Edges, Mark, Wind};
 
-/// Most tiles a game may deal.
-pub const MAX_DEALT: usize = 150;
+/// Most tiles a game may deal: 30 by sea and 15 by land for each of four players.
+pub const MAX_DEALT: usize = 4 * (30 + 15);
 
 /// Most cells a map can have. Every city brings at most 5 tiles and 8 empty cells, every dealt tile takes an
 /// empty cell and opens at most 3.
@@ -62,6 +62,10 @@ pub struct Cell {
     pub land: u8,
     /// Sides that are left with the wind, over water or land.
     pub downwind: u8,
+    /// The sides that are left over land, upwind and downwind.
+    pub exits: [u8; 3],
+    /// Sides of a tile beyond which there is none.
+    pub open: u8,
     /// Whether it lies in a city's domain.
     pub in_domain: bool,
     /// Number of its wonder, from 0 in the order of discovery.
@@ -93,6 +97,8 @@ impl Cell {
         known: 0,
         land: 0,
         downwind: 0,
+        exits: [0; 3],
+        open: 0,
         in_domain: false,
         wonder: 0,
         agent: NO_AGENT,
@@ -120,16 +126,6 @@ impl Cell {
         }
     }
 
-    /// The sides that are left over land, upwind and downwind, as masks.
-    #[inline]
-    pub fn sides(&self) -> [u8; 3] {
-        if self.ground == Ground::City {
-            return [15, 0, 0];
-        }
-        let water = !self.land & 15;
-        [self.land, water & !self.downwind, water & self.downwind]
-    }
-
     /// Distance in steps between two cells' places.
     #[inline]
     pub fn distance(&self, other: &Cell) -> u32 {
@@ -155,6 +151,16 @@ impl Cell {
         self.downwind = downwind_sides(self.wind);
         // The same compass edges, named from the new wind: `uc` and `dc` change places, as do `ua` and `da`.
         self.edges = Edges((self.edges.0 >> 2 | self.edges.0 << 2) & 15);
+        self.find_exits();
+    }
+
+    /// Sorts the sides by how they are left.
+    fn find_exits(&mut self) {
+        let water = !self.land & 15;
+        self.exits = match self.ground {
+            Ground::City => [15, 0, 0],
+            _ => [self.land, water & !self.downwind, water & self.downwind],
+        };
     }
 }
 
@@ -177,7 +183,7 @@ pub struct Laid {
 }
 
 /// All cells that have a tile or lie beside one.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(PartialEq, Eq, Hash, Debug)]
 pub struct Map {
     cells: [Cell; MAX_CELLS],
     /// Cells by place: a hash table without chains.
@@ -192,6 +198,8 @@ pub struct Map {
 
 /// Slots of the search by place: a square of them, around which places wrap.
 const INDEX: usize = 1024;
+
+const _: () = assert!(size_of::<Cell>() == 32, "cells are found by a shift");
 
 const _: () = assert!(MAX_CELLS < INDEX, "there is always a free slot");
 
@@ -321,6 +329,7 @@ impl Map {
         cell.known = 15;
         cell.land = land;
         cell.downwind = downwind_sides(tile.wind);
+        cell.find_exits();
         if tile.mark == Mark::Wonder {
             cell.wonder = wonder;
             self.wonders += 1;
@@ -332,6 +341,7 @@ impl Map {
             self.disasters += 1;
         }
         self.placed += 1;
+        let mut open = 0;
         for dir in Dir::ALL.iter().copied() {
             let (dx, dy) = dir.step();
             let beside = match self.cell(id).neighbours[dir.index()] {
@@ -342,14 +352,33 @@ impl Map {
             let back = dir.opposite();
             let neighbour = self.cell_mut(beside);
             neighbour.neighbours[back.index()] = id;
+            neighbour.open &= !back.bit();
             if !neighbour.is_placed() {
+                open |= dir.bit();
                 neighbour.known |= back.bit();
                 if land & dir.bit() != 0 {
                     neighbour.land |= back.bit();
                 }
             }
         }
+        self.cell_mut(id).open = open;
         id
+    }
+}
+
+impl Clone for Map {
+    fn clone(&self) -> Self {
+        Self { ..*self }
+    }
+
+    /// Copies the cells in use; all others are blank in any map.
+    fn clone_from(&mut self, source: &Self) {
+        let used = usize::from(self.count.max(source.count));
+        let Self { cells, index, count, placed, wonders, disasters, disaster_cells } = self;
+        cells[..used].copy_from_slice(&source.cells[..used]);
+        *index = source.index;
+        (*count, *placed) = (source.count, source.placed);
+        (*wonders, *disasters, *disaster_cells) = (source.wonders, source.disasters, source.disaster_cells);
     }
 }
 

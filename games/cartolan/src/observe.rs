@@ -6,7 +6,7 @@ use meeple_core::{Phase, Seat, Stream, Viewer};
 use serde::ser::{SerializeSeq, SerializeStruct};
 use serde::{Serialize, Serializer};
 
-use crate::cards::{CARDS, EFFECTS};
+use crate::cards::{CARDS, Card, EFFECTS};
 use crate::map::{CellId, Ground, Map, NO_AGENT, NO_CELL};
 use crate::pile::Pile;
 use crate::rules::Cartolan;
@@ -75,6 +75,12 @@ impl<'a> Observation<'a> {
         &self.state.players[..self.game.seats]
     }
 
+    /// The player whose turn it is.
+    #[inline]
+    pub(crate) fn owner(&self) -> &'a Player {
+        self.state.owner()
+    }
+
     /// The turn of the acting Adventurer.
     #[inline]
     pub fn turn(&self) -> &'a SubTurn {
@@ -140,10 +146,12 @@ impl<'a> Observation<'a> {
         self.game.allowed(self.state)
     }
 
-    /// The sides over which the acting Adventurer may leave its tile now, whatever lies there, as a mask.
+    /// The sides over which the acting Adventurer, which moves next, may leave its tile, whatever lies there,
+    /// as a mask.
     #[inline]
-    pub fn passable(&self) -> u8 {
-        self.game.passable(self.state, self.allowed())
+    pub(crate) fn passable(&self) -> u8 {
+        debug_assert_eq!(self.state.step, Step::Move, "nobody else leaves a tile");
+        self.state.turn.passable
     }
 
     /// How the acting Adventurer would leave a placed tile over a side.
@@ -176,12 +184,12 @@ impl<'a> Observation<'a> {
         self.game.can_hire_adventurer(self.state)
     }
 
-    /// Technologies of the hand that may be equipped now, by bit.
+    /// Technologies of the hand that may be equipped now, by bit; none where the viewer may not see the hand.
     #[inline]
     pub(crate) fn equippable(&self) -> u16 {
-        match self.viewer {
-            Viewer::Seat(seat) if seat.index() != usize::from(self.state.turn.seat) => 0,
-            _ => self.game.equippable(self.state),
+        match self.viewer.sees(Seat::new(usize::from(self.state.turn.seat))) {
+            true => self.game.equippable(self.state),
+            false => 0,
         }
     }
 
@@ -205,20 +213,26 @@ impl<'a> Observation<'a> {
         self.viewer.sees(Seat::new(seat)).then_some(&self.state.hands[seat])
     }
 
+    /// What everybody knows to be in a hand, by effect: Technologies that were used and went back.
+    pub fn seen_hand(&self, seat: usize) -> &'a [u8; EFFECTS] {
+        &self.state.seen_hands[seat]
+    }
+
     /// What the viewer knows of the Discovery deck: cards in it or in hands that are hidden.
     fn unseen_deck(&self) -> [u8; CARDS] {
         let mut unseen = self.state.deck;
         for seat in 0..self.game.seats {
             if self.hand(seat).is_none() {
-                for (count, held) in unseen.iter_mut().zip(&self.state.hands[seat]) {
-                    *count += *held;
+                let held = self.state.hands[seat].iter().zip(self.seen_hand(seat));
+                for (count, (held, seen)) in unseen.iter_mut().zip(held) {
+                    *count += *held - *seen;
                 }
             }
         }
         unseen
     }
 
-    /// Draws the hidden hands anew, each card equally likely in any hidden place.
+    /// Draws what is hidden of the hands anew, each card equally likely in any hidden place.
     pub(crate) fn determinize(&self, rng: &mut Stream, state: &mut State) {
         state.clone_from(self.state);
         let mut pool = self.unseen_deck();
@@ -226,8 +240,9 @@ impl<'a> Observation<'a> {
             if self.hand(seat).is_some() {
                 continue;
             }
-            let size = self.hand_size(seat);
-            state.hands[seat] = [0; EFFECTS];
+            let seen = self.seen_hand(seat);
+            let size = self.hand_size(seat) - seen.iter().map(|count| u32::from(*count)).sum::<u32>();
+            state.hands[seat] = *seen;
             for _ in 0..size {
                 let technologies: u32 = pool[..EFFECTS].iter().map(|count| u32::from(*count)).sum();
                 let mut pick = rng.below(technologies);
@@ -304,12 +319,13 @@ impl Serialize for ShownPlayer<'_> {
             })
             .collect();
         let tally = &player.tally;
-        let mut shown = serializer.serialize_struct("Player", 6)?;
+        let mut shown = serializer.serialize_struct("Player", 7)?;
         shown.serialize_field("vault", &player.vault)?;
         shown.serialize_field("adventurers", &adventurers)?;
         shown.serialize_field("agents", &agents)?;
         shown.serialize_field("hand_size", &observation.hand_size(seat))?;
         shown.serialize_field("hand", &observation.hand(seat))?;
+        shown.serialize_field("hand_seen", observation.seen_hand(seat))?;
         shown.serialize_field(
             "tally",
             &(
@@ -487,8 +503,7 @@ impl Serialize for Observation<'_> {
         let Self { game, state, .. } = *self;
         let players: Vec<ShownPlayer<'_>> = (0..game.seats).map(|seat| ShownPlayer(*self, seat)).collect();
         let cards = |counts: &[u8]| -> Vec<(&'static str, u8)> {
-            let words = crate::cards::Card::WORDS.iter().copied();
-            words.zip(counts.iter().copied()).filter(|(_, count)| *count > 0).collect()
+            Card::all().map(Card::word).zip(counts.iter().copied()).filter(|(_, count)| *count > 0).collect()
         };
         let mut shown = serializer.serialize_struct("Cartolan", 15)?;
         shown.serialize_field("step", &step_text(state))?;
@@ -562,7 +577,7 @@ impl Serialize for State {
         shown.serialize_field("piles", &piles)?;
         shown.serialize_field("persons", &self.persons)?;
         shown.serialize_field("deck", &(self.deck, self.deck_discards))?;
-        shown.serialize_field("hands", &self.hands)?;
+        shown.serialize_field("hands", &(self.hands, self.seen_hands))?;
         shown.serialize_field("map", &ShownMap(&self.map))?;
         shown.end()
     }

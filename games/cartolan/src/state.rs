@@ -148,6 +148,25 @@ impl Player {
         &self.agents[..usize::from(self.agents_placed)]
     }
 
+    /// The Agent that came onto the map as the one with this index, oldest first.
+    #[inline]
+    pub(crate) fn placed_agent(&self, index: u8) -> Option<&Agent> {
+        (index < self.agents_placed)
+            .then(|| self.agent_numbered(self.agents[usize::from(index) & (MAX_AGENTS - 1)]))
+    }
+
+    /// The Agent with this number.
+    #[inline]
+    pub(crate) fn agent_numbered(&self, number: u8) -> &Agent {
+        &self.agent[usize::from(number) & (MAX_AGENTS - 1)]
+    }
+
+    /// The Adventurers in play and where they are.
+    #[inline]
+    pub(crate) fn crew(&self) -> impl Iterator<Item = (&Adventurer, CellId)> {
+        self.adventurer.iter().zip(self.at.iter().copied()).take(usize::from(self.adventurers))
+    }
+
     /// Wealth in all Chests.
     #[inline]
     pub fn chests(&self) -> u32 {
@@ -177,6 +196,8 @@ pub struct SubTurn {
     pub seat: u8,
     /// Which Adventurer.
     pub adventurer: u8,
+    /// Where it is.
+    pub(crate) here: CellId,
     /// Land moves since the beginning or the last rest.
     pub land: u8,
     /// Upwind moves.
@@ -197,6 +218,8 @@ pub struct SubTurn {
     pub done: Done,
     /// Adventurers of the player that have had their turn: bit by number.
     pub moved: u8,
+    /// Sides of the tile over which the Adventurer may leave, whatever lies there, if it moves next.
+    pub(crate) passable: u8,
 }
 
 impl SubTurn {
@@ -259,10 +282,13 @@ pub(crate) enum After {
     NextAdventurer,
 }
 
-const _: () = assert!(MAX_SEATS.is_power_of_two() && MAX_ADVENTURERS.is_power_of_two(), "indices are masked");
+const _: () = assert!(
+    MAX_SEATS.is_power_of_two() && MAX_ADVENTURERS.is_power_of_two() && MAX_AGENTS.is_power_of_two(),
+    "indices are masked"
+);
 
 /// A position. All that is hidden is in `hands`; nothing has an order that is yet to come.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(PartialEq, Eq, Hash, Debug)]
 pub struct State {
     pub(crate) step: Step,
     pub(crate) after: After,
@@ -288,7 +314,35 @@ pub struct State {
     pub(crate) deck_discards: [u8; CARDS],
     /// Technologies held and not used, by seat: known to their owner alone.
     pub(crate) hands: [[u8; EFFECTS]; MAX_SEATS],
+    /// What everybody knows to be in them: Technologies that were used and went back.
+    pub(crate) seen_hands: [[u8; EFFECTS]; MAX_SEATS],
     pub(crate) map: Map,
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        Self { map: self.map.clone(), ..*self }
+    }
+
+    /// Copies what is in use, and nothing twice: this is how an episode begins.
+    #[inline]
+    fn clone_from(&mut self, source: &Self) {
+        // All are named, so that a new field cannot be forgotten.
+        #[rustfmt::skip]
+        let Self {
+            step, after, turn, round, clock, first, begun, lead, failed, discarded, second_city, players, piles,
+            persons, deck, deck_discards, hands, seen_hands, map,
+        } = source;
+        self.map.clone_from(map);
+        (self.step, self.after, self.turn) = (*step, *after, *turn);
+        (self.round, self.clock, self.first, self.begun) = (*round, *clock, *first, *begun);
+        (self.lead, self.failed, self.discarded) = (*lead, *failed, *discarded);
+        self.second_city = *second_city;
+        self.players.copy_from_slice(players);
+        self.piles.copy_from_slice(piles);
+        (self.persons, self.deck, self.deck_discards) = (*persons, *deck, *deck_discards);
+        (self.hands, self.seen_hands) = (*hands, *seen_hands);
+    }
 }
 
 impl State {
@@ -328,7 +382,15 @@ impl State {
     /// Where the acting Adventurer is.
     #[inline(always)]
     pub(crate) fn here(&self) -> CellId {
-        self.owner().at[self.hero_index()]
+        debug_assert_eq!(self.turn.here, self.owner().at[self.hero_index()]);
+        self.turn.here
+    }
+
+    /// The turn of this Adventurer begins, or that of nobody in particular.
+    #[inline]
+    pub(crate) fn start_turn(&mut self, seat: u8, moved: u8, adventurer: u8) {
+        self.turn = SubTurn { seat, moved, adventurer, ..SubTurn::default() };
+        self.turn.here = self.owner().at[self.hero_index()];
     }
 
     pub(crate) fn place(&self, cell: CellId) -> (i16, i16) {

@@ -11,6 +11,8 @@ pub const MAX_SEATS: usize = 4;
 pub const MAX_ADVENTURERS: usize = 4;
 /// Most Agents of a player.
 pub const MAX_AGENTS: usize = 8;
+/// Farthest Mythical City.
+pub const MAX_MYTHICAL_DISTANCE: i16 = 40;
 /// Most wealth in a Chest; what comes on top goes back to the bank. The printed game has pieces for 300.
 pub const MAX_CHEST: u16 = 4999;
 
@@ -135,7 +137,7 @@ params! {
         /// Fewest players for a Mythical City on the map.
         pub mythical_players: u8 = 3 => "mythical_players", int(2, 4);
         /// How far east of the Capital the Mythical City lies.
-        pub mythical_distance: u16 = 10 => "mythical_distance", int(4, 40);
+        pub mythical_distance: u16 = 10 => "mythical_distance", int(4, MAX_MYTHICAL_DISTANCE as i64);
         /// Who begins: whoever rolls a gust first, anybody, or the first seat.
         pub start: Start = Start::GustRoll => "start", choice(Start::WORDS);
         /// What a city's edges look like to tiles beside it.
@@ -318,6 +320,8 @@ pub(crate) const PROFILES: &[Preset] = &[
 pub(crate) struct Deal {
     pub stock: Vec<Stock>,
     pub dealt: u16,
+    /// How many the parameters ask for.
+    pub wanted: u16,
 }
 
 impl Variant {
@@ -446,9 +450,13 @@ impl Variant {
                     "expected {back}-backed tiles, found none in the catalogue\nhint: add lines that begin with {back}"
                 ));
             }
+            let wanted = match self.supply {
+                Supply::PerPlayerCapped => wanted * seats as u16,
+                Supply::Fixed => wanted,
+            };
             let dealt = match self.supply {
                 // R2: capped at what there is.
-                Supply::PerPlayerCapped => there.min(wanted * seats as u16),
+                Supply::PerPlayerCapped => there.min(wanted),
                 Supply::Fixed if wanted > there => {
                     return Err(format!(
                         "expected {wanted} {back}-backed tiles, but the catalogue has {there}\nhint: set {back}_tiles={there}"
@@ -456,19 +464,22 @@ impl Variant {
                 }
                 Supply::Fixed => wanted,
             };
-            Ok(Deal { stock, dealt })
+            Ok(Deal { stock, dealt, wanted })
         };
         let water = deal(Back::Water, self.water_tiles)?;
         let mut land = match self.inland {
             true => deal(Back::Land, self.land_tiles)?,
-            false => Deal { stock: Vec::new(), dealt: 0 },
+            false => Deal { stock: Vec::new(), dealt: 0, wanted: 0 },
         };
         if self.mythical == Mythical::InLandPile {
             land.stock.push((Kind { back: Back::Land, edges: Edges::LAND, mark: Mark::City }, 1));
         }
         let total = usize::from(water.dealt) + usize::from(land.dealt);
         if total > MAX_DEALT {
-            return Err(format!("expected up to {MAX_DEALT} tiles in all, found {total} to be dealt"));
+            return Err(format!(
+                "expected up to {MAX_DEALT} tiles in all, found {} water-backed and {} land-backed to be dealt to {seats} players\nhint: lower water_tiles or land_tiles",
+                water.dealt, land.dealt
+            ));
         }
         Ok([water, land])
     }

@@ -8,6 +8,7 @@ use meeple_core::{Agent, AgentInfo, Seat, Turn, params};
 
 use crate::action::Action;
 use crate::agents::gait::{FAR, Gaits, Lead, Ways};
+use crate::agents::plain_choice;
 use crate::map::{Cell, CellId, Crossing, Ground, NO_AGENT};
 use crate::observe::Observation;
 use crate::rules::Cartolan;
@@ -31,8 +32,14 @@ params! {
         pub haste: f64 = 1.25 => "haste", real(0.1, 10.0);
         /// Part of the Chest that a move under way puts at risk.
         pub risk: f64 = 0.01 => "risk", real(0.0, 1.0);
-        /// Vault from which it hires no more Adventurers.
-        pub thrift: u16 = 0 => "thrift", int(0, 1000);
+        /// Rounds after which it fears the end half as much.
+        pub patience: u16 = 200 => "patience", int(1, 10000);
+        /// Chest, times the fear of the end, below which it does not hurry home.
+        pub trifle: f64 = 1.0 => "trifle", real(0.0, 100.0);
+        /// Value of placing the last tile of a colour, to a player who is ahead; what it costs one who is behind.
+        pub finish: f64 = 60.0 => "finish", real(0.0, 1000.0);
+        /// Vault from which it hires Adventurers.
+        pub wealthy: u16 = 40 => "wealthy", int(0, 10000);
         /// Whether it robs others.
         pub robs: bool = true => "robs", switch();
         /// Least prize for which it turns pirate.
@@ -70,33 +77,7 @@ impl Agent<Cartolan> for Merchant {
             Step::Act => self.act_here(&observation),
             Step::Bank => Action::Bank(observation.hero().chest),
             Step::Buy => self.shop(&observation),
-            Step::Pick => {
-                let player = &observation.players()[self.seat];
-                let moved = observation.turn().moved;
-                let ready = |number: &u8| {
-                    moved >> number & 1 == 0
-                        && player.adventurer[usize::from(*number)].moves_from <= observation.round()
-                };
-                Action::Pick((0..player.adventurers).find(ready).unwrap_or(0))
-            }
-            Step::TryChart(dir) => {
-                let fits = |which: &u8| {
-                    observation.fitting_wind(dir, observation.chart(observation.hero(), *which)).is_some()
-                };
-                (0..observation.hero().charts).find(fits).map_or(Action::Draw, Action::Chart)
-            }
-            Step::Reward => Action::Wealth,
-            Step::Equip => {
-                let mask = observation.equippable();
-                match observation.hero().gear {
-                    None => Action::Equip(crate::cards::Effect::ALL[mask.trailing_zeros() as usize]),
-                    Some(_) => Action::Keep,
-                }
-            }
-            Step::ChoosePerson(_, _, low, _) => Action::Name(low),
-            Step::Relocate(..) => Action::Relocate(observation.players()[self.seat].placed_agents()[0]),
-            Step::Send(_) => Action::Send(1),
-            _ => Action::Done,
+            _ => plain_choice(&observation),
         }
     }
 }
@@ -264,20 +245,24 @@ impl Merchant {
             return home;
         }
         // The tiles run out: what is not banked is lost.
-        let water = observation.pile(Back::Water);
-        let land = observation.pile(Back::Land);
+        let left_of = |back: Back| {
+            let pile = observation.pile(back);
+            f64::from(pile.left() + pile.discards_sum)
+        };
         let left = match variant.inland {
-            true => (water.left() + water.discards_sum).min(land.left() + land.discards_sum),
-            false => water.left() + water.discards_sum,
+            true => left_of(Back::Water).min(left_of(Back::Land)),
+            false => left_of(Back::Water),
         };
         let home_cost = self.ways.home_after(here);
         let others = observation.players().iter().map(|player| u32::from(player.adventurers)).sum::<u32>();
         let turns = f64::from(home_cost.min(200)) / f64::from(variant.moves);
         // Where the end has not come for long, it is not so near.
-        let fear = self.ledger.fear * 200.0 / (200.0 + f64::from(observation.round()));
-        let gone = fear * turns * f64::from(others - 1) + 2.0;
+        let patience = f64::from(self.ledger.patience);
+        let near = patience / (patience + f64::from(observation.round()));
+        let gone = near * (self.ledger.fear * turns * f64::from(others - 1) + 2.0);
         let due = &mut self.due[usize::from(observation.turn().adventurer)];
-        *due = hero.chest > 0 && (*due || f64::from(left) < gone);
+        // Where the Vaults have grown for long, a small Chest decides nothing.
+        *due = hero.chest > 0 && chest * near >= self.ledger.trifle && (*due || left < gone);
         if *due {
             return home;
         }
@@ -304,6 +289,8 @@ impl Merchant {
         // Whoever is ahead wins by running out of tiles; and a game that drags on needs new wonders.
         let chart = if ahead > 0 { self.ledger.chart } else { 0.0 };
         let chart = chart + self.ledger.boredom * f64::from(observation.round());
+        // The last tiles of a colour decide: for whoever is ahead.
+        let finish = self.ledger.finish * ahead.signum() as f64;
         for (id, cell) in map.cells().iter().enumerate() {
             let id = id as CellId;
             let cost = self.ways.cost[usize::from(id)];
@@ -343,7 +330,8 @@ impl Merchant {
                 };
                 let (water, land) = target.gap(dir.opposite());
                 let gap = water * u32::from(variant.gap_water) + land * u32::from(variant.gap_land);
-                let value = odds.wonder * f64::from(reward) + odds.placed * (f64::from(gap) + chart)
+                let value = odds.wonder * f64::from(reward)
+                    + odds.placed * (f64::from(gap) + chart + finish / left_of(back).max(1.0).powi(2))
                     - odds.disaster * if hero.pirate { 0.0 } else { chest };
                 offer(value, there + 1, self.ways.home_in(id, state), (lead, Errand::Explore(dir)));
             }
@@ -448,7 +436,7 @@ impl Merchant {
     fn shop(&self, observation: &Observation<'_>) -> Action {
         let player = &observation.players()[self.seat];
         let price = u32::from(observation.variant().price_adventurer);
-        let thrifty = player.vault >= u32::from(self.ledger.thrift);
+        let wealthy = player.vault >= u32::from(self.ledger.wealthy);
         let ahead = self.ahead(observation);
         let margin = i64::from(observation.variant().margin);
         // Nobody else may win by what is spent, and a lead that is nearly enough is kept.
@@ -456,7 +444,7 @@ impl Merchant {
         let others = players.iter().enumerate().filter(|(seat, _)| *seat != self.seat);
         let best = others.map(|(_, other)| i64::from(other.vault + other.chests())).max().unwrap_or(0);
         let safe = best - (i64::from(player.vault) - i64::from(price)) < margin;
-        if observation.can_hire_adventurer() && !thrifty && safe && ahead * 2 < margin + i64::from(price) {
+        if observation.can_hire_adventurer() && wealthy && safe && ahead * 2 < margin + i64::from(price) {
             return Action::HireAdventurer;
         }
         Action::Done

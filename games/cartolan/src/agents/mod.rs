@@ -5,11 +5,14 @@ mod gait;
 mod merchant;
 mod plan;
 
-use meeple_core::{Agent, AgentInfo, NoParams, Seat, Turn};
+use meeple_core::{Agent, AgentInfo, Seat, Turn};
 
 use crate::action::Action;
+use crate::cards::Effect;
+use crate::observe::Observation;
 use crate::rules::Cartolan;
-use captain::{Captain, Generation, Role};
+use crate::state::Step;
+use captain::{Captain, Generation, Role, Temper};
 
 impl Agent<Cartolan> for Captain {
     fn begin_episode(&mut self, _game: &Cartolan, seat: Seat) {
@@ -24,7 +27,36 @@ impl Agent<Cartolan> for Captain {
 }
 
 fn captain(name: &'static str, doc: &'static str, role: Role, generation: Generation) -> AgentInfo<Cartolan> {
-    AgentInfo::new(name, doc, move |_: &Cartolan, _: NoParams| Ok(Captain::new(role, generation)))
+    AgentInfo::new(name, doc, move |_: &Cartolan, temper: Temper| Ok(Captain::new(role, generation, &temper)))
+}
+
+/// What every agent here answers where it has no mind of its own.
+fn plain_choice(observation: &Observation<'_>) -> Action {
+    let (player, hero) = (observation.owner(), observation.hero());
+    match observation.step() {
+        Step::Pick => {
+            let moved = observation.turn().moved;
+            let ready = |number: &u8| {
+                moved >> number & 1 == 0
+                    && player.adventurer[usize::from(*number)].moves_from <= observation.round()
+            };
+            Action::Pick((0..player.adventurers).find(ready).unwrap_or(0))
+        }
+        Step::TryChart(dir) => {
+            let fits = |which: &u8| observation.fitting_wind(dir, observation.chart(hero, *which)).is_some();
+            (0..hero.charts).find(fits).map_or(Action::Draw, Action::Chart)
+        }
+        Step::Reward => Action::Wealth,
+        // Whoever has nothing takes what there is.
+        Step::Equip => match hero.gear {
+            None => Action::Equip(Effect::ALL[observation.equippable().trailing_zeros() as usize]),
+            Some(_) => Action::Keep,
+        },
+        Step::ChoosePerson(_, _, low, _) => Action::Name(low),
+        Step::Relocate(..) => Action::Relocate(player.placed_agents()[0]),
+        Step::Send(_) => Action::Send(1),
+        _ => Action::Done,
+    }
 }
 
 /// The game's own agents.

@@ -40,6 +40,26 @@ pub(crate) struct Attempt {
     pub avoiding: bool,
 }
 
+impl Attempt {
+    /// Whatever lies there.
+    #[inline]
+    pub fn to(dir: Dir) -> Self {
+        Self { dir, empty_only: false, avoiding: false }
+    }
+
+    /// Into an empty cell.
+    #[inline]
+    pub fn into_empty(dir: Dir) -> Self {
+        Self { empty_only: true, ..Self::to(dir) }
+    }
+
+    /// Respecting the avoid-list.
+    #[inline]
+    pub fn avoiding(dir: Dir) -> Self {
+        Self { avoiding: true, ..Self::to(dir) }
+    }
+}
+
 /// What comes when all tries have failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Last {
@@ -68,33 +88,19 @@ impl Plan {
     /// Nothing to try.
     pub const NOTHING: Plan = Plan { attempts: 0, last: Last::Nothing };
 
-    /// Without tries, only what comes last.
-    pub fn only(last: Last) -> Self {
-        Self { last, ..Self::NOTHING }
-    }
-
+    /// These tries in their order, and what comes last.
     #[inline]
-    fn add(self, code: u64) -> Self {
-        let used = u64::BITS - self.attempts.leading_zeros();
-        Self { attempts: self.attempts | (THERE | code) << used.next_multiple_of(8), ..self }
-    }
-
-    /// Adds a try.
-    #[inline]
-    pub fn then(self, dir: Dir) -> Self {
-        self.add(dir as u64)
-    }
-
-    /// Adds a try into an empty cell.
-    #[inline]
-    pub fn then_empty(self, dir: Dir) -> Self {
-        self.add(dir as u64 | EMPTY_ONLY)
-    }
-
-    /// Adds a try that respects the avoid-list.
-    #[inline]
-    pub fn then_avoiding(self, dir: Dir) -> Self {
-        self.add(dir as u64 | AVOIDING)
+    pub fn new<const TRIES: usize>(tries: [Attempt; TRIES], last: Last) -> Self {
+        const { assert!(TRIES <= 8, "a byte each") };
+        let mut attempts = 0;
+        for one in tries.iter().rev() {
+            let code = THERE
+                | one.dir as u64
+                | if one.empty_only { EMPTY_ONLY } else { 0 }
+                | if one.avoiding { AVOIDING } else { 0 };
+            attempts = attempts << 8 | code;
+        }
+        Self { attempts, last }
     }
 
     /// The next try.
@@ -112,7 +118,7 @@ impl Plan {
 
 /// The vertical and horizontal direction of "away": order by which distance is larger.
 #[inline]
-pub(crate) fn away_order(dx: i16, dy: i16) -> [Dir; 2] {
+pub(crate) fn away_order(dx: i32, dy: i32) -> [Dir; 2] {
     let vertical = if dy > 0 { Dir::North } else { Dir::South };
     let horizontal = if dx >= 0 { Dir::East } else { Dir::West };
     if dx.abs() > dy.abs() { [vertical, horizontal] } else { [horizontal, vertical] }
@@ -120,7 +126,7 @@ pub(crate) fn away_order(dx: i16, dy: i16) -> [Dir; 2] {
 
 /// The same for "toward".
 #[inline]
-pub(crate) fn toward_order(dx: i16, dy: i16) -> [Dir; 2] {
+pub(crate) fn toward_order(dx: i32, dy: i32) -> [Dir; 2] {
     let vertical = if dy < 0 { Dir::North } else { Dir::South };
     let horizontal = if dx <= 0 { Dir::East } else { Dir::West };
     if dx.abs() < dy.abs() { [vertical, horizontal] } else { [horizontal, vertical] }

@@ -9,6 +9,7 @@ use crate::cards::Effect;
 use crate::rules::Cartolan;
 use crate::state::Step;
 use crate::tiles::Back;
+use crate::variant::MarginRule;
 
 const LEFT: f64 = 0.3;
 const WIDTH: f64 = PANEL - 2.0 * LEFT;
@@ -172,7 +173,11 @@ pub(super) fn draw(view: &View<'_, Cartolan>) -> Scene {
     let over = matches!(observation.step(), Step::Over(_));
     scene.text(LEFT, 0.55, 0.38, format!("Round {}", observation.round())).bold();
     let margin = observation.variant().margin;
-    let lead = format!("lead {} · wins above {margin}", observation.lead());
+    let enough = match observation.variant().margin_rule {
+        MarginRule::Strict => "above",
+        MarginRule::Inclusive => "from",
+    };
+    let lead = format!("lead {} · wins {enough} {margin}", observation.lead());
     scene.text(PANEL - LEFT, 0.55, 0.22, lead).anchor(meeple_scene::Anchor::End).fill(palette::MUTED);
     let mut y = table(&mut scene, view, 0.98) + 0.25;
     let water = observation.pile(Back::Water);

@@ -12,7 +12,7 @@ use crate::variant::{MAX_CHEST, PlacedAgentRest};
 
 impl Cartolan {
     /// Lets the player act if there is anything to do here; otherwise the move is over.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn settle_act(&self, state: &mut State, events: &mut impl EventSink<Event>) {
         state.turn.done.offered = self.offered(state);
         if state.turn.done.offered != 0 {
@@ -56,7 +56,8 @@ impl Cartolan {
         let who = self.who(state);
         tell(events, || Event::Traded { who, at: (cell.x, cell.y), wealth });
         if self.has_active_agent(state, cell.agent) {
-            self.agent_mut(state, cell.agent).wealth += self.variant.trade_bonus;
+            let agent = self.agent_mut(state, cell.agent);
+            agent.wealth = agent.wealth.saturating_add(self.variant.trade_bonus).min(MAX_CHEST);
         }
         self.settle_act(state, events);
     }
@@ -83,7 +84,7 @@ impl Cartolan {
             }
             state.hero_mut().chest -= price;
             let agent = self.agent_mut(state, cell.agent);
-            agent.wealth = agent.wealth.saturating_add(price);
+            agent.wealth = agent.wealth.saturating_add(price).min(MAX_CHEST);
         }
         // R7: once per Agent and turn.
         state.turn.rested |= agent_bit(cell.agent);

@@ -40,7 +40,7 @@ impl Cartolan {
                 let pick = pick(&state.persons, streams);
                 Chance::Person(Effect::ALL[pick])
             }
-            Step::Discover => Chance::Card(Card::ALL[pick(&state.deck, streams)]),
+            Step::Discover => Chance::Card(Card::from_index(pick(&state.deck, streams))),
             _ => {
                 let (kind, again) = self.sample_tile(state, streams);
                 Chance::Tile { kind: self.kinds[self.draw_colour(state)][usize::from(kind)], again }
@@ -113,7 +113,9 @@ impl Cartolan {
             Step::Person(..) => {
                 shares(&state.persons).map(|(at, p)| (Chance::Person(Effect::ALL[at]), p)).collect()
             }
-            Step::Discover => shares(&state.deck).map(|(at, p)| (Chance::Card(Card::ALL[at]), p)).collect(),
+            Step::Discover => {
+                shares(&state.deck).map(|(at, p)| (Chance::Card(Card::from_index(at)), p)).collect()
+            }
             _ => {
                 let colour = self.draw_colour(state);
                 let pile = &state.piles[colour];

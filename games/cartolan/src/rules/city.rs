@@ -6,7 +6,7 @@ use crate::event::Event;
 use crate::map::{CellId, Ground};
 use crate::rules::{Cartolan, end, tell};
 use crate::state::{Adventurer, After, State, Step};
-use crate::variant::{BuyFirst, HireMoves, MarginRule};
+use crate::variant::{BuyFirst, HireMoves, MAX_SEATS, MarginRule, Tie};
 
 impl Cartolan {
     /// The acting Adventurer is in a city, by arriving or by waiting there.
@@ -66,7 +66,6 @@ impl Cartolan {
 
     /// The visit is over, and with it the turn; where cities are no shelter, attacks follow.
     pub(crate) fn leave_city(&self, state: &mut State, events: &mut impl EventSink<Event>) {
-        self.evaluate(state);
         state.turn.over = true;
         self.settle_act(state, events);
     }
@@ -173,6 +172,24 @@ impl Cartolan {
             }
         }
         state.lead = first - second;
+    }
+
+    /// What the places of an ended game are decided by, by seat: the greatest is first, equals share.
+    pub(crate) fn ranking(&self, state: &State) -> [(u32, usize); MAX_SEATS] {
+        let players = &state.players[..self.seats];
+        let penniless = players.iter().all(|player| player.vault == 0);
+        let mut keys = [(0, 0); MAX_SEATS];
+        for (seat, player) in players.iter().enumerate() {
+            // 10.5: with all Vaults empty the fullest Chest decides.
+            let wealth = match penniless {
+                true => player.crew().map(|(one, _)| u32::from(one.chest)).max().unwrap_or(0),
+                false => player.vault,
+            };
+            // R14.
+            let early = if self.variant.tie == Tie::FirstSeat { MAX_SEATS - seat } else { 0 };
+            keys[seat] = (wealth, early);
+        }
+        keys
     }
 
     /// A Vault has changed: whether that ends the game.

@@ -7,7 +7,7 @@ use crate::event::Event;
 use crate::map::{Crossing, Ground, Laid};
 use crate::rules::{CAPITAL, Cartolan, end, tell};
 use crate::state::{After, State, Step};
-use crate::tiles::{Back, Dir, Kind, Mark, Wind};
+use crate::tiles::{Back, Dir, Edges, Kind, Mark, Wind};
 use crate::variant::{CityEdges, DisasterReturn, Exploration, MAX_CHEST};
 
 /// A colour of pile as an index.
@@ -111,17 +111,26 @@ impl Cartolan {
     pub(crate) fn fitting_wind(&self, state: &State, dir: Dir, tile: Kind) -> Option<Wind> {
         let here = state.map.cell(state.here());
         let cell = state.map.cell(here.neighbours[dir.index()]);
-        let fits = |wind: &Wind| match tile.mark {
-            Mark::City => cell.fits(if self.variant.city_edges == CityEdges::Land { 15 } else { 0 }),
-            _ => cell.fits(wind.land_sides(tile.edges)),
-        };
         let wind = here.wind;
+        let all = match self.variant.city_edges {
+            CityEdges::Land => Edges::LAND,
+            CityEdges::Water => Edges::WATER,
+        };
+        let edges = if tile.mark == Mark::City { all } else { tile.edges };
+        let fits = |wind: Wind| cell.fits(wind.land_sides(edges));
+        if fits(wind) {
+            return Some(wind);
+        }
         match self.variant.exploration {
-            Exploration::Clockwise => [wind, wind.turned(1), wind.turned(3)].into_iter().find(fits),
+            Exploration::Clockwise => {
+                let (clockwise, anticlockwise) = (wind.turned(1), wind.turned(3));
+                if fits(clockwise) { Some(clockwise) } else { fits(anticlockwise).then_some(anticlockwise) }
+            }
             Exploration::Continuous => {
                 // The turn that joins the arrows head to tail.
                 let clockwise = (wind as u8 & 1) != (dir as u8 & 1);
-                [wind, wind.turned(if clockwise { 1 } else { 3 })].into_iter().find(fits)
+                let turned = wind.turned(if clockwise { 1 } else { 3 });
+                fits(turned).then_some(turned)
             }
         }
     }
@@ -220,10 +229,10 @@ impl Cartolan {
 
     /// A Discovery card was drawn.
     pub(crate) fn discovery(&self, state: &mut State, card: Card, events: &mut impl EventSink<Event>) {
-        state.deck[card as usize] -= 1;
+        state.deck[card.index()] -= 1;
         let who = self.who(state);
         let Some(effect) = card.effect() else {
-            state.deck_discards[card as usize] += 1;
+            state.deck_discards[card.index()] += 1;
             tell(events, || Event::Drawn { who, card });
             return match card {
                 Card::Season => self.season(state, events),
@@ -285,7 +294,7 @@ impl Cartolan {
         let (who, at) = (self.who(state), state.place(here));
         let lost = std::mem::take(&mut state.hero_mut().chest);
         let cell = state.map.cell_mut(here);
-        cell.dropped = cell.dropped.saturating_add(lost);
+        cell.dropped = cell.dropped.saturating_add(lost).min(MAX_CHEST);
         tell(events, || Event::Lost { who, at, wealth: lost });
         if self.is_scripted() {
             // The original forgets to clear the list when a disaster ends the turn.
@@ -324,6 +333,9 @@ impl Cartolan {
         let city = player.adventurer[number].last_city;
         let from = player.at[number];
         player.at[number] = city;
+        if who == (state.turn.seat, state.turn.adventurer) {
+            state.turn.here = city;
+        }
         state.map.cell_mut(from).ships -= 1;
         state.map.cell_mut(city).ships += 1;
         let player = &mut state.players[seat];

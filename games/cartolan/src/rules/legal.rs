@@ -9,7 +9,7 @@ use crate::rules::Cartolan;
 use crate::rules::options;
 use crate::state::{State, Step};
 use crate::tiles::Dir;
-use crate::variant::{Gust, MAX_ADVENTURERS, MAX_AGENTS, MAX_SEATS};
+use crate::variant::Gust;
 
 /// Whether this option may be taken now.
 fn offers(state: &State, option: u8) -> bool {
@@ -86,21 +86,6 @@ impl Cartolan {
             (Step::Move, Action::Gust(dir)) => self.ways(state).1 & dir.bit() != 0,
             (Step::Move, Action::End) => !self.is_scripted() || state.turn.overtime,
             (Step::TryChart(_), Action::Chart(which)) => which < state.hero().charts,
-            (Step::Act, Action::Trade) => offers(state, options::TRADE),
-            (Step::Act, Action::Collect) => offers(state, options::COLLECT),
-            (Step::Act, Action::Rest) => offers(state, options::REST),
-            (Step::Act, Action::AttackAgent) => offers(state, options::ATTACK_AGENT),
-            (Step::Act, Action::Restore) => offers(state, options::RESTORE),
-            (Step::Act, Action::Attack { seat, adventurer }) => {
-                usize::from(seat) < MAX_SEATS
-                    && usize::from(adventurer) < MAX_ADVENTURERS
-                    && offers(state, options::attack(seat, adventurer))
-            }
-            (Step::Act, Action::Court) => offers(state, options::COURT),
-            (Step::Act, Action::Place) => offers(state, options::PLACE),
-            (Step::Act, Action::Courier(agent)) => {
-                usize::from(agent) < MAX_AGENTS && offers(state, options::COURIER + agent)
-            }
             (Step::Relocate(..), Action::Relocate(agent)) => {
                 let player = &state.players[usize::from(state.turn.seat)];
                 agent < self.variant.agents && player.agent[usize::from(agent)].is_placed()
@@ -118,6 +103,7 @@ impl Cartolan {
             | (Step::Reward, Action::Wealth | Action::Card)
             | (Step::Act | Step::Buy, Action::Done)
             | (Step::Equip, Action::Keep) => true,
+            (Step::Act, _) => options::option(action).is_some_and(|option| offers(state, option)),
             _ => false,
         }
     }
@@ -126,7 +112,7 @@ impl Cartolan {
     pub(crate) fn explain(&self, state: &State, action: Action) -> Illegal {
         let reason = match (state.step, action) {
             (Step::Move, Action::Go(dir) | Action::Gust(dir)) => self.explain_way(state, dir, action),
-            (Step::Act, _) => self.explain_act(state, action),
+            (Step::Act | Step::Move, _) => self.explain_act(state, action),
             (Step::Bank, Action::Bank(wealth)) => {
                 format!("10.1: expected a part of the Chest's {}, found {wealth}", state.hero().chest)
             }
@@ -200,7 +186,15 @@ impl Cartolan {
                 state.players[usize::from(cell.agent >> 3)].agent[usize::from(cell.agent & 7)],
             )
         });
+        if state.step == Step::Move
+            && options::option(action).is_some_and(|option| self.options(state) >> option & 1 == 1)
+        {
+            return "5.3: an Adventurer acts after a move to a tile or a wait".into();
+        }
         match action {
+            Action::Bank(_) | Action::HireAdventurer | Action::HireAgent { .. } => {
+                "10.1: banking and hiring belong to a visit, on arriving in a city or waiting there".into()
+            }
             Action::Trade if cell.ground != Ground::Wonder => "9.2: there is no wonder here".into(),
             Action::Trade if hero.pirate => "9.3: pirates cannot trade".into(),
             Action::Trade => "9.2: this wonder was used since the last city visit".into(),

@@ -20,6 +20,7 @@ use crate::cards::{CARDS, Card, EFFECTS, Effect};
 use crate::event::Event;
 use crate::map::{CellId, Laid, Map, NO_CELL};
 use crate::pile::{MAX_KINDS, Pile};
+use crate::rules::moves::Limits;
 use crate::state::{After, Player, State, Step, SubTurn};
 use crate::tiles::{Back, Edges, Kind, Mark, Wind};
 use crate::variant::{ActOrder, CityEdges, MAX_SEATS, Start, Variant};
@@ -42,6 +43,10 @@ pub struct Cartolan {
     pub(crate) kinds: [Vec<Kind>; 2],
     pub(crate) initial: State,
     pub(crate) conflict_probability: f64,
+    /// Tiles that the players are entitled to, and tiles dealt, by colour.
+    pub(crate) supplies: [(u16, u16); 2],
+    /// Limits without and with an empty Chest, cards apart.
+    limits: [Limits; 2],
 }
 
 impl Cartolan {
@@ -92,7 +97,7 @@ impl Cartolan {
         let mut deck = [0; CARDS];
         if variant.cards {
             persons = std::array::from_fn(|index| Effect::ALL[index].named_copies());
-            deck = std::array::from_fn(|index| Card::ALL[index].copies());
+            deck = std::array::from_fn(|index| Card::from_index(index).copies());
         }
         let initial = State {
             step: Step::Start,
@@ -112,10 +117,23 @@ impl Cartolan {
             deck,
             deck_discards: [0; CARDS],
             hands: [[0; EFFECTS]; MAX_SEATS],
+            seen_hands: [[0; EFFECTS]; MAX_SEATS],
             map,
         };
         let conflict_probability = variant.conflict_probability();
-        let mut game = Self { variant, seats, kinds, initial, conflict_probability };
+        let limits = {
+            let v = &variant;
+            let burdened = Limits { moves: v.moves, land: v.land_moves, upwind: v.upwind_moves };
+            // An empty Chest never slows down.
+            let unburdened = Limits {
+                moves: v.moves,
+                land: v.unburdened_land_moves.max(v.land_moves),
+                upwind: v.unburdened_upwind_moves.max(v.upwind_moves),
+            };
+            [burdened, unburdened]
+        };
+        let supplies = deals.map(|deal| (deal.wanted, deal.dealt));
+        let mut game = Self { variant, seats, kinds, initial, conflict_probability, supplies, limits };
         if game.variant.start == Start::FirstSeat {
             let mut state = game.initial.clone();
             game.begin(&mut state, 0, &mut meeple_core::NoEvents);
@@ -145,6 +163,7 @@ impl Cartolan {
     }
 
     /// Takes a legal action.
+    #[inline(always)]
     pub(crate) fn take(&self, state: &mut State, action: Action, events: &mut impl EventSink<Event>) {
         match action {
             Action::Pick(number) => self.begin_sub_turn(state, number),

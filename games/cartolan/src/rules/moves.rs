@@ -8,7 +8,7 @@ use crate::map::{Cell, CellId, Crossing, Ground};
 use crate::rules::{Cartolan, tell};
 use crate::state::{Done, State, Step};
 use crate::tiles::Dir;
-use crate::variant::{Budget, DisasterEdges, DisasterEntry, Gust, Movement};
+use crate::variant::{Budget, DisasterEdges, DisasterEntry, Gust, MAX_ADVENTURERS, Movement};
 
 /// How many moves of which kind an Adventurer has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,11 +33,12 @@ pub struct Allowed {
 }
 
 impl Allowed {
-    /// Whether any side of a placed tile may be left, disasters apart.
+    /// The sides of a placed tile that may be left, disasters apart.
     #[inline]
-    pub fn any_way(self, cell: &Cell) -> bool {
-        let [land, upwind, downwind] = cell.sides();
-        (self.land && land != 0) || (self.upwind && upwind != 0) || (self.downwind && downwind != 0)
+    pub fn sides(self, cell: &Cell) -> u8 {
+        let only = |may: bool, sides: u8| u8::from(may).wrapping_neg() & sides;
+        let [land, upwind, downwind] = cell.exits;
+        only(self.land, land) | only(self.upwind, upwind) | only(self.downwind, downwind)
     }
 
     /// Whether this crossing is allowed.
@@ -53,27 +54,21 @@ impl Allowed {
 
 impl Cartolan {
     /// The acting Adventurer's limits.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn limits(&self, state: &State) -> Limits {
-        let v = &self.variant;
         let hero = state.hero();
-        let (mut land, mut upwind) = match hero.chest {
-            // An empty Chest never slows down.
-            0 => (v.unburdened_land_moves.max(v.land_moves), v.unburdened_upwind_moves.max(v.upwind_moves)),
-            _ => (v.land_moves, v.upwind_moves),
-        };
-        let mut moves = v.moves;
-        if v.cards {
+        let mut limits = self.limits[usize::from(hero.chest == 0)];
+        if self.variant.cards {
             let keel = hero.count(Effect::Upwind);
-            land += keel;
-            upwind += keel;
-            moves += hero.count(Effect::Downwind);
+            limits.land += keel;
+            limits.upwind += keel;
+            limits.moves += hero.count(Effect::Downwind);
         }
-        Limits { moves, land, upwind }
+        limits
     }
 
     /// Which crossings the acting Adventurer may make now.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn allowed(&self, state: &State) -> Allowed {
         let limits = self.limits(state);
         let turn = &state.turn;
@@ -97,9 +92,9 @@ impl Cartolan {
     }
 
     /// How the acting Adventurer leaves a tile over this side.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn crossing(&self, state: &State, from: &Cell, dir: Dir) -> Crossing {
-        if state.hero().pirate && self.variant.disaster_edges == DisasterEdges::ByBack {
+        if self.sees_land_at_disasters(state) {
             // R15: to pirates, the edges of a disaster are like land.
             let to = state.map.cell(from.neighbours[dir.index()]);
             if from.ground == Ground::Disaster || to.ground == Ground::Disaster {
@@ -119,21 +114,28 @@ impl Cartolan {
     }
 
     /// The sides of its tile over which the acting Adventurer may leave, whatever lies there.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn passable(&self, state: &State, allowed: Allowed) -> u8 {
         let cell = state.map.cell(state.here());
-        if state.hero().pirate && self.variant.disaster_edges == DisasterEdges::ByBack {
-            let mut mask = 0;
-            for dir in Dir::ALL.iter().copied() {
-                if allowed.allows(self.crossing(state, cell, dir)) {
-                    mask |= dir.bit();
-                }
-            }
-            return mask;
+        if self.sees_land_at_disasters(state) {
+            self.passable_to_pirates(state, cell, allowed)
+        } else {
+            allowed.sides(cell)
         }
-        let [land, upwind, downwind] = cell.sides();
-        let only = |may: bool, sides: u8| if may { sides } else { 0 };
-        only(allowed.land, land) | only(allowed.upwind, upwind) | only(allowed.downwind, downwind)
+    }
+
+    #[inline(never)]
+    fn passable_to_pirates(&self, state: &State, cell: &Cell, allowed: Allowed) -> u8 {
+        let may = |dir: &Dir| allowed.allows(self.crossing(state, cell, *dir));
+        Dir::ALL.iter().filter(|dir| may(dir)).fold(0, |mask, dir| mask | dir.bit())
+    }
+
+    /// Whether the edges of disasters are like land to the acting Adventurer.
+    #[inline(always)]
+    fn sees_land_at_disasters(&self, state: &State) -> bool {
+        state.map.disasters() > 0
+            && state.hero().pirate
+            && self.variant.disaster_edges == DisasterEdges::ByBack
     }
 
     /// The sides over which the acting Adventurer may go, and those where it may roll for a gust.
@@ -155,7 +157,7 @@ impl Cartolan {
     }
 
     /// Leaves the tile over this side.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn go(&self, state: &mut State, dir: Dir, events: &mut impl EventSink<Event>) {
         let here = state.here();
         let crossing = self.crossing(state, state.map.cell(here), dir);
@@ -167,7 +169,7 @@ impl Cartolan {
         self.cross(state, dir, crossing, events);
     }
 
-    #[inline]
+    #[inline(always)]
     fn cross(&self, state: &mut State, dir: Dir, crossing: Crossing, events: &mut impl EventSink<Event>) {
         let to = state.map.neighbour(state.here(), dir);
         if state.map.cell(to).is_placed() {
@@ -192,7 +194,7 @@ impl Cartolan {
     }
 
     /// The acting Adventurer stands on a tile after a move.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn arrive(
         &self,
         state: &mut State,
@@ -204,7 +206,8 @@ impl Cartolan {
         state.map.cell_mut(from).ships -= 1;
         state.map.cell_mut(to).ships += 1;
         let (seat, number) = (state.turn.seat, state.turn.adventurer);
-        state.owner_mut().at[usize::from(number)] = to;
+        state.turn.here = to;
+        state.owner_mut().at[usize::from(number) & (MAX_ADVENTURERS - 1)] = to;
         state.clock += 1;
         let clock = state.clock;
         let hero = state.hero_mut();
@@ -227,7 +230,7 @@ impl Cartolan {
         self.land_on(state, here, false, true, events);
     }
 
-    #[inline]
+    #[inline(always)]
     fn land_on(
         &self,
         state: &mut State,
@@ -254,17 +257,22 @@ impl Cartolan {
     #[inline]
     pub(crate) fn after_move(&self, state: &mut State, events: &mut impl EventSink<Event>) {
         let allowed = self.allowed(state);
-        let stuck = self.is_scripted() && {
-            let cell = state.map.cell(state.here());
-            !allowed.any_way(cell)
-        };
+        // The original ends the turn of an Adventurer that has no way on.
+        let stuck = self.is_scripted() && allowed.sides(state.map.cell(state.here())) == 0;
         if state.turn.over || !allowed.downwind || stuck {
             self.end_sub_turn(state, events);
         } else if state.turn.overtime && !state.turn.done.waited {
             self.close_sub_turn(state, events);
         } else {
-            state.step = Step::Move;
+            self.move_on(state, allowed);
         }
+    }
+
+    /// The acting Adventurer may move.
+    #[inline(always)]
+    pub(crate) fn move_on(&self, state: &mut State, allowed: Allowed) {
+        state.turn.passable = self.passable(state, allowed);
+        state.step = Step::Move;
     }
 
     /// The acting Adventurer.

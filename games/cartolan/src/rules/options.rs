@@ -2,9 +2,9 @@
 
 use crate::action::Action;
 use crate::cards::Effect;
-use crate::map::{Ground, NO_AGENT};
+use crate::map::{Cell, CellId, Ground, NO_AGENT};
 use crate::rules::Cartolan;
-use crate::state::State;
+use crate::state::{Adventurer, State};
 use crate::variant::{MAX_ADVENTURERS, MAX_AGENTS, MAX_SEATS};
 
 /// Trade at the wonder.
@@ -61,27 +61,75 @@ pub const fn action(option: u8) -> Action {
     }
 }
 
+/// The option of an action, if it is one.
+pub fn option(action: Action) -> Option<u8> {
+    Some(match action {
+        Action::Trade => TRADE,
+        Action::Collect => COLLECT,
+        Action::Rest => REST,
+        Action::AttackAgent => ATTACK_AGENT,
+        Action::Restore => RESTORE,
+        Action::Attack { seat, adventurer }
+            if usize::from(seat) < MAX_SEATS && usize::from(adventurer) < MAX_ADVENTURERS =>
+        {
+            attack(seat, adventurer)
+        }
+        Action::Court => COURT,
+        Action::Place => PLACE,
+        Action::Courier(agent) if usize::from(agent) < MAX_AGENTS => COURIER + agent,
+        _ => return None,
+    })
+}
+
 /// The bit of an Agent in masks of Agents.
 #[inline]
 pub const fn agent_bit(agent: u8) -> u32 {
     1 << agent
 }
 
+/// Whether an Adventurer may trade at the wonder of this cell.
+#[inline]
+fn can_trade(hero: &Adventurer, cell: &Cell) -> bool {
+    !hero.pirate && hero.used >> cell.wonder & 1 == 0
+}
+
 impl Cartolan {
-    /// Whether there is nobody and nothing on the acting Adventurer's tile.
-    #[inline]
+    /// Whether there is nobody and nothing to act on at the acting Adventurer's tile.
+    #[inline(always)]
     fn is_quiet(&self, state: &State) -> bool {
         let cell = state.map.cell(state.here());
-        cell.ships <= 1
-            && cell.agent == NO_AGENT
-            && cell.ground == Ground::Plain
+        let alone = cell.ships <= 1 && cell.agent == NO_AGENT;
+        alone
             && !state.turn.done.new_tile
             && !self.variant.cards
+            && match cell.ground {
+                Ground::Plain | Ground::City => true,
+                Ground::Wonder => !can_trade(state.hero(), cell),
+                _ => false,
+            }
+    }
+
+    /// Others on this tile that may be attacked.
+    #[inline]
+    fn targets(&self, state: &State, here: CellId) -> u32 {
+        let mut mask = 0;
+        for (other, player) in state.players[..self.seats].iter().enumerate() {
+            for (number, cell) in player.at.iter().enumerate() {
+                if *cell == here && other != usize::from(state.turn.seat) {
+                    let target = &player.adventurer[number];
+                    // R20: poor ones may be attacked.
+                    if self.variant.attack_poor || target.chest > 0 || target.pirate {
+                        mask |= 1 << attack(other as u8, number as u8);
+                    }
+                }
+            }
+        }
+        mask
     }
 
     /// All options of the acting Adventurer on its tile, whatever the order.
     #[inline]
-    fn options(&self, state: &State) -> u32 {
+    pub(crate) fn options(&self, state: &State) -> u32 {
         let v = &self.variant;
         let turn = &state.turn;
         let seat = usize::from(turn.seat);
@@ -89,32 +137,19 @@ impl Cartolan {
         let cell = state.map.cell(here);
         let hero = state.hero();
         let mut mask = 0u32;
+        // R11: no attacks in cities.
         if cell.ships > 1 && v.inland && (cell.ground != Ground::City || v.city_attacks) {
-            // R11: no attacks in cities.
-            for (other, player) in state.players[..self.seats].iter().enumerate() {
-                if other == seat {
-                    continue;
-                }
-                for number in 0..usize::from(player.adventurers) {
-                    // R20: poor ones may be attacked.
-                    if player.at[number] == here && {
-                        let target = &player.adventurer[number];
-                        v.attack_poor || target.chest > 0 || target.pirate
-                    } {
-                        mask |= 1 << attack(other as u8, number as u8);
-                    }
-                }
-            }
+            mask = self.targets(state, here);
         }
         match cell.ground {
             Ground::City => return mask & !turn.done.options,
-            Ground::Wonder if !hero.pirate && hero.used >> cell.wonder & 1 == 0 => mask |= 1 << TRADE,
+            Ground::Wonder if can_trade(hero, cell) => mask |= 1 << TRADE,
             Ground::Disaster if hero.pirate => mask |= 1 << COURT,
             _ => {}
         }
         if cell.agent != NO_AGENT {
             let owner = usize::from(cell.agent >> 3);
-            let agent = &state.players[owner].agent[usize::from(cell.agent & 7)];
+            let agent = state.players[owner & (MAX_SEATS - 1)].agent_numbered(cell.agent & 7);
             let bit = agent_bit(cell.agent);
             if owner == seat && agent.wealth > 0 {
                 mask |= 1 << COLLECT;
@@ -145,7 +180,7 @@ impl Cartolan {
                 }
             }
         }
-        if self.place_price(state).is_some() {
+        if (turn.done.new_tile || v.cards) && self.place_price(state).is_some() {
             mask |= 1 << PLACE;
         }
         mask & !turn.done.options
@@ -162,16 +197,19 @@ impl Cartolan {
         if self.is_scripted() {
             let ahead = mask & (u32::MAX.checked_shl(u32::from(state.turn.done.cursor)).unwrap_or(0));
             let first = ahead & ahead.wrapping_neg();
-            if first & ATTACKS == 0 {
+            let mut targets = ahead & ATTACKS;
+            if first & ATTACKS == 0 || first == targets {
                 return first;
             }
             // The original attacks in the order in which the others came to the tile.
-            let targets = (ATTACK..COURT).filter(|option| ahead >> option & 1 == 1);
-            let earliest = targets.min_by_key(|option| {
-                let (seat, number) = attacked(*option);
-                state.players[usize::from(seat)].adventurer[usize::from(number)].arrived
-            });
-            return earliest.map_or(first, |option| 1 << option);
+            let mut earliest = (u32::MAX, first);
+            while targets != 0 {
+                let (seat, number) = attacked(targets.trailing_zeros() as u8);
+                let when = state.players[usize::from(seat)].adventurer[usize::from(number)].arrived;
+                earliest = earliest.min((when, targets & targets.wrapping_neg()));
+                targets &= targets - 1;
+            }
+            return earliest.1;
         }
         mask
     }

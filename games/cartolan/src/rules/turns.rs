@@ -6,14 +6,21 @@ use crate::cards::Effect;
 use crate::event::Event;
 use crate::rules::{Cartolan, end, tell};
 use crate::state::{After, State, Step, SubTurn};
+use crate::tiles::Back;
 use crate::variant::{BuyFirst, CardDraw, Discards};
 
 impl Cartolan {
     /// The first seat is known.
     pub(crate) fn begin(&self, state: &mut State, seat: u8, events: &mut impl EventSink<Event>) {
         state.first = seat;
-        state.turn = SubTurn { seat, ..SubTurn::default() };
+        state.start_turn(seat, 0, 0);
         tell(events, || Event::Began { seat });
+        for (tile_back, (wanted, dealt)) in Back::ALL.iter().copied().zip(self.supplies) {
+            if dealt < wanted {
+                // R2.
+                tell(events, || Event::Capped { tile_back, wanted, dealt });
+            }
+        }
         self.next_person(state, events);
     }
 
@@ -83,30 +90,27 @@ impl Cartolan {
     /// The turn of one Adventurer begins.
     #[inline]
     pub(crate) fn begin_sub_turn(&self, state: &mut State, number: u8) {
-        let SubTurn { seat, moved, .. } = state.turn;
-        state.turn = SubTurn { seat, moved, adventurer: number, ..SubTurn::default() };
+        state.start_turn(state.turn.seat, state.turn.moved, number);
         state.turn.rested = std::mem::take(&mut state.hero_mut().barred);
         let [land, upwind, downwind] = std::mem::take(&mut state.hero_mut().carried_moves);
         (state.turn.land, state.turn.upwind, state.turn.downwind) = (land, upwind, downwind);
-        state.step = Step::Move;
+        self.move_on(state, self.allowed(state));
     }
 
     /// The player's Adventurers that have yet to move, by bit.
     #[inline]
     pub(crate) fn unmoved(&self, state: &State) -> u8 {
-        let player = &state.players[usize::from(state.turn.seat)];
-        let mut mask = 0;
-        for number in 0..player.adventurers {
-            let adventurer = &player.adventurer[usize::from(number)];
-            let ready = match self.is_scripted() {
+        let player = state.owner();
+        let scripted = self.is_scripted();
+        let mut ready = 0;
+        for (number, adventurer) in player.adventurer.iter().enumerate() {
+            let may = match scripted {
                 true => adventurer.turns < state.round,
                 false => adventurer.moves_from <= state.round,
             };
-            if ready && state.turn.moved >> number & 1 == 0 {
-                mask |= 1 << number;
-            }
+            ready |= u8::from(may) << number;
         }
-        mask
+        ready & ((1 << player.adventurers) - 1) & !state.turn.moved
     }
 
     /// The next Adventurer of the player, or the next player.
@@ -119,16 +123,19 @@ impl Cartolan {
                     self.begin_sub_turn(state, unmoved.trailing_zeros() as u8);
                 } else {
                     // Nobody moves yet; the last turn is cleared so that it tells nothing.
-                    let SubTurn { seat, moved, .. } = state.turn;
-                    state.turn = SubTurn { seat, moved, ..SubTurn::default() };
+                    state.start_turn(state.turn.seat, state.turn.moved, 0);
                     state.step = Step::Pick;
                 }
                 return;
             }
-            let next = (usize::from(state.turn.seat) + 1) % self.seats;
-            state.turn = SubTurn { seat: next as u8, ..SubTurn::default() };
-            if next == usize::from(state.first) {
+            let next = match state.turn.seat + 1 {
+                next if usize::from(next) == self.seats => 0,
+                next => next,
+            };
+            (state.turn.seat, state.turn.moved) = (next, 0);
+            if next == state.first {
                 if state.round >= self.variant.rounds {
+                    state.start_turn(next, 0, 0);
                     return self.over(state, end::ROUNDS, events);
                 }
                 state.round += 1;
@@ -149,7 +156,7 @@ impl Cartolan {
             // The original ends a turn by a wait without asking: a pirate that waited to attack goes on.
             state.turn.overtime = true;
             state.turn.rested = 0;
-            state.step = Step::Move;
+            self.move_on(state, self.allowed(state));
             return;
         }
         self.close_sub_turn(state, events);
@@ -165,11 +172,13 @@ impl Cartolan {
             hero.barred = rested;
         }
         if self.variant.discards == Discards::EverySubturn {
-            for pile in &mut state.piles {
-                pile.reshuffle();
+            for (tile_back, pile) in Back::ALL.iter().copied().zip(&mut state.piles) {
+                if pile.discards_sum > 0 {
+                    pile.reshuffle();
+                    tell(events, || Event::Reshuffled { tile_back });
+                }
             }
         }
-        self.evaluate(state);
         if self.variant.purchase_before_margin_check == BuyFirst::Yes && self.check_margin(state, events) {
             return;
         }
@@ -203,8 +212,12 @@ impl Cartolan {
     pub(crate) fn equip(&self, state: &mut State, effect: Effect, events: &mut impl EventSink<Event>) {
         let seat = usize::from(state.turn.seat);
         state.hands[seat][effect.index()] -= 1;
+        // Everybody has seen what goes back; of two of a kind, that one is used first for all they know.
+        let seen = &mut state.seen_hands[seat];
+        seen[effect.index()] = seen[effect.index()].saturating_sub(1);
         if let Some(old) = state.hero_mut().gear.replace(effect) {
             state.hands[seat][old.index()] += 1;
+            state.seen_hands[seat][old.index()] += 1;
         }
         let who = self.who(state);
         tell(events, || Event::Equipped { who, effect });

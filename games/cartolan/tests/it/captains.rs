@@ -2,9 +2,10 @@
 
 #![allow(clippy::disallowed_macros, reason = "the rates are worth seeing")]
 
-use meeple_cartolan::{Captain, Generation, Order, Role, Try};
-use meeple_core::{Game, Stream, Viewer};
+use meeple_cartolan::{Captain, Cartolan, Generation, Order, Role, Temper, Try};
+use meeple_core::{AgentSpec, Game, Playouts, Seating, Stream, Viewer, build_agents};
 
+use crate::table::variant;
 use crate::traces::{Feed, all};
 
 #[derive(Default)]
@@ -38,7 +39,7 @@ fn recorded_tries_are_those_of_the_trees_but_for_random_steps() {
                 "pirate" => Role::Pirate,
                 other => panic!("{other} is no type of player"),
             };
-            let mut captain = Captain::new(role, Generation::Second).steady();
+            let mut captain = Captain::new(role, Generation::Second, &Temper { whim: 0.0 });
             captain.begin(seat);
             captain
         };
@@ -90,4 +91,36 @@ fn recorded_tries_are_those_of_the_trees_but_for_random_steps() {
     assert!(first.tried > 4000, "{} first tries", first.tried);
     assert!(first.share() > 0.065 && first.share() < 0.085, "{:.4} of the first tries differ", first.share());
     assert!(later.share() < 0.01, "{:.4} of the later tries differ", later.share());
+}
+
+#[test]
+fn merchants_end_the_games_they_play_among_themselves() {
+    // Equal players who trade at the same wonders for ever would reach the round cap.
+    for (preset, seats) in [("beginner", 2), ("regular", 2), ("advanced", 2), ("regular", 3)] {
+        let game = Cartolan::new(variant(preset, &[]), seats).expect("it can be set up");
+        let specs: Vec<AgentSpec> = (0..seats).map(|_| AgentSpec::parse("merchant")).collect();
+        let agents = build_agents(&game, &Cartolan::agents(), &specs).expect("the agents exist");
+        let mut playouts = Playouts::new(&game, agents);
+        let capped = (0..8).filter(|index| {
+            let report = playouts.play(1, Seating::Rotate, *index);
+            Cartolan::INFO.ends[report.outcome.end] == "round cap"
+        });
+        assert_eq!(capped.count(), 0, "{preset} for {seats}");
+    }
+}
+
+#[test]
+fn a_whim_is_a_parameter() {
+    let game = Cartolan::new(variant("regular", &[]), 2).expect("it can be set up");
+    let rounds = |agent: &str| {
+        let specs = [AgentSpec::parse(agent), AgentSpec::parse(agent)];
+        let agents = build_agents(&game, &Cartolan::agents(), &specs).expect("the agents exist");
+        let mut playouts = Playouts::new(&game, agents);
+        let report = playouts.play(1, Seating::Rotate, 0);
+        (report.length, report.outcome.scores.clone())
+    };
+    assert_eq!(rounds("explorer"), rounds("explorer:whim=0.1"), "the default");
+    assert_ne!(rounds("explorer"), rounds("explorer:whim=0.9"));
+    let wrong = build_agents(&game, &Cartolan::agents(), &[AgentSpec::parse("explorer:whim=2")]);
+    assert!(wrong.is_err(), "a probability");
 }

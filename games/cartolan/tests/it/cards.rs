@@ -24,9 +24,23 @@ fn settler_places_agents_on_tiles_that_lie_already_and_rests_at_once() {
     settler.run(WONDER).run("done; wait; place");
     assert_eq!(settler.chest(0, 0), 0, "for the price at a city, from the Chest");
     assert!(settler.allows("rest"));
+    settler.run("rest");
+    assert_eq!(settler.moves(), 0, "and moves start anew");
+    let mut poor = table("settler", "escort");
+    poor.run("go e; wait");
+    assert_eq!(poor.step(), Step::Move, "without 5 in the Chest");
     let mut other = table("escort", "settler");
     other.run(WONDER).run("done; wait");
-    assert_eq!(other.step(), Step::Move);
+    assert_eq!(other.step(), Step::Move, "others place on new tiles only");
+    // At once where one was just placed or restored: the settler only.
+    for (first, rests) in [("settler", true), ("keel", false)] {
+        let mut placed = table(first, "escort");
+        placed.run(WONDER).run("place");
+        assert_eq!(placed.allows("rest"), rests, "{first} placed");
+        placed.run(if rests { "done; end" } else { "end" });
+        placed.run("go e; go e; attack agent; won; done; end; wait; restore");
+        assert_eq!(placed.allows("rest"), rests, "{first} restored");
+    }
 }
 
 #[test]
@@ -36,6 +50,12 @@ fn cannons_double_the_chance_of_a_conflict() {
     assert!((table.chance("won") - 20.0 / 36.0).abs() < 1e-12);
     table.run("lost; end; wait; attack adventurer 0.0");
     assert!((table.chance("won") - 10.0 / 36.0).abs() < 1e-12, "for its owner only");
+    let mut agent = self::table("keel", "cannons");
+    agent.run(WONDER).run("place; end; go e; go e; attack agent");
+    assert!((agent.chance("won") - 20.0 / 36.0).abs() < 1e-12, "against Agents too");
+    let mut disaster = self::table("cannons", "keel");
+    disaster.run("go e; go e; tile water WWWW!; go e; end; go e; attack adventurer 1.0; lost; go e; court");
+    assert!((disaster.chance("won") - 26.0 / 36.0).abs() < 1e-12, "a disaster is not impressed");
 }
 
 #[test]
@@ -65,7 +85,13 @@ fn escort_must_be_beaten_first() {
     table.run("go e; end; go e; attack adventurer 0.0; won");
     assert!(matches!(table.step(), Step::Conflict(_, 1, 1)), "one conflict more");
     table.run("lost");
-    assert_eq!(table.chest(1, 0), 0);
+    assert!(!table.allows("attack adventurer 0.0"), "one loss ends it");
+    let mut beaten = self::table("escort", "keel");
+    beaten.run(WONDER).run("done; end; go e; go e; attack adventurer 0.0; won; won");
+    assert_eq!((beaten.chest(1, 0), beaten.chest(0, 0)), (3, 2), "two wins are enough");
+    let mut agent = self::table("escort", "keel");
+    agent.run(WONDER).run("place; end; go e; go e; attack agent; won");
+    assert!(agent.player(0).agent[0].dispossessed, "Agents have no escort");
 }
 
 #[test]
@@ -94,7 +120,23 @@ fn charts_are_tried_before_a_draw() {
     assert_eq!(table.see().pile(meeple_cartolan::Back::Water).left(), 59, "nothing was drawn");
     // A city brings the next, of the other colour.
     table.run("end; end; go w; go w; tile land LLLL");
-    assert_eq!(table.player(0).adventurer[0].charts, 1);
+    let carried = table.player(0).adventurer[0];
+    assert_eq!((carried.charts, table.see().chart(&carried, 0).to_string()), (1, "land LLLL".to_owned()));
+    // What does not fit stays in the hold, and a draw follows.
+    table.run("end; go e; go n");
+    table.run("chart 0");
+    assert!(table.chance("tile water WWWW") > 0.0);
+    table.run("tile water WWWW");
+    assert_eq!((table.place(0, 0), table.player(0).adventurer[0].charts), ((1, 1), 1));
+    // Two cards, two tiles, of both colours.
+    let mut two = self::table("charts", "keel");
+    two.run("go e; go e; draw; tile water WLWW*; card; card charts; end; equip charts");
+    let lands = two.chances().iter().all(|(tile, _)| tile.starts_with("tile land"));
+    assert!(lands, "water was first, land is next");
+    two.run("tile land LLLL; end");
+    let hold = two.player(0).adventurer[0];
+    let tiles = [0, 1].map(|which| two.see().chart(&hold, which).to_string());
+    assert_eq!((hold.charts, tiles), (2, ["water WWWW".to_owned(), "land LLLL".to_owned()]));
 }
 
 #[test]
@@ -112,7 +154,18 @@ fn guest_rests_free_at_others_agents_once_a_turn() {
     assert!(table.allows("rest"), "with an empty Chest");
     table.run("rest");
     assert_eq!((table.moves(), table.player(0).agent[0].wealth), (0, 0));
-    assert!(table.see().turn().free_rest_used);
+    // Another Agent, in the same turn, wants its price.
+    let mut second = self::table("keel", "guest");
+    second
+        .run(WONDER)
+        .run("place; go e; tile water WLWW*; wealth; place; end; go e; go e; rest; trade; done");
+    second.run("go e");
+    assert_eq!(second.chest(1, 0), 2);
+    second.run("rest");
+    assert_eq!((second.chest(1, 0), second.player(0).agent[1].wealth), (1, 1));
+    let mut poor = self::table("keel", "surveyor");
+    poor.run(WONDER).run("place; end; go e; go e");
+    assert!(!poor.allows("rest"), "without the card a rest costs 1");
 }
 
 #[test]
@@ -179,13 +232,53 @@ fn a_season_turns_the_winds_around_the_cities() {
     }
     let wonder = map.cell(map.find(2, 0).expect("a tile"));
     assert_eq!(wonder.wind, Wind::NorthEast, "no other wind turns");
+    table.run("end; go e; go e");
+    assert_eq!((table.see().turn().upwind, table.see().turn().downwind), (1, 0), "what was downwind");
+    // Both cities, and back again.
+    let mut both = Table::new("advanced", 3, &[("domain", "0")]);
+    both.run("person guest; person escort; person keel");
+    both.run("go e; go e; tile water WLWW*; card; card season");
+    let wind = |table: &Table, x, y| {
+        let map = table.see().map();
+        map.cell(map.find(x, y).expect("a tile")).wind
+    };
+    for (x, y) in [(9, 0), (10, 1), (11, 0), (10, -1)] {
+        assert_eq!(wind(&both, x, y), Wind::NorthEast);
+    }
+    both.run("end; end; end; go e; tile water WLWW*; card; card season");
+    assert_eq!((wind(&both, 1, 0), wind(&both, 10, 1)), (Wind::NorthEast, Wind::SouthWest));
 }
 
 #[test]
 fn the_decks_have_the_cards_they_should() {
     let named: u32 = Effect::ALL.iter().map(|effect| u32::from(effect.named_copies())).sum();
-    let deck: u32 = Card::ALL.iter().map(|card| u32::from(card.copies())).sum();
+    let deck: u32 = Card::all().map(|card| u32::from(card.copies())).sum();
     assert_eq!((named, deck), (14, 24));
+}
+
+#[test]
+fn a_technology_that_went_back_is_known_to_be_in_the_hand() {
+    use meeple_core::{Seat, Stream, Viewer};
+    let mut table = table("guest", "escort");
+    table.run("go e; go e; tile water WLWW*; card; card keel; end; equip keel; end");
+    table.run("go e; tile water WLWW*; card; card topsails; end; equip topsails");
+    table.run("end; go e; tile water WLWW*; card; card escort");
+    let other = Viewer::Seat(Seat::new(1));
+    assert!(table.see_as(other).hand(0).is_none());
+    assert_eq!(table.see_as(other).seen_hand(0)[Effect::Upwind.index()], 1);
+    let mut rng = Stream::from_seed(5);
+    let mut drawn = [0; 2];
+    for _ in 0..200 {
+        let hand = table.redrawn(other, &mut rng, 0);
+        assert!(hand[Effect::Upwind.index()] >= 1, "all have seen it");
+        assert_eq!(hand.iter().sum::<u8>(), 2);
+        drawn[usize::from(hand[Effect::Defence.index()] == 1)] += 1;
+    }
+    assert!(drawn[0] > 100 && drawn[1] > 0, "the other card may be any: {drawn:?}");
+    // Used again, it is no longer there.
+    table.run("end; equip keel");
+    assert_eq!(table.see_as(other).seen_hand(0)[Effect::Upwind.index()], 0);
+    assert_eq!(table.see_as(other).seen_hand(0)[Effect::Downwind.index()], 1);
 }
 
 #[test]

@@ -341,3 +341,63 @@ fn city_edges_are_land_or_water_to_tiles_beside() {
     assert_eq!(Table::new("regular", 2, &city("land")).run(steps).ground(2, -1), Ground::City);
     assert_eq!(Table::new("regular", 2, &city("water")).run(steps).ground(2, -1), Ground::Empty);
 }
+
+#[test]
+fn c5_acting_without_a_move_names_the_rule_that_forbids_it() {
+    let mut table = Table::new("regular", 2, &[OPEN]);
+    let check = |table: &mut Table, action: &str, clause: &str| {
+        let reason = table.refuses(action);
+        assert!(reason.starts_with(clause), "{action}: expected {clause}, found '{reason}'");
+    };
+    for (action, clause) in [
+        ("trade", "9.2"),
+        ("rest", "8.1"),
+        ("collect", "8.1"),
+        ("restore", "8.1"),
+        ("attack agent", "8.1"),
+        ("attack adventurer 1.0", "11.2"),
+        ("court", "10.6"),
+        ("place", "8.2"),
+        ("courier 0", "12.4"),
+        ("bank 0", "10.1"),
+        ("hire adventurer", "10.1"),
+        ("hire agent 2 0", "10.1"),
+    ] {
+        check(&mut table, action, clause);
+    }
+    table.run(WONDER);
+    check(&mut table, "trade", "9.2");
+    table.run("done");
+    // What the tile offers must wait for a move or a wait.
+    check(&mut table, "place", "5.3");
+    table.run("end; go e; go e; done");
+    check(&mut table, "trade", "5.3");
+    check(&mut table, "attack adventurer 0.0", "5.3");
+    check(&mut table, "attack adventurer 1.0", "11.1");
+    assert!(table.run("wait").allows("trade"));
+}
+
+#[test]
+fn c7_discards_may_go_back_after_every_turn_and_the_log_says_so() {
+    let reshuffled = |discards| {
+        let mut table = Table::new("regular", 2, &[OPEN, ("tries", "1"), ("discards", discards)]);
+        table.run("go e; go n; tile water WWLW; end; end; go s; go e; tile water WLWW*; done");
+        table.run("go n; tile water WWWW");
+        assert_eq!(table.see().pile(Back::Water).discards_sum, 1);
+        table.run("end");
+        let events = table.events().iter().filter(|(_, event)| {
+            matches!(event, meeple_cartolan::Event::Reshuffled { tile_back: Back::Water })
+        });
+        (events.count(), table.see().pile(Back::Water).discards_sum)
+    };
+    assert_eq!(reshuffled("every_subturn"), (1, 0));
+    assert_eq!(reshuffled("until_empty"), (0, 1));
+}
+
+#[test]
+fn the_panel_says_what_lead_wins() {
+    for (rule, text) in [("strict", "wins above 25"), ("inclusive", "wins from 25")] {
+        let table = Table::new("regular", 2, &[("margin_rule", rule)]);
+        assert!(table.picture().contains(text), "{rule}");
+    }
+}

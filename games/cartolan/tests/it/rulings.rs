@@ -31,6 +31,30 @@ fn r2_supplies_are_capped_at_the_deck() {
         assert_eq!(table.see().pile(Back::Water).left(), water, "{seats} players");
         assert_eq!(table.see().pile(Back::Land).left(), land, "{seats} players");
     }
+    // Nobody knows which 60 of the 73 were dealt to two players.
+    let mut two = Table::new("regular", 2, &[]);
+    two.run("go e; go e");
+    assert!((two.chance("tile water WWWW") - 15.0 / 73.0).abs() < 1e-12);
+}
+
+#[test]
+fn r2_the_cap_is_in_the_log() {
+    let log = |preset, seats, settings: &[(&str, &str)]| -> Vec<String> {
+        let mut table = Table::with_start(preset, seats, settings);
+        table.run("start 0");
+        let capped = table.events().iter().filter(|(audience, event)| {
+            *audience == meeple_core::Audience::All && matches!(event, meeple_cartolan::Event::Capped { .. })
+        });
+        capped.map(|(_, event)| event.to_string()).collect()
+    };
+    assert_eq!(log("regular", 2, &[]), [""; 0]);
+    let water =
+        |dealt, wanted| format!("{dealt} water-backed tiles are dealt, not {wanted}: there are no more");
+    assert_eq!(log("regular", 3, &[]), [water(73, 90)]);
+    let land = "49 land-backed tiles are dealt, not 60: there are no more".to_owned();
+    assert_eq!(log("regular", 4, &[]), [water(73, 120), land]);
+    assert_eq!(log("beginner", 4, &[]), [water(72, 120)]);
+    assert_eq!(log("regular", 4, &[("supply", "fixed")]), [""; 0]);
 }
 
 #[test]
@@ -185,6 +209,18 @@ fn r14_equals_share_the_win() {
     assert_eq!(table.end(), "round cap");
     let mut first = Table::new("regular", 2, &[("rounds", "1"), ("tie", "first_seat")]);
     assert_eq!(first.run("wait; wait").outcome().places, [1, 2]);
+    // Both bring 5 home, then the water runs out.
+    let even = "go e; go e; tile water WLWW*; done; end; go n; go n; tile water LWWW*; done; end; \
+                go w; end; go s; end; go w; bank 5; done; go s; bank 5; done; go e; go n; tile water WWWW; end";
+    let three = [OPEN, ("supply", "fixed"), ("water_tiles", "3"), ("tie", "shared")];
+    let mut table = Table::new("regular", 2, &three);
+    table.run(even);
+    assert_eq!((table.end(), table.outcome().scores), ("water exhausted", vec![5, 5]));
+    assert_eq!(table.outcome().places, [1, 1]);
+    assert_eq!((table.figure("lead"), table.figure("winner_vault_share")), (0.0, 0.5));
+    assert_eq!(table.figure("winner_distance_share"), 0.5, "of both winners");
+    let mut first = Table::new("regular", 2, &[three[0], three[1], three[2], ("tie", "first_seat")]);
+    assert_eq!(first.run(even).outcome().places, [1, 2]);
 }
 
 #[test]
@@ -192,6 +228,7 @@ fn with_all_vaults_empty_the_fullest_chest_wins() {
     let mut table = Table::new("regular", 2, &[("rounds", "1"), OPEN]);
     table.run("wait; go e; go e; tile water WLWW*; done; end");
     assert_eq!(table.outcome().places, [2, 1]);
+    assert_eq!(table.figure("winner_distance_share"), 1.0, "the figures know who won");
 }
 
 #[test]
@@ -409,8 +446,15 @@ fn r31_pirates_place_agents_but_do_not_trade() {
     table.run("go e; end; go e; attack adventurer 0.0; lost; go e; tile water WLWW*");
     assert!(table.is_pirate(1, 0) && table.allows("place"));
     assert_eq!(table.chest(1, 0), 5, "a discovery is no trade");
-    table.run("place; end; go e; trade; done; end; wait");
-    assert!(table.refuses("trade").starts_with("9."), "used, and a pirate");
+    table.run("place");
+    assert_eq!((table.chest(1, 0), table.player(1).agents_placed), (2, 1));
+    // A wonder that another discovered.
+    let mut table = Table::new("regular", 2, &[OPEN]);
+    table.run(WONDER).run("done; end; go e; go e");
+    assert!(table.allows("trade"), "before the attack");
+    table.run("attack adventurer 0.0; lost");
+    assert!(!table.allows("trade"));
+    assert!(table.refuses("trade").starts_with("9.3"));
 }
 
 #[test]

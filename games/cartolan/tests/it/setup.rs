@@ -1,9 +1,9 @@
 //! What cannot be set up, and why.
 
-use meeple_cartolan::Cartolan;
+use meeple_cartolan::{Action, Back, Cartolan, MAX_DEALT, MAX_MYTHICAL_DISTANCE};
 use meeple_core::Game;
 
-use crate::table::{refusal, variant};
+use crate::table::{Table, refusal, variant};
 
 fn check(preset: &str, seats: usize, settings: &[(&str, &str)], expected: &str) {
     let reason = refusal(preset, seats, settings);
@@ -49,15 +49,47 @@ fn tiles_that_cannot_supply_the_piles_are_refused() {
         ("water_tiles", "150"),
         ("land_tiles", "150"),
     ];
-    check("regular", 2, &all, "up to 150 tiles in all, found 300");
+    check("regular", 2, &all, "up to 180 tiles in all, found 150 water-backed and 150 land-backed");
+    check("regular", 2, &all, "hint: lower water_tiles or land_tiles");
 }
 
 #[test]
 fn a_file_of_tiles_is_played_with() {
-    let tiles = "back,edges,plain,wonder,disaster\nwater,WWWW,70,0,0\nland,LLLL,40,0,0\n";
-    let settings = [("catalogue", "file"), ("tiles", tiles)];
-    let game = Cartolan::new(variant("regular", &settings), 2).expect("it is enough");
-    assert_eq!(game.seats(), 2);
+    let tiles = "back,edges,plain,wonder,disaster\nwater,WWWW,30,0,0\nwater,WLWW,10,40,0\nland,LLLL,40,0,0\n";
+    let mut table = Table::new("regular", 2, &[("catalogue", "file"), ("tiles", tiles)]);
+    assert_eq!(table.see().pile(Back::Water).left(), 60, "of 80");
+    assert_eq!(table.see().pile(Back::Land).left(), 30, "of 40");
+    table.run("go e; go e");
+    let chances = [("tile water WWWW", 30.0), ("tile water WLWW", 10.0), ("tile water WLWW*", 40.0)];
+    for (tile, count) in chances {
+        assert!((table.chance(tile) - count / 80.0).abs() < 1e-12, "{tile}");
+    }
+    assert_eq!(table.chances().len(), 3, "and nothing else");
+    table.run("tile water WLWW*; end; end; go s");
+    assert_eq!(table.chances(), [("tile land LLLL".to_owned(), 1.0)]);
+}
+
+#[test]
+fn a_deck_for_four_players_is_dealt_whole() {
+    let tiles = "back,edges,plain,wonder,disaster\nwater,WWWW,108,12,0\nland,LLLL,52,8,0\n";
+    let table = Table::new("regular", 4, &[("catalogue", "file"), ("tiles", tiles)]);
+    let left = Back::ALL.iter().map(|back| table.see().pile(*back).left());
+    assert_eq!(left.collect::<Vec<_>>(), [120, 60]);
+}
+
+#[test]
+fn every_place_that_a_tile_can_have_has_an_action_of_its_own() {
+    let game = Cartolan::new(variant("regular", &[]), 2).expect("it can be set up");
+    let reach = MAX_MYTHICAL_DISTANCE + 1 + MAX_DEALT as i16;
+    let places = [-reach, 1 - reach, -1, 0, 1, reach - 1, reach];
+    let mut ids = Vec::new();
+    for y in places {
+        ids.extend(places.map(|x| game.action_id(&Action::HireAgent { x, y })));
+    }
+    ids.push(game.action_id(&Action::Send(1)));
+    ids.sort_unstable();
+    assert!(ids.windows(2).all(|pair| pair[0] < pair[1]), "{ids:?}");
+    assert!(ids.iter().all(|id| *id < game.action_bound()));
 }
 
 #[test]

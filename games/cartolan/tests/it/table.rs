@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use meeple_cartolan::{Action, Cartolan, Chance, Ground, Observation, Player, Step};
-use meeple_core::{Episode, EpisodeSeed, Game, Outcome, Params, Phase, Seat, Viewer};
+use meeple_cartolan::{Action, Cartolan, Chance, EFFECTS, Ground, Observation, Player, Step};
+use meeple_core::{Episode, EpisodeSeed, FigureSheet, Game, Outcome, Params, Phase, Seat, Stream, Viewer};
 
 /// The variant of a preset with settings on top.
 pub fn variant(preset: &str, settings: &[(&str, &str)]) -> <Cartolan as Game>::Variant {
@@ -111,6 +111,22 @@ impl Table {
         self.episode.game().observe(self.episode.state(), viewer)
     }
 
+    /// A hand as a search by this viewer might imagine it.
+    pub fn redrawn(&self, viewer: Viewer, rng: &mut Stream, seat: usize) -> [u8; EFFECTS] {
+        let game = self.episode.game();
+        let mut state = self.episode.state().clone();
+        game.determinize(&self.see_as(viewer), rng, &mut state);
+        *game.observe(&state, Viewer::Everything).hand(seat).expect("all is seen")
+    }
+
+    /// The drawing, as SVG.
+    pub fn picture(&self) -> String {
+        let names: Vec<String> = (0..self.see().seats()).map(|seat| format!("player {seat}")).collect();
+        let game = self.episode.game();
+        let scene = self.episode.with_view(Viewer::Everything, &names, |view| game.draw(view));
+        scene.to_svg(&meeple_scene::SvgOptions::default())
+    }
+
     /// What has happened, and who saw it.
     pub fn events(&self) -> &[(meeple_core::Audience, meeple_cartolan::Event)] {
         self.episode.events().entries()
@@ -170,6 +186,14 @@ impl Table {
     /// The outcome.
     pub fn outcome(&self) -> Outcome {
         self.episode.outcome().expect("it is over")
+    }
+
+    /// A figure of the episode.
+    pub fn figure(&self, name: &str) -> f64 {
+        let mut sheet = FigureSheet::default();
+        self.episode.game().figures(self.episode.state(), &mut sheet);
+        let at = Cartolan::INFO.episode_figures.iter().position(|figure| figure.name == name);
+        sheet.episode_values()[at.expect("a figure")]
     }
 
     /// Why it ended.

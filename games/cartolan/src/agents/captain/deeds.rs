@@ -1,31 +1,37 @@
 //! What captains do where they are: prey, acts on the tile, purchases.
 
-use super::{Captain, Generation, Role};
+use super::{Captain, Generation, Look, Role};
 use crate::action::Action;
 use crate::map::{CellId, Ground};
 use crate::observe::Observation;
 use crate::rules::options;
-use crate::state::Player;
+use crate::state::Adventurer;
 
 impl Captain {
     /// Whether somebody on the tile is worth an attack.
     #[inline(always)]
-    pub(super) fn sees_prey(&self, observation: &Observation<'_>) -> bool {
-        observation.map().cell(observation.here()).ships > 1 && self.picks_prey(observation)
+    pub(super) fn sees_prey(&self, look: &Look<'_, '_>) -> bool {
+        look.cell.ships > 1 && self.picks_prey(look.observation)
     }
 
     fn picks_prey(&self, observation: &Observation<'_>) -> bool {
         let here = observation.here();
-        observation.players().iter().enumerate().any(|(seat, player)| {
-            seat != self.seat
-                && (0..usize::from(player.adventurers))
-                    .any(|number| player.at[number] == here && self.would_attack(observation, player, number))
-        })
+        for (seat, player) in observation.players().iter().enumerate() {
+            if seat == self.seat {
+                continue;
+            }
+            for (number, cell) in player.at.iter().enumerate() {
+                if *cell == here && self.would_attack(observation, &player.adventurer[number]) {
+                    return true;
+                }
+            }
+        }
+        false
     }
 
-    fn would_attack(&self, observation: &Observation<'_>, player: &Player, number: usize) -> bool {
+    #[inline]
+    fn would_attack(&self, observation: &Observation<'_>, other: &Adventurer) -> bool {
         let chest = observation.hero().chest;
-        let other = &player.adventurer[number];
         match self.role {
             Role::Pirate => chest < other.chest.div_ceil(2),
             _ => other.pirate && chest < observation.variant().arrest_reward,
@@ -45,13 +51,13 @@ impl Captain {
         };
         let others = || observation.players().iter().enumerate().filter(|(seat, _)| *seat != self.seat);
         for (_, player) in others() {
-            for number in 0..usize::from(player.adventurers) {
-                offer(player.adventurer[number].chest.div_ceil(2), player.at[number]);
+            for (adventurer, cell) in player.crew() {
+                offer(adventurer.chest.div_ceil(2), cell);
             }
         }
         for (_, player) in others() {
             for number in player.placed_agents() {
-                let agent = &player.agent[usize::from(*number)];
+                let agent = player.agent_numbered(*number);
                 offer(agent.wealth + 1, agent.cell);
             }
         }
@@ -96,18 +102,15 @@ impl Captain {
                     && observation.turn().done.new_tile
                     && match self.role {
                         Role::Trader => cell.ground == Ground::Wonder,
-                        Role::Router => {
-                            let allowed = observation.allowed();
-                            !allowed.any_way(cell)
-                        }
+                        Role::Router => observation.allowed().sides(cell) == 0,
                         Role::Explorer | Role::Pirate => false,
                     }
             }
             options::COURIER.. => false,
             _ => {
                 let (seat, number) = options::attacked(option);
-                let player = &observation.players()[usize::from(seat)];
-                self.would_attack(observation, player, usize::from(number))
+                let other = &observation.players()[usize::from(seat)].adventurer[usize::from(number)];
+                self.would_attack(observation, other)
             }
         }
     }

@@ -7,13 +7,14 @@
 
 mod deeds;
 
-use meeple_core::Stream;
+use meeple_core::{Stream, params};
 
 use crate::action::Action;
-use crate::agents::plan::{CellSet, Last, Plan, away_order, toward_order};
-use crate::map::{CellId, Ground};
+use crate::agents::plain_choice;
+use crate::agents::plan::{Attempt, CellSet, Last, Plan, away_order, toward_order};
+use crate::map::{Cell, CellId, Ground, Map, NO_CELL};
 use crate::observe::Observation;
-use crate::state::Step;
+use crate::state::{Adventurer, Player, Step};
 use crate::tiles::Dir;
 use crate::variant::MAX_ADVENTURERS;
 
@@ -78,17 +79,51 @@ enum Stage {
 #[derive(Clone, Copy, Debug)]
 struct Pending {
     what: Try,
-    adventurer: usize,
+    adventurer: u8,
     from: CellId,
     to: CellId,
-    /// The cell that goes onto the avoid-list if the try fails.
-    blame: Option<CellId>,
+    /// The cell that goes onto the avoid-list if the try fails; [`NO_CELL`] for none.
+    blame: CellId,
     /// Whether the tile was there before.
     known: bool,
 }
 
-/// Probability of a random step.
-const WHIM: f64 = 0.1;
+/// What a captain sees that is about to move, looked up once.
+#[derive(Clone, Copy)]
+struct Look<'o, 'a> {
+    observation: &'o Observation<'a>,
+    map: &'a Map,
+    player: &'a Player,
+    hero: &'a Adventurer,
+    here: CellId,
+    cell: &'a Cell,
+    /// Sides over which it may leave.
+    passable: u8,
+}
+
+impl<'o, 'a> Look<'o, 'a> {
+    #[inline(always)]
+    fn new(observation: &'o Observation<'a>) -> Self {
+        let (map, here) = (observation.map(), observation.here());
+        Self {
+            observation,
+            map,
+            player: observation.owner(),
+            hero: observation.hero(),
+            here,
+            cell: map.cell(here),
+            passable: observation.passable(),
+        }
+    }
+}
+
+params! {
+    /// What a captain can be told.
+    pub struct Temper {
+        /// Probability that a step goes in a random direction.
+        pub whim: f64 = 0.1 => "whim", real(0.0, 1.0);
+    }
+}
 
 /// Steps without any possible try after which a captain waits instead.
 const PATIENCE: u32 = 16;
@@ -104,18 +139,18 @@ pub struct Captain {
     avoid: CellSet,
     stage: Stage,
     plan: Plan,
-    /// Added to the avoid-list if the only try of a gap-filling step fails.
-    blame: Option<CellId>,
+    /// Added to the avoid-list if the try fails; [`NO_CELL`] for none.
+    blame: CellId,
     pending: Option<Pending>,
     /// Round and Adventurer of the turn at hand.
     turn: (u16, u8),
-    /// Odds of a random step.
+    /// Probability of a random step.
     whim: f64,
 }
 
 impl Captain {
     /// A captain.
-    pub fn new(role: Role, generation: Generation) -> Self {
+    pub fn new(role: Role, generation: Generation, temper: &Temper) -> Self {
         Self {
             role,
             generation,
@@ -124,17 +159,11 @@ impl Captain {
             avoid: CellSet::EMPTY,
             stage: Stage::Begin,
             plan: Plan::NOTHING,
-            blame: None,
+            blame: NO_CELL,
             pending: None,
             turn: (0, 0),
-            whim: WHIM,
+            whim: temper.whim,
         }
-    }
-
-    /// The same captain without random steps.
-    pub fn steady(mut self) -> Self {
-        self.whim = 0.0;
-        self
     }
 
     /// A new episode at this seat.
@@ -156,75 +185,49 @@ impl Captain {
             Step::Act => self.act_here(observation),
             Step::Bank => Action::Bank(observation.hero().chest),
             Step::Buy => self.shop(observation),
-            Step::Pick => {
-                let player = &observation.players()[self.seat];
-                let moved = observation.turn().moved;
-                let ready = |number: &u8| {
-                    moved >> number & 1 == 0
-                        && player.adventurer[usize::from(*number)].moves_from <= observation.round()
-                };
-                Action::Pick((0..player.adventurers).find(ready).unwrap_or(0))
-            }
-            Step::TryChart(dir) => {
-                let fits = |which: &u8| {
-                    observation.fitting_wind(dir, observation.chart(observation.hero(), *which)).is_some()
-                };
-                (0..observation.hero().charts).find(fits).map_or(Action::Draw, Action::Chart)
-            }
-            Step::Reward => Action::Wealth,
-            Step::Equip => {
-                let mask = observation.equippable();
-                // Whoever has nothing takes what there is.
-                match observation.hero().gear {
-                    None => Action::Equip(crate::cards::Effect::ALL[mask.trailing_zeros() as usize]),
-                    Some(_) => Action::Keep,
-                }
-            }
-            Step::ChoosePerson(_, _, low, _) => Action::Name(low),
-            Step::Relocate(..) => Action::Relocate(observation.players()[self.seat].placed_agents()[0]),
-            Step::Send(_) => Action::Send(1),
-            _ => Action::Done,
+            _ => plain_choice(observation),
         }
     }
 
     /// The next try of a move, and where in its step it stands; none if the turn is over.
     #[inline]
     pub fn next_try(&mut self, observation: &Observation<'_>, rng: &mut Stream) -> Option<(Try, Order)> {
-        self.look_around(observation);
-        self.pick_try(observation, observation.passable(), rng)
+        let look = Look::new(observation);
+        self.look_around(&look);
+        self.pick_try(&look, rng)
     }
 
     /// Takes note of what has become of the last try, and of a new turn.
-    #[inline]
-    fn look_around(&mut self, observation: &Observation<'_>) {
-        self.settle(observation);
-        let turn = (observation.round(), observation.turn().adventurer);
+    #[inline(always)]
+    fn look_around(&mut self, look: &Look<'_, '_>) {
+        self.settle(look);
+        let turn = (look.observation.round(), look.observation.turn().adventurer);
         if turn != self.turn {
             self.turn = turn;
-            self.begin_turn(observation);
+            self.begin_turn(look);
         }
     }
 
     /// Says what is really tried, before it happens. If it is not what [`next_try`](Self::next_try) said,
     /// the step is over after it.
     pub fn tell(&mut self, observation: &Observation<'_>, said: Option<Try>, what: Try) {
-        let mut blame = None;
+        let mut blame = NO_CELL;
         if said == Some(what) {
             blame = self.blame;
         } else {
             self.stage = Stage::Trying;
             self.plan = Plan::NOTHING;
         }
-        self.note(observation, what, blame);
+        self.note(&Look::new(observation), what, blame);
     }
 
     #[inline]
-    fn begin_turn(&mut self, observation: &Observation<'_>) {
+    fn begin_turn(&mut self, look: &Look<'_, '_>) {
         self.stage = Stage::Begin;
         self.plan = Plan::NOTHING;
         if self.generation == Generation::Second {
             self.avoid.clear();
-            for cell in observation.map().disaster_cells() {
+            for cell in look.map.disaster_cells() {
                 self.avoid.insert(*cell);
             }
         }
@@ -232,51 +235,49 @@ impl Captain {
 
     /// The first generation counts the stations of all its Adventurers together, the second each one's alone.
     #[inline]
-    fn slot(&self, adventurer: usize) -> usize {
-        match (self.role, self.generation) {
-            (_, Generation::Second) => adventurer,
-            _ => 0,
+    fn slot(&self, adventurer: u8) -> usize {
+        match self.generation {
+            Generation::Second => usize::from(adventurer) & (MAX_ADVENTURERS - 1),
+            Generation::First => 0,
         }
     }
 
-    #[inline]
-    fn note(&mut self, observation: &Observation<'_>, what: Try, blame: Option<CellId>) {
-        let here = observation.here();
-        let (mut to, mut known) = (here, false);
+    #[inline(always)]
+    fn note(&mut self, look: &Look<'_, '_>, what: Try, blame: CellId) {
+        let (mut to, mut known) = (look.here, false);
         if matches!(self.role, Role::Trader | Role::Router) {
+            known = true;
             if let Try::Go(dir) = what {
-                to = observation.map().neighbour(here, dir);
+                to = look.cell.neighbours[dir.index()];
+                known = look.cell.open & dir.bit() == 0;
             }
-            known = observation.map().cell(to).is_placed();
         }
-        let adventurer = usize::from(observation.turn().adventurer);
-        self.pending = Some(Pending { what, adventurer, from: here, to, blame, known });
+        let adventurer = look.observation.turn().adventurer;
+        self.pending = Some(Pending { what, adventurer, from: look.here, to, blame, known });
     }
 
     /// What has become of the last try.
-    #[inline]
-    fn settle(&mut self, observation: &Observation<'_>) {
+    #[inline(always)]
+    fn settle(&mut self, look: &Look<'_, '_>) {
         let Some(pending) = self.pending.take() else { return };
-        let player = &observation.players()[self.seat];
-        let here = player.at[pending.adventurer];
-        let moved = here != pending.from;
-        let slot = self.slot(pending.adventurer);
+        let player = look.player;
+        let here = player.at[usize::from(pending.adventurer) & (MAX_ADVENTURERS - 1)];
         if pending.known && here == pending.to {
-            if observation.map().cell(here).ground == Ground::City {
+            let slot = self.slot(pending.adventurer);
+            if look.map.cell(here).ground == Ground::City {
                 self.next[slot] = 0;
-            } else if let Some(number) = player.placed_agents().get(usize::from(self.next[slot])) {
+            } else if let Some(agent) = player.placed_agent(self.next[slot]) {
                 // A rest at the next Agent was offered, taken or not.
-                let agent = &player.agent[usize::from(*number)];
                 if agent.cell == here && !agent.dispossessed {
                     self.next[slot] += 1;
                 }
             }
         }
         if let Try::Go(_) = pending.what {
-            if moved {
+            if here != pending.from {
                 self.stage = Stage::Fresh;
-            } else if let Some(cell) = pending.blame {
-                self.avoid.insert(cell);
+            } else {
+                self.avoid.insert(pending.blame);
             }
         }
     }
@@ -284,125 +285,107 @@ impl Captain {
     /// Moves, or ends a turn that is over.
     #[inline]
     fn sail(&mut self, observation: &Observation<'_>, rng: &mut Stream) -> Action {
-        let passable = observation.passable();
-        let here = observation.here();
+        let look = Look::new(observation);
         let overtime = observation.turn().overtime;
         let mut patience = PATIENCE;
-        self.look_around(observation);
-        loop {
-            let Some((what, _)) = self.pick_try(observation, passable, rng) else {
-                if overtime {
-                    return Action::End;
-                }
-                continue;
+        self.look_around(&look);
+        while let Some((what, _)) = self.pick_try(&look, rng) {
+            let Try::Go(dir) = what else {
+                self.note(&look, what, NO_CELL);
+                return Action::Wait;
             };
-            match what {
-                Try::Wait => {
-                    self.note(observation, what, None);
-                    return Action::Wait;
-                }
-                Try::Go(dir)
-                    if passable & dir.bit() != 0
-                        && observation.may_enter(observation.map().neighbour(here, dir)) =>
-                {
-                    let blame = self.blame;
-                    self.note(observation, what, blame);
-                    return Action::Go(dir);
-                }
-                Try::Go(_) => {
-                    if let Some(cell) = self.blame {
-                        self.avoid.insert(cell);
-                    }
-                    if overtime {
-                        return Action::End;
-                    }
-                    patience -= 1;
-                    if patience == 0 {
-                        // No way at all: a wait is always possible.
-                        self.note(observation, Try::Wait, None);
-                        return Action::Wait;
-                    }
-                }
+            if look.passable & dir.bit() != 0 && observation.may_enter(look.cell.neighbours[dir.index()]) {
+                self.note(&look, what, self.blame);
+                return Action::Go(dir);
+            }
+            self.avoid.insert(self.blame);
+            if overtime {
+                break;
+            }
+            patience -= 1;
+            if patience == 0 {
+                // No way at all: a wait is always possible.
+                self.note(&look, Try::Wait, NO_CELL);
+                return Action::Wait;
             }
         }
+        Action::End
     }
 
     /// The next try, or none where a turn that is over has no business going on.
-    #[inline]
-    fn pick_try(
-        &mut self,
-        observation: &Observation<'_>,
-        passable: u8,
-        rng: &mut Stream,
-    ) -> Option<(Try, Order)> {
-        let overtime = observation.turn().overtime;
-        let inland = observation.variant().inland;
-        let hunts = self.role == Role::Pirate && self.generation == Generation::Second && inland;
+    #[inline(always)]
+    fn pick_try(&mut self, look: &Look<'_, '_>, rng: &mut Stream) -> Option<(Try, Order)> {
+        if self.stage == Stage::Trying {
+            if let Some((later, random)) = self.next_of_plan(look, rng) {
+                return Some((later, if random { Order::Random } else { Order::Later }));
+            }
+            self.stage = Stage::Fresh;
+        }
         loop {
-            if self.stage == Stage::Trying {
-                if let Some((later, random)) = self.next_of_plan(observation, passable, rng) {
-                    return Some((later, if random { Order::Random } else { Order::Later }));
-                }
-                self.stage = Stage::Fresh;
-            }
-            if self.stage == Stage::Begin {
-                self.stage = Stage::Fresh;
-                if inland && self.sees_prey(observation) {
-                    return Some((Try::Wait, Order::First));
-                }
-            }
-            if self.stage == Stage::Fresh {
-                if overtime {
-                    return None;
-                }
-                self.blame = None;
-                self.stage = Stage::Looked;
-                if hunts && self.sees_prey(observation) {
-                    return Some((Try::Wait, Order::First));
-                }
-            }
-            if self.stage == Stage::Looked {
-                self.stage = Stage::LookedTwice;
-                if self.generation == Generation::Second {
-                    self.avoid.insert(observation.here());
-                }
-                if rng.chance(self.whim) {
-                    self.stage = Stage::Trying;
-                    self.plan = Plan::NOTHING;
-                    return Some((Try::Go(Dir::from_index(rng.index(4))), Order::First));
-                }
-                if hunts && self.sees_prey(observation) {
-                    return Some((Try::Wait, Order::First));
-                }
+            if self.stage != Stage::LookedTwice
+                && let Some(first) = self.begin_step(look, rng)
+            {
+                return first;
             }
             self.stage = Stage::Trying;
-            self.plan = self.make_plan(observation, passable);
-            if let Some((first, random)) = self.next_of_plan(observation, passable, rng) {
+            self.plan = self.make_plan(look);
+            if let Some((first, random)) = self.next_of_plan(look, rng) {
                 return Some((first, if random { Order::Random } else { Order::First }));
             }
+            self.stage = Stage::Fresh;
         }
     }
 
+    /// Whatever comes before the decision tree: somebody to attack, a whim, or the end of a turn that is over.
+    #[inline(always)]
+    fn begin_step(&mut self, look: &Look<'_, '_>, rng: &mut Stream) -> Option<Option<(Try, Order)>> {
+        const ATTACK: Option<Option<(Try, Order)>> = Some(Some((Try::Wait, Order::First)));
+        let inland = look.observation.variant().inland;
+        let hunts = self.role == Role::Pirate && self.generation == Generation::Second && inland;
+        if self.stage == Stage::Begin {
+            self.stage = Stage::Fresh;
+            if inland && self.sees_prey(look) {
+                return ATTACK;
+            }
+        }
+        if self.stage == Stage::Fresh {
+            if look.observation.turn().overtime {
+                return Some(None);
+            }
+            self.blame = NO_CELL;
+            self.stage = Stage::Looked;
+            if hunts && self.sees_prey(look) {
+                return ATTACK;
+            }
+        }
+        self.stage = Stage::LookedTwice;
+        if self.generation == Generation::Second {
+            self.avoid.insert(look.here);
+        }
+        if rng.chance(self.whim) {
+            self.stage = Stage::Trying;
+            self.plan = Plan::NOTHING;
+            return Some(Some((Try::Go(Dir::from_index(rng.index(4))), Order::First)));
+        }
+        if hunts && self.sees_prey(look) {
+            return ATTACK;
+        }
+        None
+    }
+
     /// The next try of the plan, and whether its direction is random.
-    #[inline]
-    fn next_of_plan(
-        &mut self,
-        observation: &Observation<'_>,
-        passable: u8,
-        rng: &mut Stream,
-    ) -> Option<(Try, bool)> {
-        let cell = observation.map().cell(observation.here());
+    #[inline(always)]
+    fn next_of_plan(&mut self, look: &Look<'_, '_>, rng: &mut Stream) -> Option<(Try, bool)> {
         while let Some(attempt) = self.plan.pop() {
-            let to = cell.neighbours[attempt.dir.index()];
+            let to = look.cell.neighbours[attempt.dir.index()];
             if attempt.avoiding && self.avoid.contains(to) {
                 continue;
             }
-            let is_new = || passable & attempt.dir.bit() != 0 && !observation.map().cell(to).is_placed();
-            if attempt.empty_only && !is_new() {
+            if attempt.empty_only && look.passable & look.cell.open & attempt.dir.bit() == 0 {
                 continue;
             }
             if attempt.avoiding {
-                self.blame = Some(to);
+                self.blame = to;
             }
             return Some((Try::Go(attempt.dir), false));
         }
@@ -412,7 +395,7 @@ impl Captain {
                 Some((Try::Wait, false))
             }
             Last::Random => {
-                self.blame = None;
+                self.blame = NO_CELL;
                 Some((Try::Go(Dir::from_index(rng.index(4))), true))
             }
             Last::Nothing => None,
@@ -420,97 +403,89 @@ impl Captain {
     }
 
     /// The decision tree.
-    #[inline]
-    fn make_plan(&mut self, observation: &Observation<'_>, passable: u8) -> Plan {
-        let player = &observation.players()[self.seat];
-        let hero = observation.hero();
-        let home = hero.last_city;
-        let ahead = u32::from(hero.chest) > observation.lead();
-        let agents = player.placed_agents();
-        let next = self.next[self.slot(usize::from(observation.turn().adventurer))];
-        let next = agents.get(usize::from(next)).map(|number| player.agent[usize::from(*number)].cell);
-        match self.role {
-            Role::Explorer if ahead => self.toward(observation, home),
-            Role::Explorer => self.explore(observation, passable, home),
-            Role::Trader => match next {
-                None if !ahead && agents.len() < usize::from(observation.variant().agents) => {
-                    self.explore(observation, passable, home)
-                }
-                Some(agent) if !ahead => self.toward(observation, agent),
-                _ => self.toward(observation, home),
+    #[inline(always)]
+    fn make_plan(&mut self, look: &Look<'_, '_>) -> Plan {
+        let player = look.player;
+        let home = look.hero.last_city;
+        let ahead = u32::from(look.hero.chest) > look.observation.lead();
+        let next = || player.placed_agent(self.next[self.slot(look.observation.turn().adventurer)]);
+        let target = match self.role {
+            Role::Explorer => ahead.then_some(home),
+            Role::Trader => match next() {
+                None if !ahead && player.agents_placed < look.observation.variant().agents => None,
+                Some(agent) if !ahead => Some(agent.cell),
+                _ => Some(home),
             },
-            Role::Router => match next {
-                None if !ahead => self.explore(observation, passable, home),
-                None => self.toward(observation, home),
-                Some(agent) => self.toward(observation, agent),
+            Role::Router => match next() {
+                None => ahead.then_some(home),
+                Some(agent) => Some(agent.cell),
             },
-            Role::Pirate if ahead => self.toward(observation, home),
-            Role::Pirate => match self.prey(observation) {
-                Some(target) => self.toward(observation, target),
-                None => self.explore(observation, passable, home),
-            },
+            Role::Pirate if ahead => Some(home),
+            Role::Pirate => self.prey(look.observation),
+        };
+        match target {
+            Some(target) => self.toward(look, target),
+            None => self.explore(look, home),
         }
     }
 
-    fn offset(observation: &Observation<'_>, target: CellId) -> (i16, i16) {
-        let here = observation.map().cell(observation.here());
-        let target = observation.map().cell(target);
-        (here.x - target.x, here.y - target.y)
+    #[inline(always)]
+    fn offset(look: &Look<'_, '_>, target: CellId) -> (i32, i32) {
+        let target = look.map.cell(target);
+        (i32::from(look.cell.x) - i32::from(target.x), i32::from(look.cell.y) - i32::from(target.y))
     }
 
-    #[inline]
-    fn toward(&mut self, observation: &Observation<'_>, target: CellId) -> Plan {
-        let (dx, dy) = Self::offset(observation, target);
+    #[inline(always)]
+    fn toward(&self, look: &Look<'_, '_>, target: CellId) -> Plan {
+        let (dx, dy) = Self::offset(look, target);
         let [first, second] = toward_order(dx, dy);
-        let plan = Plan::only(Last::Wait);
         match self.generation {
             Generation::First => {
-                let wind = observation.map().cell(observation.here()).wind;
-                plan.then(first).then(second).then(wind.downwind_clockwise())
+                let third = look.cell.wind.downwind_clockwise();
+                Plan::new([Attempt::to(first), Attempt::to(second), Attempt::to(third)], Last::Wait)
             }
             Generation::Second => {
-                plan.then_avoiding(first).then_avoiding(second).then_avoiding(second.opposite())
+                Plan::new([first, second, second.opposite()].map(Attempt::avoiding), Last::Wait)
             }
         }
     }
 
-    #[inline]
-    fn explore(&mut self, observation: &Observation<'_>, passable: u8, home: CellId) -> Plan {
-        let (dx, dy) = Self::offset(observation, home);
+    #[inline(always)]
+    fn explore(&mut self, look: &Look<'_, '_>, home: CellId) -> Plan {
+        let (dx, dy) = Self::offset(look, home);
         let [first, second] = away_order(dx, dy);
         match self.generation {
             Generation::First => {
-                let wind = observation.map().cell(observation.here()).wind;
-                let plan = Plan::only(Last::Wait).then_empty(first).then_empty(second);
-                plan.then(first).then(second).then(wind.downwind_anticlockwise())
+                let left = Attempt::to(look.cell.wind.downwind_anticlockwise());
+                let [new, other_new] = [first, second].map(Attempt::into_empty);
+                Plan::new([new, other_new, Attempt::to(first), Attempt::to(second), left], Last::Wait)
             }
-            Generation::Second => match self.best_gap(observation, passable) {
-                Some(best) => Plan::NOTHING.then(best),
-                None => Plan::only(Last::Random).then_avoiding(first).then_avoiding(second),
+            Generation::Second => match self.best_gap(look) {
+                Some(best) => Plan::new([Attempt::to(best)], Last::Nothing),
+                None => Plan::new([first, second].map(Attempt::avoiding), Last::Random),
             },
         }
     }
 
     /// The way into the empty cell that pays most.
-    fn best_gap(&mut self, observation: &Observation<'_>, passable: u8) -> Option<Dir> {
-        let variant = observation.variant();
-        let cell = observation.map().cell(observation.here());
-        let wind = cell.wind;
+    #[inline(always)]
+    fn best_gap(&mut self, look: &Look<'_, '_>) -> Option<Dir> {
+        let ways = look.passable & look.cell.open;
+        if ways == 0 {
+            return None;
+        }
+        let variant = look.observation.variant();
+        let wind = look.cell.wind;
         let (clockwise, anticlockwise) = (wind.downwind_clockwise(), wind.downwind_anticlockwise());
+        let sides = [clockwise, anticlockwise, clockwise.opposite(), anticlockwise.opposite()];
         let mut best = None;
         let mut reward = 0;
-        let mut examined = None;
-        for dir in [clockwise, anticlockwise, clockwise.opposite(), anticlockwise.opposite()] {
-            let to = cell.neighbours[dir.index()];
-            let target = observation.map().cell(to);
-            if passable & dir.bit() == 0 {
+        for dir in sides.iter().copied() {
+            let to = look.cell.neighbours[dir.index()];
+            if ways & dir.bit() == 0 || self.avoid.contains(to) {
                 continue;
             }
-            examined = Some(to);
-            if target.is_placed() || self.avoid.contains(to) {
-                continue;
-            }
-            let (water, land) = target.gap(dir.opposite());
+            let (water, land) = look.map.cell(to).gap(dir.opposite());
             let wealth = water * u32::from(variant.gap_water) + land * u32::from(variant.gap_land);
             if wealth > reward {
                 reward = wealth;
@@ -519,7 +494,8 @@ impl Captain {
         }
         if best.is_some() {
             // The cell looked at last, not the one tried: so did the original.
-            self.blame = examined;
+            let last = sides.iter().rev().find(|dir| look.passable & dir.bit() != 0);
+            self.blame = last.map_or(NO_CELL, |dir| look.cell.neighbours[dir.index()]);
         }
         best
     }
