@@ -1,5 +1,6 @@
 //! `meeple sim`: many episodes, counted.
 
+use anyhow::bail;
 use meeple_games::parse_game;
 use meeple_lab::{Existing, Output, SetUp, Simulation, StopFlag, simulate, simulate_into, table};
 
@@ -30,16 +31,26 @@ pub fn run(args: &SimArgs) -> anyhow::Result<()> {
         None => simulate(&simulation, &mut bar, &stop)?,
     };
     bar.finish();
-    if run.stopped {
-        eprintln!("meeple: stopped after {} of {} episodes", run.tally.episodes(), args.episodes);
-    }
     if let Some(directory) = &args.run.out {
         eprintln!("meeple: wrote {}", directory.join("report.html").display());
     }
     if args.json {
-        terminal::print_json(&run.to_json())
+        terminal::print_json(&run.to_json())?;
     } else {
-        terminal::print(&table::simulation_tables(&run, terminal::width()))
+        terminal::print(&table::simulation_tables(&run, terminal::width()))?;
+    }
+    if run.stopped {
+        let (done, hint) = (run.tally.episodes(), stopped_hint(&args.run));
+        bail!("stopped after {done} of {} episodes, which are counted above\n{hint}", args.episodes);
+    }
+    Ok(())
+}
+
+/// What to do after a run that was stopped.
+pub fn stopped_hint(args: &RunArgs) -> &'static str {
+    match args.out {
+        Some(_) => "hint: the same command with --resume goes on",
+        None => "hint: with --out DIR a run can be resumed",
     }
 }
 

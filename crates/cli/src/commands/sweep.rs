@@ -1,10 +1,11 @@
 //! `meeple sweep`: one or two parameters at many values.
 
+use anyhow::bail;
 use meeple_games::parse_game;
 use meeple_lab::{Sweep, SweepOptions, sweep, sweep_into, table};
 
 use crate::args::SweepArgs;
-use crate::commands::sim::{output, stop_on_interrupt};
+use crate::commands::sim::{output, stop_on_interrupt, stopped_hint};
 use crate::commands::{command_line, refuse_human, seating, settings};
 use crate::terminal;
 use crate::watch::Bar;
@@ -29,15 +30,17 @@ pub fn run(args: &SweepArgs) -> anyhow::Result<()> {
         None => sweep(&plan, &options, &mut bar, &stop)?,
     };
     bar.finish();
-    if result.stopped {
-        eprintln!("meeple: stopped after {} of {} cells", result.cells.len(), plan.cells());
-    }
     if let Some(directory) = &args.run.out {
         eprintln!("meeple: wrote {}", directory.join("report.html").display());
     }
     if args.json {
-        terminal::print_json(&result.to_json())
+        terminal::print_json(&result.to_json())?;
     } else {
-        terminal::print(&table::sweep_tables(&result, terminal::width()))
+        terminal::print(&table::sweep_tables(&result, terminal::width()))?;
     }
+    if result.stopped {
+        let (done, hint) = (result.cells.len(), stopped_hint(&args.run));
+        bail!("stopped after {done} of {} cells, which are shown above\n{hint}", plan.cells());
+    }
+    Ok(())
 }

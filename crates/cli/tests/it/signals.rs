@@ -1,4 +1,4 @@
-//! Ctrl-C and SIGTERM while bots run: the program ends soon, says what to do, and leaves nothing behind.
+//! Ctrl-C and SIGTERM: the program ends soon, says what to do, and leaves nothing behind, bots least of all.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -151,4 +151,26 @@ fn twice_while_a_bot_thinks() {
     assert!(told.contains("ended at once"), "{told}");
     assert!(told.contains("go on with:\n  meeple tournament --resume cup"), "{told}");
     nothing_is_left(&processes, &folder);
+}
+
+#[test]
+fn a_simulation_keeps_what_was_played_and_says_that_it_is_not_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin("meeple"));
+    command.current_dir(folder.path()).env("NO_COLOR", "1");
+    command.args("sim incan-gold turn:7 random:0.2 -n 100000000 --out long -q".split_whitespace());
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    while !folder.path().join("long/.meeple.tmp").exists() {
+        assert!(child.try_wait().unwrap().is_none(), "it runs for minutes");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    signal(&child, "-INT");
+    let mut errors = String::new();
+    child.stderr.as_mut().unwrap().read_to_string(&mut errors).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(1), "{errors}");
+    assert!(errors.contains("stopped after ") && errors.contains("--resume goes on"), "{errors}");
+    let summary = std::fs::read_to_string(folder.path().join("long/summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
+    let episodes = summary["episodes"].as_u64().unwrap();
+    assert!(errors.contains(&format!("stopped after {episodes} of")), "{errors}");
 }
