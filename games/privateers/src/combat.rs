@@ -140,7 +140,6 @@ impl Privateers {
         let clock = state.tick();
         let ship = state.ship_mut(winner);
         ship.changed = clock;
-        ship.fresh = false;
         let mut money = 0;
         // R6.5: a winner without a mounted cannon takes nothing.
         if armed {
@@ -163,6 +162,11 @@ impl Privateers {
         }
         let mounted = self.mounted(class, ship.hold.cannons);
         let overfull = self.load(class, &ship.hold) > self.build(class).hold;
+        let taken = self.ceiling_in_port(class.max(prize), state.ship(loser).ceiling);
+        let ship = state.ship_mut(winner);
+        ship.ceiling = ship.ceiling.saturating_add(taken);
+        self.conclude(state, &sunk, overfull);
+        state.ship_mut(winner).fresh = false;
         let Deeds { sunk_by, sunk_last_by, .. } = &mut state.ship_mut(loser).deeds;
         sunk_by[class.index()] += 1;
         *sunk_last_by = winner.index() as u8 + 1;
@@ -282,7 +286,9 @@ impl Privateers {
             if self.map.port_at(state.ship(seat).cell).is_some() {
                 // He may trade again: what was seen of his ship may be old now.
                 let clock = state.tick();
-                state.ship_mut(seat).changed = clock;
+                let ship = state.ship_mut(seat);
+                ship.changed = clock;
+                ship.traded = clock;
             }
             self.settle(state, seat, events);
         } else {

@@ -5,12 +5,15 @@
 //! * Prices: the known ones stay; of every product the prices not yet seen are dealt to the unknown ports,
 //!   all permutations alike. That is exact.
 //! * A ship that has had no turn since it was fitted out is as it was fitted out. That is exact.
-//! * Mounted cannons are those that the viewer saw last, as long as the ship cannot have changed them; in a
-//!   fight they are at least the points lost so far. Otherwise they are as fitted out with probability one
-//!   half, or else uniform over what the class mounts.
-//! * The hold carries one product, uniform, in a uniform number of units that fits.
-//! * Money is uniform up to a ceiling that grows with the rounds since the ship was fitted out, and with its
-//!   class. Its purchase is paid for: nobody's money is negative.
+//! * What the viewer has concluded from fights since the ship was last in a port on its turn holds
+//!   ([`Knowledge`]): money, goods and cannons that must still be there, and that the hold is full after room
+//!   was made; in a fight the mounted cannons are at least the points lost so far, or as a fighter saw them.
+//! * Other mounted cannons are as fitted out with probability one half, or else uniform over what the class
+//!   mounts.
+//! * The hold carries beside that one product, uniform, in a uniform number of units that fits.
+//! * More money is uniform up to a ceiling that grows with the rounds since the ship was fitted out, and with
+//!   its class.
+//! * Nobody is richer than the best trade in every port on the way can have made it.
 //! * What is public about hidden things is respected: a winner who makes room is overfull, an acting seat
 //!   has something to do.
 //!
@@ -19,10 +22,12 @@
 use meeple_core::{Seat, Stream, Viewer};
 
 use crate::goods::{GOODS, PRODUCTS, Product};
+use crate::knowledge::{Knowledge, row_of};
 use crate::map::MAX_PORTS;
 use crate::observe::Observation;
 use crate::rules::Privateers;
-use crate::state::{Hold, Stage, State};
+use crate::ship::Build;
+use crate::state::{Fight, Hold, Stage, State};
 
 /// Money a trader of each class is supposed to earn at most in a round.
 const INCOME: [u32; 3] = [30, 150, 400];
@@ -48,23 +53,21 @@ pub(crate) fn determinize(
     let hidden = |seat: &Seat| !observation.viewer().sees(*seat);
     for seat in Seat::all(game.seats).filter(hidden) {
         if state.lives(seat) {
-            let hold = draw_hold(game, observation, rng, seat);
+            let hold = draw_hold(game, observation, rng, state, seat);
             state.ship_mut(seat).hold = hold;
         }
     }
     if matches!(state.stage, Stage::Roll | Stage::Loot | Stage::Respawn | Stage::Place) {
-        fit_fight(game, observation, rng, state);
-    }
-    if state.stage == Stage::Loot && hidden(&state.fight.winner()) {
-        overfill(game, rng, state);
+        fit_fight(game, observation, state);
     }
     if state.stage == Stage::Act && hidden(&state.current()) && !game.has_choice(state, state.current()) {
-        // It is in a port, or the turn had passed: give it money for the dearest product, and room.
+        // It is in a port, or the turn had passed, and has nothing to sell: give it a unit of the cheapest.
+        let cheapest = (0..PRODUCTS).min_by_key(|product| game.smallest_price(*product)).unwrap_or(0);
         let seat = state.current();
-        let dearest = game.ranges.iter().map(|range| i64::from(range.max)).max().unwrap_or(1);
-        let fixed = state.prices.iter().flatten().copied().max().unwrap_or(1);
         let ship = state.ship_mut(seat);
-        ship.hold.money = ship.hold.money.max(dearest).max(i64::from(fixed));
+        *ship.hold.count_mut(cheapest) = 1;
+        let over = game.least_worth(&ship.hold) - ship.ceiling;
+        ship.hold.money -= over.max(0);
     }
     draw_memories(game, observation, rng, state);
 }
@@ -101,69 +104,166 @@ fn deal_prices(
     }
 }
 
-fn draw_hold(game: &Privateers, observation: &Observation<'_>, rng: &mut Stream, seat: Seat) -> Hold {
+/// A hold that agrees with what the viewer has concluded, by the prior otherwise.
+fn draw_hold(
+    game: &Privateers,
+    observation: &Observation<'_>,
+    rng: &mut Stream,
+    state: &State,
+    seat: Seat,
+) -> Hold {
     let fresh = game.fresh_hold();
-    if observation.is_fresh(seat) {
-        return fresh;
-    }
-    let class = observation.class(seat);
-    let build = game.build(class);
-    let cannons = match observation.sighting(seat) {
-        Some(sighting) if sighting.exact => sighting.mounted,
-        _ if rng.coin() => fresh.cannons.min(build.mounts),
-        _ => rng.below(u32::from(build.mounts) + 1) as u16,
+    let ship = state.ship(seat);
+    let build = game.build(ship.class);
+    let mut known = game.known(state, row_of(observation.viewer()), seat);
+    fight_tells(observation, state, seat, build, &mut known);
+    // What is left to be worth anything beside what is certain.
+    let sure = Hold { money: i64::from(known.money), cannons: known.sure_cannons(build), ..Hold::default() };
+    let mut left = (ship.ceiling - game.least_worth(&sure)).max(0);
+    let makes_room = state.stage == Stage::Loot && state.fight.winner() == seat;
+    let cannons = draw_cannons(game, rng, build, &known, (makes_room, left));
+    left -= i64::from(cannons - sure.cannons) * game.smallest_price(Product::Cannon.index());
+    let mut hold = Hold { money: sure.money, cannons, ..Hold::default() };
+    hold.goods = if known.kept {
+        let extra = if makes_room { game.build(state.ship(state.fight.loser()).class).hold } else { 0 };
+        draw_kept(game, rng, build, &known, (cannons, extra), left)
+    } else {
+        draw_goods(game, rng, build, &known, cannons, left)
     };
-    let mut goods = [0; GOODS];
-    goods[rng.index(GOODS)] = rng.below(u32::from(build.hold) + 1) as u16;
-    let rounds = observation.round() + 1 - observation.fitted_in_round(seat).min(observation.round());
-    let income = INCOME[class.index()].saturating_mul(rounds);
-    let ceiling = game.variant.start_money.saturating_add(income);
-    Hold { money: i64::from(rng.below(ceiling.saturating_add(1))), goods, cannons, ..Hold::default() }
+    left = (ship.ceiling - game.least_worth(&hold)).max(0);
+    if !known.all_money {
+        let rounds = observation.round() + 1 - observation.fitted_in_round(seat).min(observation.round());
+        let income = INCOME[ship.class.index()].saturating_mul(rounds);
+        let most = fresh.money.saturating_add(i64::from(income)).min(left);
+        hold.money += i64::from(rng.below(u32::try_from(most).unwrap_or(u32::MAX - 1) + 1));
+    }
+    hold
 }
 
-/// Makes the cannons of hidden fighters fit what has been seen of the fight.
-fn fit_fight(game: &Privateers, observation: &Observation<'_>, rng: &mut Stream, state: &mut State) {
+/// What a fight that goes on tells: the points of both to a fighter, the points lost so far to everybody.
+fn fight_tells(
+    observation: &Observation<'_>,
+    state: &State,
+    seat: Seat,
+    build: &Build,
+    known: &mut Knowledge,
+) {
     let Some(view) = observation.fight() else { return };
-    let goes_on = state.stage == Stage::Roll;
-    for (side, seat) in view.seats.into_iter().enumerate() {
-        if observation.viewer().sees(seat) {
-            continue;
-        }
-        let class = state.ship(seat).class;
-        let mounts = game.build(class).mounts;
-        if view.points.is_some() {
-            if goes_on {
-                state.ship_mut(seat).hold.cannons = u16::from(state.fight.start[side]);
-            }
-            continue;
-        }
-        let lost = u16::from(view.lost[side]);
-        if goes_on {
-            let cannons = &mut state.ship_mut(seat).hold.cannons;
-            if *cannons < lost {
-                *cannons = lost + rng.below(u32::from(mounts.saturating_sub(lost)) + 1) as u16;
-            }
-            let start = (*cannons).min(mounts);
-            state.fight.start[side] = start as u8;
-            state.fight.points[side] = start.saturating_sub(lost) as u8;
-        } else {
-            // The fight is over: its points matter no more, but the winner had the ones he lost.
-            state.fight.start[side] = lost.min(mounts) as u8;
-            state.fight.points[side] = 0;
-        }
+    let Some(side) = view.seats.iter().position(|fighter| *fighter == seat) else { return };
+    if state.stage != Stage::Roll {
+        return;
+    }
+    match view.points {
+        Some(_) => known.learn_points(u16::from(state.fight.start[side]), build),
+        None => known.learn_at_least(u16::from(view.lost[side])),
     }
 }
 
-/// A winner who makes room has at least one unit too many.
-fn overfill(game: &Privateers, rng: &mut Stream, state: &mut State) {
-    let winner = state.fight.winner();
-    let class = state.ship(winner).class;
-    let room = game.build(class).hold;
-    let hold = state.ship(winner).hold;
-    let load = game.load(class, &hold);
-    if load <= room {
-        let extra = 1 + rng.below(u32::from(room)) as u16;
-        state.ship_mut(winner).hold.goods[rng.index(GOODS)] += room - load + extra;
+fn draw_cannons(
+    game: &Privateers,
+    rng: &mut Stream,
+    build: &Build,
+    known: &Knowledge,
+    (makes_room, left): (bool, i64),
+) -> u16 {
+    let mut sure = known.sure_cannons(build);
+    if known.kept {
+        // Where there were not goods enough to fill the hold, cannons did.
+        let goods = known.goods.iter().sum::<u16>().saturating_add(known.more);
+        let stowed = (build.hold + u16::from(makes_room)).saturating_sub(goods);
+        if stowed > 0 {
+            sure = sure.max(build.mounts + stowed);
+        }
+    }
+    if let Some(most) = known.most_cannons() {
+        return if known.kept { most.min(sure) } else { most };
+    }
+    let affordable = left / game.smallest_price(Product::Cannon.index()).max(1);
+    let most = build.mounts.max(sure).min(sure.saturating_add(u16::try_from(affordable).unwrap_or(u16::MAX)));
+    let fitted = game.variant.start_cannons.min(build.mounts);
+    if rng.coin() && (sure..=most).contains(&fitted) {
+        fitted
+    } else {
+        sure + rng.below(u32::from(most.saturating_sub(sure)) + 1) as u16
+    }
+}
+
+/// The goods that are certain, and some of one product beside them.
+fn draw_goods(
+    game: &Privateers,
+    rng: &mut Stream,
+    build: &Build,
+    known: &Knowledge,
+    cannons: u16,
+    left: i64,
+) -> [u16; GOODS] {
+    let mut goods = known.goods;
+    let load = goods.iter().sum::<u16>() + cannons.saturating_sub(build.mounts);
+    let product = rng.index(GOODS);
+    let sure = Hold { goods, ..Hold::default() };
+    let affordable = (left - game.least_worth(&sure)).max(0) / game.smallest_price(product).max(1);
+    let most = build.hold.saturating_sub(load).min(known.more);
+    let most = most.min(u16::try_from(affordable).unwrap_or(u16::MAX));
+    goods[product] += rng.below(u32::from(most) + 1) as u16;
+    goods
+}
+
+/// Goods that fill the hold, or overfill it by up to so many units: of what the winner is known to have had,
+/// and what nobody knows of.
+fn draw_kept(
+    game: &Privateers,
+    rng: &mut Stream,
+    build: &Build,
+    known: &Knowledge,
+    (cannons, extra): (u16, u16),
+    left: i64,
+) -> [u16; GOODS] {
+    let stowed = cannons.saturating_sub(build.mounts);
+    let pool = known.goods.iter().sum::<u16>();
+    let most = (pool.saturating_add(known.more).saturating_add(stowed)).saturating_sub(build.hold);
+    let over = if extra == 0 { 0 } else { 1 + rng.below(u32::from(most.min(extra).max(1))) as u16 };
+    let units = (build.hold + over).saturating_sub(stowed);
+    let (least, most) = (units.saturating_sub(pool), units.min(known.more));
+    let mut unknown = least + rng.below(u32::from(most.saturating_sub(least)) + 1) as u16;
+    let mut product = rng.index(GOODS);
+    let sure = game.least_worth(&Hold { goods: known.goods, ..Hold::default() });
+    if sure + i64::from(unknown) * game.smallest_price(product) > left {
+        let cheapest = |product: &usize| game.smallest_price(*product);
+        (unknown, product) = (least, (0..GOODS).min_by_key(cheapest).unwrap_or(0));
+    }
+    let mut goods = known.goods;
+    for _ in 0..(pool + unknown).saturating_sub(units) {
+        let total = goods.iter().sum::<u16>();
+        let mut pick = rng.below(u32::from(total.max(1))) as u16;
+        if let Some(count) = goods.iter_mut().find(|count| {
+            let found = pick < **count;
+            pick = pick.saturating_sub(**count);
+            found
+        }) {
+            *count -= 1;
+        }
+    }
+    goods[product] += unknown;
+    goods
+}
+
+/// Gives hidden fighters the points that their cannons make.
+fn fit_fight(game: &Privateers, observation: &Observation<'_>, state: &mut State) {
+    let Some(view) = observation.fight() else { return };
+    if view.points.is_some() {
+        return;
+    }
+    for (side, seat) in view.seats.into_iter().enumerate() {
+        let lost = view.lost[side];
+        let start = if state.stage == Stage::Roll || (state.lives(seat) && seat != state.fight.loser()) {
+            let ship = state.ship(seat);
+            game.mounted(ship.class, ship.hold.cannons) as u8
+        } else {
+            // It has sunk: its points matter no more.
+            lost
+        };
+        state.fight.start[side] = start.max(lost);
+        state.fight.points[side] = start.saturating_sub(lost);
     }
 }
 
@@ -191,7 +291,8 @@ fn draw_memories(game: &Privateers, observation: &Observation<'_>, rng: &mut Str
 
 impl Privateers {
     /// Checks what every state that can be reached keeps, and says what is broken: nobody owes money, holds
-    /// are overfull only while room is made, ships swim, and the prices of a product are its price list.
+    /// are overfull only while room is made, ships swim, the prices of a product are its price list, fighters have
+    /// the points that they have lost, and nothing contradicts what anybody has concluded from fights.
     pub fn find_fault(&self, state: &State) -> Option<String> {
         find_fault(self, state)
     }
@@ -209,9 +310,22 @@ fn find_fault(game: &Privateers, state: &State) -> Option<String> {
         if (load > room) != makes_room {
             return Some(format!("seat {seat} carries {load} of {room}"));
         }
+        let fighter = |side: &usize| usize::from(state.fight.seats[*side]) == seat.index();
+        if state.stage == Stage::Roll
+            && let Some(side) = (0..2).find(fighter)
+        {
+            let Fight { start, points, lost, .. } = state.fight;
+            let mounted = game.mounted(ship.class, ship.hold.cannons);
+            if u16::from(start[side]) != mounted || points[side] + lost[side] != start[side] {
+                return Some(format!("seat {seat} fights with {mounted} cannons: {:?}", state.fight));
+            }
+        }
         if !game.map.is_water(ship.cell) {
             return Some(format!("seat {seat} is on land: {}", ship.cell));
         }
+    }
+    if let Some(fault) = game.find_contradiction(state) {
+        return Some(fault);
     }
     if matches!(state.stage, Stage::Wind | Stage::Act | Stage::Roll) && !game.prices_are_fixed() {
         for product in 0..PRODUCTS {

@@ -16,6 +16,7 @@ mod event;
 pub mod fight;
 mod generate;
 mod goods;
+mod knowledge;
 mod map;
 mod observe;
 mod range;

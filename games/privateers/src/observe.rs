@@ -8,12 +8,13 @@ use serde::Serialize;
 use crate::action::Action;
 use crate::fight::Fighter;
 use crate::goods::{PRODUCTS, Product};
+use crate::knowledge::{Knowledge, PUBLIC, ROWS, row_of, rows};
 use crate::map::{Cell, SeaMap};
 use crate::reach::Reach;
 use crate::rules::Privateers;
 use crate::ship::Class;
 use crate::state::{Books, Deeds, Fight, Hold, Memory, Ship, Stage, State};
-use crate::variant::Variant;
+use crate::variant::{MAX_SEATS, Variant};
 use crate::wind::{Heading, Wind};
 
 /// What a viewer may know of a position.
@@ -302,6 +303,13 @@ impl<'a> Observation<'a> {
         })
     }
 
+    /// What the viewer has concluded about the hold of another ship, if it still holds.
+    pub(crate) fn conclusions(&self, of: Seat) -> Option<Knowledge> {
+        let knowledge = self.state.knowledge[row_of(self.viewer)][of.index()];
+        let holds = knowledge.clock > self.state.ship(of).traded && self.lives(of);
+        (holds && !self.viewer.sees(of)).then_some(knowledge)
+    }
+
     /// The fight that goes on or whose loser is being dealt with.
     pub fn fight(&self) -> Option<FightView> {
         let fight = &self.state.fight;
@@ -433,6 +441,10 @@ impl<'a> Observation<'a> {
                 *memory = Memory { clock: seen.clock, ..Memory::default() };
             }
         }
+        state.knowledge = [[Knowledge::default(); MAX_SEATS]; ROWS];
+        for row in rows(self.game.seats) {
+            state.knowledge[row] = full.knowledge[PUBLIC];
+        }
         for (port, prices) in state.prices.iter_mut().enumerate() {
             let seen = port < self.game.map.ports() && self.sees_port(port);
             *prices = if seen { full.prices[port] } else { [0; PRODUCTS] };
@@ -448,6 +460,7 @@ impl<'a> Observation<'a> {
             ship.books = seen.books;
             state.decisions += seen.books.decisions;
             state.memories[seat.index()] = self.state.memories[seat.index()];
+            state.knowledge[seat.index()] = self.state.knowledge[seat.index()];
         }
         if let Some(FightView { points: Some(points), .. }) = self.fight() {
             state.fight.points = points;

@@ -12,6 +12,7 @@ use crate::compile::{compile_builds, compile_costs, compile_ranges, parse_prices
 use crate::event::Event;
 use crate::fight::{FightTable, Fighter};
 use crate::goods::{PRODUCTS, PriceRange, Product};
+use crate::knowledge::{GROWTH_UNIT, Knowledge, ROWS};
 use crate::map::{Cell, MAX_PORTS, SeaMap};
 use crate::observe::Observation;
 use crate::range::RangeTable;
@@ -36,6 +37,8 @@ pub struct Privateers {
     costs: [[[u8; 4]; 6]; CLASSES],
     pub(crate) attack_range: RangeTable,
     pub(crate) fights: FightTable,
+    /// What trade between two ports brings at most: per money, in parts of [`GROWTH_UNIT`], and per unit.
+    pub(crate) growth: [i64; 2],
 }
 
 impl Privateers {
@@ -131,8 +134,10 @@ impl Privateers {
         ship.fresh = true;
         ship.since = round;
         ship.changed = clock;
+        ship.traded = clock;
         ship.known |= 1 << port;
         ship.hold = self.fresh_hold();
+        ship.ceiling = self.most_worth(&ship.hold);
     }
 
     pub(crate) fn fresh_hold(&self) -> Hold {
@@ -141,6 +146,19 @@ impl Privateers {
             cannons: self.variant.start_cannons,
             ..Hold::default()
         }
+    }
+
+    /// The smallest price of a product in any port.
+    #[inline]
+    pub(crate) fn smallest_price(&self, product: usize) -> i64 {
+        i64::from(self.price_lists[product][0])
+    }
+
+    /// Money and cargo, every unit at the largest price of any port.
+    pub(crate) fn most_worth(&self, hold: &Hold) -> i64 {
+        let largest = |product: usize| i64::from(self.price_lists[product][self.map.ports() - 1]);
+        hold.money
+            + (0..PRODUCTS).map(|product| i64::from(hold.count(product)) * largest(product)).sum::<i64>()
     }
 
     /// Tells a seat the prices of the port it has just come to know.
@@ -205,6 +223,7 @@ impl Game for Privateers {
                 "start_cannons: expected at most {start}, what a schooner holds, found {cannons}"
             )));
         }
+        let map_ports = map.ports();
         let reach = builds.iter().map(|build| build.range).max().unwrap_or(0);
         let mounts = builds.iter().map(|build| build.mounts).max().unwrap_or(0);
         Ok(Self {
@@ -216,6 +235,7 @@ impl Game for Privateers {
             map,
             builds,
             ranges,
+            growth: growth(&price_lists, map_ports),
             price_lists,
             fixed_prices,
         })
@@ -237,6 +257,8 @@ impl Game for Privateers {
             fresh: true,
             since: 0,
             changed: 0,
+            traded: 0,
+            ceiling: 0,
             known: if self.fixed_prices.is_some() { self.all_ports() } else { 0 },
             out: 0,
             hold: Hold::default(),
@@ -265,6 +287,7 @@ impl Game for Privateers {
                 None => [[0; PRODUCTS]; MAX_PORTS],
             },
             memories: [[Memory::default(); MAX_SEATS]; MAX_SEATS],
+            knowledge: [[Knowledge::default(); MAX_SEATS]; ROWS],
         }
     }
 
@@ -501,4 +524,15 @@ impl Privateers {
     pub(crate) fn respawns(&self) -> bool {
         self.variant.mode == Mode::Infinite
     }
+}
+
+/// The largest gain between two ports, per money in parts of [`GROWTH_UNIT`] rounded up, and per unit.
+fn growth(lists: &[[u16; MAX_PORTS]; PRODUCTS], ports: usize) -> [i64; 2] {
+    let mut growth = [0, 0];
+    for list in lists {
+        let (least, most) = (i64::from(list[0]), i64::from(list[ports - 1]));
+        growth[0] = growth[0].max(((most - least) * GROWTH_UNIT + least - 1) / least.max(1));
+        growth[1] = growth[1].max(most - least);
+    }
+    growth
 }

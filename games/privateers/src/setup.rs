@@ -83,6 +83,7 @@ impl Privateers {
             own.hold =
                 Hold { money: ship.money, goods: ship.goods, cannons: ship.cannons, ..Hold::default() };
             own.known |= known;
+            own.ceiling = self.most_worth(&own.hold);
             own.fresh = false;
         }
         for port in 0..self.map.ports() {

@@ -4,6 +4,7 @@ use meeple_core::Seat;
 use serde::{Serialize, Serializer};
 
 use crate::goods::{GOODS, PRODUCTS};
+use crate::knowledge::{Knowledge, ROWS};
 use crate::map::{Cell, MAX_PORTS};
 use crate::ship::Class;
 use crate::variant::MAX_SEATS;
@@ -124,6 +125,10 @@ pub(crate) struct Ship {
     pub(crate) since: u32,
     /// Clock when its cargo may have changed last.
     pub(crate) changed: u32,
+    /// Clock when it was last in a port on its own turn: since then only fights have changed its cargo.
+    pub(crate) traded: u32,
+    /// The most that its money and cargo can be worth; public.
+    pub(crate) ceiling: i64,
     /// Ports seen, as bits. Public, as positions are.
     pub(crate) known: u64,
     /// Place among the eliminated, from 1; 0 if it is not.
@@ -253,6 +258,8 @@ pub struct State {
     pub(crate) prices: [[u16; PRODUCTS]; MAX_PORTS],
     /// By who remembers and of whom.
     pub(crate) memories: [[Memory; MAX_SEATS]; MAX_SEATS],
+    /// By viewer and of whom.
+    pub(crate) knowledge: [[Knowledge; MAX_SEATS]; ROWS],
 }
 
 fn as_list<S: Serializer>(prices: &[[u16; PRODUCTS]; MAX_PORTS], serializer: S) -> Result<S::Ok, S::Error> {

@@ -46,6 +46,9 @@ impl Privateers {
         let round = state.round + 1;
         events.emit(Audience::All, || Event::Wind { seat, round, wind, power });
         self.enter_port(state, seat, events);
+        if state.ship(seat).fresh && self.map.port_at(state.ship(seat).cell).is_none() {
+            self.remember_fresh(state, seat);
+        }
         let ship = state.ship_mut(seat);
         ship.fresh = false;
         ship.deeds.turns[ship.class.index()] += 1;
@@ -59,6 +62,7 @@ impl Privateers {
             let clock = state.tick();
             let ship = state.ship_mut(seat);
             ship.changed = clock;
+            ship.traded = clock;
             if ship.known >> port & 1 == 0 {
                 ship.known |= 1 << port;
                 self.tell_prices(state, seat, port, events);
@@ -198,6 +202,9 @@ impl Privateers {
         ship.cell = cell;
         ship.hold.end_stay();
         ship.deeds.moves += 1;
+        if self.map.port_at(cell).is_some() {
+            ship.ceiling = self.ceiling_in_port(ship.class, ship.ceiling);
+        }
         events.emit(Audience::All, || Event::Moved { seat, heading });
         self.enter_port(state, seat, events);
         self.settle(state, seat, events);
@@ -263,6 +270,7 @@ impl Privateers {
         let price = self.upgrade_price(ship.class, class).unwrap_or(0);
         let ship = state.ship_mut(seat);
         ship.hold.money -= i64::from(price);
+        ship.ceiling -= i64::from(price);
         ship.class = class.max(ship.class);
         events.emit(Audience::All, || Event::Upgraded { seat, class });
         self.settle(state, seat, events);

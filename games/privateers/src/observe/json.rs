@@ -5,6 +5,7 @@ use serde::{Serialize, Serializer};
 
 use super::{FightView, Observation, Sighting};
 use crate::goods::{PRODUCTS, Product};
+use crate::knowledge::Knowledge;
 use crate::map::{Cell, SeaMap};
 use crate::ship::Class;
 use crate::state::{Books, Deeds, Stage};
@@ -37,6 +38,7 @@ struct ShipView<'a> {
     fresh: bool,
     since: u32,
     changed: u32,
+    traded: u32,
     out: u8,
     known_ports: PortLetters<'a>,
     deeds: &'a Deeds,
@@ -57,6 +59,11 @@ struct ShipView<'a> {
     /// What the viewer remembers of this ship.
     #[serde(skip_serializing_if = "Option::is_none")]
     sighting: Option<Sighting>,
+    /// What the viewer has concluded about its hold since it was last in a port.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    conclusions: Option<Knowledge>,
+    /// Most that money and cargo can be worth.
+    ceiling: i64,
     /// Clocks at which this seat was sunk, by the winner's seat; 0 is never, or the winner has sunk since.
     sunk_at: Vec<u32>,
 }
@@ -117,6 +124,7 @@ impl Serialize for Observation<'_> {
                 fresh: ship.fresh,
                 since: ship.since,
                 changed: ship.changed,
+                traded: ship.traded,
                 out: ship.out,
                 known_ports: PortLetters(map, ship.known),
                 deeds: self.deeds(seat),
@@ -128,6 +136,8 @@ impl Serialize for Observation<'_> {
                 value: self.value(seat),
                 books: self.books(seat),
                 sighting: self.sighting(seat),
+                conclusions: self.conclusions(seat),
+                ceiling: ship.ceiling,
                 sunk_at: state.memories[seat.index()][..self.seats()]
                     .iter()
                     .map(|memory| memory.clock)

@@ -5,6 +5,7 @@ mod bench;
 mod charts;
 mod clauses;
 mod fights;
+mod heard;
 mod information;
 mod laws;
 mod leaks;
