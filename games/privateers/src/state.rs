@@ -3,7 +3,7 @@
 use meeple_core::Seat;
 use serde::{Serialize, Serializer};
 
-use crate::goods::{GOODS, PRODUCTS};
+use crate::goods::{GOODS, PRODUCTS, Product};
 use crate::knowledge::{Knowledge, ROWS};
 use crate::map::{Cell, MAX_PORTS};
 use crate::ship::Class;
@@ -138,6 +138,17 @@ pub(crate) struct Ship {
     pub(crate) deeds: Deeds,
     /// Private.
     pub(crate) books: Books,
+}
+
+impl Ship {
+    /// Money comes in by a trade, or goes out if `total` is below 0, and into the books.
+    #[inline]
+    pub(crate) fn pay(&mut self, product: Product, total: i64) {
+        self.hold.money += total;
+        self.books.profit[product.index()] += total;
+        self.books.profit_in[self.class.index()] += total;
+        self.books.decisions += 1;
+    }
 }
 
 /// Money and cargo: what nobody else may know.

@@ -210,6 +210,7 @@ impl Privateers {
         self.settle(state, seat, events);
     }
 
+    /// R5.2: buys units of a product.
     pub(crate) fn buy(
         &self,
         state: &mut State,
@@ -218,22 +219,17 @@ impl Privateers {
         units: u16,
         events: &mut impl EventSink<Event>,
     ) {
-        let index = product.index();
-        let Some(port) = self.map.port_at(state.ship(seat).cell) else { return };
-        let price = state.prices[port][index];
-        let total = i64::from(price) * i64::from(units);
+        let Some(price) = self.price_here(state, seat, product) else { return };
         let ship = state.ship_mut(seat);
-        ship.hold.money -= total;
-        *ship.hold.count_mut(index) += units;
+        *ship.hold.count_mut(product.index()) += units;
+        ship.hold.bought |= 1 << product.index();
         ship.books.bought += u32::from(units);
-        ship.books.profit[index] -= total;
-        ship.books.profit_in[ship.class.index()] -= total;
-        ship.books.decisions += 1;
-        ship.hold.bought |= 1 << index;
+        ship.pay(product, -i64::from(price) * i64::from(units));
         events.emit(Audience::only(seat), || Event::Bought { seat, product, units, price });
         self.settle(state, seat, events);
     }
 
+    /// R5.3: sells units of a product.
     pub(crate) fn sell(
         &self,
         state: &mut State,
@@ -242,21 +238,22 @@ impl Privateers {
         units: u16,
         events: &mut impl EventSink<Event>,
     ) {
-        let index = product.index();
-        let Some(port) = self.map.port_at(state.ship(seat).cell) else { return };
-        let price = state.prices[port][index];
-        let total = i64::from(price) * i64::from(units);
+        let Some(price) = self.price_here(state, seat, product) else { return };
         let ship = state.ship_mut(seat);
-        ship.hold.money += total;
-        let count = ship.hold.count_mut(index);
+        let count = ship.hold.count_mut(product.index());
         *count = count.saturating_sub(units);
+        ship.hold.sold |= 1 << product.index();
         ship.books.sold += u32::from(units);
-        ship.books.profit[index] += total;
-        ship.books.profit_in[ship.class.index()] += total;
-        ship.books.decisions += 1;
-        ship.hold.sold |= 1 << index;
+        ship.pay(product, i64::from(price) * i64::from(units));
         events.emit(Audience::only(seat), || Event::Sold { seat, product, units, price });
         self.settle(state, seat, events);
+    }
+
+    /// The price of a product in the port where a ship is.
+    #[inline]
+    fn price_here(&self, state: &State, seat: Seat, product: Product) -> Option<u16> {
+        let port = self.map.port_at(state.ship(seat).cell)?;
+        Some(state.prices[port][product.index()])
     }
 
     pub(crate) fn upgrade(
