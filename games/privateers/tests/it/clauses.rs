@@ -2,7 +2,7 @@
 
 use meeple_core::{ChanceStreams, EpisodeSeed, Game, NoEvents, Outcome, Phase, Viewer};
 use meeple_privateers::Heading::{East, North, South};
-use meeple_privateers::{Action, Chance, Class, Product, ShipSetup, Stage, Wind};
+use meeple_privateers::{Action, Chance, Class, Privateers, Product, ShipSetup, Stage, Wind};
 
 use crate::bench::{Bench, cell, chart, game, open_sea, seat};
 
@@ -265,4 +265,42 @@ fn r8_3_ships_rank_by_value_and_the_sunk_by_their_end() {
     bench.game.outcome(&bench.state, &mut outcome);
     assert_eq!(outcome.scores, [8 * 95, 0, 7 + 190, 0, 7 + 190]);
     assert_eq!(outcome.places, [1, 4, 2, 5, 2], "seat 1 sank after seat 3");
+}
+
+/// Seat 0 sinks seats 1 and 2, of which the first is out for good; the cap cuts the game off after so many
+/// decisions. Places by seat.
+fn places_at_the_cap(mode: &str, decisions: &str) -> Vec<u32> {
+    let ships = vec![at(5, 5).cannons(4), at(5, 5), at(5, 5).goods([2, 0, 0, 0, 0, 0]), at(1, 9)];
+    let mut bench = open(&[("mode", mode), ("max_decisions", decisions)], ships);
+    bench.wind(Wind::Fickle, 6);
+    for loser in [1, 2] {
+        bench.act(Action::Attack(seat(loser)));
+        if bench.stage() == Stage::Roll {
+            bench.roll(6, 1);
+        }
+        while bench.stage() == Stage::Loot {
+            bench.act(Action::Discard(Product::Lumber));
+        }
+        if bench.stage() == Stage::Respawn {
+            bench.act(Action::Retire);
+        }
+    }
+    assert_eq!(bench.game.phase(&bench.state), Phase::Over, "{mode}, {decisions} decisions");
+    let mut outcome = Outcome::default();
+    bench.game.outcome(&bench.state, &mut outcome);
+    assert_eq!(Privateers::INFO.ends[outcome.end], "decision limit");
+    outcome.places
+}
+
+#[test]
+fn r8_3_who_is_sunk_but_not_yet_out_at_the_decision_cap_comes_before_who_is_out() {
+    // Where nobody comes back: attack, attack, and two units overboard, of which the first is the last decision.
+    assert_eq!(places_at_the_cap("survival", "3"), [1, 4, 3, 2], "seat 2's ship sank last");
+    // In the middle of the second fight all three still have their ships; 0 and 2 are rich, 3 is poor.
+    assert_eq!(places_at_the_cap("survival", "2"), [1, 4, 2, 3]);
+    // Where one may come back: attack, retirement, attack, one unit overboard.
+    assert_eq!(places_at_the_cap("infinite", "4"), [1, 4, 3, 2]);
+    assert_eq!(places_at_the_cap("infinite", "3"), [1, 4, 2, 3]);
+    // After both units it is for seat 2 to say whether it comes back: it is not out yet either.
+    assert_eq!(places_at_the_cap("infinite", "5"), [1, 4, 3, 2]);
 }
