@@ -225,6 +225,34 @@ fn ruling_15_far_and_near_are_manhattan() {
     assert_eq!(respawn_ports(&rows, (5, 1), &[(0, 5)]), ['A', 'C', 'D', 'E'], "near every port: any");
 }
 
+/// A wall bends the way to B: 9 cells as the crow flies from the north-western corner, 13 by ship.
+const WALL: [&str; 7] = [
+    "..........A.",
+    "............",
+    "............",
+    "...#####....",
+    "...#.B#.....",
+    "...#........",
+    "............",
+];
+
+#[test]
+fn ruling_15_far_is_not_far_by_ship() {
+    let bench = Bench::new(&[("map", &chart(&WALL))], vec![at(0, 0), at(0, 0)]);
+    let by_ship = |port: usize| bench.game.map().port_distance(port, cell(0, 0));
+    assert_eq!((by_ship(0), by_ship(1)), (10, 13), "by ship B is the farther one");
+    assert_eq!(respawn_ports(&WALL, (0, 0), &[]), ['A'], "10 against 9 as the crow flies");
+}
+
+#[test]
+fn ruling_15_near_is_not_near_by_ship() {
+    let bench = Bench::new(&[("map", &chart(&WALL))], vec![at(0, 0), at(5, 2)]);
+    assert_eq!(bench.game.map().port_distance(1, cell(5, 2)), 10, "the ship beyond the wall is far by ship");
+    // One ship is near A; if the other one is near B, there is no free port.
+    assert_eq!(respawn_ports(&WALL, (0, 0), &[(10, 2)]), ['B'], "B is free");
+    assert_eq!(respawn_ports(&WALL, (0, 0), &[(10, 2), (5, 2)]), ['A', 'B'], "2 cells as the crow flies");
+}
+
 #[test]
 fn ruling_16_equally_far_ports_are_equally_likely() {
     let rows = ["A...............B", ".................", ".................", "C...............D"];
