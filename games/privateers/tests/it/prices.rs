@@ -25,20 +25,68 @@ fn lists_of_the_rules_text() {
     check(Product::Rum, 3, &[95, 124, 153]);
 }
 
-/// The fraction t of the rules, in exact thirds: rounded up below the average, down above it.
+/// A fraction with a positive denominator: nothing is rounded until it is asked for.
+#[derive(Clone, Copy)]
+struct Fraction(i64, i64);
+
+impl Fraction {
+    fn plus(self, other: Self) -> Self {
+        Self(self.0 * other.1 + other.0 * self.1, self.1 * other.1)
+    }
+
+    fn times(self, whole: i64) -> Self {
+        Self(self.0 * whole, self.1)
+    }
+
+    fn is_negative(self) -> bool {
+        self.0 < 0
+    }
+
+    fn rounded_down(self) -> i64 {
+        self.0.div_euclid(self.1)
+    }
+
+    fn rounded_up(self) -> i64 {
+        -Self(-self.0, self.1).rounded_down()
+    }
+}
+
+/// The words of the rules: t = -1/2 + j/(n-3); below the average avg + t (avg - min), rounded up, from it on
+/// avg + t (max - avg), rounded down.
 fn by_definition(range: PriceRange, ports: usize) -> Vec<u16> {
     let (min, avg, max) = (i64::from(range.min), i64::from(range.avg), i64::from(range.max));
     let mut prices = vec![min, max];
-    let steps = ports as i64 - 3;
-    for j in 0..=steps {
-        // t = -1/2 + j / steps = (2 j - steps) / (2 steps)
-        let (numerator, denominator) = (2 * j - steps, 2 * steps);
-        let arm = if numerator < 0 { avg - min } else { max - avg };
-        // avg + t * arm; both ways the fraction is dropped towards the average.
-        prices.push(avg + (numerator * arm) / denominator);
+    for j in 0..=ports as i64 - 3 {
+        let t = Fraction(-1, 2).plus(Fraction(j, ports as i64 - 3));
+        let average = Fraction(avg, 1);
+        prices.push(if t.is_negative() {
+            average.plus(t.times(avg - min)).rounded_up()
+        } else {
+            average.plus(t.times(max - avg)).rounded_down()
+        });
     }
     prices.sort_unstable();
     prices.iter().map(|price| *price as u16).collect()
+}
+
+#[test]
+fn fractions_round_both_ways() {
+    let seven_halves = Fraction(3, 1).plus(Fraction(1, 2));
+    assert_eq!((seven_halves.rounded_down(), seven_halves.rounded_up()), (3, 4));
+    assert_eq!((seven_halves.times(-1).rounded_down(), seven_halves.times(-1).rounded_up()), (-4, -3));
+    assert_eq!((seven_halves.times(2).rounded_down(), seven_halves.times(2).rounded_up()), (7, 7));
+}
+
+/// Not only the seven products: ranges with uneven arms, where dropping a fraction and rounding differ.
+#[test]
+fn lists_of_other_ranges_follow_the_definition() {
+    for (min, avg, max) in [(1, 2, 3), (1, 7, 8), (13, 100, 101), (50, 51, 997), (3, 3, 3), (1, 5000, 10_000)]
+    {
+        let range = PriceRange { min, avg, max };
+        for ports in 4..=64 {
+            assert_eq!(range.list(ports), by_definition(range, ports), "{range:?} in {ports} ports");
+        }
+    }
 }
 
 #[test]
