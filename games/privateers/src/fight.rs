@@ -84,6 +84,44 @@ impl FightTable {
     }
 }
 
+/// Probability that the initiator wins with `a` points against `b`, after `free` rolls in which he cannot be
+/// hit, if the fight is broken off after `rolls` rolls: then who has more points wins, of equals the defender
+/// (R6.9).
+///
+/// Exact up to rounding of 64-bit floats; what is left undecided is followed until it is below 10^-18.
+pub fn win_in_rolls(a: usize, b: usize, free: usize, rolls: usize) -> f64 {
+    const NOTHING: f64 = 1e-18;
+    let sides = f64::from(DIE);
+    // By points left of both.
+    let mut now = vec![0.0; (a + 1) * (b + 1)];
+    now[a * (b + 1) + b] = 1.0;
+    let mut won = 0.0;
+    for roll in 0..rolls {
+        let mut next: Vec<f64> = now.iter().map(|share| share / sides).collect();
+        for (index, share) in now.iter().enumerate().filter(|(_, share)| **share > 0.0) {
+            let (own, theirs) = (index / (b + 1), index % (b + 1));
+            for k in 1..usize::from(DIE) {
+                let share = share * (sides - k as f64) / (sides * sides);
+                match theirs.checked_sub(k) {
+                    Some(theirs) => next[own * (b + 1) + theirs] += share,
+                    None => won += share,
+                }
+                // In a free roll the initiator loses nothing.
+                let lost = if roll < free { 0 } else { k };
+                if let Some(own) = own.checked_sub(lost) {
+                    next[own * (b + 1) + theirs] += share;
+                }
+            }
+        }
+        now = next;
+        if now.iter().sum::<f64>() < NOTHING {
+            break;
+        }
+    }
+    let ahead = now.iter().enumerate().filter(|(index, _)| index / (b + 1) > index % (b + 1));
+    won + ahead.map(|(_, share)| share).sum::<f64>()
+}
+
 /// One side of a fight.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fighter {

@@ -3,7 +3,7 @@
 use meeple_core::{Params, TextTable, Tool, ToolCall, ToolError, ToolOutput};
 use serde_json::json;
 
-use crate::fight::Fighter;
+use crate::fight::{Fighter, win_in_rolls};
 use crate::generate::{Wish, generate};
 use crate::goods::Product;
 use crate::map::{BUILT_IN, Cell, SeaMap};
@@ -17,8 +17,9 @@ pub(crate) fn all() -> Vec<Tool<Privateers>> {
             name: "exact",
             usage: "fight SHIP:CANNONS SHIP:CANNONS [--distance D]",
             doc: "Exact probability that the first ship, which attacks, beats the second, with so many mounted \
-                  cannons; without --distance at the attacker's range. Example: exact privateers fight \
-                  frigate:4 schooner:4 --distance 2",
+                  cannons; without --distance at the attacker's range. Of the parameters mounts, ranges and \
+                  max_rolls matter, as in --set ranges=0,1,3; the others change no fight. Example: exact \
+                  privateers fight frigate:4 schooner:4 --distance 2",
             run: exact,
         },
         Tool {
@@ -76,7 +77,9 @@ fn exact(call: &mut ToolCall<'_, Privateers>) -> Result<ToolOutput, ToolError> {
         return Err(usage("expected: fight SHIP:CANNONS SHIP:CANNONS, as in fight frigate:4 schooner:4"));
     };
     if what != "fight" {
-        return Err(usage(format!("expected 'fight', found '{what}'")));
+        return Err(usage(format!(
+            "expected 'fight', found '{what}'\nhint: as in fight frigate:4 schooner:4 --set max_rolls=9"
+        )));
     }
     let (a, b) = (fighter(call.game, initiator)?, fighter(call.game, defender)?);
     let range = call.game.build(a.class).range;
@@ -91,8 +94,9 @@ fn exact(call: &mut ToolCall<'_, Privateers>) -> Result<ToolOutput, ToolError> {
             "--distance: expected 0 to {range}, the range of a {class}, found {distance}"
         )));
     }
-    let win = call.game.win_probability(a, b, distance);
     let free = call.game.free_rolls(b.class, distance);
+    let rolls = usize::from(call.game.variant.max_rolls);
+    let win = win_in_rolls(usize::from(a.mounted), usize::from(b.mounted), usize::from(free), rolls);
     let side = |fighter: Fighter| format!("{} with {} mounted", fighter.class, fighter.mounted);
     let row = vec![
         side(a),

@@ -1,12 +1,16 @@
 //! The tools, as the command line calls them.
 
 use meeple_core::{Game, ToolCall, ToolError, ToolOutput};
-use meeple_privateers::{Privateers, SeaMap};
+use meeple_privateers::{Privateers, SeaMap, fight};
 
 use crate::bench::game;
 
 fn run(name: &str, arguments: &[&str]) -> Result<ToolOutput, ToolError> {
-    let game = game(1, &[]);
+    run_with(&[], name, arguments)
+}
+
+fn run_with(set: &[(&str, &str)], name: &str, arguments: &[&str]) -> Result<ToolOutput, ToolError> {
+    let game = game(1, set);
     let arguments: Vec<String> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
     let tools = Privateers::tools();
     let tool = tools.iter().find(|tool| tool.name == name).unwrap();
@@ -26,6 +30,30 @@ fn exact_fights() {
     assert_eq!(output.tables[0].rows[0][4], "0.656455");
     let own_range = run("exact", &["fight", "frigate:4", "schooner:4"]).unwrap();
     assert_eq!(own_range.json["win"].as_f64(), Some(win));
+}
+
+/// Parameters that change fights, with the probability by hand or from the game's own table.
+#[test]
+fn exact_fights_follow_the_variant() {
+    let win = |set: &[(&str, &str)], fighters: [&str; 2]| {
+        let output = run_with(set, "exact", &["fight", fighters[0], fighters[1]]).unwrap();
+        output.json["win"].as_f64().unwrap()
+    };
+    let close = |left: f64, right: f64| (left - right).abs() < 1e-12;
+    // One roll: the higher die wins at once where nobody has points.
+    assert!(close(win(&[("max_rolls", "1")], ["schooner:0", "schooner:0"]), 15.0 / 36.0));
+    // With one point each a difference of 2 or more wins at once (10 of 36); by a difference of 1 (5 of 36) the
+    // initiator is ahead. Equal points go to the defender.
+    assert!(close(win(&[("max_rolls", "1")], ["schooner:1", "schooner:1"]), 15.0 / 36.0));
+    assert!(close(win(&[("max_rolls", "1")], ["schooner:2", "schooner:1"]), 21.0 / 36.0), "a tie, too");
+    let far = [("ranges", "0,1,5")];
+    assert!(win(&far, ["frigate:2", "schooner:2"]) > win(&[], ["frigate:2", "schooner:2"]) + 0.05);
+    assert!(win(&[("mounts", "4,12,20")], ["frigate:20", "frigate:18"]) > 0.5);
+    // Without a limit that binds, it is the table that agents use.
+    for (a, b, free) in [(2, 2, 0), (0, 2, 0), (4, 18, 0), (18, 4, 2), (18, 12, 1), (7, 7, 2)] {
+        let table = fight::FightTable::new(18, 2).win(a, b, free);
+        assert!((fight::win_in_rolls(a, b, free, 10_000) - table).abs() < 1e-12, "{a} {b} {free}");
+    }
 }
 
 #[test]
