@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use meeple_core::Seat;
+use meeple_core::{Level, Seat};
 use serde::Serialize;
 
 use crate::goods::{PRODUCTS, Product};
@@ -33,6 +33,11 @@ pub enum Event {
         port: char,
         /// By product.
         prices: [u16; PRODUCTS],
+    },
+    /// A round begins. Public.
+    RoundBegan {
+        /// Its number, from 1.
+        round: u32,
     },
     /// A turn begins. Public.
     Wind {
@@ -150,6 +155,20 @@ pub enum Event {
     },
 }
 
+impl Event {
+    /// Who watches by rounds wants to know of new ships and sunk ones, too; the arithmetic of fights is small
+    /// print.
+    pub(crate) fn level(&self) -> Level {
+        match self {
+            Self::RoundBegan { .. } | Self::Upgraded { .. } | Self::Sunk { .. } | Self::Out { .. } => {
+                Level::Round
+            }
+            Self::FightPoints { .. } | Self::Rolled { .. } => Level::Detail,
+            _ => Level::Turn,
+        }
+    }
+}
+
 impl fmt::Display for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -163,6 +182,7 @@ impl fmt::Display for Event {
                 let mut pairs = Product::ALL.iter().zip(prices);
                 pairs.try_for_each(|(product, price)| write!(f, " {product} {price}"))
             }
+            Self::RoundBegan { round } => write!(f, "round {round} begins"),
             Self::Wind { seat, round, wind, power } => match wind {
                 Wind::Calm => write!(f, "round {round}, seat {seat}: no wind"),
                 Wind::Fickle => write!(f, "round {round}, seat {seat}: fickle wind, power {power}"),

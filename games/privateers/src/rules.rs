@@ -1,8 +1,8 @@
 //! The game value: the variant compiled into tables, set-up, and the contract of every game.
 
 use meeple_core::{
-    AgentInfo, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Outcome, Phase, Purpose, Seat,
-    SetupError, Stream, Tool, View, Viewer,
+    AgentInfo, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Level, Outcome, Phase,
+    Purpose, Seat, SetupError, Stream, Tool, View, Viewer,
 };
 use meeple_scene::{Scene, Screen};
 
@@ -503,6 +503,10 @@ impl Game for Privateers {
 
     fn screen(&self, view: &View<'_, Self>) -> Screen {
         crate::screen::screen(self, view)
+    }
+
+    fn event_level(event: &Event) -> Level {
+        event.level()
     }
 
     fn read_input(&self, text: &str) -> Result<Action, String> {

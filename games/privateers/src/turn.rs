@@ -26,8 +26,12 @@ impl Privateers {
         state.living |= 1 << seat.index();
         events.emit(Audience::All, || Event::Fitted { seat, port: self.map.label(port) });
         self.tell_prices(state, seat, port, events);
-        state.stage =
-            if seat.index() + 1 < self.seats { Stage::Spawn(seat.index() as u8 + 1) } else { Stage::Wind };
+        if seat.index() + 1 < self.seats {
+            state.stage = Stage::Spawn(seat.index() as u8 + 1);
+        } else {
+            state.stage = Stage::Wind;
+            events.emit(Audience::All, || Event::RoundBegan { round: 1 });
+        }
     }
 
     /// R4.2: the wind of a turn.
@@ -281,6 +285,7 @@ impl Privateers {
         }
         state.sail = Sail::CALM;
         state.stage = Stage::Wind;
+        let before = state.round;
         for _ in 0..MAX_SEATS {
             state.place += 1;
             if usize::from(state.place) == self.seats {
@@ -291,6 +296,10 @@ impl Privateers {
                 }
             }
             if state.lives(state.current()) {
+                if state.round != before {
+                    let round = state.round + 1;
+                    events.emit(Audience::All, || Event::RoundBegan { round });
+                }
                 return;
             }
         }

@@ -1,8 +1,8 @@
 //! Clauses of the rules that neither the rulings nor the situations of the rules text cover.
 
-use meeple_core::{ChanceStreams, EpisodeSeed, Game, NoEvents, Outcome, Phase, Viewer};
+use meeple_core::{ChanceStreams, EpisodeSeed, EventLog, Game, Level, NoEvents, Outcome, Phase, Viewer};
 use meeple_privateers::Heading::{East, North, South};
-use meeple_privateers::{Action, Chance, Class, Privateers, Product, ShipSetup, Stage, Wind};
+use meeple_privateers::{Action, Chance, Class, Event, Privateers, Product, ShipSetup, Stage, Wind};
 
 use crate::bench::{Bench, cell, chart, game, open_sea, seat};
 
@@ -303,4 +303,43 @@ fn r8_3_who_is_sunk_but_not_yet_out_at_the_decision_cap_comes_before_who_is_out(
     assert_eq!(places_at_the_cap("infinite", "3"), [1, 4, 2, 3]);
     // After both units it is for seat 2 to say whether it comes back: it is not out yet either.
     assert_eq!(places_at_the_cap("infinite", "5"), [1, 4, 3, 2]);
+}
+
+/// Who watches by rounds stops at every round, and hears of sunk ships and new ones.
+#[test]
+fn landmarks_are_rounds_sunk_ships_and_new_ones() {
+    let ships = vec![at(5, 5).cannons(4), at(5, 5), at(0, 0).money(400)];
+    let mut bench = open(&[("max_rounds", "3")], ships);
+    bench.wind(Wind::Fickle, 6).act(Action::Attack(seat(1))).roll(6, 1).act(Action::Respawn);
+    bench.act(Action::EndTurn);
+    for _ in 0..8 {
+        if bench.game.phase(&bench.state) != Phase::Over {
+            bench.wind(Wind::Fickle, 1);
+            let galleon = Action::BuyShip(Class::Galleon);
+            if bench.legal().contains(&galleon) {
+                bench.act(galleon);
+            }
+            bench.act(Action::EndTurn);
+        }
+    }
+    let entries = bench.log.entries().iter();
+    let landmarks = entries.filter(|(_, event)| Privateers::event_level(event) == Level::Round);
+    let told: Vec<String> = landmarks.map(|(_, event)| event.to_string()).collect();
+    let expected = ["seat 1 is sunk by seat 0", "seat 2 buys a galleon", "round 2 begins", "round 3 begins"];
+    assert_eq!(told, expected);
+    let roll = bench.log.entries().iter().find(|(_, event)| matches!(event, Event::Rolled { .. }));
+    assert_eq!(Privateers::event_level(&roll.unwrap().1), Level::Detail);
+}
+
+#[test]
+fn the_first_round_begins_when_all_ships_are_fitted_out() {
+    let game = game(2, &[("map", "pocket")]);
+    let mut streams = ChanceStreams::new(EpisodeSeed::new(1, 1));
+    let (mut state, mut log) = (game.initial_state(), EventLog::new());
+    while log.entries().iter().all(|(_, event)| !matches!(event, Event::Wind { .. })) {
+        let chance = game.sample_chance(&state, &mut streams);
+        game.apply_chance(&mut state, &chance, &mut log);
+    }
+    let rounds = log.entries().iter().filter(|(_, event)| matches!(event, Event::RoundBegan { round: 1 }));
+    assert_eq!(rounds.count(), 1);
 }
