@@ -66,7 +66,11 @@ impl Spectator {
         if over {
             text.push_str(&self.result(episode));
         } else {
-            text.push_str(&format!("\n  {}", self.scores(episode)));
+            // Where seats know different things, a score before the end is its seat's own business.
+            let scores = self.scores(episode, |seat| may_hear(episode, self.viewer, seat));
+            if !scores.is_empty() {
+                text.push_str(&format!("\n  {scores}"));
+            }
         }
         Some(text.trim_start().to_owned())
     }
@@ -102,13 +106,19 @@ impl Spectator {
         format!("seat {seat} {player}").trim_end().to_owned()
     }
 
-    fn scores(&self, episode: &dyn AnyEpisode) -> String {
+    /// The scores of these seats, sixteen at most.
+    fn scores(&self, episode: &dyn AnyEpisode, told: impl Fn(usize) -> bool) -> String {
         let shown = episode.seats().min(16);
         let list: Vec<String> = Seat::all(shown)
+            .filter(|seat| told(seat.index()))
             .map(|seat| format!("{}: {}", self.name(seat.index()), episode.score(seat)))
             .collect();
         let more = episode.seats() - shown;
-        if more > 0 { format!("{}, and {more} more", list.join(", ")) } else { list.join(", ") }
+        if more > 0 && !list.is_empty() {
+            format!("{}, and {more} more", list.join(", "))
+        } else {
+            list.join(", ")
+        }
     }
 
     /// Who won, with the scores.
@@ -134,7 +144,7 @@ impl Spectator {
             episode.length(),
             info.length_unit,
             info.score_unit,
-            self.scores(episode)
+            self.scores(episode, |_| true)
         )
     }
 }

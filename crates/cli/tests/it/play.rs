@@ -131,3 +131,66 @@ fn names_in_a_replay_cannot_steer_the_terminal() {
         assert!(!shown.chars().any(|c| c.is_control() && c != '\n'), "{flags}: {shown:?}");
     }
 }
+
+/// What is private to seat 0 alone in every game that begins: its money is marked by a start that nobody has
+/// otherwise, and its trades go by numbers and names.
+#[test]
+fn a_hidden_game_seen_from_one_seat_shows_nothing_of_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let replay = file("game.json");
+    stdout(&format!(
+        "play privateers trader trader mixed --set map=pocket --set max_rounds=12 --seed 5 --level totals --save {replay}"
+    ));
+    // What the whole table hears, and with it everything that one seat may not hear.
+    let all = stdout(&format!("replay {replay} --level detail"));
+    let private = |line: &&str| {
+        [" buys ", " sells ", " sees the prices of ", " throws one ", " fight points", " takes from "]
+            .iter()
+            .any(|words| line.contains(words))
+            && !line.contains("buys a ")
+    };
+    let seat_of = |line: &str| line.split("seat ").nth(1).and_then(|rest| rest.chars().next());
+    for viewer in ['0', '1', '2'] {
+        let others: Vec<&str> = all
+            .lines()
+            .filter(private)
+            .filter(|line| seat_of(line) != Some(viewer) && !line.contains(&format!("seat {viewer}")))
+            .map(|line| line.trim_start_matches("* ").trim())
+            .collect();
+        assert!(others.len() > 10, "the game must have secrets: {}", others.len());
+        let own = all.lines().filter(private).find(|line| seat_of(line) == Some(viewer)).unwrap();
+        let html = file(&format!("seat{viewer}.html"));
+        meeple(&format!("render {replay} --viewer {viewer} -o {html}")).assert().success();
+        let html = std::fs::read_to_string(html).unwrap();
+        let turns = stdout(&format!("replay {replay} --viewer {viewer} --level detail"));
+        let rounds = stdout(&format!("replay {replay} --viewer {viewer} --level round"));
+        let page = own.trim_start_matches("* ").trim();
+        assert!(html.contains(page) && turns.contains(page), "the seat's own events are shown: {page}");
+        for (what, text) in [("html", &html), ("detail", &turns), ("round", &rounds)] {
+            for secret in &others {
+                assert!(!text.contains(secret), "seat {viewer}, {what}: '{secret}'");
+            }
+            // Decisions: nothing that another seat has decided in secret.
+            let decisions = text.lines().flat_map(|line| line.split('"'));
+            for line in decisions.filter(|line| line.contains("decides:") || line.contains(": buy ")) {
+                let hidden = ["buy ", "buy-max", "sell ", "sell-all", "discard"];
+                let shown = hidden.iter().any(|word| line.contains(&format!(": {word}")));
+                assert!(!shown || line.contains(&format!("seat {viewer}")), "seat {viewer}, {what}: {line}");
+            }
+        }
+        // Nobody's value but the own one is told before the end.
+        let before_the_end = rounds.split("round limit").next().unwrap();
+        let pages =
+            before_the_end.lines().filter(|line| line.starts_with("  seat") || line.starts_with("  ("));
+        for line in pages.clone() {
+            for other in ['0', '1', '2'].into_iter().filter(|other| *other != viewer) {
+                assert!(!line.contains(&format!("seat {other} ")), "seat {viewer}: {line}");
+            }
+        }
+        assert!(pages.count() > 5, "{rounds}");
+    }
+    // As nobody in particular, no secret at all.
+    let public = stdout(&format!("replay {replay} --viewer public --level detail"));
+    assert!(!public.lines().any(|line| private(&line)), "{public}");
+}
