@@ -124,7 +124,8 @@ pub struct SweepArgs {
     pub game: String,
     /// The line-up, with a range in one or two parameters or numbers of seats: `turn:1..20`,
     /// `backpack:1..100+3`, `t800*1..20`; a leading
-    /// `solo` says that one seat is meant, and an `x` may stand between two ranges
+    /// `solo` says that one seat is meant, and an `x` may stand between two ranges. Settings take ranges
+    /// and lists, too: `--set max_rounds=50|200`, `--set map=pocket,peninsula,@mine.map`
     #[arg(value_name = "AGENT")]
     pub line_up: Vec<String>,
     /// Episodes per cell

@@ -41,5 +41,5 @@ pub use simulation::{Run, Simulation, simulate};
 pub use summary::{
     AgentSummary, AtSeat, LengthSummary, Named, Quantiles, Results, SeatSummary, Spread, Summary, Timing,
 };
-pub use sweep::{Axis, Cell, Sweep, SweepOptions, SweepResult, sweep, sweep_into};
+pub use sweep::{Axis, Cell, ReadFile, Sweep, SweepOptions, SweepResult, sweep, sweep_into};
 pub use tally::{Place, Tally};

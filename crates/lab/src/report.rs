@@ -46,6 +46,12 @@ pub fn sweep_report(result: &SweepResult, plots: &[Plot], command: &str) -> Stri
     for axis in &result.axes {
         facts.push(("Swept", format!("{}: {} ({})", axis.name, axis.values.join(", "), axis.doc)));
     }
+    let mut settings = first.map(settings).unwrap_or_default();
+    for (name, value) in &mut settings {
+        if let Some(axis) = result.axes.iter().find(|axis| axis.name == *name) {
+            *value = axis.values.join(", ");
+        }
+    }
     page(&Page {
         title: format!("{game}: sweep of {}", axes.join(" and ")),
         facts: &facts,
@@ -54,7 +60,7 @@ pub fn sweep_report(result: &SweepResult, plots: &[Plot], command: &str) -> Stri
         legend: LEGEND,
         plots,
         command,
-        settings: first.map(settings).unwrap_or_default(),
+        settings,
     })
 }
 
@@ -78,7 +84,7 @@ pub struct Page<'a> {
     pub settings: Vec<(String, String)>,
 }
 
-/// The variant's parameters; in a sweep, those of its first cell.
+/// The variant's parameters; of a sweep, those of its first cell, where the swept ones hold all values.
 fn settings(summary: &Summary) -> Vec<(String, String)> {
     parameters(&summary.variant)
 }

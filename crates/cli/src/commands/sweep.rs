@@ -1,19 +1,35 @@
 //! `meeple sweep`: one or two parameters at many values.
 
+use std::path::Path;
+
 use anyhow::bail;
 use meeple_games::parse_game;
 use meeple_lab::{Sweep, SweepOptions, sweep, sweep_into, table};
 
-use crate::args::SweepArgs;
+use crate::args::{SweepArgs, Variant};
 use crate::commands::sim::{output, stop_on_interrupt, stopped_hint};
-use crate::commands::{command_line, refuse_human, seating, settings};
+use crate::commands::{command_line, refuse_human, seating, setting};
 use crate::terminal;
 use crate::watch::Bar;
+
+/// The settings of `--set`. A list that begins with a file is left for the sweep to read.
+fn settings(variant: &Variant) -> anyhow::Result<Vec<(String, String)>> {
+    let is_list = |value: &str| {
+        value.strip_prefix('@').is_some_and(|path| path.contains([',', '|']) && !Path::new(path).exists())
+    };
+    let read = |text: &String| match text.split_once('=') {
+        Some((key, value)) if is_list(value) => Ok((key.to_owned(), value.to_owned())),
+        _ => setting(text),
+    };
+    variant.set.iter().map(read).collect()
+}
 
 pub fn run(args: &SweepArgs) -> anyhow::Result<()> {
     let name = parse_game(&args.game)?;
     refuse_human(&args.line_up)?;
-    let plan = Sweep::new(name.entry, name.preset, &settings(&args.run.variant)?, &args.line_up)?;
+    let set = settings(&args.run.variant)?;
+    let mut read = |path: &str| std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"));
+    let plan = Sweep::with_files(name.entry, name.preset, &set, &args.line_up, &mut read)?;
     let options = SweepOptions {
         seed: args.run.seed,
         episodes: args.episodes,

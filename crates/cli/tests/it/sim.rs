@@ -110,3 +110,32 @@ fn sweeps_over_agents_and_rules() {
     let text = stdout("sweep incan-gold solo random:0.1..0.3+0.1 -n 200");
     assert!(text.contains("0.3") && !text.contains("0.30000000000000004"), "{text}");
 }
+
+#[test]
+fn maps_and_other_words_are_swept_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let map = folder.path().join("strait.map");
+    std::fs::write(&map, "name: Strait\nauthor: test\nversion: 1\n\nA...\n.##.\n...B\n").unwrap();
+    let words = format!(
+        "sweep privateers trader*2 --set map=pocket,peninsula,@{} --set max_rounds=4 -n 4 --quiet",
+        map.display()
+    );
+    let table = stdout(&words);
+    for name in ["pocket", "peninsula", "strait"] {
+        assert!(table.contains(name), "{table}");
+    }
+    assert!(!table.contains("author"), "files go by their names: {table}");
+    let result = json(&format!("{words} --json"));
+    let at: Vec<&str> =
+        result["cells"].as_array().unwrap().iter().map(|cell| cell["at"]["map"].as_str().unwrap()).collect();
+    assert_eq!(at, ["pocket", "peninsula", "strait"]);
+    // A list that begins with a file, two lists, and a report whose axis shows the names.
+    let out = folder.path().join("out");
+    stdout(&format!(
+        "sweep privateers trader*2 --set map=@{}|pocket --set mode=infinite,survival --set max_rounds=4 -n 4 --quiet --out {}",
+        map.display(),
+        out.display()
+    ));
+    let report = std::fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(report.contains("strait") && report.contains("survival") && !report.contains("author: test"));
+}

@@ -8,7 +8,7 @@ use std::path::Path;
 use meeple_core::Seating;
 use serde_json::{Map, Value, json};
 
-pub use plan::{Axis, Sweep};
+pub use plan::{Axis, ReadFile, Sweep};
 
 use crate::results::{Directory, Output, PLAN, REPORT, SUMMARY, TALLY, TIMING};
 use crate::simulation::{Run, Simulation, play_on};

@@ -1,5 +1,7 @@
 //! Reading a sweep: which words hold ranges, and the cells that follow.
 
+use std::path::Path;
+
 use meeple_core::{AgentDoc, AnyEntry, Domain, ParamSpec, SeatSet};
 
 use super::{ordinal, range};
@@ -15,8 +17,38 @@ pub struct Axis {
     pub name: String,
     /// What the parameter means.
     pub doc: String,
-    /// Its values in text form, in order.
+    /// Its values in text form, in order, as they are shown: files go by their names.
     pub values: Vec<String>,
+    /// What is set for each of them: the content of files.
+    texts: Vec<String>,
+}
+
+/// Reads a file, or says why it cannot be read.
+pub type ReadFile<'a> = &'a mut dyn FnMut(&str) -> Result<String, String>;
+
+impl Axis {
+    /// Reads what values stand for that name a file.
+    fn read_files(&mut self, read: ReadFile<'_>) -> Result<(), LabError> {
+        let paths = self.values.clone();
+        for (index, value) in paths.iter().enumerate() {
+            let Some(path) = value.strip_prefix('@') else { continue };
+            self.texts[index] = read(path).map_err(|reason| LabError::Range {
+                name: self.name.clone(),
+                expected: "a file that can be read".into(),
+                found: value.clone(),
+                hint: reason,
+            })?;
+            let stem = Path::new(path).file_stem().and_then(|stem| stem.to_str()).unwrap_or(path);
+            let shared = |other: &String| {
+                let other = other.trim_start_matches('@');
+                Path::new(other).file_stem().and_then(|other| other.to_str()) == Some(stem)
+            };
+            // Two files of one name are told apart by their paths.
+            let name = if paths.iter().filter(|other| shared(other)).count() > 1 { path } else { stem };
+            self.values[index] = name.to_owned();
+        }
+        Ok(())
+    }
 }
 
 /// A sweep, read and checked: every cell is set up.
@@ -51,7 +83,7 @@ impl Template {
     fn fill(&self, axes: &[Axis], at: &[usize]) -> String {
         let piece = |piece: &Piece| match piece {
             Piece::Text(text) => text.clone(),
-            Piece::Axis(axis) => axes[*axis].values[at[*axis]].clone(),
+            Piece::Axis(axis) => axes[*axis].texts[at[*axis]].clone(),
         };
         self.0.iter().map(piece).collect()
     }
@@ -59,8 +91,8 @@ impl Template {
 
 impl Sweep {
     /// Reads a sweep: a line-up and settings in which one or two values are ranges (`1..20`, `1..100+3`,
-    /// `0.05..1+0.05`) or lists (`a|b|c`). A word `x` between entries is allowed, as is `solo` before a
-    /// single one.
+    /// `0.05..1+0.05`) or lists (`a|b|c`; of words also `a,b,c`). A word `x` between entries is allowed, as is
+    /// `solo` before a single one.
     ///
     /// # Errors
     /// If a range, an agent, a parameter or the number of axes is wrong, in any cell.
@@ -69,6 +101,21 @@ impl Sweep {
         preset: Option<&str>,
         set: &[(String, String)],
         words: &[String],
+    ) -> Result<Self, LabError> {
+        Self::with_files(entry, preset, set, words, &mut |_| Err("files are not read here".to_owned()))
+    }
+
+    /// As [`new`](Self::new); in a list of texts `@FILE` stands for what `read` makes of that path, and is
+    /// shown by the file's name.
+    ///
+    /// # Errors
+    /// Also if a file cannot be read.
+    pub fn with_files(
+        entry: &dyn AnyEntry,
+        preset: Option<&str>,
+        set: &[(String, String)],
+        words: &[String],
+        read: ReadFile<'_>,
     ) -> Result<Self, LabError> {
         let agents = entry.agents();
         let mut axes = Vec::new();
@@ -80,6 +127,9 @@ impl Sweep {
         let mut settings = Vec::new();
         for (key, value) in set {
             settings.push((key, setting_template(&params, has_profiles, key, value, &mut axes)?));
+        }
+        for axis in &mut axes {
+            axis.read_files(read)?;
         }
         if axes.is_empty() {
             // A misspelt name hides a range, and says more than that there is none.
@@ -267,7 +317,8 @@ fn push_value(
         None => template.push(value),
         Some(values) => {
             template.0.push(Piece::Axis(axes.len()));
-            axes.push(Axis { name, doc: doc.to_owned(), values });
+            let texts = values.clone();
+            axes.push(Axis { name, doc: doc.to_owned(), values, texts });
         }
     }
     Ok(())

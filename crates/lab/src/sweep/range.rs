@@ -1,4 +1,4 @@
-//! Values of a swept parameter: `1..20`, `1..100+3`, `0.05..1+0.05`, `a|b|c`.
+//! Values of a swept parameter: `1..20`, `1..100+3`, `0.05..1+0.05`, `a|b|c`, and `a,b,c` for words.
 
 use meeple_core::Domain;
 
@@ -17,13 +17,15 @@ const MOST_DECIMALS: usize = 12;
 /// # Errors
 /// If it is a range that cannot be read, is empty, or has too many values.
 pub(super) fn values(name: &str, text: &str, domain: &Domain) -> Result<Option<Vec<String>>, LabError> {
-    if matches!(domain, Domain::Text) {
+    if matches!(domain, Domain::Text) && !is_list_of_names(text) {
         return Ok(None);
     }
-    if text.contains('|') {
-        let words: Vec<String> = text.split('|').map(|word| word.trim().to_owned()).collect();
+    let words = matches!(domain, Domain::Choice(_) | Domain::Switch | Domain::Text);
+    let separator = if words && !text.contains('|') { ',' } else { '|' };
+    if text.contains(separator) {
+        let words: Vec<String> = text.split(separator).map(|word| word.trim().to_owned()).collect();
         if words.iter().any(String::is_empty) {
-            return Err(wrong(name, "values between '|'", text, "as in a|b|c"));
+            return Err(wrong(name, &format!("values between '{separator}'"), text, "as in a|b|c"));
         }
         if let Some(word) =
             words.iter().enumerate().find_map(|(i, word)| words[..i].contains(word).then_some(word))
@@ -63,6 +65,18 @@ pub(super) fn values(name: &str, text: &str, domain: &Domain) -> Result<Option<V
     }
     let decimals = (0..count).map(|index| Decimal { units: first + index * step, places }.to_string());
     Ok(Some(decimals.collect()))
+}
+
+/// Whether a text is several names, as of maps, or files: `pocket,@chart.map`. Anything else that a text
+/// parameter may hold is one value.
+fn is_list_of_names(text: &str) -> bool {
+    let in_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let is_name = |part: &str| match part.trim().strip_prefix('@') {
+        Some(path) => !path.is_empty() && !path.contains('\n'),
+        None => !part.trim().is_empty() && part.trim().chars().all(in_name),
+    };
+    let separator = if text.contains('|') { '|' } else { ',' };
+    text.contains(separator) && text.split(separator).all(is_name)
 }
 
 fn wrong(name: &str, expected: &str, found: &str, hint: &str) -> LabError {

@@ -41,6 +41,8 @@ fn ranges_are_read_as_people_mean_them() {
         ("rounds=2|5|9", "coin", "rounds=2,5,9"),
         ("rounds=2..4+2 sides=6", "at-least:1..2", "at-least=1,2 rounds=2,4"),
         ("bonus=-4..2+3", "coin", "bonus=-4,-1,2"),
+        ("note=pocket,big-sea,v1.2", "coin", "note=pocket,big-sea,v1.2"),
+        ("note=pocket|big-sea", "coin", "note=pocket,big-sea"),
     ];
     for (set, line_up, expected) in cases {
         let sweep = read(set, line_up).unwrap_or_else(|error| panic!("{set} {line_up}: {error}"));
@@ -96,8 +98,13 @@ fn bad_sweeps_are_refused_with_a_hint() {
         let error = read(set, line_up).err().unwrap_or_else(|| panic!("{set} {line_up} was read"));
         assert!(error.to_string().contains(message), "{set} {line_up}: {error}");
     }
-    // Text is text, whatever stands in it.
-    assert!(read("note=../a|b rounds=1..2", "coin").is_ok());
+    // Text is text, whatever stands in it; only names are a list.
+    for text in ["../a|b", "a,(b)", "a,,b", ",", "1..3", "a|b,c"] {
+        let sweep = read(&format!("note={text} rounds=1..2"), "coin").unwrap();
+        assert_eq!(sweep.axes().len(), 1, "{text}");
+    }
+    let error = read("note=a,@b.txt", "coin").err().unwrap();
+    assert!(error.to_string().contains("a file that can be read, found '@b.txt'"), "{error}");
     let sweep_of = read("rounds=1..2", "coin").unwrap();
     let error = sweep(&sweep_of, &options(u64::MAX), &mut NoProgress, &StopFlag::new()).err().unwrap();
     assert!(
@@ -189,4 +196,29 @@ fn a_stopped_sweep_is_continued_to_the_same_bytes() {
     let error =
         sweep_into(&other, &options(500), &scratch.path("part"), &output, &mut NoProgress, &StopFlag::new());
     assert!(matches!(error, Err(LabError::Resume { .. })));
+}
+
+#[test]
+fn names_and_files_are_values_of_a_text() {
+    let line_up = words("coin");
+    let mut read = |path: &str| match path {
+        "maps/far.map" => Ok("far away".to_owned()),
+        "one/a.txt" => Ok("first".to_owned()),
+        "two/a.txt" => Ok("second".to_owned()),
+        _ => Err(format!("{path}: not here")),
+    };
+    let set = |value: &str| vec![("note".to_owned(), value.to_owned())];
+    let note_of = set("near,@maps/far.map");
+    let sweep_of = Sweep::with_files(&*toy::entry(), None, &note_of, &line_up, &mut read).unwrap();
+    assert_eq!(sweep_of.axes()[0].values, ["near", "far"], "a file goes by its name");
+    let result = sweep(&sweep_of, &options(5), &mut NoProgress, &StopFlag::new()).unwrap();
+    let variants: Vec<_> = result.cells.iter().map(|cell| &cell.run.summary.variant).collect();
+    let note = |index: usize| serde_json::to_value(variants[index]).unwrap()["note"].clone();
+    assert_eq!((note(0), note(1)), ("near".into(), "far away".into()), "the content is set");
+    let cells = &result.to_json()["cells"];
+    assert_eq!((&cells[0]["at"]["note"], &cells[1]["at"]["note"]), (&"near".into(), &"far".into()));
+    let twins = Sweep::with_files(&*toy::entry(), None, &set("@one/a.txt|@two/a.txt"), &line_up, &mut read);
+    assert_eq!(twins.unwrap().axes()[0].values, ["one/a.txt", "two/a.txt"]);
+    let missing = Sweep::with_files(&*toy::entry(), None, &set("near,@b"), &line_up, &mut read);
+    assert!(missing.err().unwrap().to_string().contains("hint: b: not here"));
 }
