@@ -142,11 +142,37 @@ impl Reach {
         })
     }
 
+    /// Calls `visit` with every cell of [`cells`](Self::cells) and its cost, in the same order. Faster.
+    #[inline]
+    pub(crate) fn each(&self, mut visit: impl FnMut(Cell, u8)) {
+        for (cost, layer) in self.layers[..=self.budget].iter().enumerate() {
+            // Every cell costs at least one half point, so that no row farther away has any.
+            for (row, bits) in layer.iter().enumerate().take(CENTRE + cost + 1).skip(CENTRE - cost) {
+                let mut bits = *bits;
+                while bits != 0 {
+                    let column = bits.trailing_zeros() as usize;
+                    bits &= bits - 1;
+                    let column = column + self.origin.column() - CENTRE;
+                    visit(Cell::new(column, row + self.origin.row() - CENTRE), cost as u8);
+                }
+            }
+        }
+    }
+
     /// The first heading of a cheapest way to a cell; `None` if it is out of reach or the ship is there.
     pub fn first_step(&self, target: Cell) -> Option<Heading> {
-        let mut cost = usize::from(self.cost(target)?);
-        let (mut row, mut column) = self.window_of(target)?;
         let mut first = None;
+        self.way_back(target, |heading| first = Some(heading));
+        first
+    }
+
+    /// Calls `visit` with the headings of a cheapest way to a cell, the last one first; not at all if the cell
+    /// is out of reach.
+    pub(crate) fn way_back(&self, target: Cell, mut visit: impl FnMut(Heading)) {
+        let (Some(cost), Some((mut row, mut column))) = (self.cost(target), self.window_of(target)) else {
+            return;
+        };
+        let mut cost = usize::from(cost);
         while cost > 0 {
             let back = Heading::ALL.iter().find_map(|heading| {
                 let step = usize::from(self.costs[heading.index()]);
@@ -164,11 +190,10 @@ impl Reach {
                     from_column,
                 ))
             });
-            let (heading, before, from_row, from_column) = back?;
-            first = Some(heading);
+            let Some((heading, before, from_row, from_column)) = back else { return };
+            visit(heading);
             (cost, row, column) = (before, from_row, from_column);
         }
-        first
     }
 }
 

@@ -22,6 +22,7 @@ use crate::rules::Privateers;
 use crate::ship::Class;
 use crate::state::Stage;
 use crate::variant::{MAX_BUDGET, MAX_SEATS};
+use crate::wind::Heading;
 
 use trade::Trade;
 
@@ -38,6 +39,8 @@ params! {
         pub capital: f64 = 1.0 => "capital", real(0.0, 100.0);
         /// How heavily the risk of being robbed where a turn ends weighs; 1 is as estimated.
         pub caution: f64 = 0.1 => "caution", real(0.0, 100.0);
+        /// Probability that a ship attacks if it can, before it has had a turn.
+        pub suspicion: f64 = 0.15 => "suspicion", real(0.0, 1.0);
         /// Whether a poor schooner sells its cannons for capital.
         pub disarm: bool = true => "disarm", switch();
         /// How much every hostile rival lowers that capital.
@@ -45,13 +48,15 @@ params! {
         /// How much the share of hostile rivals lowers it for who cannot come back.
         pub mortal: f64 = 120.0 => "mortal", real(0.0, 10_000.0);
         /// Expected number of hostile rivals from which a schooner keeps its cannons.
-        pub peace: f64 = 0.7 => "peace", real(0.0, 100.0);
+        pub peace: f64 = 0.4 => "peace", real(0.0, 100.0);
         /// By how many percent points an attack must raise the chance to win the game.
         pub boldness: f64 = 0.0 => "boldness", real(0.0, 100.0);
         /// By how many percent points it must raise it to be sailed for, if the ship can be reached this turn.
         pub strike: f64 = 4.0 => "strike", real(0.0, 100.0);
         /// Attacks with at least this probability of winning, until the last rounds.
         pub nerve: f64 = 0.5 => "nerve", real(0.0, 1.0);
+        /// The same for a schooner, which is soon replaced.
+        pub reckless: f64 = 0.3 => "reckless", real(0.0, 1.0);
         /// The same where nobody comes back.
         pub mortal_nerve: f64 = 0.98 => "mortal_nerve", real(0.0, 1.0);
         /// Rounds before the end in which that is forgotten.
@@ -110,9 +115,10 @@ pub(crate) struct Admiral {
     trade: Trade,
     reach: Reach,
     rivals: [Rival; MAX_SEATS],
-    /// Turn, attacks, stay and target for which the course was set, and the course.
+    /// Turn, attacks, stay and target for which the course was set.
     set: (u32, u32, u32, usize),
-    course: Option<Cell>,
+    /// The way there: the headings that are left, the next one last.
+    route: Vec<Heading>,
 }
 
 impl Admiral {
@@ -123,7 +129,7 @@ impl Admiral {
             reach: Reach::default(),
             rivals: [Rival::default(); MAX_SEATS],
             set: (0, 0, 0, 0),
-            course: None,
+            route: Vec::with_capacity(MAX_BUDGET),
         }
     }
 
@@ -166,9 +172,9 @@ impl Admiral {
     }
 
     /// Probability that a ship attacks if it can, from what it has done so far.
-    fn hostility(obs: &Observation<'_>, other: Seat) -> f64 {
+    fn hostility(&self, obs: &Observation<'_>, other: Seat) -> f64 {
         let attacks = f64::from(obs.deeds(other).attacks);
-        (attacks + 0.15) / (attacks + 1.0 + f64::from(obs.round()) / 20.0)
+        (attacks + self.params.suspicion) / (attacks + 1.0 + f64::from(obs.round()) / 20.0)
     }
 
     /// What another seat is supposed to be worth at the end.
@@ -183,7 +189,11 @@ impl Admiral {
     fn gain(&self, obs: &Observation<'_>, seat: Seat, other: Seat, distance: u8) -> f64 {
         let cannons = supposed_cannons(obs, other);
         let win = chance_against(obs, seat, other, cannons, distance);
-        let patience = if obs.game().respawns() { self.params.nerve } else { self.params.mortal_nerve };
+        let patience = match obs.class(seat) {
+            _ if !obs.game().respawns() => self.params.mortal_nerve,
+            Class::Schooner => self.params.reckless,
+            Class::Galleon | Class::Frigate => self.params.nerve,
+        };
         let hurry = obs.rounds_left().is_some_and(|rounds| rounds < self.params.hurry);
         if win < patience && !hurry {
             return -1.0;
@@ -241,18 +251,22 @@ impl Admiral {
             return Action::Attack(prey);
         }
         let others = obs.living().filter(|other| *other != seat);
-        let danger = others.map(|other| Self::hostility(obs, other)).sum();
+        let danger = others.map(|other| self.hostility(obs, other)).sum();
         if let Some(action) = self.trade.next(obs, seat, danger) {
             return action;
         }
         let Some(port) = self.trade.target(obs, seat) else { return Action::EndTurn };
-        obs.reach(&mut self.reach);
         let moment = (obs.turns(), u32::from(obs.deeds(seat).attacks), self.trade.stay(), port);
         if self.set != moment {
             self.set = moment;
-            self.course = self.strike(obs, seat).or_else(|| self.choose_course(obs, seat, port));
+            obs.reach(&mut self.reach);
+            self.route.clear();
+            let course = self.strike(obs, seat).or_else(|| self.choose_course(obs, seat, port));
+            if let Some(cell) = course {
+                self.reach.way_back(cell, |heading| self.route.push(heading));
+            }
         }
-        match self.course.and_then(|cell| self.reach.first_step(cell)) {
+        match self.route.pop() {
             Some(heading) => Action::Move(heading),
             None => Action::EndTurn,
         }
@@ -268,7 +282,7 @@ impl Agent<Privateers> for Admiral {
         self.trade.begin(game);
         self.rivals = [Rival::default(); MAX_SEATS];
         self.set = (0, 0, 0, 0);
-        self.course = None;
+        self.route.clear();
     }
 
     fn act(&mut self, turn: Turn<'_, Privateers>) -> Action {

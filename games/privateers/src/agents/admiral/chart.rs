@@ -6,6 +6,7 @@ use super::Admiral;
 use crate::fight::Fighter;
 use crate::map::Cell;
 use crate::observe::Observation;
+use crate::variant::MAX_SEATS;
 
 /// Probability that a ship sails at least so many cells in a turn towards a place, about.
 const SAILS: [f64; 13] = [1.0, 0.8, 0.72, 0.6, 0.48, 0.36, 0.25, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02];
@@ -17,17 +18,54 @@ struct Threat {
     range: u16,
     /// Probability that it attacks if it can, and wins.
     robs: f64,
+    /// The unknown port nearest to it, which it sails to with probability `explores`; every other port shares
+    /// the rest.
+    unknown: Option<usize>,
+    explores: f64,
+    others: f64,
 }
 
-/// Probability that a ship takes a given cell of its way to a port when it comes that far.
-const TAKES: f64 = 0.5;
+impl Threat {
+    fn new(obs: &Observation<'_>, other: Seat, robs: f64) -> Self {
+        let (map, cell) = (obs.map(), obs.cell(other));
+        let known = obs.known_ports(other);
+        let here = map.port_at(cell);
+        let ports = (0..map.ports()).filter(|port| Some(*port) != here);
+        let mut unknown = (None, u16::MAX);
+        for port in ports.clone().filter(|port| known >> port & 1 == 0) {
+            let distance = map.port_distance(port, cell);
+            if distance < unknown.1 {
+                unknown = (Some(port), distance);
+            }
+        }
+        // Who knows one port only can but explore.
+        let explores = match (unknown.0, known.count_ones()) {
+            (None, _) => 0.0,
+            (Some(_), 0 | 1) => EXPLORES,
+            (Some(_), _) => EXPLORES_ON,
+        };
+        let rest = (ports.count() as f64 - f64::from(u8::from(unknown.0.is_some()))).max(1.0);
+        Self {
+            cell,
+            range: u16::from(obs.game().build(obs.class(other)).range),
+            robs,
+            unknown: unknown.0,
+            explores,
+            others: (1.0 - explores) / rest,
+        }
+    }
+}
+
+/// Probability that a ship that knows one port sails to the nearest unknown one; and one that knows more.
+const EXPLORES: f64 = 0.8;
+const EXPLORES_ON: f64 = 0.4;
 
 impl Admiral {
     /// The cell in reach with the least way left and danger, both in money.
     pub(super) fn choose_course(&self, obs: &Observation<'_>, seat: Seat, port: usize) -> Option<Cell> {
         let map = obs.map();
         let own = Fighter::new(obs.class(seat), obs.mounted(seat).unwrap_or(0));
-        let mut threats = [Threat { cell: Cell::new(0, 0), range: 0, robs: 0.0 }; 16];
+        let mut threats = [const { None }; MAX_SEATS];
         let mut count = 0;
         let near = |other: &Seat| obs.cell(*other).manhattan(obs.cell(seat)) <= 26;
         for other in obs.living().filter(|other| *other != seat).filter(near) {
@@ -35,11 +73,7 @@ impl Admiral {
             let range = obs.game().build(obs.class(other)).range;
             let them = Fighter::new(obs.class(other), cannons);
             let wins = obs.game().win_probability(them, own, range);
-            threats[count] = Threat {
-                cell: obs.cell(other),
-                range: u16::from(range),
-                robs: Self::hostility(obs, other) * wins,
-            };
+            threats[count] = Some(Threat::new(obs, other, self.hostility(obs, other) * wins));
             count += 1;
         }
         let stake = self.params.caution * Self::stake(obs, seat);
@@ -51,19 +85,23 @@ impl Admiral {
         let delay =
             |cell: Cell, cost: u8| pace * f64::from(map.port_distance(port, cell)) + 1e-6 * f64::from(cost);
         let danger = |cell: Cell| -> f64 {
-            threats[..count].iter().map(|threat| threat.robs * stake * self.meets(obs, *threat, cell)).sum()
+            threats[..count]
+                .iter()
+                .flatten()
+                .map(|threat| threat.robs * stake * self.meets(obs, *threat, cell))
+                .sum()
         };
         // Danger is dear to compute and never negative: most cells are out by their delay alone, once the
         // nearest one's price is known.
         let mut nearest = (f64::INFINITY, obs.cell(seat));
-        for (cell, cost) in self.reach.cells() {
+        self.reach.each(|cell, cost| {
             let price = delay(cell, cost);
             if price < nearest.0 {
                 nearest = (price, cell);
             }
-        }
+        });
         let mut best = (nearest.0 + danger(nearest.1), Some(nearest.1));
-        for (cell, cost) in self.reach.cells() {
+        self.reach.each(|cell, cost| {
             let price = delay(cell, cost);
             if price < best.0 && cell != nearest.1 {
                 let price = price + danger(cell);
@@ -71,7 +109,7 @@ impl Admiral {
                     best = (price, Some(cell));
                 }
             }
-        }
+        });
         best.1
     }
 
@@ -87,11 +125,20 @@ impl Admiral {
         if way <= threat.range {
             return 1.0;
         }
-        let by_the_way = |port: &usize| {
-            let direct = map.port_distance(*port, threat.cell);
-            direct > 0 && way + map.port_distance(*port, cell) <= direct + 2 * threat.range
-        };
-        let ways = (0..map.ports()).filter(by_the_way).count() as f64;
-        comes * (TAKES * ways / (map.ports() - 1) as f64).min(1.0)
+        // To the port itself it comes for certain if it sails there; a cell at sea is one of several ways.
+        let (columns, rows) =
+            (cell.column().abs_diff(threat.cell.column()), cell.row().abs_diff(threat.cell.row()));
+        let passes = f64::from(2 * threat.range + 1) / (1.0 + columns.min(rows) as f64);
+        let mut met = 0.0;
+        for port in 0..map.ports() {
+            let direct = map.port_distance(port, threat.cell);
+            let on = map.port_distance(port, cell);
+            if direct == 0 || way + on > direct + 2 * threat.range {
+                continue;
+            }
+            let sails = if threat.unknown == Some(port) { threat.explores } else { threat.others };
+            met += sails * if on <= threat.range { 1.0 } else { passes.min(1.0) };
+        }
+        comes * met
     }
 }

@@ -264,7 +264,9 @@ fn fill(here: &Row, there: &Row, wealth: f64, room: f64, barred: u8, held: &[u16
         if gain <= 0.0 {
             continue;
         }
-        let mut units = (wealth / here[product]).floor().min(room);
+        // Comparing first spares the division when the room binds. Truncation is cheaper than `floor`.
+        let all = wealth >= here[product] * room;
+        let mut units = if all { room } else { f64::from((wealth / here[product]) as u32).min(room) };
         if barred >> product & 1 == 1 {
             units = units.min(f64::from(held[product]));
         }
@@ -275,6 +277,9 @@ fn fill(here: &Row, there: &Row, wealth: f64, room: f64, barred: u8, held: &[u16
         leg.profit += units * gain;
         wealth -= units * here[product];
         room -= units;
+        if room < 1.0 {
+            break;
+        }
     }
     leg
 }
