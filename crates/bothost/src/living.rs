@@ -10,7 +10,7 @@ use nix::sys::signal::Signal;
 use nix::unistd::Pid;
 
 use crate::clock::children;
-use crate::reap::{Marks, signal_group};
+use crate::reap::{Marks, signal_group, wait_until_dead};
 
 static LIVING: Mutex<Living> = Mutex::new(Living { ending: false, bots: Vec::new(), folders: Vec::new() });
 
@@ -43,14 +43,15 @@ pub fn end_all_bots() {
         }
         signal_group(pid, Signal::SIGKILL);
         marks.kill_all();
+        wait_until_dead(&[pid]);
     }
     for folder in std::mem::take(&mut living.folders) {
-        // What a dying process still holds may keep a folder busy for a moment.
+        // Others of our threads may be at it too, and trip over each other.
         for _ in 0..50 {
-            match std::fs::remove_dir_all(&folder) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => crate::pipes::breathe(),
-                _ => break,
+            if std::fs::remove_dir_all(&folder).is_ok() || !folder.exists() {
+                break;
             }
+            crate::pipes::breathe();
         }
     }
 }

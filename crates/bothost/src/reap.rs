@@ -68,19 +68,22 @@ impl Marks {
     /// Kills every process with these marks, again and again until there is none, because they may multiply
     /// meanwhile.
     pub(crate) fn kill_all(&self) {
+        let mut killed = Vec::new();
         for _ in 0..50 {
             let mut found = false;
             for pid in processes().filter(|pid| self.fit(*pid)) {
                 // Zombies fit too, if by their user; they are gone for all that matters.
                 if kill(pid, Signal::SIGKILL).is_ok() && !is_zombie(pid) {
                     found = true;
+                    killed.push(pid);
                 }
             }
             if !found {
-                return;
+                break;
             }
             breathe();
         }
+        wait_until_dead(&killed);
     }
 }
 
@@ -93,6 +96,15 @@ fn state(pid: Pid) -> Option<char> {
 
 fn is_zombie(pid: Pid) -> bool {
     matches!(state(pid), None | Some('Z' | 'X'))
+}
+
+/// Waits until processes that were killed are gone: a busy machine takes its time, and meanwhile they have no marks
+/// any more.
+pub(crate) fn wait_until_dead(killed: &[Pid]) {
+    let deadline = Instant::now() + Duration::from_secs(5);
+    while Instant::now() < deadline && killed.iter().any(|pid| !is_zombie(*pid)) {
+        breathe();
+    }
 }
 
 /// Whether a process waits for something to happen, rather than for a processor or a disk.
