@@ -23,6 +23,14 @@ pub fn usage(message: impl Into<String>) -> anyhow::Error {
     Usage(message.into()).into()
 }
 
+/// A file that was named could not be read: bad usage if there is none, otherwise a failure.
+pub fn unreadable(what: &str, error: std::io::Error) -> anyhow::Error {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => usage(format!("cannot read {what}: it does not exist")),
+        _ => anyhow::Error::from(error).context(format!("cannot read {what}")),
+    }
+}
+
 /// 2 for bad usage, 1 for everything else.
 pub fn exit_code(error: &anyhow::Error) -> u8 {
     let bad_usage = error.chain().any(|cause| {

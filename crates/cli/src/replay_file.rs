@@ -11,7 +11,7 @@ use meeple_arena::Store;
 use meeple_core::{AnyEntry, Replay, Viewer};
 use meeple_games::find_game;
 
-use crate::failure::usage;
+use crate::failure::{unreadable, usage};
 
 /// Replays larger than this many bytes of text are refused: no game here has such.
 const LARGEST: u64 = 256 << 20;
@@ -24,7 +24,7 @@ pub fn read(path: &Path) -> anyhow::Result<(Replay, &'static dyn AnyEntry)> {
 /// Reads the text of a replay, compressed or not.
 pub fn read_text(path: &Path) -> anyhow::Result<String> {
     let shown = path.display();
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {shown}"))?;
+    let bytes = std::fs::read(path).map_err(|error| unreadable(&shown.to_string(), error))?;
     let text = if bytes.starts_with(&[0x1f, 0x8b]) {
         let mut text = String::new();
         let size = GzDecoder::new(bytes.as_slice())

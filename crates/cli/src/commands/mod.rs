@@ -18,12 +18,11 @@ pub mod tool;
 pub mod tournament;
 pub mod verify;
 
-use anyhow::Context;
 use clap::ValueEnum;
 use meeple_core::Seating;
 
 use crate::args::{RunArgs, SeatingArg, Variant};
-use crate::failure::usage;
+use crate::failure::{unreadable, usage};
 
 /// The settings of `--set`, files read.
 pub fn settings(variant: &Variant) -> anyhow::Result<Vec<(String, String)>> {
@@ -36,9 +35,8 @@ pub fn setting(text: &str) -> anyhow::Result<(String, String)> {
         usage(format!("--set: expected KEY=VALUE, found '{text}'\nhint: as in --set rounds=7"))
     })?;
     let value = match value.strip_prefix('@') {
-        Some(path) => {
-            std::fs::read_to_string(path).with_context(|| format!("--set {key}: cannot read {path}"))?
-        }
+        Some(path) => std::fs::read_to_string(path)
+            .map_err(|error| unreadable(path, error).context(format!("--set {key}")))?,
         None => value.to_owned(),
     };
     Ok((key.to_owned(), value))

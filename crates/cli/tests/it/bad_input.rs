@@ -51,7 +51,12 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ("check-bott", 2, &["did you mean 'check-bot'?"]),
     ("sweep incan-gold solo turn:9..3", 2, &["hint:"]),
     ("sweep incan-gold turn:7", 2, &["hint:"]),
-    ("replay no-such-file.json", 1, &["cannot read no-such-file.json"]),
+    ("replay no-such-file.json", 2, &["cannot read no-such-file.json: it does not exist"]),
+    (
+        "sim privateers trader pirate --set map=@none.map",
+        2,
+        &["--set map", "cannot read none.map: it does not exist"],
+    ),
     ("rules nothing", 2, &["unknown game 'nothing'"]),
     ("match incan-gold turn:7 turn:7", 2, &["found 'turn:7' twice", "hint: give one of them another name"]),
     ("match incan-gold turn:7 ./nobody.py", 2, &["bot './nobody.py' does not exist", "hint:"]),
