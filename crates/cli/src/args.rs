@@ -484,8 +484,11 @@ pub struct TournamentArgs {
     /// The fixed opponents of a gauntlet, by name
     #[arg(long, value_name = "NAME,NAME…", value_delimiter = ',')]
     pub anchors: Vec<String>,
-    /// Go on with the tournament in this directory
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["game", "out"])]
+    /// Go on with the tournament in this directory, as it was planned: only --jobs, --threads and how standings
+    /// are printed can be chosen anew
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["game", "bots", "schedule", "table", "anchors", "set",
+        "deals", "rotations", "seed", "anchor", "order", "replays", "resamples", "sandbox", "on_fault", "strikes",
+        "bank_ms", "increment_ms", "move_ms", "ban_ms", "ban_after", "original", "out"])]
     pub resume: Option<PathBuf>,
     #[command(flatten)]
     pub arena: ArenaArgs,
@@ -499,7 +502,7 @@ pub struct RankArgs {
     #[arg(long)]
     pub game: String,
     /// Agents of ours that play as well, as fixed points of comparison
-    #[arg(long, value_name = "AGENT,AGENT…", value_delimiter = ';')]
+    #[arg(long, value_name = "AGENT;AGENT…", value_delimiter = ';')]
     pub with: Vec<String>,
     /// Who meets whom [default: round-robin]
     #[arg(long, value_enum)]

@@ -7,7 +7,7 @@ use meeple_arena::{
     ArenaError, Ban, Bots, Compare, Keep, OrderBy, Plan, Request, RunEnd, RunOptions, Standings, Store,
     original, report, run, schedule::Kind, sprt::Verdict, write_results,
 };
-use meeple_bothost::{OnFault, Sandbox};
+use meeple_bothost::{Level, OnFault, Sandbox};
 
 use crate::args::{ArenaArgs, CompareArg, FaultArg, KeepArg, OrderArg, ScheduleArg};
 use crate::commands::{given_command, settings};
@@ -53,6 +53,9 @@ pub fn apply(args: &ArenaArgs, request: &mut Request) -> anyhow::Result<()> {
     request.anchor = args.anchor.clone().or(request.anchor.take());
     request.resamples = args.resamples.unwrap_or(request.resamples);
     if let Some(level) = &args.sandbox {
+        if level != AUTO {
+            level.parse::<Level>().map_err(|reason| usage(format!("--sandbox: {reason}, or {AUTO}")))?;
+        }
         request.sandbox.clone_from(level);
     }
     if let Some(order) = args.order {
@@ -72,6 +75,9 @@ pub fn apply(args: &ArenaArgs, request: &mut Request) -> anyhow::Result<()> {
     }
     Ok(())
 }
+
+/// The best sandbox that works here.
+const AUTO: &str = "auto";
 
 /// As many episodes at a time as there are cores: with more, bots would wait for each other.
 fn check_jobs(jobs: usize) -> anyhow::Result<()> {
@@ -105,7 +111,7 @@ pub fn compare(argument: CompareArg) -> Compare {
 
 /// The sandbox asked for, tried out; a weak one is warned of.
 pub fn sandbox(asked: &str) -> anyhow::Result<Sandbox> {
-    choose(Some(asked).filter(|level| *level != "auto"))
+    choose(Some(asked).filter(|level| *level != AUTO))
 }
 
 /// Plays a new tournament, in a directory or in memory, and prints its standings.

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use meeple_arena::schedule::Kind;
 use meeple_arena::{Request, read_file};
 
 use crate::args::TournamentArgs;
@@ -26,6 +27,11 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<()> {
     request.table = args.table.or(request.table);
     if !args.anchors.is_empty() {
         request.anchors.clone_from(&args.anchors);
+        if request.schedule != Some(Kind::Gauntlet) {
+            return Err(usage(
+                "--anchors: expected a gauntlet, in which everybody meets them\nhint: add --schedule gauntlet",
+            ));
+        }
     }
     apply(&args.arena, &mut request)?;
     play_new(request.plan()?, None, &args.arena, &Interrupt::new(NOTHING_PLAYED)?)

@@ -51,6 +51,13 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ("check-bott", 2, &["did you mean 'check-bot'?"]),
     ("sweep incan-gold solo turn:9..3", 2, &["hint:"]),
     ("sweep incan-gold turn:7", 2, &["hint:"]),
+    ("tournament --resume cup -n 100", 2, &["'--resume <DIR>' cannot be used with", "--deals"]),
+    (
+        "tournament incan-gold turn:7 turn:8 --sandbox steel",
+        2,
+        &["--sandbox: expected one of strict", "or auto"],
+    ),
+    ("tournament incan-gold turn:7 turn:8 --anchors turn:7", 2, &["hint: add --schedule gauntlet"]),
     ("replay no-such-file.json", 2, &["cannot read no-such-file.json: it does not exist"]),
     (
         "sim privateers trader pirate --set map=@none.map",
@@ -66,7 +73,7 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ("match incan-gold turn:7 turn:8 -n 0", 2, &["expected at least 1 deal, found 0"]),
     ("match incan-gold turn:7 turn:8 --anchor turn:9", 2, &["unknown competitor 'turn:9'", "did you mean"]),
     ("match incan-gold turn:7 turn:8 --resamples 1", 2, &["expected 50 to 100000 resamples, found 1"]),
-    ("match incan-gold turn:7 ./x.py --sandbox strong", 2, &["does not exist"]),
+    ("match incan-gold turn:7 ./x.py --sandbox strong", 2, &["--sandbox: expected one of"]),
     (
         "match incan-gold turn:7 turn:8 -n -5",
         2,
