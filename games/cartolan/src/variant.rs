@@ -428,7 +428,10 @@ impl Variant {
             for (disaster, count) in missing {
                 let plain = Kind { mark: Mark::Plain, ..disaster };
                 match stock.iter_mut().find(|(kind, _)| *kind == plain) {
-                    Some((_, there)) => *there += count,
+                    Some((_, there)) => {
+                        *there =
+                            there.checked_add(count).ok_or_else(|| too_many_alike(plain, *there, count))?;
+                    }
                     None => stock.push((plain, count)),
                 }
             }
@@ -483,4 +486,13 @@ impl Variant {
         }
         Ok([water, land])
     }
+}
+
+/// In Beginner the disasters of a file are plain tiles, and then there are too many of one kind.
+fn too_many_alike(plain: Kind, there: u8, disasters: u8) -> String {
+    let sum = u32::from(there) + u32::from(disasters);
+    format!(
+        "expected up to {} plain tiles {plain}, found {sum}: {there} and {disasters} with a disaster, which are plain where inland is off\nhint: lower either number in the parameter tiles",
+        u8::MAX
+    )
 }

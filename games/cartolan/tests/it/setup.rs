@@ -54,6 +54,28 @@ fn tiles_that_cannot_supply_the_piles_are_refused() {
 }
 
 #[test]
+fn disasters_that_are_plain_tiles_are_counted_in_full() {
+    let tiles =
+        |plain, disasters| format!("back,edges,plain,wonder,disaster\nwater,WWWW,{plain},0,{disasters}\n");
+    let refused = |plain, disasters, supply| {
+        let tiles = tiles(plain, disasters);
+        let settings = [("catalogue", "file"), ("tiles", tiles.as_str()), ("supply", supply)];
+        refusal("beginner", 2, &settings)
+    };
+    for supply in ["per_player_capped", "fixed"] {
+        let reason = refused(255, 2, supply);
+        assert!(reason.contains("expected up to 255 plain tiles water WWWW, found 257"), "{reason}");
+        assert!(reason.contains("hint: lower either number in the parameter tiles"), "{reason}");
+        assert!(refused(1, 255, supply).contains("found 256"));
+    }
+    // As many as there can be of one kind: with 60 dealt, all of them may turn up.
+    let most = tiles(253, 2);
+    let table = Table::new("beginner", 2, &[("catalogue", "file"), ("tiles", &most)]);
+    let pile = table.see().pile(Back::Water);
+    assert_eq!((pile.left(), pile.fresh_sum), (60, 255));
+}
+
+#[test]
 fn a_file_of_tiles_is_played_with() {
     let tiles = "back,edges,plain,wonder,disaster\nwater,WWWW,30,0,0\nwater,WLWW,10,40,0\nland,LLLL,40,0,0\n";
     let mut table = Table::new("regular", 2, &[("catalogue", "file"), ("tiles", tiles)]);
