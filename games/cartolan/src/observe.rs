@@ -319,7 +319,8 @@ impl Serialize for ShownPlayer<'_> {
             })
             .collect();
         let tally = &player.tally;
-        let mut shown = serializer.serialize_struct("Player", 7)?;
+        let mut shown =
+            serializer.serialize_struct("Player", 7 + usize::from(observation.game.is_scripted()))?;
         shown.serialize_field("vault", &player.vault)?;
         shown.serialize_field("adventurers", &adventurers)?;
         shown.serialize_field("agents", &agents)?;
@@ -338,6 +339,9 @@ impl Serialize for ShownPlayer<'_> {
                 tally.range,
             ),
         )?;
+        if observation.game.is_scripted() {
+            shown.serialize_field("rests", &tally.rests)?;
+        }
         shown.end()
     }
 }

@@ -105,6 +105,9 @@ pub struct Tally {
     pub attacks: u16,
     /// Of these, with success.
     pub attacks_won: u16,
+    /// Rests. In the scripted order one may leave an Adventurer where it cannot go on; nothing else that is seen
+    /// tells of it then.
+    pub rests: u16,
     /// Sum over all arrivals of the distance to the Capital.
     pub range: u32,
 }
@@ -139,7 +142,16 @@ impl Player {
         agent: [Agent::NONE; MAX_AGENTS],
         agents: [0; MAX_AGENTS],
         agents_placed: 0,
-        tally: Tally { trades: 0, wonders: 0, tiles: 0, failed: 0, attacks: 0, attacks_won: 0, range: 0 },
+        tally: Tally {
+            trades: 0,
+            wonders: 0,
+            tiles: 0,
+            failed: 0,
+            attacks: 0,
+            attacks_won: 0,
+            rests: 0,
+            range: 0,
+        },
     };
 
     /// Numbers of the Agents on the map, oldest first.

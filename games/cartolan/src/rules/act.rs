@@ -86,6 +86,8 @@ impl Cartolan {
             let agent = self.agent_mut(state, cell.agent);
             agent.wealth = agent.wealth.saturating_add(price).min(MAX_CHEST);
         }
+        let rests = &mut state.owner_mut().tally.rests;
+        *rests = rests.saturating_add(1);
         // R7: once per Agent and turn.
         state.turn.rested |= agent_bit(cell.agent);
         (state.turn.land, state.turn.upwind, state.turn.downwind) = (0, 0, 0);
