@@ -10,7 +10,8 @@ use crate::state::{State, Step};
 use crate::variant::{MAX_SEATS, Start};
 
 impl Cartolan {
-    /// Chance that each seat begins.
+    /// Chance that each seat begins. A first seat that is certain is drawn too: a game tells of its set-up when
+    /// that is known, and before its first step it can tell nothing.
     fn start_weights(&self) -> [f64; MAX_SEATS] {
         let seats = self.seats;
         let calm = 1.0 - 1.0 / f64::from(self.variant.die_faces);

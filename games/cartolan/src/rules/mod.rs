@@ -23,7 +23,7 @@ use crate::pile::{MAX_KINDS, Pile};
 use crate::rules::moves::Limits;
 use crate::state::{After, Player, State, Step, SubTurn};
 use crate::tiles::{Back, Edges, Kind, Mark, Wind};
-use crate::variant::{ActOrder, CityEdges, MAX_SEATS, Start, Variant};
+use crate::variant::{ActOrder, CityEdges, MAX_SEATS, Variant};
 
 /// The Capital is the first cell of every map.
 pub(crate) const CAPITAL: CellId = 0;
@@ -133,13 +133,7 @@ impl Cartolan {
             [burdened, unburdened]
         };
         let supplies = deals.map(|deal| (deal.wanted, deal.dealt));
-        let mut game = Self { variant, seats, kinds, initial, conflict_probability, supplies, limits };
-        if game.variant.start == Start::FirstSeat {
-            let mut state = game.initial.clone();
-            game.begin(&mut state, 0, &mut meeple_core::NoEvents);
-            game.initial = state;
-        }
-        Ok(game)
+        Ok(Self { variant, seats, kinds, initial, conflict_probability, supplies, limits })
     }
 
     #[inline]

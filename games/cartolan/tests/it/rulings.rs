@@ -1,7 +1,7 @@
 //! One test per ruling, R1 to R33.
 
 use meeple_cartolan::{Back, Ground, Step, Wind};
-use meeple_core::Seat;
+use meeple_core::{Game, Seat};
 
 use crate::table::{Table, variant};
 
@@ -55,6 +55,35 @@ fn r2_the_cap_is_in_the_log() {
     assert_eq!(log("regular", 4, &[]), [water(73, 120), land]);
     assert_eq!(log("beginner", 4, &[]), [water(72, 120)]);
     assert_eq!(log("regular", 4, &[("supply", "fixed")]), [""; 0]);
+    assert_eq!(log("regular", 3, &[("start", "first_seat")]), [water(73, 90)]);
+}
+
+#[test]
+fn the_log_begins_with_the_set_up_whoever_begins() {
+    for start in ["gust_roll", "uniform", "first_seat"] {
+        let mut table = Table::with_start("beginner", 4, &[("start", start)]);
+        assert!(table.events().is_empty(), "{start}: nothing has happened");
+        table.run("start 0");
+        let log: Vec<String> = table.events().iter().map(|(_, event)| event.to_string()).collect();
+        assert_eq!(log.len(), 3, "{start}: {log:?}");
+        let all: Vec<_> = table.events().iter().map(|(_, event)| event).collect();
+        assert!(
+            matches!(
+                all[..],
+                [
+                    meeple_cartolan::Event::Began { seat: 0 },
+                    meeple_cartolan::Event::Capped { wanted: 120, dealt: 72, .. },
+                    meeple_cartolan::Event::Round { round: 1 }
+                ]
+            ),
+            "{start}: {log:?}"
+        );
+    }
+    // In the profile too; its tiles are as many as it asks for.
+    let profile = meeple_cartolan::Cartolan::INFO.profiles.iter().find(|known| known.name == "oct-2020");
+    let mut table = Table::with_start("regular", 3, profile.expect("there").set);
+    table.run("start 0");
+    assert_eq!(table.events().len(), 2);
 }
 
 #[test]
@@ -95,6 +124,8 @@ fn r4_the_first_player_rolls_a_gust_first_or_is_anybody() {
     assert!((uniform.chance("start 3") - 0.25).abs() < 1e-12);
     let mut third = Table::with_start("regular", 3, &[]);
     assert_eq!(third.run("start 2").owes(), Seat::new(2));
+    let first = Table::with_start("regular", 3, &[("start", "first_seat")]);
+    assert_eq!(first.chances(), [("start 0".to_owned(), 1.0)]);
 }
 
 #[test]

@@ -33,7 +33,9 @@ impl Table {
     pub fn new(preset: &str, seats: usize, settings: &[(&str, &str)]) -> Self {
         let mut all = vec![("start", "first_seat")];
         all.extend_from_slice(settings);
-        Self::with_start(preset, seats, &all)
+        let mut table = Self::with_start(preset, seats, &all);
+        table.run("start 0");
+        table
     }
 
     /// A new game, begun as the settings say.

@@ -103,7 +103,8 @@ type Check = Result<(), String>;
 impl<'t> Feed<'t> {
     /// At the beginning.
     pub fn new(trace: &'t Trace) -> Self {
-        let episode = Episode::new(Arc::new(trace.game()), EpisodeSeed::new(0, 0));
+        let mut episode = Episode::new(Arc::new(trace.game()), EpisodeSeed::new(0, 0));
+        episode.force_chance(Chance::Start(0)).expect("the first seat begins");
         Feed { trace, episode, piles: [trace.pile(Back::Water), trace.pile(Back::Land)], at: 0 }
     }
 
