@@ -23,7 +23,7 @@ fn check(preset: &str, laws: &Laws<Cartolan>) {
 
 #[test]
 fn laws_of_other_variants() {
-    let variants: [Table<'_>; 6] = [
+    let variants: [Table<'_>; 7] = [
         ("beginner", 3, &[("movement", "budgetted"), ("exploration", "continuous"), ("rounds", "60")]),
         ("regular", 4, &[("movement", "budgetted"), ("exploration", "continuous"), ("rounds", "40")]),
         (
@@ -43,6 +43,11 @@ fn laws_of_other_variants() {
             &[("card_draw", "choose_of_two"), ("domain", "0"), ("start_adventurers", "2"), ("rounds", "40")],
         ),
         ("advanced", 2, &[("movement", "budgetted"), ("margin", "200"), ("rounds", "80"), ("agents", "8")]),
+        (
+            "advanced",
+            3,
+            &[("exploration", "continuous"), ("domain", "0"), ("start_adventurers", "2"), ("rounds", "40")],
+        ),
     ];
     for (preset, seats, settings) in variants {
         let game = Cartolan::new(variant(preset, settings), seats).expect("it can be set up");
