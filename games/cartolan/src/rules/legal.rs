@@ -161,12 +161,16 @@ impl Cartolan {
             };
         }
         let (what, limit) = match crossing {
-            Crossing::Land => ("land", limits.land),
-            Crossing::Upwind => ("upwind", limits.upwind),
-            Crossing::Downwind => ("downwind", limits.moves),
+            Crossing::Land => ("a land", limits.land),
+            Crossing::Upwind => ("an upwind", limits.upwind),
+            Crossing::Downwind => ("a downwind", limits.moves),
+        };
+        let gust = match self.ways(state).1 & dir.bit() != 0 {
+            true => format!("; gust {dir} may be tried"),
+            false => String::new(),
         };
         format!(
-            "6.2: {} is a {what} move; with {} land, {} upwind and {} downwind moves made ({total} in all) it needs fewer than {limit} under {} movement",
+            "6.2: {} is {what} move; with {} land, {} upwind and {} downwind moves made ({total} in all) it needs fewer than {limit} under {} movement{gust}",
             crate::event::long(dir),
             state.turn.land,
             state.turn.upwind,

@@ -182,6 +182,9 @@ fn r9_a_gust_attempt_spends_a_move() {
     let mut table = Table::new("regular", 2, &[]);
     table.run("go e");
     assert!(!table.allows("go s") && table.allows("gust s") && !table.allows("gust e"));
+    let reason = table.refuses("go s");
+    assert!(reason.starts_with("6.2: south is an upwind move;"), "{reason}");
+    assert!(reason.ends_with("; gust s may be tried"), "{reason}");
     table.run("gust s");
     assert!((table.chance("gust") - 1.0 / 6.0).abs() < 1e-12);
     table.run("calm");
@@ -190,6 +193,7 @@ fn r9_a_gust_attempt_spends_a_move() {
     assert_eq!((table.place(0, 0), table.moves()), ((1, -1), 3));
     let mut off = Table::new("regular", 2, &[("gust", "off")]);
     assert!(off.run("go e").refuses("gust s").starts_with("6.4"));
+    assert!(!off.refuses("go s").contains("gust"), "none is on offer");
 }
 
 #[test]
