@@ -205,6 +205,13 @@ fn r10_a_failed_exploration_spends_the_move_and_allows_nothing() {
     assert_eq!((table.step(), table.place(0, 0), table.moves()), (Step::Move, (2, 0), 3));
     assert_eq!(table.see().failed(), 1);
     assert_eq!(table.see().pile(Back::Water).discards_sum, 1);
+    // Not even with an own Agent there, who gives rest after a wait.
+    let mut table = Table::new("regular", 2, &[OPEN, ("tries", "1")]);
+    table.run("go e; go n; tile water WWLW; end; end; go s; go e; tile water WLWW*; place; end; end");
+    table.run("go n; tile water WWWW");
+    assert_eq!((table.step(), table.place(0, 0), table.moves()), (Step::Move, (2, 0), 1));
+    assert!(table.refuses("rest").starts_with("5.3"));
+    assert!(table.run("wait").allows("rest"));
 }
 
 #[test]
@@ -274,6 +281,23 @@ fn r15_a_disaster_has_the_edges_of_its_back() {
     let mut land = Table::new("regular", 2, &[("disaster_edges", "all_land"), ("tries", "1")]);
     land.run("go e; go e; tile water LLLL!");
     assert_eq!(land.ground(2, 0), Ground::Empty);
+    let mut inland = Table::new("regular", 2, &[]);
+    inland.run("go e; go e; tile water WLWW; end; end; go s; tile land LLLL!");
+    assert_eq!(inland.ground(2, -1), Ground::Disaster);
+}
+
+#[test]
+fn r15_a_disaster_is_left_over_land() {
+    let mut table = Table::new("regular", 2, &[]);
+    table.run(PIRATE_BY_A_DISASTER).run("go e; done");
+    assert_eq!((table.step(), table.see().turn().land), (Step::Move, 2));
+    let reason = table.refuses("go e");
+    assert!(reason.starts_with("6.2: east is a land move"), "{reason}");
+    table.run("end; end; go e");
+    assert_eq!(table.see().turn().land, 1);
+    let chances = table.chances();
+    assert!(!chances.is_empty());
+    assert!(chances.iter().all(|(tile, _)| tile.starts_with("tile land ")), "{chances:?}");
 }
 
 #[test]
@@ -358,6 +382,28 @@ fn r21_an_agent_alone_counts_as_one_defender() {
     assert!(matches!(pair.step(), Step::Conflict(_, 1, 1)), "two against one have a second try");
     pair.run("won");
     assert!(pair.player(0).agent[0].dispossessed);
+}
+
+#[test]
+fn r21_defenders_beside_an_agent_count_instead_of_it() {
+    let two = [OPEN, ("start_adventurers", "2")];
+    let placed = "pick 0; go e; go e; tile water WLWW*; place; end";
+    // One beside it: still one against one.
+    let mut one = Table::new("regular", 2, &two);
+    one.run(placed).run("end; pick 0; go e; go e; attack agent");
+    assert!(matches!(one.step(), Step::Conflict(_, 1, 1)), "{:?}", one.step());
+    // Two beside it: one attacker must win twice in a row, two attackers once.
+    let both = "go e; go e; done; end; pick 0; go e; go e";
+    let mut table = Table::new("regular", 2, &two);
+    table.run(placed).run(both).run("attack agent");
+    assert!(matches!(table.step(), Step::Conflict(_, 2, 1)), "{:?}", table.step());
+    table.run("won");
+    assert!(matches!(table.step(), Step::Conflict(_, 1, 1)), "{:?}", table.step());
+    assert!(!table.player(0).agent[0].dispossessed);
+    assert!(table.run("won").player(0).agent[0].dispossessed);
+    let mut even = Table::new("regular", 2, &two);
+    even.run(placed).run(both).run("done; end; go e; go e; attack agent");
+    assert!(matches!(even.step(), Step::Conflict(_, 1, 1)), "{:?}", even.step());
 }
 
 #[test]
