@@ -1,4 +1,4 @@
-//! One test per ruling, R1 to R33.
+//! One test per ruling, R1 to R35.
 
 use meeple_cartolan::{Back, Ground, Step, Wind};
 use meeple_core::{Game, Seat};
@@ -555,6 +555,32 @@ fn r33_any_part_of_the_chest_is_banked_and_never_comes_back() {
     assert!(table.refuses("bank 6").starts_with("10.1"));
     table.run("bank 2");
     assert_eq!((table.vault(0), table.chest(0, 0)), (2, 3));
+}
+
+#[test]
+fn r34_a_settler_places_where_an_opponent_stands_but_nobody_hires_there() {
+    let mut table = Table::new("advanced", 2, &[OPEN]);
+    table.run("person settler; person escort").run(WONDER);
+    table.run("wealth; done; end; go e; go e; done; end; wait");
+    assert!(table.allows("attack adventurer 1.0") && table.allows("place"));
+    table.run("place");
+    assert_eq!((table.chest(0, 0), table.player(0).agents_placed), (0, 1));
+    let mut city = Table::new("regular", 2, &[OPEN]);
+    city.run(WONDER).run("done; end; go e; go e; done; end; go w; end; end; go w; bank 5");
+    assert!(!city.allows("hire agent 2 0") && city.allows("hire agent 1 0"));
+    assert!(city.refuses("hire agent 2 0").contains("without another player's Adventurer"));
+}
+
+#[test]
+fn r35_a_try_for_a_gust_bars_land_moves_in_budgetted_movement() {
+    let settings = [("movement", "budgetted"), ("upwind_moves", "0"), ("unburdened_upwind_moves", "0")];
+    let mut table = Table::new("regular", 2, &settings);
+    table.run("go e; go e; tile water WLWW; end; end");
+    assert!(table.allows("go s") && table.allows("gust w"));
+    table.run("gust w; calm");
+    assert!(!table.allows("go s"), "a land move");
+    assert!(table.refuses("go s").starts_with("6.2: south is a land move"));
+    assert!(table.allows("gust w") && table.allows("go e"));
 }
 
 #[test]
