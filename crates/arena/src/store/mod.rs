@@ -7,6 +7,7 @@ mod check;
 mod read;
 mod write;
 
+use std::cell::OnceCell;
 use std::fs::{File, OpenOptions};
 use std::io::{Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -88,6 +89,7 @@ pub struct Store {
     replays: Replays,
     packer: Packer,
     next: u64,
+    shape: OnceCell<read::Shape>,
 }
 
 impl Store {
@@ -98,8 +100,14 @@ impl Store {
     pub fn in_memory(plan: &Plan, command: &str) -> Result<Self, ArenaError> {
         let path = PathBuf::from("memory");
         let connection = Connection::open_in_memory().map_err(|error| database_error(&path, &error))?;
-        let store =
-            Self { path, connection, replays: Replays::Memory(Vec::new()), packer: Packer::new(), next: 0 };
+        let store = Self {
+            path,
+            connection,
+            replays: Replays::Memory(Vec::new()),
+            packer: Packer::new(),
+            next: 0,
+            shape: OnceCell::new(),
+        };
         store.initialise(plan, command)?;
         Ok(store)
     }
@@ -127,6 +135,7 @@ impl Store {
                 replays: Replays::Memory(Vec::new()),
                 packer: Packer::new(),
                 next: 0,
+                shape: OnceCell::new(),
             };
             store.initialise(plan, command)?;
         }
@@ -179,6 +188,7 @@ impl Store {
             replays: Replays::File { path: replays_path, file, end },
             packer: Packer::new(),
             next,
+            shape: OnceCell::new(),
         })
     }
 
@@ -200,7 +210,7 @@ impl Store {
             }
             Err(_) => Replays::Memory(Vec::new()),
         };
-        Ok(Self { path, connection, replays, packer: Packer::new(), next })
+        Ok(Self { path, connection, replays, packer: Packer::new(), next, shape: OnceCell::new() })
     }
 
     fn initialise(&self, plan: &Plan, command: &str) -> Result<(), ArenaError> {
