@@ -155,6 +155,9 @@ fn what_was_tampered_with_is_found() {
         drop(database);
         let found = proved(directory.path());
         assert!(!found.is_proved());
+        let counts = (found.by_replay, found.by_seed, found.unproved);
+        let expected_counts = if keep == Keep::All { (19, 0, 1) } else { (0, 19, 1) };
+        assert_eq!(counts, expected_counts, "what was disproved is not proved: {sql}");
         assert!(found.problems.iter().any(|text| text.contains(expected)), "{sql}: {found:?}");
     }
     let directory = tempfile::tempdir().unwrap();
