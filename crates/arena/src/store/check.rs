@@ -83,6 +83,29 @@ pub(super) fn contiguous(path: &Path, connection: &Connection) -> Result<u64, Ar
     Ok(count as u64)
 }
 
+/// Where the last stored replay ends.
+pub(super) fn replays_end(path: &Path, connection: &Connection) -> Result<u64, ArenaError> {
+    let end: i64 = connection
+        .query_row("SELECT coalesce(max(replay_at + replay_bytes), 0) FROM episodes", [], |row| row.get(0))
+        .map_err(|error| database_error(path, &error))?;
+    u64::try_from(end).map_err(|_| damaged(path, &format!("expected replays to end somewhere, found {end}")))
+}
+
+pub(super) fn no_replays(path: &Path, expected: u64, error: &std::io::Error) -> ArenaError {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => lost_replays(path, expected, "no such file"),
+        _ => ArenaError::file(path, error),
+    }
+}
+
+pub(super) fn lost_replays(path: &Path, expected: u64, found: &str) -> ArenaError {
+    ArenaError::Database {
+        path: path.to_owned(),
+        reason: format!("expected at least {expected} bytes of replays, found {found}"),
+        hint: "a part of the replays was lost; nothing was changed. Put the file back, or begin again in another directory".into(),
+    }
+}
+
 pub(super) fn damaged(path: &Path, reason: &str) -> ArenaError {
     ArenaError::Database {
         path: path.to_owned(),
