@@ -224,20 +224,42 @@ fn notes(standings: &Standings) -> Vec<String> {
 
 fn sprt_sentence(sprt: &SprtResult) -> String {
     let [first, second] = &sprt.of;
+    let groups = match sprt.groups {
+        1 => "1 group".to_owned(),
+        groups => format!("{} groups", grouped(groups)),
+    };
+    let test = format!(
+        "bounds {:.2} and {:.2}; error rates {} and {}",
+        sprt.bounds[0], sprt.bounds[1], sprt.plan.alpha, sprt.plan.beta
+    );
+    let unit = "standard deviations of a deal group";
+    let Some(ratio) = sprt.log_ratio.filter(|_| sprt.deviation > 1e-12) else {
+        // No spread to measure the difference in.
+        let found = match sprt.verdict {
+            Verdict::High => format!("{first} is ahead of {second}"),
+            Verdict::Low => format!("{first} is not ahead of {second}"),
+            Verdict::Open => "undecided".into(),
+        };
+        let alike = match sprt.mean {
+            _ if sprt.groups == 0 => {
+                return format!("sequential test: undecided, no whole deal group yet ({test}).");
+            }
+            mean if mean > 1e-12 => format!("{first} ahead by {mean:.3}"),
+            mean if mean < -1e-12 => format!("{second} ahead by {:.3}", -mean),
+            _ => "no difference".into(),
+        };
+        return format!(
+            "sequential test: {found} after {groups}; every group came out the same, {alike} ({test})."
+        );
+    };
     let found = match sprt.verdict {
-        Verdict::High => format!("{first} is ahead of {second} by more than {}", sprt.plan.low),
-        Verdict::Low => format!("{first} is not ahead of {second} by {}", sprt.plan.high),
+        Verdict::High => format!("{first} is ahead of {second} by more than {} {unit}", sprt.plan.low),
+        Verdict::Low => format!("{first} is not ahead of {second} by {} {unit}", sprt.plan.high),
         Verdict::Open => "undecided".into(),
     };
     format!(
-        "sequential test: {found} standard deviations of a deal group after {} groups (found {:.3}; log ratio {}, bounds {:.2} and {:.2}; error rates {} and {}).",
-        grouped(sprt.groups),
-        sprt.effect,
-        sprt.log_ratio.map_or("infinite".into(), |ratio| format!("{ratio:.2}")),
-        sprt.bounds[0],
-        sprt.bounds[1],
-        sprt.plan.alpha,
-        sprt.plan.beta
+        "sequential test: {found} after {groups} (found {:.3} {unit}, a mean difference of {:.3}; log ratio {ratio:.2}, {test}).",
+        sprt.effect, sprt.mean
     )
 }
 

@@ -74,12 +74,18 @@ fn write_logs(plan: &Plan, store: &Store, directory: &Path) -> Result<(), ArenaE
         let log = &mut logs[usize::from(competitor)];
         let Ok(fault) = serde_json::from_str::<meeple_bothost::FaultRecord>(record) else { return };
         let turn = fault.turn.map_or(String::new(), |turn| format!(", question {turn}"));
-        log.push_str(&format!("episode {episode}, step {}{turn}: {}\n", fault.step, fault.fault));
+        let told = fault.fault.to_string();
+        let mut told = told.lines().map(printable);
+        let first = told.next().unwrap_or_default();
+        log.push_str(&format!("episode {episode}, step {}{turn}: {first}\n", fault.step));
+        for line in told {
+            log.push_str(&format!("  {line}\n"));
+        }
         if let Some(line) = &fault.fault.line {
-            log.push_str(&format!("  it sent: {}\n", line.trim_end()));
+            log.push_str(&format!("  it sent: {}\n", printable(line.trim_end())));
         }
         for line in fault.fault.stderr_tail.lines() {
-            log.push_str(&format!("  stderr: {line}\n"));
+            log.push_str(&format!("  stderr: {}\n", printable(line)));
         }
     })?;
     let folder = directory.join("logs");
@@ -88,6 +94,15 @@ fn write_logs(plan: &Plan, store: &Store, directory: &Path) -> Result<(), ArenaE
         write(&folder.join(format!("{}.log", file_name(&competitor.name))), log.as_bytes())?;
     }
     Ok(())
+}
+
+/// Text of a bot with control characters escaped: a log must not steer the terminal of who reads it.
+fn printable(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() && c != '\t' { safe.extend(c.escape_default()) } else { safe.push(c) }
+    }
+    safe
 }
 
 /// A competitor's name as the name of a file.

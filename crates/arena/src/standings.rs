@@ -1,5 +1,6 @@
 //! The standings of a tournament, computed from its record.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use meeple_core::EpisodeSeed;
@@ -12,6 +13,7 @@ use crate::mean::ClusterMean;
 use crate::plan::{OrderBy, Plan};
 use crate::rating::{
     Cycles, Entrant, FitOptions, Matchup, Matchups, Orders, RateOptions, Ratings, SeatEffects, cycles, rate,
+    rounded,
 };
 use crate::schedule::Kind;
 use crate::sprt::{Verdict, bounds};
@@ -217,8 +219,10 @@ impl Standings {
             tallies[usize::from(competitor)].banned = Some(reason);
         }
         let ratings = (orders.episodes() > 0).then(|| rate(&orders, &rate_options(plan))).transpose()?;
-        let order = order(plan, &tallies, ratings.as_ref());
-        let ranks = ranks(plan.order, &order, &tallies);
+        let before = |a: usize, b: usize| better(plan, &tallies, ratings.as_ref(), a, b);
+        let mut order: Vec<usize> = (0..count).collect();
+        order.sort_by(|a, b| before(*a, *b).then(a.cmp(b)));
+        let ranks = ranks(&order, |a, b| before(a, b) == Ordering::Equal);
         let standings = order
             .iter()
             .zip(ranks)
@@ -294,26 +298,22 @@ fn rate_options(plan: &Plan) -> RateOptions {
     }
 }
 
-/// Competitors from best to worst.
-fn order(plan: &Plan, tallies: &[Tally], ratings: Option<&Ratings>) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..tallies.len()).collect();
-    let by_wins = |a: usize, b: usize| {
-        let (a, b) = (&tallies[a], &tallies[b]);
-        b.win_share.mean().total_cmp(&a.win_share.mean()).then(b.score.mean().total_cmp(&a.score.mean()))
+/// Who of two competitors stands before the other, or that they are equal.
+fn better(plan: &Plan, tallies: &[Tally], ratings: Option<&Ratings>, a: usize, b: usize) -> Ordering {
+    let (own, other) = (&tallies[a], &tallies[b]);
+    let by_score = || other.score.mean().total_cmp(&own.score.mean());
+    let better = match (plan.order, ratings) {
+        (OrderBy::Rating, Some(ratings)) => {
+            let points = |index: usize| rounded(ratings.competitors[index].points);
+            points(b).total_cmp(&points(a))
+        }
+        (OrderBy::Rating | OrderBy::Wins, _) => {
+            other.win_share.mean().total_cmp(&own.win_share.mean()).then_with(by_score)
+        }
+        (OrderBy::Score, _) => by_score(),
+        (OrderBy::Victories, _) => victories(other).cmp(&victories(own)),
     };
-    order.sort_by(|a, b| {
-        let banned = tallies[*a].banned.is_some().cmp(&tallies[*b].banned.is_some());
-        let better = match (plan.order, ratings) {
-            (OrderBy::Rating, Some(ratings)) => {
-                ratings.competitors[*b].points.total_cmp(&ratings.competitors[*a].points)
-            }
-            (OrderBy::Rating | OrderBy::Wins, _) => by_wins(*a, *b),
-            (OrderBy::Score, _) => tallies[*b].score.mean().total_cmp(&tallies[*a].score.mean()),
-            (OrderBy::Victories, _) => victories(&tallies[*b]).cmp(&victories(&tallies[*a])),
-        };
-        banned.then(better).then(a.cmp(b))
-    });
-    order
+    own.banned.is_some().cmp(&other.banned.is_some()).then(better)
 }
 
 /// Victories as the original of game17 counts them: a shared first place is one too, a ban erases them.
@@ -321,14 +321,12 @@ fn victories(tally: &Tally) -> u64 {
     if tally.banned.is_some() { 0 } else { tally.wins + tally.draws }
 }
 
-fn ranks(order_by: OrderBy, order: &[usize], tallies: &[Tally]) -> Vec<usize> {
+/// Ranks down the order; equals share the better one.
+fn ranks(order: &[usize], equal: impl Fn(usize, usize) -> bool) -> Vec<usize> {
     let mut ranks: Vec<usize> = (1..=order.len()).collect();
-    if order_by == OrderBy::Victories {
-        for at in 1..order.len() {
-            let key = |index: usize| (tallies[index].banned.is_some(), victories(&tallies[index]));
-            if key(order[at]) == key(order[at - 1]) {
-                ranks[at] = ranks[at - 1];
-            }
+    for at in 1..order.len() {
+        if equal(order[at], order[at - 1]) {
+            ranks[at] = ranks[at - 1];
         }
     }
     ranks
@@ -373,12 +371,6 @@ fn standing(plan: &Plan, own: usize, rank: usize, tally: &Tally, ratings: Option
         faulted_episodes: tally.faulted_episodes,
         banned: tally.banned.clone(),
     }
-}
-
-/// A hundredth of a point is far below every interval.
-fn rounded(points: f64) -> f64 {
-    let rounded = (points * 100.0).round() / 100.0;
-    if rounded == 0.0 { 0.0 } else { rounded }
 }
 
 fn sprt_result(plan: &Plan, contest: &Contest<'_>) -> Option<SprtResult> {

@@ -24,6 +24,8 @@ const PREFIX: &str = "meeple-bot-";
 const LOCK: &str = ".lock";
 /// A folder younger than this may not be locked yet.
 const YOUNG: Duration = Duration::from_secs(60);
+/// A folder without a lock that is older than this has no host: the lock comes right after the folder.
+const ABANDONED: Duration = Duration::from_secs(300);
 
 /// Removes what hosts that were killed have left behind.
 fn sweep() {
@@ -33,12 +35,16 @@ fn sweep() {
             continue;
         }
         let Ok(metadata) = entry.metadata() else { continue };
-        let old =
-            metadata.modified().ok().and_then(|time| time.elapsed().ok()).is_some_and(|age| age > YOUNG);
-        if !old || !metadata.is_dir() || metadata.uid() != own {
+        let age = metadata.modified().ok().and_then(|time| time.elapsed().ok()).unwrap_or_default();
+        if age <= YOUNG || !metadata.is_dir() || metadata.uid() != own {
             continue;
         }
-        if fs::File::open(entry.path().join(LOCK)).is_ok_and(|lock| lock.try_lock().is_ok()) {
+        let left = match fs::File::open(entry.path().join(LOCK)) {
+            Ok(lock) => lock.try_lock().is_ok(),
+            // Its host was killed before it locked the folder, or while it removed it.
+            Err(error) => error.kind() == io::ErrorKind::NotFound && age > ABANDONED,
+        };
+        if left {
             // Another host may be at it too; either may win.
             let _ = fs::remove_dir_all(entry.path());
         }

@@ -36,9 +36,10 @@ pub struct Rated {
     pub points: f64,
     /// 95 % interval of `points`; [0, 0] for the anchor.
     pub interval: [f64; 2],
-    /// Place by points, from 1.
+    /// Place by points, from 1. Those whose points are the same to a hundredth share the better place.
     pub rank: usize,
-    /// Best and worst rank it may have: 1 + those surely better, and all but those surely worse.
+    /// Best and worst rank it may have: 1 + those surely better, and all but those surely worse. One is surely
+    /// better than another if the 95 % interval of the difference of their points lies above 0.
     pub rank_range: [usize; 2],
     /// Band, from 1: those of one band are not surely worse than the band's first.
     pub band: usize,
@@ -76,8 +77,11 @@ pub struct Ratings {
     pub anchor: usize,
 }
 
-/// Two competitors are surely apart if this chance, that one is better, is reached.
-pub(crate) const SURE: f64 = 0.975;
+/// A hundredth of a point is far below every interval.
+pub(crate) fn rounded(points: f64) -> f64 {
+    let rounded = (points * 100.0).round() / 100.0;
+    if rounded == 0.0 { 0.0 } else { rounded }
+}
 
 /// Fits ratings and their uncertainty. A function of its arguments: the same orders in the same sequence of
 /// groups, the same options, the same numbers.
@@ -137,16 +141,31 @@ pub fn rate(orders: &Orders, options: &RateOptions) -> Result<Ratings, RatingErr
         .collect();
     let rank_at_most = rank_chances(&strengths);
     let mut order: Vec<usize> = (0..competitors).collect();
-    order.sort_by(|a, b| points[*b].total_cmp(&points[*a]).then(a.cmp(b)));
-    let bands = bands(&order, &better);
+    order.sort_by(|a, b| rounded(points[*b]).total_cmp(&rounded(points[*a])).then(a.cmp(b)));
+    // The same interval as that of the points, so that bands and ranks say what the intervals say.
+    let surely: Vec<Vec<bool>> = (0..competitors)
+        .map(|row| {
+            (0..competitors)
+                .map(|column| {
+                    let difference = POINTS * (best[row] - best[column]);
+                    rounded(difference) > 0.0 && better[row][column] > 0.5 && {
+                        let drawn = strengths[row].iter().zip(&strengths[column]);
+                        let drawn = &mut drawn.map(|(own, other)| POINTS * (own - other));
+                        interval_of(difference, drawn)[0] > 0.0
+                    }
+                })
+                .collect()
+        })
+        .collect();
+    let bands = bands(&order, &surely);
     let rated = (0..competitors).map(|index| {
         let differences = strengths[index].iter().zip(&strengths[anchor]);
-        let surely_better = (0..competitors).filter(|other| better[*other][index] >= SURE).count();
-        let surely_worse = (0..competitors).filter(|other| better[index][*other] >= SURE).count();
+        let surely_better = (0..competitors).filter(|other| surely[*other][index]).count();
+        let surely_worse = (0..competitors).filter(|other| surely[index][*other]).count();
         Rated {
             points: points[index],
             interval: interval_of(points[index], &mut differences.map(|(own, zero)| POINTS * (own - zero))),
-            rank: 1 + order.iter().position(|other| *other == index).expect("everybody is in the order"),
+            rank: 1 + points.iter().filter(|other| rounded(**other) > rounded(points[index])).count(),
             rank_range: [1 + surely_better, competitors - surely_worse],
             band: bands[index],
             rank_at_most: rank_at_most[index].clone(),
@@ -178,11 +197,9 @@ fn quantile(sorted: &[f64], part: f64) -> f64 {
 }
 
 /// How much wider an interval must be for `groups` units: Student's quantile over the normal one, and the
-/// bootstrap's own shrinkage.
+/// bootstrap's own shrinkage. One group does not say how far groups scatter: it is taken as two.
 fn stretch(groups: usize) -> f64 {
-    if groups < 2 {
-        return 1.0;
-    }
+    let groups = groups.max(2);
     let degrees = groups as f64 - 1.0;
     student_quantile(degrees) / Z * (groups as f64 / degrees).sqrt()
 }
@@ -243,12 +260,12 @@ fn rank_chances(strengths: &[Vec<f64>]) -> Vec<Vec<f64>> {
 
 /// Bands by competitor: down the order, a new one begins with the first who is surely worse than the first of
 /// the last band.
-fn bands(order: &[usize], better: &[Vec<f64>]) -> Vec<usize> {
+fn bands(order: &[usize], surely: &[Vec<bool>]) -> Vec<usize> {
     let mut bands = vec![1; order.len()];
     let mut leader = order[0];
     let mut band = 1;
     for competitor in order {
-        if better[leader][*competitor] >= SURE {
+        if surely[leader][*competitor] {
             band += 1;
             leader = *competitor;
         }

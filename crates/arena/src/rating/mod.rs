@@ -13,8 +13,8 @@ mod likelihood;
 mod matchups;
 mod orders;
 
-pub(crate) use bootstrap::student_quantile;
 pub use bootstrap::{RateOptions, Rated, Ratings, SeatEffect, rate};
+pub(crate) use bootstrap::{rounded, student_quantile};
 pub use cycles::{Cycle, Cycles, cycles};
 pub(crate) use fit::PRIORS;
 pub use fit::{Fit, FitOptions, POINTS, SeatEffects, fit};

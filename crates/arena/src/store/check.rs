@@ -70,18 +70,43 @@ pub(super) fn check_whole(path: &Path) -> Result<(), ArenaError> {
 
 /// Number of the next episode, if those before it are all there.
 pub(super) fn contiguous(path: &Path, connection: &Connection) -> Result<u64, ArenaError> {
-    let (count, last): (i64, i64) = connection
-        .query_row("SELECT count(*), coalesce(max(idx), -1) FROM episodes", [], |row| {
-            Ok((row.get(0)?, row.get(1)?))
-        })
+    let (count, first, last): (i64, i64, i64) = connection
+        .query_row(
+            "SELECT count(*), coalesce(min(idx), 0), coalesce(max(idx), -1) FROM episodes",
+            [],
+            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+        )
         .map_err(|error| database_error(path, &error))?;
-    if count != last + 1 {
+    if first != 0 || Some(count) != last.checked_add(1) {
         return Err(damaged(path, &format!("expected episodes 0 to {last}, found {count} of them")));
     }
     Ok(count as u64)
 }
 
-fn damaged(path: &Path, reason: &str) -> ArenaError {
+/// Where the last stored replay ends.
+pub(super) fn replays_end(path: &Path, connection: &Connection) -> Result<u64, ArenaError> {
+    let end: i64 = connection
+        .query_row("SELECT coalesce(max(replay_at + replay_bytes), 0) FROM episodes", [], |row| row.get(0))
+        .map_err(|error| database_error(path, &error))?;
+    u64::try_from(end).map_err(|_| damaged(path, &format!("expected replays to end somewhere, found {end}")))
+}
+
+pub(super) fn no_replays(path: &Path, expected: u64, error: &std::io::Error) -> ArenaError {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => lost_replays(path, expected, "no such file"),
+        _ => ArenaError::file(path, error),
+    }
+}
+
+pub(super) fn lost_replays(path: &Path, expected: u64, found: &str) -> ArenaError {
+    ArenaError::Database {
+        path: path.to_owned(),
+        reason: format!("expected at least {expected} bytes of replays, found {found}"),
+        hint: "a part of the replays was lost; nothing was changed. Put the file back, or begin again in another directory".into(),
+    }
+}
+
+pub(super) fn damaged(path: &Path, reason: &str) -> ArenaError {
     ArenaError::Database {
         path: path.to_owned(),
         reason: format!("the database is damaged: {reason}"),
@@ -97,10 +122,29 @@ pub(super) fn database_error(path: &Path, error: &rusqlite::Error) -> ArenaError
             reason: "expected to be the only one at work on this tournament, found another program".into(),
             hint: "wait for it to end, or stop it with Ctrl-C; nothing was changed".into(),
         },
+        _ if is_of_content(error) => {
+            let text = match error {
+                rusqlite::Error::FromSqlConversionFailure(_, _, inner) => inner.to_string(),
+                _ => error.to_string(),
+            };
+            damaged(path, &text)
+        }
         _ => ArenaError::Database {
             path: path.to_owned(),
             reason: error.to_string(),
             hint: "check that the directory can be written to and has room".into(),
         },
     }
+}
+
+/// Whether the error is about what is stored, rather than about reading it.
+fn is_of_content(error: &rusqlite::Error) -> bool {
+    matches!(
+        error,
+        rusqlite::Error::FromSqlConversionFailure(..)
+            | rusqlite::Error::IntegralValueOutOfRange(..)
+            | rusqlite::Error::InvalidColumnType(..)
+            | rusqlite::Error::QueryReturnedNoRows
+            | rusqlite::Error::Utf8Error(..)
+    )
 }

@@ -7,6 +7,7 @@ mod check;
 mod read;
 mod write;
 
+use std::cell::OnceCell;
 use std::fs::{File, OpenOptions};
 use std::io::{Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -15,7 +16,9 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
 
 pub(crate) use self::write::rating_rows;
 
-use self::check::{check_whole, contiguous, database_error, existing, refuse_content};
+use self::check::{
+    check_whole, contiguous, database_error, existing, lost_replays, no_replays, refuse_content, replays_end,
+};
 use crate::ArenaError;
 use crate::plan::Plan;
 use crate::replays::{Packer, Replays};
@@ -88,6 +91,7 @@ pub struct Store {
     replays: Replays,
     packer: Packer,
     next: u64,
+    shape: OnceCell<read::Shape>,
 }
 
 impl Store {
@@ -98,8 +102,14 @@ impl Store {
     pub fn in_memory(plan: &Plan, command: &str) -> Result<Self, ArenaError> {
         let path = PathBuf::from("memory");
         let connection = Connection::open_in_memory().map_err(|error| database_error(&path, &error))?;
-        let store =
-            Self { path, connection, replays: Replays::Memory(Vec::new()), packer: Packer::new(), next: 0 };
+        let store = Self {
+            path,
+            connection,
+            replays: Replays::Memory(Vec::new()),
+            packer: Packer::new(),
+            next: 0,
+            shape: OnceCell::new(),
+        };
         store.initialise(plan, command)?;
         Ok(store)
     }
@@ -127,6 +137,7 @@ impl Store {
                 replays: Replays::Memory(Vec::new()),
                 packer: Packer::new(),
                 next: 0,
+                shape: OnceCell::new(),
             };
             store.initialise(plan, command)?;
         }
@@ -153,21 +164,14 @@ impl Store {
         connection.pragma_update(None, "synchronous", "NORMAL").map_err(|e| wrong(&e))?;
         connection.execute_batch("BEGIN IMMEDIATE; COMMIT;").map_err(|e| wrong(&e))?;
         let replays_path = directory.join(REPLAYS);
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&replays_path);
-        let mut file = file.map_err(|error| ArenaError::file(&replays_path, error))?;
         let next = contiguous(&path, &connection)?;
-        let end: u64 = connection
-            .query_row("SELECT coalesce(max(replay_at + replay_bytes), 0) FROM episodes", [], |row| {
-                row.get::<_, i64>(0)
-            })
-            .map_err(|e| wrong(&e))? as u64;
+        let end = replays_end(&path, &connection)?;
+        let file =
+            OpenOptions::new().read(true).write(true).create(end == 0).truncate(false).open(&replays_path);
+        let mut file = file.map_err(|error| no_replays(&replays_path, end, &error))?;
         let found = file.metadata().map_err(|error| ArenaError::file(&replays_path, error))?.len();
         if found < end {
-            return Err(ArenaError::Database {
-                path: replays_path,
-                reason: format!("expected at least {end} bytes of replays, found {found}"),
-                hint: "a part of the replays was lost; nothing was changed. Put the file back, or begin again in another directory".into(),
-            });
+            return Err(lost_replays(&replays_path, end, &found.to_string()));
         }
         // What follows the last stored episode was written by a run that was killed before it was stored.
         file.set_len(end)
@@ -179,6 +183,7 @@ impl Store {
             replays: Replays::File { path: replays_path, file, end },
             packer: Packer::new(),
             next,
+            shape: OnceCell::new(),
         })
     }
 
@@ -193,14 +198,16 @@ impl Store {
             .map_err(|error| database_error(&path, &error))?;
         let next = contiguous(&path, &connection)?;
         let replays_path = directory.join(REPLAYS);
+        let expected = replays_end(&path, &connection)?;
         let replays = match File::open(&replays_path) {
             Ok(file) => {
                 let end = file.metadata().map_err(|error| ArenaError::file(&replays_path, error))?.len();
                 Replays::File { path: replays_path, file, end }
             }
+            Err(error) if expected > 0 => return Err(no_replays(&replays_path, expected, &error)),
             Err(_) => Replays::Memory(Vec::new()),
         };
-        Ok(Self { path, connection, replays, packer: Packer::new(), next })
+        Ok(Self { path, connection, replays, packer: Packer::new(), next, shape: OnceCell::new() })
     }
 
     fn initialise(&self, plan: &Plan, command: &str) -> Result<(), ArenaError> {

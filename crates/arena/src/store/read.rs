@@ -5,12 +5,24 @@ use std::ops::Range;
 use meeple_core::Replay;
 use rusqlite::{OptionalExtension, params};
 
+use super::check::damaged;
 use super::{CompetitorRow, FaultRow, RatingRow, Store};
 use crate::ArenaError;
 use crate::plan::Plan;
 use crate::row::{EpisodeRow, SeatTime};
+use crate::schedule::Kind;
 
 impl Store {
+    /// What the plan says about every row.
+    fn shape(&self) -> Result<Shape, ArenaError> {
+        if let Some(shape) = self.shape.get() {
+            return Ok(*shape);
+        }
+        let plan = self.plan()?;
+        plan.schedule.check().map_err(|reason| damaged(&self.path, &format!("the plan: {reason}")))?;
+        Ok(*self.shape.get_or_init(|| Shape::of(&plan)))
+    }
+
     /// The plan of the tournament.
     ///
     /// # Errors
@@ -80,6 +92,7 @@ impl Store {
         range: Range<u64>,
         mut each: impl FnMut(EpisodeRow) -> bool,
     ) -> Result<(), ArenaError> {
+        let shape = self.shape()?;
         let mut read = || -> rusqlite::Result<()> {
             let mut query = self.connection.prepare(
                 "SELECT idx, deal, rotation, seating, scores, places, winners, forfeits, end, length, decisions
@@ -89,8 +102,8 @@ impl Store {
             while let Some(row) = rows.next()? {
                 let episode = EpisodeRow {
                     pairing: crate::schedule::Pairing {
-                        index: row.get::<_, i64>(0)? as u64,
-                        group: row.get::<_, i64>(1)? as u64,
+                        index: number(row, 0)?,
+                        group: number(row, 1)?,
                         rotation: row.get(2)?,
                         seats: unlist(row, 3)?,
                     },
@@ -98,14 +111,15 @@ impl Store {
                     places: unlist(row, 5)?,
                     winners: row.get(6)?,
                     forfeits: unlist(row, 7)?,
-                    end: row.get::<_, i64>(8)? as usize,
-                    length: row.get::<_, i64>(9)? as u64,
-                    decisions: row.get::<_, i64>(10)? as u64,
+                    end: number(row, 8)? as usize,
+                    length: number(row, 9)?,
+                    decisions: number(row, 10)?,
                     faults: Vec::new(),
                     times: Vec::new(),
                     bans: Vec::new(),
                     replay: None,
                 };
+                shape.check(&episode).map_err(|reason| impossible(row, 0, &reason))?;
                 if !each(episode) {
                     break;
                 }
@@ -138,12 +152,13 @@ impl Store {
     /// # Errors
     /// If they cannot be read.
     pub fn bans(&self) -> Result<Vec<(u16, u64, String)>, ArenaError> {
+        let shape = self.shape()?;
         let read = || -> rusqlite::Result<Vec<(u16, u64, String)>> {
             let mut query = self
                 .connection
                 .prepare("SELECT competitor, episode, reason FROM bans ORDER BY episode, competitor")?;
             let rows =
-                query.query_map([], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64, row.get(2)?)))?;
+                query.query_map([], |row| Ok((shape.competitor(row, 0)?, number(row, 1)?, row.get(2)?)))?;
             rows.collect()
         };
         read().map_err(|error| self.wrong(&error))
@@ -154,6 +169,7 @@ impl Store {
     /// # Errors
     /// If they cannot be read.
     pub fn each_fault(&self, mut each: impl FnMut(u64, u16, &str, &str)) -> Result<(), ArenaError> {
+        let shape = self.shape()?;
         let mut read = || -> rusqlite::Result<()> {
             let mut query = self
                 .connection
@@ -161,7 +177,7 @@ impl Store {
             let mut rows = query.query([])?;
             while let Some(row) = rows.next()? {
                 let (code, record): (String, String) = (row.get(2)?, row.get(3)?);
-                each(row.get::<_, i64>(0)? as u64, row.get(1)?, &code, &record);
+                each(number(row, 0)?, shape.competitor(row, 1)?, &code, &record);
             }
             Ok(())
         };
@@ -170,6 +186,7 @@ impl Store {
 
     /// The faults of episodes whose number is in this range, every column.
     pub(crate) fn faults_of(&self, range: Range<u64>) -> Result<Vec<FaultRow>, ArenaError> {
+        let shape = self.shape()?;
         let read = || -> rusqlite::Result<Vec<FaultRow>> {
             let mut query = self.connection.prepare_cached(
                 "SELECT episode, competitor, seat, code, detail, step, record FROM faults
@@ -177,12 +194,12 @@ impl Store {
             )?;
             let rows = query.query_map(params![range.start as i64, range.end as i64], |row| {
                 Ok(FaultRow {
-                    episode: row.get::<_, i64>(0)? as u64,
-                    competitor: row.get(1)?,
-                    seat: row.get::<_, i64>(2)? as usize,
+                    episode: number(row, 0)?,
+                    competitor: shape.competitor(row, 1)?,
+                    seat: number(row, 2)? as usize,
                     code: row.get(3)?,
                     detail: row.get(4)?,
-                    step: row.get::<_, i64>(5)? as usize,
+                    step: number(row, 5)? as usize,
                     record: row.get(6)?,
                 })
             })?;
@@ -247,6 +264,7 @@ impl Store {
         range: Range<u64>,
         mut each: impl FnMut(u64, SeatTime),
     ) -> Result<(), ArenaError> {
+        let shape = self.shape()?;
         let mut read = || -> rusqlite::Result<()> {
             let mut query = self.connection.prepare_cached(
                 "SELECT episode, seat, competitor, asked, fallbacks, cpu_us, wall_us, longest_us FROM times
@@ -254,17 +272,16 @@ impl Store {
             )?;
             let mut rows = query.query(params![range.start as i64, range.end as i64])?;
             while let Some(row) = rows.next()? {
-                let number = |index| row.get::<_, i64>(index).map(|value| value as u64);
                 let time = SeatTime {
                     seat: row.get(1)?,
-                    competitor: row.get(2)?,
-                    asked: number(3)?,
-                    fallbacks: number(4)?,
-                    cpu_us: row.get::<_, Option<i64>>(5)?.map(|value| value as u64),
-                    wall_us: number(6)?,
-                    longest_us: number(7)?,
+                    competitor: shape.competitor(row, 2)?,
+                    asked: number(row, 3)?,
+                    fallbacks: number(row, 4)?,
+                    cpu_us: row.get::<_, Option<i64>>(5)?.map(|_| number(row, 5)).transpose()?,
+                    wall_us: number(row, 6)?,
+                    longest_us: number(row, 7)?,
                 };
-                each(row.get::<_, i64>(0)? as u64, time);
+                each(number(row, 0)?, time);
             }
             Ok(())
         };
@@ -277,7 +294,80 @@ fn unlist<T: serde::de::DeserializeOwned>(
     column: usize,
 ) -> rusqlite::Result<Vec<T>> {
     let text = row.get_ref(column)?.as_str()?;
-    serde_json::from_str(text).map_err(|error| {
-        rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, Box::new(error))
-    })
+    serde_json::from_str(text).map_err(|error| impossible(row, column, &error.to_string()))
+}
+
+/// The largest number that can be stored: sums of many are still numbers.
+const LARGEST: i64 = 1 << 53;
+
+/// A number that cannot be negative.
+fn number(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<u64> {
+    let value: i64 = row.get(column)?;
+    match u64::try_from(value) {
+        Ok(number) if value <= LARGEST => Ok(number),
+        _ => Err(impossible(row, column, &format!("expected a number from 0 to {LARGEST}, found {value}"))),
+    }
+}
+
+/// The error of a row that nothing of ours wrote.
+fn impossible(row: &rusqlite::Row<'_>, column: usize, reason: &str) -> rusqlite::Error {
+    let name = row.as_ref().column_name(column).unwrap_or("?");
+    let key = row.as_ref().column_name(0).unwrap_or("?");
+    let value = row.get::<_, i64>(0).map_or("?".to_owned(), |value| value.to_string());
+    let reason = format!("the row with {key} {value}, column {name}: {reason}");
+    rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, reason.into())
+}
+
+/// What the plan says about every row, so that whoever reads one can trust its numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    competitors: usize,
+    rotations: u16,
+    /// Named seats of a table.
+    seats: usize,
+    groups: u64,
+}
+
+impl Shape {
+    fn of(plan: &Plan) -> Self {
+        let schedule = &plan.schedule;
+        let seats = if schedule.kind == Kind::VsZombies { 1 } else { usize::from(schedule.table) };
+        Self {
+            competitors: plan.competitors.len(),
+            rotations: schedule.rotations,
+            seats,
+            groups: schedule.groups(),
+        }
+    }
+
+    fn competitor(&self, row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<u16> {
+        let found: u16 = row.get(column)?;
+        if usize::from(found) < self.competitors {
+            return Ok(found);
+        }
+        let reason = format!("expected a competitor below {}, found {found}", self.competitors);
+        Err(impossible(row, column, &reason))
+    }
+
+    fn check(&self, row: &EpisodeRow) -> Result<(), String> {
+        let (seats, pairing) = (self.seats, &row.pairing);
+        let expect = |fits: bool, what: &str, found: &dyn std::fmt::Debug| {
+            if fits { Ok(()) } else { Err(format!("expected {what}, found {found:?}")) }
+        };
+        let known = pairing.seats.iter().all(|own| usize::from(*own) < self.competitors);
+        expect(
+            known && pairing.seats.len() == seats,
+            &format!("a seating of {seats} competitors below {}", self.competitors),
+            &pairing.seats,
+        )?;
+        expect(pairing.group < self.groups, &format!("a deal below {}", self.groups), &pairing.group)?;
+        let rotations = self.rotations.max(1);
+        expect(pairing.rotation < rotations, &format!("a rotation below {rotations}"), &pairing.rotation)?;
+        let small = row.scores.iter().all(|score| score.unsigned_abs() <= LARGEST as u64);
+        expect(small && row.scores.len() == seats, &format!("{seats} scores"), &row.scores)?;
+        expect(row.places.len() == seats, &format!("{seats} places"), &row.places)?;
+        expect(row.winners > 0, "at least one winner", &row.winners)?;
+        let seated = row.forfeits.iter().all(|seat| usize::from(*seat) < seats);
+        expect(seated, &format!("forfeits of seats below {seats}"), &row.forfeits)
+    }
 }

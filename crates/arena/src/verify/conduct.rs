@@ -168,7 +168,7 @@ impl<'p> Conduct<'p> {
                 let used_us = used.cpu_us.unwrap_or(used.wall_us);
                 fault.fault.allowed_us.unwrap_or_default().saturating_sub(used_us)
             });
-            let counted_us = time.cpu_us.unwrap_or(time.wall_us) + raised.sum::<u64>();
+            let counted_us = raised.fold(time.cpu_us.unwrap_or(time.wall_us), u64::saturating_add);
             let due = ban_reason(self.plan, time.asked, counted_us, self.faulted_episodes[competitor]);
             let found =
                 self.bans.iter().find(|(banned, episode, _)| *banned == time.competitor && *episode == index);

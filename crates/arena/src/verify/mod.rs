@@ -30,7 +30,8 @@ pub struct Verification {
     pub by_replay: u64,
     /// Episodes without replay that were played again from their seed.
     pub by_seed: u64,
-    /// Episodes with bots whose replay was not kept: nothing can be proved about them.
+    /// Episodes that were looked at and not proved: those with bots whose replay was not kept, and those that a
+    /// problem was found in.
     pub unproved: u64,
     /// What is wrong; the first ones of many.
     pub problems: Vec<String>,
@@ -96,6 +97,7 @@ pub fn verify(
         found.problem(format!("the plan: expected the variant {}, found {}", game.variant(), plan.variant));
     }
     if episodes > planned {
+        found.unproved = episodes;
         found.problem(format!("the record: expected at most {planned} episodes, found {episodes}"));
         return Ok(found);
     }
@@ -119,6 +121,8 @@ pub fn verify(
         }
         let row = &rows[(done % SLICE) as usize];
         let index = row.pairing.index;
+        // Until it is proved.
+        found.unproved += 1;
         let planned = plan.schedule.pairing(index);
         if planned != row.pairing {
             found.problem(format!("episode {index}: expected {planned:?}, found {:?}", row.pairing));
@@ -138,23 +142,19 @@ pub fn verify(
                 continue;
             }
         };
-        let checked = match &replay {
-            Some(replay) => {
-                found.by_replay += 1;
-                check_replay(&plan, &*game, row, &own, replay)
-            }
+        let (checked, by) = match &replay {
+            Some(replay) => (check_replay(&plan, &*game, row, &own, replay), &mut found.by_replay),
             None if plan.is_native() => {
-                found.by_seed += 1;
-                let again = natives.play_unrecorded(planned)?;
-                compare(row, &again)
+                (compare(row, &natives.play_unrecorded(planned)?), &mut found.by_seed)
             }
-            None => {
-                found.unproved += 1;
-                Ok(())
-            }
+            None => continue,
         };
-        if let Err(reason) = checked {
-            found.problem(format!("episode {index}: {reason}"));
+        match checked {
+            Ok(()) => {
+                *by += 1;
+                found.unproved -= 1;
+            }
+            Err(reason) => found.problem(format!("episode {index}: {reason}")),
         }
     }
     progress.update(found.episodes, found.episodes, "");

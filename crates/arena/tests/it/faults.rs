@@ -98,6 +98,22 @@ fn faults_are_counted_and_proved() {
     assert!(times.contains("\"mean_cpu_us\": "), "{times}");
     let log = std::fs::read_to_string(directory.path().join("logs/late.log")).unwrap();
     assert!(log.contains("TIMEOUT: expected an answer in time"), "{log}");
+    // What a bot writes must not steer the terminal of who reads its log.
+    let database = rusqlite::Connection::open(directory.path().join(meeple_arena::DATABASE)).unwrap();
+    let steering = "UPDATE faults SET record = json_set(record, '$.fault.detail', 'a' || char(27) || '[2J' || char(10, 155),
+        '$.fault.line', char(7) || 'b', '$.fault.stderr_tail', char(27) || ']0;c' || char(9) || 'ü')";
+    database.execute(steering, []).unwrap();
+    drop(database);
+    let other = tempfile::tempdir().unwrap();
+    let store = Store::open(directory.path()).unwrap();
+    meeple_arena::write_results(&plan, &store, Some(other.path())).unwrap();
+    let log = std::fs::read_to_string(other.path().join("logs/late.log")).unwrap();
+    for expected in
+        ["TIMEOUT: a\\u{1b}[2J\n  \\u{9b}\n", "  it sent: \\u{7}b\n", "  stderr: \\u{1b}]0;c\tü\n"]
+    {
+        assert!(log.contains(expected), "{expected}: {log}");
+    }
+    assert!(!log.contains(|c: char| c.is_control() && c != '\n' && c != '\t'), "{log:?}");
     let report = std::fs::read_to_string(directory.path().join("report.html")).unwrap();
     for part in ["TIMEOUT", "Faults of bots", "Time per decision", "<svg"] {
         assert!(report.contains(part), "{part}");

@@ -220,6 +220,13 @@ fn lost_replays_are_noticed() {
     let error = Store::open(directory.path()).err().unwrap().to_string();
     assert!(error.contains("bytes of replays"), "{error}");
     assert_eq!(std::fs::read(&path).unwrap().len(), bytes.len() - 1);
+    std::fs::remove_file(&path).unwrap();
+    for open in [Store::open, Store::open_read_only] {
+        let error = open(directory.path()).err().expect("replays are missing").to_string();
+        assert!(error.contains("replays.jsonl.gz: expected at least"), "{error}");
+        assert!(error.contains("found no such file") && error.contains("nothing was changed"), "{error}");
+        assert!(!path.exists(), "the empty file would hide that replays are missing");
+    }
 }
 
 #[test]

@@ -270,6 +270,53 @@ fn equal_competitors_share_a_band() {
     assert_eq!(ratings.competitors[0].rank_range[1], 3);
 }
 
+/// Few deal groups tell little, and everything that is said of them must say so.
+#[test]
+fn bands_and_ranks_agree_with_the_intervals() {
+    let mut shared = 0;
+    for (groups, rotations) in [(1, 1), (1, 2), (1, 6), (2, 1), (2, 2), (2, 6), (3, 2), (5, 2), (60, 2)] {
+        // First beats second always; first beats second but for one rotation of each deal.
+        for lost in [0, 1] {
+            let mut orders = Orders::new(2);
+            for group in 0..groups {
+                for rotation in 0..rotations {
+                    let places = if rotation < lost { [(0, 2), (1, 1)] } else { [(0, 1), (1, 2)] };
+                    orders.add(group, &order(&places));
+                }
+            }
+            let ratings = rate(&orders, &RateOptions::default()).unwrap();
+            let [first, second] = &ratings.competitors[..] else { panic!("two were rated") };
+            let interval = second.interval;
+            let apart = interval[0] > 0.0 || interval[1] < 0.0;
+            shared += usize::from(!apart);
+            let what = format!("{groups} groups, {rotations} rotations, {lost} lost: {interval:?}");
+            assert_eq!(first.band != second.band, apart, "{what}");
+            for own in [first, second] {
+                let expected = if apart { [own.rank, own.rank] } else { [1, 2] };
+                assert_eq!(own.rank_range, expected, "{what}");
+            }
+            if groups <= 2 && rotations <= 2 {
+                assert!(!apart, "{what}");
+            }
+            if groups == 60 && lost == 0 {
+                assert!(apart, "{what}");
+            }
+        }
+    }
+    assert!(shared >= 8, "{shared}");
+}
+
+#[test]
+fn exact_ties_share_their_rank() {
+    let mut orders = Orders::new(3);
+    for _ in 0..10 {
+        add(&mut orders, 1, &[(0, 1), (1, 1), (2, 2)]);
+    }
+    let ratings = rate(&orders, &RateOptions::default()).unwrap();
+    let ranks: Vec<usize> = ratings.competitors.iter().map(|own| own.rank).collect();
+    assert_eq!(ranks, [1, 1, 3]);
+}
+
 /// Orders of `groups` deal groups with ties and seat effects; the episodes of a group share a part of their
 /// luck, so that they are no independent evidence.
 fn simulated(stream: &mut Stream, strengths: &[f64], groups: u64) -> Orders {

@@ -1,7 +1,11 @@
 //! The sequential test: its statistic by hand, its error rates by simulation.
 
+use meeple_arena::report::tables;
 use meeple_arena::sprt::{LEAST_GROUPS, Sprt, SprtPlan, Verdict, bounds};
+use meeple_arena::{Bots, Compare, SprtMatch, SprtResult};
 use meeple_core::Stream;
+
+use crate::{play, request};
 
 #[test]
 fn the_statistic_is_that_of_the_formula() {
@@ -99,4 +103,59 @@ fn error_rates_are_as_stated() {
         // A test of fixed size with these rates needs (1.645 + 1.645)² / 0.2² = 271 groups.
         assert!(groups < 200.0 && null_groups < 200.0, "{name}: {null_groups} and {groups} groups");
     }
+}
+
+#[test]
+fn the_test_is_told_in_whole_sentences() {
+    let mut request = request("incan-gold", "a=turn:7 b=turn:8");
+    request.deals = Some(1);
+    let directory = tempfile::tempdir().unwrap();
+    let (_, mut standings) = play(&request.plan().unwrap(), directory.path(), Bots::none(), 1, u64::MAX);
+    let plan = SprtMatch { low: 0.0, high: 0.1, alpha: 0.05, beta: 0.05, by: Compare::Place };
+    let mut sentence = |differences: &[f64]| {
+        let mut test = Sprt::new();
+        for difference in differences {
+            test.add(&plan.plan(), *difference);
+        }
+        let (mean, deviation) = test.mean_and_deviation();
+        standings.sprt = Some(SprtResult {
+            of: ["a".into(), "b".into()],
+            plan,
+            verdict: test.verdict(),
+            groups: test.groups(),
+            mean,
+            deviation,
+            effect: test.effect(),
+            log_ratio: Some(test.log_ratio(&plan.plan())).filter(|ratio| ratio.is_finite()),
+            bounds: bounds(&plan.plan()),
+        });
+        let text = tables(&standings, &meeple_arena::Times::default(), None);
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let begin = words.find("sequential test: ").expect("it is told");
+        words[begin..].to_owned()
+    };
+    let alike = "every group came out the same";
+    for (differences, expected) in [
+        (vec![], "undecided, no whole deal group yet (".to_owned()),
+        (vec![1.0], format!("undecided after 1 group; {alike}, a ahead by 1.000 (")),
+        (vec![0.0; 500], format!("undecided after 500 groups; {alike}, no difference (")),
+        (vec![1.0; 24], format!("a is ahead of b after 24 groups; {alike}, a ahead by 1.000 (")),
+        (vec![-0.5; 24], format!("a is not ahead of b after 24 groups; {alike}, b ahead by 0.500 (")),
+        (
+            vec![1.0, 0.0, 1.0, 0.0],
+            "undecided after 4 groups (found 1.000 standard deviations of a deal group, a mean difference of \
+             0.500; log ratio 0.20, "
+                .to_owned(),
+        ),
+    ] {
+        let expected = format!(
+            "sequential test: {expected}bounds -2.94 and 2.94; error rates 0.05 and 0.05)."
+        );
+        let found = sentence(&differences);
+        assert!(found.starts_with(&expected), "expected {expected}\nfound {found}");
+    }
+    let found = sentence(&[1.0, 1.0, 0.0].repeat(40));
+    let expected =
+        "a is ahead of b by more than 0 standard deviations of a deal group after 120 groups (found 1.414";
+    assert!(found.contains(expected), "{found}");
 }

@@ -155,6 +155,9 @@ fn what_was_tampered_with_is_found() {
         drop(database);
         let found = proved(directory.path());
         assert!(!found.is_proved());
+        let counts = (found.by_replay, found.by_seed, found.unproved);
+        let expected_counts = if keep == Keep::All { (19, 0, 1) } else { (0, 19, 1) };
+        assert_eq!(counts, expected_counts, "what was disproved is not proved: {sql}");
         assert!(found.problems.iter().any(|text| text.contains(expected)), "{sql}: {found:?}");
     }
     let directory = tempfile::tempdir().unwrap();
@@ -163,6 +166,51 @@ fn what_was_tampered_with_is_found() {
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text.replace("\"deal_groups\": 10", "\"deal_groups\": 11")).unwrap();
     assert_eq!(proved(directory.path()).standings, StandingsCheck::Differ);
+}
+
+#[test]
+fn rows_that_cannot_be_are_damage_and_no_panic() {
+    let mut request = request("incan-gold", "turn:7 random:0.5");
+    request.deals = Some(5);
+    request.sprt = Some(SprtMatch { low: 0.0, high: 0.1, alpha: 0.05, beta: 0.05, by: Compare::Score });
+    for (sql, expected) in [
+        ("UPDATE episodes SET seating = '[9,8,7]' WHERE idx = 4", "a seating of 2 competitors below 2"),
+        ("UPDATE episodes SET seating = '[0,2]' WHERE idx = 4", "found [0, 2]"),
+        ("UPDATE episodes SET seating = 'x' WHERE idx = 4", "the row with idx 4, column seating"),
+        ("UPDATE episodes SET scores = '[1]' WHERE idx = 4", "expected 2 scores, found [1]"),
+        (
+            "UPDATE episodes SET scores = '[9223372036854775807,-9223372036854775807]' WHERE idx = 4",
+            "expected 2 scores",
+        ),
+        ("UPDATE episodes SET places = '[1,2,3]' WHERE idx = 4", "expected 2 places"),
+        ("UPDATE episodes SET forfeits = '[2]' WHERE idx = 4", "forfeits of seats below 2"),
+        ("UPDATE episodes SET winners = 0 WHERE idx = 4", "at least one winner"),
+        ("UPDATE episodes SET rotation = 65535 WHERE idx = 4", "a rotation below 2"),
+        ("UPDATE episodes SET length = -1 WHERE idx = 4", "column length: expected a number from 0"),
+        ("UPDATE episodes SET idx = -1 WHERE idx = 4", "expected episodes 0 to 9"),
+        ("INSERT INTO bans VALUES (77, 3, 'x')", "expected a competitor below 2, found 77"),
+        ("INSERT INTO times VALUES (3, 0, 44, 1, 0, NULL, 1, 1)", "expected a competitor below 2, found 44"),
+        ("INSERT INTO faults VALUES (1, 3, 77, 0, 'X', 'x', 0, '{}')", "a competitor below 2, found 77"),
+        ("DELETE FROM meta WHERE key = 'plan'", "no rows"),
+    ] {
+        let directory = tempfile::tempdir().unwrap();
+        let plan = request.plan().unwrap();
+        play_all(&plan, directory.path());
+        let database = rusqlite::Connection::open(directory.path().join(meeple_arena::DATABASE)).unwrap();
+        database.execute(sql, []).unwrap();
+        drop(database);
+        let check = |error: meeple_arena::ArenaError| {
+            let text = error.to_string();
+            assert!(!error.is_usage() && text.contains("the database is damaged"), "{sql}: {text}");
+            assert!(text.contains(expected) && !text.contains("can be written to"), "{sql}: {text}");
+        };
+        let found = verify(directory.path(), &mut NoProgress, &StopFlag::new());
+        check(found.err().unwrap_or_else(|| panic!("accepted: {sql}")));
+        let resumed = Store::open(directory.path())
+            .and_then(|store| meeple_arena::write_results(&plan, &store, None).map(|_| store.plan()))
+            .and_then(|plan| plan);
+        check(resumed.err().unwrap_or_else(|| panic!("accepted: {sql}")));
+    }
 }
 
 #[test]

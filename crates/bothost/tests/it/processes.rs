@@ -179,14 +179,30 @@ fn what_a_killed_host_has_left_is_swept_up() {
         std::fs::File::open(&path).unwrap().set_modified(hour).unwrap();
         (path, lock)
     };
+    let aged = |path: &std::path::Path, seconds: u64| {
+        let then = std::time::SystemTime::now() - std::time::Duration::from_secs(seconds);
+        std::fs::File::open(path).unwrap().set_modified(then).unwrap();
+    };
     let (left, lock) = folder("left");
     drop(lock);
+    // Killed between making the folder and locking it, or while removing it.
+    let [bare, begun] = ["bare", "begun"].map(|name| {
+        let (path, _) = folder(name);
+        std::fs::remove_file(path.join(".lock")).unwrap();
+        path
+    });
+    aged(&bare, 3600);
+    aged(&begun, 120);
     let (held, lock) = folder("held");
     lock.lock().unwrap();
     drop(launch(&crate::support::bot_file("careful", C_LIKE_SHELL).spec, &Sandbox::none()));
     assert!(!left.exists(), "its host is gone");
     assert!(held.exists(), "its host lives");
-    std::fs::remove_dir_all(held).unwrap();
+    assert!(!bare.exists(), "nobody will lock it any more");
+    assert!(begun.exists(), "its host may be about to lock it");
+    for path in [held, begun] {
+        std::fs::remove_dir_all(path).unwrap();
+    }
 }
 
 /// A bot that costs little to start: it leaves at once, and answers by counting.
