@@ -18,6 +18,9 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<()> {
         terminal::print_json(&serde_json::to_value(&found)?)?;
     } else {
         let standings = match found.standings {
+            StandingsCheck::Same if found.unproved > 0 => {
+                "the standings follow from what is stored, byte for byte"
+            }
             StandingsCheck::Same => "the standings follow from them, byte for byte",
             StandingsCheck::Differ => "the stored standings do NOT follow from them",
             StandingsCheck::Missing if found.complete => "the standings are MISSING",
