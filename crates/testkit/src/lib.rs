@@ -31,5 +31,5 @@ pub use golden::{BLESS, Mode, hold_golden};
 pub use laws::{Broken, Laws, for_every_preset, run_every_preset, run_facts};
 pub use parameters::rules_table;
 pub use perft::{PerftError, check_perft, perft, perft_from};
-pub use playthrough::{playthroughs, playthroughs_with};
+pub use playthrough::{playthroughs, playthroughs_also, playthroughs_with};
 pub use signature::{signature, signature_text};

@@ -55,14 +55,32 @@ pub fn playthroughs<G: Game>(folder: impl AsRef<Path>) {
 /// # Panics
 /// As [`playthroughs`].
 pub fn playthroughs_with<G: Game>(folder: impl AsRef<Path>, agents: Vec<AgentInfo<G>>) {
-    let wrong = check_playthroughs(folder.as_ref(), &agents, Mode::from_environment());
+    hold(check_playthroughs(folder.as_ref(), G::INFO.presets, &agents, Mode::from_environment()));
+}
+
+/// As [`playthroughs`], also of these settings that are no presets of the game, each under its name.
+///
+/// # Panics
+/// As [`playthroughs`].
+pub fn playthroughs_also<G: Game>(folder: impl AsRef<Path>, settings: &[Preset]) {
+    let presets = [G::INFO.presets, settings].concat();
+    hold(check_playthroughs::<G>(folder.as_ref(), &presets, &[], Mode::from_environment()));
+}
+
+#[track_caller]
+fn hold(wrong: Vec<String>) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-/// What is wrong with the playthroughs in `folder`, one text per file.
-pub fn check_playthroughs<G: Game>(folder: &Path, agents: &[AgentInfo<G>], mode: Mode) -> Vec<String> {
+/// What is wrong with the playthroughs of these presets in `folder`, one text per file.
+pub fn check_playthroughs<G: Game>(
+    folder: &Path,
+    presets: &[Preset],
+    agents: &[AgentInfo<G>],
+    mode: Mode,
+) -> Vec<String> {
     let mut wrong = Vec::new();
-    for preset in G::INFO.presets {
+    for preset in presets {
         let path = folder.join(format!("{}.txt", preset.name));
         let held = playthrough::<G>(preset, agents, 1)
             .and_then(|fresh| hold_golden(&path, &fresh, G::INFO.id, mode));
@@ -71,7 +89,7 @@ pub fn check_playthroughs<G: Game>(folder: &Path, agents: &[AgentInfo<G>], mode:
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         let preset = name.strip_suffix(".txt");
-        if !preset.is_some_and(|name| G::INFO.presets.iter().any(|preset| preset.name == name)) {
+        if !preset.is_some_and(|name| presets.iter().any(|preset| preset.name == name)) {
             wrong.push(format!("{} is the playthrough of no preset", entry.path().display()));
         }
     }

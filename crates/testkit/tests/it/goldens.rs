@@ -35,28 +35,34 @@ fn signature_of_nim_is_golden() {
     meeple_testkit::signature::<Nim>(concat!(env!("CARGO_MANIFEST_DIR"), "/goldens/nim.signature.txt"));
 }
 
+const PRESETS: &[meeple_core::Preset] = Hands::INFO.presets;
+
 #[test]
 fn missing_changed_and_stray_playthroughs_are_noticed() {
     let folder = folder("playthroughs");
-    let missing = check_playthroughs::<Hands>(&folder, &[], Mode::Compare);
+    let missing = check_playthroughs::<Hands>(&folder, PRESETS, &[], Mode::Compare);
     assert_eq!(missing.len(), 2, "{missing:?}");
     assert!(missing[0].contains("short.txt is missing"), "{}", missing[0]);
     assert!(missing[0].contains("cargo xtask bless hands"), "{}", missing[0]);
 
-    assert_eq!(check_playthroughs::<Hands>(&folder, &[], Mode::Bless).len(), 2, "blessing tells what it did");
-    assert_eq!(check_playthroughs::<Hands>(&folder, &[], Mode::Compare), Vec::<String>::new());
+    assert_eq!(
+        check_playthroughs::<Hands>(&folder, PRESETS, &[], Mode::Bless).len(),
+        2,
+        "blessing tells what it did"
+    );
+    assert_eq!(check_playthroughs::<Hands>(&folder, PRESETS, &[], Mode::Compare), Vec::<String>::new());
 
     let path = folder.join("short.txt");
     let stored = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, stored.replacen("> c ", "> c 1", 1)).unwrap();
-    let changed = check_playthroughs::<Hands>(&folder, &[], Mode::Compare);
+    let changed = check_playthroughs::<Hands>(&folder, PRESETS, &[], Mode::Compare);
     assert_eq!(changed.len(), 1);
     assert!(changed[0].contains("\n-   > c 1"), "{}", changed[0]);
     assert!(changed[0].contains("\n+   > c "), "{}", changed[0]);
 
     std::fs::write(&path, stored).unwrap();
     std::fs::write(folder.join("old.txt"), "").unwrap();
-    let stray = check_playthroughs::<Hands>(&folder, &[], Mode::Compare);
+    let stray = check_playthroughs::<Hands>(&folder, PRESETS, &[], Mode::Compare);
     assert!(stray.len() == 1 && stray[0].contains("old.txt is the playthrough of no preset"), "{stray:?}");
 }
 

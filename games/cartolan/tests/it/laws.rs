@@ -1,7 +1,7 @@
 //! The conformance laws, golden playthroughs, the signature, and the generated part of RULES.md.
 
 use meeple_cartolan::Cartolan;
-use meeple_core::Game;
+use meeple_core::{Game, Preset};
 use meeple_testkit::{Laws, for_every_preset};
 
 use crate::table::variant;
@@ -71,9 +71,20 @@ fn table_of_parameters() {
     meeple_testkit::rules_table::<Cartolan>(concat!(env!("CARGO_MANIFEST_DIR"), "/RULES.md"));
 }
 
+/// The presets, and each with the other kind of movement and of exploration.
 #[test]
 fn playthroughs() {
-    meeple_testkit::playthroughs::<Cartolan>(concat!(env!("CARGO_MANIFEST_DIR"), "/playthroughs"));
+    let mut others = Vec::new();
+    for preset in Cartolan::INFO.presets {
+        for (key, value) in [("movement", "budgetted"), ("exploration", "continuous")] {
+            let set = [preset.set, &[(key, value)]].concat();
+            others.push(Preset { name: format!("{}-{value}", preset.name).leak(), doc: "", set: set.leak() });
+        }
+    }
+    meeple_testkit::playthroughs_also::<Cartolan>(
+        concat!(env!("CARGO_MANIFEST_DIR"), "/playthroughs"),
+        &others,
+    );
 }
 
 #[test]
