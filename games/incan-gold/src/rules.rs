@@ -427,8 +427,13 @@ impl Game for IncanGold {
                 }
                 // Nothing changes before the last decision, so they can be collected first.
                 let owing = NonZeroU64::new(u64::from(state.owing)).expect("who sees a card explores");
-                let mut leaving = 0;
-                table.ask_all(self, state, owing, |seat, action| leaving |= (action as u32) << seat);
+                let mut leaving = 0_u32;
+                table.ask_all(self, state, owing, |seat, action| {
+                    if action == Action::Leave {
+                        std::hint::cold_path();
+                        leaving |= 1 << seat;
+                    }
+                });
                 if leaving != 0 || state.deck == 0 {
                     if !self.walk_out(state, leaving as u16, &mut NoEvents) {
                         break;
