@@ -68,6 +68,8 @@ pub(crate) struct Pack {
     cards: [Card; MAX_CARDS],
     /// By card: the bits of all cards equal to it.
     group: [u64; MAX_CARDS],
+    /// By card: the lowest of those bits.
+    foot: [u64; MAX_CARDS],
     marks: [Marks; MAX_CARDS],
     gems_and_hazards: u64,
     /// By number: the bits of that many artifacts.
@@ -105,7 +107,7 @@ impl Pack {
             .collect();
         let mut cards = [Card::Artifact; MAX_CARDS];
         cards[..list.len()].copy_from_slice(&list);
-        let (mut group, mut marks) = ([0; MAX_CARDS], [Marks::default(); MAX_CARDS]);
+        let (mut group, mut foot, mut marks) = ([0_u64; MAX_CARDS], [0; MAX_CARDS], [Marks::default(); MAX_CARDS]);
         for (index, card) in list.iter().enumerate() {
             match card {
                 Card::Gem(_) => {}
@@ -114,6 +116,7 @@ impl Pack {
             }
             group[index] =
                 list.iter().enumerate().filter(|(_, other)| *other == card).map(|(bit, _)| 1 << bit).sum();
+            foot[index] = group[index] & group[index].wrapping_neg();
         }
         let first_artifact = (list.len() - variant.artifacts()) as u32;
         let mut artifacts = [0; MAX_ARTIFACTS + 1];
@@ -123,6 +126,7 @@ impl Pack {
         Self {
             cards,
             group,
+            foot,
             marks,
             gems_and_hazards: low_bits(first_artifact),
             artifacts,
@@ -169,8 +173,9 @@ impl Pack {
     /// Takes one card equal to that of `bit` out of a set that has it.
     #[inline]
     pub(crate) fn take(&self, set: u64, bit: u32) -> u64 {
-        let equal = set & self.group[bit as usize % MAX_CARDS];
-        set & !(equal & equal.wrapping_neg())
+        // The group's members are its uppermost bits. Less its lowest bit, they lose the lowest of them and
+        // gain those below, which the set does not have.
+        set & (set - self.foot[bit as usize % MAX_CARDS])
     }
 
     /// A bit of `set` with a card equal to this one.
