@@ -68,23 +68,11 @@ pub(crate) struct Pack {
     cards: [Card; MAX_CARDS],
     /// By card: the bits of all cards equal to it.
     group: [u64; MAX_CARDS],
-    /// By card: the lowest of those bits.
-    foot: [u64; MAX_CARDS],
-    marks: [Marks; MAX_CARDS],
     gems_and_hazards: u64,
     /// By number: the bits of that many artifacts.
     artifacts: [u64; MAX_ARTIFACTS + 1],
     /// Number of cards, all artifacts included.
     span: u32,
-}
-
-/// What a card is, for code without branches.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Marks {
-    /// Its hazard kind, as a bit; 0 if it is none.
-    pub(crate) hazard: u8,
-    /// 1 if it is an artifact, else 0.
-    pub(crate) artifacts: u8,
 }
 
 /// The lowest `count` bits.
@@ -107,31 +95,17 @@ impl Pack {
             .collect();
         let mut cards = [Card::Artifact; MAX_CARDS];
         cards[..list.len()].copy_from_slice(&list);
-        let (mut group, mut foot, mut marks) = ([0_u64; MAX_CARDS], [0; MAX_CARDS], [Marks::default(); MAX_CARDS]);
+        let mut group = [0; MAX_CARDS];
         for (index, card) in list.iter().enumerate() {
-            match card {
-                Card::Gem(_) => {}
-                Card::Hazard(kind) => marks[index].hazard = 1 << kind,
-                Card::Artifact => marks[index].artifacts = 1,
-            }
             group[index] =
                 list.iter().enumerate().filter(|(_, other)| *other == card).map(|(bit, _)| 1 << bit).sum();
-            foot[index] = group[index] & group[index].wrapping_neg();
         }
         let first_artifact = (list.len() - variant.artifacts()) as u32;
         let mut artifacts = [0; MAX_ARTIFACTS + 1];
         for (count, bits) in artifacts.iter_mut().enumerate().take(variant.artifacts() + 1) {
             *bits = low_bits(count as u32).checked_shl(first_artifact).unwrap_or(0);
         }
-        Self {
-            cards,
-            group,
-            foot,
-            marks,
-            gems_and_hazards: low_bits(first_artifact),
-            artifacts,
-            span: list.len() as u32,
-        }
+        Self { cards, group, gems_and_hazards: low_bits(first_artifact), artifacts, span: list.len() as u32 }
     }
 
     /// A uniform card of a set that has one, as its bit.
@@ -164,18 +138,10 @@ impl Pack {
         self.cards[bit as usize % MAX_CARDS]
     }
 
-    /// What the card of a bit is.
-    #[inline]
-    pub(crate) fn marks(&self, bit: u32) -> Marks {
-        self.marks[bit as usize % MAX_CARDS]
-    }
-
-    /// Takes one card equal to that of `bit` out of a set that has it.
-    #[inline]
-    pub(crate) fn take(&self, set: u64, bit: u32) -> u64 {
-        // The group's members are its uppermost bits. Less its lowest bit, they lose the lowest of them and
-        // gain those below, which the set does not have.
-        set & (set - self.foot[bit as usize % MAX_CARDS])
+    /// The lowest bit of the cards equal to that of `bit`, alone; nothing for a bit without a card.
+    pub(crate) fn foot(&self, bit: u32) -> u64 {
+        let group = self.group[bit as usize % MAX_CARDS];
+        group & group.wrapping_neg()
     }
 
     /// A bit of `set` with a card equal to this one.

@@ -45,19 +45,19 @@ impl<'a> Observation<'a> {
     /// Cards drawn this round.
     #[inline]
     pub fn turn(&self) -> u32 {
-        u32::from(self.state.path.len())
+        self.state.path.len()
     }
 
     /// Gems in the backpack of each explorer.
     #[inline]
     pub fn backpack(&self) -> u32 {
-        self.state.backpack
+        self.state.path.haul.backpack
     }
 
     /// Gems on the path.
     #[inline]
     pub fn spare(&self) -> u32 {
-        self.state.spare
+        self.state.path.haul.spare
     }
 
     /// The cards on the path, in the order they came.
@@ -99,7 +99,7 @@ impl<'a> Observation<'a> {
     /// Artifacts on the path.
     #[inline]
     pub fn artifacts(&self) -> u32 {
-        u32::from(self.state.path_artifacts)
+        self.state.path.haul.artifacts
     }
 
     /// Artifacts claimed in the game, by anybody.
@@ -115,8 +115,8 @@ impl<'a> Observation<'a> {
 
     /// Points for `extra` artifacts beside those on the path, to who leaves alone now.
     #[inline]
-    pub fn artifact_worth(&self, extra: u8) -> u32 {
-        self.game.artifact_worth(self.state.claimed, self.state.path_artifacts + extra)
+    pub fn artifact_worth(&self, extra: u32) -> u32 {
+        self.game.artifact_worth(self.state.claimed, self.state.path.haul.artifacts + extra)
     }
 
     /// The distinct cards left in the deck with their numbers. The order is unknown to everybody.
@@ -202,12 +202,12 @@ impl Serialize for Observation<'_> {
         object.serialize_field("rounds", &self.variant().rounds)?;
         object.serialize_field("turn", &state.path.len())?;
         object.serialize_field("path", state.path.cards())?;
-        object.serialize_field("backpack", &state.backpack)?;
-        object.serialize_field("spare", &state.spare)?;
+        object.serialize_field("backpack", &state.path.haul.backpack)?;
+        object.serialize_field("spare", &state.path.haul.spare)?;
         object.serialize_field("exploring", &SeatList(state.exploring))?;
         object.serialize_field("tents", &state.tents[..seats])?;
         object.serialize_field("artifacts", &state.artifacts[..seats])?;
-        object.serialize_field("artifacts_on_path", &state.path_artifacts)?;
+        object.serialize_field("artifacts_on_path", &state.path.haul.artifacts)?;
         object.serialize_field("artifacts_claimed", &state.claimed)?;
         object.serialize_field("artifacts_lost", &state.lost_artifacts)?;
         object.serialize_field("artifact_worth", &self.artifact_worth(0))?;

@@ -15,7 +15,7 @@ use crate::action::Action;
 use crate::card::{Card, Pack, bits};
 use crate::exact;
 use crate::observe::Observation;
-use crate::state::{Path, State};
+use crate::state::{Haul, Path, State};
 use crate::variant::{MAX_CARDS, MAX_SEATS, Unclaimed, Variant};
 
 /// Incan Gold with one variant and number of seats.
@@ -26,22 +26,48 @@ pub struct IncanGold {
     /// All seats, as bits.
     everybody: u16,
     pub(crate) pack: Pack,
-    /// How a card is shared out, by number of explorers (less 1), then bit: looked up, because dividing by a
-    /// number that is not known beforehand is slow.
-    shares: Box<[[Share; MAX_CARDS]; MAX_SEATS]>,
+    /// By number of explorers (less 1), then bit: what the card does.
+    effects: Box<[[Effect; MAX_CARDS]; MAX_SEATS]>,
     /// Points that the first m artifacts claimed in the game bring together, by m.
     worth: [u32; 32],
     /// The best policy of a lone player, computed when it is first asked for.
     best_policy: OnceLock<Result<Arc<exact::Policy>, exact::ExactError>>,
 }
 
-/// The gems of a card, shared out; nothing for a card without gems.
-#[derive(Clone, Copy, Debug, Default)]
-struct Share {
-    /// For each explorer.
-    each: u32,
-    /// What stays on the path.
-    spare: u32,
+/// What revealing a card does among so many explorers: looked up, because dividing by a number that is not
+/// known beforehand is slow, and so is a branch on the kind of card that goes another way every time.
+#[derive(Clone, Copy, Debug)]
+struct Effect {
+    /// The lowest bit of the cards equal to it.
+    foot: u64,
+    haul: Haul,
+    card: Card,
+    /// Its hazard kind, as a bit; 0 if it is none.
+    hazard: u8,
+}
+
+impl Effect {
+    fn new(pack: &Pack, bit: u32, explorers: u32) -> Self {
+        let card = pack.card(bit);
+        let (foot, mut hazard, mut haul) = (pack.foot(bit), 0, Haul { cards: 1, ..Haul::default() });
+        match card {
+            // R3.1: an equal share each, the rest stays on the path.
+            Card::Gem(value) => {
+                (haul.backpack, haul.spare) = (u32::from(value) / explorers, u32::from(value) % explorers);
+            }
+            Card::Hazard(kind) => hazard = 1 << kind,
+            Card::Artifact => haul.artifacts = 1, // R3.4
+        }
+        Self { foot, haul, card, hazard }
+    }
+
+    /// The set without one such card; it has one.
+    #[inline]
+    fn take_from(&self, set: u64) -> u64 {
+        // Equal cards are side by side, and those in the set are the uppermost of them. Less the lowest bit of
+        // all, they lose the lowest of theirs and gain those below it, which the set does not have.
+        set & set.wrapping_sub(self.foot)
+    }
 }
 
 /// Something that happened. Everything in Incan Gold happens in public.
@@ -115,9 +141,10 @@ impl fmt::Display for Event {
 impl IncanGold {
     /// Points for the artifacts on the path, if one explorer takes them all now.
     #[inline]
-    pub(crate) fn artifact_worth(&self, claimed: u8, count: u8) -> u32 {
+    pub(crate) fn artifact_worth(&self, claimed: u8, count: u32) -> u32 {
         // R5.3: the m-th artifact claimed in the whole game has the m-th value.
-        self.worth[usize::from(claimed + count) % 32] - self.worth[usize::from(claimed) % 32]
+        let claimed = usize::from(claimed);
+        self.worth[(claimed + count as usize) % 32] - self.worth[claimed % 32]
     }
 
     /// The best policy of a lone player. Computed once (a quarter of a second for the classic rules).
@@ -139,9 +166,6 @@ impl IncanGold {
         state.deck = state.pack;
         state.path.clear();
         state.seen = 0;
-        state.path_artifacts = 0;
-        state.backpack = 0;
-        state.spare = 0;
         state.explorers = self.seats as u16;
         state.exploring = self.everybody;
         state.owing = 0;
@@ -155,7 +179,7 @@ impl IncanGold {
             state.lost_artifacts = entered - state.claimed;
         }
         state.round += 1;
-        state.turns += u16::from(state.path.len());
+        state.turns += state.path.len() as u16;
         if state.round <= self.variant.rounds {
             self.start_round(state);
             let round = state.round;
@@ -169,21 +193,21 @@ impl IncanGold {
     #[inline]
     fn leave(&self, state: &mut State, leaving: u16, events: &mut impl EventSink<Event>) {
         state.exploring &= !leaving;
-        let turn = u32::from(state.path.len());
+        let turn = state.path.len();
         if leaving & (leaving - 1) == 0 {
             let seat = leaving.trailing_zeros() as usize % MAX_SEATS;
-            let gems = state.backpack + state.spare;
-            state.spare = 0;
+            let gems = state.path.haul.backpack + state.path.haul.spare;
+            state.path.haul.spare = 0;
             state.explorers -= 1;
             state.decisions += turn;
             state.tents[seat] += gems;
-            let artifacts = if state.path_artifacts == 0 { 0 } else { self.take_artifacts(state, seat) };
+            let artifacts = if state.path.haul.artifacts == 0 { 0 } else { self.take_artifacts(state, seat) };
             events.emit(Audience::All, || Event::Left { seats: seat_list(leaving), gems, artifacts });
         } else {
             // R5.2: the spare gems are shared, the rest stays on the path, and so do artifacts.
             let leavers = leaving.count_ones();
-            let gems = state.backpack + state.spare / leavers;
-            state.spare %= leavers;
+            let gems = state.path.haul.backpack + state.path.haul.spare / leavers;
+            state.path.haul.spare %= leavers;
             state.explorers -= leavers as u16;
             state.decisions += turn * leavers;
             for seat in bits(u64::from(leaving)) {
@@ -195,11 +219,11 @@ impl IncanGold {
 
     /// R5.3: who leaves alone takes all artifacts, out of the game for good. Returns their worth.
     fn take_artifacts(&self, state: &mut State, seat: usize) -> u32 {
-        let worth = self.artifact_worth(state.claimed, state.path_artifacts);
+        let count = std::mem::take(&mut state.path.haul.artifacts);
+        let worth = self.artifact_worth(state.claimed, count);
         state.tents[seat] += worth;
-        state.artifacts[seat] += state.path_artifacts;
-        state.claimed += state.path_artifacts;
-        state.path_artifacts = 0;
+        state.artifacts[seat] += count as u8;
+        state.claimed += count as u8;
         worth
     }
 
@@ -221,58 +245,51 @@ impl IncanGold {
         goes_on
     }
 
-    /// How every card is shared out among so many explorers.
+    /// What every card does among so many explorers.
     #[inline]
-    fn shares(&self, explorers: u16) -> &[Share; MAX_CARDS] {
-        &self.shares[usize::from(explorers).wrapping_sub(1) % MAX_SEATS]
+    fn effects(&self, explorers: u16) -> &[Effect; MAX_CARDS] {
+        &self.effects[usize::from(explorers).wrapping_sub(1) % MAX_SEATS]
     }
 
-    /// How the card of `bit` is shared out.
+    /// What the card of `bit` does.
     #[inline]
-    fn share(&self, state: &State, bit: u32) -> Share {
-        self.shares(state.explorers)[bit as usize % MAX_CARDS]
+    fn effect(&self, state: &State, bit: u32) -> &Effect {
+        &self.effects(state.explorers)[bit as usize % MAX_CARDS]
     }
 
-    /// R3: the card of `bit` is revealed, of which everybody gets `share`. Returns whether the round goes on.
-    ///
-    /// There is no branch on the kind of card: the processor would guess wrong every other time.
+    /// R3: a card is revealed. Returns whether the round goes on.
     #[inline]
-    fn reveal(&self, state: &mut State, bit: u32, share: Share, events: &mut impl EventSink<Event>) -> bool {
-        let card = self.pack.card(bit);
-        state.deck = self.pack.take(state.deck, bit);
-        state.path.push(card);
-        if state.path.len() == 1 && state.round == 1 {
+    fn reveal(&self, state: &mut State, effect: &Effect, events: &mut impl EventSink<Event>) -> bool {
+        state.deck = effect.take_from(state.deck);
+        if state.path.len() == 0 && state.round == 1 {
             events.emit(Audience::All, || Event::RoundStarted { round: 1 });
         }
-        let marks = self.pack.marks(bit);
-        if state.seen & marks.hazard != 0 {
-            self.bust(state, bit, events);
+        state.path.push(effect.card, effect.haul);
+        if state.seen & effect.hazard != 0 {
+            self.bust(state, effect, events);
             return false;
         }
         // R3.2: the first hazard of its kind does nothing.
-        state.seen |= marks.hazard;
-        // R3.1: an equal share each, the rest stays on the path.
-        state.backpack += share.each;
-        state.spare += share.spare;
-        state.path_artifacts += marks.artifacts; // R3.4
-        let (turn, share, spare) = (state.path.len(), share.each, state.spare);
+        state.seen |= effect.hazard;
+        let (turn, spare) = (state.path.len() as u8, state.path.haul.spare);
+        let (card, share) = (effect.card, effect.haul.backpack);
         events.emit(Audience::All, || Event::CardDrawn { turn, card, share, spare });
         state.owing = state.exploring;
         true
     }
 
     /// R3.3: the second hazard of its kind.
-    fn bust(&self, state: &mut State, bit: u32, events: &mut impl EventSink<Event>) {
-        let (turn, spare, card) = (state.path.len(), state.spare, self.pack.card(bit));
+    fn bust(&self, state: &mut State, effect: &Effect, events: &mut impl EventSink<Event>) {
+        let (turn, spare, card) = (state.path.len() as u8, state.path.haul.spare, effect.card);
         events.emit(Audience::All, || Event::CardDrawn { turn, card, share: 0, spare });
         let exploring = state.exploring;
         events.emit(Audience::All, || Event::Busted { card, seats: seat_list(exploring) });
         state.busts += 1;
-        state.decisions += u32::from(state.explorers) * u32::from(turn - 1);
+        state.decisions += u32::from(state.explorers) * (state.path.len() - 1);
         for seat in bits(u64::from(exploring)) {
             state.busted[seat as usize % MAX_SEATS] += 1;
         }
-        state.pack = self.pack.take(state.pack, bit);
+        state.pack = effect.take_from(state.pack);
         self.end_round(state, events);
     }
 }
@@ -299,16 +316,10 @@ impl Game for IncanGold {
         }
         let everybody = (u32::MAX >> (32 - seats as u32)) as u16;
         let pack = Pack::new(&variant);
-        let shares = Box::new(std::array::from_fn(|explorers| {
-            std::array::from_fn(|bit| match pack.card(bit as u32) {
-                Card::Gem(value) => {
-                    let (value, explorers) = (u32::from(value), explorers as u32 + 1);
-                    Share { each: value / explorers, spare: value % explorers }
-                }
-                Card::Hazard(_) | Card::Artifact => Share::default(),
-            })
+        let effects = Box::new(std::array::from_fn(|explorers| {
+            std::array::from_fn(|bit| Effect::new(&pack, bit as u32, explorers as u32 + 1))
         }));
-        Ok(Self { pack, shares, variant, seats, everybody, worth, best_policy: OnceLock::new() })
+        Ok(Self { pack, effects, variant, seats, everybody, worth, best_policy: OnceLock::new() })
     }
 
     fn variant(&self) -> &Variant {
@@ -330,15 +341,12 @@ impl Game for IncanGold {
             decisions: 0,
             seen: 0,
             busts: 0,
-            path_artifacts: 0,
             claimed: 0,
             lost_artifacts: 0,
             explorers: 0,
             exploring: 0,
             owing: 0,
             leaving: 0,
-            backpack: 0,
-            spare: 0,
             tents: [0; MAX_SEATS],
             artifacts: [0; MAX_SEATS],
             busted: [0; MAX_SEATS],
@@ -415,14 +423,14 @@ impl Game for IncanGold {
             self.apply_unchecked(state, seat, &action, &mut NoEvents);
         }
         let mut table = table.small();
-        let before = state.decisions + u32::from(state.explorers) * u32::from(state.path.len());
+        let before = state.decisions + u32::from(state.explorers) * state.path.len();
         while state.round <= self.variant.rounds {
             // A copy will do: nobody comes back to the stream of a round.
             let mut stream = streams.stream(Purpose::Deal, u32::from(state.round)).clone();
-            let mut shares = self.shares(state.explorers);
+            let mut effects = self.effects(state.explorers);
             loop {
                 let bit = self.pack.draw(state.deck, &mut stream);
-                if !self.reveal(state, bit, shares[bit as usize % MAX_CARDS], &mut NoEvents) {
+                if !self.reveal(state, &effects[bit as usize % MAX_CARDS], &mut NoEvents) {
                     break;
                 }
                 // Nothing changes before the last decision, so they can be collected first.
@@ -438,7 +446,7 @@ impl Game for IncanGold {
                     if !self.walk_out(state, leaving as u16, &mut NoEvents) {
                         break;
                     }
-                    shares = self.shares(state.explorers);
+                    effects = self.effects(state.explorers);
                 }
             }
         }
@@ -456,7 +464,7 @@ impl Game for IncanGold {
 
     fn apply_chance(&self, state: &mut State, card: &Card, events: &mut impl EventSink<Event>) {
         let bit = self.pack.find(state.deck, *card).expect("chance draws only cards of the deck");
-        self.reveal(state, bit, self.share(state, bit), events);
+        self.reveal(state, self.effect(state, bit), events);
     }
 
     #[inline]
@@ -467,7 +475,7 @@ impl Game for IncanGold {
         events: &mut impl EventSink<Event>,
     ) {
         let bit = self.draw_card(state, streams);
-        self.reveal(state, bit, self.share(state, bit), events);
+        self.reveal(state, self.effect(state, bit), events);
     }
 
     fn chance_outcomes(&self, state: &State) -> Option<Vec<(Card, f64)>> {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::ops::AddAssign;
 
 use serde::{Serialize, Serializer};
 
@@ -10,8 +11,6 @@ use crate::variant::{MAX_CARDS, MAX_SEATS};
 
 /// A position of Incan Gold.
 ///
-/// Everybody who explores has seen the same cards since the round began, so one number is the backpack of
-/// every explorer.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub struct State {
     /// Cards not drawn this round.
@@ -30,8 +29,6 @@ pub struct State {
     pub(crate) seen: u8,
     /// Rounds that ended in a bust.
     pub(crate) busts: u8,
-    /// Artifacts that lie on the path.
-    pub(crate) path_artifacts: u8,
     /// Artifacts claimed in the game.
     pub(crate) claimed: u8,
     /// Artifacts that left the game unclaimed.
@@ -44,10 +41,6 @@ pub struct State {
     pub(crate) owing: u16,
     /// Who has decided to leave.
     pub(crate) leaving: u16,
-    /// Gems in the backpack of each explorer.
-    pub(crate) backpack: u32,
-    /// Gems left on the path.
-    pub(crate) spare: u32,
     /// Points that are safe, by seat.
     pub(crate) tents: [u32; MAX_SEATS],
     /// Artifacts claimed, by seat.
@@ -56,42 +49,72 @@ pub struct State {
     pub(crate) busted: [u8; MAX_SEATS],
 }
 
-/// The cards on the path, in the order they were drawn.
+/// The cards on the path, in the order they were drawn, and what has come of them.
 #[derive(Clone)]
 pub(crate) struct Path {
-    length: u8,
+    pub(crate) haul: Haul,
     cards: [Card; MAX_CARDS],
 }
 
+/// What the cards on the path have brought: a sum over them, less what was taken away.
+///
+/// Everybody who explores has seen the same cards since the round began, so one number is the backpack of
+/// every explorer. Four numbers of one size, so that a card is added to all of them at once.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub(crate) struct Haul {
+    /// Gems in the backpack of each explorer.
+    pub(crate) backpack: u32,
+    /// Gems left on the path.
+    pub(crate) spare: u32,
+    /// Artifacts that lie on the path.
+    pub(crate) artifacts: u32,
+    /// Number of cards.
+    pub(crate) cards: u32,
+}
+
+impl AddAssign for Haul {
+    #[inline]
+    fn add_assign(&mut self, other: Self) {
+        self.backpack += other.backpack;
+        self.spare += other.spare;
+        self.artifacts += other.artifacts;
+        self.cards += other.cards;
+    }
+}
+
 impl Path {
-    pub(crate) const EMPTY: Path = Path { length: 0, cards: [Card::Artifact; MAX_CARDS] };
+    pub(crate) const EMPTY: Path = Path {
+        haul: Haul { backpack: 0, spare: 0, artifacts: 0, cards: 0 },
+        cards: [Card::Artifact; MAX_CARDS],
+    };
 
     #[inline]
     pub(crate) fn clear(&mut self) {
-        self.length = 0;
+        self.haul = Haul::default();
     }
 
+    /// Lays down a card that brings `haul`, itself included.
     #[inline]
-    pub(crate) fn push(&mut self, card: Card) {
-        self.cards[usize::from(self.length) % MAX_CARDS] = card;
-        self.length += 1;
+    pub(crate) fn push(&mut self, card: Card, haul: Haul) {
+        self.cards[self.haul.cards as usize % MAX_CARDS] = card;
+        self.haul += haul;
     }
 
     /// Number of cards.
     #[inline]
-    pub(crate) fn len(&self) -> u8 {
-        self.length
+    pub(crate) fn len(&self) -> u32 {
+        self.haul.cards
     }
 
     pub(crate) fn cards(&self) -> &[Card] {
-        &self.cards[..usize::from(self.length)]
+        &self.cards[..self.haul.cards as usize]
     }
 }
 
 // What lies beyond the length is left over from earlier rounds and does not count.
 impl PartialEq for Path {
     fn eq(&self, other: &Self) -> bool {
-        self.cards() == other.cards()
+        self.haul == other.haul && self.cards() == other.cards()
     }
 }
 
@@ -99,6 +122,7 @@ impl Eq for Path {}
 
 impl Hash for Path {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.haul.hash(hasher);
         self.cards().hash(hasher);
     }
 }
