@@ -257,7 +257,7 @@ impl IncanGold {
         &self.effects(state.explorers)[bit as usize % MAX_CARDS]
     }
 
-    /// R3: a card is revealed. Returns whether the round goes on.
+    /// R3: a card is revealed. Returns whether the round goes on: then every explorer owes a decision.
     #[inline]
     fn reveal(&self, state: &mut State, effect: &Effect, events: &mut impl EventSink<Event>) -> bool {
         state.deck = effect.take_from(state.deck);
@@ -274,7 +274,6 @@ impl IncanGold {
         let (turn, spare) = (state.path.len() as u8, state.path.haul.spare);
         let (card, share) = (effect.card, effect.haul.backpack);
         events.emit(Audience::All, || Event::CardDrawn { turn, card, share, spare });
-        state.owing = state.exploring;
         true
     }
 
@@ -427,15 +426,14 @@ impl Game for IncanGold {
         while state.round <= self.variant.rounds {
             // A copy will do: nobody comes back to the stream of a round.
             let mut stream = streams.stream(Purpose::Deal, u32::from(state.round)).clone();
-            let mut effects = self.effects(state.explorers);
+            let (mut effects, mut owing) = self.explore(state);
             loop {
                 let bit = self.pack.draw(state.deck, &mut stream);
                 if !self.reveal(state, &effects[bit as usize % MAX_CARDS], &mut NoEvents) {
                     break;
                 }
                 // Nothing changes before the last decision, so they can be collected first.
-                let owing = NonZeroU64::new(u64::from(state.owing)).expect("who sees a card explores");
-                let mut leaving = 0_u32;
+                let mut leaving = 0;
                 table.ask_all(self, state, owing, |seat, action| {
                     if action == Action::Leave {
                         std::hint::cold_path();
@@ -443,10 +441,10 @@ impl Game for IncanGold {
                     }
                 });
                 if leaving != 0 || state.deck == 0 {
-                    if !self.walk_out(state, leaving as u16, &mut NoEvents) {
+                    if !self.walk_out(state, leaving, &mut NoEvents) {
                         break;
                     }
-                    effects = self.effects(state.explorers);
+                    (effects, owing) = self.explore(state);
                 }
             }
         }
@@ -464,7 +462,9 @@ impl Game for IncanGold {
 
     fn apply_chance(&self, state: &mut State, card: &Card, events: &mut impl EventSink<Event>) {
         let bit = self.pack.find(state.deck, *card).expect("chance draws only cards of the deck");
-        self.reveal(state, self.effect(state, bit), events);
+        if self.reveal(state, self.effect(state, bit), events) {
+            state.owing = state.exploring;
+        }
     }
 
     #[inline]
@@ -475,7 +475,9 @@ impl Game for IncanGold {
         events: &mut impl EventSink<Event>,
     ) {
         let bit = self.draw_card(state, streams);
-        self.reveal(state, self.effect(state, bit), events);
+        if self.reveal(state, self.effect(state, bit), events) {
+            state.owing = state.exploring;
+        }
     }
 
     fn chance_outcomes(&self, state: &State) -> Option<Vec<(Card, f64)>> {
@@ -548,6 +550,15 @@ impl Game for IncanGold {
 }
 
 impl IncanGold {
+    /// Playouts: from now on, these explorers owe a decision at every card. Returns what cards do among them.
+    #[inline]
+    fn explore(&self, state: &mut State) -> (&[Effect; MAX_CARDS], NonZeroU64) {
+        state.owing = state.exploring;
+        let owing =
+            NonZeroU64::new(u64::from(state.owing)).expect("somebody explores while the round goes on");
+        (self.effects(state.explorers), owing)
+    }
+
     /// R3: a uniform draw from the deck. Each round has a stream of its own, and cards that are gone are
     /// skipped in it, so that the same seed shows different line-ups the same cards as far as it can.
     #[inline]
