@@ -124,6 +124,14 @@ impl ChanceStreams {
     }
 }
 
+/// A uniform position below `span` (at most 64) by multiply-shift, and 64 bits of which all but the last 6 are
+/// still uniform, whatever the position.
+#[inline]
+fn position(bits: u64, span: u32) -> (u32, u64) {
+    let product = u128::from(bits) * u128::from(span);
+    ((product >> 64) as u32 & 63, product as u64)
+}
+
 /// A derived random stream: SplitMix64 (Steele, Lea, Flood 2014) from a start that depends on the root seed,
 /// the episode and the purpose.
 ///
@@ -184,8 +192,9 @@ impl Stream {
 
     /// A uniform member of a bit set, all of whose members lie below `span` (at most 64).
     ///
-    /// Draws positions below `span` until one is a member: with the same stream, two sets that differ in a few
-    /// members give the same sequence but for those. The bias of a position is below 2^-26.
+    /// Draws positions below `span` until one is a member. The first two come from one word of the stream: with
+    /// the same stream, two sets that differ in a few members nearly always give the same sequence but for
+    /// those. The bias of a position is below 2^-52.
     ///
     /// # Panics
     /// In debug builds if the set is empty below `span`; in release builds it would not return.
@@ -193,25 +202,24 @@ impl Stream {
     pub fn member(&mut self, set: u64, span: u32) -> u32 {
         debug_assert!((1..=64).contains(&span), "a set has 1 to 64 positions");
         debug_assert!(set << (64 - span) != 0, "a draw needs at least one member");
-        let position = self.position(span);
-        if set >> position & 1 == 1 { position } else { self.member_again(set, span) }
+        let (position, rest) = position(self.quick_bits(), span);
+        if set >> position & 1 == 1 { position } else { self.member_again(rest, set, span) }
     }
 
-    /// The rest of [`Stream::member`] after a miss. Out of line: its loop would take registers from a caller
-    /// who needs them more.
+    /// The rest of [`Stream::member`] after a miss, with what the first draw has left of its bits. Out of line:
+    /// its loop would take registers from a caller who needs them more.
     #[inline(never)]
-    fn member_again(&mut self, set: u64, span: u32) -> u32 {
+    fn member_again(&mut self, rest: u64, set: u64, span: u32) -> u32 {
+        let (second, _) = position(rest, span);
+        if set >> second & 1 == 1 {
+            return second;
+        }
         loop {
-            let position = self.position(span);
-            if set >> position & 1 == 1 {
-                return position;
+            let (next, _) = position(self.quick_bits(), span);
+            if set >> next & 1 == 1 {
+                return next;
             }
         }
-    }
-
-    #[inline]
-    fn position(&mut self, span: u32) -> u32 {
-        (((self.quick_bits() >> 32) * u64::from(span)) >> 32) as u32 & 63
     }
 
     /// Uniform in [0, 1) with 53 bits.

@@ -71,8 +71,8 @@ pub(crate) struct Pack {
     gems_and_hazards: u64,
     /// By number: the bits of that many artifacts.
     artifacts: [u64; MAX_ARTIFACTS + 1],
-    /// Number of cards, all artifacts included.
-    span: u32,
+    /// The bit of the first artifact: the number of all other cards.
+    first_artifact: u32,
 }
 
 /// The lowest `count` bits.
@@ -105,13 +105,13 @@ impl Pack {
         for (count, bits) in artifacts.iter_mut().enumerate().take(variant.artifacts() + 1) {
             *bits = low_bits(count as u32).checked_shl(first_artifact).unwrap_or(0);
         }
-        Self { cards, group, gems_and_hazards: low_bits(first_artifact), artifacts, span: list.len() as u32 }
+        Self { cards, group, gems_and_hazards: low_bits(first_artifact), artifacts, first_artifact }
     }
 
-    /// A uniform card of a set that has one, as its bit.
+    /// A uniform card of a set that has one and at most the first `artifacts` artifacts, as its bit.
     #[inline]
-    pub(crate) fn draw(&self, set: u64, stream: &mut Stream) -> u32 {
-        stream.member(set, self.span)
+    pub(crate) fn draw(&self, set: u64, artifacts: u32, stream: &mut Stream) -> u32 {
+        stream.member(set, self.first_artifact + artifacts)
     }
 
     /// All gems and all hazards.

@@ -154,10 +154,16 @@ impl IncanGold {
         self.best_policy.get_or_init(compute).clone()
     }
 
+    /// R2.2: how many artifacts have entered the deck by this round, claimed ones included.
+    #[inline]
+    fn entered(&self, round: u8) -> u8 {
+        (self.variant.artifacts() as u8).min(round)
+    }
+
     #[inline]
     fn start_round(&self, state: &mut State) {
         // R2.1: what was on the path returns; R2.2: one more artifact enters while there are any.
-        let entered = (self.variant.artifacts() as u8).min(state.round);
+        let entered = self.entered(state.round);
         let artifacts = match self.variant.unclaimed {
             Unclaimed::Return => entered - state.claimed,
             Unclaimed::Leave => entered - state.claimed - state.lost_artifacts,
@@ -175,7 +181,7 @@ impl IncanGold {
     fn end_round(&self, state: &mut State, events: &mut impl EventSink<Event>) {
         if self.variant.unclaimed == Unclaimed::Leave {
             // R2.3: in the deck or on the path, it was this round's only artifact.
-            let entered = (self.variant.artifacts() as u8).min(state.round);
+            let entered = self.entered(state.round);
             state.lost_artifacts = entered - state.claimed;
         }
         state.round += 1;
@@ -426,9 +432,10 @@ impl Game for IncanGold {
         while state.round <= self.variant.rounds {
             // A copy will do: nobody comes back to the stream of a round.
             let mut stream = streams.stream(Purpose::Deal, u32::from(state.round)).clone();
+            let artifacts = u32::from(self.entered(state.round));
             let (mut effects, mut owing) = self.explore(state);
             loop {
-                let bit = self.pack.draw(state.deck, &mut stream);
+                let bit = self.pack.draw(state.deck, artifacts, &mut stream);
                 if !self.reveal(state, &effects[bit as usize % MAX_CARDS], &mut NoEvents) {
                     break;
                 }
@@ -563,6 +570,7 @@ impl IncanGold {
     /// skipped in it, so that the same seed shows different line-ups the same cards as far as it can.
     #[inline]
     fn draw_card(&self, state: &State, streams: &mut ChanceStreams) -> u32 {
-        self.pack.draw(state.deck, streams.stream(Purpose::Deal, u32::from(state.round)))
+        let artifacts = u32::from(self.entered(state.round));
+        self.pack.draw(state.deck, artifacts, streams.stream(Purpose::Deal, u32::from(state.round)))
     }
 }

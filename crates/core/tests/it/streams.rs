@@ -86,7 +86,7 @@ fn draws_have_fixed_values() {
 
     let mut stream = Stream::from_seed(42);
     let members: Vec<u32> = (0..10).map(|_| stream.member(0b1011_0010, 8)).collect();
-    assert_eq!(members, [1, 1, 4, 7, 7, 5, 1, 7, 7, 7]);
+    assert_eq!(members, [1, 1, 4, 7, 5, 7, 5, 5, 7, 1]);
 }
 
 #[test]
