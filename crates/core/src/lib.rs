@@ -43,5 +43,5 @@ pub use replay::{REPLAY_FORMAT, Replay, ReplayError, ReplayResult};
 pub use seat::{Seat, SeatSet};
 /// For the code that [`choice!`] generates.
 pub use serde;
-pub use stream::{ChanceStreams, EpisodeSeed, Odds, Purpose, Stream};
+pub use stream::{ChanceStreams, EpisodeSeed, MemberDraws, Odds, Purpose, Stream};
 pub use tool::{TextTable, Tool, ToolCall, ToolError, ToolOutput};

@@ -124,12 +124,26 @@ impl ChanceStreams {
     }
 }
 
-/// A uniform position below `span` (at most 64) by multiply-shift, and 64 bits of which all but the last 6 are
-/// still uniform, whatever the position.
-#[inline]
-fn position(bits: u64, span: u32) -> (u32, u64) {
-    let product = u128::from(bits) * u128::from(span);
-    ((product >> 64) as u32 & 63, product as u64)
+/// A uniform position below a span, by multiply-shift.
+#[derive(Clone, Debug)]
+struct Position {
+    position: u64,
+    /// 64 bits of which all but the last 6 are still uniform, whatever the position.
+    rest: u64,
+}
+
+impl Position {
+    /// `span` is at most 64.
+    #[inline]
+    fn new(bits: u64, span: u64) -> Self {
+        let product = u128::from(bits) * u128::from(span);
+        Self { position: (product >> 64) as u64, rest: product as u64 }
+    }
+
+    #[inline]
+    fn is_in(&self, set: u64) -> bool {
+        set >> (self.position % 64) & 1 == 1
+    }
 }
 
 /// A derived random stream: SplitMix64 (Steele, Lea, Flood 2014) from a start that depends on the root seed,
@@ -202,24 +216,26 @@ impl Stream {
     pub fn member(&mut self, set: u64, span: u32) -> u32 {
         debug_assert!((1..=64).contains(&span), "a set has 1 to 64 positions");
         debug_assert!(set << (64 - span) != 0, "a draw needs at least one member");
-        let (position, rest) = position(self.quick_bits(), span);
-        if set >> position & 1 == 1 { position } else { self.member_again(rest, set, span) }
+        let first = Position::new(self.quick_bits(), u64::from(span));
+        self.member_from(first, set, u64::from(span))
+    }
+
+    #[inline]
+    fn member_from(&mut self, first: Position, set: u64, span: u64) -> u32 {
+        let position =
+            if first.is_in(set) { first.position } else { self.member_again(first.rest, set, span) };
+        position as u32 % 64
     }
 
     /// The rest of [`Stream::member`] after a miss, with what the first draw has left of its bits. Out of line:
     /// its loop would take registers from a caller who needs them more.
     #[inline(never)]
-    fn member_again(&mut self, rest: u64, set: u64, span: u32) -> u32 {
-        let (second, _) = position(rest, span);
-        if set >> second & 1 == 1 {
-            return second;
+    fn member_again(&mut self, rest: u64, set: u64, span: u64) -> u64 {
+        let mut draw = Position::new(rest, span);
+        while !draw.is_in(set) {
+            draw = Position::new(self.quick_bits(), span);
         }
-        loop {
-            let (next, _) = position(self.quick_bits(), span);
-            if set >> next & 1 == 1 {
-                return next;
-            }
-        }
+        draw.position
     }
 
     /// Uniform in [0, 1) with 53 bits.
@@ -270,5 +286,33 @@ impl Stream {
             }
         }
         last
+    }
+}
+
+/// The draws of [`Stream::member`] from a stream whose sets all have the same span, each prepared before its set
+/// is known: while a processor waits for decisions that it could not foresee, it has the next draw ready.
+#[derive(Clone, Debug)]
+pub struct MemberDraws {
+    stream: Stream,
+    span: u64,
+    next: Position,
+}
+
+impl MemberDraws {
+    /// Goes on where `stream` is. `span` is from 1 to 64.
+    #[inline]
+    pub fn new(mut stream: Stream, span: u32) -> Self {
+        debug_assert!((1..=64).contains(&span), "a set has 1 to 64 positions");
+        let span = u64::from(span);
+        let next = Position::new(stream.quick_bits(), span);
+        Self { stream, span, next }
+    }
+
+    /// A uniform member of a bit set, all of whose members lie below the span; see [`Stream::member`].
+    #[inline]
+    pub fn draw(&mut self, set: u64) -> u32 {
+        let member = self.stream.member_from(self.next.clone(), set, self.span);
+        self.next = Position::new(self.stream.quick_bits(), self.span);
+        member
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use meeple_core::Stream;
+use meeple_core::{MemberDraws, Stream};
 use serde::{Serialize, Serializer};
 
 use crate::variant::{MAX_CARDS, MAX_HAZARD_KINDS, Variant};
@@ -112,6 +112,12 @@ impl Pack {
     #[inline]
     pub(crate) fn draw(&self, set: u64, artifacts: u32, stream: &mut Stream) -> u32 {
         stream.member(set, self.first_artifact + artifacts)
+    }
+
+    /// Such draws, one after the other.
+    #[inline]
+    pub(crate) fn draws(&self, artifacts: u32, stream: Stream) -> MemberDraws {
+        MemberDraws::new(stream, self.first_artifact + artifacts)
     }
 
     /// All gems and all hazards.

@@ -431,11 +431,11 @@ impl Game for IncanGold {
         let before = state.decisions + u32::from(state.explorers) * state.path.len();
         while state.round <= self.variant.rounds {
             // A copy will do: nobody comes back to the stream of a round.
-            let mut stream = streams.stream(Purpose::Deal, u32::from(state.round)).clone();
-            let artifacts = u32::from(self.entered(state.round));
+            let stream = streams.stream(Purpose::Deal, u32::from(state.round)).clone();
+            let mut draws = self.pack.draws(u32::from(self.entered(state.round)), stream);
             let (mut effects, mut owing) = self.explore(state);
             loop {
-                let bit = self.pack.draw(state.deck, artifacts, &mut stream);
+                let bit = draws.draw(state.deck);
                 if !self.reveal(state, &effects[bit as usize % MAX_CARDS], &mut NoEvents) {
                     break;
                 }
