@@ -34,10 +34,9 @@ impl Seating {
             Self::DealGroups => (index / seats, index % seats),
         };
         let seed = EpisodeSeed::new(root, deal);
-        let mut player = if rotation == 0 { 0 } else { seats - rotation };
-        for slot in player_at.iter_mut() {
-            *slot = player as u16;
-            player = if player + 1 == seats { 0 } else { player + 1 };
+        let (first, last) = player_at.split_at_mut(rotation as usize);
+        for (slot, player) in last.iter_mut().chain(first).zip(0..) {
+            *slot = player;
         }
         if self == Self::Shuffle {
             Stream::from_seed(seed.bits() ^ 0x5ea7).shuffle(player_at);
