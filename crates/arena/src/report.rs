@@ -190,10 +190,10 @@ fn notes(standings: &Standings) -> Vec<String> {
         notes.push(sprt_sentence(sprt));
     }
     if let Some(cycles) = standings.cycles.as_ref().filter(|cycles| cycles.degrees > 0) {
-        let verdict = if cycles.p_value < 0.01 {
-            "so no single number per competitor tells the whole story"
-        } else {
-            "no more than noise would give"
+        let verdict = match cycles.p_value {
+            ..0.01 => "so no single number per competitor tells the whole story",
+            ..0.05 => "a hint that one number per competitor does not tell the whole story",
+            _ => "no more than noise would give",
         };
         notes.push(format!(
             "rock, paper, scissors: {:.0} % of the results are cyclic ({:.0} % beyond noise, {}): {verdict}.",

@@ -157,7 +157,7 @@ fn draw_path_sums(scene: &mut Scene, observation: &Observation<'_>, y: f64) {
         let count = observation.artifacts();
         let noun = if count == 1 { "artifact" } else { "artifacts" };
         let text = format!("{count} {noun} worth {} to who leaves alone", observation.artifact_worth(0));
-        scene.text(WIDTH / 2.0, y + 20.0, 18.0, text).fill(JADE).anchor(Anchor::Middle);
+        scene.text(WIDTH / 2.0 - 30.0, y + 20.0, 18.0, text).fill(JADE).anchor(Anchor::Middle);
     }
     let deadly: u32 = observation
         .deck()
@@ -191,14 +191,14 @@ fn draw_seat(scene: &mut Scene, view: &View<'_, IncanGold>, seat: Seat, (x, y): 
     let artifacts = observation.artifacts_of(seat);
     if artifacts > 0 {
         let noun = if artifacts == 1 { "artifact" } else { "artifacts" };
-        scene.text(x + 86.0, y + 84.0, 12.0, format!("{artifacts} {noun}")).fill(JADE);
+        scene.text(x + 86.0, y + 84.0, 12.0, format!("{artifacts} {noun}")).fill(JADE).fit(60.0);
     }
     if observation.explores(seat) && observation.round() <= u32::from(observation.variant().rounds) {
         // The backpack, at risk.
-        scene.rect(x + 148.0, y + 44.0, 30.0, 36.0).fill(GOLD).stroke(STONE_DARK, 1.5).corner(7.0);
-        scene.rect(x + 154.0, y + 60.0, 18.0, 12.0).fill(GOLD.darker(0.2)).corner(2.0);
+        scene.rect(x + 154.0, y + 44.0, 30.0, 36.0).fill(GOLD).stroke(STONE_DARK, 1.5).corner(7.0);
+        scene.rect(x + 160.0, y + 60.0, 18.0, 12.0).fill(GOLD.darker(0.2)).corner(2.0);
         let risked = observation.backpack().to_string();
-        scene.text(x + 183.0, y + 68.0, 22.0, risked).fill(STONE_DARK).fit(SEAT_WIDTH - 183.0 - 8.0);
+        scene.text(x + 189.0, y + 68.0, 22.0, risked).fill(STONE_DARK).fit(SEAT_WIDTH - 189.0 - 8.0);
     } else {
         scene.text(x + SEAT_WIDTH - 12.0, y + 68.0, 14.0, "in the tent").fill(QUIET).anchor(Anchor::End);
     }
