@@ -39,10 +39,16 @@ impl Seating {
             *slot = player;
         }
         if self == Self::Shuffle {
-            Stream::from_seed(seed.bits() ^ 0x5ea7).shuffle(player_at);
+            shuffle(seed, player_at);
         }
         seed
     }
+}
+
+/// Out of line, so that the other seatings become part of the caller's loop.
+#[inline(never)]
+fn shuffle(seed: EpisodeSeed, player_at: &mut [u16]) {
+    Stream::from_seed(seed.bits() ^ 0x5ea7).shuffle(player_at);
 }
 
 /// Builds the agents of a line-up, one per player.

@@ -111,38 +111,17 @@ impl ChanceStreams {
     #[inline]
     pub fn stream(&mut self, purpose: Purpose, key: u32) -> &mut Stream {
         if self.current[purpose as usize].key != u64::from(key) {
-            self.rekey(purpose, key);
+            self.current[purpose as usize] =
+                Keyed { key: u64::from(key), stream: self.fresh_stream(purpose, key) };
         }
         &mut self.current[purpose as usize].stream
     }
 
+    /// The stream for `purpose` and `key` from its beginning, for who plays a whole piece of the game with it.
     #[inline]
-    fn rekey(&mut self, purpose: Purpose, key: u32) {
+    pub fn fresh_stream(&self, purpose: Purpose, key: u32) -> Stream {
         let word = (0xc4a2 + purpose as u64) << 48 | u64::from(key);
-        let stream = Stream::from_seed(mix(self.seed.0 ^ word));
-        self.current[purpose as usize] = Keyed { key: u64::from(key), stream };
-    }
-}
-
-/// A uniform position below a span, by multiply-shift.
-#[derive(Clone, Debug)]
-struct Position {
-    position: u64,
-    /// 64 bits of which all but the last 6 are still uniform, whatever the position.
-    rest: u64,
-}
-
-impl Position {
-    /// `span` is at most 64.
-    #[inline]
-    fn new(bits: u64, span: u64) -> Self {
-        let product = u128::from(bits) * u128::from(span);
-        Self { position: (product >> 64) as u64, rest: product as u64 }
-    }
-
-    #[inline]
-    fn is_in(&self, set: u64) -> bool {
-        set >> (self.position % 64) & 1 == 1
+        Stream::from_seed(mix(self.seed.0 ^ word))
     }
 }
 
@@ -211,31 +190,48 @@ impl Stream {
     /// those. The bias of a position is below 2^-52.
     ///
     /// # Panics
-    /// In debug builds if the set is empty below `span`; in release builds it would not return.
+    /// If the set is empty.
     #[inline]
     pub fn member(&mut self, set: u64, span: u32) -> u32 {
         debug_assert!((1..=64).contains(&span), "a set has 1 to 64 positions");
-        debug_assert!(set << (64 - span) != 0, "a draw needs at least one member");
-        let first = Position::new(self.quick_bits(), u64::from(span));
-        self.member_from(first, set, u64::from(span))
+        let span = u64::from(span);
+        let positions = self.positions(span);
+        self.member_among(positions, set, span).expect("a draw needs at least one member")
     }
 
+    /// Two uniform positions below `span` from one word, by multiply-shift: what the first leaves of the word's
+    /// bits is uniform but for the last 6, whatever the first is.
     #[inline]
-    fn member_from(&mut self, first: Position, set: u64, span: u64) -> u32 {
-        let position =
-            if first.is_in(set) { first.position } else { self.member_again(first.rest, set, span) };
-        position as u32 % 64
+    fn positions(&mut self, span: u64) -> (u64, u64) {
+        let first = u128::from(self.quick_bits()) * u128::from(span);
+        let second = u128::from(first as u64) * u128::from(span);
+        ((first >> 64) as u64, (second >> 64) as u64)
     }
 
-    /// The rest of [`Stream::member`] after a miss, with what the first draw has left of its bits. Out of line:
-    /// its loop would take registers from a caller who needs them more.
-    #[inline(never)]
-    fn member_again(&mut self, rest: u64, set: u64, span: u64) -> u64 {
-        let mut draw = Position::new(rest, span);
-        while !draw.is_in(set) {
-            draw = Position::new(self.quick_bits(), span);
+    /// The first of two positions and those drawn after them that is a member; `None` if the set is empty.
+    #[inline]
+    fn member_among(&mut self, (first, second): (u64, u64), set: u64, span: u64) -> Option<u32> {
+        let holds = |position: u64| set >> (position % 64) & 1 == 1;
+        // A branch on the first would be guessed wrong every fifth time.
+        let position = std::hint::select_unpredictable(holds(first), first, second);
+        if holds(position) {
+            return Some(position as u32 % 64);
         }
-        draw.position
+        std::hint::cold_path();
+        if set == 0 { None } else { Some(self.member_again(set, span)) }
+    }
+
+    /// The rest of a draw after two misses. Out of line: its loop would take registers from a caller who needs
+    /// them more.
+    #[inline(never)]
+    fn member_again(&mut self, set: u64, span: u64) -> u32 {
+        debug_assert!(set << (64 - span) != 0, "no member lies below {span}");
+        loop {
+            let position = ((u128::from(self.quick_bits()) * u128::from(span)) >> 64) as u32 % 64;
+            if set >> position & 1 == 1 {
+                return position;
+            }
+        }
     }
 
     /// Uniform in [0, 1) with 53 bits.
@@ -295,7 +291,7 @@ impl Stream {
 pub struct MemberDraws {
     stream: Stream,
     span: u64,
-    next: Position,
+    next: (u64, u64),
 }
 
 impl MemberDraws {
@@ -304,15 +300,15 @@ impl MemberDraws {
     pub fn new(mut stream: Stream, span: u32) -> Self {
         debug_assert!((1..=64).contains(&span), "a set has 1 to 64 positions");
         let span = u64::from(span);
-        let next = Position::new(stream.quick_bits(), span);
+        let next = stream.positions(span);
         Self { stream, span, next }
     }
 
-    /// A uniform member of a bit set, all of whose members lie below the span; see [`Stream::member`].
+    /// A uniform member of a bit set, all of whose members lie below the span; `None` if it is empty.
     #[inline]
-    pub fn draw(&mut self, set: u64) -> u32 {
-        let member = self.stream.member_from(self.next.clone(), set, self.span);
-        self.next = Position::new(self.stream.quick_bits(), self.span);
-        member
+    pub fn draw(&mut self, set: u64) -> Option<u32> {
+        let member = self.stream.member_among(self.next, set, self.span)?;
+        self.next = self.stream.positions(self.span);
+        Some(member)
     }
 }

@@ -429,13 +429,16 @@ impl Game for IncanGold {
         }
         let mut table = table.small();
         let before = state.decisions + u32::from(state.explorers) * state.path.len();
+        // A copy will do: nobody comes back to the stream of a round.
+        let mut stream = streams.stream(Purpose::Deal, u32::from(state.round)).clone();
         while state.round <= self.variant.rounds {
-            // A copy will do: nobody comes back to the stream of a round.
-            let stream = streams.stream(Purpose::Deal, u32::from(state.round)).clone();
             let mut draws = self.pack.draws(u32::from(self.entered(state.round)), stream);
             let (mut effects, mut owing) = self.explore(state);
             loop {
-                let bit = draws.draw(state.deck);
+                let Some(bit) = draws.draw(state.deck) else {
+                    self.walk_out(state, 0, &mut NoEvents);
+                    break;
+                };
                 if !self.reveal(state, &effects[bit as usize % MAX_CARDS], &mut NoEvents) {
                     break;
                 }
@@ -447,13 +450,14 @@ impl Game for IncanGold {
                         leaving |= 1 << seat;
                     }
                 });
-                if leaving != 0 || state.deck == 0 {
+                if leaving != 0 {
                     if !self.walk_out(state, leaving, &mut NoEvents) {
                         break;
                     }
                     (effects, owing) = self.explore(state);
                 }
             }
+            stream = streams.fresh_stream(Purpose::Deal, u32::from(state.round));
         }
         table.count(u64::from(state.decisions - before));
     }

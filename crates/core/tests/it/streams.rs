@@ -1,6 +1,6 @@
 //! The random streams: their output is fixed for ever, and it is fair.
 
-use meeple_core::{ChanceStreams, EpisodeSeed, Odds, Purpose, Seat, Stream};
+use meeple_core::{ChanceStreams, EpisodeSeed, MemberDraws, Odds, Purpose, Seat, Stream};
 
 fn bits(seed: u64, count: usize) -> Vec<u64> {
     let mut stream = Stream::from_seed(seed);
@@ -124,6 +124,28 @@ fn members_are_uniform() {
 }
 
 #[test]
+fn prepared_draws_are_the_same_draws() {
+    const SPAN: u32 = 12;
+    for seed in 0..200 {
+        let mut plain = Stream::from_seed(seed);
+        let mut prepared = MemberDraws::new(plain.clone(), SPAN);
+        let mut set = (1_u64 << SPAN) - 1;
+        while set != 0 {
+            let member = plain.member(set, SPAN);
+            assert_eq!(prepared.draw(set), Some(member), "seed {seed}, set {set:b}");
+            set &= !(1 << member);
+        }
+        assert_eq!(prepared.draw(set), None, "nothing is left to draw");
+    }
+}
+
+#[test]
+#[should_panic(expected = "at least one member")]
+fn nothing_is_drawn_from_an_empty_set() {
+    Stream::from_seed(1).member(0, 8);
+}
+
+#[test]
 fn first_draws_of_neighbouring_streams_are_uniform_and_unrelated() {
     let mut faces = vec![0; 6];
     let mut pairs = vec![0; 36];
@@ -233,6 +255,7 @@ fn chance_streams_go_on_with_the_same_key_and_begin_anew_with_another() {
     let first = streams.stream(Purpose::Deal, 3).bits();
     let second = streams.stream(Purpose::Deal, 3).bits();
     assert_ne!(first, second);
+    assert_eq!(streams.fresh_stream(Purpose::Deal, 3).bits(), first);
     // Draws for another purpose and another key do not disturb what follows.
     streams.stream(Purpose::Play, 3).bits();
     let other = streams.stream(Purpose::Deal, 4).bits();
