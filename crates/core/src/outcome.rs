@@ -77,13 +77,13 @@ fn rank<K: Ord>(keys: &[K], places: &mut Vec<u32>) {
     places.resize(already + keys.len(), 1);
     let places = &mut places[already..][..keys.len()];
     for later in 1..keys.len() {
+        let mut place = 1;
         for earlier in 0..later {
-            if keys[earlier] < keys[later] {
-                places[earlier] += 1;
-            } else if keys[later] < keys[earlier] {
-                places[later] += 1;
-            }
+            // No branch: who of two is better can't be guessed.
+            places[earlier] += u32::from(keys[earlier] < keys[later]);
+            place += u32::from(keys[later] < keys[earlier]);
         }
+        places[later] = place;
     }
 }
 

@@ -1,6 +1,7 @@
 //! Counts of whole numbers.
 
 use std::collections::BTreeMap;
+use std::hint::cold_path;
 
 use serde::{Deserialize, Serialize};
 
@@ -266,9 +267,11 @@ impl FigureSums {
         const TWO_52: f64 = (1u64 << 52) as f64;
         let shifted = value + TWO_52;
         let index = shifted.to_bits().wrapping_sub(TWO_52.to_bits());
-        match self.small.get_mut(index as usize) {
-            Some(count) if shifted - TWO_52 == value => *count += 1,
-            _ => self.add_large(value),
+        if index < SMALL as u64 && shifted - TWO_52 == value {
+            self.small[index as usize] += 1;
+        } else {
+            cold_path();
+            self.add_large(value);
         }
     }
 
