@@ -164,6 +164,9 @@ pub struct RunArgs {
     /// No progress bar
     #[arg(short, long)]
     pub quiet: bool,
+    /// Say what is played: the whole command and every variant parameter, or each cell of a sweep as it begins
+    #[arg(short, long, conflicts_with = "quiet")]
+    pub verbose: bool,
 }
 
 /// How many; that none are too few is for whoever plays them to say.

@@ -5,6 +5,7 @@ use meeple_games::{GameName, games, parse_game};
 use serde_json::{Value, json};
 
 use crate::args::GamesArgs;
+use crate::commands::{shorten, value_text};
 use crate::terminal;
 
 pub fn run(args: &GamesArgs) -> anyhow::Result<()> {
@@ -91,23 +92,12 @@ fn print_game(name: GameName<'_>, variant: &Value) -> anyhow::Result<()> {
 
 /// The value a preset gives a parameter, with a mark if it is not the default.
 fn preset_value(value: &Value, default: &str) -> String {
-    let text = match value {
-        Value::String(text) => text.clone(),
-        Value::Bool(true) => "on".to_owned(),
-        Value::Bool(false) => "off".to_owned(),
-        Value::Array(items) => items.iter().map(Value::to_string).collect::<Vec<_>>().join(","),
-        other => other.to_string(),
-    };
+    let text = value_text(value);
     let same = match (value.as_f64(), default.parse::<f64>()) {
         (Some(value), Ok(default)) => value == default,
         _ => text == default,
     };
     if same { shorten(&text) } else { format!("{} *", shorten(&text)) }
-}
-
-fn shorten(text: &str) -> String {
-    let line = text.lines().next().unwrap_or("");
-    if text.lines().count() > 1 { format!("{line} …") } else { line.to_owned() }
 }
 
 fn print_tools() -> anyhow::Result<()> {

@@ -20,6 +20,7 @@ pub mod verify;
 
 use clap::ValueEnum;
 use meeple_core::Seating;
+use serde_json::Value;
 
 use crate::args::{RunArgs, SeatingArg, Variant};
 use crate::failure::{unreadable, usage};
@@ -40,6 +41,23 @@ pub fn setting(text: &str) -> anyhow::Result<(String, String)> {
         None => value.to_owned(),
     };
     Ok((key.to_owned(), value))
+}
+
+/// A variant parameter as `--set` takes it.
+pub fn value_text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Bool(true) => "on".to_owned(),
+        Value::Bool(false) => "off".to_owned(),
+        Value::Array(items) => items.iter().map(Value::to_string).collect::<Vec<_>>().join(","),
+        other => other.to_string(),
+    }
+}
+
+/// The first line of a text, and a mark if there are more.
+pub fn shorten(text: &str) -> String {
+    let line = text.lines().next().unwrap_or("");
+    if text.lines().count() > 1 { format!("{line} …") } else { line.to_owned() }
 }
 
 /// Refuses a person in a line-up that is played without asking anybody.

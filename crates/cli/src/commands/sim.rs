@@ -5,7 +5,7 @@ use meeple_games::parse_game;
 use meeple_lab::{Existing, Output, SetUp, Simulation, StopFlag, simulate, simulate_into, table};
 
 use crate::args::{RunArgs, SimArgs};
-use crate::commands::{command_line, refuse_human, seating, settings};
+use crate::commands::{command_line, refuse_human, seating, settings, shorten, value_text};
 use crate::terminal;
 use crate::watch::Bar;
 
@@ -23,6 +23,9 @@ pub fn run(args: &SimArgs) -> anyhow::Result<()> {
     };
     let command = command_line("sim", &args.game, &args.line_up, &args.run);
     let stop = stop_on_interrupt()?;
+    if args.run.verbose {
+        tell(&simulation, &command);
+    }
     let mut bar = Bar::new(args.run.quiet);
     let run = match &args.run.out {
         Some(directory) => {
@@ -44,6 +47,16 @@ pub fn run(args: &SimArgs) -> anyhow::Result<()> {
         bail!("stopped after {done} of {} episodes, which are counted above\n{hint}", args.episodes);
     }
     Ok(())
+}
+
+/// Says what is played.
+fn tell(simulation: &Simulation<'_>, command: &str) {
+    let variant = simulation.game.variant();
+    let values = variant.as_object().into_iter().flatten();
+    let values: Vec<String> =
+        values.map(|(key, value)| format!("{key}={}", shorten(&value_text(value)))).collect();
+    eprintln!("meeple: plays `{command} -n {}`", simulation.episodes);
+    eprintln!("meeple: with {}", values.join(" "));
 }
 
 /// What to do after a run that was stopped.

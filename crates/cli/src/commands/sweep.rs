@@ -38,7 +38,10 @@ pub fn run(args: &SweepArgs) -> anyhow::Result<()> {
     };
     let command = command_line("sweep", &args.game, &args.line_up, &args.run);
     let stop = stop_on_interrupt()?;
-    let mut bar = Bar::new(args.run.quiet);
+    if args.run.verbose {
+        eprintln!("meeple: plays {} cells of `{command} -n {}`", plan.cells(), args.episodes);
+    }
+    let mut bar = Bar::new(args.run.quiet).telling(args.run.verbose);
     let result = match &args.run.out {
         Some(directory) => {
             sweep_into(&plan, &options, directory, &output(&args.run, command), &mut bar, &stop)?

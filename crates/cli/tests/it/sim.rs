@@ -1,6 +1,6 @@
 //! `sim` and `sweep`.
 
-use crate::{json, stdout};
+use crate::{json, meeple, stdout};
 
 /// The keys every summary has, whatever the game.
 const KEYS: [&str; 12] = [
@@ -138,4 +138,23 @@ fn maps_and_other_words_are_swept_by_name() {
     ));
     let report = std::fs::read_to_string(out.join("report.html")).unwrap();
     assert!(report.contains("strait") && report.contains("survival") && !report.contains("author: test"));
+}
+
+#[test]
+fn verbose_runs_say_what_is_played() {
+    let told = |words: &str| {
+        let output = meeple(words).output().unwrap();
+        assert!(output.status.success());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let sim = told("sim incan-gold turn:7 --set rounds=3 -n 10 -v");
+    assert!(sim.contains("`meeple sim incan-gold turn:7 --set rounds=3 --seed 1 -n 10`"), "{sim}");
+    assert!(sim.contains(" rounds=3 ") && sim.contains(" hazards.copies=3 "), "{sim}");
+    let sweep = told("sweep incan-gold solo turn:1..3 -n 10 --verbose");
+    assert!(sweep.contains("3 cells"), "{sweep}");
+    assert_eq!(
+        sweep.lines().skip(1).collect::<Vec<_>>(),
+        ["meeple: turn 1", "meeple: turn 2", "meeple: turn 3"]
+    );
+    assert_eq!(told("sim incan-gold turn:7 -n 10"), "");
 }
