@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use anyhow::Context;
 use meeple_core::{AnyEpisode, Phase, Replay, Viewer};
 use meeple_scene::{Scene, SvgOptions, to_png};
-use serde_json::json;
+use serde_json::{Value, json};
+// Differences of one drawing to the next: Myers' algorithm, and no dependencies of its own.
+use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices};
 
 use crate::args::RenderArgs;
 use crate::failure::usage;
@@ -63,12 +65,18 @@ fn moment(at: i64, steps: usize) -> anyhow::Result<usize> {
     }
 }
 
-/// The moments of an episode. Their drawings are mostly the same, so each line of SVG is kept once.
+/// Every so many moments are kept whole, so that a page can go to any moment at once.
+const WHOLE_EVERY: usize = 100;
+
+/// The moments of an episode. Their drawings are mostly the same: each line of SVG is kept once, and most
+/// moments are kept as changes to the one before.
 #[derive(Default)]
 struct Pages {
     lines: Vec<String>,
     number_of: BTreeMap<String, usize>,
-    moments: Vec<serde_json::Value>,
+    moments: Vec<Value>,
+    /// The lines of the last moment, by number.
+    svg: Vec<usize>,
     events: usize,
     steps: usize,
     log: Vec<String>,
@@ -96,13 +104,17 @@ impl Pages {
         }
         let options = SvgOptions { interactive: false, ..SvgOptions::default() };
         let svg = episode.draw(viewer, &replay.players).to_svg(&options);
-        let numbers: Vec<usize> = svg.lines().map(|line| self.line(line)).collect();
+        let svg: Vec<usize> = svg.lines().map(|line| self.line(line)).collect();
         // Nothing to see and nothing to hear: that there was a moment is not for this viewer to know.
-        let same = self.moments.last().is_some_and(|last| last["svg"] == json!(numbers));
-        if same && self.log.is_empty() {
+        if svg == self.svg && self.log.is_empty() {
             return;
         }
-        self.moments.push(json!({ "svg": numbers, "log": std::mem::take(&mut self.log) }));
+        let log = std::mem::take(&mut self.log);
+        self.moments.push(match self.moments.len() % WHOLE_EVERY {
+            0 => json!({ "svg": svg, "log": log }),
+            _ => json!({ "changes": changes(&self.svg, &svg), "log": log }),
+        });
+        self.svg = svg;
     }
 
     fn line(&mut self, line: &str) -> usize {
@@ -123,4 +135,14 @@ impl Pages {
         let title = format!("{}: {}", escape(game), escape(&replay.players.join(", ")));
         include_str!("replay.html").replace("{{title}}", &title).replace("{{data}}", &data)
     }
+}
+
+/// What makes the old list the new one: [from, how many go, what comes in their place], the last change first, so
+/// that every `from` counts in the old list.
+fn changes(old: &[usize], new: &[usize]) -> Vec<Value> {
+    let change = |op: &DiffOp| match op.as_tag_tuple() {
+        (DiffTag::Equal, ..) => None,
+        (_, old, here) => Some(json!([old.start, old.len(), new[here]])),
+    };
+    capture_diff_slices(Algorithm::Myers, old, new).iter().rev().filter_map(change).collect()
 }

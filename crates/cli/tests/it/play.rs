@@ -55,8 +55,10 @@ fn replays_are_stored_checked_and_drawn() {
     let png = std::fs::read(file("table.png")).unwrap();
     assert_eq!(&png[1..4], b"PNG");
     let html = std::fs::read_to_string(file("game.html")).unwrap();
-    assert!(
-        html.contains("type=\"range\"") && !html.contains("http://") || html.contains("w3.org"),
+    assert!(html.contains("type=\"range\""));
+    assert_eq!(
+        html.matches("http").count(),
+        html.matches("http://www.w3.org/2000/svg").count(),
         "self-contained"
     );
     let replay = file("game.json");
@@ -193,4 +195,51 @@ fn a_hidden_game_seen_from_one_seat_shows_nothing_of_the_others() {
     // As nobody in particular, no secret at all.
     let public = stdout(&format!("replay {replay} --viewer public --level detail"));
     assert!(!public.lines().any(|line| private(&line)), "{public}");
+}
+
+/// The SVG of every moment of a page, put together as its script does.
+fn moments(page: &str) -> Vec<String> {
+    let data = page.split_once("const data = ").unwrap().1.split_once(";\nconst byId").unwrap().0;
+    let data: serde_json::Value = serde_json::from_str(data).unwrap();
+    let numbers = |list: &serde_json::Value| -> Vec<usize> { serde_json::from_value(list.clone()).unwrap() };
+    let mut svg = Vec::new();
+    let moments = data["moments"].as_array().unwrap().iter().map(|moment| {
+        match &moment["svg"] {
+            serde_json::Value::Null => {
+                for change in moment["changes"].as_array().unwrap() {
+                    let at = |index: usize| change[index].as_u64().unwrap() as usize;
+                    svg.splice(at(0)..at(0) + at(1), numbers(&change[2]));
+                }
+            }
+            whole => svg = numbers(whole),
+        }
+        svg.iter().map(|number| data["lines"][number].as_str().unwrap().to_owned() + "\n").collect()
+    });
+    moments.collect()
+}
+
+#[test]
+fn pages_show_every_moment_as_it_was_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (replay, page, picture) = (file("game.json"), file("game.html"), file("table.svg"));
+    stdout(&format!("play incan-gold turn:6*4 --seed 3 --level totals --save {replay}"));
+    meeple(&format!("render {replay} -o {page}")).assert().success();
+    let moments = moments(&std::fs::read_to_string(page).unwrap());
+    assert!(moments.len() > 100, "some are stored whole, others as changes: {}", moments.len());
+    let steps = {
+        let replay: serde_json::Value = serde_json::from_slice(&std::fs::read(&replay).unwrap()).unwrap();
+        replay["steps"].as_array().unwrap().len()
+    };
+    let (mut from, mut shown) = (0, 0);
+    for at in (0..=steps).step_by(9).chain([steps]) {
+        meeple(&format!("render {replay} -o {picture} --at {at}")).assert().success();
+        let picture = std::fs::read_to_string(&picture).unwrap();
+        let found = moments[from..].iter().position(|moment| moment.trim() == picture.trim());
+        // Before chance acts nothing can be chosen: such a moment may be left out.
+        from += found.unwrap_or(0);
+        shown += usize::from(found.is_some());
+    }
+    assert_eq!(from, moments.len() - 1, "the last moment");
+    assert!(shown > steps / 18, "most moments are shown: {shown} of every ninth of {steps}");
 }

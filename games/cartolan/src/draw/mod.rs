@@ -4,6 +4,8 @@ mod panel;
 mod tile;
 mod token;
 
+use std::collections::BTreeMap;
+
 use meeple_core::{View, Viewer};
 use meeple_scene::{Color, Item, Scene, Shape, Style, Transform, palette};
 
@@ -103,26 +105,32 @@ fn domains(scene: &mut Scene, frame: &Frame, observation: &Observation<'_>) {
     }
 }
 
-/// The ways that Adventurers went, thicker with time, and their attacks.
+/// Shades of a way by its age. Few of them, so that one more step does not change every other way.
+const SHADES: f64 = 12.0;
+
+/// The ways that Adventurers went, thicker with time, and their attacks. Who goes a way again, either way,
+/// hides the line that was there.
 fn routes(scene: &mut Scene, frame: &Frame, events: &[&Event]) {
-    let steps = events.iter().filter(|event| matches!(event, Event::Moved { .. })).count().max(1);
-    let lane = |(seat, number): (u8, u8)| {
-        let shift = (f64::from(seat) - 1.5) * 0.07;
-        (shift + f64::from(number) * 0.022, -shift + f64::from(number) * 0.022)
-    };
-    let mut done = 0;
+    let mut steps = 0;
+    let mut last = BTreeMap::new();
     for event in events {
         let Event::Moved { who, from, to } = event else { continue };
-        done += 1;
-        let age = f64::from(done) / steps as f64;
-        let ((x1, y1), (x2, y2)) = (frame.middle(*from), frame.middle(*to));
-        let (dx, dy) = lane(*who);
-        let style = Style::stroke(palette::seat_color(usize::from(who.0)), 0.012 + 0.055 * age * age)
+        steps += 1;
+        last.insert((*who, *from.min(to), *from.max(to)), steps);
+    }
+    let mut ways: Vec<_> = last.into_iter().collect();
+    ways.sort_by_key(|(_, step)| *step);
+    for (((seat, number), from, to), step) in ways {
+        let age = (f64::from(step) / f64::from(steps) * SHADES).ceil() / SHADES;
+        let ((x1, y1), (x2, y2)) = (frame.middle(from), frame.middle(to));
+        let (shift, own) = ((f64::from(seat) - 1.5) * 0.07, f64::from(number) * 0.022);
+        let (dx, dy) = (own + shift, own - shift);
+        let style = Style::stroke(palette::seat_color(usize::from(seat)), 0.012 + 0.055 * age * age)
             .opacity(0.3 + 0.5 * age)
             .rounded();
         scene.push(Item::new(Shape::Line { x1: x1 + dx, y1: y1 + dy, x2: x2 + dx, y2: y2 + dy }, style));
     }
-    let mut crosses: std::collections::BTreeMap<Place, u32> = std::collections::BTreeMap::new();
+    let mut crosses: BTreeMap<Place, u32> = BTreeMap::new();
     for event in events {
         let Event::Attacked { who, target, at, won, .. } = event else { continue };
         if *target == Target::Disaster {
