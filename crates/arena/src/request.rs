@@ -201,6 +201,12 @@ impl Request {
                 self.prior
             )));
         }
+        if let Some(ban) = self.ban.filter(|ban| !(0.0..=1e9).contains(&ban.mean_ms)) {
+            return Err(plan_error(format!(
+                "expected a mean time of 0 to 1000000000 ms per decision for a ban, found {}\nhint: 0 bans nobody for its time",
+                ban.mean_ms
+            )));
+        }
         let has_records = game.entry.tools().iter().any(|tool| tool.name == crate::original::RECORD_TOOL);
         if self.original && !has_records {
             return Err(plan_error(format!(

@@ -138,6 +138,10 @@ fn bad_files_say_what_and_where() {
             "game = 'incan-gold'\nbot = ['turn:7', 'turn:8']\n[rating]\nprior = 0",
             &["0.000001 to 100, found 0"],
         ),
+        (
+            "game = 'incan-gold'\nbot = ['turn:7', 'turn:8']\n[ban]\nmean_ms = -3",
+            &["0 to 1000000000 ms", "found -3", "hint"],
+        ),
     ] {
         let error = read(text).err().unwrap_or_else(|| panic!("accepted: {text}"));
         assert!(error.is_usage(), "{error}");
