@@ -154,13 +154,5 @@ fn describe(picture: &Picture<'_>, look: &Look) -> String {
 
 pub(crate) fn draw(_game: &Game17, view: &View<'_, Game17>) -> Scene {
     let look = Look::of_players(view.players);
-    let caption = caption(view, &look);
-    let observation = &view.observation;
-    let picture = Picture {
-        size: observation.size(),
-        owners: observation.owners(),
-        numbers: observation.numbers(),
-        caption: &caption,
-    };
-    board_scene(&picture, &look)
+    board_scene(&Picture::of(view, &caption(view, &look)), &look)
 }

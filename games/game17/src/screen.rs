@@ -27,7 +27,18 @@ pub struct Picture<'a> {
     pub caption: &'a str,
 }
 
-impl Picture<'_> {
+impl<'a> Picture<'a> {
+    /// What a viewer of the game sees.
+    pub(crate) fn of(view: &'a View<'_, Game17>, caption: &'a str) -> Self {
+        let observation = &view.observation;
+        Self {
+            size: observation.size(),
+            owners: observation.owners(),
+            numbers: observation.numbers(),
+            caption,
+        }
+    }
+
     /// Owners with their squares and pieces: most squares first, then most pieces, then the lowest id.
     pub(crate) fn sides(&self) -> Vec<Side> {
         let mut sides: Vec<Side> = Vec::new();
@@ -145,15 +156,7 @@ fn cell(picture: &Picture<'_>, look: &Look, owner: u16, number: u32) -> String {
 
 pub(crate) fn screen(_game: &Game17, view: &View<'_, Game17>) -> Screen {
     let look = Look::of_players(view.players);
-    let caption = caption(view, &look);
-    let observation = &view.observation;
-    let picture = Picture {
-        size: observation.size(),
-        owners: observation.owners(),
-        numbers: observation.numbers(),
-        caption: &caption,
-    };
-    board_screen(&picture, &look)
+    board_screen(&Picture::of(view, &caption(view, &look)), &look)
 }
 
 /// Where the game stands, in a line.

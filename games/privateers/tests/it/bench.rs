@@ -1,6 +1,8 @@
 //! A position on the bench: set up, rolled and played step by step.
 
-use meeple_core::{EventLog, EventSink, Game, Params, Phase, Seat, Viewer};
+use meeple_core::{
+    ChanceStreams, EpisodeSeed, EventLog, EventSink, Game, Params, Phase, Seat, Stream, Viewer,
+};
 use meeple_privateers::{
     Action, Cell, Chance, Class, Event, Heading, PRODUCTS, Privateers, Product, Setup, ShipSetup, Stage,
     State, Wind,
@@ -34,6 +36,47 @@ pub const fn cell(column: usize, row: usize) -> Cell {
 
 pub const fn seat(index: usize) -> Seat {
     Seat::new(index)
+}
+
+/// A ship at the start.
+pub fn at(column: usize, row: usize) -> ShipSetup {
+    ShipSetup::at(cell(column, row))
+}
+
+/// On open sea with ports A in the north-western and B in the south-eastern corner.
+pub fn open(set: &[(&str, &str)], ships: Vec<ShipSetup>) -> Bench {
+    let map = open_sea();
+    Bench::new(&[&[("map", map.as_str())], set].concat(), ships)
+}
+
+/// Plays a game: `visit` is shown every state with the events so far, and `choose` takes one of the legal actions.
+pub fn episode(
+    game: &Privateers,
+    seed: EpisodeSeed,
+    mut visit: impl FnMut(&State, &EventLog<Event>, &mut Stream),
+    mut choose: impl FnMut(&[Action], &mut Stream) -> Action,
+) {
+    let mut streams = ChanceStreams::new(seed);
+    let mut rng = Stream::from_seed(seed.bits());
+    let mut state = game.initial_state();
+    let mut log = EventLog::new();
+    loop {
+        visit(&state, &log, &mut rng);
+        match game.phase(&state) {
+            Phase::Over => return,
+            Phase::Chance => {
+                let chance = game.sample_chance(&state, &mut streams);
+                game.apply_chance(&mut state, &chance, &mut log);
+            }
+            Phase::Decide(seats) => {
+                let seat = seats.lowest().unwrap();
+                let mut legal = Vec::new();
+                game.legal_actions(&state, seat, &mut legal);
+                let action = choose(&legal, &mut rng);
+                game.apply(&mut state, seat, &action, &mut log).unwrap();
+            }
+        }
+    }
 }
 
 pub struct Bench {
@@ -86,6 +129,10 @@ impl Bench {
             self.game.legal_actions(&self.state, seat, &mut legal);
         }
         legal
+    }
+
+    pub fn attacks(&self, other: usize) -> bool {
+        self.legal().contains(&Action::Attack(seat(other)))
     }
 
     pub fn act(&mut self, action: Action) -> &mut Self {

@@ -2,18 +2,9 @@
 
 use meeple_core::{ChanceStreams, EpisodeSeed, EventLog, Game, Level, NoEvents, Outcome, Phase, Viewer};
 use meeple_privateers::Heading::{East, North, South};
-use meeple_privateers::{Action, Chance, Class, Event, Privateers, Product, ShipSetup, Stage, Wind};
+use meeple_privateers::{Action, Chance, Class, Event, Privateers, Product, Stage, Wind};
 
-use crate::bench::{Bench, cell, chart, game, open_sea, seat};
-
-fn at(column: usize, row: usize) -> ShipSetup {
-    ShipSetup::at(cell(column, row))
-}
-
-fn open(set: &[(&str, &str)], ships: Vec<ShipSetup>) -> Bench {
-    let map = open_sea();
-    Bench::new(&[&[("map", map.as_str())], set].concat(), ships)
-}
+use crate::bench::{Bench, at, cell, chart, game, open, seat};
 
 #[test]
 fn r1_4_ships_share_cells_and_never_block() {

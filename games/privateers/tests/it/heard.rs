@@ -6,7 +6,7 @@
 use meeple_core::{ChanceStreams, EpisodeSeed, EventLog, Game, Phase, Seat, Stream, Viewer};
 use meeple_privateers::{Action, Cell, Class, Event, Privateers, Product, ShipSetup, Stage, State, Wind};
 
-use crate::bench::{Bench, cell, game, open_sea, seat};
+use crate::bench::{Bench, cell, episode, game, open_sea, seat};
 
 /// What follows for one ship from what was heard since it was last in a port on its turn.
 #[derive(Clone, Debug, Default)]
@@ -207,51 +207,36 @@ impl<'a> Listener<'a> {
 
 /// Plays a random game whose ships carry goods and seek fights, and checks worlds drawn for every viewer.
 fn check(game: &Privateers, index: u64, coverage: &mut Coverage) {
-    let seed = EpisodeSeed::new(41, index);
-    let mut streams = ChanceStreams::new(seed);
-    let mut rng = Stream::from_seed(seed.bits());
-    let mut state = game.initial_state();
-    let mut log = EventLog::new();
     let viewers = Seat::all(game.seats()).map(Viewer::Seat).chain([Viewer::Public]);
     let mut listeners: Vec<Listener<'_>> = viewers.map(|viewer| Listener::new(game, viewer)).collect();
-    loop {
-        if let Some(fault) = game.find_fault(&state) {
+    let listen = |state: &State, log: &EventLog<Event>, rng: &mut Stream| {
+        if let Some(fault) = game.find_fault(state) {
             panic!("the true state: {fault}");
         }
         for listener in &mut listeners {
-            listener.listen(&log, &state);
-            listener.check(&state, &mut Coverage::default());
+            listener.listen(log, state);
+            listener.check(state, &mut Coverage::default());
             for _ in 0..2 {
                 let mut drawn = game.initial_state();
                 let draw = &mut Stream::from_seed(u64::from(rng.below(u32::MAX)));
-                game.determinize(&game.observe(&state, listener.viewer), draw, &mut drawn);
+                game.determinize(&game.observe(state, listener.viewer), draw, &mut drawn);
                 listener.check(&drawn, coverage);
                 if let Some(fault) = game.find_fault(&drawn) {
                     panic!("{:?}: {fault}", listener.viewer);
                 }
             }
         }
-        match game.phase(&state) {
-            Phase::Over => return,
-            Phase::Chance => {
-                let chance = game.sample_chance(&state, &mut streams);
-                game.apply_chance(&mut state, &chance, &mut log);
-            }
-            Phase::Decide(seats) => {
-                let seat = seats.lowest().unwrap();
-                let mut legal = Vec::new();
-                game.legal_actions(&state, seat, &mut legal);
-                legal.retain(|action| !matches!(action, Action::Retire));
-                let buys = legal.iter().rposition(|action| matches!(action, Action::Buy(_)));
-                let action = match (legal.last(), buys) {
-                    (Some(attack @ Action::Attack(_)), _) if rng.chance(0.8) => *attack,
-                    (_, Some(buys)) if rng.chance(0.5) => legal[rng.index(buys + 1)],
-                    _ => legal[rng.index(legal.len())],
-                };
-                game.apply(&mut state, seat, &action, &mut log).unwrap();
-            }
+    };
+    episode(game, EpisodeSeed::new(41, index), listen, |legal, rng| {
+        let legal: Vec<Action> =
+            legal.iter().copied().filter(|action| !matches!(action, Action::Retire)).collect();
+        let buys = legal.iter().rposition(|action| matches!(action, Action::Buy(_)));
+        match (legal.last(), buys) {
+            (Some(attack @ Action::Attack(_)), _) if rng.chance(0.8) => *attack,
+            (_, Some(buys)) if rng.chance(0.5) => legal[rng.index(buys + 1)],
+            _ => legal[rng.index(legal.len())],
         }
-    }
+    });
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use meeple_core::{ChanceStreams, EpisodeSeed, EventLog, Game, Phase, Seat, Stream, Viewer};
 use meeple_privateers::{Action, Event, Privateers, Product, ShipSetup, State, Wind};
 
-use crate::bench::{Bench, cell, game, open_sea, seat};
+use crate::bench::{Bench, cell, episode, game, open_sea, seat};
 
 /// What a viewer can see of a state, as text.
 fn seen(game: &Privateers, state: &State, viewer: Viewer) -> String {
@@ -48,31 +48,11 @@ fn check(game: &Privateers, state: &State, draw: u64) {
 
 /// A random episode; fights are sought, so that their information is tested too.
 fn random_episode(game: &Privateers, index: u64, mut visit: impl FnMut(&State, &EventLog<Event>)) {
-    let seed = EpisodeSeed::new(5, index);
-    let mut streams = ChanceStreams::new(seed);
-    let mut rng = Stream::from_seed(seed.bits());
-    let mut state = game.initial_state();
-    let mut log = EventLog::new();
-    loop {
-        visit(&state, &log);
-        match game.phase(&state) {
-            Phase::Over => return,
-            Phase::Chance => {
-                let chance = game.sample_chance(&state, &mut streams);
-                game.apply_chance(&mut state, &chance, &mut log);
-            }
-            Phase::Decide(seats) => {
-                let seat = seats.lowest().unwrap();
-                let mut legal = Vec::new();
-                game.legal_actions(&state, seat, &mut legal);
-                let action = match legal.last() {
-                    Some(attack @ Action::Attack(_)) if rng.chance(0.7) => *attack,
-                    _ => legal[rng.index(legal.len())],
-                };
-                game.apply(&mut state, seat, &action, &mut log).unwrap();
-            }
-        }
-    }
+    let visit = |state: &State, log: &EventLog<Event>, _: &mut Stream| visit(state, log);
+    episode(game, EpisodeSeed::new(5, index), visit, |legal, rng| match legal.last() {
+        Some(attack @ Action::Attack(_)) if rng.chance(0.7) => *attack,
+        _ => legal[rng.index(legal.len())],
+    });
 }
 
 #[test]

@@ -3,9 +3,9 @@
 
 use meeple_core::{ChanceStreams, EpisodeSeed, Game, Outcome, Params, Phase, Viewer};
 use meeple_privateers::Heading::{East, North, South, West};
-use meeple_privateers::{Action, Class, Privateers, Product, ShipSetup, Stage, Variant, Wind};
+use meeple_privateers::{Action, Class, Privateers, Product, Stage, Variant, Wind};
 
-use crate::bench::{Bench, cell, chart, game, open_sea, seat};
+use crate::bench::{Bench, at, chart, game, open, seat};
 
 type Check = fn();
 
@@ -51,20 +51,6 @@ fn every_parameter_does_what_it_says() {
     for (_, check) in CHECKS {
         check();
     }
-}
-
-fn at(column: usize, row: usize) -> ShipSetup {
-    ShipSetup::at(cell(column, row))
-}
-
-/// On open sea with ports A in the north-western and B in the south-eastern corner.
-fn open(set: &[(&str, &str)], ships: Vec<ShipSetup>) -> Bench {
-    let map = open_sea();
-    Bench::new(&[&[("map", map.as_str())], set].concat(), ships)
-}
-
-fn attacks(bench: &Bench, other: usize) -> bool {
-    bench.legal().contains(&Action::Attack(seat(other)))
 }
 
 fn end(bench: &Bench) -> &'static str {
@@ -213,7 +199,7 @@ fn ranges() {
     let reaches = |ranges, column| {
         let mut bench = open(&[("ranges", ranges)], vec![at(5, 5), at(column, 5)]);
         bench.wind(Wind::Fickle, 1);
-        attacks(&bench, 1)
+        bench.attacks(1)
     };
     assert!(!reaches("0,1,2", 6) && reaches("3,3,3", 8) && !reaches("3,3,3", 9));
 }
@@ -323,7 +309,7 @@ fn distance() {
     let diagonal = |distance| {
         let mut bench = open(&[("distance", distance)], vec![at(5, 5).class(Class::Frigate), at(6, 6)]);
         bench.wind(Wind::Fickle, 6);
-        attacks(&bench, 1)
+        bench.attacks(1)
     };
     assert!(diagonal("sea") && !diagonal("straight"));
 }
@@ -334,7 +320,7 @@ fn ports_block() {
         let ships = vec![at(1, 1).class(Class::Frigate), at(3, 1)];
         let mut bench = Bench::new(&[("map", &map), ("ports_block", block)], ships);
         bench.wind(Wind::Fickle, 6);
-        attacks(&bench, 1)
+        bench.attacks(1)
     };
     assert!(!attack("on") && attack("off"));
 }

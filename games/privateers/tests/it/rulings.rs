@@ -4,20 +4,7 @@ use meeple_core::{Game, Outcome, Params, Phase, Viewer};
 use meeple_privateers::Heading::{East, North, South, West};
 use meeple_privateers::{Action, Chance, Class, Privateers, Product, ShipSetup, Stage, Variant, Wind};
 
-use crate::bench::{Bench, cell, chart, game, open_sea, seat};
-
-fn at(column: usize, row: usize) -> ShipSetup {
-    ShipSetup::at(cell(column, row))
-}
-
-fn open(set: &[(&str, &str)], ships: Vec<ShipSetup>) -> Bench {
-    let map = open_sea();
-    Bench::new(&[&[("map", map.as_str())], set].concat(), ships)
-}
-
-fn attacks(bench: &Bench, other: usize) -> bool {
-    bench.legal().contains(&Action::Attack(seat(other)))
-}
+use crate::bench::{Bench, at, cell, chart, game, open, seat};
 
 /// Attacks seat 1 at once and wins with the first roll; seat 1 has at most 4 cannons.
 fn win(bench: &mut Bench) -> &mut Bench {
@@ -45,13 +32,13 @@ fn ruling_03_distance_is_the_shortest_way_over_sea() {
         let ships = vec![at(5, 5).class(Class::Frigate), at(6, 6)];
         let mut bench = open(&[("distance", distance)], ships);
         bench.wind(Wind::Fickle, 6);
-        attacks(&bench, 1)
+        bench.attacks(1)
     };
     assert!(diagonal("sea"));
     assert!(!diagonal("straight"), "not in the same row or column");
     let straight = vec![at(5, 5).class(Class::Frigate), at(7, 5)];
     let mut bench = open(&[("distance", "straight")], straight);
-    assert!(attacks(bench.wind(Wind::Fickle, 6), 1));
+    assert!(bench.wind(Wind::Fickle, 6).attacks(1));
 }
 
 #[test]
@@ -61,7 +48,7 @@ fn ruling_04_ports_between_ships_block() {
         let ships = vec![at(1, 1).class(Class::Frigate), at(3, 1)];
         let mut bench = Bench::new(&[("map", &map), ("ports_block", block)], ships);
         bench.wind(Wind::Fickle, 6);
-        attacks(&bench, 1)
+        bench.attacks(1)
     };
     assert!(!attack("on"));
     assert!(attack("off"));
@@ -71,10 +58,10 @@ fn ruling_04_ports_between_ships_block() {
 fn ruling_05_fights_in_ports_are_allowed() {
     let mut bench = open(&[], vec![at(0, 0), at(0, 0)]);
     bench.wind(Wind::Calm, 1);
-    assert!(attacks(&bench, 1));
+    assert!(bench.attacks(1));
     let mut bench = open(&[], vec![at(0, 0).class(Class::Galleon), at(1, 0)]);
     bench.wind(Wind::Calm, 1);
-    assert!(attacks(&bench, 1), "out of a port");
+    assert!(bench.attacks(1), "out of a port");
 }
 
 #[test]
@@ -136,8 +123,8 @@ fn ruling_10_one_attack_per_opponent_and_turn() {
     if bench.stage() == Stage::Place {
         bench.chance(Chance::Port(0));
     }
-    assert!(!attacks(&bench, 1), "not again this turn");
-    assert!(attacks(&bench, 2), "somebody else");
+    assert!(!bench.attacks(1), "not again this turn");
+    assert!(bench.attacks(2), "somebody else");
     assert!(bench.refused(Action::Attack(seat(1))).contains("already"));
     bench.act(Action::Attack(seat(2))).roll(6, 1);
 }
