@@ -149,6 +149,32 @@ impl Spectator {
     }
 }
 
+/// Finds the moments of an episode that are worth a picture.
+pub struct Moments {
+    viewer: Viewer,
+    /// Events that have been heard.
+    events: usize,
+}
+
+impl Moments {
+    /// Of what this viewer sees.
+    pub fn new(viewer: Viewer) -> Self {
+        Self { viewer, events: 0 }
+    }
+
+    /// The events since the last call, and whether there is something to look at: somebody to decide, the start
+    /// or the end, or chance about to act after a landmark, as when a round has ended.
+    pub fn news(&mut self, episode: &dyn AnyEpisode) -> (Vec<String>, bool) {
+        let events = episode.events(self.viewer, self.events);
+        if let Some(last) = events.last() {
+            self.events = last.number + 1;
+        }
+        let landmark = events.iter().any(|event| event.level == Level::Round);
+        let shown = episode.phase() != Phase::Chance || episode.steps() == 0 || landmark;
+        (events.into_iter().map(|event| event.text).collect(), shown)
+    }
+}
+
 /// Whether a viewer may hear what a seat has decided. Where seats know different things, what a decision shows
 /// of itself is for the events to tell.
 pub fn may_hear(episode: &dyn AnyEpisode, viewer: Viewer, seat: usize) -> bool {

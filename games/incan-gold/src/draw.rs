@@ -8,6 +8,7 @@ use crate::action::Action;
 use crate::card::Card;
 use crate::observe::Observation;
 use crate::rules::IncanGold;
+use crate::table::{Table, count, deadly_cards};
 
 const WIDTH: f64 = 1000.0;
 const MARGIN: f64 = 24.0;
@@ -31,19 +32,22 @@ const QUIET: Color = Color(110, 102, 94);
 
 pub(crate) fn draw(view: &View<'_, IncanGold>) -> Scene {
     let observation = &view.observation;
-    let rows = observation.path().len().div_ceil(CARDS_IN_A_ROW).max(1);
+    let table = Table::of(view);
+    let rows = table.path.len().div_ceil(CARDS_IN_A_ROW).max(1);
     let temple = 46.0 + rows as f64 * (CARD_HEIGHT + CARD_GAP);
     let seats = observation.seats().div_ceil(SEATS_IN_A_ROW) as f64 * (SEAT_HEIGHT + 12.0);
     let buttons = if view.legal.is_empty() { 0.0 } else { 66.0 };
     let top = 64.0;
     let mut scene = Scene::new(WIDTH, top + temple + 62.0 + seats + buttons + MARGIN);
     scene.title = "Incan Gold".to_owned();
-    scene.description = describe(observation);
+    scene.description = describe(observation, &table);
 
-    heading(&mut scene, observation);
-    draw_temple(&mut scene, observation, top, temple);
+    heading(&mut scene, observation, &table);
+    draw_temple(&mut scene, &table.path, top, temple);
     let mut y = top + temple + 14.0;
-    draw_path_sums(&mut scene, observation, y);
+    if table.goes_on {
+        draw_path_sums(&mut scene, observation, y);
+    }
     y += 48.0;
     for seat in Seat::all(observation.seats()) {
         let column = (seat.index() % SEATS_IN_A_ROW) as f64;
@@ -51,6 +55,7 @@ pub(crate) fn draw(view: &View<'_, IncanGold>) -> Scene {
         draw_seat(
             &mut scene,
             view,
+            &table,
             seat,
             (MARGIN + column * (SEAT_WIDTH + 12.0), y + row * (SEAT_HEIGHT + 12.0)),
         );
@@ -59,30 +64,26 @@ pub(crate) fn draw(view: &View<'_, IncanGold>) -> Scene {
     scene
 }
 
-fn describe(observation: &Observation<'_>) -> String {
-    let path: Vec<String> = observation.path().iter().map(Card::to_string).collect();
-    format!(
-        "Round {}, turn {}. On the path: {}. {} spare gems.",
-        observation.round(),
-        observation.turn(),
-        if path.is_empty() { "nothing".to_owned() } else { path.join(", ") },
-        observation.spare()
-    )
+fn describe(observation: &Observation<'_>, table: &Table<'_>) -> String {
+    let path: Vec<String> = table.path.iter().map(Card::to_string).collect();
+    let path = if path.is_empty() { "nothing".to_owned() } else { path.join(", ") };
+    let spare = if table.goes_on { format!(" {}.", spare_gems(observation)) } else { String::new() };
+    format!("{}. On the path: {path}.{spare}", table.heading)
 }
 
-fn heading(scene: &mut Scene, observation: &Observation<'_>) {
-    let rounds = u32::from(observation.variant().rounds);
-    let text = if observation.round() > rounds {
-        "The game is over".to_owned()
-    } else {
-        format!("Round {} of {rounds}, turn {}", observation.round(), observation.turn())
-    };
-    scene.text(MARGIN, 40.0, 26.0, text).fill(STONE_DARK).bold();
-    let deck = format!("{} cards in the deck", observation.deck_size());
-    scene.text(WIDTH - MARGIN, 40.0, 17.0, deck).fill(QUIET).anchor(Anchor::End);
+fn spare_gems(observation: &Observation<'_>) -> String {
+    format!("{} on the path", count(observation.spare(), "spare gem"))
 }
 
-fn draw_temple(scene: &mut Scene, observation: &Observation<'_>, top: f64, height: f64) {
+fn heading(scene: &mut Scene, observation: &Observation<'_>, table: &Table<'_>) {
+    scene.text(MARGIN, 40.0, 26.0, &*table.heading).fill(STONE_DARK).bold();
+    if table.goes_on {
+        let deck = format!("{} in the deck", count(observation.deck_size(), "card"));
+        scene.text(WIDTH - MARGIN, 40.0, 17.0, deck).fill(QUIET).anchor(Anchor::End);
+    }
+}
+
+fn draw_temple(scene: &mut Scene, path: &[Card], top: f64, height: f64) {
     scene.rect(MARGIN, top, WIDTH - 2.0 * MARGIN, height).fill(STONE_DARK).corner(10.0);
     // Blocks of masonry along the upper edge.
     let blocks = 17;
@@ -92,12 +93,12 @@ fn draw_temple(scene: &mut Scene, observation: &Observation<'_>, top: f64, heigh
         let shade = if block % 2 == 0 { STONE } else { STONE.darker(0.15) };
         scene.rect(x + 1.0, top + 8.0, step - 2.0, 14.0).fill(shade).corner(2.0);
     }
-    for (index, card) in observation.path().iter().enumerate() {
+    for (index, card) in path.iter().enumerate() {
         let x = FIRST_CARD + (index % CARDS_IN_A_ROW) as f64 * (CARD_WIDTH + CARD_GAP);
         let y = top + 34.0 + (index / CARDS_IN_A_ROW) as f64 * (CARD_HEIGHT + CARD_GAP);
         draw_card(scene, *card, x, y);
     }
-    if observation.path().is_empty() {
+    if path.is_empty() {
         scene
             .text(WIDTH / 2.0, top + 96.0, 18.0, "the path is empty")
             .fill(STONE.lighter(0.4))
@@ -150,20 +151,13 @@ fn draw_card(scene: &mut Scene, card: Card, x: f64, y: f64) {
 }
 
 fn draw_path_sums(scene: &mut Scene, observation: &Observation<'_>, y: f64) {
-    let spare = observation.spare();
-    let gems = format!("{spare} spare {} on the path", if spare == 1 { "gem" } else { "gems" });
-    scene.text(MARGIN, y + 20.0, 18.0, gems).fill(STONE_DARK);
+    scene.text(MARGIN, y + 20.0, 18.0, spare_gems(observation)).fill(STONE_DARK);
     if observation.artifacts() > 0 {
-        let count = observation.artifacts();
-        let noun = if count == 1 { "artifact" } else { "artifacts" };
-        let text = format!("{count} {noun} worth {} to who leaves alone", observation.artifact_worth(0));
+        let (artifacts, worth) = (count(observation.artifacts(), "artifact"), observation.artifact_worth(0));
+        let text = format!("{artifacts} worth {worth} to who leaves alone");
         scene.text(WIDTH / 2.0 - 30.0, y + 20.0, 18.0, text).fill(JADE).anchor(Anchor::Middle);
     }
-    let deadly: u32 = observation
-        .deck()
-        .filter(|(card, _)| matches!(card, Card::Hazard(kind) if observation.hazard_seen(*kind)))
-        .map(|(_, count)| count)
-        .sum();
+    let deadly = deadly_cards(observation);
     if observation.deck_size() > 0 && observation.turn() > 0 {
         let percent = 100.0 * f64::from(deadly) / f64::from(observation.deck_size());
         let color = if deadly > 0 { DANGER } else { JADE };
@@ -172,7 +166,13 @@ fn draw_path_sums(scene: &mut Scene, observation: &Observation<'_>, y: f64) {
     }
 }
 
-fn draw_seat(scene: &mut Scene, view: &View<'_, IncanGold>, seat: Seat, (x, y): (f64, f64)) {
+fn draw_seat(
+    scene: &mut Scene,
+    view: &View<'_, IncanGold>,
+    table: &Table<'_>,
+    seat: Seat,
+    (x, y): (f64, f64),
+) {
     let observation = &view.observation;
     let color = palette::seat_color(seat.index());
     let own = view.viewer == Viewer::Seat(seat);
@@ -190,17 +190,17 @@ fn draw_seat(scene: &mut Scene, view: &View<'_, IncanGold>, seat: Seat, (x, y): 
     scene.text(x + 86.0, y + 68.0, 26.0, safe).fill(STONE_DARK).bold().fit(56.0);
     let artifacts = observation.artifacts_of(seat);
     if artifacts > 0 {
-        let noun = if artifacts == 1 { "artifact" } else { "artifacts" };
-        scene.text(x + 86.0, y + 84.0, 12.0, format!("{artifacts} {noun}")).fill(JADE).fit(60.0);
+        scene.text(x + 86.0, y + 84.0, 12.0, count(artifacts, "artifact")).fill(JADE).fit(60.0);
     }
-    if observation.explores(seat) && observation.round() <= u32::from(observation.variant().rounds) {
+    if table.goes_on && observation.explores(seat) {
         // The backpack, at risk.
         scene.rect(x + 154.0, y + 44.0, 30.0, 36.0).fill(GOLD).stroke(STONE_DARK, 1.5).corner(7.0);
         scene.rect(x + 160.0, y + 60.0, 18.0, 12.0).fill(GOLD.darker(0.2)).corner(2.0);
         let risked = observation.backpack().to_string();
         scene.text(x + 189.0, y + 68.0, 22.0, risked).fill(STONE_DARK).fit(SEAT_WIDTH - 189.0 - 8.0);
     } else {
-        scene.text(x + SEAT_WIDTH - 12.0, y + 68.0, 14.0, "in the tent").fill(QUIET).anchor(Anchor::End);
+        let place = table.whereabouts(seat);
+        scene.text(x + SEAT_WIDTH - 12.0, y + 68.0, 14.0, place).fill(QUIET).anchor(Anchor::End);
     }
 }
 

@@ -13,6 +13,7 @@ mod observe;
 mod rules;
 mod screen;
 mod state;
+mod table;
 mod variant;
 
 pub use action::Action;

@@ -5,6 +5,7 @@ use meeple_scene::{Color, Ink, Screen, palette};
 
 use crate::card::Card;
 use crate::rules::IncanGold;
+use crate::table::{Table, count, deadly_cards};
 
 const GOLD: Color = Color(230, 170, 30);
 const DANGER: Color = Color(213, 94, 0);
@@ -12,37 +13,35 @@ const SAFE: Color = Color(0, 140, 110);
 
 pub(crate) fn screen(view: &View<'_, IncanGold>) -> Screen {
     let observation = &view.observation;
-    let rounds = u32::from(observation.variant().rounds);
+    let table = Table::of(view);
     let mut screen = Screen::new();
-    screen.line();
-    if observation.round() > rounds {
-        screen.push_ink("The game is over", Ink::plain().bold());
-    } else {
-        let title = format!("Round {} of {rounds}, turn {}", observation.round(), observation.turn());
-        screen.push_ink(title, Ink::plain().bold());
-        screen.push_ink(format!("   {} cards in the deck", observation.deck_size()), Ink::plain().dim());
+    screen.line().push_ink(&*table.heading, Ink::plain().bold());
+    if table.goes_on {
+        let deck = format!("   {} in the deck", count(observation.deck_size(), "card"));
+        screen.push_ink(deck, Ink::plain().dim());
     }
 
     screen.line().push("path      ");
-    for card in observation.path() {
+    for card in &*table.path {
         match card {
             Card::Gem(value) => screen.push_ink(format!("[{value}] "), Ink::fg(GOLD).bold()),
             Card::Hazard(_) => screen.push_ink(format!("[{card}!] "), Ink::fg(DANGER).bold()),
             Card::Artifact => screen.push_ink("[artifact] ", Ink::fg(SAFE).bold()),
         };
     }
-    if observation.path().is_empty() {
+    if table.path.is_empty() {
         screen.push_ink("(the temple is dark)", Ink::plain().dim());
     }
 
-    screen.line().push(format!("on path   {} spare gems", observation.spare()));
-    if observation.artifacts() > 0 {
-        let worth = observation.artifact_worth(0);
-        let count = observation.artifacts();
-        let artifacts = if count == 1 { "artifact" } else { "artifacts" };
-        screen.push(format!(", {count} {artifacts} worth {worth} to who leaves alone"));
+    if table.goes_on {
+        screen.line().push(format!("on path   {}", count(observation.spare(), "spare gem")));
+        if observation.artifacts() > 0 {
+            let (artifacts, worth) =
+                (count(observation.artifacts(), "artifact"), observation.artifact_worth(0));
+            screen.push(format!(", {artifacts} worth {worth} to who leaves alone"));
+        }
+        danger_line(view, &mut screen);
     }
-    danger_line(view, &mut screen);
     screen.blank();
     for seat in Seat::all(observation.seats()) {
         let name = view.players.get(seat.index()).map_or("", String::as_str);
@@ -50,13 +49,14 @@ pub(crate) fn screen(view: &View<'_, IncanGold>) -> Screen {
         let ink = Ink::fg(palette::seat_color(seat.index())).bold();
         screen.push_ink(format!(" {seat} {name:<14}"), ink);
         screen.push(format!(" tent {:>4}", observation.tent(seat)));
-        if observation.explores(seat) {
+        if table.goes_on && observation.explores(seat) {
             screen.push(format!("   backpack {:>3}", observation.backpack()));
         } else {
-            screen.push_ink("   in the tent ", Ink::plain().dim());
+            screen.push_ink(format!("   {}", table.whereabouts(seat)), Ink::plain().dim());
         }
         if observation.artifacts_of(seat) > 0 {
-            screen.push_ink(format!("   {} artifacts", observation.artifacts_of(seat)), Ink::fg(SAFE));
+            screen
+                .push_ink(format!("   {}", count(observation.artifacts_of(seat), "artifact")), Ink::fg(SAFE));
         }
         if view.viewer == Viewer::Seat(seat) {
             screen.push("   <- you");
@@ -68,11 +68,7 @@ pub(crate) fn screen(view: &View<'_, IncanGold>) -> Screen {
 /// How likely the next card ends the round.
 fn danger_line(view: &View<'_, IncanGold>, screen: &mut Screen) {
     let observation = &view.observation;
-    let deadly: u32 = observation
-        .deck()
-        .filter(|(card, _)| matches!(card, Card::Hazard(kind) if observation.hazard_seen(*kind)))
-        .map(|(_, count)| count)
-        .sum();
+    let deadly = deadly_cards(observation);
     if observation.deck_size() > 0 {
         let percent = 100.0 * f64::from(deadly) / f64::from(observation.deck_size());
         let ink = if deadly > 0 { Ink::fg(DANGER) } else { Ink::fg(SAFE) };

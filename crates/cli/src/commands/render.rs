@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::Context;
-use meeple_core::{AnyEpisode, Phase, Replay, Viewer};
+use meeple_core::{AnyEpisode, Replay, Viewer};
 use meeple_scene::{Scene, SvgOptions, to_png};
 use serde_json::{Value, json};
 // Differences of one drawing to the next: Myers' algorithm, and no dependencies of its own.
@@ -12,7 +12,7 @@ use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices};
 use crate::args::RenderArgs;
 use crate::failure::usage;
 use crate::replay_file::{self, write_atomically};
-use crate::spectate::may_hear;
+use crate::spectate::{Moments, may_hear};
 
 pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     let (replay, entry) = replay_file::read_episode(&args.file, args.episode)?;
@@ -20,9 +20,9 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     let kind = args.output.extension().map(|kind| kind.to_string_lossy().to_ascii_lowercase());
     let bytes = match kind.as_deref() {
         Some("html") => {
-            let mut pages = Pages::default();
+            let mut pages = Pages::new(viewer);
             entry
-                .replay(&replay, &mut |episode| pages.add(episode, viewer, &replay))
+                .replay(&replay, &mut |episode| pages.add(episode, &replay))
                 .with_context(|| args.file.display().to_string())?;
             pages.to_html(entry.info().name, &replay).into_bytes()
         }
@@ -70,40 +70,50 @@ const WHOLE_EVERY: usize = 100;
 
 /// The moments of an episode. Their drawings are mostly the same: each line of SVG is kept once, and most
 /// moments are kept as changes to the one before.
-#[derive(Default)]
 struct Pages {
+    viewer: Viewer,
+    worth: Moments,
     lines: Vec<String>,
     number_of: BTreeMap<String, usize>,
     moments: Vec<Value>,
     /// The lines of the last moment, by number.
     svg: Vec<usize>,
-    events: usize,
     steps: usize,
     log: Vec<String>,
 }
 
 impl Pages {
-    fn add(&mut self, episode: &dyn AnyEpisode, viewer: Viewer, replay: &Replay) {
+    fn new(viewer: Viewer) -> Self {
+        Self {
+            viewer,
+            worth: Moments::new(viewer),
+            lines: Vec::new(),
+            number_of: BTreeMap::new(),
+            moments: Vec::new(),
+            svg: Vec::new(),
+            steps: 0,
+            log: Vec::new(),
+        }
+    }
+
+    fn add(&mut self, episode: &dyn AnyEpisode, replay: &Replay) {
         for index in self.steps..episode.steps() {
             if let Some((seat, action)) = episode.step_text(index).split_once(' ')
                 && let Ok(seat) = seat.parse::<usize>()
-                && may_hear(episode, viewer, seat)
+                && may_hear(episode, self.viewer, seat)
             {
                 let player = replay.players.get(seat).map_or("", String::as_str);
                 self.log.push(format!("seat {seat} {player}: {action}"));
             }
         }
         self.steps = episode.steps();
-        for event in episode.events(viewer, self.events) {
-            self.events = event.number + 1;
-            self.log.push(event.text);
-        }
-        // A moment is worth a picture when somebody has something to look at.
-        if episode.phase() == Phase::Chance && episode.steps() > 0 {
+        let (events, shown) = self.worth.news(episode);
+        self.log.extend(events);
+        if !shown {
             return;
         }
         let options = SvgOptions { interactive: false, ..SvgOptions::default() };
-        let svg = episode.draw(viewer, &replay.players).to_svg(&options);
+        let svg = episode.draw(self.viewer, &replay.players).to_svg(&options);
         let svg: Vec<usize> = svg.lines().map(|line| self.line(line)).collect();
         // Nothing to see and nothing to hear: that there was a moment is not for this viewer to know.
         if svg == self.svg && self.log.is_empty() {

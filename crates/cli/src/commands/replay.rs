@@ -9,7 +9,7 @@ use meeple_games::games;
 use crate::args::{LevelArg, ReplayArgs};
 use crate::failure::usage;
 use crate::replay_file;
-use crate::spectate::{Answer, Spectator, wait};
+use crate::spectate::{Answer, Moments, Spectator, wait};
 use crate::terminal;
 
 /// How long a moment of a film stands if its game does not say.
@@ -44,7 +44,8 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
     // A film has the table at every moment and nothing that scrolls.
     let level = if args.film { LevelArg::Turn } else { args.level };
     let mut spectator = Spectator::new(level, viewer, &replay.players);
-    let mut pages = Vec::new();
+    let mut moments = Moments::new(viewer);
+    let mut pages: Vec<Page> = Vec::new();
     let last = entry
         .replay(&replay, &mut |episode| {
             if args.check {
@@ -52,10 +53,16 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
             }
             if !args.film {
                 pages.extend(spectator.page(episode).map(|text| Page { text, hold: HOLD }));
-            } else if episode.phase() != Phase::Chance {
-                let screen = episode.screen(viewer, &replay.players);
-                let hold = screen.hold.unwrap_or(HOLD);
-                pages.push(Page { text: screen.to_ansi(terminal::colors()), hold });
+                return;
+            }
+            if !moments.news(episode).1 {
+                return;
+            }
+            let screen = episode.screen(viewer, &replay.players);
+            let page = Page { text: screen.to_ansi(terminal::colors()), hold: screen.hold.unwrap_or(HOLD) };
+            // Several decide on the same table, one after the other.
+            if pages.last().is_none_or(|last| last.text != page.text) {
+                pages.push(page);
             }
         })
         .with_context(|| args.file.display().to_string())?;

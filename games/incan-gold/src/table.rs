@@ -1,0 +1,92 @@
+//! What lies on the table for drawings and screens: of the round that is played or, between rounds and at the
+//! end, of the one that is over. The position itself knows nothing of rounds that are over; events do.
+
+use std::borrow::Cow;
+
+use meeple_core::{Seat, View};
+
+use crate::card::Card;
+use crate::observe::Observation;
+use crate::rules::{Event, IncanGold};
+
+/// The table as it is shown.
+pub(crate) struct Table<'a> {
+    pub(crate) heading: String,
+    pub(crate) path: Cow<'a, [Card]>,
+    /// Whether the round goes on: there is something to win and to lose.
+    pub(crate) goes_on: bool,
+    /// Who lost the backpack in the round that is over.
+    losers: &'a [u16],
+}
+
+impl<'a> Table<'a> {
+    pub(crate) fn of(view: &View<'a, IncanGold>) -> Self {
+        let observation = &view.observation;
+        let rounds = u32::from(observation.variant().rounds);
+        let (round, turn) = (observation.round(), observation.turn());
+        let is_over = round > rounds;
+        let last = if is_over || turn == 0 { LastRound::of(view.events) } else { LastRound::default() };
+        let heading = match last.end {
+            _ if is_over => "The game is over".to_owned(),
+            Some(ref end) => format!("Round {} of {rounds} is over: {end}", round - 1),
+            None => format!("Round {round} of {rounds}, turn {turn}"),
+        };
+        let shows_last = last.end.is_some();
+        Self {
+            heading,
+            path: if shows_last { last.path.into() } else { observation.path().into() },
+            goes_on: !is_over && !shows_last,
+            losers: last.losers,
+        }
+    }
+
+    /// Where a seat is that does not explore any more.
+    pub(crate) fn whereabouts(&self, seat: Seat) -> &'static str {
+        let lost = self.losers.iter().any(|loser| usize::from(*loser) == seat.index());
+        if lost { "busted" } else { "in the tent" }
+    }
+}
+
+/// How many cards of the deck end the round.
+pub(crate) fn deadly_cards(observation: &Observation<'_>) -> u32 {
+    let deadly = |card: &Card| matches!(card, Card::Hazard(kind) if observation.hazard_seen(*kind));
+    observation.deck().filter(|(card, _)| deadly(card)).map(|(_, count)| count).sum()
+}
+
+/// A number of things.
+pub(crate) fn count(number: u32, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// A round that is over, as its events tell it.
+#[derive(Default)]
+struct LastRound<'a> {
+    /// Why it ended; nothing if there was none.
+    end: Option<String>,
+    path: Vec<Card>,
+    losers: &'a [u16],
+}
+
+impl<'a> LastRound<'a> {
+    fn of(events: &[&'a Event]) -> Self {
+        let mut last = Self::default();
+        for event in events.iter().rev() {
+            match event {
+                // That of the round to come has no card yet.
+                Event::RoundStarted { .. } if last.path.is_empty() => {}
+                Event::RoundStarted { .. } => break,
+                Event::CardDrawn { card, .. } => last.path.push(*card),
+                Event::Busted { card, seats } => {
+                    last.end = Some(format!("a second {card}"));
+                    last.losers = seats;
+                }
+                _ => {}
+            }
+        }
+        if !last.path.is_empty() && last.end.is_none() {
+            last.end = Some("everybody is in the tent".to_owned());
+        }
+        last.path.reverse();
+        last
+    }
+}
