@@ -10,6 +10,7 @@ mod args;
 mod commands;
 mod failure;
 mod interrupt;
+mod keyboard;
 mod replay_file;
 mod sandbox;
 mod spectate;

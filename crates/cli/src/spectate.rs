@@ -5,6 +5,7 @@ use meeple_core::{AnyEpisode, Information, Level, Phase, Seat, Viewer};
 use meeple_scene::cleaned;
 
 use crate::args::LevelArg;
+use crate::keyboard::Keyboard;
 use crate::terminal;
 
 /// Turns the steps of an episode into pages to read.
@@ -193,17 +194,12 @@ pub enum Answer {
 }
 
 /// Waits for Enter; the end of the input quits.
-pub fn wait(can_go_back: bool) -> anyhow::Result<Answer> {
+pub fn wait(keyboard: &mut Keyboard, can_go_back: bool) -> Answer {
     let keys = if can_go_back { "Enter: on, b: back, q: quit" } else { "Enter: on, q: quit" };
     eprint!("[{keys}] ");
-    let mut line = String::new();
-    if std::io::stdin().read_line(&mut line)? == 0 {
-        eprintln!();
-        return Ok(Answer::Quit);
+    match keyboard.line().as_deref().map(str::trim) {
+        None | Some("q" | "quit" | "exit") => Answer::Quit,
+        Some("b" | "back") if can_go_back => Answer::Back,
+        Some(_) => Answer::Next,
     }
-    Ok(match line.trim() {
-        "q" | "quit" | "exit" => Answer::Quit,
-        "b" | "back" if can_go_back => Answer::Back,
-        _ => Answer::Next,
-    })
 }

@@ -77,12 +77,13 @@ impl Replay {
     /// If the text is no replay of a version this code reads.
     pub fn parse(text: &str) -> Result<Self, ReplayError> {
         #[derive(Deserialize)]
+        #[serde(expecting = "an object")]
         struct Head {
             format: Option<u32>,
         }
-        let head: Head = serde_json::from_str(text)?;
+        let head: Head = serde_json::from_str(text).map_err(ReplayError::Syntax)?;
         match head.format {
-            Some(REPLAY_FORMAT) => Ok(serde_json::from_str(text)?),
+            Some(REPLAY_FORMAT) => serde_json::from_str(text).map_err(ReplayError::Syntax),
             Some(found) => Err(ReplayError::Format { found: found.to_string() }),
             None => Err(ReplayError::Format { found: "none".into() }),
         }
@@ -134,7 +135,13 @@ impl Replay {
         watch(&episode);
         for (index, text) in self.steps.iter().enumerate() {
             let wrong = |reason: String| ReplayError::Step { step: index + 1, text: text.clone(), reason };
-            match text.parse::<StepOf<G>>().map_err(wrong)? {
+            let step = text.parse::<StepOf<G>>().map_err(wrong)?;
+            // One text for one step, so that equal episodes have equal replays.
+            let usual = step.to_string();
+            if usual != *text {
+                return Err(wrong(format!("expected '{usual}'")));
+            }
+            match step {
                 Step::Chance(chance) => episode.force_chance(chance),
                 Step::Action(seat, action) => episode.act(seat, &action),
             }
@@ -167,9 +174,8 @@ fn is_seed(text: &str) -> bool {
 #[derive(Debug, Error)]
 pub enum ReplayError {
     /// It is not even JSON of the right shape.
-    // The cause is part of the chain of errors: whoever prints the chain tells it, and tells it once.
-    #[error("expected a replay in JSON")]
-    Syntax(#[from] serde_json::Error),
+    #[error("expected a replay in JSON: {0}\nhint: is the file whole, and a replay?")]
+    Syntax(serde_json::Error),
     /// It has another version.
     #[error("expected a replay of format {REPLAY_FORMAT}, found {found}")]
     Format {

@@ -1,13 +1,15 @@
 //! `meeple play`: a person at the table, or agents to be watched.
 
+use anyhow::bail;
 use meeple_core::{AgentSpec, AnyEpisode, AnyGame, EpisodeSeed, Phase, Seat, SeatSet, Viewer};
 use meeple_games::parse_game;
 use meeple_lab::LineUp;
-use meeple_scene::{Ink, Screen};
+use meeple_scene::{Ink, Screen, cleaned};
 
 use crate::args::{LevelArg, PlayArgs};
 use crate::commands::settings;
 use crate::failure::usage;
+use crate::keyboard::Keyboard;
 use crate::replay_file;
 use crate::spectate::{Answer, Spectator, wait};
 use crate::terminal;
@@ -42,6 +44,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
         step: args.step,
         totals: vec![(0, 0); game.seats()],
         games: 0,
+        keyboard: Keyboard::new()?,
     };
     let root = match args.seed {
         Some(seed) => seed,
@@ -50,7 +53,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     let mut last = None;
     for index in 0..args.games {
         let seed = EpisodeSeed::new(root, index);
-        let (episode, flow) = session.play(seed)?;
+        let (episode, flow) = session.play(seed, index + 1 == args.games)?;
         last = Some((episode, seed));
         if flow == Flow::Quit {
             break;
@@ -62,6 +65,9 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     if let (Some(path), Some((episode, seed))) = (&args.save, last) {
         replay_file::write(path, &episode.replay(&session.names, Some(seed)))?;
         eprintln!("meeple: wrote {}", path.display());
+    }
+    if session.keyboard.is_interrupted() {
+        bail!("stopped before the end");
     }
     Ok(())
 }
@@ -87,6 +93,7 @@ struct Session<'a> {
     /// Wins and sum of scores by seat.
     totals: Vec<(u64, i64)>,
     games: u64,
+    keyboard: Keyboard,
 }
 
 impl Session<'_> {
@@ -94,7 +101,8 @@ impl Session<'_> {
         self.players[seat.index()].name == HUMAN
     }
 
-    fn play(&mut self, seed: EpisodeSeed) -> anyhow::Result<(Box<dyn AnyEpisode>, Flow)> {
+    /// Plays a game; `is_last` if none is to come.
+    fn play(&mut self, seed: EpisodeSeed, is_last: bool) -> anyhow::Result<(Box<dyn AnyEpisode>, Flow)> {
         let mut episode = self.game.episode(seed);
         for seat in Seat::all(self.game.seats()) {
             if !self.is_human(seat) {
@@ -105,12 +113,18 @@ impl Session<'_> {
         let mut spectator = Spectator::new(self.level, Viewer::Everything, &self.names);
         // Events that each human has been told; only used if there is one.
         let mut told = vec![0; self.game.seats()];
+        let mut left = false;
         loop {
             if watched && let Some(page) = spectator.page(&*episode) {
                 terminal::print(&page)?;
-                if self.step && episode.phase() != Phase::Over && matches!(wait(false)?, Answer::Quit) {
-                    return Ok((episode, Flow::Quit));
+                let more = !is_last || episode.phase() != Phase::Over;
+                if self.step && more && matches!(wait(&mut self.keyboard, false), Answer::Quit) {
+                    // A game that is over counts.
+                    left = true;
                 }
+            }
+            if (left || self.keyboard.is_interrupted()) && episode.phase() != Phase::Over {
+                return Ok((episode, Flow::Quit));
             }
             match episode.phase() {
                 Phase::Chance => episode.step_chance(),
@@ -127,11 +141,12 @@ impl Session<'_> {
         if !watched {
             self.farewell(&*episode, &spectator, &mut told)?;
         }
-        Ok((episode, Flow::On))
+        let flow = if left || self.keyboard.is_interrupted() { Flow::Quit } else { Flow::On };
+        Ok((episode, flow))
     }
 
     fn decide(
-        &self,
+        &mut self,
         episode: &mut dyn AnyEpisode,
         seats: SeatSet,
         told: &mut [usize],
@@ -150,7 +165,7 @@ impl Session<'_> {
 
     /// Shows the table and asks until a legal action comes.
     fn ask_human(
-        &self,
+        &mut self,
         episode: &mut dyn AnyEpisode,
         seat: Seat,
         told: &mut [usize],
@@ -161,11 +176,7 @@ impl Session<'_> {
         print_actions(&legal)?;
         loop {
             eprint!("seat {seat}, your action (help, quit)> ");
-            let mut line = String::new();
-            if std::io::stdin().read_line(&mut line)? == 0 {
-                eprintln!();
-                return Ok(Flow::Quit);
-            }
+            let Some(line) = self.keyboard.line() else { return Ok(Flow::Quit) };
             let text = line.trim();
             match text {
                 "q" | "quit" | "exit" => return Ok(Flow::Quit),
@@ -178,6 +189,10 @@ impl Session<'_> {
                 }
                 "list" => {
                     terminal::print(&legal.join("\n"))?;
+                    continue;
+                }
+                "save" => {
+                    eprintln!("expected a file name, found none\nhint: as in save game.json");
                     continue;
                 }
                 "rules" => {
@@ -199,7 +214,7 @@ impl Session<'_> {
                 .and_then(|action| episode.act(seat, &action).map_err(|illegal| illegal.reason))
             {
                 Ok(()) => return Ok(Flow::On),
-                Err(reason) => eprintln!("{reason}\nhint: help shows what you can type"),
+                Err(reason) => eprintln!("{}\nhint: help shows what you can type", shorten(&reason)),
             }
         }
     }
@@ -282,6 +297,16 @@ fn print_actions(legal: &[String]) -> anyhow::Result<()> {
         text.push_str(&format!("\n  … {} in all: list shows them", legal.len()));
     }
     if text.is_empty() { Ok(()) } else { terminal::print(&text) }
+}
+
+/// A reason of at most a few lines, whatever it quotes; nothing in it can steer the terminal.
+fn shorten(reason: &str) -> String {
+    const LONGEST: usize = 400;
+    let reason = reason.lines().map(cleaned).collect::<Vec<_>>().join("\n");
+    match reason.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{} …", &reason[..end]),
+        None => reason,
+    }
 }
 
 /// An action from its text, from what the game accepts besides, or from its number in the list.

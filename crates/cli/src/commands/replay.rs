@@ -8,6 +8,7 @@ use meeple_games::games;
 
 use crate::args::{LevelArg, ReplayArgs};
 use crate::failure::usage;
+use crate::keyboard::Keyboard;
 use crate::replay_file;
 use crate::spectate::{Answer, Moments, Spectator, wait};
 use crate::terminal;
@@ -112,6 +113,7 @@ fn turn_pages(mut pages: impl Iterator<Item = Page>, step: bool) -> anyhow::Resu
     let Some(first) = pages.next() else { return Ok(()) };
     terminal::print(&first.text)?;
     // What has been shown, to go back to.
+    let mut keyboard = if step { Some(Keyboard::new()?) } else { None };
     let mut shown = vec![first.text];
     let mut index = 0;
     loop {
@@ -122,7 +124,7 @@ fn turn_pages(mut pages: impl Iterator<Item = Page>, step: bool) -> anyhow::Resu
         if let Some(page) = ahead {
             shown.push(page.text);
         }
-        match if step { wait(true)? } else { Answer::Next } {
+        match keyboard.as_mut().map_or(Answer::Next, |keyboard| wait(keyboard, true)) {
             Answer::Next => index += 1,
             Answer::Back => index = index.saturating_sub(1),
             Answer::Quit => return Ok(()),

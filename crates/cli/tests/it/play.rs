@@ -243,3 +243,29 @@ fn pages_show_every_moment_as_it_was_drawn() {
     assert_eq!(from, moments.len() - 1, "the last moment");
     assert!(shown > steps / 18, "most moments are shown: {shown} of every ninth of {steps}");
 }
+
+#[test]
+fn what_is_typed_may_be_anything() {
+    let folder = tempfile::tempdir().unwrap();
+    let replay = folder.path().join("game.json");
+    let mut input = b"y\n\xff\nsave\n".to_vec();
+    input.extend(vec![b'x'; 100_000]);
+    input.extend(b"\n\x1b[2J\nn\n");
+    let words = format!("play incan-gold human --seed 3 --save {}", replay.display());
+    let output = meeple(&words).write_stdin(input).output().unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{errors}");
+    assert!(errors.contains("found '\u{fffd}'") && errors.contains("expected a file name"), "{errors}");
+    assert!(errors.len() < 10_000 && !errors.contains('\x1b'), "long and steering texts are cleaned");
+    assert!(replay.exists());
+}
+
+#[test]
+fn steps_wait_after_every_game() {
+    for (input, games) in [("\n\n", 3), ("\nq\n", 2), ("q\n", 1)] {
+        let words = "play incan-gold turn:7 turn:8 --seed 5 -n 3 --level game --step";
+        let output = meeple(words).write_stdin(input).output().unwrap();
+        let shown = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(shown.matches("last round;").count(), games, "{shown}");
+    }
+}

@@ -174,3 +174,28 @@ fn a_simulation_keeps_what_was_played_and_says_that_it_is_not_all() {
     let episodes = summary["episodes"].as_u64().unwrap();
     assert!(errors.contains(&format!("stopped after {episodes} of")), "{errors}");
 }
+
+#[test]
+fn a_game_that_is_left_by_ctrl_c_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin("meeple"));
+    command.current_dir(folder.path()).env("NO_COLOR", "1");
+    command.args(["play", "incan-gold", "human", "turn:7", "--seed", "3", "--save", "game.json"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.as_mut().unwrap().write_all(b"y\n").unwrap();
+    // The second prompt: then one decision is made and another is due.
+    let mut errors = child.stderr.take().unwrap();
+    let mut told = String::new();
+    while told.matches("your action").count() < 2 {
+        let mut byte = [0];
+        errors.read_exact(&mut byte).unwrap();
+        told.push(char::from(byte[0]));
+    }
+    signal(&child, "-INT");
+    errors.read_to_string(&mut told).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(1), "{told}");
+    assert!(told.contains("wrote game.json") && told.contains("stopped before the end"), "{told}");
+    let check = format!("replay {} --check", folder.path().join("game.json").display());
+    assert!(crate::stdout(&check).contains("4 steps, broken off, every step is right"));
+}

@@ -104,6 +104,12 @@ fn syntax() {
 }
 
 #[test]
+fn steps_have_one_text() {
+    check("\"0 take", "\"00 take", "expected '0 take");
+    check("\"0 take", "\"+0 take", "expected '0 take");
+}
+
+#[test]
 fn format() {
     let error = check("\"format\": 1", "\"format\": 2", "expected a replay of format 1, found 2");
     assert!(matches!(error, ReplayError::Format { .. }));

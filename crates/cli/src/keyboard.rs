@@ -1,0 +1,69 @@
+//! What a person types, and Ctrl-C while nobody else listens to it.
+
+use std::io::{BufRead, BufReader, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+
+/// Most bytes of a line; what is longer comes in pieces.
+const LONGEST: u64 = 1 << 16;
+
+/// Lines from stdin, until it ends or Ctrl-C is pressed: whoever waits for a line hears of both, and can keep
+/// what there is. A second Ctrl-C ends the program at once.
+pub struct Keyboard {
+    lines: Receiver<Option<String>>,
+    /// For the thread that reads, which begins with the first line that is asked for.
+    sender: Option<Sender<Option<String>>>,
+    interrupted: Arc<AtomicBool>,
+}
+
+impl Keyboard {
+    /// Listens to Ctrl-C, SIGTERM and SIGHUP from now on.
+    pub fn new() -> anyhow::Result<Self> {
+        let (sender, lines) = mpsc::channel();
+        let interrupted = Arc::new(AtomicBool::new(false));
+        let (heard, flag) = (sender.clone(), Arc::clone(&interrupted));
+        ctrlc::set_handler(move || {
+            if flag.swap(true, Ordering::SeqCst) {
+                std::process::exit(1);
+            }
+            // The other end is there as long as anybody waits.
+            let _ = heard.send(None);
+        })?;
+        Ok(Self { lines, sender: Some(sender), interrupted })
+    }
+
+    /// Whether Ctrl-C was pressed.
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::SeqCst)
+    }
+
+    /// The next line, without its end; nothing after the last one, or once Ctrl-C was pressed. Bytes that are no
+    /// text are replaced.
+    pub fn line(&mut self) -> Option<String> {
+        if let Some(sender) = self.sender.take() {
+            std::thread::spawn(move || send_lines(&sender));
+        }
+        let line = if self.is_interrupted() { None } else { self.lines.recv().ok().flatten() };
+        if line.is_none() {
+            eprintln!();
+        }
+        line
+    }
+}
+
+fn send_lines(sender: &Sender<Option<String>>) {
+    let mut input = BufReader::new(std::io::stdin());
+    loop {
+        let mut bytes = Vec::new();
+        let read = (&mut input).take(LONGEST).read_until(b'\n', &mut bytes);
+        let line = match read {
+            Ok(0) | Err(_) => None,
+            Ok(_) => Some(String::from_utf8_lossy(&bytes).trim_end_matches(['\n', '\r']).to_owned()),
+        };
+        let is_last = line.is_none();
+        if sender.send(line).is_err() || is_last {
+            return;
+        }
+    }
+}
