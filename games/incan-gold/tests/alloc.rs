@@ -7,7 +7,7 @@ use meeple_incan_gold::{IncanGold, Variant};
 #[test]
 fn playouts_do_not_allocate_after_warm_up() {
     let line_up =
-        ["turn:7", "backpack:20", "random:0.2", "hazards:2", "never", "lookahead"].map(AgentSpec::parse);
+        ["turn:7", "backpack:20", "random:0.2", "hazards:2", "collector", "lookahead"].map(AgentSpec::parse);
     let game = IncanGold::new(Variant::default(), line_up.len()).unwrap();
     let agents = build_agents(&game, &IncanGold::agents(), &line_up).unwrap();
     let mut playouts = Playouts::new(&game, agents);

@@ -23,6 +23,11 @@ pub(crate) fn all() -> Vec<AgentInfo<IncanGold>> {
         AgentInfo::new("hazards", "leaves once enough different hazards lie on the path", |_, params| {
             Ok(threshold::Hazards::new(params))
         }),
+        AgentInfo::new(
+            "collector",
+            "leaves when alone with an artifact on the path, or once the backpack holds enough",
+            |_, params| Ok(threshold::Collector::new(params)),
+        ),
         AgentInfo::new("never", "never leaves by itself", |_, _: NoParams| Ok(threshold::Never)),
         AgentInfo::new(
             "lookahead",

@@ -39,6 +39,14 @@ params! {
     }
 }
 
+params! {
+    /// Settings of `collector`.
+    pub(crate) struct CollectorParams {
+        /// Leaves once the backpack holds this many gems, whatever lies on the path.
+        pub gems: u32 = 20 => "gems", int(0, 10_000);
+    }
+}
+
 const fn leave_if(leave: bool) -> Action {
     if leave { Action::Leave } else { Action::Stay }
 }
@@ -108,6 +116,24 @@ impl Hazards {
 impl Agent<IncanGold> for Hazards {
     fn act(&mut self, turn: Decision<'_>) -> Action {
         leave_if(turn.observe().hazards() >= self.hazards)
+    }
+}
+
+/// Leaves with an artifact when nobody else can take it, or once the backpack is full enough.
+pub(crate) struct Collector {
+    gems: u32,
+}
+
+impl Collector {
+    pub(crate) fn new(params: CollectorParams) -> Self {
+        Self { gems: params.gems }
+    }
+}
+
+impl Agent<IncanGold> for Collector {
+    fn act(&mut self, turn: Decision<'_>) -> Action {
+        let seen = turn.observe();
+        leave_if(seen.explorers() == 1 && seen.artifacts() > 0 || seen.backpack() >= self.gems)
     }
 }
 

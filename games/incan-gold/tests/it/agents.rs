@@ -32,6 +32,10 @@ fn thresholds() {
         ("random:1", 1, &["gem:1"], "leave"),
         ("hazards:2", 1, &["fire", "gem:1"], "stay"),
         ("hazards:2", 1, &["fire", "snake"], "leave"),
+        ("collector", 1, &["fire", "artifact"], "leave"),
+        ("collector", 2, &["fire", "artifact"], "stay"),
+        ("collector:8", 1, &["gem:7"], "stay"),
+        ("collector:8", 2, &["gem:17"], "leave"),
         ("never", 1, &["fire", "snake", "rocks", "mummy", "spiders"], "stay"),
     ] {
         assert_eq!(decision(spec, seats, cards), expected, "{spec} with {seats} seats after {cards:?}");
