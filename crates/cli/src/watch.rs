@@ -50,3 +50,11 @@ impl Progress for Bar {
         }
     }
 }
+
+/// A sign of life on stderr while something is computed whose end is not known; nothing when stderr is no terminal.
+pub fn busy(what: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{spinner} {msg}  {elapsed}").expect("the template is constant");
+    let bar = ProgressBar::new_spinner().with_style(style).with_message(what.to_owned());
+    bar.enable_steady_tick(Duration::from_millis(250));
+    bar
+}

@@ -18,6 +18,8 @@ pub mod tool;
 pub mod tournament;
 pub mod verify;
 
+use std::io::Read;
+
 use clap::ValueEnum;
 use meeple_core::Seating;
 use serde_json::Value;
@@ -30,14 +32,25 @@ pub fn settings(variant: &Variant) -> anyhow::Result<Vec<(String, String)>> {
     variant.set.iter().map(|text| setting(text)).collect()
 }
 
+/// The text of a file that stands for a value, as a map.
+pub fn read_file(path: &str) -> anyhow::Result<String> {
+    const LARGEST: u64 = 64 << 20;
+    let mut text = String::new();
+    let file = std::fs::File::open(path).map_err(|error| unreadable(path, error))?;
+    file.take(LARGEST).read_to_string(&mut text).map_err(|error| unreadable(path, error))?;
+    if text.len() as u64 == LARGEST {
+        anyhow::bail!("cannot read {path}: expected less than {LARGEST} bytes");
+    }
+    Ok(text)
+}
+
 /// One `KEY=VALUE`.
 pub fn setting(text: &str) -> anyhow::Result<(String, String)> {
     let (key, value) = text.split_once('=').ok_or_else(|| {
         usage(format!("--set: expected KEY=VALUE, found '{text}'\nhint: as in --set rounds=7"))
     })?;
     let value = match value.strip_prefix('@') {
-        Some(path) => std::fs::read_to_string(path)
-            .map_err(|error| unreadable(path, error).context(format!("--set {key}")))?,
+        Some(path) => read_file(path).map_err(|error| error.context(format!("--set {key}")))?,
         None => value.to_owned(),
     };
     Ok((key.to_owned(), value))

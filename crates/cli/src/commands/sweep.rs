@@ -8,7 +8,7 @@ use meeple_lab::{Sweep, SweepOptions, sweep, sweep_into, table};
 
 use crate::args::{SweepArgs, Variant};
 use crate::commands::sim::{output, stop_on_interrupt, stopped_hint};
-use crate::commands::{command_line, refuse_human, seating, setting};
+use crate::commands::{command_line, read_file, refuse_human, seating, setting};
 use crate::terminal;
 use crate::watch::Bar;
 
@@ -28,7 +28,7 @@ pub fn run(args: &SweepArgs) -> anyhow::Result<()> {
     let name = parse_game(&args.game)?;
     refuse_human(&args.line_up)?;
     let set = settings(&args.run.variant)?;
-    let mut read = |path: &str| std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"));
+    let mut read = |path: &str| read_file(path).map_err(|error| format!("{error:#}"));
     let plan = Sweep::with_files(name.entry, name.preset, &set, &args.line_up, &mut read)?;
     let options = SweepOptions {
         seed: args.run.seed,

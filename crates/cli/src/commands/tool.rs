@@ -7,10 +7,11 @@ use meeple_core::{AnyEntry, ToolDoc, ToolOutput, ToolRequest, nearest};
 use meeple_games::{games, parse_game};
 
 use crate::args::Cli;
-use crate::commands::setting;
+use crate::commands::{read_file, setting};
 use crate::failure::usage;
 use crate::replay_file::write_atomically;
 use crate::terminal;
+use crate::watch;
 
 /// Flags that every tool takes.
 const SHARED: &str = "[--set KEY=VALUE] [--seed N] [--json]";
@@ -87,14 +88,16 @@ pub fn run(words: &[String]) -> anyhow::Result<()> {
     if let Some((tool, _)) = own {
         request.refuse_unknown_flags(verb, Some(tool))?;
     }
-    let mut read_file =
-        |path: &str| std::fs::read_to_string(path).map_err(|error| format!("cannot read {path}: {error}"));
+    let mut read = |path: &str| read_file(path).map_err(|error| format!("{error:#}"));
+    let busy = watch::busy(verb);
     let output = name.entry.run_tool(
         verb,
         name.preset,
         &request.set,
-        ToolRequest { arguments: &request.rest, seed: request.seed, read_file: &mut read_file },
-    )?;
+        ToolRequest { arguments: &request.rest, seed: request.seed, read_file: &mut read },
+    );
+    busy.finish_and_clear();
+    let output = output?;
     show(&output, request.json)
 }
 

@@ -38,6 +38,12 @@ impl Range {
         if to < from {
             return Err(format!("expected a range that ascends, found '{text}'"));
         }
+        if from != to && decimals > 0 && !text.contains('+') {
+            return Err(format!("expected a step, as in {text}+0.05, found '{text}'"));
+        }
+        if from != to && step > to - from {
+            return Err(format!("expected a step of at most the width of the range, found '{text}'"));
+        }
         Ok(Self { text: text.to_owned(), from, to, step, decimals })
     }
 
