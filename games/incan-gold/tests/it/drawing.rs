@@ -2,7 +2,7 @@
 
 use meeple_core::{Game, Seat, Viewer};
 use meeple_incan_gold::IncanGold;
-use meeple_scene::{Anchor, Item, Scene, Shape, text_width};
+use meeple_scene::{Anchor, ColorMode, Item, Scene, Shape, text_width};
 
 use crate::table::TestTable;
 
@@ -96,4 +96,40 @@ fn large_backpacks_stay_in_their_box() {
         let (left, _, right, _) = number.expect("the backpack's gems are written");
         assert!(right <= edge - 6.0, "{backpack} spans {left:.1} to {right:.1}, the box ends at {edge:.1}");
     }
+}
+
+#[test]
+fn a_round_that_is_over_is_shown_as_it_ended() {
+    // What the screen and the description of the drawing say.
+    let shown = |table: &TestTable| {
+        let game = table.episode.game();
+        let look = |view: &meeple_core::View<'_, IncanGold>| {
+            (game.screen(view).to_ansi(ColorMode::None), game.draw(view).description)
+        };
+        table.episode.with_view(Viewer::Public, &[], look)
+    };
+    let mut table = TestTable::new(2, &[("rounds", "2")]);
+    table.turn("gem:7", "ss").turn("fire", "ls").turn("fire", "");
+    let (screen, drawing) = shown(&table);
+    assert!(screen.contains("Round 1 of 2 is over: a second fire"), "{screen}");
+    assert!(screen.contains("[7] [fire!] [fire!]"), "{screen}");
+    assert_eq!((screen.matches("in the tent").count(), screen.matches("busted").count()), (1, 1), "{screen}");
+    assert_eq!(drawing, "Round 1 of 2 is over: a second fire. On the path: gem:7, fire, fire.");
+
+    table.turn("gem:5", "ss");
+    let (screen, drawing) = shown(&table);
+    assert!(screen.contains("Round 2 of 2, turn 1") && screen.matches("backpack").count() == 2, "{screen}");
+    assert!(drawing.ends_with("On the path: gem:5. 1 spare gem on the path."), "{drawing}");
+
+    table.turn("artifact", "ss").bust("mummy", 2);
+    let (screen, drawing) = shown(&table);
+    assert!(screen.starts_with("The game is over") && screen.contains("[artifact] [mummy!] [mummy!]"));
+    for word in ["backpack", "deck", "danger", "spare", "worth"] {
+        assert!(!screen.contains(word), "nothing is at stake any more: {word} in {screen}");
+    }
+    assert!(drawing.starts_with("The game is over. On the path: gem:5, artifact, "), "{drawing}");
+
+    let mut table = TestTable::new(2, &[]);
+    table.turn("gem:7", "ll");
+    assert!(shown(&table).0.contains("Round 1 of 5 is over: everybody is in the tent"));
 }
