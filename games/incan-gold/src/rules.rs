@@ -191,7 +191,7 @@ impl IncanGold {
             let round = state.round;
             events.emit(Audience::All, || Event::RoundStarted { round });
         } else {
-            state.owing = 0;
+            (state.owing, state.exploring, state.explorers) = (0, 0, 0);
         }
     }
 
