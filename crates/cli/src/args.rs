@@ -147,7 +147,7 @@ pub struct RunArgs {
     #[arg(long, default_value_t = 1, value_parser = parse_seed, allow_negative_numbers = true)]
     pub seed: u64,
     /// Threads; 0 takes all cores. The results do not depend on it
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
     pub threads: usize,
     /// How players take their seats
     #[arg(long, value_enum, default_value_t)]
@@ -282,7 +282,7 @@ pub struct BenchArgs {
     /// Only these games, or GAME/PRESET
     pub games: Vec<String>,
     /// Seconds of measuring per game
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
     pub seconds: f64,
     /// Print JSON
     #[arg(long)]
@@ -429,7 +429,7 @@ pub struct ArenaArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub jobs: usize,
     /// Threads where only agents of ours play; 0 takes all cores. The results do not depend on it
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
     pub threads: usize,
     /// Keep record, replays, standings and report in this directory
     #[arg(long, value_name = "DIR")]

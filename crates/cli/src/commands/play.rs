@@ -7,7 +7,7 @@ use meeple_lab::LineUp;
 use meeple_scene::{Ink, Screen, cleaned};
 
 use crate::args::{LevelArg, PlayArgs};
-use crate::commands::settings;
+use crate::commands::{rules, settings};
 use crate::failure::usage;
 use crate::keyboard::Keyboard;
 use crate::replay_file;
@@ -196,7 +196,7 @@ impl Session<'_> {
                     continue;
                 }
                 "rules" => {
-                    terminal::print(episode.info().rules)?;
+                    rules::print(episode.info().rules)?;
                     continue;
                 }
                 _ => {}

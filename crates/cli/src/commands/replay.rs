@@ -71,7 +71,8 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
     if args.check {
         let steps = replay.steps.len();
         let state = if finished { "finished" } else { "broken off" };
-        terminal::print(&format!("{}: {steps} steps, {state}, every step is right", args.file.display()))?;
+        let s = if steps == 1 { "" } else { "s" };
+        terminal::print(&format!("{}: {steps} step{s}, {state}, every step is right", args.file.display()))?;
         return if finished { terminal::print(spectator.result(&*last).trim_start()) } else { Ok(()) };
     }
     if args.film {
