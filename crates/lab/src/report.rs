@@ -202,9 +202,10 @@ th,td{padding:.25rem .8rem .25rem 0;text-align:left;white-space:nowrap;border-bo
 thead th{border-bottom:2px solid var(--ink)}
 tbody th{font-weight:400}
 .number{text-align:right}
-figure{margin:1.2rem 0}
-figure svg{display:block;max-width:100%;height:auto;background:#fff;border:1px solid var(--line);border-radius:6px}
+figure{margin:1.2rem 0;overflow-x:auto}
+figure svg{display:block;min-width:40rem;max-width:100%;height:auto;background:#fff;border:1px solid var(--line);border-radius:6px}
+figcaption{position:sticky;left:0}
 figcaption,.small{color:var(--quiet);font-size:.85rem}
 .warning{border-left:4px solid #d55e00;padding:.4rem .8rem;background:var(--soft)}
-@media print{body{background:#fff;color:#000}figure,table{break-inside:avoid}}
+@media print{body{background:#fff;color:#000}figure svg{min-width:0}figure,table{break-inside:avoid}}
 ";

@@ -1,20 +1,23 @@
 //! What all plots share: the sheet with title and legend, fonts, colours, axes, error bars.
 
 use std::error::Error;
+use std::ops::Range;
 
 use meeple_scene::{Color as SceneColor, FONT_FAMILY, palette, text_width};
 use plotters::chart::ChartContext;
 use plotters::coord::Shift;
+use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint};
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::Plot;
+use super::ticks::{Ticks, Values};
 use crate::LabError;
 
 pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 pub(super) type Drawn = Result<(), Box<dyn Error>>;
-pub(super) type Axes<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+pub(super) type Axes<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<Numbers, Numbers>>;
 
 pub(super) const WIDTH: u32 = 760;
 const MARGIN: i32 = 18;
@@ -236,16 +239,49 @@ fn draw_mark(root: &Area<'_>, key: &Key, x: i32, y: i32) -> Drawn {
 }
 
 /// What stands at an axis.
+#[derive(Clone, Copy)]
 pub(super) struct AxisText<'a> {
     pub name: &'a str,
-    /// Ticks with their own words, at whole numbers from 0; otherwise numbers.
-    pub words: Option<&'a [String]>,
+    pub labels: Labels<'a>,
+}
+
+/// What stands at the ticks.
+#[derive(Clone, Copy)]
+pub(super) enum Labels<'a> {
+    /// Numbers.
+    Numbers(Values),
+    /// Words, at whole numbers from 0.
+    Words(&'a [String]),
+}
+
+impl<'a> AxisText<'a> {
+    /// An axis of numbers.
+    pub fn numbers(name: &'a str) -> Self {
+        Self { name, labels: Labels::Numbers(Values::Any) }
+    }
+
+    /// An axis of whole numbers.
+    pub fn whole(name: &'a str) -> Self {
+        Self { name, labels: Labels::Numbers(Values::Whole) }
+    }
+
+    /// An axis with these words at 0, 1, 2, …
+    pub fn words(name: &'a str, words: &'a [String]) -> Self {
+        Self { name, labels: Labels::Words(words) }
+    }
 }
 
 /// Room beside a plot for these words.
 pub(super) fn label_room<'a>(words: impl Iterator<Item = &'a String>) -> u32 {
-    words.map(|word| text_width(word, SMALL, false)).fold(20.0, f64::max).min(220.0) as u32 + 14
+    words.map(|word| text_width(word, SMALL, false)).fold(20.0, f64::max).min(WORD_ROOM) as u32 + 14
 }
+
+/// Most room for a word at a tick.
+const WORD_ROOM: f64 = 220.0;
+/// Room beside the ticks' numbers for the name of an upright axis.
+const NAME_ROOM: u32 = 32;
+/// Room that every upright axis of numbers takes, so that plots below each other stand in line.
+const NUMBERS_ROOM: u32 = 66;
 
 /// Axes with grid and labels on `area`.
 pub(super) fn axes<'a, 'b>(
@@ -255,31 +291,44 @@ pub(super) fn axes<'a, 'b>(
     x_text: &AxisText<'_>,
     y_text: &AxisText<'_>,
 ) -> Result<Axes<'a, 'b>, Box<dyn Error>> {
-    let left = match y_text.words {
-        Some(words) => label_room(words.iter()) + if y_text.name.is_empty() { 0 } else { 22 },
-        None => 66,
+    let (width, _) = area.dim_in_pixel();
+    let y_ticks = match y_text.labels {
+        Labels::Numbers(values) => TickTexts::numbers(y, 8, values),
+        Labels::Words(words) => TickTexts::words(words, 1),
     };
+    let left = match y_text.labels {
+        Labels::Words(words) => label_room(words.iter()) + if y_text.name.is_empty() { 0 } else { 22 },
+        Labels::Numbers(_) => NUMBERS_ROOM.max(label_room(y_ticks.texts.iter()) + NAME_ROOM),
+    };
+    let room = f64::from(width.saturating_sub(left + 36).max(1));
+    let x_ticks = match x_text.labels {
+        Labels::Numbers(values) => {
+            let ticks = TickTexts::numbers(x, (room / 45.0) as usize, values);
+            // Fewer where they would touch.
+            let widest = f64::from(label_room(ticks.texts.iter()));
+            let place = room / (x.1 - x.0);
+            let touch = ticks.at.windows(2).any(|pair| (pair[1] - pair[0]) * place < widest);
+            if touch { TickTexts::numbers(x, (room / widest) as usize, values) } else { ticks }
+        }
+        Labels::Words(words) => {
+            let widest = words.iter().map(|word| text_width(word, SMALL, false)).fold(1.0, f64::max);
+            let touching = (widest.min(WORD_ROOM) + 6.0) * (x.1 - x.0) / room;
+            TickTexts::words(words, touching.ceil().max(1.0) as usize)
+        }
+    };
+    let upright_words = matches!(y_text.labels, Labels::Words(_));
     let mut chart = ChartBuilder::on(area)
-        .margin_left(if y_text.words.is_some() { 12 } else { 6 })
+        .margin_left(if upright_words { 12 } else { 6 })
         .margin_right(24)
         .margin_top(8)
         .margin_bottom(8)
         .x_label_area_size(if x_text.name.is_empty() { 26 } else { 48 })
         .y_label_area_size(left)
-        .build_cartesian_2d(x.0..x.1, y.0..y.1)?;
-    let x_words = tick_texts(x_text.words);
-    let y_words = tick_texts(y_text.words);
-    let (width, _) = area.dim_in_pixel();
-    let x_count = match x_text.words {
-        Some(words) => words.len() + 2,
-        None => (width as usize / 70).max(4),
-    };
+        .build_cartesian_2d(Numbers::new(x, x_ticks.at.clone()), Numbers::new(y, y_ticks.at.clone()))?;
     chart
         .configure_mesh()
-        .x_labels(x_count)
-        .y_labels(y_text.words.map_or(7, |words| words.len() + 2))
-        .x_label_formatter(&x_words)
-        .y_label_formatter(&y_words)
+        .x_label_formatter(&|value| x_ticks.text(*value))
+        .y_label_formatter(&|value| y_ticks.text(*value))
         .x_desc(x_text.name)
         .y_desc(y_text.name)
         .label_style(font(SMALL))
@@ -292,29 +341,60 @@ pub(super) fn axes<'a, 'b>(
     Ok(chart)
 }
 
-fn tick_texts(words: Option<&[String]>) -> impl Fn(&f64) -> String + '_ {
-    move |value: &f64| match words {
-        None => tick(*value),
-        Some(words) => {
-            let whole = value.round();
-            let index =
-                if (whole - value).abs() < 1e-6 && whole >= 0.0 { Some(whole as usize) } else { None };
-            index
-                .and_then(|index| words.get(index))
-                .map(|word| fitted(word, SMALL, false, 214.0))
-                .unwrap_or_default()
-        }
+/// Numbers on an axis with the ticks we chose.
+pub(super) struct Numbers {
+    line: RangedCoordf64,
+    ticks: Vec<f64>,
+}
+
+impl Numbers {
+    fn new((low, high): (f64, f64), ticks: Vec<f64>) -> Self {
+        Self { line: (low..high).into(), ticks }
     }
 }
 
-/// A number at a tick, without float noise.
-pub(super) fn tick(value: f64) -> String {
-    if value.abs() >= 1e6 {
-        return format!("{value:.1e}");
+impl Ranged for Numbers {
+    type FormatOption = DefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, limit: (i32, i32)) -> i32 {
+        self.line.map(value, limit)
     }
-    let text = format!("{value:.4}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+
+    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
+        if hint.weight().allow_light_points() { Vec::new() } else { self.ticks.clone() }
+    }
+
+    fn range(&self) -> Range<f64> {
+        self.line.range()
+    }
+}
+
+/// The ticks of an axis and what stands there.
+struct TickTexts {
+    at: Vec<f64>,
+    texts: Vec<String>,
+}
+
+impl TickTexts {
+    fn numbers(range: (f64, f64), most: usize, values: Values) -> Self {
+        let ticks = Ticks::new(range, most, values);
+        Self { texts: ticks.at.iter().map(|value| ticks.text(*value)).collect(), at: ticks.at }
+    }
+
+    /// Every word, or every second, third, …
+    fn words(words: &[String], every: usize) -> Self {
+        let shown = || words.iter().enumerate().step_by(every);
+        Self {
+            at: shown().map(|(index, _)| index as f64).collect(),
+            texts: shown().map(|(_, word)| fitted(word, SMALL, false, WORD_ROOM - 6.0)).collect(),
+        }
+    }
+
+    fn text(&self, value: f64) -> String {
+        let place = self.at.iter().position(|at| *at == value);
+        place.map(|place| self.texts[place].clone()).unwrap_or_default()
+    }
 }
 
 /// A vertical interval with its value.
@@ -356,6 +436,21 @@ pub(super) fn point_across(
         }
     }
     chart.draw_series(std::iter::once(Circle::new((value, y), 3, color.filled())))?;
+    Ok(())
+}
+
+/// Values with their intervals where there are too many for bars: a band behind dots.
+pub(super) fn band(
+    chart: &mut Axes<'_, '_>,
+    points: &[(f64, f64, Option<[f64; 2]>)],
+    color: RGBColor,
+) -> Drawn {
+    let end = |value: f64, interval: Option<[f64; 2]>, side: usize| interval.map_or(value, |ends| ends[side]);
+    let lower = points.iter().map(|(x, value, interval)| (*x, end(*value, *interval, 0)));
+    let upper = points.iter().rev().map(|(x, value, interval)| (*x, end(*value, *interval, 1)));
+    let outline: Vec<(f64, f64)> = lower.chain(upper).collect();
+    chart.draw_series(std::iter::once(Polygon::new(outline, color.mix(0.2))))?;
+    chart.draw_series(points.iter().map(|(x, value, _)| Circle::new((*x, *value), 2, color.filled())))?;
     Ok(())
 }
 

@@ -58,8 +58,8 @@ pub fn intervals(caption: &Caption, rows: &[(String, f64, [f64; 2])], mark: f64)
             area,
             padded(low, high),
             (-0.6, top),
-            &AxisText { name: &caption.axis, words: None },
-            &AxisText { name: "", words: Some(&words) },
+            &AxisText::numbers(&caption.axis),
+            &AxisText::words("", &words),
         )?;
         dashed(&mut chart, (mark, -0.6), (mark, top), quiet())?;
         for (index, (_, value, interval)) in rows.iter().enumerate() {
@@ -128,8 +128,8 @@ pub fn bars(caption: &Caption, parts: &[String], rows: &[(String, Vec<f64>)]) ->
             area,
             (0.0, most),
             (-0.6, shown as f64 - 0.4),
-            &AxisText { name: &caption.axis, words: None },
-            &AxisText { name: "", words: Some(&words) },
+            &AxisText::numbers(&caption.axis),
+            &AxisText::words("", &words),
         )?;
         for (index, row) in rows.iter().enumerate() {
             let y = (shown - 1 - index) as f64;

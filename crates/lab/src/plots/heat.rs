@@ -4,7 +4,8 @@ use meeple_scene::{Color as SceneColor, palette, text_width};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
 
-use super::frame::{Area, Drawn, LABEL, SMALL, anchored, bold, fitted, font, ink, rgb, tick, tinted};
+use super::frame::{Area, Drawn, LABEL, SMALL, anchored, bold, fitted, font, ink, rgb, tinted};
+use super::ticks::Form;
 
 /// Most room for the words beside the rows.
 const LABEL_ROOM: f64 = 150.0;
@@ -64,10 +65,9 @@ impl HeatMap<'_> {
         // The first row is at the bottom, as on any axis.
         let y = |row: usize| bottom - (bottom - top) * row as i32 / self.rows.len() as i32;
         let (cell_width, cell_height) = (x(1) - x(0), y(0) - y(1));
-        let longest = known()
-            .map(|value| text_width(&format!("{value:.*}", self.decimals), 1.0, false))
-            .fold(0.1, f64::max);
-        let size = (f64::from(cell_width - 4) / longest).min(f64::from(cell_height - 3)).min(SMALL + 1.0);
+        let form = Form::by_range(low, high, self.decimals);
+        let longest = known().map(|value| text_width(&form.text(value), 1.0, false)).fold(0.1, f64::max);
+        let size = (f64::from(cell_width - 8) / longest).min(f64::from(cell_height - 3)).min(SMALL + 1.0);
         for (index, value) in self.values.iter().enumerate() {
             let (row, column) = (index / self.columns.len(), index % self.columns.len());
             let corners = [(x(column), y(row + 1)), (x(column + 1), y(row))];
@@ -80,7 +80,7 @@ impl HeatMap<'_> {
             if size >= 6.0 {
                 let middle = ((x(column) + x(column + 1)) / 2, (y(row) + y(row + 1)) / 2);
                 let style = tinted(font(size), rgb(readable_on(color)));
-                let text = format!("{value:.*}", self.decimals);
+                let text = form.text(value);
                 area.draw(&Text::new(text, middle, anchored(style, HPos::Center, VPos::Center)))?;
             }
         }
@@ -148,9 +148,9 @@ fn color_bar(area: &Area<'_>, (left, top, bottom): (i32, i32, i32), (low, high):
     }
     area.draw(&Rectangle::new([(left, top), (left + 12, bottom)], ink().stroke_width(1)))?;
     let ends = [(bottom, low, VPos::Bottom), (top, high, VPos::Top)];
-    let places = if (high - low).abs() >= 20.0 { 0 } else { 2 };
+    let form = Form::by_range(low, high, if (high - low).abs() >= 20.0 { 0 } else { 2 });
     for (at, value, side) in ends {
-        let text = tick(format!("{value:.places$}").parse().unwrap_or(value));
+        let text = form.text(value);
         area.draw(&Text::new(text, (left + 17, at), anchored(font(SMALL), HPos::Left, side)))?;
     }
     Ok(())

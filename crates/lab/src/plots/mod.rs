@@ -6,6 +6,7 @@ mod general;
 mod heat;
 mod simulation;
 mod sweep;
+mod ticks;
 
 pub use general::{Caption, bars, intervals, matrix};
 pub use simulation::simulation_plots;

@@ -6,8 +6,8 @@ use plotters::style::text_anchor::{HPos, VPos};
 
 use super::Plot;
 use super::frame::{
-    Area, AxisText, Drawn, Key, LABEL, Mark, SMALL, Sheet, anchored, axes, bold, dashed, fitted, font, ink,
-    line, line_color, padded, point, point_across, quiet, tinted,
+    Area, Axes, AxisText, Drawn, Key, LABEL, Mark, SMALL, Sheet, anchored, axes, band, bold, dashed, fitted,
+    font, ink, line, line_color, padded, point, point_across, quiet, tinted,
 };
 use crate::histogram::Histogram;
 use crate::intervals::mean_interval;
@@ -21,6 +21,8 @@ const MOST_STEPS: usize = 4;
 const MOST_LINES: usize = 8;
 /// Bars below each other in one plot.
 const MOST_BARS: usize = 30;
+/// Seats beside each other whose intervals can be told apart as bars.
+const MOST_SEAT_BARS: usize = 40;
 
 /// The plots of a simulation: how scores are spread, who wins, what the seat does, lengths, the game's
 /// figures. Those that say nothing (who wins when alone at the table) are left out.
@@ -111,12 +113,12 @@ fn scores(run: &Run) -> Result<Plot, LabError> {
     };
     sheet.draw(|area| {
         let end = low as f64 + bins.iter().map(Vec::len).max().unwrap_or(1) as f64 * width as f64;
-        let y_text = AxisText { name: "share of episodes in %", words: None };
+        let y_text = AxisText::numbers("share of episodes in %");
         let mut chart = axes(
             area,
             padded(low as f64, end),
             (0.0, top * 1.06),
-            &AxisText { name: &format!("score in {unit}"), words: None },
+            &AxisText::whole(&format!("score in {unit}")),
             &y_text,
         )?;
         for (index, bins) in bins.iter().enumerate() {
@@ -171,8 +173,8 @@ fn score_ranges(summary: &Summary) -> Result<Plot, LabError> {
             area,
             padded(low, high),
             (-0.6, shown as f64 - 0.4),
-            &AxisText { name: &format!("score in {unit}"), words: None },
-            &AxisText { name: "", words: Some(&words) },
+            &AxisText::whole(&format!("score in {unit}")),
+            &AxisText::words("", &words),
         )?;
         for (index, agent) in agents.iter().enumerate() {
             let (y, score) = ((shown - 1 - index) as f64, &agent.score);
@@ -228,8 +230,8 @@ fn standings(summary: &Summary) -> Result<Plot, LabError> {
             area,
             (0.0, 100.0),
             (-0.6, shown as f64 - 0.4),
-            &AxisText { name: "share of episodes in %", words: None },
-            &AxisText { name: "", words: Some(&words) },
+            &AxisText::numbers("share of episodes in %"),
+            &AxisText::words("", &words),
         )?;
         for (index, agent) in agents.iter().enumerate() {
             let y = (shown - 1 - index) as f64;
@@ -273,16 +275,15 @@ fn standings(summary: &Summary) -> Result<Plot, LabError> {
 fn seats(summary: &Summary) -> Result<Plot, LabError> {
     let count = summary.seats.len();
     let shown = if summary.agents.len() <= MOST_LINES { summary.agents.len() } else { 0 };
-    let mut legend = vec![
-        Key::new("whoever sits there", Mark::Point, ink()),
-        Key::new("equal shares", Mark::Dashed, quiet()),
-    ];
+    let (mark, marks) = if count > MOST_SEAT_BARS { (Mark::Band, "Bands") } else { (Mark::Point, "Bars") };
+    let mut legend =
+        vec![Key::new("whoever sits there", mark, ink()), Key::new("equal shares", Mark::Dashed, quiet())];
     let keys = summary.agents[..shown].iter().enumerate();
-    legend.extend(keys.map(|(index, agent)| Key::new(agent.name.clone(), Mark::Point, line_color(index))));
+    legend.extend(keys.map(|(index, agent)| Key::new(agent.name.clone(), mark, line_color(index))));
     let sheet = Sheet {
         name: "seats".into(),
         title: "What the seat does".into(),
-        note: format!("{} Bars: 95 % intervals. Seats are counted from 0.", episodes_note(summary)),
+        note: format!("{} {marks}: 95 % intervals. Seats are counted from 0.", episodes_note(summary)),
         alt: summary.seats.iter().take(16).fold("Share of the win by seat:".to_owned(), |text, seat| {
             text + &format!(" seat {} {:.1} %.", seat.seat, 100.0 * seat.results.win_share)
         }),
@@ -294,21 +295,42 @@ fn seats(summary: &Summary) -> Result<Plot, LabError> {
         let words: Vec<String> = (0..count).map(|seat| seat.to_string()).collect();
         let words = if count <= 16 { Some(&words[..]) } else { None };
         let x = (-0.6, count as f64 - 0.4);
-        let seat_text = AxisText { name: "seat", words };
+        let seat_text = match words {
+            Some(words) => AxisText::words("seat", words),
+            None => AxisText::whole("seat"),
+        };
         let intervals = summary.seats.iter().map(|seat| seat.results.win_share_ci);
         let fair = 100.0 / count as f64;
         let low = intervals.clone().map(|ci| 100.0 * ci[0]).fold(fair, f64::min);
         let high = intervals.map(|ci| 100.0 * ci[1]).fold(fair, f64::max);
-        let share_text = AxisText { name: "share of the win in %", words: None };
+        let share_text = AxisText::numbers("share of the win in %");
         let mut chart = axes(&left, x, padded(low, high), &seat_text, &share_text)?;
         dashed(&mut chart, (x.0, fair), (x.1, fair), quiet())?;
-        for seat in &summary.seats {
-            let results = &seat.results;
-            let ci = results.win_share_ci.map(|end| 100.0 * end);
-            point(&mut chart, seat.seat as f64, 100.0 * results.win_share, Some(ci), ink())?;
-        }
+        let shares: Vec<SeatPoint> = summary
+            .seats
+            .iter()
+            .map(|seat| {
+                let ci = seat.results.win_share_ci.map(|end| 100.0 * end);
+                (seat.seat as f64, 100.0 * seat.results.win_share, Some(ci))
+            })
+            .collect();
+        seat_points(&mut chart, &shares, count, ink())?;
         mean_by_seat(summary, shown, &right, x, &seat_text)
     })
+}
+
+/// Place, value and interval.
+type SeatPoint = (f64, f64, Option<[f64; 2]>);
+
+/// Values by seat: with bars, or with a band where there are many seats.
+fn seat_points(chart: &mut Axes<'_, '_>, points: &[SeatPoint], seats: usize, color: RGBColor) -> Drawn {
+    if seats > MOST_SEAT_BARS {
+        return band(chart, points, color);
+    }
+    for (x, value, interval) in points {
+        point(chart, *x, *value, *interval, color)?;
+    }
+    Ok(())
 }
 
 /// Mean scores by seat: of everybody, and beside it of every agent.
@@ -319,25 +341,30 @@ fn mean_by_seat(
     x: (f64, f64),
     seat_text: &AxisText<'_>,
 ) -> Drawn {
-    let mut points = Vec::new();
-    for seat in &summary.seats {
-        points.push((seat.seat, 0, seat.results.mean_score, seat.results.mean_score_ci, ink()));
-    }
-    for (index, agent) in summary.agents[..shown].iter().enumerate() {
-        for at in &agent.by_seat {
-            points.push((at.seat, index + 1, at.mean_score, at.mean_score_ci, line_color(index)));
-        }
-    }
-    let ends =
-        |(_, _, mean, ci, _): &(usize, usize, f64, Option<[f64; 2]>, RGBColor)| ci.unwrap_or([*mean; 2]);
-    let low = points.iter().map(|point| ends(point)[0]).fold(f64::INFINITY, f64::min);
-    let high = points.iter().map(|point| ends(point)[1]).fold(f64::NEG_INFINITY, f64::max);
-    let name = format!("mean score in {}", summary.score_unit);
-    let mut chart = axes(area, x, padded(low, high), seat_text, &AxisText { name: &name, words: None })?;
+    let count = summary.seats.len();
     let lanes = (shown + 1) as f64;
-    for (seat, lane, mean, ci, color) in points {
-        let x = seat as f64 + 0.6 * ((lane as f64 + 0.5) / lanes - 0.5);
-        point(&mut chart, x, mean, ci, color)?;
+    // Bars stand side by side; bands lie over each other.
+    let place = |seat: usize, lane: usize| {
+        let beside = if count > MOST_SEAT_BARS { 0.0 } else { 0.6 * ((lane as f64 + 0.5) / lanes - 0.5) };
+        seat as f64 + beside
+    };
+    let all = summary
+        .seats
+        .iter()
+        .map(|seat| (place(seat.seat, 0), seat.results.mean_score, seat.results.mean_score_ci));
+    let mut series: Vec<(RGBColor, Vec<SeatPoint>)> = vec![(ink(), all.collect())];
+    for (index, agent) in summary.agents[..shown].iter().enumerate() {
+        let points =
+            agent.by_seat.iter().map(|at| (place(at.seat, index + 1), at.mean_score, at.mean_score_ci));
+        series.push((line_color(index), points.collect()));
+    }
+    let ends = || series.iter().flat_map(|(_, points)| points).map(|(_, mean, ci)| ci.unwrap_or([*mean; 2]));
+    let low = ends().map(|ends| ends[0]).fold(f64::INFINITY, f64::min);
+    let high = ends().map(|ends| ends[1]).fold(f64::NEG_INFINITY, f64::max);
+    let name = format!("mean score in {}", summary.score_unit);
+    let mut chart = axes(area, x, padded(low, high), seat_text, &AxisText::numbers(&name))?;
+    for (color, points) in &series {
+        seat_points(&mut chart, points, count, *color)?;
     }
     Ok(())
 }
@@ -371,13 +398,8 @@ fn lengths(run: &Run) -> Result<Plot, LabError> {
         let half = 0.5;
         let x = (low as f64 - half - 1.0, low as f64 + (bins.len() as i64 * width) as f64 - half + 1.0);
         let name = format!("length in {unit}");
-        let mut chart = axes(
-            area,
-            x,
-            (0.0, top),
-            &AxisText { name: &name, words: None },
-            &AxisText { name: "share of episodes in %", words: None },
-        )?;
+        let mut chart =
+            axes(area, x, (0.0, top), &AxisText::whole(&name), &AxisText::numbers("share of episodes in %"))?;
         let color = line_color(0);
         let gap = 0.06 * width as f64;
         for (bin, share) in bins.iter().enumerate() {
@@ -453,8 +475,8 @@ fn figure_panel(summary: &Summary, shown: usize, figure: &str, area: &Area<'_>) 
         &body,
         (if low < 0.0 { padded(low, high).0 } else { 0.0 }, end),
         (-0.6, shown as f64 - 0.4),
-        &AxisText { name: "", words: None },
-        &AxisText { name: "", words: Some(&words) },
+        &AxisText::numbers(""),
+        &AxisText::words("", &words),
     )?;
     for (index, (mean, ci)) in values.into_iter().enumerate() {
         point_across(&mut chart, (shown - 1 - index) as f64, mean, ci, line_color(index))?;

@@ -66,16 +66,18 @@ fn note(result: &SweepResult) -> String {
 struct Scale {
     at: Vec<f64>,
     words: Option<Vec<String>>,
+    whole: bool,
 }
 
 impl Scale {
     fn new(axis: &Axis) -> Self {
         let numbers: Option<Vec<f64>> = axis.values.iter().map(|value| value.parse().ok()).collect();
         match numbers {
-            Some(at) => Self { at, words: None },
+            Some(at) => Self { whole: at.iter().all(|value| value.fract() == 0.0), at, words: None },
             None => Self {
                 at: (0..axis.values.len()).map(|index| index as f64).collect(),
                 words: Some(axis.values.clone()),
+                whole: true,
             },
         }
     }
@@ -84,6 +86,14 @@ impl Scale {
         let low = self.at.iter().copied().fold(f64::INFINITY, f64::min);
         let high = self.at.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         padded(low, high)
+    }
+
+    fn text<'a>(&'a self, name: &'a str) -> AxisText<'a> {
+        match &self.words {
+            Some(words) => AxisText::words(name, words),
+            None if self.whole => AxisText::whole(name),
+            None => AxisText::numbers(name),
+        }
     }
 
     fn of(&self, cell: &Cell) -> f64 {
@@ -103,7 +113,9 @@ fn score_bands(result: &SweepResult, agent: usize, axis: &Axis) -> Result<Plot, 
         .iter()
         .map(|cell| {
             let results = &cell.run.summary.agents[agent].results;
-            format!("{} (mean {:.2})", axis.values[cell.at[0]], results.mean_score)
+            // Cents of large amounts say nothing.
+            let places = if results.mean_score.abs() < 1000.0 { 2 } else { 0 };
+            format!("{} (mean {:.places$})", axis.values[cell.at[0]], results.mean_score)
         })
         .collect();
     let color = line_color(0);
@@ -114,7 +126,7 @@ fn score_bands(result: &SweepResult, agent: usize, axis: &Axis) -> Result<Plot, 
         } else {
             format!("Score of {name} by {}", axis.name)
         },
-        note: format!("{} Best by {by}: {}.", note(result), best_words.join(", ")),
+        note: format!("{} Best by {by}: {}.{}", note(result), best_words.join(", "), meaning_elsewhere(axis)),
         alt: format!(
             "Line of the mean score of {name} by {}, with its spread. Best: {}.",
             axis.name,
@@ -147,8 +159,8 @@ fn score_bands(result: &SweepResult, agent: usize, axis: &Axis) -> Result<Plot, 
             area,
             scale.range(),
             y,
-            &AxisText { name: &axis_name(axis), words: scale.words.as_deref() },
-            &AxisText { name: &format!("score in {unit}"), words: None },
+            &scale.text(&axis_name(axis)),
+            &AxisText::numbers(&format!("score in {unit}")),
         )?;
         let upper = points.iter().map(|(x, r, ..)| (*x, r.mean_score + sd(r)));
         let lower = points.iter().rev().map(|(x, r, ..)| (*x, r.mean_score - sd(r)));
@@ -184,15 +196,26 @@ fn mark_best(chart: &mut Axes<'_, '_>, at: (f64, f64), top: f64, place: usize) -
     Ok(())
 }
 
-/// The name of an axis with what it means, if that is short.
+/// The name of an axis with what it means, if that has room there.
 fn axis_name(axis: &Axis) -> String {
+    let full = format!("{}: {}", axis.name, axis.doc.trim_end_matches('.'));
+    if has_room(axis) { full } else { axis.name.clone() }
+}
+
+fn has_room(axis: &Axis) -> bool {
+    let full = format!("{}: {}", axis.name, axis.doc.trim_end_matches('.'));
+    !axis.doc.is_empty() && text_width(&full, super::frame::LABEL, false) <= 600.0
+}
+
+/// What an axis means, as a sentence for the small print.
+fn meaning(axis: &Axis) -> String {
     let doc = axis.doc.trim_end_matches('.');
-    let full = format!("{}: {doc}", axis.name);
-    if doc.is_empty() || text_width(&full, super::frame::LABEL, false) > 600.0 {
-        axis.name.clone()
-    } else {
-        full
-    }
+    if doc.is_empty() { String::new() } else { format!(" {}: {doc}.", axis.name) }
+}
+
+/// The same if the axis itself has no room for it.
+fn meaning_elsewhere(axis: &Axis) -> String {
+    if has_room(axis) { String::new() } else { meaning(axis) }
 }
 
 fn win_shares(result: &SweepResult, agents: usize, axis: &Axis) -> Result<Plot, LabError> {
@@ -203,7 +226,11 @@ fn win_shares(result: &SweepResult, agents: usize, axis: &Axis) -> Result<Plot, 
     let sheet = Sheet {
         name: "win-share".into(),
         title: format!("Share of the win by {}", axis.name),
-        note: format!("{} A shared first place counts 1/k. Bars: 95 % intervals.", note(result)),
+        note: format!(
+            "{} A shared first place counts 1/k. Bars: 95 % intervals.{}",
+            note(result),
+            meaning_elsewhere(axis)
+        ),
         alt: format!("Lines of the share of the win by {}, one per agent.", axis.name),
         legend,
         height: 380,
@@ -213,8 +240,8 @@ fn win_shares(result: &SweepResult, agents: usize, axis: &Axis) -> Result<Plot, 
             area,
             scale.range(),
             (0.0, 100.0),
-            &AxisText { name: &axis_name(axis), words: scale.words.as_deref() },
-            &AxisText { name: "share of the win in %", words: None },
+            &scale.text(&axis_name(axis)),
+            &AxisText::numbers("share of the win in %"),
         )?;
         let fair = |cell: &Cell| (scale.of(cell), 100.0 / cell.run.summary.seats.len() as f64);
         for pair in result.cells.windows(2) {
@@ -295,10 +322,12 @@ fn heat_maps(result: &SweepResult, agent: usize, rows: &Axis, columns: &Axis) ->
         name: file_name("heat", result, agent),
         title: format!("{title} by {} and {}", rows.name, columns.name),
         note: format!(
-            "{}, {} episodes per cell, seed {}, the same deals in every cell. {uncertain}",
+            "{}, {} episodes per cell, seed {}, the same deals in every cell. {uncertain}{}{}",
             summary.game,
             grouped(n),
-            result.seed
+            result.seed,
+            meaning(rows),
+            meaning(columns)
         ),
         alt: format!("Heat maps of {name}. Best cells: {}.", best.join("; ")),
         legend: Vec::new(),

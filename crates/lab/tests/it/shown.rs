@@ -127,6 +127,73 @@ fn every_plot_of_a_sweep_is_a_labelled_picture() {
     }
 }
 
+/// The texts of a plot with their heights in it.
+fn texts(plot: &Plot) -> Vec<(i64, String)> {
+    let document = roxmltree::Document::parse(&plot.svg).unwrap();
+    let text = |node: roxmltree::Node<'_, '_>| {
+        let y = node.attribute("y").unwrap().parse::<f64>().unwrap();
+        (y as i64, node.text().unwrap_or_default().trim().to_owned())
+    };
+    document.descendants().filter(|node| node.has_tag_name("text")).map(text).collect()
+}
+
+/// What stands at the ticks of the lower axis, whose name stands below them.
+fn lower_ticks(plot: &Plot) -> Vec<String> {
+    let texts = texts(plot);
+    let name = texts.iter().map(|(y, _)| *y).max().unwrap();
+    let line = texts.iter().map(|(y, _)| *y).filter(|y| *y < name).max().unwrap();
+    let mut ticks: Vec<String> =
+        texts.into_iter().filter(|(y, _)| *y == line).map(|(_, text)| text).collect();
+    ticks.sort();
+    ticks
+}
+
+#[test]
+fn numbers_of_an_axis_have_one_form() {
+    let plot = |set: &str| sweep_plots(&swept(set, "solo coin", 5)).unwrap().remove(0);
+    let check = |set: &str, expected: &[&str]| assert_eq!(lower_ticks(&plot(set)), expected, "{set}");
+    check("bonus=0..1500000+500000", &["0", "0.2M", "0.4M", "0.6M", "0.8M", "1.0M", "1.2M", "1.4M"]);
+    check("bonus=0..20000+10000", &["0", "10k", "12k", "14k", "16k", "18k", "20k", "2k", "4k", "6k", "8k"]);
+    check("bonus=0..8000+4000", &["0", "1000", "2000", "3000", "4000", "5000", "6000", "7000", "8000"]);
+    // Too close to each other for a unit.
+    check("bonus=1000000..1000002", &["1,000,000", "1,000,001", "1,000,002"]);
+    let tens: Vec<String> = (10..=20).map(|thousands| format!("-{thousands}k")).collect();
+    check("bonus=-20000..-10000+5000", &tens.iter().map(String::as_str).collect::<Vec<_>>());
+    let upright = texts(&plot("bonus=0..1500000+500000"));
+    let scores: Vec<&str> =
+        upright.iter().map(|(_, text)| text.as_str()).filter(|text| text.ends_with('M')).collect();
+    // Those of the lower axis, too.
+    assert!(scores.len() >= 7 + 3, "{scores:?}");
+    assert!(scores.iter().all(|text| text.len() == 4), "{scores:?}");
+}
+
+#[test]
+fn axes_of_whole_numbers_have_whole_ticks() {
+    let check = |set: &str, expected: &[&str]| {
+        for plot in sweep_plots(&swept(set, "coin coin", 5)).unwrap() {
+            assert_eq!(lower_ticks(&plot), expected, "{} of {set}", plot.name);
+        }
+    };
+    check("rounds=1..3", &["1", "2", "3"]);
+    check("rounds=4..4", &["4"]);
+    let plots = simulation_plots(&run("rounds=2", "coin coin", 20)).unwrap();
+    for name in ["scores", "lengths"] {
+        let plot = plots.iter().find(|plot| plot.name == name).unwrap();
+        let ticks = lower_ticks(plot);
+        assert!(ticks.len() > 1 && ticks.iter().all(|tick| tick.parse::<i64>().is_ok()), "{ticks:?}");
+    }
+}
+
+#[test]
+fn large_numbers_in_cells_are_short() {
+    let maps = sweep_plots(&swept("rounds=1..2 bonus=50000|200000", "solo coin", 5)).unwrap();
+    let shown: Vec<String> = texts(&maps[0]).into_iter().map(|(_, text)| text).collect();
+    // Two cells of each, and an end of the scale of colours.
+    assert_eq!(shown.iter().filter(|text| *text == "50k").count(), 3, "{shown:?}");
+    assert_eq!(shown.iter().filter(|text| *text == "200k").count(), 3, "{shown:?}");
+    check(&maps[0], &["bonus: Added to every score.", "Rounds in an episode."]);
+}
+
 #[test]
 fn tables_say_what_the_summary_says() {
     let run = run("", "at-least:4 coin*2", 2_000);
