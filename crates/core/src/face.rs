@@ -244,6 +244,16 @@ pub enum FaceError {
         /// The nearest, or all.
         hint: String,
     },
+    /// There is no such profile.
+    #[error("unknown profile '{name}' of {game}\nhint: {hint}")]
+    Profile {
+        /// As given.
+        name: String,
+        /// The game.
+        game: &'static str,
+        /// The nearest, or all.
+        hint: String,
+    },
     /// A variant parameter is wrong.
     #[error(transparent)]
     Param(#[from] ParamError),
@@ -290,12 +300,23 @@ impl<G: Game> Entry<G> {
     fn parse_variant(&self, preset: Option<&str>, set: &[(String, String)]) -> Result<G::Variant, FaceError> {
         let mut variant = G::Variant::default();
         let preset = match preset {
-            Some(name) => find_preset(self.info.id, self.info.presets, name)?,
+            Some(name) => find_preset(self.info.presets, name).map_err(|hint| FaceError::Preset {
+                name: name.to_owned(),
+                game: self.info.id,
+                hint,
+            })?,
             None => &self.info.presets[0],
         };
         let mut profiles = set.iter().filter(|(name, _)| name == "profile" && !self.info.profiles.is_empty());
         let profile = match profiles.next_back() {
-            Some((_, name)) => find_preset(self.info.id, self.info.profiles, name)?.set,
+            Some((_, name)) => {
+                let found = find_preset(self.info.profiles, name).map_err(|hint| FaceError::Profile {
+                    name: name.clone(),
+                    game: self.info.id,
+                    hint,
+                })?;
+                found.set
+            }
             None => &[],
         };
         for (name, value) in preset.set.iter().chain(profile) {
@@ -335,14 +356,14 @@ impl<G: Game> Entry<G> {
     }
 }
 
-fn find_preset<'a>(game: &'static str, presets: &'a [Preset], name: &str) -> Result<&'a Preset, FaceError> {
+/// The preset or profile of this name; otherwise what to try instead.
+fn find_preset<'a>(presets: &'a [Preset], name: &str) -> Result<&'a Preset, String> {
     presets.iter().find(|preset| preset.name == name).ok_or_else(|| {
         let names: Vec<&str> = presets.iter().map(|preset| preset.name).collect();
-        let hint = match nearest(name, names.iter().copied()) {
+        match nearest(name, names.iter().copied()) {
             Some(nearest) => format!("did you mean '{nearest}'?"),
             None => format!("expected one of {}", names.join(", ")),
-        };
-        FaceError::Preset { name: name.to_owned(), game, hint }
+        }
     })
 }
 

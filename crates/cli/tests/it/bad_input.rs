@@ -6,6 +6,7 @@ use crate::{meeple, stdout};
 const CASES: &[(&str, i32, &[&str])] = &[
     ("sim incan-god turn:7", 2, &["unknown game 'incan-god'", "hint: did you mean 'incan-gold'?"]),
     ("sim incan-gold/clasic turn:7", 2, &["unknown preset 'clasic'", "did you mean 'classic'?"]),
+    ("sim cartolan random random --set profile=foo", 2, &["unknown profile 'foo'", "oct-2020"]),
     ("sim incan-gold trun:7", 2, &["unknown agent 'trun'", "did you mean 'turn'?"]),
     ("sim incan-gold turn:0", 2, &["turns: expected a whole number from 1 to 64, found '0'"]),
     ("sim incan-gold turn:x", 2, &["turns: expected a whole number", "found 'x'"]),
