@@ -141,6 +141,21 @@ fn maps_and_other_words_are_swept_by_name() {
 }
 
 #[test]
+fn many_seats_are_shown_as_a_band() {
+    let folder = tempfile::tempdir().unwrap();
+    let seats = |size: u8| {
+        let out = folder.path().join(size.to_string());
+        stdout(&format!("sim game17 zombie --set size={size} -n 3 --quiet --out {}", out.display()));
+        std::fs::read_to_string(out.join("plots/seats.svg")).unwrap()
+    };
+    // 36 seats, and 64: shares of the win, scores of all, of the agent, and of those that fill the other seats.
+    let (few, many) = (seats(6), seats(8));
+    assert!(few.contains("Bars: 95 %") && !few.contains("<polygon"));
+    assert!(many.contains("Bands: 95 %"));
+    assert_eq!(many.matches("<polygon").count(), 4);
+}
+
+#[test]
 fn verbose_runs_say_what_is_played() {
     let told = |words: &str| {
         let output = meeple(words).output().unwrap();
@@ -150,6 +165,11 @@ fn verbose_runs_say_what_is_played() {
     let sim = told("sim incan-gold turn:7 --set rounds=3 -n 10 -v");
     assert!(sim.contains("`meeple sim incan-gold turn:7 --set rounds=3 --seed 1 -n 10`"), "{sim}");
     assert!(sim.contains(" rounds=3 ") && sim.contains(" hazards.copies=3 "), "{sim}");
+    // A shell would read these words otherwise; zsh refuses a pattern that no file fits.
+    let many = told("sim incan-gold turn:7*2 --set rounds=3 -n 10 -v");
+    assert!(many.contains("`meeple sim incan-gold 'turn:7*2' --set rounds=3 --seed 1 -n 10`"), "{many}");
+    let sweep = told("sweep incan-gold solo turn:1|3 -n 10 -v");
+    assert!(sweep.contains("`meeple sweep incan-gold solo 'turn:1|3' --seed 1 -n 10`"), "{sweep}");
     let sweep = told("sweep incan-gold solo turn:1..3 -n 10 --verbose");
     assert!(sweep.contains("3 cells"), "{sweep}");
     assert_eq!(
