@@ -1,6 +1,6 @@
 //! `meeple record game17 …`: the original's game records on the command line.
 
-use meeple_core::{Replay, TextTable, Tool, ToolCall, ToolError, ToolOutput};
+use meeple_core::{Game, Replay, TextTable, Tool, ToolCall, ToolError, ToolOutput};
 use meeple_scene::SvgOptions;
 use serde_json::json;
 
@@ -114,7 +114,12 @@ fn run(call: &mut ToolCall<'_, Game17>) -> Result<ToolOutput, ToolError> {
                     notes: vec![format!("turns written to {output}: {}", record.turns().len())],
                     ..TextTable::default()
                 }],
-                json: json!({ "file": output, "turns": record.turns().len() }),
+                json: json!({
+                    "format": 1,
+                    "game": Game17::INFO.id,
+                    "file": output,
+                    "turns": record.turns().len(),
+                }),
                 files: vec![(output, record.to_text())],
             })
         }
@@ -156,7 +161,9 @@ fn import(record: &Record) -> Result<ToolOutput, crate::record::RecordError> {
         ],
         notes: vec!["every turn is possible after the one before".into()],
     };
-    let json = serde_json::to_value(&summary).expect("a summary is plain data");
+    let mut json = serde_json::to_value(&summary).expect("a summary is plain data");
+    json["format"] = json!(1);
+    json["game"] = json!(Game17::INFO.id);
     Ok(ToolOutput { tables: vec![table], json, files: Vec::new() })
 }
 
@@ -177,7 +184,13 @@ fn show(record: &Record, request: &Request, look: &Look) -> Result<ToolOutput, S
     }
     Ok(ToolOutput {
         tables: vec![TextTable { notes: text.lines().map(str::to_owned).collect(), ..TextTable::default() }],
-        json: json!({ "turn": turn, "owners": owners, "numbers": numbers }),
+        json: json!({
+            "format": 1,
+            "game": Game17::INFO.id,
+            "turn": turn,
+            "owners": owners,
+            "numbers": numbers,
+        }),
         files,
     })
 }

@@ -1,6 +1,6 @@
 //! The game's own tools: exact fights, maps by the seed, checks of map files.
 
-use meeple_core::{Params, TextTable, Tool, ToolCall, ToolError, ToolOutput};
+use meeple_core::{Game, Params, TextTable, Tool, ToolCall, ToolError, ToolOutput};
 use serde_json::json;
 
 use crate::fight::{Fighter, win_in_rolls};
@@ -116,12 +116,16 @@ fn exact(call: &mut ToolCall<'_, Privateers>) -> Result<ToolOutput, ToolError> {
             notes: vec!["Exact; in a free roll the defender's range does not reach the attacker.".into()],
         }],
         json: json!({
-            "initiator": { "class": a.class, "mounted": a.mounted },
-            "defender": { "class": b.class, "mounted": b.mounted },
-            "distance": distance,
-            "free_rolls": free,
-            "win": win,
-            "loss": 1.0 - win,
+            "format": 1,
+            "game": Privateers::INFO.id,
+            "rows": [{
+                "initiator": { "class": a.class, "mounted": a.mounted },
+                "defender": { "class": b.class, "mounted": b.mounted },
+                "distance": distance,
+                "free_rolls": free,
+                "win": win,
+                "loss": 1.0 - win,
+            }],
         }),
         files: Vec::new(),
     })
@@ -225,6 +229,8 @@ fn describe(map: &SeaMap) -> ToolOutput {
             notes: Vec::new(),
         }],
         json: json!({
+            "format": 1,
+            "game": Privateers::INFO.id,
             "name": map.name(),
             "author": map.author(),
             "width": map.width(),

@@ -186,19 +186,23 @@ fn the_tool_exports_imports_and_shows() {
     let episode = finished(&[("size", "4")], 9);
     let players = vec!["zombie".to_owned(); 16];
     let replay = Replay::of(&episode, &players, None).to_text();
+    let of_the_game = |json: &serde_json::Value| json["format"] == 1 && json["game"] == "game17";
     let output = tool(&["export", "FILE", "-o", "game.json"], &replay).unwrap();
+    assert!(of_the_game(&output.json));
     let [(path, text)] = output.files.as_slice() else { panic!("one file") };
     assert_eq!(path, "game.json");
     let text = text.to_string();
     assert_eq!(Record::parse(&text).unwrap(), record_of(&episode));
 
     let output = tool(&["import", "FILE"], &text).unwrap();
+    assert!(of_the_game(&output.json));
     assert_eq!(output.json["size"], 4);
     assert_eq!(output.json["turns"], record_of(&episode).turns().len());
 
     let output =
         tool(&["show", "FILE", "--turn", "0", "--color", "3=xkcd:dark purple", "-o", "x.svg"], &text)
             .unwrap();
+    assert!(of_the_game(&output.json));
     assert_eq!(output.json["turn"], 0);
     assert!(output.files[0].1.to_string().starts_with("<svg "));
 }

@@ -25,11 +25,12 @@ fn run_with(set: &[(&str, &str)], name: &str, arguments: &[&str]) -> Result<Tool
 #[test]
 fn exact_fights() {
     let output = run("exact", &["fight", "frigate:4", "schooner:4", "--distance", "2"]).unwrap();
-    let win = output.json["win"].as_f64().unwrap();
+    assert_eq!((&output.json["format"], &output.json["game"]), (&1.into(), &"privateers".into()));
+    let win = output.json["rows"][0]["win"].as_f64().unwrap();
     assert!((win - 0.656455).abs() < 5e-7);
     assert_eq!(output.tables[0].rows[0][4], "0.656455");
     let own_range = run("exact", &["fight", "frigate:4", "schooner:4"]).unwrap();
-    assert_eq!(own_range.json["win"].as_f64(), Some(win));
+    assert_eq!(own_range.json["rows"][0]["win"].as_f64(), Some(win));
 }
 
 /// Parameters that change fights, with the probability by hand or from the game's own table.
@@ -37,7 +38,7 @@ fn exact_fights() {
 fn exact_fights_follow_the_variant() {
     let win = |set: &[(&str, &str)], fighters: [&str; 2]| {
         let output = run_with(set, "exact", &["fight", fighters[0], fighters[1]]).unwrap();
-        output.json["win"].as_f64().unwrap()
+        output.json["rows"][0]["win"].as_f64().unwrap()
     };
     let close = |left: f64, right: f64| (left - right).abs() < 1e-12;
     // One roll: the higher die wins at once where nobody has points.
@@ -85,7 +86,11 @@ fn maps_are_generated_into_files() {
 
 #[test]
 fn maps_are_checked() {
-    assert_eq!(run("map", &["check", "good.map"]).unwrap().json["ports"], 2);
+    let good = run("map", &["check", "good.map"]).unwrap().json;
+    assert_eq!(
+        (&good["format"], &good["game"], &good["ports"]),
+        (&1.into(), &"privateers".into(), &2.into())
+    );
     assert_eq!(run("map", &["check", "archipelago"]).unwrap().json["cells_not_land"], 340);
     let failed = |file: &str| match run("map", &["check", file]) {
         Err(ToolError::Failed(text)) => text,
