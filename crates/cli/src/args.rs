@@ -62,9 +62,9 @@ pub struct Variant {
 
 #[derive(Args)]
 pub struct GamesArgs {
-    /// Show the variant parameters of this game
+    /// Show the presets, variant parameters and tools of this game
     pub game: Option<String>,
-    /// List the games' own tools
+    /// List only tools: of this game, or of all
     #[arg(long)]
     pub tools: bool,
     /// Print JSON

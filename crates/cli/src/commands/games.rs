@@ -1,6 +1,6 @@
 //! `meeple games`: what there is.
 
-use meeple_core::AnyEntry;
+use meeple_core::{AnyEntry, ToolDoc};
 use meeple_games::{GameName, games, parse_game};
 use serde_json::{Value, json};
 
@@ -11,6 +11,9 @@ use crate::terminal;
 pub fn run(args: &GamesArgs) -> anyhow::Result<()> {
     if let Some(id) = &args.game {
         let name = parse_game(id)?;
+        if args.tools {
+            return print_tools([name.entry], args.json);
+        }
         let variant = name.entry.variant(name.preset, &[])?;
         return if args.json {
             let mut described = describe(name.entry);
@@ -23,12 +26,12 @@ pub fn run(args: &GamesArgs) -> anyhow::Result<()> {
             print_game(name, &variant)
         };
     }
+    if args.tools {
+        return print_tools(games().iter().map(|entry| &**entry), args.json);
+    }
     if args.json {
         let all: Vec<Value> = games().iter().map(|entry| describe(&**entry)).collect();
         return terminal::print_json(&json!({ "format": 1, "games": all }));
-    }
-    if args.tools {
-        return print_tools();
     }
     let columns = ["game", "seats", "presets (first is the default)", "what it is"].map(str::to_owned);
     let rows: Vec<Vec<String>> = games()
@@ -84,6 +87,10 @@ fn print_game(name: GameName<'_>, variant: &Value) -> anyhow::Result<()> {
     if name.preset.is_some() {
         text.push_str("* differs from the default\n");
     }
+    let tools = tools_text(entry, "  ");
+    if !tools.is_empty() {
+        text.push_str(&format!("\ntools:\n{tools}"));
+    }
     if !info.demo.is_empty() {
         text.push_str(&format!("\ntry: meeple sim {} {}\n", info.id, info.demo.join(" ")));
     }
@@ -100,15 +107,44 @@ fn preset_value(value: &Value, default: &str) -> String {
     if same { shorten(&text) } else { format!("{} *", shorten(&text)) }
 }
 
-fn print_tools() -> anyhow::Result<()> {
-    let mut text = String::new();
-    for entry in games() {
-        for tool in entry.tools() {
-            let id = entry.info().id;
-            text.push_str(&format!("meeple {} {id} {}\n    {}\n", tool.name, tool.usage, tool.doc));
-        }
+/// The tools of these games. A JSON list names the game beside each.
+fn print_tools<'a>(entries: impl IntoIterator<Item = &'a dyn AnyEntry>, as_json: bool) -> anyhow::Result<()> {
+    let entries: Vec<&dyn AnyEntry> = entries.into_iter().collect();
+    if as_json {
+        let rows: Vec<Value> = entries
+            .iter()
+            .flat_map(|entry| {
+                let id = entry.info().id;
+                entry.tools().into_iter().map(move |tool| {
+                    let mut described = describe_tool(&tool);
+                    described["game"] = json!(id);
+                    described
+                })
+            })
+            .collect();
+        return terminal::print_json(&json!({ "format": 1, "tools": rows }));
+    }
+    let mut text: String = entries.iter().map(|entry| tools_text(*entry, "")).collect();
+    if let ([entry], true) = (&entries[..], text.is_empty()) {
+        text = format!("{} has no tools of its own\n", entry.info().id);
     }
     terminal::print(&text)
+}
+
+/// How the tools of a game are called and what they do, every line after `indent`.
+fn tools_text(entry: &dyn AnyEntry, indent: &str) -> String {
+    let mut text = String::new();
+    for tool in entry.tools() {
+        text.push_str(&format!("{indent}meeple {} {} {}\n", tool.name, entry.info().id, tool.usage));
+        for line in tool.doc.lines() {
+            text.push_str(&format!("{indent}    {line}\n"));
+        }
+    }
+    text
+}
+
+fn describe_tool(tool: &ToolDoc) -> Value {
+    json!({ "name": tool.name, "usage": tool.usage, "doc": tool.doc })
 }
 
 fn describe(entry: &dyn AnyEntry) -> Value {
@@ -122,11 +158,7 @@ fn describe(entry: &dyn AnyEntry) -> Value {
             json!({ "name": spec.name, "default": spec.default, "values": spec.domain.to_string(), "doc": spec.doc })
         })
         .collect();
-    let tools: Vec<Value> = entry
-        .tools()
-        .into_iter()
-        .map(|tool| json!({ "name": tool.name, "usage": tool.usage, "doc": tool.doc }))
-        .collect();
+    let tools: Vec<Value> = entry.tools().iter().map(describe_tool).collect();
     json!({
         "id": info.id, "name": info.name, "summary": info.summary, "rules_version": info.rules_version,
         "seats": [info.seats.start(), info.seats.end()], "actions": info.actions,

@@ -35,6 +35,35 @@ fn lists_describe_the_games() {
 }
 
 #[test]
+fn a_game_lists_its_own_tools() {
+    let all = stdout("games --tools");
+    assert!(all.contains("meeple exact privateers") && all.contains("meeple record game17"));
+    let indented = |line: &str| line.starts_with("meeple ") || line.starts_with("    ");
+    assert!(all.lines().all(indented), "every line below a call is indented:\n{all}");
+    let of_one = stdout("games --tools incan-gold");
+    assert!(of_one.starts_with("meeple exact incan-gold solo"), "{of_one}");
+    assert!(!of_one.contains("privateers") && !of_one.contains("hazards.copies"), "{of_one}");
+    assert_eq!(stdout("games --tools carcassonne").trim(), "carcassonne has no tools of its own");
+    let game = stdout("games privateers");
+    assert!(game.contains("tools:\n  meeple exact privateers fight"), "{game}");
+    assert!(!stdout("games carcassonne").contains("tools:"));
+    let rows = json("games --tools game17 --json");
+    assert_eq!(rows["format"], 1);
+    assert_eq!((&rows["tools"][0]["name"], &rows["tools"][0]["game"]), (&"record".into(), &"game17".into()));
+}
+
+#[test]
+fn tools_answer_in_the_format_of_all() {
+    let fight = json("exact privateers fight frigate:4 schooner:4 --json");
+    assert_eq!((&fight["format"], &fight["game"]), (&1.into(), &"privateers".into()));
+    let row = &fight["rows"][0];
+    assert_eq!(row["initiator"]["class"], "frigate");
+    assert!((row["win"].as_f64().unwrap() + row["loss"].as_f64().unwrap() - 1.0).abs() < 1e-9);
+    let map = json("map privateers check pocket --json");
+    assert_eq!((&map["format"], &map["game"]), (&1.into(), &"privateers".into()));
+}
+
+#[test]
 fn tools_are_listed_and_explained() {
     let help = stdout("--help");
     for part in ["exact   incan-gold, privateers", "record  game17", "meeple TOOL --help"] {
