@@ -424,8 +424,26 @@ macro_rules! params {
 
 /// Declares an enum whose values are words, for a parameter with a few named settings, or for actions.
 ///
-/// See [`params!`](crate::params!) for an example. `WORDS` lists the texts in order; `Display`, `FromStr`
-/// and serde use them too.
+/// See [`params!`](crate::params!) for another example. `WORDS` lists the texts in order; `Display`, `FromStr`
+/// and serde use them too. Attributes go where they always go, so a default, which an action and a chance
+/// outcome need, is marked as in any enum:
+///
+/// ```
+/// use meeple_core::choice;
+///
+/// choice! {
+///     /// A side of a coin.
+///     #[derive(Default)]
+///     pub enum Side {
+///         #[default]
+///         Heads = "heads",
+///         Tails = "tails",
+///     }
+/// }
+///
+/// assert_eq!(Side::default(), Side::Heads);
+/// assert_eq!("tails".parse(), Ok(Side::Tails));
+/// ```
 #[macro_export]
 macro_rules! choice {
     (

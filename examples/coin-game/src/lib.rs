@@ -28,16 +28,15 @@ params! {
 }
 
 // Step 3: actions and chance outcomes. Each needs one text form, which replays, bots and the terminal speak.
-// `choice!` writes it for plain words; here one type serves as both.
+// `choice!` writes it for plain words; here one type serves as both. Both need a default, with which buffers are
+// filled: any value will do, and it is marked as in any enum.
 choice! {
     /// A side of the coin: what a seat guesses, and what chance tosses.
-    pub enum Side { Heads = "heads", Tails = "tails" }
-}
-
-/// Any value will do: buffers are filled with it.
-impl Default for Side {
-    fn default() -> Self {
-        Self::Heads
+    #[derive(Default)]
+    pub enum Side {
+        #[default]
+        Heads = "heads",
+        Tails = "tails",
     }
 }
 

@@ -4,17 +4,12 @@ use meeple_core::choice;
 
 choice! {
     /// What an explorer decides after every card.
+    #[derive(Default)]
     pub enum Action {
         /// Go on to the next card.
+        #[default]
         Stay = "stay",
         /// Walk out with the backpack.
         Leave = "leave",
-    }
-}
-
-#[allow(clippy::derivable_impls)] // the enum is declared by `choice!`
-impl Default for Action {
-    fn default() -> Self {
-        Self::Stay
     }
 }

@@ -1,4 +1,4 @@
-//! Step 8: the tests. The laws come first, then one test per clause of RULES.md, then the goldens.
+//! Step 7: the tests. The laws come first, then one test per clause of RULES.md, then the goldens.
 #![allow(missing_docs)]
 
 use meeple_coin_game::{CoinGame, Side, Variant};
