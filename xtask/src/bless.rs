@@ -55,6 +55,11 @@ fn find<'a>(root: &Path, packages: &'a [Package], game: &str) -> Option<&'a Pack
 }
 
 fn bless_package(root: &Path, package: &Package) -> Result<()> {
+    let built = cargo_test(root, package).arg("--no-run").output().context("cannot run cargo test")?;
+    if !built.status.success() {
+        let told = String::from_utf8_lossy(&built.stderr);
+        bail!("{} does not compile, nothing is blessed:\n{told}", package.name);
+    }
     for _ in 0..RUNS {
         let output = test(root, package, meeple_testkit::Mode::Bless)?;
         let told = blessings(&output.text);
@@ -78,10 +83,16 @@ struct TestRun {
     passed: bool,
 }
 
-fn test(root: &Path, package: &Package, mode: meeple_testkit::Mode) -> Result<TestRun> {
+/// The call of cargo that builds and runs the tests of a package.
+fn cargo_test(root: &Path, package: &Package) -> Command {
     let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let mut command = Command::new(cargo);
     command.args(["test", "--quiet", "--package", &package.name, "--test", "it"]).current_dir(root);
+    command
+}
+
+fn test(root: &Path, package: &Package, mode: meeple_testkit::Mode) -> Result<TestRun> {
+    let mut command = cargo_test(root, package);
     command.env("RUST_BACKTRACE", "0").env_remove(meeple_testkit::BLESS);
     if mode == meeple_testkit::Mode::Bless {
         command.env(meeple_testkit::BLESS, "1");

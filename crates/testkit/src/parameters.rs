@@ -39,7 +39,10 @@ pub fn with_parameters(rules: &str, specs: &[ParamSpec]) -> Result<String, Strin
         let mut places = lines.iter().enumerate().filter(|(_, line)| **line == mark).map(|(place, _)| place);
         match (places.next(), places.next()) {
             (Some(place), None) => Ok(place),
-            (None, _) => Err(format!("expected a line '{mark}', found none")),
+            (None, _) => Err(format!(
+                "expected a line '{mark}', found none\nhint: the table of parameters is written between the \
+                 lines '{BEGIN}' and '{END}'"
+            )),
             (Some(_), Some(_)) => Err(format!("expected one line '{mark}', found more")),
         }
     };
