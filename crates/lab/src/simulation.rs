@@ -221,6 +221,16 @@ pub(crate) fn play_on(
     })
 }
 
+/// The run that a tally of earlier results is, without playing anything.
+pub(crate) fn kept(simulation: &Simulation<'_>, tally: Tally) -> Run {
+    Run {
+        summary: Summary::new(simulation, &tally),
+        timing: Timing { threads: simulation.workers(), ..Timing::default() },
+        stopped: tally.episodes() < simulation.episodes,
+        tally,
+    }
+}
+
 /// How many episodes the next ticket holds, after one of `size` that `took` so long: enough that handing
 /// out costs nothing, few enough that progress moves. Results do not depend on it.
 fn next_size(size: u64, took: Duration) -> u64 {

@@ -45,13 +45,14 @@ pub fn simulation_tables(run: &Run, width: Option<u16>) -> String {
 pub fn sweep_tables(result: &SweepResult, width: Option<u16>) -> String {
     let Some(first) = result.cells.first() else { return String::new() };
     let summary = &first.run.summary;
+    let values = |count: usize| format!("{count} value{}", plural(count as u64));
     let axes: Vec<String> =
-        result.axes.iter().map(|axis| format!("{} ({} values)", axis.name, axis.values.len())).collect();
+        result.axes.iter().map(|axis| format!("{} ({})", axis.name, values(axis.values.len()))).collect();
     let mut text = format!(
         "{}: {}, {} episode{} per cell, seed {}; every cell sees the same deals\n",
         summary.game,
         axes.join(" x "),
-        grouped(summary.episodes),
+        result.episodes_per_cell(),
         plural(summary.episodes),
         result.seed,
     );

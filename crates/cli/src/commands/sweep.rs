@@ -58,8 +58,8 @@ pub fn run(args: &SweepArgs) -> anyhow::Result<()> {
         terminal::print(&table::sweep_tables(&result, terminal::width()))?;
     }
     if result.stopped {
-        let (done, hint) = (result.cells.len(), stopped_hint(&args.run));
-        bail!("stopped after {done} of {} cells, which are shown above\n{hint}", plan.cells());
+        let (shown, done, hint) = (result.cells.len(), result.finished(), stopped_hint(&args.run));
+        bail!("stopped with {done} of {} cells finished; above are {shown}\n{hint}", plan.cells());
     }
     Ok(())
 }

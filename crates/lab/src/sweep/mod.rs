@@ -11,9 +11,10 @@ use serde_json::{Map, Value, json};
 pub use plan::{Axis, ReadFile, Sweep};
 
 use crate::results::{Directory, Output, PLAN, REPORT, SUMMARY, TALLY, TIMING};
-use crate::simulation::{Run, Simulation, play_on};
+use crate::simulation::{Run, Simulation, kept, play_on};
 use crate::summary::seating_word;
 use crate::tally::Tally;
+use crate::text::grouped;
 use crate::{LabError, Progress, StopFlag, plots, report};
 
 /// How the cells of a sweep are played.
@@ -55,11 +56,12 @@ pub struct Cell {
 pub struct SweepResult {
     /// The swept parameters: one or two.
     pub axes: Vec<Axis>,
-    /// The cells; the last axis changes fastest. Fewer than there should be if it was stopped.
+    /// The cells; the last axis changes fastest. If it was stopped, there may be fewer than there should be,
+    /// and cells of continued results may have fewer episodes.
     pub cells: Vec<Cell>,
     /// The root seed.
     pub seed: u64,
-    /// Whether it was stopped before all cells were played. The last cell may then have fewer episodes.
+    /// Whether it was stopped before all cells were played.
     pub stopped: bool,
     /// Seconds of playing and counting.
     pub seconds: f64,
@@ -154,9 +156,6 @@ fn play_cells(
     let mut stored = stored.into_iter();
     let total = options.total(sweep)?;
     for planned in &sweep.cells {
-        if stop.is_stopped() && !cells.is_empty() {
-            break;
-        }
         let simulation = Simulation {
             game: &*planned.set_up.game,
             line_up: planned.set_up.line_up.clone(),
@@ -168,11 +167,17 @@ fn play_cells(
         simulation.check()?;
         let before = options.episodes * cells.len() as u64;
         let label = sweep.label(&planned.at);
-        let tally = stored.next();
-        let tally = tally
-            .unwrap_or_else(|| Tally::new(simulation.game.info(), &simulation.line_up, simulation.seating));
         let mut update = |done, _| progress.update(before + done, total, &label);
-        let run = play_on(&simulation, tally, None, &mut update, stop)?;
+        let run = match stored.next() {
+            // Nothing that was played before is lost by a stop.
+            Some(tally) if stop.is_stopped() => kept(&simulation, tally),
+            Some(tally) => play_on(&simulation, tally, None, &mut update, stop)?,
+            None if stop.is_stopped() && !cells.is_empty() => break,
+            None => {
+                let tally = Tally::new(simulation.game.info(), &simulation.line_up, simulation.seating);
+                play_on(&simulation, tally, None, &mut update, stop)?
+            }
+        };
         cells.push(Cell { at: planned.at.clone(), run });
     }
     let stopped = cells.len() < sweep.cells.len() || cells.iter().any(|cell| cell.run.stopped);
@@ -266,6 +271,18 @@ impl SweepResult {
     /// The coordinates of a cell in words: `turn 3, hazards.copies 2`.
     pub fn label(&self, cell: &Cell) -> String {
         label(&self.axes, &cell.at)
+    }
+
+    /// Cells that have all their episodes.
+    pub fn finished(&self) -> usize {
+        self.cells.iter().filter(|cell| !cell.run.stopped).count()
+    }
+
+    /// Episodes of a cell in words: `500`, or `20 to 500` where a stop has left cells with fewer.
+    pub(crate) fn episodes_per_cell(&self) -> String {
+        let episodes = || self.cells.iter().map(|cell| cell.run.summary.episodes);
+        let (fewest, most) = (episodes().min().unwrap_or(0), episodes().max().unwrap_or(0));
+        if fewest == most { grouped(most) } else { format!("{} to {}", grouped(fewest), grouped(most)) }
     }
 
     /// Number of entries of the line-up; the same in every cell, but for seats that a swept variant adds.

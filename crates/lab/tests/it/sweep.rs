@@ -1,6 +1,7 @@
 //! Reading sweeps and playing them.
 
 use meeple_core::Seating;
+use meeple_lab::table::sweep_tables;
 use meeple_lab::{
     Existing, LabError, NoProgress, Output, Progress, StopFlag, Sweep, SweepOptions, SweepResult, sweep,
     sweep_into,
@@ -196,6 +197,49 @@ fn a_stopped_sweep_is_continued_to_the_same_bytes() {
     let error =
         sweep_into(&other, &options(500), &scratch.path("part"), &output, &mut NoProgress, &StopFlag::new());
     assert!(matches!(error, Err(LabError::Resume { .. })));
+}
+
+#[test]
+fn a_continued_sweep_that_is_stopped_keeps_every_cell() {
+    let scratch = Scratch::new();
+    let it = read("", "at-least:1..6 coin").unwrap();
+    let run = |name: &str, episodes, progress: &mut dyn Progress, stop: &StopFlag| {
+        let output = Output { existing: Existing::Resume, command: "meeple sweep".into() };
+        sweep_into(&it, &options(episodes), &scratch.path(name), &output, progress, stop).unwrap()
+    };
+    let names = ["summary.json", "tally.json", "report.html", "plots/win-share.svg", "plots/scores-1.png"];
+    let same = |left: &str, right: &str| {
+        for name in names {
+            let bytes = |run: &str| std::fs::read(scratch.path(run).join(name)).unwrap();
+            assert!(bytes(left) == bytes(right), "{name} differs");
+        }
+    };
+    let (never, stopped) = (StopFlag::new(), StopFlag::new());
+    stopped.stop();
+    run("whole", 500, &mut NoProgress, &never);
+    run("part", 500, &mut NoProgress, &never);
+    // Finished results, stopped before the first cell.
+    let kept = run("part", 500, &mut NoProgress, &stopped);
+    assert!(!kept.stopped && kept.finished() == 6);
+    same("whole", "part");
+    // Being extended: stopped at once, and in the middle.
+    let kept = run("part", 20_000, &mut NoProgress, &stopped);
+    assert!(kept.stopped && kept.finished() == 0);
+    let episodes = |kept: &SweepResult| -> Vec<u64> {
+        kept.cells.iter().map(|cell| cell.run.summary.episodes).collect()
+    };
+    assert_eq!(episodes(&kept), [500; 6]);
+    let stop = StopFlag::new();
+    let kept = run("part", 20_000, &mut StopAtCell(2, stop.clone(), Vec::new()), &stop);
+    let of = episodes(&kept);
+    assert!(kept.stopped && of[..2] == [20_000; 2] && of[2] < 20_000 && of[3..] == [500; 3], "{of:?}");
+    let text = sweep_tables(&kept, None);
+    assert!(text.contains("500 to 20,000 episodes per cell"), "{text}");
+    let report = std::fs::read_to_string(scratch.path("part/report.html")).unwrap();
+    assert!(report.contains("500 to 20,000") && report.contains("The sweep was stopped"));
+    run("part", 20_000, &mut NoProgress, &never);
+    run("longer", 20_000, &mut NoProgress, &never);
+    same("longer", "part");
 }
 
 #[test]
