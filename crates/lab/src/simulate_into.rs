@@ -78,7 +78,6 @@ pub fn simulate_into(
     let command = output.command_for(run.summary.episodes);
     results.write(REPORT, report::simulation_report(&run, &plots, &command).as_bytes())?;
     results.write_compact(TALLY, &run.tally)?;
-    results.write_checksums(&[TALLY, EPISODES])?;
     results.write_json(PLAN, &plan)?;
     results.commit()?;
     Ok(run)

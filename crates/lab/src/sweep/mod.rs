@@ -138,7 +138,6 @@ pub fn sweep_into(
         report::sweep_report(&result, &plots, &output.command_for(options.episodes)).as_bytes(),
     )?;
     results.write_compact(TALLY, &tallies)?;
-    results.write_checksums(&[TALLY])?;
     results.write_json(PLAN, &plan)?;
     results.commit()?;
     Ok(result)
