@@ -7,6 +7,9 @@ use crate::{Axis, SweepResult};
 /// Rows of a table by agent or seat at most; the rest is in the JSON form.
 const MOST_ROWS: usize = 40;
 
+/// Where there is no value.
+const NOTHING: &str = "–";
+
 /// A table of texts, for the terminal and for reports.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Grid {
@@ -41,21 +44,26 @@ pub(crate) fn simulation_grids(summary: &Summary) -> Vec<Grid> {
     grids
 }
 
-fn standing_header(summary: &Summary) -> Vec<String> {
-    let mut header = if summary.seats.len() > 1 {
-        texts(["wins %", "draws %", "losses %", "win share %"])
-    } else {
-        Vec::new()
-    };
+/// Whether a table has players who can win or lose against others. Alone, one always wins, which says nothing.
+fn has_rivals(summary: &Summary) -> bool {
+    summary.seats.len() > 1
+}
+
+fn standing_header(summary: &Summary, rivals: bool) -> Vec<String> {
+    let mut header =
+        if rivals { texts(["wins %", "draws %", "losses %", "win share %"]) } else { Vec::new() };
     header.push(format!("mean {}", summary.score_unit));
     header.push("sd".to_owned());
     header
 }
 
-fn standing(summary: &Summary, results: &Results) -> Vec<String> {
+/// The cells below [`standing_header`]; of a lone player in a table with `rivals` those of wins are empty.
+fn standing(summary: &Summary, results: &Results, rivals: bool) -> Vec<String> {
     let share = |count: u64| count as f64 / results.episodes as f64;
     let mut cells = Vec::new();
-    if summary.seats.len() > 1 {
+    if rivals && !has_rivals(summary) {
+        cells.extend(texts([NOTHING; 4]));
+    } else if rivals {
         cells.push(percent_with_half(share(results.wins), results.win_ci));
         cells.push(percent_with_half(share(results.draws), results.draw_ci));
         cells.push(percent_with_half(share(results.losses), results.loss_ci));
@@ -79,7 +87,7 @@ fn by_agent(summary: &Summary) -> Grid {
     if several {
         header.push("seats".into());
     }
-    header.extend(standing_header(summary));
+    header.extend(standing_header(summary, has_rivals(summary)));
     if summary.seats.len() == 1 {
         header.extend(texts(["min", "10 %", "median", "90 %", "max"]));
     }
@@ -88,7 +96,7 @@ fn by_agent(summary: &Summary) -> Grid {
         if several {
             row.push(agent.seats_per_episode.to_string());
         }
-        row.extend(standing(summary, &agent.results));
+        row.extend(standing(summary, &agent.results, has_rivals(summary)));
         if summary.seats.len() == 1 {
             let score = &agent.score;
             row.extend(
@@ -108,10 +116,10 @@ fn by_agent(summary: &Summary) -> Grid {
 
 fn by_seat(summary: &Summary) -> Grid {
     let mut header = texts(["seat"]);
-    header.extend(standing_header(summary));
+    header.extend(standing_header(summary, has_rivals(summary)));
     let rows = summary.seats.iter().take(MOST_ROWS).map(|seat| {
         let mut row = vec![seat.seat.to_string()];
-        row.extend(standing(summary, &seat.results));
+        row.extend(standing(summary, &seat.results, has_rivals(summary)));
         row
     });
     Grid {
@@ -191,13 +199,13 @@ pub(crate) fn sweep_grids(result: &SweepResult) -> Vec<Grid> {
 /// One row per cell and agent.
 fn cells(result: &SweepResult) -> Grid {
     let summary = &result.cells[0].run.summary;
-    let solo = result.cells.iter().all(|cell| cell.run.summary.seats.len() == 1);
+    let rivals = result.cells.iter().any(|cell| has_rivals(&cell.run.summary));
     let mut header: Vec<String> = result.axes.iter().map(|axis| axis.name.clone()).collect();
-    if !solo {
+    if rivals {
         header.push("agent".into());
     }
     let numbers = header.len();
-    header.extend(standing_header(summary));
+    header.extend(standing_header(summary, rivals));
     header.extend(texts(["min", "median", "max"]));
     let mut rows = Vec::new();
     for cell in &result.cells {
@@ -207,10 +215,10 @@ fn cells(result: &SweepResult) -> Grid {
             if index > 0 {
                 row.iter_mut().for_each(String::clear);
             }
-            if !solo {
+            if rivals {
                 row.push(agent.name.clone());
             }
-            row.extend(standing(&cell.run.summary, &agent.results));
+            row.extend(standing(&cell.run.summary, &agent.results, rivals));
             let score = &agent.score;
             row.extend([score.min, score.p50, score.max].map(|value| value.to_string()));
             rows.push(row);
@@ -223,33 +231,37 @@ fn cells(result: &SweepResult) -> Grid {
 fn matrices(result: &SweepResult, agent: usize, rows: &Axis, columns: &Axis, grids: &mut Vec<Grid>) {
     let summary = &result.cells[0].run.summary;
     let name = result.agent_name(agent);
-    let mut matrix = |title: String, value: &dyn Fn(&Results) -> f64| {
+    let mut matrix = |title: String, value: &dyn Fn(&Summary, &Results) -> Option<f64>| {
         let mut header = vec![format!("{} \\ {}", rows.name, columns.name)];
         header.extend(columns.values.iter().cloned());
         let lines = rows.values.iter().enumerate().map(|(row, name)| {
             let mut line = vec![name.clone()];
-            line.resize(columns.values.len() + 1, "–".to_owned());
+            line.resize(columns.values.len() + 1, NOTHING.to_owned());
             for cell in result.cells.iter().filter(|cell| cell.at[0] == row) {
-                let results = &cell.run.summary.agents[agent].results;
-                line[cell.at[1] + 1] = format!("{:.1}", value(results));
+                let summary = &cell.run.summary;
+                if let Some(value) = value(summary, &summary.agents[agent].results) {
+                    line[cell.at[1] + 1] = format!("{value:.1}");
+                }
             }
             line
         });
         grids.push(Grid { title, header, rows: lines.collect(), numbers: 1, note: String::new() });
     };
-    if summary.seats.len() > 1 {
-        matrix(format!("{name}: wins %"), &|results| 100.0 * results.wins as f64 / results.episodes as f64);
+    if result.cells.iter().any(|cell| has_rivals(&cell.run.summary)) {
+        matrix(format!("{name}: wins %"), &|summary, results| {
+            has_rivals(summary).then(|| 100.0 * results.wins as f64 / results.episodes as f64)
+        });
     }
-    matrix(format!("{name}: mean {}", summary.score_unit), &|results| results.mean_score);
+    matrix(format!("{name}: mean {}", summary.score_unit), &|_, results| Some(results.mean_score));
 }
 
 fn best(result: &SweepResult) -> Grid {
     let summary = &result.cells[0].run.summary;
-    let solo = summary.seats.len() == 1;
+    let rivals = result.cells.iter().any(|cell| has_rivals(&cell.run.summary));
     let mut header = texts(["agent", "place"]);
     header.extend(result.axes.iter().map(|axis| axis.name.clone()));
     let numbers = 1;
-    if !solo {
+    if rivals {
         header.push("win share %".into());
     }
     header.extend([format!("mean {}", summary.score_unit), "sd".into()]);
@@ -260,14 +272,16 @@ fn best(result: &SweepResult) -> Grid {
             let name = if place == 0 { result.agent_name(agent) } else { String::new() };
             let mut row = vec![name, (place + 1).to_string()];
             row.extend(result.axes.iter().zip(&cell.at).map(|(axis, at)| axis.values[*at].clone()));
-            if !solo {
+            if has_rivals(&cell.run.summary) {
                 row.push(percent_with_half(results.win_share, results.win_share_ci));
+            } else if rivals {
+                row.push(NOTHING.to_owned());
             }
             row.push(with_half(results.mean_score, results.mean_score_ci));
             row.push(spread(results.sd_score));
             rows.push(row);
         }
     }
-    let by = if solo { "mean score" } else { "share of the win" };
+    let by = if result.ranks_by_score() { "mean score" } else { "share of the win" };
     Grid { title: format!("Best three by {by}"), header, rows, numbers, note: String::new() }
 }

@@ -309,12 +309,19 @@ impl SweepResult {
         if same > 0 { format!("{plain} ({})", ordinal(agent + 1)) } else { plain }
     }
 
-    /// The best `count` cells for entry `agent` of the line-up, best first: by mean score at a table of one
-    /// seat, by share of the win at a larger one. Equal cells keep their order.
+    /// Whether cells are compared by their mean score: if any of them has a lone player, whose share of the win
+    /// says nothing. Otherwise they are compared by that share.
+    pub fn ranks_by_score(&self) -> bool {
+        self.cells.iter().any(|cell| cell.run.summary.seats.len() == 1)
+    }
+
+    /// The best `count` cells for entry `agent` of the line-up, best first: all by mean score, or all by share
+    /// of the win ([`ranks_by_score`](Self::ranks_by_score)). Equal cells keep their order.
     pub fn best(&self, agent: usize, count: usize) -> Vec<&Cell> {
+        let by_score = self.ranks_by_score();
         let value = |cell: &Cell| {
             let results = &cell.run.summary.agents[agent].results;
-            if cell.run.summary.seats.len() == 1 { results.mean_score } else { results.win_share }
+            if by_score { results.mean_score } else { results.win_share }
         };
         let mut cells: Vec<&Cell> = self.cells.iter().collect();
         cells.sort_by(|left, right| value(right).total_cmp(&value(left)));

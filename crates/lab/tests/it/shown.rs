@@ -172,6 +172,37 @@ fn tables_of_a_sweep_name_the_best() {
 }
 
 #[test]
+fn lone_players_and_several_stand_in_one_table() {
+    let result = swept("", "at-least:4*1..3", 300);
+    assert_eq!(result.cells[0].run.summary.seats.len(), 1);
+    let text = sweep_tables(&result, None);
+    let table: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("seats of")).collect();
+    // Every row ends where the header does, and the lone player has no wins.
+    let width = table[0].chars().count();
+    assert!(table[0].contains("wins %") && table[0].contains("win share %"), "{text}");
+    assert!(table[2..5].iter().all(|row| row.chars().count() == width), "{text}");
+    assert_eq!(table[2].matches('–').count(), 4, "{text}");
+    assert_eq!(table[3].matches('–').count(), 0, "{text}");
+    // All are ranked by what all of them have.
+    assert!(result.ranks_by_score() && text.contains("Best three by mean score"), "{text}");
+    let mean = |cell: &&meeple_lab::Cell| cell.run.summary.agents[0].results.mean_score;
+    let means: Vec<f64> = result.best(0, 3).iter().map(mean).collect();
+    assert!(means.is_sorted_by(|left, right| left >= right), "{means:?}");
+    let report = sweep_report(&result, &[], "");
+    for row in report.split("<tr>").skip(1) {
+        let row = row.split("</tr>").next().unwrap();
+        let cells = row.matches("<td").count() + row.matches("<th").count();
+        assert!([2, 6, 7, 11].contains(&cells), "{cells} cells in {row}");
+    }
+    // In two dimensions too.
+    let text = sweep_tables(&swept("rounds=1..2", "at-least:4*1..2", 50), None);
+    assert!(
+        text.contains("wins %") && text.lines().any(|line| line.starts_with("1 ") && line.ends_with('–')),
+        "{text}"
+    );
+}
+
+#[test]
 fn reports_stand_alone() {
     let run = run("note=<b>&\"x\"", "Ann=coin at-least:3", 100);
     let report = simulation_report(&run, &simulation_plots(&run).unwrap(), "meeple sim toy 'coin' -n 100");
