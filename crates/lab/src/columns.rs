@@ -253,6 +253,25 @@ impl Columns {
     }
 }
 
+/// The keys of an episode's figures, in the game's order: their names, but `figure_NAME` where a seat's figure
+/// has the same one.
+pub(crate) fn episode_keys(info: &GameInfo) -> Vec<String> {
+    let mut names: Vec<String> = info.seat_figures.iter().map(|figure| figure.name.to_owned()).collect();
+    let seats = names.len();
+    for figure in info.episode_figures {
+        names.push(unlike(&names, figure.name.to_owned()));
+    }
+    names.split_off(seats)
+}
+
+/// The name, made unlike these.
+fn unlike(names: &[String], mut name: String) -> String {
+    while names.contains(&name) {
+        name = format!("figure_{name}");
+    }
+    name
+}
+
 fn schema(info: &GameInfo) -> parquet::errors::Result<Arc<Type>> {
     let build = |name: &str, physical, converted| {
         Type::primitive_type_builder(name, physical)
@@ -267,11 +286,9 @@ fn schema(info: &GameInfo) -> parquet::errors::Result<Arc<Type>> {
         fields.push(build(name, physical, converted)?);
         names.push(name.to_owned());
     }
-    for figure in info.seat_figures.iter().chain(info.episode_figures) {
-        let mut name = figure.name.to_owned();
-        while names.contains(&name) {
-            name = format!("figure_{name}");
-        }
+    let seat_names = info.seat_figures.iter().map(|figure| figure.name.to_owned());
+    for figure in seat_names.chain(episode_keys(info)) {
+        let name = unlike(&names, figure);
         fields.push(build(&name, Physical::DOUBLE, ConvertedType::NONE)?);
         names.push(name);
     }

@@ -7,6 +7,8 @@ use crate::{Axis, SweepResult};
 /// Rows of a table by agent or seat at most; the rest is in the JSON form.
 const MOST_ROWS: usize = 40;
 
+/// Columns of text that most terminals can show.
+const WIDE: usize = 120;
 /// Where there is no value.
 const NOTHING: &str = "–";
 
@@ -146,6 +148,16 @@ fn by_end(summary: &Summary) -> Grid {
     }
 }
 
+/// A figure's name; where an episode and a seat have one of the same name, with whose it is.
+fn figure_label(summary: &Summary, key: &str) -> String {
+    let known = |key: &str| summary.stats.get(key).is_some();
+    match key.strip_prefix("figure_") {
+        Some(name) if known(name) => format!("{} (per episode)", spaced(name)),
+        _ if known(&format!("figure_{key}")) => format!("{} (per seat)", spaced(key)),
+        _ => spaced(key),
+    }
+}
+
 fn figures(summary: &Summary) -> Grid {
     let length = &summary.length;
     let quantiles = &length.quantiles;
@@ -155,7 +167,7 @@ fn figures(summary: &Summary) -> Grid {
     let mut rows = vec![row];
     for (name, sums) in &summary.stats.0 {
         let unit = summary.units.get(name).copied().unwrap_or_default().to_owned();
-        let mut row = vec![spaced(name), unit, optional(sums.mean), spread(sums.sd)];
+        let mut row = vec![figure_label(summary, name), unit, optional(sums.mean), spread(sums.sd)];
         row.resize(9, String::new());
         rows.push(row);
     }
@@ -168,6 +180,7 @@ fn figures(summary: &Summary) -> Grid {
     }
 }
 
+/// A row per agent, or per figure where that would be too wide for most terminals.
 fn figures_by_agent(summary: &Summary) -> Grid {
     let mut header = texts(["mean per seat"]);
     header.extend(summary.agents[0].stats.0.iter().map(|(name, _)| spaced(name)));
@@ -175,7 +188,26 @@ fn figures_by_agent(summary: &Summary) -> Grid {
         let means = agent.stats.0.iter().map(|(_, spread)| optional(spread.mean));
         std::iter::once(agent.name.clone()).chain(means).collect()
     });
-    Grid { title: "Figures by agent".into(), header, rows: rows.collect(), numbers: 1, note: String::new() }
+    let mut lines = vec![header];
+    lines.extend(rows);
+    let turned: Vec<Vec<String>> =
+        (0..lines[0].len()).map(|column| lines.iter().map(|line| line[column].clone()).collect()).collect();
+    if width(&lines) > WIDE && width(&turned) < width(&lines) {
+        lines = turned;
+    }
+    Grid {
+        title: "Figures by agent".into(),
+        header: lines.remove(0),
+        rows: lines,
+        numbers: 1,
+        note: left_out(summary.agents.len(), "agents"),
+    }
+}
+
+/// Columns that a table takes as text.
+fn width(lines: &[Vec<String>]) -> usize {
+    let widest = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
+    (0..lines[0].len()).map(|column| widest(column) + 2).sum()
 }
 
 /// The tables of a sweep: all cells, then the best of every agent.

@@ -5,6 +5,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
+use crate::columns::episode_keys;
 use crate::deals::{GroupSums, SHARE};
 use crate::histogram::{FigureSums, Histogram, Moments};
 use crate::intervals::{mean_of_units, share_of_units, wilson_interval, win_share_of_units};
@@ -41,7 +42,8 @@ pub struct Summary {
     pub ends: Named<u64>,
     /// Lengths of the episodes, in `length_unit`.
     pub length: LengthSummary,
-    /// The game's own figures: those of the episode, then those of a seat over all seats.
+    /// The game's own figures: those of the episode, then those of a seat over all seats. Where both have one
+    /// of the same name, the episode's is `figure_NAME`, as in the columns.
     pub stats: Named<Spread>,
     /// The units of the figures in `stats`.
     pub units: Named<&'static str>,
@@ -243,8 +245,8 @@ impl Summary {
             let sums = over_seats.iter_mut().zip(tally.seat_figures(entry));
             sums.for_each(|(sum, own)| sum.merge(own));
         }
-        let mut stats =
-            spreads(info.episode_figures.iter().map(|figure| figure.name), tally.episode_figures());
+        let episode_keys = episode_keys(info);
+        let mut stats = spreads(episode_keys.iter().map(String::as_str), tally.episode_figures());
         stats.0.extend(spreads(info.seat_figures.iter().map(|figure| figure.name), &over_seats).0);
         let lengths = tally.lengths().moments();
         Self {
@@ -270,8 +272,9 @@ impl Summary {
             units: Named(
                 info.episode_figures
                     .iter()
-                    .chain(info.seat_figures)
-                    .map(|figure| (figure.name.to_owned(), figure.unit))
+                    .zip(episode_keys)
+                    .map(|(figure, key)| (key, figure.unit))
+                    .chain(info.seat_figures.iter().map(|figure| (figure.name.to_owned(), figure.unit)))
                     .collect(),
             ),
             score_unit: info.score_unit,

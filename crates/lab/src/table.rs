@@ -27,9 +27,18 @@ pub fn simulation_tables(run: &Run, width: Option<u16>) -> String {
         text.push('\n');
         text.push_str(&print(&grid, width));
     }
+    text.push_str(&format!("\n{LEGEND}\n{}\n", pace(run)));
+    text
+}
+
+/// How fast it went.
+fn pace(run: &Run) -> String {
     let timing = &run.timing;
-    text.push_str(&format!(
-        "\n{LEGEND}\n{} episode{} in {:.2} s: {} per second on {} thread{}{}\n",
+    if timing.episodes == 0 {
+        return "nothing was left to play".to_owned();
+    }
+    format!(
+        "{} episode{} in {:.2} s: {} per second on {} thread{}{}",
         grouped(timing.episodes),
         plural(timing.episodes),
         timing.seconds,
@@ -37,8 +46,7 @@ pub fn simulation_tables(run: &Run, width: Option<u16>) -> String {
         timing.threads,
         plural(timing.threads as u64),
         if run.stopped { "; stopped before the end" } else { "" },
-    ));
-    text
+    )
 }
 
 /// The tables that `sweep` prints: every cell, and the best three per agent.

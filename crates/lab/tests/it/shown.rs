@@ -141,6 +141,8 @@ fn tables_say_what_the_summary_says() {
         "mean points",
         "high die",
         "take share",
+        "takes (per episode)",
+        "takes (per seat)",
         "2,000 episodes",
         "per second",
         "seat",
@@ -150,6 +152,35 @@ fn tables_say_what_the_summary_says() {
     assert!(text.lines().all(|line| line == line.trim_end()), "no blanks at line ends");
     let narrow = simulation_tables(&run, Some(60));
     assert!(narrow.lines().filter(|line| line.contains("at-least")).all(|line| line.chars().count() <= 60));
+}
+
+#[test]
+fn wide_tables_of_figures_are_turned() {
+    let few = simulation_tables(&run("", "coin at-least:3", 20), None);
+    assert!(
+        few.lines().any(|line| line.starts_with("mean per seat ") && line.ends_with("take share")),
+        "{few}"
+    );
+    // A game with many figures.
+    let mut wide = run("", "coin at-least:3", 20);
+    for agent in &mut wide.summary.agents {
+        let takes = *agent.stats.get("takes").unwrap();
+        agent.stats.0.extend((0..20).map(|number| (format!("figure_number_{number}"), takes)));
+    }
+    let text = simulation_tables(&wide, None);
+    assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");
+    let table: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("mean per seat")).collect();
+    assert!(
+        table[0].contains("coin") && table[0].contains("at-least:3") && table[2].starts_with("takes"),
+        "{text}"
+    );
+    assert_eq!(table.iter().filter(|line| line.starts_with("figure number")).count(), 20);
+    // A continued run that was done.
+    wide.timing.episodes = 0;
+    assert!(simulation_tables(&wide, None).ends_with("\nnothing was left to play\n"));
+    assert!(
+        sweep_tables(&swept("", "solo at-least:3..3", 20), None).contains("at-least (1 value), 20 episodes")
+    );
 }
 
 #[test]

@@ -132,7 +132,7 @@ fn a_sure_winner_wins_always() {
     assert_eq!((length.mean, length.sd, length.quantiles.p50), (4.0, Some(0.0), 4));
     // Figures: of the episode, then of a seat over all seats.
     let names: Vec<&str> = run.summary.stats.0.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(names, ["sixes", "takes", "take_share"]);
+    assert_eq!(names, ["sixes", "figure_takes", "takes", "take_share"]);
     close(run.summary.stats.get("takes").unwrap().mean.unwrap(), 8.0 / 3.0, 1e-12);
     assert_eq!(winner.stats.get("takes").unwrap().mean, Some(0.0));
     assert_eq!(loser.stats.get("take_share").unwrap().mean, Some(1.0));
