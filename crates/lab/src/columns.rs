@@ -122,6 +122,7 @@ pub(crate) struct Columns {
     path: PathBuf,
     writer: Option<SerializedFileWriter<File>>,
     pending: Rows,
+    failed: Option<LabError>,
     group_rows: usize,
     agents: Vec<ByteArray>,
     ends: Vec<ByteArray>,
@@ -146,6 +147,7 @@ impl Columns {
             path: path.to_owned(),
             writer: Some(writer),
             pending: Rows::new(info, line_up),
+            failed: None,
             group_rows: (GROUP_ROWS / seats).max(1) * seats,
             agents: line_up.entries().iter().map(|entry| bytes(&entry.name)).collect(),
             ends: info.ends.iter().map(|end| bytes(end)).collect(),
@@ -240,8 +242,16 @@ impl Columns {
         Ok(())
     }
 
+    /// Takes note that rows could not be added, for [`finish`](Self::finish) to report.
+    pub fn fail(&mut self, error: LabError) {
+        self.failed = Some(error);
+    }
+
     /// Writes what is left; the file is on the disk then.
     pub fn finish(mut self) -> Result<(), LabError> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
         if self.pending.len() > 0 {
             self.write_group(self.pending.len())?;
         }

@@ -35,7 +35,7 @@ pub use histogram::{FigureSums, Histogram, Moments};
 pub use intervals::{mean_interval, t_quantile, wilson_interval};
 pub use line_up::{Entry, LineUp, SetUp};
 pub use progress::{NoProgress, Progress, StopFlag};
-pub use results::{Existing, Output};
+pub use results::{Existing, Filed, Output};
 pub use simulate_into::simulate_into;
 pub use simulation::{Run, Simulation, simulate};
 pub use summary::{

@@ -28,6 +28,26 @@ impl Output {
     }
 }
 
+/// What was played, and whether its files are written: what was played is never lost with them.
+#[derive(Debug)]
+#[must_use = "the files may not have been written"]
+pub struct Filed<T> {
+    /// What was played.
+    pub played: T,
+    /// Why earlier results are as they were, if the files could not be written.
+    pub written: Result<(), LabError>,
+}
+
+impl<T> Filed<T> {
+    /// What was played, if its files are written.
+    ///
+    /// # Errors
+    /// If they could not be.
+    pub fn into_result(self) -> Result<T, LabError> {
+        self.written.map(|()| self.played)
+    }
+}
+
 /// What to do with results that are there already.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Existing {
@@ -82,7 +102,9 @@ pub(crate) struct Directory {
     staged: Vec<String>,
     /// The files of earlier results, which alone may be removed.
     earlier: Vec<String>,
+    // In this order: the lock is a file in the directory.
     _lock: Lock,
+    _made: Made,
 }
 
 impl Directory {
@@ -100,10 +122,11 @@ impl Directory {
                 hint: "name another directory".into(),
             });
         }
-        fs::create_dir_all(path).map_err(|error| LabError::write(path, error))?;
+        let made = Made::directory(path)?;
         let lock = Lock::take(path)?;
         let (staged, earlier) = (Vec::new(), Vec::new());
-        let mut directory = Self { path: path.to_owned(), resumes: false, staged, earlier, _lock: lock };
+        let mut directory =
+            Self { path: path.to_owned(), resumes: false, staged, earlier, _lock: lock, _made: made };
         if existing != Existing::Refuse {
             directory.put_in_place()?;
         }
@@ -396,6 +419,28 @@ fn remove_directory(path: &Path) -> Result<(), LabError> {
     match fs::remove_dir_all(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(LabError::write(path, error)),
         _ => Ok(()),
+    }
+}
+
+/// Directories that were made, the innermost first. They are removed again if nothing was written into them.
+struct Made(Vec<PathBuf>);
+
+impl Made {
+    /// Makes a directory and those that it lies in.
+    fn directory(path: &Path) -> Result<Self, LabError> {
+        let new = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
+        let made = Self(path.ancestors().take_while(new).map(Path::to_owned).collect());
+        fs::create_dir_all(path).map_err(|error| LabError::write(path, error))?;
+        Ok(made)
+    }
+}
+
+impl Drop for Made {
+    fn drop(&mut self) {
+        for path in &self.0 {
+            // Only an empty one goes.
+            let _ = fs::remove_dir(path);
+        }
     }
 }
 

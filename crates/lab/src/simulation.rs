@@ -189,7 +189,11 @@ pub(crate) fn play_on(
                 merged += 1;
                 tally.merge(&played.ticket.tally);
                 if let (Some(columns), Some(rows)) = (&mut columns, &mut played.ticket.rows) {
-                    columns.append(rows)?;
+                    if let Err(error) = columns.append(rows) {
+                        // What was played is kept; the rest would have no file to go to.
+                        columns.fail(error);
+                        return Ok(());
+                    }
                     rows.clear();
                 }
                 progress(tally.episodes(), total);

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 pub use plan::{Axis, ReadFile, Sweep};
 
-use crate::results::{Directory, Output, PLAN, REPORT, SUMMARY, TALLY, TIMING};
+use crate::results::{Directory, Filed, Output, PLAN, REPORT, SUMMARY, TALLY, TIMING};
 use crate::simulation::{Run, Simulation, kept, play_on};
 use crate::summary::seating_word;
 use crate::tally::Tally;
@@ -93,13 +93,13 @@ pub fn sweep_into(
     output: &Output,
     progress: &mut dyn Progress,
     stop: &StopFlag,
-) -> Result<SweepResult, LabError> {
+) -> Result<Filed<SweepResult>, LabError> {
     if options.episodes == 0 {
         return Err(LabError::Episodes { found: 0 });
     }
     options.total(sweep)?;
     let plan = plan_json(sweep, options);
-    let mut results = Directory::open(directory, output.existing, &plan)?;
+    let results = Directory::open(directory, output.existing, &plan)?;
     let mut stored: Vec<Tally> = Vec::new();
     if results.resumes {
         results.verify(&[TALLY])?;
@@ -128,19 +128,20 @@ pub fn sweep_into(
     }
     let result = play_cells(sweep, options, stored, progress, stop)?;
     let _writing = stop.writing();
-    let plots = plots::sweep_plots(&result)?;
+    let written = write(&result, results, &plan, &output.command_for(options.episodes));
+    Ok(Filed { played: result, written })
+}
+
+fn write(result: &SweepResult, mut results: Directory, plan: &Value, command: &str) -> Result<(), LabError> {
+    let plots = plots::sweep_plots(result)?;
     let tallies: Vec<&Tally> = result.cells.iter().map(|cell| &cell.run.tally).collect();
     results.write_json(SUMMARY, &result.summary())?;
     results.write_json(TIMING, &json!({ "seconds": result.seconds }))?;
     results.write_plots(&plots)?;
-    results.write(
-        REPORT,
-        report::sweep_report(&result, &plots, &output.command_for(options.episodes)).as_bytes(),
-    )?;
+    results.write(REPORT, report::sweep_report(result, &plots, command).as_bytes())?;
     results.write_compact(TALLY, &tallies)?;
-    results.write_json(PLAN, &plan)?;
-    results.commit()?;
-    Ok(result)
+    results.write_json(PLAN, plan)?;
+    results.commit()
 }
 
 fn play_cells(

@@ -26,7 +26,7 @@ const SAME: [&str; 8] = [
 
 pub fn write(simulation: &Simulation<'_>, path: &Path, existing: Existing) -> Result<Run, LabError> {
     let output = Output { existing, command: "meeple sim toy".into() };
-    simulate_into(simulation, path, &output, &mut NoProgress, &StopFlag::new())
+    simulate_into(simulation, path, &output, &mut NoProgress, &StopFlag::new())?.into_result()
 }
 
 pub fn assert_same(left: &Path, right: &Path) {
@@ -236,7 +236,10 @@ fn a_stopped_run_leaves_valid_files_and_is_continued_to_the_same_bytes() {
             command: "meeple sim toy".into(),
         };
         let mut progress = StopAfter(after, stop.clone());
-        let run = simulate_into(&simulation, &scratch.path("part"), &output, &mut progress, &stop).unwrap();
+        let run = simulate_into(&simulation, &scratch.path("part"), &output, &mut progress, &stop)
+            .unwrap()
+            .into_result()
+            .unwrap();
         assert!(run.stopped && run.summary.episodes >= after, "{}", run.summary.episodes);
         let file = fs::File::open(scratch.path("part/episodes.parquet")).unwrap();
         let rows = SerializedFileReader::new(file).unwrap().metadata().file_metadata().num_rows();

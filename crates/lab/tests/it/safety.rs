@@ -10,7 +10,7 @@ use meeple_lab::{
 };
 
 use crate::results::{assert_same, files, write};
-use crate::{Scratch, set_up, simulation, toy, words};
+use crate::{Scratch, play, set_up, simulation, toy, words};
 
 /// Copies a directory with all that is in it.
 fn copy(from: &Path, to: &Path) {
@@ -122,7 +122,10 @@ fn files_of_others_stay_and_are_replaced_only_when_asked_for() {
     let it = Sweep::new(&*toy::entry(), None, &[], &words("solo at-least:1..2")).unwrap();
     let options = SweepOptions { seed: 3, episodes: 20, seating: Seating::Rotate, threads: 1 };
     let output = Output { existing: Existing::Replace, command: String::new() };
-    sweep_into(&it, &options, &scratch.path("other"), &output, &mut NoProgress, &StopFlag::new()).unwrap();
+    sweep_into(&it, &options, &scratch.path("other"), &output, &mut NoProgress, &StopFlag::new())
+        .unwrap()
+        .into_result()
+        .unwrap();
     assert_eq!(fs::read_to_string(scratch.path("other/episodes.parquet")).unwrap(), "mine");
 }
 
@@ -149,7 +152,10 @@ fn earlier_results_are_whole_until_the_new_ones_are() {
         let mut killed = || copy(&out, &scratch.path("killed"));
         let output = Output { existing, command: "meeple sim toy".into() };
         let stop = StopFlag::new();
-        simulate_into(&simulation(&table, 500), &out, &output, &mut Watch(&mut killed), &stop).unwrap();
+        simulate_into(&simulation(&table, 500), &out, &output, &mut Watch(&mut killed), &stop)
+            .unwrap()
+            .into_result()
+            .unwrap();
         assert!(files(&scratch.path("killed")).contains(&".meeple.tmp".to_owned()));
         assert_same(&scratch.path("killed"), &scratch.path("before"));
         let run = write(&simulation(&table, 500), &scratch.path("killed"), Existing::Resume).unwrap();
@@ -166,11 +172,24 @@ fn earlier_results_are_whole_until_the_new_ones_are() {
     };
     let output = Output { existing: Existing::Replace, command: String::new() };
     let stop = StopFlag::new();
-    let error = simulate_into(&simulation(&table, 500), &out, &output, &mut Watch(&mut spoil), &stop);
-    assert!(matches!(error, Err(LabError::Write { .. })));
+    let filed =
+        simulate_into(&simulation(&table, 500), &out, &output, &mut Watch(&mut spoil), &stop).unwrap();
+    assert!(matches!(filed.written, Err(LabError::Write { .. })));
+    assert_eq!(filed.played.summary, play(&simulation(&table, 500)).summary, "what was played is not lost");
     assert!(!stop.is_writing());
     assert_same(&out, &scratch.path("before"));
     assert_eq!(files(&out), files(&scratch.path("before")));
+    // Directories that were made for it go with it.
+    let new = scratch.path("new/inner");
+    let mut spoil = || fs::create_dir(new.join(".meeple.tmp/report.html")).unwrap();
+    let filed = simulate_into(&simulation(&table, 50), &new, &output, &mut Watch(&mut spoil), &stop).unwrap();
+    assert!(filed.written.is_err() && !scratch.path("new").exists());
+    fs::create_dir(scratch.path("there")).unwrap();
+    let there = scratch.path("there");
+    let mut spoil = || fs::create_dir(there.join(".meeple.tmp/report.html")).unwrap();
+    let filed =
+        simulate_into(&simulation(&table, 50), &there, &output, &mut Watch(&mut spoil), &stop).unwrap();
+    assert!(filed.written.is_err() && files(&there).is_empty());
 }
 
 #[test]
@@ -182,7 +201,10 @@ fn remains_of_a_killed_first_run_are_no_obstacle() {
         let mut killed = || copy(&out, &scratch.path("killed"));
         let output = Output { existing, command: "meeple sim toy".into() };
         let stop = StopFlag::new();
-        simulate_into(&simulation(&table, 50), &out, &output, &mut Watch(&mut killed), &stop).unwrap();
+        simulate_into(&simulation(&table, 50), &out, &output, &mut Watch(&mut killed), &stop)
+            .unwrap()
+            .into_result()
+            .unwrap();
         fs::create_dir(scratch.path("killed/.meeple.tmp/plots")).unwrap();
         fs::write(scratch.path("killed/.meeple.tmp/plots/scores.svg"), "<sv").unwrap();
         write(&simulation(&table, 50), &scratch.path("killed"), existing).unwrap();
@@ -209,7 +231,10 @@ fn a_second_run_into_the_same_directory_is_refused() {
     };
     let output = Output { existing: Existing::Refuse, command: "meeple sim toy".into() };
     let stop = StopFlag::new();
-    simulate_into(&simulation(&table, 50), &out, &output, &mut Watch(&mut second), &stop).unwrap();
+    simulate_into(&simulation(&table, 50), &out, &output, &mut Watch(&mut second), &stop)
+        .unwrap()
+        .into_result()
+        .unwrap();
     assert_eq!(tried, 3);
     write(&simulation(&table, 50), &scratch.path("alone"), Existing::Refuse).unwrap();
     assert_same(&out, &scratch.path("alone"));
@@ -222,7 +247,10 @@ fn one_changed_byte_is_noticed_wherever_it_is() {
     let table = set_up("", "coin at-least:4");
     let out = scratch.path("out");
     let output = Output { existing: Existing::Refuse, command: String::new() };
-    simulate_into(&simulation(&table, 200), &out, &output, &mut NoProgress, &StopFlag::new()).unwrap();
+    simulate_into(&simulation(&table, 200), &out, &output, &mut NoProgress, &StopFlag::new())
+        .unwrap()
+        .into_result()
+        .unwrap();
     for name in ["episodes.parquet", "tally.json"] {
         let sound = fs::read(out.join(name)).unwrap();
         for at in (0..sound.len()).step_by(1 + sound.len() / 40) {

@@ -179,7 +179,10 @@ fn a_stopped_sweep_is_continued_to_the_same_bytes() {
     let it = read("", "at-least:1..6 coin").unwrap();
     let run = |name: &str, existing, progress: &mut dyn Progress, stop: &StopFlag| {
         let output = Output { existing, command: "meeple sweep".into() };
-        sweep_into(&it, &options(500), &scratch.path(name), &output, progress, stop).unwrap()
+        sweep_into(&it, &options(500), &scratch.path(name), &output, progress, stop)
+            .unwrap()
+            .into_result()
+            .unwrap()
     };
     let whole = run("whole", Existing::Refuse, &mut NoProgress, &StopFlag::new());
     assert!(!whole.stopped);
@@ -214,7 +217,10 @@ fn a_continued_sweep_that_is_stopped_keeps_every_cell() {
     let it = read("", "at-least:1..6 coin").unwrap();
     let run = |name: &str, episodes, progress: &mut dyn Progress, stop: &StopFlag| {
         let output = Output { existing: Existing::Resume, command: "meeple sweep".into() };
-        sweep_into(&it, &options(episodes), &scratch.path(name), &output, progress, stop).unwrap()
+        sweep_into(&it, &options(episodes), &scratch.path(name), &output, progress, stop)
+            .unwrap()
+            .into_result()
+            .unwrap()
     };
     let names = ["summary.json", "tally.json", "report.html", "plots/win-share.svg", "plots/scores-1.png"];
     let same = |left: &str, right: &str| {
