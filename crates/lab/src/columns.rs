@@ -122,6 +122,7 @@ pub(crate) struct Columns {
     path: PathBuf,
     writer: Option<SerializedFileWriter<File>>,
     pending: Rows,
+    failed: Option<LabError>,
     group_rows: usize,
     agents: Vec<ByteArray>,
     ends: Vec<ByteArray>,
@@ -146,6 +147,7 @@ impl Columns {
             path: path.to_owned(),
             writer: Some(writer),
             pending: Rows::new(info, line_up),
+            failed: None,
             group_rows: (GROUP_ROWS / seats).max(1) * seats,
             agents: line_up.entries().iter().map(|entry| bytes(&entry.name)).collect(),
             ends: info.ends.iter().map(|end| bytes(end)).collect(),
@@ -240,8 +242,16 @@ impl Columns {
         Ok(())
     }
 
+    /// Takes note that rows could not be added, for [`finish`](Self::finish) to report.
+    pub fn fail(&mut self, error: LabError) {
+        self.failed = Some(error);
+    }
+
     /// Writes what is left; the file is on the disk then.
     pub fn finish(mut self) -> Result<(), LabError> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
         if self.pending.len() > 0 {
             self.write_group(self.pending.len())?;
         }
@@ -251,6 +261,25 @@ impl Columns {
         }
         Ok(())
     }
+}
+
+/// The keys of an episode's figures, in the game's order: their names, but `figure_NAME` where a seat's figure
+/// has the same one.
+pub(crate) fn episode_keys(info: &GameInfo) -> Vec<String> {
+    let mut names: Vec<String> = info.seat_figures.iter().map(|figure| figure.name.to_owned()).collect();
+    let seats = names.len();
+    for figure in info.episode_figures {
+        names.push(unlike(&names, figure.name.to_owned()));
+    }
+    names.split_off(seats)
+}
+
+/// The name, made unlike these.
+fn unlike(names: &[String], mut name: String) -> String {
+    while names.contains(&name) {
+        name = format!("figure_{name}");
+    }
+    name
 }
 
 fn schema(info: &GameInfo) -> parquet::errors::Result<Arc<Type>> {
@@ -267,11 +296,9 @@ fn schema(info: &GameInfo) -> parquet::errors::Result<Arc<Type>> {
         fields.push(build(name, physical, converted)?);
         names.push(name.to_owned());
     }
-    for figure in info.seat_figures.iter().chain(info.episode_figures) {
-        let mut name = figure.name.to_owned();
-        while names.contains(&name) {
-            name = format!("figure_{name}");
-        }
+    let seat_names = info.seat_figures.iter().map(|figure| figure.name.to_owned());
+    for figure in seat_names.chain(episode_keys(info)) {
+        let name = unlike(&names, figure);
         fields.push(build(&name, Physical::DOUBLE, ConvertedType::NONE)?);
         names.push(name);
     }

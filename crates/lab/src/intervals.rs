@@ -13,17 +13,129 @@ const Z: f64 = 1.959_963_984_540_054;
 /// assert!((low - 0.2366).abs() < 1e-4 && (high - 0.7634).abs() < 1e-4);
 /// ```
 pub fn wilson_interval(share: f64, n: f64) -> [f64; 2] {
-    let z2 = Z * Z;
+    wilson(share, n, Z)
+}
+
+/// The same at another quantile than that of the normal distribution.
+fn wilson(share: f64, n: f64, z: f64) -> [f64; 2] {
+    let z2 = z * z;
     let centre = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
-    let half = Z / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
+    let half = z / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
     // At the ends the two terms cancel exactly in theory; rounding must not leave a crumb.
     let low = if share <= 0.0 { 0.0 } else { (centre - half).max(0.0) };
     let high = if share >= 1.0 { 1.0 } else { (centre + half).min(1.0) };
     [low, high]
 }
 
-/// The normal interval of a mean with this standard deviation (of one sample) over `n` samples.
+/// Degrees of freedom from which on the expansion of Student's quantile is exact to 10^-8.
+const MANY: u64 = 40;
+
+/// The 97.5 % quantile of Student's t distribution with so many degrees of freedom; infinite for none.
+///
+/// ```
+/// assert!((meeple_lab::t_quantile(4) - 2.776_445).abs() < 1e-6);
+/// ```
+pub fn t_quantile(degrees: u64) -> f64 {
+    if degrees == 0 {
+        return f64::INFINITY;
+    }
+    if degrees >= MANY {
+        return t_expansion(degrees as f64);
+    }
+    // The angle grows with t, and the probability with the angle.
+    let (mut low, mut high) = (0.0, std::f64::consts::FRAC_PI_2);
+    for _ in 0..60 {
+        let middle = 0.5 * (low + high);
+        if t_probability(middle, degrees) < 0.95 { low = middle } else { high = middle }
+    }
+    low.tan() * (degrees as f64).sqrt()
+}
+
+/// The probability that |t| is below the root of `degrees` times the tangent of `angle` (Abramowitz and Stegun,
+/// 26.7.3 and 26.7.4).
+fn t_probability(angle: f64, degrees: u64) -> f64 {
+    let cos2 = angle.cos().powi(2);
+    let odd = degrees % 2 == 1;
+    let mut term = if odd { angle.cos() } else { 1.0 };
+    let (mut sum, mut power) = (0.0, if odd { 1 } else { 0 });
+    while power + 2 <= degrees {
+        sum += term;
+        let power_after = (power + 2) as f64;
+        term *= cos2 * (power_after - 1.0) / power_after;
+        power += 2;
+    }
+    let sine = angle.sin();
+    if odd { (angle + sine * sum) * std::f64::consts::FRAC_2_PI } else { sine * sum }
+}
+
+/// The expansion for many degrees of freedom (Abramowitz and Stegun, 26.7.5).
+fn t_expansion(degrees: f64) -> f64 {
+    let z = |power: i32| Z.powi(power);
+    let terms = [
+        (z(3) + z(1)) / 4.0,
+        (5.0 * z(5) + 16.0 * z(3) + 3.0 * z(1)) / 96.0,
+        (3.0 * z(7) + 19.0 * z(5) + 17.0 * z(3) - 15.0 * z(1)) / 384.0,
+        (79.0 * z(9) + 776.0 * z(7) + 1482.0 * z(5) - 1920.0 * z(3) - 945.0 * z(1)) / 92_160.0,
+    ];
+    Z + terms.iter().rev().fold(0.0, |sum, term| (sum + term) / degrees)
+}
+
+/// Student's interval of a mean with this standard deviation (of one sample) over `n` samples. At least two
+/// are needed for a spread; fewer are taken for two.
 pub fn mean_interval(mean: f64, sd: f64, n: f64) -> [f64; 2] {
-    let half = Z * sd / n.sqrt();
+    let n = n.max(2.0);
+    let half = t_quantile(n as u64 - 1) * sd / n.sqrt();
     [mean - half, mean + half]
+}
+
+/// The share of units that may be unlike all of so many that were alike: the upper end of Wilson's interval
+/// of none among them.
+fn unlike(units: u64) -> f64 {
+    wilson_interval(0.0, units as f64)[1]
+}
+
+/// The interval of a mean over units with the standard deviation `sd` between them; none of fewer than two. If
+/// all units were alike, a unit unlike them is taken to differ by `sd_single`, the one of single values.
+pub(crate) fn mean_of_units(mean: f64, sd: f64, units: u64, sd_single: f64) -> Option<[f64; 2]> {
+    if units < 2 {
+        return None;
+    }
+    if sd > 0.0 {
+        return Some(mean_interval(mean, sd, units as f64));
+    }
+    let half = unlike(units) * sd_single;
+    Some([mean - half, mean + half])
+}
+
+/// The interval of a share whose mean over units has this variance between units: Wilson's at the number of
+/// independent trials with the same variance, which is itself an estimate, so that Student's quantile is taken
+/// for the normal one. If all units were alike, of a share of which some units may be unlike them. Fewer than
+/// two units say nothing.
+pub(crate) fn share_of_units(share: f64, variance: f64, units: u64) -> [f64; 2] {
+    if units < 2 {
+        return [0.0, 1.0];
+    }
+    if share <= 0.0 || share >= 1.0 {
+        return wilson_interval(share.clamp(0.0, 1.0), units as f64);
+    }
+    if variance <= 0.0 {
+        return alike(share, units);
+    }
+    let n = units as f64;
+    wilson(share, share * (1.0 - share) / (variance / n), t_quantile(units - 1))
+}
+
+/// The interval of a mean share of the win over units with this variance between them, cut to 0..=1.
+pub(crate) fn win_share_of_units(mean: f64, variance: f64, units: u64) -> [f64; 2] {
+    if units < 2 || mean <= 0.0 || mean >= 1.0 || variance <= 0.0 {
+        return share_of_units(mean, 0.0, units);
+    }
+    let [low, high] = mean_interval(mean, variance.sqrt(), units as f64);
+    [low.max(0.0), high.min(1.0)]
+}
+
+/// The interval of a share that was the same in all units.
+fn alike(share: f64, units: u64) -> [f64; 2] {
+    let unlike = unlike(units);
+    [share * (1.0 - unlike), share + (1.0 - share) * unlike]
 }

@@ -32,10 +32,10 @@ pub mod text;
 pub use error::LabError;
 pub use grid::Grid;
 pub use histogram::{FigureSums, Histogram, Moments};
-pub use intervals::{mean_interval, wilson_interval};
+pub use intervals::{mean_interval, t_quantile, wilson_interval};
 pub use line_up::{Entry, LineUp, SetUp};
 pub use progress::{NoProgress, Progress, StopFlag};
-pub use results::{Existing, Output};
+pub use results::{Existing, Filed, Output};
 pub use simulate_into::simulate_into;
 pub use simulation::{Run, Simulation, simulate};
 pub use summary::{

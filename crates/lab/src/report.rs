@@ -40,7 +40,7 @@ pub fn sweep_report(result: &SweepResult, plots: &[Plot], command: &str) -> Stri
     let game = first.map(|summary| summary.game.as_str()).unwrap_or_default();
     let mut facts = vec![
         ("Cells", result.cells.len().to_string()),
-        ("Episodes per cell", grouped(first.map_or(0, |summary| summary.episodes))),
+        ("Episodes per cell", result.episodes_per_cell()),
         ("Seed", format!("{}, the same deals in every cell", result.seed)),
     ];
     for axis in &result.axes {

@@ -28,13 +28,33 @@ impl Output {
     }
 }
 
+/// What was played, and whether its files are written: what was played is never lost with them.
+#[derive(Debug)]
+#[must_use = "the files may not have been written"]
+pub struct Filed<T> {
+    /// What was played.
+    pub played: T,
+    /// Why earlier results are as they were, if the files could not be written.
+    pub written: Result<(), LabError>,
+}
+
+impl<T> Filed<T> {
+    /// What was played, if its files are written.
+    ///
+    /// # Errors
+    /// If they could not be.
+    pub fn into_result(self) -> Result<T, LabError> {
+        self.written.map(|()| self.played)
+    }
+}
+
 /// What to do with results that are there already.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Existing {
     /// Refuse a directory that is not empty.
     #[default]
     Refuse,
-    /// Replace earlier results; other files stay.
+    /// Replace earlier results, and files that have the name of one of the new ones; other files stay.
     Replace,
     /// Continue the results of the same setting and seed; a directory without results begins new ones.
     Resume,
@@ -48,10 +68,12 @@ pub(crate) const SUMMARY: &str = "summary.json";
 pub(crate) const TIMING: &str = "timing.json";
 pub(crate) const EPISODES: &str = "episodes.parquet";
 pub(crate) const REPORT: &str = "report.html";
-/// Size and checksum of the files that results are continued from.
+/// Size and checksum of all other files but those in [`UNSUMMED`].
 pub(crate) const CHECKSUMS: &str = "checksums.json";
 const PLOTS: &str = "plots";
 const FILES: [&str; 7] = [PLAN, TALLY, CHECKSUMS, SUMMARY, TIMING, EPISODES, REPORT];
+/// Files of all results that have no checksum: a timing is never the same twice.
+const UNSUMMED: [&str; 3] = [PLAN, CHECKSUMS, TIMING];
 
 /// Held by the run that writes into the directory.
 const LOCK: &str = ".meeple.lock";
@@ -61,6 +83,8 @@ const STAGE: &str = ".meeple.tmp";
 const COMPLETE: &str = ".meeple.complete";
 /// In the stage: the names of all its files. Removed last.
 const LIST: &str = "files.json";
+/// In the stage: the names of files of earlier results that have no successor.
+const GONE: &str = "gone.json";
 /// The files that others are continued from take their places last.
 const LAST: [&str; 4] = [EPISODES, TALLY, CHECKSUMS, PLAN];
 
@@ -76,7 +100,11 @@ pub(crate) struct Directory {
     pub resumes: bool,
     /// The files in the stage.
     staged: Vec<String>,
+    /// The files of earlier results, which alone may be removed.
+    earlier: Vec<String>,
+    // In this order: the lock is a file in the directory.
     _lock: Lock,
+    _made: Made,
 }
 
 impl Directory {
@@ -94,17 +122,22 @@ impl Directory {
                 hint: "name another directory".into(),
             });
         }
-        fs::create_dir_all(path).map_err(|error| LabError::write(path, error))?;
+        let made = Made::directory(path)?;
         let lock = Lock::take(path)?;
-        let mut directory = Self { path: path.to_owned(), resumes: false, staged: Vec::new(), _lock: lock };
+        let (staged, earlier) = (Vec::new(), Vec::new());
+        let mut directory =
+            Self { path: path.to_owned(), resumes: false, staged, earlier, _lock: lock, _made: made };
+        if existing != Existing::Refuse {
+            directory.put_in_place()?;
+        }
+        directory.earlier = directory.earlier_files();
         if existing == Existing::Refuse {
             directory.refuse_content()?;
-        } else {
-            directory.put_in_place()?;
         }
         if existing == Existing::Resume {
             if directory.file(PLAN).exists() {
                 directory.compare_plan(plan)?;
+                directory.refuse_others(plan)?;
                 directory.resumes = true;
             } else {
                 directory.refuse_content()?;
@@ -117,7 +150,7 @@ impl Directory {
     }
 
     fn refuse_content(&self) -> Result<(), LabError> {
-        let holds_results = self.file(PLAN).exists() || self.file(COMPLETE).exists();
+        let holds_results = !self.earlier.is_empty() || self.file(COMPLETE).exists();
         let entries = fs::read_dir(&self.path).map_err(|error| LabError::read(&self.path, error))?;
         for entry in entries {
             let entry = entry.map_err(|error| LabError::read(&self.path, error))?;
@@ -129,14 +162,56 @@ impl Directory {
             let (holds, hint) = if holds_results {
                 (
                     "earlier results".to_owned(),
-                    "continue them with --resume, replace them with --force, or name another directory",
+                    "continue them with --resume, replace them with --force, or name another directory"
+                        .to_owned(),
                 )
             } else {
-                (format!("'{name}'"), "name another directory, or write beside what is there with --force")
+                let beside = "name another directory, or write beside what is there with --force";
+                let hint = match self.foreign(&names_of(None)).first() {
+                    Some(name) => format!("{beside}, which may replace '{name}'"),
+                    None => beside.to_owned(),
+                };
+                (format!("'{name}'"), hint)
             };
-            return Err(LabError::Occupied { path: self.path.clone(), holds, hint: hint.into() });
+            return Err(LabError::Occupied { path: self.path.clone(), holds, hint });
         }
         Ok(())
+    }
+
+    /// Refuses files that are not of the earlier results, but have the name of one that may be written.
+    fn refuse_others(&self, plan: &Value) -> Result<(), LabError> {
+        match self.foreign(&names_of(plan["kind"].as_str())).first() {
+            None => Ok(()),
+            Some(name) => Err(LabError::Occupied {
+                path: self.path.clone(),
+                holds: format!("'{name}', which the earlier results have not written,"),
+                hint: "move it away: results may need its name".into(),
+            }),
+        }
+    }
+
+    /// Those of these names under which something lies that is not of the earlier results.
+    fn foreign(&self, names: &[String]) -> Vec<String> {
+        let foreign = |name: &&String| !self.earlier.contains(name) && self.file(name).exists();
+        names.iter().filter(foreign).cloned().collect()
+    }
+
+    /// The files that the earlier results have written. Those of older versions did not say, so that all names
+    /// are taken that results of their kind are known to have.
+    fn earlier_files(&self) -> Vec<String> {
+        let is_own = |name: &String| FILES.contains(&name.as_str()) || is_plot(name);
+        let sums: BTreeMap<String, Checksum> = self.read(CHECKSUMS).unwrap_or_default();
+        if sums.contains_key(SUMMARY) {
+            let unsummed = UNSUMMED.map(str::to_owned);
+            return sums.into_keys().filter(is_own).chain(unsummed).collect();
+        }
+        match self.read::<Value>(PLAN) {
+            Ok(plan) if plan["game"].is_string() => match plan["kind"].as_str() {
+                kind @ Some("simulation" | "sweep") => names_of(kind),
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
     }
 
     fn compare_plan(&self, plan: &Value) -> Result<(), LabError> {
@@ -216,20 +291,23 @@ impl Directory {
         write().map_err(|error| LabError::write(&path, error))
     }
 
-    /// Stores the checksums of new files, for [`verify`](Self::verify).
-    pub fn write_checksums(&mut self, names: &[&str]) -> Result<(), LabError> {
+    /// Stores the checksums of the new files, for [`verify`](Self::verify), and to know them from others.
+    fn write_checksums(&mut self) -> Result<(), LabError> {
         let mut sums = BTreeMap::new();
-        for name in names {
-            let path = self.stage(name)?;
+        for name in self.staged.iter().filter(|name| !UNSUMMED.contains(&name.as_str())) {
+            let path = self.file(STAGE).join(name);
             let sum = Checksum::of(&path).map_err(|error| LabError::write(&path, error))?;
-            sums.insert((*name).to_owned(), sum);
+            sums.insert(name.clone(), sum);
         }
         self.write_json(CHECKSUMS, &sums)
     }
 
     /// Replaces the results by the new files, all of which have been written.
     pub fn commit(mut self) -> Result<(), LabError> {
+        self.write_checksums()?;
         let names = std::mem::take(&mut self.staged);
+        let gone: Vec<String> = self.earlier.iter().filter(|name| !names.contains(name)).cloned().collect();
+        self.write_json(GONE, &gone)?;
         self.write_json(LIST, &names)?;
         let (stage, complete) = (self.file(STAGE), self.file(COMPLETE));
         sync_directory(&stage.join(PLOTS));
@@ -259,28 +337,15 @@ impl Directory {
                     fs::rename(&from, &to).map_err(|error| LabError::write(&to, error))?;
                 }
             }
-            self.remove_others(&names)?;
+            if complete.join(GONE).exists() {
+                let gone: Vec<String> = self.read(&format!("{COMPLETE}/{GONE}"))?;
+                gone.iter().try_for_each(|name| remove_file(&self.file(name)))?;
+            }
             sync_directory(&self.file(PLOTS));
             sync_directory(&self.path);
             fs::remove_file(&list).map_err(|error| LabError::write(&list, error))?;
         }
         remove_directory(&complete)
-    }
-
-    /// Removes files of earlier results that are not among these.
-    fn remove_others(&self, names: &[String]) -> Result<(), LabError> {
-        let is_new = |name: &str| names.iter().any(|own| own == name);
-        for name in FILES.into_iter().filter(|name| !is_new(name)) {
-            remove_file(&self.file(name))?;
-        }
-        for entry in fs::read_dir(self.file(PLOTS)).into_iter().flatten().flatten() {
-            let path = entry.path();
-            let is_plot = path.extension().is_some_and(|ending| ending == "svg" || ending == "png");
-            if is_plot && !is_new(&format!("{PLOTS}/{}", entry.file_name().to_string_lossy())) {
-                remove_file(&path)?;
-            }
-        }
-        Ok(())
     }
 
     /// Writes a file of JSON, readable by people too.
@@ -314,6 +379,35 @@ impl Drop for Directory {
     }
 }
 
+/// The names that results of a kind may have, or of any kind.
+fn names_of(kind: Option<&str>) -> Vec<String> {
+    let (simulation, sweep) = (kind != Some("sweep"), kind != Some("simulation"));
+    let files = FILES.iter().filter(|name| simulation || **name != EPISODES);
+    let mut names: Vec<String> = files.map(|name| (*name).to_owned()).collect();
+    let mut plots: Vec<String> = Vec::new();
+    if simulation {
+        plots.extend(["scores", "results", "seats", "lengths", "figures"].map(str::to_owned));
+    }
+    if sweep {
+        plots.extend(["win-share", "scores", "heat"].map(str::to_owned));
+        plots.extend((1..=8).flat_map(|agent| [format!("scores-{agent}"), format!("heat-{agent}")]));
+    }
+    for ending in ["svg", "png"] {
+        names.extend(plots.iter().map(|plot| format!("{PLOTS}/{plot}.{ending}")));
+    }
+    names
+}
+
+/// Whether a name is one of a plot, and leads nowhere else.
+fn is_plot(name: &str) -> bool {
+    let stem = name
+        .strip_prefix("plots/")
+        .and_then(|name| name.strip_suffix(".svg").or_else(|| name.strip_suffix(".png")));
+    stem.is_some_and(|stem| {
+        !stem.is_empty() && stem.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    })
+}
+
 fn remove_file(path: &Path) -> Result<(), LabError> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(LabError::write(path, error)),
@@ -325,6 +419,28 @@ fn remove_directory(path: &Path) -> Result<(), LabError> {
     match fs::remove_dir_all(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(LabError::write(path, error)),
         _ => Ok(()),
+    }
+}
+
+/// Directories that were made, the innermost first. They are removed again if nothing was written into them.
+struct Made(Vec<PathBuf>);
+
+impl Made {
+    /// Makes a directory and those that it lies in.
+    fn directory(path: &Path) -> Result<Self, LabError> {
+        let new = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
+        let made = Self(path.ancestors().take_while(new).map(Path::to_owned).collect());
+        fs::create_dir_all(path).map_err(|error| LabError::write(path, error))?;
+        Ok(made)
+    }
+}
+
+impl Drop for Made {
+    fn drop(&mut self) {
+        for path in &self.0 {
+            // Only an empty one goes.
+            let _ = fs::remove_dir(path);
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::columns::Columns;
-use crate::results::{Directory, EPISODES, Output, PLAN, REPORT, SUMMARY, TALLY, TIMING};
+use crate::results::{Directory, EPISODES, Filed, Output, PLAN, REPORT, SUMMARY, TALLY, TIMING};
 use crate::simulation::{Run, Simulation, play_on};
 use crate::summary::seating_word;
 use crate::tally::Tally;
@@ -17,7 +17,7 @@ use crate::{LabError, Progress, StopFlag, plots, report};
 /// `checksums.json` for [`Existing::Resume`](crate::Existing::Resume).
 ///
 /// The files replace earlier ones only when all of them are written: a run that is killed, or finds the disk
-/// full, leaves earlier results as they were.
+/// full, leaves earlier results as they were. What was played up to then is returned all the same.
 ///
 /// A run that was stopped leaves the files of the episodes it has. A continued run gives the same bytes as
 /// one that was never stopped; it may also be continued to more episodes than first asked for.
@@ -31,7 +31,7 @@ pub fn simulate_into(
     output: &Output,
     progress: &mut dyn Progress,
     stop: &StopFlag,
-) -> Result<Run, LabError> {
+) -> Result<Filed<Run>, LabError> {
     simulation.check()?;
     let plan = plan(simulation);
     let mut results = Directory::open(directory, output.existing, &plan)?;
@@ -70,18 +70,27 @@ pub fn simulate_into(
     let run = play_on(simulation, tally, Some(&mut columns), &mut update, stop)?;
     // From here to the end no file of earlier results is touched before all new ones are on the disk.
     let _writing = stop.writing();
-    let plots = plots::simulation_plots(&run)?;
+    let written = write(&run, columns, results, &plan, output);
+    Ok(Filed { played: run, written })
+}
+
+fn write(
+    run: &Run,
+    columns: Columns,
+    mut results: Directory,
+    plan: &Value,
+    output: &Output,
+) -> Result<(), LabError> {
     columns.finish()?;
+    let plots = plots::simulation_plots(run)?;
     results.write_json(SUMMARY, &run.summary)?;
     results.write_json(TIMING, &run.timing)?;
     results.write_plots(&plots)?;
     let command = output.command_for(run.summary.episodes);
-    results.write(REPORT, report::simulation_report(&run, &plots, &command).as_bytes())?;
+    results.write(REPORT, report::simulation_report(run, &plots, &command).as_bytes())?;
     results.write_compact(TALLY, &run.tally)?;
-    results.write_checksums(&[TALLY, EPISODES])?;
-    results.write_json(PLAN, &plan)?;
-    results.commit()?;
-    Ok(run)
+    results.write_json(PLAN, plan)?;
+    results.commit()
 }
 
 /// What the results of a simulation are of.

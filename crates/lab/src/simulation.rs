@@ -189,7 +189,11 @@ pub(crate) fn play_on(
                 merged += 1;
                 tally.merge(&played.ticket.tally);
                 if let (Some(columns), Some(rows)) = (&mut columns, &mut played.ticket.rows) {
-                    columns.append(rows)?;
+                    if let Err(error) = columns.append(rows) {
+                        // What was played is kept; the rest would have no file to go to.
+                        columns.fail(error);
+                        return Ok(());
+                    }
                     rows.clear();
                 }
                 progress(tally.episodes(), total);
@@ -219,6 +223,16 @@ pub(crate) fn play_on(
         stopped: tally.episodes() < total,
         tally,
     })
+}
+
+/// The run that a tally of earlier results is, without playing anything.
+pub(crate) fn kept(simulation: &Simulation<'_>, tally: Tally) -> Run {
+    Run {
+        summary: Summary::new(simulation, &tally),
+        timing: Timing { threads: simulation.workers(), ..Timing::default() },
+        stopped: tally.episodes() < simulation.episodes,
+        tally,
+    }
 }
 
 /// How many episodes the next ticket holds, after one of `size` that `took` so long: enough that handing

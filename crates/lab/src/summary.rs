@@ -5,9 +5,10 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
+use crate::columns::episode_keys;
 use crate::deals::{GroupSums, SHARE};
 use crate::histogram::{FigureSums, Histogram, Moments};
-use crate::intervals::{mean_interval, wilson_interval};
+use crate::intervals::{mean_of_units, share_of_units, wilson_interval, win_share_of_units};
 use crate::simulation::Simulation;
 use crate::tally::Tally;
 
@@ -41,7 +42,8 @@ pub struct Summary {
     pub ends: Named<u64>,
     /// Lengths of the episodes, in `length_unit`.
     pub length: LengthSummary,
-    /// The game's own figures: those of the episode, then those of a seat over all seats.
+    /// The game's own figures: those of the episode, then those of a seat over all seats. Where both have one
+    /// of the same name, the episode's is `figure_NAME`, as in the columns.
     pub stats: Named<Spread>,
     /// The units of the figures in `stats`.
     pub units: Named<&'static str>,
@@ -107,7 +109,9 @@ pub struct AtSeat {
 /// An entry that fills several seats counts each of them: `episodes` is then the number of episodes times its
 /// seats. Its seats depend on each other (only one can win), so its intervals take the *episode* as their
 /// unit: means per episode for scores and shares, and for wins, draws and losses Wilson's interval at the
-/// number of independent trials that has the same variance.
+/// number of independent trials that has the same variance. With n units, variances between them are estimates
+/// and Student's t with n - 1 degrees of freedom is used. Where all units were alike, the interval is that of a
+/// share of units which may be unlike them.
 ///
 /// With the seating `deals`, n episodes in a row share their deal. The unit is then this whole group, in the
 /// same way, for entries and for seats; a last group that is cut off counts in the means alone.
@@ -129,14 +133,14 @@ pub struct Results {
     pub loss_ci: [f64; 2],
     /// Mean share of the win: 1 alone, 1/k for one of k on the first place.
     pub win_share: f64,
-    /// Interval of the share of the win (normal, cut to 0..=1); Wilson's where every episode gave the same 0
-    /// or 1.
+    /// Interval of the share of the win (Student's, cut to 0..=1); Wilson's where every episode gave the same 0
+    /// or 1; all of 0..=1 of a single unit.
     pub win_share_ci: [f64; 2],
     /// Mean score.
     pub mean_score: f64,
     /// Standard deviation of the score, with n - 1; none of a single score.
     pub sd_score: Option<f64>,
-    /// Interval of the mean score (normal); none of a single episode.
+    /// Interval of the mean score (Student's); none of a single unit.
     pub mean_score_ci: Option<[f64; 2]>,
 }
 
@@ -241,8 +245,8 @@ impl Summary {
             let sums = over_seats.iter_mut().zip(tally.seat_figures(entry));
             sums.for_each(|(sum, own)| sum.merge(own));
         }
-        let mut stats =
-            spreads(info.episode_figures.iter().map(|figure| figure.name), tally.episode_figures());
+        let episode_keys = episode_keys(info);
+        let mut stats = spreads(episode_keys.iter().map(String::as_str), tally.episode_figures());
         stats.0.extend(spreads(info.seat_figures.iter().map(|figure| figure.name), &over_seats).0);
         let lengths = tally.lengths().moments();
         Self {
@@ -268,8 +272,9 @@ impl Summary {
             units: Named(
                 info.episode_figures
                     .iter()
-                    .chain(info.seat_figures)
-                    .map(|figure| (figure.name.to_owned(), figure.unit))
+                    .zip(episode_keys)
+                    .map(|(figure, key)| (key, figure.unit))
+                    .chain(info.seat_figures.iter().map(|figure| (figure.name.to_owned(), figure.unit)))
                     .collect(),
             ),
             score_unit: info.score_unit,
@@ -316,11 +321,12 @@ fn at_seat(tally: &Tally, entry: usize, seat: usize) -> Option<AtSeat> {
     let place = tally.place(entry, seat);
     let n = place.scores.count;
     let (mean, sd) = (place.scores.mean(), place.scores.sd());
-    let mut interval = sd.map(|sd| mean_interval(mean, sd, n as f64));
+    let mut interval = sd.and_then(|sd| mean_of_units(mean, sd, n, sd));
     if let Some((deals, scores)) = tally.deals().and_then(|deals| Some((deals, deals.place(entry, seat)?))) {
         // It comes to this seat as often in a deal group as it has seats.
         let scale = 1.0 / f64::from(tally.size(entry));
-        interval = scores.sd().map(|sd| mean_interval(mean, sd * scale, deals.groups() as f64));
+        let between = scores.sd().map(|between| between * scale);
+        interval = between.zip(sd).and_then(|(between, sd)| mean_of_units(mean, between, deals.groups(), sd));
     }
     (n > 0).then_some(AtSeat {
         seat,
@@ -337,21 +343,10 @@ fn at_seat(tally: &Tally, entry: usize, seat: usize) -> Option<AtSeat> {
 fn mean_and_variance(units: u64, sum: f64, squares: f64, scale: f64) -> (f64, f64) {
     let n = units as f64;
     let mean = sum / n;
-    let variance = if units > 1 { ((squares - sum * mean) / (n - 1.0)).max(0.0) } else { 0.0 };
+    let spread = squares - sum * mean;
+    // What rounding leaves of equal units is no spread.
+    let variance = if units > 1 && spread > 1e-12 * squares { spread / (n - 1.0) } else { 0.0 };
     (mean * scale, variance * scale * scale)
-}
-
-/// Wilson's interval of a share whose mean over `units` units has this variance between units.
-fn share_interval(share: f64, variance: f64, units: u64) -> [f64; 2] {
-    let units = units as f64;
-    if share <= 0.0 || share >= 1.0 || units < 2.0 {
-        return wilson_interval(share, units);
-    }
-    if variance <= 0.0 {
-        // Every episode gave exactly this share: nothing is uncertain.
-        return [share, share];
-    }
-    wilson_interval(share, share * (1.0 - share) / (variance / units))
 }
 
 /// Sum and sum of squares over units of the share of the win, from counts by number of winners.
@@ -363,15 +358,16 @@ fn win_shares(firsts: &[u64], squared: &[u64]) -> (f64, f64) {
     })
 }
 
-fn win_share_interval(mean: f64, variance: f64, units: u64) -> [f64; 2] {
-    if (mean <= 0.0 || mean >= 1.0) || units < 2 {
-        return wilson_interval(mean.clamp(0.0, 1.0), units as f64);
+fn entry_results(tally: &Tally, entry: usize) -> Results {
+    let mut results = uncertain_results(tally, entry);
+    if tally.seats() > 1 && tally.size(entry) as usize == tally.seats() {
+        // Whoever has all seats has the whole win: that is not uncertain.
+        results.win_share_ci = [results.win_share; 2];
     }
-    let [low, high] = mean_interval(mean, variance.sqrt(), units as f64);
-    [low.max(0.0), high.min(1.0)]
+    results
 }
 
-fn entry_results(tally: &Tally, entry: usize) -> Results {
+fn uncertain_results(tally: &Tally, entry: usize) -> Results {
     let mut total = Moments::default();
     let (mut wins, mut draws) = (0, 0);
     for seat in 0..tally.seats() {
@@ -401,15 +397,22 @@ fn entry_results(tally: &Tally, entry: usize) -> Results {
         wins,
         draws,
         losses: total.count - wins - draws,
-        win_ci: share_interval(win, win_variance, units),
-        draw_ci: share_interval(draw, draw_variance, units),
-        loss_ci: share_interval(loss, loss_variance, units),
+        win_ci: share_of_units(win, win_variance, units),
+        draw_ci: share_of_units(draw, draw_variance, units),
+        loss_ci: share_of_units(loss, loss_variance, units),
         win_share,
-        win_share_ci: win_share_interval(win_share, share_variance, units),
+        win_share_ci: win_share_of_units(win_share, share_variance, units),
         mean_score: total.mean(),
         sd_score: total.sd(),
-        mean_score_ci: score_sd.map(|sd| mean_interval(total.mean(), sd, units as f64)),
+        mean_score_ci: mean_ci(&total, score_sd, units),
     }
+}
+
+/// The interval of the mean of single scores, which have the standard deviation `between` from unit to unit.
+fn mean_ci(scores: &Moments, between: Option<f64>, units: u64) -> Option<[f64; 2]> {
+    between
+        .zip(scores.sd())
+        .and_then(|(between, single)| mean_of_units(scores.mean(), between, units, single))
 }
 
 fn seat_results(tally: &Tally, seat: usize) -> Results {
@@ -445,10 +448,10 @@ fn single_results(total: Moments, wins: u64, draws: u64, share_sum: f64, share_s
         draw_ci: interval(draws),
         loss_ci: interval(losses),
         win_share,
-        win_share_ci: win_share_interval(win_share, share_variance, units),
+        win_share_ci: win_share_of_units(win_share, share_variance, units),
         mean_score: total.mean(),
         sd_score: total.sd(),
-        mean_score_ci: total.sd().map(|sd| mean_interval(total.mean(), sd, units as f64)),
+        mean_score_ci: mean_ci(&total, total.sd(), units),
     }
 }
 
@@ -469,7 +472,7 @@ fn grouped_results(
         mean_and_variance(groups, sums.sum as f64, sums.squares as f64, 1.0 / (size * unit)).1
     };
     let interval =
-        |times: u64, sums: &Moments| share_interval(times as f64 / count, variance(sums, 1.0), groups.max(1));
+        |times: u64, sums: &Moments| share_of_units(times as f64 / count, variance(sums, 1.0), groups);
     let win_share = share_sum / count;
     let share_variance = variance(&sums.shares, SHARE as f64);
     let score_sd = sums.scores.sd().map(|sd| sd / size);
@@ -482,9 +485,9 @@ fn grouped_results(
         draw_ci: interval(draws, &sums.draws),
         loss_ci: interval(losses, &sums.losses),
         win_share,
-        win_share_ci: win_share_interval(win_share, share_variance, groups.max(1)),
+        win_share_ci: win_share_of_units(win_share, share_variance, groups),
         mean_score: total.mean(),
         sd_score: total.sd(),
-        mean_score_ci: score_sd.map(|sd| mean_interval(total.mean(), sd, groups as f64)),
+        mean_score_ci: mean_ci(&total, score_sd, groups),
     }
 }

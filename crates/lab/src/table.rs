@@ -27,9 +27,18 @@ pub fn simulation_tables(run: &Run, width: Option<u16>) -> String {
         text.push('\n');
         text.push_str(&print(&grid, width));
     }
+    text.push_str(&format!("\n{LEGEND}\n{}\n", pace(run)));
+    text
+}
+
+/// How fast it went.
+fn pace(run: &Run) -> String {
     let timing = &run.timing;
-    text.push_str(&format!(
-        "\n{LEGEND}\n{} episode{} in {:.2} s: {} per second on {} thread{}{}\n",
+    if timing.episodes == 0 {
+        return "nothing was left to play".to_owned();
+    }
+    format!(
+        "{} episode{} in {:.2} s: {} per second on {} thread{}{}",
         grouped(timing.episodes),
         plural(timing.episodes),
         timing.seconds,
@@ -37,21 +46,21 @@ pub fn simulation_tables(run: &Run, width: Option<u16>) -> String {
         timing.threads,
         plural(timing.threads as u64),
         if run.stopped { "; stopped before the end" } else { "" },
-    ));
-    text
+    )
 }
 
 /// The tables that `sweep` prints: every cell, and the best three per agent.
 pub fn sweep_tables(result: &SweepResult, width: Option<u16>) -> String {
     let Some(first) = result.cells.first() else { return String::new() };
     let summary = &first.run.summary;
+    let values = |count: usize| format!("{count} value{}", plural(count as u64));
     let axes: Vec<String> =
-        result.axes.iter().map(|axis| format!("{} ({} values)", axis.name, axis.values.len())).collect();
+        result.axes.iter().map(|axis| format!("{} ({})", axis.name, values(axis.values.len()))).collect();
     let mut text = format!(
         "{}: {}, {} episode{} per cell, seed {}; every cell sees the same deals\n",
         summary.game,
         axes.join(" x "),
-        grouped(summary.episodes),
+        result.episodes_per_cell(),
         plural(summary.episodes),
         result.seed,
     );

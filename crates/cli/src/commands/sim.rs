@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use meeple_games::parse_game;
-use meeple_lab::{Existing, Output, SetUp, Simulation, StopFlag, simulate, simulate_into, table};
+use meeple_lab::{Existing, Filed, Output, SetUp, Simulation, StopFlag, simulate, simulate_into, table};
 
 use crate::args::{RunArgs, SimArgs};
 use crate::commands::{command_line, refuse_human, seating, settings, shorten, value_text};
@@ -27,14 +27,14 @@ pub fn run(args: &SimArgs) -> anyhow::Result<()> {
         tell(&simulation, &command);
     }
     let mut bar = Bar::new(args.run.quiet);
-    let run = match &args.run.out {
+    let Filed { played: run, written } = match &args.run.out {
         Some(directory) => {
             simulate_into(&simulation, directory, &output(&args.run, command), &mut bar, &stop)?
         }
-        None => simulate(&simulation, &mut bar, &stop)?,
+        None => Filed { played: simulate(&simulation, &mut bar, &stop)?, written: Ok(()) },
     };
     bar.finish();
-    if let Some(directory) = &args.run.out {
+    if let (Some(directory), Ok(())) = (&args.run.out, &written) {
         eprintln!("meeple: wrote {}", directory.join("report.html").display());
     }
     if args.json {
@@ -42,6 +42,8 @@ pub fn run(args: &SimArgs) -> anyhow::Result<()> {
     } else {
         terminal::print(&table::simulation_tables(&run, terminal::width()))?;
     }
+    // What was played is shown before it is said that its files could not be written.
+    written?;
     if run.stopped {
         let (done, hint) = (run.tally.episodes(), stopped_hint(&args.run));
         bail!("stopped after {done} of {} episodes, which are counted above\n{hint}", args.episodes);

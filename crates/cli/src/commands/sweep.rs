@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::bail;
 use meeple_games::parse_game;
-use meeple_lab::{Sweep, SweepOptions, sweep, sweep_into, table};
+use meeple_lab::{Filed, Sweep, SweepOptions, sweep, sweep_into, table};
 
 use crate::args::{SweepArgs, Variant};
 use crate::commands::sim::{output, stop_on_interrupt, stopped_hint};
@@ -42,14 +42,14 @@ pub fn run(args: &SweepArgs) -> anyhow::Result<()> {
         eprintln!("meeple: plays {} cells of `{command} -n {}`", plan.cells(), args.episodes);
     }
     let mut bar = Bar::new(args.run.quiet).telling(args.run.verbose);
-    let result = match &args.run.out {
+    let Filed { played: result, written } = match &args.run.out {
         Some(directory) => {
             sweep_into(&plan, &options, directory, &output(&args.run, command), &mut bar, &stop)?
         }
-        None => sweep(&plan, &options, &mut bar, &stop)?,
+        None => Filed { played: sweep(&plan, &options, &mut bar, &stop)?, written: Ok(()) },
     };
     bar.finish();
-    if let Some(directory) = &args.run.out {
+    if let (Some(directory), Ok(())) = (&args.run.out, &written) {
         eprintln!("meeple: wrote {}", directory.join("report.html").display());
     }
     if args.json {
@@ -57,9 +57,11 @@ pub fn run(args: &SweepArgs) -> anyhow::Result<()> {
     } else {
         terminal::print(&table::sweep_tables(&result, terminal::width()))?;
     }
+    // What was played is shown before it is said that its files could not be written.
+    written?;
     if result.stopped {
-        let (done, hint) = (result.cells.len(), stopped_hint(&args.run));
-        bail!("stopped after {done} of {} cells, which are shown above\n{hint}", plan.cells());
+        let (shown, done, hint) = (result.cells.len(), result.finished(), stopped_hint(&args.run));
+        bail!("stopped with {done} of {} cells finished; above are {shown}\n{hint}", plan.cells());
     }
     Ok(())
 }

@@ -178,3 +178,27 @@ fn verbose_runs_say_what_is_played() {
     );
     assert_eq!(told("sim incan-gold turn:7 -n 10"), "");
 }
+
+/// The program may write no file of more than 1 KiB here, as on a full disk.
+#[cfg(unix)]
+#[test]
+fn what_was_played_is_shown_though_its_files_cannot_be_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("deep/out");
+    let words = [
+        "sim incan-gold turn:7 turn:5 -n 2000 --quiet",
+        "sim incan-gold turn:7 turn:5 -n 2000 --quiet --json",
+        "sweep incan-gold solo turn:6..8 -n 200 --quiet",
+    ];
+    for words in words {
+        let mut shell = std::process::Command::new("sh");
+        let script = format!("trap '' XFSZ; ulimit -f 1; exec \"$0\" {words} --out \"$1\"");
+        let output = shell.args(["-c", &script, env!("CARGO_BIN_EXE_meeple")]).arg(&out).output().unwrap();
+        let (shown, error) =
+            (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(shown.contains("turn:7") || shown.contains("turn (3 values)"), "{shown}{error}");
+        assert!(error.contains("expected to write") && !error.contains("meeple: wrote"), "{error}");
+        assert!(!folder.path().join("deep").exists(), "what was made is gone");
+    }
+}

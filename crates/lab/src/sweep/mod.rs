@@ -10,10 +10,11 @@ use serde_json::{Map, Value, json};
 
 pub use plan::{Axis, ReadFile, Sweep};
 
-use crate::results::{Directory, Output, PLAN, REPORT, SUMMARY, TALLY, TIMING};
-use crate::simulation::{Run, Simulation, play_on};
+use crate::results::{Directory, Filed, Output, PLAN, REPORT, SUMMARY, TALLY, TIMING};
+use crate::simulation::{Run, Simulation, kept, play_on};
 use crate::summary::seating_word;
 use crate::tally::Tally;
+use crate::text::grouped;
 use crate::{LabError, Progress, StopFlag, plots, report};
 
 /// How the cells of a sweep are played.
@@ -55,11 +56,12 @@ pub struct Cell {
 pub struct SweepResult {
     /// The swept parameters: one or two.
     pub axes: Vec<Axis>,
-    /// The cells; the last axis changes fastest. Fewer than there should be if it was stopped.
+    /// The cells; the last axis changes fastest. If it was stopped, there may be fewer than there should be,
+    /// and cells of continued results may have fewer episodes.
     pub cells: Vec<Cell>,
     /// The root seed.
     pub seed: u64,
-    /// Whether it was stopped before all cells were played. The last cell may then have fewer episodes.
+    /// Whether it was stopped before all cells were played.
     pub stopped: bool,
     /// Seconds of playing and counting.
     pub seconds: f64,
@@ -91,13 +93,13 @@ pub fn sweep_into(
     output: &Output,
     progress: &mut dyn Progress,
     stop: &StopFlag,
-) -> Result<SweepResult, LabError> {
+) -> Result<Filed<SweepResult>, LabError> {
     if options.episodes == 0 {
         return Err(LabError::Episodes { found: 0 });
     }
     options.total(sweep)?;
     let plan = plan_json(sweep, options);
-    let mut results = Directory::open(directory, output.existing, &plan)?;
+    let results = Directory::open(directory, output.existing, &plan)?;
     let mut stored: Vec<Tally> = Vec::new();
     if results.resumes {
         results.verify(&[TALLY])?;
@@ -126,20 +128,20 @@ pub fn sweep_into(
     }
     let result = play_cells(sweep, options, stored, progress, stop)?;
     let _writing = stop.writing();
-    let plots = plots::sweep_plots(&result)?;
+    let written = write(&result, results, &plan, &output.command_for(options.episodes));
+    Ok(Filed { played: result, written })
+}
+
+fn write(result: &SweepResult, mut results: Directory, plan: &Value, command: &str) -> Result<(), LabError> {
+    let plots = plots::sweep_plots(result)?;
     let tallies: Vec<&Tally> = result.cells.iter().map(|cell| &cell.run.tally).collect();
     results.write_json(SUMMARY, &result.summary())?;
     results.write_json(TIMING, &json!({ "seconds": result.seconds }))?;
     results.write_plots(&plots)?;
-    results.write(
-        REPORT,
-        report::sweep_report(&result, &plots, &output.command_for(options.episodes)).as_bytes(),
-    )?;
+    results.write(REPORT, report::sweep_report(result, &plots, command).as_bytes())?;
     results.write_compact(TALLY, &tallies)?;
-    results.write_checksums(&[TALLY])?;
-    results.write_json(PLAN, &plan)?;
-    results.commit()?;
-    Ok(result)
+    results.write_json(PLAN, plan)?;
+    results.commit()
 }
 
 fn play_cells(
@@ -154,9 +156,6 @@ fn play_cells(
     let mut stored = stored.into_iter();
     let total = options.total(sweep)?;
     for planned in &sweep.cells {
-        if stop.is_stopped() && !cells.is_empty() {
-            break;
-        }
         let simulation = Simulation {
             game: &*planned.set_up.game,
             line_up: planned.set_up.line_up.clone(),
@@ -168,11 +167,17 @@ fn play_cells(
         simulation.check()?;
         let before = options.episodes * cells.len() as u64;
         let label = sweep.label(&planned.at);
-        let tally = stored.next();
-        let tally = tally
-            .unwrap_or_else(|| Tally::new(simulation.game.info(), &simulation.line_up, simulation.seating));
         let mut update = |done, _| progress.update(before + done, total, &label);
-        let run = play_on(&simulation, tally, None, &mut update, stop)?;
+        let run = match stored.next() {
+            // Nothing that was played before is lost by a stop.
+            Some(tally) if stop.is_stopped() => kept(&simulation, tally),
+            Some(tally) => play_on(&simulation, tally, None, &mut update, stop)?,
+            None if stop.is_stopped() && !cells.is_empty() => break,
+            None => {
+                let tally = Tally::new(simulation.game.info(), &simulation.line_up, simulation.seating);
+                play_on(&simulation, tally, None, &mut update, stop)?
+            }
+        };
         cells.push(Cell { at: planned.at.clone(), run });
     }
     let stopped = cells.len() < sweep.cells.len() || cells.iter().any(|cell| cell.run.stopped);
@@ -268,6 +273,18 @@ impl SweepResult {
         label(&self.axes, &cell.at)
     }
 
+    /// Cells that have all their episodes.
+    pub fn finished(&self) -> usize {
+        self.cells.iter().filter(|cell| !cell.run.stopped).count()
+    }
+
+    /// Episodes of a cell in words: `500`, or `20 to 500` where a stop has left cells with fewer.
+    pub(crate) fn episodes_per_cell(&self) -> String {
+        let episodes = || self.cells.iter().map(|cell| cell.run.summary.episodes);
+        let (fewest, most) = (episodes().min().unwrap_or(0), episodes().max().unwrap_or(0));
+        if fewest == most { grouped(most) } else { format!("{} to {}", grouped(fewest), grouped(most)) }
+    }
+
     /// Number of entries of the line-up; the same in every cell, but for seats that a swept variant adds.
     pub fn agents(&self) -> usize {
         self.cells.iter().map(|cell| cell.run.summary.agents.len()).min().unwrap_or(0)
@@ -293,12 +310,19 @@ impl SweepResult {
         if same > 0 { format!("{plain} ({})", ordinal(agent + 1)) } else { plain }
     }
 
-    /// The best `count` cells for entry `agent` of the line-up, best first: by mean score at a table of one
-    /// seat, by share of the win at a larger one. Equal cells keep their order.
+    /// Whether cells are compared by their mean score: if any of them has a lone player, whose share of the win
+    /// says nothing. Otherwise they are compared by that share.
+    pub fn ranks_by_score(&self) -> bool {
+        self.cells.iter().any(|cell| cell.run.summary.seats.len() == 1)
+    }
+
+    /// The best `count` cells for entry `agent` of the line-up, best first: all by mean score, or all by share
+    /// of the win ([`ranks_by_score`](Self::ranks_by_score)). Equal cells keep their order.
     pub fn best(&self, agent: usize, count: usize) -> Vec<&Cell> {
+        let by_score = self.ranks_by_score();
         let value = |cell: &Cell| {
             let results = &cell.run.summary.agents[agent].results;
-            if cell.run.summary.seats.len() == 1 { results.mean_score } else { results.win_share }
+            if by_score { results.mean_score } else { results.win_share }
         };
         let mut cells: Vec<&Cell> = self.cells.iter().collect();
         cells.sort_by(|left, right| value(right).total_cmp(&value(left)));

@@ -11,11 +11,13 @@ const MOST_DECIMALS: usize = 12;
 
 /// The values that `text` stands for, or `None` if it is a plain value.
 ///
-/// Ranges include both ends where the steps reach the last; the step is 1 unless `+STEP` follows. All
+/// Ranges include both ends where the steps reach the last, and two values at least unless the ends are equal;
+/// the step is 1 unless `+STEP` follows, which must where an end is no whole number. All
 /// numbers are counted in the smallest decimal place that is written, so that no step is off by a rounding.
 ///
 /// # Errors
-/// If it is a range that cannot be read, is empty, or has too many values.
+/// If it is a range that cannot be read, is empty, misses its end, or has too many values, or a list with a
+/// value twice.
 pub(super) fn values(name: &str, text: &str, domain: &Domain) -> Result<Option<Vec<String>>, LabError> {
     if matches!(domain, Domain::Text) && !is_list_of_names(text) {
         return Ok(None);
@@ -27,12 +29,21 @@ pub(super) fn values(name: &str, text: &str, domain: &Domain) -> Result<Option<V
         if words.iter().any(String::is_empty) {
             return Err(wrong(name, &format!("values between '{separator}'"), text, "as in a|b|c"));
         }
-        if let Some(word) =
-            words.iter().enumerate().find_map(|(i, word)| words[..i].contains(word).then_some(word))
-        {
-            return Err(wrong(name, "each value once", text, &format!("'{word}' is there twice")));
+        let numbers = matches!(domain, Domain::Int { .. } | Domain::Real { .. });
+        // 0.3 and 0.30 are one number.
+        let value = |word: &String| match Decimal::parse(word) {
+            Some(number) if numbers => number.to_string(),
+            _ => word.clone(),
+        };
+        let values: Vec<String> = words.iter().map(value).collect();
+        if let Some(again) = (0..words.len()).find(|index| values[..*index].contains(&values[*index])) {
+            return Err(wrong(name, "each value once", text, &format!("'{}' is there twice", words[again])));
         }
         return Ok(Some(words));
+    }
+    if matches!(domain, Domain::Int { .. } | Domain::Real { .. }) && text.contains(',') {
+        let hint = format!("lists of numbers take '|', as in {}", text.replace(',', "|"));
+        return Err(wrong(name, &domain.to_string(), text, &hint));
     }
     let Some((first, rest)) = text.split_once("..") else { return Ok(None) };
     if !matches!(domain, Domain::Int { .. } | Domain::Real { .. }) {
@@ -43,13 +54,16 @@ pub(super) fn values(name: &str, text: &str, domain: &Domain) -> Result<Option<V
             "ranges are for numbers; list the values, as in a|b|c",
         ));
     }
-    let (last, step) = rest.split_once('+').unwrap_or((rest, "1"));
+    let written_step = rest.split_once('+');
+    let (last, step) = written_step.unwrap_or((rest, "1"));
+    let ends = format!("{}..{}", first.trim(), last.trim());
     let number = |part: &str| {
         Decimal::parse(part.trim()).ok_or_else(|| {
             wrong(name, "FIRST..LAST or FIRST..LAST+STEP", text, "as in 1..20 or 0.05..1+0.05")
         })
     };
     let (first, last, step) = (number(first)?, number(last)?, number(step)?);
+    let has_fraction = first.has_fraction() || last.has_fraction();
     let places = first.places.max(last.places).max(step.places);
     let (first, last, step) = (first.at(places), last.at(places), step.at(places));
     if step <= 0 {
@@ -57,6 +71,16 @@ pub(super) fn values(name: &str, text: &str, domain: &Domain) -> Result<Option<V
     }
     if first > last {
         return Err(wrong(name, "a first value not above the last", text, "turn the ends round"));
+    }
+    // What misses its end was not meant.
+    if written_step.is_none() && has_fraction && first < last {
+        let hint = format!("as in {ends}+0.1");
+        return Err(wrong(name, "a step where an end is no whole number", text, &hint));
+    }
+    if first < last && step > last - first {
+        let widest = Decimal { units: last - first, places };
+        let hint = format!("the step may be {widest} at most, as in {ends}+{widest}");
+        return Err(wrong(name, "at least two values", text, &hint));
     }
     let count = (last - first) / step + 1;
     if count > MOST_VALUES {
@@ -109,6 +133,10 @@ impl Decimal {
         }
         let units: i128 = format!("{whole}{fraction}").parse().ok()?;
         Some(Self { units: sign * units, places: fraction.len() })
+    }
+
+    fn has_fraction(self) -> bool {
+        self.units % 10i128.pow(self.places as u32) != 0
     }
 
     /// In units of ten to the minus `places`, which are at least its own.

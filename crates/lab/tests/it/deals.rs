@@ -45,6 +45,27 @@ fn intervals_cover_the_truth_as_often_as_they_say() {
 }
 
 #[test]
+fn few_groups_have_wide_intervals() {
+    // As above, but five groups: 20 episodes. Of few units, the normal quantile covers 88 %.
+    let table = set_up("rounds=4", "at-least:4 at-least:2 at-least:3 coin");
+    let mut covered = [0; 3];
+    for seed in 0..400 {
+        let summary = play(&deals(simulation(&table, 20), seed)).summary;
+        let mean = |agent: usize| summary.agents[agent].results.mean_score_ci.unwrap();
+        let checks = [holds(mean(0), 16.0), holds(mean(1), 46.0 / 3.0), holds(mean(3), 13.0)];
+        covered.iter_mut().zip(checks).for_each(|(count, holds)| *count += u32::from(holds));
+    }
+    assert!(covered.iter().all(|count| (368..=396).contains(count)), "of 400: {covered:?}");
+    // Two groups that happen to be alike are no proof.
+    let table = set_up("rounds=1 sides=2", "at-least:2 at-least:3");
+    let run = play(&deals(simulation(&table, 4), 1));
+    let results = &run.summary.agents[0].results;
+    for interval in [results.win_ci, results.draw_ci, results.loss_ci, results.win_share_ci] {
+        assert!(interval[1] - interval[0] > 0.3, "{results:?}");
+    }
+}
+
+#[test]
 fn a_group_of_equal_episodes_is_worth_one_episode() {
     // Nobody decides by chance and all see the same die, so that every episode of a group is the same.
     let table = set_up("rounds=1", "at-least:4 at-least:2");

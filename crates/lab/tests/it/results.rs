@@ -26,7 +26,7 @@ const SAME: [&str; 8] = [
 
 pub fn write(simulation: &Simulation<'_>, path: &Path, existing: Existing) -> Result<Run, LabError> {
     let output = Output { existing, command: "meeple sim toy".into() };
-    simulate_into(simulation, path, &output, &mut NoProgress, &StopFlag::new())
+    simulate_into(simulation, path, &output, &mut NoProgress, &StopFlag::new())?.into_result()
 }
 
 pub fn assert_same(left: &Path, right: &Path) {
@@ -82,7 +82,7 @@ fn the_columns_hold_every_seat_of_every_episode() {
     let names: Vec<&str> = schema.get_fields().iter().map(|field| field.name()).collect();
     assert_eq!(
         names.join(" "),
-        "episode seat player agent score place win_share end length takes take_share sixes"
+        "episode seat player agent score place win_share end length takes take_share sixes figure_takes"
     );
     let (mut rows, mut sum, mut wins, mut shares, mut takes, mut sixes) =
         (0, 0, [0, 0], 0.0_f64, 0.0_f64, 0.0_f64);
@@ -111,6 +111,14 @@ fn the_columns_hold_every_seat_of_every_episode() {
     let mean = |name: &str| run.summary.stats.get(name).unwrap().mean.unwrap();
     assert!((takes / 150_000.0 - mean("takes")).abs() < 1e-9);
     assert!((sixes / 150_000.0 - mean("sixes")).abs() < 1e-9);
+    // The episode's figure of the same name goes by the same key here and there.
+    assert!((takes / 50_000.0 - mean("figure_takes")).abs() < 1e-9);
+    let json = run.to_json();
+    assert_eq!(
+        (&json["units"]["takes"], &json["units"]["figure_takes"]),
+        (&"rounds".into(), &"takes".into())
+    );
+    assert_eq!(json["stats"].as_object().unwrap().len(), 4);
     let mean_score = (agents[0].results.mean_score + 2.0 * agents[1].results.mean_score) / 3.0;
     assert!((sum as f64 / 150_000.0 - mean_score).abs() < 1e-9);
 }
@@ -228,7 +236,10 @@ fn a_stopped_run_leaves_valid_files_and_is_continued_to_the_same_bytes() {
             command: "meeple sim toy".into(),
         };
         let mut progress = StopAfter(after, stop.clone());
-        let run = simulate_into(&simulation, &scratch.path("part"), &output, &mut progress, &stop).unwrap();
+        let run = simulate_into(&simulation, &scratch.path("part"), &output, &mut progress, &stop)
+            .unwrap()
+            .into_result()
+            .unwrap();
         assert!(run.stopped && run.summary.episodes >= after, "{}", run.summary.episodes);
         let file = fs::File::open(scratch.path("part/episodes.parquet")).unwrap();
         let rows = SerializedFileReader::new(file).unwrap().metadata().file_metadata().num_rows();

@@ -3,10 +3,14 @@
 use std::fs;
 use std::path::Path;
 
-use meeple_lab::{Existing, LabError, NoProgress, Output, Progress, StopFlag, simulate_into};
+use meeple_core::Seating;
+use meeple_lab::{
+    Existing, LabError, NoProgress, Output, Progress, StopFlag, Sweep, SweepOptions, simulate_into,
+    sweep_into,
+};
 
 use crate::results::{assert_same, files, write};
-use crate::{Scratch, set_up, simulation};
+use crate::{Scratch, play, set_up, simulation, toy, words};
 
 /// Copies a directory with all that is in it.
 fn copy(from: &Path, to: &Path) {
@@ -28,7 +32,7 @@ fn a_run_killed_at_any_moment_of_putting_files_into_place_is_finished_by_the_nex
     write(&simulation(&table, 300), &scratch.path("old"), Existing::Refuse).unwrap();
     write(&simulation(&table, 700), &scratch.path("new"), Existing::Refuse).unwrap();
     write(&simulation(&table, 900), &scratch.path("longer"), Existing::Refuse).unwrap();
-    fs::write(scratch.path("old/plots/stale.svg"), "of an older version").unwrap();
+    fs::write(scratch.path("old/plots/stale.svg"), "without successor").unwrap();
     let mut names: Vec<String> =
         files(&scratch.path("new")).into_iter().filter(|name| name != "plots").collect();
     names.extend(files(&scratch.path("new/plots")).iter().map(|name| format!("plots/{name}")));
@@ -38,6 +42,7 @@ fn a_run_killed_at_any_moment_of_putting_files_into_place_is_finished_by_the_nex
         copy(&scratch.path("old"), &at);
         copy(&scratch.path("new"), &at.join(".meeple.complete"));
         fs::write(at.join(".meeple.complete/files.json"), serde_json::to_string(&names).unwrap()).unwrap();
+        fs::write(at.join(".meeple.complete/gone.json"), r#"["plots/stale.svg", "gone before"]"#).unwrap();
         fs::write(at.join(".meeple.lock"), "1").unwrap();
         for name in &names[..moved] {
             fs::rename(at.join(".meeple.complete").join(name), at.join(name)).unwrap();
@@ -55,6 +60,73 @@ fn a_run_killed_at_any_moment_of_putting_files_into_place_is_finished_by_the_nex
         assert_eq!(files(&at), files(&scratch.path("new")));
         assert_eq!(files(&at.join("plots")), files(&scratch.path("new/plots")));
     }
+}
+
+#[test]
+fn files_of_others_stay_and_are_replaced_only_when_asked_for() {
+    let scratch = Scratch::new();
+    let (many, one) = (set_up("", "coin coin coin"), set_up("", "coin"));
+    let out = scratch.path("out");
+    let text = |name: &str| fs::read_to_string(out.join(name)).unwrap();
+    write(&simulation(&many, 50), &out, Existing::Refuse).unwrap();
+    // Names that are ours in other results, and names that are nobody's.
+    for name in ["plots/mine.svg", "plots/mine.png", "plots/heat-1.svg", "notes.txt"] {
+        fs::write(out.join(name), "mine").unwrap();
+    }
+    let stay = || {
+        for name in ["plots/mine.svg", "plots/mine.png", "plots/heat-1.svg", "notes.txt"] {
+            assert_eq!(text(name), "mine", "{name}");
+        }
+    };
+    write(&simulation(&many, 90), &out, Existing::Resume).unwrap();
+    stay();
+    assert!(out.join("plots/seats.svg").exists());
+    write(&simulation(&one, 50), &out, Existing::Replace).unwrap();
+    stay();
+    assert!(!out.join("plots/seats.svg").exists(), "of the earlier results");
+    // Those of a lone player have no plot of seats: this one is not theirs.
+    fs::write(out.join("plots/seats.svg"), "mine").unwrap();
+    let error = write(&simulation(&one, 90), &out, Existing::Resume).err().unwrap();
+    assert!(error.to_string().contains("'plots/seats.svg', which the earlier results have not"), "{error}");
+    assert_eq!(text("plots/seats.svg"), "mine");
+    fs::remove_file(out.join("plots/seats.svg")).unwrap();
+    write(&simulation(&one, 90), &out, Existing::Resume).unwrap();
+
+    // Results of a version that did not store the names of its files.
+    let sums: serde_json::Value = serde_json::from_str(&text("checksums.json")).unwrap();
+    let old =
+        serde_json::json!({ "tally.json": sums["tally.json"], "episodes.parquet": sums["episodes.parquet"] });
+    fs::write(out.join("checksums.json"), old.to_string()).unwrap();
+    fs::write(out.join("plots/seats.png"), "of the older version").unwrap();
+    write(&simulation(&one, 120), &out, Existing::Resume).unwrap();
+    stay();
+    assert!(!out.join("plots/seats.png").exists());
+
+    // Files of our names that are not ours.
+    let mine = scratch.path("mine");
+    fs::create_dir(&mine).unwrap();
+    for name in ["summary.json", "plan.json", "tally.json"] {
+        fs::write(mine.join(name), "{}").unwrap();
+    }
+    for existing in [Existing::Refuse, Existing::Resume] {
+        assert!(write(&simulation(&one, 50), &mine, existing).is_err());
+        assert_eq!(files(&mine), ["plan.json", "summary.json", "tally.json"]);
+    }
+    let error = write(&simulation(&one, 50), &mine, Existing::Refuse).err().unwrap().to_string();
+    assert!(!error.contains("earlier results") && error.contains("--force, which may replace '"), "{error}");
+    write(&simulation(&one, 50), &mine, Existing::Replace).unwrap();
+    assert!(fs::read_to_string(mine.join("summary.json")).unwrap().contains("toy"));
+    // A sweep has no episodes.parquet: somebody else's stays.
+    fs::create_dir(scratch.path("other")).unwrap();
+    fs::write(scratch.path("other/episodes.parquet"), "mine").unwrap();
+    let it = Sweep::new(&*toy::entry(), None, &[], &words("solo at-least:1..2")).unwrap();
+    let options = SweepOptions { seed: 3, episodes: 20, seating: Seating::Rotate, threads: 1 };
+    let output = Output { existing: Existing::Replace, command: String::new() };
+    sweep_into(&it, &options, &scratch.path("other"), &output, &mut NoProgress, &StopFlag::new())
+        .unwrap()
+        .into_result()
+        .unwrap();
+    assert_eq!(fs::read_to_string(scratch.path("other/episodes.parquet")).unwrap(), "mine");
 }
 
 /// Looks at the directory while a run is at work in it.
@@ -80,7 +152,10 @@ fn earlier_results_are_whole_until_the_new_ones_are() {
         let mut killed = || copy(&out, &scratch.path("killed"));
         let output = Output { existing, command: "meeple sim toy".into() };
         let stop = StopFlag::new();
-        simulate_into(&simulation(&table, 500), &out, &output, &mut Watch(&mut killed), &stop).unwrap();
+        simulate_into(&simulation(&table, 500), &out, &output, &mut Watch(&mut killed), &stop)
+            .unwrap()
+            .into_result()
+            .unwrap();
         assert!(files(&scratch.path("killed")).contains(&".meeple.tmp".to_owned()));
         assert_same(&scratch.path("killed"), &scratch.path("before"));
         let run = write(&simulation(&table, 500), &scratch.path("killed"), Existing::Resume).unwrap();
@@ -97,11 +172,24 @@ fn earlier_results_are_whole_until_the_new_ones_are() {
     };
     let output = Output { existing: Existing::Replace, command: String::new() };
     let stop = StopFlag::new();
-    let error = simulate_into(&simulation(&table, 500), &out, &output, &mut Watch(&mut spoil), &stop);
-    assert!(matches!(error, Err(LabError::Write { .. })));
+    let filed =
+        simulate_into(&simulation(&table, 500), &out, &output, &mut Watch(&mut spoil), &stop).unwrap();
+    assert!(matches!(filed.written, Err(LabError::Write { .. })));
+    assert_eq!(filed.played.summary, play(&simulation(&table, 500)).summary, "what was played is not lost");
     assert!(!stop.is_writing());
     assert_same(&out, &scratch.path("before"));
     assert_eq!(files(&out), files(&scratch.path("before")));
+    // Directories that were made for it go with it.
+    let new = scratch.path("new/inner");
+    let mut spoil = || fs::create_dir(new.join(".meeple.tmp/report.html")).unwrap();
+    let filed = simulate_into(&simulation(&table, 50), &new, &output, &mut Watch(&mut spoil), &stop).unwrap();
+    assert!(filed.written.is_err() && !scratch.path("new").exists());
+    fs::create_dir(scratch.path("there")).unwrap();
+    let there = scratch.path("there");
+    let mut spoil = || fs::create_dir(there.join(".meeple.tmp/report.html")).unwrap();
+    let filed =
+        simulate_into(&simulation(&table, 50), &there, &output, &mut Watch(&mut spoil), &stop).unwrap();
+    assert!(filed.written.is_err() && files(&there).is_empty());
 }
 
 #[test]
@@ -113,7 +201,10 @@ fn remains_of_a_killed_first_run_are_no_obstacle() {
         let mut killed = || copy(&out, &scratch.path("killed"));
         let output = Output { existing, command: "meeple sim toy".into() };
         let stop = StopFlag::new();
-        simulate_into(&simulation(&table, 50), &out, &output, &mut Watch(&mut killed), &stop).unwrap();
+        simulate_into(&simulation(&table, 50), &out, &output, &mut Watch(&mut killed), &stop)
+            .unwrap()
+            .into_result()
+            .unwrap();
         fs::create_dir(scratch.path("killed/.meeple.tmp/plots")).unwrap();
         fs::write(scratch.path("killed/.meeple.tmp/plots/scores.svg"), "<sv").unwrap();
         write(&simulation(&table, 50), &scratch.path("killed"), existing).unwrap();
@@ -140,7 +231,10 @@ fn a_second_run_into_the_same_directory_is_refused() {
     };
     let output = Output { existing: Existing::Refuse, command: "meeple sim toy".into() };
     let stop = StopFlag::new();
-    simulate_into(&simulation(&table, 50), &out, &output, &mut Watch(&mut second), &stop).unwrap();
+    simulate_into(&simulation(&table, 50), &out, &output, &mut Watch(&mut second), &stop)
+        .unwrap()
+        .into_result()
+        .unwrap();
     assert_eq!(tried, 3);
     write(&simulation(&table, 50), &scratch.path("alone"), Existing::Refuse).unwrap();
     assert_same(&out, &scratch.path("alone"));
@@ -153,7 +247,10 @@ fn one_changed_byte_is_noticed_wherever_it_is() {
     let table = set_up("", "coin at-least:4");
     let out = scratch.path("out");
     let output = Output { existing: Existing::Refuse, command: String::new() };
-    simulate_into(&simulation(&table, 200), &out, &output, &mut NoProgress, &StopFlag::new()).unwrap();
+    simulate_into(&simulation(&table, 200), &out, &output, &mut NoProgress, &StopFlag::new())
+        .unwrap()
+        .into_result()
+        .unwrap();
     for name in ["episodes.parquet", "tally.json"] {
         let sound = fs::read(out.join(name)).unwrap();
         for at in (0..sound.len()).step_by(1 + sound.len() / 40) {

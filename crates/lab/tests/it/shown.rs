@@ -208,6 +208,8 @@ fn tables_say_what_the_summary_says() {
         "mean points",
         "high die",
         "take share",
+        "takes (per episode)",
+        "takes (per seat)",
         "2,000 episodes",
         "per second",
         "seat",
@@ -217,6 +219,35 @@ fn tables_say_what_the_summary_says() {
     assert!(text.lines().all(|line| line == line.trim_end()), "no blanks at line ends");
     let narrow = simulation_tables(&run, Some(60));
     assert!(narrow.lines().filter(|line| line.contains("at-least")).all(|line| line.chars().count() <= 60));
+}
+
+#[test]
+fn wide_tables_of_figures_are_turned() {
+    let few = simulation_tables(&run("", "coin at-least:3", 20), None);
+    assert!(
+        few.lines().any(|line| line.starts_with("mean per seat ") && line.ends_with("take share")),
+        "{few}"
+    );
+    // A game with many figures.
+    let mut wide = run("", "coin at-least:3", 20);
+    for agent in &mut wide.summary.agents {
+        let takes = *agent.stats.get("takes").unwrap();
+        agent.stats.0.extend((0..20).map(|number| (format!("figure_number_{number}"), takes)));
+    }
+    let text = simulation_tables(&wide, None);
+    assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");
+    let table: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("mean per seat")).collect();
+    assert!(
+        table[0].contains("coin") && table[0].contains("at-least:3") && table[2].starts_with("takes"),
+        "{text}"
+    );
+    assert_eq!(table.iter().filter(|line| line.starts_with("figure number")).count(), 20);
+    // A continued run that was done.
+    wide.timing.episodes = 0;
+    assert!(simulation_tables(&wide, None).ends_with("\nnothing was left to play\n"));
+    assert!(
+        sweep_tables(&swept("", "solo at-least:3..3", 20), None).contains("at-least (1 value), 20 episodes")
+    );
 }
 
 #[test]
@@ -235,6 +266,37 @@ fn tables_of_a_sweep_name_the_best() {
     assert!(
         matrix.contains("at-least (1st): wins %") && matrix.contains("at-least (2nd): mean points"),
         "{matrix}"
+    );
+}
+
+#[test]
+fn lone_players_and_several_stand_in_one_table() {
+    let result = swept("", "at-least:4*1..3", 300);
+    assert_eq!(result.cells[0].run.summary.seats.len(), 1);
+    let text = sweep_tables(&result, None);
+    let table: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("seats of")).collect();
+    // Every row ends where the header does, and the lone player has no wins.
+    let width = table[0].chars().count();
+    assert!(table[0].contains("wins %") && table[0].contains("win share %"), "{text}");
+    assert!(table[2..5].iter().all(|row| row.chars().count() == width), "{text}");
+    assert_eq!(table[2].matches('–').count(), 4, "{text}");
+    assert_eq!(table[3].matches('–').count(), 0, "{text}");
+    // All are ranked by what all of them have.
+    assert!(result.ranks_by_score() && text.contains("Best three by mean score"), "{text}");
+    let mean = |cell: &&meeple_lab::Cell| cell.run.summary.agents[0].results.mean_score;
+    let means: Vec<f64> = result.best(0, 3).iter().map(mean).collect();
+    assert!(means.is_sorted_by(|left, right| left >= right), "{means:?}");
+    let report = sweep_report(&result, &[], "");
+    for row in report.split("<tr>").skip(1) {
+        let row = row.split("</tr>").next().unwrap();
+        let cells = row.matches("<td").count() + row.matches("<th").count();
+        assert!([2, 6, 7, 11].contains(&cells), "{cells} cells in {row}");
+    }
+    // In two dimensions too.
+    let text = sweep_tables(&swept("rounds=1..2", "at-least:4*1..2", 50), None);
+    assert!(
+        text.contains("wins %") && text.lines().any(|line| line.starts_with("1 ") && line.ends_with('–')),
+        "{text}"
     );
 }
 

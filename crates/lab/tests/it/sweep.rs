@@ -1,6 +1,7 @@
 //! Reading sweeps and playing them.
 
 use meeple_core::Seating;
+use meeple_lab::table::sweep_tables;
 use meeple_lab::{
     Existing, LabError, NoProgress, Output, Progress, StopFlag, Sweep, SweepOptions, SweepResult, sweep,
     sweep_into,
@@ -28,6 +29,8 @@ fn ranges_are_read_as_people_mean_them() {
         ("", "at-least:1..10+3", "at-least=1,4,7,10"),
         ("", "at-least:1..9+3", "at-least=1,4,7"),
         ("", "at-least:5..5", "at-least=5"),
+        ("", "at-least:1..20+19", "at-least=1,20"),
+        ("", "mixed:1,0.0..1.0", "mixed:chance=0,1"),
         ("", "at-least:least=2..3 coin", "at-least=2,3"),
         ("", "Bob=at-least:2..3*2 coin", "at-least=2,3"),
         ("", "at-least:2*1..3 coin", "seats of at-least=1,2,3"),
@@ -82,6 +85,13 @@ fn bad_sweeps_are_refused_with_a_hint() {
         ("", "at-least:1..21+0.5", "whole number"),
         ("", "at-least:1..22", "from 0 to 21, found '22'"),
         ("", "at-least:1|1", "each value once"),
+        ("", "mixed:1,0.3|0.30", "'0.30' is there twice"),
+        ("", "at-least:2|02", "'02' is there twice"),
+        ("rounds=2,3", "coin", "lists of numbers take '|', as in 2|3"),
+        ("", "mixed:1,0.1..0.9", "hint: as in 0.1..0.9+0.1"),
+        ("", "mixed:1,0..0.9", "a step where an end is no whole number"),
+        ("", "mixed:1,0.1..0.9+1", "hint: the step may be 0.8 at most, as in 0.1..0.9+0.8"),
+        ("", "at-least:1..20+100", "expected at least two values, found '1..20+100'"),
         ("", "at-least:1||2", "values between '|'"),
         ("", "koin:1..3", "did you mean 'coin'"),
         ("", "at-least:most=1..3", "unknown parameter 'most'"),
@@ -169,7 +179,10 @@ fn a_stopped_sweep_is_continued_to_the_same_bytes() {
     let it = read("", "at-least:1..6 coin").unwrap();
     let run = |name: &str, existing, progress: &mut dyn Progress, stop: &StopFlag| {
         let output = Output { existing, command: "meeple sweep".into() };
-        sweep_into(&it, &options(500), &scratch.path(name), &output, progress, stop).unwrap()
+        sweep_into(&it, &options(500), &scratch.path(name), &output, progress, stop)
+            .unwrap()
+            .into_result()
+            .unwrap()
     };
     let whole = run("whole", Existing::Refuse, &mut NoProgress, &StopFlag::new());
     assert!(!whole.stopped);
@@ -196,6 +209,52 @@ fn a_stopped_sweep_is_continued_to_the_same_bytes() {
     let error =
         sweep_into(&other, &options(500), &scratch.path("part"), &output, &mut NoProgress, &StopFlag::new());
     assert!(matches!(error, Err(LabError::Resume { .. })));
+}
+
+#[test]
+fn a_continued_sweep_that_is_stopped_keeps_every_cell() {
+    let scratch = Scratch::new();
+    let it = read("", "at-least:1..6 coin").unwrap();
+    let run = |name: &str, episodes, progress: &mut dyn Progress, stop: &StopFlag| {
+        let output = Output { existing: Existing::Resume, command: "meeple sweep".into() };
+        sweep_into(&it, &options(episodes), &scratch.path(name), &output, progress, stop)
+            .unwrap()
+            .into_result()
+            .unwrap()
+    };
+    let names = ["summary.json", "tally.json", "report.html", "plots/win-share.svg", "plots/scores-1.png"];
+    let same = |left: &str, right: &str| {
+        for name in names {
+            let bytes = |run: &str| std::fs::read(scratch.path(run).join(name)).unwrap();
+            assert!(bytes(left) == bytes(right), "{name} differs");
+        }
+    };
+    let (never, stopped) = (StopFlag::new(), StopFlag::new());
+    stopped.stop();
+    run("whole", 500, &mut NoProgress, &never);
+    run("part", 500, &mut NoProgress, &never);
+    // Finished results, stopped before the first cell.
+    let kept = run("part", 500, &mut NoProgress, &stopped);
+    assert!(!kept.stopped && kept.finished() == 6);
+    same("whole", "part");
+    // Being extended: stopped at once, and in the middle.
+    let kept = run("part", 20_000, &mut NoProgress, &stopped);
+    assert!(kept.stopped && kept.finished() == 0);
+    let episodes = |kept: &SweepResult| -> Vec<u64> {
+        kept.cells.iter().map(|cell| cell.run.summary.episodes).collect()
+    };
+    assert_eq!(episodes(&kept), [500; 6]);
+    let stop = StopFlag::new();
+    let kept = run("part", 20_000, &mut StopAtCell(2, stop.clone(), Vec::new()), &stop);
+    let of = episodes(&kept);
+    assert!(kept.stopped && of[..2] == [20_000; 2] && of[2] < 20_000 && of[3..] == [500; 3], "{of:?}");
+    let text = sweep_tables(&kept, None);
+    assert!(text.contains("500 to 20,000 episodes per cell"), "{text}");
+    let report = std::fs::read_to_string(scratch.path("part/report.html")).unwrap();
+    assert!(report.contains("500 to 20,000") && report.contains("The sweep was stopped"));
+    run("part", 20_000, &mut NoProgress, &never);
+    run("longer", 20_000, &mut NoProgress, &never);
+    same("longer", "part");
 }
 
 #[test]

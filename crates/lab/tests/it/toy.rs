@@ -89,7 +89,10 @@ impl Game for Toy {
         simultaneous: true,
         length_unit: "rounds",
         ends: &["high die", "low die"],
-        episode_figures: &[Figure { name: "sixes", unit: "dice", doc: "Dice that showed six." }],
+        episode_figures: &[
+            Figure { name: "sixes", unit: "dice", doc: "Dice that showed six." },
+            Figure { name: "takes", unit: "takes", doc: "Takes of all seats." },
+        ],
         seat_figures: &[
             Figure { name: "takes", unit: "rounds", doc: "Rounds in which the seat took." },
             Figure { name: "take_share", unit: "share", doc: "Share of rounds in which the seat took." },
@@ -213,7 +216,8 @@ impl Game for Toy {
     }
 
     fn figures(&self, state: &State, sheet: &mut FigureSheet) {
-        sheet.episode([f64::from(state.sixes)]);
+        let takes: u32 = state.takes.iter().map(|takes| u32::from(*takes)).sum();
+        sheet.episode([f64::from(state.sixes), f64::from(takes)]);
         for takes in &state.takes {
             sheet.seat([f64::from(*takes), f64::from(*takes) / f64::from(self.variant.rounds)]);
         }
