@@ -233,5 +233,9 @@ fn run_versus(rules: &Rules, first: &str, second: &str) -> Result<ToolOutput, To
 }
 
 fn output(table: TextTable, rows: Vec<Value>) -> ToolOutput {
-    ToolOutput { tables: vec![table], json: json!({ "format": 1, "rows": rows }), files: Vec::new() }
+    ToolOutput {
+        tables: vec![table],
+        json: json!({ "format": 1, "game": crate::INFO.id, "rows": rows }),
+        files: Vec::new(),
+    }
 }
