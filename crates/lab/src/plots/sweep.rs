@@ -10,9 +10,8 @@ use super::frame::{
     padded, point, quiet,
 };
 use super::heat::HeatMap;
-use crate::summary::Results;
+use crate::summary::{Results, Summary};
 use crate::sweep::{Axis, Cell};
-use crate::text::grouped;
 use crate::{LabError, SweepResult};
 
 /// Agents that get a plot of their own.
@@ -35,8 +34,7 @@ pub fn sweep_plots(result: &SweepResult) -> Result<Vec<Plot>, LabError> {
             }
         }
         [axis, ..] => {
-            let seats = result.cells.iter().map(|cell| cell.run.summary.seats.len()).max().unwrap_or(1);
-            if seats > 1 {
+            if !is_solo(result) {
                 plots.push(win_shares(result, agents, axis)?);
             }
             for agent in 0..agents {
@@ -52,12 +50,17 @@ fn file_name(kind: &str, result: &SweepResult, agent: usize) -> String {
     if result.agents() == 1 { kind.to_owned() } else { format!("{kind}-{}", agent + 1) }
 }
 
+/// Whether nobody has anybody to win against, in any cell.
+fn is_solo(result: &SweepResult) -> bool {
+    result.cells.iter().all(|cell| cell.run.summary.seats.len() == 1)
+}
+
 fn note(result: &SweepResult) -> String {
     let summary = &result.cells[0].run.summary;
     format!(
         "{}, {} episodes per value, seed {}, the same deals for every value.",
         summary.game,
-        grouped(summary.episodes),
+        result.episodes_per_cell(),
         result.seed
     )
 }
@@ -107,8 +110,8 @@ fn score_bands(result: &SweepResult, agent: usize, axis: &Axis) -> Result<Plot, 
     let unit = summary.score_unit;
     let name = result.agent_name(agent);
     let best = result.best(agent, 3);
-    let solo = summary.seats.len() == 1;
-    let by = if solo { "mean" } else { "share of the win" };
+    let solo = is_solo(result);
+    let by = if result.ranks_by_score() { "mean" } else { "share of the win" };
     let best_words: Vec<String> = best
         .iter()
         .map(|cell| {
@@ -265,16 +268,15 @@ fn win_shares(result: &SweepResult, agents: usize, axis: &Axis) -> Result<Plot, 
 
 fn heat_maps(result: &SweepResult, agent: usize, rows: &Axis, columns: &Axis) -> Result<Plot, LabError> {
     let summary = &result.cells[0].run.summary;
-    let solo = summary.seats.len() == 1;
+    let solo = is_solo(result);
     let name = result.agent_name(agent);
-    let n = summary.episodes;
     // Numbers in so many cells need the whole width: the maps stand below each other.
     let crowded = columns.values.len().max(rows.values.len()) > 12;
-    let map = |title: String, scale, value: &dyn Fn(&Results) -> f64| {
+    let map = |title: String, scale, value: &dyn Fn(&Summary, &Results) -> Option<f64>| {
         let mut values = vec![None; rows.values.len() * columns.values.len()];
         for cell in &result.cells {
             let index = cell.at[0] * columns.values.len() + cell.at[1];
-            values[index] = Some(value(&cell.run.summary.agents[agent].results));
+            values[index] = value(&cell.run.summary, &cell.run.summary.agents[agent].results);
         }
         // One decimal where there is room for it.
         let decimals = usize::from(columns.values.len() <= if solo || crowded { 15 } else { 6 });
@@ -291,15 +293,19 @@ fn heat_maps(result: &SweepResult, agent: usize, rows: &Axis, columns: &Axis) ->
         }
     };
     let percent = Some((0.0, 100.0));
-    let mean = map(format!("mean score in {}", summary.score_unit), None, &|results| results.mean_score);
+    let mean =
+        map(format!("mean score in {}", summary.score_unit), None, &|_, results| Some(results.mean_score));
     let maps = if solo {
         vec![mean]
     } else {
-        let share = |count: u64, results: &Results| 100.0 * count as f64 / results.episodes as f64;
+        // A lone player always wins, which says nothing.
+        let share = |count: u64, summary: &Summary, results: &Results| {
+            (summary.seats.len() > 1).then(|| 100.0 * count as f64 / results.episodes as f64)
+        };
         vec![
-            map("wins in %".into(), percent, &|results| share(results.wins, results)),
-            map("draws in %".into(), percent, &|results| share(results.draws, results)),
-            map("losses in %".into(), percent, &|results| share(results.losses, results)),
+            map("wins in %".into(), percent, &|of, results| share(results.wins, of, results)),
+            map("draws in %".into(), percent, &|of, results| share(results.draws, of, results)),
+            map("losses in %".into(), percent, &|of, results| share(results.losses, of, results)),
             mean,
         ]
     };
@@ -324,7 +330,7 @@ fn heat_maps(result: &SweepResult, agent: usize, rows: &Axis, columns: &Axis) ->
         note: format!(
             "{}, {} episodes per cell, seed {}, the same deals in every cell. {uncertain}{}{}",
             summary.game,
-            grouped(n),
+            result.episodes_per_cell(),
             result.seed,
             meaning(rows),
             meaning(columns)
