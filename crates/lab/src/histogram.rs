@@ -267,7 +267,7 @@ impl FigureSums {
         const TWO_52: f64 = (1u64 << 52) as f64;
         let shifted = value + TWO_52;
         let index = shifted.to_bits().wrapping_sub(TWO_52.to_bits());
-        if index < SMALL as u64 && shifted - TWO_52 == value {
+        if index < SMALL as u64 && (shifted - TWO_52).to_bits() == value.to_bits() {
             self.small[index as usize] += 1;
         } else {
             cold_path();
