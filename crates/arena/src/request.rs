@@ -15,6 +15,9 @@ use crate::plan::{
 use crate::rating::PRIORS;
 use crate::schedule::{Kind, Schedule};
 
+/// The longest mean time per decision that a ban can ask for, in milliseconds.
+const LONGEST_BAN_MS: f64 = 1e9;
+
 /// The original of game17 bans whoever takes more than 10 ms a turn on average.
 const ORIGINAL_BAN: Ban = Ban { mean_ms: 10.0, faulted_episodes: 0 };
 
@@ -201,9 +204,9 @@ impl Request {
                 self.prior
             )));
         }
-        if let Some(ban) = self.ban.filter(|ban| !(0.0..=1e9).contains(&ban.mean_ms)) {
+        if let Some(ban) = self.ban.filter(|ban| !(0.0..=LONGEST_BAN_MS).contains(&ban.mean_ms)) {
             return Err(plan_error(format!(
-                "expected a mean time of 0 to 1000000000 ms per decision for a ban, found {}\nhint: 0 bans nobody for its time",
+                "expected a mean time of 0 to {LONGEST_BAN_MS} ms per decision for a ban, found {}\nhint: 0 bans nobody for its time",
                 ban.mean_ms
             )));
         }

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::LabError;
+use crate::plots::MOST_AGENTS;
 
 /// How the files of a run are made.
 #[derive(Clone, Debug, Default)]
@@ -305,6 +306,12 @@ impl Directory {
     /// Replaces the results by the new files, all of which have been written.
     pub fn commit(mut self) -> Result<(), LabError> {
         self.write_checksums()?;
+        let known = names_of(None);
+        debug_assert!(
+            self.staged.iter().all(|name| known.contains(name)),
+            "names_of misses one of {:?}",
+            self.staged
+        );
         let names = std::mem::take(&mut self.staged);
         let gone: Vec<String> = self.earlier.iter().filter(|name| !names.contains(name)).cloned().collect();
         self.write_json(GONE, &gone)?;
@@ -390,7 +397,8 @@ fn names_of(kind: Option<&str>) -> Vec<String> {
     }
     if sweep {
         plots.extend(["win-share", "scores", "heat"].map(str::to_owned));
-        plots.extend((1..=8).flat_map(|agent| [format!("scores-{agent}"), format!("heat-{agent}")]));
+        plots
+            .extend((1..=MOST_AGENTS).flat_map(|agent| [format!("scores-{agent}"), format!("heat-{agent}")]));
     }
     for ending in ["svg", "png"] {
         names.extend(plots.iter().map(|plot| format!("{PLOTS}/{plot}.{ending}")));

@@ -214,7 +214,7 @@ impl Session<'_> {
                 .and_then(|action| episode.act(seat, &action).map_err(|illegal| illegal.reason))
             {
                 Ok(()) => return Ok(Flow::On),
-                Err(reason) => eprintln!("{}\nhint: help shows what you can type", shorten(&reason)),
+                Err(reason) => eprintln!("{}\nhint: help shows what you can type", cut(&reason)),
             }
         }
     }
@@ -299,8 +299,8 @@ fn print_actions(legal: &[String]) -> anyhow::Result<()> {
     if text.is_empty() { Ok(()) } else { terminal::print(&text) }
 }
 
-/// A reason of at most a few lines, whatever it quotes; nothing in it can steer the terminal.
-fn shorten(reason: &str) -> String {
+/// A reason cut to a few lines, whatever it quotes; nothing in it can steer the terminal.
+fn cut(reason: &str) -> String {
     const LONGEST: usize = 400;
     let reason = reason.lines().map(cleaned).collect::<Vec<_>>().join("\n");
     match reason.char_indices().nth(LONGEST) {

@@ -226,6 +226,11 @@ fn pages_show_every_moment_as_it_was_drawn() {
     stdout(&format!("play incan-gold turn:6*4 --seed 3 --level totals --save {replay}"));
     meeple(&format!("render {replay} -o {page}")).assert().success();
     let moments = moments(&std::fs::read_to_string(page).unwrap());
+    let ended = |round: usize| {
+        let heading = format!("Round {round} of 5 is over");
+        moments.iter().any(|moment| moment.contains(&heading))
+    };
+    assert!((1..5).all(ended), "every round is shown as it ended");
     assert!(moments.len() > 100, "some are stored whole, others as changes: {}", moments.len());
     let steps = {
         let replay: serde_json::Value = serde_json::from_slice(&std::fs::read(&replay).unwrap()).unwrap();

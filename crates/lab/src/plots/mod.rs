@@ -10,6 +10,7 @@ mod ticks;
 
 pub use general::{Caption, bars, intervals, matrix};
 pub use simulation::simulation_plots;
+pub(crate) use sweep::MOST_AGENTS;
 pub use sweep::sweep_plots;
 
 use crate::LabError;

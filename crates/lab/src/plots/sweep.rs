@@ -15,7 +15,7 @@ use crate::sweep::{Axis, Cell};
 use crate::{LabError, SweepResult};
 
 /// Agents that get a plot of their own.
-const MOST_AGENTS: usize = 8;
+pub(crate) const MOST_AGENTS: usize = 8;
 
 /// The plots of a sweep: over one parameter, lines with bands; over two, heat maps with numbers.
 ///

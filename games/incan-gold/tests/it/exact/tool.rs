@@ -21,7 +21,7 @@ fn the_tool_gives_rows() {
     ];
     for (arguments, count, first, last) in cases {
         let output = run(arguments).unwrap();
-        assert_eq!(output.json["format"], 1);
+        assert_eq!((&output.json["format"], &output.json["game"]), (&1.into(), &"incan-gold".into()));
         let rows = output.json["rows"].as_array().unwrap();
         assert_eq!((rows.len(), output.tables[0].rows.len()), (count, count), "{arguments}");
         assert_eq!((&rows[0]["setting"], &rows[count - 1]["setting"]), (&first.into(), &last.into()));
