@@ -28,7 +28,7 @@ const PURE: &[&str] = &["serde", "serde_json", "thiserror"];
 /// Names of colours, for the games whose players choose theirs.
 const GAMES_ONLY: &[&str] = &["csscolorparser", "colorsnamed-xkcd"];
 const CORE_ONLY: &[&str] = &["strsim"];
-const SCENE_ONLY: &[&str] = &["unicode-width", "resvg", "dejavu"];
+const SCENE_ONLY: &[&str] = &["unicode-width", "tiny-skia", "ttf-parser", "dejavu"];
 
 impl Layer {
     /// The layer of the crate in this folder; `None` if the folder is not known here.
@@ -154,7 +154,7 @@ mod tests {
     /// A sound little workspace.
     fn sound() -> Vec<Package> {
         [
-            ("meeple-scene", "crates/scene", "thiserror resvg"),
+            ("meeple-scene", "crates/scene", "thiserror tiny-skia"),
             ("meeple-core", "crates/core", "meeple-scene serde strsim +meeple-testkit"),
             ("meeple-agents", "crates/agents", "meeple-core +meeple-testkit"),
             ("meeple-testkit", "crates/testkit", "meeple-core meeple-scene roxmltree"),

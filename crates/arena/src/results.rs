@@ -59,7 +59,7 @@ pub fn write_results(
     let folder = directory.join("plots");
     fs::create_dir_all(&folder).map_err(|error| ArenaError::file(&folder, error))?;
     for plot in &plots {
-        write(&folder.join(format!("{}.svg", plot.name)), plot.svg.as_bytes())?;
+        write(&folder.join(format!("{}.svg", plot.name)), plot.to_svg().as_bytes())?;
         write(&folder.join(format!("{}.png", plot.name)), &plot.to_png()?)?;
     }
     write(&directory.join(REPORT), report(&standings, &times, &plots, &store.command()?).as_bytes())?;

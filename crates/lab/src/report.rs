@@ -131,8 +131,8 @@ pub fn page(page: &Page<'_>) -> String {
                         h2 { "Plots" }
                         @for plot in page.plots {
                             figure {
-                                (PreEscaped(plot.svg.as_str()))
-                                figcaption { (plot.alt) }
+                                (PreEscaped(plot.to_svg()))
+                                figcaption { (plot.scene.description) }
                             }
                         }
                     }

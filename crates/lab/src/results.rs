@@ -372,7 +372,7 @@ impl Directory {
     /// Writes plots as SVG and PNG.
     pub fn write_plots(&mut self, plots: &[crate::plots::Plot]) -> Result<(), LabError> {
         for plot in plots {
-            self.write(&format!("{PLOTS}/{}.svg", plot.name), plot.svg.as_bytes())?;
+            self.write(&format!("{PLOTS}/{}.svg", plot.name), plot.to_svg().as_bytes())?;
             self.write(&format!("{PLOTS}/{}.png", plot.name), &plot.to_png()?)?;
         }
         Ok(())

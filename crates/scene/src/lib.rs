@@ -27,7 +27,11 @@
 //! ```
 
 mod color;
+#[cfg(feature = "png")]
+mod font;
 mod item;
+#[cfg(feature = "png")]
+mod paint;
 pub mod palette;
 mod path;
 #[cfg(feature = "png")]
@@ -41,7 +45,7 @@ pub use color::{Color, ParseColorError};
 pub use item::{Anchor, Item, Shape, Style, Transform};
 pub use path::{Arc, Path, Segment};
 #[cfg(feature = "png")]
-pub use png::{MAX_PIXELS, RenderError, svg_to_png, to_png};
+pub use png::{MAX_PIXELS, RenderError, to_png};
 pub use scene::Scene;
 pub use screen::{ColorMode, Ink, Screen, Span, cleaned, text_columns};
 pub use svg::{FONT_FAMILY, SvgOptions};

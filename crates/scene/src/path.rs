@@ -13,6 +13,18 @@ pub enum Arc {
     LongCounterClockwise,
 }
 
+impl Arc {
+    /// Whether it is half a circle or more, and whether it runs clockwise.
+    pub(crate) fn flags(self) -> (bool, bool) {
+        match self {
+            Arc::ShortClockwise => (false, true),
+            Arc::LongClockwise => (true, true),
+            Arc::ShortCounterClockwise => (false, false),
+            Arc::LongCounterClockwise => (true, false),
+        }
+    }
+}
+
 /// One step of a [`Path`]; all points are absolute.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Segment {

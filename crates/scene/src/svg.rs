@@ -1,6 +1,6 @@
 //! Scenes as self-contained SVG.
 
-use crate::{Anchor, Arc, Item, LINE_HEIGHT, Path, Scene, Segment, Shape, Style};
+use crate::{Anchor, Item, LINE_HEIGHT, Path, Scene, Segment, Shape, Style};
 
 /// The fonts that text asks for, best first: what [`text_width`](crate::text_width) measures, then
 /// the one most like it, then anything.
@@ -211,7 +211,7 @@ impl Writer {
         self.length("stroke-width", width);
         if style.dash {
             self.raw(" stroke-dasharray=\"");
-            self.numbers(&[3.0 * width, 2.5 * width]);
+            self.numbers(&dashes(width));
             self.raw("\"");
         }
         if style.round {
@@ -264,13 +264,9 @@ impl Writer {
                 Segment::Quad(cx, cy, x, y) => self.command("Q", &[cx, cy, x, y]),
                 Segment::Cubic(ax, ay, bx, by, x, y) => self.command("C", &[ax, ay, bx, by, x, y]),
                 Segment::Arc { radius, arc, x, y } => {
-                    let (large, clockwise) = match arc {
-                        Arc::ShortClockwise => (0.0, 1.0),
-                        Arc::LongClockwise => (1.0, 1.0),
-                        Arc::ShortCounterClockwise => (0.0, 0.0),
-                        Arc::LongCounterClockwise => (1.0, 0.0),
-                    };
-                    self.command("A", &[radius, radius, 0.0, large, clockwise, x, y]);
+                    let (large, clockwise) = arc.flags();
+                    let flag = |is_set: bool| f64::from(u8::from(is_set));
+                    self.command("A", &[radius, radius, 0.0, flag(large), flag(clockwise), x, y]);
                 }
                 Segment::Close => self.raw("Z"),
             }
@@ -350,8 +346,7 @@ impl Writer {
 
     /// Writes a number with at most three decimals and without needless zeros or signs.
     fn number(&mut self, value: f64) {
-        let value = if value.is_finite() { value.clamp(-MAX_NUMBER, MAX_NUMBER) } else { 0.0 };
-        let thousandths = (value * 1000.0).round() as i64;
+        let thousandths = (finite(value) * 1000.0).round() as i64;
         let (whole, rest) = (thousandths.unsigned_abs() / 1000, thousandths.unsigned_abs() % 1000);
         if thousandths < 0 {
             self.raw("-");
@@ -375,9 +370,7 @@ impl Writer {
                 '\t' => self.raw("&#9;"),
                 '\n' => self.raw("&#10;"),
                 '\r' => self.raw("&#13;"),
-                // XML 1.0 allows neither these nor a reference to them.
-                '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => self.raw("\u{fffd}"),
-                _ => self.text.push(character),
+                _ => self.text.push(visible(character)),
             }
         }
     }
@@ -387,7 +380,26 @@ impl Writer {
     }
 }
 
+/// A number that can be drawn.
+pub(crate) fn finite(value: f64) -> f64 {
+    if value.is_finite() { value.clamp(-MAX_NUMBER, MAX_NUMBER) } else { 0.0 }
+}
+
 /// A length that is a number and not negative.
-fn size(value: f64) -> f64 {
-    if value.is_finite() { value.max(0.0) } else { 0.0 }
+pub(crate) fn size(value: f64) -> f64 {
+    finite(value).max(0.0)
+}
+
+/// A dash and the gap after it, for lines of this width.
+pub(crate) fn dashes(width: f64) -> [f64; 2] {
+    [3.0 * width, 2.5 * width]
+}
+
+/// A character as it is shown: XML 1.0 allows neither control characters nor a reference to them.
+pub(crate) fn visible(character: char) -> char {
+    match character {
+        '\t' | '\n' | '\r' => ' ',
+        '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => '\u{fffd}',
+        _ => character,
+    }
 }

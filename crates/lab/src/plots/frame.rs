@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::ops::Range;
 
-use meeple_scene::{Color as SceneColor, FONT_FAMILY, palette, text_width};
+use meeple_scene::{Color as SceneColor, Scene, palette, text_width};
 use plotters::chart::ChartContext;
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint};
@@ -12,12 +12,13 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::Plot;
+use super::backend::SceneBackend;
 use super::ticks::{Ticks, Values};
 use crate::LabError;
 
-pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+pub(super) type Area<'a> = DrawingArea<SceneBackend<'a>, Shift>;
 pub(super) type Drawn = Result<(), Box<dyn Error>>;
-pub(super) type Axes<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<Numbers, Numbers>>;
+pub(super) type Axes<'a, 'b> = ChartContext<'a, SceneBackend<'b>, Cartesian2d<Numbers, Numbers>>;
 
 pub(super) const WIDTH: u32 = 760;
 const MARGIN: i32 = 18;
@@ -53,13 +54,13 @@ pub(super) fn line_color(index: usize) -> RGBColor {
     }
 }
 
-/// A font of this size in pixels. The library divides what it is given by 1.24.
+/// A font of this size in pixels.
 pub(super) fn font(pixels: f64) -> TextStyle<'static> {
-    ("sans-serif", pixels * 1.24).into_font().color(&ink())
+    ("sans-serif", pixels).into_font().color(&ink())
 }
 
 pub(super) fn bold(pixels: f64) -> TextStyle<'static> {
-    ("sans-serif", pixels * 1.24, FontStyle::Bold).into_font().color(&ink())
+    ("sans-serif", pixels, FontStyle::Bold).into_font().color(&ink())
 }
 
 /// The same font in another colour.
@@ -115,12 +116,13 @@ impl Sheet {
         let rows = legend_rows(&self.legend);
         let note_lines = wrapped(&self.note, f64::from(WIDTH) - 2.0 * f64::from(MARGIN));
         let head = 40 + 17 * note_lines.len() as u32 + 22 * rows.len() as u32 + 6;
-        let size = (WIDTH, head + self.height);
-        let mut svg = String::new();
+        let mut scene = Scene::new(f64::from(WIDTH), f64::from(head + self.height));
+        scene.background = Some(palette::WHITE);
+        scene.title = self.title.clone();
+        scene.description = self.alt.clone();
         {
-            let root = SVGBackend::with_string(&mut svg, size).into_drawing_area();
+            let root = SceneBackend(&mut scene).into_drawing_area();
             let draw = || -> Drawn {
-                root.fill(&WHITE)?;
                 root.draw(&Text::new(fitted(&self.title, TITLE, true, 724.0), (MARGIN, 14), bold(TITLE)))?;
                 let mut y = 40;
                 for line in &note_lines {
@@ -147,25 +149,8 @@ impl Sheet {
             };
             draw().map_err(|error| wrong(error.to_string()))?;
         }
-        Ok(Plot {
-            svg: finish(&svg, &self.title, &self.alt),
-            name: self.name,
-            title: self.title,
-            alt: self.alt,
-        })
+        Ok(Plot { name: self.name, scene })
     }
-}
-
-/// Adds what the library leaves out: the words for people who cannot see it, and our fonts.
-fn finish(svg: &str, title: &str, alt: &str) -> String {
-    let svg = svg.replace("font-family=\"sans-serif\"", &format!("font-family=\"{FONT_FAMILY}\""));
-    let Some((tag, rest)) = svg.split_once('>') else { return svg };
-    let (title, alt) = (escaped(title), escaped(alt));
-    format!("{tag} role=\"img\">\n<title>{title}</title>\n<desc>{alt}</desc>{rest}")
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 fn key_width(key: &Key) -> i32 {

@@ -1,6 +1,7 @@
-//! Plots as SVG: readable in print, in the colours of Okabe and Ito and the scale viridis, which colour-blind
+//! Plots as drawings: readable in print, in the colours of Okabe and Ito and the scale viridis, which colour-blind
 //! people can tell apart, with labelled axes and 95 % intervals.
 
+mod backend;
 mod frame;
 mod general;
 mod heat;
@@ -13,6 +14,8 @@ pub use simulation::simulation_plots;
 pub(crate) use sweep::MOST_AGENTS;
 pub use sweep::sweep_plots;
 
+use meeple_scene::{Scene, SvgOptions};
+
 use crate::LabError;
 
 /// A plot.
@@ -20,15 +23,16 @@ use crate::LabError;
 pub struct Plot {
     /// File name without its ending.
     pub name: String,
-    /// What it shows, in one line.
-    pub title: String,
-    /// What it shows, in words, for people who cannot see it.
-    pub alt: String,
-    /// The picture.
-    pub svg: String,
+    /// The picture, one board unit per pixel; its title and description say what it shows.
+    pub scene: Scene,
 }
 
 impl Plot {
+    /// The picture as SVG.
+    pub fn to_svg(&self) -> String {
+        self.scene.to_svg(&SvgOptions { pixels_per_unit: 1.0, interactive: false })
+    }
+
     /// The picture as PNG, for print: twice its natural size.
     ///
     /// # Errors
@@ -38,6 +42,6 @@ impl Plot {
             name: self.name.clone(),
             reason: error.to_string(),
         };
-        meeple_scene::svg_to_png(&self.svg, 2.0).map_err(wrong)
+        meeple_scene::to_png(&self.scene, 2 * self.scene.width as u32).map_err(wrong)
     }
 }

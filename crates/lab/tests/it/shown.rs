@@ -20,14 +20,17 @@ fn swept(set: &str, line_up: &str, episodes: u64) -> SweepResult {
 
 /// Well-formed, of a sane size, with words for screen readers, and no number that is none.
 fn check(plot: &Plot, texts: &[&str]) {
-    let document =
-        roxmltree::Document::parse(&plot.svg).unwrap_or_else(|error| panic!("{}: {error}", plot.name));
+    let svg = plot.to_svg();
+    let document = roxmltree::Document::parse(&svg).unwrap_or_else(|error| panic!("{}: {error}", plot.name));
     let root = document.root_element();
     let child =
         |name: &str| root.children().find(|node| node.has_tag_name(name)).and_then(|node| node.text());
-    assert_eq!((child("title"), child("desc")), (Some(plot.title.as_str()), Some(plot.alt.as_str())));
+    assert_eq!(
+        (child("title"), child("desc")),
+        (Some(plot.scene.title.as_str()), Some(plot.scene.description.as_str()))
+    );
     assert_eq!(root.attribute("role"), Some("img"));
-    assert!(!plot.svg.contains("NaN") && !plot.svg.contains("inf"), "{}", plot.name);
+    assert!(!svg.contains("NaN") && !svg.contains("inf"), "{}", plot.name);
     let shown: Vec<String> = document
         .descendants()
         .filter(|node| node.has_tag_name("text"))
@@ -129,7 +132,8 @@ fn every_plot_of_a_sweep_is_a_labelled_picture() {
 
 /// The texts of a plot with their heights in it.
 fn texts(plot: &Plot) -> Vec<(i64, String)> {
-    let document = roxmltree::Document::parse(&plot.svg).unwrap();
+    let svg = plot.to_svg();
+    let document = roxmltree::Document::parse(&svg).unwrap();
     let text = |node: roxmltree::Node<'_, '_>| {
         let y = node.attribute("y").unwrap().parse::<f64>().unwrap();
         (y as i64, node.text().unwrap_or_default().trim().to_owned())
