@@ -547,7 +547,7 @@ pub trait Game: Sized + Send + Sync + 'static {
     fn score(&self, state: &Self::State, seat: Seat) -> i64;
 
     /// Scores, places and end reason of a state that is over. `outcome` comes cleared.
-    #[inline]
+    #[inline(always)] // as Outcome::rank_by_score
     fn outcome(&self, state: &Self::State, outcome: &mut Outcome) {
         outcome.scores.extend(Seat::all(self.seats()).map(|seat| self.score(state, seat)));
         outcome.rank_by_score();

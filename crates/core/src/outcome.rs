@@ -71,7 +71,7 @@ impl Outcome {
 }
 
 /// Appends the place of every key: 1 and one more for every greater key.
-#[inline]
+#[inline(always)] // played out a million times a second, and too long for the compiler to do it unasked
 fn rank<K: Ord>(keys: &[K], places: &mut Vec<u32>) {
     let already = places.len();
     places.resize(already + keys.len(), 1);
