@@ -26,7 +26,7 @@ enum Layer {
 /// Third-party crates that pure crates may use. Whoever adds one says why beside it in the root manifest.
 const PURE: &[&str] = &["serde", "serde_json", "thiserror"];
 /// Names of colours, for the games whose players choose theirs.
-const GAMES_ONLY: &[&str] = &["csscolorparser", "colorsnamed-xkcd"];
+const GAMES_ONLY: &[&str] = &["csscolorparser"];
 const CORE_ONLY: &[&str] = &["strsim"];
 const SCENE_ONLY: &[&str] = &["unicode-width", "tiny-skia", "ttf-parser", "dejavu"];
 

@@ -41,7 +41,7 @@ impl<'p> Ledger<'p> {
         }
         // Faults of several bots in one episode come mixed.
         let mut last = vec![None; accounts.len()];
-        store.each_fault(|episode, competitor, _, record| {
+        store.each_fault(&mut |episode, competitor, _, record| {
             let competitor = usize::from(competitor);
             let account = &mut accounts[competitor];
             account.faulted_episodes += u64::from(last[competitor].replace(episode) != Some(episode));

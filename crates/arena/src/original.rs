@@ -91,7 +91,7 @@ fn by_victories(plan: &Plan, store: &Store) -> Result<Vec<Group>, ArenaError> {
         banned[usize::from(competitor)] = true;
     }
     let mut victories = vec![0u64; plan.competitors.len()];
-    store.each(|row| {
+    store.each(&mut |row| {
         let erased = plan.schedule.kind == Kind::RoundRobin
             && row.pairing.seats.iter().any(|own| banned[usize::from(*own)]);
         for (seat, own) in row.pairing.seats.iter().enumerate() {
@@ -168,7 +168,7 @@ fn write_games(
     let Some(directory) = directory else { return Ok(()) };
     let entry = find_game(&plan.game)?;
     let mut pairings = Vec::new();
-    store.each(|row| {
+    store.each(&mut |row| {
         pairings.push(row.pairing);
         true
     })?;
@@ -215,7 +215,7 @@ fn write_players(plan: &Plan, directory: Option<&Path>) -> Result<(), ArenaError
 /// `vs-zombies.txt`: player, wins and the largest mean CPU time per turn in seconds, tab-separated.
 fn write_zombies(plan: &Plan, store: &Store, directory: Option<&Path>) -> Result<(), ArenaError> {
     let mut wins = vec![0u64; plan.competitors.len()];
-    store.each(|row| {
+    store.each(&mut |row| {
         wins[usize::from(row.pairing.seats[0])] += u64::from(row.is_first(0));
         true
     })?;
@@ -244,7 +244,7 @@ fn victories_table(plan: &Plan, groups: &[Group]) -> String {
 
 fn pairs_table(plan: &Plan, store: &Store) -> Result<String, ArenaError> {
     let mut text = "pair: winners\n".to_owned();
-    store.each(|row| {
+    store.each(&mut |row| {
         let members: Vec<usize> = row.pairing.seats.iter().map(|own| usize::from(*own)).collect();
         let first = (0..members.len()).filter(|seat| row.is_first(*seat)).map(|seat| members[seat]);
         let winners = names_of(plan, &first.collect::<Vec<_>>());

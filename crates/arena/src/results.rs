@@ -70,7 +70,7 @@ pub fn write_results(
 /// One log per bot with faults: episode, step and message of each, and the last of what it wrote to stderr.
 fn write_logs(plan: &Plan, store: &Store, directory: &Path) -> Result<(), ArenaError> {
     let mut logs = vec![String::new(); plan.competitors.len()];
-    store.each_fault(|episode, competitor, _, record| {
+    store.each_fault(&mut |episode, competitor, _, record| {
         let log = &mut logs[usize::from(competitor)];
         let Ok(fault) = serde_json::from_str::<meeple_bothost::FaultRecord>(record) else { return };
         let turn = fault.turn.map_or(String::new(), |turn| format!(", question {turn}"));

@@ -53,7 +53,7 @@ pub fn run(
     let total = plan.schedule.episodes();
     let mut contest = Contest::new(plan);
     if plan.sprt.is_some() {
-        store.each(|row| {
+        store.each(&mut |row| {
             contest.add(&row);
             true
         })?;

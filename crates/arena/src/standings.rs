@@ -176,7 +176,7 @@ impl Standings {
         let mut matchups = Matchups::new(count);
         let mut contest = Contest::new(plan);
         let (mut groups, mut last_group) = (0, None);
-        store.each(|row| {
+        store.each(&mut |row| {
             let group = row.pairing.group;
             if last_group != Some(group) {
                 (groups, last_group) = (groups + 1, Some(group));
@@ -209,7 +209,7 @@ impl Standings {
         })?;
         // Faults of several bots in one episode come mixed.
         let mut last = vec![None; count];
-        store.each_fault(|episode, competitor, code, _| {
+        store.each_fault(&mut |episode, competitor, code, _| {
             let tally = &mut tallies[usize::from(competitor)];
             *tally.faults.entry(code.to_owned()).or_default() += 1;
             let last = &mut last[usize::from(competitor)];

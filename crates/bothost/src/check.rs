@@ -231,48 +231,48 @@ type Attempt = fn(&Setting<'_>, &dyn AnyGame) -> Result<String, Fault>;
 /// Messages that no ordinary episode has, but some version or some game will.
 const NASTY: [(&str, Attempt); 7] = [
     ("ignores fields it does not know", |setting, game| {
-        Talk::new(setting, game)?.play(|message| {
+        Talk::new(setting, game)?.play(&|message| {
             message["x-check"] = json!({ "nested": [1, null, "\u{1F3B2} \"quoted\" \\ / \n"] });
         })
     }),
     ("ignores messages it does not know", |setting, game| {
         let mut talk = Talk::new(setting, game)?;
         talk.say(&json!({ "t": "x-news", "text": "nothing to answer" }))?;
-        talk.play(|_| ())
+        talk.play(&|_| ())
     }),
     ("takes a refusal without an answer", |setting, game| {
         let mut talk = Talk::new(setting, game)?;
-        talk.play(|_| ())?;
+        talk.play(&|_| ())?;
         let bad = json!({
             "t": "bad", "g": talk.game, "n": 0, "code": "INVALID_MOVE", "msg": "only a check", "then": "fallback"
         });
         talk.say(&bad)?;
-        talk.turn(1, |_| ())
+        talk.turn(1, &|_| ())
     }),
     ("takes an episode without a turn", |setting, game| {
         let mut talk = Talk::new(setting, game)?;
-        talk.start(|_| ())?;
+        talk.start(&|_| ())?;
         talk.end()?;
-        talk.play(|_| ())
+        talk.play(&|_| ())
     }),
     ("takes large numbers", |setting, game| {
         let mut talk = Talk::new(setting, game)?;
         talk.game = 5_000_000_000;
-        talk.start(|_| ())?;
-        talk.turn(3_000_000_000, |_| ())
+        talk.start(&|_| ())?;
+        talk.turn(3_000_000_000, &|_| ())
     }),
     ("takes names as people have them", |setting, game| {
         let mut talk = Talk::new(setting, game)?;
         let seats = game.seats();
-        talk.start(|message| {
+        talk.start(&|message| {
             let name = "Zoë \"the \\\"quick\\\"\" 李\u{1F98A}\t{\"t\":\"bye\"}";
             message["names"] = json!(vec![name; seats]);
         })?;
-        talk.turn(0, |_| ())
+        talk.turn(0, &|_| ())
     }),
     ("takes long lines", |setting, game| {
         let mut talk = Talk::new(setting, game)?;
-        talk.play(|message| {
+        talk.play(&|message| {
             if message["t"] == "turn" {
                 let event = json!({ "event": "x-check", "text": "long ".repeat(2_000) });
                 message["ev"] = Value::Array(vec![event; 60]);
@@ -321,7 +321,7 @@ impl<'a> Talk<'a> {
     }
 
     /// Begins an episode, with a message that may be changed.
-    fn start(&mut self, change: impl Fn(&mut Value)) -> Result<(), Fault> {
+    fn start(&mut self, change: &dyn Fn(&mut Value)) -> Result<(), Fault> {
         self.game += 1;
         let info = self.table.info();
         let mut message = json!({
@@ -336,7 +336,7 @@ impl<'a> Talk<'a> {
     }
 
     /// Asks the question of the first seat that owes a decision in a new episode, and checks the answer.
-    fn turn(&mut self, number: u64, change: impl Fn(&mut Value)) -> Result<String, Fault> {
+    fn turn(&mut self, number: u64, change: &dyn Fn(&mut Value)) -> Result<String, Fault> {
         let mut episode = self.table.episode(EpisodeSeed::new(2, 0));
         let seat = loop {
             match episode.phase() {
@@ -383,9 +383,9 @@ impl<'a> Talk<'a> {
     }
 
     /// Start, a turn, end.
-    fn play(&mut self, change: impl Fn(&mut Value)) -> Result<String, Fault> {
-        self.start(&change)?;
-        let seen = self.turn(0, &change)?;
+    fn play(&mut self, change: &dyn Fn(&mut Value)) -> Result<String, Fault> {
+        self.start(change)?;
+        let seen = self.turn(0, change)?;
         Ok(seen)
     }
 }

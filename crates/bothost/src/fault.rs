@@ -7,9 +7,8 @@ use serde::{Deserialize, Serialize};
 use crate::player::Usage;
 
 /// What a bot did wrong. The names are part of the protocol and of every record.
-#[derive(
-    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, schemars::JsonSchema,
-)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum FaultCode {
     /// One message took longer than it may: start-up, a move, or the wall-clock ceiling of a move.

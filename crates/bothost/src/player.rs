@@ -164,7 +164,8 @@ pub struct Bad<'a> {
 }
 
 /// What happens after a fault.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Then {
     /// The game's fallback action is taken; the next question comes as usual.

@@ -1,7 +1,6 @@
 //! The messages between host and bot, version 1: one JSON object per line. `docs/protocol.md` explains them;
 //! the JSON Schema in `schema/` is made from these types.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -14,7 +13,8 @@ use crate::player::Then;
 pub const VERSIONS: [u32; 2] = [1, 1];
 
 /// What the host says.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "t", rename_all = "lowercase")]
 pub enum HostMessage {
     /// The first line. The bot answers with its own `hello`.
@@ -100,7 +100,8 @@ pub enum HostMessage {
 }
 
 /// Thinking time, as the bot is told.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ClockMessage {
     /// For the answer to `start`.
     pub start_ms: u64,
@@ -115,7 +116,8 @@ pub struct ClockMessage {
 }
 
 /// What a seat may do.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum LegalMessage {
     /// All actions; answer with an index.
@@ -130,7 +132,8 @@ pub enum LegalMessage {
 }
 
 /// What the bot says.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "t", rename_all = "lowercase")]
 pub enum BotMessage {
     /// The answer to the host's `hello`.
@@ -171,6 +174,7 @@ pub enum BotMessage {
 }
 
 /// The JSON Schemas of both directions, as one document.
+#[cfg(feature = "schema")]
 pub fn schema() -> Value {
     let mut host = schemars::schema_for!(HostMessage).to_value();
     let mut bot = schemars::schema_for!(BotMessage).to_value();

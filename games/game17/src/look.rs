@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use colorsnamed_xkcd::Xkcd;
 use meeple_scene::{Color, palette};
 
 /// What zombies are painted with where players have colours (R8.2).
@@ -19,11 +18,9 @@ const T800_COLOR: &str = "xkcd:dark purple";
 pub fn parse_color(text: &str) -> Result<Color, String> {
     let text = text.trim();
     if let Some(name) = text.strip_prefix("xkcd:") {
-        let color: Xkcd = name.trim().to_lowercase().parse().map_err(|_| {
+        return of_survey(&name.trim().to_lowercase()).ok_or_else(|| {
             format!("unknown colour '{text}'\nhint: the names are those of the xkcd colour survey, as in {T800_COLOR}")
-        })?;
-        let color = color.to_rgba8();
-        return Ok(Color(color.r, color.g, color.b));
+        });
     }
     let color = csscolorparser::parse(text).map_err(|_| {
         format!(
@@ -32,6 +29,12 @@ pub fn parse_color(text: &str) -> Result<Color, String> {
     })?;
     let [red, green, blue, _] = color.to_rgba8();
     Ok(Color(red, green, blue))
+}
+
+/// The colour of a name of the xkcd colour survey (xkcd.com/color/rgb, in the public domain).
+fn of_survey(name: &str) -> Option<Color> {
+    let lines = include_str!("xkcd.txt").lines().filter_map(|line| line.split_once(' '));
+    lines.into_iter().find(|(_, own)| *own == name).map(|(code, _)| Color::hex(code))
 }
 
 /// How the owners of a board are shown.

@@ -79,7 +79,7 @@ impl Store {
     ///
     /// # Errors
     /// If they cannot be read.
-    pub fn each(&self, each: impl FnMut(EpisodeRow) -> bool) -> Result<(), ArenaError> {
+    pub fn each(&self, each: &mut dyn FnMut(EpisodeRow) -> bool) -> Result<(), ArenaError> {
         self.each_of(0..self.next, each)
     }
 
@@ -90,7 +90,7 @@ impl Store {
     pub fn each_of(
         &self,
         range: Range<u64>,
-        mut each: impl FnMut(EpisodeRow) -> bool,
+        each: &mut dyn FnMut(EpisodeRow) -> bool,
     ) -> Result<(), ArenaError> {
         let shape = self.shape()?;
         let mut read = || -> rusqlite::Result<()> {
@@ -168,7 +168,7 @@ impl Store {
     ///
     /// # Errors
     /// If they cannot be read.
-    pub fn each_fault(&self, mut each: impl FnMut(u64, u16, &str, &str)) -> Result<(), ArenaError> {
+    pub fn each_fault(&self, each: &mut dyn FnMut(u64, u16, &str, &str)) -> Result<(), ArenaError> {
         let shape = self.shape()?;
         let mut read = || -> rusqlite::Result<()> {
             let mut query = self

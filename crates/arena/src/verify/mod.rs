@@ -109,7 +109,7 @@ pub fn verify(
         if done % SLICE == 0 {
             progress.update(done, found.episodes, "");
             rows.clear();
-            store.each_of(done..done + SLICE, |row| {
+            store.each_of(done..done + SLICE, &mut |row| {
                 rows.push(row);
                 true
             })?;

@@ -7,7 +7,8 @@ use meeple_core::{AnyEpisode, Replay, Viewer};
 use meeple_scene::{Scene, SvgOptions, to_png};
 use serde_json::{Value, json};
 // Differences of one drawing to the next: Myers' algorithm, and no dependencies of its own.
-use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices};
+use similar::algorithms::{Capture, Replace, myers};
+use similar::{DiffOp, DiffTag};
 
 use crate::args::RenderArgs;
 use crate::failure::usage;
@@ -154,5 +155,7 @@ fn changes(old: &[usize], new: &[usize]) -> Vec<Value> {
         (DiffTag::Equal, ..) => None,
         (_, old, here) => Some(json!([old.start, old.len(), new[here]])),
     };
-    capture_diff_slices(Algorithm::Myers, old, new).iter().rev().filter_map(change).collect()
+    let mut found = Replace::new(Capture::new());
+    let Ok(()) = myers::diff(&mut found, old, 0..old.len(), new, 0..new.len());
+    found.into_inner().ops().iter().rev().filter_map(change).collect()
 }

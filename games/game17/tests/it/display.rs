@@ -16,6 +16,11 @@ fn r8_3_colours() {
         ("rgb(1, 2, 3)", Color(1, 2, 3)),
         ("xkcd:dark purple", Color(53, 6, 62)),
         ("xkcd:Cloudy Blue", Color(172, 194, 217)),
+        // Two colours of the survey.
+        ("xkcd:blue green", Color(19, 126, 109)),
+        ("xkcd:blue/green", Color(15, 155, 142)),
+        // The last one of the list.
+        ("xkcd:yellowy green", Color(191, 241, 40)),
     ] {
         assert_eq!(parse_color(text), Ok(color), "{text}");
     }
