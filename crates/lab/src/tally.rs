@@ -156,8 +156,9 @@ impl Tally {
                 sums[figure].add(values[figure]);
             }
         }
-        for (sums, value) in self.episode_figures.iter_mut().zip(report.figures.episode_values()) {
-            sums.add(*value);
+        let values = &report.figures.episode_values()[..self.episode_figures.len()];
+        for figure in 0..values.len() {
+            self.episode_figures[figure].add(values[figure]);
         }
         self.episodes += 1;
         self.decisions += report.decisions;

@@ -111,7 +111,7 @@ pub(super) struct Sheet {
 
 impl Sheet {
     /// Draws the sheet; `paint` fills the part below title and legend.
-    pub fn draw(self, paint: impl FnOnce(&Area<'_>) -> Drawn) -> Result<Plot, LabError> {
+    pub fn draw(self, paint: &dyn Fn(&Area<'_>) -> Drawn) -> Result<Plot, LabError> {
         let wrong = |reason: String| LabError::Plot { name: self.name.clone(), reason };
         let rows = legend_rows(&self.legend);
         let note_lines = wrapped(&self.note, f64::from(WIDTH) - 2.0 * f64::from(MARGIN));

@@ -49,7 +49,7 @@ pub fn intervals(caption: &Caption, rows: &[(String, f64, [f64; 2])], mark: f64)
     let shown = rows.len().min(MOST_ROWS);
     let sheet = sheet(caption, shown, rows.len(), Vec::new(), 74 + 26 * shown as u32);
     let rows = &rows[..shown];
-    sheet.draw(|area| {
+    sheet.draw(&|area| {
         let low = rows.iter().map(|row| row.2[0]).fold(mark, f64::min);
         let high = rows.iter().map(|row| row.2[1]).fold(mark, f64::max);
         let words: Vec<String> = rows.iter().rev().map(|row| row.0.clone()).collect();
@@ -101,7 +101,7 @@ pub fn matrix(
         decimals,
     };
     let height = 90 + (30 * shown as u32).clamp(60, 900);
-    sheet(caption, shown, all, Vec::new(), height).draw(|area| map.draw(area))
+    sheet(caption, shown, all, Vec::new(), height).draw(&|area| map.draw(area))
 }
 
 /// Stacked bars, one row each, the first on top. `parts` names what is stacked; every row has one value per
@@ -119,7 +119,7 @@ pub fn bars(caption: &Caption, parts: &[String], rows: &[(String, Vec<f64>)]) ->
     };
     let sheet = sheet(caption, shown, rows.len(), legend, 74 + 30 * shown as u32);
     let rows = &rows[..shown];
-    sheet.draw(|area| {
+    sheet.draw(&|area| {
         let sum = |row: &(String, Vec<f64>)| row.1.iter().sum::<f64>();
         let most = rows.iter().map(sum).fold(0.0, f64::max);
         let most = if most > 0.0 { 1.05 * most } else { 1.0 };

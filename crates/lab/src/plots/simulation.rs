@@ -111,7 +111,7 @@ fn scores(run: &Run) -> Result<Plot, LabError> {
             .collect(),
         height: 380,
     };
-    sheet.draw(|area| {
+    sheet.draw(&|area| {
         let end = low as f64 + bins.iter().map(Vec::len).max().unwrap_or(1) as f64 * width as f64;
         let y_text = AxisText::numbers("share of episodes in %");
         let mut chart = axes(
@@ -165,7 +165,7 @@ fn score_ranges(summary: &Summary) -> Result<Plot, LabError> {
         ],
         height: 70 + 30 * shown as u32,
     };
-    sheet.draw(|area| {
+    sheet.draw(&|area| {
         let low = agents.iter().map(|agent| agent.score.min).min().unwrap_or(0) as f64;
         let high = agents.iter().map(|agent| agent.score.max).max().unwrap_or(0) as f64;
         let words: Vec<String> = agents.iter().rev().map(|agent| agent.name.clone()).collect();
@@ -223,7 +223,7 @@ fn standings(summary: &Summary) -> Result<Plot, LabError> {
         ],
         height: 70 + 44 * shown as u32,
     };
-    sheet.draw(|area| {
+    sheet.draw(&|area| {
         // The first agent is on top.
         let words: Vec<String> = agents.iter().rev().map(|agent| agent.name.clone()).collect();
         let mut chart = axes(
@@ -290,7 +290,7 @@ fn seats(summary: &Summary) -> Result<Plot, LabError> {
         legend,
         height: 340,
     };
-    sheet.draw(|area| {
+    sheet.draw(&|area| {
         let (left, right) = area.split_horizontally(super::frame::WIDTH / 2);
         let words: Vec<String> = (0..count).map(|seat| seat.to_string()).collect();
         let words = if count <= 16 { Some(&words[..]) } else { None };
@@ -393,7 +393,7 @@ fn lengths(run: &Run) -> Result<Plot, LabError> {
         legend: Vec::new(),
         height: 320,
     };
-    sheet.draw(|area| {
+    sheet.draw(&|area| {
         let top = 106.0 * bins.iter().copied().fold(0.0, f64::max);
         let half = 0.5;
         let x = (low as f64 - half - 1.0, low as f64 + (bins.len() as i64 * width) as f64 - half + 1.0);
@@ -434,7 +434,7 @@ fn figures(summary: &Summary) -> Result<Plot, LabError> {
         legend: Vec::new(),
         height: panel * lines as u32,
     };
-    sheet.draw(|area| {
+    sheet.draw(&|area| {
         let columns = if figures.len() == 1 { 1 } else { 2 };
         for (figure, area) in figures.iter().zip(area.split_evenly((lines, columns))) {
             figure_panel(summary, agents.len(), figure, &area)?;

@@ -144,7 +144,7 @@ fn score_bands(result: &SweepResult, agent: usize, axis: &Axis) -> Result<Plot, 
         ],
         height: 400,
     };
-    sheet.draw(|area| {
+    sheet.draw(&|area| {
         let of = |cell: &Cell| cell.run.summary.agents[agent].results.clone();
         let points: Vec<(f64, Results, i64, i64)> = result
             .cells
@@ -238,7 +238,7 @@ fn win_shares(result: &SweepResult, agents: usize, axis: &Axis) -> Result<Plot, 
         legend,
         height: 380,
     };
-    sheet.draw(|area| {
+    sheet.draw(&|area| {
         let mut chart = axes(
             area,
             scale.range(),
@@ -339,7 +339,7 @@ fn heat_maps(result: &SweepResult, agent: usize, rows: &Axis, columns: &Axis) ->
         legend: Vec::new(),
         height: if solo || crowded { 560 * maps.len() as u32 } else { 720 },
     };
-    sheet.draw(|area| {
+    sheet.draw(&|area| {
         let shape = if solo || crowded { (maps.len(), 1) } else { (2, 2) };
         for (map, area) in maps.iter().zip(area.split_evenly(shape)) {
             map.draw(&area)?;
