@@ -1,6 +1,6 @@
 //! `meeple render`: pictures of stored episodes.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use anyhow::Context;
 use meeple_core::{AnyEpisode, Replay, Viewer};
@@ -75,7 +75,7 @@ struct Pages {
     viewer: Viewer,
     worth: Moments,
     lines: Vec<String>,
-    number_of: BTreeMap<String, usize>,
+    number_of: HashMap<String, usize>,
     moments: Vec<Value>,
     /// The lines of the last moment, by number.
     svg: Vec<usize>,
@@ -89,7 +89,7 @@ impl Pages {
             viewer,
             worth: Moments::new(viewer),
             lines: Vec::new(),
-            number_of: BTreeMap::new(),
+            number_of: HashMap::new(),
             moments: Vec::new(),
             svg: Vec::new(),
             steps: 0,
