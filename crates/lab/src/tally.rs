@@ -138,12 +138,12 @@ impl Tally {
         for place in places {
             winners += usize::from(*place == 1);
         }
+        let alone = u64::from(winners == 1);
         for seat in 0..seats {
             let lane = lanes[usize::from(player_at[seat])];
             let cell = &mut cells[lane.place + seat];
             cell.scores.add(scores[seat]);
             if places[seat] == 1 {
-                let alone = u64::from(winners == 1);
                 cell.wins += alone;
                 cell.draws += 1 - alone;
                 self.firsts[lane.entry * (seats + 1) + winners] += 1;
@@ -157,8 +157,8 @@ impl Tally {
             }
         }
         let values = &report.figures.episode_values()[..self.episode_figures.len()];
-        for figure in 0..values.len() {
-            self.episode_figures[figure].add(values[figure]);
+        for (figure, value) in values.iter().enumerate() {
+            self.episode_figures[figure].add(*value);
         }
         self.episodes += 1;
         self.decisions += report.decisions;
