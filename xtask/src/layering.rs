@@ -121,7 +121,9 @@ fn check_package(package: &Package, packages: &[Package]) -> Vec<String> {
             package.name, package.folder
         )];
     };
-    let wrong = |dependency: &&Dependency| !allowed(layer, dependency, packages);
+    // A crate may ask itself for a feature that only its tests need.
+    let itself = |dependency: &Dependency| dependency.need == Need::Test && dependency.name == package.name;
+    let wrong = |dependency: &&Dependency| !itself(dependency) && !allowed(layer, dependency, packages);
     package
         .dependencies
         .iter()

@@ -34,7 +34,8 @@ impl Font {
         let scale = size / self.units_per_em;
         let mut pen = Pen { path: PathBuilder::new(), x: 0.0, scale };
         let mut before = None;
-        for character in line.chars() {
+        // A soft hyphen shows only where a line is broken, and lines are not.
+        for character in line.chars().filter(|character| *character != '\u{ad}') {
             let glyph = self.face.glyph_index(character).unwrap_or_default();
             pen.x += scale * before.map_or(0.0, |before| self.kerning(before, glyph));
             self.face.outline_glyph(glyph, &mut pen);

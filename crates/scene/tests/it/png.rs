@@ -71,6 +71,11 @@ fn text_is_drawn_and_as_wide_as_measured() {
 }
 
 #[test]
+fn a_soft_hyphen_is_not_seen() {
+    assert_eq!(with_text("a\u{ad}b", false).pixels, with_text("ab", false).pixels);
+}
+
+#[test]
 fn bold_is_a_font_of_its_own() {
     let (regular, bold) = (with_text("Meeple", false), with_text("Meeple", true));
     assert!(regular.pixels != bold.pixels);
