@@ -111,7 +111,6 @@ impl Privateers {
 
     /// R5.2: the most units of a product that the acting seat may buy now.
     #[inline]
-    #[inline]
     pub(crate) fn buyable(&self, state: &State, seat: Seat, product: Product) -> u16 {
         let ship = state.ship(seat);
         let Some(port) = self.map.port_at(ship.cell) else { return 0 };
