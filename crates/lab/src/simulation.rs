@@ -238,9 +238,9 @@ pub(crate) fn kept(simulation: &Simulation<'_>, tally: Tally) -> Run {
 /// How many episodes the next ticket holds, after one of `size` that `took` so long: enough that handing
 /// out costs nothing, few enough that progress moves. Results do not depend on it.
 fn next_size(size: u64, took: Duration) -> u64 {
-    if took < Duration::from_millis(10) {
+    if took < Duration::from_millis(25) {
         (size * 2).min(8192)
-    } else if took > Duration::from_millis(60) {
+    } else if took > Duration::from_millis(150) {
         (size / 2).max(1)
     } else {
         size
