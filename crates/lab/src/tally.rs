@@ -174,8 +174,11 @@ impl Tally {
 
     #[inline(never)]
     fn add_together(&mut self, report: &EpisodeReport<'_>, winners: usize) {
-        self.episode.clear();
-        self.episode.resize(self.sizes.len(), OneEpisode::default());
+        // One that was read from a file comes without it.
+        if self.episode.len() != self.sizes.len() {
+            self.episode.resize(self.sizes.len(), OneEpisode::default());
+        }
+        self.episode.fill(OneEpisode::default());
         for (seat, player) in report.player_at.iter().enumerate() {
             let one = &mut self.episode[self.lanes[usize::from(*player)].entry];
             one.score = one.score.saturating_add(report.outcome.scores[seat]);

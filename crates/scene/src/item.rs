@@ -1,9 +1,6 @@
 //! Shapes, how they are painted, and what they stand for.
 
-use crate::{Color, Path, palette, text_width};
-
-/// Half the height of a capital letter of DejaVu Sans, in font sizes: what centres text on a line.
-const HALF_CAPITAL: f64 = 0.3645;
+use crate::{Color, HALF_CAPITAL, LINE_HEIGHT, Path, palette, text_width};
 
 /// How a shape is painted. The default paints nothing.
 #[derive(Clone, Debug, PartialEq)]
@@ -301,7 +298,7 @@ impl Item {
         if let Shape::Text { y, size, anchor, text, .. } = &mut self.shape {
             let breaks = text.matches('\n').count() as f64;
             *anchor = Anchor::Middle;
-            *y += *size * (HALF_CAPITAL - breaks * crate::LINE_HEIGHT / 2.0);
+            *y += *size * (HALF_CAPITAL - breaks * LINE_HEIGHT / 2.0);
         }
         self
     }

@@ -49,4 +49,4 @@ pub use png::{MAX_PIXELS, RenderError, to_png};
 pub use scene::Scene;
 pub use screen::{ColorMode, Ink, Screen, Span, cleaned, text_columns};
 pub use svg::{FONT_FAMILY, SvgOptions};
-pub use text::{LINE_HEIGHT, text_width};
+pub use text::{HALF_CAPITAL, LINE_HEIGHT, text_width};

@@ -81,7 +81,7 @@ fn extent(item: &Item, at: Transform) -> Option<Rect> {
 
 /// What an item with this outline may cover, in pixels; none if that is out of all bounds.
 fn covered(outline: &Outline, item: &Item, at: Transform) -> Option<Rect> {
-    let bounds = outline.clone().transform(at)?.bounds();
+    let bounds = outline.bounds().transform(at)?;
     // A pointed corner reaches beyond the middle of the line by the miter limit at most.
     let beyond = stroke(&item.style, matches!(item.shape, Shape::Text { .. }))
         .map_or(0.0, |(_, stroke)| stroke.width / 2.0 * stroke.miter_limit * at.get_scale().0);
@@ -218,11 +218,9 @@ impl Pen {
                 Segment::Move(x, y) => self.move_to((x, y)),
                 Segment::Line(x, y) => self.line_to((x, y)),
                 Segment::Quad(cx, cy, x, y) => {
-                    // A cubic curve with both control points two thirds of the way to the one.
-                    let towards = |from: f64, to: f64| from + 2.0 / 3.0 * (to - from);
-                    let (cx, cy, (ax, ay)) = (finite(cx), finite(cy), self.at);
-                    let first = (towards(ax, cx), towards(ay, cy));
-                    self.cubic_to(first, (towards(finite(x), cx), towards(finite(y), cy)), (x, y));
+                    self.at = (finite(x), finite(y));
+                    let (x, y) = (self.at.0 as f32, self.at.1 as f32);
+                    self.path.quad_to(finite(cx) as f32, finite(cy) as f32, x, y);
                 }
                 Segment::Cubic(ax, ay, bx, by, x, y) => self.cubic_to((ax, ay), (bx, by), (x, y)),
                 Segment::Arc { radius, arc, x, y } => {

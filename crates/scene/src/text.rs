@@ -5,6 +5,9 @@ use unicode_width::UnicodeWidthChar;
 /// Distance between the baselines of two lines of a text, in font sizes.
 pub const LINE_HEIGHT: f64 = 1.2;
 
+/// Half the height of a capital letter of DejaVu Sans, in font sizes: what centres text on a line.
+pub const HALF_CAPITAL: f64 = 0.3645;
+
 /// Units per font size of the tables below.
 const EM: f64 = 2048.0;
 

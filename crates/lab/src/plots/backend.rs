@@ -2,15 +2,12 @@
 
 use std::convert::Infallible;
 
-use meeple_scene::{Anchor, Color, Item, Scene, Shape, Style, Transform, text_width};
+use meeple_scene::{Anchor, Color, HALF_CAPITAL, Item, Scene, Shape, Style, Transform, text_width};
 use plotters::prelude::DrawingBackend;
 use plotters_backend::text_anchor::{HPos, VPos};
 use plotters_backend::{
     BackendColor, BackendCoord, BackendStyle, BackendTextStyle, DrawingErrorKind, FontStyle, FontTransform,
 };
-
-/// Half the height of a capital letter, in font sizes.
-const HALF_CAPITAL: f64 = 0.3645;
 
 /// Draws into a scene of one board unit per pixel.
 pub(super) struct SceneBackend<'a>(pub &'a mut Scene);

@@ -281,6 +281,12 @@ fn bad_numbers_and_odd_text_are_painted_somehow() {
 }
 
 #[test]
+fn what_reaches_too_far_is_left_out() {
+    let wide = |w: f64| painted_item(|s| s.rect(0.0, 0.0, w, 5.0).style(Style::fill(BLACK))).area();
+    assert_eq!((wide(90_000.0), wide(110_000.0)), (50.0, 0.0));
+}
+
+#[test]
 fn what_cannot_be_drawn_is_an_error() {
     for (scene, width) in [
         (Scene::new(0.0, 1.0), 10),
