@@ -55,7 +55,7 @@ pub enum Command {
 /// The rules to play by.
 #[derive(Args, Clone, Default)]
 pub struct Variant {
-    /// Set a variant parameter; may be repeated. `@FILE` as value stands for the content of that file
+    /// Set a variant parameter; may be repeated for others. `@FILE` as value stands for the content of that file
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub set: Vec<String>,
 }
@@ -105,7 +105,7 @@ pub enum SeatingArg {
 pub struct SimArgs {
     /// The game, or GAME/PRESET
     pub game: String,
-    /// The line-up: one AGENT, AGENT:PARAMETER or AGENT*COUNT per seat
+    /// The line-up: one AGENT, AGENT:VALUE, AGENT:NAME=VALUE,… or AGENT*COUNT per seat
     #[arg(value_name = "AGENT")]
     pub line_up: Vec<String>,
     /// Episodes to play

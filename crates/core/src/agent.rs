@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use thiserror::Error;
-
 use crate::game::{Game, Viewer};
-use crate::params::{ParamError, ParamSpec, Params, nearest};
+use crate::params::{ParamSpec, ParamValue, Params, nearest};
 use crate::seat::Seat;
+use crate::spec::{AgentError, AgentSpec};
 use crate::stream::{EpisodeSeed, Stream};
 
 /// A decision function.
@@ -163,14 +162,19 @@ pub struct AgentInfo<G: Game> {
     /// What it does, in one sentence.
     pub doc: &'static str,
     specs: fn() -> Vec<ParamSpec>,
+    values: fn(&AgentSpec) -> Result<Values, AgentError>,
     build: Arc<BuildAgent<G>>,
 }
+
+/// Parameters with their values, in the order of declaration.
+type Values = Vec<(&'static str, ParamValue)>;
 
 type BuildAgent<G> = dyn Fn(&G, &AgentSpec) -> Result<Box<dyn Agent<G>>, AgentError> + Send + Sync;
 
 impl<G: Game> Clone for AgentInfo<G> {
     fn clone(&self) -> Self {
-        Self { name: self.name, doc: self.doc, specs: self.specs, build: Arc::clone(&self.build) }
+        let build = Arc::clone(&self.build);
+        Self { name: self.name, doc: self.doc, specs: self.specs, values: self.values, build }
     }
 }
 
@@ -187,12 +191,20 @@ impl<G: Game> AgentInfo<G> {
                 .map_err(|reason| AgentError::Refused { spec: spec.to_string(), reason })?;
             Ok(Box::new(agent))
         };
-        Self { name, doc, specs: P::specs, build: Arc::new(build) }
+        Self { name, doc, specs: P::specs, values: values::<P>, build: Arc::new(build) }
     }
 
     /// Its parameters. The first may be given without its name.
     pub fn specs(&self) -> Vec<ParamSpec> {
         (self.specs)()
+    }
+
+    /// The value of every parameter under this spec, in the order of declaration.
+    ///
+    /// # Errors
+    /// If a parameter is wrong.
+    pub fn values(&self, spec: &AgentSpec) -> Result<Vec<(&'static str, ParamValue)>, AgentError> {
+        (self.values)(spec)
     }
 
     /// Makes one for `game`.
@@ -204,88 +216,15 @@ impl<G: Game> AgentInfo<G> {
     }
 }
 
+fn values<P: Params>(spec: &AgentSpec) -> Result<Values, AgentError> {
+    let params = spec.params::<P>()?;
+    let value = |spec: ParamSpec| Some((spec.name, params.get(spec.name)?));
+    Ok(P::specs().into_iter().filter_map(value).collect())
+}
+
 crate::params! {
     /// No parameters.
     pub struct NoParams {}
-}
-
-/// An agent as text: `name`, `name:value`, `name:key=value,key=value`.
-#[derive(Clone, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
-pub struct AgentSpec {
-    /// The agent's name.
-    pub name: String,
-    /// The text after the colon; empty if there is none.
-    pub arguments: String,
-}
-
-impl AgentSpec {
-    /// Reads the text form. Whether the agent exists is found out when it is built.
-    pub fn parse(text: &str) -> Self {
-        let (name, arguments) = text.split_once(':').unwrap_or((text, ""));
-        Self { name: name.trim().to_owned(), arguments: arguments.trim().to_owned() }
-    }
-
-    /// The parameters it gives.
-    ///
-    /// # Errors
-    /// If a parameter is unknown or outside its domain.
-    pub fn params<P: Params>(&self) -> Result<P, AgentError> {
-        let mut params = P::default();
-        let specs = P::specs();
-        let wrong = |error| AgentError::Param { spec: self.to_string(), error };
-        for (position, argument) in self.arguments.split(',').filter(|text| !text.is_empty()).enumerate() {
-            match (argument.split_once('='), specs.get(position)) {
-                (Some((name, value)), _) => params.set(name.trim(), value).map_err(wrong)?,
-                (None, Some(spec)) => params.set(spec.name, argument).map_err(wrong)?,
-                (None, None) => {
-                    let known = specs.iter().map(|spec| spec.name).collect::<Vec<_>>().join(", ");
-                    return Err(wrong(ParamError::Unknown { name: argument.into(), nearest: None, known }));
-                }
-            }
-        }
-        Ok(params)
-    }
-}
-
-impl std::fmt::Display for AgentSpec {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.name)?;
-        if !self.arguments.is_empty() {
-            write!(f, ":{}", self.arguments)?;
-        }
-        Ok(())
-    }
-}
-
-/// What was wrong with an agent of a line-up.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum AgentError {
-    /// There is no agent of this name.
-    #[error("unknown agent '{name}' for {game}\nhint: {hint}")]
-    Unknown {
-        /// The name that was given.
-        name: String,
-        /// The game.
-        game: &'static str,
-        /// The nearest name, or all.
-        hint: String,
-    },
-    /// One of its parameters is wrong.
-    #[error("agent '{spec}': {error}")]
-    Param {
-        /// The agent as given.
-        spec: String,
-        /// What is wrong.
-        error: ParamError,
-    },
-    /// It cannot play this game.
-    #[error("agent '{spec}' cannot play here: {reason}")]
-    Refused {
-        /// The agent as given.
-        spec: String,
-        /// Why.
-        reason: String,
-    },
 }
 
 /// The agent of this name, or the error that names the nearest.

@@ -8,7 +8,7 @@ use meeple_scene::{Scene, Screen};
 use serde_json::Value;
 use thiserror::Error;
 
-use crate::agent::{Agent, AgentError, AgentInfo, AgentSpec, find_agent};
+use crate::agent::{Agent, AgentInfo, find_agent};
 use crate::episode::Episode;
 use crate::event::Level;
 use crate::film::{Film, FilmError};
@@ -18,6 +18,7 @@ use crate::params::{ParamError, ParamSpec, Params, nearest};
 use crate::playout::{EpisodeReport, Playouts, Seating, build_agents};
 use crate::replay::{Replay, ReplayError};
 use crate::seat::Seat;
+use crate::spec::{AgentError, AgentSpec};
 use crate::stream::EpisodeSeed;
 use crate::tool::{ToolCall, ToolError, ToolOutput};
 
@@ -298,6 +299,11 @@ impl<G: Game> Entry<G> {
     }
 
     fn parse_variant(&self, preset: Option<&str>, set: &[(String, String)]) -> Result<G::Variant, FaceError> {
+        for (index, (name, second)) in set.iter().enumerate() {
+            if let Some((_, first)) = set[..index].iter().find(|(earlier, _)| earlier == name) {
+                return Err(ParamError::repeated(name, first, second).into());
+            }
+        }
         let mut variant = G::Variant::default();
         let preset = match preset {
             Some(name) => find_preset(self.info.presets, name).map_err(|hint| FaceError::Preset {
@@ -307,8 +313,8 @@ impl<G: Game> Entry<G> {
             })?,
             None => &self.info.presets[0],
         };
-        let mut profiles = set.iter().filter(|(name, _)| name == "profile" && !self.info.profiles.is_empty());
-        let profile = match profiles.next_back() {
+        let is_profile = |name: &str| name == "profile" && !self.info.profiles.is_empty();
+        let profile = match set.iter().find(|(name, _)| is_profile(name)) {
             Some((_, name)) => {
                 let found = find_preset(self.info.profiles, name).map_err(|hint| FaceError::Profile {
                     name: name.clone(),
@@ -322,10 +328,7 @@ impl<G: Game> Entry<G> {
         for (name, value) in preset.set.iter().chain(profile) {
             variant.set(name, value)?;
         }
-        for (name, value) in set {
-            if name == "profile" && !self.info.profiles.is_empty() {
-                continue;
-            }
+        for (name, value) in set.iter().filter(|(name, _)| !is_profile(name)) {
             variant.set(name, value)?;
         }
         Ok(variant)

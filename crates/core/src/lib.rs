@@ -22,10 +22,11 @@ mod plain;
 pub mod playout;
 pub mod replay;
 pub mod seat;
+pub mod spec;
 pub mod stream;
 pub mod tool;
 
-pub use agent::{Agent, AgentError, AgentInfo, AgentSpec, AskedSeat, Desk, NoParams, Turn, find_agent};
+pub use agent::{Agent, AgentInfo, AskedSeat, Desk, NoParams, Turn, find_agent};
 pub use episode::{Episode, Step, StepOf};
 pub use event::{Audience, EventLog, EventSink, Level, NoEvents};
 pub use face::{
@@ -43,5 +44,6 @@ pub use replay::{REPLAY_FORMAT, Replay, ReplayError, ReplayResult};
 pub use seat::{Seat, SeatSet};
 /// For the code that [`choice!`] generates.
 pub use serde;
+pub use spec::{AgentError, AgentSpec, Argument};
 pub use stream::{ChanceStreams, EpisodeSeed, MemberDraws, Odds, Purpose, Stream};
 pub use tool::{TextTable, Tool, ToolCall, ToolError, ToolOutput};

@@ -297,6 +297,31 @@ pub enum ParamError {
         /// What was given.
         found: String,
     },
+    /// The parameter is given more than once.
+    #[error("{name} is given twice, as '{first}' and as '{second}'\nhint: give each parameter once")]
+    Repeated {
+        /// The parameter.
+        name: String,
+        /// Its first value.
+        first: String,
+        /// Its second value.
+        second: String,
+    },
+    /// A value without a name stands behind one with a name.
+    #[error("expected NAME=VALUE after '{last}', found '{found}'\nhint: values without a name come first")]
+    Unnamed {
+        /// The value.
+        found: String,
+        /// What stands before it.
+        last: String,
+    },
+}
+
+impl ParamError {
+    /// The parameter `name` is given twice.
+    pub(crate) fn repeated(name: &str, first: &str, second: &str) -> Self {
+        Self::Repeated { name: name.to_owned(), first: first.to_owned(), second: second.to_owned() }
+    }
 }
 
 fn hint(nearest: &Option<String>, known: &str) -> String {

@@ -2,10 +2,11 @@
 
 use std::num::NonZeroU64;
 
-use crate::agent::{Agent, AgentError, AgentInfo, AgentSpec, AskedSeat, Desk, Turn, find_agent};
+use crate::agent::{Agent, AgentInfo, AskedSeat, Desk, Turn, find_agent};
 use crate::game::{FigureSheet, Game};
 use crate::outcome::Outcome;
 use crate::seat::{Seat, SeatSet};
+use crate::spec::{AgentError, AgentSpec};
 use crate::stream::{ChanceStreams, EpisodeSeed, Stream};
 
 /// How the players of a line-up are put on the seats of an episode.

@@ -1,10 +1,18 @@
 //! `meeple agents`: who can play.
 
+use meeple_core::{Domain, ParamSpec};
 use meeple_games::parse_game;
 use serde_json::{Value, json};
 
 use crate::args::AgentsArgs;
 use crate::terminal;
+
+/// How parameters are given.
+const SYNTAX: &str = "
+Parameters follow a colon and are separated by commas: AGENT:NAME=VALUE,NAME=VALUE. Values without a name come
+first, in the order above. A list goes on until the next name: AGENT:LIST=1,2,3,NAME=VALUE. `meeple sweep` takes
+several values for one, separated by '|', and ranges of numbers: AGENT:NAME=1..9, AGENT:LIST=1,2|3,4.
+";
 
 pub fn run(args: &AgentsArgs) -> anyhow::Result<()> {
     let name = parse_game(&args.game)?;
@@ -30,21 +38,25 @@ pub fn run(args: &AgentsArgs) -> anyhow::Result<()> {
     }
     let mut text = String::new();
     for agent in &agents {
-        let named: Vec<&str> = agent.params.iter().map(|spec| spec.name).collect();
-        let head = match named.as_slice() {
-            [] => agent.name.to_owned(),
-            [first] => format!("{}:{}", agent.name, first.to_uppercase()),
-            [first, rest @ ..] => {
-                let rest: Vec<String> = rest.iter().map(|name| format!("{name}=…")).collect();
-                format!("{}:{},{}", agent.name, first.to_uppercase(), rest.join(","))
-            }
+        let value = |spec: &ParamSpec| match spec.domain {
+            Domain::IntList { .. } => "…,…",
+            _ => "…",
         };
-        text.push_str(&format!("{head}\n    {}\n", agent.doc));
+        let arguments =
+            agent.params.iter().enumerate().map(|(position, spec)| match (position, &spec.domain) {
+                (0, Domain::IntList { .. }) => format!("{0},{0}", spec.name.to_uppercase()),
+                (0, _) => spec.name.to_uppercase(),
+                _ => format!("{}={}", spec.name, value(spec)),
+            });
+        let arguments = arguments.collect::<Vec<_>>().join(",");
+        let colon = if arguments.is_empty() { "" } else { ":" };
+        text.push_str(&format!("{}{colon}{arguments}\n    {}\n", agent.name, agent.doc));
         for spec in &agent.params {
             let (name, doc, domain, default) = (spec.name, &spec.doc, &spec.domain, &spec.default);
             text.push_str(&format!("    {name}: {doc} ({domain}; default {default})\n"));
         }
     }
     text.push_str("human\n    you, in `meeple play`\n");
+    text.push_str(SYNTAX);
     terminal::print(&text)
 }

@@ -19,7 +19,10 @@ use crate::watch::Bar;
 
 /// Puts flags over a request.
 pub fn apply(args: &ArenaArgs, request: &mut Request) -> anyhow::Result<()> {
-    request.set.extend(settings(&args.variant)?);
+    // A flag replaces what a file says.
+    let set = settings(&args.variant)?;
+    request.set.retain(|(name, _)| set.iter().all(|(given, _)| given != name));
+    request.set.extend(set);
     let faults = &mut request.faults;
     let clock = &mut faults.clock;
     clock.bank_ms = args.bank_ms.unwrap_or(clock.bank_ms);

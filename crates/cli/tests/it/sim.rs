@@ -202,3 +202,13 @@ fn what_was_played_is_shown_though_its_files_cannot_be_written() {
         assert!(!folder.path().join("deep").exists(), "what was made is gone");
     }
 }
+
+#[test]
+fn agents_take_lists() {
+    let words =
+        "sim privateers mixed:loot=1,2,3,arm=0.7 trader --set map=pocket --set max_rounds=3 -n 20 --json";
+    assert_eq!(json(words)["agents"][0]["spec"], "mixed:loot=1,2,3,arm=0.7");
+    let words =
+        "sweep privateers mixed:loot=1,2,3|4,5,6 trader --set map=pocket --set max_rounds=3 -n 20 --json";
+    assert_eq!(json(words)["cells"].as_array().unwrap().len(), 2);
+}

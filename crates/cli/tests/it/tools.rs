@@ -30,6 +30,11 @@ fn lists_describe_the_games() {
     {
         assert!(agents.contains(name), "{name} is missing in\n{agents}");
     }
+    let listed = stdout("agents privateers");
+    for text in ["mixed:LOOT,LOOT,assumed=…,…,arm=…,reserve=…\n", "A list goes on until the next name"]
+    {
+        assert!(listed.contains(text), "{text} is missing in\n{listed}");
+    }
     assert_eq!(json("games --json")["format"], 1);
     assert_eq!(json("agents incan-gold --json")["agents"][0]["name"], "turn");
 }

@@ -1,5 +1,6 @@
 use meeple_core::{
-    Agent, AgentInfo, AgentSpec, AskedSeat, Desk, EpisodeSeed, Game, NoParams, Seat, Turn, find_agent, params,
+    Agent, AgentInfo, AgentSpec, AskedSeat, Desk, EpisodeSeed, Game, NoParams, ParamValue, Seat, Turn,
+    find_agent, params,
 };
 use meeple_testkit::toys::{Choice, Hands, Nim, Take};
 
@@ -48,6 +49,18 @@ fn wrong_specs_are_refused_with_what_was_expected() {
         "taker:1,0.5,9",
         Err("agent 'taker:1,0.5,9': unknown parameter '9'\nhint: expected one of count, boldness"),
     );
+    check(
+        "taker:1,count=2",
+        Err(
+            "agent 'taker:1,count=2': count is given twice, as '1' and as '2'\nhint: give each parameter once",
+        ),
+    );
+    check(
+        "taker:count=2,0.5",
+        Err("agent 'taker:count=2,0.5': expected NAME=VALUE after 'count=2', found '0.5'\n\
+             hint: values without a name come first"),
+    );
+    check("taker:2,", Err("agent 'taker:2,': boldness: expected a number from 0 to 1, found ''"));
     let error = AgentSpec::parse("plain:3").params::<NoParams>().unwrap_err().to_string();
     assert_eq!(error, "agent 'plain:3': unknown parameter '3'\nhint: it takes no parameters");
 }
@@ -58,6 +71,66 @@ fn specs_print_as_they_are_read() {
         assert_eq!(AgentSpec::parse(text).to_string(), text);
     }
     assert_eq!(AgentSpec::parse("taker:").to_string(), "taker");
+    assert_eq!(AgentSpec::with("taker", []).to_string(), "taker");
+}
+
+params! {
+    /// Lists among other things.
+    pub struct Lists {
+        /// What a ship is worth.
+        pub loot: Vec<i64> = vec![1, 2] => "loot", int_list(-9, 9, 2, 3);
+        /// How eager.
+        pub zeal: f64 = 0.5 => "zeal", real(0.0, 1.0);
+        /// Perhaps nothing.
+        pub skip: Vec<u8> = vec![] => "skip", int_list(0, 9, 0, 3);
+    }
+}
+
+#[test]
+fn lists_go_on_until_the_next_name() {
+    let lists = |loot: &[i64], zeal, skip: &[u8]| Ok(Lists { loot: loot.into(), zeal, skip: skip.into() });
+    for (text, expected) in [
+        ("a", lists(&[1, 2], 0.5, &[])),
+        ("a:loot=3,4", lists(&[3, 4], 0.5, &[])),
+        ("a:loot=3, 4 ,-5", lists(&[3, 4, -5], 0.5, &[])),
+        ("a:3,4,5", lists(&[3, 4, 5], 0.5, &[])),
+        ("a:3,4,zeal=1", lists(&[3, 4], 1.0, &[])),
+        ("a:loot=3,4,zeal=1,skip=7,8", lists(&[3, 4], 1.0, &[7, 8])),
+        ("a:skip=7,8,loot=3,4,zeal=0", lists(&[3, 4], 0.0, &[7, 8])),
+        ("a:skip=,zeal=0", lists(&[1, 2], 0.0, &[])),
+        ("a:zeal=0,skip=", lists(&[1, 2], 0.0, &[])),
+        (
+            "a:3",
+            Err("a:3': loot: expected 2 to 3 whole numbers from -9 to 9, separated by commas, found '3'"),
+        ),
+        (
+            "a:loot=1,2,",
+            Err(
+                "a:loot=1,2,': loot: expected 2 to 3 whole numbers from -9 to 9, separated by commas, found '1,2,'",
+            ),
+        ),
+        (
+            "a:loot=1,,2",
+            Err(
+                "a:loot=1,,2': loot: expected 2 to 3 whole numbers from -9 to 9, separated by commas, found '1,,2'",
+            ),
+        ),
+        (
+            "a:zeal=1,2",
+            Err(
+                "a:zeal=1,2': expected NAME=VALUE after 'zeal=1', found '2'\nhint: values without a name come first",
+            ),
+        ),
+        (
+            "a:1,2,loot=3,4",
+            Err(
+                "a:1,2,loot=3,4': loot is given twice, as '1,2' and as '3,4'\nhint: give each parameter once",
+            ),
+        ),
+    ] {
+        let found = AgentSpec::parse(text).params::<Lists>().map_err(|error| error.to_string());
+        assert_eq!(found, expected.map_err(|error: &str| format!("agent '{error}")), "{text}");
+    }
 }
 
 struct Taker(u8);
@@ -102,6 +175,9 @@ fn agents_may_refuse_a_game() {
         "agent 'taker:3' cannot play here: at most 2 may be taken"
     );
     assert_eq!(known[0].specs().len(), 2);
+    let values = known[0].values(&AgentSpec::parse("taker:2")).unwrap();
+    assert_eq!(values, [("count", ParamValue::Int(2)), ("boldness", ParamValue::Real(0.5))]);
+    assert!(known[0].values(&AgentSpec::parse("taker:9")).is_err());
 }
 
 #[test]

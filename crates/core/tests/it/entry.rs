@@ -43,6 +43,12 @@ fn wrong_set_ups_name_the_nearest() {
     check(Some("dozn"), &[], 2, Err("unknown preset 'dozn' of nim\nhint: did you mean 'dozen'?"));
     check(Some("x"), &[], 2, Err("unknown preset 'x' of nim\nhint: expected one of dozen, score"));
     check(None, &[("stick", "3")], 2, Err("unknown parameter 'stick'\nhint: did you mean 'sticks'?"));
+    check(
+        None,
+        &[("most", "2"), ("sticks", "9"), ("most", "3")],
+        2,
+        Err("most is given twice, as '2' and as '3'\nhint: give each parameter once"),
+    );
     check(None, &[("most", "0")], 2, Err("most: expected a whole number from 1 to 9, found '0'"));
     check(
         None,

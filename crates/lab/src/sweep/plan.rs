@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use meeple_core::{AgentDoc, AnyEntry, Domain, ParamSpec, SeatSet};
+use meeple_core::{AgentDoc, AgentSpec, AnyEntry, Argument, Domain, ParamSpec, SeatSet};
 
 use super::{ordinal, range};
 use crate::{LabError, SetUp};
@@ -91,7 +91,7 @@ impl Template {
 
 impl Sweep {
     /// Reads a sweep: a line-up and settings in which one or two values are ranges (`1..20`, `1..100+3`,
-    /// `0.05..1+0.05`) or lists (`a|b|c`; of words also `a,b,c`). A word `x` between entries is allowed, as is
+    /// `0.05..1+0.05`) or several (`a|b|c`; of words also `a,b,c`; of lists `1,2|3,4`). A word `x` between entries is allowed, as is
     /// `solo` before a single one.
     ///
     /// # Errors
@@ -233,16 +233,18 @@ fn word_template(agents: &[AgentDoc], word: &str, axes: &mut Vec<Axis>) -> Resul
         _ => (word, None),
     };
     let (head, arguments) = match spec.split_once(':') {
-        Some((head, arguments)) => (head, Some(arguments)),
-        None => (spec, None),
+        Some((head, _)) => (head, true),
+        None => (spec, false),
     };
     let name = head.rsplit('=').next().unwrap_or_default().trim();
-    // An unknown agent is for the set-up to refuse.
+    // An unknown agent is for the set-up to refuse, and so is an unknown parameter.
     let Some(agent) = agents.iter().find(|agent| agent.name == name) else { return Ok(Template::text(word)) };
+    let parsed = AgentSpec::parse(spec);
+    let Ok(given) = parsed.arguments(&agent.params) else { return Ok(Template::text(word)) };
     let mut template = Template::text(head);
-    if let Some(arguments) = arguments {
+    if arguments {
         template.push(":");
-        push_arguments(&mut template, agent, arguments, axes)?;
+        push_arguments(&mut template, agent, &given, axes)?;
     }
     if let Some(seats) = seats {
         template.push("*");
@@ -258,26 +260,17 @@ const SEATS: Domain = Domain::Int { min: 1, max: SeatSet::CAPACITY as i64 };
 fn push_arguments(
     template: &mut Template,
     agent: &AgentDoc,
-    arguments: &str,
+    arguments: &[Argument<'_>],
     axes: &mut Vec<Axis>,
 ) -> Result<(), LabError> {
     let name = agent.name;
-    for (position, argument) in arguments.split(',').enumerate() {
+    for (position, Argument { param, named, value }) in arguments.iter().enumerate() {
         if position > 0 {
             template.push(",");
         }
-        let (param, value) = match argument.split_once('=') {
-            Some((key, value)) => {
-                template.push(&format!("{key}="));
-                (agent.params.iter().find(|param| param.name == key.trim()), value)
-            }
-            None => (agent.params.get(position), argument),
-        };
-        // As is an unknown parameter.
-        let Some(param) = param else {
-            template.push(value);
-            continue;
-        };
+        if *named {
+            template.push(&format!("{}=", param.name));
+        }
         let axis = if agent.params.len() == 1 { name.to_owned() } else { format!("{name}:{}", param.name) };
         push_value(template, axis, &param.doc, value, &param.domain, axes)?;
     }

@@ -229,6 +229,7 @@ impl Game for Toy {
                 Ok(AtLeast(params.least))
             }),
             AgentInfo::new("mixed", "Takes high dice, and others sometimes.", |_, params: Mixed| Ok(params)),
+            AgentInfo::new("picky", "Takes some dice only.", |_, params: Picky| Ok(params)),
             AgentInfo::new("coin", "Takes every second die.", |_, _: NoParams| Ok(Coin)),
             AgentInfo::new("panics", "Panics.", |_, _: NoParams| Ok(Panics)),
         ]
@@ -266,6 +267,23 @@ impl meeple_core::Agent<Toy> for Mixed {
     fn act(&mut self, mut turn: Turn<'_, Toy>) -> Action {
         let die = turn.observe().state.die.unwrap_or(0);
         if die >= self.least || turn.rng().unit() < self.chance { Action::Take } else { Action::Pass }
+    }
+}
+
+params! {
+    /// A list, and something after it.
+    pub struct Picky {
+        /// The dice to take.
+        pub dice: Vec<u8> = vec![5, 6] => "dice", int_list(1, 20, 0, 20);
+        /// The chance to take one of the others.
+        pub chance: f64 = 0.0 => "chance", real(0.0, 1.0);
+    }
+}
+
+impl meeple_core::Agent<Toy> for Picky {
+    fn act(&mut self, mut turn: Turn<'_, Toy>) -> Action {
+        let die = turn.observe().state.die.unwrap_or(0);
+        if self.dice.contains(&die) || turn.rng().unit() < self.chance { Action::Take } else { Action::Pass }
     }
 }
 
