@@ -1,17 +1,23 @@
 //! The adapter that lets Python bots of the original games run unchanged.
 
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
-use std::{fs, io};
 
 /// Its name beside the bot's files.
 pub(crate) const FILE: &str = "_meeple_adapter.py";
 /// Its text.
 pub(crate) const CODE: &str = include_str!("adapter/meeple_adapter.py");
 
+/// How much of a file is looked at. Bots of the original games are a few kilobytes.
+const LOOKED_AT: u64 = 4 << 20;
+
 /// Whether a Python file is a bot of an original game, which needs the adapter: it defines one of their
 /// functions at top level and does not read messages itself.
 pub(crate) fn needed(file: &Path) -> io::Result<bool> {
-    let text = String::from_utf8_lossy(&fs::read(file)?).into_owned();
+    let mut bytes = Vec::new();
+    File::open(file)?.take(LOOKED_AT).read_to_end(&mut bytes)?;
+    let text = String::from_utf8_lossy(&bytes);
     let speaks = text.contains("stdin") || text.contains("input(");
     Ok(!speaks && text.lines().any(defines_a_bot))
 }

@@ -9,9 +9,7 @@
 //! The protocol is described in `docs/protocol.md`; its messages are the types of [`protocol`].
 //!
 //! This crate is an edge: it starts processes and reads clocks. It knows no game, only the `dyn` face of the
-//! core.
-
-#![allow(clippy::disallowed_methods, clippy::disallowed_types)]
+//! core. Its own `clippy.toml` bans what can kill or remove what is not ours.
 
 mod adapter;
 pub mod check;
@@ -27,8 +25,10 @@ pub mod protocol;
 mod reap;
 mod runtime;
 mod sandbox;
+mod shown;
 mod spec;
 mod stage;
+pub mod targets;
 
 pub use episode::{
     EpisodeRecord, FaultPolicy, FaultRecord, OnFault, SeatPlan, SeatRecord, Who, bot_seed, play_episode,
@@ -41,3 +41,4 @@ pub use process::{BotProcess, LaunchError};
 pub use sandbox::confine::launcher_main;
 pub use sandbox::{Launcher, Level, LevelProbe, Sandbox, SandboxError};
 pub use spec::{BotSpec, Source, SpecError};
+pub use stage::FilesError;

@@ -2,7 +2,6 @@
 //! ends them all and leaves nothing behind.
 
 use std::io;
-use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -11,6 +10,7 @@ use nix::unistd::Pid;
 
 use crate::clock::children;
 use crate::reap::{Marks, signal_group, wait_until_dead};
+use crate::targets::{BotUser, OwnFolder};
 
 static LIVING: Mutex<Living> = Mutex::new(Living { ending: false, bots: Vec::new(), folders: Vec::new() });
 
@@ -18,7 +18,7 @@ struct Living {
     /// Whether the end has come: nothing begins any more.
     ending: bool,
     bots: Vec<(Pid, Marks)>,
-    folders: Vec<PathBuf>,
+    folders: Vec<OwnFolder>,
 }
 
 fn living() -> MutexGuard<'static, Living> {
@@ -48,7 +48,7 @@ pub fn end_all_bots() {
     for folder in std::mem::take(&mut living.folders) {
         // Others of our threads may be at it too, and trip over each other.
         for _ in 0..50 {
-            if std::fs::remove_dir_all(&folder).is_ok() || !folder.exists() {
+            if folder.remove().is_ok() {
                 break;
             }
             crate::pipes::breathe();
@@ -68,7 +68,7 @@ pub(crate) fn start(command: &mut Command, marks: &Marks) -> io::Result<Child> {
 }
 
 /// Whether one of our bots runs as this user.
-pub(crate) fn is_user(user: u32) -> bool {
+pub(crate) fn is_user(user: BotUser) -> bool {
     living().bots.iter().any(|(_, marks)| marks.user == Some(user))
 }
 
@@ -79,19 +79,19 @@ pub(crate) fn forget_bot(child: &Child) {
 }
 
 /// Makes a folder for a bot.
-pub(crate) fn make_folder(
-    make: impl FnOnce() -> io::Result<tempfile::TempDir>,
-) -> io::Result<tempfile::TempDir> {
+pub(crate) fn make_folder() -> io::Result<OwnFolder> {
     let mut living = living();
     if living.ending {
         return Err(ended());
     }
-    let folder = make()?;
-    living.folders.push(folder.path().to_owned());
+    let folder = OwnFolder::make()?;
+    living.folders.push(folder.clone());
     Ok(folder)
 }
 
-/// The folder of a bot is removed.
-pub(crate) fn forget_folder(path: &Path) {
-    living().folders.retain(|own| own != path);
+/// Removes the folder of a bot.
+pub(crate) fn remove_folder(folder: &OwnFolder) {
+    // What cannot be removed now is found by the next host.
+    let _ = folder.remove();
+    living().folders.retain(|own| own != folder);
 }

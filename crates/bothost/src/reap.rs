@@ -1,14 +1,16 @@
 //! Processes that bots leave behind: finding and killing them.
 
+use std::collections::BTreeSet;
 use std::os::unix::fs::MetadataExt;
 use std::process::{Child, ExitStatus};
 use std::time::{Duration, Instant};
 
-use nix::sys::signal::{Signal, kill, killpg};
+use nix::sys::signal::Signal;
 use nix::unistd::Pid;
 
 use crate::pipes::breathe;
 use crate::sandbox::TOKEN;
+use crate::targets::{BotUser, GroupId, ProcessId};
 
 /// All processes, as far as `/proc` shows them.
 fn processes() -> impl Iterator<Item = Pid> {
@@ -23,6 +25,11 @@ fn processes() -> impl Iterator<Item = Pid> {
 fn user_of(pid: Pid) -> Option<u32> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     status.lines().find_map(|line| line.strip_prefix("Uid:")?.split_whitespace().next()?.parse().ok())
+}
+
+/// The users that processes run as.
+pub(crate) fn users_of_processes() -> BTreeSet<u32> {
+    processes().filter_map(user_of).collect()
 }
 
 /// Threads of all processes of a user.
@@ -50,14 +57,16 @@ pub(crate) fn resident_bytes(pids: &[Pid]) -> u64 {
 #[derive(Clone, Debug)]
 pub(crate) struct Marks {
     /// The user that is the bot's alone.
-    pub user: Option<u32>,
+    pub user: Option<BotUser>,
     /// The value of the environment variable that only its processes have.
     pub token: String,
 }
 
 impl Marks {
     fn fit(&self, pid: Pid) -> bool {
-        if self.user.is_some() && user_of(pid) == self.user {
+        // Once more: whoever is no user for bots by now is not killed for being that user.
+        let user = self.user.map(BotUser::id).and_then(|id| BotUser::new(id).ok());
+        if user.is_some_and(|user| user_of(pid) == Some(user.id())) {
             return true;
         }
         let wanted = format!("{TOKEN}={}", self.token);
@@ -73,7 +82,9 @@ impl Marks {
             let mut found = false;
             for pid in processes().filter(|pid| self.fit(*pid)) {
                 // Zombies fit too, if by their user; they are gone for all that matters.
-                if kill(pid, Signal::SIGKILL).is_ok() && !is_zombie(pid) {
+                let process = ProcessId::new(pid.as_raw());
+                let killed_it = process.is_some_and(|process| process.signal(Signal::SIGKILL).is_ok());
+                if killed_it && !is_zombie(pid) {
                     found = true;
                     killed.push(pid);
                 }
@@ -114,8 +125,12 @@ pub(crate) fn sleeps(pid: Pid) -> bool {
 
 /// Sends a signal to a process group and its leader, whichever exist.
 pub(crate) fn signal_group(leader: Pid, signal: Signal) {
-    let _ = killpg(leader, signal);
-    let _ = kill(leader, signal);
+    if let Some(group) = GroupId::new(leader.as_raw()) {
+        let _ = group.signal(signal);
+    }
+    if let Some(process) = ProcessId::new(leader.as_raw()) {
+        let _ = process.signal(signal);
+    }
 }
 
 /// Waits for a child to end, at most this long.

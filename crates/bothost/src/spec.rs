@@ -1,9 +1,11 @@
 //! Which program a bot is.
 
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
+
+use crate::shown::shown;
 
 /// Which program a bot is, as the user named it.
 ///
@@ -85,17 +87,17 @@ impl BotSpec {
     /// What is missing.
     pub fn parse(text: &str) -> Result<Self, SpecError> {
         if let Some(command) = text.strip_prefix("cmd:") {
-            let words = split_words(command)
-                .map_err(|reason| SpecError::Command { text: text.to_owned(), reason })?;
+            let words =
+                split_words(command).map_err(|reason| SpecError::Command { text: shown(text), reason })?;
             let Some(program) = words.first() else {
-                return Err(SpecError::Command { text: text.to_owned(), reason: "no command".into() });
+                return Err(SpecError::Command { text: shown(text), reason: "no command".into() });
             };
             let name = words.iter().skip(1).rev().find(|word| !word.starts_with('-')).unwrap_or(program);
             return Ok(Self { name: stem(Path::new(name)), source: Source::Command(words) });
         }
         let path = PathBuf::from(text);
-        let spec = Self { name: stem(&path), source: Source::Path(path) };
-        spec.main_file()?;
+        let spec = Self { name: stem(&path), source: Source::Path(path.clone()) };
+        spec.check_path(&path)?;
         Ok(spec)
     }
 
@@ -105,29 +107,54 @@ impl BotSpec {
         self
     }
 
-    /// The file that is run; `None` for a command line.
-    pub(crate) fn main_file(&self) -> Result<Option<PathBuf>, SpecError> {
-        let Source::Path(path) = &self.source else { return Ok(None) };
-        let shown = path.display().to_string();
-        let metadata = path.metadata().map_err(|_| SpecError::Missing { path: shown.clone() })?;
-        let main = if metadata.is_dir() {
-            let found = MAIN_FILES.iter().map(|name| path.join(name)).find(|file| file.is_file());
-            found.ok_or_else(|| SpecError::NotRunnable {
-                path: shown.clone(),
-                reason: "the folder has no main file".into(),
-                hint: format!("expected one of {}", MAIN_FILES.join(", ")),
-            })?
-        } else {
-            path.clone()
-        };
-        if Language::of(&main).is_none() && !is_executable(&main) {
-            return Err(SpecError::NotRunnable {
-                path: shown,
-                reason: "it is not executable".into(),
-                hint: format!("chmod +x {}, or use cmd:\"PROGRAM {}\"", main.display(), main.display()),
-            });
+    /// Checks that there is a file that can be run.
+    fn check_path(&self, path: &Path) -> Result<(), SpecError> {
+        let metadata = path.metadata().map_err(|_| SpecError::Missing { path: shown(path) })?;
+        let kind = metadata.file_type();
+        if kind.is_dir() {
+            return self.main_file_in(path).map(drop);
         }
-        Ok(Some(main))
+        if !kind.is_file() {
+            let pipe_like = if kind.is_fifo() { "a FIFO" } else { "a socket" };
+            let device = kind.is_block_device() || kind.is_char_device();
+            return Err(SpecError::odd(path, if device { "a device" } else { pipe_like }));
+        }
+        self.check_runnable(path)
+    }
+
+    /// The file of a folder that is run.
+    pub(crate) fn main_file_in(&self, folder: &Path) -> Result<PathBuf, SpecError> {
+        let found = MAIN_FILES.iter().map(|name| folder.join(name)).find(|file| file.is_file());
+        let main = found.ok_or_else(|| SpecError::NotRunnable {
+            path: shown(self.to_string()),
+            reason: "the folder has no main file".into(),
+            hint: format!("expected one of {}", MAIN_FILES.join(", ")),
+        })?;
+        self.check_runnable(&main)?;
+        Ok(main)
+    }
+
+    fn check_runnable(&self, file: &Path) -> Result<(), SpecError> {
+        if Language::of(file).is_some() || is_executable(file) {
+            return Ok(());
+        }
+        let file = shown(file);
+        Err(SpecError::NotRunnable {
+            path: shown(self.to_string()),
+            reason: "it is not executable".into(),
+            hint: format!("chmod +x {file}, or use cmd:\"PROGRAM {file}\""),
+        })
+    }
+}
+
+impl SpecError {
+    /// It is neither a file nor a folder.
+    pub(crate) fn odd(path: &Path, what: &str) -> Self {
+        Self::NotRunnable {
+            path: shown(path),
+            reason: format!("it is {what}"),
+            hint: "a bot is a file or a folder".into(),
+        }
     }
 }
 

@@ -1,7 +1,5 @@
 //! The launcher as a program of its own, for hosts that are not the `meeple` binary (and for tests).
 
-#![allow(clippy::disallowed_methods)]
-
 fn main() -> std::process::ExitCode {
     meeple_bothost::launcher_main(std::env::args_os().skip(1))
 }

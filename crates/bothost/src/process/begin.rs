@@ -14,7 +14,8 @@ use crate::pipes::{Found, Pipes, breathe};
 use crate::player::{Player, Start, Usage};
 use crate::protocol::{BotHello, ClockMessage, HelloLine, HostMessage, Kind, MoveLine, ReadyLine, VERSIONS};
 use crate::reap::{Marks, sleeps};
-use crate::sandbox::{Job, Level, unused_user};
+use crate::sandbox::{Job, Level};
+use crate::targets::BotUser;
 
 /// Numbers the processes of bots.
 static TOKENS: AtomicU64 = AtomicU64::new(0);
@@ -76,8 +77,8 @@ impl BotProcess {
     /// Starts the process and waits for its hello.
     pub(super) fn run(&mut self) -> Result<(), LaunchError> {
         let named = |error| LaunchError::Start { bot: self.spec.name.clone(), error };
-        self.staged.clear_scratch();
-        let user = self.sandbox.drops_user().then(unused_user);
+        self.staged.clear_scratch().map_err(named)?;
+        let user = self.sandbox.drops_user().then(BotUser::unused).transpose().map_err(named)?;
         let token = format!("{}-{}", std::process::id(), TOKENS.fetch_add(1, Ordering::Relaxed));
         let (folder, scratch) = (self.staged.folder(), self.staged.scratch());
         let job = Job {

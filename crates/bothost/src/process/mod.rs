@@ -17,8 +17,9 @@ use crate::pipes::Found;
 use crate::player::Usage;
 use crate::protocol::{BotHello, HostMessage};
 use crate::sandbox::{Level, Sandbox, SandboxError};
+use crate::shown::shown;
 use crate::spec::{BotSpec, SpecError};
-use crate::stage::{StageError, Staged};
+use crate::stage::{FilesError, StageError, Staged};
 
 /// How often the clock and the memory of a thinking bot are looked at, at least.
 const LOOK: Duration = Duration::from_millis(50);
@@ -35,7 +36,7 @@ pub enum LaunchError {
         /// The bot.
         bot: String,
         /// Why.
-        error: std::io::Error,
+        error: FilesError,
     },
     /// There is no such sandbox here.
     #[error(transparent)]
@@ -122,7 +123,8 @@ impl BotProcess {
         let others = sandbox.drops_user() && sandbox.level() != Level::Strict;
         let staged = Staged::bot(spec, others).map_err(|error| match error {
             StageError::Spec(error) => LaunchError::Spec(error),
-            StageError::Files(error) => LaunchError::Files { bot: spec.name.clone(), error },
+            StageError::Files(error) => LaunchError::Files { bot: shown(&spec.name), error },
+            StageError::Folder(error) => LaunchError::Start { bot: shown(&spec.name), error },
         })?;
         let mut process = Self {
             spec: spec.clone(),

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Job, calls};
 use crate::limits::Limits;
+use crate::targets::BotUser;
 
 /// What the launcher denies itself.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -27,7 +28,7 @@ pub struct Confinement {
     /// Dies when the host dies.
     pub die_with_parent: bool,
     /// Becomes this user.
-    pub user: Option<u32>,
+    pub user: Option<BotUser>,
     /// Limits its resources.
     pub resources: Option<Resources>,
     /// Sees only these files.
@@ -170,7 +171,7 @@ impl Confinement {
             setsid().map_err(|error| format!("cannot make a session: {error}"))?;
         }
         if let Some(user) = self.user {
-            become_user(user).or_else(|_| become_user(NOBODY))?;
+            become_user(user.id()).or_else(|_| become_user(NOBODY))?;
         }
         if self.die_with_parent {
             // After the change of user, which would reset it.

@@ -15,6 +15,7 @@ use self::confine::{Calls, Confinement, Files, Resources};
 
 use crate::limits::Limits;
 use crate::stage::Staged;
+use crate::targets::BotUser;
 
 /// How well bots are shut in, strongest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -223,7 +224,7 @@ impl Sandbox {
             scratch: &staged.scratch(),
             visible: &[],
             limits: &Limits::default(),
-            user: Some(unused_user()),
+            user: Some(BotUser::unused().map_err(|error| error.to_string())?),
             token: "probe",
         };
         let mut command = self.command(&job);
@@ -280,7 +281,7 @@ pub(crate) struct Job<'a> {
     pub visible: &'a [PathBuf],
     pub limits: &'a Limits,
     /// Who it runs as, if we may choose.
-    pub user: Option<u32>,
+    pub user: Option<BotUser>,
     /// Marks its processes.
     pub token: &'a str,
 }
@@ -306,24 +307,4 @@ impl Job<'_> {
     fn is_strict(&self, command: &Command) -> bool {
         command.get_program() == strict::BWRAP
     }
-}
-
-/// A user id that nobody has, and none of our bots that run (unless there are more than 512 of them).
-pub(crate) fn unused_user() -> u32 {
-    use std::sync::atomic::{AtomicU32, Ordering};
-    static NEXT: AtomicU32 = AtomicU32::new(0);
-    let own = std::process::id() & 0x003f_ffff;
-    let candidate = || {
-        let number = NEXT.fetch_add(1, Ordering::Relaxed) & 0x1ff;
-        // Below or above the middle of all user ids, far from those of people and services.
-        (if number < 0x100 { 0x4000_0000 } else { 0x8000_0000 }) | own << 8 | number & 0xff
-    };
-    let mut user = candidate();
-    for _ in 0..512 {
-        if !crate::living::is_user(user) {
-            break;
-        }
-        user = candidate();
-    }
-    user
 }

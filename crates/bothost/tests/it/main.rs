@@ -9,4 +9,6 @@ mod episodes;
 mod hostile;
 mod messages;
 mod processes;
+mod staging;
 mod support;
+mod targets;

@@ -3,7 +3,7 @@
 use meeple_bothost::{BotProcess, BotSpec, FaultPolicy, Sandbox, play_episode};
 
 use crate::support::{
-    game_with, has, incan_gold, launch, limits, native, patient, repository, sandboxes, seat, seed,
+    alone, game_with, has, incan_gold, launch, limits, native, patient, repository, sandboxes, seat, seed,
 };
 
 fn example(path: &str) -> BotSpec {
@@ -132,14 +132,8 @@ fn possessions() -> (usize, usize) {
 
 #[test]
 fn nothing_is_left_over() {
-    // In a process of its own: other tests have descriptors and children too.
-    if std::env::var("MEEPLE_TEST_ALONE").is_err() {
-        let own = std::env::current_exe().unwrap();
-        let mut command = std::process::Command::new(own);
-        command.args(["processes::nothing_is_left_over", "--exact", "--nocapture", "--test-threads=1"]);
-        let output = command.env("MEEPLE_TEST_ALONE", "1").output().unwrap();
-        eprint!("{}", String::from_utf8_lossy(&output.stderr));
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    // Other tests have descriptors and children too.
+    if !alone("processes::nothing_is_left_over") {
         return;
     }
     let bot = crate::support::bot_file("careful", C_LIKE_SHELL);

@@ -1,6 +1,7 @@
 //! What the tests share: games, bots written into folders, sandboxes.
 
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -40,7 +41,8 @@ pub fn seat(player: &mut dyn Player) -> SeatPlan<'_> {
 
 /// The launcher that cargo has built for us.
 pub fn launcher() -> Launcher {
-    Launcher { program: env!("CARGO_BIN_EXE_meeple-launch").into(), arguments: Vec::new() }
+    let program = std::env::var_os(LAUNCHER).unwrap_or(env!("CARGO_BIN_EXE_meeple-launch").into());
+    Launcher { program: program.into(), arguments: Vec::new() }
 }
 
 /// The sandbox of a level, or `None` with a line on stderr if this machine does not have it.
@@ -80,6 +82,52 @@ pub fn has(program: &str) -> bool {
     }
     found
 }
+
+/// Runs a test in a process of its own, which it may change. True in that process; false in this one, once it has
+/// passed there.
+pub fn alone(test: &str) -> bool {
+    if std::env::var_os("MEEPLE_TEST_ALONE").is_some() {
+        return true;
+    }
+    let mut command = std::process::Command::new(std::env::current_exe().unwrap());
+    command.args([test, "--exact", "--nocapture", "--test-threads=1"]);
+    let output = command.env("MEEPLE_TEST_ALONE", "1").output().unwrap();
+    let told = String::from_utf8_lossy(&output.stdout);
+    eprint!("{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success() && told.contains("1 passed"), "{told}");
+    false
+}
+
+/// Runs a test as a user without rights too, as most people are. Only root can; in the process that this starts
+/// it does nothing.
+pub fn as_ordinary_user(test: &str) {
+    if !nix::unistd::geteuid().is_root() {
+        return;
+    }
+    // Where the programs are built, not everybody may look.
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let [own, launcher_program] =
+        [std::env::current_exe().unwrap(), launcher().program].map(|program: PathBuf| {
+            let twin = folder.path().join(program.file_name().unwrap());
+            std::fs::hard_link(&program, &twin)
+                .or_else(|_| std::fs::copy(&program, &twin).map(drop))
+                .unwrap();
+            twin
+        });
+    let mut command = std::process::Command::new(own);
+    command.args([test, "--exact", "--nocapture", "--test-threads=1"]).current_dir("/");
+    command.uid(ORDINARY_USER).gid(ORDINARY_USER).env(LAUNCHER, launcher_program);
+    let output = command.output().unwrap();
+    let told = String::from_utf8_lossy(&output.stdout);
+    eprint!("{}", String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success() && told.contains("1 passed"), "as an ordinary user: {told}");
+}
+
+/// A user without a name.
+const ORDINARY_USER: u32 = 54_321;
+/// Where the launcher is, if not where it was built.
+const LAUNCHER: &str = "MEEPLE_TEST_LAUNCHER";
 
 /// The root of the repository.
 pub fn repository() -> PathBuf {

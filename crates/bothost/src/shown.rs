@@ -1,0 +1,29 @@
+//! Names of files as they are shown: a name may hold anything but `/` and a zero byte.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+
+/// The longest name that is shown as a whole, in letters.
+const MOST: usize = 200;
+
+/// A name or path for people: on one line, and nothing in it can steer a terminal or turn the text around. What
+/// cannot be shown is escaped as in Rust; long names keep their beginning and end.
+pub(crate) fn shown(name: impl AsRef<OsStr>) -> String {
+    let mut text = String::new();
+    for chunk in name.as_ref().as_bytes().utf8_chunks() {
+        for letter in chunk.valid().chars() {
+            match letter {
+                '\'' | '"' | '\\' => text.push(letter),
+                _ => text.extend(letter.escape_debug()),
+            }
+        }
+        text.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
+    }
+    let letters = text.chars().count();
+    if letters <= MOST {
+        return text;
+    }
+    let beginning: String = text.chars().take(MOST / 2).collect();
+    let end: String = text.chars().skip(letters - MOST / 2).collect();
+    format!("{beginning}…{end}")
+}

@@ -1,0 +1,130 @@
+//! Files that strangers have put into a folder, opened so that only what is in the folder can be meant.
+//!
+//! An entry is first opened without being touched (`O_PATH`: a FIFO does not wait, a device does nothing), then
+//! looked at, then read, all through the same descriptor. So what was looked at is what is read, whatever happens
+//! to its name meanwhile.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+use nix::dir::Dir;
+use nix::errno::Errno;
+use nix::fcntl::{OFlag, OpenHow, ResolveFlag, open, openat, openat2};
+use nix::sys::stat::{FileStat, Mode, SFlag, fstat};
+
+/// A file, folder or something else, opened but not touched.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    descriptor: OwnedFd,
+    stat: FileStat,
+}
+
+/// What an entry is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    File,
+    Folder,
+    Link,
+    /// No bot needs it; the word for people.
+    Odd(&'static str),
+}
+
+impl Entry {
+    /// What a path means that the user has given: links are followed.
+    pub(crate) fn named(path: &Path) -> nix::Result<Self> {
+        Self::of(open(path, OFlag::O_PATH | OFlag::O_CLOEXEC, Mode::empty())?)
+    }
+
+    /// What this folder holds under a name. Links are not followed, and nothing that is mounted there is entered
+    /// (`EXDEV`).
+    pub(crate) fn inside(&self, name: &OsStr) -> nix::Result<Self> {
+        let flags = OFlag::O_PATH | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
+        let opened = match openat2(&self.descriptor, name, beneath(flags)) {
+            // Not known to the kernel, or to what filters its calls. A single name leads nowhere else.
+            Err(Errno::ENOSYS | Errno::EPERM) => openat(&self.descriptor, name, flags, Mode::empty()),
+            other => other,
+        };
+        Self::of(opened?)
+    }
+
+    /// What a link at this path below this folder leads to, if that is below this folder too (or `EXDEV`). The
+    /// kernel sees to that; one that cannot says `ENOSYS` or `EPERM`.
+    pub(crate) fn through_link(&self, path: &Path) -> nix::Result<Self> {
+        let open = || openat2(&self.descriptor, path, beneath(OFlag::O_PATH | OFlag::O_CLOEXEC));
+        // Something was renamed somewhere, and the kernel is not sure: it asks to be asked again.
+        let opened = (0..8).map(|_| open()).find(|opened| !matches!(opened, Err(Errno::EAGAIN)));
+        Self::of(opened.unwrap_or(Err(Errno::EAGAIN))?)
+    }
+
+    fn of(descriptor: OwnedFd) -> nix::Result<Self> {
+        let stat = fstat(&descriptor)?;
+        Ok(Self { descriptor, stat })
+    }
+
+    pub(crate) fn kind(&self) -> Kind {
+        match SFlag::from_bits_truncate(self.stat.st_mode & SFlag::S_IFMT.bits()) {
+            SFlag::S_IFREG => Kind::File,
+            SFlag::S_IFDIR => Kind::Folder,
+            SFlag::S_IFLNK => Kind::Link,
+            SFlag::S_IFIFO => Kind::Odd("a FIFO"),
+            SFlag::S_IFSOCK => Kind::Odd("a socket"),
+            SFlag::S_IFCHR | SFlag::S_IFBLK => Kind::Odd("a device"),
+            _ => Kind::Odd("no file"),
+        }
+    }
+
+    /// Size of a file in bytes, when it was opened.
+    pub(crate) fn size(&self) -> u64 {
+        self.stat.st_size.try_into().unwrap_or(0)
+    }
+
+    pub(crate) fn is_executable(&self) -> bool {
+        self.stat.st_mode & 0o111 != 0
+    }
+
+    pub(crate) fn owner(&self) -> u32 {
+        self.stat.st_uid
+    }
+
+    /// Whether it has other names, here or elsewhere.
+    pub(crate) fn has_other_names(&self) -> bool {
+        self.stat.st_nlink > 1
+    }
+
+    /// Opens a file for reading: this one, whatever its name means by now. Does not wait for who has leased it.
+    pub(crate) fn read(&self) -> io::Result<File> {
+        let path = format!("/proc/self/fd/{}", self.descriptor.as_raw_fd());
+        File::options().read(true).custom_flags(OFlag::O_NONBLOCK.bits()).open(path)
+    }
+
+    /// The names in a folder, in order; `None` if there are more than this.
+    pub(crate) fn names(&self, at_most: usize) -> nix::Result<Option<Vec<OsString>>> {
+        let flags = OFlag::O_RDONLY | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC;
+        let mut names = Vec::new();
+        for entry in Dir::openat(&self.descriptor, ".", flags, Mode::empty())?.iter() {
+            let entry = entry?;
+            let name = entry.file_name().to_bytes();
+            if name != b"." && name != b".." {
+                if names.len() == at_most {
+                    return Ok(None);
+                }
+                names.push(OsStr::from_bytes(name).to_owned());
+            }
+        }
+        names.sort();
+        Ok(Some(names))
+    }
+}
+
+/// Opens below a folder only: no way up out of it, no absolute link, no other file system, nothing of `/proc`
+/// that leads to what some process has open.
+fn beneath(flags: OFlag) -> OpenHow {
+    let resolve =
+        ResolveFlag::RESOLVE_BENEATH | ResolveFlag::RESOLVE_NO_MAGICLINKS | ResolveFlag::RESOLVE_NO_XDEV;
+    OpenHow::new().flags(flags).resolve(resolve)
+}

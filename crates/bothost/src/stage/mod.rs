@@ -1,0 +1,195 @@
+//! A bot's files, copied into a folder of their own that the bot can read whoever it runs as.
+
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use self::copy::Copy;
+pub use self::copy::FilesError;
+use self::entry::{Entry, Kind};
+use crate::living;
+use crate::runtime::Runtime;
+use crate::shown::shown;
+use crate::spec::{BotSpec, Language, Source, SpecError};
+use crate::targets::OwnFolder;
+
+mod copy;
+mod entry;
+
+/// Where the bot's files are in its folder.
+const FILES: &str = "bot";
+/// Where the bot may write.
+const SCRATCH: &str = "scratch";
+
+/// A bot ready to run: its files in place, its command line known.
+#[derive(Debug)]
+pub(crate) struct Staged {
+    /// Removed with everything in it when this is dropped.
+    root: OwnFolder,
+    /// Locked as long as we live, so that others can tell what a killed host has left behind.
+    _lock: File,
+    /// Program and arguments.
+    pub words: Vec<String>,
+    /// Folders that the interpreter needs.
+    pub visible: Vec<PathBuf>,
+    /// Of all files with their names, 64 hexadecimal digits; of the words for a command without files.
+    pub hash: String,
+}
+
+impl Staged {
+    /// Folders without a bot.
+    pub(crate) fn empty() -> io::Result<Self> {
+        for left in OwnFolder::abandoned() {
+            // Another host may be at it too; either may win.
+            let _ = left.remove();
+        }
+        let root = living::make_folder()?;
+        let lock = root.lock()?;
+        let staged = Self { root, _lock: lock, words: Vec::new(), visible: Vec::new(), hash: String::new() };
+        fs::create_dir(staged.folder())?;
+        for folder in [staged.root.path(), &staged.folder()] {
+            fs::set_permissions(folder, Permissions::from_mode(0o755))?;
+        }
+        staged.clear_scratch()?;
+        Ok(staged)
+    }
+
+    /// Copies a bot's files and finds out how to run it. `others` says whether it will run as another user,
+    /// who must be able to read the interpreter.
+    pub(crate) fn bot(spec: &BotSpec, others: bool) -> Result<Self, StageError> {
+        let mut staged = Self::empty()?;
+        let mut copy = Copy::new(staged.folder());
+        match &spec.source {
+            Source::Path(path) => {
+                let given = named(path, || missing(path))?;
+                let main = match given.kind() {
+                    Kind::Folder => {
+                        copy.folder(&given)?;
+                        // Of what was copied, not of what the folder holds by now.
+                        spec.main_file_in(&staged.folder())?
+                    }
+                    _ => staged.take_along(&mut copy, &given, path)?,
+                };
+                staged.run_with(spec, Language::of(&main), main, others)?;
+            }
+            Source::Command(words) => {
+                let program = Path::new(&words[0]);
+                if program.is_relative() && words[0].contains('/') {
+                    // A program of the bot's own: it comes along, its folder does not.
+                    let given = named(program, || no_interpreter(spec, &words[0]))?;
+                    staged.words = vec![text(&staged.take_along(&mut copy, &given, program)?)?];
+                } else {
+                    let runtime = Runtime::of_program(&words[0], others)
+                        .ok_or_else(|| no_interpreter(spec, &words[0]))?;
+                    staged.visible = runtime.visible;
+                    staged.words = vec![text(&runtime.program)?];
+                }
+                for word in &words[1..] {
+                    let path = Path::new(word);
+                    match Entry::named(path).ok().filter(|given| given.kind() == Kind::File) {
+                        Some(given) => {
+                            let inside = staged.take_along(&mut copy, &given, path)?;
+                            staged.words.push(text(&inside)?);
+                        }
+                        None => staged.words.push(word.clone()),
+                    }
+                }
+            }
+        }
+        staged.hash = copy.hash(match &spec.source {
+            Source::Path(_) => &[],
+            Source::Command(words) => words,
+        });
+        Ok(staged)
+    }
+
+    /// Copies a single file that the user has named; returns where it is now.
+    fn take_along(&self, copy: &mut Copy, given: &Entry, path: &Path) -> Result<PathBuf, StageError> {
+        if let Kind::Odd(what) = given.kind() {
+            return Err(SpecError::odd(path, what).into());
+        }
+        let name = path.file_name().ok_or_else(|| missing(path))?;
+        copy.file(given, Path::new(name))?;
+        Ok(self.folder().join(name))
+    }
+
+    fn run_with(
+        &mut self,
+        spec: &BotSpec,
+        language: Option<Language>,
+        main: PathBuf,
+        others: bool,
+    ) -> Result<(), StageError> {
+        let Some(language) = language else {
+            self.words = vec![text(&main)?];
+            return Ok(());
+        };
+        let runtime =
+            Runtime::of_language(language, others).ok_or_else(|| no_interpreter(spec, language.program()))?;
+        self.visible = runtime.visible;
+        self.words = vec![text(&runtime.program)?];
+        if language == Language::Python && crate::adapter::needed(&main)? {
+            let adapter = self.folder().join(crate::adapter::FILE);
+            let written = OpenOptions::new().write(true).create_new(true).open(&adapter);
+            written
+                .and_then(|mut file| file.write_all(crate::adapter::CODE.as_bytes()))
+                .map_err(|error| FilesError::Failed { name: crate::adapter::FILE.to_owned(), error })?;
+            fs::set_permissions(&adapter, Permissions::from_mode(0o644))?;
+            self.words.push(text(&adapter)?);
+        }
+        self.words.push(text(&main)?);
+        Ok(())
+    }
+
+    /// Where the bot's files are.
+    pub(crate) fn folder(&self) -> PathBuf {
+        self.root.path().join(FILES)
+    }
+
+    /// Where the bot may write.
+    pub(crate) fn scratch(&self) -> PathBuf {
+        self.root.path().join(SCRATCH)
+    }
+
+    /// Makes the scratch folder anew, for a new process: nothing of the last one's is left. Whoever the bot runs
+    /// as may write to it.
+    pub(crate) fn clear_scratch(&self) -> io::Result<()> {
+        self.root.renew(SCRATCH)
+    }
+}
+
+impl Drop for Staged {
+    fn drop(&mut self) {
+        living::remove_folder(&self.root);
+    }
+}
+
+/// What the user has named.
+fn named(path: &Path, otherwise: impl FnOnce() -> StageError) -> Result<Entry, StageError> {
+    Entry::named(path).map_err(|_| otherwise())
+}
+
+/// A path as a word of a command line.
+fn text(path: &Path) -> Result<String, FilesError> {
+    path.to_str().map(str::to_owned).ok_or_else(|| FilesError::NotText { name: shown(path) })
+}
+
+fn missing(path: &Path) -> StageError {
+    SpecError::Missing { path: shown(path) }.into()
+}
+
+fn no_interpreter(spec: &BotSpec, program: &str) -> StageError {
+    SpecError::NoInterpreter { path: shown(spec.to_string()), program: shown(program) }.into()
+}
+
+/// Why a bot cannot be put in place.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum StageError {
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    #[error(transparent)]
+    Files(#[from] FilesError),
+    #[error("no folder for the bot: {0}")]
+    Folder(#[from] io::Error),
+}

@@ -1,0 +1,88 @@
+//! The users that bots run as.
+
+use std::io;
+use std::ops::RangeInclusive;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use nix::unistd::{Uid, User, getresuid};
+use serde::{Deserialize, Serialize};
+
+/// A user that only a bot can be: all that runs as it may be killed.
+///
+/// Its id is of [`RANGE`](Self::RANGE), so it is never root, a service or a person, and it is none of our own
+/// ids.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(try_from = "u32", into = "u32")]
+pub struct BotUser(u32);
+
+/// A number that cannot be the user of a bot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "expected a user id from {} to {} that is not ours, found {found}",
+    BotUser::RANGE.start(), BotUser::RANGE.end(), found = .0
+)]
+pub struct NotReserved(pub u32);
+
+impl BotUser {
+    /// Ids that nobody hands out: distributions and useradd(8) stay below 2^16, subordinate ids (subuid(5)) below
+    /// 600,100,000, ids made from those of a directory service (sssd-ldap(5)) below 2,000,200,000, and
+    /// systemd ("Users, Groups, UIDs and GIDs on systemd systems") below 2^31. -1, which means "leave it as
+    /// it is" to setresuid(2), and -2 are above.
+    pub const RANGE: RangeInclusive<u32> = 0x8000_0000..=0xbfff_ffff;
+
+    /// The user of this id.
+    ///
+    /// # Errors
+    /// If the id is not of [`RANGE`](Self::RANGE), or one of our own.
+    pub fn new(id: u32) -> Result<Self, NotReserved> {
+        let own = getresuid().map_err(|_| NotReserved(id))?;
+        let ours = [own.real, own.effective, own.saved].contains(&Uid::from_raw(id));
+        if Self::RANGE.contains(&id) && !ours { Ok(Self(id)) } else { Err(NotReserved(id)) }
+    }
+
+    /// Its id.
+    pub fn id(self) -> u32 {
+        self.0
+    }
+
+    /// The users that the host with this process id gives its bots, one to each: hosts that run at the same time
+    /// have different ones.
+    pub fn of_host(host: u32) -> impl Iterator<Item = Self> + Clone {
+        let span = Self::RANGE.end() - Self::RANGE.start() + 1;
+        let id = move |number| Self::RANGE.start() + host.wrapping_mul(PER_HOST).wrapping_add(number) % span;
+        (0..PER_HOST).filter_map(move |number| Self::new(id(number)).ok())
+    }
+
+    /// A user that nobody is: no bot of ours, no process that runs, and nobody with a name.
+    ///
+    /// # Errors
+    /// If all users of this host are somebody.
+    pub(crate) fn unused() -> io::Result<Self> {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let taken = crate::reap::users_of_processes();
+        let first = NEXT.fetch_add(1, Ordering::Relaxed);
+        let users = Self::of_host(std::process::id()).cycle().skip(first % PER_HOST as usize);
+        let named = |user: &Self| User::from_uid(Uid::from_raw(user.0)).is_ok_and(|found| found.is_some());
+        users
+            .take(PER_HOST as usize)
+            .find(|user| !taken.contains(&user.0) && !crate::living::is_user(*user) && !named(user))
+            .ok_or_else(|| io::Error::other(format!("all {PER_HOST} users for bots of this host are in use")))
+    }
+}
+
+/// How many bots a host's process can have at the same time.
+const PER_HOST: u32 = 512;
+
+impl TryFrom<u32> for BotUser {
+    type Error = NotReserved;
+
+    fn try_from(id: u32) -> Result<Self, NotReserved> {
+        Self::new(id)
+    }
+}
+
+impl From<BotUser> for u32 {
+    fn from(user: BotUser) -> Self {
+        user.0
+    }
+}
