@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use meeple_core::View;
-use meeple_scene::{Ink, Screen};
+use meeple_scene::{Ink, Part, Screen};
 
 use crate::look::Look;
 use crate::rules::Game17;
@@ -91,6 +91,7 @@ impl Side {
 pub fn board_screen(picture: &Picture<'_>, look: &Look) -> Screen {
     let mut screen = Screen::new();
     screen.line().push(picture.caption);
+    screen.panel(Part::Board);
     let most = picture.most();
     for row in 0..picture.size {
         screen.line();
@@ -113,7 +114,7 @@ pub fn board_screen(picture: &Picture<'_>, look: &Look) -> Screen {
             }
         }
     }
-    screen.blank();
+    screen.panel(Part::Side);
     let sides = picture.sides();
     let scale = sides.first().map_or(1, |side| side.squares.max(1));
     for side in picture.named_sides(look, SIDES_SHOWN) {
