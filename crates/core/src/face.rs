@@ -174,11 +174,11 @@ pub trait AnyEpisode: Send {
     /// # Errors
     /// If it is no action or the action is illegal; nothing has changed then.
     fn act_json(&mut self, seat: Seat, json: &str) -> Result<(), Illegal>;
-    /// Reads what a person typed and returns the action's text. The action may still be illegal.
+    /// Reads what a person at `seat` typed and returns the action's text. The action may still be illegal.
     ///
     /// # Errors
     /// What was expected.
-    fn read_input(&self, text: &str) -> Result<String, String>;
+    fn read_input(&self, seat: Seat, text: &str) -> Result<String, String>;
     /// Seats an agent.
     ///
     /// # Errors
@@ -580,8 +580,10 @@ impl<G: Game> AnyEpisode for AnyEpisodeOf<G> {
         self.inner_mut().act(seat, &action)
     }
 
-    fn read_input(&self, text: &str) -> Result<String, String> {
-        self.inner().game().read_input(text).map(|action| action.to_string())
+    fn read_input(&self, seat: Seat, text: &str) -> Result<String, String> {
+        let (game, state) = (self.inner().game(), self.inner().state());
+        let seen = game.observe(state, Viewer::Seat(seat));
+        game.read_input(&seen, text).map(|action| action.to_string())
     }
 
     fn seat_agent(&mut self, seat: Seat, spec: &AgentSpec) -> Result<(), AgentError> {

@@ -583,12 +583,14 @@ pub trait Game: Sized + Send + Sync + 'static {
         Level::Turn
     }
 
-    /// Reads what a person typed as an action. The default is the action's text form; a game may accept
-    /// more ("y" for "stay").
+    /// Reads what a person typed as an action, at a table that the person sees so. The default is the action's
+    /// text form; a game may accept more ("y" for "stay", "all" for what is there). The action may still be
+    /// illegal.
     ///
     /// # Errors
     /// What was expected.
-    fn read_input(&self, text: &str) -> Result<Self::Action, String> {
+    fn read_input(&self, seen: &Self::Observation<'_>, text: &str) -> Result<Self::Action, String> {
+        let _ = seen;
         text.trim().parse().map_err(|error: <Self::Action as FromStr>::Err| error.to_string())
     }
 

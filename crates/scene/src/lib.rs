@@ -40,6 +40,8 @@ mod scene;
 mod screen;
 mod svg;
 mod text;
+mod window;
+mod wrap;
 
 pub use color::{Color, ParseColorError};
 pub use item::{Anchor, Item, Shape, Style, Transform};
@@ -47,6 +49,10 @@ pub use path::{Arc, Path, Segment};
 #[cfg(feature = "png")]
 pub use png::{MAX_PIXELS, RenderError, to_png};
 pub use scene::Scene;
-pub use screen::{ColorMode, Ink, Screen, Span, cleaned, text_columns};
+pub use screen::{
+    Area, ColorMode, Ink, Line, Panel, Part, Screen, Span, cleaned, line_columns, line_to_ansi, text_columns,
+};
 pub use svg::{FONT_FAMILY, SvgOptions};
 pub use text::{HALF_CAPITAL, LINE_HEIGHT, text_width};
+pub use window::{Camera, Fitted, Room, Sight};
+pub use wrap::{cropped, wrapped};

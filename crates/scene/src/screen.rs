@@ -84,7 +84,61 @@ pub struct Span {
     pub ink: Ink,
 }
 
-/// Styled lines, built from top to bottom.
+/// A line as its pieces from left to right.
+pub type Line = Vec<Span>;
+
+/// What a panel of a screen is for: it decides where the panel stands, and what gives way where room is short.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// Where the game stands, in a line or two: on top.
+    #[default]
+    Head,
+    /// The picture. Where it is larger than the room a piece of it is seen, which follows what happens; so its
+    /// lines are never broken. The first of a screen's boards is that picture, and there should be one only.
+    Board,
+    /// Players, legend: beside the board where there is room, otherwise below it.
+    Side,
+    /// What happened since the viewer's last decision, where the game tells that itself: whoever shows the screen
+    /// then leaves out the events.
+    News,
+    /// What the next decision is about: a hand, a question.
+    Foot,
+    /// The legal actions in the game's own order and words: whoever shows the screen then leaves out the list.
+    Choices,
+    /// What may be left out first, most important lines on top: tables of prices, what is left in piles.
+    Details,
+}
+
+/// Columns and lines of a board, counted from its top left.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Area {
+    /// The first column.
+    pub column: usize,
+    /// The first line.
+    pub line: usize,
+    /// How many columns.
+    pub columns: usize,
+    /// How many lines.
+    pub lines: usize,
+}
+
+/// Lines of a screen that belong together.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Panel {
+    /// What it is for.
+    pub part: Part,
+    /// The lines from top to bottom.
+    pub lines: Vec<Line>,
+    /// Lines at the top and columns at the left that stay in sight whatever piece of a board is seen: labels.
+    pub labels: (usize, usize),
+    /// What the first column and the first line of a board are called. A board that grows to the west or north
+    /// counts them down, so that what is seen of it stands still.
+    pub origin: (i32, i32),
+    /// What should be seen of a board, the most important first: what has just happened, one's own pieces.
+    pub focus: Vec<Area>,
+}
+
+/// The table as styled lines: panels, built from top to bottom.
 ///
 /// ```
 /// use meeple_scene::{Ink, Screen, palette};
@@ -95,8 +149,8 @@ pub struct Span {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Screen {
-    /// The lines, each as its pieces from left to right.
-    pub lines: Vec<Vec<Span>>,
+    /// The panels, in the order in which they are read.
+    pub panels: Vec<Panel>,
     /// How long it should stand in a film; none leaves that to whoever shows the film.
     pub hold: Option<Duration>,
 }
@@ -107,9 +161,34 @@ impl Screen {
         Screen::default()
     }
 
+    /// Starts a panel: the lines that follow belong to it. Lines before the first one are a [`Part::Head`].
+    pub fn panel(&mut self, part: Part) -> &mut Screen {
+        self.panels.push(Panel { part, ..Panel::default() });
+        self
+    }
+
+    /// Says that so many lines at the top and columns at the left of the last panel are labels, which stay in
+    /// sight whatever piece of a board is seen.
+    pub fn labels(&mut self, lines: usize, columns: usize) -> &mut Screen {
+        self.last().labels = (lines, columns);
+        self
+    }
+
+    /// Names the first column and line of the last panel: see [`Panel::origin`].
+    pub fn origin(&mut self, column: i32, line: i32) -> &mut Screen {
+        self.last().origin = (column, line);
+        self
+    }
+
+    /// Asks that this area of the last panel is seen, if it has to share the room with those asked for before.
+    pub fn focus(&mut self, area: Area) -> &mut Screen {
+        self.last().focus.push(area);
+        self
+    }
+
     /// Starts a new line.
     pub fn line(&mut self) -> &mut Screen {
-        self.lines.push(Vec::new());
+        self.last().lines.push(Vec::new());
         self
     }
 
@@ -123,14 +202,14 @@ impl Screen {
         self.push_ink(text, Ink::default())
     }
 
-    /// Adds text to the last line. A line break in it starts a new line.
+    /// Adds text to the last line of the last panel. A line break in it starts a new line.
     pub fn push_ink(&mut self, text: impl AsRef<str>, ink: Ink) -> &mut Screen {
         for (index, part) in text.as_ref().split('\n').enumerate() {
-            if index > 0 || self.lines.is_empty() {
+            if index > 0 || self.last().lines.is_empty() {
                 self.line();
             }
             let part = part.strip_suffix('\r').unwrap_or(part);
-            if let Some(line) = self.lines.last_mut()
+            if let Some(line) = self.last().lines.last_mut()
                 && !part.is_empty()
             {
                 line.push(Span { text: part.to_owned(), ink });
@@ -142,58 +221,29 @@ impl Screen {
     /// Fills the last line with blanks up to a column, counted from 0; nothing if it is there already.
     pub fn pad_to(&mut self, column: u16) -> &mut Screen {
         let missing =
-            usize::from(column).saturating_sub(self.lines.last().map_or(0, |line| line_columns(line)));
+            usize::from(column).saturating_sub(self.last().lines.last().map_or(0, |line| line_columns(line)));
         if missing > 0 { self.push(" ".repeat(missing)) } else { self }
     }
 
-    /// Puts the lines of another screen below.
+    /// Puts the panels of another screen below.
     pub fn below(&mut self, other: Screen) -> &mut Screen {
-        self.lines.extend(other.lines);
+        self.panels.extend(other.panels);
         self
     }
 
-    /// This screen with another one to its right, `gap` columns apart.
-    ///
-    /// ```
-    /// use meeple_scene::Screen;
-    /// let (mut left, mut right) = (Screen::new(), Screen::new());
-    /// left.push("a\nbcd");
-    /// right.push("x\ny\nz");
-    /// assert_eq!(left.beside(&right, 2).to_plain(), "a    x\nbcd  y\n     z\n");
-    /// ```
-    pub fn beside(&self, other: &Screen, gap: u16) -> Screen {
-        let start = self.width() + usize::from(gap);
-        let mut joined = self.clone();
-        if joined.lines.len() < other.lines.len() {
-            joined.lines.resize(other.lines.len(), Vec::new());
-        }
-        for (line, right) in joined.lines.iter_mut().zip(&other.lines) {
-            if right.is_empty() {
-                continue;
-            }
-            let missing = start.saturating_sub(line_columns(line));
-            if missing > 0 {
-                line.push(Span { text: " ".repeat(missing), ink: Ink::default() });
-            }
-            line.extend(right.iter().cloned());
-        }
-        joined
+    /// The lines of all panels, from top to bottom.
+    pub fn lines(&self) -> impl Iterator<Item = &Line> {
+        self.panels.iter().flat_map(|panel| &panel.lines)
     }
 
     /// Columns of the widest line.
     pub fn width(&self) -> usize {
-        self.lines.iter().map(|line| line_columns(line)).max().unwrap_or(0)
+        self.lines().map(|line| line_columns(line)).max().unwrap_or(0)
     }
 
     /// The text alone; every line ends with a line break and has no blanks before it.
     pub fn to_plain(&self) -> String {
-        let mut out = String::new();
-        for line in &self.lines {
-            line.iter().for_each(|span| out.push_str(&cleaned(&span.text)));
-            out.truncate(out.trim_end_matches(' ').len());
-            out.push('\n');
-        }
-        out
+        plain_text(self.lines())
     }
 
     /// The text with escape sequences for its inks; every line ends in the terminal's own ink and
@@ -203,24 +253,60 @@ impl Screen {
             return self.to_plain();
         }
         let mut out = String::new();
-        for line in &self.lines {
-            let mut current = Ink::default();
-            for span in line {
-                if span.ink != current {
-                    if current != Ink::default() {
-                        out.push_str("\x1b[0m");
-                    }
-                    push_ink_codes(&mut out, span.ink, mode);
-                    current = span.ink;
-                }
-                out.push_str(&cleaned(&span.text));
-            }
-            if current != Ink::default() {
-                out.push_str("\x1b[0m");
-            }
+        for line in self.lines() {
+            push_line(&mut out, line, mode);
             out.push('\n');
         }
         out
+    }
+
+    fn last(&mut self) -> &mut Panel {
+        if self.panels.is_empty() {
+            self.panel(Part::default());
+        }
+        let last = self.panels.len() - 1;
+        &mut self.panels[last]
+    }
+}
+
+/// Lines as text alone; see [`Screen::to_plain`].
+fn plain_text<'a>(lines: impl IntoIterator<Item = &'a Line>) -> String {
+    let mut out = String::new();
+    for line in lines {
+        line.iter().for_each(|span| out.push_str(&cleaned(&span.text)));
+        out.truncate(out.trim_end_matches(' ').len());
+        out.push('\n');
+    }
+    out
+}
+
+/// One line with escape sequences for its inks and without a line break; with [`ColorMode::None`] the text alone,
+/// without blanks at its end.
+pub fn line_to_ansi(line: &[Span], mode: ColorMode) -> String {
+    let mut out = String::new();
+    if mode == ColorMode::None {
+        line.iter().for_each(|span| out.push_str(&cleaned(&span.text)));
+        out.truncate(out.trim_end_matches(' ').len());
+    } else {
+        push_line(&mut out, line, mode);
+    }
+    out
+}
+
+fn push_line(out: &mut String, line: &[Span], mode: ColorMode) {
+    let mut current = Ink::default();
+    for span in line {
+        if span.ink != current {
+            if current != Ink::default() {
+                out.push_str("\x1b[0m");
+            }
+            push_ink_codes(out, span.ink, mode);
+            current = span.ink;
+        }
+        out.push_str(&cleaned(&span.text));
+    }
+    if current != Ink::default() {
+        out.push_str("\x1b[0m");
     }
 }
 
@@ -231,7 +317,8 @@ pub fn text_columns(text: &str) -> usize {
     cleaned(text).width()
 }
 
-fn line_columns(line: &[Span]) -> usize {
+/// Columns a line takes on a terminal.
+pub fn line_columns(line: &[Span]) -> usize {
     line.iter().map(|span| text_columns(&span.text)).sum()
 }
 

@@ -334,7 +334,7 @@ impl Game for Carcassonne {
         crate::screen::screen(view)
     }
 
-    fn read_input(&self, text: &str) -> Result<Action, String> {
+    fn read_input(&self, _seen: &Self::Observation<'_>, text: &str) -> Result<Action, String> {
         crate::input::read(text)
     }
 

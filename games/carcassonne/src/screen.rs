@@ -1,7 +1,7 @@
 //! The table as text: three by three letters for a tile, coordinates around, the hand, what can be done.
 
 use meeple_core::{View, Viewer};
-use meeple_scene::{Color, Ink, Screen, palette};
+use meeple_scene::{Area, Color, Ink, Part, Screen, palette};
 
 use crate::action::{Action, FieldSpot, Spot};
 use crate::board::{Board, node_of};
@@ -151,14 +151,15 @@ fn people(board: &Board, tile: usize, block: &mut Block) {
 /// The table as a viewer sees it.
 pub(crate) fn screen(view: &View<'_, Carcassonne>) -> Screen {
     let mut screen = Screen::new();
-    players(&mut screen, view);
+    head(&mut screen, view);
     draw_board(&mut screen, view);
     hand(&mut screen, view);
+    players(&mut screen, view);
     choices(&mut screen, view);
     screen
 }
 
-fn players(screen: &mut Screen, view: &View<'_, Carcassonne>) {
+fn head(screen: &mut Screen, view: &View<'_, Carcassonne>) {
     let observation = &view.observation;
     let river = match observation.river_deck() {
         0 => String::new(),
@@ -166,22 +167,31 @@ fn players(screen: &mut Screen, view: &View<'_, Carcassonne>) {
     };
     screen.line().push(format!("{} tiles in the deck{river}. ", observation.deck()));
     screen.push_ink(crate::draw::stage_text(observation), Ink::plain().bold());
+}
+
+fn players(screen: &mut Screen, view: &View<'_, Carcassonne>) {
+    let observation = &view.observation;
+    screen.panel(Part::Side);
     for seat in 0..observation.seats() {
         let name = view.players.get(seat).map_or("", String::as_str);
         screen.line();
         screen.push(if observation.mover() == Some(seat) { "> " } else { "  " });
         screen.push_ink(seat.to_string(), Ink::bg(palette::seat_color(seat)).bold());
-        screen.push(format!(" {name}")).pad_to(22);
-        screen.push(format!("{:>3} points", observation.points(seat))).pad_to(36);
-        screen.push(format!("{} meeples", observation.supply(seat))).pad_to(48);
+        screen.push(format!(" {name} ")).pad_to(22);
+        screen.push_ink(format!("{:>3} points", observation.points(seat)), Ink::plain().bold());
+        screen.line().push(format!("    {}", many(observation.supply(seat).into(), "meeple", "meeples")));
         if observation.variant().towers {
-            screen.push(format!("{} floors", observation.floors(seat))).pad_to(60);
+            screen.push(format!(", {}", many(observation.floors(seat).into(), "floor", "floors")));
         }
-        screen.push(format!("{} tiles", observation.hand_size(seat))).pad_to(70);
-        for owner in 0..observation.seats() {
-            for _ in 0..observation.prisoners(seat, owner) {
-                screen.push_ink(owner.to_string(), Ink::bg(palette::seat_color(owner))).push(" captured ");
-            }
+        screen.push(format!(", {}", many(observation.hand_size(seat) as u32, "tile", "tiles")));
+        let prisoners: Vec<usize> = (0..observation.seats())
+            .flat_map(|owner| vec![owner; usize::from(observation.prisoners(seat, owner))])
+            .collect();
+        if !prisoners.is_empty() {
+            screen.line().push("    holds");
+        }
+        for owner in prisoners {
+            screen.push(" ").push_ink(owner.to_string(), Ink::bg(palette::seat_color(owner)));
         }
     }
 }
@@ -203,14 +213,12 @@ fn draw_board(screen: &mut Screen, view: &View<'_, Carcassonne>) {
         (cells().map(|cell| cell.y).min().unwrap_or(0), cells().map(|cell| cell.y).max().unwrap_or(0));
     // Three letters and a gap for a column; without the gap when it would get too wide.
     let wide = if (i32::from(east) - i32::from(west) + 1) * 4 + 8 <= 118 { 4 } else { 3 };
-    screen.blank();
-    let heads = |screen: &mut Screen| {
-        screen.line().push("    ");
-        for x in west..=east {
-            screen.push_ink(format!("{x:^wide$}"), Ink::plain().dim());
-        }
-    };
-    heads(screen);
+    screen.panel(Part::Board).labels(1, 4);
+    screen.origin(wide as i32 * i32::from(west), 3 * i32::from(north));
+    screen.line().push("    ");
+    for x in west..=east {
+        screen.push_ink(format!("{x:^wide$}"), Ink::plain().dim());
+    }
     let last = board.len().checked_sub(1).filter(|last| *last > 0);
     for y in north..=south {
         for row in 0..3 {
@@ -242,13 +250,19 @@ fn draw_board(screen: &mut Screen, view: &View<'_, Carcassonne>) {
                     screen.push(if mark { "<" } else { " " });
                 }
             }
-            if row == 1 {
-                screen.push_ink(format!("{y}"), Ink::plain().dim());
-            }
         }
     }
-    heads(screen);
-    screen.blank();
+    // What was laid last, where a tile can be laid, then the whole board as far as it goes.
+    let laid = board.len().checked_sub(1).map(|last| board.tiles()[last].cell);
+    for cell in laid.into_iter().chain(spots.iter().copied()).chain(board.tiles().iter().map(|tile| tile.cell)) {
+        let (column, line) = (i32::from(cell.x) - i32::from(west), i32::from(cell.y) - i32::from(north));
+        screen.focus(Area {
+            column: 4 + wide * column as usize,
+            line: 1 + 3 * line as usize,
+            columns: wide,
+            lines: 3,
+        });
+    }
 }
 
 fn hand(screen: &mut Screen, view: &View<'_, Carcassonne>) {
@@ -261,6 +275,7 @@ fn hand(screen: &mut Screen, view: &View<'_, Carcassonne>) {
     if tiles.is_empty() || observation.stage() == Stage::Over {
         return;
     }
+    screen.panel(Part::Side);
     screen.line().push(format!("hand of seat {seat} (at r0):"));
     for row in 0..3 {
         screen.line().push("  ");
@@ -277,6 +292,10 @@ fn hand(screen: &mut Screen, view: &View<'_, Carcassonne>) {
 /// Placements by tile and cell, then everything else; claims and captures with what they are about.
 fn choices(screen: &mut Screen, view: &View<'_, Carcassonne>) {
     let legal = view.legal;
+    if legal.is_empty() {
+        return;
+    }
+    screen.panel(Part::Choices);
     let mut groups: Vec<(Kind, Vec<(Cell, String)>)> = Vec::new();
     for action in legal {
         let Action::Place { tile, cell, turns } = action else { continue };
@@ -291,7 +310,7 @@ fn choices(screen: &mut Screen, view: &View<'_, Carcassonne>) {
     }
     for (tile, cells) in &groups {
         let texts: Vec<String> = cells.iter().map(|(cell, turns)| format!("{cell} {turns}")).collect();
-        wrap(screen, &format!("place {tile}: "), &texts, "; ");
+        screen.line().push_ink(format!("place {tile}: "), Ink::plain().bold()).push(texts.join("; "));
     }
     let others: Vec<String> = legal
         .iter()
@@ -299,7 +318,7 @@ fn choices(screen: &mut Screen, view: &View<'_, Carcassonne>) {
         .map(Action::to_string)
         .collect();
     if !others.is_empty() {
-        wrap(screen, "you may: ", &others, " | ");
+        screen.line().push_ink("you may: ", Ink::plain().bold()).push(others.join(" | "));
     }
     for action in legal {
         let about = match action {
@@ -327,10 +346,6 @@ fn claim(view: &View<'_, Carcassonne>, spot: Spot) -> Option<String> {
     let root = board.root(node);
     let feature = board.feature(root);
     let open = board.open(root);
-    let many = |count: u32, one: &str, more: &str| match count {
-        1 => format!("1 {one}"),
-        _ => format!("{count} {more}"),
-    };
     let ends = |points: i32| match open {
         0 => format!("complete: {points} points now"),
         _ => format!("open on {}", many(open, "side", "sides")),
@@ -359,20 +374,9 @@ fn claim(view: &View<'_, Carcassonne>, spot: Spot) -> Option<String> {
     })
 }
 
-/// Texts in lines of at most 100 columns.
-fn wrap(screen: &mut Screen, head: &str, texts: &[String], gap: &str) {
-    screen.line().push_ink(head, Ink::plain().bold());
-    let mut column = head.len();
-    for (number, text) in texts.iter().enumerate() {
-        if column + text.len() > 100 && number > 0 {
-            screen.line().push(" ".repeat(head.len()));
-            column = head.len();
-        }
-        screen.push(text.as_str());
-        column += text.len();
-        if number + 1 < texts.len() {
-            screen.push(gap);
-            column += gap.len();
-        }
+fn many(count: u32, one: &str, more: &str) -> String {
+    match count {
+        1 => format!("1 {one}"),
+        _ => format!("{count} {more}"),
     }
 }

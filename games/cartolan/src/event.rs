@@ -96,6 +96,46 @@ pub enum Event {
     Over { end: u8 },
 }
 
+impl Event {
+    /// Where it happened, if it happened on the map.
+    pub(crate) fn place(&self) -> Option<Place> {
+        match *self {
+            Event::Moved { to: at, .. }
+            | Event::SentBack { to: at, .. }
+            | Event::Waited { at, .. }
+            | Event::Becalmed { at, .. }
+            | Event::Gusted { at, .. }
+            | Event::Placed { at, .. }
+            | Event::Discarded { at, .. }
+            | Event::Failed { at, .. }
+            | Event::Discovered { at, .. }
+            | Event::Traded { at, .. }
+            | Event::Collected { at, .. }
+            | Event::Rested { at, .. }
+            | Event::AgentPlaced { at, .. }
+            | Event::AgentRemoved { at, .. }
+            | Event::Restored { at, .. }
+            | Event::Attacked { at, .. }
+            | Event::Lost { at, .. }
+            | Event::Hired { at, .. } => Some(at),
+            Event::Began { .. }
+            | Event::Capped { .. }
+            | Event::Round { .. }
+            | Event::Reshuffled { .. }
+            | Event::Gap { .. }
+            | Event::Sent { .. }
+            | Event::Banked { .. }
+            | Event::Named { .. }
+            | Event::Drawn { .. }
+            | Event::DrewTechnology { .. }
+            | Event::Equipped { .. }
+            | Event::Charted { .. }
+            | Event::Season
+            | Event::Over { .. } => None,
+        }
+    }
+}
+
 struct Name(Who);
 
 impl fmt::Display for Name {

@@ -188,7 +188,7 @@ impl Game for Cartolan {
         crate::screen::screen(view)
     }
 
-    fn read_input(&self, text: &str) -> Result<Action, String> {
+    fn read_input(&self, _seen: &Self::Observation<'_>, text: &str) -> Result<Action, String> {
         crate::screen::read(text)
     }
 

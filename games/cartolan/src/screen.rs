@@ -1,9 +1,10 @@
 //! The table as text for a terminal, and what a person may type.
 
 use meeple_core::{Phase, View, Viewer};
-use meeple_scene::{Color, Ink, Screen, palette};
+use meeple_scene::{Area, Color, Ink, Part, Screen, palette};
 
 use crate::action::Action;
+use crate::event::Place;
 use crate::map::{Cell, Ground, NO_AGENT};
 use crate::observe::Observation;
 use crate::rules::Cartolan;
@@ -119,7 +120,8 @@ fn tile_line(screen: &mut Screen, observation: &Observation<'_>, id: u16, cell: 
     }
 }
 
-fn draw_map(screen: &mut Screen, observation: &Observation<'_>) {
+fn draw_map(screen: &mut Screen, view: &View<'_, Cartolan>) {
+    let observation = &view.observation;
     let map = observation.map();
     let placed = || map.cells().iter().filter(|cell| cell.is_placed());
     let bounds = |value: fn(&Cell) -> i16| {
@@ -128,6 +130,7 @@ fn draw_map(screen: &mut Screen, observation: &Observation<'_>) {
         (low, high)
     };
     let ((west, east), (south, north)) = (bounds(|cell| cell.x), bounds(|cell| cell.y));
+    screen.panel(Part::Board).labels(1, 5).origin(5 * i32::from(west), -3 * i32::from(north));
     screen.line().pad_to(5);
     for x in west..=east {
         screen.push(format!("{x:^5}"));
@@ -146,6 +149,44 @@ fn draw_map(screen: &mut Screen, observation: &Observation<'_>) {
                 }
             }
         }
+    }
+    let area = |(x, y): Place, around: i16| {
+        let (left, right) = ((x - around).max(west), (x + around).min(east));
+        let (top, bottom) = ((y + around).min(north), (y - around).max(south));
+        Area {
+            column: usize::from(5 + COLUMNS * (left - west) as u16),
+            line: 1 + 3 * (north - top) as usize,
+            columns: usize::from(COLUMNS) * (right - left + 1) as usize,
+            lines: 3 * (top - bottom + 1) as usize,
+        }
+    };
+    focus(screen, view, area);
+}
+
+/// What should be seen of the map: who acts with the tiles around, what happened last, then everybody.
+fn focus(screen: &mut Screen, view: &View<'_, Cartolan>, area: impl Fn(Place, i16) -> Area) {
+    let observation = &view.observation;
+    let map = observation.map();
+    let place = |id: u16| (map.cell(id).x, map.cell(id).y);
+    let at = |seat: usize| {
+        let player = &observation.players()[seat];
+        player.at.iter().take(usize::from(player.adventurers)).map(|id| place(*id))
+    };
+    let turn = observation.turn();
+    let hero = match view.viewer {
+        Viewer::Seat(seat) if seat.index() != usize::from(turn.seat) => at(seat.index()).next(),
+        _ => at(usize::from(turn.seat)).nth(usize::from(turn.adventurer)),
+    };
+    for around in [0, 1, 2] {
+        if let Some(hero) = hero {
+            screen.focus(area(hero, around));
+        }
+    }
+    for place in view.events.iter().rev().filter_map(|event| event.place()).take(8) {
+        screen.focus(area(place, 0));
+    }
+    for place in (0..observation.players().len()).flat_map(at) {
+        screen.focus(area(place, 0));
     }
 }
 
@@ -191,13 +232,13 @@ pub(crate) fn screen(view: &View<'_, Cartolan>) -> Screen {
         format!("Round {}, lead {} of {needed} needed", observation.round(), observation.lead()),
         Ink::plain().bold(),
     );
-    draw_map(&mut screen, observation);
-    screen.blank();
+    draw_map(&mut screen, view);
+    screen.panel(Part::Side);
     for (seat, player) in observation.players().iter().enumerate() {
         let name = view.players.get(seat).map_or("", String::as_str);
         screen.line().push_ink(format!(" {seat} "), Ink::bg(palette::seat_color(seat)).bold());
-        screen.push(format!(" {name}")).pad_to(22);
-        screen.push_ink(format!("Vault {}", player.vault), Ink::plain().bold()).pad_to(33);
+        screen.push(format!(" {name} ")).pad_to(18);
+        screen.push_ink(format!("Vault {}", player.vault), Ink::plain().bold());
         let map = observation.map();
         for number in 0..usize::from(player.adventurers) {
             let one = &player.adventurer[number];
@@ -206,22 +247,18 @@ pub(crate) fn screen(view: &View<'_, Cartolan>) -> Screen {
                 [one.person, one.gear].into_iter().flatten().map(|card| card.word()).collect();
             let cards = if cards.is_empty() { String::new() } else { format!(" [{}]", cards.join(", ")) };
             let pirate = if one.pirate { ", pirate" } else { "" };
-            let comma = if number > 0 { "; " } else { " " };
-            screen.push(format!(
-                "{comma}{seat}.{number} at ({}, {}) with {}{pirate}{cards}",
-                cell.x, cell.y, one.chest
-            ));
+            let (x, y, chest) = (cell.x, cell.y, one.chest);
+            screen.line().push(format!("    {seat}.{number} at {x}, {y}, Chest {chest}{pirate}{cards}"));
         }
-        if player.agents_placed > 0 {
-            screen.line().pad_to(33).push(" Agents");
-            for (place, number) in player.placed_agents().iter().enumerate() {
-                let agent = &player.agent[usize::from(*number)];
-                let cell = map.cell(agent.cell);
-                let lost = if agent.dispossessed { ", dispossessed" } else { "" };
-                let comma = if place > 0 { "; " } else { " " };
-                let wealth = agent.wealth;
-                screen.push(format!("{comma}{number} at ({}, {}) with {wealth}{lost}", cell.x, cell.y));
+        for (place, number) in player.placed_agents().iter().enumerate() {
+            let agent = &player.agent[usize::from(*number)];
+            let cell = map.cell(agent.cell);
+            let lost = if agent.dispossessed { ", dispossessed" } else { "" };
+            let start = if place > 0 { "; " } else { "    Agents: " };
+            if place == 0 {
+                screen.line();
             }
+            screen.push(format!("{start}{number} at {}, {} with {}{lost}", cell.x, cell.y, agent.wealth));
         }
         if observation.variant().cards {
             let held: Vec<&str> = observation.hand(seat).map_or(Vec::new(), |hand| {
@@ -229,23 +266,17 @@ pub(crate) fn screen(view: &View<'_, Cartolan>) -> Screen {
                 counts.filter(|(_, count)| **count > 0).map(|(effect, _)| effect.word()).collect()
             });
             let held = if held.is_empty() { String::new() } else { format!(": {}", held.join(", ")) };
-            screen
-                .line()
-                .pad_to(33)
-                .push(format!(" Technologies in hand: {}{held}", observation.hand_size(seat)));
+            screen.line().push(format!("    Technologies in hand: {}{held}", observation.hand_size(seat)));
         }
     }
-    screen.blank();
+    screen.panel(Part::Details);
     for back in Back::ALL {
         if *back == Back::Water || observation.variant().inland {
             let pile = observation.pile(*back);
-            screen.line().push(format!("{back} tiles {} left, {} discarded", pile.left(), pile.discards_sum));
+            screen.line().push(format!("{back} tiles: {} left, {} discarded", pile.left(), pile.discards_sum));
         }
     }
-    let recent = view.events.len().saturating_sub(6);
-    for event in &view.events[recent..] {
-        screen.line().push_ink(format!("  {event}"), Ink::plain().dim());
-    }
+    screen.panel(Part::Foot);
     let own = match (view.viewer, observation.phase()) {
         (Viewer::Seat(seat), phase @ Phase::Decide(_)) => phase.owes(seat),
         _ => false,

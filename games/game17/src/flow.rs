@@ -5,6 +5,11 @@ use std::collections::VecDeque;
 
 use crate::board::Board;
 
+/// Where a piece of a square can be after a turn: at one of the four neighbours, or where it was.
+const WAYS: usize = 5;
+/// The way that leads nowhere.
+const STAY: usize = 4;
+
 /// Whether some list of departures of `mover` leads from the counts before to those after. The totals are
 /// equal, and counts fall on squares of the mover only.
 ///
@@ -16,138 +21,133 @@ pub(crate) fn explained(
     (owners, before): (&[u16], &[u32]),
     after: &[u32],
 ) -> Result<(), String> {
-    let squares = before.len();
-    let own = |square: usize| owners[square] == mover;
-    // What stays is taken for granted as far as possible; the rest has to be led.
-    let stays: Vec<u32> = (0..squares).map(|square| before[square].min(after[square])).collect();
-    let mut surplus: Vec<u32> = (0..squares).map(|square| before[square] - stays[square]).collect();
-    let mut wanted: Vec<u32> = (0..squares).map(|square| after[square] - stays[square]).collect();
-    // Pieces of the mover on this square that go on to `neighbours[square][direction]`.
-    let mut gone = vec![[0u32; 4]; squares];
-    let mut staying = stays;
+    let mut flow = Flow {
+        board,
+        own: owners.iter().map(|owner| *owner == mover).collect(),
+        sent: vec![[0; WAYS]; before.len()],
+        surplus: vec![0; before.len()],
+    };
+    let mut wanted = vec![0; before.len()];
+    for (square, (before, after)) in before.iter().zip(after).enumerate() {
+        // A beginning: as much as possible stays. The search takes back what was a wrong guess.
+        let stays = *before.min(after);
+        flow.sent[square][STAY] = stays;
+        flow.surplus[square] = before - stays;
+        wanted[square] = after - stays;
+    }
     for (target, wanted) in wanted.iter_mut().enumerate() {
         while *wanted > 0 {
-            let Some(path) = shortest(board, &own, &staying, &gone, &surplus, target) else {
+            let Some(path) = flow.shortest(target) else {
                 let place = board.places[target];
                 return Err(format!(
                     "row {}, column {}: expected pieces to come from squares next to it, found {} too many",
                     place.row, place.column, *wanted
                 ));
             };
-            // A square on the way sends one more and keeps (or sends elsewhere) one less.
-            let source = path.source;
-            let amount = path.steps.iter().map(|step| step.room(&staying, &gone)).min().unwrap_or(u32::MAX);
-            let amount = amount.min(surplus[source]).min(*wanted);
-            for step in &path.steps {
-                step.push(amount, &mut staying, &mut gone);
-            }
-            surplus[source] -= amount;
-            *wanted -= amount;
+            *wanted -= flow.lead(&path, *wanted);
         }
     }
     Ok(())
 }
 
-/// One step of a rerouting.
-#[derive(Clone, Copy)]
-enum Step {
-    /// More pieces go from a square in a direction.
-    Send(usize, usize),
-    /// Fewer pieces stay on a square, because others come in.
-    Unstay(usize),
-    /// Fewer pieces go from a square in a direction, because others come in at its end.
-    Unsend(usize, usize),
+/// Which pieces of the mover go where, as far as it is settled.
+struct Flow<'a> {
+    board: &'a Board,
+    /// Squares of the mover.
+    own: Vec<bool>,
+    /// Pieces of each square by way.
+    sent: Vec<[u32; WAYS]>,
+    /// Pieces of each square that have no way yet.
+    surplus: Vec<u32>,
 }
 
-impl Step {
-    fn room(self, staying: &[u32], gone: &[[u32; 4]]) -> u32 {
-        match self {
-            Self::Send(..) => u32::MAX,
-            Self::Unstay(square) => staying[square],
-            Self::Unsend(square, direction) => gone[square][direction],
-        }
-    }
-
-    fn push(self, amount: u32, staying: &mut [u32], gone: &mut [[u32; 4]]) {
-        match self {
-            Self::Send(square, direction) => gone[square][direction] += amount,
-            Self::Unstay(square) => staying[square] -= amount,
-            Self::Unsend(square, direction) => gone[square][direction] -= amount,
-        }
-    }
+/// A square of the mover and a way of its pieces.
+#[derive(Clone, Copy)]
+struct Arc {
+    giver: usize,
+    way: usize,
 }
 
 /// How pieces get from a square with a surplus to a target.
 struct Path {
     source: usize,
-    steps: Vec<Step>,
+    /// The arcs that lead more pieces, first from the source.
+    more: Vec<Arc>,
+    /// The arcs that lead fewer, because others come in at their ends.
+    fewer: Vec<Arc>,
 }
 
-/// A shortest way, searched backwards from the target: a square of the mover can serve a place if the place is
-/// next to it; if the square has no surplus, pieces that it has given to other places (or keeps) are taken back,
-/// and those places are served by somebody else.
-fn shortest(
-    board: &Board,
-    own: &dyn Fn(usize) -> bool,
-    staying: &[u32],
-    gone: &[[u32; 4]],
-    surplus: &[u32],
-    target: usize,
-) -> Option<Path> {
-    let squares = surplus.len();
-    // By place: the giver that was taken back, and how it was found.
-    let mut giver_of: Vec<Option<(usize, Step)>> = vec![None; squares];
-    let mut place_of: Vec<Option<(usize, Step)>> = vec![None; squares];
-    let mut place_seen = vec![false; squares];
-    let mut queue = VecDeque::from([target]);
-    place_seen[target] = true;
-    while let Some(place) = queue.pop_front() {
-        for next in board.neighbours[place] {
-            let giver = usize::from(next);
-            if !own(giver) || place_of[giver].is_some() {
-                continue;
-            }
-            let direction =
-                (0..4).find(|direction| usize::from(board.neighbours[giver][*direction]) == place)?;
-            place_of[giver] = Some((place, Step::Send(giver, direction)));
-            if surplus[giver] > 0 {
-                return Some(trace(giver, target, &giver_of, &place_of));
-            }
-            let mut free = |freed: usize, step: Step| {
-                if !std::mem::replace(&mut place_seen[freed], true) {
-                    giver_of[freed] = Some((giver, step));
-                    queue.push_back(freed);
-                }
-            };
-            if staying[giver] > 0 {
-                free(giver, Step::Unstay(giver));
-            }
-            for (direction, count) in gone[giver].iter().enumerate() {
-                if *count > 0 {
-                    free(usize::from(board.neighbours[giver][direction]), Step::Unsend(giver, direction));
-                }
-            }
+impl Flow<'_> {
+    /// Where the arc ends.
+    fn end(&self, arc: Arc) -> usize {
+        match self.board.neighbours[arc.giver].get(arc.way) {
+            Some(next) => usize::from(*next),
+            None => arc.giver,
         }
     }
-    None
-}
 
-fn trace(
-    source: usize,
-    target: usize,
-    giver_of: &[Option<(usize, Step)>],
-    place_of: &[Option<(usize, Step)>],
-) -> Path {
-    let mut steps = Vec::new();
-    let mut giver = source;
-    loop {
-        let (place, send) = place_of[giver].expect("the search came this way");
-        steps.push(send);
-        if place == target {
-            return Path { source, steps };
+    /// Leads as many pieces as the path carries, at most `wanted`.
+    fn lead(&mut self, path: &Path, wanted: u32) -> u32 {
+        let room = path.fewer.iter().map(|arc| self.sent[arc.giver][arc.way]).min().unwrap_or(u32::MAX);
+        let amount = room.min(wanted).min(self.surplus[path.source]);
+        self.surplus[path.source] -= amount;
+        for arc in &path.more {
+            self.sent[arc.giver][arc.way] += amount;
         }
-        let (next, back) = giver_of[place].expect("the search came this way");
-        steps.push(back);
-        giver = next;
+        for arc in &path.fewer {
+            self.sent[arc.giver][arc.way] -= amount;
+        }
+        amount
+    }
+
+    /// A shortest way, searched backwards from the target: a square of the mover can serve a place if it is that
+    /// place or next to it; if the square has no surplus, pieces that it has given to other places (or kept) are
+    /// taken back, and those places are served by somebody else.
+    fn shortest(&self, target: usize) -> Option<Path> {
+        let squares = self.surplus.len();
+        // By place: the arc that was taken back to free it.
+        let mut freed: Vec<Option<Arc>> = vec![None; squares];
+        // By giver: the arc by which it serves a place.
+        let mut serves: Vec<Option<Arc>> = vec![None; squares];
+        let mut seen = vec![false; squares];
+        let mut queue = VecDeque::from([target]);
+        seen[target] = true;
+        while let Some(place) = queue.pop_front() {
+            for giver in self.board.neighbours[place].map(usize::from).into_iter().chain([place]) {
+                if !self.own[giver] || serves[giver].is_some() {
+                    continue;
+                }
+                let way = (0..WAYS).find(|way| self.end(Arc { giver, way: *way }) == place)?;
+                serves[giver] = Some(Arc { giver, way });
+                if self.surplus[giver] > 0 {
+                    return Some(self.trace(giver, target, &freed, &serves));
+                }
+                for way in (0..WAYS).filter(|way| self.sent[giver][*way] > 0) {
+                    let back = Arc { giver, way };
+                    let place = self.end(back);
+                    if !std::mem::replace(&mut seen[place], true) {
+                        freed[place] = Some(back);
+                        queue.push_back(place);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    fn trace(&self, source: usize, target: usize, freed: &[Option<Arc>], serves: &[Option<Arc>]) -> Path {
+        let mut path = Path { source, more: Vec::new(), fewer: Vec::new() };
+        let mut giver = source;
+        loop {
+            let more = serves[giver].expect("the search came this way");
+            path.more.push(more);
+            let place = self.end(more);
+            if place == target {
+                return path;
+            }
+            let fewer = freed[place].expect("the search came this way");
+            path.fewer.push(fewer);
+            giver = fewer.giver;
+        }
     }
 }

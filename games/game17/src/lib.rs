@@ -13,12 +13,14 @@ mod event;
 mod film;
 mod flow;
 mod look;
+mod news;
 mod observe;
 mod record;
 mod record_tool;
 mod rules;
 mod screen;
 mod state;
+mod typed;
 mod variant;
 
 pub use action::{Action, Departure};
@@ -76,9 +78,10 @@ pub(crate) const INFO: GameInfo = GameInfo {
     ],
     demo: &["t800"],
     filler: Some("zombie"),
-    input_help: "Name the pieces that move, square by square: ROW,COLUMN:n2e1 sends two pieces north and one\n\
-                 east; rows and columns count from 0 at the top left, directions are n, s, e, w. Separate\n\
-                 squares by blanks. Pieces you do not name stay; '-' (or just Enter) moves nothing. One\n\
-                 departure that is not allowed makes the whole list illegal.",
+    input_help: "Name squares by row and column, both from 0 at the top left, and say where their pieces go:\n\
+                 '3,4 north' sends all of them, '3,4 north 2 east 1' three of them, '3,4 n2; 5,6 up' pieces of\n\
+                 two squares, 'all west' everything. Directions are north (n, up), south (s, down), east (e,\n\
+                 right), west (w, left). Pieces you do not name stay; 'stay' (or just Enter) moves nothing. One\n\
+                 move that is not allowed makes the whole turn illegal. Bots write 3,4:n2e1.",
     ..GameInfo::new("game17", "game17", include_str!("../RULES.md"))
 };

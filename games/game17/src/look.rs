@@ -45,6 +45,8 @@ fn of_survey(name: &str) -> Option<Color> {
 #[derive(Clone, Debug, Default)]
 pub struct Look {
     players: BTreeMap<u16, Player>,
+    /// The viewer, who is a player too.
+    own: Option<u16>,
     counts: bool,
 }
 
@@ -138,6 +140,33 @@ impl Look {
     /// The letter of a player; `None` for zombies.
     pub(crate) fn letter(&self, owner: u16) -> Option<char> {
         self.players.get(&owner).map(|player| player.letter)
+    }
+
+    /// Makes an owner the one who looks.
+    pub(crate) fn set_own(&mut self, owner: u16) {
+        self.own = Some(owner);
+        if !self.players.contains_key(&owner) {
+            self.add(owner, "you", None);
+        }
+    }
+
+    /// Whether the squares of this owner are the viewer's own.
+    pub(crate) fn is_own(&self, owner: u16) -> bool {
+        self.own == Some(owner)
+    }
+
+    /// What an owner is called in a sentence.
+    pub(crate) fn title(&self, owner: u16) -> String {
+        match self.players.get(&owner) {
+            _ if self.is_own(owner) => "yours".to_owned(),
+            Some(player) => format!("{} ({})", player.letter, player.name),
+            None => format!("zombie {owner}"),
+        }
+    }
+
+    /// The name of a player; `None` for zombies.
+    pub(crate) fn player(&self, owner: u16) -> Option<&str> {
+        self.players.get(&owner).map(|player| player.name.as_str())
     }
 
     /// What an owner is called.

@@ -419,11 +419,8 @@ impl Game for Game17 {
         crate::screen::screen(self, view)
     }
 
-    fn read_input(&self, text: &str) -> Result<Action, String> {
-        match text.trim() {
-            "" | "stay" | "pass" => Ok(Action::default()),
-            text => text.parse(),
-        }
+    fn read_input(&self, seen: &Self::Observation<'_>, text: &str) -> Result<Action, String> {
+        crate::typed::read(seen, text)
     }
 
     fn agents() -> Vec<AgentInfo<Self>> {

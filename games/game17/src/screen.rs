@@ -1,9 +1,10 @@
 //! The board as text for terminals.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use meeple_core::View;
-use meeple_scene::{Ink, Screen};
+use meeple_core::{View, Viewer};
+use meeple_scene::{Area, Ink, Part, Screen};
 
 use crate::look::Look;
 use crate::rules::Game17;
@@ -13,6 +14,9 @@ const WRITTEN_OUT: usize = 19;
 
 /// Lines of the list of sides.
 const SIDES_SHOWN: usize = 10;
+
+/// Columns of a name in it.
+const NAME_COLUMNS: usize = 10;
 
 /// A board to be shown: from a game or from a record.
 #[derive(Clone, Copy, Debug)]
@@ -87,40 +91,58 @@ impl Side {
     }
 }
 
-/// The board, and below it the players and the largest sides with a bar each.
+/// The board with its rows and columns numbered, and beside it the players and the largest sides.
 pub fn board_screen(picture: &Picture<'_>, look: &Look) -> Screen {
     let mut screen = Screen::new();
     screen.line().push(picture.caption);
     let most = picture.most();
+    let sides = picture.sides();
+    let named = picture.named_sides(look, SIDES_SHOWN);
+    let marks = Marks::new(&named, look);
+    let written = picture.size <= WRITTEN_OUT;
+    let label = (picture.size - 1).to_string().len().max(2);
+    screen.panel(Part::Board).labels(1, label);
+    screen.line().push(" ".repeat(label));
+    for column in 0..picture.size {
+        let text = if written { format!("{column:>3} ") } else { (column % 10).to_string() };
+        screen.push_ink(text, Ink::plain().dim());
+    }
     for row in 0..picture.size {
-        screen.line();
+        screen.line().push_ink(format!("{row:>label$}"), Ink::plain().dim());
         let squares =
             || (row * picture.size..(row + 1) * picture.size).map(|square| square_of(picture, square));
-        for (owner, number) in squares() {
+        for (column, (owner, number)) in squares().enumerate() {
             match owner {
-                None => screen.push(if picture.size <= WRITTEN_OUT { "  . " } else { "." }),
+                None => screen.push(if written { "  . " } else { "." }),
                 Some(owner) => {
-                    let ink = Ink::bg(look.color(owner, number, most));
-                    screen.push_ink(cell(picture, look, owner, number), ink)
+                    let mut ink = Ink::bg(look.color(owner, number, most));
+                    ink.bold = look.is_own(owner);
+                    let line = screen.panels.last().map_or(0, |panel| panel.lines.len() - 1);
+                    screen.push_ink(cell(picture, look, &marks, owner, number), ink);
+                    if look.is_own(owner) && number > 0 {
+                        let columns = if written { 4 } else { 1 };
+                        screen.focus(Area { column: label + column * columns, line, columns, lines: 1 });
+                    }
+                    &mut screen
                 }
             };
         }
-        if look.counts() && picture.size <= WRITTEN_OUT {
-            screen.line();
+        if look.counts() && written {
+            screen.line().push(" ".repeat(label));
             for (owner, number) in squares() {
                 let color = owner.map_or(Ink::plain(), |owner| Ink::bg(look.color(owner, number, most)));
                 screen.push_ink(format!("{number:>3} "), color);
             }
         }
     }
-    screen.blank();
-    let sides = picture.sides();
-    let scale = sides.first().map_or(1, |side| side.squares.max(1));
-    for side in picture.named_sides(look, SIDES_SHOWN) {
-        let bar = "#".repeat((side.squares * 30).div_ceil(scale.max(30)) as usize);
-        screen.line().push(format!("{:<24}", shortened(&look.name(side.owner), 23)));
-        screen.push_ink(bar, Ink::fg(look.legend_color(side.owner)));
-        screen.push(format!(" {}", side.size()));
+    screen.panel(Part::Side);
+    screen.line().push_ink(format!("{:<NAME_COLUMNS$}{:>3}{:>7}", "", "sq", "pieces"), Ink::plain().dim());
+    for side in named {
+        let mark = marks.of(side.owner);
+        let player = look.player(side.owner).unwrap_or_default();
+        let name = shortened(format!("{mark} {} {player}", side.owner).trim_end(), NAME_COLUMNS);
+        screen.line().push_ink(format!("{name:<NAME_COLUMNS$}"), Ink::fg(look.legend_color(side.owner)));
+        screen.push(format!("{:>3}{:>7}", side.squares, side.pieces));
     }
     if sides.len() > SIDES_SHOWN {
         screen.line().push(format!("and {} more", sides.len() - SIDES_SHOWN));
@@ -129,6 +151,27 @@ pub fn board_screen(picture: &Picture<'_>, look: &Look) -> Screen {
     let alive = sides.iter().filter(|side| side.pieces > 0).count();
     screen.hold = Some(Duration::from_secs(1) / alive.max(1) as u32);
     screen
+}
+
+/// The letter by which an owner is told from others without colours: that of a player, `*` for the viewer's own, small
+/// letters for the largest of the others, none for those that have one square.
+struct Marks(BTreeMap<u16, char>);
+
+impl Marks {
+    fn new(named: &[Side], look: &Look) -> Self {
+        let mut small = 'a'..='z';
+        let mark = |side: &Side| {
+            let own = look.is_own(side.owner).then_some('*');
+            let mark = own.or(look.letter(side.owner));
+            let rest = if side.squares > 1 && mark.is_none() { small.next() } else { None };
+            Some((side.owner, mark.or(rest)?))
+        };
+        Self(named.iter().filter_map(mark).collect())
+    }
+
+    fn of(&self, owner: u16) -> char {
+        self.0.get(&owner).copied().unwrap_or(' ')
+    }
 }
 
 fn square_of(picture: &Picture<'_>, square: usize) -> (Option<u16>, u32) {
@@ -143,20 +186,51 @@ fn shortened(text: &str, most: usize) -> String {
 }
 
 /// What is written on a square.
-fn cell(picture: &Picture<'_>, look: &Look, owner: u16, number: u32) -> String {
-    let letter = look.letter(owner);
+fn cell(picture: &Picture<'_>, look: &Look, marks: &Marks, owner: u16, number: u32) -> String {
+    let mark = match marks.of(owner) {
+        // Players too many to be listed have their letter all the same.
+        ' ' => look.letter(owner).unwrap_or(' '),
+        mark => mark,
+    };
     match (picture.size <= WRITTEN_OUT, look.has_players()) {
-        (true, true) => format!("{number:>3}{}", letter.unwrap_or(' ')),
+        (true, true) => format!("{number:>3}{mark}"),
         (true, false) => format!("{owner:>3} "),
-        (false, true) => letter.unwrap_or(if number > 0 { '·' } else { ' ' }).to_string(),
+        (false, true) => match mark {
+            ' ' => if number > 0 { '·' } else { ' ' }.to_string(),
+            mark => mark.to_string(),
+        },
         // One digit has to do: how many pieces, 9 for more.
         (false, false) => number.min(9).to_string(),
     }
 }
 
 pub(crate) fn screen(_game: &Game17, view: &View<'_, Game17>) -> Screen {
-    let look = Look::of_players(view.players);
-    board_screen(&Picture::of(view, &caption(view, &look)), &look)
+    let mut look = Look::of_players(view.players);
+    let observation = &view.observation;
+    let Viewer::Seat(seat) = view.viewer else {
+        return board_screen(&Picture::of(view, &caption(view, &look)), &look);
+    };
+    look.set_own(seat.index() as u16);
+    let mut screen = board_screen(&Picture::of(view, &caption(view, &look)), &look);
+    if let Some(news) = crate::news::news(observation, view.events, seat, &look) {
+        screen.panel(Part::News).line().push(news);
+    }
+    if observation.mover() == Some(seat) {
+        let (squares, pieces) = (observation.squares_of(seat), observation.pieces_of(seat));
+        let plural = if squares == 1 { "" } else { "s" };
+        screen.panel(Part::Foot).line().push(format!(
+            "your turn: {squares} square{plural} (*), {pieces} pieces; row first, as in '3,4 north 2'"
+        ));
+        let targets = crate::news::targets(observation, seat, &look);
+        screen.panel(Part::Choices);
+        for target in &targets {
+            screen.line().push(format!("{:<14} {}", target.text, target.effect));
+        }
+        if targets.is_empty() {
+            screen.line().push("none of your squares is strong enough to take a neighbour by itself");
+        }
+    }
+    screen
 }
 
 /// Where the game stands, in a line.

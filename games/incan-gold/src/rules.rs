@@ -538,7 +538,7 @@ impl Game for IncanGold {
         }
     }
 
-    fn read_input(&self, text: &str) -> Result<Action, String> {
+    fn read_input(&self, _seen: &Self::Observation<'_>, text: &str) -> Result<Action, String> {
         match text.trim().to_ascii_lowercase().as_str() {
             "" | "y" | "yes" | "stay" => Ok(Action::Stay),
             "n" | "no" | "leave" => Ok(Action::Leave),

@@ -1,7 +1,7 @@
 //! The table as text.
 
 use meeple_core::{Seat, View, Viewer};
-use meeple_scene::{Color, Ink, Screen, palette};
+use meeple_scene::{Color, Ink, Part, Screen, palette};
 
 use crate::card::Card;
 use crate::rules::IncanGold;
@@ -42,7 +42,7 @@ pub(crate) fn screen(view: &View<'_, IncanGold>) -> Screen {
         }
         danger_line(view, &mut screen);
     }
-    screen.blank();
+    screen.panel(Part::Side);
     for seat in Seat::all(observation.seats()) {
         let name = view.players.get(seat.index()).map_or("", String::as_str);
         screen.line();

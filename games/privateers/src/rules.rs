@@ -509,7 +509,7 @@ impl Game for Privateers {
         event.level()
     }
 
-    fn read_input(&self, text: &str) -> Result<Action, String> {
+    fn read_input(&self, _seen: &Self::Observation<'_>, text: &str) -> Result<Action, String> {
         crate::action::read_input(text)
     }
 

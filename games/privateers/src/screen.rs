@@ -1,7 +1,7 @@
 //! The chart and the ledger as text for a terminal.
 
 use meeple_core::{Seat, View, Viewer};
-use meeple_scene::{Ink, Screen, palette};
+use meeple_scene::{Area, Ink, Part, Screen, palette};
 
 use crate::goods::Product;
 use crate::map::Cell;
@@ -24,15 +24,7 @@ pub(crate) fn screen(_game: &Privateers, view: &View<'_, Privateers>) -> Screen 
     if let Some(text) = fight_line(obs) {
         screen.line().push_ink(text, Ink::fg(palette::DANGER).bold());
     }
-    screen.blank();
-    let chart = chart(view);
-    let ledger = ledger(view);
-    if chart.width() + ledger.width() <= 116 {
-        screen.below(chart.beside(&ledger, 3));
-    } else {
-        screen.below(chart).blank().below(ledger);
-    }
-    screen.blank().below(prices(obs));
+    screen.below(chart(view)).below(ledger(view)).below(prices(obs));
     screen
 }
 
@@ -148,6 +140,7 @@ fn chart(view: &View<'_, Privateers>) -> Screen {
         Vec::new()
     };
     let mut screen = Screen::new();
+    screen.panel(Part::Board).labels(1, 3);
     // Columns 1, 5, 10, … are numbered above the chart, all rows beside it.
     let step = if narrow { 1 } else { 2 };
     screen.line();
@@ -186,12 +179,42 @@ fn chart(view: &View<'_, Privateers>) -> Screen {
             };
         }
     }
+    focus(view, &mut screen, &reachable, step);
     screen
+}
+
+/// What should be seen of the chart: who acts or who looks, with what lies around, then where it can sail, then the
+/// others.
+fn focus(view: &View<'_, Privateers>, screen: &mut Screen, reachable: &[Cell], step: usize) {
+    let obs = &view.observation;
+    if !obs.has_begun() {
+        return;
+    }
+    let around = |cell: Cell, cells: usize| {
+        let (x, y) = (cell.column().saturating_sub(cells), cell.row().saturating_sub(cells));
+        let (columns, lines) = (step * (cell.column() + cells + 1 - x), cell.row() + cells + 1 - y);
+        Area { column: 3 + step * x, line: 1 + y, columns, lines }
+    };
+    let own = match view.viewer {
+        Viewer::Seat(seat) => seat,
+        Viewer::Public | Viewer::Everything => obs.current(),
+    };
+    let fighters = obs.fight().map_or([own, own], |fight| fight.seats);
+    for seat in fighters.into_iter().chain([own]).filter(|seat| obs.lives(*seat)) {
+        screen.focus(around(obs.cell(seat), 2));
+    }
+    for cell in reachable {
+        screen.focus(around(*cell, 0));
+    }
+    for seat in obs.living() {
+        screen.focus(around(obs.cell(seat), 0));
+    }
 }
 
 fn ledger(view: &View<'_, Privateers>) -> Screen {
     let obs = &view.observation;
     let mut screen = Screen::new();
+    screen.panel(Part::Side);
     if !obs.has_begun() {
         return screen;
     }
@@ -230,7 +253,7 @@ fn ledger(view: &View<'_, Privateers>) -> Screen {
         }
     }
     if viewer.is_some_and(|seat| seat == obs.current()) && obs.stage() == Stage::Act {
-        screen.blank().line().push_ink("+ cells you can reach this turn", Ink::fg(palette::SPOT));
+        screen.line().push_ink("+ cells you can reach this turn", Ink::fg(palette::SPOT));
     }
     screen
 }
@@ -263,6 +286,7 @@ pub(crate) fn hold_lines(obs: &Observation<'_>, seat: Seat) -> Option<[String; 2
 /// The known prices as a table, with the smallest and largest of the whole map on top.
 fn prices(obs: &Observation<'_>) -> Screen {
     let mut screen = Screen::new();
+    screen.panel(Part::Details);
     let mut row = |head: &str, ink: Ink, cells: [String; 7]| {
         screen.line().push_ink(format!("{head:<11}"), ink);
         for (product, cell) in Product::ALL.iter().zip(cells) {

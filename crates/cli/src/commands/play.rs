@@ -210,7 +210,7 @@ impl Session<'_> {
                 }
                 continue;
             }
-            match read_action(episode, &legal, text)
+            match read_action(episode, seat, &legal, text)
                 .and_then(|action| episode.act(seat, &action).map_err(|illegal| illegal.reason))
             {
                 Ok(()) => return Ok(Flow::On),
@@ -310,11 +310,11 @@ fn cut(reason: &str) -> String {
 }
 
 /// An action from its text, from what the game accepts besides, or from its number in the list.
-fn read_action(episode: &dyn AnyEpisode, legal: &[String], text: &str) -> Result<String, String> {
+fn read_action(episode: &dyn AnyEpisode, seat: Seat, legal: &[String], text: &str) -> Result<String, String> {
     if legal.iter().any(|action| action == text) {
         return Ok(text.to_owned());
     }
-    episode.read_input(text).or_else(|reason| {
+    episode.read_input(seat, text).or_else(|reason| {
         let number = text.trim_end_matches(')').parse::<usize>().ok();
         number.and_then(|number| legal.get(number.wrapping_sub(1))).cloned().ok_or(reason)
     })

@@ -125,8 +125,8 @@ fn episodes_speak_text_and_json() {
         episode.act(zero, "take 9").unwrap_err().reason,
         "expected one of take 1, take 2, take 3, found take 9"
     );
-    assert_eq!(episode.read_input(" take 2 "), Ok("take 2".to_owned()));
-    assert!(episode.read_input("two").is_err());
+    assert_eq!(episode.read_input(zero, " take 2 "), Ok("take 2".to_owned()));
+    assert!(episode.read_input(zero, "two").is_err());
     episode.act(zero, "take 3").unwrap();
     let fork = episode.fork();
     episode.seat_agent(one, &AgentSpec::parse("first")).unwrap();

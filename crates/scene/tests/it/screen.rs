@@ -66,17 +66,6 @@ fn columns_are_those_of_the_terminal() {
 }
 
 #[test]
-fn wide_characters_keep_columns_aligned() {
-    let (mut left, mut right) = (Screen::new(), Screen::new());
-    left.push("中文\nabc\n");
-    right.push("|\n|\n|\n\n|");
-    assert_eq!(left.width(), 4);
-    assert_eq!(left.beside(&right, 1).to_plain(), "中文 |\nabc  |\n     |\n\n     |\n");
-    assert_eq!(right.beside(&left, 0).to_plain(), "|中文\n|abc\n|\n\n|\n");
-    assert_eq!(Screen::new().beside(&right, 2).to_plain(), "  |\n  |\n  |\n\n  |\n");
-}
-
-#[test]
 fn padding_and_stacking() {
     let mut screen = Screen::new();
     screen.pad_to(2).push("a").pad_to(1).pad_to(5).push("b");

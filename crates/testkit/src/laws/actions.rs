@@ -1,6 +1,6 @@
 //! Laws of decisions: the list, the check, samples, text, refusals.
 
-use meeple_core::{ActionKind, EventLog, Game, NoEvents, Phase, Seat};
+use meeple_core::{ActionKind, EventLog, Game, NoEvents, Phase, Seat, Viewer};
 
 use super::desk::{Desk, Position, hash_of};
 use super::fault::{Held, hold, short};
@@ -166,7 +166,7 @@ fn text<G: Game>(at: &Position<'_, G>, action: &G::Action) -> Held {
             );
         }
     }
-    match at.game.read_input(&text) {
+    match at.game.read_input(&at.game.observe(at.state, Viewer::Public), &text) {
         Ok(read) => {
             hold!("input-accepts-action-text", read == *action, "{text:?} typed by a person becomes {read}");
         }

@@ -32,7 +32,8 @@ fn every_legal_action_can_be_clicked_and_typed() {
                         let screen = episode.with_view(viewer, &[], |view| game.screen(view));
                         assert!(screen.width() <= 120, "{preset}, step {step}: {}", screen.width());
                         for action in &legal {
-                            assert_eq!(&game.read_input(action).unwrap().to_string(), action);
+                            let read = episode.with_view(viewer, &[], |view| game.read_input(&view.observation, action));
+                            assert_eq!(&read.unwrap().to_string(), action);
                         }
                     }
                     let action = episode.sample_action(seat);
@@ -48,6 +49,8 @@ fn every_legal_action_can_be_clicked_and_typed() {
 #[test]
 fn what_people_type() {
     let game = game("towers", &[], 2);
+    let state = game.initial_state();
+    let read = |typed: &str| game.read_input(&game.observe(&state, Viewer::Public), typed);
     for (typed, expected) in [
         ("D 3,-1 r1", "place D 3,-1 r1"),
         ("place d 3,-1 1", "place D 3,-1 r1"),
@@ -71,7 +74,7 @@ fn what_people_type() {
         ("d C", "discard C"),
     ] {
         assert_eq!(
-            game.read_input(typed).map(|action| action.to_string()),
+            read(typed).map(|action| action.to_string()),
             Ok(expected.to_owned()),
             "'{typed}'"
         );
@@ -87,7 +90,7 @@ fn what_people_type() {
         "city x",
         "field é",
     ] {
-        assert!(game.read_input(wrong).is_err(), "'{wrong}'");
+        assert!(read(wrong).is_err(), "'{wrong}'");
     }
     for wrong in ["place D +3,0 r0", "place D 03,0 r0", "place D 120,0 r0", "place  D 0,0 r0", "pass now"] {
         assert!(wrong.parse::<Action>().is_err(), "'{wrong}'");

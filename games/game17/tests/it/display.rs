@@ -1,8 +1,8 @@
 //! Terminal screens and drawings.
 
-use meeple_core::{Game, View, Viewer};
-use meeple_game17::{Look, Picture, ZOMBIE_COLOR, board_scene, board_screen, parse_color};
-use meeple_scene::{Color, ColorMode, SvgOptions};
+use meeple_core::{Game, Phase, Seat, Stream, View, Viewer};
+use meeple_game17::{Coin, Look, Picture, ZOMBIE_COLOR, board_scene, board_screen, parse_color};
+use meeple_scene::{Camera, Color, ColorMode, Line, Part, Room, Screen, SvgOptions};
 
 use crate::table::{TestTable, game};
 
@@ -40,14 +40,17 @@ fn picture() -> Picture<'static> {
 #[test]
 fn r8_1_ids_on_purple() {
     let screen = board_screen(&picture(), &Look::ids());
-    assert_eq!(screen.to_plain().lines().take(3).collect::<Vec<_>>(), ["round 1", "  0   1", "  2   0"]);
+    assert_eq!(
+        screen.to_plain().lines().take(4).collect::<Vec<_>>(),
+        ["round 1", "    0   1", " 0  0   1", " 1  2   0"]
+    );
     // 70 + 185 * 12 / 12 = 255, 70 + 0, 70 + 185 * 3 / 12 = 116; blue is twice that, at most 255.
     let ansi = screen.to_ansi(ColorMode::TrueColor);
     for code in ["48;2;255;255;255", "48;2;70;70;140", "48;2;116;116;232"] {
         assert!(ansi.contains(code), "{code}");
     }
     let counts = board_screen(&picture(), &Look::ids().with_counts()).to_plain();
-    assert_eq!(counts.lines().nth(2), Some(" 12   0"));
+    assert_eq!(counts.lines().nth(3), Some("   12   0"));
 }
 
 #[test]
@@ -55,7 +58,10 @@ fn r8_2_counts_on_player_colours() {
     let mut look = Look::ids();
     look.add(0, "hunter", Some(Color(1, 2, 3)));
     let screen = board_screen(&picture(), &look);
-    assert_eq!(screen.to_plain().lines().take(3).collect::<Vec<_>>(), ["round 1", " 12A  0", "  3   1A"]);
+    assert_eq!(
+        screen.to_plain().lines().take(4).collect::<Vec<_>>(),
+        ["round 1", "    0   1", " 0 12A  0", " 1  3   1A"]
+    );
     let ansi = screen.to_ansi(ColorMode::TrueColor);
     let Color(red, green, blue) = ZOMBIE_COLOR;
     assert!(ansi.contains("48;2;1;2;3") && ansi.contains(&format!("48;2;{red};{green};{blue}")));
@@ -91,7 +97,7 @@ fn a_usual_board_fits_80_columns() {
         assert!(text.starts_with("round 1 of 50, player "), "{text}");
         assert!(text.contains("and 186 more"), "{text}");
         let named = players.iter().any(|player| player != "zombie");
-        assert_eq!(text.contains("A 5 (a player with"), named, "players are always listed: {text}");
+        assert_eq!(text.contains("A 5 a pla…"), named, "players are always listed: {text}");
     }
 }
 
@@ -110,7 +116,10 @@ fn set_up_can_be_shown() {
     let observation = game.observe(&state, Viewer::Public);
     let view = View { viewer: Viewer::Public, observation, legal: &[], events: &[], players: &[] };
     let text = game.screen(&view).to_plain();
-    assert_eq!(text.lines().take(3).collect::<Vec<_>>(), ["set-up", "  7   .   .", "  .   .   ."]);
+    assert_eq!(
+        text.lines().take(4).collect::<Vec<_>>(),
+        ["set-up", "    0   1   2", " 0  7   .   .", " 1  .   .   ."]
+    );
     assert!(game.draw(&view).to_svg(&options()).contains("set-up"));
 }
 
@@ -135,4 +144,97 @@ fn the_drawing_shows_every_square_and_every_side() {
     look.add(0, "hunter<>", None);
     let svg = board_scene(&picture(), &look).to_svg(&options());
     assert!(svg.contains("A 0 (hunter&lt;&gt;): 2 squares, 13 pieces") && svg.contains("zombie 1"));
+}
+
+/// The screen of the owner of a table, who is called so.
+fn seat_screen(table: &TestTable, owner: usize, players: &[String]) -> Screen {
+    let viewer = Viewer::Seat(Seat::new(owner));
+    table.episode.with_view(viewer, players, |view| table.episode.game().screen(view))
+}
+
+fn panel(screen: &Screen, part: Part) -> String {
+    let panel = screen.panels.iter().find(|panel| panel.part == part);
+    let lines = panel.map(|panel| panel.lines.clone()).unwrap_or_default();
+    let text = |line: &Line| line.iter().map(|span| span.text.as_str()).collect::<String>();
+    lines.iter().map(text).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_player_is_told_what_became_of_its_squares() {
+    let mut players = vec!["zombie".to_owned(); 9];
+    players[0] = "human".to_owned();
+    players[3] = "hunter".to_owned();
+    let mut table = TestTable::plain(3, &[]);
+    let news = |table: &TestTable| panel(&seat_screen(table, 0, &players), Part::News);
+    assert_eq!(news(&table), "your squares since your last turn: nobody came");
+    table.turns(&[(0, "0,0:s4")]).coin(Coin::Mover);
+    // A coin of one's own turn is no news.
+    assert_eq!(news(&table), "your squares since your last turn: nobody came");
+    table.turns(&[(1, "-"), (2, "-"), (4, "1,1:w3"), (5, "1,2:e4"), (6, "2,0:s4"), (7, "-"), (8, "-")]);
+    // 4 sent 3 against 8, 5 sent 4 more against 11, and 6 took 0,0, where nobody stood.
+    assert_eq!(news(&table), "your squares since your last turn: lost 0,0 to zombie 6; 1,0 withstood, +7");
+    let shown = panel(&seat_screen(&table, 0, &players), Part::Foot);
+    assert!(shown.contains("1 square (*), 15 pieces"), "{shown}");
+    let choices = panel(&seat_screen(&table, 0, &players), Part::Choices);
+    let first = choices.lines().next().unwrap();
+    assert!(first.starts_with("1,0 ") && first.ends_with("takes it"), "{choices}");
+    assert_eq!(choices.lines().count(), 4, "{choices}");
+}
+
+#[test]
+fn what_the_choices_say_is_what_happens() {
+    // Every line that says so takes its square, and no other does, whatever the board.
+    let ids: Vec<String> = vec!["zombie".to_owned(); 25];
+    let mut table = TestTable::plain(5, &[("rounds", "12")]);
+    let mut rng = Stream::from_seed(5);
+    let (mut certain, mut coins) = (0, 0);
+    while let Phase::Decide(_) = table.episode.phase() {
+        let (mover, before) = (table.mover(), table.owners().to_vec());
+        let choices = panel(&seat_screen(&table, mover.into(), &ids), Part::Choices);
+        let lines: Vec<&str> = choices.lines().filter(|line| line.contains(" to ")).collect();
+        if lines.is_empty() {
+            table.turn("-");
+            continue;
+        }
+        let line = lines[rng.index(lines.len())];
+        let (typed, rest) = line.split_at(14);
+        let target = rest.split(" to ").nth(1).unwrap().split(", where").next().unwrap();
+        let (row, column) = target.split_once(',').unwrap();
+        let square = row.parse::<usize>().unwrap() * 5 + column.parse::<usize>().unwrap();
+        assert_ne!(before[square], mover, "{line}");
+        let game = table.episode.game();
+        let seen = game.observe(table.episode.state(), Viewer::Public);
+        let action = game.read_input(&seen, typed).unwrap();
+        table.episode.act(Seat::new(mover.into()), &action).unwrap();
+        if line.ends_with("takes it") {
+            certain += 1;
+            assert_eq!(table.owners()[square], mover, "{line}");
+        } else {
+            coins += 1;
+            assert_eq!(table.episode.phase(), Phase::Chance, "{line}");
+        }
+        while table.episode.phase() == Phase::Chance {
+            table.coin(if rng.coin() { Coin::Mover } else { Coin::Owner });
+        }
+    }
+    assert!(certain > 20 && coins > 5, "{certain} certain, {coins} coins");
+}
+
+#[test]
+fn the_table_of_a_player_fits_80_columns_and_24_lines() {
+    let mut players = vec!["zombie".to_owned(); 196];
+    players[5] = "human".to_owned();
+    players[77] = "a player with quite a long name".to_owned();
+    let ids: Vec<u16> = (0..196).collect();
+    let order: Vec<u16> = (0..196).map(|turn| (turn + 5) % 196).collect();
+    let table = TestTable::new(&ids, &order, &[]);
+    let screen = seat_screen(&table, 5, &players);
+    let room = Room { columns: 80, lines: Some(23), cut: "", torn: "" };
+    let fitted = screen.fitted(room, &mut Camera::default());
+    assert!(fitted.sight.unwrap().is_whole(), "{:?}", fitted.sight);
+    let text = |line: &Line| line.iter().map(|span| span.text.as_str()).collect::<String>();
+    let lines: Vec<String> = fitted.lines.iter().map(text).collect();
+    assert!(lines.iter().any(|line| line.contains("your turn")), "{lines:#?}");
+    assert!(lines.iter().any(|line| line.contains("your squares since")), "{lines:#?}");
+    assert!(lines.iter().any(|line| line.contains("* 5 human")), "{lines:#?}");
 }

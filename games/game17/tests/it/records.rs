@@ -1,5 +1,7 @@
 //! The original's game records: written, read, checked, broken.
 
+use std::collections::BTreeSet;
+
 use meeple_core::{
     AgentSpec, AnyEntry, Entry, Episode, EpisodeSeed, FaceError, Game, Replay, Seat, ToolError, ToolRequest,
     build_agents,
@@ -268,8 +270,8 @@ fn r8_4_and_r8_5_a_record_is_a_film_that_slows_down() {
     assert!(ids.lines().all(|line| line.chars().count() <= 80), "{ids}");
     // Words of the user's: who is a player, and counts.
     let first = |words: &[&str]| film(words).unwrap().frames.next().unwrap();
-    assert!(first(&["3=teal", "5:xkcd:dark purple"]).to_plain().contains("B 5 (player)"));
-    assert!(first(&["counts"]).lines.len() > frames[0].lines.len());
+    assert!(first(&["3=teal", "5:xkcd:dark purple"]).to_plain().contains("B 5 player"));
+    assert!(first(&["counts"]).lines().count() > frames[0].lines().count());
     assert!(refused(&["3=blurple"]).contains("unknown colour 'blurple'"));
     assert!(refused(&["three"]).contains("expected ID=COLOUR"));
     assert!(refused(&["16=red"]).contains("from 0 to 15"));
@@ -329,4 +331,172 @@ fn pieces_move_one_square_in_a_turn() {
     let error = Record::parse(&format!("{before}{forged}")).unwrap().check().unwrap_err().to_string();
     assert!(error.contains("row 1, column 1: expected pieces to come from squares next to it"), "{error}");
     assert!(error.contains("found 5 too many"), "{error}");
+}
+
+/// A board of 3 x 3 after one round in which owner 0, in the middle of the top row, has taken some of its neighbours,
+/// as diffs, and what stands where then. Whose squares are 0's is told by `owners`.
+struct Prepared {
+    size: usize,
+    owners: Vec<u16>,
+    numbers: Vec<u32>,
+    diffs: Vec<String>,
+}
+
+impl Prepared {
+    /// `n` x `n` squares, square `k` owned by `k`; owner 0 has then moved as told, everybody else never.
+    fn new(size: usize, turns: &[&str]) -> Self {
+        let squares = size * size;
+        let order: Vec<u16> = (0..squares as u16).collect();
+        let mut table = TestTable::new(&order, &order, &[("rounds", "9")]);
+        let mut diffs = Vec::new();
+        for turn in turns {
+            table.turns(&[(0, turn)]);
+            while table.episode.phase() == meeple_core::Phase::Chance {
+                table.coin(meeple_game17::Coin::Mover);
+            }
+            let others: Vec<u16> = order[1..]
+                .iter()
+                .copied()
+                .filter(|owner| table.episode.state().owners().contains(owner))
+                .collect();
+            for owner in others {
+                table.turns(&[(owner, "-")]);
+            }
+        }
+        let record = record_of(&table.episode);
+        let text = record.to_text();
+        let (_, list) = text.trim_end().rsplit_once("\"diffs\":[").unwrap();
+        diffs.push(list.strip_suffix("]}").unwrap().to_owned());
+        let (owners, numbers) = record.board_after(usize::MAX);
+        Self { size, owners, numbers, diffs }
+    }
+
+    /// Where pieces of a square can be after a turn: there, and next to it.
+    fn reach(&self, square: usize) -> Vec<usize> {
+        let (size, row, column) = (self.size, square / self.size, square % self.size);
+        let mut reach = vec![
+            square,
+            (row + 1) % size * size + column,
+            (row + size - 1) % size * size + column,
+            row * size + (column + 1) % size,
+            row * size + (column + size - 1) % size,
+        ];
+        reach.sort_unstable();
+        reach.dedup();
+        reach
+    }
+
+    /// Every board of counts that some turn of owner 0 leads to: one square after the other, all ways to share its
+    /// pieces out.
+    fn reachable(&self) -> BTreeSet<Vec<u32>> {
+        let own = |square: &usize| self.owners[*square] == 0;
+        let mut rest = self.numbers.clone();
+        (0..rest.len()).filter(own).for_each(|square| rest[square] = 0);
+        let mut boards = BTreeSet::from([rest]);
+        for square in (0..self.numbers.len()).filter(own) {
+            let mut next = BTreeSet::new();
+            for board in &boards {
+                share_out(self.numbers[square], &self.reach(square), board.clone(), &mut next);
+            }
+            boards = next;
+        }
+        boards
+    }
+
+    /// Whether the check takes a last turn of owner 0 that leads to these counts.
+    fn accepts(&self, after: &[u32]) -> bool {
+        let at = |square: usize| format!("{},{}", square / self.size, square % self.size);
+        let (mut owners, mut numbers) = (Vec::new(), Vec::new());
+        for (square, count) in after.iter().enumerate() {
+            let (owner, before) = (self.owners[square], self.numbers[square]);
+            if *count != before {
+                numbers.push(format!("[{},{count}]", at(square)));
+            }
+            if owner != 0 && count.saturating_sub(before) > before {
+                owners.push(format!("[{},0]", at(square)));
+            }
+        }
+        let rows = |values: Vec<u32>| {
+            let rows: Vec<String> = values.chunks(self.size).map(|row| format!("{row:?}")).collect();
+            format!("[{}]", rows.join(","))
+        };
+        let squares = self.owners.len() as u32;
+        let round = self.turns();
+        let text = format!(
+            r#"{{"owners":{},"numbers":{},"diffs":[{},{{"round":{round},"owner":0,"owners":[{}],"numbers":[{}]}}]}}"#,
+            rows((0..squares).collect()),
+            rows(vec![4; self.owners.len()]),
+            self.diffs.join(","),
+            owners.join(","),
+            numbers.join(",")
+        );
+        Record::parse(&text).unwrap().check().is_ok()
+    }
+
+    fn turns(&self) -> usize {
+        self.diffs.join(",").matches("\"owner\":0,").count()
+    }
+}
+
+/// Adds every way to put `pieces` on these squares.
+fn share_out(pieces: u32, squares: &[usize], board: Vec<u32>, boards: &mut BTreeSet<Vec<u32>>) {
+    let (first, rest) = squares.split_first().unwrap();
+    let least = if rest.is_empty() { pieces } else { 0 };
+    for here in least..=pieces {
+        let mut board = board.clone();
+        board[*first] += here;
+        if rest.is_empty() {
+            boards.insert(board);
+        } else {
+            share_out(pieces - here, rest, board, boards);
+        }
+    }
+}
+
+#[test]
+fn r7_2_a_turn_is_taken_exactly_if_some_departures_lead_to_it() {
+    for (size, turns) in [
+        (2, ["0,0:s4", "1,0:e4"].as_slice()),
+        (2, &["0,0:s4", "1,0:n3"]),
+        (2, &["0,0:s4", "1,0:n3e5", "1,1:w2"]),
+        (3, &["0,0:s4"]),
+        (3, &["0,0:s4", "1,0:n3"]),
+    ] {
+        let board = Prepared::new(size, turns);
+        let reachable = board.reachable();
+        // What can be, and everything that differs from it by where one piece is: what a wrong check would take.
+        let mut boards = reachable.clone();
+        for after in &reachable {
+            for (from, to) in pairs(after.len()).filter(|(from, _)| after[*from] > 0) {
+                let mut other = after.clone();
+                other[from] -= 1;
+                other[to] += 1;
+                boards.insert(other);
+            }
+        }
+        for after in &boards {
+            let possible = reachable.contains(after);
+            assert_eq!(board.accepts(after), possible, "{:?} -> {after:?}", board.numbers);
+        }
+        let refused = boards.len() - reachable.len();
+        assert!(refused > 0, "nothing was refused on a board of {size}");
+    }
+}
+
+fn pairs(count: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..count).flat_map(move |from| (0..count).map(move |to| (from, to))).filter(|(from, to)| from != to)
+}
+
+#[test]
+fn games_of_all_agents_have_records_that_are_read() {
+    let game = game(&[]);
+    for seed in 0..6 {
+        let mut line_up: Vec<AgentSpec> = ["hunter", "t800", "hunter", "t800"].map(AgentSpec::parse).to_vec();
+        line_up.resize(game.seats(), AgentSpec::parse("zombie"));
+        let mut agents = build_agents(&game, &Game17::agents(), &line_up).unwrap();
+        let mut episode = Episode::new(game.clone().into(), EpisodeSeed::new(seed, 0));
+        episode.finish(&mut agents).unwrap();
+        let record = record_of(&episode);
+        assert_eq!(record.check().map(|summary| summary.turns), Ok(record.turns().len()), "seed {seed}");
+    }
 }

@@ -132,11 +132,69 @@ fn the_observation_is_compact_and_the_same_for_all() {
 
 #[test]
 fn people_may_just_press_enter() {
-    let game = game(&[]);
-    for text in ["", " ", "-", "stay", "pass"] {
-        assert_eq!(game.read_input(text).unwrap(), Action::default(), "{text:?}");
+    for text in ["", " ", "-", "stay", "pass", "Stay"] {
+        assert_eq!(read(text).unwrap(), Action::default(), "{text:?}");
     }
-    assert!(game.read_input("go north").is_err());
+    assert!(read("go north").is_err());
+}
+
+/// What is typed at a board of 3 x 3 whose owner 0 has 3 pieces at 0,0 and 5 at 1,0.
+fn read(typed: &str) -> Result<Action, String> {
+    let mut table = TestTable::plain(3, &[]);
+    table.turns(&[(0, "0,0:s4")]).coin(meeple_game17::Coin::Mover);
+    for owner in [1, 2, 4, 5, 6, 7, 8] {
+        table.turns(&[(owner, "-")]);
+    }
+    table.turns(&[(0, "1,0:n3")]);
+    for owner in [1, 2, 4, 5, 6, 7, 8] {
+        table.turns(&[(owner, "-")]);
+    }
+    assert_eq!(table.mover(), 0);
+    let game = table.episode.game();
+    game.read_input(&game.observe(table.episode.state(), meeple_core::Viewer::Seat(Seat::new(0))), typed)
+}
+
+#[test]
+fn turns_can_be_told_in_words() {
+    for (typed, expected) in [
+        ("0,0 north 2", "0,0:n2"),
+        ("0,0 n", "0,0:n3"),
+        ("0,0 up all", "0,0:n3"),
+        ("0,0 n2 e", "0,0:n2e1"),
+        ("0,0 north 2, east 1", "0,0:n2e1"),
+        ("0,0 east 1 north", "0,0:e1 0,0:n2"),
+        ("(0,0) down 1; 1,0 left 2 and right 3", "0,0:s1 1,0:e3w2"),
+        ("0,0 s1 1,0 w2", "0,0:s1 1,0:w2"),
+        ("all east", "0,0:e3 1,0:e5"),
+        ("ALL East 1", "0,0:e1 1,0:e1"),
+        ("0,0:n2e1 1,0:w2", "0,0:n2e1 1,0:w2"),
+        ("0,0: n2", "0,0:n2"),
+    ] {
+        let action = read(typed).unwrap_or_else(|error| panic!("{typed}: {error}"));
+        let moves = |action: &Action| {
+            let mut moves: Vec<_> = action.moves().collect();
+            moves.sort_unstable();
+            moves
+        };
+        assert_eq!(moves(&action), moves(&expected.parse().unwrap()), "{typed}: {action}");
+    }
+    // What is wrong with a move is for the rules to say.
+    for typed in ["0,1 north 9", "9,9 north", "-1,0 n 1", "0,0 n -1"] {
+        assert!(read(typed).is_ok(), "{typed}");
+    }
+    for (typed, found) in [
+        ("north", "found 'north' before any square"),
+        ("0,0", "found a square without a direction"),
+        ("0,0 2", "found '2' where a direction was due"),
+        ("0,0 1,0 n", "found '1,0' where a direction was due"),
+        ("0,0 n 1 x", "found 'x'"),
+        ("3 4 n", "found '3'"),
+        ("0,0 n 99999999999", "found '99999999999'"),
+        ("0,é n", "found '0,é'"),
+    ] {
+        let error = read(typed).unwrap_err();
+        assert!(error.starts_with("expected") && error.ends_with(found), "{typed}: {error}");
+    }
 }
 
 #[test]

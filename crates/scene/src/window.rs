@@ -1,0 +1,508 @@
+//! A screen in the room there is: what stands where, and which piece of a board is seen.
+
+use crate::screen::{Area, Ink, Line, Panel, Part, Screen, Span, line_columns};
+use crate::wrap::{Letter, cropped, joined, letters, wrapped};
+
+/// Columns between a board and what stands beside it.
+const GAP: usize = 2;
+
+/// Lines of a board that is not higher which other panels leave it, if the room has twice as many.
+const LEAST_BOARD: usize = 7;
+
+/// Columns that a panel beside a board has at least, if it is not narrower.
+const LEAST_SIDE: usize = 20;
+
+/// The largest overview, in columns and lines.
+const OVERVIEW: (usize, usize) = (36, 8);
+
+/// The room for a screen.
+#[derive(Clone, Copy, Debug)]
+pub struct Room<'a> {
+    /// Columns that no line exceeds.
+    pub columns: usize,
+    /// Lines that there are at most; without it, as many as it takes.
+    pub lines: Option<usize>,
+    /// What is said of panels that were cut, as in `board shows all`.
+    pub cut: &'a str,
+    /// What is said of a board that goes on beyond its window, as in `scroll: Shift and arrows`.
+    pub torn: &'a str,
+}
+
+/// Which piece of a board is seen: it follows what the board asks for, and stands still while that is in sight. Kept
+/// from screen to screen.
+#[derive(Clone, Debug, Default)]
+pub struct Camera {
+    /// The first column and line that were seen, as the board calls them; see [`Panel::origin`].
+    at: Option<(i32, i32)>,
+    /// Moved by hand, and to stay.
+    held: bool,
+}
+
+impl Camera {
+    /// Moves by so many columns to the right and lines down, and stays there.
+    pub fn pan(&mut self, columns: i32, lines: i32) {
+        if let Some((column, line)) = &mut self.at {
+            *column = column.saturating_add(columns);
+            *line = line.saturating_add(lines);
+            self.held = true;
+        }
+    }
+
+    /// Follows what happens again.
+    pub fn follow(&mut self) {
+        self.held = false;
+    }
+
+    /// The first column and line of a piece of `columns` by `lines` of a board's body.
+    fn aim(&mut self, board: &Body<'_>, columns: usize, lines: usize) -> (usize, usize) {
+        let origin = board.panel.origin;
+        let before = self.at.map(|(column, line)| (column.saturating_sub(origin.0), line.saturating_sub(origin.1)));
+        let wanted = if self.held { None } else { board.wanted(columns, lines) };
+        let place = |before: Option<i32>, wanted: Option<(usize, usize)>, room: usize, size: usize, margin: usize| {
+            let last = size.saturating_sub(room);
+            let aim = match (before, wanted) {
+                (Some(before), Some((from, to))) => {
+                    let inner = margin.min(room.saturating_sub(to - from) / 2) as i32;
+                    let free = |edge: bool| if edge { 0 } else { inner };
+                    let low = from as i32 - free(from == 0);
+                    let high = to as i32 + free(to >= size);
+                    if low >= before && high <= before + room as i32 { before } else { centred(from, to, room) }
+                }
+                (Some(before), None) => before,
+                (None, Some((from, to))) => centred(from, to, room),
+                (None, None) => 0,
+            };
+            (aim.max(0) as usize).min(last)
+        };
+        let column = place(
+            before.map(|at| at.0),
+            wanted.map(|area| (area.column, area.column + area.columns)),
+            columns,
+            board.columns,
+            6,
+        );
+        let line = place(
+            before.map(|at| at.1),
+            wanted.map(|area| (area.line, area.line + area.lines)),
+            lines,
+            board.lines,
+            3,
+        );
+        self.at = Some((column as i32 + origin.0, line as i32 + origin.1));
+        (column, line)
+    }
+}
+
+fn centred(from: usize, to: usize, room: usize) -> i32 {
+    (from as i32 + to as i32 - room as i32) / 2
+}
+
+/// What is seen of a board, labels apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sight {
+    /// The piece that is seen.
+    pub seen: Area,
+    /// Columns of the whole board.
+    pub columns: usize,
+    /// Lines of the whole board.
+    pub lines: usize,
+}
+
+impl Sight {
+    /// Whether all of the board is seen.
+    pub fn is_whole(&self) -> bool {
+        self.beyond().is_empty()
+    }
+
+    /// Where the board goes on, with the sign for it.
+    fn beyond(&self) -> Vec<(&'static str, &'static str)> {
+        let seen = self.seen;
+        let sides = [
+            (seen.column > 0, "◂", "left"),
+            (seen.column + seen.columns < self.columns, "▸", "right"),
+            (seen.line > 0, "▴", "up"),
+            (seen.line + seen.lines < self.lines, "▾", "down"),
+        ];
+        sides.into_iter().filter(|side| side.0).map(|(_, sign, word)| (sign, word)).collect()
+    }
+}
+
+/// A screen as it fits.
+#[derive(Clone, Debug, Default)]
+pub struct Fitted {
+    /// The lines from top to bottom, none wider than the room.
+    pub lines: Vec<Line>,
+    /// What is seen of the board, if there is one.
+    pub sight: Option<Sight>,
+    /// Whether lines of panels were left out.
+    pub is_cut: bool,
+}
+
+/// A board without its labels.
+struct Body<'a> {
+    panel: &'a Panel,
+    columns: usize,
+    lines: usize,
+}
+
+impl<'a> Body<'a> {
+    fn new(panel: &'a Panel) -> Self {
+        let width = panel.lines.iter().map(|line| line_columns(line)).max().unwrap_or(0);
+        let (above, left) = panel.labels;
+        Self {
+            panel,
+            columns: width.saturating_sub(left),
+            lines: panel.lines.len().saturating_sub(above),
+        }
+    }
+
+    /// Columns and lines with the labels.
+    fn whole(&self) -> (usize, usize) {
+        (self.columns + self.panel.labels.1, self.lines + self.panel.labels.0)
+    }
+
+    /// The area that should be seen through a window of this size: as many of those asked for as fit in it, the
+    /// first ones first; of a first one that is too large, its middle.
+    fn wanted(&self, columns: usize, lines: usize) -> Option<Area> {
+        let (above, left) = self.panel.labels;
+        let mut wanted: Option<Area> = None;
+        for area in &self.panel.focus {
+            let area = Area {
+                column: area.column.saturating_sub(left),
+                line: area.line.saturating_sub(above),
+                ..*area
+            };
+            let joint = wanted.map_or(area, |wanted| union(wanted, area));
+            match wanted {
+                None => wanted = Some(middle(area, columns, lines)),
+                Some(_) if joint.columns <= columns && joint.lines <= lines => wanted = Some(joint),
+                Some(_) => {}
+            }
+        }
+        wanted
+    }
+
+    /// The lines of the piece that is seen through a window of this size, labels included.
+    fn piece(&self, columns: usize, lines: usize, camera: &mut Camera) -> (Vec<Line>, Sight) {
+        let (above, left) = self.panel.labels;
+        let seen_columns = columns.saturating_sub(left).min(self.columns);
+        let seen_lines = lines.saturating_sub(above).min(self.lines);
+        let (column, line) = camera.aim(self, seen_columns, seen_lines);
+        let heads = self.panel.lines.iter().take(above.min(lines));
+        let body = self.panel.lines.iter().skip(above + line).take(seen_lines);
+        let cut = |whole: &Line| {
+            let mut piece = cropped(whole, 0, left.min(columns));
+            piece.extend(cropped(whole, left + column, seen_columns));
+            piece
+        };
+        let seen = Area { column, line, columns: seen_columns, lines: seen_lines };
+        (heads.chain(body).map(cut).collect(), Sight { seen, columns: self.columns, lines: self.lines })
+    }
+
+    /// The whole board, small: for every square of it the letter that stands there most often. Corners show what is
+    /// seen, `@` what is followed.
+    fn overview(&self, sight: &Sight, columns: usize, lines: usize) -> Vec<Line> {
+        let factor = self.columns.div_ceil(columns.max(1)).max(self.lines.div_ceil(lines.max(1))).max(1);
+        let (above, left) = self.panel.labels;
+        let body: Vec<Vec<Letter>> = self.panel.lines.iter().skip(above).map(|line| letters(line)).collect();
+        let (wide, high) = (self.columns.div_ceil(factor), self.lines.div_ceil(factor));
+        let mut small: Vec<Vec<Letter>> = (0..high)
+            .map(|row| {
+                let square = |column: usize| {
+                    let lines = body.iter().skip(row * factor).take(factor);
+                    most_common(lines.flat_map(|line| line.iter().skip(left + column * factor).take(factor)))
+                };
+                (0..wide).map(square).collect()
+            })
+            .collect();
+        let seen = sight.seen;
+        let (west, north) = (seen.column / factor, seen.line / factor);
+        let east = (seen.column + seen.columns).div_ceil(factor).clamp(1, wide) - 1;
+        let south = (seen.line + seen.lines).div_ceil(factor).clamp(1, high) - 1;
+        for (row, line) in small.iter_mut().enumerate() {
+            for (column, letter) in line.iter_mut().enumerate() {
+                let inside = (north..=south).contains(&row) && (west..=east).contains(&column);
+                letter.ink.dim = !inside;
+            }
+        }
+        let mut mark = |row: usize, column: usize, sign: &str| {
+            if let Some(letter) = small.get_mut(row).and_then(|line| line.get_mut(column)) {
+                *letter = Letter { text: sign.to_owned(), ink: Ink::plain().bold(), columns: 1 };
+            }
+        };
+        for (row, column, sign) in [(north, west, "┌"), (north, east, "┐"), (south, west, "└"), (south, east, "┘")] {
+            mark(row, column, sign);
+        }
+        if let Some(area) = self.panel.focus.first() {
+            let row = (area.line + area.lines / 2).saturating_sub(above) / factor;
+            mark(row, (area.column + area.columns / 2).saturating_sub(left) / factor, "@");
+        }
+        small.iter().map(|line| joined(line)).collect()
+    }
+}
+
+fn most_common<'a>(letters: impl Iterator<Item = &'a Letter>) -> Letter {
+    let mut counts: Vec<(&Letter, usize)> = Vec::new();
+    for letter in letters.filter(|letter| !letter.is_blank() && letter.columns == 1) {
+        match counts.iter_mut().find(|(known, _)| known.text == letter.text && known.ink == letter.ink) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((letter, 1)),
+        }
+    }
+    // Of equals the first one.
+    counts.iter().rev().max_by_key(|(_, count)| *count).map_or_else(Letter::blank, |(letter, _)| (*letter).clone())
+}
+
+fn union(a: Area, b: Area) -> Area {
+    let (column, line) = (a.column.min(b.column), a.line.min(b.line));
+    Area {
+        column,
+        line,
+        columns: (a.column + a.columns).max(b.column + b.columns) - column,
+        lines: (a.line + a.lines).max(b.line + b.lines) - line,
+    }
+}
+
+/// The middle of an area that is too large.
+fn middle(area: Area, columns: usize, lines: usize) -> Area {
+    Area {
+        column: area.column + area.columns.saturating_sub(columns) / 2,
+        line: area.line + area.lines.saturating_sub(lines) / 2,
+        columns: area.columns.min(columns),
+        lines: area.lines.min(lines),
+    }
+}
+
+impl Screen {
+    /// The screen in the room there is. Text is broken at words; where lines are short, blank lines go first, then
+    /// details, and what is left of the room is shared between the board, seen through the camera, and the others.
+    pub fn fitted(&self, room: Room<'_>, camera: &mut Camera) -> Fitted {
+        let board = self.panels.iter().find(|panel| panel.part == Part::Board).map(Body::new);
+        let text = |part: Part, columns: usize| -> Vec<Line> {
+            let panels = self.panels.iter().filter(|panel| panel.part == part);
+            panels.flat_map(|panel| &panel.lines).flat_map(|line| wrapped(line, columns)).collect()
+        };
+        let mut head = Block::new(text(Part::Head, room.columns));
+        let mut news = Block::new(text(Part::News, room.columns));
+        let mut foot = Block::new(text(Part::Foot, room.columns));
+        let mut choices = Block::new(text(Part::Choices, room.columns));
+        let mut details = Block::new(text(Part::Details, room.columns));
+        let fixed = head.lines() + news.lines() + foot.lines() + choices.lines();
+        let mut rest = room.lines.map(|lines| lines.saturating_sub(fixed));
+        // Where even the board would vanish, the texts give way.
+        if let (Some(lines), Some(left)) = (room.lines, &mut rest) {
+            let least = match &board {
+                Some(board) => board.whole().1.min(LEAST_BOARD.max(lines / 2)),
+                None => text(Part::Side, room.columns).len().min(LEAST_BOARD),
+            };
+            let mut missing = least.min(lines / 2).saturating_sub(*left) + fixed.saturating_sub(lines);
+            for block in [&mut choices, &mut foot, &mut news, &mut head] {
+                missing -= block.give(missing);
+            }
+            *left = lines.saturating_sub(head.lines() + news.lines() + foot.lines() + choices.lines());
+        }
+        let best = self.middles(&board, room.columns).into_iter().map(|middle| middle.within(&board, rest, details.lines()));
+        let mut best: Vec<(usize, Shape)> = best.collect();
+        best.sort_by_key(|(cost, _)| *cost);
+        let Some((_, shape)) = best.into_iter().next() else { return Fitted::default() };
+
+        details.keep(shape.details);
+        let mut fitted = Fitted::default();
+        let side = Block::cut(text(Part::Side, shape.side_columns.unwrap_or(room.columns)), shape.side);
+        let blocks = [&head, &side, &details, &news, &foot, &choices];
+        fitted.is_cut = blocks.iter().any(|block| block.left_out() > 0);
+        let middle = match &board {
+            Some(board) => {
+                let (lines, sight) = shape.picture(board, side, room, camera);
+                fitted.sight = Some(sight);
+                lines
+            }
+            None => side.shown(room),
+        };
+        let blocks =
+            [head.shown(room), middle, details.shown(room), news.shown(room), foot.shown(room), choices.shown(room)];
+        let used: usize = blocks.iter().map(Vec::len).sum();
+        let blocks: Vec<Vec<Line>> = blocks.into_iter().filter(|block| !block.is_empty()).collect();
+        let roomy = room.lines.is_none_or(|lines| used + blocks.len().saturating_sub(1) <= lines);
+        for block in blocks {
+            if roomy && !fitted.lines.is_empty() {
+                fitted.lines.push(Vec::new());
+            }
+            fitted.lines.extend(block);
+        }
+        // A window of three lines has no room for what every panel keeps.
+        fitted.lines.truncate(room.lines.unwrap_or(usize::MAX));
+        fitted
+    }
+
+    /// The board small enough for these columns and lines, as seen through the camera; nothing if there is none.
+    pub fn overview(&self, sight: &Sight, columns: usize, lines: usize) -> Vec<Line> {
+        let board = self.panels.iter().find(|panel| panel.part == Part::Board);
+        board.map_or_else(Vec::new, |board| Body::new(board).overview(sight, columns, lines))
+    }
+
+    /// The ways to put the board and the side panels: one below the other, or beside each other with several widths.
+    fn middles(&self, board: &Option<Body<'_>>, columns: usize) -> Vec<Middle> {
+        let side = || self.panels.iter().filter(|panel| panel.part == Part::Side).flat_map(|panel| &panel.lines);
+        let natural = side().map(|line| line_columns(line)).max().unwrap_or(0);
+        let height = |columns: usize| side().map(|line| wrapped(line, columns).len()).sum();
+        let stacked = Middle { columns, side_columns: None, side: height(columns) };
+        let Some(board) = board.as_ref().filter(|_| natural > 0) else { return vec![stacked] };
+        let spare = columns.saturating_sub(board.whole().0 + GAP);
+        let mut widths = vec![natural, spare, columns / 2, columns * 9 / 20, columns * 2 / 5, columns / 3];
+        widths.retain(|width| *width >= natural.min(LEAST_SIDE) && width + GAP + LEAST_SIDE / 2 <= columns);
+        widths.iter_mut().for_each(|width| *width = natural.min(*width));
+        widths.dedup();
+        let beside = widths.into_iter().map(|width| Middle {
+            columns: columns - width - GAP,
+            side_columns: Some(width),
+            side: height(width),
+        });
+        beside.chain([stacked]).collect()
+    }
+}
+
+/// A way to put the board and what stands beside or below it.
+struct Middle {
+    /// Columns for the board.
+    columns: usize,
+    /// Columns beside it; none if the others stand below.
+    side_columns: Option<usize>,
+    /// Lines of the others.
+    side: usize,
+}
+
+/// How many lines everybody gets.
+struct Shape {
+    columns: usize,
+    board: usize,
+    side: usize,
+    side_columns: Option<usize>,
+    details: usize,
+}
+
+impl Middle {
+    /// Shares the lines, and says what it costs: the lines that are lost, those of details half.
+    fn within(self, board: &Option<Body<'_>>, lines: Option<usize>, details: usize) -> (usize, Shape) {
+        let (board_columns, board_lines) = board.as_ref().map_or((0, 0), |board| board.whole());
+        let shape = |board: usize, side: usize, details: usize| Shape {
+            columns: self.columns,
+            board,
+            side,
+            side_columns: self.side_columns,
+            details,
+        };
+        let torn = board_columns > self.columns;
+        let Some(lines) = lines else {
+            let lost = if torn { board_lines * 4 } else { 0 };
+            return (lost, shape(board_lines + usize::from(torn), self.side, details));
+        };
+        let beside = self.side_columns.is_some();
+        let wanted = board_lines + usize::from(torn);
+        let whole = if beside { wanted.max(self.side) } else { wanted + self.side };
+        let shape = if whole <= lines {
+            shape(wanted, self.side, details.min(lines - whole))
+        } else if beside {
+            shape(wanted.min(lines), self.side.min(lines), 0)
+        } else {
+            let board = wanted.min(lines.saturating_sub(self.side).max(LEAST_BOARD.max(lines / 2)).min(lines));
+            shape(board, self.side.min(lines - board), 0)
+        };
+        let seen = shape.board * self.columns.min(board_columns);
+        let lost = (board_lines * board_columns).saturating_sub(seen) / (self.columns + 1);
+        (2 * lost + 4 * (self.side - shape.side) + details - shape.details, shape)
+    }
+}
+
+impl Shape {
+    /// The board with what stands beside or below it.
+    fn picture(&self, board: &Body<'_>, side: Block, room: Room<'_>, camera: &mut Camera) -> (Vec<Line>, Sight) {
+        let whole = board.whole();
+        let torn = whole.0 > self.columns || whole.1 > self.board;
+        let lines = if torn { self.board.saturating_sub(1) } else { self.board };
+        let (mut picture, sight) = board.piece(self.columns, lines, camera);
+        if torn && self.board > 0 {
+            picture.push(torn_line(&sight, room, self.columns));
+        }
+        let mut side = side.shown(room);
+        let Some(side_columns) = self.side_columns else {
+            picture.extend(side);
+            return (picture, sight);
+        };
+        // An overview where there is nothing else.
+        let spare = self.board.saturating_sub(side.len() + 1).min(OVERVIEW.1);
+        if torn && spare >= 3 {
+            side.resize(self.board - spare, Vec::new());
+            side.extend(board.overview(&sight, side_columns.min(OVERVIEW.0), spare));
+        }
+        let left = if torn { self.columns } else { whole.0 };
+        picture.resize(picture.len().max(side.len()), Vec::new());
+        for (line, right) in picture.iter_mut().zip(side) {
+            let missing = (left + GAP).saturating_sub(line_columns(line));
+            line.push(Span { text: " ".repeat(missing), ink: Ink::default() });
+            line.extend(right);
+        }
+        (picture, sight)
+    }
+}
+
+/// Says where the board goes on.
+fn torn_line(sight: &Sight, room: Room<'_>, columns: usize) -> Line {
+    let beyond = sight.beyond();
+    let signs: Vec<&str> = beyond.iter().map(|(sign, _)| *sign).collect();
+    let words: Vec<&str> = beyond.iter().map(|(_, word)| *word).collect();
+    let mut text = format!("{} more {}", signs.concat(), words.join(", "));
+    if !room.torn.is_empty() {
+        text.push_str(&format!(" ({})", room.torn));
+    }
+    cropped(&[Span { text, ink: Ink::plain().dim() }], 0, columns)
+}
+
+/// Lines of text of which only the first may be shown.
+struct Block {
+    all: Vec<Line>,
+    /// Lines it takes, the mark for what is left out included.
+    room: usize,
+}
+
+impl Block {
+    fn new(all: Vec<Line>) -> Self {
+        Self { room: all.len(), all }
+    }
+
+    fn cut(all: Vec<Line>, room: usize) -> Self {
+        let mut block = Self::new(all);
+        block.keep(room);
+        block
+    }
+
+    fn lines(&self) -> usize {
+        self.room
+    }
+
+    fn keep(&mut self, lines: usize) {
+        self.room = self.room.min(lines);
+    }
+
+    /// Gives up to so many lines, but not the last one; how many it gave.
+    fn give(&mut self, lines: usize) -> usize {
+        let given = self.room.saturating_sub(1).min(lines);
+        self.room -= given;
+        given
+    }
+
+    fn left_out(&self) -> usize {
+        if self.room < self.all.len() { self.all.len() - self.room.saturating_sub(1) } else { 0 }
+    }
+
+    fn shown(&self, room: Room<'_>) -> Vec<Line> {
+        let left_out = self.left_out();
+        let mut lines: Vec<Line> = self.all.iter().take(self.all.len() - left_out).cloned().collect();
+        if left_out > 0 && self.room > 0 {
+            let s = if left_out == 1 { "" } else { "s" };
+            let hint = if room.cut.is_empty() { String::new() } else { format!(" ({})", room.cut) };
+            lines.push(vec![Span { text: format!("… {left_out} more line{s}{hint}"), ink: Ink::plain().dim() }]);
+        }
+        lines
+    }
+}

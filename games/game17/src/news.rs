@@ -1,0 +1,119 @@
+//! What a player wants to know before its turn: what became of its squares, and what it could take.
+
+use meeple_core::Seat;
+
+use crate::event::Event;
+use crate::look::Look;
+use crate::observe::Observation;
+
+/// Owners by square as they were when `owner`'s last turn had ended, coins included; at its first turn, at the start.
+fn owners_after_last_turn(events: &[&Event], owner: u16) -> Option<(usize, Vec<u16>, Vec<u32>)> {
+    let mut now: Option<(usize, Vec<u16>, Vec<u32>)> = None;
+    let mut then = None;
+    let mut own_turn = false;
+    for event in events {
+        if !matches!(event, Event::Coin { .. }) && std::mem::take(&mut own_turn) {
+            then.clone_from(&now);
+        }
+        let put = |board: &mut Option<(usize, Vec<u16>, Vec<u32>)>, row: u8, column: u8, new: u16| {
+            if let Some((size, owners, _)) = board {
+                owners[usize::from(row) * *size + usize::from(column)] = new;
+            }
+        };
+        match event {
+            Event::Board { size, owners, numbers } => {
+                now = Some((usize::from(*size), owners.clone(), numbers.clone()));
+                then.clone_from(&now);
+            }
+            Event::Turn { owner: mover, owners, numbers, .. } => {
+                own_turn = *mover == owner;
+                for (row, column, new) in owners {
+                    put(&mut now, *row, *column, *new as u16);
+                }
+                if let Some((size, _, counts)) = &mut now {
+                    for (row, column, count) in numbers {
+                        counts[usize::from(*row) * *size + usize::from(*column)] = *count;
+                    }
+                }
+            }
+            Event::Coin { row, column, owner, .. } => put(&mut now, *row, *column, *owner),
+            Event::TurnOrder { .. } | Event::End { .. } => {}
+        }
+    }
+    if own_turn { now } else { then }
+}
+
+/// What has become of the squares of a player since its last turn, in a line.
+pub(crate) fn news(seen: &Observation<'_>, events: &[&Event], seat: Seat, look: &Look) -> Option<String> {
+    let own = seat.index() as u16;
+    let (_, owners, numbers) = owners_after_last_turn(events, own)?;
+    let at = |square: usize| {
+        let place = seen.place(square);
+        format!("{},{}", place.row, place.column)
+    };
+    let mut parts = Vec::new();
+    for (square, (before, now)) in owners.iter().zip(seen.owners()).enumerate() {
+        let (then, count) = (numbers[square], seen.numbers()[square]);
+        if *before == own && *now != own {
+            parts.push(format!("lost {} to {}", at(square), look.title(*now)));
+        } else if *before == own && *now == own && count > then {
+            parts.push(format!("{} withstood, +{}", at(square), count - then));
+        }
+    }
+    let squares = owners.iter().filter(|owner| **owner == own).count();
+    if squares == 0 {
+        return None;
+    }
+    const TOLD: usize = 6;
+    let more = parts.len().saturating_sub(TOLD);
+    parts.truncate(TOLD);
+    if parts.is_empty() {
+        parts.push("nobody came".to_owned());
+    }
+    let rest = if more > 0 { format!("; and {more} more") } else { String::new() };
+    Some(format!("your squares since your last turn: {}{rest}", parts.join("; ")))
+}
+
+/// A square next to one of the mover's, and what it would take.
+pub(crate) struct Target {
+    /// What is typed to go there with all pieces.
+    pub text: String,
+    /// What that does.
+    pub effect: String,
+    /// Pieces against those that stand there: more than 0 takes it, 0 tosses a coin.
+    ahead: i64,
+}
+
+/// What the mover could take with all pieces of one square, best first: certain before coins, then by how many pieces
+/// join.
+pub(crate) fn targets(seen: &Observation<'_>, seat: Seat, look: &Look) -> Vec<Target> {
+    let own = seat.index() as u16;
+    let mut targets = Vec::new();
+    for square in seen.squares(seat) {
+        let count = seen.numbers()[square];
+        if count == 0 {
+            continue;
+        }
+        let from = seen.place(square);
+        for (next, direction) in seen.neighbours(square).into_iter().zip(["north", "south", "east", "west"]) {
+            let (owner, stands) = (seen.owners()[next], seen.numbers()[next]);
+            if owner == own || stands > count {
+                continue;
+            }
+            let to = seen.place(next);
+            let how = if stands == count { "a coin decides" } else { "takes it" };
+            targets.push(Target {
+                text: format!("{},{} {direction}", from.row, from.column),
+                effect: format!(
+                    "{count} to {},{}, where {stands} of {} stand: {how}",
+                    to.row,
+                    to.column,
+                    look.title(owner)
+                ),
+                ahead: i64::from(count) - i64::from(stands),
+            });
+        }
+    }
+    targets.sort_by_key(|target| (target.ahead == 0, std::cmp::Reverse(target.ahead)));
+    targets
+}
