@@ -19,6 +19,7 @@ mod fault;
 mod limits;
 mod listing;
 mod living;
+mod patience;
 mod pipes;
 mod player;
 mod process;
