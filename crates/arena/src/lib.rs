@@ -35,7 +35,7 @@ pub use error::ArenaError;
 pub use plan::{
     Ban, Compare, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan, SprtMatch,
 };
-pub use request::{Request, parse_compare, read_file};
+pub use request::{Request, check_name, parse_compare, read_file};
 pub use results::{STANDINGS, write_results};
 pub use row::{EpisodeRow, SeatTime};
 pub use runner::{RunEnd, RunOptions, run};

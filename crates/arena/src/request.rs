@@ -269,9 +269,7 @@ impl Request {
             if kind == CompetitorKind::Bot {
                 BotSpec::parse(run)?;
             }
-            if name.is_empty() || name.chars().any(char::is_control) || name.chars().count() > 60 {
-                return Err(plan_error(format!("expected a name of 1 to 60 letters, found '{name}'")));
-            }
+            check_name(&name)?;
             if let Some(other) = competitors.iter().find(|other| other.name == name) {
                 return Err(plan_error(format!(
                     "expected every competitor once, found '{name}' twice: {} and {run}\nhint: give one of them another name, as in second={run}",
@@ -282,6 +280,17 @@ impl Request {
         }
         Ok(competitors)
     }
+}
+
+/// Whether a competitor may have this name.
+///
+/// # Errors
+/// If it is empty, longer than 60 letters, or has control characters.
+pub fn check_name(name: &str) -> Result<(), ArenaError> {
+    if name.is_empty() || name.chars().any(char::is_control) || name.chars().count() > 60 {
+        return Err(plan_error(format!("expected a name of 1 to 60 letters, found '{name}'")));
+    }
+    Ok(())
 }
 
 /// The nearest of the names, or all.

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::episode::{EpisodeRecord, FaultPolicy, SeatPlan, Who, play_episode};
 use crate::fault::Fault;
 use crate::limits::{Clock, Limits};
-use crate::process::{BotProcess, LaunchError, advice};
+use crate::process::{BotProcess, Ending, LaunchError, advice};
 use crate::sandbox::Sandbox;
 use crate::spec::BotSpec;
 
@@ -49,17 +49,54 @@ pub struct Setting<'a> {
     pub games: &'a [&'a dyn AnyEntry],
     /// The thinking time.
     pub clock: Clock,
+    /// What is checked beside the start.
+    pub parts: &'a [Part],
+    /// How long the machine may be too busy for the bot, over all checks.
+    pub patience: Duration,
 }
 
-/// Runs all checks, in order. Never fails: what is wrong is in the findings.
+/// What can be checked of a bot that has started.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// Whole episodes of its games.
+    Episodes,
+    /// Messages that no ordinary episode has.
+    Messages,
+    /// That it ends when there is nothing more to play.
+    Endings,
+}
+
+impl Part {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Episodes, Self::Messages, Self::Endings];
+}
+
+/// A check under way.
+#[derive(Clone, Copy)]
+struct Check<'a> {
+    setting: &'a Setting<'a>,
+    patient_until: Instant,
+}
+
+impl Check<'_> {
+    fn launch(&self) -> Result<BotProcess, LaunchError> {
+        let Setting { spec, sandbox, limits, .. } = self.setting;
+        BotProcess::launch_with_patience(spec, sandbox, limits, Some(self.patient_until))
+    }
+}
+
+/// Runs the checks, in order. Never fails: what is wrong is in the findings.
+///
+/// A busy machine costs the bot nothing: a wait that is too long on the wall counts only if the bot slept through
+/// it, or used that much CPU time. What cannot be told even so is a warning.
 pub fn check(setting: &Setting<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     let began = Instant::now();
-    let launched = BotProcess::launch(setting.spec, setting.sandbox, setting.limits);
-    let mut bot = match launched {
+    let check = Check { setting, patient_until: began + setting.patience };
+    let mut bot = match check.launch() {
         Ok(bot) => bot,
         Err(error) => {
-            findings.push(failed("starts and says hello", explain_launch(&error)));
+            findings.push(not_launched("starts and says hello", &error));
             return findings;
         }
     };
@@ -91,33 +128,59 @@ pub fn check(setting: &Setting<'_>) -> Vec<Finding> {
         findings.push(failed("plays a game", detail));
         return findings;
     }
-    for entry in &played {
-        check_game(setting, *entry, &mut bot, &mut findings);
+    let wanted = |part| setting.parts.contains(&part);
+    if wanted(Part::Episodes) {
+        for entry in &played {
+            check_game(setting, *entry, &mut bot, &mut findings);
+        }
     }
     drop(bot);
     let Some(game) = table(played[0]) else { return findings };
-    for (name, attempt) in NASTY {
-        findings.push(match attempt(setting, &*game) {
+    if wanted(Part::Messages) {
+        findings.extend(NASTY.map(|(name, attempt)| match attempt(check, &*game) {
             Ok(detail) => passed(name, detail),
-            Err(fault) => failed(name, explain(&fault)),
-        });
+            Err(fault) => faulty(name, "", &fault),
+        }));
     }
-    for (name, with_bye) in [("ends after bye", true), ("ends when its input is closed", false)] {
-        findings.push(match BotProcess::launch(setting.spec, setting.sandbox, setting.limits) {
-            Err(error) => failed(name, explain_launch(&error)),
-            Ok(mut bot) => {
-                if bot.ends_by_itself(with_bye) {
-                    passed(name, String::new())
-                } else {
-                    let detail =
-                        "it goes on and will be killed\nhint: leave the loop when there are no more lines"
-                            .to_owned();
-                    Finding { check: name.into(), verdict: Verdict::Warning, detail }
-                }
-            }
-        });
+    if wanted(Part::Endings) {
+        findings.extend([("ends after bye", true), ("ends when its input is closed", false)].map(
+            |(name, with_bye)| match check.launch() {
+                Err(error) => not_launched(name, &error),
+                Ok(mut bot) => check_ending(name, bot.ending(with_bye)),
+            },
+        ));
     }
     findings
+}
+
+fn check_ending(name: &str, ending: Ending) -> Finding {
+    let (seen, hint) = match ending {
+        Ending::Ended => return passed(name, String::new()),
+        Ending::Sleeps => ("it sleeps and will be killed", "leave the loop when there are no more lines"),
+        Ending::Works => ("it goes on and will be killed", "leave the loop when there are no more lines"),
+        Ending::Starved => ("the machine had no time for the bot, so it cannot be told", AGAIN),
+    };
+    Finding { check: name.into(), verdict: Verdict::Warning, detail: format!("{seen}\nhint: {hint}") }
+}
+
+/// What to do about a busy machine.
+const AGAIN: &str = "check again when the machine is less busy";
+
+/// A fault as a finding. Where the machine was too busy to tell, it is a warning.
+fn faulty(name: &str, at: &str, fault: &Fault) -> Finding {
+    if !fault.starved {
+        return failed(name, format!("{at}{}", explain(fault)));
+    }
+    let detail =
+        format!("{at}{fault}, but the machine had no time for the bot, so it cannot be told\nhint: {AGAIN}");
+    Finding { check: name.into(), verdict: Verdict::Warning, detail }
+}
+
+fn not_launched(name: &str, error: &LaunchError) -> Finding {
+    match error {
+        LaunchError::Hello { fault, .. } => faulty(name, "", fault),
+        other => failed(name, other.to_string()),
+    }
 }
 
 fn passed(check: &str, detail: String) -> Finding {
@@ -139,13 +202,6 @@ pub fn explain(fault: &Fault) -> String {
     }
     let hint = fault.missing_module().map_or(fault.code.hint().to_owned(), |module| advice(&module));
     text + "\nhint: " + &hint
-}
-
-fn explain_launch(error: &LaunchError) -> String {
-    match error {
-        LaunchError::Hello { fault, .. } => explain(fault),
-        other => other.to_string(),
-    }
 }
 
 /// A small table of a game.
@@ -200,8 +256,7 @@ fn check_game(
         if let Some(fault) = record.faults.first() {
             let at =
                 fault.turn.map_or("before its first turn".to_owned(), |turn| format!("at its turn {turn}"));
-            let detail = format!("seat {seat}, {at}: {}", explain(&fault.fault));
-            findings.push(failed(&format!("plays {id}"), detail));
+            findings.push(faulty(&format!("plays {id}"), &format!("seat {seat}, {at}: "), &fault.fault));
             return;
         }
         longest = longest.max(record.seats[seat.index()].longest_us);
@@ -226,22 +281,22 @@ fn check_game(
 }
 
 /// A check that talks to the bot itself. It says what was seen.
-type Attempt = fn(&Setting<'_>, &dyn AnyGame) -> Result<String, Fault>;
+type Attempt = fn(Check<'_>, &dyn AnyGame) -> Result<String, Fault>;
 
 /// Messages that no ordinary episode has, but some version or some game will.
 const NASTY: [(&str, Attempt); 7] = [
-    ("ignores fields it does not know", |setting, game| {
-        Talk::new(setting, game)?.play(&|message| {
+    ("ignores fields it does not know", |check, game| {
+        Talk::new(check, game)?.play(&|message| {
             message["x-check"] = json!({ "nested": [1, null, "\u{1F3B2} \"quoted\" \\ / \n"] });
         })
     }),
-    ("ignores messages it does not know", |setting, game| {
-        let mut talk = Talk::new(setting, game)?;
+    ("ignores messages it does not know", |check, game| {
+        let mut talk = Talk::new(check, game)?;
         talk.say(&json!({ "t": "x-news", "text": "nothing to answer" }))?;
         talk.play(&|_| ())
     }),
-    ("takes a refusal without an answer", |setting, game| {
-        let mut talk = Talk::new(setting, game)?;
+    ("takes a refusal without an answer", |check, game| {
+        let mut talk = Talk::new(check, game)?;
         talk.play(&|_| ())?;
         let bad = json!({
             "t": "bad", "g": talk.game, "n": 0, "code": "INVALID_MOVE", "msg": "only a check", "then": "fallback"
@@ -249,20 +304,20 @@ const NASTY: [(&str, Attempt); 7] = [
         talk.say(&bad)?;
         talk.turn(1, &|_| ())
     }),
-    ("takes an episode without a turn", |setting, game| {
-        let mut talk = Talk::new(setting, game)?;
+    ("takes an episode without a turn", |check, game| {
+        let mut talk = Talk::new(check, game)?;
         talk.start(&|_| ())?;
         talk.end()?;
         talk.play(&|_| ())
     }),
-    ("takes large numbers", |setting, game| {
-        let mut talk = Talk::new(setting, game)?;
+    ("takes large numbers", |check, game| {
+        let mut talk = Talk::new(check, game)?;
         talk.game = 5_000_000_000;
         talk.start(&|_| ())?;
         talk.turn(3_000_000_000, &|_| ())
     }),
-    ("takes names as people have them", |setting, game| {
-        let mut talk = Talk::new(setting, game)?;
+    ("takes names as people have them", |check, game| {
+        let mut talk = Talk::new(check, game)?;
         let seats = game.seats();
         talk.start(&|message| {
             let name = "Zoë \"the \\\"quick\\\"\" 李\u{1F98A}\t{\"t\":\"bye\"}";
@@ -270,8 +325,8 @@ const NASTY: [(&str, Attempt); 7] = [
         })?;
         talk.turn(0, &|_| ())
     }),
-    ("takes long lines", |setting, game| {
-        let mut talk = Talk::new(setting, game)?;
+    ("takes long lines", |check, game| {
+        let mut talk = Talk::new(check, game)?;
         talk.play(&|message| {
             if message["t"] == "turn" {
                 let event = json!({ "event": "x-check", "text": "long ".repeat(2_000) });
@@ -290,15 +345,12 @@ struct Talk<'a> {
 }
 
 impl<'a> Talk<'a> {
-    fn new(setting: &Setting<'_>, table: &'a dyn AnyGame) -> Result<Self, Fault> {
-        let bot =
-            BotProcess::launch(setting.spec, setting.sandbox, setting.limits).map_err(
-                |error| match error {
-                    LaunchError::Hello { fault, .. } => *fault,
-                    other => Fault::new(crate::FaultCode::Crash, other.to_string()).fatal(),
-                },
-            )?;
-        Ok(Self { bot, table, clock: setting.clock, game: 0 })
+    fn new(check: Check<'_>, table: &'a dyn AnyGame) -> Result<Self, Fault> {
+        let bot = check.launch().map_err(|error| match error {
+            LaunchError::Hello { fault, .. } => *fault,
+            other => Fault::new(crate::FaultCode::Crash, other.to_string()).fatal(),
+        })?;
+        Ok(Self { bot, table, clock: check.setting.clock, game: 0 })
     }
 
     fn say(&mut self, message: &Value) -> Result<(), Fault> {

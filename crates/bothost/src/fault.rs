@@ -116,6 +116,10 @@ pub struct Fault {
     /// Whether the player is still there and can be asked again. If not, it must be
     /// [started](crate::Player::start) anew, which for a process means a new process.
     pub alive: bool,
+    /// Whether the machine had no time for the player, so that there is no telling whose fault it is. Only where
+    /// that is looked at: in [`check`](crate::check).
+    #[serde(skip)]
+    pub starved: bool,
 }
 
 impl Fault {
@@ -129,6 +133,7 @@ impl Fault {
             used: None,
             allowed_us: None,
             alive: true,
+            starved: false,
         }
     }
 

@@ -17,7 +17,9 @@ mod clock;
 mod episode;
 mod fault;
 mod limits;
+mod listing;
 mod living;
+mod patience;
 mod pipes;
 mod player;
 mod process;
@@ -35,6 +37,7 @@ pub use episode::{
 };
 pub use fault::{Fault, FaultCode};
 pub use limits::{Clock, ClockBasis, Limits};
+pub use listing::{LeftOut, Listing, list_bots};
 pub use living::end_all_bots;
 pub use player::{Answer, Bad, End, Legal, Player, Reply, Start, Then, Turn, Usage, Waiting};
 pub use process::{BotProcess, LaunchError};

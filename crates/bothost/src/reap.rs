@@ -118,11 +118,6 @@ pub(crate) fn wait_until_dead(killed: &[Pid]) {
     }
 }
 
-/// Whether a process waits for something to happen, rather than for a processor or a disk.
-pub(crate) fn sleeps(pid: Pid) -> bool {
-    state(pid) == Some('S')
-}
-
 /// Sends a signal to a process group and its leader, whichever exist.
 pub(crate) fn signal_group(leader: Pid, signal: Signal) {
     if let Some(group) = GroupId::new(leader.as_raw()) {

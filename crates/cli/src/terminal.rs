@@ -53,11 +53,21 @@ pub fn print_screen(screen: &Screen) -> anyhow::Result<()> {
     print(&screen.to_ansi(colors()))
 }
 
-/// Prints an error to stderr. It may quote files, so nothing in it can steer the terminal.
-pub fn error(error: &anyhow::Error) {
-    let text = format!("{error:#}");
+/// Text of others, such as names of files or what a bot has written: its lines stay, and nothing in them can
+/// steer the terminal.
+pub fn harmless(text: &str) -> String {
     let lines: Vec<String> = text.lines().map(meeple_scene::cleaned).collect();
-    eprintln!("meeple: {}", lines.join("\n"));
+    lines.join("\n")
+}
+
+/// Prints an error to stderr. It may quote files.
+pub fn error(error: &anyhow::Error) {
+    warn(&format!("{error:#}"));
+}
+
+/// Tells something on stderr. It may quote files, and bots.
+pub fn warn(text: &str) {
+    eprintln!("meeple: {}", harmless(text));
 }
 
 /// A table of text with aligned columns: names left, numbers right.

@@ -10,20 +10,32 @@ use super::running::{Running, pid_of, spawn};
 use super::{BotProcess, LaunchError};
 use crate::clock::{CpuClock, children};
 use crate::fault::{Fault, FaultCode};
+use crate::patience::Watch;
 use crate::pipes::{Found, Pipes, breathe};
 use crate::player::{Player, Start, Usage};
 use crate::protocol::{BotHello, ClockMessage, HelloLine, HostMessage, Kind, MoveLine, ReadyLine, VERSIONS};
-use crate::reap::{Marks, sleeps};
+use crate::reap::Marks;
 use crate::sandbox::{Job, Level};
 use crate::targets::BotUser;
 
 /// Numbers the processes of bots.
 static TOKENS: AtomicU64 = AtomicU64::new(0);
 
-/// How long a bot may take to end on a machine that has no time for it.
-const MOST_PATIENCE: Duration = Duration::from_secs(60);
 /// CPU time in which any program can end.
 const MOST_WORK: Duration = Duration::from_secs(2);
+
+/// What a bot does once there is nothing more to play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Ending {
+    /// It ends.
+    Ended,
+    /// It waits for something.
+    Sleeps,
+    /// It goes on working.
+    Works,
+    /// The machine has no time for it, so it cannot be told.
+    Starved,
+}
 
 impl BotProcess {
     /// Sends a line as it is, for checks that no game would lead to.
@@ -43,35 +55,37 @@ impl BotProcess {
     /// Closes the bot's input, with or without a good-bye, and says whether it ends by itself. On a busy machine
     /// that may take long, so what counts is what the bot does meanwhile: it does not end if it sleeps through the
     /// time for a shutdown, or uses CPU time as if it went on.
-    pub(crate) fn ends_by_itself(&mut self, with_bye: bool) -> bool {
+    pub(crate) fn ending(&mut self, with_bye: bool) -> Ending {
         if with_bye {
             let _ = self.send(&HostMessage::Bye { why: None });
         }
         let limits = self.limits;
-        let Some(running) = &mut self.running else { return true };
+        let Some(running) = &mut self.running else { return Ending::Ended };
         running.go_on();
         running.pipes.close_input();
         let allowed = Duration::from_millis(limits.shutdown_ms);
         let began = Instant::now();
-        let before = running.cpu.as_mut().map(CpuClock::read).unwrap_or_default();
-        let (mut last, mut awake) = (before, began);
-        while began.elapsed() < MOST_PATIENCE {
+        let mut watch = Watch::new(running.bot);
+        loop {
             // Its last words must not keep it from ending.
             running.pipes.drain_errors(&limits);
             while let Found::Line(_) = running.pipes.next_line(&limits) {}
             if running.try_wait().is_some() {
-                return true;
+                return Ending::Ended;
             }
-            let cpu = running.cpu.as_mut().map(CpuClock::read).unwrap_or_default();
-            if cpu > last || !sleeps(running.bot) {
-                (last, awake) = (cpu, Instant::now());
+            watch.look();
+            if watch.asleep() > allowed {
+                return Ending::Sleeps;
             }
-            if awake.elapsed() > allowed || cpu - before > MOST_WORK {
-                return false;
+            if watch.worked() > MOST_WORK {
+                return Ending::Works;
+            }
+            let now = Instant::now();
+            if now > began + allowed && self.patient_until.is_none_or(|until| now > until) {
+                return Ending::Starved;
             }
             breathe();
         }
-        false
     }
 
     /// Starts the process and waits for its hello.

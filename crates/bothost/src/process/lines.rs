@@ -8,6 +8,7 @@ use super::running::{Running, describe, out_of_memory};
 use super::{BotProcess, LOOK};
 use crate::clock::children;
 use crate::fault::{Fault, FaultCode};
+use crate::patience::{Waited, Watch};
 use crate::pipes::Found;
 use crate::player::{Player, Usage};
 use crate::protocol::{HostMessage, Kind, KindLine};
@@ -58,19 +59,35 @@ impl BotProcess {
 
     /// Waits for a line until a point in time on the wall.
     pub(super) fn line_until(&mut self, deadline: Instant, due: &str) -> Result<String, Fault> {
-        let began = Instant::now();
+        let allowed = deadline.saturating_duration_since(Instant::now());
+        self.watch_anew();
         loop {
             if let Some(line) = self.next_line()? {
                 return Ok(line);
             }
-            let now = Instant::now();
-            if now >= deadline {
-                let waited = (deadline - began).as_millis();
+            let left = deadline.saturating_duration_since(Instant::now());
+            let starved = left.is_zero().then(|| self.waited(allowed));
+            if let Some(waited @ (Waited::Enough | Waited::Starved)) = starved {
                 let half = self.half_line();
-                return Err(self.kill(FaultCode::Timeout, format!("no {due} within {waited} ms{half}")));
+                let detail = format!("no {due} within {} ms{half}", allowed.as_millis());
+                let fault = self.kill(FaultCode::Timeout, detail);
+                return Err(Fault { starved: waited == Waited::Starved, ..fault });
             }
             self.look()?;
-            self.wait((deadline - now).min(LOOK))?;
+            self.wait(if left.is_zero() { LOOK } else { left.min(LOOK) })?;
+        }
+    }
+
+    /// A wait begins.
+    pub(super) fn watch_anew(&mut self) {
+        self.watch = self.patient_until.and_then(|_| Some(Watch::new(self.running.as_ref()?.bot)));
+    }
+
+    /// What it comes to that a wait is over its time on the wall, for something that may take this much work.
+    pub(super) fn waited(&self, work: Duration) -> Waited {
+        match (&self.watch, self.patient_until) {
+            (Some(watch), Some(until)) => watch.judge(work, until),
+            _ => Waited::Enough,
         }
     }
 
@@ -158,6 +175,9 @@ impl BotProcess {
 
     /// What is looked at now and then while a bot thinks.
     pub(super) fn look(&mut self) -> Result<(), Fault> {
+        if let Some(watch) = &mut self.watch {
+            watch.look();
+        }
         // It may have ended while others that it started hold its pipes open.
         let ended = |running: &mut Running| running.try_wait().is_some();
         if self.running.as_mut().is_some_and(ended) {

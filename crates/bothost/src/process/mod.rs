@@ -10,9 +10,11 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+pub(crate) use self::begin::Ending;
 use self::running::Running;
 use crate::fault::{Fault, FaultCode};
 use crate::limits::{Clock, Limits};
+use crate::patience::Watch;
 use crate::pipes::Found;
 use crate::player::Usage;
 use crate::protocol::{BotHello, HostMessage};
@@ -99,6 +101,10 @@ pub struct BotProcess {
     asked: Option<Asked>,
     /// Questions that got no answer in time: their answers may still come, and are ignored.
     late: Vec<(u64, u64)>,
+    /// Of a check: until when the machine may be too busy for the bot.
+    patient_until: Option<Instant>,
+    /// What the bot does while it is waited for patiently.
+    watch: Option<Watch>,
 }
 
 /// A question that is open.
@@ -120,6 +126,17 @@ impl BotProcess {
     /// # Errors
     /// If it cannot be started, or does not say hello in time.
     pub fn launch(spec: &BotSpec, sandbox: &Sandbox, limits: &Limits) -> Result<Self, LaunchError> {
+        Self::launch_with_patience(spec, sandbox, limits, None)
+    }
+
+    /// The same. Until this point in time it costs the bot nothing if the machine has no time for it: where a wait
+    /// is too long on the wall, it is looked at whether the bot could have done something.
+    pub(crate) fn launch_with_patience(
+        spec: &BotSpec,
+        sandbox: &Sandbox,
+        limits: &Limits,
+        patient_until: Option<Instant>,
+    ) -> Result<Self, LaunchError> {
         let others = sandbox.drops_user() && sandbox.level() != Level::Strict;
         let staged = Staged::bot(spec, others).map_err(|error| match error {
             StageError::Spec(error) => LaunchError::Spec(error),
@@ -143,6 +160,8 @@ impl BotProcess {
             last_number: 0,
             asked: None,
             late: Vec::new(),
+            patient_until,
+            watch: None,
         };
         process.run()?;
         Ok(process)

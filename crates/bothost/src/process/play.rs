@@ -91,6 +91,7 @@ impl Player for BotProcess {
         let budget = limit.map_or(self.bank, |limit| limit.min(self.bank));
         self.last_number = turn.number;
         let sent = Instant::now();
+        self.watch_anew();
         self.asked =
             Some(Asked { number: turn.number, sent, cpu_before, budget, by_bank, look: sent + LOOK });
         self.flush()

@@ -6,6 +6,7 @@ use super::{Asked, BotProcess, LOOK};
 use crate::clock::CpuClock;
 use crate::fault::{Fault, FaultCode};
 use crate::limits::ClockBasis;
+use crate::patience::Waited;
 use crate::player::Usage;
 
 impl BotProcess {
@@ -63,14 +64,16 @@ impl BotProcess {
             );
             return Err(self.out_of_time(code, detail));
         }
-        if wall > ceiling {
+        let waited = if wall > ceiling { self.waited(budget) } else { Waited::GoOn };
+        if waited != Waited::GoOn {
             let detail = format!(
                 "no answer within {} ms on the wall; {} ms {basis} used{}",
                 ceiling.as_millis(),
                 counted.as_millis(),
                 self.half_line()
             );
-            return Err(self.out_of_time(FaultCode::Timeout, detail));
+            let fault = self.out_of_time(FaultCode::Timeout, detail);
+            return Err(Fault { starved: waited == Waited::Starved, ..fault });
         }
         Ok(())
     }

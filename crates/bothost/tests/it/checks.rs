@@ -1,16 +1,30 @@
 //! `check`: good bots pass, and each kind of mistake is found and explained.
 
-use meeple_bothost::check::{Finding, Setting, Verdict, check};
-use meeple_bothost::{BotSpec, Clock, Level};
+use std::time::Duration;
+
+use meeple_bothost::check::{Finding, Part, Setting, Verdict, check};
+use meeple_bothost::{BotSpec, Clock, Limits, Sandbox};
 use meeple_core::AnyEntry;
 
-use crate::support::{bot_file, has, limits, patient, repository, sandbox};
+use crate::support::{BotFile, bot_file, has, limits, patient, repository};
 
-fn findings(spec: &BotSpec, games: &[&str]) -> Vec<Finding> {
-    let games: Vec<&dyn AnyEntry> = games.iter().map(|id| meeple_games::find_game(id).unwrap()).collect();
+fn findings(spec: &BotSpec, games: &[&str], parts: &[Part]) -> Vec<Finding> {
     let clock = Clock { start_ms: 2_000, bank_ms: 20_000, wall_slack_ms: 1_000, ..patient() };
-    let sandbox = sandbox(Level::None).unwrap();
-    check(&Setting { spec, sandbox: &sandbox, limits: &limits(), games: &games, clock })
+    findings_of(spec, games, &|setting| check(&Setting { parts, clock, ..setting }))
+}
+
+/// What a check with its own settings finds.
+fn findings_of(spec: &BotSpec, games: &[&str], check: &dyn Fn(Setting<'_>) -> Vec<Finding>) -> Vec<Finding> {
+    let games: Vec<&dyn AnyEntry> = games.iter().map(|id| meeple_games::find_game(id).unwrap()).collect();
+    check(Setting {
+        spec,
+        sandbox: &Sandbox::none(),
+        limits: &limits(),
+        games: &games,
+        clock: patient(),
+        parts: &Part::ALL,
+        patience: Duration::from_secs(600),
+    })
 }
 
 fn wrong(findings: &[Finding]) -> Vec<&Finding> {
@@ -29,7 +43,7 @@ fn the_examples_pass() {
     for bot in bots {
         let spec = BotSpec::parse(repository().join("bots").join(bot).to_str().unwrap()).unwrap();
         let ids: Vec<&str> = meeple_games::games().iter().map(|entry| entry.info().id).collect();
-        let findings = findings(&spec, &ids);
+        let findings = findings(&spec, &ids, &Part::ALL);
         assert!(wrong(&findings).is_empty(), "{bot}: {:#?}", wrong(&findings));
         assert!(findings.len() > 2 * ids.len() + 8, "{findings:#?}");
     }
@@ -41,15 +55,14 @@ fn adapted_bots_pass() {
         return;
     }
     let file = bot_file("careful.py", "def strategy(name, turn, backpack):\n    return turn >= 3\n");
-    let findings = findings(&file.spec, &["game17", "incan-gold"]);
+    let findings = findings(&file.spec, &["game17", "incan-gold"], &Part::ALL);
     assert!(wrong(&findings).is_empty(), "{:#?}", wrong(&findings));
     assert!(!findings.iter().any(|finding| finding.check.contains("game17")), "it does not play that");
 }
 
-/// A bot with a mistake in place of one of its lines.
-fn with_mistake(line: &str, instead: &str) -> Vec<Finding> {
-    let good = r#"
-import json, sys
+/// A bot that makes no mistake.
+const GOOD: &str = r#"
+import json, os, signal, sys, time
 def say(m): print(json.dumps(m), flush=True)
 for line in sys.stdin:
     m = json.loads(line)
@@ -59,8 +72,28 @@ for line in sys.stdin:
     elif t == "turn": say({"t": "move", "g": m["g"], "n": m["n"], "a": 0})
     elif t == "bye": break
 "#;
-    assert!(good.contains(line), "{line}");
-    findings(&bot_file("bot.py", &good.replace(line, instead)).spec, &["incan-gold"])
+
+/// The good bot with mistakes in place of some of its text.
+fn with_mistakes(mistakes: &[(&str, &str)]) -> BotFile {
+    let mut text = GOOD.to_owned();
+    for (good, instead) in mistakes {
+        assert!(text.contains(good), "{good}");
+        text = text.replacen(good, instead, 1);
+    }
+    bot_file("bot.py", &text)
+}
+
+fn with_mistake(good: &str, instead: &str, parts: &[Part]) -> Vec<Finding> {
+    findings(&with_mistakes(&[(good, instead)]).spec, &["incan-gold"], parts)
+}
+
+/// That this check has failed, with this word and a hint.
+#[track_caller]
+fn has_failed(findings: &[Finding], check: &str, word: &str) {
+    let found = wrong(findings).into_iter().find(|finding| finding.check.contains(check));
+    let found = found.unwrap_or_else(|| panic!("nothing about '{check}' in {findings:#?}"));
+    assert_eq!(found.verdict, Verdict::Failed, "{found:#?}");
+    assert!(found.detail.contains(word) && found.detail.contains("hint:"), "{word}: {found:#?}");
 }
 
 #[test]
@@ -68,79 +101,62 @@ fn mistakes_are_found_and_explained() {
     if !has("python3") {
         return;
     }
-    for (line, instead, check, word) in [
-        ("import json, sys", "import jsn", "starts", "ModuleNotFoundError"),
-        (
-            "import json, sys",
-            "import numpyy as np",
-            "starts",
-            "hint: the Python that runs bots has no module 'numpyy'",
-        ),
+    let imports = "import json, os, signal, sys, time";
+    for (good, instead, check, word) in [
+        (imports, "import jsn", "starts", "ModuleNotFoundError"),
+        (imports, "import numpyy as np", "starts", "hint: the Python that runs bots has no module 'numpyy'"),
         (r#"say({"t": "hello", "v": 1})"#, r#"print("Hello!")"#, "starts", "print nothing but messages"),
         (r#""v": 1"#, r#""v": 2"#, "starts", "version 2"),
         (r#""a": 0"#, r#""a": 2"#, "plays incan-gold", "index below 2"),
         (r#""n": m["n"]"#, r#""n": 0"#, "plays incan-gold", "n 1"),
         (r#""g": m["g"]})"#, r#""g": 1})"#, "plays incan-gold", "ready with g 2"),
-        (r#"t = m["t"]"#, r#"t = m["t"]; assert "x-check" not in m"#, "fields", "AssertionError"),
-        (
-            r#"t = m["t"]"#,
-            r#"t = m["t"]; assert not t.startswith("x-")"#,
-            "messages it does not",
-            "AssertionError",
-        ),
-        (r#"elif t == "bye": break"#, r#"elif t == "bad": say({"t": "ok"})"#, "refusal", "expected move"),
-        (
-            "for line in sys.stdin:",
-            "for line in sys.stdin:\n    assert len(line) < 100000",
-            "long lines",
-            "AssertionError",
-        ),
-        (
-            r#"m = json.loads(line)"#,
-            r#"m = json.loads(line.encode("ascii", "strict"))"#,
-            "names",
-            "UnicodeEncodeError",
-        ),
-        (
-            r#"elif t == "start":"#,
-            "elif t == 'start' and m['g'] > 2**32: int8 = [0][m['g']]\n    elif t == 'start':",
-            "large",
-            "IndexError",
-        ),
     ] {
-        let findings = with_mistake(line, instead);
-        let wrong = wrong(&findings);
-        let found = wrong.iter().find(|finding| finding.check.contains(check));
-        let found = found.unwrap_or_else(|| panic!("{instead}: nothing about '{check}' in {findings:#?}"));
-        assert_eq!(found.verdict, Verdict::Failed, "{instead}: {found:#?}");
-        assert!(found.detail.contains(word), "{instead}: {found:#?}");
-        assert!(found.detail.contains("hint:"), "{instead}: {found:#?}");
+        has_failed(&with_mistake(good, instead, &[Part::Episodes]), check, word);
     }
 }
 
+/// Each is made over one message only, and every check has a process of its own: so one bot may make all.
 #[test]
-fn warnings() {
+fn mistakes_over_odd_messages_are_told_apart() {
     if !has("python3") {
         return;
     }
-    let random = with_mistake(r#""a": 0"#, r#""a": __import__("random").randrange(2)"#);
+    let kind = r#"t = m["t"]"#;
+    let mistaken = format!(
+        "{kind}\n    assert 'x-check' not in m, 'over a field'\n    \
+         assert not t.startswith('x-'), 'over a message'\n    \
+         if t == 'bad': say({{'t': 'ok'}})\n    \
+         if t == 'start' and m['g'] > 2**32: int8 = [0][m['g']]\n    \
+         if t == 'start' and m['names']: m['names'][0].encode('ascii')"
+    );
+    let bot = with_mistakes(&[
+        (kind, &mistaken),
+        ("for line in sys.stdin:", "for line in sys.stdin:\n    assert len(line) < 100000, 'over a line'"),
+    ]);
+    let findings = findings(&bot.spec, &["incan-gold"], &[Part::Messages]);
+    for (check, word) in [
+        ("fields", "over a field"),
+        ("messages it does not", "over a message"),
+        ("refusal", "expected move"),
+        ("large", "IndexError"),
+        ("names", "UnicodeEncodeError"),
+        ("long lines", "over a line"),
+    ] {
+        has_failed(&findings, check, word);
+    }
+    assert_eq!(wrong(&findings).len(), 6, "{findings:#?}");
+}
+
+#[test]
+fn chance_that_is_not_of_the_seed_is_a_warning() {
+    if !has("python3") {
+        return;
+    }
+    let chance = r#""a": __import__("random").randrange(2)"#;
+    let random = with_mistake(r#""a": 0"#, chance, &[Part::Episodes]);
     let found = wrong(&random);
     assert!(found.iter().any(|finding| finding.check.contains("the same again")), "{random:#?}");
     assert!(found.iter().all(|finding| finding.verdict == Verdict::Warning), "{random:#?}");
-    let stays = with_mistake(
-        r#"elif t == "bye": break"#,
-        r#"elif t == "bye":
-        import time
-        time.sleep(1000)"#,
-    );
-    assert!(wrong(&stays).iter().any(|finding| finding.check == "ends after bye"), "{stays:#?}");
-}
-
-/// How a bot ends that does this when it is told to.
-fn endings(at_the_end: &str) -> Vec<Finding> {
-    let bye = r#"elif t == "bye": break"#;
-    let findings = with_mistake(bye, &format!("{bye}\nimport os, signal, time\n{at_the_end}"));
-    findings.into_iter().filter(|finding| finding.check.starts_with("ends ")).collect()
 }
 
 /// The time for a shutdown is 0.2 s here; a bot that works, or that the machine has no time for, has longer.
@@ -149,17 +165,104 @@ fn ending_late_is_no_mistake_unless_it_sleeps_or_goes_on() {
     if !has("python3") {
         return;
     }
-    let starved = "pid = os.getpid()\n\
-        if os.fork() == 0:\n    time.sleep(1)\n    os.kill(pid, signal.SIGCONT)\n    os._exit(0)\n\
-        os.kill(pid, signal.SIGSTOP)";
-    for (at_the_end, verdict) in [
-        ("while time.process_time() < 0.8: pass", Verdict::Passed),
-        (starved, Verdict::Passed),
-        ("time.sleep(1000)", Verdict::Warning),
-        ("while True: pass", Verdict::Warning),
+    for (at_bye, verdict, word) in [
+        ("while time.process_time() < 0.5: pass", Verdict::Passed, ""),
+        (&format!("{STARVED}\nstarve(0.5)"), Verdict::Passed, ""),
+        // It only waits, for a child that works.
+        (
+            "if os.fork() == 0:\n    while time.process_time() < 0.5: pass\n    os._exit(0)\nos.wait()",
+            Verdict::Passed,
+            "",
+        ),
+        ("time.sleep(1000)", Verdict::Warning, "it sleeps"),
+        ("while True: pass", Verdict::Warning, "it goes on"),
     ] {
-        let found = endings(at_the_end);
-        let verdicts: Vec<Verdict> = found.iter().map(|finding| finding.verdict).collect();
-        assert_eq!(verdicts, [verdict; 2], "{at_the_end}: {found:#?}");
+        let at_bye = at_bye.replace('\n', "\n        ");
+        let bye = r#"elif t == "bye": break"#;
+        let instead = format!("elif t == 'bye':\n        {at_bye}\n        break");
+        let endings = with_mistake(bye, &instead, &[Part::Endings]);
+        let [_, after_bye, when_closed] = &endings[..] else { panic!("{endings:#?}") };
+        assert_eq!(after_bye.verdict, verdict, "{at_bye}: {after_bye:#?}");
+        assert!(after_bye.detail.contains(word), "{at_bye}: {after_bye:#?}");
+        assert_eq!(when_closed.verdict, Verdict::Passed, "{at_bye}: {when_closed:#?}");
+    }
+}
+
+/// `starve(seconds)`: the process does nothing for a while, as if the machine had no time for it, and then goes on;
+/// for ever if there are none.
+const STARVED: &str = "
+def starve(seconds=None):
+    pid = os.getpid()
+    if seconds and os.fork() == 0:
+        time.sleep(seconds)
+        os.kill(pid, signal.SIGCONT)
+        os._exit(0)
+    os.kill(pid, signal.SIGSTOP)
+";
+
+/// The good bot, which does this when it first gets a message of a kind.
+fn at_first(kind: &str, what: &str) -> BotFile {
+    let text = format!("{STARVED}\nseen = set()\nfor line in sys.stdin:");
+    let first = format!("t = m['t']\n    if t == '{kind}' and t not in seen: seen.add(t); {what}");
+    with_mistakes(&[("for line in sys.stdin:", &text), (r#"t = m["t"]"#, &first)])
+}
+
+/// What a check in a hurry finds: every wait is shorter than a bot at rest here takes.
+fn in_a_hurry(bot: &BotFile, patience: Duration) -> Vec<Finding> {
+    let clock = Clock {
+        start_ms: 100,
+        bank_ms: 20_000,
+        move_ms: Some(200),
+        wall_factor: 1,
+        wall_slack_ms: 0,
+        ..patient()
+    };
+    let limits = Limits { launch_ms: 800, ..limits() };
+    findings_of(&bot.spec, &["incan-gold"], &|setting| {
+        check(&Setting { limits: &limits, clock, parts: &[Part::Episodes], patience, ..setting })
+    })
+}
+
+#[test]
+fn a_bot_that_the_machine_has_no_time_for_passes() {
+    if !has("python3") {
+        return;
+    }
+    for (kind, seconds) in [("hello", 1.2), ("start", 0.4), ("turn", 0.5)] {
+        let bot = at_first(kind, &format!("starve({seconds})"));
+        let findings = in_a_hurry(&bot, Duration::from_secs(600));
+        assert!(wrong(&findings).is_empty(), "{kind}: {findings:#?}");
+    }
+}
+
+#[test]
+fn what_a_busy_machine_does_not_tell_is_a_warning() {
+    if !has("python3") {
+        return;
+    }
+    for (kind, check) in [("hello", "starts"), ("start", "plays incan-gold"), ("turn", "plays incan-gold")] {
+        let findings = in_a_hurry(&at_first(kind, "starve()"), Duration::ZERO);
+        let [only] = wrong(&findings)[..] else { panic!("{kind}: {findings:#?}") };
+        assert!(only.check.contains(check) && only.verdict == Verdict::Warning, "{kind}: {findings:#?}");
+        for word in ["TIMEOUT", "the machine had no time for the bot", "hint: check again"] {
+            assert!(only.detail.contains(word), "{kind}: {only:#?}");
+        }
+    }
+}
+
+/// Patience is for the machine: a bot that sleeps, or has had its CPU time, has had its time.
+#[test]
+fn a_bot_that_does_not_answer_fails_however_patient_the_check_is() {
+    if !has("python3") {
+        return;
+    }
+    for (kind, what, check) in [
+        ("hello", "time.sleep(1000)", "starts"),
+        ("start", "time.sleep(1000)", "plays incan-gold"),
+        ("turn", "time.sleep(1000)", "plays incan-gold"),
+        ("start", "exec('while True: pass')", "plays incan-gold"),
+    ] {
+        let findings = in_a_hurry(&at_first(kind, what), Duration::from_secs(600));
+        has_failed(&findings, check, "TIMEOUT");
     }
 }

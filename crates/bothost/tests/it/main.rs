@@ -7,6 +7,7 @@ mod adapter;
 mod checks;
 mod episodes;
 mod hostile;
+mod listing;
 mod messages;
 mod processes;
 mod staging;

@@ -1,6 +1,8 @@
 //! `meeple check-bot`: plays every message of the protocol at a bot and explains what it gets wrong.
 
-use meeple_bothost::check::{Finding, Setting, Verdict, check};
+use std::time::Duration;
+
+use meeple_bothost::check::{Finding, Part, Setting, Verdict, check};
 use meeple_bothost::{BotSpec, Clock, Limits};
 use meeple_core::AnyEntry;
 use meeple_games::{find_game, games};
@@ -9,6 +11,9 @@ use serde_json::json;
 use crate::args::CheckBotArgs;
 use crate::interrupt::Interrupt;
 use crate::{sandbox, terminal};
+
+/// How long the machine may be too busy for the bot.
+const PATIENCE: Duration = Duration::from_secs(300);
 
 pub fn run(args: &CheckBotArgs) -> anyhow::Result<()> {
     let spec = BotSpec::parse(&args.bot)?;
@@ -21,8 +26,15 @@ pub fn run(args: &CheckBotArgs) -> anyhow::Result<()> {
     }
     let sandbox = sandbox::choose(args.sandbox.as_deref())?;
     let limits = Limits { memory_mib: args.memory, ..Limits::default() };
-    let setting =
-        Setting { spec: &spec, sandbox: &sandbox, limits: &limits, games: &entries, clock: Clock::default() };
+    let setting = Setting {
+        spec: &spec,
+        sandbox: &sandbox,
+        limits: &limits,
+        games: &entries,
+        clock: Clock::default(),
+        parts: &Part::ALL,
+        patience: PATIENCE,
+    };
     let interrupt = Interrupt::new("not everything was checked")?;
     let findings = interrupt.outlive(check(&setting));
     let count = |verdict| findings.iter().filter(|finding| finding.verdict == verdict).count();
@@ -33,7 +45,7 @@ pub fn run(args: &CheckBotArgs) -> anyhow::Result<()> {
         }))?;
     } else {
         for finding in &findings {
-            terminal::print(&show(finding))?;
+            terminal::print(&terminal::harmless(&show(finding)))?;
         }
         terminal::print(&format!(
             "\n{} passed, {warnings} warning{}, {failures} failed; sandbox {}",

@@ -4,24 +4,18 @@ use std::path::Path;
 
 use anyhow::Context;
 use meeple_arena::schedule::Kind;
-use meeple_arena::{Bots, Request, launch, original};
-use meeple_bothost::BotSpec;
+use meeple_arena::{Bots, Request, check_name, launch, original};
+use meeple_bothost::{LeftOut, list_bots};
 
 use crate::args::RankArgs;
 use crate::commands::arena::{apply, kind, launch_more, play_new, sandbox};
 use crate::failure::usage;
 use crate::interrupt::{Interrupt, NOTHING_PLAYED};
+use crate::terminal;
 
 pub fn run(args: &RankArgs) -> anyhow::Result<()> {
-    let found = bots_in(&args.folder)?;
     let mut request = Request::new(&args.game);
-    for word in &found {
-        // `a.py` and `a.js` are two bots, so they go by their whole names.
-        let name = |word: &str| Path::new(word).file_name().map(|name| name.to_string_lossy().into_owned());
-        let stem = |word: &str| Path::new(word).file_stem().map(|stem| stem.to_owned());
-        let twins = found.iter().filter(|other| stem(other) == stem(word)).count() > 1;
-        request.competitors.push((name(word).filter(|_| twins), word.clone()));
-    }
+    request.competitors = bots_in(&args.folder)?;
     for word in &args.with {
         request.add(word);
     }
@@ -41,7 +35,7 @@ pub fn run(args: &RankArgs) -> anyhow::Result<()> {
         match interrupt.outlive(launch(competitor, &shut_in, &plan.limits)) {
             Ok(bot) => bots.push(bot),
             Err(error) => {
-                eprintln!("meeple: {} does not play: {error}", competitor.name);
+                terminal::warn(&format!("{} does not play: {error}", competitor.name));
                 failed.push((competitor.run.clone(), error.to_string()));
             }
         }
@@ -59,29 +53,30 @@ pub fn run(args: &RankArgs) -> anyhow::Result<()> {
     played
 }
 
-/// The bots of a folder, in the order of their names: whatever can be run.
-fn bots_in(folder: &Path) -> anyhow::Result<Vec<String>> {
+/// The bots of a folder, in the order of their names, each with the name it goes by. Who cannot play is left out,
+/// and said so.
+fn bots_in(folder: &Path) -> anyhow::Result<Vec<(Option<String>, String)>> {
     let shown = folder.display();
     if !folder.is_dir() {
         let found = if folder.exists() { "a file" } else { "nothing" };
         return Err(usage(format!("expected a folder of bots, found {found} at {shown}")));
     }
-    let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read the folder {shown}"))?;
+    let listing = list_bots(folder).with_context(|| format!("cannot read the folder {shown}"))?;
+    for LeftOut { name, why } in &listing.left_out {
+        terminal::warn(&format!("{name} does not play: {why}"));
+    }
+    let file = |word: &str| Path::new(word).file_name().map(|name| name.to_string_lossy().into_owned());
+    let stem = |word: &str| Path::new(word).file_stem().map(|stem| stem.to_string_lossy().into_owned());
     let mut bots = Vec::new();
-    for entry in entries {
-        let path = entry.with_context(|| format!("cannot read the folder {shown}"))?.path();
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        if name.starts_with(['.', '_']) {
-            continue;
-        }
-        let text = path.display().to_string();
-        // A path with a slash, so that it is read as a bot and not as an agent.
-        let word = if text.contains('/') { text } else { format!("./{text}") };
-        if BotSpec::parse(&word).is_ok() {
-            bots.push(word);
+    for word in &listing.bots {
+        // `a.py` and `a.js` are two bots, so they go by their whole names.
+        let twins = listing.bots.iter().filter(|other| stem(other) == stem(word)).count() > 1;
+        let name = file(word).filter(|_| twins);
+        match check_name(name.as_deref().or(stem(word).as_deref()).unwrap_or_default()) {
+            Ok(()) => bots.push((name, word.clone())),
+            Err(error) => terminal::warn(&format!("{word} does not play: {error}\nhint: rename it")),
         }
     }
-    bots.sort();
     if bots.is_empty() {
         return Err(usage(format!(
             "expected bots in {shown}, found none\nhint: a bot is a .py or .js file, a program that can be executed, or a folder with a main file"

@@ -1,0 +1,81 @@
+//! The bots of a folder.
+
+use std::ffi::OsStr;
+use std::io;
+use std::path::Path;
+
+use crate::shown::shown;
+use crate::spec::{BotSpec, Language};
+
+/// Most bots of a folder.
+const MOST_BOTS: usize = 10_000;
+
+/// What a folder holds for a ranking.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Listing {
+    /// The bots, in the order of their names, as [`BotSpec::parse`] reads them.
+    pub bots: Vec<String>,
+    /// What looks like a bot and is none, safe to show.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// What looks like a bot and is none.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct LeftOut {
+    /// Its name in the folder.
+    pub name: String,
+    /// Why it does not play, with a hint on a line of its own.
+    pub why: String,
+}
+
+/// The bots of a folder: whatever can be run, except names that begin with `.` or `_`. Nothing is opened.
+///
+/// Who fills the folder need not be who has it ranked. So a link is a bot only if it leads to something in the
+/// folder; others are left out, and can be named by the user.
+///
+/// # Errors
+/// If the folder cannot be read, or holds more than 10,000 bots.
+pub fn list_bots(folder: &Path) -> io::Result<Listing> {
+    let mut found = Listing::default();
+    for entry in std::fs::read_dir(folder)? {
+        let name = entry?.file_name();
+        match bot_named(folder, &name) {
+            Ok(bot) => found.bots.extend(bot),
+            Err(why) => found.left_out.push(LeftOut { name: shown(&name), why }),
+        }
+        if found.bots.len() + found.left_out.len() > MOST_BOTS {
+            return Err(io::Error::other(format!("expected at most {MOST_BOTS} bots, found more")));
+        }
+    }
+    found.bots.sort();
+    found.left_out.sort();
+    Ok(found)
+}
+
+/// The bot of this name, if it looks like one.
+fn bot_named(folder: &Path, name: &OsStr) -> Result<Option<String>, String> {
+    if [".", "_"].iter().any(|hidden| name.as_encoded_bytes().starts_with(hidden.as_bytes())) {
+        return Ok(None);
+    }
+    let path = folder.join(name);
+    let Some(text) = path.to_str() else {
+        return Err("its name is not UTF-8\nhint: rename it".into());
+    };
+    // A path with a slash, so that it is read as a bot and not as an agent.
+    let word = if text.contains('/') { text.to_owned() } else { format!("./{text}") };
+    match BotSpec::parse(&word) {
+        Ok(_) if path.is_symlink() && !leads_inside(folder, &path) => Err(format!(
+            "it is a link that leads out of the folder\nhint: name it yourself, with --with '{}'",
+            shown(&word)
+        )),
+        Ok(_) => Ok(Some(word)),
+        // A script that cannot be run was meant to be one; other files and folders were not.
+        Err(error) if Language::of(&path).is_some() => Err(error.to_string()),
+        Err(_) => Ok(None),
+    }
+}
+
+fn leads_inside(folder: &Path, link: &Path) -> bool {
+    let (Ok(folder), Ok(target)) = (folder.canonicalize(), link.canonicalize()) else { return false };
+    target.starts_with(folder)
+}
