@@ -165,7 +165,7 @@ impl Privateers {
         let taken = self.ceiling_in_port(class.max(prize), state.ship(loser).ceiling);
         let ship = state.ship_mut(winner);
         ship.ceiling = ship.ceiling.saturating_add(taken);
-        self.conclude(state, &sunk, overfull);
+        self.conclude(state, &sunk);
         state.ship_mut(winner).fresh = false;
         let Deeds { sunk_by, sunk_last_by, .. } = &mut state.ship_mut(loser).deeds;
         sunk_by[class.index()] += 1;

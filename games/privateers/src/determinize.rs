@@ -6,16 +6,16 @@
 //!   all permutations alike. That is exact.
 //! * A ship that has had no turn since it was fitted out is as it was fitted out. That is exact.
 //! * What the viewer has concluded from fights since the ship was last in a port on its turn holds
-//!   ([`Knowledge`]): money, goods and cannons that must still be there, and that the hold is full after room
-//!   was made; in a fight the mounted cannons are at least the points lost so far, or as a fighter saw them.
+//!   ([`Knowledge`]): money, goods and cannons that must still be there, or were thrown overboard to make room;
+//!   in a fight the mounted cannons are at least the points lost so far, or as a fighter saw them.
 //! * Other mounted cannons are as fitted out with probability one half, or else uniform over what the class
 //!   mounts.
 //! * The hold carries beside that one product, uniform, in a uniform number of units that fits.
 //! * More money is uniform up to a ceiling that grows with the rounds since the ship was fitted out, and with
 //!   its class.
 //! * Nobody is richer than the best trade in every port on the way can have made it.
-//! * What is public about hidden things is respected: a winner who makes room is overfull, an acting seat
-//!   has something to do.
+//! * What follows from the course of the game is respected: an acting seat has something to do, and if a sunk
+//!   seat is not asked about a fresh ship, the winner makes room. To others who has won has made room already.
 //!
 //! Private counters of others start at zero, and what they remember of their fights is drawn anew.
 
@@ -117,24 +117,22 @@ fn draw_hold(
     let build = game.build(ship.class);
     let mut known = game.known(state, row_of(observation.viewer()), seat);
     fight_tells(observation, state, seat, build, &mut known);
-    // What is left to be worth anything beside what is certain.
-    let sure = Hold { money: i64::from(known.money), cannons: known.sure_cannons(build), ..Hold::default() };
-    let mut left = (ship.ceiling - game.least_worth(&sure)).max(0);
     let makes_room = state.stage == Stage::Loot && state.fight.winner() == seat;
-    let cannons = draw_cannons(game, rng, build, &known, (makes_room, left));
-    left -= i64::from(cannons - sure.cannons) * game.smallest_price(Product::Cannon.index());
-    let mut hold = Hold { money: sure.money, cannons, ..Hold::default() };
-    hold.goods = if known.kept {
-        let extra = if makes_room { game.build(state.ship(state.fight.loser()).class).hold } else { 0 };
-        draw_kept(game, rng, build, &known, (cannons, extra), left)
-    } else {
-        draw_goods(game, rng, build, &known, cannons, left)
-    };
-    left = (ship.ceiling - game.least_worth(&hold)).max(0);
+    // More than fits, while he makes room.
+    let least = if makes_room { build.hold + 1 } else { 0 };
+    // What is left to be worth anything beside what is certain.
+    let mut hold =
+        Hold { money: i64::from(known.money), goods: known.goods, cannons: known.cannons, ..Hold::default() };
+    let left = |hold: &Hold| (ship.ceiling - game.least_worth(hold)).max(0);
+    hold.cannons = draw_cannons(game, rng, build, &known, (least, left(&hold)));
+    hold.goods = draw_goods(game, rng, build, &known, (hold.cannons, least), left(&hold));
+    if !makes_room {
+        make_room(rng, build, &mut hold);
+    }
     if !known.all_money {
         let rounds = observation.round() + 1 - observation.fitted_in_round(seat).min(observation.round());
         let income = INCOME[ship.class.index()].saturating_mul(rounds);
-        let most = fresh.money.saturating_add(i64::from(income)).min(left);
+        let most = fresh.money.saturating_add(i64::from(income)).min(left(&hold));
         hold.money += i64::from(rng.below(u32::try_from(most).unwrap_or(u32::MAX - 1) + 1));
     }
     hold
@@ -159,92 +157,81 @@ fn fight_tells(
     }
 }
 
+/// The cannons that are certain, and some more. `least` units must be in the hold, `left` dollars may be spent.
 fn draw_cannons(
     game: &Privateers,
     rng: &mut Stream,
     build: &Build,
     known: &Knowledge,
-    (makes_room, left): (bool, i64),
+    (least, left): (u16, i64),
 ) -> u16 {
-    let mut sure = known.sure_cannons(build);
-    if known.kept {
-        // Where there were not goods enough to fill the hold, cannons did.
-        let goods = known.goods.iter().sum::<u16>().saturating_add(known.more);
-        let stowed = (build.hold + u16::from(makes_room)).saturating_sub(goods);
-        if stowed > 0 {
-            sure = sure.max(build.mounts + stowed);
-        }
-    }
     if let Some(most) = known.most_cannons() {
-        return if known.kept { most.min(sure) } else { most };
+        return most;
     }
-    let affordable = left / game.smallest_price(Product::Cannon.index()).max(1);
-    let most = build.mounts.max(sure).min(sure.saturating_add(u16::try_from(affordable).unwrap_or(u16::MAX)));
+    // Where there may not be goods enough to fill the hold, cannons do.
+    let goods = known.units().saturating_add(known.more);
+    let stowed = least.saturating_sub(goods);
+    let sure = if stowed > 0 { known.cannons.max(build.mounts + stowed) } else { known.cannons };
+    // Goods that fill it cost something, too.
+    let missing = least.saturating_sub(known.units() + sure.saturating_sub(build.mounts));
+    let left = left - i64::from(missing) * game.smallest_price(cheapest(game));
+    let affordable = left.max(0) / game.smallest_price(Product::Cannon.index()).max(1);
+    let affordable = u16::try_from(affordable).unwrap_or(u16::MAX);
+    let most = build.mounts.max(sure).min(known.cannons.saturating_add(affordable)).max(sure);
     let fitted = game.variant.start_cannons.min(build.mounts);
     if rng.coin() && (sure..=most).contains(&fitted) {
         fitted
     } else {
-        sure + rng.below(u32::from(most.saturating_sub(sure)) + 1) as u16
+        sure + rng.below(u32::from(most - sure) + 1) as u16
     }
 }
 
-/// The goods that are certain, and some of one product beside them.
+/// The good that is worth least.
+fn cheapest(game: &Privateers) -> usize {
+    (0..GOODS).min_by_key(|product| game.smallest_price(*product)).unwrap_or(0)
+}
+
+/// The goods that are certain, and some of one product beside them: what fits beside so many cannons, and at
+/// least as much as brings the hold to `least` units.
 fn draw_goods(
     game: &Privateers,
     rng: &mut Stream,
     build: &Build,
     known: &Knowledge,
-    cannons: u16,
+    (cannons, least): (u16, u16),
     left: i64,
 ) -> [u16; GOODS] {
+    let load = known.units() + cannons.saturating_sub(build.mounts);
+    let least = least.saturating_sub(load).min(known.more);
+    let most = build.hold.saturating_sub(load).min(known.more).max(least);
+    let mut product = rng.index(GOODS);
+    let mut affordable = left / game.smallest_price(product).max(1);
+    if affordable < i64::from(least) {
+        product = cheapest(game);
+        affordable = left / game.smallest_price(product).max(1);
+    }
+    let most = most.min(u16::try_from(affordable).unwrap_or(u16::MAX)).max(least);
     let mut goods = known.goods;
-    let load = goods.iter().sum::<u16>() + cannons.saturating_sub(build.mounts);
-    let product = rng.index(GOODS);
-    let sure = Hold { goods, ..Hold::default() };
-    let affordable = (left - game.least_worth(&sure)).max(0) / game.smallest_price(product).max(1);
-    let most = build.hold.saturating_sub(load).min(known.more);
-    let most = most.min(u16::try_from(affordable).unwrap_or(u16::MAX));
-    goods[product] += rng.below(u32::from(most) + 1) as u16;
+    goods[product] += least + rng.below(u32::from(most - least) + 1) as u16;
     goods
 }
 
-/// Goods that fill the hold, or overfill it by up to so many units: of what the winner is known to have had,
-/// and what nobody knows of.
-fn draw_kept(
-    game: &Privateers,
-    rng: &mut Stream,
-    build: &Build,
-    known: &Knowledge,
-    (cannons, extra): (u16, u16),
-    left: i64,
-) -> [u16; GOODS] {
-    let stowed = cannons.saturating_sub(build.mounts);
-    let pool = known.goods.iter().sum::<u16>();
-    let most = (pool.saturating_add(known.more).saturating_add(stowed)).saturating_sub(build.hold);
-    let over = if extra == 0 { 0 } else { 1 + rng.below(u32::from(most.min(extra).max(1))) as u16 };
-    let units = (build.hold + over).saturating_sub(stowed);
-    let (least, most) = (units.saturating_sub(pool), units.min(known.more));
-    let mut unknown = least + rng.below(u32::from(most.saturating_sub(least)) + 1) as u16;
-    let mut product = rng.index(GOODS);
-    let sure = game.least_worth(&Hold { goods: known.goods, ..Hold::default() });
-    if sure + i64::from(unknown) * game.smallest_price(product) > left {
-        let cheapest = |product: &usize| game.smallest_price(*product);
-        (unknown, product) = (least, (0..GOODS).min_by_key(cheapest).unwrap_or(0));
-    }
-    let mut goods = known.goods;
-    for _ in 0..(pool + unknown).saturating_sub(units) {
-        let total = goods.iter().sum::<u16>();
-        let mut pick = rng.below(u32::from(total.max(1))) as u16;
-        if let Some(count) = goods.iter_mut().find(|count| {
+/// R6.6: throws single units overboard, any of the hold alike, until the rest fits.
+fn make_room(rng: &mut Stream, build: &Build, hold: &mut Hold) {
+    loop {
+        let stowed = hold.cannons.saturating_sub(build.mounts);
+        let load = hold.units() + stowed;
+        if load <= build.hold {
+            return;
+        }
+        let mut pick = rng.below(u32::from(load)) as u16;
+        let unit = hold.goods.iter_mut().find(|count| {
             let found = pick < **count;
             pick = pick.saturating_sub(**count);
             found
-        }) {
-            *count -= 1;
-        }
+        });
+        *unit.unwrap_or(&mut hold.cannons) -= 1;
     }
-    goods[product] += unknown;
-    goods
 }
 
 /// Gives hidden fighters the points that their cannons make.

@@ -1,10 +1,11 @@
 //! What a viewer can conclude about a hold that it does not see.
 //!
 //! Nobody sees what others trade, but fights tell. Everybody hears how many fight points a winner has lost, so
-//! he had at least so many cannons; whether he had to make room, so his hold is full afterwards; and, if a
-//! fresh ship was sunk, what he took. The loser knows the winner's fight points and all of the loot. All that
-//! holds until the ship is in a port in its own turn. Each viewer's conclusions are kept in the state, and
-//! drawn worlds ([`determinize`](crate::determinize)) agree with them.
+//! he had at least so many cannons; and, if a fresh ship was sunk, what he took. The loser knows the winner's
+//! fight points and all of the loot. Nobody hears whether the winner had to make room: where he may have had to,
+//! he has all of that, or else a full hold. All that holds until the ship is in a port in its own turn. Each
+//! viewer's conclusions follow from the events that it saw, and from nothing else; they are kept in the state,
+//! and drawn worlds ([`determinize`](crate::determinize)) agree with them.
 
 use meeple_core::{Seat, Viewer};
 use serde::Serialize;
@@ -27,18 +28,19 @@ pub(crate) struct Knowledge {
     pub(crate) clock: u32,
     /// Money that is there at least.
     pub(crate) money: u32,
-    /// Units of goods that are there at least; or, if `kept`, of which the hold was kept.
+    /// Units of goods that are there at least, unless `trimmed`.
     pub(crate) goods: [u16; GOODS],
     /// Units of goods, at most, beside these.
     pub(crate) more: u16,
-    /// Cannons that are there at least; if `kept`, stowed ones may have been thrown overboard.
+    /// Cannons that are there at least; those above the mounts unless `trimmed`.
     pub(crate) cannons: u16,
     /// Whether there is no other money.
     pub(crate) all_money: bool,
     /// Whether there are no other cannons.
     pub(crate) all_cannons: bool,
-    /// Whether room was made: the hold is full, or overfull as long as room is being made.
-    pub(crate) kept: bool,
+    /// Whether room may have been made: then some of these units may be gone, but only out of a hold that is
+    /// full.
+    pub(crate) trimmed: bool,
 }
 
 impl Knowledge {
@@ -60,9 +62,9 @@ impl Knowledge {
         }
     }
 
-    /// The cannons that are certain to be there.
+    /// The cannons that are certain to be there, whatever was thrown overboard.
     pub(crate) fn sure_cannons(&self, build: &Build) -> u16 {
-        if self.kept { self.cannons.min(build.mounts) } else { self.cannons }
+        if self.trimmed { self.cannons.min(build.mounts) } else { self.cannons }
     }
 
     /// The most cannons there can be, if that is known.
@@ -70,14 +72,19 @@ impl Knowledge {
         self.all_cannons.then_some(self.cannons)
     }
 
+    /// Units of goods that are known of.
+    pub(crate) fn units(&self) -> u16 {
+        self.goods.iter().sum()
+    }
+
     /// Only what is certain about the cannons, where some may have been thrown overboard.
     fn settle_cannons(&mut self, build: &Build) {
-        self.all_cannons &= !self.kept || self.cannons <= build.mounts;
+        self.all_cannons &= !self.trimmed || self.cannons <= build.mounts;
         self.cannons = self.sure_cannons(build);
     }
 
-    /// R6.5, R6.6: a winner takes what a loser had, both as far as is known.
-    fn take(&mut self, mut loot: Self, overfull: bool, builds: [&Build; 2]) {
+    /// R6.5, R6.6: a winner takes what a loser had, both as far as is known, and may have to make room.
+    fn take(&mut self, mut loot: Self, builds: [&Build; 2]) {
         let [own, theirs] = builds;
         self.settle_cannons(own);
         loot.settle_cannons(theirs);
@@ -86,11 +93,8 @@ impl Knowledge {
         self.all_money &= loot.all_money && money.is_some();
         self.cannons += loot.cannons;
         self.all_cannons &= loot.all_cannons;
-        if self.kept && !overfull {
-            // It was full, so nothing came into the hold.
-            return;
-        }
-        if loot.kept && !overfull {
+        if loot.trimmed {
+            // Its hold may have been full of anything.
             loot.goods = [0; GOODS];
             loot.more = theirs.hold;
         }
@@ -98,27 +102,31 @@ impl Knowledge {
             *count += taken;
         }
         self.more = self.more.saturating_add(loot.more);
-        self.kept |= overfull;
+        let stowed = self.most_cannons().map(|most| most.saturating_sub(own.mounts));
+        let fits = stowed
+            .is_some_and(|stowed| self.units().saturating_add(self.more).saturating_add(stowed) <= own.hold);
+        self.trimmed |= !fits;
     }
 
     /// What contradicts the conclusions.
-    fn contradicted_by(&self, ship: &Ship, build: &Build, makes_room: bool) -> Option<String> {
+    fn contradicted_by(&self, ship: &Ship, build: &Build) -> Option<String> {
         let hold = &ship.hold;
         let money = i64::from(self.money);
         if hold.money < money || (self.all_money && hold.money > money) {
             return Some(format!("money {} against {self:?}", hold.money));
         }
         let cannons = hold.cannons;
-        if cannons < self.sure_cannons(build) || self.most_cannons().is_some_and(|most| cannons > most) {
+        let may_be_short = self.trimmed && hold.units() + cannons.saturating_sub(build.mounts) >= build.hold;
+        if cannons < self.sure_cannons(build)
+            || (cannons < self.cannons && !may_be_short)
+            || self.most_cannons().is_some_and(|most| cannons > most)
+        {
             return Some(format!("{cannons} cannons against {self:?}"));
         }
         let beside = hold.goods.iter().zip(self.goods).map(|(count, known)| count.saturating_sub(known));
         let missing = hold.goods.iter().zip(self.goods).any(|(count, known)| *count < known);
-        if beside.sum::<u16>() > self.more || (missing && !self.kept) {
-            return Some(format!("goods {:?} against {self:?}", hold.goods));
-        }
-        let load = hold.units() + cannons.saturating_sub(build.mounts);
-        (self.kept && !makes_room && load != build.hold).then(|| format!("load {load} against {self:?}"))
+        let contradicts = beside.sum::<u16>() > self.more || (missing && !may_be_short);
+        contradicts.then(|| format!("goods {:?} against {self:?}", hold.goods))
     }
 }
 
@@ -160,7 +168,7 @@ impl Privateers {
 
     /// What everybody concludes from a fight that is over, and from what was taken. The loser's ship was
     /// `sunk`; the winner is not yet marked as changed.
-    pub(crate) fn conclude(&self, state: &mut State, sunk: &Hold, overfull: bool) {
+    pub(crate) fn conclude(&self, state: &mut State, sunk: &Hold) {
         let (winner, loser) = (state.fight.winner(), state.fight.loser());
         let side = usize::from(!state.fight.initiator_won);
         let (lost, start) = (state.fight.lost[side], state.fight.start[side]);
@@ -170,7 +178,7 @@ impl Privateers {
         for row in rows(self.seats) {
             let mut own = self.known(state, row, winner);
             let unarmed = mounts == 0 || own.most_cannons() == Some(0);
-            let mut armed = (own.sure_cannons(builds[0]).min(mounts) > 0 || lost > 0 || overfull)
+            let mut armed = (own.sure_cannons(builds[0]).min(mounts) > 0 || lost > 0)
                 .then_some(true)
                 .or(unarmed.then_some(false));
             let mut loot = self.known(state, row, loser);
@@ -178,16 +186,17 @@ impl Privateers {
                 (armed, loot) = (Some(start > 0), Knowledge::exactly(sunk));
                 own.learn_points(u16::from(start), builds[0]);
             } else {
-                own.learn_at_least(u16::from(lost).max(u16::from(overfull)));
+                own.learn_at_least(u16::from(lost));
             }
             match armed {
-                Some(true) => own.take(loot, overfull, builds),
+                Some(true) => own.take(loot, builds),
                 Some(false) => {}
                 None => {
                     // Perhaps he took everything, perhaps nothing.
                     own.all_money = false;
                     own.all_cannons = false;
                     own.more = u16::MAX;
+                    own.trimmed = true;
                 }
             }
             own.clock = clock;
@@ -206,11 +215,10 @@ impl Privateers {
             if worth > ship.ceiling {
                 return Some(format!("seat {seat} has {worth} $ of at most {}", ship.ceiling));
             }
-            let makes_room = state.stage == crate::state::Stage::Loot && state.fight.winner() == seat;
             let build = self.build(ship.class);
             for row in rows(self.seats).filter(|row| *row != seat.index()) {
                 let known = self.known(state, row, seat);
-                if let Some(fault) = known.contradicted_by(ship, build, makes_room) {
+                if let Some(fault) = known.contradicted_by(ship, build) {
                     return Some(format!("row {row} of seat {seat}: {fault}"));
                 }
             }

@@ -5,7 +5,6 @@ mod json;
 use meeple_core::{Seat, SeatSet, Viewer};
 use serde::Serialize;
 
-use crate::action::Action;
 use crate::fight::Fighter;
 use crate::goods::{PRODUCTS, Product};
 use crate::knowledge::{Knowledge, PUBLIC, ROWS, row_of, rows};
@@ -15,7 +14,7 @@ use crate::rules::Privateers;
 use crate::ship::Class;
 use crate::state::{Books, Deeds, Fight, Hold, Memory, Ship, Stage, State};
 use crate::variant::{MAX_SEATS, Variant};
-use crate::wind::{Heading, Wind};
+use crate::wind::Wind;
 
 /// What a viewer may know of a position.
 ///
@@ -105,10 +104,22 @@ impl<'a> Observation<'a> {
         self.viewer
     }
 
-    /// What happens next.
+    /// What happens next, as far as the viewer may know: that a winner makes room is his own affair (R9.1), so
+    /// to everybody else a fight that is over waits for its loser.
     #[inline]
     pub fn stage(&self) -> Stage {
-        self.state.stage
+        match self.state.stage {
+            Stage::Loot if !self.viewer.sees(self.state.fight.winner()) => Stage::Respawn,
+            stage => stage,
+        }
+    }
+
+    /// The stage of the worlds that agree with all this. Who is sunk, and not asked about a fresh ship, knows
+    /// why not.
+    pub(crate) fn stage_of_worlds(&self) -> Stage {
+        let fight = &self.state.fight;
+        let waits = !self.game.respawns() || self.viewer.sees(fight.loser());
+        if self.state.stage == Stage::Loot && waits { Stage::Loot } else { self.stage() }
     }
 
     /// Whether the seats and ships have been drawn, so that [`current`](Self::current) and the ships mean
@@ -354,26 +365,10 @@ impl<'a> Observation<'a> {
         self.own_turn().is_some_and(|seat| self.game.may_upgrade(self.state, seat, class))
     }
 
-    /// Whether the viewer, whose turn it is, may attack this seat now.
-    #[inline]
-    pub fn may_attack(&self, other: Seat) -> bool {
-        self.own_turn().is_some_and(|seat| self.game.may_attack(self.state, seat, other))
-    }
-
     /// The seats that the viewer, whose turn it is, may attack now.
     #[inline]
     pub fn targets(&self) -> SeatSet {
         self.own_turn().map_or(SeatSet::EMPTY, |seat| self.game.targets(self.state, seat))
-    }
-
-    /// Whether the viewer, whose turn it is, may sail this way now.
-    #[inline]
-    pub fn may_sail(&self, heading: Heading) -> bool {
-        self.own_turn().is_some_and(|seat| {
-            let ship = self.state.ship(seat);
-            let costs = self.game.costs(ship.class, self.state.sail.wind);
-            self.game.may_sail(self.state, ship.cell, costs, heading)
-        })
     }
 
     #[inline]
@@ -420,7 +415,7 @@ impl<'a> Observation<'a> {
     /// Everything that is public, in a state: for [`determinize`](crate::determinize).
     pub(crate) fn public_part(&self, state: &mut State) {
         let full = self.state;
-        state.stage = full.stage;
+        state.stage = self.stage_of_worlds();
         state.order = full.order;
         state.place = full.place;
         state.round = full.round;
@@ -471,15 +466,5 @@ impl<'a> Observation<'a> {
     fn public_decisions(&self) -> u32 {
         let private: u32 = self.state.ships.iter().map(|ship| ship.books.decisions).sum();
         self.state.decisions - private
-    }
-}
-
-impl Observation<'_> {
-    /// Whether the viewer may take this action now.
-    pub fn is_legal(&self, action: Action) -> bool {
-        match self.viewer {
-            Viewer::Seat(seat) => self.game.explain(self.state, seat, action).is_ok(),
-            Viewer::Public | Viewer::Everything => false,
-        }
     }
 }

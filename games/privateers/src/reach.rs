@@ -47,6 +47,8 @@ impl Reach {
         self.layers[0] = EMPTY;
         self.layers[0][CENTRE] = 1 << CENTRE;
         if budget < cheapest {
+            // The other layers are those of an older call.
+            self.budget = 0;
             return;
         }
         let sea = window(map, origin);

@@ -1,8 +1,8 @@
 //! The game value: the variant compiled into tables, set-up, and the contract of every game.
 
 use meeple_core::{
-    AgentInfo, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Level, Outcome, Phase,
-    Purpose, Seat, SetupError, Stream, Tool, View, Viewer,
+    AgentInfo, Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Level, Outcome,
+    Phase, Purpose, Seat, SetupError, Stream, Tool, View, Viewer,
 };
 use meeple_scene::{Scene, Screen};
 
@@ -169,7 +169,7 @@ impl Privateers {
         port: usize,
         events: &mut impl EventSink<Event>,
     ) {
-        events.emit(meeple_core::Audience::only(seat), || Event::Prices {
+        events.emit(Audience::only(seat), || Event::Prices {
             seat,
             port: self.map.label(port),
             prices: state.prices[port],
@@ -346,7 +346,10 @@ impl Game for Privateers {
         state.decisions += 1;
         match *action {
             Action::Move(heading) => self.sail(state, seat, heading, events),
-            Action::EndTurn => self.end_turn(state, events),
+            Action::EndTurn => {
+                state.ship_mut(seat).books.decisions += 1;
+                self.end_turn(state, events);
+            }
             Action::Buy(product) => self.buy(state, seat, product, 1, events),
             Action::Sell(product) => self.sell(state, seat, product, 1, events),
             Action::BuyMax(product) => {
@@ -365,6 +368,21 @@ impl Game for Privateers {
         }
         if state.decisions >= self.variant.max_decisions {
             self.finish(state, crate::state::End::Decisions, events);
+        }
+    }
+
+    /// R9.1: what is traded and thrown overboard, and how a turn ends, is nobody else's to know.
+    fn decision_audience(&self, _state: &State, seat: Seat, action: &Action) -> Audience {
+        match action {
+            Action::EndTurn
+            | Action::Buy(_)
+            | Action::Sell(_)
+            | Action::BuyMax(_)
+            | Action::SellAll(_)
+            | Action::Discard(_) => Audience::only(seat),
+            Action::Move(_) | Action::BuyShip(_) | Action::Attack(_) | Action::Respawn | Action::Retire => {
+                Audience::All
+            }
         }
     }
 
@@ -429,7 +447,7 @@ impl Game for Privateers {
             (Chance::Order(order), _) => {
                 state.order[..order.items().len()].copy_from_slice(order.items());
                 state.stage = self.after_order();
-                events.emit(meeple_core::Audience::All, || Event::Order {
+                events.emit(Audience::All, || Event::Order {
                     seats: order.items().iter().map(|seat| Seat::new(usize::from(*seat))).collect(),
                 });
             }

@@ -83,7 +83,8 @@ impl Privateers {
             own.hold =
                 Hold { money: ship.money, goods: ship.goods, cannons: ship.cannons, ..Hold::default() };
             own.known |= known;
-            own.ceiling = self.most_worth(&own.hold);
+            // Nobody knows how it came by what it has.
+            own.ceiling = i64::from(u32::MAX);
             own.fresh = false;
         }
         for port in 0..self.map.ports() {

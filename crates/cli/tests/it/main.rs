@@ -7,7 +7,7 @@ mod bots;
 mod examples;
 mod odd_bots;
 mod play;
-
+mod secrets;
 mod signals;
 mod sim;
 mod tools;

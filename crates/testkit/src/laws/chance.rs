@@ -1,5 +1,7 @@
 //! Laws of chance.
 
+use std::collections::BTreeSet;
+
 use meeple_core::{ChanceStreams, EpisodeSeed, EventLog, Game, NoEvents};
 
 use super::desk::{Desk, Position};
@@ -39,6 +41,15 @@ pub(crate) fn draw<G: Game>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
                 if is_listed { "lists" } else { "does not list" }
             );
         }
+        for outcome in altered(&first, desk) {
+            let is_listed = outcomes.iter().any(|(listed, _)| *listed == outcome);
+            hold!(
+                "check-chance-agrees-with-list",
+                at.game.check_chance(at.state, &outcome).is_ok() == is_listed,
+                "`chance_outcomes` {} {outcome}, but `check_chance` says otherwise",
+                if is_listed { "lists" } else { "does not list" }
+            );
+        }
         if outcomes.len() > 1 && desk.frequency_budget > 0 {
             desk.frequency_budget -= 1;
             frequencies(at, outcomes, desk)?;
@@ -46,9 +57,85 @@ pub(crate) fn draw<G: Game>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
         for (outcome, _) in outcomes.iter().take(40) {
             desk.remember_outcome(outcome);
         }
+    } else if desk.frequency_budget > 0 {
+        desk.frequency_budget -= 1;
+        unlisted(at, &first, desk)?;
     }
     desk.remember_outcome(&first);
     resolved(at, &first)
+}
+
+/// Outcomes that are too many to list: nothing is accepted that is never drawn. Where the draws cannot show all
+/// there is, nothing of another shape is: of another kind or name, or with more or fewer numbers.
+fn unlisted<G: Game>(at: &Position<'_, G>, first: &G::Chance, desk: &mut Desk<G>) -> Held {
+    let mut drawn = BTreeSet::new();
+    for _ in 0..DRAWS {
+        let mut streams = ChanceStreams::new(EpisodeSeed::from_bits(desk.rng.bits()));
+        drawn.insert(at.game.sample_chance(at.state, &mut streams).to_string());
+    }
+    let shapes: BTreeSet<String> = drawn.iter().map(|text| shape(text)).collect();
+    let all_drawn = 20 * drawn.len() <= DRAWS;
+    for outcome in desk.outcomes.values().cloned().collect::<Vec<_>>().into_iter().chain(altered(first, desk))
+    {
+        if at.game.check_chance(at.state, &outcome).is_err() {
+            continue;
+        }
+        let text = outcome.to_string();
+        hold!(
+            "check-chance-refuses-what-is-never-drawn",
+            if all_drawn { drawn.contains(&text) } else { shapes.contains(&shape(&text)) },
+            "`check_chance` accepts {text}, but {DRAWS} draws gave nothing like it, as {first}"
+        );
+        let mut after = at.state.clone();
+        at.game.apply_chance(&mut after, &outcome, &mut NoEvents);
+        let _ = at.game.phase(&after);
+    }
+    Ok(())
+}
+
+/// A text with its numbers left out.
+fn shape(text: &str) -> String {
+    let number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    let words = text.split_inclusive([' ', ',', '/', ':']).map(|word| {
+        let end = word.trim_end_matches([' ', ',', '/', ':']).len();
+        if number(&word[..end]) { format!("#{}", &word[end..]) } else { word.to_owned() }
+    });
+    words.collect()
+}
+
+/// Outcomes that differ a little from one: another word or number, one more or one less.
+fn altered<G: Game>(outcome: &G::Chance, desk: &Desk<G>) -> Vec<G::Chance> {
+    let text = outcome.to_string();
+    let words: Vec<&str> = text.split(' ').collect();
+    let mut texts = BTreeSet::new();
+    for index in 0..words.len() {
+        let with = |word: &str| {
+            let mut words = words.clone();
+            words[index] = word;
+            words.join(" ")
+        };
+        let items: Vec<&str> = words[index].split(',').collect();
+        for place in 0..items.len() {
+            let mut fewer = items.clone();
+            fewer.remove(place);
+            texts.insert(with(&fewer.join(",")));
+            if let Ok(number) = items[place].parse::<u32>() {
+                for other in [0, 1, number + 1, number.saturating_sub(1), 63, 64, 255] {
+                    let other = other.to_string();
+                    let mut changed = items.clone();
+                    changed[place] = &other;
+                    texts.insert(with(&changed.join(",")));
+                }
+            }
+        }
+        texts.insert(with(&format!("{},{}", words[index], items.len())));
+        // What stands in this place at other times.
+        for other in desk.outcomes.keys().filter_map(|other| other.split(' ').nth(index)) {
+            texts.insert(with(other));
+        }
+    }
+    texts.remove(&text);
+    texts.iter().filter_map(|text| text.parse().ok()).collect()
 }
 
 fn listed<G: Game>(at: &Position<'_, G>, outcomes: &[(G::Chance, f64)]) -> Held {

@@ -6,6 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use meeple_core::{ChanceStreams, EventLog, Game, Phase, Seat, SeatSet, Stream, Viewer};
 
 use super::fault::{Fault, Held, hold};
+use super::twins::Pairs;
 
 /// A position under inspection.
 pub(crate) struct Position<'a, G: Game> {
@@ -48,6 +49,8 @@ pub(crate) struct Seen {
     pub(crate) inspected: u64,
     /// Steps walked.
     pub(crate) steps: u64,
+    /// What became of twin episodes.
+    pub(crate) pairs: Pairs,
 }
 
 impl Seen {
@@ -57,6 +60,7 @@ impl Seen {
         self.redrawn += other.redrawn;
         self.inspected += other.inspected;
         self.steps += other.steps;
+        self.pairs.add(other.pairs);
     }
 }
 

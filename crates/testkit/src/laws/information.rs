@@ -100,7 +100,7 @@ pub(crate) fn playable<G: Game>(at: &Position<'_, G>, viewer: Viewer, desk: &mut
 
 /// Two futures of the same position that a viewer cannot tell apart, by its key, look alike in every way and
 /// are determinized alike.
-pub(crate) fn twins<G: Game>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
+pub(crate) fn futures<G: Game>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
     let game = at.game;
     let mut logs = (EventLog::new(), EventLog::new());
     let (mut one, mut two) = (at.state.clone(), at.state.clone());

@@ -9,6 +9,7 @@ mod facts;
 pub(crate) mod fault;
 mod information;
 mod records;
+mod twins;
 mod values;
 
 use std::cell::Cell;
@@ -49,10 +50,11 @@ pub struct Laws<G: Game> {
     longest: usize,
     agents: Vec<AgentInfo<G>>,
     agent_episodes: u64,
+    twins: usize,
 }
 
 impl<G: Game> Laws<G> {
-    /// The laws for this game: 20 episodes, 20 positions of each looked at closely, seed 1.
+    /// The laws for this game: 20 episodes, 20 positions of each looked at closely, 12 pairs of twins, seed 1.
     pub fn new(game: G) -> Self {
         Self {
             game: Arc::new(game),
@@ -63,6 +65,7 @@ impl<G: Game> Laws<G> {
             longest: 100_000,
             agents: Vec::new(),
             agent_episodes: 3,
+            twins: 12,
         }
     }
 
@@ -99,6 +102,12 @@ impl<G: Game> Laws<G> {
     /// Episodes of each agent against itself, and of the demo line-up; 0 leaves agents out.
     pub fn agent_episodes(mut self, episodes: u64) -> Self {
         self.agent_episodes = episodes;
+        self
+    }
+
+    /// Pairs of twin episodes: the same public events, different secrets.
+    pub fn twins(mut self, pairs: usize) -> Self {
+        self.twins = pairs;
         self
     }
 
@@ -141,6 +150,7 @@ impl<G: Game> Laws<G> {
             length = self.walk(index, length, &mut desk)?;
         }
         seen.add(desk.seen);
+        seen.pairs.add(self.twin_episodes()?);
         if self.agent_episodes > 0 {
             let place = Cell::new(0);
             let note = self.note("while agents played", &place);
@@ -153,6 +163,20 @@ impl<G: Game> Laws<G> {
             played.map_err(|fault| self.broken(fault, ""))?;
         }
         Ok(())
+    }
+
+    fn twin_episodes(&self) -> Result<twins::Pairs, Broken> {
+        let place = Cell::new(0);
+        let _note = self.note("in twin episodes", &place);
+        let mut pairs = twins::Pairs::default();
+        for episode in 0..self.twins.div_ceil(TWINS_OF_AN_EPISODE) {
+            let count = TWINS_OF_AN_EPISODE.min(self.twins - episode * TWINS_OF_AN_EPISODE);
+            // Other episodes than those that are walked.
+            let seed = EpisodeSeed::new(self.seed ^ 0x7713, episode as u64);
+            let lived = twins::pairs(&*self.game, seed, count, self.longest);
+            pairs.add(lived.map_err(|fault| self.broken(fault, ""))?);
+        }
+        Ok(pairs)
     }
 
     fn play_demo(&self, agents: &[AgentInfo<G>], line_up: &[AgentSpec]) -> Held {
@@ -170,7 +194,7 @@ impl<G: Game> Laws<G> {
             "information is hidden, but {} determinized states were all equal to the true one",
             seen.determinized
         );
-        Ok(())
+        if self.game.seats() < 2 { Ok(()) } else { enough_twins::<G>(seen.pairs) }
     }
 
     /// Walks one episode and returns its number of steps. `expected` is about how many there will be.
@@ -251,11 +275,12 @@ impl<G: Game> Laws<G> {
     fn broken(&self, fault: Fault, place: &str) -> Broken {
         let message = format!(
             "{}\n{}{place}\nreproduce: Laws::new(game with this variant and seats).episodes({}).positions({})\
-             .seed({}).check()",
+             .twins({}).seed({}).check()",
             fault.what,
             self.table(),
             self.episodes,
             self.inspected,
+            self.twins,
             self.seed
         );
         Broken { law: fault.law, message }
@@ -265,6 +290,9 @@ impl<G: Game> Laws<G> {
         PanicNote { text: format!("{what} of seed {} ({})", self.seed, self.table()), step }
     }
 }
+
+/// Pairs of twins that part from the same episode.
+const TWINS_OF_AN_EPISODE: usize = 4;
 
 /// Says where the laws were if the game's own code panics.
 struct PanicNote<'a> {
@@ -317,7 +345,7 @@ fn inspect<G: Game>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
         }
     }
     information::determinized(at, Viewer::Everything, desk)?;
-    information::twins(at, desk)?;
+    information::futures(at, desk)?;
     drawing::drawn(at, desk)
 }
 
@@ -426,10 +454,23 @@ fn claims<G: Game>(seen: Seen, most_seats: usize, demo_played: bool) -> Held {
         "information is hidden, but {} determinized states were all equal to the true one",
         seen.determinized
     );
+    enough_twins::<G>(seen.pairs)?;
     hold!(
         "actions-as-declared",
         G::INFO.actions != ActionKind::Structured || seen.inspected > 0,
         "nothing was inspected"
+    );
+    Ok(())
+}
+
+/// A law that hardly ever gets to compare anything proves nothing.
+fn enough_twins<G: Game>(pairs: twins::Pairs) -> Held {
+    hold!(
+        "twins-survive",
+        G::INFO.information != Information::Hidden
+            || pairs.parted < 10
+            || 2 * pairs.compared >= 3 * pairs.parted,
+        "information is hidden, but twin episodes hardly live: {pairs:?}"
     );
     Ok(())
 }

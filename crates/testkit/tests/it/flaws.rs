@@ -32,6 +32,7 @@ fn noticed_by(flaw: Flaw) -> &'static [&'static str] {
         Flaw::ChanceUneven => &["chance-frequencies"],
         Flaw::ChanceSum => &["chance-sums-to-one"],
         Flaw::ChanceUnlisted => &["chance-samples-listed", "chance-samples-possible"],
+        Flaw::ChanceUnchecked => &["check-chance-refuses-what-is-never-drawn"],
         Flaw::ResolveDiffers => &["resolve-chance-is-sample-and-apply"],
         Flaw::OrderMatters => &["simultaneous-order"],
         Flaw::ResetForgets => &["reset-equals-initial"],

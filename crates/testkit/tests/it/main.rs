@@ -6,3 +6,4 @@ mod facts;
 mod flaws;
 mod goldens;
 mod sound;
+mod twins;

@@ -1,5 +1,5 @@
 use meeple_testkit::for_every_preset;
-use meeple_testkit::toys::{Hands, Nim, Posts};
+use meeple_testkit::toys::{Hands, Nim, Pockets, Posts};
 
 #[test]
 fn hands_keeps_the_laws() {
@@ -14,4 +14,9 @@ fn nim_keeps_the_laws() {
 #[test]
 fn posts_keeps_the_laws() {
     for_every_preset::<Posts>(|laws| laws.episodes(30));
+}
+
+#[test]
+fn pockets_keeps_the_laws() {
+    for_every_preset::<Pockets>(|laws| laws.episodes(30));
 }

@@ -158,7 +158,7 @@ impl Serialize for Observation<'_> {
                 height: map.height(),
                 rows: (0..map.height()).map(|row| map.row(row)).collect(),
             },
-            stage: state.stage,
+            stage: self.stage(),
             order: self.order(),
             current: self.current(),
             round: self.round(),

@@ -159,8 +159,13 @@ impl Bench {
         error.reason
     }
 
+    /// What happens next, nothing hidden.
     pub fn stage(&self) -> Stage {
-        self.game.observe(&self.state, Viewer::Public).stage()
+        self.stage_for(Viewer::Everything)
+    }
+
+    pub fn stage_for(&self, viewer: Viewer) -> Stage {
+        self.game.observe(&self.state, viewer).stage()
     }
 
     pub fn budget(&self) -> u8 {

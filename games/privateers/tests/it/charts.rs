@@ -2,7 +2,7 @@
 
 use meeple_core::{Params, Stream};
 use meeple_privateers::{
-    BUILT_IN, Cell, Class, Heading, MapError, Reach, SeaMap, UNREACHABLE, Wind, Wish, generate,
+    BUILT_IN, Cell, Class, Heading, IMPOSSIBLE, MapError, Reach, SeaMap, UNREACHABLE, Wind, Wish, generate,
 };
 
 use crate::bench::{chart, game};
@@ -213,6 +213,37 @@ fn reach_is_what_moves_can_pay() {
             }
         }
     }
+}
+
+/// Whatever a cell costs, and whatever was found before in the same place.
+#[test]
+fn reach_forgets_where_it_was() {
+    let game = game(2, &[("map", "archipelago")]);
+    let cells: Vec<Cell> = game.map().cells().collect();
+    let mut reach = Reach::default();
+    let mut rng = Stream::from_seed(2);
+    let mut out_of_reach = 0;
+    for _ in 0..600 {
+        let from = cells[rng.index(cells.len())];
+        let costs =
+            std::array::from_fn(|_| if rng.chance(0.2) { IMPOSSIBLE } else { 1 + rng.below(12) as u8 });
+        let (budget, moves) = (rng.below(13) as u8, rng.below(13) as u8);
+        reach.find(game.map(), from, costs, budget, moves);
+        let mut found: Vec<(Cell, u8)> = reach.cells().collect();
+        found.sort();
+        assert_eq!(
+            found,
+            slow_reach(game.map(), from, costs, budget, moves),
+            "{from} {costs:?} {budget} {moves}"
+        );
+        assert!(
+            cells
+                .iter()
+                .all(|cell| reach.cost(*cell).is_some() == found.iter().any(|(known, _)| known == cell))
+        );
+        out_of_reach += usize::from(found.len() == 1);
+    }
+    assert!(out_of_reach > 50, "{out_of_reach}");
 }
 
 fn game_moves(set: &[(&str, &str)]) -> u8 {

@@ -1,7 +1,7 @@
 //! Who may know what.
 
 use meeple_core::{ChanceStreams, EpisodeSeed, EventLog, Game, Phase, Seat, Stream, Viewer};
-use meeple_privateers::{Action, Event, Privateers, Product, ShipSetup, State, Wind};
+use meeple_privateers::{Action, Event, Privateers, Product, ShipSetup, Stage, State, Wind};
 
 use crate::bench::{Bench, cell, episode, game, open_sea, seat};
 
@@ -22,7 +22,8 @@ fn check(game: &Privateers, state: &State, draw: u64) {
         let own = seen(game, state, viewer);
         let other = determinized(game, state, viewer, draw);
         assert_eq!(seen(game, &other, viewer), own, "{viewer:?} can tell the states apart");
-        assert_eq!(game.phase(&other), game.phase(state));
+        let owes = |state: &State| matches!(viewer, Viewer::Seat(seat) if game.phase(state).owes(seat));
+        assert_eq!(owes(&other), owes(state), "{viewer:?} is asked in one of them only");
         assert_eq!(game.information_key(&other, viewer), game.information_key(state, viewer));
         if let Some(fault) = game.find_fault(&other) {
             panic!("{viewer:?}: {fault}\n{own}");
@@ -199,4 +200,125 @@ fn an_ended_game_keeps_nothing_of_its_last_fight() {
     bench.wind(Wind::Fickle, 6).act(Action::Attack(seat(1))).roll(1, 6);
     assert_eq!(bench.game.phase(&bench.state), Phase::Over);
     check(&bench.game, &bench.state, 1);
+}
+
+/// The winner's hold before the fight is the only difference: with `laden` he must make room afterwards.
+fn after_a_fight(mode: &str, laden: u16) -> Bench {
+    let mut ships = vec![
+        ShipSetup::at(cell(1, 1)).cannons(1).money(333).goods([0, 0, 0, 0, 0, 2]),
+        ShipSetup::at(cell(1, 1)).cannons(2).money(100).goods([laden, 0, 0, 0, 0, 0]),
+        ShipSetup::at(cell(9, 9)),
+    ];
+    ships.extend([ShipSetup::at(cell(9, 5))]);
+    let mut bench = Bench::new(&[("map", &open_sea()), ("mode", mode)], ships);
+    bench.wind(Wind::Fickle, 6).act(Action::Attack(seat(1))).roll(2, 1).roll(1, 6);
+    assert_eq!(bench.stage() == Stage::Loot, laden > 2, "{laden}");
+    bench
+}
+
+fn make_room(bench: &mut Bench) {
+    while bench.stage() == Stage::Loot {
+        bench.act(Action::Discard(Product::Lumber));
+    }
+}
+
+/// What a viewer gets in one of two fights that differ only in what the winner had to throw overboard.
+fn gets(bench: &Bench, viewer: Viewer) -> (String, Vec<String>) {
+    let heard = bench.log.seen_by(viewer).map(Event::to_string).collect();
+    (seen(&bench.game, &bench.state, viewer), heard)
+}
+
+#[test]
+fn r9_1_only_the_winner_knows_that_he_made_room() {
+    for mode in ["infinite", "survival"] {
+        let [mut full, mut empty] = [after_a_fight(mode, 4), after_a_fight(mode, 0)];
+        let others = [Viewer::Seat(seat(0)), Viewer::Seat(seat(2)), Viewer::Seat(seat(3)), Viewer::Public];
+        if mode == "infinite" {
+            // Already while he makes room: to others the fight waits for its loser.
+            for viewer in &others[1..] {
+                assert_eq!(gets(&full, *viewer), gets(&empty, *viewer), "{viewer:?}");
+            }
+            assert_eq!(full.stage_for(Viewer::Seat(seat(1))), Stage::Loot);
+        }
+        make_room(&mut full);
+        for _ in 0..3 {
+            for viewer in others {
+                assert_eq!(gets(&full, viewer), gets(&empty, viewer), "{mode}, {viewer:?}");
+            }
+            assert_ne!(gets(&full, Viewer::Seat(seat(1))), gets(&empty, Viewer::Seat(seat(1))), "{mode}");
+            for bench in [&mut full, &mut empty] {
+                match bench.stage() {
+                    Stage::Respawn => bench.act(Action::Respawn),
+                    Stage::Place => bench.chance(meeple_privateers::Chance::Port(1)),
+                    Stage::Wind => bench.wind(Wind::North, 3),
+                    _ => bench.act(Action::EndTurn),
+                };
+            }
+        }
+    }
+}
+
+#[test]
+fn r9_1_how_a_turn_ended_is_not_told() {
+    // In one of two worlds seat 0 has something to sell in port A and ends its turn after it, in the other its
+    // turn passes by itself.
+    let turn = |money: i64, goods: [u16; 6]| {
+        let ships =
+            vec![ShipSetup::at(cell(0, 1)).cannons(0).money(money).goods(goods), ShipSetup::at(cell(9, 9))];
+        let mut bench = Bench::new(&[("map", &open_sea())], ships);
+        bench.wind(Wind::North, 1).act(Action::Move(meeple_privateers::Heading::North));
+        while bench.game.phase(&bench.state) != Phase::Chance {
+            let legal = bench.legal();
+            let sale = legal.iter().find(|action| matches!(action, Action::SellAll(_)));
+            bench.act(sale.copied().unwrap_or(Action::EndTurn));
+        }
+        bench
+    };
+    let [poor, rich] = [turn(0, [0; 6]), turn(0, [1, 1, 0, 0, 0, 0])];
+    assert!(rich.money(0) > poor.money(0));
+    for viewer in [Viewer::Seat(seat(1)), Viewer::Public] {
+        assert_eq!(gets(&poor, viewer), gets(&rich, viewer), "{viewer:?}");
+    }
+}
+
+/// The questions that an agent may ask its observation about itself have the answers of the legal actions.
+#[test]
+fn questions_agree_with_the_legal_actions() {
+    let (mut asked, mut yes) = (0, [0; 4]);
+    for (index, set) in
+        [[("map", "pocket"), ("start_money", "2000")], [("map", "pocket"), ("ranges", "6,6,6")]]
+            .iter()
+            .enumerate()
+    {
+        let game = game(3, &[&[("max_rounds", "12")], &set[..]].concat());
+        let mut visit = |state: &State| {
+            for viewer in Seat::all(3) {
+                let obs = game.observe(state, Viewer::Seat(viewer));
+                let acts = obs.stage() == Stage::Act && obs.current() == viewer;
+                let mut legal = Vec::new();
+                if acts {
+                    game.legal_actions(state, viewer, &mut legal);
+                }
+                let mut holds = |answer: bool, action: Action| {
+                    assert_eq!(answer, legal.contains(&action), "seat {viewer}: {action}");
+                    asked += 1;
+                    answer
+                };
+                for product in Product::ALL {
+                    yes[0] += u64::from(holds(obs.buyable(*product) > 0, Action::Buy(*product)));
+                    yes[1] += u64::from(holds(obs.sellable(*product) > 0, Action::Sell(*product)));
+                }
+                for class in [meeple_privateers::Class::Galleon, meeple_privateers::Class::Frigate] {
+                    yes[2] += u64::from(holds(obs.may_upgrade(class), Action::BuyShip(class)));
+                }
+                for other in Seat::all(3) {
+                    yes[3] += u64::from(holds(obs.targets().contains(other), Action::Attack(other)));
+                }
+            }
+        };
+        for episode in 0..5 {
+            random_episode(&game, 10 * index as u64 + episode, |state, _| visit(state));
+        }
+    }
+    assert!(asked > 15_000 && yes.iter().all(|count| *count > 20), "{asked} {yes:?}");
 }

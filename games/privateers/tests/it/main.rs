@@ -4,6 +4,7 @@ mod agents;
 mod bench;
 mod charts;
 mod clauses;
+mod extremes;
 mod fights;
 mod heard;
 mod information;

@@ -360,6 +360,10 @@ impl Game for Hands {
     }
 
     fn chance_outcomes(&self, state: &HandsState) -> Option<Vec<(Card, f64)>> {
+        if self.flawed(Flaw::ChanceUnchecked) {
+            // Nothing is listed and nothing refused.
+            return None;
+        }
         let deck = self.deck(state);
         let count = f64::from(deck.count_ones());
         let mut outcomes: Vec<(Card, f64)> = members(deck).map(|card| (Card(card), 1.0 / count)).collect();

@@ -35,6 +35,7 @@ choice! {
         ChanceUneven = "chance-uneven",
         ChanceSum = "chance-sum",
         ChanceUnlisted = "chance-unlisted",
+        ChanceUnchecked = "chance-unchecked",
         ResolveDiffers = "resolve-differs",
         OrderMatters = "order-matters",
         ResetForgets = "reset-forgets",

@@ -1,0 +1,482 @@
+//! Twin episodes: what a viewer may not know makes no difference to anything it gets.
+//!
+//! Two worlds are played on side by side that a viewer cannot tell apart: the true one, and one in which only
+//! what `determinize` may alter is altered, or a copy in which others decide differently in secret. Chance and
+//! every decision that the viewer knows of are the same in both, as far as they are possible in both; what
+//! happens in secret is each world's own. Before every step that the viewer notices, what it has heard and what
+//! it sees is compared:
+//!
+//! * both equal: then all it gets is equal, byte for byte: observation, key, question, score, drawing, screen,
+//!   and the number of moments it was shown;
+//! * both different: the step has shown by the rules what was hidden, and the twins are twins no more;
+//! * one of them different: something leaks.
+
+use meeple_core::{
+    Audience, ChanceStreams, EpisodeSeed, EventLog, Game, Information, Phase, Seat, Step, StepOf, Stream,
+    View, Viewer,
+};
+use meeple_scene::{ColorMode, SvgOptions};
+
+use super::desk::{Sight, viewer_text};
+use super::fault::{Fault, Held, difference, hold};
+
+/// Steps that a viewer notices, at most, in the life of a pair.
+const LIFE: usize = 40;
+/// Steps that it notices after which a pair has lasted.
+const LASTED: usize = 8;
+/// Steps in secret between two that are noticed, at most.
+const SECRETS: usize = 40;
+
+/// What became of the pairs.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Pairs {
+    /// Pairs whose worlds differed at some moment.
+    pub(crate) parted: u64,
+    /// Moments at which different worlds were compared.
+    pub(crate) compared: u64,
+    /// Pairs that still differed, unnoticed, after many steps or at the end of the episode.
+    pub(crate) lasted: u64,
+    /// Moments at which their numbers of steps so far differed.
+    pub(crate) uneven: u64,
+}
+
+impl Pairs {
+    pub(crate) fn add(&mut self, other: Pairs) {
+        self.parted += other.parted;
+        self.compared += other.compared;
+        self.lasted += other.lasted;
+        self.uneven += other.uneven;
+    }
+}
+
+/// One of two worlds.
+struct World<'a, G: Game> {
+    game: &'a G,
+    state: G::State,
+    viewer: Viewer,
+    log: EventLog<G::Event>,
+    /// Events that have been compared.
+    compared: usize,
+    steps: Vec<StepOf<G>>,
+    /// Moments that the viewer has been shown.
+    moments: usize,
+}
+
+impl<'a, G: Game> World<'a, G> {
+    fn new(game: &'a G, state: G::State, viewer: Viewer) -> Self {
+        Self { game, state, viewer, log: EventLog::new(), compared: 0, steps: Vec::new(), moments: 0 }
+    }
+
+    fn phase(&self) -> Phase {
+        self.game.phase(&self.state)
+    }
+
+    fn heard_from(&self, from: usize) -> Result<String, Fault> {
+        heard(&self.log.entries()[from..], self.viewer)
+    }
+
+    fn sight(&self) -> Result<Sight, Fault> {
+        Sight::of(self.game, &self.state, self.viewer)
+    }
+
+    /// Whether the step can happen.
+    fn allows(&self, step: &StepOf<G>) -> bool {
+        match (step, self.phase()) {
+            (Step::Chance(outcome), Phase::Chance) => self.game.check_chance(&self.state, outcome).is_ok(),
+            (Step::Action(seat, action), Phase::Decide(owing)) => {
+                owing.contains(*seat) && self.game.check(&self.state, *seat, action).is_ok()
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the viewer is told that the step happens, by the game's own word.
+    fn is_told(&self, step: &StepOf<G>) -> bool {
+        match step {
+            Step::Chance(_) => true,
+            Step::Action(seat, action) => {
+                self.viewer.sees(*seat)
+                    || self.game.decision_audience(&self.state, *seat, action).includes(self.viewer)
+            }
+        }
+    }
+
+    fn take(&mut self, step: StepOf<G>) {
+        self.moments += usize::from(self.is_told(&step));
+        match &step {
+            Step::Chance(outcome) => self.game.apply_chance(&mut self.state, outcome, &mut self.log),
+            Step::Action(seat, action) => {
+                self.game.apply_unchecked(&mut self.state, *seat, action, &mut self.log);
+            }
+        }
+        self.steps.push(step);
+    }
+
+    /// What would be heard and seen after the step, if the viewer is not told of it.
+    fn after(&self, step: &StepOf<G>) -> Result<(String, Sight), Fault> {
+        let mut after = World::new(self.game, self.state.clone(), self.viewer);
+        after.take(step.clone());
+        Ok((after.heard_from(0)?, after.sight()?))
+    }
+
+    /// Whether the step leaves the viewer no sign: another seat's decision of which it is not told, or after
+    /// which it has heard nothing and sees what it saw.
+    fn is_secret(&self, step: &StepOf<G>) -> Result<bool, Fault> {
+        match step {
+            Step::Chance(_) => Ok(false),
+            Step::Action(seat, _) if self.viewer.sees(*seat) => Ok(false),
+            Step::Action(..) if !self.is_told(step) => Ok(true),
+            Step::Action(..) => {
+                let (heard, sight) = self.after(step)?;
+                Ok(heard == NOTHING && sight == self.sight()?)
+            }
+        }
+    }
+
+    /// A random step that can happen now; `None` at the end.
+    fn sample(&self, rng: &mut Stream) -> Option<StepOf<G>> {
+        match self.phase() {
+            Phase::Over => None,
+            Phase::Chance => {
+                let mut streams = ChanceStreams::new(EpisodeSeed::from_bits(rng.bits()));
+                Some(Step::Chance(self.game.sample_chance(&self.state, &mut streams)))
+            }
+            Phase::Decide(owing) => {
+                let seats: Vec<Seat> = owing.collect();
+                let seat = seats[rng.index(seats.len())];
+                let action = self.game.sample_action(&self.state, seat, rng, &mut Vec::new());
+                Some(Step::Action(seat, action))
+            }
+        }
+    }
+}
+
+/// What no events look like.
+const NOTHING: &str = "[]";
+
+fn heard<E: serde::Serialize + std::fmt::Display>(
+    entries: &[(Audience, E)],
+    viewer: Viewer,
+) -> Result<String, Fault> {
+    let seen = entries.iter().filter(|(audience, _)| audience.includes(viewer));
+    let lines: Vec<(String, &E)> = seen.map(|(_, event)| (event.to_string(), event)).collect();
+    serde_json::to_string(&lines).map_err(|error| Fault {
+        law: "event-serialises",
+        what: format!("the events do not become JSON: {error}"),
+    })
+}
+
+/// What comes next in one of the worlds, after its secrets.
+enum Next<G: Game> {
+    Step(StepOf<G>),
+    Over,
+    /// Secrets without end.
+    Stuck,
+}
+
+/// How two worlds look to the viewer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Look {
+    Alike,
+    /// The rules have shown what was hidden.
+    Apart,
+}
+
+/// Two worlds that a viewer cannot tell apart.
+pub(crate) struct Twins<'a, G: Game> {
+    one: World<'a, G>,
+    two: World<'a, G>,
+    viewer: Viewer,
+    rng: Stream,
+    /// Steps of the one before its latest secrets.
+    secrets_from: usize,
+    /// Moments of the one less moments of the other when both last owed the same.
+    ahead: Option<isize>,
+    pub(crate) pairs: Pairs,
+}
+
+impl<'a, G: Game> Twins<'a, G> {
+    /// The true world, and one that `determinize` makes of what the viewer sees of it.
+    pub(crate) fn determinized(game: &'a G, state: &G::State, viewer: Viewer, mut rng: Stream) -> Self {
+        let mut other = game.initial_state();
+        game.determinize(&game.observe(state, viewer), &mut rng, &mut other);
+        Self::of(game, state.clone(), other, viewer, rng)
+    }
+
+    /// A world twice: what happens in secret will make the difference.
+    pub(crate) fn copied(game: &'a G, state: &G::State, viewer: Viewer, rng: Stream) -> Self {
+        Self::of(game, state.clone(), state.clone(), viewer, rng)
+    }
+
+    fn of(game: &'a G, one: G::State, two: G::State, viewer: Viewer, rng: Stream) -> Self {
+        Self {
+            one: World::new(game, one, viewer),
+            two: World::new(game, two, viewer),
+            viewer,
+            rng,
+            secrets_from: 0,
+            ahead: None,
+            pairs: Pairs::default(),
+        }
+    }
+
+    /// Plays both on until they can be told apart by the rules, or have lasted.
+    pub(crate) fn live(&mut self) -> Held {
+        let mut apart = false;
+        for step in 0..LIFE {
+            let next = self.secrets_of_one()?;
+            let followed = match &next {
+                Next::Step(step) => self.follow(Some(step))?,
+                Next::Over => self.follow(None)?,
+                Next::Stuck => false,
+            };
+            if !followed || self.compare()? == Look::Apart {
+                break;
+            }
+            if self.one.state != self.two.state {
+                self.pairs.compared += 1;
+                self.pairs.uneven += u64::from(self.one.steps.len() != self.two.steps.len());
+                apart = true;
+                let is_over = matches!(next, Next::Over);
+                if step == LASTED || is_over && step < LASTED {
+                    self.pairs.lasted += 1;
+                }
+            }
+            let Next::Step(step) = next else { break };
+            if !self.two.allows(&step) || !self.take(step)? {
+                break;
+            }
+        }
+        self.pairs.parted += u64::from(apart);
+        Ok(())
+    }
+
+    /// Lets the one world do in secret what it likes, up to a step that the viewer notices.
+    fn secrets_of_one(&mut self) -> Result<Next<G>, Fault> {
+        self.secrets_from = self.one.steps.len();
+        for _ in 0..SECRETS {
+            let Some(step) = self.one.sample(&mut self.rng) else { return Ok(Next::Over) };
+            if !self.one.is_secret(&step)? {
+                return Ok(Next::Step(step));
+            }
+            self.one.take(step);
+        }
+        Ok(Next::Stuck)
+    }
+
+    /// Lets the other world do in secret some of the same and something else, up to where the same step is
+    /// possible, or the end; false if it does not get there.
+    fn follow(&mut self, next: Option<&StepOf<G>>) -> Result<bool, Fault> {
+        let done: Vec<StepOf<G>> = self.one.steps[self.secrets_from..].to_vec();
+        let mut left: Vec<StepOf<G>> = Vec::new();
+        for step in done {
+            let same = self.rng.chance(0.6) && self.two.allows(&step) && self.two.is_secret(&step)?;
+            if same {
+                self.two.take(step)
+            } else {
+                left.push(step)
+            }
+            if self.rng.chance(0.2) {
+                self.another_secret()?;
+            }
+        }
+        if self.rng.chance(0.3) {
+            self.another_secret()?;
+        }
+        for _ in 0..SECRETS {
+            let there = match next {
+                // Where the viewer is asked, the question is held against the other one before the answer.
+                Some(Step::Action(seat, _)) if self.viewer.sees(*seat) => self.two.phase().owes(*seat),
+                Some(step) => self.two.allows(step),
+                None => self.two.phase() == Phase::Over,
+            };
+            if there {
+                return Ok(true);
+            }
+            // What the one has done most likely leads to where it is.
+            let mut taken = false;
+            while let Some(step) = left.pop() {
+                if self.two.allows(&step) && self.two.is_secret(&step)? {
+                    self.two.take(step);
+                    taken = true;
+                    break;
+                }
+            }
+            if !taken && !self.another_secret()? {
+                return Ok(false);
+            }
+        }
+        Ok(false)
+    }
+
+    fn another_secret(&mut self) -> Result<bool, Fault> {
+        for _ in 0..4 {
+            let Some(step) = self.two.sample(&mut self.rng) else { return Ok(false) };
+            if self.two.is_secret(&step)? {
+                self.two.take(step);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Takes the step in both worlds; chance may draw something else in the other, if the viewer cannot tell.
+    /// False if the viewer can tell in any case.
+    fn take(&mut self, step: StepOf<G>) -> Result<bool, Fault> {
+        let mut other = step.clone();
+        if matches!(step, Step::Chance(_)) && self.rng.chance(0.5) {
+            let Some(drawn) = self.two.sample(&mut self.rng) else { return Ok(false) };
+            if drawn != step && self.two.after(&drawn)? == self.one.after(&step)? {
+                other = drawn;
+            }
+        }
+        self.one.take(step);
+        self.two.take(other);
+        Ok(true)
+    }
+
+    /// Holds the worlds against each other as the viewer gets them.
+    fn compare(&mut self) -> Result<Look, Fault> {
+        let heard = [self.one.heard_from(self.one.compared)?, self.two.heard_from(self.two.compared)?];
+        let sights = [self.one.sight()?, self.two.sight()?];
+        let same_events = heard[0] == heard[1];
+        let same_sight = sights[0].observation == sights[1].observation && sights[0].key == sights[1].key;
+        let why = || {
+            format!(
+                "{} cannot tell two worlds apart by {}:\n  one: {}\n  two: {}\n",
+                viewer_text(self.viewer),
+                if same_events { "what it hears" } else { "what it sees" },
+                texts(&self.one.steps),
+                texts(&self.two.steps),
+            )
+        };
+        if !same_events && !same_sight {
+            return Ok(Look::Apart);
+        }
+        hold!(
+            "twins-hear-alike",
+            same_events,
+            "{}but the events differ {}",
+            why(),
+            difference(&heard[0], &heard[1])
+        );
+        sights[0].hold_equal("twins-see-alike", &sights[1], &why())?;
+        let (here, there) = (self.one.phase(), self.two.phase());
+        if here == there {
+            let ahead = self.one.moments as isize - self.two.moments as isize;
+            let before = *self.ahead.get_or_insert(ahead);
+            hold!(
+                "twins-have-equal-moments",
+                ahead == before,
+                "{}but it is shown {} moments more of one of them; hint: `decision_audience`",
+                why(),
+                (ahead - before).abs()
+            );
+        }
+        if self.one.state != self.two.state && self.rng.chance(0.3) {
+            let pages = [page(&self.one)?, page(&self.two)?];
+            for ((what, left), (_, right)) in pages[0].iter().zip(&pages[1]) {
+                hold!(
+                    "twins-have-equal-pages",
+                    left == right,
+                    "{}but the {what} differs {}",
+                    why(),
+                    difference(left, right)
+                );
+            }
+        }
+        self.one.compared = self.one.log.len();
+        self.two.compared = self.two.log.len();
+        Ok(Look::Alike)
+    }
+}
+
+/// The last steps of a world.
+fn texts<C: std::fmt::Display, A: std::fmt::Display>(steps: &[Step<C, A>]) -> String {
+    let last: Vec<String> = steps.iter().rev().take(20).rev().map(Step::to_string).collect();
+    format!("{} steps, the last: {}", steps.len(), last.join("; "))
+}
+
+/// What a page shows of a world, by its name.
+fn page<G: Game>(world: &World<'_, G>) -> Result<[(&'static str, String); 2], Fault> {
+    let game = world.game;
+    let mut legal = Vec::new();
+    if let Viewer::Seat(seat) = world.viewer
+        && world.phase().owes(seat)
+    {
+        game.legal_actions(&world.state, seat, &mut legal);
+    }
+    let events: Vec<&G::Event> = world.log.seen_by(world.viewer).collect();
+    let players: Vec<String> = (0..game.seats()).map(|seat| format!("player {seat}")).collect();
+    let view = View {
+        viewer: world.viewer,
+        observation: game.observe(&world.state, world.viewer),
+        legal: &legal,
+        events: &events,
+        players: &players,
+    };
+    let svg = game.draw(&view).to_svg(&SvgOptions { interactive: true, ..SvgOptions::default() });
+    let screen = game.screen(&view).to_ansi(ColorMode::TrueColor);
+    Ok([("drawing", svg), ("screen", screen)])
+}
+
+/// Pairs at random positions of a random episode, as long as it is.
+pub(crate) fn pairs<G: Game>(
+    game: &G,
+    seed: EpisodeSeed,
+    count: usize,
+    longest: usize,
+) -> Result<Pairs, Fault> {
+    let mut pairs = Pairs::default();
+    if G::INFO.information == Information::Perfect {
+        return Ok(pairs);
+    }
+    let mut rng = Stream::from_seed(seed.bits() ^ 0x7713);
+    let length = random_episode(game, seed, longest, |_, _| Ok(()))?;
+    let mut places: Vec<usize> = (0..count).map(|_| rng.index(length.max(1))).collect();
+    places.sort_unstable();
+    random_episode(game, seed, longest, |step, state| {
+        while places.first() == Some(&step) {
+            places.remove(0);
+            let seat = rng.index(game.seats() + 1);
+            let viewer = if seat < game.seats() { Viewer::Seat(Seat::new(seat)) } else { Viewer::Public };
+            let own = Stream::from_seed(rng.bits());
+            let mut twins = if places.len() % 3 == 0 {
+                Twins::copied(game, state, viewer, own)
+            } else {
+                Twins::determinized(game, state, viewer, own)
+            };
+            twins.live().map_err(|fault| Fault {
+                what: format!(
+                    "{}\nthe twins parted after {step} steps of episode {:016x}",
+                    fault.what,
+                    seed.bits()
+                ),
+                ..fault
+            })?;
+            pairs.add(twins.pairs);
+        }
+        Ok(())
+    })?;
+    Ok(pairs)
+}
+
+/// Plays a random episode and shows every position, with the number of steps before it. Returns that number at
+/// the end.
+fn random_episode<G: Game>(
+    game: &G,
+    seed: EpisodeSeed,
+    longest: usize,
+    mut visit: impl FnMut(usize, &G::State) -> Held,
+) -> Result<usize, Fault> {
+    let mut world = World::new(game, game.initial_state(), Viewer::Public);
+    let mut rng = Stream::from_seed(seed.bits());
+    for step in 0..longest {
+        visit(step, &world.state)?;
+        match world.sample(&mut rng) {
+            Some(step) => world.take(step),
+            None => return Ok(step),
+        }
+    }
+    Ok(longest)
+}

@@ -1,0 +1,349 @@
+//! Pockets: decisions that nobody else hears of.
+
+use std::fmt;
+use std::str::FromStr;
+
+use meeple_core::{
+    Audience, ChanceStreams, EventSink, Game, GameInfo, Information, Phase, Preset, Purpose, Seat,
+    SetupError, Stream, View, Viewer, choice, params,
+};
+use meeple_scene::Scene;
+use serde::Serialize;
+
+const MOST_SEATS: usize = 4;
+/// Most coins that a seat is dealt.
+const MOST_COINS: u8 = 12;
+/// Who has more than this must bury first.
+const POCKET: u8 = 9;
+
+choice! {
+    /// A secret to tell on purpose, so that tests can prove that the laws notice.
+    pub enum Leak {
+        None = "none",
+        /// The observation counts what others have buried, and drawn worlds respect it.
+        Observation = "observation",
+        /// Whoever acts tells how much he has buried, and nobody remembers it.
+        Event = "event",
+        /// That somebody buries is said to be public.
+        Moments = "moments",
+        /// Passing is possible only while the others have buried an even number.
+        Question = "question",
+        /// The drawing shows what others have buried.
+        Drawing = "drawing",
+        /// Whoever acts shows all, and everybody remembers it: nothing stays hidden for long.
+        Everything = "everything",
+    }
+}
+
+params! {
+    /// The rules of Pockets.
+    pub struct PocketsVariant {
+        /// Rounds in an episode.
+        pub rounds: u8 = 8 => "rounds", int(1, 100);
+        /// The secret to tell.
+        pub leak: Leak = Leak::None => "leak", choice(Leak::WORDS);
+    }
+}
+
+choice! {
+    /// What a seat does on its turn.
+    #[derive(Default)]
+    pub enum Coin {
+        /// Puts a coin into the ground, in secret; the turn goes on.
+        Bury = "bury",
+        /// Spends a coin for all to see; the turn ends.
+        Spend = "spend",
+        /// Ends the turn.
+        #[default]
+        Pass = "pass",
+    }
+}
+
+/// So many coins for the next seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dealt(u8);
+
+impl fmt::Display for Dealt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+impl FromStr for Dealt {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wanted = || format!("expected 1 to {MOST_COINS}, found '{text}'");
+        let coins = (1..=MOST_COINS).find(|coins| coins.to_string() == text);
+        coins.map(Self).ok_or_else(wanted)
+    }
+}
+
+/// What happens.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum PocketsEvent {
+    /// A seat was dealt coins; only it knows how many.
+    Dealt {
+        /// Who.
+        seat: Seat,
+        /// How many.
+        coins: u8,
+    },
+    /// A seat spent a coin, or passed.
+    Acted {
+        /// Who.
+        seat: Seat,
+        /// What.
+        action: Coin,
+        /// Coins left and buried, if that is told.
+        shown: Option<[u8; 2]>,
+    },
+}
+
+impl fmt::Display for PocketsEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Dealt { seat, coins } => write!(f, "seat {seat} is dealt {coins}"),
+            Self::Acted { seat, action, shown: None } => write!(f, "seat {seat}: {action}"),
+            Self::Acted { seat, action, shown: Some([coins, buried]) } => {
+                write!(f, "seat {seat}: {action}, {coins} left, {buried} buried")
+            }
+        }
+    }
+}
+
+/// A position of Pockets.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct PocketsState {
+    round: u8,
+    turn: u8,
+    dealt: u8,
+    /// Public.
+    spent: [u8; MOST_SEATS],
+    /// Private.
+    coins: [u8; MOST_SEATS],
+    /// Private.
+    buried: [u8; MOST_SEATS],
+    /// What everybody has been shown of both.
+    shown: [Option<[u8; 2]>; MOST_SEATS],
+}
+
+/// What a viewer knows.
+#[derive(Serialize)]
+pub struct PocketsObservation {
+    round: u8,
+    turn: u8,
+    dealt: u8,
+    spent: [u8; MOST_SEATS],
+    /// The viewer's coins and buried ones, and those of others as they were shown.
+    known: Vec<Option<[u8; 2]>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    buried: Option<[u8; MOST_SEATS]>,
+    /// Not the viewer's to know.
+    #[serde(skip)]
+    behind: PocketsState,
+}
+
+/// Pockets: everybody is dealt coins, buries them in secret or spends them for all to see; what is buried counts
+/// in the end. Who has too many must bury first.
+#[derive(Debug)]
+pub struct Pockets {
+    variant: PocketsVariant,
+    seats: usize,
+}
+
+impl Pockets {
+    /// A game of so many seats that tells this secret.
+    pub fn with_leak(leak: Leak, seats: usize) -> Self {
+        Self { variant: PocketsVariant { leak, ..PocketsVariant::default() }, seats }
+    }
+
+    fn leaks(&self, leak: Leak) -> bool {
+        self.variant.leak == leak
+    }
+
+    /// Whether a seat has acted for all to see.
+    fn has_acted(&self, observation: &PocketsObservation, seat: usize) -> bool {
+        observation.round > 0 || seat < usize::from(observation.turn)
+    }
+}
+
+impl Game for Pockets {
+    type Variant = PocketsVariant;
+    type State = PocketsState;
+    type Action = Coin;
+    type Chance = Dealt;
+    type Event = PocketsEvent;
+    type Observation<'a> = PocketsObservation;
+
+    const INFO: GameInfo = GameInfo {
+        summary: "coins buried in secret",
+        seats: 2..=MOST_SEATS,
+        information: Information::Hidden,
+        presets: &[Preset { name: "usual", doc: "Eight rounds.", set: &[] }],
+        demo: &["random", "random", "random"],
+        ..GameInfo::new("pockets", "Pockets", "R1: everything is in the code.")
+    };
+
+    fn new(variant: PocketsVariant, seats: usize) -> Result<Self, SetupError> {
+        Ok(Self { variant, seats })
+    }
+
+    fn variant(&self) -> &PocketsVariant {
+        &self.variant
+    }
+
+    fn seats(&self) -> usize {
+        self.seats
+    }
+
+    fn initial_state(&self) -> PocketsState {
+        let none = [0; MOST_SEATS];
+        let shown = [None; MOST_SEATS];
+        PocketsState { round: 0, turn: 0, dealt: 0, spent: none, coins: none, buried: none, shown }
+    }
+
+    fn phase(&self, state: &PocketsState) -> Phase {
+        if usize::from(state.dealt) < self.seats {
+            Phase::Chance
+        } else if state.round < self.variant.rounds {
+            Phase::turn(Seat::new(usize::from(state.turn)))
+        } else {
+            Phase::Over
+        }
+    }
+
+    fn legal_actions(&self, state: &PocketsState, seat: Seat, actions: &mut Vec<Coin>) {
+        let coins = state.coins[seat.index()];
+        if coins > 0 {
+            actions.push(Coin::Bury);
+        }
+        if (1..=POCKET).contains(&coins) {
+            actions.push(Coin::Spend);
+        }
+        let others: u8 =
+            (0..self.seats).filter(|other| *other != seat.index()).map(|o| state.buried[o]).sum();
+        let may_pass = !self.leaks(Leak::Question) || others % 2 == 0 || coins == 0;
+        if coins <= POCKET && may_pass {
+            actions.push(Coin::Pass);
+        }
+    }
+
+    fn action_bound(&self) -> u32 {
+        3
+    }
+
+    fn action_id(&self, action: &Coin) -> u32 {
+        *action as u32
+    }
+
+    fn decision_audience(&self, _state: &PocketsState, seat: Seat, action: &Coin) -> Audience {
+        if *action == Coin::Bury && !self.leaks(Leak::Moments) { Audience::only(seat) } else { Audience::All }
+    }
+
+    fn apply_unchecked(
+        &self,
+        state: &mut PocketsState,
+        seat: Seat,
+        action: &Coin,
+        events: &mut impl EventSink<PocketsEvent>,
+    ) {
+        let index = seat.index();
+        match action {
+            Coin::Bury => {
+                state.coins[index] = state.coins[index].saturating_sub(1);
+                state.buried[index] += 1;
+                return;
+            }
+            Coin::Spend => {
+                state.coins[index] = state.coins[index].saturating_sub(1);
+                state.spent[index] += 1;
+            }
+            Coin::Pass => {}
+        }
+        state.turn = (state.turn + 1) % self.seats as u8;
+        state.round += u8::from(state.turn == 0);
+        let shown = Some([state.coins[index], state.buried[index]]);
+        if self.leaks(Leak::Everything) {
+            state.shown[index] = shown;
+        }
+        let shown = shown.filter(|_| self.leaks(Leak::Event) || self.leaks(Leak::Everything));
+        events.emit(Audience::All, || PocketsEvent::Acted { seat, action: *action, shown });
+    }
+
+    fn sample_chance(&self, state: &PocketsState, streams: &mut ChanceStreams) -> Dealt {
+        let stream = streams.stream(Purpose::Deal, u32::from(state.dealt));
+        Dealt(1 + stream.below(u32::from(MOST_COINS)) as u8)
+    }
+
+    fn apply_chance(
+        &self,
+        state: &mut PocketsState,
+        chance: &Dealt,
+        events: &mut impl EventSink<PocketsEvent>,
+    ) {
+        let seat = Seat::new(usize::from(state.dealt));
+        state.coins[seat.index()] = chance.0;
+        state.dealt += 1;
+        events.emit(Audience::only(seat), || PocketsEvent::Dealt { seat, coins: chance.0 });
+    }
+
+    fn chance_outcomes(&self, _state: &PocketsState) -> Option<Vec<(Dealt, f64)>> {
+        Some((1..=MOST_COINS).map(|coins| (Dealt(coins), 1.0 / f64::from(MOST_COINS))).collect())
+    }
+
+    fn observe<'a>(&'a self, state: &'a PocketsState, viewer: Viewer) -> PocketsObservation {
+        let mut observation = PocketsObservation {
+            round: state.round,
+            turn: state.turn,
+            dealt: state.dealt,
+            spent: state.spent,
+            known: Vec::new(),
+            buried: self.leaks(Leak::Observation).then_some(state.buried),
+            behind: state.clone(),
+        };
+        for seat in 0..self.seats {
+            let own = viewer.sees(Seat::new(seat)).then(|| [state.coins[seat], state.buried[seat]]);
+            observation.known.push(own.or(state.shown[seat]));
+        }
+        observation
+    }
+
+    fn determinize(&self, observation: &PocketsObservation, rng: &mut Stream, state: &mut PocketsState) {
+        state.clone_from(&self.initial_state());
+        (state.round, state.turn, state.dealt) = (observation.round, observation.turn, observation.dealt);
+        state.spent = observation.spent;
+        state.shown = observation.behind.shown;
+        for seat in 0..self.seats.min(usize::from(observation.dealt)) {
+            [state.coins[seat], state.buried[seat]] = observation.known[seat].unwrap_or_else(|| {
+                let spent = observation.spent[seat];
+                let buried = observation.buried.map(|buried| buried[seat]);
+                let most = if self.has_acted(observation, seat) { POCKET } else { MOST_COINS };
+                let used = spent + buried.unwrap_or(0);
+                let dealt = used.max(1) + rng.below(u32::from(MOST_COINS - used.max(1)) + 1) as u8;
+                let left = dealt - spent;
+                let least = left.saturating_sub(most);
+                let drawn = least + rng.below(u32::from(left - least) + 1) as u8;
+                let buried = buried.unwrap_or(drawn);
+                [(left - buried).min(most), buried]
+            });
+        }
+    }
+
+    fn score(&self, state: &PocketsState, seat: Seat) -> i64 {
+        i64::from(state.buried[seat.index()])
+    }
+
+    fn draw(&self, view: &View<'_, Self>) -> Scene {
+        let mut scene = Scene::new(10.0, 2.0 + view.legal.len() as f64);
+        scene.text(0.5, 1.0, 0.5, format!("{:?}", view.observation.known));
+        if self.leaks(Leak::Drawing) {
+            scene.text(0.5, 1.5, 0.5, format!("{:?}", view.observation.behind.buried));
+        }
+        for (row, action) in view.legal.iter().enumerate() {
+            scene.rect(0.0, 1.5 + row as f64, 10.0, 0.8).action(action.to_string());
+        }
+        scene
+    }
+}

@@ -1,0 +1,40 @@
+//! The law of twin episodes notices every way in which a secret gets out, and only those.
+
+use meeple_testkit::Laws;
+use meeple_testkit::toys::{Leak, Pockets};
+
+/// The law that notices a leak; `None` for the sound game.
+fn noticed_by(leak: Leak) -> Option<&'static str> {
+    match leak {
+        Leak::None => None,
+        Leak::Observation | Leak::Question => Some("twins-see-alike"),
+        Leak::Event => Some("twins-hear-alike"),
+        Leak::Moments => Some("twins-have-equal-moments"),
+        Leak::Drawing => Some("twins-have-equal-pages"),
+        Leak::Everything => Some("twins-survive"),
+    }
+}
+
+#[test]
+fn every_leak_is_noticed_by_twins() {
+    for leak in Leak::ALL {
+        for seats in 2..=4 {
+            // Nothing but twins: other laws would notice some of the leaks, too.
+            let laws = Laws::new(Pockets::with_leak(*leak, seats)).episodes(0).agent_episodes(0).twins(60);
+            let found = laws.run().err();
+            let law = found.as_ref().map(|broken| broken.law);
+            assert_eq!(law, noticed_by(*leak), "{leak}, {seats} seats: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn a_leak_is_told_with_both_episodes() {
+    let laws = Laws::new(Pockets::with_leak(Leak::Moments, 3)).episodes(0).agent_episodes(0).twins(60);
+    let message = laws.run().unwrap_err().to_string();
+    for part in
+        ["one: ", "two: ", "moments more", "decision_audience", "the twins parted after", ".twins(60)"]
+    {
+        assert!(message.contains(part), "{part:?} is missing in:\n{message}");
+    }
+}
