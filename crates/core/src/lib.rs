@@ -23,6 +23,7 @@ pub mod playout;
 pub mod replay;
 pub mod seat;
 pub mod stream;
+mod take_back;
 pub mod tool;
 
 pub use agent::{Agent, AgentError, AgentInfo, AgentSpec, AskedSeat, Desk, NoParams, Turn, find_agent};
@@ -33,7 +34,7 @@ pub use face::{
 };
 pub use film::{Film, FilmError};
 pub use game::{
-    ActionKind, Figure, FigureSheet, Game, GameInfo, Illegal, Information, Phase, Preset, SetupError, View,
+    ActionKind, Figure, FigureSheet, GUIDE_SECTIONS, Game, GameInfo, Illegal, Information, Phase, Preset, SetupError, View,
     Viewer,
 };
 pub use outcome::{Outcome, Standing};
@@ -44,4 +45,5 @@ pub use seat::{Seat, SeatSet};
 /// For the code that [`choice!`] generates.
 pub use serde;
 pub use stream::{ChanceStreams, EpisodeSeed, MemberDraws, Odds, Purpose, Stream};
+pub use take_back::Final;
 pub use tool::{TextTable, Tool, ToolCall, ToolError, ToolOutput};

@@ -74,6 +74,8 @@ pub(crate) const INFO: GameInfo = GameInfo {
         Figure { name: "pieces", unit: "pieces", doc: "Pieces at the end." },
         Figure { name: "turn", unit: "places", doc: "Place in the turn order, from 1." },
     ],
+    guide: include_str!("../GUIDE.md"),
+    advisor: "hunter",
     demo: &["t800"],
     filler: Some("zombie"),
     input_help: "Name the pieces that move, square by square: ROW,COLUMN:n2e1 sends two pieces north and one\n\

@@ -141,6 +141,7 @@ impl<G: Game> Laws<G> {
             length = self.walk(index, length, &mut desk)?;
         }
         seen.add(desk.seen);
+        records::advisor(&*self.game, &agents).map_err(|fault| self.broken(fault, ""))?;
         if self.agent_episodes > 0 {
             let place = Cell::new(0);
             let note = self.note("while agents played", &place);
