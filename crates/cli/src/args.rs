@@ -21,6 +21,8 @@ pub enum Command {
     Games(GamesArgs),
     /// Print the rules of a game
     Rules(RulesArgs),
+    /// Print the guide to a game: a quick reference, a first game, tips
+    Guide(GuideArgs),
     /// List the agents of a game with their parameters
     Agents(AgentsArgs),
     /// Play many episodes and show who wins, by how much, and how sure that is
@@ -74,6 +76,12 @@ pub struct GamesArgs {
 
 #[derive(Args)]
 pub struct RulesArgs {
+    /// The game
+    pub game: String,
+}
+
+#[derive(Args)]
+pub struct GuideArgs {
     /// The game
     pub game: String,
 }
@@ -215,6 +223,9 @@ pub struct PlayArgs {
     /// Wait for Enter at every step of the level when watching
     #[arg(long)]
     pub step: bool,
+    /// Line after line, as for a screen reader, instead of painting on all of the terminal
+    #[arg(long)]
+    pub plain: bool,
     /// Store the (last) game as a replay; `.gz` is compressed
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,

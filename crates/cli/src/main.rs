@@ -8,9 +8,11 @@
 
 mod args;
 mod commands;
+mod console;
 mod failure;
 mod interrupt;
 mod keyboard;
+mod prompt;
 mod replay_file;
 mod sandbox;
 mod spectate;
@@ -62,6 +64,7 @@ fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Games(args) => commands::games::run(&args),
         Command::Rules(args) => commands::rules::run(&args),
+        Command::Guide(args) => commands::rules::guide(&args),
         Command::Agents(args) => commands::agents::run(&args),
         Command::Sim(args) => commands::sim::run(&args),
         Command::Sweep(args) => commands::sweep::run(&args),

@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 
-use meeple_scene::{ColorMode, Screen};
+use meeple_scene::{ColorMode, Line, line_to_ansi};
 
 /// How colours can be shown on stdout. `NO_COLOR` is respected.
 pub fn colors() -> ColorMode {
@@ -27,6 +27,17 @@ pub fn size() -> Option<(u16, u16)> {
     terminal_size::terminal_size().map(|(width, height)| (width.0, height.0))
 }
 
+/// Whether all of the terminal on stdout can be painted on.
+pub fn is_painted() -> bool {
+    let is_dumb = std::env::var("TERM").is_ok_and(|name| name.is_empty() || name == "dumb");
+    std::io::stdout().is_terminal() && !is_dumb
+}
+
+/// Whether a person sits at both ends: keys can be read and all of the terminal painted on.
+pub fn is_interactive() -> bool {
+    std::io::stdin().is_terminal() && is_painted()
+}
+
 /// Columns of the terminal on stdout; `None` if it is none.
 pub fn width() -> Option<u16> {
     size().map(|(width, _)| width)
@@ -48,9 +59,11 @@ pub fn print_json(value: &serde_json::Value) -> anyhow::Result<()> {
     print(&serde_json::to_string_pretty(value)?)
 }
 
-/// Prints a screen to stdout, in colour where that is possible.
-pub fn print_screen(screen: &Screen) -> anyhow::Result<()> {
-    print(&screen.to_ansi(colors()))
+/// Prints lines to stdout, in colour where that is possible.
+pub fn print_lines(lines: &[Line]) -> anyhow::Result<()> {
+    let colors = colors();
+    let text: String = lines.iter().map(|line| line_to_ansi(line, colors) + "\n").collect();
+    if text.is_empty() { Ok(()) } else { print(&text) }
 }
 
 /// Prints an error to stderr. It may quote files, so nothing in it can steer the terminal.
