@@ -49,6 +49,10 @@ pub enum Command {
     CheckBot(CheckBotArgs),
     /// Tell what this machine offers and what is missing
     Doctor(DoctorArgs),
+    /// Print what completes words in a shell: `meeple completions bash > FILE`
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write one for every command
+    Man(ManArgs),
     /// A tool of a game: `meeple exact incan-gold solo turn:1..26`
     #[command(external_subcommand)]
     Tool(Vec<String>),
@@ -84,6 +88,20 @@ pub struct RulesArgs {
 pub struct GuideArgs {
     /// The game
     pub game: String,
+}
+
+#[derive(Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+#[derive(Args)]
+pub struct ManArgs {
+    /// Write the pages of all commands into this directory: meeple.1, meeple-sim.1, …
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -124,6 +142,9 @@ pub struct SimArgs {
     /// Print the summary as JSON instead of tables
     #[arg(long)]
     pub json: bool,
+    /// Leave out of the JSON how long it took: the same plan gives the same bytes
+    #[arg(long, requires = "json")]
+    pub no_times: bool,
 }
 
 #[derive(Args)]
@@ -144,6 +165,9 @@ pub struct SweepArgs {
     /// Print all cells as JSON instead of tables
     #[arg(long)]
     pub json: bool,
+    /// Leave out of the JSON how long it took: the same plan gives the same bytes
+    #[arg(long, requires = "json")]
+    pub no_times: bool,
 }
 
 /// Flags of everything that plays many episodes.

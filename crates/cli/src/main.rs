@@ -78,6 +78,8 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Bench(args) => commands::bench::run(&args),
         Command::CheckBot(args) => commands::check_bot::run(&args),
         Command::Doctor(args) => commands::doctor::run(&args),
+        Command::Completions(args) => commands::packaging::completions(&args),
+        Command::Man(args) => commands::packaging::man(&args),
         Command::Tool(words) => commands::tool::run(&words),
     }
 }

@@ -54,6 +54,27 @@ pub fn print(text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// What a summary says of how long it took, which differs from run to run.
+const TIMES: [&str; 3] = ["seconds", "episodes_per_second", "decisions_per_second"];
+
+/// Prints the JSON of a summary or of several, with or without how long it took.
+pub fn print_summary(mut value: serde_json::Value, no_times: bool) -> anyhow::Result<()> {
+    fn strip(value: &mut serde_json::Value) {
+        match value {
+            serde_json::Value::Object(fields) => {
+                fields.retain(|name, _| !TIMES.contains(&name.as_str()));
+                fields.values_mut().for_each(strip);
+            }
+            serde_json::Value::Array(items) => items.iter_mut().for_each(strip),
+            _ => {}
+        }
+    }
+    if no_times {
+        strip(&mut value);
+    }
+    print_json(&value)
+}
+
 /// Prints JSON to stdout.
 pub fn print_json(value: &serde_json::Value) -> anyhow::Result<()> {
     print(&serde_json::to_string_pretty(value)?)

@@ -2,14 +2,13 @@
 
 use std::path::Path;
 
-use anyhow::Context;
 use meeple_arena::schedule::Kind;
 use meeple_arena::{Bots, Request, launch, original};
 use meeple_bothost::BotSpec;
 
 use crate::args::RankArgs;
 use crate::commands::arena::{apply, kind, launch_more, play_new, sandbox};
-use crate::failure::usage;
+use crate::failure::{unreadable, usage};
 use crate::interrupt::{Interrupt, NOTHING_PLAYED};
 
 pub fn run(args: &RankArgs) -> anyhow::Result<()> {
@@ -66,10 +65,11 @@ fn bots_in(folder: &Path) -> anyhow::Result<Vec<String>> {
         let found = if folder.exists() { "a file" } else { "nothing" };
         return Err(usage(format!("expected a folder of bots, found {found} at {shown}")));
     }
-    let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read the folder {shown}"))?;
+    let what = format!("the folder {shown}");
+    let entries = std::fs::read_dir(folder).map_err(|error| unreadable(&what, error))?;
     let mut bots = Vec::new();
     for entry in entries {
-        let path = entry.with_context(|| format!("cannot read the folder {shown}"))?.path();
+        let path = entry.map_err(|error| unreadable(&what, error))?.path();
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         if name.starts_with(['.', '_']) {
             continue;

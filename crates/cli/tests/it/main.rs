@@ -5,10 +5,14 @@ mod arena;
 mod bad_input;
 mod bots;
 mod examples;
+mod files;
+mod guides;
+mod packaging;
 mod play;
-
+mod pty;
 mod signals;
 mod sim;
+mod terminal;
 mod tools;
 
 use assert_cmd::Command;
