@@ -308,7 +308,7 @@ pub(crate) fn did_you_mean<'a>(word: &str, names: impl Iterator<Item = &'a str> 
 pub fn read_file(path: &Path) -> Result<Request, ArenaError> {
     let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::NotFound => ArenaError::missing(path, "expected a tournament file, found none"),
-        _ => ArenaError::file(path, format!("expected a tournament file, found an error: {error}")),
+        _ => ArenaError::missing(path, format!("expected a tournament file, found an error: {error}")),
     })?;
     let folder = path.parent().unwrap_or(Path::new(""));
     crate::toml_file::parse(&text, folder)

@@ -21,6 +21,8 @@ pub enum Command {
     Games(GamesArgs),
     /// Print the rules of a game
     Rules(RulesArgs),
+    /// Print the guide to a game: a quick reference, a first game, tips
+    Guide(GuideArgs),
     /// List the agents of a game with their parameters
     Agents(AgentsArgs),
     /// Play many episodes and show who wins, by how much, and how sure that is
@@ -47,6 +49,10 @@ pub enum Command {
     CheckBot(CheckBotArgs),
     /// Tell what this machine offers and what is missing
     Doctor(DoctorArgs),
+    /// Print what completes words in a shell: `meeple completions bash > FILE`
+    Completions(CompletionsArgs),
+    /// Print the manual page, or write one for every command
+    Man(ManArgs),
     /// A tool of a game: `meeple exact incan-gold solo turn:1..26`
     #[command(external_subcommand)]
     Tool(Vec<String>),
@@ -76,6 +82,26 @@ pub struct GamesArgs {
 pub struct RulesArgs {
     /// The game
     pub game: String,
+}
+
+#[derive(Args)]
+pub struct GuideArgs {
+    /// The game
+    pub game: String,
+}
+
+#[derive(Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+#[derive(Args)]
+pub struct ManArgs {
+    /// Write the pages of all commands into this directory: meeple.1, meeple-sim.1, …
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -116,6 +142,9 @@ pub struct SimArgs {
     /// Print the summary as JSON instead of tables
     #[arg(long)]
     pub json: bool,
+    /// Leave out of the JSON how long it took: the same plan gives the same bytes
+    #[arg(long, requires = "json")]
+    pub no_times: bool,
 }
 
 #[derive(Args)]
@@ -136,6 +165,9 @@ pub struct SweepArgs {
     /// Print all cells as JSON instead of tables
     #[arg(long)]
     pub json: bool,
+    /// Leave out of the JSON how long it took: the same plan gives the same bytes
+    #[arg(long, requires = "json")]
+    pub no_times: bool,
 }
 
 /// Flags of everything that plays many episodes.
@@ -215,6 +247,9 @@ pub struct PlayArgs {
     /// Wait for Enter at every step of the level when watching
     #[arg(long)]
     pub step: bool,
+    /// Line after line, as for a screen reader, instead of painting on all of the terminal
+    #[arg(long)]
+    pub plain: bool,
     /// Store the (last) game as a replay; `.gz` is compressed
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,

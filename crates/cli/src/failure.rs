@@ -23,11 +23,11 @@ pub fn usage(message: impl Into<String>) -> anyhow::Error {
     Usage(message.into()).into()
 }
 
-/// A file that was named could not be read: bad usage if there is none, otherwise a failure.
+/// A file that was named cannot be read, whatever the reason: bad usage, as a name that is none.
 pub fn unreadable(what: &str, error: std::io::Error) -> anyhow::Error {
     match error.kind() {
         std::io::ErrorKind::NotFound => usage(format!("cannot read {what}: it does not exist")),
-        _ => anyhow::Error::from(error).context(format!("cannot read {what}")),
+        _ => usage(format!("cannot read {what}: {error}")),
     }
 }
 

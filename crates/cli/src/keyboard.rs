@@ -3,7 +3,10 @@
 use std::io::{BufRead, BufReader, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::time::Duration;
+
+use crate::console::raw;
 
 /// Most bytes of a line; what is longer comes in pieces.
 const LONGEST: u64 = 1 << 16;
@@ -25,6 +28,7 @@ impl Keyboard {
         let (heard, flag) = (sender.clone(), Arc::clone(&interrupted));
         ctrlc::set_handler(move || {
             if flag.swap(true, Ordering::SeqCst) {
+                raw::leave();
                 std::process::exit(1);
             }
             // The other end is there as long as anybody waits.
@@ -36,6 +40,21 @@ impl Keyboard {
     /// Whether Ctrl-C was pressed.
     pub fn is_interrupted(&self) -> bool {
         self.interrupted.load(Ordering::SeqCst)
+    }
+
+    /// What Ctrl-C sets.
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.interrupted)
+    }
+
+    /// As if Ctrl-C were pressed.
+    pub fn interrupt(&self) {
+        self.interrupted.store(true, Ordering::SeqCst);
+    }
+
+    /// Waits, but not longer than until Ctrl-C is pressed. Lines that are typed meanwhile are lost.
+    pub fn pause(&self, time: Duration) {
+        while !self.is_interrupted() && self.lines.recv_timeout(time) != Err(RecvTimeoutError::Timeout) {}
     }
 
     /// The next line, without its end; nothing after the last one, or once Ctrl-C was pressed. Bytes that are no

@@ -8,9 +8,11 @@
 
 mod args;
 mod commands;
+mod console;
 mod failure;
 mod interrupt;
 mod keyboard;
+mod prompt;
 mod replay_file;
 mod sandbox;
 mod spectate;
@@ -62,6 +64,7 @@ fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Games(args) => commands::games::run(&args),
         Command::Rules(args) => commands::rules::run(&args),
+        Command::Guide(args) => commands::rules::guide(&args),
         Command::Agents(args) => commands::agents::run(&args),
         Command::Sim(args) => commands::sim::run(&args),
         Command::Sweep(args) => commands::sweep::run(&args),
@@ -75,6 +78,8 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Bench(args) => commands::bench::run(&args),
         Command::CheckBot(args) => commands::check_bot::run(&args),
         Command::Doctor(args) => commands::doctor::run(&args),
+        Command::Completions(args) => commands::packaging::completions(&args),
+        Command::Man(args) => commands::packaging::man(&args),
         Command::Tool(words) => commands::tool::run(&words),
     }
 }

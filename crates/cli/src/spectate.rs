@@ -5,8 +5,7 @@ use meeple_core::{AnyEpisode, Information, Level, Phase, Seat, Viewer};
 use meeple_scene::cleaned;
 
 use crate::args::LevelArg;
-use crate::keyboard::Keyboard;
-use crate::terminal;
+use crate::console::Page;
 
 /// Turns the steps of an episode into pages to read.
 pub struct Spectator {
@@ -33,12 +32,12 @@ impl Spectator {
     }
 
     /// What is to be shown now, if anything. Called at the start and after every step.
-    pub fn page(&mut self, episode: &dyn AnyEpisode) -> Option<String> {
+    pub fn page(&mut self, episode: &dyn AnyEpisode) -> Option<Page> {
         let over = episode.phase() == Phase::Over;
         let decides = matches!(episode.phase(), Phase::Decide(_));
         match self.level {
             LevelArg::Totals => None,
-            LevelArg::Game => over.then(|| self.result(episode)),
+            LevelArg::Game => over.then(|| Page { result: self.result(episode), ..Page::default() }),
             LevelArg::Round => self.round_page(episode, over),
             LevelArg::Turn | LevelArg::Detail if over || decides => Some(self.turn_page(episode, over)),
             LevelArg::Turn | LevelArg::Detail => None,
@@ -53,7 +52,7 @@ impl Spectator {
         events.into_iter().map(|event| (event.level, event.text)).collect()
     }
 
-    fn round_page(&mut self, episode: &dyn AnyEpisode, over: bool) -> Option<String> {
+    fn round_page(&mut self, episode: &dyn AnyEpisode, over: bool) -> Option<Page> {
         let landmarks: Vec<String> = self
             .new_events(episode)
             .into_iter()
@@ -63,46 +62,41 @@ impl Spectator {
         if landmarks.is_empty() && !over {
             return None;
         }
-        let mut text = landmarks.join("\n");
-        if over {
-            text.push_str(&self.result(episode));
+        let result = if over {
+            self.result(episode)
         } else {
             // Where seats know different things, a score before the end is its seat's own business.
             let scores = self.scores(episode, |seat| may_hear(episode, self.viewer, seat));
-            if !scores.is_empty() {
-                text.push_str(&format!("\n  {scores}"));
-            }
-        }
-        Some(text.trim_start().to_owned())
+            if scores.is_empty() { scores } else { format!("  {scores}") }
+        };
+        Some(Page { news: landmarks, result, ..Page::default() })
     }
 
-    fn turn_page(&mut self, episode: &dyn AnyEpisode, over: bool) -> String {
-        let mut lines = Vec::new();
+    fn turn_page(&mut self, episode: &dyn AnyEpisode, over: bool) -> Page {
+        let mut news = Vec::new();
         if self.level == LevelArg::Detail {
             for index in self.steps..episode.steps() {
                 if let Some((seat, action)) = episode.step_text(index).split_once(' ')
                     && let Ok(seat) = seat.parse::<usize>()
                     && may_hear(episode, self.viewer, seat)
                 {
-                    lines.push(format!("  {} decides: {action}", self.name(seat)));
+                    news.push(format!("  {} decides: {action}", self.name(seat)));
                 }
             }
         }
         self.steps = episode.steps();
         for (level, text) in self.new_events(episode) {
             if level <= Level::Turn || self.level == LevelArg::Detail {
-                lines.push(format!("* {text}"));
+                news.push(format!("* {text}"));
             }
         }
-        let screen = episode.screen(self.viewer, &self.players).to_ansi(terminal::colors());
-        lines.push(screen.trim_end().to_owned());
-        if over {
-            lines.push(self.result(episode));
-        }
-        lines.join("\n") + "\n"
+        let screen = Some(episode.screen(self.viewer, &self.players));
+        let result = if over { self.result(episode) } else { String::new() };
+        Page { news, screen, result, ..Page::default() }
     }
 
-    fn name(&self, seat: usize) -> String {
+    /// A seat with its player.
+    pub fn name(&self, seat: usize) -> String {
         let player = self.players.get(seat).map_or("", String::as_str);
         format!("seat {seat} {player}").trim_end().to_owned()
     }
@@ -183,25 +177,4 @@ impl Moments {
 pub fn may_hear(episode: &dyn AnyEpisode, viewer: Viewer, seat: usize) -> bool {
     let own = seat < episode.seats() && viewer.sees(Seat::new(seat));
     own || episode.info().information != Information::Hidden
-}
-
-/// What a person answers at the end of a page.
-pub enum Answer {
-    /// On to the next page.
-    Next,
-    /// Back to the page before.
-    Back,
-    /// No more.
-    Quit,
-}
-
-/// Waits for Enter; the end of the input quits.
-pub fn wait(keyboard: &mut Keyboard, can_go_back: bool) -> Answer {
-    let keys = if can_go_back { "Enter: on, b: back, q: quit" } else { "Enter: on, q: quit" };
-    eprint!("[{keys}] ");
-    match keyboard.line().as_deref().map(str::trim) {
-        None | Some("q" | "quit" | "exit") => Answer::Quit,
-        Some("b" | "back") if can_go_back => Answer::Back,
-        Some(_) => Answer::Next,
-    }
 }

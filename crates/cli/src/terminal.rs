@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 
-use meeple_scene::{ColorMode, Screen};
+use meeple_scene::{ColorMode, Line, line_to_ansi};
 
 /// How colours can be shown on stdout. `NO_COLOR` is respected.
 pub fn colors() -> ColorMode {
@@ -27,6 +27,17 @@ pub fn size() -> Option<(u16, u16)> {
     terminal_size::terminal_size().map(|(width, height)| (width.0, height.0))
 }
 
+/// Whether all of the terminal on stdout can be painted on.
+pub fn is_painted() -> bool {
+    let is_dumb = std::env::var("TERM").is_ok_and(|name| name.is_empty() || name == "dumb");
+    std::io::stdout().is_terminal() && !is_dumb
+}
+
+/// Whether a person sits at both ends: keys can be read and all of the terminal painted on.
+pub fn is_interactive() -> bool {
+    std::io::stdin().is_terminal() && is_painted()
+}
+
 /// Columns of the terminal on stdout; `None` if it is none.
 pub fn width() -> Option<u16> {
     size().map(|(width, _)| width)
@@ -43,14 +54,37 @@ pub fn print(text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// What a summary says of how long it took, which differs from run to run.
+const TIMES: [&str; 3] = ["seconds", "episodes_per_second", "decisions_per_second"];
+
+/// Prints the JSON of a summary or of several, with or without how long it took.
+pub fn print_summary(mut value: serde_json::Value, no_times: bool) -> anyhow::Result<()> {
+    fn strip(value: &mut serde_json::Value) {
+        match value {
+            serde_json::Value::Object(fields) => {
+                fields.retain(|name, _| !TIMES.contains(&name.as_str()));
+                fields.values_mut().for_each(strip);
+            }
+            serde_json::Value::Array(items) => items.iter_mut().for_each(strip),
+            _ => {}
+        }
+    }
+    if no_times {
+        strip(&mut value);
+    }
+    print_json(&value)
+}
+
 /// Prints JSON to stdout.
 pub fn print_json(value: &serde_json::Value) -> anyhow::Result<()> {
     print(&serde_json::to_string_pretty(value)?)
 }
 
-/// Prints a screen to stdout, in colour where that is possible.
-pub fn print_screen(screen: &Screen) -> anyhow::Result<()> {
-    print(&screen.to_ansi(colors()))
+/// Prints lines to stdout, in colour where that is possible.
+pub fn print_lines(lines: &[Line]) -> anyhow::Result<()> {
+    let colors = colors();
+    let text: String = lines.iter().map(|line| line_to_ansi(line, colors) + "\n").collect();
+    if text.is_empty() { Ok(()) } else { print(&text) }
 }
 
 /// Text of others, such as names of files or what a bot has written: its lines stay, and nothing in them can

@@ -1,8 +1,9 @@
 //! The progress bar of long runs.
 
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use meeple_lab::Progress;
 
 /// A bar on stderr, with rate and time left; nothing when stderr is no terminal.
@@ -10,6 +11,40 @@ pub struct Bar {
     bar: ProgressBar,
     /// The label told last, if every new one is told.
     told: Option<String>,
+    pace: Arc<Mutex<Pace>>,
+}
+
+/// How fast it went so far: a mean over all of it, which chunks of any size do not throw about.
+#[derive(Default)]
+struct Pace {
+    /// When the first number came, and what was done by then.
+    begun: Option<(Instant, u64)>,
+    done: u64,
+    total: u64,
+}
+
+impl Pace {
+    fn update(&mut self, done: u64, total: u64) {
+        self.begun.get_or_insert_with(|| (Instant::now(), done));
+        (self.done, self.total) = (done, total);
+    }
+
+    /// How long the rest takes at this pace; nothing before anything was done.
+    fn left(&self) -> Option<Duration> {
+        let (begun, before) = self.begun?;
+        let done = self.done.saturating_sub(before);
+        let rest = self.total.saturating_sub(self.done);
+        (done > 0).then(|| begun.elapsed().mul_f64(rest as f64 / done as f64))
+    }
+
+    /// The same in words.
+    fn words(&self) -> String {
+        match self.left() {
+            None => "begins".to_owned(),
+            Some(left) if left < Duration::from_secs(1) => "ends at once".to_owned(),
+            Some(left) => format!("{:#} left", HumanDuration(left)),
+        }
+    }
 }
 
 impl Bar {
@@ -19,10 +54,17 @@ impl Bar {
         if quiet {
             bar.set_draw_target(ProgressDrawTarget::hidden());
         }
-        let style = "{bar:32} {percent:>3} %  {human_pos}/{human_len} episodes  {per_sec}  {eta} left  {msg}";
-        bar.set_style(ProgressStyle::with_template(style).expect("the template is constant"));
+        let style = "{bar:32} {percent:>3} %  {human_pos}/{human_len} episodes  {per_sec}  {left}  {msg}";
+        let pace = Arc::new(Mutex::new(Pace::default()));
+        let shared = Arc::clone(&pace);
+        let left = move |_: &ProgressState, out: &mut dyn std::fmt::Write| {
+            // A bar that cannot be written to is no reason to stop.
+            let _ = out.write_str(&shared.lock().unwrap_or_else(PoisonError::into_inner).words());
+        };
+        let style = ProgressStyle::with_template(style).expect("the template is constant");
+        bar.set_style(style.with_key("left", left));
         bar.enable_steady_tick(Duration::from_millis(250));
-        Self { bar, told: None }
+        Self { bar, told: None, pace }
     }
 
     /// Also writes a line for every new label, if `verbose`.
@@ -38,6 +80,7 @@ impl Bar {
 
 impl Progress for Bar {
     fn update(&mut self, done: u64, total: u64, label: &str) {
+        self.pace.lock().unwrap_or_else(PoisonError::into_inner).update(done, total);
         self.bar.set_length(total);
         self.bar.set_position(done);
         if label.is_empty() {

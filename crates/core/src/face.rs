@@ -9,7 +9,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use crate::agent::{Agent, AgentInfo, find_agent};
-use crate::episode::Episode;
+use crate::episode::{Episode, Step};
 use crate::event::Level;
 use crate::film::{Film, FilmError};
 use crate::game::{Game, GameInfo, Illegal, Phase, Preset, SetupError, Viewer};
@@ -20,6 +20,7 @@ use crate::replay::{Replay, ReplayError};
 use crate::seat::Seat;
 use crate::spec::{AgentError, AgentSpec};
 use crate::stream::EpisodeSeed;
+use crate::take_back::{Final, Moments};
 use crate::tool::{ToolCall, ToolError, ToolOutput};
 
 /// A game of the registry, before variant and seats are chosen.
@@ -167,6 +168,18 @@ pub trait AnyEpisode: Send {
     /// # Errors
     /// If the text is no action or the action is illegal; nothing has changed then.
     fn act(&mut self, seat: Seat, action: &str) -> Result<(), Illegal>;
+    /// As [`act`](Self::act), and keeps the moment before, so that the decision can be taken back.
+    ///
+    /// # Errors
+    /// If the text is no action or the action is illegal; nothing has changed then.
+    fn act_and_keep(&mut self, seat: Seat, action: &str) -> Result<(), Illegal>;
+    /// Goes back to the moment before the last decision that `seat` made by
+    /// [`act_and_keep`](Self::act_and_keep), if nothing has come since but decisions of its own that have shown
+    /// it nothing. Returns the text of that decision.
+    ///
+    /// # Errors
+    /// Why it stands; nothing has changed then.
+    fn take_back(&mut self, seat: Seat) -> Result<String, Final>;
     /// The text of what a seat that owes a decision does if its player fails to decide; see
     /// [`Game::fallback_action`].
     fn fallback_action(&self, seat: Seat) -> String;
@@ -448,6 +461,7 @@ impl<G: Game> AnyEntry for Entry<G> {
             agents: Arc::clone(&self.agents),
             episode: None,
             seated: Vec::new(),
+            moments: Moments::default(),
             info: self.info,
         };
         let episode = replay.watch::<G>(viewer, |episode| {
@@ -502,6 +516,7 @@ impl<G: Game> AnyGame for AnyGameOf<G> {
             agents: Arc::clone(&self.agents),
             episode: Some(episode),
             seated,
+            moments: Moments::default(),
             info: self.info,
         })
     }
@@ -528,6 +543,8 @@ struct AnyEpisodeOf<G: Game> {
     /// Always there once the value has been handed out.
     episode: Option<Episode<G>>,
     seated: Vec<Option<Box<dyn Agent<G>>>>,
+    /// To take decisions back.
+    moments: Moments<G>,
     info: &'static GameInfo,
 }
 
@@ -571,6 +588,24 @@ impl<G: Game> AnyEpisode for AnyEpisodeOf<G> {
             .parse::<G::Action>()
             .map_err(|error| Illegal::new(format!("'{action}' is no action: {error}")))?;
         self.inner_mut().act(seat, &parsed)
+    }
+
+    fn act_and_keep(&mut self, seat: Seat, action: &str) -> Result<(), Illegal> {
+        let before = self.inner().clone();
+        self.act(seat, action)?;
+        self.moments.keep(before, seat);
+        Ok(())
+    }
+
+    fn take_back(&mut self, seat: Seat) -> Result<String, Final> {
+        let episode = self.episode.as_mut().expect("set before the value is handed out");
+        let before = self.moments.take_back(episode, seat)?;
+        let decision = match &episode.steps()[before.steps().len()] {
+            Step::Action(_, action) => action.to_string(),
+            Step::Chance(chance) => chance.to_string(),
+        };
+        *episode = before;
+        Ok(decision)
     }
 
     fn fallback_action(&self, seat: Seat) -> String {
@@ -684,6 +719,7 @@ impl<G: Game> AnyEpisode for AnyEpisodeOf<G> {
             agents: Arc::clone(&self.agents),
             episode: self.episode.clone(),
             seated: Vec::new(),
+            moments: Moments::default(),
             info: self.info,
         })
     }

@@ -32,6 +32,8 @@ pub struct GameInfo {
     pub rules_version: u32,
     /// The text of RULES.md.
     pub rules: &'static str,
+    /// The text of GUIDE.md: a quick reference, a first game and tips, under the headings of [`GUIDE_SECTIONS`].
+    pub guide: &'static str,
     /// Numbers of seats the game can be played with.
     pub seats: RangeInclusive<usize>,
     /// How a seat's actions can be given.
@@ -62,7 +64,13 @@ pub struct GameInfo {
     pub filler: Option<&'static str>,
     /// What a person may type, for `help` in terminal play.
     pub input_help: &'static str,
+    /// The agent that a person who asks for a hint is advised by, as in a line-up: the strongest that decides
+    /// at once.
+    pub advisor: &'static str,
 }
+
+/// The sections that a game's guide has, in this order.
+pub const GUIDE_SECTIONS: [&str; 3] = ["In one page", "Your first game", "Tips"];
 
 impl GameInfo {
     /// A game info with only the mandatory facts: `const INFO: GameInfo = GameInfo { .., ..GameInfo::new(..) }`.
@@ -73,6 +81,7 @@ impl GameInfo {
             summary: "",
             rules_version: 1,
             rules,
+            guide: "",
             seats: 2..=2,
             actions: ActionKind::Listed,
             information: Information::Perfect,
@@ -87,6 +96,7 @@ impl GameInfo {
             demo: &[],
             filler: None,
             input_help: "Type one of the listed actions.",
+            advisor: "",
         }
     }
 }

@@ -24,6 +24,7 @@ pub mod replay;
 pub mod seat;
 pub mod spec;
 pub mod stream;
+mod take_back;
 pub mod tool;
 
 pub use agent::{Agent, AgentInfo, AskedSeat, Desk, NoParams, Turn, find_agent};
@@ -34,7 +35,7 @@ pub use face::{
 };
 pub use film::{Film, FilmError};
 pub use game::{
-    ActionKind, Figure, FigureSheet, Game, GameInfo, Illegal, Information, Phase, Preset, SetupError, View,
+    ActionKind, Figure, FigureSheet, GUIDE_SECTIONS, Game, GameInfo, Illegal, Information, Phase, Preset, SetupError, View,
     Viewer,
 };
 pub use outcome::{Outcome, Standing};
@@ -46,4 +47,5 @@ pub use seat::{Seat, SeatSet};
 pub use serde;
 pub use spec::{AgentError, AgentSpec, Argument};
 pub use stream::{ChanceStreams, EpisodeSeed, MemberDraws, Odds, Purpose, Stream};
+pub use take_back::Final;
 pub use tool::{TextTable, Tool, ToolCall, ToolError, ToolOutput};

@@ -212,7 +212,10 @@ impl Screen {
             if let Some(line) = self.last().lines.last_mut()
                 && !part.is_empty()
             {
-                line.push(Span { text: part.to_owned(), ink });
+                match line.last_mut() {
+                    Some(span) if span.ink == ink => span.text.push_str(part),
+                    _ => line.push(Span { text: part.to_owned(), ink }),
+                }
             }
         }
         self

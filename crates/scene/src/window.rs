@@ -1,6 +1,6 @@
 //! A screen in the room there is: what stands where, and which piece of a board is seen.
 
-use crate::screen::{Area, Ink, Line, Panel, Part, Screen, Span, line_columns};
+use crate::screen::{Area, Ink, Line, Panel, Part, Screen, Span, line_columns, text_columns};
 use crate::wrap::{Letter, cropped, joined, letters, wrapped};
 
 /// Columns between a board and what stands beside it.
@@ -282,11 +282,9 @@ impl Screen {
             let panels = self.panels.iter().filter(|panel| panel.part == part);
             panels.flat_map(|panel| &panel.lines).flat_map(|line| wrapped(line, columns)).collect()
         };
-        let mut head = Block::new(text(Part::Head, room.columns));
-        let mut news = Block::new(text(Part::News, room.columns));
-        let mut foot = Block::new(text(Part::Foot, room.columns));
-        let mut choices = Block::new(text(Part::Choices, room.columns));
-        let mut details = Block::new(text(Part::Details, room.columns));
+        let block = |part: Part| Block::new(text(part, room.columns), room.columns);
+        let (mut head, mut news, mut foot) = (block(Part::Head), block(Part::News), block(Part::Foot));
+        let (mut choices, mut details) = (block(Part::Choices), block(Part::Details));
         let fixed = head.lines() + news.lines() + foot.lines() + choices.lines();
         let mut rest = room.lines.map(|lines| lines.saturating_sub(fixed));
         // Where even the board would vanish, the texts give way.
@@ -308,7 +306,9 @@ impl Screen {
 
         details.keep(shape.details);
         let mut fitted = Fitted::default();
-        let side = Block::cut(text(Part::Side, shape.side_columns.unwrap_or(room.columns)), shape.side);
+        let side_columns = shape.side_columns.unwrap_or(room.columns);
+        let mut side = Block::new(text(Part::Side, side_columns), side_columns);
+        side.keep(shape.side);
         let blocks = [&head, &side, &details, &news, &foot, &choices];
         fitted.is_cut = blocks.iter().any(|block| block.left_out() > 0);
         let middle = match &board {
@@ -463,17 +463,12 @@ struct Block {
     all: Vec<Line>,
     /// Lines it takes, the mark for what is left out included.
     room: usize,
+    columns: usize,
 }
 
 impl Block {
-    fn new(all: Vec<Line>) -> Self {
-        Self { room: all.len(), all }
-    }
-
-    fn cut(all: Vec<Line>, room: usize) -> Self {
-        let mut block = Self::new(all);
-        block.keep(room);
-        block
+    fn new(all: Vec<Line>, columns: usize) -> Self {
+        Self { room: all.len(), all, columns }
     }
 
     fn lines(&self) -> usize {
@@ -500,8 +495,12 @@ impl Block {
         let mut lines: Vec<Line> = self.all.iter().take(self.all.len() - left_out).cloned().collect();
         if left_out > 0 && self.room > 0 {
             let s = if left_out == 1 { "" } else { "s" };
-            let hint = if room.cut.is_empty() { String::new() } else { format!(" ({})", room.cut) };
-            lines.push(vec![Span { text: format!("… {left_out} more line{s}{hint}"), ink: Ink::plain().dim() }]);
+            let mut text = format!("… {left_out} more line{s}");
+            let hint = format!(" ({})", room.cut);
+            if !room.cut.is_empty() && text_columns(&text) + text_columns(&hint) <= self.columns {
+                text.push_str(&hint);
+            }
+            lines.push(cropped(&[Span { text, ink: Ink::plain().dim() }], 0, self.columns));
         }
         lines
     }

@@ -102,6 +102,8 @@ impl Game for CoinGame {
         length_unit: "guesses",
         ends: &["last round"],
         demo: &["always:heads", "random"],
+        guide: include_str!("../GUIDE.md"),
+        advisor: "random",
         input_help: "heads or tails",
         ..GameInfo::new("coin-game", "Coin game", include_str!("../RULES.md"))
     };

@@ -76,6 +76,8 @@ pub(crate) const INFO: GameInfo = GameInfo {
         figure("meeples_left", "meeples", "Meeples in the supply in the end."),
         figure("captured", "meeples", "Meeples this seat captured."),
     ],
+    guide: include_str!("../GUIDE.md"),
+    advisor: "builder",
     demo: &["builder", "greedy"],
     input_help: include_str!("../data/help.txt"),
     ..GameInfo::new("carcassonne", "Carcassonne", include_str!("../RULES.md"))

@@ -34,6 +34,8 @@ impl Game for Cartolan {
         ends: crate::ENDS,
         episode_figures: crate::figures::EPISODE,
         seat_figures: crate::figures::SEAT,
+        guide: include_str!("../GUIDE.md"),
+        advisor: "merchant",
         demo: &["explorer", "trader", "router", "pirate"],
         input_help: crate::screen::HELP,
         ..GameInfo::new("cartolan", "Cartolan – Trade Winds", include_str!("../RULES.md"))

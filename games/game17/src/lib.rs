@@ -76,6 +76,8 @@ pub(crate) const INFO: GameInfo = GameInfo {
         Figure { name: "pieces", unit: "pieces", doc: "Pieces at the end." },
         Figure { name: "turn", unit: "places", doc: "Place in the turn order, from 1." },
     ],
+    guide: include_str!("../GUIDE.md"),
+    advisor: "hunter",
     demo: &["t800"],
     filler: Some("zombie"),
     input_help: "Name squares by row and column, both from 0 at the top left, and say where their pieces go:\n\

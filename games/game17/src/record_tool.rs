@@ -97,7 +97,7 @@ fn run(call: &mut ToolCall<'_, Game17>) -> Result<ToolOutput, ToolError> {
         }
         _ => {}
     }
-    let text = (call.read_file)(file).map_err(|error| ToolError::Failed(format!("{file}: {error}")))?;
+    let text = (call.read_file)(file).map_err(|error| ToolError::Usage(format!("{file}: {error}")))?;
     let failed = |error: &dyn std::fmt::Display| ToolError::Failed(format!("{file}: {error}"));
     match verb.as_str() {
         "export" => {

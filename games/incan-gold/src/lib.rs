@@ -55,6 +55,8 @@ pub(crate) const INFO: GameInfo = GameInfo {
         Figure { name: "artifacts", unit: "artifacts", doc: "Artifacts this seat claimed." },
         Figure { name: "busted", unit: "rounds", doc: "Rounds in which this seat lost its backpack." },
     ],
+    guide: include_str!("../GUIDE.md"),
+    advisor: "lookahead",
     demo: &["turn:7", "backpack:20", "random:0.2"],
     input_help: "stay (or y, yes, or just Enter): go on to the next card.\n\
                  leave (or n, no): walk out; your backpack is safe in your tent. Leaving alone you also\n\

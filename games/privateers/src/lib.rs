@@ -131,6 +131,8 @@ pub(crate) const INFO: GameInfo = GameInfo {
         figure("sunk_last_by", "seat", "Seat that sank it last; -1 is nobody."),
         figure("respawns", "ships", "Fresh ships after defeats."),
     ],
+    guide: include_str!("../GUIDE.md"),
+    advisor: "admiral",
     demo: &["admiral", "trader", "pirate", "mixed", "coward"],
     input_help: include_str!("../data/help.txt"),
     ..GameInfo::new("privateers", "Privateers", include_str!("../RULES.md"))

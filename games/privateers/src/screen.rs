@@ -283,49 +283,49 @@ pub(crate) fn hold_lines(obs: &Observation<'_>, seat: Seat) -> Option<[String; 2
     ])
 }
 
-/// The known prices as a table, with the smallest and largest of the whole map on top.
+/// The known prices as a table, with the smallest and largest of the whole map on top. In a port what it pays is what
+/// the next decision is about; elsewhere prices are for plans.
 fn prices(obs: &Observation<'_>) -> Screen {
     let mut screen = Screen::new();
-    screen.panel(Part::Details);
-    let mut row = |head: &str, ink: Ink, cells: [String; 7]| {
+    let afloat = match obs.viewer() {
+        Viewer::Seat(seat) if obs.has_begun() && obs.lives(seat) => Some(seat),
+        _ => None,
+    };
+    let here = afloat.and_then(|seat| obs.port(seat));
+    screen.panel(if here.is_some() { Part::Foot } else { Part::Details });
+    let row = |screen: &mut Screen, head: &str, ink: Ink, cells: [String; 7]| {
         screen.line().push_ink(format!("{head:<11}"), ink);
         for (product, cell) in Product::ALL.iter().zip(cells) {
             screen.push_ink(format!("{cell:>width$}", width = product.word().len().max(7) + 1), ink);
         }
     };
-    row("prices", Ink::plain().bold(), std::array::from_fn(|product| Product::new(product).to_string()));
+    let names = std::array::from_fn(|product| Product::new(product).to_string());
+    row(&mut screen, "prices", Ink::plain().bold(), names);
+    let of_port = |port: usize| {
+        std::array::from_fn(|product| {
+            obs.price(port, Product::new(product)).map_or(String::new(), |price| price.to_string())
+        })
+    };
+    if let Some(port) = here.filter(|port| obs.sees_port(*port)) {
+        row(&mut screen, &format!("{} (here)", obs.map().label(port)), Ink::plain().bold(), of_port(port));
+    }
     let ends = |product| {
         let range = obs.game().price_range(Product::new(product));
         format!("{}-{}", range.min, range.max)
     };
-    row("everywhere", Ink::plain().dim(), std::array::from_fn(ends));
-    if let Viewer::Seat(seat) = obs.viewer()
-        && obs.has_begun()
-        && obs.lives(seat)
-    {
+    row(&mut screen, "everywhere", Ink::plain().dim(), std::array::from_fn(ends));
+    if let Some(seat) = afloat {
         let units = |product| obs.units(seat, Product::new(product)).unwrap_or(0).to_string();
-        row("you have", Ink::fg(palette::SPOT), std::array::from_fn(units));
+        row(&mut screen, "you have", Ink::fg(palette::SPOT), std::array::from_fn(units));
     }
-    let here = match obs.viewer() {
-        Viewer::Seat(seat) if obs.has_begun() && obs.lives(seat) => obs.port(seat),
-        _ => None,
-    };
-    let mut unknown = Vec::new();
-    for port in 0..obs.map().ports() {
-        let label = obs.map().label(port);
-        if !obs.sees_port(port) {
-            unknown.push(label.to_string());
-            continue;
-        }
-        let cells = std::array::from_fn(|product| {
-            obs.price(port, Product::new(product)).map_or(String::new(), |price| price.to_string())
-        });
-        let (head, ink) = match here == Some(port) {
-            true => (format!("{label} (here)"), Ink::plain().bold()),
-            false => (label.to_string(), Ink::plain()),
-        };
-        row(&head, ink, cells);
+    if here.is_some() {
+        screen.panel(Part::Details);
     }
+    for port in (0..obs.map().ports()).filter(|port| here != Some(*port) && obs.sees_port(*port)) {
+        row(&mut screen, &obs.map().label(port).to_string(), Ink::plain(), of_port(port));
+    }
+    let unknown: Vec<String> =
+        (0..obs.map().ports()).filter(|port| !obs.sees_port(*port)).map(|port| obs.map().label(port).to_string()).collect();
     if !unknown.is_empty() {
         screen.line().push_ink(format!("not seen: {}", unknown.join(" ")), Ink::plain().dim());
     }

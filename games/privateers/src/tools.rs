@@ -188,7 +188,7 @@ fn generate_map(
 fn check_map(call: &mut ToolCall<'_, Privateers>, file: &str) -> Result<ToolOutput, ToolError> {
     let text = match BUILT_IN.iter().find(|(name, _)| *name == file) {
         Some((_, text)) => (*text).to_owned(),
-        None => (call.read_file)(file).map_err(ToolError::Failed)?,
+        None => (call.read_file)(file).map_err(ToolError::Usage)?,
     };
     let map = SeaMap::parse(&text).map_err(|error| ToolError::Failed(format!("{file}: {error}")))?;
     Ok(describe(&map))

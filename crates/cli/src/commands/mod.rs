@@ -7,6 +7,7 @@ pub mod check_bot;
 pub mod doctor;
 pub mod games;
 pub mod matches;
+pub mod packaging;
 pub mod play;
 pub mod rank;
 pub mod render;
@@ -39,7 +40,7 @@ pub fn read_file(path: &str) -> anyhow::Result<String> {
     let file = std::fs::File::open(path).map_err(|error| unreadable(path, error))?;
     file.take(LARGEST).read_to_string(&mut text).map_err(|error| unreadable(path, error))?;
     if text.len() as u64 == LARGEST {
-        anyhow::bail!("cannot read {path}: expected less than {LARGEST} bytes");
+        return Err(usage(format!("cannot read {path}: expected less than {LARGEST} bytes")));
     }
     Ok(text)
 }

@@ -1,17 +1,20 @@
 //! `meeple play`: a person at the table, or agents to be watched.
 
+use std::time::{Duration, Instant};
+
 use anyhow::bail;
-use meeple_core::{AgentSpec, AnyEpisode, AnyGame, EpisodeSeed, Phase, Seat, SeatSet, Viewer};
+use meeple_core::{AgentSpec, AnyEpisode, AnyGame, EpisodeSeed, Information, Level, Phase, Seat, SeatSet, Viewer};
 use meeple_games::parse_game;
 use meeple_lab::LineUp;
-use meeple_scene::{Ink, Screen, cleaned};
+use meeple_scene::{Line, Part, cleaned};
 
 use crate::args::{LevelArg, PlayArgs};
 use crate::commands::{rules, settings};
+use crate::console::{Console, Pages, Table, Text, Turned};
 use crate::failure::usage;
-use crate::keyboard::Keyboard;
+use crate::prompt::{self, Word};
 use crate::replay_file;
-use crate::spectate::{Answer, Spectator, wait};
+use crate::spectate::Spectator;
 use crate::terminal;
 
 /// Seats that the table of totals shows.
@@ -19,6 +22,9 @@ const SEATS_SHOWN: usize = 16;
 
 /// The player that is you.
 pub const HUMAN: &str = "human";
+
+/// An agent that thinks longer than this is named while it does.
+const LONG_THOUGHT: Duration = Duration::from_millis(200);
 
 pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     let name = parse_game(&args.game)?;
@@ -36,15 +42,23 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
         replay_file::check_target(path)?;
     }
 
+    let watched = !players.iter().any(|player| player.name == HUMAN);
+    let turned = if args.step { Turned::ByHand } else { Turned::AtOnce };
     let mut session = Session {
         game: &*game,
         names: line_up.labels(),
-        players,
         level: args.level,
-        step: args.step,
         totals: vec![(0, 0); game.seats()],
         games: 0,
-        keyboard: Keyboard::new()?,
+        host: if watched {
+            Host::Pages(Pages::new(turned, args.level >= LevelArg::Turn, 1.0)?)
+        } else {
+            Host::Console(Console::new(args.plain)?)
+        },
+        told: vec![0; game.seats()],
+        slow: vec![false; game.seats()],
+        last_asked: None,
+        players,
     };
     let root = match args.seed {
         Some(seed) => seed,
@@ -59,14 +73,19 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
             break;
         }
     }
-    if session.games > 1 || args.level == LevelArg::Totals {
-        terminal::print(&session.summary())?;
+    let interrupted = session.is_interrupted();
+    let summary = session.summary();
+    let games = session.games;
+    let names = session.names.clone();
+    session.close()?;
+    if games > 1 || args.level == LevelArg::Totals {
+        terminal::print(&summary)?;
     }
     if let (Some(path), Some((episode, seed))) = (&args.save, last) {
-        replay_file::write(path, &episode.replay(&session.names, Some(seed)))?;
+        replay_file::write(path, &episode.replay(&names, Some(seed)))?;
         eprintln!("meeple: wrote {}", path.display());
     }
-    if session.keyboard.is_interrupted() {
+    if interrupted {
         bail!("stopped before the end");
     }
     Ok(())
@@ -84,21 +103,51 @@ enum Flow {
     Quit,
 }
 
+/// Who is served: a person who plays, or one who watches.
+enum Host {
+    Console(Console),
+    Pages(Pages),
+}
+
 struct Session<'a> {
     game: &'a dyn AnyGame,
     players: Vec<AgentSpec>,
     names: Vec<String>,
     level: LevelArg,
-    step: bool,
     /// Wins and sum of scores by seat.
     totals: Vec<(u64, i64)>,
     games: u64,
-    keyboard: Keyboard,
+    host: Host,
+    /// Events that each human has been told.
+    told: Vec<usize>,
+    /// Whose agent thinks for long.
+    slow: Vec<bool>,
+    /// The human who was asked last.
+    last_asked: Option<Seat>,
 }
 
 impl Session<'_> {
     fn is_human(&self, seat: Seat) -> bool {
         self.players[seat.index()].name == HUMAN
+    }
+
+    fn humans(&self) -> impl Iterator<Item = Seat> {
+        Seat::all(self.game.seats()).filter(|seat| self.is_human(*seat))
+    }
+
+    fn is_interrupted(&self) -> bool {
+        match &self.host {
+            Host::Console(console) => console.is_interrupted(),
+            Host::Pages(pages) => pages.is_interrupted(),
+        }
+    }
+
+    /// Back to the shell's lines.
+    fn close(self) -> anyhow::Result<()> {
+        match self.host {
+            Host::Console(_) => Ok(()),
+            Host::Pages(pages) => pages.finish(),
+        }
     }
 
     /// Plays a game; `is_last` if none is to come.
@@ -109,28 +158,24 @@ impl Session<'_> {
                 episode.seat_agent(seat, &self.players[seat.index()])?;
             }
         }
-        let watched = !Seat::all(self.game.seats()).any(|seat| self.is_human(seat));
+        self.told.fill(0);
         let mut spectator = Spectator::new(self.level, Viewer::Everything, &self.names);
-        // Events that each human has been told; only used if there is one.
-        let mut told = vec![0; self.game.seats()];
         let mut left = false;
         loop {
-            if watched && let Some(page) = spectator.page(&*episode) {
-                terminal::print(&page)?;
-                let more = !is_last || episode.phase() != Phase::Over;
-                if self.step && more && matches!(wait(&mut self.keyboard, false), Answer::Quit) {
-                    // A game that is over counts.
-                    left = true;
-                }
+            if let Host::Pages(pages) = &mut self.host
+                && let Some(page) = spectator.page(&*episode)
+            {
+                // A game that is over counts.
+                left |= !pages.show(page, is_last && episode.phase() == Phase::Over)?;
             }
-            if (left || self.keyboard.is_interrupted()) && episode.phase() != Phase::Over {
+            if (left || self.is_interrupted()) && episode.phase() != Phase::Over {
                 return Ok((episode, Flow::Quit));
             }
             match episode.phase() {
                 Phase::Chance => episode.step_chance(),
                 Phase::Decide(seats) => {
-                    if self.decide(&mut *episode, seats, &mut told)? == Flow::Quit {
-                        eprintln!("meeple: you left the table");
+                    if self.decide(&mut *episode, seats)? == Flow::Quit {
+                        self.leave();
                         return Ok((episode, Flow::Quit));
                     }
                 }
@@ -138,85 +183,185 @@ impl Session<'_> {
             }
         }
         self.count(&*episode);
-        if !watched {
-            self.farewell(&*episode, &spectator, &mut told)?;
-        }
-        let flow = if left || self.keyboard.is_interrupted() { Flow::Quit } else { Flow::On };
+        left |= self.farewell(&*episode, &spectator, is_last)? == Flow::Quit;
+        let flow = if left || self.is_interrupted() { Flow::Quit } else { Flow::On };
         Ok((episode, flow))
     }
 
-    fn decide(
-        &mut self,
-        episode: &mut dyn AnyEpisode,
-        seats: SeatSet,
-        told: &mut [usize],
-    ) -> anyhow::Result<Flow> {
+    /// The person goes before the game is over.
+    fn leave(&mut self) {
+        if let Host::Console(console) = &mut self.host {
+            console.close_window();
+        }
+        eprintln!("meeple: you left the table");
+    }
+
+    fn decide(&mut self, episode: &mut dyn AnyEpisode, seats: SeatSet) -> anyhow::Result<Flow> {
         for seat in seats {
-            if let Some(action) = episode.ask_agent(seat) {
-                episode.act(seat, &action).map_err(|illegal| {
-                    anyhow::anyhow!("agent {} at seat {seat}: {illegal}", self.names[seat.index()])
-                })?;
-            } else if self.ask_human(episode, seat, told)? == Flow::Quit {
+            if !self.is_human(seat) {
+                self.ask_agent(episode, seat)?;
+            } else if self.ask_human(episode, seat)? == Flow::Quit {
                 return Ok(Flow::Quit);
             }
         }
         Ok(Flow::On)
     }
 
+    fn ask_agent(&mut self, episode: &mut dyn AnyEpisode, seat: Seat) -> anyhow::Result<()> {
+        let name = &self.names[seat.index()];
+        if let (true, Host::Console(console)) = (self.slow[seat.index()], &mut self.host) {
+            console.wait_for(&format!("seat {seat} ({name}) decides"))?;
+        }
+        let start = Instant::now();
+        if let Some(action) = episode.ask_agent(seat) {
+            self.slow[seat.index()] = start.elapsed() > LONG_THOUGHT;
+            episode
+                .act(seat, &action)
+                .map_err(|illegal| anyhow::anyhow!("agent {name} at seat {seat}: {illegal}"))?;
+        }
+        Ok(())
+    }
+
     /// Shows the table and asks until a legal action comes.
-    fn ask_human(
+    fn ask_human(&mut self, episode: &mut dyn AnyEpisode, seat: Seat) -> anyhow::Result<Flow> {
+        let hidden = episode.info().information == Information::Hidden;
+        let is_other = self.last_asked.is_some_and(|last| last != seat);
+        if self.last_asked.replace(seat).is_none() {
+            self.console().tell("help: what you can type; guide: how the game goes; hint: advice; undo; quit");
+        } else if is_other && hidden && self.console().hand_over(&format!("seat {seat}"))?.is_none() {
+            return Ok(Flow::Quit);
+        }
+        let mut news = self.news(episode, seat);
+        let mut answer = String::new();
+        loop {
+            let legal = episode.legal_actions(seat);
+            let screen = episode.screen(Viewer::Seat(seat), &self.names);
+            let words: Vec<String> =
+                prompt::WORDS.iter().map(|word| (*word).to_owned()).chain(legal.iter().cloned()).collect();
+            let actions = legal.clone();
+            let console = self.console();
+            let first_words = console.take_message();
+            console.show(Table { screen, news: std::mem::take(&mut news), actions })?;
+            for text in [&first_words, &answer] {
+                if !text.is_empty() {
+                    console.tell(text);
+                }
+            }
+            loop {
+                let line = self.console().ask(&format!("seat {seat}, your action (help, quit)"), &words)?;
+                let Some(line) = line else { return Ok(Flow::Quit) };
+                let text = line.trim();
+                let word = if legal.iter().any(|action| action == text) { None } else { prompt::read(text) };
+                match word {
+                    Some(Ok(Word::Quit)) => return Ok(Flow::Quit),
+                    Some(Ok(Word::Undo)) => match episode.take_back(seat) {
+                        Ok(decision) => {
+                            answer = format!("taken back: {decision}");
+                            break;
+                        }
+                        Err(reason) => self.console().tell(&reason.to_string()),
+                    },
+                    Some(Ok(word)) => self.serve(episode, seat, &legal, word)?,
+                    Some(Err(reason)) => self.console().tell(&reason),
+                    None => {
+                        let acted = read_action(episode, seat, &legal, text)
+                            .and_then(|action| episode.act_and_keep(seat, &action).map_err(|illegal| illegal.reason));
+                        match acted {
+                            Ok(()) => return Ok(Flow::On),
+                            Err(reason) => {
+                                let reason = format!("{}\nhint: help shows what you can type", cut(&reason));
+                                self.console().tell(&reason);
+                            }
+                        }
+                    }
+                }
+                if self.is_interrupted() {
+                    return Ok(Flow::Quit);
+                }
+            }
+            // What is told again is no news.
+            let events = episode.events(Viewer::Seat(seat), 0);
+            self.told[seat.index()] = events.last().map_or(0, |last| last.number + 1);
+        }
+    }
+
+    /// Does what a word asks for that changes nothing.
+    fn serve(
         &mut self,
         episode: &mut dyn AnyEpisode,
         seat: Seat,
-        told: &mut [usize],
-    ) -> anyhow::Result<Flow> {
-        tell_news(episode, seat, told)?;
-        terminal::print_screen(&episode.screen(Viewer::Seat(seat), &self.names))?;
-        let legal = episode.legal_actions(seat);
-        print_actions(&legal)?;
-        loop {
-            eprint!("seat {seat}, your action (help, quit)> ");
-            let Some(line) = self.keyboard.line() else { return Ok(Flow::Quit) };
-            let text = line.trim();
-            match text {
-                "q" | "quit" | "exit" => return Ok(Flow::Quit),
-                "?" | "h" | "help" => {
-                    eprintln!("{}\n", episode.info().input_help);
-                    eprintln!(
-                        "help: this text; list: all actions; rules: the rules; save FILE: a replay; quit"
-                    );
-                    continue;
-                }
-                "list" => {
-                    terminal::print(&legal.join("\n"))?;
-                    continue;
-                }
-                "save" => {
-                    eprintln!("expected a file name, found none\nhint: as in save game.json");
-                    continue;
-                }
-                "rules" => {
-                    rules::print(episode.info().rules)?;
-                    continue;
-                }
-                _ => {}
+        legal: &[String],
+        word: Word,
+    ) -> anyhow::Result<()> {
+        let info = episode.info();
+        match word {
+            Word::Help => {
+                let page = prompt::guide_section(info.guide, meeple_core::GUIDE_SECTIONS[0]);
+                let tips = prompt::guide_section(info.guide, meeple_core::GUIDE_SECTIONS[2]);
+                let help = format!(
+                    "# What you can type\n\n```\n{}\n\n{}\n```\n\n{page}\n\n{tips}\n",
+                    info.input_help,
+                    prompt::help(info.advisor)
+                );
+                self.console().read("help", &Text::Markdown(help))
             }
-            if let Some(path) = text.strip_prefix("save ") {
-                let file: &std::path::Path = path.trim().as_ref();
+            Word::List => {
+                let listed: Vec<String> =
+                    legal.iter().enumerate().map(|(index, action)| format!("{:>4}) {action}", index + 1)).collect();
+                // Where there are too many, the game names those that are worth a thought.
+                let listed = if listed.is_empty() { choices(&*episode, seat) } else { listed };
+                if listed.is_empty() {
+                    self.console().tell("the actions of this game are too many to list: help shows their form");
+                    return Ok(());
+                }
+                self.console().read("all actions", &Text::Plain(listed.join("\n")))
+            }
+            Word::Hint => {
+                let hint = hint(&*episode, seat, legal);
+                self.console().tell(&hint);
+                Ok(())
+            }
+            Word::Board => self.console().show_all(),
+            Word::Overview => self.console().overview(),
+            Word::Scroll(columns, lines) => self.console().scroll(columns, lines),
+            Word::Follow => self.console().scroll(0, 0),
+            Word::Log(lines) => {
+                let events = episode.events(Viewer::Seat(seat), 0);
+                let first = lines.map_or(0, |lines| events.len().saturating_sub(lines));
+                let log: Vec<String> = events[first..].iter().map(|event| format!("* {}", cleaned(&event.text))).collect();
+                self.console().read("log", &Text::Plain(log.join("\n")))
+            }
+            Word::Rules => self.console().read("rules", &Text::Markdown(rules::text(info))),
+            Word::Guide => self.console().read("guide", &Text::Markdown(info.guide.to_owned())),
+            Word::Save(path) => {
+                let file: &std::path::Path = path.as_ref();
                 let replay = episode.replay(&self.names, None);
-                match replay_file::check_target(file).and_then(|()| replay_file::write(file, &replay)) {
-                    Ok(()) => eprintln!("wrote {}", path.trim()),
-                    Err(error) => eprintln!("{error:#}"),
-                }
-                continue;
+                let told = match replay_file::check_target(file).and_then(|()| replay_file::write(file, &replay)) {
+                    Ok(()) => format!("wrote {path}"),
+                    Err(error) => format!("{error:#}"),
+                };
+                self.console().tell(&told);
+                Ok(())
             }
-            match read_action(episode, seat, &legal, text)
-                .and_then(|action| episode.act(seat, &action).map_err(|illegal| illegal.reason))
-            {
-                Ok(()) => return Ok(Flow::On),
-                Err(reason) => eprintln!("{}\nhint: help shows what you can type", cut(&reason)),
-            }
+            Word::Quit | Word::Undo => Ok(()),
         }
+    }
+
+    /// Where a person plays.
+    fn console(&mut self) -> &mut Console {
+        match &mut self.host {
+            Host::Console(console) => console,
+            Host::Pages(_) => unreachable!("only people are asked, and for them there is a console"),
+        }
+    }
+
+    /// What a seat has not been told yet.
+    fn news(&mut self, episode: &dyn AnyEpisode, seat: Seat) -> Vec<String> {
+        let told = &mut self.told[seat.index()];
+        let events = episode.events(Viewer::Seat(seat), *told);
+        *told = events.last().map_or(*told, |last| last.number + 1);
+        let worth = events.iter().filter(|event| event.level <= Level::Turn);
+        worth.map(|event| format!("* {}", event.text)).collect()
     }
 
     fn count(&mut self, episode: &dyn AnyEpisode) {
@@ -231,17 +376,53 @@ impl Session<'_> {
         }
     }
 
-    fn farewell(
-        &self,
-        episode: &dyn AnyEpisode,
-        spectator: &Spectator,
-        told: &mut [usize],
-    ) -> anyhow::Result<()> {
-        for seat in Seat::all(self.game.seats()).filter(|seat| self.is_human(*seat)) {
-            tell_news(episode, seat, told)?;
+    /// Shows how a game ended to those who played it.
+    fn farewell(&mut self, episode: &dyn AnyEpisode, spectator: &Spectator, is_last: bool) -> anyhow::Result<Flow> {
+        let Some(first) = self.humans().next() else { return Ok(Flow::On) };
+        let humans: Vec<Seat> = self.humans().collect();
+        let mut news = self.news(episode, first);
+        // Another one hears only what the first has not heard.
+        for seat in &humans[1..] {
+            let more = self.news(episode, *seat);
+            news.extend(more.into_iter().filter(|text| !news.contains(text)).collect::<Vec<_>>());
         }
-        terminal::print_screen(&episode.screen(Viewer::Everything, &self.names))?;
-        terminal::print(&spectator.result(episode))
+        let table = || Table {
+            screen: episode.screen(Viewer::Everything, &self.names),
+            news: news.clone(),
+            actions: Vec::new(),
+        };
+        let (shown, printed) = (table(), table());
+        let result = spectator.result(episode);
+        let console = self.console();
+        let mut flow = Flow::On;
+        if console.is_window() {
+            console.show(shown)?;
+            loop {
+                console.tell(result.trim_start());
+                let line = console.ask("the game is over (Enter, log, board)", &[])?;
+                match line.as_deref().map(prompt::read) {
+                    None | Some(Some(Ok(Word::Quit))) => {
+                        flow = Flow::Quit;
+                        break;
+                    }
+                    Some(Some(Ok(Word::Board))) => console.show_all()?,
+                    Some(Some(Ok(Word::Log(_)))) => {
+                        let events = episode.events(Viewer::Everything, 0);
+                        let log: Vec<String> = events.iter().map(|event| format!("* {}", cleaned(&event.text))).collect();
+                        console.read("log", &Text::Plain(log.join("\n")))?;
+                    }
+                    Some(_) => break,
+                }
+            }
+            if is_last || flow == Flow::Quit {
+                console.close_window();
+            }
+        }
+        if !console.is_window() {
+            console.show(printed)?;
+            terminal::print(&result)?;
+        }
+        Ok(flow)
     }
 
     fn summary(&self) -> String {
@@ -268,35 +449,26 @@ impl Session<'_> {
     }
 }
 
-/// Tells a seat what happened since it was last asked.
-fn tell_news(episode: &dyn AnyEpisode, seat: Seat, told: &mut [usize]) -> anyhow::Result<()> {
-    let events = episode.events(Viewer::Seat(seat), told[seat.index()]);
-    let Some(last) = events.last() else {
-        return Ok(());
-    };
-    told[seat.index()] = last.number + 1;
-    let mut screen = Screen::new();
-    screen.blank();
-    for event in &events {
-        screen.line().push_ink(format!("* {}", event.text), Ink::plain().dim());
+/// What the game's advisor would do, from what the seat knows; with its number if it is listed.
+fn hint(episode: &dyn AnyEpisode, seat: Seat, legal: &[String]) -> String {
+    let advisor = episode.info().advisor;
+    let mut imagined = episode.fork();
+    if let Err(error) = imagined.seat_agent(seat, &AgentSpec::parse(advisor)) {
+        return format!("no hint: {error}");
     }
-    terminal::print_screen(&screen)
+    let Some(action) = imagined.ask_agent(seat) else { return "no hint: nothing is to be decided".to_owned() };
+    match legal.iter().position(|known| *known == action) {
+        Some(index) => format!("hint: {advisor} would choose {}) {action}", index + 1),
+        None => format!("hint: {advisor} would choose {action}"),
+    }
 }
 
-/// Actions by number, as many as fit a screen.
-fn print_actions(legal: &[String]) -> anyhow::Result<()> {
-    const SHOWN: usize = 40;
-    let mut text = String::new();
-    for (index, action) in legal.iter().take(SHOWN).enumerate() {
-        text.push_str(&format!("  {}) {action}", index + 1));
-        if text.lines().last().is_some_and(|line| line.len() > 70) {
-            text.push('\n');
-        }
-    }
-    if legal.len() > SHOWN {
-        text.push_str(&format!("\n  … {} in all: list shows them", legal.len()));
-    }
-    if text.is_empty() { Ok(()) } else { terminal::print(&text) }
+/// The choices that a game puts on its screen itself.
+fn choices(episode: &dyn AnyEpisode, seat: Seat) -> Vec<String> {
+    let screen = episode.screen(Viewer::Seat(seat), &[]);
+    let panels = screen.panels.iter().filter(|panel| panel.part == Part::Choices);
+    let text = |line: &Line| line.iter().map(|span| span.text.as_str()).collect();
+    panels.flat_map(|panel| panel.lines.iter().map(text)).collect()
 }
 
 /// A reason cut to a few lines, whatever it quotes; nothing in it can steer the terminal.

@@ -2,14 +2,13 @@
 
 use std::path::Path;
 
-use anyhow::Context;
 use meeple_arena::schedule::Kind;
 use meeple_arena::{Bots, Request, check_name, launch, original};
 use meeple_bothost::{LeftOut, list_bots};
 
 use crate::args::RankArgs;
 use crate::commands::arena::{apply, kind, launch_more, play_new, sandbox};
-use crate::failure::usage;
+use crate::failure::{unreadable, usage};
 use crate::interrupt::{Interrupt, NOTHING_PLAYED};
 use crate::terminal;
 
@@ -61,7 +60,7 @@ fn bots_in(folder: &Path) -> anyhow::Result<Vec<(Option<String>, String)>> {
         let found = if folder.exists() { "a file" } else { "nothing" };
         return Err(usage(format!("expected a folder of bots, found {found} at {shown}")));
     }
-    let listing = list_bots(folder).with_context(|| format!("cannot read the folder {shown}"))?;
+    let listing = list_bots(folder).map_err(|error| unreadable(&format!("the folder {shown}"), error))?;
     for LeftOut { name, why } in &listing.left_out {
         terminal::warn(&format!("{name} does not play: {why}"));
     }

@@ -7,20 +7,14 @@ use meeple_core::{Film, FilmError, Phase};
 use meeple_games::games;
 
 use crate::args::{LevelArg, ReplayArgs};
+use crate::console::{Page, Pages, Turned};
 use crate::failure::usage;
-use crate::keyboard::Keyboard;
 use crate::replay_file;
-use crate::spectate::{Answer, Moments, Spectator, wait};
+use crate::spectate::{Moments, Spectator};
 use crate::terminal;
 
 /// How long a moment of a film stands if its game does not say.
 const HOLD: Duration = Duration::from_millis(700);
-
-/// What is shown at once.
-struct Page {
-    text: String,
-    hold: Duration,
-}
 
 pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
     let (replay, entry) = if args.episode.is_some() || args.file.is_dir() {
@@ -47,23 +41,28 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
     let mut spectator = Spectator::new(level, viewer, &replay.players);
     let mut moments = Moments::new(viewer);
     let mut pages: Vec<Page> = Vec::new();
+    // What is told with the next page.
+    let mut heard: Vec<String> = Vec::new();
     let last = entry
         .replay(&replay, viewer, &mut |episode| {
             if args.check {
                 return;
             }
             if !args.film {
-                pages.extend(spectator.page(episode).map(|text| Page { text, hold: HOLD }));
+                pages.extend(spectator.page(episode));
                 return;
             }
-            if !moments.news(episode).1 {
+            let (news, is_shown) = moments.news(episode);
+            if !is_shown {
+                heard.extend(news);
                 return;
             }
             let screen = episode.screen(viewer, &replay.players);
-            let page = Page { text: screen.to_ansi(terminal::colors()), hold: screen.hold.unwrap_or(HOLD) };
+            let hold = screen.hold.unwrap_or(HOLD);
+            let news: Vec<String> = heard.drain(..).chain(news).map(|text| format!("* {text}")).collect();
             // Several decide on the same table, one after the other.
-            if pages.last().is_none_or(|last| last.text != page.text) {
-                pages.push(page);
+            if !news.is_empty() || pages.last().is_none_or(|last| last.screen.as_ref() != Some(&screen)) {
+                pages.push(Page { news, screen: Some(screen), hold, ..Page::default() });
             }
         })
         .with_context(|| args.file.display().to_string())?;
@@ -75,14 +74,15 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
         terminal::print(&format!("{}: {steps} step{s}, {state}, every step is right", args.file.display()))?;
         return if finished { terminal::print(spectator.result(&*last).trim_start()) } else { Ok(()) };
     }
-    if args.film {
-        play_film(pages.into_iter(), args.speed)?;
-        if finished {
-            terminal::print(spectator.result(&*last).trim_start())?;
-        }
-    } else {
-        turn_pages(pages.into_iter(), args.step)?;
+    if args.film && finished && let Some(last_page) = pages.last_mut() {
+        last_page.result = spectator.result(&*last);
     }
+    let turned = match (args.step, args.film) {
+        (true, _) => Turned::ByHand,
+        (_, true) => Turned::ByTime,
+        _ => Turned::AtOnce,
+    };
+    show(args, turned, pages.into_iter(), level >= LevelArg::Turn)?;
     if !finished {
         eprintln!("meeple: the episode was broken off here");
     }
@@ -95,66 +95,34 @@ fn run_film(args: &ReplayArgs, film: Film) -> anyhow::Result<()> {
         let shown = args.file.display();
         return terminal::print(&format!("{shown}: every move is possible; {}", film.summary));
     }
-    let colors = terminal::colors();
-    let mut pages = film
-        .frames
-        .map(move |screen| Page { text: screen.to_ansi(colors), hold: screen.hold.unwrap_or(HOLD) });
+    let page = |screen: meeple_scene::Screen| {
+        let hold = screen.hold.unwrap_or(HOLD);
+        Page { screen: Some(screen), hold, ..Page::default() }
+    };
+    let pages = film.frames.map(page);
     if args.step {
-        turn_pages(pages, true)?;
+        show(args, Turned::ByHand, pages, true)?;
     } else if args.film || terminal::size().is_some() {
-        play_film(pages, args.speed)?;
-    } else if let Some(last) = pages.by_ref().last() {
-        terminal::print(&last.text)?;
+        show(args, Turned::ByTime, pages, true)?;
+    } else if let Some(last) = pages.last() {
+        Pages::new(Turned::AtOnce, true, 1.0)?.show(last, true)?;
     }
     terminal::print(&film.summary)
 }
 
-/// Prints page after page; with `step` a person turns them.
-fn turn_pages(mut pages: impl Iterator<Item = Page>, step: bool) -> anyhow::Result<()> {
-    let Some(first) = pages.next() else { return Ok(()) };
-    terminal::print(&first.text)?;
-    // What has been shown, to go back to.
-    let mut keyboard = if step { Some(Keyboard::new()?) } else { None };
-    let mut shown = vec![first.text];
-    let mut index = 0;
-    loop {
-        let ahead = if index + 1 < shown.len() { None } else { pages.next() };
-        if index + 1 == shown.len() && ahead.is_none() {
-            return Ok(());
-        }
-        if let Some(page) = ahead {
-            shown.push(page.text);
-        }
-        match keyboard.as_mut().map_or(Answer::Next, |keyboard| wait(keyboard, true)) {
-            Answer::Next => index += 1,
-            Answer::Back => index = index.saturating_sub(1),
-            Answer::Quit => return Ok(()),
-        }
-        terminal::print(&shown[index])?;
-        if !step {
-            // Nobody goes back.
-            shown.drain(..index);
-            index = 0;
+/// Shows pages until there are no more, or nobody wants more.
+fn show(
+    args: &ReplayArgs,
+    turned: Turned,
+    pages: impl Iterator<Item = Page>,
+    with_tables: bool,
+) -> anyhow::Result<()> {
+    let mut shown = Pages::new(turned, with_tables, args.speed)?;
+    let mut pages = pages.peekable();
+    while let Some(page) = pages.next() {
+        if !shown.show(page, pages.peek().is_none())? {
+            break;
         }
     }
-}
-
-/// Shows all pages in the same place, each as long as it holds and as much of it as there is room for. Where
-/// there is no terminal, one after the other without waiting.
-fn play_film(pages: impl Iterator<Item = Page>, speed: f64) -> anyhow::Result<()> {
-    let mut first = true;
-    for page in pages {
-        let Some((_, height)) = terminal::size() else {
-            terminal::print(&page.text)?;
-            continue;
-        };
-        let room = usize::from(height).saturating_sub(1).max(1);
-        let lines: Vec<&str> = page.text.lines().take(room).collect();
-        // Home, the page with every line cleared to its end, and what an older page left below.
-        let top = if first { "\x1b[2J\x1b[H" } else { "\x1b[H" };
-        first = false;
-        terminal::print(&format!("{top}{}\x1b[K\n\x1b[J", lines.join("\x1b[K\n")))?;
-        std::thread::sleep(page.hold.div_f64(speed));
-    }
-    Ok(())
+    shown.finish()
 }

@@ -1,19 +1,32 @@
-//! `meeple rules`: the rules text.
+//! `meeple rules` and `meeple guide`: the texts of a game.
 
+use meeple_core::GameInfo;
 use meeple_games::parse_game;
 
-use crate::args::RulesArgs;
-use crate::terminal;
+use crate::args::{GuideArgs, RulesArgs};
+use crate::console::{Text, read_or_print};
 
 pub fn run(args: &RulesArgs) -> anyhow::Result<()> {
-    let name = parse_game(&args.game)?;
-    // All presets are played by the same text; one that does not exist is refused all the same.
-    name.entry.variant(name.preset, &[])?;
-    print(name.entry.info().rules)
+    let info = info(&args.game)?;
+    read_or_print(&format!("rules of {}", info.name), &Text::Markdown(text(info)))
 }
 
-/// Prints a rules text without the marks that its table of parameters is written between.
-pub fn print(rules: &str) -> anyhow::Result<()> {
-    let lines: Vec<&str> = rules.lines().filter(|line| !line.starts_with("<!--")).collect();
-    terminal::print(&lines.join("\n"))
+/// `meeple guide`.
+pub fn guide(args: &GuideArgs) -> anyhow::Result<()> {
+    let info = info(&args.game)?;
+    read_or_print(&format!("guide to {}", info.name), &Text::Markdown(info.guide.to_owned()))
+}
+
+/// The game of this name. All presets have the same texts; one that does not exist is refused all the same.
+fn info(game: &str) -> anyhow::Result<&'static GameInfo> {
+    let name = parse_game(game)?;
+    name.entry.variant(name.preset, &[])?;
+    Ok(name.entry.info())
+}
+
+/// The rules without the marks that their table of parameters is written between, and the guide behind them.
+pub fn text(info: &GameInfo) -> String {
+    let lines = info.rules.lines().filter(|line| !line.starts_with("<!--"));
+    let rules: String = lines.flat_map(|line| [line, "\n"]).collect();
+    format!("{}\n\n{}\n", rules.trim_end(), info.guide.trim_end())
 }

@@ -38,7 +38,7 @@ pub fn run(args: &SimArgs) -> anyhow::Result<()> {
         eprintln!("meeple: wrote {}", directory.join("report.html").display());
     }
     if args.json {
-        terminal::print_json(&run.to_json())?;
+        terminal::print_summary(run.to_json(), args.no_times)?;
     } else {
         terminal::print(&table::simulation_tables(&run, terminal::width()))?;
     }

@@ -53,7 +53,7 @@ pub fn run(args: &SweepArgs) -> anyhow::Result<()> {
         eprintln!("meeple: wrote {}", directory.join("report.html").display());
     }
     if args.json {
-        terminal::print_json(&result.to_json())?;
+        terminal::print_summary(result.to_json(), args.no_times)?;
     } else {
         terminal::print(&table::sweep_tables(&result, terminal::width()))?;
     }

@@ -22,6 +22,20 @@ fn tools() -> Vec<(ToolDoc, &'static str)> {
     games().iter().flat_map(|entry| of(&**entry)).collect()
 }
 
+/// The names of all tools, each once, with what it does in the games that have it.
+pub fn names() -> BTreeMap<&'static str, String> {
+    let mut names: BTreeMap<&str, String> = BTreeMap::new();
+    for (tool, id) in tools() {
+        let line = format!("{id}: {}", tool.doc.lines().next().unwrap_or(""));
+        let doc = names.entry(tool.name).or_default();
+        if !doc.is_empty() {
+            doc.push(' ');
+        }
+        doc.push_str(&line);
+    }
+    names
+}
+
 /// Whether some game has a tool of this name.
 pub fn is_tool(verb: &str) -> bool {
     tools().iter().any(|(tool, _)| tool.name == verb)

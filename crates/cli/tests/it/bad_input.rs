@@ -27,7 +27,7 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ("sim incan-gold human", 2, &["human plays only in `meeple play`"]),
     ("sim incan-gold turn:7 Bob=human*2", 2, &["Bob=human*2: human plays only in `meeple play`"]),
     ("sweep incan-gold human turn:1..3", 2, &["human plays only in `meeple play`"]),
-    ("sim privateers trader*2 --set map=@/dev/zero", 1, &["--set map: cannot read /dev/zero", "less than"]),
+    ("sim privateers trader*2 --set map=@/dev/zero", 2, &["--set map: cannot read /dev/zero", "less than"]),
     ("exact incan-gold solo random:0.1..0.9", 2, &["expected a step, as in 0.1..0.9+0.05", "hint"]),
     ("sim incan-gold turn:7 -v -q", 2, &["--verbose", "--quiet"]),
     ("sim incan-gold turn:7 -n -5", 2, &["'-5'", "expected a whole number from 1 to 18446744073709551615"]),

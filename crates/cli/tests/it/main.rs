@@ -5,11 +5,16 @@ mod arena;
 mod bad_input;
 mod bots;
 mod examples;
+mod files;
+mod guides;
 mod odd_bots;
+mod packaging;
 mod play;
+mod pty;
 mod secrets;
 mod signals;
 mod sim;
+mod terminal;
 mod tools;
 
 use assert_cmd::Command;

@@ -274,3 +274,104 @@ fn steps_wait_after_every_game() {
         assert_eq!(shown.matches("last round;").count(), games, "{shown}");
     }
 }
+
+/// What is typed, with the words that every answer must have in turn, on stdout or stderr.
+fn check_session(words: &str, typed: &str, expected: &[&str]) {
+    let output = meeple(words).write_stdin(typed.to_owned()).output().unwrap();
+    let (shown, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{words}: {errors}");
+    for part in expected {
+        assert!(shown.contains(part) || errors.contains(part), "{words}: expected {part:?} in\n{shown}\n{errors}");
+    }
+}
+
+#[test]
+fn a_decision_is_taken_back_until_something_new_has_come() {
+    // A tile that was laid, and the claim that is still owed: nobody has seen more than before.
+    check_session(
+        "play carcassonne/classic human greedy --seed 2",
+        "undo\nplace J 1,0 r3\nundo\nplace J 1,0 r3\nclaim city W\nundo\nquit\n",
+        &["you have decided nothing", "taken back: place J 1,0 r3", "seat 1 has decided since your last decision"],
+    );
+    // Cards come by chance.
+    check_session(
+        "play incan-gold human --seed 8",
+        "stay\nundo\nquit\n",
+        &["chance has drawn since your last decision"],
+    );
+    // Several steps, one after the other.
+    check_session(
+        "play cartolan/beginner human explorer --seed 2",
+        "wait\nwait\nundo\nundo\nundo\nquit\n",
+        &["taken back: wait", "you have decided nothing"],
+    );
+    // A port shows its prices to who enters it for the first time. Elsewhere a ship may go back.
+    check_session(
+        "play privateers human trader --seed 10",
+        "buy tobacco\ne\nundo\ne\nn\nn\nn\ne\nn\nn\nw\nundo\nquit\n",
+        &["taken back: move east", "your last decision has shown you what you did not know before"],
+    );
+}
+
+#[test]
+fn an_undone_decision_leaves_no_trace_in_the_replay() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    for (name, typed) in [("plain", "wait\nn\nend\n"), ("undone", "wait\nundo\nwait\nwait\nundo\nn\nend\n")] {
+        let words = format!("play cartolan/beginner human explorer --seed 2 --save {}", file(name).display());
+        let output = meeple(&words).write_stdin(typed).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    assert_eq!(std::fs::read(file("plain")).unwrap(), std::fs::read(file("undone")).unwrap());
+}
+
+#[test]
+fn hints_change_nothing() {
+    for (table, rest) in [
+        ("incan-gold human turn:7", "n"),
+        ("carcassonne human greedy", "1"),
+        ("cartolan human explorer", "end"),
+        ("privateers human trader", "end"),
+        ("game17 human --set size=5", "-"),
+    ] {
+        let typed = format!("hint\nhint\n{rest}\nquit\n");
+        let output = meeple(&format!("play {table} --seed 4")).write_stdin(typed).output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        let hints: Vec<&str> =
+            errors.lines().filter_map(|line| line.split_once("hint: ")).map(|(_, hint)| hint).collect();
+        assert!(hints.len() == 2 && hints[0] == hints[1], "{table}: {errors}");
+        assert!(hints[0].contains(" would choose "), "{table}: {errors}");
+        // Asking changes nothing: the same game goes on.
+        let asked = String::from_utf8(output.stdout).unwrap();
+        let output = meeple(&format!("play {table} --seed 4")).write_stdin(format!("{rest}\nquit\n")).output().unwrap();
+        assert_eq!(asked, String::from_utf8(output.stdout).unwrap(), "{table}");
+    }
+}
+
+#[test]
+fn news_are_told_once_and_short() {
+    let typed = "-\n-\nlog 3\nlog\nquit\n";
+    let output = meeple("play game17 human --set size=8 --seed 4").write_stdin(typed).output().unwrap();
+    let shown = String::from_utf8(output.stdout).unwrap();
+    let log = shown.rsplit_once("size").map_or(&shown[..], |(_, rest)| rest);
+    assert!(log.lines().filter(|line| line.starts_with("* ")).count() > 60, "the log has it all");
+    let mut told: Vec<&str> = shown.lines().filter(|line| line.starts_with("* … ")).collect();
+    assert!(!told.is_empty() && told.iter().all(|line| line.ends_with("more before: log")), "{told:?}");
+    told.clear();
+    check_session("play incan-gold human --seed 8", "stay\nboard\nlog 2\nlog x\nscroll up\nfollow\noverview\nquit\n", &[
+        "expected a number of lines, found 'x'",
+        "there is no board",
+    ]);
+}
+
+#[test]
+fn pipes_get_whole_boards() {
+    let output = meeple("play cartolan human merchant pirate trader --seed 5")
+        .write_stdin("end\n".repeat(400))
+        .output()
+        .unwrap();
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success());
+    assert!(!shown.contains("more left") && !shown.contains("more right"), "nothing is torn");
+    assert!(shown.lines().any(|line| line.chars().count() > 80), "the map has grown");
+}

@@ -5,6 +5,7 @@ mod measure;
 #[cfg(feature = "png")]
 mod png;
 mod screen;
+mod window;
 mod svg;
 
 use meeple_scene::{Anchor, Arc, Path, Scene, Style, Transform, palette};

@@ -50,7 +50,7 @@ fn line_breaks_start_lines() {
 fn text_cannot_steer_the_terminal() {
     let mut screen = Screen::new();
     screen.push("a\x1b[2Jb\tc\u{9b}d\u{202e}e\x07");
-    screen.lines.push(vec![Span { text: "x\ny\r".into(), ink: Ink::default() }]);
+    screen.panels[0].lines.push(vec![Span { text: "x\ny\r".into(), ink: Ink::default() }]);
     let expected = "a\u{fffd}[2Jb c\u{fffd}d\u{fffd}e\u{fffd}\nx\u{fffd}y\u{fffd}\n";
     assert_eq!(screen.to_plain(), expected);
     assert_eq!(screen.to_ansi(ColorMode::TrueColor), expected);

@@ -1,7 +1,7 @@
 //! Laws of drawings and screens.
 
 use meeple_core::{ActionKind, Game, View, Viewer};
-use meeple_scene::{ColorMode, SvgOptions};
+use meeple_scene::{Camera, ColorMode, Room, Screen, SvgOptions, line_columns};
 
 use super::desk::{Desk, Position, viewer_text};
 use super::fault::{Held, difference, hold};
@@ -79,6 +79,42 @@ pub(crate) fn drawn<G: Game>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
             "the screen for {who} differs when made twice"
         );
         let _ = screen.to_ansi(ColorMode::TrueColor);
+        fits(&screen, &who)?;
+    }
+    Ok(())
+}
+
+/// Columns and lines of windows: what is left of 80 x 24 for the table, a wide one, and a small one.
+const WINDOWS: [(usize, usize); 3] = [(80, 18), (120, 34), (40, 12)];
+
+/// The screen fits windows, and what a board asks for first is seen of it.
+fn fits(screen: &Screen, who: &str) -> Held {
+    for (columns, lines) in WINDOWS {
+        let room = Room { columns, lines: Some(lines), cut: "", torn: "" };
+        let fitted = screen.fitted(room, &mut Camera::default());
+        let widest = fitted.lines.iter().map(|line| line_columns(line)).max().unwrap_or(0);
+        hold!(
+            "screen-fits",
+            widest <= columns && fitted.lines.len() <= lines,
+            "the screen for {who} takes {widest} columns and {} lines of {columns} x {lines}",
+            fitted.lines.len()
+        );
+        let board = screen.panels.iter().find(|panel| panel.part == meeple_scene::Part::Board);
+        let (Some(board), Some(sight)) = (board, fitted.sight) else { continue };
+        let inside = |area: &meeple_scene::Area| {
+            let (column, line) = (area.column + area.columns / 2, area.line + area.lines / 2);
+            let (above, left) = board.labels;
+            let seen = sight.seen;
+            (seen.column..seen.column + seen.columns).contains(&column.saturating_sub(left))
+                && (seen.line..seen.line + seen.lines).contains(&line.saturating_sub(above))
+        };
+        hold!(
+            "board-follows",
+            board.focus.first().is_none_or(inside),
+            "the screen for {who} asks to see {:?} of its board first, but {columns} x {lines} show {:?}",
+            board.focus[0],
+            sight.seen
+        );
     }
     Ok(())
 }

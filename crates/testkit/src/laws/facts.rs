@@ -1,6 +1,8 @@
 //! Laws of the info block, the variant's parameters and the declarations of agents and tools.
 
-use meeple_core::{AgentInfo, Domain, Figure, Game, ParamSpec, ParamType, Params, Preset};
+use meeple_core::{
+    AgentInfo, AgentSpec, Domain, Figure, GUIDE_SECTIONS, Game, ParamSpec, ParamType, Params, Preset, find_agent,
+};
 
 use super::fault::{Fault, Held, hold};
 
@@ -26,6 +28,11 @@ pub(crate) fn facts<G: Game>(agents: &[AgentInfo<G>]) -> Held {
         hold!("facts-given", !text.trim().is_empty(), "INFO says nothing about the {what}");
     }
     hold!("facts-given", info.rules_version > 0, "the rules version is 0");
+    guide(info.guide)?;
+    let advisor = find_agent(agents, &AgentSpec::parse(info.advisor));
+    if let Err(error) = advisor {
+        hold!("advisor-plays", false, "the advisor '{}' is none of its agents: {error}", info.advisor);
+    }
     hold!(
         "seats-declared",
         *info.seats.start() >= 1 && info.seats.start() <= info.seats.end(),
@@ -59,6 +66,19 @@ fn unique<'a>(what: &str, names: impl Iterator<Item = &'a str>, well_formed: imp
         hold!("names-well-formed", !name.is_empty() && well_formed(name), "'{name}' is no name of a {what}");
         hold!("names-unique", !seen.contains(&name), "there are two of the name '{name}' ({what})");
         seen.push(name);
+    }
+    Ok(())
+}
+
+/// A title, and every section with some text, in order.
+fn guide(text: &str) -> Held {
+    hold!("guide-whole", text.starts_with("# "), "GUIDE.md does not begin with a title");
+    let sections: Vec<(&str, &str)> =
+        text.split("\n## ").skip(1).map(|section| section.split_once('\n').unwrap_or((section, ""))).collect();
+    let names: Vec<&str> = sections.iter().map(|(name, _)| name.trim()).collect();
+    hold!("guide-whole", names == GUIDE_SECTIONS, "GUIDE.md has the sections {names:?}, not {GUIDE_SECTIONS:?}");
+    for (name, text) in sections {
+        hold!("guide-whole", !text.trim().is_empty(), "the section '{name}' of GUIDE.md says nothing");
     }
     Ok(())
 }

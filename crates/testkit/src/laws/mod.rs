@@ -151,6 +151,7 @@ impl<G: Game> Laws<G> {
         }
         seen.add(desk.seen);
         seen.pairs.add(self.twin_episodes()?);
+        records::advisor(&*self.game, &agents).map_err(|fault| self.broken(fault, ""))?;
         if self.agent_episodes > 0 {
             let place = Cell::new(0);
             let note = self.note("while agents played", &place);

@@ -49,6 +49,12 @@ pub(crate) fn demo<G: Game>(seats: usize) -> Option<Vec<AgentSpec>> {
     Some(line_up)
 }
 
+/// The advisor of whoever asks for a hint can play this variant and number of seats.
+pub(crate) fn advisor<G: Game>(game: &G, agents: &[AgentInfo<G>]) -> Held {
+    let built = build(game, agents, &[AgentSpec::parse(G::INFO.advisor)]);
+    built.map(drop).map_err(|fault| Fault { law: "advisor-plays", ..fault })
+}
+
 /// One line-up under the laws of whole episodes.
 pub(crate) fn line_up<G: Game>(
     game: &Arc<G>,

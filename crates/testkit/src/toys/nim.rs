@@ -86,6 +86,8 @@ impl Game for Nim {
             Preset { name: "score", doc: "Twenty sticks.", set: &[("sticks", "20")] },
         ],
         demo: &["random", "random"],
+        guide: include_str!("GUIDE.md"),
+        advisor: "random",
         ..GameInfo::new("nim", "Nim", "R1: everything is in the code.")
     };
 

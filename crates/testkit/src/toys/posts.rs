@@ -88,6 +88,8 @@ impl Game for Posts {
         information: Information::Public,
         simultaneous: true,
         demo: &["random", "random"],
+        guide: include_str!("GUIDE.md"),
+        advisor: "random",
         ..GameInfo::new("posts", "Posts", "R1: everything is in the code.")
     };
 

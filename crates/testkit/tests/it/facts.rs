@@ -143,6 +143,13 @@ fn names_are_well_formed_and_unique() {
 fn facts_and_docs_are_given() {
     misdeclared!(NoRules, GameInfo { rules: " ", ..NIM });
     check_declared::<NoRules>("facts-given");
+    misdeclared!(NoGuide, GameInfo { guide: "", ..NIM });
+    check_declared::<NoGuide>("guide-whole");
+    const SHORT: &str = "# Nim\n\n## In one page\n\nTake.\n\n## Your first game\n\n## Tips\n\nNone.\n";
+    misdeclared!(ShortGuide, GameInfo { guide: SHORT, ..NIM });
+    check_declared::<ShortGuide>("guide-whole");
+    misdeclared!(NoAdvisor, GameInfo { advisor: "nobody", ..NIM });
+    check_declared::<NoAdvisor>("advisor-plays");
     misdeclared!(NoEnds, GameInfo { ends: &[], ..NIM });
     check_declared::<NoEnds>("facts-given");
     misdeclared!(NoPresets, GameInfo { presets: &[], ..NIM });

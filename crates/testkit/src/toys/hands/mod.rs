@@ -166,6 +166,8 @@ impl Game for Hands {
         episode_figures: &[Figure { name: "shown", unit: "cards", doc: "Cards that were shown." }],
         seat_figures: &[Figure { name: "folded", unit: "cards", doc: "Cards that the seat folded." }],
         demo: &["random", "random", "random"],
+        guide: include_str!("../GUIDE.md"),
+        advisor: "random",
         ..GameInfo::new("hands", "Hands", "R1: everything is in the code.")
     };
 

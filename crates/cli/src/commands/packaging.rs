@@ -1,0 +1,79 @@
+//! `meeple completions` and `meeple man`: what a package of the program installs beside it.
+
+use anyhow::Context;
+use clap::CommandFactory;
+use clap::builder::PossibleValuesParser;
+use meeple_games::games;
+
+use crate::args::{Cli, CompletionsArgs, ManArgs};
+use crate::commands::{play, tool};
+use crate::prompt::game_names;
+use crate::replay_file::write_atomically;
+use crate::terminal;
+
+/// Prints the script of a shell.
+pub fn completions(args: &CompletionsArgs) -> anyhow::Result<()> {
+    let mut program = with_tools(Cli::command());
+    let verbs: Vec<String> = program.get_subcommands().map(|verb| verb.get_name().to_owned()).collect();
+    for verb in verbs {
+        program = program.mut_subcommand(verb, with_names);
+    }
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut program, "meeple", &mut script);
+    terminal::print(&String::from_utf8(script)?)
+}
+
+/// Names of games, and of agents where only agents play: a shell completes them. What else may be typed there is no
+/// concern of a script.
+fn with_names(verb: clap::Command) -> clap::Command {
+    let agents = || {
+        let named = games().iter().flat_map(|entry| entry.agents()).map(|agent| agent.name.to_owned());
+        let mut names: Vec<String> = named.chain([play::HUMAN.to_owned()]).collect();
+        names.sort();
+        names.dedup();
+        names
+    };
+    // A tournament's first word may be a file.
+    let takes_file = verb.get_name() == "tournament";
+    let ids: Vec<String> = verb.get_arguments().map(|argument| argument.get_id().to_string()).collect();
+    ids.into_iter().fold(verb, |verb, id| match id.as_str() {
+        "game" | "games" if !takes_file => {
+            verb.mut_arg(id, |argument| argument.value_parser(PossibleValuesParser::new(game_names())))
+        }
+        "line_up" => verb.mut_arg(id, |argument| argument.value_parser(PossibleValuesParser::new(agents()))),
+        _ => verb,
+    })
+}
+
+/// The program with the games' tools as verbs.
+fn with_tools(program: clap::Command) -> clap::Command {
+    tool::names().into_iter().fold(program, |program, (name, doc)| {
+        let game = clap::Arg::new("game").required(true).help("The game, or GAME/PRESET");
+        let rest = clap::Arg::new("arguments").num_args(0..).help("See meeple TOOL --help");
+        program.subcommand(clap::Command::new(name).about(doc).args([game, rest]))
+    })
+}
+
+/// Prints the page of the program, or writes those of all verbs.
+pub fn man(args: &ManArgs) -> anyhow::Result<()> {
+    let mut program = with_tools(Cli::command());
+    program.build();
+    let Some(folder) = &args.out else {
+        return terminal::print(&page(program)?);
+    };
+    let shown = folder.display();
+    std::fs::create_dir_all(folder).with_context(|| format!("{shown}: expected to make the directory"))?;
+    let verbs: Vec<clap::Command> = program.get_subcommands().filter(|verb| !verb.is_hide_set()).cloned().collect();
+    for command in std::iter::once(program).chain(verbs) {
+        let name = clap_mangen::Man::new(command.clone()).get_filename();
+        write_atomically(&folder.join(name), page(command)?.as_bytes())?;
+    }
+    eprintln!("meeple: wrote the pages into {shown}");
+    Ok(())
+}
+
+fn page(command: clap::Command) -> anyhow::Result<String> {
+    let mut page = Vec::new();
+    clap_mangen::Man::new(command).render(&mut page)?;
+    Ok(String::from_utf8(page)?)
+}

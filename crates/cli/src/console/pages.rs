@@ -1,0 +1,266 @@
+//! Pages that follow each other: a film, or steps that a person turns.
+
+use std::time::{Duration, Instant};
+
+use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
+use meeple_scene::{Camera, Fitted, Ink, Line, Room, Screen, Span, cropped, line_to_ansi};
+
+use super::raw::{self, Keys, OwnScreen};
+use super::window::{scrolled, size};
+use super::{fitted_lines, lists};
+use crate::keyboard::Keyboard;
+use crate::terminal;
+
+/// How often signals are looked for while nobody types.
+const HEARTBEAT: Duration = Duration::from_millis(250);
+
+/// How much faster or slower a key makes a film.
+const GEAR: f64 = 1.5;
+
+/// What is shown at once.
+#[derive(Clone, Default)]
+pub struct Page {
+    /// What happened, oldest first.
+    pub news: Vec<String>,
+    /// The table, if it is shown.
+    pub screen: Option<Screen>,
+    /// What is said below it.
+    pub result: String,
+    /// How long it stands in a film.
+    pub hold: Duration,
+}
+
+/// Who turns the pages.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Turned {
+    /// Nobody: they follow each other at once.
+    AtOnce,
+    /// A person does.
+    ByHand,
+    /// Time does.
+    ByTime,
+}
+
+/// Shows page after page.
+pub struct Pages {
+    turned: Turned,
+    speed: f64,
+    /// What has been shown, to go back to.
+    shown: Vec<Page>,
+    camera: Camera,
+    screen: Option<OwnScreen>,
+    /// For lines of a person, and to hear of signals.
+    keyboard: Option<Keyboard>,
+}
+
+/// What a person wants after a page.
+enum Wish {
+    Next,
+    Back,
+    Quit,
+}
+
+impl Pages {
+    /// No page yet. Where stdin and stdout are a terminal, `with_tables` says that there is something to paint.
+    pub fn new(turned: Turned, with_tables: bool, speed: f64) -> anyhow::Result<Self> {
+        let paints = match turned {
+            Turned::AtOnce => false,
+            Turned::ByHand => with_tables && terminal::is_interactive(),
+            Turned::ByTime => terminal::is_painted(),
+        };
+        Ok(Self {
+            turned,
+            speed,
+            shown: Vec::new(),
+            camera: Camera::default(),
+            screen: if paints { Some(OwnScreen::enter()?) } else { None },
+            keyboard: if paints || turned == Turned::ByHand { Some(Keyboard::new()?) } else { None },
+        })
+    }
+
+    /// Leaves the screen of our own; what was shown last stays below the shell's lines.
+    pub fn finish(mut self) -> anyhow::Result<()> {
+        match (self.screen.take(), self.shown.pop()) {
+            (Some(screen), Some(page)) => {
+                drop(screen);
+                self.print(&page)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether Ctrl-C was pressed.
+    pub fn is_interrupted(&self) -> bool {
+        self.keyboard.as_ref().is_some_and(Keyboard::is_interrupted)
+    }
+
+    /// Shows the next page, and any before it that a person goes back to. Returns false when there is to be no more.
+    pub fn show(&mut self, page: Page, is_last: bool) -> anyhow::Result<bool> {
+        if self.turned == Turned::AtOnce || (self.turned == Turned::ByTime && self.screen.is_none()) {
+            self.print(&page)?;
+            return Ok(true);
+        }
+        self.shown.push(page);
+        let mut at = self.shown.len() - 1;
+        loop {
+            let wish = if self.screen.is_some() { self.paint_and_wait(at)? } else { self.print_and_wait(at, is_last)? };
+            match wish {
+                Wish::Quit => return Ok(false),
+                Wish::Back => at = at.saturating_sub(1),
+                Wish::Next if at + 1 == self.shown.len() => return Ok(true),
+                Wish::Next => at += 1,
+            }
+        }
+    }
+
+    fn print(&mut self, page: &Page) -> anyhow::Result<()> {
+        terminal::print(&page_text(page, &mut self.camera))
+    }
+
+    fn print_and_wait(&mut self, at: usize, is_last: bool) -> anyhow::Result<Wish> {
+        let page = self.shown[at].clone();
+        self.print(&page)?;
+        if is_last && at + 1 == self.shown.len() {
+            return Ok(Wish::Next);
+        }
+        eprint!("[Enter: on, b: back, q: quit] ");
+        let line = self.keyboard.as_mut().and_then(Keyboard::line);
+        Ok(match line.as_deref().map(str::trim) {
+            None | Some("q" | "quit" | "exit") => Wish::Quit,
+            Some("b" | "back") => Wish::Back,
+            Some(_) => Wish::Next,
+        })
+    }
+
+    fn paint_and_wait(&mut self, at: usize) -> anyhow::Result<Wish> {
+        let keys = if terminal::is_interactive() { Some(Keys::listen()?) } else { None };
+        let mut until = Instant::now() + self.hold(at);
+        loop {
+            let fitted = self.paint(at, keys.is_some())?;
+            if self.is_interrupted() {
+                return Ok(Wish::Quit);
+            }
+            let left = match self.turned {
+                Turned::ByTime => until.saturating_duration_since(Instant::now()),
+                Turned::ByHand | Turned::AtOnce => HEARTBEAT,
+            };
+            if keys.is_none() {
+                self.keyboard.iter().for_each(|keyboard| keyboard.pause(left));
+                return Ok(if self.is_interrupted() { Wish::Quit } else { Wish::Next });
+            }
+            if !event::poll(left.min(HEARTBEAT))? {
+                if self.turned == Turned::ByTime && left <= HEARTBEAT {
+                    return Ok(Wish::Next);
+                }
+                continue;
+            }
+            let Ok(Event::Key(key)) = event::read() else { continue };
+            if key.kind == KeyEventKind::Release {
+                continue;
+            }
+            if let Some((columns, lines)) = scrolled(key, &fitted) {
+                self.camera.pan(columns, lines);
+                continue;
+            }
+            let control = key.modifiers.contains(KeyModifiers::CONTROL);
+            match key.code {
+                KeyCode::Char('c') if control => {
+                    if let Some(keyboard) = &self.keyboard {
+                        keyboard.interrupt();
+                    }
+                    return Ok(Wish::Quit);
+                }
+                KeyCode::Char('z') if control => raw::suspend()?,
+                KeyCode::Char('q') | KeyCode::Esc => return Ok(Wish::Quit),
+                KeyCode::Char(' ') if self.turned == Turned::ByTime => self.turned = Turned::ByHand,
+                KeyCode::Char(' ') => {
+                    self.turned = Turned::ByTime;
+                    until = Instant::now() + self.hold(at);
+                }
+                KeyCode::Char('+') => self.change_speed(GEAR),
+                KeyCode::Char('-') => self.change_speed(1.0 / GEAR),
+                KeyCode::Char('0') => self.camera.follow(),
+                KeyCode::Left | KeyCode::Up | KeyCode::Char('b') | KeyCode::Backspace => {
+                    self.turned = Turned::ByHand;
+                    return Ok(Wish::Back);
+                }
+                KeyCode::Right | KeyCode::Down | KeyCode::Enter | KeyCode::Char('n') => {
+                    self.turned = Turned::ByHand;
+                    return Ok(Wish::Next);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn hold(&self, at: usize) -> Duration {
+        self.shown[at].hold.div_f64(self.speed)
+    }
+
+    fn change_speed(&mut self, factor: f64) {
+        self.speed = (self.speed * factor).clamp(0.01, 1000.0);
+    }
+
+    fn paint(&mut self, at: usize, with_keys: bool) -> anyhow::Result<Fitted> {
+        let (columns, lines) = size();
+        let page = &self.shown[at];
+        let result: Vec<Line> = page.result.lines().map(plain).collect();
+        let below = lists::news(&page.news, columns, (lines / 5).max(2), "");
+        let room = lines.saturating_sub(1 + below.len() + result.len()).max(1);
+        let room = Room { columns, lines: Some(room), cut: "", torn: "Shift and arrows" };
+        let mut fitted = match &page.screen {
+            Some(screen) => screen.fitted(room, &mut self.camera),
+            None => Fitted::default(),
+        };
+        let mut page: Vec<Line> = std::mem::take(&mut fitted.lines);
+        page.extend(below);
+        page.extend(result);
+        page.truncate(lines.saturating_sub(1));
+        let colors = terminal::colors();
+        let mut out = String::from("\x1b[?25l\x1b[H");
+        for line in &page {
+            out.push_str(&line_to_ansi(&cropped(line, 0, columns), colors));
+            out.push_str("\x1b[K\r\n");
+        }
+        let keys = match (with_keys, self.turned) {
+            (false, _) => "",
+            (true, Turned::ByTime) => "   space: stop, ◂ ▸: step, + -: speed, q: quit",
+            (true, _) => "   Enter: on, b: back, space: run, q: quit",
+        };
+        let status = format!("page {}{keys}", at + 1);
+        let status = cropped(&[Span { text: status, ink: Ink::plain().dim() }], 0, columns.saturating_sub(1));
+        out.push_str(&line_to_ansi(&status, colors));
+        out.push_str("\x1b[J");
+        raw::write(&out)?;
+        Ok(fitted)
+    }
+}
+
+fn plain(text: &str) -> Line {
+    vec![Span { text: text.to_owned(), ink: Ink::plain() }]
+}
+
+/// A page as text, as wide as the terminal.
+fn page_text(page: &Page, camera: &mut Camera) -> String {
+    let columns = terminal::width().map(usize::from);
+    let colors = terminal::colors();
+    let mut text = String::new();
+    for line in &page.news {
+        text.push_str(&meeple_scene::cleaned(line));
+        text.push('\n');
+    }
+    if let Some(screen) = &page.screen {
+        for line in fitted_lines(screen, columns, camera) {
+            text.push_str(&line_to_ansi(&line, colors));
+            text.push('\n');
+        }
+    }
+    if !page.result.is_empty() {
+        text.push_str(&page.result);
+        text.push('\n');
+    }
+    if page.screen.is_some() {
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,153 @@
+//! Long texts as lines: rules and guides in Markdown, lists as they are.
+
+use comfy_table::{ContentArrangement, LineStyle, Table, TableStyle};
+use meeple_scene::{Ink, Line, Span, wrapped};
+
+/// A text to be read page by page.
+pub enum Text {
+    /// Headings, paragraphs, lists, tables, examples.
+    Markdown(String),
+    /// Lines that are broken at words where they do not fit.
+    Plain(String),
+    /// Styled lines, which are not broken: to be scrolled to the sides.
+    Lines(Vec<Line>),
+}
+
+impl Text {
+    /// The text in lines of so many columns.
+    pub fn lines(&self, columns: usize) -> Vec<Line> {
+        match self {
+            Self::Markdown(text) => markdown(text, columns),
+            Self::Plain(text) => text.lines().flat_map(|line| wrapped(&[plain(line)], columns)).collect(),
+            Self::Lines(lines) => lines.clone(),
+        }
+    }
+}
+
+fn plain(text: &str) -> Span {
+    Span { text: text.to_owned(), ink: Ink::plain() }
+}
+
+/// What a line of Markdown begins.
+enum Block<'a> {
+    Heading(&'a str),
+    Fence,
+    Table,
+    Item,
+    Blank,
+    Comment,
+    Text,
+}
+
+fn block(line: &str) -> Block<'_> {
+    let trimmed = line.trim_start();
+    let numbered = trimmed.trim_start_matches(|c: char| c.is_ascii_digit());
+    if trimmed.is_empty() {
+        Block::Blank
+    } else if trimmed.starts_with("```") {
+        Block::Fence
+    } else if trimmed.starts_with("<!--") {
+        Block::Comment
+    } else if trimmed.starts_with('#') && trimmed.trim_start_matches('#').starts_with(' ') {
+        Block::Heading(trimmed.trim_start_matches('#').trim())
+    } else if trimmed.starts_with('|') {
+        Block::Table
+    } else if trimmed.starts_with("- ") || trimmed.starts_with("* ") || (numbered != trimmed && numbered.starts_with(". ")) {
+        Block::Item
+    } else {
+        Block::Text
+    }
+}
+
+fn markdown(text: &str, columns: usize) -> Vec<Line> {
+    let mut lines: Vec<Line> = Vec::new();
+    let mut source = text.lines().peekable();
+    while let Some(line) = source.next() {
+        match block(line) {
+            Block::Blank => {
+                if lines.last().is_some_and(|last| !last.is_empty()) {
+                    lines.push(Vec::new());
+                }
+            }
+            Block::Comment => {}
+            Block::Heading(heading) => {
+                lines.extend(wrapped(&[Span { text: bare(heading), ink: Ink::plain().bold().underline() }], columns));
+            }
+            Block::Fence => {
+                for line in source.by_ref().take_while(|line| !matches!(block(line), Block::Fence)) {
+                    let ink = if line.starts_with(['>', '$']) { Ink::plain().bold() } else { Ink::plain() };
+                    lines.extend(wrapped(&[Span { text: format!("  {line}"), ink }], columns));
+                }
+            }
+            Block::Table => {
+                let mut rows = vec![line];
+                while let Some(row) = source.next_if(|row| matches!(block(row), Block::Table)) {
+                    rows.push(row);
+                }
+                lines.extend(table(&rows, columns));
+            }
+            Block::Item | Block::Text => {
+                let mut paragraph = line.trim_end().to_owned();
+                while let Some(more) = source.next_if(|more| matches!(block(more), Block::Text)) {
+                    paragraph.push(' ');
+                    paragraph.push_str(more.trim());
+                }
+                lines.extend(wrapped(&spans(&paragraph), columns));
+            }
+        }
+    }
+    lines
+}
+
+/// A text with its marks for bold and typed words as inks.
+fn spans(text: &str) -> Line {
+    let mut line = Vec::new();
+    let mut ink = Ink::plain();
+    let mut piece = String::new();
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let changed = match letter {
+            // Within typed words a star is a star.
+            '*' if !ink.underline && letters.next_if_eq(&'*').is_some() => Ink { bold: !ink.bold, ..ink },
+            '`' => Ink { underline: !ink.underline, ..ink },
+            _ => {
+                piece.push(letter);
+                continue;
+            }
+        };
+        line.push(Span { text: std::mem::take(&mut piece), ink });
+        ink = changed;
+    }
+    line.push(Span { text: piece, ink });
+    // Marks of emphasis are single stars around words: they need no ink of their own.
+    line.retain(|span| !span.text.is_empty());
+    line
+}
+
+/// A text without its marks.
+fn bare(text: &str) -> String {
+    spans(text).into_iter().map(|span| span.text).collect()
+}
+
+/// A table with as many columns as there is room; cells are broken at words.
+fn table(rows: &[&str], columns: usize) -> Vec<Line> {
+    let cells = |row: &str| -> Vec<String> {
+        let inner = row.trim().trim_start_matches('|').trim_end_matches('|');
+        // A bar after a backslash is a bar.
+        inner.replace("\\|", "\u{1}").split('|').map(|cell| bare(cell.trim()).replace('\u{1}', "|")).collect()
+    };
+    let is_rule = |row: &&str| row.chars().all(|letter| "|-: ".contains(letter));
+    let mut grid = Table::new();
+    // A line below the heads and two blanks between columns.
+    grid.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─')));
+    grid.set_content_arrangement(ContentArrangement::Dynamic);
+    grid.set_width(u16::try_from(columns).unwrap_or(u16::MAX));
+    let mut rows = rows.iter().filter(|row| !is_rule(row));
+    if let Some(head) = rows.next() {
+        grid.set_header(cells(head));
+    }
+    rows.for_each(|row| {
+        grid.add_row(cells(row));
+    });
+    grid.to_string().lines().map(|line| vec![plain(line.trim_end())]).collect()
+}

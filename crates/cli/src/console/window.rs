@@ -1,0 +1,254 @@
+//! The screen of our own while a person plays: table, news, actions, what was answered, and the line being typed.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use meeple_scene::{Camera, Fitted, Ink, Line, Room, Span, cropped, line_to_ansi, text_columns, wrapped};
+
+use super::edit::Editor;
+use super::raw::{self, Keys, OwnScreen};
+use super::{CUT, LOG, Table, lists};
+use crate::terminal;
+
+/// How the board is moved, told where it is torn.
+const TORN: &str = "Shift and arrows";
+
+/// How often signals are looked for while nobody types.
+const HEARTBEAT: Duration = Duration::from_millis(250);
+
+/// Lines that the table gets at least, before news and answers give way.
+const LEAST_TABLE: usize = 8;
+
+/// A screen of our own.
+pub struct Window {
+    _screen: OwnScreen,
+    editor: Editor,
+    /// What was answered to what was typed last.
+    message: Vec<String>,
+    interrupted: Arc<AtomicBool>,
+}
+
+/// What a key leads to.
+enum Typed {
+    Nothing,
+    Line(String),
+    Left,
+}
+
+impl Window {
+    /// Opens it. The flag is set by Ctrl-C, and ends every question when a signal sets it.
+    pub fn open(interrupted: Arc<AtomicBool>) -> anyhow::Result<Self> {
+        Ok(Self {
+            _screen: OwnScreen::enter()?,
+            editor: Editor::default(),
+            message: Vec::new(),
+            interrupted,
+        })
+    }
+
+    /// Adds to what stands above the line being typed.
+    pub fn tell(&mut self, text: &str) {
+        self.message.extend(text.lines().map(str::to_owned));
+    }
+
+    /// Takes what was told.
+    pub fn take_message(&mut self) -> String {
+        std::mem::take(&mut self.message).join("\n")
+    }
+
+    /// Forgets what was told.
+    pub fn forget_message(&mut self) {
+        self.message.clear();
+    }
+
+    /// The room that the table has.
+    pub fn table_room(&self, table: &Table) -> Room<'static> {
+        let (columns, lines) = size();
+        let parts = Parts::new(table, &self.message, columns, lines);
+        Room { columns, lines: Some(parts.table), cut: CUT, torn: TORN }
+    }
+
+    /// Writes what is waited for where the line was typed.
+    pub fn status(&self, text: &str) -> anyhow::Result<()> {
+        let line = [Span { text: format!("{text} …"), ink: Ink::plain().dim() }];
+        let line = cropped(&line, 0, size().0.saturating_sub(1));
+        Ok(raw::write(&format!("\r\x1b[K{}", line_to_ansi(&line, terminal::colors()).trim_end()))?)
+    }
+
+    /// Shows the table until a line is typed; nothing if the person leaves.
+    pub fn ask(
+        &mut self,
+        table: &Table,
+        camera: &mut Camera,
+        prompt: &str,
+        words: &[String],
+    ) -> anyhow::Result<Option<String>> {
+        let _keys = Keys::listen()?;
+        loop {
+            let fitted = self.paint(table, camera, prompt)?;
+            loop {
+                if self.interrupted.load(Ordering::SeqCst) {
+                    return Ok(None);
+                }
+                if event::poll(HEARTBEAT)? {
+                    break;
+                }
+            }
+            // Bytes that are no key are no reason to stop.
+            let Ok(Event::Key(key)) = event::read() else { continue };
+            if key.kind == KeyEventKind::Release {
+                continue;
+            }
+            match self.key(key, &fitted, camera, words)? {
+                Typed::Nothing => {}
+                Typed::Line(line) => {
+                    self.message.clear();
+                    return Ok(Some(line));
+                }
+                Typed::Left => return Ok(None),
+            }
+        }
+    }
+
+    fn key(
+        &mut self,
+        key: KeyEvent,
+        fitted: &Fitted,
+        camera: &mut Camera,
+        words: &[String],
+    ) -> anyhow::Result<Typed> {
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        match key.code {
+            KeyCode::Char('c') if control => {
+                self.interrupted.store(true, Ordering::SeqCst);
+                return Ok(Typed::Left);
+            }
+            KeyCode::Char('d') if control && self.editor.text().is_empty() => return Ok(Typed::Left),
+            KeyCode::Char('z') if control => raw::suspend()?,
+            KeyCode::Enter => return Ok(Typed::Line(self.editor.take())),
+            KeyCode::Tab => {
+                let fits = self.editor.complete(words.iter().map(String::as_str));
+                if !fits.is_empty() {
+                    self.message = vec![fits.join("  ")];
+                }
+            }
+            _ => {
+                if let Some((columns, lines)) = scrolled(key, fitted) {
+                    camera.pan(columns, lines);
+                } else {
+                    self.editor.key(key);
+                }
+            }
+        }
+        Ok(Typed::Nothing)
+    }
+
+    fn paint(&self, table: &Table, camera: &mut Camera, prompt: &str) -> anyhow::Result<Fitted> {
+        let (columns, lines) = size();
+        let parts = Parts::new(table, &self.message, columns, lines);
+        let room = Room { columns, lines: Some(parts.table), cut: CUT, torn: TORN };
+        let mut fitted = table.screen.fitted(room, camera);
+        let colors = terminal::colors();
+        let mut page: Vec<Line> = std::mem::take(&mut fitted.lines);
+        // What the table leaves is for blank lines, and for more news.
+        let mut spare = parts.table.saturating_sub(page.len());
+        let news = parts.news.len() + spare.saturating_sub(3);
+        let news = lists::news(told(table), columns, news, LOG);
+        spare = spare.saturating_sub(news.len().saturating_sub(parts.news.len()));
+        for block in [news, parts.actions, parts.message] {
+            if spare > 0 && !block.is_empty() && !page.is_empty() {
+                page.push(Vec::new());
+                spare -= 1;
+            }
+            page.extend(block);
+        }
+        let mut out = String::from("\x1b[?25l\x1b[H");
+        for line in &page {
+            out.push_str(&line_to_ansi(line, colors));
+            out.push_str("\x1b[K\r\n");
+        }
+        let prompt = cropped_text(&format!("{prompt}> "), columns / 2);
+        let before = text_columns(&prompt);
+        let (typed, cursor) = self.editor.shown(columns.saturating_sub(before + 1));
+        let bold = [Span { text: prompt, ink: Ink::plain().bold() }];
+        // Blanks at its end are part of a prompt.
+        out.push_str(&line_to_ansi(&bold, colors));
+        let typed = cropped(&[Span { text: typed, ink: Ink::plain() }], 0, columns.saturating_sub(before + 1));
+        out.push_str(&format!("\x1b[{}G{}\x1b[K\x1b[J", before + 1, line_to_ansi(&typed, colors)));
+        out.push_str(&format!("\x1b[{}G\x1b[?25h", before + cursor + 1));
+        raw::write(&out)?;
+        Ok(fitted)
+    }
+}
+
+/// A text cut to so many columns.
+fn cropped_text(text: &str, columns: usize) -> String {
+    if text_columns(text) <= columns {
+        return text.to_owned();
+    }
+    let piece = cropped(&[Span { text: text.to_owned(), ink: Ink::plain() }], 0, columns.saturating_sub(2));
+    piece.iter().map(|span| span.text.as_str()).collect::<String>() + "> "
+}
+
+/// Columns and lines of the terminal; what most have if it does not say.
+pub fn size() -> (usize, usize) {
+    terminal::size().map_or((80, 24), |(columns, lines)| (usize::from(columns).max(10), usize::from(lines).max(3)))
+}
+
+/// How far a key moves over the board: half of what is seen of it, or a quarter to the sides.
+pub fn scrolled(key: KeyEvent, fitted: &Fitted) -> Option<(i32, i32)> {
+    let seen = fitted.sight?.seen;
+    let (wide, high) = ((seen.columns / 4).max(1) as i32, (seen.lines / 2).max(1) as i32);
+    let moved = key.modifiers.intersects(KeyModifiers::SHIFT | KeyModifiers::ALT);
+    Some(match key.code {
+        KeyCode::PageUp => (0, -high),
+        KeyCode::PageDown => (0, high),
+        KeyCode::Up if moved => (0, -(high / 2).max(1)),
+        KeyCode::Down if moved => (0, (high / 2).max(1)),
+        KeyCode::Left if moved => (-wide, 0),
+        KeyCode::Right if moved => (wide, 0),
+        _ => return None,
+    })
+}
+
+/// The news that the game does not tell itself.
+fn told(table: &Table) -> &[String] {
+    if table.tells_news() { &[] } else { &table.news }
+}
+
+/// How the lines of the window are shared.
+struct Parts {
+    table: usize,
+    news: Vec<Line>,
+    actions: Vec<Line>,
+    message: Vec<Line>,
+}
+
+impl Parts {
+    fn new(table: &Table, message: &[String], columns: usize, lines: usize) -> Self {
+        // One line is typed in.
+        let room = lines.saturating_sub(1);
+        let few = (lines / 8).max(2);
+        let spare = room.saturating_sub(LEAST_TABLE).max(1);
+        let mut shown: Vec<Line> = message
+            .iter()
+            .flat_map(|line| wrapped(&[Span { text: line.clone(), ink: Ink::plain() }], columns))
+            .collect();
+        shown.truncate((lines / 3).max(2).min(spare));
+        let spare = spare.saturating_sub(shown.len());
+        let listed = if table.lists_actions() { &[][..] } else { &table.actions };
+        let actions = lists::actions(listed, columns, few.min(spare));
+        let spare = spare.saturating_sub(actions.len());
+        let news = lists::news(told(table), columns, few.min(spare), LOG);
+        let mut parts = Self { table: 0, news, actions, message: shown };
+        parts.table = room.saturating_sub(parts.lines());
+        parts
+    }
+
+    /// Lines beside the table.
+    fn lines(&self) -> usize {
+        self.news.len() + self.actions.len() + self.message.len()
+    }
+}

@@ -1,0 +1,125 @@
+//! The words that a person at the table can type beside actions, the same in every game.
+
+use meeple_games::games;
+
+/// The words, for completion; none of them is an action of any game.
+pub const WORDS: [&str; 14] = [
+    "help", "list", "hint", "undo", "board", "overview", "scroll", "follow", "log", "rules", "guide", "save", "quit",
+    "exit",
+];
+
+/// What the words do; `hint` names who advises.
+pub fn help(advisor: &str) -> String {
+    format!(
+        "list             all actions, which can also be typed by their numbers\n\
+         hint             what the agent {advisor} would do, who knows no more than you\n\
+         undo             takes your last decision back, until chance or another seat has acted or it has\n                 \
+         shown you something\n\
+         board            the whole table; overview: the board in small\n\
+         scroll right 20  over a board that does not fit (left, right, up, down; or Shift and arrows, Page Up,\n                 \
+         Page Down); follow: back to what happens\n\
+         log              all that has happened; log 20: the last 20 lines\n\
+         rules, guide     the rules; a quick reference, a first game and tips\n\
+         save FILE        a replay of the game so far\n\
+         quit             leaves the table (so does Ctrl-D; Ctrl-C leaves and still saves what --save says)"
+    )
+}
+
+/// What was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// To leave.
+    Quit,
+    /// What can be typed.
+    Help,
+    /// All actions.
+    List,
+    /// Advice.
+    Hint,
+    /// To take the last decision back.
+    Undo,
+    /// The whole table.
+    Board,
+    /// The board in small.
+    Overview,
+    /// Columns to the right and lines down.
+    Scroll(i32, i32),
+    /// To follow what happens again.
+    Follow,
+    /// The last so many lines of what happened, or all.
+    Log(Option<usize>),
+    /// The rules.
+    Rules,
+    /// The guide.
+    Guide,
+    /// A replay into this file.
+    Save(String),
+}
+
+/// Reads a word; nothing if it is none of these.
+///
+/// # Errors
+/// If what follows the word is wrong.
+pub fn read(text: &str) -> Option<Result<Word, String>> {
+    let text = text.trim();
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let rest = rest.trim();
+    let alone = match word.to_ascii_lowercase().as_str() {
+        "q" | "quit" | "exit" => Word::Quit,
+        "?" | "h" | "help" => Word::Help,
+        "list" => Word::List,
+        "hint" => Word::Hint,
+        "undo" => Word::Undo,
+        "board" => Word::Board,
+        "overview" => Word::Overview,
+        "follow" => Word::Follow,
+        "rules" => Word::Rules,
+        "guide" => Word::Guide,
+        "scroll" => return Some(scroll(rest)),
+        "log" if rest.is_empty() => Word::Log(None),
+        "log" => {
+            let lines = rest.parse().map_err(|_| format!("expected a number of lines, found '{rest}'\nhint: as in log 20"));
+            return Some(lines.map(|lines| Word::Log(Some(lines))));
+        }
+        "save" if rest.is_empty() => {
+            return Some(Err("expected a file name, found none\nhint: as in save game.json".to_owned()));
+        }
+        "save" => return Some(Ok(Word::Save(rest.to_owned()))),
+        _ => return None,
+    };
+    // With more behind it, the word may be the game's.
+    if rest.is_empty() { Some(Ok(alone)) } else { None }
+}
+
+fn scroll(text: &str) -> Result<Word, String> {
+    let mut words = text.split_whitespace();
+    let direction = words.next().unwrap_or("");
+    let far = match words.next() {
+        None => None,
+        Some(number) => Some(number.parse::<u16>().map_err(|_| format!("expected how far, found '{number}'"))?),
+    };
+    let far = |usual: i32| far.map_or(usual, i32::from);
+    match direction {
+        "left" | "west" | "w" => Ok(Word::Scroll(-far(20), 0)),
+        "right" | "east" | "e" => Ok(Word::Scroll(far(20), 0)),
+        "up" | "north" | "n" => Ok(Word::Scroll(0, -far(6))),
+        "down" | "south" | "s" => Ok(Word::Scroll(0, far(6))),
+        _ => Err(format!("expected left, right, up or down, found '{direction}'\nhint: as in scroll right 20")),
+    }
+}
+
+/// The guide to a game, or a part of it, by the heading of a section.
+pub fn guide_section<'a>(guide: &'a str, heading: &str) -> &'a str {
+    let start = guide.find(&format!("\n## {heading}\n")).map_or(guide.len(), |at| at + 1);
+    let end = guide[start..].find("\n## ").map_or(guide.len(), |at| start + at);
+    guide[start..end].trim_end()
+}
+
+/// All names of games, and of their presets.
+pub fn game_names() -> Vec<String> {
+    let presets = |info: &'static meeple_core::GameInfo| {
+        let named = info.presets.iter().map(move |preset| format!("{}/{}", info.id, preset.name));
+        std::iter::once(info.id.to_owned()).chain(named)
+    };
+    games().iter().flat_map(|entry| presets(entry.info())).collect()
+}

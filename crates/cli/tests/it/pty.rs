@@ -1,0 +1,165 @@
+//! A terminal with a person at it: the binary on a pseudo-terminal, and the screen that its bytes make.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::num::NonZero;
+use std::os::fd::AsFd;
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::pty::{OpenptyResult, Winsize, openpty};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+/// Longer than anything takes on the slowest machine: a test that waits so long has failed.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+pub struct Terminal {
+    child: Child,
+    /// The terminal's other end.
+    wire: File,
+    /// What the program holds, kept open so that its last words can be read.
+    device: PathBuf,
+    _open: std::os::fd::OwnedFd,
+    screen: vt100::Parser,
+    /// Everything that came.
+    pub bytes: Vec<u8>,
+}
+
+impl Terminal {
+    /// Starts the program with these words on a terminal of so many columns and lines.
+    pub fn start(words: &str, columns: u16, lines: u16) -> Self {
+        Self::with(words, columns, lines, &[])
+    }
+
+    /// The same with variables of the environment.
+    pub fn with(words: &str, columns: u16, lines: u16, variables: &[(&str, &str)]) -> Self {
+        let size = Winsize { ws_row: lines, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
+        let OpenptyResult { master, slave } = openpty(&size, None).unwrap();
+        let device = nix::unistd::ttyname(&slave).unwrap();
+        let end = || Stdio::from(slave.try_clone().unwrap());
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin("meeple"));
+        command.args(words.split_whitespace()).stdin(end()).stdout(end()).stderr(end());
+        command.env_remove("NO_COLOR").env_remove("PAGER").env("TERM", "xterm-256color");
+        command.envs(variables.iter().copied());
+        let child = command.spawn().unwrap();
+        let screen = vt100::Parser::new(at_least_one(lines), at_least_one(columns), 0);
+        Self { child, wire: master.into(), device, _open: slave, screen, bytes: Vec::new() }
+    }
+
+    /// Types, and lets the program read it.
+    pub fn send(&mut self, bytes: impl AsRef<[u8]>) {
+        self.wire.write_all(bytes.as_ref()).unwrap();
+    }
+
+    /// Types a line.
+    pub fn line(&mut self, text: &str) {
+        self.send(format!("{text}\r"));
+    }
+
+    /// The lines of the screen as they stand.
+    pub fn lines(&self) -> Vec<String> {
+        let (_, columns) = self.screen.screen().size();
+        self.screen.screen().rows(0, columns.get()).map(|line| line.trim_end().to_owned()).collect()
+    }
+
+    /// The screen as text.
+    pub fn text(&self) -> String {
+        self.lines().join("\n").trim_end().to_owned()
+    }
+
+    /// Whether the program paints on a screen of its own.
+    pub fn is_painted(&self) -> bool {
+        self.screen.screen().alternate_screen()
+    }
+
+    /// Whether the cursor is hidden.
+    pub fn screen_hides_cursor(&self) -> bool {
+        self.screen.screen().hide_cursor()
+    }
+
+    /// Reads until the screen is as it should be.
+    pub fn wait_until(&mut self, what: &str, is_so: impl Fn(&Self) -> bool) {
+        let until = Instant::now() + PATIENCE;
+        while !is_so(self) {
+            let left = until.saturating_duration_since(Instant::now());
+            assert!(!left.is_zero() && self.read(left), "expected {what}, found\n{}", self.text());
+        }
+    }
+
+    /// Reads until the screen shows this.
+    pub fn wait_for(&mut self, text: &str) {
+        self.wait_until(text, |terminal| terminal.text().contains(text));
+    }
+
+    /// Types a line and reads until what it leads to has been painted: every key and the line itself are one page
+    /// each, and a page ends by showing the cursor.
+    pub fn enter(&mut self, text: &str) {
+        let before = self.pages();
+        self.line(text);
+        let after = before + text.chars().count() + 1;
+        self.wait_until("a page for every key", |terminal| terminal.pages() >= after);
+    }
+
+    /// How many pages with a prompt were painted.
+    fn pages(&self) -> usize {
+        self.bytes.windows(6).filter(|bytes| *bytes == b"\x1b[?25h").count()
+    }
+
+    /// Another size of the window.
+    pub fn resize(&mut self, columns: u16, lines: u16) {
+        let words = ["rows", &lines.to_string(), "cols", &columns.to_string()].map(str::to_owned);
+        let device = File::open(&self.device).unwrap();
+        assert!(Command::new("stty").args(words).stdin(device).status().unwrap().success());
+        self.screen.screen_mut().set_size(at_least_one(lines), at_least_one(columns));
+        self.signal(Signal::SIGWINCH);
+    }
+
+    /// Sends a signal to the program.
+    pub fn signal(&self, signal: Signal) {
+        kill(Pid::from_raw(self.child.id() as i32), signal).unwrap();
+    }
+
+    /// Waits for the end of the program, and reads its last words.
+    pub fn end(mut self) -> (ExitStatus, String, Self) {
+        let until = Instant::now() + PATIENCE;
+        let status = loop {
+            // What is not read may keep it from ending.
+            self.read(Duration::from_millis(20));
+            if let Some(status) = self.child.try_wait().unwrap() {
+                break status;
+            }
+            assert!(Instant::now() < until, "expected an end, found\n{}", self.text());
+        };
+        while self.read(Duration::from_millis(20)) {}
+        (status, self.text(), self)
+    }
+
+    /// Reads what is there, for at most so long; whether anything came.
+    fn read(&mut self, time: Duration) -> bool {
+        let mut ready = [PollFd::new(self.wire.as_fd(), PollFlags::POLLIN)];
+        let time = PollTimeout::try_from(time).unwrap_or(PollTimeout::MAX);
+        if poll(&mut ready, time).unwrap_or(0) == 0 {
+            return false;
+        }
+        let mut bytes = [0; 1 << 16];
+        let Ok(count @ 1..) = self.wire.read(&mut bytes) else { return false };
+        self.screen.process(&bytes[..count]);
+        self.bytes.extend_from_slice(&bytes[..count]);
+        true
+    }
+}
+
+fn at_least_one(count: u16) -> NonZero<u16> {
+    NonZero::new(count).expect("a terminal has a line and a column")
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        // A test that failed leaves nobody behind.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,100 @@
+//! Taking a decision back: which can be, in any game.
+
+use thiserror::Error;
+
+use crate::episode::{Episode, Step, StepOf};
+use crate::event::NoEvents;
+use crate::game::{Game, Information, Viewer};
+use crate::seat::Seat;
+use crate::stream::Stream;
+
+/// States that are tried to find out whether a decision has shown its seat something. What it shows differs from
+/// state to state, as prices of a port do; only what has the same value in nearly all that the seat thinks possible
+/// can go unnoticed.
+const WORLDS: u64 = 32;
+
+/// Why a seat's last decision cannot be taken back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum Final {
+    /// There is none.
+    #[error("you have decided nothing that could be taken back")]
+    Nothing,
+    /// Chance has drawn since.
+    #[error("chance has drawn since your last decision")]
+    Chance,
+    /// Another seat has decided since.
+    #[error("seat {0} has decided since your last decision")]
+    Other(Seat),
+    /// The seat has learned something by it.
+    #[error("your last decision has shown you what you did not know before")]
+    Shown,
+}
+
+impl<G: Game> Episode<G> {
+    /// Whether `seat` may go back to `before`, an earlier moment of this episode: if nothing has come since but
+    /// decisions of its own, and they have shown it nothing.
+    ///
+    /// # Errors
+    /// Why it may not.
+    pub fn may_return(&self, before: &Episode<G>, seat: Seat) -> Result<(), Final> {
+        let since = self.steps().get(before.steps().len()..).unwrap_or_default();
+        if since.is_empty() {
+            return Err(Final::Nothing);
+        }
+        for step in since {
+            match step {
+                Step::Chance(_) => return Err(Final::Chance),
+                Step::Action(other, _) if *other != seat => return Err(Final::Other(*other)),
+                Step::Action(..) => {}
+            }
+        }
+        if G::INFO.information == Information::Hidden && self.has_learned(before, seat) { Err(Final::Shown) } else { Ok(()) }
+    }
+
+    /// Whether the seat knows more after its own decisions since `before` than it could have computed: whether they
+    /// lead to something else in another state that it thought possible.
+    fn has_learned(&self, before: &Episode<G>, seat: Seat) -> bool {
+        let (game, viewer) = (self.game(), Viewer::Seat(seat));
+        let after = |state: &G::State| (game.phase(state), game.information_key(state, viewer));
+        let found = after(self.state());
+        let known = game.observe(before.state(), viewer);
+        (0..WORLDS).any(|world| {
+            let mut state = before.state().clone();
+            game.determinize(&known, &mut Stream::from_seed(world), &mut state);
+            for step in &self.steps()[before.steps().len()..] {
+                let Step::Action(_, action) = step else { continue };
+                if !game.phase(&state).owes(seat) || game.check(&state, seat, action).is_err() {
+                    return true;
+                }
+                game.apply_unchecked(&mut state, seat, action, &mut NoEvents);
+            }
+            after(&state) != found
+        })
+    }
+}
+
+/// Moments of an episode to which a decision goes back, as long as its seat may return there.
+pub(crate) struct Moments<G: Game>(Vec<(Seat, Episode<G>)>);
+
+impl<G: Game> Default for Moments<G> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<G: Game> Moments<G> {
+    /// Keeps a moment before a decision of `seat`.
+    pub(crate) fn keep(&mut self, before: Episode<G>, seat: Seat) {
+        // Moments before somebody else's decision, or before chance drew, are of no use any more.
+        let own = |step: &StepOf<G>| matches!(step, Step::Action(other, _) if *other == seat);
+        self.0.retain(|(_, moment)| before.steps()[moment.steps().len()..].iter().all(own));
+        self.0.push((seat, before));
+    }
+
+    /// The moment before the last decision of `seat`, which is forgotten.
+    pub(crate) fn take_back(&mut self, episode: &Episode<G>, seat: Seat) -> Result<Episode<G>, Final> {
+        let (_, moment) = self.0.last().filter(|(own, _)| *own == seat).ok_or(Final::Nothing)?;
+        episode.may_return(moment, seat)?;
+        Ok(self.0.pop().expect("the last one was looked at").1)
+    }
+}
