@@ -132,6 +132,7 @@ impl Event {
             | Event::DrewTechnology { .. }
             | Event::Equipped { .. }
             | Event::Charted { .. }
+            | Event::Dropped { .. }
             | Event::Season
             | Event::Over { .. } => None,
         }

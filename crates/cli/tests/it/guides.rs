@@ -78,7 +78,7 @@ fn words_at_the_prompt_are_no_actions() {
                         let legal = episode.legal_actions(seat);
                         for word in words {
                             assert!(!legal.iter().any(|action| action == word), "{}: {word}", info.id);
-                            let read = episode.read_input(word);
+                            let read = episode.read_input(seat, word);
                             let is_taken = read.as_ref().is_ok_and(|action| legal.contains(action));
                             assert!(!is_taken, "{}: '{word}' is read as {read:?}", info.id);
                         }
