@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::cards::{Card, EFFECTS, Effect};
+use crate::cards::{Card, EFFECTS, Effect, MAX_CHARTS};
 use crate::map::MAX_DEALT;
 use crate::tiles::{Dir, Kind};
 use crate::variant::{MAX_ADVENTURERS, MAX_AGENTS, MAX_CHEST, MAX_MYTHICAL_DISTANCE, MAX_SEATS};
@@ -74,6 +74,8 @@ pub enum Action {
     Equip(Effect),
     /// `keep`: change nothing.
     Keep,
+    /// `drop N`: put a carried map tile away.
+    Drop(u8),
     /// `name EFFECT`: choose one of the two cards drawn.
     Name(Effect),
 }
@@ -86,7 +88,7 @@ const GO: u32 = MAX_ADVENTURERS as u32;
 const GUST: u32 = GO + 4;
 const WAIT: u32 = GUST + 4;
 const CHART: u32 = WAIT + 2;
-const DRAW: u32 = CHART + 2;
+const DRAW: u32 = CHART + MAX_CHARTS as u32;
 const ATTACK: u32 = DRAW + 8;
 const COURT: u32 = ATTACK + (MAX_SEATS * MAX_ADVENTURERS) as u32;
 const COURIER: u32 = COURT + 2;
@@ -94,7 +96,8 @@ const DONE: u32 = COURIER + MAX_AGENTS as u32;
 const RELOCATE: u32 = DONE + 1;
 const HIRE_ADVENTURER: u32 = RELOCATE + MAX_AGENTS as u32;
 const EQUIP: u32 = HIRE_ADVENTURER + 1;
-const NAME: u32 = EQUIP + EFFECTS as u32 + 1;
+const DROP: u32 = EQUIP + EFFECTS as u32 + 1;
+const NAME: u32 = DROP + MAX_CHARTS as u32;
 const BANK: u32 = NAME + EFFECTS as u32;
 const SEND: u32 = BANK + MAX_CHEST as u32 + 1;
 const HIRE_AGENT: u32 = SEND + MAX_CHEST as u32 + 1;
@@ -131,6 +134,7 @@ impl Action {
             Action::HireAdventurer => HIRE_ADVENTURER,
             Action::Equip(effect) => EQUIP + effect as u32,
             Action::Keep => EQUIP + EFFECTS as u32,
+            Action::Drop(chart) => DROP + u32::from(chart),
             Action::Name(effect) => NAME + effect as u32,
             Action::Bank(wealth) => BANK + u32::from(wealth),
             Action::Send(wealth) => SEND + u32::from(wealth),
@@ -171,6 +175,7 @@ impl fmt::Display for Action {
             Action::HireAgent { x, y } => write!(f, "hire agent {x} {y}"),
             Action::Equip(effect) => write!(f, "equip {effect}"),
             Action::Keep => f.write_str("keep"),
+            Action::Drop(chart) => write!(f, "drop {chart}"),
             Action::Name(effect) => write!(f, "name {effect}"),
         }
     }
@@ -204,7 +209,7 @@ impl FromStr for Action {
             ["gust", dir] => Action::Gust(dir.parse()?),
             ["wait"] => Action::Wait,
             ["end"] => Action::End,
-            ["chart", which] => Action::Chart(small(which, 2)?),
+            ["chart", which] => Action::Chart(small(which, MAX_CHARTS)?),
             ["draw"] => Action::Draw,
             ["wealth"] => Action::Wealth,
             ["card"] => Action::Card,
@@ -231,6 +236,7 @@ impl FromStr for Action {
             ["hire", "agent", x, y] => Action::HireAgent { x: place(x)?, y: place(y)? },
             ["equip", effect] => Action::Equip(effect.parse()?),
             ["keep"] => Action::Keep,
+            ["drop", which] => Action::Drop(small(which, MAX_CHARTS)?),
             ["name", effect] => Action::Name(effect.parse()?),
             _ => {
                 return Err(format!(

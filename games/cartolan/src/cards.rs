@@ -25,6 +25,9 @@ choice! {
 /// Number of effects.
 pub const EFFECTS: usize = Effect::ALL.len();
 
+/// Most map tiles that an Adventurer carries: one for its name and one for its Technology.
+pub const MAX_CHARTS: usize = 2;
+
 impl Effect {
     /// Its index, for arrays by effect.
     #[inline]

@@ -90,6 +90,8 @@ pub enum Event {
     Equipped { who: Who, effect: Effect },
     /// A map tile was taken along.
     Charted { who: Who, tile: Kind },
+    /// A carried map tile was put away.
+    Dropped { who: Who, tile: Kind },
     /// The winds around the cities turned.
     Season,
     /// The game is over.
@@ -169,6 +171,7 @@ impl fmt::Display for Event {
             Event::DrewTechnology { who } => write!(f, "{} draws a Technology", Name(who)),
             Event::Equipped { who, effect } => write!(f, "{} now uses {}", Name(who), effect.thing()),
             Event::Charted { who, tile } => write!(f, "{} takes {tile} along", Name(who)),
+            Event::Dropped { who, tile } => write!(f, "{} puts {tile} away", Name(who)),
             Event::Season => f.write_str("the winds around the cities turn"),
             Event::Over { end } => write!(f, "the game is over: {}", crate::ENDS[usize::from(end)]),
         }

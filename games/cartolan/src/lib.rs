@@ -21,7 +21,7 @@ mod tiles;
 mod variant;
 
 pub use action::{Action, Chance};
-pub use agents::captain::{Captain, Generation, Order, Role, Temper, Try};
+pub use agents::captain::{Captain, Generation, Order, Origin, Role, Temper, Try};
 pub use cards::{CARDS, Card, EFFECTS, Effect};
 pub use event::{Event, Place, Target, Who};
 pub use map::{Cell, CellId, Crossing, Ground, MAX_CELLS, MAX_DEALT, Map, NO_AGENT, NO_CELL};

@@ -455,6 +455,7 @@ pub(crate) fn step_text(state: &State) -> String {
         Step::Bank => "bank".into(),
         Step::Buy => "buy".into(),
         Step::Equip => "equip".into(),
+        Step::Drop => "drop".into(),
         Step::Over(reason) => format!("over: {}", crate::ENDS[usize::from(reason)]),
     }
 }

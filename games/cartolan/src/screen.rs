@@ -18,7 +18,7 @@ On a tile: trade · collect · rest · place · restore · attack agent · attac
   court · done
 In a city: bank 7 · hire (an Adventurer) · hire agent 3 -2 (for the tile at x 3, y -2) · done
 Several Adventurers: pick 1. All Agents placed: relocate 2. Advanced: wealth or card after a discovery ·
-  equip NAME or keep · chart 0 or draw · courier 2, then send 5 · name NAME
+  equip NAME or keep · chart 0 or draw · drop 0 · courier 2, then send 5 · name NAME
 The map: ~ water edge, # land edge, arrow = wind. Corners of a tile: * wonder, ! disaster, @ city (top
   left), a-d Agent of seat 0-3 or ? if dispossessed (top right), 0-3 Adventurer or + for several (bottom
   left), x pirate (bottom right). A dot in a corner marks a city's domain.
@@ -173,6 +173,7 @@ pub(crate) fn question(observation: &Observation<'_>) -> String {
         Step::Reward => format!("{who} takes wealth or a Discovery card"),
         Step::Equip => format!("{who} may use another Technology"),
         Step::TryChart(_) => format!("{who} may try a carried map tile"),
+        Step::Drop => format!("{who} puts a carried map tile away"),
         Step::Relocate(..) => format!("seat {} chooses which Agent moves", turn.seat),
         Step::Send(agent) => format!("{who} sends wealth to Agent {}.{agent}", turn.seat),
         Step::ChoosePerson(seat, number, ..) => format!("seat {seat} names Adventurer {seat}.{number}"),

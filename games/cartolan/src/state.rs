@@ -2,7 +2,7 @@
 
 use meeple_core::Seat;
 
-use crate::cards::{CARDS, EFFECTS, Effect};
+use crate::cards::{CARDS, EFFECTS, Effect, MAX_CHARTS};
 use crate::map::{CellId, Map, NO_CELL};
 use crate::pile::Pile;
 use crate::tiles::Dir;
@@ -22,7 +22,7 @@ pub struct Adventurer {
     /// The Technology it uses.
     pub gear: Option<Effect>,
     /// Kinds of the carried map tiles, colour * 64 + kind; the first `charts` count.
-    pub(crate) chart: [u8; 2],
+    pub(crate) chart: [u8; MAX_CHARTS],
     /// Number of carried map tiles.
     pub charts: u8,
     /// Colour of the next map tile to be carried: 0 water, 1 land.
@@ -50,7 +50,7 @@ impl Adventurer {
         pirate: false,
         person: None,
         gear: None,
-        chart: [0; 2],
+        chart: [0; MAX_CHARTS],
         charts: 0,
         next_chart: 0,
         turns: 0,
@@ -61,6 +61,15 @@ impl Adventurer {
         arrived: 0,
         distance: 0,
     };
+
+    /// Takes a carried map tile away: the index of its colour, and its kind.
+    pub(crate) fn hand_over_chart(&mut self, which: u8) -> (usize, u8) {
+        let code = self.chart[usize::from(which)];
+        self.chart.copy_within(usize::from(which) + 1.., usize::from(which));
+        self.charts -= 1;
+        self.chart[usize::from(self.charts)] = 0;
+        (usize::from(code >> 6), code & 63)
+    }
 
     /// How many of its cards have this effect.
     #[inline]
@@ -281,6 +290,8 @@ pub enum Step {
     Buy,
     /// The player equips a Technology.
     Equip,
+    /// The player says which carried map tile is put away.
+    Drop,
     /// The game is over, for this reason.
     Over(u8),
 }

@@ -61,6 +61,14 @@ choice! {
     pub enum DisasterEntry { Pirates = "pirates", Anyone = "anyone" }
 }
 choice! {
+    /// What becomes of a pirate that turns over a disaster.
+    pub enum PirateAtDisaster { Stays = "stays", SentBack = "sent_back" }
+}
+choice! {
+    /// Whether a trade is a decision.
+    pub enum Trading { Automatic = "automatic", Decision = "decision" }
+}
+choice! {
     /// What a courted disaster does with the wealth it gives.
     pub enum CourtedWealth { Taken = "taken", Copied = "copied" }
 }
@@ -148,6 +156,10 @@ params! {
         pub disaster_return: DisasterReturn = DisasterReturn::LastCity => "disaster_return", choice(DisasterReturn::WORDS);
         /// Who may move onto a known Disaster tile.
         pub disaster_entry: DisasterEntry = DisasterEntry::Pirates => "disaster_entry", choice(DisasterEntry::WORDS);
+        /// What becomes of a pirate that turns over a disaster: it stays there, or is sent back without its Chest as others are.
+        pub pirate_at_disaster: PirateAtDisaster = PirateAtDisaster::Stays => "pirate_at_disaster", choice(PirateAtDisaster::WORDS);
+        /// Whether pirates take the wealth or card for discovering a wonder outside all domains.
+        pub pirate_rewards: bool = true => "pirate_rewards", switch();
         /// Whether wealth won by courting leaves the tile.
         pub courted_wealth: CourtedWealth = CourtedWealth::Taken => "courted_wealth", choice(CourtedWealth::WORDS);
         /// Whether the die may carry an Adventurer against the wind.
@@ -194,6 +206,10 @@ params! {
         pub reward_land: u16 = 10 => "reward_land", int(0, 100);
         /// Wealth for discovering a city.
         pub reward_city: u16 = 0 => "reward_city", int(0, 100);
+        /// Whether a trade on arrival happens by itself or is a decision.
+        pub trading: Trading = Trading::Automatic => "trading", choice(Trading::WORDS);
+        /// Whether discovering a wonder for wealth or a card is its discoverer's trade there until a city; if not, a later visit may trade.
+        pub discovery_uses_trade: bool = true => "discovery_uses_trade", switch();
         /// Wealth for a trade.
         pub trade: u16 = 2 => "trade", int(0, 100);
         /// Wealth that an Agent earns when anybody trades on its tile.
@@ -260,6 +276,7 @@ pub(crate) const PRESETS: &[Preset] = &[
         doc: "Regular with named Adventurers, Technologies, sickness, seasons and wider domains.",
         set: &[
             ("cards", "on"),
+            ("trading", "decision"),
             ("domain", "5"),
             ("unburdened_land_moves", "3"),
             ("unburdened_upwind_moves", "2"),
@@ -303,6 +320,7 @@ pub(crate) const PROFILES: &[Preset] = &[
             ("trade_bonus", "0"),
             ("gap_water", "2"),
             ("gap_land", "3"),
+            ("trading", "decision"),
             ("price_adventurer", "15"),
             ("price_place", "1"),
             ("price_hire", "3"),

@@ -15,7 +15,7 @@ use crate::rules::Cartolan;
 use crate::rules::options;
 use crate::state::Step;
 use crate::tiles::{Back, Dir, Mark, Wind};
-use crate::variant::{Exploration, MAX_ADVENTURERS};
+use crate::variant::{Exploration, MAX_ADVENTURERS, PirateAtDisaster};
 
 params! {
     /// What the merchant can be told.
@@ -291,6 +291,7 @@ impl Merchant {
         let chart = chart + self.ledger.boredom * f64::from(observation.round());
         // The last tiles of a colour decide: for whoever is ahead.
         let finish = self.ledger.finish * ahead.signum() as f64;
+        let stays = hero.pirate && variant.pirate_at_disaster == PirateAtDisaster::Stays;
         for (id, cell) in map.cells().iter().enumerate() {
             let id = id as CellId;
             let cost = self.ways.cost[usize::from(id)];
@@ -324,6 +325,8 @@ impl Merchant {
                     if crossing == Crossing::Land && variant.inland { Back::Land } else { Back::Water };
                 let odds = self.odds.of(observation, back, cell.wind, dir, target);
                 let reward = match (back, target.in_domain) {
+                    (_, true) if hero.pirate => 0,
+                    (_, false) if hero.pirate && !variant.pirate_rewards => 0,
                     (Back::Land, false) => variant.reward_land,
                     (Back::Water, false) => variant.reward_water,
                     (_, true) => variant.trade,
@@ -332,7 +335,7 @@ impl Merchant {
                 let gap = water * u32::from(variant.gap_water) + land * u32::from(variant.gap_land);
                 let value = odds.wonder * f64::from(reward)
                     + odds.placed * (f64::from(gap) + chart + finish / left_of(back).max(1.0).powi(2))
-                    - odds.disaster * if hero.pirate { 0.0 } else { chest };
+                    - odds.disaster * if stays { 0.0 } else { chest };
                 offer(value, there + 1, self.ways.home_in(id, state), (lead, Errand::Explore(dir)));
             }
         }

@@ -12,6 +12,7 @@ use crate::cards::Effect;
 use crate::observe::Observation;
 use crate::rules::Cartolan;
 use crate::state::Step;
+use crate::tiles::Mark;
 use captain::{Captain, Generation, Role, Temper};
 
 impl Agent<Cartolan> for Captain {
@@ -43,8 +44,20 @@ fn plain_choice(observation: &Observation<'_>) -> Action {
             Action::Pick((0..player.adventurers).find(ready).unwrap_or(0))
         }
         Step::TryChart(dir) => {
-            let fits = |which: &u8| observation.fitting_wind(dir, observation.chart(hero, *which)).is_some();
-            (0..hero.charts).find(fits).map_or(Action::Draw, Action::Chart)
+            let welcome = |which: &u8| {
+                let tile = observation.chart(hero, *which);
+                (tile.mark != Mark::Disaster || hero.pirate) && observation.fitting_wind(dir, tile).is_some()
+            };
+            (0..hero.charts).find(welcome).map_or(Action::Draw, Action::Chart)
+        }
+        // A wonder is worth keeping.
+        Step::Drop => {
+            let worth = |which: &u8| match observation.chart(hero, *which).mark {
+                Mark::Disaster => 0,
+                Mark::Plain => 1,
+                Mark::City | Mark::Wonder => 2,
+            };
+            Action::Drop((0..hero.charts).min_by_key(worth).unwrap_or(0))
         }
         Step::Reward => Action::Wealth,
         // Whoever has nothing takes what there is.

@@ -139,6 +139,7 @@ fn label(view: &View<'_, Cartolan>, action: Action) -> Option<String> {
         Action::Equip(effect) => format!("use {}: {}", effect.thing(), effect.rule()),
         Action::Name(effect) => format!("{}: {}", effect.person(), effect.rule()),
         Action::Chart(which) => format!("try {}", observation.chart(observation.hero(), which)),
+        Action::Drop(which) => format!("put {} away", observation.chart(observation.hero(), which)),
         Action::Wealth => "take the wealth".into(),
         Action::Card => "draw a Discovery card".into(),
         Action::Done if observation.step() == Step::Buy => "buy nothing more".into(),

@@ -8,7 +8,7 @@ use crate::map::{CellId, Ground, NO_AGENT, NO_CELL};
 use crate::rules::options::{self, agent_bit};
 use crate::rules::{Cartolan, tell};
 use crate::state::{Agent, State, Step};
-use crate::variant::{MAX_CHEST, PlacedAgentRest};
+use crate::variant::{MAX_CHEST, PlacedAgentRest, Trading};
 
 impl Cartolan {
     /// Lets the player act if there is anything to do here; otherwise the move is over.
@@ -42,6 +42,19 @@ impl Cartolan {
             return self.settle_act(state, events);
         }
         self.after_move(state, events);
+    }
+
+    /// At a wonder: a trade that needs no decision, if the wonder may be traded at; then whatever else there is
+    /// to do.
+    #[inline]
+    pub(crate) fn trade_or_act(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        // R37.
+        let automatic = self.variant.trading == Trading::Automatic;
+        if automatic && options::can_trade(state.hero(), state.map.cell(state.here())) {
+            self.trade(state, events);
+        } else {
+            self.settle_act(state, events);
+        }
     }
 
     /// A trade at the wonder of the tile.

@@ -5,10 +5,11 @@ use meeple_core::EventSink;
 use crate::cards::{CARDS, Card, Effect};
 use crate::event::Event;
 use crate::map::{Crossing, Ground, Laid};
+use crate::rules::options;
 use crate::rules::{CAPITAL, Cartolan, end, tell};
 use crate::state::{After, State, Step};
 use crate::tiles::{Back, Dir, Edges, Kind, Mark, Wind};
-use crate::variant::{CityEdges, DisasterReturn, Exploration, MAX_CHEST};
+use crate::variant::{CityEdges, DisasterReturn, Exploration, MAX_CHEST, PirateAtDisaster};
 
 /// A colour of pile as an index.
 #[inline]
@@ -61,10 +62,18 @@ impl Cartolan {
                 state.owner_mut().tally.failed += 1;
                 return self.exhausted(state, colour, events);
             }
+            self.refill(state, colour, events);
+        }
+        state.step = Step::Explore(dir, tried, colour as u8);
+    }
+
+    /// An empty pile takes its discards back before a draw.
+    #[inline]
+    fn refill(&self, state: &mut State, colour: usize, events: &mut impl EventSink<Event>) {
+        if state.piles[colour].left() == 0 {
             state.piles[colour].reshuffle();
             tell(events, || Event::Reshuffled { tile_back: Back::ALL[colour] });
         }
-        state.step = Step::Explore(dir, tried, colour as u8);
     }
 
     /// The pile from which the next tile comes.
@@ -189,13 +198,18 @@ impl Cartolan {
         let cell = *state.map.cell(state.here());
         state.owner_mut().tally.wonders += 1;
         if cell.in_domain {
-            // Inside a domain the discovery is a trade, which pirates cannot make.
-            if state.hero().pirate {
-                return self.settle_act(state, events);
-            }
-            return self.trade(state, events);
+            // 9.1: inside a domain the discovery is a trade, which pirates cannot make.
+            return self.trade_or_act(state, events);
         }
-        state.hero_mut().used |= 1 << cell.wonder;
+        // R38.
+        match self.variant.discovery_uses_trade {
+            true => state.hero_mut().used |= 1 << cell.wonder,
+            false => state.turn.done.options |= 1 << options::TRADE,
+        }
+        // R39.
+        if state.hero().pirate && !self.variant.pirate_rewards {
+            return self.settle_act(state, events);
+        }
         let cards: u32 = state.deck.iter().chain(&state.deck_discards).map(|count| u32::from(*count)).sum();
         if cards > 0 {
             state.step = Step::Reward;
@@ -288,6 +302,13 @@ impl Cartolan {
         }
     }
 
+    /// Whether the acting Adventurer, just come to a disaster, is sent back.
+    #[inline]
+    pub(crate) fn falls_to_disaster(&self, state: &State, new_tile: bool) -> bool {
+        // R39: a pirate stays where it has turned a disaster over.
+        !state.hero().pirate || (new_tile && self.variant.pirate_at_disaster == PirateAtDisaster::SentBack)
+    }
+
     /// A non-pirate on a disaster leaves its Chest and is sent back.
     pub(crate) fn meet_disaster(&self, state: &mut State, events: &mut impl EventSink<Event>) {
         let here = state.here();
@@ -362,10 +383,7 @@ impl Cartolan {
         let tile = self.chart(state.hero(), which);
         match self.fitting_wind(state, dir, tile) {
             Some(wind) => {
-                let hero = state.hero_mut();
-                hero.chart[usize::from(which)] = hero.chart[1];
-                hero.charts -= 1;
-                hero.chart[usize::from(hero.charts)] = 0;
+                state.hero_mut().hand_over_chart(which);
                 self.place_tile(state, dir, tile, wind, events);
             }
             None => self.draw_next(state, dir, 0, events),
@@ -389,7 +407,10 @@ impl Cartolan {
         let adventurer = &state.players[usize::from(who.0)].adventurer[usize::from(who.1)];
         if self.variant.cards && adventurer.charts < adventurer.count(Effect::Maps) {
             let next = usize::from(adventurer.next_chart);
-            if let Some(colour) = [next, 1 - next].into_iter().find(|at| state.piles[*at].left() > 0) {
+            // R48: the other colour only if there is neither pile nor discards.
+            let colour = [next, 1 - next].into_iter().find(|colour| !state.piles[*colour].is_exhausted());
+            if let Some(colour) = colour {
+                self.refill(state, colour, events);
                 state.after = after;
                 state.step = Step::Chart(who.0, who.1, colour as u8);
                 return;
@@ -419,6 +440,27 @@ impl Cartolan {
         let tile = self.kinds[usize::from(colour)][usize::from(kind)];
         tell(events, || Event::Charted { who: (seat, number), tile });
         self.take_charts(state, (seat, number), state.after, events);
+    }
+
+    /// A card was put away: map tiles beyond what the others carry are too, one of several by its owner's choice.
+    pub(crate) fn shed_charts(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        // R36.
+        while state.hero().charts > state.hero().count(Effect::Maps) {
+            if state.hero().charts > 1 {
+                state.step = Step::Drop;
+                return;
+            }
+            self.drop_chart(state, 0, events);
+        }
+        self.take_charts(state, self.who(state), After::NextAdventurer, events);
+    }
+
+    /// A carried map tile goes to the discards of its colour.
+    pub(crate) fn drop_chart(&self, state: &mut State, which: u8, events: &mut impl EventSink<Event>) {
+        let (colour, kind) = state.hero_mut().hand_over_chart(which);
+        state.piles[colour].discard(kind);
+        let (who, tile) = (self.who(state), self.kinds[colour][usize::from(kind)]);
+        tell(events, || Event::Dropped { who, tile });
     }
 
     /// A colour has no tiles any more: the game ends.

@@ -72,6 +72,7 @@ impl Cartolan {
                 actions.extend(held.map(|effect| Action::Equip(*effect)));
                 actions.push(Action::Keep);
             }
+            Step::Drop => actions.extend((0..state.hero().charts).map(Action::Drop)),
             Step::ChoosePerson(_, _, low, high) => actions.extend([Action::Name(low), Action::Name(high)]),
             _ => {}
         }
@@ -85,7 +86,9 @@ impl Cartolan {
             (Step::Move, Action::Go(dir)) => self.ways(state).0 & dir.bit() != 0,
             (Step::Move, Action::Gust(dir)) => self.ways(state).1 & dir.bit() != 0,
             (Step::Move, Action::End) => !self.is_scripted() || state.turn.overtime,
-            (Step::TryChart(_), Action::Chart(which)) => which < state.hero().charts,
+            (Step::TryChart(_), Action::Chart(which)) | (Step::Drop, Action::Drop(which)) => {
+                which < state.hero().charts
+            }
             (Step::Relocate(..), Action::Relocate(agent)) => {
                 let player = &state.players[usize::from(state.turn.seat)];
                 agent < self.variant.agents && player.agent[usize::from(agent)].is_placed()
@@ -201,6 +204,9 @@ impl Cartolan {
             }
             Action::Trade if cell.ground != Ground::Wonder => "9.2: there is no wonder here".into(),
             Action::Trade if hero.pirate => "9.3: pirates cannot trade".into(),
+            Action::Trade if hero.used >> cell.wonder & 1 == 0 => {
+                "9.2: whoever discovers a wonder trades there on a later visit".into()
+            }
             Action::Trade => "9.2: this wonder was used since the last city visit".into(),
             Action::Collect | Action::Rest | Action::AttackAgent | Action::Restore if agent.is_none() => {
                 "8.1: there is no Agent here".into()

@@ -191,6 +191,10 @@ impl Cartolan {
             Action::HireAgent { x, y } => self.hire_agent(state, (x, y), events),
             Action::Equip(effect) => self.equip(state, effect, events),
             Action::Keep => self.next_adventurer(state, events),
+            Action::Drop(which) => {
+                self.drop_chart(state, which, events);
+                self.shed_charts(state, events);
+            }
             Action::Name(effect) => self.choose_person(state, effect, events),
         }
     }

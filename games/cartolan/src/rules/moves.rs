@@ -247,8 +247,9 @@ impl Cartolan {
         }
         match state.map.cell(cell).ground {
             Ground::City => self.visit_city(state, cell, new_tile, events),
-            Ground::Disaster if !state.hero().pirate => self.meet_disaster(state, events),
+            Ground::Disaster if self.falls_to_disaster(state, new_tile) => self.meet_disaster(state, events),
             Ground::Wonder if new_tile => self.discover_wonder(state, events),
+            Ground::Wonder => self.trade_or_act(state, events),
             _ => self.settle_act(state, events),
         }
     }

@@ -5,7 +5,7 @@ use crate::cards::Effect;
 use crate::map::{Cell, CellId, Ground, NO_AGENT};
 use crate::rules::Cartolan;
 use crate::state::{Adventurer, State};
-use crate::variant::{MAX_ADVENTURERS, MAX_AGENTS, MAX_SEATS};
+use crate::variant::{MAX_ADVENTURERS, MAX_AGENTS, MAX_SEATS, Trading};
 
 /// Trade at the wonder.
 pub const TRADE: u8 = 0;
@@ -89,7 +89,7 @@ pub const fn agent_bit(agent: u8) -> u32 {
 
 /// Whether an Adventurer may trade at the wonder of this cell.
 #[inline]
-fn can_trade(hero: &Adventurer, cell: &Cell) -> bool {
+pub(crate) fn can_trade(hero: &Adventurer, cell: &Cell) -> bool {
     !hero.pirate && hero.used >> cell.wonder & 1 == 0
 }
 
@@ -104,7 +104,9 @@ impl Cartolan {
             && !self.variant.cards
             && match cell.ground {
                 Ground::Plain | Ground::City => true,
-                Ground::Wonder => !can_trade(state.hero(), cell),
+                Ground::Wonder => {
+                    self.variant.trading == Trading::Automatic || !can_trade(state.hero(), cell)
+                }
                 _ => false,
             }
     }
@@ -143,7 +145,8 @@ impl Cartolan {
         }
         match cell.ground {
             Ground::City => return mask & !turn.done.options,
-            Ground::Wonder if can_trade(hero, cell) => mask |= 1 << TRADE,
+            // R37: what is no decision has happened on arrival.
+            Ground::Wonder if v.trading == Trading::Decision && can_trade(hero, cell) => mask |= 1 << TRADE,
             Ground::Disaster if hero.pirate => mask |= 1 << COURT,
             _ => {}
         }

@@ -221,6 +221,6 @@ impl Cartolan {
         }
         let who = self.who(state);
         tell(events, || Event::Equipped { who, effect });
-        self.take_charts(state, who, After::NextAdventurer, events);
+        self.shed_charts(state, events);
     }
 }

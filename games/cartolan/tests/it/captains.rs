@@ -2,8 +2,10 @@
 
 #![allow(clippy::disallowed_macros, reason = "the rates are worth seeing")]
 
-use meeple_cartolan::{Captain, Cartolan, Generation, Order, Role, Temper, Try};
-use meeple_core::{AgentSpec, Game, Playouts, Seating, Stream, Viewer, build_agents};
+use meeple_cartolan::{Action, Captain, Cartolan, Generation, Order, Role, Temper, Try};
+use meeple_core::{
+    Agent, AgentInfo, AgentSpec, Game, NoParams, Playouts, Seating, Stream, Turn, Viewer, build_agents,
+};
 
 use crate::table::variant;
 use crate::traces::{Feed, all};
@@ -39,7 +41,8 @@ fn recorded_tries_are_those_of_the_trees_but_for_random_steps() {
                 "pirate" => Role::Pirate,
                 other => panic!("{other} is no type of player"),
             };
-            let mut captain = Captain::new(role, Generation::Second, &Temper { whim: 0.0 });
+            let mut captain =
+                Captain::new(role, Generation::Second, &Temper { whim: 0.0, ..Temper::default() });
             captain.begin(seat);
             captain
         };
@@ -106,6 +109,47 @@ fn merchants_end_the_games_they_play_among_themselves() {
             Cartolan::INFO.ends[report.outcome.end] == "round cap"
         });
         assert_eq!(capped.count(), 0, "{preset} for {seats}");
+    }
+}
+
+#[test]
+fn every_agent_plays_with_every_value_of_a_switch() {
+    let names: Vec<&str> = Cartolan::agents().iter().map(|agent| agent.name).chain(["random"]).collect();
+    let mut agents = Cartolan::agents();
+    agents.push(AgentInfo::new("random", "any legal action", |_: &Cartolan, _: NoParams| Ok(Any)));
+    for (preset, key, value) in [
+        ("advanced", "trading", "automatic"),
+        ("regular", "trading", "decision"),
+        ("beginner", "trading", "decision"),
+        ("regular", "discovery_uses_trade", "off"),
+        ("advanced", "discovery_uses_trade", "off"),
+        ("regular", "pirate_at_disaster", "sent_back"),
+        ("advanced", "pirate_rewards", "off"),
+        ("regular", "pirate_rewards", "off"),
+        ("regular", "purchase_before_margin_check", "yes"),
+    ] {
+        let settings = [(key, value), ("domain", "1"), ("rounds", "60")];
+        let game = Cartolan::new(variant(preset, &settings), 3).expect("it can be set up");
+        for name in &names {
+            let specs = [name, "pirate", "random"].map(AgentSpec::parse);
+            let seated = build_agents(&game, &agents, &specs).expect("the agents exist");
+            let mut playouts = Playouts::new(&game, seated);
+            for index in 0..2 {
+                // Debug builds check that every action is legal.
+                let report = playouts.play(5, Seating::Rotate, index);
+                assert!(report.length > 0, "{preset} {key}={value} {name}");
+            }
+        }
+    }
+}
+
+/// Any legal action.
+struct Any;
+
+impl Agent<Cartolan> for Any {
+    fn act(&mut self, mut turn: Turn<'_, Cartolan>) -> Action {
+        let legal = turn.legal_actions().to_vec();
+        legal[turn.rng().index(legal.len())]
     }
 }
 

@@ -130,26 +130,27 @@ fn c7_discards_wait_until_the_pile_is_empty() {
 #[test]
 fn c8_agents_earn_by_trades_and_hand_over_all() {
     let mut table = Table::new("regular", 2, &[OPEN]);
-    table.run(WONDER).run("place; end; go e; go e; trade; done; end");
+    table.run(WONDER).run("place; end; go e; go e; done; end");
     assert_eq!((table.chest(1, 0), table.player(0).agent[0].wealth), (2, 1));
     table.run("wait; collect");
     assert_eq!((table.chest(0, 0), table.player(0).agent[0].wealth), (3, 0));
     assert!(!table.allows("collect"), "there is nothing left");
     let mut more = Table::new("regular", 2, &[OPEN, ("trade", "7"), ("trade_bonus", "4")]);
-    more.run(WONDER).run("place; end; go e; go e; trade");
+    more.run(WONDER).run("place; end; go e; go e");
     assert_eq!((more.chest(1, 0), more.player(0).agent[0].wealth), (7, 4));
 }
 
 #[test]
 fn c8_rest_at_anothers_agent_is_paid_to_it() {
     let mut table = Table::new("regular", 2, &[OPEN]);
-    table.run(WONDER).run("place; end; go e; go e");
-    assert!(table.refuses("rest").starts_with("8.4"), "with an empty Chest");
-    table.run("trade; rest");
+    table.run(WONDER).run("place; end; go e; go e; rest");
     assert_eq!((table.chest(1, 0), table.player(0).agent[0].wealth, table.moves()), (1, 2, 0));
     let mut dear = Table::new("regular", 2, &[OPEN, ("price_rest", "2")]);
-    dear.run(WONDER).run("place; end; go e; go e; trade; rest");
+    dear.run(WONDER).run("place; end; go e; go e; rest");
     assert_eq!((dear.chest(1, 0), dear.player(0).agent[0].wealth), (0, 3));
+    let mut poor = Table::new("regular", 2, &[OPEN, ("price_rest", "3")]);
+    let reason = poor.run(WONDER).run("place; end; go e; go e").refuses("rest");
+    assert!(reason.starts_with("8.4: a rest costs 3, the Chest has 2"), "{reason}");
 }
 
 #[test]
@@ -157,9 +158,9 @@ fn c8_a_dispossessed_agent_neither_rests_nor_earns_nor_blocks() {
     let settings = [OPEN, ("mythical", "none"), ("price_hire", "2")];
     let mut table = Table::new("regular", 3, &settings);
     table.run(WONDER).run("place; go n; tile water WWWW; end");
-    table.run("go e; go e; attack agent; won; go e; tile water WWWW; end; go e; go e");
+    table.run("go e; go e; attack agent; won; go e; tile water WWWW; done; end; go e; go e");
     assert!(!table.allows("rest") && !table.allows("attack agent"));
-    table.run("trade");
+    assert_eq!((table.chest(2, 0), table.step()), (2, Step::Move), "after the trade there is nothing to do");
     assert_eq!(table.player(0).agent[0].wealth, 0, "it earns nothing");
     table.run("end; end; end; go w; end; end; end; go w; bank 2; hire agent 2 0");
     assert_eq!(table.player(0).agents_placed, 0, "back in its owner's supply");
@@ -170,7 +171,7 @@ fn c8_a_dispossessed_agent_neither_rests_nor_earns_nor_blocks() {
 fn c8_restoring_costs_wealth() {
     let mut table = Table::new("regular", 2, &[OPEN, ("price_restore", "2"), ("agent_loot", "3")]);
     table.run(WONDER).run("place; go n; tile water WWWW; end; go e; go e; attack agent; won; end; go s");
-    assert_eq!(table.chest(1, 0), 3);
+    assert_eq!(table.chest(1, 0), 6, "2 for the trade, 1 that the Agent earned by it, and 3");
     table.run("restore");
     assert_eq!(table.chest(0, 0), 0);
     let mut dear = Table::new("regular", 2, &[OPEN, ("price_restore", "3")]);
@@ -211,7 +212,7 @@ fn c9_a_wonder_pays_once_between_cities() {
     let mut table = Table::new("regular", 2, &[OPEN]);
     table.run(WONDER).run("done; wait");
     assert_eq!(table.step(), Step::Move, "the discovery was this journey's use");
-    table.run("end; end; go w; end; end; go w; bank 0; end; go e; go e; trade");
+    table.run("end; end; go w; end; end; go w; bank 0; end; go e; go e");
     assert_eq!(table.chest(0, 0), 7);
     table.run("wait");
     assert_eq!(table.step(), Step::Move);
@@ -290,7 +291,7 @@ fn c10_anyone_may_enter_a_disaster_if_the_switch_says_so() {
 fn c11_an_arrest_takes_the_chest_and_sends_back() {
     let mut table = Table::new("regular", 2, &[OPEN, ("arrest_reward", "9")]);
     table.run(WONDER).run("done; end; go e; go e; attack adventurer 0.0; won; end");
-    assert_eq!(table.chest(1, 0), 3);
+    assert_eq!(table.chest(1, 0), 5, "2 for the trade and half of 5");
     table.run("wait; attack adventurer 1.0; won");
     assert_eq!((table.vault(0), table.chest(0, 0)), (9, 2), "the loot goes to the bank");
     assert_eq!((table.chest(1, 0), table.place(1, 0), table.is_pirate(1, 0)), (0, (0, 0), false));
@@ -311,7 +312,7 @@ fn c11_a_city_lifts_the_flag() {
 #[test]
 fn c11_a_pirate_rests_at_own_agents_only() {
     let mut table = Table::new("regular", 2, &[OPEN]);
-    table.run(WONDER).run("place; end; go e; go e; trade; attack adventurer 0.0; lost");
+    table.run(WONDER).run("place; end; go e; go e; attack adventurer 0.0; lost");
     assert!(table.refuses("rest").starts_with("11.5"));
     // Its own Agent rests a pirate.
     let mut own = Table::new("regular", 2, &[OPEN]);
@@ -371,10 +372,13 @@ fn c5_acting_without_a_move_names_the_rule_that_forbids_it() {
     // What the tile offers must wait for a move or a wait.
     check(&mut table, "place", "5.3");
     table.run("end; go e; go e; done");
-    check(&mut table, "trade", "5.3");
     check(&mut table, "attack adventurer 0.0", "5.3");
     check(&mut table, "attack adventurer 1.0", "11.1");
-    assert!(table.run("wait").allows("trade"));
+    assert!(table.run("wait").allows("attack adventurer 0.0"));
+    let mut choice = Table::new("regular", 2, &[OPEN, ("trading", "decision")]);
+    choice.run(WONDER).run("done; end; go e; go e; done");
+    check(&mut choice, "trade", "5.3");
+    assert!(choice.run("wait").allows("trade"));
 }
 
 #[test]

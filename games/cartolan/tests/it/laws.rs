@@ -23,7 +23,20 @@ fn check(preset: &str, laws: &Laws<Cartolan>) {
 
 #[test]
 fn laws_of_other_variants() {
-    let variants: [Table<'_>; 7] = [
+    let variants: [Table<'_>; 9] = [
+        ("beginner", 2, &[("trading", "decision"), ("discovery_uses_trade", "off"), ("rounds", "60")]),
+        (
+            "advanced",
+            2,
+            &[
+                ("trading", "automatic"),
+                ("discovery_uses_trade", "off"),
+                ("pirate_at_disaster", "sent_back"),
+                ("pirate_rewards", "off"),
+                ("domain", "0"),
+                ("rounds", "60"),
+            ],
+        ),
         ("beginner", 3, &[("movement", "budgetted"), ("exploration", "continuous"), ("rounds", "60")]),
         ("regular", 4, &[("movement", "budgetted"), ("exploration", "continuous"), ("rounds", "40")]),
         (

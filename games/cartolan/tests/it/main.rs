@@ -3,6 +3,7 @@
 mod captains;
 mod cards;
 mod clauses;
+mod later_rulings;
 mod laws;
 mod pieces;
 mod rulings;

@@ -6,10 +6,10 @@ use meeple_core::{Game, Seat};
 use crate::table::{Table, variant};
 
 /// No domains, so that everything may be placed next to the Capital.
-const OPEN: (&str, &str) = ("domain", "0");
+pub const OPEN: (&str, &str) = ("domain", "0");
 
 /// Seat 0 discovers a wonder east of the first sea tile and stands on it with 5 wealth.
-const WONDER: &str = "go e; go e; tile water WLWW*";
+pub const WONDER: &str = "go e; go e; tile water WLWW*";
 
 #[test]
 fn r1_wonders_and_disasters_come_on_top_of_plain_tiles() {
@@ -139,7 +139,7 @@ fn r5_wonders_pay_five_at_sea_and_ten_inland() {
 }
 
 /// Seat 0 brings the 5 wealth of the wonder home, seat 1 idle.
-const BANK: &str = "done; end; end; go w; end; end; go w; bank 5";
+pub const BANK: &str = "done; end; end; go w; end; end; go w; bank 5";
 
 #[test]
 fn r6_a_hired_adventurer_moves_in_the_same_turn() {
@@ -225,7 +225,7 @@ fn r11_there_are_no_attacks_in_cities() {
 #[test]
 fn r12_a_moved_agent_keeps_its_wealth() {
     let mut table = Table::new("regular", 2, &[OPEN, ("agents", "1"), ("price_place", "1")]);
-    table.run(WONDER).run("place; end; go e; go e; trade; done; end; go n; tile water WWWW; place");
+    table.run(WONDER).run("place; end; go e; go e; done; end; go n; tile water WWWW; place");
     assert_eq!(table.legal(), ["relocate 0"]);
     table.run("relocate 0");
     let agent = table.player(0).agent[0];
@@ -319,7 +319,7 @@ fn r16_a_disaster_keeps_the_chest_and_sends_back_to_the_last_city() {
 }
 
 /// A disaster at (2, 0); then seat 0 turns pirate at (1, 0), where seat 1 is.
-const PIRATE_BY_A_DISASTER: &str =
+pub const PIRATE_BY_A_DISASTER: &str =
     "go e; go e; tile water WWWW!; go e; end; go e; attack adventurer 1.0; lost";
 
 #[test]
@@ -424,7 +424,7 @@ fn numbers_make_an_attack_easier_or_harder() {
 fn r22_only_the_owner_restores() {
     let mut table = Table::new("regular", 2, &[OPEN]);
     table.run(WONDER).run("place; go n; tile water WWWW; end; go e; go e; attack agent; won");
-    assert_eq!(table.chest(1, 0), 1, "an empty Agent still yields one");
+    assert_eq!(table.chest(1, 0), 4, "2 for the trade, what the Agent earned by it, and 1 more");
     assert!(!table.allows("restore"));
     table.run("end; go s");
     assert!(table.allows("restore"));
@@ -456,7 +456,7 @@ fn r24_no_agents_in_a_domain() {
 #[test]
 fn r25_an_agent_is_cheaper_where_an_own_adventurer_stands() {
     let mut table = Table::new("regular", 2, &[("domain", "1"), ("start_adventurers", "2")]);
-    table.run("pick 0; go e; go e; tile water WLWW*; done; end; go e; go e; trade; end; pick 0; end; end");
+    table.run("pick 0; go e; go e; tile water WLWW*; done; end; go e; go e; end; pick 0; end; end");
     table.run("pick 0; go w; end; end; pick 0; end; end; pick 0; go w; bank 5; hire agent 2 0");
     assert_eq!(table.vault(0), 2);
     let mut alone = Table::new("regular", 2, &[("domain", "1")]);
@@ -496,7 +496,7 @@ fn r27_the_game_ends_when_a_colour_runs_out() {
 fn r28_the_taker_rounds_up() {
     let mut table = Table::new("regular", 2, &[OPEN]);
     table.run(WONDER).run("done; end; go e; go e; attack adventurer 0.0; won");
-    assert_eq!((table.chest(1, 0), table.chest(0, 0)), (3, 2));
+    assert_eq!((table.chest(1, 0), table.chest(0, 0)), (2 + 3, 2));
 }
 
 #[test]
@@ -530,11 +530,16 @@ fn r31_pirates_place_agents_but_do_not_trade() {
     table.run("place");
     assert_eq!((table.chest(1, 0), table.player(1).agents_placed), (2, 1));
     // A wonder that another discovered.
-    let mut table = Table::new("regular", 2, &[OPEN]);
+    let mut table = Table::new("regular", 2, &[OPEN, ("trading", "decision")]);
     table.run(WONDER).run("done; end; go e; go e");
     assert!(table.allows("trade"), "before the attack");
     table.run("attack adventurer 0.0; lost");
     assert!(!table.allows("trade"));
+    assert!(table.refuses("trade").starts_with("9.3"));
+    // Nor does it happen by itself: seat 1 has turned pirate before it comes to the wonder.
+    let mut table = Table::new("regular", 2, &[OPEN]);
+    table.run("go n; end; go n; attack adventurer 0.0; lost; end; go n; tile water LWWW*; done; end; go n");
+    assert_eq!((table.place(1, 0), table.chest(1, 0)), ((0, 2), 0));
     assert!(table.refuses("trade").starts_with("9.3"));
 }
 

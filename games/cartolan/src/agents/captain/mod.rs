@@ -7,13 +7,14 @@
 
 mod deeds;
 
-use meeple_core::{Stream, params};
+use meeple_core::{Stream, choice, params};
 
 use crate::action::Action;
 use crate::agents::plain_choice;
 use crate::agents::plan::{Attempt, CellSet, Last, Plan, away_order, toward_order};
 use crate::map::{Cell, CellId, Ground, Map, NO_CELL};
 use crate::observe::Observation;
+use crate::rules::CAPITAL;
 use crate::state::{Adventurer, Player, Step};
 use crate::tiles::Dir;
 use crate::variant::MAX_ADVENTURERS;
@@ -117,11 +118,18 @@ impl<'o, 'a> Look<'o, 'a> {
     }
 }
 
+choice! {
+    /// Which city a captain explores away from.
+    pub enum Origin { LastCity = "last_city", Capital = "capital" }
+}
+
 params! {
     /// What a captain can be told.
     pub struct Temper {
         /// Probability that a step goes in a random direction.
         pub whim: f64 = 0.1 => "whim", real(0.0, 1.0);
+        /// Which city it explores away from: the one where it was last, or the Capital.
+        pub away: Origin = Origin::LastCity => "away", choice(Origin::WORDS);
     }
 }
 
@@ -146,6 +154,8 @@ pub struct Captain {
     turn: (u16, u8),
     /// Probability of a random step.
     whim: f64,
+    /// The city it explores away from.
+    away: Origin,
 }
 
 impl Captain {
@@ -163,6 +173,7 @@ impl Captain {
             pending: None,
             turn: (0, 0),
             whim: temper.whim,
+            away: temper.away,
         }
     }
 
@@ -425,7 +436,11 @@ impl Captain {
         };
         match target {
             Some(target) => self.toward(look, target),
-            None => self.explore(look, home),
+            // R45.
+            None => match self.away {
+                Origin::LastCity => self.explore(look, home),
+                Origin::Capital => self.explore(look, CAPITAL),
+            },
         }
     }
 
