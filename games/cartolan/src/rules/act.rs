@@ -163,7 +163,7 @@ impl Cartolan {
         self.put_agent(state, number, cell, events);
         if state.map.cell(state.here()).ground == Ground::City {
             state.owner_mut().vault -= u32::from(price);
-            if !self.vault_changed(state, events) {
+            if !self.vault_changed_in_city(state, events) {
                 self.buy_on(state, events);
             }
         } else {

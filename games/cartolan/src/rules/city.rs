@@ -50,7 +50,7 @@ impl Cartolan {
     }
 
     fn after_bank(&self, state: &mut State, events: &mut impl EventSink<Event>) {
-        if !self.vault_changed(state, events) {
+        if !self.vault_changed_in_city(state, events) {
             self.buy_on(state, events);
         }
     }
@@ -130,7 +130,7 @@ impl Cartolan {
         state.map.cell_mut(city).ships += 1;
         let (seat, at) = (state.turn.seat, state.place(city));
         tell(events, || Event::Hired { who: (seat, number), at });
-        if self.vault_changed(state, events) {
+        if self.vault_changed_in_city(state, events) {
             return;
         }
         if self.variant.cards && state.persons.iter().any(|count| *count > 0) {
@@ -153,7 +153,7 @@ impl Cartolan {
             Some(number) => {
                 state.owner_mut().vault -= u32::from(price);
                 self.put_agent(state, number, cell, events);
-                if !self.vault_changed(state, events) {
+                if !self.vault_changed_in_city(state, events) {
                     self.buy_on(state, events);
                 }
             }
@@ -194,6 +194,16 @@ impl Cartolan {
 
     /// A Vault has changed: whether that ends the game.
     pub(crate) fn vault_changed(&self, state: &mut State, events: &mut impl EventSink<Event>) -> bool {
+        self.evaluate(state);
+        self.check_margin(state, events)
+    }
+
+    /// A Vault has changed in a city, where the check may have to wait for purchases: whether that ends the game.
+    pub(crate) fn vault_changed_in_city(
+        &self,
+        state: &mut State,
+        events: &mut impl EventSink<Event>,
+    ) -> bool {
         self.evaluate(state);
         self.variant.purchase_before_margin_check == BuyFirst::No && self.check_margin(state, events)
     }

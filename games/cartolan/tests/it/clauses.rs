@@ -249,6 +249,21 @@ fn c10_the_margin_is_checked_before_purchases() {
     let mut spent = Table::new("regular", 2, &settings("yes"));
     spent.run(WONDER).run(BANK).run("hire agent 2 0");
     assert_eq!((spent.vault(0), spent.owes()), (0, Seat::new(1)), "the lead was spent");
+    let mut kept = Table::new("regular", 2, &settings("yes"));
+    assert_eq!(kept.run(WONDER).run(BANK).run("done").end(), "margin", "the visit is over");
+}
+
+#[test]
+fn c10_only_purchases_make_the_margin_wait() {
+    // An arrest far from any city brings the lead: there is nothing to buy, so nothing to wait for.
+    let arrest = "go e; end; go e; attack adventurer 0.0; lost; end; wait; attack adventurer 1.0; won";
+    for first in ["no", "yes"] {
+        let mut table = Table::new("regular", 2, &[("margin", "4"), ("purchase_before_margin_check", first)]);
+        assert_eq!(table.run(arrest).end(), "margin", "{first}");
+        // By less than it takes, the turn goes on.
+        let mut less = Table::new("regular", 2, &[("margin", "5"), ("purchase_before_margin_check", first)]);
+        assert_eq!(less.run(arrest).owes(), Seat::new(0), "{first}");
+    }
 }
 
 #[test]
