@@ -253,6 +253,10 @@ impl Cartolan {
     /// An attack or a courtship begins.
     pub(crate) fn attack(&self, state: &mut State, option: u8) {
         self.taken(state, option);
+        if option == options::COURT && self.is_scripted() {
+            // The original asks whoever courts a disaster for nothing more.
+            state.turn.done.cursor = options::COURIER;
+        }
         let (wins, losses) = self.odds(state, option);
         let on_a_pirate = match option {
             options::ATTACK_AGENT => false,

@@ -237,7 +237,9 @@ impl Cartolan {
         };
         let cell = state.map.cell(state.here());
         let hero = state.hero();
-        let free = matches!(cell.ground, Ground::Plain | Ground::Wonder)
+        // The original asks a pirate that stays at a disaster, too.
+        let free = (matches!(cell.ground, Ground::Plain | Ground::Wonder)
+            || (cell.ground == Ground::Disaster && self.is_scripted()))
             && !cell.in_domain
             && !self.has_active_agent(state, cell.agent);
         (free && hero.chest >= price && v.agents > 0).then_some(price)

@@ -1,7 +1,7 @@
 //! Clauses of the rules beside the numbered rulings, and what switches and numbers change in them.
 
 use meeple_cartolan::{Back, Ground, Step, Wind};
-use meeple_core::Seat;
+use meeple_core::{Game, Seat};
 
 use crate::table::Table;
 
@@ -300,6 +300,37 @@ fn c10_anyone_may_enter_a_disaster_if_the_switch_says_so() {
     let mut table = Table::new("regular", 2, &[("disaster_entry", "anyone")]);
     table.run("go e; go e; tile water WWWW!; go e; go e");
     assert_eq!((table.place(1, 0), table.owes()), ((0, 0), Seat::new(0)), "and is sent back");
+}
+
+/// The original of October 2020, in which a pirate that turns a disaster over may settle there.
+#[test]
+fn profile_a_pirate_that_does_not_court_a_new_disaster_is_asked_whether_it_places_an_agent() {
+    let profile = meeple_cartolan::Cartolan::INFO.profiles.iter().find(|known| known.name == "oct-2020");
+    let table = || {
+        let mut table = Table::with_start("regular", 2, profile.expect("there").set);
+        table.run("start 0; go e; go e; tile water WLWW*; done; wait; wait");
+        table.run("go e; go e; trade; attack adventurer 0.0; won; wait; wait; end");
+        table.run("wait; done; wait; done; wait; done; wait; done; go s; tile land LLLL!");
+        assert_eq!((table.place(1, 0), table.is_pirate(1, 0), table.chest(1, 0)), ((2, -1), true, 2));
+        assert_eq!(table.legal(), ["court", "done"]);
+        table
+    };
+    let mut placed = table();
+    assert_eq!(placed.run("done").legal(), ["place", "done"]);
+    placed.run("place");
+    assert_eq!((placed.player(1).agents_placed, placed.chest(1, 0)), (1, 1));
+    assert_eq!(placed.step(), Step::Move);
+    assert_eq!(table().run("done; done").step(), Step::Move, "it may decline both");
+    // Who courts it is asked no more, and nor is who comes to it later.
+    assert_eq!(table().run("court; won").step(), Step::Move);
+    assert_eq!(table().run("done; done; wait").legal(), ["court", "done"]);
+    assert_eq!(table().run("done; done; wait; done").step(), Step::Move);
+    // In the guide's game nobody settles on a disaster.
+    let mut guide = Table::new("regular", 2, &[OPEN]);
+    guide.run(WONDER).run("done; end; go e; go e; attack adventurer 0.0; won; go e; tile water WWWW!");
+    assert!(guide.chest(1, 0) >= 3);
+    assert_eq!(guide.legal(), ["court", "done"]);
+    assert!(guide.refuses("place").starts_with("8.2: no Agents on Disaster tiles"));
 }
 
 #[test]
