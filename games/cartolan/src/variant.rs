@@ -359,6 +359,14 @@ impl Variant {
         }
     }
 
+    /// Chance of winning a disaster over, which happens when the rolls match.
+    pub fn courting_probability(&self) -> f64 {
+        match self.conflict {
+            Conflict::Die => 1.0 - self.conflict_probability(),
+            Conflict::Flat => self.conflict_chance,
+        }
+    }
+
     /// Switches that contradict each other.
     pub(crate) fn check(&self) -> Result<(), String> {
         let clash = |what: &str, hint: &str| Err(format!("{what}\nhint: {hint}"));

@@ -409,15 +409,17 @@ impl Merchant {
     fn wants(&self, observation: &Observation<'_>, option: u8) -> bool {
         let hero = observation.hero();
         let cell = observation.map().cell(observation.here());
-        let turn = observation.turn();
+        let (turn, variant) = (observation.turn(), observation.variant());
         match option {
             options::TRADE | options::COLLECT => true,
-            options::RESTORE => hero.chest > 2,
+            options::RESTORE => hero.chest > variant.price_restore + 1,
             options::REST if usize::from(cell.agent >> 3) == self.seat => turn.total() > 0,
-            options::REST => turn.total() + 1 >= observation.limits().moves && hero.chest > 1,
+            options::REST => {
+                turn.total() + 1 >= observation.limits().moves && hero.chest > variant.price_rest
+            }
             options::ATTACK_AGENT => false,
             options::COURT => {
-                let won = 1.0 - observation.variant().conflict_probability();
+                let won = observation.variant().courting_probability();
                 won * f64::from(cell.dropped.div_ceil(2)) > (1.0 - won) * f64::from(hero.chest)
             }
             options::PLACE => {

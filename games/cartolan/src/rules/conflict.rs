@@ -8,7 +8,7 @@ use crate::map::CellId;
 use crate::rules::options;
 use crate::rules::{Cartolan, tell};
 use crate::state::{State, Step};
-use crate::variant::{ArrestTo, Conflict, CourtedWealth, MAX_CHEST};
+use crate::variant::{ArrestTo, CourtedWealth, MAX_CHEST};
 
 impl Cartolan {
     fn count_at(&self, state: &State, seat: usize, cell: CellId) -> u8 {
@@ -45,11 +45,7 @@ impl Cartolan {
     pub(crate) fn win_probability(&self, state: &State, option: u8) -> f64 {
         let base = self.conflict_probability;
         if option == options::COURT {
-            // The disaster is won over when the rolls match.
-            return match self.variant.conflict {
-                Conflict::Die => 1.0 - base,
-                Conflict::Flat => base,
-            };
+            return self.variant.courting_probability();
         }
         if self.variant.cards && state.hero().count(Effect::Attack) > 0 {
             return (2.0 * base).min(1.0);

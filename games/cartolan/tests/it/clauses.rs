@@ -376,6 +376,9 @@ fn c11_the_chance_of_a_conflict_follows_die_and_switch() {
     assert!((chance(&[("die_faces", "4")]) - 6.0 / 16.0).abs() < 1e-12);
     let flat = [("conflict", "flat"), ("numbers_matter", "off"), ("conflict_chance", "0.4")];
     assert!((chance(&flat) - 0.4).abs() < 1e-12);
+    let mut court = Table::new("regular", 2, &[OPEN, flat[0], flat[1], flat[2]]);
+    court.run(WONDER).run(COURTSHIP).run("court");
+    assert!((court.chance("won") - 0.4).abs() < 1e-12, "flat is flat for disasters, too");
     let mut gust = Table::new("regular", 2, &[("die_faces", "4")]);
     assert!((gust.run("go e; gust s").chance("gust") - 0.25).abs() < 1e-12);
 }

@@ -58,7 +58,7 @@ impl Captain {
         for (_, player) in others() {
             for number in player.placed_agents() {
                 let agent = player.agent_numbered(*number);
-                offer(agent.wealth + 1, agent.cell);
+                offer(agent.wealth + observation.variant().agent_loot, agent.cell);
             }
         }
         for cell in observation.map().disaster_cells() {
