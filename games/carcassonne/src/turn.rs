@@ -39,7 +39,7 @@ impl Carcassonne {
             if state.lake_due {
                 state.lake_due = false;
                 match self.variant.lake {
-                    // R3.6: the lake comes by itself, and nobody claims on it.
+                    // R3.6: the lake comes by itself after the tenth tile's turn, and nobody claims on it.
                     Lake::Auto => self.lay_lake(state, events),
                     Lake::Player if self.river_mask(state, kinds::LAKE) == 0 => {
                         self.break_river(state, events);

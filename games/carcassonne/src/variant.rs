@@ -10,7 +10,7 @@ pub const MAX_HAND: usize = 3;
 choice! {
     /// Who lays the lake.
     pub enum Lake {
-        /// It is laid by itself when the last river tile has been laid.
+        /// It is laid by itself when the turn of the last river tile is over.
         Auto = "auto",
         /// It is the last tile of the river's stack: the next player lays it and may claim.
         Player = "player",

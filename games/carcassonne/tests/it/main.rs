@@ -5,6 +5,7 @@ mod agents;
 mod laws;
 mod pictures;
 mod reference;
+mod river;
 mod rulings;
 mod soak;
 mod support;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use meeple_carcassonne::{Action, Carcassonne, Cell, Chance, Kind, Position, Spot, State, Variant};
-use meeple_core::{Game, NoEvents, Params, Phase, Seat};
+use meeple_carcassonne::{Action, Carcassonne, Cell, Chance, Kind, Position, Spot, Stage, State, Variant};
+use meeple_core::{Game, NoEvents, Params, Phase, Seat, Viewer};
 
 /// The game of a preset with settings on top.
 pub fn game(preset: &str, set: &[(&str, &str)], seats: usize) -> Arc<Carcassonne> {
@@ -110,4 +110,22 @@ pub fn start(game: &Carcassonne) -> State {
     game.check_chance(&state, &chance).unwrap();
     game.apply_chance(&mut state, &chance, &mut NoEvents);
     state
+}
+
+/// What has to happen next.
+pub fn stage(game: &Carcassonne, state: &State) -> Stage {
+    game.observe(state, Viewer::Public).stage()
+}
+
+/// Lays the river north in a straight line as far as straight tiles go, without claims, and goes on with the
+/// curves. Ends when the first hands are being dealt.
+pub fn run_river(game: &Carcassonne, state: &mut State) {
+    for tile in ["R1", "R2", "R2", "R4", "R6", "R8", "R3", "R5", "R7", "R9"] {
+        draw(game, state, tile);
+        let placement = legal(game, state).into_iter().find(|action| action.starts_with("place")).unwrap();
+        act(game, state, &placement);
+        if stage(game, state) == Stage::Action {
+            act(game, state, "pass");
+        }
+    }
 }
