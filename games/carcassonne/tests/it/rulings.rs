@@ -498,3 +498,17 @@ fn chance_is_checked() {
     let outcomes = game.chance_outcomes(&fresh).unwrap();
     assert_eq!(outcomes.len(), 9, "nine kinds of river tiles");
 }
+
+#[test]
+fn every_ruling_has_a_test_of_its_name() {
+    let rules = include_str!("../../RULES.md");
+    let tests = [include_str!("rulings.rs"), include_str!("river.rs")].concat();
+    let table = rules.split_once("## R8 Rulings").expect("the section").1;
+    let table = table.split_once("\n## ").expect("the next section").0;
+    let rows = table.lines().filter_map(|line| line.strip_prefix("| ")?.split(' ').next()?.parse().ok());
+    let rulings: Vec<usize> = rows.collect();
+    assert!(rulings.iter().copied().eq(1..=33), "RULES.md has {rulings:?}");
+    for number in rulings {
+        assert!(tests.contains(&format!("\nfn ruling_{number:02}_")), "ruling {number} has no test");
+    }
+}
