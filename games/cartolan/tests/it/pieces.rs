@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use meeple_cartolan::{Cartolan, NO_AGENT};
+use meeple_cartolan::{Cartolan, Effect, Ground, NO_AGENT, Step, Trading};
 use meeple_core::{Episode, EpisodeSeed, Game, Phase, Viewer};
 
 use crate::table::variant;
@@ -27,7 +27,10 @@ fn check(episode: &Episode<Cartolan>, dealt: u16, set_up: usize) {
         assert!(player.adventurers <= game.variant().adventurers);
         assert!(player.agents_placed <= game.variant().agents);
         for number in 0..usize::from(player.adventurers) {
-            tiles += usize::from(player.adventurer[number].charts);
+            let one = &player.adventurer[number];
+            tiles += usize::from(one.charts);
+            // R36: what is carried has a card that carries it.
+            assert!(one.charts <= one.count(Effect::Maps) || see.step() == Step::Drop, "{one:?}");
             assert!(see.map().cell(player.at[number]).is_placed(), "an Adventurer stands on a tile");
         }
         for number in player.placed_agents() {
@@ -36,6 +39,14 @@ fn check(episode: &Episode<Cartolan>, dealt: u16, set_up: usize) {
             let cell = see.map().cell(agent.cell);
             assert_eq!(usize::from(cell.agent), seat * 8 + usize::from(*number), "map and Agent agree");
         }
+    }
+    // R37: where a trade is no decision it has happened before anything else can.
+    let (hero, cell) = (see.hero(), see.map().cell(see.here()));
+    if game.variant().trading == Trading::Automatic
+        && matches!(see.step(), Step::Move | Step::Act)
+        && cell.ground == Ground::Wonder
+    {
+        assert!(hero.pirate || hero.used >> cell.wonder & 1 == 1, "{hero:?}");
     }
     assert_eq!(tiles, usize::from(dealt), "tiles");
     assert_eq!(see.map().cells().iter().filter(|cell| cell.agent != NO_AGENT).count(), agents, "Agents");
