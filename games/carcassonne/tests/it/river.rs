@@ -1,6 +1,6 @@
 //! The river, R3, and the rulings on it.
 
-use crate::support::{act, draw, game, kind, legal, mover, refusal, run_river, stage, start};
+use crate::support::{act, draw, game, legal, mover, refusal, run_river, stage, start};
 use meeple_carcassonne::{Carcassonne, KINDS, Kind, MAX_SEGMENTS, Stage, State, node_of};
 use meeple_core::{Game, Seat, Viewer};
 
