@@ -6,14 +6,13 @@ use std::time::{Duration, Instant};
 
 use nix::unistd::Pid;
 
-use crate::clock::{CpuClock, children};
+use crate::clock::CpuClock;
+use crate::reap::tree;
 
 /// A bot that has slept this long, without a moment of work, waits for something that does not come.
 const ASLEEP: Duration = Duration::from_secs(1);
 /// How often processes are looked at, at most.
 const LOOK: Duration = Duration::from_millis(20);
-/// Processes of a bot that are looked at, at most.
-const MOST_PROCESSES: usize = 256;
 
 /// What a wait that is over its time comes to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,17 +89,6 @@ impl Watch {
 
 fn cpu_time(root: Pid) -> CpuTime {
     CpuClock::of_tree(root).map(|mut clock| clock.read())
-}
-
-/// A process and those under it.
-fn tree(root: Pid) -> Vec<Pid> {
-    let mut pids = vec![root];
-    let mut next = 0;
-    while next < pids.len() && pids.len() < MOST_PROCESSES {
-        pids.extend(children(pids[next]));
-        next += 1;
-    }
-    pids
 }
 
 fn threads(root: Pid) -> Threads {

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::Signal;
 use nix::unistd::Pid;
 
+use crate::clock::children;
 use crate::pipes::breathe;
 use crate::sandbox::TOKEN;
 use crate::targets::{BotUser, GroupId, ProcessId};
@@ -116,6 +117,27 @@ pub(crate) fn wait_until_dead(killed: &[Pid]) {
     while Instant::now() < deadline && killed.iter().any(|pid| !is_zombie(*pid)) {
         breathe();
     }
+}
+
+/// A process and those under it, at most some hundreds.
+pub(crate) fn tree(root: Pid) -> Vec<Pid> {
+    let mut pids = vec![root];
+    let mut next = 0;
+    while next < pids.len() && pids.len() < 256 {
+        pids.extend(children(pids[next]));
+        next += 1;
+    }
+    pids
+}
+
+/// Kills a child with everything under it, and reaps it.
+pub(crate) fn kill_tree(child: &mut Child) {
+    let pids = tree(Pid::from_raw(child.id() as i32));
+    for process in pids.iter().filter_map(|pid| ProcessId::new(pid.as_raw())) {
+        let _ = process.signal(Signal::SIGKILL);
+    }
+    let _ = child.wait();
+    wait_until_dead(&pids);
 }
 
 /// Sends a signal to a process group and its leader, whichever exist.

@@ -61,7 +61,7 @@ impl Level {
 
 impl std::fmt::Display for Level {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
+        f.pad(self.name())
     }
 }
 
@@ -107,6 +107,9 @@ pub struct SandboxError {
     pub why: String,
 }
 
+/// How long a level may take to come up. A busy machine must not make a weaker one look like the best.
+const PROBE: Duration = Duration::from_secs(60);
+
 /// How bots are shut in.
 #[derive(Clone, Debug)]
 pub struct Sandbox {
@@ -136,11 +139,23 @@ impl Sandbox {
     /// # Errors
     /// Why it does not work here.
     pub fn of_level(level: Level, launcher: &Launcher) -> Result<Self, SandboxError> {
+        Self::of_level_within(level, launcher, PROBE)
+    }
+
+    /// The same, given up after this time.
+    ///
+    /// # Errors
+    /// Why it does not work here.
+    pub fn of_level_within(
+        level: Level,
+        launcher: &Launcher,
+        at_most: Duration,
+    ) -> Result<Self, SandboxError> {
         if level == Level::None {
             return Ok(Self::none());
         }
         let sandbox = Self { level, launcher: Some(launcher.clone()), why: String::new() };
-        match sandbox.try_out() {
+        match sandbox.try_out(at_most) {
             Ok(why) => Ok(Self { why, ..sandbox }),
             Err(why) => Err(SandboxError { level, why }),
         }
@@ -216,7 +231,7 @@ impl Sandbox {
     }
 
     /// Runs a program that does nothing in this sandbox.
-    fn try_out(&self) -> Result<String, String> {
+    fn try_out(&self, at_most: Duration) -> Result<String, String> {
         let staged = Staged::empty().map_err(|error| format!("no folder for the bot's files: {error}"))?;
         let job = Job {
             words: &["true".to_owned()],
@@ -233,7 +248,7 @@ impl Sandbox {
             Level::Strict => format!("bubblewrap (bwrap) cannot be run: {error}"),
             _ => format!("the launcher cannot be run: {error}"),
         })?;
-        let output = finish(child, Duration::from_secs(10))?;
+        let output = finish(child, at_most)?;
         if output.status.success() {
             let user = if self.drops_user() { "as an unprivileged user" } else { "as yourself" };
             let offers = match self.level {
@@ -260,9 +275,8 @@ pub(crate) fn finish(
             Ok(Some(_)) => return child.wait_with_output().map_err(|error| error.to_string()),
             Ok(None) if Instant::now() < deadline => crate::pipes::breathe(),
             Ok(None) => {
-                let _ = child.kill();
-                let _ = child.wait();
-                return Err(format!("the self-test did not end within {} s", at_most.as_secs()));
+                crate::reap::kill_tree(&mut child);
+                return Err(format!("the self-test did not end within {} s", at_most.as_secs_f64()));
             }
             Err(error) => return Err(error.to_string()),
         }

@@ -165,26 +165,24 @@ fn ending_late_is_no_mistake_unless_it_sleeps_or_goes_on() {
     if !has("python3") {
         return;
     }
-    for (at_bye, verdict, word) in [
-        ("while time.process_time() < 0.5: pass", Verdict::Passed, ""),
-        (&format!("{STARVED}\nstarve(0.5)"), Verdict::Passed, ""),
-        // It only waits, for a child that works.
-        (
-            "if os.fork() == 0:\n    while time.process_time() < 0.5: pass\n    os._exit(0)\nos.wait()",
-            Verdict::Passed,
-            "",
-        ),
-        ("time.sleep(1000)", Verdict::Warning, "it sleeps"),
-        ("while True: pass", Verdict::Warning, "it goes on"),
+    const WORKS: &str = "while time.process_time() < 0.3: pass";
+    let starves = format!("{STARVED}\nstarve(0.4)");
+    // It only waits, for a child that works.
+    let has_a_child = format!("if os.fork() == 0:\n    {WORKS}\n    os._exit(0)\nos.wait()");
+    let (sleeps, goes_on) = ("time.sleep(1000)", "while True: pass");
+    for (at_bye, when_closed, expected) in [
+        (WORKS, &*starves, [(Verdict::Passed, ""), (Verdict::Passed, "")]),
+        (&has_a_child, sleeps, [(Verdict::Passed, ""), (Verdict::Warning, "it sleeps")]),
+        (goes_on, "pass", [(Verdict::Warning, "it goes on"), (Verdict::Passed, "")]),
     ] {
-        let at_bye = at_bye.replace('\n', "\n        ");
-        let bye = r#"elif t == "bye": break"#;
-        let instead = format!("elif t == 'bye':\n        {at_bye}\n        break");
-        let endings = with_mistake(bye, &instead, &[Part::Endings]);
-        let [_, after_bye, when_closed] = &endings[..] else { panic!("{endings:#?}") };
-        assert_eq!(after_bye.verdict, verdict, "{at_bye}: {after_bye:#?}");
-        assert!(after_bye.detail.contains(word), "{at_bye}: {after_bye:#?}");
-        assert_eq!(when_closed.verdict, Verdict::Passed, "{at_bye}: {when_closed:#?}");
+        let [at_bye, when_closed] = [at_bye, when_closed].map(|code| code.replace('\n', "\n        "));
+        let instead =
+            format!("elif t == 'bye':\n        {at_bye}\n        break\nelse:\n        {when_closed}");
+        let endings = with_mistake(r#"elif t == "bye": break"#, &instead, &[Part::Endings]);
+        assert_eq!(endings.len(), 3, "the start, and the two ways to end");
+        for (found, (verdict, word)) in endings[1..].iter().zip(expected) {
+            assert!(found.verdict == verdict && found.detail.contains(word), "{instead}: {found:#?}");
+        }
     }
 }
 

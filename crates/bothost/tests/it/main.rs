@@ -5,8 +5,10 @@
 
 mod adapter;
 mod checks;
+mod clocks;
 mod episodes;
 mod hostile;
+mod levels;
 mod listing;
 mod messages;
 mod processes;

@@ -4,6 +4,7 @@ use meeple_bothost::{BotProcess, BotSpec, FaultPolicy, Sandbox, play_episode};
 
 use crate::support::{
     alone, game_with, has, incan_gold, launch, limits, native, patient, repository, sandboxes, seat, seed,
+    shell_bot,
 };
 
 fn example(path: &str) -> BotSpec {
@@ -136,7 +137,7 @@ fn nothing_is_left_over() {
     if !alone("processes::nothing_is_left_over") {
         return;
     }
-    let bot = crate::support::bot_file("careful", C_LIKE_SHELL);
+    let bot = shell_bot();
     let policy = FaultPolicy { keep_replay: false, ..policy() };
     // Whatever is made once and kept (the thread that starts processes, buffers) is made before we look.
     for sandbox in sandboxes() {
@@ -144,7 +145,7 @@ fn nothing_is_left_over() {
     }
     let before = possessions();
     for sandbox in sandboxes() {
-        for _ in 0..25 {
+        for _ in 0..8 {
             let mut player = launch(&bot.spec, &sandbox);
             assert_eq!(incan_gold(&mut player, &policy, 0).faults, []);
         }
@@ -154,7 +155,7 @@ fn nothing_is_left_over() {
     let while_playing = possessions();
     // Short ones, so that there can be many.
     let game = game_with("incan-gold", &[("rounds", "1")], 2);
-    for index in 0..10_000 {
+    for index in 0..2_000 {
         let mut seats = [seat(&mut player), native("turn:3")];
         assert_eq!(play_episode(&*game, seed(index), &mut seats, &policy).unwrap().faults, []);
     }
@@ -189,7 +190,7 @@ fn what_a_killed_host_has_left_is_swept_up() {
     aged(&begun, 120);
     let (held, lock) = folder("held");
     lock.lock().unwrap();
-    drop(launch(&crate::support::bot_file("careful", C_LIKE_SHELL).spec, &Sandbox::none()));
+    drop(launch(&shell_bot().spec, &Sandbox::none()));
     assert!(!left.exists(), "its host is gone");
     assert!(held.exists(), "its host lives");
     assert!(!bare.exists(), "nobody will lock it any more");
@@ -198,18 +199,3 @@ fn what_a_killed_host_has_left_is_swept_up() {
         std::fs::remove_dir_all(path).unwrap();
     }
 }
-
-/// A bot that costs little to start: it leaves at once, and answers by counting.
-const C_LIKE_SHELL: &str = r#"#!/bin/sh
-g=0
-while read -r line; do
-  case "$line" in
-    *'"t":"hello"'*) echo '{"t":"hello","v":1,"name":"shell"}' ;;
-    *'"t":"start"'*) g=$((g+1)); echo "{\"t\":\"ready\",\"g\":$g}" ;;
-    *'"t":"turn"'*)
-      n=${line#*\"n\":}; n=${n%%,*}
-      echo "{\"t\":\"move\",\"g\":$g,\"n\":$n,\"a\":1}" ;;
-    *'"t":"bye"'*) exit 0 ;;
-  esac
-done
-"#;

@@ -4,7 +4,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::time::Duration;
 
+use landlock::{ABI, Access, AccessFs, CompatLevel, Compatible, Ruleset, RulesetAttr};
 use meeple_bothost::{
     BotProcess, BotSpec, Clock, EpisodeRecord, FaultPolicy, Launcher, Level, Limits, Player, Sandbox,
     SeatPlan, Who, play_episode,
@@ -45,20 +47,58 @@ pub fn launcher() -> Launcher {
     Launcher { program: program.into(), arguments: Vec::new() }
 }
 
-/// The sandbox of a level, or `None` with a line on stderr if this machine does not have it.
+/// The sandbox of a level, or `None` with a line on stderr if this machine does not offer it. A level that it
+/// offers must come up: else nothing would be tested, and nobody would notice.
 pub fn sandbox(level: Level) -> Option<Sandbox> {
     static PROBED: OnceLock<Vec<(Level, Result<Sandbox, String>)>> = OnceLock::new();
     let probed = PROBED.get_or_init(|| {
-        let probe = |level| (level, Sandbox::of_level(level, &launcher()).map_err(|error| error.why));
+        // A busy machine takes its time.
+        let sandbox = |level| Sandbox::of_level_within(level, &launcher(), Duration::from_secs(300));
+        let probe = |level| (level, sandbox(level).map_err(|error| error.why));
         Level::ALL.into_iter().map(probe).collect()
     });
     match &probed.iter().find(|(probed, _)| *probed == level).unwrap().1 {
         Ok(sandbox) => Some(sandbox.clone()),
         Err(why) => {
-            skipped(&format!("at level {level}: {why}"));
+            let refused = offers(level).expect_err(&format!("the machine offers {level}, but: {why}"));
+            skipped(&format!("the machine does not offer the level {level}: {refused}"));
             None
         }
     }
+}
+
+/// Whether this machine offers what a level is made of, found out without the launcher.
+///
+/// # Errors
+/// Why not.
+pub fn offers(level: Level) -> Result<(), String> {
+    match level {
+        Level::Strict => {
+            if !has("bwrap") {
+                return Err("bubblewrap (bwrap) is not on PATH".into());
+            }
+            let mut command = std::process::Command::new("bwrap");
+            command.args(["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"]);
+            if !nix::unistd::geteuid().is_root() {
+                command.args(["--unshare-user", "--disable-userns"]);
+            }
+            let output = command.args(["--ro-bind", "/", "/", "--proc", "/proc", "--", "true"]).output();
+            let output = output.map_err(|error| error.to_string())?;
+            let told = String::from_utf8_lossy(&output.stderr);
+            if output.status.success() { Ok(()) } else { Err(told.trim().to_owned()) }
+        }
+        Level::InProcess => {
+            let rules = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
+            let rules = rules.handle_access(AccessFs::from_all(ABI::V1)).and_then(Ruleset::create);
+            rules.map(drop).map_err(|error| error.to_string())
+        }
+        Level::LimitsOnly | Level::None => Ok(()),
+    }
+}
+
+/// Whether everything must be tested: in continuous integration nobody reads what was skipped.
+fn all_is_tested() -> bool {
+    std::env::var("CI").is_ok_and(|value| !["", "0", "false"].contains(&&*value))
 }
 
 /// Says what is not tested, past the test harness, which would keep it to itself.
@@ -73,12 +113,14 @@ pub fn sandboxes() -> Vec<Sandbox> {
     Level::ALL.into_iter().filter_map(sandbox).collect()
 }
 
-/// Whether a program is on PATH; if not, says so.
+/// Whether a program is on PATH; if not, says so, and fails where everything must be tested.
 pub fn has(program: &str) -> bool {
     let found = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
         .any(|folder| folder.join(program).is_file());
     if !found {
-        skipped(&format!("{program} is not on PATH"));
+        let why = format!("{program} is not on PATH (scripts/test-tools installs it)");
+        assert!(!all_is_tested(), "{why}");
+        skipped(&why);
     }
     found
 }
@@ -151,6 +193,36 @@ pub fn bot_file(name: &str, text: &str) -> BotFile {
     let spec = BotSpec::parse(path.to_str().unwrap()).unwrap();
     BotFile { _folder: folder, spec }
 }
+
+/// A bot that costs little to start: it leaves at once.
+pub fn shell_bot() -> BotFile {
+    bot_file("shell-bot", SHELL_BOT)
+}
+
+/// The same, but when it is launched, or gets a message of this kind, it does something else.
+pub fn shell_bot_that(at: &str, commands: &str) -> BotFile {
+    let (first, rest) = SHELL_BOT.split_once('\n').unwrap();
+    let (case, arms) = rest.split_once("in\n").unwrap();
+    let text = match at {
+        "launch" => format!("{first}\n{commands}\n{rest}"),
+        kind => format!("{first}\n{case}in\n    *'\"t\":\"{kind}\"'*) {commands} ;;\n{arms}"),
+    };
+    bot_file("shell-bot", &text)
+}
+
+const SHELL_BOT: &str = r#"#!/bin/sh
+g=0
+while read -r line; do
+  case "$line" in
+    *'"t":"hello"'*) echo '{"t":"hello","v":1,"name":"shell"}' ;;
+    *'"t":"start"'*) g=$((g+1)); echo "{\"t\":\"ready\",\"g\":$g}" ;;
+    *'"t":"turn"'*)
+      n=${line#*\"n\":}; n=${n%%,*}
+      echo "{\"t\":\"move\",\"g\":$g,\"n\":$n,\"a\":1}" ;;
+    *'"t":"bye"'*) exit 0 ;;
+  esac
+done
+"#;
 
 /// Limits that a loaded machine keeps easily.
 pub fn limits() -> Limits {

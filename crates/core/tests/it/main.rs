@@ -9,4 +9,5 @@ mod params;
 mod replays;
 mod seating;
 mod seats;
+mod small_table;
 mod streams;

@@ -248,6 +248,22 @@ fn weights_are_respected() {
     assert_eq!(stream.weighted(&[0.0, -1.0]), None);
 }
 
+/// Else the first draws of an episode would go on where the last episode left off.
+#[test]
+fn restarted_chance_streams_are_those_of_the_episode() {
+    let mut streams = ChanceStreams::new(EpisodeSeed::new(5, 9));
+    for purpose in [Purpose::Deal, Purpose::Play, Purpose::Ties] {
+        streams.stream(purpose, 3).bits();
+    }
+    let next = EpisodeSeed::new(5, 10);
+    streams.restart(next);
+    for purpose in [Purpose::Deal, Purpose::Play, Purpose::Ties] {
+        let expected = ChanceStreams::new(next).stream(purpose, 3).bits();
+        assert_eq!(streams.stream(purpose, 3).bits(), expected, "{purpose:?}");
+        assert_eq!(streams.fresh_stream(purpose, 3).bits(), expected, "{purpose:?}");
+    }
+}
+
 #[test]
 fn chance_streams_go_on_with_the_same_key_and_begin_anew_with_another() {
     let seed = EpisodeSeed::new(5, 9);
