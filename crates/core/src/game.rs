@@ -36,6 +36,8 @@ pub struct GameInfo {
     pub guide: &'static str,
     /// Numbers of seats the game can be played with.
     pub seats: RangeInclusive<usize>,
+    /// With how many it is best, and what more or fewer make of it, in a clause; empty if it does not matter.
+    pub seats_advice: &'static str,
     /// How a seat's actions can be given.
     pub actions: ActionKind,
     /// What seats may not know.
@@ -83,6 +85,7 @@ impl GameInfo {
             rules,
             guide: "",
             seats: 2..=2,
+            seats_advice: "",
             actions: ActionKind::Listed,
             information: Information::Perfect,
             simultaneous: false,

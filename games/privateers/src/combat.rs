@@ -204,6 +204,35 @@ impl Privateers {
         }
     }
 
+    /// R8.2: the limit on decisions. What goes on by dice alone comes to its end first; nobody is asked any more.
+    #[inline]
+    pub(crate) fn end_by_decisions(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+        if state.decisions >= self.variant.max_decisions && !matches!(state.stage, Stage::Roll | Stage::Place)
+        {
+            if state.stage == Stage::Loot {
+                self.throw_surplus(state, state.fight.winner(), events);
+            }
+            self.finish(state, End::Decisions, events);
+        }
+    }
+
+    /// R6.6 without being asked: what counts least goes overboard until the rest fits.
+    fn throw_surplus(&self, state: &mut State, seat: Seat, events: &mut impl EventSink<Event>) {
+        let ship = state.ship(seat);
+        let mut surplus = self.load(ship.class, &ship.hold).saturating_sub(self.build(ship.class).hold);
+        while surplus > 0 {
+            let ship = state.ship(seat);
+            let there = Product::ALL.iter().filter(|product| self.discardable(ship, **product) > 0);
+            let Some(product) = there.min_by_key(|product| self.smallest_price(product.index())) else {
+                return;
+            };
+            *state.ship_mut(seat).hold.count_mut(product.index()) -= 1;
+            state.ship_mut(seat).books.discarded += 1;
+            events.emit(Audience::only(seat), || Event::Discarded { seat, product: *product });
+            surplus -= 1;
+        }
+    }
+
     fn after_loot(&self, state: &mut State, events: &mut impl EventSink<Event>) {
         if self.respawns() {
             state.stage = Stage::Respawn;

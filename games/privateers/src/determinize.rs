@@ -1,6 +1,6 @@
 //! Draws what a viewer cannot know.
 //!
-//! The prior, documented in R9.3 of the rules:
+//! The prior, documented in R9.4 of the rules:
 //!
 //! * Prices: the known ones stay; of every product the prices not yet seen are dealt to the unknown ports,
 //!   all permutations alike. That is exact.

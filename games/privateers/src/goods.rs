@@ -56,6 +56,13 @@ pub struct PriceRange {
 }
 
 impl PriceRange {
+    /// The range of these sorted prices, of which there is one at least.
+    pub(crate) fn of(prices: &[u16]) -> Self {
+        let sum: u64 = prices.iter().copied().map(u64::from).sum();
+        let count = prices.len() as u64;
+        Self { min: prices[0], avg: ((sum + count / 2) / count) as u16, max: prices[prices.len() - 1] }
+    }
+
     /// The range with both arms scaled to `percent`, rounded towards the average; never below 1.
     pub fn spread(self, percent: u16) -> Self {
         let scale = |arm: u16| u16::try_from(u32::from(arm) * u32::from(percent) / 100).unwrap_or(u16::MAX);

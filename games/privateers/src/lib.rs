@@ -57,6 +57,8 @@ const fn figure(name: &'static str, unit: &'static str, doc: &'static str) -> Fi
 pub(crate) const INFO: GameInfo = GameInfo {
     summary: "trade and piracy under sail: wind by the dice, hidden cargo, everything at stake in every fight",
     seats: 1..=MAX_SEATS,
+    seats_advice: "best with 5; one player only trades; with more players than the map has ports it becomes endless \
+                   piracy",
     actions: ActionKind::Listed,
     information: Information::Hidden,
     presets: &[

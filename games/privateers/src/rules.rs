@@ -199,7 +199,7 @@ impl Game for Privateers {
         }
         let map = SeaMap::load(&variant.map).map_err(|error| SetupError::new(format!("map: {error}")))?;
         let builds = compile_builds(&variant)?;
-        let ranges = compile_ranges(&variant)?;
+        let mut ranges = compile_ranges(&variant)?;
         let fixed_prices = match variant.prices.trim() {
             "random" => None,
             text => Some(parse_prices(text, &map)?),
@@ -213,6 +213,8 @@ impl Game for Privateers {
                         *price = prices[port][product];
                     }
                     list[..map.ports()].sort_unstable();
+                    // R8.1: what the file says counts, not what prices are like otherwise.
+                    ranges[product] = PriceRange::of(&list[..map.ports()]);
                 }
             }
         }
@@ -366,9 +368,7 @@ impl Game for Privateers {
             Action::Respawn => self.respawn(state, seat, events),
             Action::Retire => self.retire(state, seat, events),
         }
-        if state.decisions >= self.variant.max_decisions {
-            self.finish(state, crate::state::End::Decisions, events);
-        }
+        self.end_by_decisions(state, events);
     }
 
     /// R9.1: what is traded and thrown overboard, and how a turn ends, is nobody else's to know.
@@ -429,8 +429,14 @@ impl Game for Privateers {
     fn apply_chance(&self, state: &mut State, chance: &Chance, events: &mut impl EventSink<Event>) {
         match (*chance, state.stage) {
             (Chance::Wind(wind, power), _) => self.begin_turn(state, wind, power, events),
-            (Chance::Roll(initiator, defender), _) => self.roll(state, [initiator, defender], events),
-            (Chance::Port(port), Stage::Place) => self.place(state, usize::from(port), events),
+            (Chance::Roll(initiator, defender), _) => {
+                self.roll(state, [initiator, defender], events);
+                self.end_by_decisions(state, events);
+            }
+            (Chance::Port(port), Stage::Place) => {
+                self.place(state, usize::from(port), events);
+                self.end_by_decisions(state, events);
+            }
             (Chance::Port(port), Stage::Spawn(seat)) => {
                 self.spawn(state, Seat::new(usize::from(seat)), usize::from(port), events);
             }

@@ -36,7 +36,7 @@ impl Privateers {
         for seat in Seat::all(self.seats) {
             let value = self.value(state, seat);
             outcome.scores.push(value);
-            // Who was sunk when the game was cut off, and is not out yet, went last.
+            // Who was sunk when the limit on decisions ended the game went last.
             let lives = state.lives(seat);
             let out = match state.ship(seat).out {
                 0 if !lives => u8::MAX,

@@ -62,7 +62,7 @@ params! {
         pub max_rounds: u32 = 200 => "max_rounds", int(0, 1_000_000);
         /// Value that ends the game at the end of a turn; 0 is no such end.
         pub target_value: i64 = 0 => "target_value", int(0, 1_000_000_000);
-        /// Decisions after which the highest value wins; a safety.
+        /// Decisions after which the highest value wins, a fight that goes on being rolled to its end; a safety.
         pub max_decisions: u32 = 1_000_000 => "max_decisions", int(1, 1_000_000_000);
         /// Smallest price by product: lumber, sugar, tobacco, rum, textile, spice, cannon.
         pub price_min: Vec<u16> = vec![10, 21, 45, 95, 201, 425, 95] => "price_min", int_list(1, 10_000, 7, 7);
@@ -70,7 +70,7 @@ params! {
         pub price_avg: Vec<u16> = vec![15, 30, 61, 124, 251, 510, 100] => "price_avg", int_list(1, 10_000, 7, 7);
         /// Largest price by product.
         pub price_max: Vec<u16> = vec![20, 39, 78, 153, 302, 595, 105] => "price_max", int_list(1, 10_000, 7, 7);
-        /// Distance of the smallest and largest prices from the average, in percent of the above.
+        /// Distance of the smallest and largest prices from the average, in percent of the above; no price falls below 1.
         pub price_spread: u16 = 100 => "price_spread", int(0, 300);
         /// Money of a fresh ship.
         pub start_money: u32 = 50 => "start_money", int(0, 100_000);

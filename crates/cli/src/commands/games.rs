@@ -58,7 +58,12 @@ fn seats(entry: &dyn AnyEntry) -> String {
 fn print_game(name: GameName<'_>, variant: &Value) -> anyhow::Result<()> {
     let entry = name.entry;
     let info = entry.info();
-    let mut text = format!("{}: {}\nseats: {}\n\npresets:\n", info.name, info.summary, seats(entry));
+    let advice = match info.seats_advice {
+        "" => String::new(),
+        advice => format!(", {advice}"),
+    };
+    let seats = seats(entry);
+    let mut text = format!("{}: {}\nseats: {seats}{advice}\n\npresets:\n", info.name, info.summary);
     for preset in info.presets {
         text.push_str(&format!("  {}/{}  {}\n", info.id, preset.name, preset.doc));
     }
@@ -161,8 +166,8 @@ fn describe(entry: &dyn AnyEntry) -> Value {
     let tools: Vec<Value> = entry.tools().iter().map(describe_tool).collect();
     json!({
         "id": info.id, "name": info.name, "summary": info.summary, "rules_version": info.rules_version,
-        "seats": [info.seats.start(), info.seats.end()], "actions": info.actions,
-        "information": info.information, "simultaneous": info.simultaneous, "score_unit": info.score_unit,
+        "seats": [info.seats.start(), info.seats.end()], "seats_advice": info.seats_advice,
+        "actions": info.actions, "information": info.information, "simultaneous": info.simultaneous, "score_unit": info.score_unit,
         "length_unit": info.length_unit, "ends": info.ends, "demo": info.demo, "presets": presets,
         "params": params, "tools": tools,
     })

@@ -50,6 +50,7 @@ fn a_game_lists_its_own_tools() {
     assert!(!of_one.contains("privateers") && !of_one.contains("hazards.copies"), "{of_one}");
     assert_eq!(stdout("games --tools carcassonne").trim(), "carcassonne has no tools of its own");
     let game = stdout("games privateers");
+    assert!(game.contains("best with 5") && game.contains("more players than the map has ports"), "{game}");
     assert!(game.contains("tools:\n  meeple exact privateers fight"), "{game}");
     assert!(!stdout("games carcassonne").contains("tools:"));
     let rows = json("games --tools game17 --json");

@@ -8,12 +8,51 @@ use crate::map::{Cell, MAX_PORTS};
 use crate::observe::{CargoView, Observation};
 use crate::rules::Privateers;
 use crate::ship::Class;
+use crate::state::Hold;
 use crate::wind::Heading;
 
 /// No next port has been chosen.
 const UNDECIDED: u8 = u8::MAX;
 /// A pair of ports is worth sailing if it gains this share of the outlay.
 const WORTH_IT: f64 = 0.10;
+
+/// Cells per turn that can be relied on.
+const SURE_PACE: f64 = 2.5;
+
+/// Whether it is time to turn money into what counts, because money does not (`value_money=off`): the next port
+/// is too far for the rounds that are left, or the target is reached by it.
+pub(crate) fn is_last_call(obs: &Observation<'_>, way: u16, stock: i64) -> bool {
+    let variant = obs.variant();
+    let too_far = |left: u32| f64::from(way) / SURE_PACE + 1.0 > f64::from(left);
+    !variant.value_money
+        && (obs.rounds_left().is_some_and(too_far)
+            || (variant.target_value > 0 && stock >= variant.target_value))
+}
+
+/// The goods that count most for the value: of the highest least price, as many as money and room allow. What is
+/// `barred` can only be kept.
+pub(crate) fn stock_up(
+    game: &Privateers,
+    prices: &[u16; GOODS],
+    wealth: i64,
+    room: u16,
+    (barred, held): (u8, &[u16]),
+) -> [u16; GOODS] {
+    let mut products: [usize; GOODS] = std::array::from_fn(|product| product);
+    products.sort_by_key(|product| std::cmp::Reverse(game.smallest_price(*product)));
+    let (mut wealth, mut room, mut cargo) = (wealth.max(0), room, [0; GOODS]);
+    for product in products {
+        let price = i64::from(prices[product]).max(1);
+        let mut units = u16::try_from(wealth / price).unwrap_or(u16::MAX).min(room);
+        if barred >> product & 1 == 1 {
+            units = units.min(held[product]);
+        }
+        cargo[product] = units;
+        wealth -= i64::from(units) * price;
+        room -= units;
+    }
+    cargo
+}
 
 /// How a merchant spends his money apart from goods.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -30,6 +69,8 @@ struct Plan {
     target: Option<u8>,
     /// Units to have on board when leaving, by product.
     cargo: [u16; GOODS],
+    /// Whether all money goes into what counts for the value.
+    last_call: bool,
 }
 
 /// How far trading in a port has got.
@@ -156,6 +197,9 @@ impl Merchant {
                 return Some(buy(obs, Product::new(product), planned - have));
             }
         }
+        if self.plan.last_call && obs.buyable(Product::Cannon) > 0 {
+            return Some(buy(obs, Product::Cannon, u16::MAX));
+        }
         self.step = Step::Done;
         None
     }
@@ -182,6 +226,7 @@ impl Merchant {
     /// The dearest ship that can be paid by selling everything.
     fn upgrade(&self, obs: &Observation<'_>, seat: Seat, here: usize, cargo: &CargoView) -> Option<Class> {
         let reserve = self.spending.upgrade_reserve?;
+        let reserve = if self.plan.last_call { 0 } else { reserve };
         let class = obs.class(seat);
         if class == Class::Frigate {
             return None;
@@ -232,11 +277,39 @@ impl Merchant {
         if purse.barred == 0 {
             self.next[here] = next;
         }
+        if !obs.variant().value_money
+            && let Some(plan) = self.last_call(obs, seat, (here, usize::from(next)), cargo)
+        {
+            return plan;
+        }
         if usize::from(next) == here {
             return Plan::default();
         }
         let load = purse.fill(&self.table[here], &self.table[usize::from(next)]);
-        Plan { target: Some(next), cargo: load.cargo }
+        Plan { target: Some(next), cargo: load.cargo, last_call: false }
+    }
+
+    /// What to stay with, if money should go into what counts now.
+    fn last_call(
+        &self,
+        obs: &Observation<'_>,
+        seat: Seat,
+        (here, next): (usize, usize),
+        cargo: &CargoView,
+    ) -> Option<Plan> {
+        let (game, map) = (obs.game(), obs.map());
+        let purse = self.purse(obs, seat, here, cargo);
+        let barred = (purse.barred, &purse.held[..]);
+        let stock = stock_up(game, &self.table[here], i64::from(purse.wealth), purse.room, barred);
+        let cannons = cargo.units[Product::Cannon.index()];
+        let hold = Hold { goods: stock, cannons, ..Hold::default() };
+        let next = if next == here { usize::from(self.nearest_port(obs, seat)?) } else { next };
+        let way = map.port_distance(next, map.port_cell(here));
+        is_last_call(obs, way, game.worth(obs.class(seat), &hold)).then_some(Plan {
+            target: None,
+            cargo: stock,
+            last_call: true,
+        })
     }
 
     /// The next port: the best gain per cell, which is the best per expected turn, whatever a turn's cells

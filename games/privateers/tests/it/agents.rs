@@ -66,3 +66,21 @@ fn traders_get_rich() {
     }
     assert!(total / 20 > 5000, "{total}");
 }
+
+/// Where money does not count, most of it becomes something that does: goods count at their lowest price.
+#[test]
+fn money_that_does_not_count_is_spent() {
+    for agent in ["trader", "mixed", "coward", "admiral", "pirate"] {
+        let mean = |money: &str| {
+            let game = game(2, &[("value_money", money), ("max_rounds", "70")]);
+            let agents = build_agents(&game, &Privateers::agents(), &specs(&[agent, "random"])).unwrap();
+            let mut playouts = Playouts::new(&game, agents);
+            let episodes = 20;
+            let total: i64 =
+                (0..episodes).map(|index| playouts.play(5, Seating::Fixed, index).outcome.scores[0]).sum();
+            total / episodes as i64
+        };
+        let (with, without) = (mean("on"), mean("off"));
+        assert!(2 * without > with, "{agent}: {without} $ of {with} $");
+    }
+}

@@ -287,13 +287,67 @@ fn places_at_the_cap(mode: &str, decisions: &str) -> Vec<u32> {
 fn r8_3_who_is_sunk_but_not_yet_out_at_the_decision_cap_comes_before_who_is_out() {
     // Where nobody comes back: attack, attack, and two units overboard, of which the first is the last decision.
     assert_eq!(places_at_the_cap("survival", "3"), [1, 4, 3, 2], "seat 2's ship sank last");
-    // In the middle of the second fight all three still have their ships; 0 and 2 are rich, 3 is poor.
-    assert_eq!(places_at_the_cap("survival", "2"), [1, 4, 2, 3]);
+    // The second attack is the last decision: the dice still decide the fight.
+    assert_eq!(places_at_the_cap("survival", "2"), [1, 4, 3, 2]);
     // Where one may come back: attack, retirement, attack, one unit overboard.
     assert_eq!(places_at_the_cap("infinite", "4"), [1, 4, 3, 2]);
-    assert_eq!(places_at_the_cap("infinite", "3"), [1, 4, 2, 3]);
+    assert_eq!(places_at_the_cap("infinite", "3"), [1, 4, 3, 2]);
     // After both units it is for seat 2 to say whether it comes back: it is not out yet either.
     assert_eq!(places_at_the_cap("infinite", "5"), [1, 4, 3, 2]);
+}
+
+/// Seat 0 attacks seat 1 as the last decision of the game.
+fn last_attack(set: &[(&str, &str)], goods: [u16; 6]) -> Bench {
+    let ships = vec![at(5, 5).cannons(4).goods([0, 0, 3, 0, 0, 0]), at(5, 5).goods(goods), at(1, 9)];
+    let mut bench = open(&[&[("max_decisions", "1")], set].concat(), ships);
+    bench.wind(Wind::Fickle, 6).act(Action::Attack(seat(1)));
+    bench
+}
+
+#[test]
+fn r8_2_the_limit_on_decisions_lets_the_dice_finish_a_fight() {
+    for mode in ["infinite", "survival"] {
+        // Won, lost, and won after several rolls.
+        for (rolls, places) in
+            [(&[(6, 1)][..], [1, 3, 2]), (&[(1, 6)], [3, 1, 2]), (&[(2, 2), (1, 3), (6, 1)], [1, 3, 2])]
+        {
+            let mut bench = last_attack(&[("mode", mode)], [0; 6]);
+            for (initiator, defender) in rolls {
+                assert_eq!(bench.game.phase(&bench.state), Phase::Chance, "the fight goes on");
+                bench.roll(*initiator, *defender);
+            }
+            let mut outcome = Outcome::default();
+            bench.game.outcome(&bench.state, &mut outcome);
+            assert_eq!(outcome.places, places, "{mode}, {rolls:?}");
+            assert_eq!(Privateers::INFO.ends[outcome.end], "decision limit");
+        }
+    }
+}
+
+#[test]
+fn r8_2_nobody_is_asked_after_the_last_decision() {
+    // 3 tobacco, 2 lumber, 1 spice and 2 cannons too many for 4 slots: what counts least goes.
+    let mut bench = last_attack(&[], [2, 0, 0, 0, 0, 1]);
+    bench.roll(6, 1);
+    assert_eq!(bench.game.phase(&bench.state), Phase::Over);
+    let units = Product::ALL.iter().map(|product| bench.units(0, *product)).collect::<Vec<_>>();
+    assert_eq!(units, [0, 0, 1, 0, 0, 1, 6], "4 cannons are mounted");
+    assert!(bench.game.find_fault(&bench.state).is_none());
+}
+
+#[test]
+fn r8_2_a_fresh_ship_still_gets_its_port() {
+    let map = chart(&["A.......B", ".........", "....#....", ".........", "C.......D"]);
+    let ships = vec![at(4, 1).cannons(4), at(4, 1)];
+    let mut bench = Bench::new(&[("map", &map), ("max_decisions", "2"), ("respawn_distance", "1")], ships);
+    bench.wind(Wind::Fickle, 6).act(Action::Attack(seat(1))).roll(6, 1).act(Action::Respawn);
+    assert_eq!(bench.stage(), Stage::Place, "several ports are equally far");
+    let port = bench.game.chance_outcomes(&bench.state).unwrap()[0].0;
+    bench.chance(port);
+    assert_eq!(bench.game.phase(&bench.state), Phase::Over);
+    let mut outcome = Outcome::default();
+    bench.game.outcome(&bench.state, &mut outcome);
+    assert_eq!(outcome.scores, [4 * 95 + 2 * 95, 240]);
 }
 
 /// Who watches by rounds stops at every round, and hears of sunk ships and new ones.

@@ -322,3 +322,66 @@ fn questions_agree_with_the_legal_actions() {
     }
     assert!(asked > 15_000 && yes.iter().all(|count| *count > 20), "{asked} {yes:?}");
 }
+
+/// The prior of money that nobody saw: uniform from nothing to the money of a fresh ship and what its class earns in
+/// the rounds since.
+#[test]
+fn r9_4_hidden_money_is_uniform_up_to_its_ceiling() {
+    use meeple_privateers::Class;
+    for (class, income) in [(Class::Schooner, 30), (Class::Galleon, 150), (Class::Frigate, 400)] {
+        for rounds in [1, 4] {
+            let ships = vec![ShipSetup::at(cell(1, 1)), ShipSetup::at(cell(9, 9)).class(class).money(7)];
+            let mut bench = Bench::new(&[("map", &open_sea()), ("start_money", "60")], ships);
+            for _ in 1..rounds {
+                bench.wind(Wind::Calm, 1).wind(Wind::Calm, 1);
+            }
+            let most = 60 + income * i64::from(rounds);
+            let draws = 4000;
+            let drawn: Vec<i64> = (0..draws)
+                .map(|draw| {
+                    let world = determinized(&bench.game, &bench.state, Viewer::Seat(seat(0)), draw);
+                    bench.game.observe(&world, Viewer::Everything).money(seat(1)).unwrap()
+                })
+                .collect();
+            let (least, greatest) = (drawn.iter().min().unwrap(), drawn.iter().max().unwrap());
+            assert!(
+                *least <= most / 50 && *greatest <= most && *greatest >= most - most / 50,
+                "{class}, {rounds}"
+            );
+            // Uniform: the mean is half of it, within five deviations of most / sqrt(12 draws).
+            let mean = drawn.iter().sum::<i64>() as f64 / draws as f64;
+            let deviation = most as f64 / (12.0 * draws as f64).sqrt();
+            assert!((mean - most as f64 / 2.0).abs() < 5.0 * deviation + 0.5, "{class}, {rounds}: {mean}");
+        }
+    }
+}
+
+/// Nobody is supposed to be richer than trade can have made him since he was fitted out: a fresh ship that has been in
+/// no port has what it began with.
+#[test]
+fn r9_4_nobody_is_supposed_to_be_richer_than_trade_makes() {
+    let game = game(3, &[("map", "pocket"), ("max_rounds", "12")]);
+    let (mut held, mut bounded) = (0, 0);
+    random_episode(&game, 3, |state, _| {
+        let obs = game.observe(state, Viewer::Seat(seat(0)));
+        for draw in 0..3 {
+            let world = determinized(&game, state, Viewer::Seat(seat(0)), draw);
+            let everything = game.observe(&world, Viewer::Everything);
+            for other in obs.living().filter(|other| *other != seat(0)) {
+                let cargo = everything.cargo(other).unwrap();
+                let worth: i64 = Product::ALL
+                    .iter()
+                    .map(|product| {
+                        i64::from(cargo.units[product.index()]) * i64::from(game.price_list(*product)[0])
+                    })
+                    .sum();
+                let json = serde_json::to_value(&obs).unwrap();
+                let ceiling = json["ships"][other.index()]["ceiling"].as_i64().unwrap();
+                assert!(cargo.money + worth <= ceiling, "seat {other}: {cargo:?} against {ceiling}");
+                held += 1;
+                bounded += u64::from(cargo.money + worth > ceiling * 9 / 10);
+            }
+        }
+    });
+    assert!(held > 400 && bounded > 50, "{held} {bounded}");
+}

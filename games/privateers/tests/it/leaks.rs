@@ -193,10 +193,11 @@ fn walk(game: &Privateers, index: u64, spy: Spy, coverage: &mut Coverage) -> Res
     }
 }
 
-const SETS: [&[(&str, &str)]; 4] = [
+const SETS: [&[(&str, &str)]; 5] = [
     &[("map", "pocket"), ("max_rounds", "12")],
     &[("map", "pocket"), ("max_rounds", "12"), ("mode", "survival"), ("start_cannons", "4")],
     &[("map", "pocket"), ("max_rounds", "12"), ("start_money", "700"), ("ranges", "1,2,3")],
+    &[("map", "pocket"), ("max_rounds", "20"), ("holds", "1,2,4"), ("ranges", "6,6,6"), ("start_money", "500")],
     &[("max_rounds", "12"), ("closing", "physical"), ("ranges", "2,2,2"), ("start_money", "3000")],
 ];
 
@@ -277,5 +278,15 @@ fn spies_who_hear_more_are_caught() {
     ];
     for (what, spy) in spies {
         assert!(caught(spy).is_some(), "a spy who hears of {what} stays unnoticed");
+    }
+}
+
+/// Twin episodes of games in which ships are rich and fight at every meeting: most fights end with a hold that is too
+/// full in one of the twins only.
+#[test]
+fn twins_of_fights_get_the_same() {
+    for set in SETS {
+        let game = game(4, set);
+        meeple_testkit::Laws::new(game).episodes(0).agent_episodes(0).twins(120).check();
     }
 }

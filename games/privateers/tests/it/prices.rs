@@ -1,9 +1,9 @@
 //! Price lists.
 
-use meeple_core::{Game, Params};
-use meeple_privateers::{PriceRange, Privateers, Product, Variant};
+use meeple_core::{Game, Params, Seat, Viewer};
+use meeple_privateers::{Cell, PriceRange, Privateers, Product, ShipSetup, Variant};
 
-use crate::bench::game;
+use crate::bench::{Bench, game};
 
 fn check(product: Product, ports: usize, expected: &[u16]) {
     let list = game(2, &[]).price_range(product).list(ports);
@@ -144,4 +144,68 @@ fn price_file_fixes_prices_for_everybody() {
     assert!(refused("Z: 1 2 3 4 5 6 7\n").contains("line 1"));
     assert!(refused("A: 1 2 3 4 5 6\n").contains("seven prices"));
     assert!(refused("A: 1 2 3 4 5 6 7\nA: 1 2 3 4 5 6 7\n").contains("every port once"));
+}
+
+#[test]
+fn r8_1_the_lowest_price_of_the_file_counts_for_values() {
+    let file = "A: 70 80 90 100 110 120 130\nB: 60 70 80 90 100 110 120\nC: 50 60 70 80 90 100 400\n\
+                D: 40 50 60 70 80 90 500\n";
+    let ships = vec![ShipSetup::at(Cell::new(5, 5)).money(7).goods([1, 0, 0, 0, 0, 2]).cannons(3)];
+    let bench = Bench::new(&[("map", "pocket"), ("prices", file)], ships);
+    let obs = bench.game.observe(&bench.state, Viewer::Seat(Seat::new(0)));
+    assert_eq!(obs.value(Seat::new(0)), Some(7 + 40 + 2 * 90 + 3 * 120));
+    // What everybody may know of prices anywhere is what the file says.
+    assert_eq!(bench.game.price_range(Product::Cannon), PriceRange { min: 120, avg: 288, max: 500 });
+    assert_eq!(bench.game.price_range(Product::Spice), PriceRange { min: 90, avg: 105, max: 120 });
+    let screen = bench.game.screen(&meeple_core::View {
+        viewer: Viewer::Public,
+        observation: bench.game.observe(&bench.state, Viewer::Public),
+        legal: &[],
+        events: &[],
+        players: &[],
+    });
+    assert!(screen.to_plain().contains("120-500"), "{}", screen.to_plain());
+}
+
+/// What chance cannot draw is refused: another product, other ports, other seats, a port that is not there.
+#[test]
+fn deals_of_another_kind_index_or_length_are_refused() {
+    let game = game(3, &[("map", "pocket")]);
+    let mut state = game.initial_state();
+    let mut streams = meeple_core::ChanceStreams::new(meeple_core::EpisodeSeed::new(1, 1));
+    let due = [
+        (
+            "order 0,1,2",
+            &["order 0,1", "order 0,1,2,3", "prices lumber 0,1,2,3", "port 0", "wind north 1"][..],
+        ),
+        (
+            "prices lumber 0,1,2,3",
+            &[
+                "prices sugar 0,1,2,3",
+                "prices cannon 0,1,2,3",
+                "prices lumber 0,1,2",
+                "prices lumber 0,1,2,3,4",
+                "prices sugar 0,1,2",
+                "order 0,1,2",
+                "port 1",
+            ],
+        ),
+        ("prices sugar 3,2,1,0", &["prices lumber 0,1,2,3", "prices tobacco 0,1,2,3", "roll 1 1"]),
+    ];
+    for (good, bad) in due {
+        for text in bad {
+            let chance = text.parse().unwrap();
+            assert!(game.check_chance(&state, &chance).is_err(), "{text} instead of {good}");
+        }
+        let chance = good.parse().unwrap();
+        game.check_chance(&state, &chance).unwrap();
+        game.apply_chance(&mut state, &chance, &mut meeple_core::NoEvents);
+    }
+    while game.observe(&state, Viewer::Public).stage() != meeple_privateers::Stage::Spawn(0) {
+        let chance = game.sample_chance(&state, &mut streams);
+        game.apply_chance(&mut state, &chance, &mut meeple_core::NoEvents);
+    }
+    for text in ["port 4", "port 51", "wind north 1", "prices cannon 0,1,2,3"] {
+        assert!(game.check_chance(&state, &text.parse().unwrap()).is_err(), "{text}");
+    }
 }

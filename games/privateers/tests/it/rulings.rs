@@ -417,3 +417,12 @@ fn start_value_is_240() {
     let bench = Bench::new(&[], vec![ShipSetup::at(game.map().port_cell(0)).money(50); 2]);
     assert_eq!(bench.game.score(&bench.state, seat(0)), 50 + 2 * 95);
 }
+
+/// How many should play stands in the rules and in the facts that are shown before a game.
+#[test]
+fn r8_4_how_many_should_play_is_told() {
+    let info = Privateers::INFO;
+    assert!(info.seats_advice.contains("best with 5") && info.seats_advice.contains("more players than"));
+    let clause = info.rules.split("- R8.4").nth(1).unwrap().split("\n## ").next().unwrap();
+    assert!(clause.contains("best with 5") && clause.contains("more players than ports"), "{clause}");
+}

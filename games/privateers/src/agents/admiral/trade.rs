@@ -4,12 +4,13 @@ use meeple_core::Seat;
 
 use super::AdmiralParams;
 use crate::action::Action;
-use crate::agents::merchant::buy;
+use crate::agents::merchant::{buy, is_last_call, stock_up};
 use crate::goods::{GOODS, Product};
 use crate::map::MAX_PORTS;
 use crate::observe::{CargoView, Observation};
 use crate::rules::Privateers;
 use crate::ship::Class;
+use crate::state::Hold;
 
 /// Prices of the goods in a port; expected ones are fractions.
 type Row = [f64; GOODS];
@@ -34,6 +35,8 @@ pub(super) struct Trade {
     selling: bool,
     target: Option<usize>,
     cargo: [u16; GOODS],
+    /// Whether all money goes into what counts for the value, because money does not.
+    last_call: bool,
 }
 
 /// What a leg brings.
@@ -62,6 +65,7 @@ impl Trade {
             selling: true,
             target: None,
             cargo: [0; GOODS],
+            last_call: false,
         }
     }
 
@@ -73,6 +77,7 @@ impl Trade {
         self.selling = true;
         self.target = None;
         self.cargo = [0; GOODS];
+        self.last_call = false;
     }
 
     /// Names the stay for which the plan holds.
@@ -150,7 +155,7 @@ impl Trade {
         let capital = self.capital * f64::from(build.hold) * self.spice(obs) / (1.0 + alarm * self.danger);
         let spare = cargo.money as f64 - capital;
         let cannons = cargo.units[Product::Cannon.index()];
-        if cannons < build.mounts && spare > 105.0 && obs.buyable(Product::Cannon) > 0 {
+        if cannons < build.mounts && spare > 105.0 && !self.last_call && obs.buyable(Product::Cannon) > 0 {
             return Some(Action::Buy(Product::Cannon));
         }
         for product in (0..GOODS).rev() {
@@ -160,7 +165,7 @@ impl Trade {
             }
         }
         // What is left at the end goes into cannons: they count nearly in full.
-        None
+        (self.last_call && obs.buyable(Product::Cannon) > 0).then(|| buy(obs, Product::Cannon, u16::MAX))
     }
 
     fn spice(&self, obs: &Observation<'_>) -> f64 {
@@ -171,6 +176,7 @@ impl Trade {
     fn sells_cannons(&self, obs: &Observation<'_>, seat: Seat, cargo: &CargoView) -> bool {
         // Who cannot come back keeps them.
         self.disarm
+            && !self.last_call
             && obs.game().respawns()
             && self.danger < self.peace
             && obs.class(seat) == Class::Schooner
@@ -189,6 +195,7 @@ impl Trade {
     fn upgrade(&self, obs: &Observation<'_>, class: Class, wealth: i64) -> Option<Class> {
         let arms = (self.outfit * self.danger.min(1.0)) as i64;
         let reserve = |to| match to {
+            _ if self.last_call => 0,
             Class::Frigate => self.frigate + arms,
             _ => self.galleon + arms / 3,
         };
@@ -252,6 +259,29 @@ impl Trade {
             Some((port, cargo)) => (Some(port), cargo),
             None => (None, [0; GOODS]),
         };
+        if !obs.variant().value_money {
+            self.make_last_call(obs, seat, here, cargo);
+        }
+    }
+
+    /// Where money does not count for the value, it goes into what does while there is time.
+    fn make_last_call(&mut self, obs: &Observation<'_>, seat: Seat, here: usize, cargo: &CargoView) {
+        let (game, map) = (obs.game(), obs.map());
+        let build = game.build(obs.class(seat));
+        let cannons = cargo.units[Product::Cannon.index()];
+        let room = build.hold.saturating_sub(cannons.saturating_sub(build.mounts));
+        let prices = std::array::from_fn(|product| self.table[here][product] as u16);
+        let wealth = self.wealth(here, cargo);
+        let stock = stock_up(game, &prices, wealth, room, (cargo.sold, &cargo.units));
+        let hold = Hold { goods: stock, cannons, ..Hold::default() };
+        let way = |port: usize| map.port_distance(port, map.port_cell(here));
+        let others = (0..map.ports()).filter(|port| *port != here);
+        let nearest = others.map(way).min().unwrap_or(0);
+        let way = self.target.map_or(nearest, way);
+        self.last_call = is_last_call(obs, way, game.worth(obs.class(seat), &hold));
+        if self.last_call {
+            self.cargo = stock;
+        }
     }
 }
 
