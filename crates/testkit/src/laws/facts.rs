@@ -3,6 +3,7 @@
 use meeple_core::{AgentInfo, Domain, Figure, Game, ParamSpec, ParamType, Params, Preset};
 
 use super::fault::{Fault, Held, hold};
+use super::specs::agent_specs;
 
 fn is_name(text: &str, joint: char) -> bool {
     let word = |part: &str| {
@@ -49,6 +50,7 @@ pub(crate) fn facts<G: Game>(agents: &[AgentInfo<G>]) -> Held {
     for agent in agents {
         hold!("docs-given", !agent.doc.trim().is_empty(), "the agent '{}' has no doc", agent.name);
         specs(&format!("the agent '{}'", agent.name), &agent.specs())?;
+        agent_specs(agent)?;
     }
     Ok(())
 }

@@ -2,7 +2,9 @@
 #![allow(missing_docs)]
 
 mod agents;
+#[macro_use] // `misdeclared!`
 mod facts;
 mod flaws;
+mod fuzz;
 mod goldens;
 mod sound;
