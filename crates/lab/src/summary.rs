@@ -134,7 +134,7 @@ pub struct Results {
     /// Mean share of the win: 1 alone, 1/k for one of k on the first place.
     pub win_share: f64,
     /// Interval of the share of the win (Student's, cut to 0..=1); Wilson's where every episode gave the same 0
-    /// or 1; all of 0..=1 of a single unit.
+    /// or 1; all of 0..=1 of a single unit. It has no width for who has all seats of the table.
     pub win_share_ci: [f64; 2],
     /// Mean score.
     pub mean_score: f64,
@@ -359,12 +359,13 @@ fn win_shares(firsts: &[u64], squared: &[u64]) -> (f64, f64) {
 }
 
 fn entry_results(tally: &Tally, entry: usize) -> Results {
-    let mut results = uncertain_results(tally, entry);
-    if tally.seats() > 1 && tally.size(entry) as usize == tally.seats() {
-        // Whoever has all seats has the whole win: that is not uncertain.
-        results.win_share_ci = [results.win_share; 2];
-    }
-    results
+    with_certain_share(uncertain_results(tally, entry), tally.size(entry) as usize == tally.seats())
+}
+
+/// Whoever has all seats, or the only one, has the whole win: that is not uncertain.
+fn with_certain_share(results: Results, has_all: bool) -> Results {
+    let win_share_ci = if has_all { [results.win_share; 2] } else { results.win_share_ci };
+    Results { win_share_ci, ..results }
 }
 
 fn uncertain_results(tally: &Tally, entry: usize) -> Results {
@@ -430,7 +431,8 @@ fn seat_results(tally: &Tally, seat: usize) -> Results {
         let group = tally.seats() as f64;
         return grouped_results(total, wins, draws, share_sum, deals.seat(seat), deals.groups(), group);
     }
-    single_results(total, wins, draws, share_sum, share_squares)
+    let results = single_results(total, wins, draws, share_sum, share_squares);
+    with_certain_share(results, tally.seats() == 1)
 }
 
 /// Results of what has one seat in every episode.

@@ -67,7 +67,10 @@ impl Variant {
         }
         // A hazard is removed only by a bust, which needs two copies; one of each kind always stays.
         if self.gems.is_empty() && self.hazard_cards() == 0 {
-            return Err(SetupError::new("expected at least one gem or hazard card, found none"));
+            return Err(SetupError::new(
+                "expected at least one gem or hazard card, found none\n\
+                 hint: give gems values, or raise hazards.kinds and hazards.copies",
+            ));
         }
         Ok(())
     }

@@ -55,7 +55,7 @@ pub(crate) fn compile_ranges(variant: &Variant) -> Result<[PriceRange; PRODUCTS]
         if range.min > range.avg || range.avg > range.max {
             let PriceRange { min, avg, max } = range;
             return Err(SetupError::new(format!(
-                "price of {product}: expected minimum <= average <= maximum, found {min}, {avg}, {max}"
+                "price of {product}: expected price_min <= price_avg <= price_max, found {min}, {avg}, {max}"
             )));
         }
         ranges[index] = range.spread(variant.price_spread);

@@ -4,11 +4,13 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use meeple_core::Seating;
 use meeple_lab::{
     Existing, LabError, NoProgress, Output, Progress, Run, Simulation, StopFlag, simulate_into,
 };
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::RowAccessor;
+use serde_json::{Value, json};
 
 use crate::{Scratch, play, set_up, simulation};
 
@@ -291,4 +293,74 @@ fn only_the_same_setting_is_continued() {
     let names = files(&scratch.path("out"));
     assert!(names.iter().all(|name| !name.ends_with(".tmp")), "{names:?}");
     write(&simulation(&table, 90), &scratch.path("out"), Existing::Resume).unwrap();
+}
+
+/// The checksum of `checksums.json`: size and FNV-1a of 64 bits.
+fn checksum(bytes: &[u8]) -> Value {
+    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    json!({ "bytes": bytes.len(), "fnv1a": format!("{hash:016x}") })
+}
+
+/// Every list in a value, with the path to it; `lengths` and `scores` are counts of values and may have any length.
+fn lists(value: &Value, path: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    if let Value::Object(fields) = value {
+        for (name, field) in fields.iter().filter(|(name, _)| *name != "lengths") {
+            found.extend(lists(field, &format!("{path}/{name}")));
+        }
+    }
+    if matches!(value, Value::Array(_)) {
+        found.push(path.to_owned());
+    }
+    found
+}
+
+#[test]
+fn counts_in_which_one_list_differs_are_not_continued() {
+    let scratch = Scratch::new();
+    let mut tried = 0;
+    for (name, line_up, seating) in [
+        ("rotate", "coin at-least:4*2", Seating::Rotate),
+        ("deals", "coin at-least:4*2", Seating::DealGroups),
+    ] {
+        let table = set_up("", line_up);
+        let mut simulation = simulation(&table, 30);
+        simulation.seating = seating;
+        let out = scratch.path(name);
+        write(&simulation, &out, Existing::Refuse).unwrap();
+        let read =
+            |file: &str| -> Value { serde_json::from_slice(&fs::read(out.join(file)).unwrap()).unwrap() };
+        let (sound, mut sums) = (read("tally.json"), read("checksums.json"));
+        let mut resume = |tally: &Value| {
+            let bytes = serde_json::to_vec(tally).unwrap();
+            fs::write(out.join("tally.json"), &bytes).unwrap();
+            sums["tally.json"] = checksum(&bytes);
+            fs::write(out.join("checksums.json"), sums.to_string()).unwrap();
+            write(&simulation, &out, Existing::Resume).map(drop)
+        };
+        resume(&sound).expect("nothing is wrong with the counts as they were");
+        for path in lists(&sound, "") {
+            for change in ["one more", "one less"] {
+                let mut tally = sound.clone();
+                let list = tally.pointer_mut(&path).and_then(Value::as_array_mut).unwrap();
+                let last = list.pop().unwrap_or_else(|| panic!("{path} is empty"));
+                if change == "one more" {
+                    list.extend([last.clone(), last]);
+                }
+                let error =
+                    resume(&tally).err().unwrap_or_else(|| panic!("{path} with {change} is continued"));
+                assert!(error.to_string().contains("expected counts of this line-up"), "{path}: {error}");
+                tried += 1;
+            }
+        }
+        for (field, value) in [("seats", 4), ("figures_per_seat", 1)] {
+            let mut tally = sound.clone();
+            tally[field] = json!(value);
+            let error = resume(&tally).expect_err(field);
+            assert!(error.to_string().contains("expected counts of this line-up"), "{field}: {error}");
+        }
+    }
+    assert!(tried > 40, "{tried} lists");
 }

@@ -2,8 +2,8 @@
 
 use meeple_core::Seating;
 use meeple_lab::{
-    Histogram, LabError, LineUp, NoProgress, Progress, SetUp, StopFlag, mean_interval, simulate, t_quantile,
-    wilson_interval,
+    FigureSums, Histogram, LabError, LineUp, NoProgress, Progress, Run, SetUp, StopFlag, mean_interval,
+    simulate, t_quantile, wilson_interval,
 };
 
 use crate::{play, set_up, simulation, toy, words};
@@ -209,6 +209,108 @@ fn seats_of_one_entry_are_counted_together_with_the_episode_as_unit() {
     let all = &run.summary.agents[0].results;
     close(all.win_share, 1.0 / 3.0, 1e-12);
     close(all.win_share_ci[1] - all.win_share_ci[0], 0.0, 1e-6);
+}
+
+/// The shares of the win by entry (over all of its seats) and by seat.
+fn shares(run: &Run) -> [Vec<f64>; 2] {
+    let agents = run.summary.agents.iter();
+    let entries = agents.map(|agent| agent.results.win_share * f64::from(agent.seats_per_episode));
+    let seats = run.summary.seats.iter().map(|seat| seat.results.win_share);
+    [entries.collect(), seats.collect()]
+}
+
+#[test]
+fn the_shares_of_seats_and_those_of_entries_sum_to_one() {
+    // settings, line-up, the share of every entry where all always do the same
+    let cases: [(&str, &str, Option<f64>); 6] = [
+        ("rounds=1", "at-least:21 at-least:21 at-least:21", Some(1.0 / 3.0)),
+        ("rounds=1", "at-least:21*4", Some(1.0)),
+        ("rounds=2", "at-least:21*2 at-least:3", None),
+        ("rounds=1", "at-least:4 at-least:2 at-least:2 at-least:2", None),
+        ("rounds=3", "coin*3 mixed:4,0.3*2", None),
+        ("rounds=3", "coin", Some(1.0)),
+    ];
+    for (set, line_up, all_tie) in cases {
+        let table = set_up(set, line_up);
+        for seating in [Seating::Fixed, Seating::Rotate, Seating::Shuffle, Seating::DealGroups] {
+            let mut simulation = simulation(&table, 60);
+            simulation.seating = seating;
+            let run = play(&simulation);
+            let [entries, seats] = shares(&run);
+            for sum in [&entries, &seats] {
+                close(sum.iter().sum::<f64>(), 1.0, 1e-9);
+            }
+            if let Some(share) = all_tie {
+                entries.iter().for_each(|found| close(*found, share, 1e-12));
+                seats.iter().for_each(|found| close(*found, 1.0 / seats.len() as f64, 1e-12));
+            }
+            // Who never moves has the share of the seat.
+            if seating == Seating::Fixed && entries.len() == seats.len() {
+                entries.iter().zip(&seats).for_each(|(entry, seat)| close(*entry, *seat, 1e-12));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_share_of_who_has_all_seats_is_certain() {
+    for line_up in ["coin", "coin*3"] {
+        let run = play(&simulation(&set_up("", line_up), 40));
+        let share = run.summary.agents[0].results.win_share;
+        assert_eq!(run.summary.agents[0].results.win_share_ci, [share; 2], "{line_up}");
+    }
+    // Alone at the table, one has the whole win, by seat as by entry.
+    let alone = play(&simulation(&set_up("", "coin"), 40));
+    assert_eq!(
+        (shares(&alone), alone.summary.seats[0].results.win_share_ci),
+        ([vec![1.0], vec![1.0]], [1.0; 2])
+    );
+}
+
+#[test]
+fn a_figure_has_a_spread_from_two_values_on() {
+    let figure = |values: &[f64]| {
+        let mut sums = FigureSums::default();
+        values.iter().for_each(|value| sums.add(*value));
+        (sums.count(), sums.mean(), sums.sd())
+    };
+    assert_eq!(figure(&[]), (0, None, None));
+    for value in [0.5, 3.0, -2.0, 1e9, 1e12] {
+        assert_eq!(figure(&[value]), (1, Some(value), None), "{value}");
+    }
+    // Of two, half of the difference from the mean each: the difference over the root of two.
+    for (one, other) in [(0.5, 1.5), (0.25, 3.0), (2.0, 7.0), (-4.0, 100.0), (0.5, 200.25)] {
+        let (count, mean, sd) = figure(&[one, other]);
+        assert_eq!((count, mean), (2, Some((one + other) / 2.0)));
+        close(sd.unwrap(), (other - one) / 2.0f64.sqrt(), 1e-9);
+        let (mut sums, mut more) = (FigureSums::default(), FigureSums::default());
+        sums.add(one);
+        more.add(other);
+        sums.merge(&more);
+        assert_eq!(sums.sd(), sd, "{one} and {other} merged");
+    }
+    assert_eq!(figure(&[f64::NAN, f64::INFINITY]), (0, None, None));
+}
+
+#[test]
+fn histograms_are_equal_exactly_if_they_count_the_same() {
+    let histogram = |values: &[i64]| {
+        let mut histogram = Histogram::new();
+        values.iter().for_each(|value| histogram.add(*value));
+        histogram
+    };
+    let base: &[i64] = &[1, 2, 2, 900_000];
+    for (values, same) in [
+        (&[1, 2, 2, 900_000][..], true),
+        (&[900_000, 2, 1, 2], true),
+        (&[1, 2, 900_000], false),
+        (&[1, 2, 2, 900_001], false),
+        (&[1, 1, 2, 900_000], false),
+        (&[1, 2, 2, 900_000, 3], false),
+        (&[], false),
+    ] {
+        assert_eq!(histogram(base) == histogram(values), same, "{values:?}");
+    }
 }
 
 #[test]

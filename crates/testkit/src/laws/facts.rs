@@ -5,6 +5,7 @@ use meeple_core::{
 };
 
 use super::fault::{Fault, Held, hold};
+use super::specs::agent_specs;
 
 fn is_name(text: &str, joint: char) -> bool {
     let word = |part: &str| {
@@ -56,6 +57,7 @@ pub(crate) fn facts<G: Game>(agents: &[AgentInfo<G>]) -> Held {
     for agent in agents {
         hold!("docs-given", !agent.doc.trim().is_empty(), "the agent '{}' has no doc", agent.name);
         specs(&format!("the agent '{}'", agent.name), &agent.specs())?;
+        agent_specs(agent)?;
     }
     Ok(())
 }

@@ -7,8 +7,10 @@ mod drawing;
 mod endings;
 mod facts;
 pub(crate) mod fault;
+mod fuzz;
 mod information;
 mod records;
+mod specs;
 mod twins;
 mod values;
 
@@ -23,6 +25,7 @@ use meeple_core::{
 use desk::{Desk, Position, Seen};
 pub use fault::Broken;
 use fault::{Fault, Held, hold};
+pub use fuzz::{FUZZ, Fuzz, FuzzReport, fuzz};
 pub(crate) use records::{demo, sampler};
 
 /// The laws for one game with its variant and number of seats.
@@ -67,6 +70,12 @@ impl<G: Game> Laws<G> {
             agent_episodes: 3,
             twins: 12,
         }
+    }
+
+    /// The laws of random steps for one case of a search.
+    fn with(game: Arc<G>, seed: u64, longest: usize) -> Self {
+        let (episodes, inspected, agent_episodes) = (1, 1, 0);
+        Self { game, preset: None, episodes, seed, inspected, longest, agents: Vec::new(), agent_episodes }
     }
 
     /// Number of random episodes to walk.
@@ -303,7 +312,7 @@ struct PanicNote<'a> {
 
 impl Drop for PanicNote<'_> {
     fn drop(&mut self) {
-        if std::thread::panicking() {
+        if std::thread::panicking() && !fuzz::panics::are_caught() {
             eprintln!("the game panicked {}, after {} steps", self.text, self.step.get());
         }
     }

@@ -23,7 +23,7 @@ pub(crate) fn sampler<G: Game>() -> AgentInfo<G> {
     AgentInfo::new("random", "A random legal action.", |_: &G, _: meeple_core::NoParams| Ok(Sampler))
 }
 
-fn build<G: Game>(
+pub(super) fn build<G: Game>(
     game: &G,
     agents: &[AgentInfo<G>],
     line_up: &[AgentSpec],
@@ -140,7 +140,7 @@ fn on_another_thread<G: Game>(
     })
 }
 
-fn finish<G: Game>(
+pub(super) fn finish<G: Game>(
     episode: &mut Episode<G>,
     agents: &mut [Box<dyn Agent<G>>],
     longest: usize,

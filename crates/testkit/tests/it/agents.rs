@@ -62,6 +62,19 @@ fn agents_need_names_and_docs() {
     check(AgentInfo::new("silent", "", |_, _: NoParams| Ok(Cheat)), "docs-given");
 }
 
+meeple_core::params! {
+    /// A text that does not survive being written.
+    struct Wordy {
+        /// What it says.
+        pub motto: String = "take, and run".to_owned() => "motto", text();
+    }
+}
+
+#[test]
+fn parameters_that_cannot_be_written_are_noticed() {
+    check(AgentInfo::new("wordy", "Talks.", |_, _: Wordy| Ok(Cheat)), "agent-specs-round-trip");
+}
+
 #[test]
 fn laws_are_a_function_of_their_seed() {
     let message = |seed: u64| {

@@ -12,7 +12,7 @@ const NIM: GameInfo = Nim::INFO;
 /// Nim with another info block, and perhaps another variant type that makes Nim's.
 macro_rules! misdeclared {
     ($name:ident, $info:expr) => {
-        misdeclared!($name, $info, NimVariant, |variant: &NimVariant| variant.clone());
+        misdeclared!($name, $info, NimVariant, |variant: &NimVariant| Ok::<_, SetupError>(variant.clone()));
     };
     ($name:ident, $info:expr, $variant:ty, $make:expr) => {
         struct $name(Nim, $variant);
@@ -31,7 +31,7 @@ macro_rules! misdeclared {
                 if seats != 2 {
                     return Err(SetupError::new("two seats only"));
                 }
-                Ok(Self(Nim::new($make(&variant), seats)?, variant))
+                Ok(Self(Nim::new($make(&variant)?, seats)?, variant))
             }
 
             fn variant(&self) -> &$variant {
@@ -211,7 +211,7 @@ fn parameters_keep_their_declarations() {
         BadDefault,
         GameInfo { presets: &[ONE], ..NIM },
         Outside,
-        |_: &Outside| NimVariant::default()
+        |_: &Outside| Ok::<_, SetupError>(NimVariant::default())
     );
     check_declared::<BadDefault>("defaults-in-domain");
 
@@ -222,7 +222,9 @@ fn parameters_keep_their_declarations() {
             sticks: u8 = 5 => "sticks", int(1, 1000);
         }
     }
-    misdeclared!(TooWide, GameInfo { presets: &[ONE], ..NIM }, Wide, |_: &Wide| NimVariant::default());
+    misdeclared!(TooWide, GameInfo { presets: &[ONE], ..NIM }, Wide, |_: &Wide| Ok::<_, SetupError>(
+        NimVariant::default()
+    ));
     check_declared::<TooWide>("domains-enforced");
 }
 

@@ -2,8 +2,10 @@
 #![allow(missing_docs)]
 
 mod agents;
+#[macro_use] // `misdeclared!`
 mod facts;
 mod flaws;
+mod fuzz;
 mod goldens;
 mod sound;
 mod twins;

@@ -40,3 +40,8 @@ fn playthroughs() {
 fn signature() {
     meeple_testkit::signature::<Carcassonne>(concat!(env!("CARGO_MANIFEST_DIR"), "/signature.txt"));
 }
+
+#[test]
+fn fuzz() {
+    meeple_testkit::fuzz::<Carcassonne>(|fuzz| fuzz.episodes(2));
+}

@@ -52,6 +52,23 @@ fn ruling_05_a_claimed_feature_that_the_tile_completes_cannot_be_claimed() {
 }
 
 #[test]
+fn ruling_05_who_holds_a_claimed_feature_is_told() {
+    let game = game("river", &[], 4);
+    for (meeples, holders) in [
+        ("0 0,1 road N", "a meeple of seat 0 stands"),
+        ("2 0,0 road N", "a meeple of seat 2 stands"),
+        ("3 0,1 road N", "a meeple of seat 3 stands"),
+        ("1 0,0 road N; 3 0,1 road N", "a meeple of seat 1 and of seat 3 stands"),
+    ] {
+        let board = with_meeples(tiles("U 0,0; U 0,1"), meeples);
+        let mut state = hand(board, 0, "W").build(&game).unwrap();
+        act(&game, &mut state, "place W 0,2 r2");
+        let reason = refusal(&game, &state, "claim road N");
+        assert!(reason.contains(holders), "{meeples}: {reason}");
+    }
+}
+
+#[test]
 fn ruling_06_an_unclaimed_feature_is_claimed_and_scored_at_once_with_banners() {
     let game = game("river", &[], 2);
     let mut state = hand(tiles("E 0,0 r1; F 1,0"), 0, "E").hand(1, kind("B")).build(&game).unwrap();

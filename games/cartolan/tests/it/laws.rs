@@ -104,3 +104,8 @@ fn playthroughs() {
 fn signature() {
     meeple_testkit::signature::<Cartolan>(concat!(env!("CARGO_MANIFEST_DIR"), "/signature.txt"));
 }
+
+#[test]
+fn fuzz() {
+    meeple_testkit::fuzz::<Cartolan>(|fuzz| fuzz.short(&[("rounds", "6")]));
+}

@@ -34,3 +34,10 @@ fn playthroughs() {
 fn signature() {
     meeple_testkit::signature::<Game17>(concat!(env!("CARGO_MANIFEST_DIR"), "/signature.txt"));
 }
+
+#[test]
+fn fuzz() {
+    meeple_testkit::fuzz::<Game17>(|fuzz| {
+        fuzz.short(&[("size", "4"), ("rounds", "12"), ("pieces", "4")]).combinations(300)
+    });
+}

@@ -1,6 +1,7 @@
 //! Exact values against hand-computed numbers, against full enumeration of small games, and against samples.
 
 mod enumeration;
+mod random_rules;
 mod tool;
 
 use meeple_core::{AgentSpec, Game, Playouts, Seat, Seating, Stream, build_agents};

@@ -17,3 +17,11 @@ fn playthroughs() {
 fn signature() {
     meeple_testkit::signature::<IncanGold>(concat!(env!("CARGO_MANIFEST_DIR"), "/signature.txt"));
 }
+
+#[test]
+fn fuzz() {
+    // Best play needs tables of all multisets of gems, which is too much for most rules that are drawn.
+    meeple_testkit::fuzz::<IncanGold>(|fuzz| {
+        fuzz.agent_if("optimal-solo", |variant| variant.gems.len() <= 6).combinations(400)
+    });
+}

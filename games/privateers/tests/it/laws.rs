@@ -197,3 +197,15 @@ fn signature() {
 fn table_of_parameters() {
     meeple_testkit::parameters::rules_table::<Privateers>(concat!(env!("CARGO_MANIFEST_DIR"), "/RULES.md"));
 }
+
+#[test]
+fn fuzz() {
+    let maps: Vec<&str> = meeple_privateers::BUILT_IN.iter().map(|(name, _)| *name).collect();
+    meeple_testkit::fuzz::<Privateers>(|fuzz| {
+        fuzz.short(&[("max_rounds", "8")])
+            .texts("map", &maps)
+            // Until their window covers the farthest reach.
+            .agent_if("coward", |variant| variant.cost_fickle <= 2)
+            .agent_if("admiral", |variant| variant.cost_fickle <= 2)
+    });
+}

@@ -1,0 +1,158 @@
+//! One case: rules, a line-up and a seed, and the command that plays it.
+
+use meeple_core::{AgentSpec, Game, Params, Preset, Stream};
+
+use super::draw::{random_value, telling_values};
+use super::{Fuzz, is_costly};
+
+/// Rules, a line-up and a seed.
+#[derive(Clone)]
+pub(super) struct Case {
+    pub(super) preset: &'static Preset,
+    /// Settings on top of the preset and of those of a short game.
+    pub(super) set: Vec<(&'static str, String)>,
+    /// Players who are named; some variants fix the number of seats.
+    pub(super) named: usize,
+    /// Who plays; they take the seats in turn, again and again.
+    pub(super) agents: Vec<AgentSpec>,
+    pub(super) seed: u64,
+}
+
+impl Case {
+    /// The settings, those of a short game first where they are not set.
+    pub(super) fn settings<'a>(&'a self, short: &'a [(&str, &str)]) -> Vec<(&'a str, &'a str)> {
+        let unset = short.iter().filter(|(name, _)| self.set.iter().all(|(own, _)| own != name));
+        let set = self.set.iter().map(|(name, value)| (*name, value.as_str()));
+        unset.map(|(name, value)| (*name, *value)).chain(set).collect()
+    }
+
+    /// Sets a parameter of the rules.
+    fn give(&mut self, param: &'static str, value: String) {
+        self.set.retain(|(name, _)| *name != param);
+        self.set.push((param, value));
+    }
+
+    /// Who sits where at a table of `seats`.
+    pub(super) fn line_up(&self, seats: usize) -> Vec<AgentSpec> {
+        self.agents.iter().cycle().take(seats).cloned().collect()
+    }
+}
+
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,".contains(c);
+    if word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
+}
+
+impl<G: Game> Fuzz<G> {
+    /// Every parameter of the rules and of every agent at the ends of its domain and between, and every agent
+    /// at tables of every size.
+    pub(super) fn systematic_cases(&self) -> Vec<Case> {
+        let mut stream = Stream::from_seed(self.seed);
+        let mut cases = Vec::new();
+        for param in G::Variant::specs() {
+            for value in telling_values(&param, self.texts_of(param.name), &mut stream) {
+                // As many tables as it takes for every agent to sit at one.
+                let mut case = self.any_table(&mut stream);
+                case.give(param.name, value);
+                let mut waiting = std::mem::take(&mut case.agents);
+                while !waiting.is_empty() {
+                    let table = self.any_table(&mut stream);
+                    let sat = table.named.min(waiting.len());
+                    let agents = waiting.drain(..sat).collect();
+                    cases.push(Case { set: case.set.clone(), agents, ..table });
+                }
+            }
+        }
+        for agent in self.known_agents() {
+            for named in self.numbers_of_players() {
+                // One costly agent is dear enough.
+                let company =
+                    if is_costly(agent.name) { vec![AgentSpec::with("random", []); named] } else { vec![] };
+                let agents = [vec![self.agent_with(&agent, Vec::new())], company].concat();
+                cases.push(Case { named, agents, ..self.any_table(&mut stream) });
+            }
+            for param in self.cheap_params(&agent) {
+                for value in telling_values(&param, &[], &mut stream) {
+                    let mut case = self.any_table(&mut stream);
+                    case.agents.insert(0, self.agent_with(&agent, vec![(param.name, value)]));
+                    cases.push(case);
+                }
+            }
+        }
+        cases
+    }
+
+    /// Any parameters of the rules and of agents at any values; `index` chooses them.
+    pub(super) fn random_case(&self, index: u64) -> Case {
+        let mut stream = Stream::from_seed(self.seed.wrapping_mul(0x1_0000_0001) ^ index);
+        let mut case = self.any_table(&mut stream);
+        let mut params = G::Variant::specs();
+        stream.shuffle(&mut params);
+        // Mostly a few: many at once contradict each other and are refused.
+        let few = stream.below(4) + 1;
+        let changed = if stream.below(4) > 0 { few } else { stream.below(params.len() as u32 + 1) };
+        for param in params.iter().take(changed as usize) {
+            let texts = self.texts_of(param.name);
+            let mut value = random_value(param, texts, &mut stream);
+            // Episodes that are cut off say less than whole ones.
+            for _ in 0..4 {
+                if self.is_longer(param.name, &value) {
+                    value = random_value(param, texts, &mut stream);
+                }
+            }
+            case.give(param.name, value);
+        }
+        let known = self.known_agents();
+        case.agents.clear();
+        for _ in 0..=stream.below(4) {
+            let agent = &known[stream.index(known.len())];
+            let mut given = Vec::new();
+            for param in self.cheap_params(agent) {
+                if stream.coin() {
+                    given.push((param.name, random_value(&param, &[], &mut stream)));
+                }
+            }
+            case.agents.push(self.agent_with(agent, given));
+        }
+        case
+    }
+
+    /// The command that plays a case.
+    pub(super) fn command(&self, case: &Case, line_up: &[AgentSpec]) -> String {
+        let mut words = vec!["meeple".into(), "sim".into(), format!("{}/{}", G::INFO.id, case.preset.name)];
+        for same in line_up.chunk_by(|one, other| one == other) {
+            words.push(match same.len() {
+                1 => same[0].to_string(),
+                count => quoted(&format!("{}*{count}", same[0])),
+            });
+        }
+        for (name, value) in case.settings(&self.short) {
+            words.extend(["--set".into(), quoted(&format!("{name}={value}"))]);
+        }
+        words.push(format!("--seed {} --seating fixed -n {}", case.seed, self.episodes));
+        words.join(" ")
+    }
+
+    /// Any preset, number of players and agents, with their defaults.
+    fn any_table(&self, stream: &mut Stream) -> Case {
+        let numbers = self.numbers_of_players();
+        let mut known = self.known_agents();
+        stream.shuffle(&mut known);
+        if stream.below(8) > 0 {
+            known.retain(|agent| !is_costly(agent.name));
+        }
+        // Texts are maps and the like: whole worlds, which say more than one value of a number.
+        let texts = self.texts.iter().filter_map(|(param, texts)| {
+            let pick = stream.index(texts.len() + 1);
+            Some((*param, texts.get(pick)?.clone()))
+        });
+        let set = texts.collect();
+        Case {
+            preset: &G::INFO.presets[stream.index(G::INFO.presets.len())],
+            set,
+            named: numbers[stream.index(numbers.len())],
+            agents: known.iter().map(|agent| self.agent_with(agent, Vec::new())).collect(),
+            seed: u64::from(stream.below(1_000_000)),
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Panics of the game's code as faults.
+
+use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::sync::Once;
+
+use crate::laws::fault::Fault;
+
+thread_local! {
+    static CATCHING: Cell<bool> = const { Cell::new(false) };
+    static CAUGHT: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Whether a panic of this thread is caught and told as a fault.
+pub(in crate::laws) fn are_caught() -> bool {
+    CATCHING.get()
+}
+
+/// Calls `run`; a panic in it is a fault, whose text says where.
+pub(super) fn catch<T>(run: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let usual = take_hook();
+        set_hook(Box::new(move |info| {
+            if CATCHING.get() {
+                CAUGHT.set(info.to_string());
+            } else {
+                usual(info);
+            }
+        }));
+    });
+    CATCHING.set(true);
+    let result = catch_unwind(AssertUnwindSafe(run));
+    CATCHING.set(false);
+    result.unwrap_or_else(|_| Err(Fault { law: "no-panic", what: CAUGHT.take() }))
+}

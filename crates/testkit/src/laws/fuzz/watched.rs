@@ -1,0 +1,55 @@
+//! Says which case does not come to an end: nothing else can, if it never takes another step.
+
+use std::sync::{Condvar, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+/// A case that takes longer is told.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The case that is tried.
+pub(super) struct Watched {
+    now: Mutex<Now>,
+    changed: Condvar,
+}
+
+struct Now {
+    case: String,
+    since: Instant,
+    told: bool,
+    ended: bool,
+}
+
+impl Watched {
+    pub(super) fn new() -> Self {
+        let now = Now { case: String::new(), since: Instant::now(), told: true, ended: false };
+        Self { now: Mutex::new(now), changed: Condvar::new() }
+    }
+
+    /// A case begins.
+    pub(super) fn begin(&self, case: String) {
+        *self.now() = Now { case, since: Instant::now(), told: false, ended: false };
+    }
+
+    /// There are no more cases.
+    pub(super) fn end(&self) {
+        self.now().ended = true;
+        self.changed.notify_all();
+    }
+
+    /// Tells about cases that take long, until there are no more.
+    pub(super) fn watch(&self) {
+        let mut now = self.now();
+        while !now.ended {
+            if !now.told && now.since.elapsed() > PATIENCE {
+                eprintln!("no end after {} seconds: {}", PATIENCE.as_secs(), now.case);
+                now.told = true;
+            }
+            let waited = self.changed.wait_timeout(now, Duration::from_secs(5));
+            now = waited.unwrap_or_else(std::sync::PoisonError::into_inner).0;
+        }
+    }
+
+    fn now(&self) -> MutexGuard<'_, Now> {
+        self.now.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
