@@ -4,8 +4,8 @@ use meeple_games::games;
 
 /// The words, for completion; none of them is an action of any game.
 pub const WORDS: [&str; 14] = [
-    "help", "list", "hint", "undo", "board", "overview", "scroll", "follow", "log", "rules", "guide", "save", "quit",
-    "exit",
+    "help", "list", "hint", "undo", "board", "overview", "scroll", "follow", "log", "rules", "guide", "save",
+    "quit", "exit",
 ];
 
 /// What the words do; `hint` names who advises.
@@ -78,7 +78,9 @@ pub fn read(text: &str) -> Option<Result<Word, String>> {
         "scroll" => return Some(scroll(rest)),
         "log" if rest.is_empty() => Word::Log(None),
         "log" => {
-            let lines = rest.parse().map_err(|_| format!("expected a number of lines, found '{rest}'\nhint: as in log 20"));
+            let lines = rest
+                .parse()
+                .map_err(|_| format!("expected a number of lines, found '{rest}'\nhint: as in log 20"));
             return Some(lines.map(|lines| Word::Log(Some(lines))));
         }
         "save" if rest.is_empty() => {
@@ -96,7 +98,9 @@ fn scroll(text: &str) -> Result<Word, String> {
     let direction = words.next().unwrap_or("");
     let far = match words.next() {
         None => None,
-        Some(number) => Some(number.parse::<u16>().map_err(|_| format!("expected how far, found '{number}'"))?),
+        Some(number) => {
+            Some(number.parse::<u16>().map_err(|_| format!("expected how far, found '{number}'"))?)
+        }
     };
     let far = |usual: i32| far.map_or(usual, i32::from);
     match direction {
@@ -104,7 +108,9 @@ fn scroll(text: &str) -> Result<Word, String> {
         "right" | "east" | "e" => Ok(Word::Scroll(far(20), 0)),
         "up" | "north" | "n" => Ok(Word::Scroll(0, -far(6))),
         "down" | "south" | "s" => Ok(Word::Scroll(0, far(6))),
-        _ => Err(format!("expected left, right, up or down, found '{direction}'\nhint: as in scroll right 20")),
+        _ => {
+            Err(format!("expected left, right, up or down, found '{direction}'\nhint: as in scroll right 20"))
+        }
     }
 }
 

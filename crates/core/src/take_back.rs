@@ -48,7 +48,11 @@ impl<G: Game> Episode<G> {
                 Step::Action(..) => {}
             }
         }
-        if G::INFO.information == Information::Hidden && self.has_learned(before, seat) { Err(Final::Shown) } else { Ok(()) }
+        if G::INFO.information == Information::Hidden && self.has_learned(before, seat) {
+            Err(Final::Shown)
+        } else {
+            Ok(())
+        }
     }
 
     /// Whether the seat knows more after its own decisions since `before` than it could have computed: whether they

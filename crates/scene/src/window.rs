@@ -56,24 +56,30 @@ impl Camera {
     /// The first column and line of a piece of `columns` by `lines` of a board's body.
     fn aim(&mut self, board: &Body<'_>, columns: usize, lines: usize) -> (usize, usize) {
         let origin = board.panel.origin;
-        let before = self.at.map(|(column, line)| (column.saturating_sub(origin.0), line.saturating_sub(origin.1)));
+        let before =
+            self.at.map(|(column, line)| (column.saturating_sub(origin.0), line.saturating_sub(origin.1)));
         let wanted = if self.held { None } else { board.wanted(columns, lines) };
-        let place = |before: Option<i32>, wanted: Option<(usize, usize)>, room: usize, size: usize, margin: usize| {
-            let last = size.saturating_sub(room);
-            let aim = match (before, wanted) {
-                (Some(before), Some((from, to))) => {
-                    let inner = margin.min(room.saturating_sub(to - from) / 2) as i32;
-                    let free = |edge: bool| if edge { 0 } else { inner };
-                    let low = from as i32 - free(from == 0);
-                    let high = to as i32 + free(to >= size);
-                    if low >= before && high <= before + room as i32 { before } else { centred(from, to, room) }
-                }
-                (Some(before), None) => before,
-                (None, Some((from, to))) => centred(from, to, room),
-                (None, None) => 0,
+        let place =
+            |before: Option<i32>, wanted: Option<(usize, usize)>, room: usize, size: usize, margin: usize| {
+                let last = size.saturating_sub(room);
+                let aim = match (before, wanted) {
+                    (Some(before), Some((from, to))) => {
+                        let inner = margin.min(room.saturating_sub(to - from) / 2) as i32;
+                        let free = |edge: bool| if edge { 0 } else { inner };
+                        let low = from as i32 - free(from == 0);
+                        let high = to as i32 + free(to >= size);
+                        if low >= before && high <= before + room as i32 {
+                            before
+                        } else {
+                            centred(from, to, room)
+                        }
+                    }
+                    (Some(before), None) => before,
+                    (None, Some((from, to))) => centred(from, to, room),
+                    (None, None) => 0,
+                };
+                (aim.max(0) as usize).min(last)
             };
-            (aim.max(0) as usize).min(last)
-        };
         let column = place(
             before.map(|at| at.0),
             wanted.map(|area| (area.column, area.column + area.columns)),
@@ -149,11 +155,7 @@ impl<'a> Body<'a> {
     fn new(panel: &'a Panel) -> Self {
         let width = panel.lines.iter().map(|line| line_columns(line)).max().unwrap_or(0);
         let (above, left) = panel.labels;
-        Self {
-            panel,
-            columns: width.saturating_sub(left),
-            lines: panel.lines.len().saturating_sub(above),
-        }
+        Self { panel, columns: width.saturating_sub(left), lines: panel.lines.len().saturating_sub(above) }
     }
 
     /// Columns and lines with the labels.
@@ -230,7 +232,9 @@ impl<'a> Body<'a> {
                 *letter = Letter { text: sign.to_owned(), ink: Ink::plain().bold(), columns: 1 };
             }
         };
-        for (row, column, sign) in [(north, west, "┌"), (north, east, "┐"), (south, west, "└"), (south, east, "┘")] {
+        for (row, column, sign) in
+            [(north, west, "┌"), (north, east, "┐"), (south, west, "└"), (south, east, "┘")]
+        {
             mark(row, column, sign);
         }
         if let Some(area) = self.panel.focus.first() {
@@ -250,7 +254,11 @@ fn most_common<'a>(letters: impl Iterator<Item = &'a Letter>) -> Letter {
         }
     }
     // Of equals the first one.
-    counts.iter().rev().max_by_key(|(_, count)| *count).map_or_else(Letter::blank, |(letter, _)| (*letter).clone())
+    counts
+        .iter()
+        .rev()
+        .max_by_key(|(_, count)| *count)
+        .map_or_else(Letter::blank, |(letter, _)| (*letter).clone())
 }
 
 fn union(a: Area, b: Area) -> Area {
@@ -299,7 +307,10 @@ impl Screen {
             }
             *left = lines.saturating_sub(head.lines() + news.lines() + foot.lines() + choices.lines());
         }
-        let best = self.middles(&board, room.columns).into_iter().map(|middle| middle.within(&board, rest, details.lines()));
+        let best = self
+            .middles(&board, room.columns)
+            .into_iter()
+            .map(|middle| middle.within(&board, rest, details.lines()));
         let mut best: Vec<(usize, Shape)> = best.collect();
         best.sort_by_key(|(cost, _)| *cost);
         let Some((_, shape)) = best.into_iter().next() else { return Fitted::default() };
@@ -319,8 +330,14 @@ impl Screen {
             }
             None => side.shown(room),
         };
-        let blocks =
-            [head.shown(room), middle, details.shown(room), news.shown(room), foot.shown(room), choices.shown(room)];
+        let blocks = [
+            head.shown(room),
+            middle,
+            details.shown(room),
+            news.shown(room),
+            foot.shown(room),
+            choices.shown(room),
+        ];
         let used: usize = blocks.iter().map(Vec::len).sum();
         let blocks: Vec<Vec<Line>> = blocks.into_iter().filter(|block| !block.is_empty()).collect();
         let roomy = room.lines.is_none_or(|lines| used + blocks.len().saturating_sub(1) <= lines);
@@ -343,7 +360,8 @@ impl Screen {
 
     /// The ways to put the board and the side panels: one below the other, or beside each other with several widths.
     fn middles(&self, board: &Option<Body<'_>>, columns: usize) -> Vec<Middle> {
-        let side = || self.panels.iter().filter(|panel| panel.part == Part::Side).flat_map(|panel| &panel.lines);
+        let side =
+            || self.panels.iter().filter(|panel| panel.part == Part::Side).flat_map(|panel| &panel.lines);
         let natural = side().map(|line| line_columns(line)).max().unwrap_or(0);
         let height = |columns: usize| side().map(|line| wrapped(line, columns).len()).sum();
         let stacked = Middle { columns, side_columns: None, side: height(columns) };
@@ -405,7 +423,8 @@ impl Middle {
         } else if beside {
             shape(wanted.min(lines), self.side.min(lines), 0)
         } else {
-            let board = wanted.min(lines.saturating_sub(self.side).max(LEAST_BOARD.max(lines / 2)).min(lines));
+            let board =
+                wanted.min(lines.saturating_sub(self.side).max(LEAST_BOARD.max(lines / 2)).min(lines));
             shape(board, self.side.min(lines - board), 0)
         };
         let seen = shape.board * self.columns.min(board_columns);
@@ -416,7 +435,13 @@ impl Middle {
 
 impl Shape {
     /// The board with what stands beside or below it.
-    fn picture(&self, board: &Body<'_>, side: Block, room: Room<'_>, camera: &mut Camera) -> (Vec<Line>, Sight) {
+    fn picture(
+        &self,
+        board: &Body<'_>,
+        side: Block,
+        room: Room<'_>,
+        camera: &mut Camera,
+    ) -> (Vec<Line>, Sight) {
         let whole = board.whole();
         let torn = whole.0 > self.columns || whole.1 > self.board;
         let lines = if torn { self.board.saturating_sub(1) } else { self.board };

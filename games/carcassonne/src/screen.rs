@@ -254,7 +254,9 @@ fn draw_board(screen: &mut Screen, view: &View<'_, Carcassonne>) {
     }
     // What was laid last, where a tile can be laid, then the whole board as far as it goes.
     let laid = board.len().checked_sub(1).map(|last| board.tiles()[last].cell);
-    for cell in laid.into_iter().chain(spots.iter().copied()).chain(board.tiles().iter().map(|tile| tile.cell)) {
+    for cell in
+        laid.into_iter().chain(spots.iter().copied()).chain(board.tiles().iter().map(|tile| tile.cell))
+    {
         let (column, line) = (i32::from(cell.x) - i32::from(west), i32::from(cell.y) - i32::from(north));
         screen.focus(Area {
             column: 4 + wide * column as usize,

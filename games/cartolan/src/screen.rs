@@ -274,7 +274,11 @@ pub(crate) fn screen(view: &View<'_, Cartolan>) -> Screen {
     for back in Back::ALL {
         if *back == Back::Water || observation.variant().inland {
             let pile = observation.pile(*back);
-            screen.line().push(format!("{back} tiles: {} left, {} discarded", pile.left(), pile.discards_sum));
+            screen.line().push(format!(
+                "{back} tiles: {} left, {} discarded",
+                pile.left(),
+                pile.discards_sum
+            ));
         }
     }
     screen.panel(Part::Foot);

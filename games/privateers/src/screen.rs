@@ -324,8 +324,10 @@ fn prices(obs: &Observation<'_>) -> Screen {
     for port in (0..obs.map().ports()).filter(|port| here != Some(*port) && obs.sees_port(*port)) {
         row(&mut screen, &obs.map().label(port).to_string(), Ink::plain(), of_port(port));
     }
-    let unknown: Vec<String> =
-        (0..obs.map().ports()).filter(|port| !obs.sees_port(*port)).map(|port| obs.map().label(port).to_string()).collect();
+    let unknown: Vec<String> = (0..obs.map().ports())
+        .filter(|port| !obs.sees_port(*port))
+        .map(|port| obs.map().label(port).to_string())
+        .collect();
     if !unknown.is_empty() {
         screen.line().push_ink(format!("not seen: {}", unknown.join(" ")), Ink::plain().dim());
     }

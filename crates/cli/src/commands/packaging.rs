@@ -63,7 +63,8 @@ pub fn man(args: &ManArgs) -> anyhow::Result<()> {
     };
     let shown = folder.display();
     std::fs::create_dir_all(folder).with_context(|| format!("{shown}: expected to make the directory"))?;
-    let verbs: Vec<clap::Command> = program.get_subcommands().filter(|verb| !verb.is_hide_set()).cloned().collect();
+    let verbs: Vec<clap::Command> =
+        program.get_subcommands().filter(|verb| !verb.is_hide_set()).cloned().collect();
     for command in std::iter::once(program).chain(verbs) {
         let name = clap_mangen::Man::new(command.clone()).get_filename();
         write_atomically(&folder.join(name), page(command)?.as_bytes())?;

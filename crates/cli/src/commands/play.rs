@@ -3,7 +3,9 @@
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
-use meeple_core::{AgentSpec, AnyEpisode, AnyGame, EpisodeSeed, Information, Level, Phase, Seat, SeatSet, Viewer};
+use meeple_core::{
+    AgentSpec, AnyEpisode, AnyGame, EpisodeSeed, Information, Level, Phase, Seat, SeatSet, Viewer,
+};
 use meeple_games::parse_game;
 use meeple_lab::LineUp;
 use meeple_scene::{Line, Part, cleaned};
@@ -227,7 +229,8 @@ impl Session<'_> {
         let hidden = episode.info().information == Information::Hidden;
         let is_other = self.last_asked.is_some_and(|last| last != seat);
         if self.last_asked.replace(seat).is_none() {
-            self.console().tell("help: what you can type; guide: how the game goes; hint: advice; undo; quit");
+            self.console()
+                .tell("help: what you can type; guide: how the game goes; hint: advice; undo; quit");
         } else if is_other && hidden && self.console().hand_over(&format!("seat {seat}"))?.is_none() {
             return Ok(Flow::Quit);
         }
@@ -264,8 +267,9 @@ impl Session<'_> {
                     Some(Ok(word)) => self.serve(episode, seat, &legal, word)?,
                     Some(Err(reason)) => self.console().tell(&reason),
                     None => {
-                        let acted = read_action(episode, seat, &legal, text)
-                            .and_then(|action| episode.act_and_keep(seat, &action).map_err(|illegal| illegal.reason));
+                        let acted = read_action(episode, seat, &legal, text).and_then(|action| {
+                            episode.act_and_keep(seat, &action).map_err(|illegal| illegal.reason)
+                        });
                         match acted {
                             Ok(()) => return Ok(Flow::On),
                             Err(reason) => {
@@ -306,12 +310,16 @@ impl Session<'_> {
                 self.console().read("help", &Text::Markdown(help))
             }
             Word::List => {
-                let listed: Vec<String> =
-                    legal.iter().enumerate().map(|(index, action)| format!("{:>4}) {action}", index + 1)).collect();
+                let listed: Vec<String> = legal
+                    .iter()
+                    .enumerate()
+                    .map(|(index, action)| format!("{:>4}) {action}", index + 1))
+                    .collect();
                 // Where there are too many, the game names those that are worth a thought.
                 let listed = if listed.is_empty() { choices(&*episode, seat) } else { listed };
                 if listed.is_empty() {
-                    self.console().tell("the actions of this game are too many to list: help shows their form");
+                    self.console()
+                        .tell("the actions of this game are too many to list: help shows their form");
                     return Ok(());
                 }
                 self.console().read("all actions", &Text::Plain(listed.join("\n")))
@@ -328,7 +336,8 @@ impl Session<'_> {
             Word::Log(lines) => {
                 let events = episode.events(Viewer::Seat(seat), 0);
                 let first = lines.map_or(0, |lines| events.len().saturating_sub(lines));
-                let log: Vec<String> = events[first..].iter().map(|event| format!("* {}", cleaned(&event.text))).collect();
+                let log: Vec<String> =
+                    events[first..].iter().map(|event| format!("* {}", cleaned(&event.text))).collect();
                 self.console().read("log", &Text::Plain(log.join("\n")))
             }
             Word::Rules => self.console().read("rules", &Text::Markdown(rules::text(info))),
@@ -336,10 +345,11 @@ impl Session<'_> {
             Word::Save(path) => {
                 let file: &std::path::Path = path.as_ref();
                 let replay = episode.replay(&self.names, None);
-                let told = match replay_file::check_target(file).and_then(|()| replay_file::write(file, &replay)) {
-                    Ok(()) => format!("wrote {path}"),
-                    Err(error) => format!("{error:#}"),
-                };
+                let told =
+                    match replay_file::check_target(file).and_then(|()| replay_file::write(file, &replay)) {
+                        Ok(()) => format!("wrote {path}"),
+                        Err(error) => format!("{error:#}"),
+                    };
                 self.console().tell(&told);
                 Ok(())
             }
@@ -377,7 +387,12 @@ impl Session<'_> {
     }
 
     /// Shows how a game ended to those who played it.
-    fn farewell(&mut self, episode: &dyn AnyEpisode, spectator: &Spectator, is_last: bool) -> anyhow::Result<Flow> {
+    fn farewell(
+        &mut self,
+        episode: &dyn AnyEpisode,
+        spectator: &Spectator,
+        is_last: bool,
+    ) -> anyhow::Result<Flow> {
         let Some(first) = self.humans().next() else { return Ok(Flow::On) };
         let humans: Vec<Seat> = self.humans().collect();
         let mut news = self.news(episode, first);
@@ -408,7 +423,8 @@ impl Session<'_> {
                     Some(Some(Ok(Word::Board))) => console.show_all()?,
                     Some(Some(Ok(Word::Log(_)))) => {
                         let events = episode.events(Viewer::Everything, 0);
-                        let log: Vec<String> = events.iter().map(|event| format!("* {}", cleaned(&event.text))).collect();
+                        let log: Vec<String> =
+                            events.iter().map(|event| format!("* {}", cleaned(&event.text))).collect();
                         console.read("log", &Text::Plain(log.join("\n")))?;
                     }
                     Some(_) => break,
@@ -456,7 +472,9 @@ fn hint(episode: &dyn AnyEpisode, seat: Seat, legal: &[String]) -> String {
     if let Err(error) = imagined.seat_agent(seat, &AgentSpec::parse(advisor)) {
         return format!("no hint: {error}");
     }
-    let Some(action) = imagined.ask_agent(seat) else { return "no hint: nothing is to be decided".to_owned() };
+    let Some(action) = imagined.ask_agent(seat) else {
+        return "no hint: nothing is to be decided".to_owned();
+    };
     match legal.iter().position(|known| *known == action) {
         Some(index) => format!("hint: {advisor} would choose {}) {action}", index + 1),
         None => format!("hint: {advisor} would choose {action}"),

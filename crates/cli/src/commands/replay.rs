@@ -74,7 +74,10 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
         terminal::print(&format!("{}: {steps} step{s}, {state}, every step is right", args.file.display()))?;
         return if finished { terminal::print(spectator.result(&*last).trim_start()) } else { Ok(()) };
     }
-    if args.film && finished && let Some(last_page) = pages.last_mut() {
+    if args.film
+        && finished
+        && let Some(last_page) = pages.last_mut()
+    {
         last_page.result = spectator.result(&*last);
     }
     let turned = match (args.step, args.film) {

@@ -29,7 +29,8 @@ pub fn actions(legal: &[String], columns: usize, most: usize) -> Vec<Line> {
     let mut lines: Vec<String> = Vec::new();
     for (index, action) in legal.iter().enumerate() {
         let item = format!("  {}) {action}", index + 1);
-        let fits = |line: &String| meeple_scene::text_columns(line) + meeple_scene::text_columns(&item) <= columns;
+        let fits =
+            |line: &String| meeple_scene::text_columns(line) + meeple_scene::text_columns(&item) <= columns;
         match lines.last_mut() {
             Some(line) if fits(line) => line.push_str(&item),
             _ => lines.push(item),

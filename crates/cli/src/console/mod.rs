@@ -69,7 +69,8 @@ impl Console {
     /// A screen of our own if stdin and stdout are a terminal that can do it and `plain` is not wanted.
     pub fn new(plain: bool) -> anyhow::Result<Self> {
         let keyboard = Keyboard::new()?;
-        let window = if plain || !terminal::is_interactive() { None } else { Some(Window::open(keyboard.flag())?) };
+        let window =
+            if plain || !terminal::is_interactive() { None } else { Some(Window::open(keyboard.flag())?) };
         Ok(Self { keyboard, table: Table::default(), camera: Camera::default(), window })
     }
 

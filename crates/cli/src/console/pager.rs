@@ -15,7 +15,8 @@ const SIDE_STEP: usize = 8;
 /// Returns false if Ctrl-C was pressed.
 pub fn read(title: &str, text: &Text) -> anyhow::Result<bool> {
     let _keys = Keys::listen()?;
-    let mut pager = Pager { title, text, lines: Vec::new(), size: (0, 0), top: 0, left: 0, search: None, wanted: None };
+    let mut pager =
+        Pager { title, text, lines: Vec::new(), size: (0, 0), top: 0, left: 0, search: None, wanted: None };
     loop {
         pager.paint()?;
         match event::read()? {
@@ -51,7 +52,8 @@ struct Pager<'a> {
 
 impl Pager<'_> {
     fn paint(&mut self) -> anyhow::Result<()> {
-        let (columns, lines) = terminal::size().map_or((80, 24), |(width, height)| (width.into(), height.into()));
+        let (columns, lines) =
+            terminal::size().map_or((80, 24), |(width, height)| (width.into(), height.into()));
         if self.size != (columns, lines) {
             // What was on top stays about there.
             let before = self.lines.len().max(1);
@@ -65,7 +67,8 @@ impl Pager<'_> {
         let mut out = String::from("\x1b[?25l\x1b[H");
         for index in 0..page {
             if let Some(line) = self.lines.get(self.top + index) {
-                let found = self.search.as_ref().is_some_and(|word| text_of(line).to_lowercase().contains(word));
+                let found =
+                    self.search.as_ref().is_some_and(|word| text_of(line).to_lowercase().contains(word));
                 let mut line = cropped(line, self.left, columns);
                 line.iter_mut().for_each(|span| span.ink.bold |= found);
                 out.push_str(&line_to_ansi(&line, colors));
@@ -86,7 +89,8 @@ impl Pager<'_> {
                 )
             }
         };
-        let footer = cropped(&[Span { text: footer, ink: Ink::plain().bold() }], 0, columns.saturating_sub(1));
+        let footer =
+            cropped(&[Span { text: footer, ink: Ink::plain().bold() }], 0, columns.saturating_sub(1));
         out.push_str(&line_to_ansi(&footer, colors));
         out.push_str("\x1b[J");
         raw::write(&out)?;
@@ -144,9 +148,9 @@ impl Pager<'_> {
     fn find(&mut self, from: usize) {
         let Some(word) = &self.search else { return };
         let count = self.lines.len();
-        let found = (0..count).map(|step| (from + step) % count).find(|index| {
-            text_of(&self.lines[*index]).to_lowercase().contains(word)
-        });
+        let found = (0..count)
+            .map(|step| (from + step) % count)
+            .find(|index| text_of(&self.lines[*index]).to_lowercase().contains(word));
         self.top = found.unwrap_or(self.top);
     }
 }

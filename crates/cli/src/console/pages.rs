@@ -103,7 +103,11 @@ impl Pages {
         self.shown.push(page);
         let mut at = self.shown.len() - 1;
         loop {
-            let wish = if self.screen.is_some() { self.paint_and_wait(at)? } else { self.print_and_wait(at, is_last)? };
+            let wish = if self.screen.is_some() {
+                self.paint_and_wait(at)?
+            } else {
+                self.print_and_wait(at, is_last)?
+            };
             match wish {
                 Wish::Quit => return Ok(false),
                 Wish::Back => at = at.saturating_sub(1),

@@ -52,7 +52,10 @@ fn block(line: &str) -> Block<'_> {
         Block::Heading(trimmed.trim_start_matches('#').trim())
     } else if trimmed.starts_with('|') {
         Block::Table
-    } else if trimmed.starts_with("- ") || trimmed.starts_with("* ") || (numbered != trimmed && numbered.starts_with(". ")) {
+    } else if trimmed.starts_with("- ")
+        || trimmed.starts_with("* ")
+        || (numbered != trimmed && numbered.starts_with(". "))
+    {
         Block::Item
     } else {
         Block::Text
@@ -71,7 +74,10 @@ fn markdown(text: &str, columns: usize) -> Vec<Line> {
             }
             Block::Comment => {}
             Block::Heading(heading) => {
-                lines.extend(wrapped(&[Span { text: bare(heading), ink: Ink::plain().bold().underline() }], columns));
+                lines.extend(wrapped(
+                    &[Span { text: bare(heading), ink: Ink::plain().bold().underline() }],
+                    columns,
+                ));
             }
             Block::Fence => {
                 for line in source.by_ref().take_while(|line| !matches!(block(line), Block::Fence)) {

@@ -40,12 +40,7 @@ enum Typed {
 impl Window {
     /// Opens it. The flag is set by Ctrl-C, and ends every question when a signal sets it.
     pub fn open(interrupted: Arc<AtomicBool>) -> anyhow::Result<Self> {
-        Ok(Self {
-            _screen: OwnScreen::enter()?,
-            editor: Editor::default(),
-            message: Vec::new(),
-            interrupted,
-        })
+        Ok(Self { _screen: OwnScreen::enter()?, editor: Editor::default(), message: Vec::new(), interrupted })
     }
 
     /// Adds to what stands above the line being typed.
@@ -175,7 +170,8 @@ impl Window {
         let bold = [Span { text: prompt, ink: Ink::plain().bold() }];
         // Blanks at its end are part of a prompt.
         out.push_str(&line_to_ansi(&bold, colors));
-        let typed = cropped(&[Span { text: typed, ink: Ink::plain() }], 0, columns.saturating_sub(before + 1));
+        let typed =
+            cropped(&[Span { text: typed, ink: Ink::plain() }], 0, columns.saturating_sub(before + 1));
         out.push_str(&format!("\x1b[{}G{}\x1b[K\x1b[J", before + 1, line_to_ansi(&typed, colors)));
         out.push_str(&format!("\x1b[{}G\x1b[?25h", before + cursor + 1));
         raw::write(&out)?;
@@ -194,7 +190,8 @@ fn cropped_text(text: &str, columns: usize) -> String {
 
 /// Columns and lines of the terminal; what most have if it does not say.
 pub fn size() -> (usize, usize) {
-    terminal::size().map_or((80, 24), |(columns, lines)| (usize::from(columns).max(10), usize::from(lines).max(3)))
+    terminal::size()
+        .map_or((80, 24), |(columns, lines)| (usize::from(columns).max(10), usize::from(lines).max(3)))
 }
 
 /// How far a key moves over the board: half of what is seen of it, or a quarter to the sides.

@@ -43,5 +43,7 @@ fn files_that_cannot_be_read_are_bad_usage() {
             assert!(output.stdout.is_empty() && errors.contains(name), "meeple {words}\n{errors}");
         }
     }
-    assert!(!std::path::Path::new(&path("x.svg")).exists() && !std::path::Path::new(&path("x.json")).exists());
+    assert!(
+        !std::path::Path::new(&path("x.svg")).exists() && !std::path::Path::new(&path("x.json")).exists()
+    );
 }

@@ -47,7 +47,8 @@ fn every_game_has_its_guide_in_three_places() {
         assert_eq!(stdout(&format!("guide {}", info.id)).trim_end(), info.guide.trim_end());
         assert!(stdout(&format!("rules {}", info.id)).contains(info.guide.trim_end()), "{}", info.id);
         let tip = info.guide.split("## Tips").nth(1).unwrap().lines().find(|line| !line.is_empty()).unwrap();
-        let quick = info.guide.split("## In one page").nth(1).unwrap().lines().find(|line| !line.is_empty()).unwrap();
+        let quick =
+            info.guide.split("## In one page").nth(1).unwrap().lines().find(|line| !line.is_empty()).unwrap();
         let seats = vec!["random"; info.seats.start().saturating_sub(1)].join(" ");
         let words = format!("play {} human {seats} --seed 1", info.id);
         let output = meeple(&words).write_stdin("help\nguide\nrules\nquit\n").output().unwrap();
@@ -61,8 +62,25 @@ fn every_game_has_its_guide_in_three_places() {
 #[test]
 fn words_at_the_prompt_are_no_actions() {
     let words = [
-        "q", "?", "h", "help", "list", "hint", "undo", "board", "overview", "scroll left", "scroll up 5", "follow", "log",
-        "log 20", "rules", "guide", "save x.json", "quit", "exit",
+        "q",
+        "?",
+        "h",
+        "help",
+        "list",
+        "hint",
+        "undo",
+        "board",
+        "overview",
+        "scroll left",
+        "scroll up 5",
+        "follow",
+        "log",
+        "log 20",
+        "rules",
+        "guide",
+        "save x.json",
+        "quit",
+        "exit",
     ];
     for entry in games() {
         let info = entry.info();

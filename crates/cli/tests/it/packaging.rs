@@ -6,7 +6,16 @@ use crate::{json, meeple, stdout};
 fn shells_complete_verbs_games_and_tools() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = stdout(&format!("completions {shell}"));
-        for word in ["tournament", "check-bot", "incan-gold", "cartolan/advanced", "exact", "guide", "no-times", "lookahead"] {
+        for word in [
+            "tournament",
+            "check-bot",
+            "incan-gold",
+            "cartolan/advanced",
+            "exact",
+            "guide",
+            "no-times",
+            "lookahead",
+        ] {
             assert!(script.contains(word), "{shell}: {word}");
         }
     }
@@ -34,7 +43,10 @@ fn bash_offers_what_fits() {
     std::fs::write(&script, stdout("completions bash")).unwrap();
     let check = |words: &[&str], expected: &str| {
         let offered = completed(&script, words);
-        assert!(offered.iter().any(|word| word == expected), "{words:?}: expected {expected}, found {offered:?}");
+        assert!(
+            offered.iter().any(|word| word == expected),
+            "{words:?}: expected {expected}, found {offered:?}"
+        );
     };
     check(&["meeple", "tour"], "tournament");
     check(&["meeple", "sim", "inc"], "incan-gold");
@@ -65,12 +77,14 @@ fn manual_pages_tell_every_verb() {
 
 #[test]
 fn json_without_times_is_the_same_bytes() {
-    for words in [
-        "sim incan-gold turn:7 backpack:20 -n 300 --json",
-        "sweep incan-gold turn:1..3 random -n 50 --json",
-    ] {
+    for words in
+        ["sim incan-gold turn:7 backpack:20 -n 300 --json", "sweep incan-gold turn:1..3 random -n 50 --json"]
+    {
         let timed = json(words).to_string();
-        assert!(timed.contains("\"seconds\"") && timed.contains("\"episodes_per_second\""), "{words}: {timed}");
+        assert!(
+            timed.contains("\"seconds\"") && timed.contains("\"episodes_per_second\""),
+            "{words}: {timed}"
+        );
         let first = stdout(&format!("{words} --no-times --threads 1"));
         assert_eq!(first, stdout(&format!("{words} --no-times --threads 2")), "{words}");
         assert!(!first.contains("second"), "{words}: {first}");

@@ -281,7 +281,10 @@ fn check_session(words: &str, typed: &str, expected: &[&str]) {
     let (shown, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{words}: {errors}");
     for part in expected {
-        assert!(shown.contains(part) || errors.contains(part), "{words}: expected {part:?} in\n{shown}\n{errors}");
+        assert!(
+            shown.contains(part) || errors.contains(part),
+            "{words}: expected {part:?} in\n{shown}\n{errors}"
+        );
     }
 }
 
@@ -291,7 +294,11 @@ fn a_decision_is_taken_back_until_something_new_has_come() {
     check_session(
         "play carcassonne/classic human greedy --seed 2",
         "undo\nplace J 1,0 r3\nundo\nplace J 1,0 r3\nclaim city W\nundo\nquit\n",
-        &["you have decided nothing", "taken back: place J 1,0 r3", "seat 1 has decided since your last decision"],
+        &[
+            "you have decided nothing",
+            "taken back: place J 1,0 r3",
+            "seat 1 has decided since your last decision",
+        ],
     );
     // Cards come by chance.
     check_session(
@@ -343,7 +350,10 @@ fn hints_change_nothing() {
         assert!(hints[0].contains(" would choose "), "{table}: {errors}");
         // Asking changes nothing: the same game goes on.
         let asked = String::from_utf8(output.stdout).unwrap();
-        let output = meeple(&format!("play {table} --seed 4")).write_stdin(format!("{rest}\nquit\n")).output().unwrap();
+        let output = meeple(&format!("play {table} --seed 4"))
+            .write_stdin(format!("{rest}\nquit\n"))
+            .output()
+            .unwrap();
         assert_eq!(asked, String::from_utf8(output.stdout).unwrap(), "{table}");
     }
 }
@@ -358,10 +368,11 @@ fn news_are_told_once_and_short() {
     let mut told: Vec<&str> = shown.lines().filter(|line| line.starts_with("* … ")).collect();
     assert!(!told.is_empty() && told.iter().all(|line| line.ends_with("more before: log")), "{told:?}");
     told.clear();
-    check_session("play incan-gold human --seed 8", "stay\nboard\nlog 2\nlog x\nscroll up\nfollow\noverview\nquit\n", &[
-        "expected a number of lines, found 'x'",
-        "there is no board",
-    ]);
+    check_session(
+        "play incan-gold human --seed 8",
+        "stay\nboard\nlog 2\nlog x\nscroll up\nfollow\noverview\nquit\n",
+        &["expected a number of lines, found 'x'", "there is no board"],
+    );
 }
 
 #[test]

@@ -38,7 +38,8 @@ fn tables_of_every_game_fit_the_window() {
                 check_page(&terminal, &what);
                 let text = terminal.text();
                 let hint = text.split("hint: ").last().unwrap().split(" would choose ").nth(1).unwrap();
-                let number = hint.split_once(')').map(|(number, _)| number).filter(|text| text.parse::<u16>().is_ok());
+                let number =
+                    hint.split_once(')').map(|(number, _)| number).filter(|text| text.parse::<u16>().is_ok());
                 terminal.enter(number.unwrap_or("-"));
                 if terminal.text().contains("the game is over") {
                     break;
@@ -104,7 +105,11 @@ fn boards_are_scrolled_by_keys_and_words() {
     terminal.wait_for(PROMPT);
     let heads = |terminal: &Terminal| {
         let lines = terminal.lines();
-        lines.into_iter().skip(1).find(|line| line.trim_start().starts_with(|c: char| c.is_ascii_digit())).unwrap()
+        lines
+            .into_iter()
+            .skip(1)
+            .find(|line| line.trim_start().starts_with(|c: char| c.is_ascii_digit()))
+            .unwrap()
     };
     let first = terminal.text();
     assert!(first.contains("more ") && first.contains("(Shift and arrows)"), "a torn board says so: {first}");
@@ -119,7 +124,12 @@ fn boards_are_scrolled_by_keys_and_words() {
     terminal.enter("scroll sideways");
     terminal.wait_for("expected left, right, up or down, found 'sideways'");
     terminal.enter("follow");
-    assert_eq!(terminal.text(), first.replace("help: what you can type; guide: how the game goes; hint: advice; undo; quit", "").trim_end());
+    assert_eq!(
+        terminal.text(),
+        first
+            .replace("help: what you can type; guide: how the game goes; hint: advice; undo; quit", "")
+            .trim_end()
+    );
     terminal.line("overview");
     terminal.wait_for("the board in small");
     assert!(terminal.text().contains('@'), "{}", terminal.text());
@@ -131,7 +141,9 @@ fn boards_are_scrolled_by_keys_and_words() {
 fn long_texts_are_read_page_by_page() {
     let mut terminal = Terminal::start("play cartolan human explorer --seed 5", 80, 24);
     terminal.wait_for(PROMPT);
-    for (word, footer) in [("guide", "guide: 1–23 of "), ("rules", "rules: 1–23 of "), ("help", "help: 1–23 of ")] {
+    for (word, footer) in
+        [("guide", "guide: 1–23 of "), ("rules", "rules: 1–23 of "), ("help", "help: 1–23 of ")]
+    {
         terminal.line(word);
         terminal.wait_for(footer);
         let first = terminal.text();
@@ -176,7 +188,8 @@ fn the_terminal_is_given_back_and_the_game_saved() {
     let save = folder.path().join("game.json");
     let shown = save.display();
     let begin = || {
-        let mut terminal = Terminal::start(&format!("play incan-gold human never --seed 8 --save {shown}"), 80, 24);
+        let mut terminal =
+            Terminal::start(&format!("play incan-gold human never --seed 8 --save {shown}"), 80, 24);
         terminal.wait_for(PROMPT);
         terminal.enter("stay");
         assert!(terminal.is_painted());
@@ -217,7 +230,8 @@ fn colours_can_be_turned_off() {
 #[test]
 fn lines_follow_lines_where_that_is_wanted() {
     for (words, variables) in [("--plain", &[][..]), ("", &[("TERM", "dumb")][..])] {
-        let mut terminal = Terminal::with(&format!("play carcassonne human builder --seed 5 {words}"), 80, 24, variables);
+        let mut terminal =
+            Terminal::with(&format!("play carcassonne human builder --seed 5 {words}"), 80, 24, variables);
         terminal.wait_for(PROMPT);
         assert!(!terminal.is_painted());
         let text = String::from_utf8_lossy(&terminal.bytes).into_owned();
@@ -257,7 +271,11 @@ fn films_fit_stop_and_go_back() {
             terminal.wait_for(&format!("page {page} "));
             let screen = terminal.lines();
             assert!(screen[0].starts_with("Round "), "{}", screen.join("\n"));
-            assert!(screen.iter().any(|line| line.contains('↗') || line.contains('↘')), "{}", screen.join("\n"));
+            assert!(
+                screen.iter().any(|line| line.contains('↗') || line.contains('↘')),
+                "{}",
+                screen.join("\n")
+            );
         }
         terminal.send("b");
         terminal.wait_for("page 58 ");

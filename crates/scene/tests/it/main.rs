@@ -5,8 +5,8 @@ mod measure;
 #[cfg(feature = "png")]
 mod png;
 mod screen;
-mod window;
 mod svg;
+mod window;
 
 use meeple_scene::{Anchor, Arc, Path, Scene, Style, Transform, palette};
 

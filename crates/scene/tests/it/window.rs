@@ -1,6 +1,8 @@
 //! Screens in the room there is.
 
-use meeple_scene::{Area, Camera, Fitted, Ink, Part, Room, Screen, Span, cropped, line_columns, line_to_ansi, wrapped};
+use meeple_scene::{
+    Area, Camera, Fitted, Ink, Part, Room, Screen, Span, cropped, line_columns, line_to_ansi, wrapped,
+};
 
 fn plain(line: &[Span]) -> String {
     line_to_ansi(line, meeple_scene::ColorMode::None)
@@ -17,7 +19,10 @@ fn room(columns: usize, lines: usize) -> Room<'static> {
 /// A board of `columns` by `lines` letters below a line and beside a column of labels.
 fn board(screen: &mut Screen, columns: usize, lines: usize) {
     screen.panel(Part::Board).labels(1, 2);
-    screen.line().push("  ").push((0..columns).map(|x| char::from(b'0' + (x % 10) as u8)).collect::<String>());
+    screen
+        .line()
+        .push("  ")
+        .push((0..columns).map(|x| char::from(b'0' + (x % 10) as u8)).collect::<String>());
     for y in 0..lines {
         screen.line().push(format!("{:<2}", y % 10));
         screen.push((0..columns).map(|x| char::from(b'a' + ((x + y) % 26) as u8)).collect::<String>());
@@ -45,10 +50,7 @@ fn lines_break_at_words() {
 #[test]
 fn inks_outlive_a_break() {
     let red = Ink::fg(meeple_scene::Color(255, 0, 0));
-    let line = [
-        Span { text: "one ".into(), ink: Ink::plain() },
-        Span { text: "two three".into(), ink: red },
-    ];
+    let line = [Span { text: "one ".into(), ink: Ink::plain() }, Span { text: "two three".into(), ink: red }];
     let pieces = wrapped(&line, 8);
     assert_eq!(pieces[0].last().unwrap(), &Span { text: "two".into(), ink: red });
     assert_eq!(pieces[1].last().unwrap(), &Span { text: "three".into(), ink: red });
@@ -61,7 +63,11 @@ fn pieces_of_lines_are_as_wide_as_asked() {
         [(0, 4, "a中b"), (0, 2, "a "), (1, 2, "中"), (2, 3, " b "), (4, 2, "  "), (0, 0, ""), (9, 1, " ")]
     {
         let piece = cropped(&line, from, columns);
-        assert_eq!(piece.iter().map(|span| span.text.as_str()).collect::<String>(), expected, "{from}, {columns}");
+        assert_eq!(
+            piece.iter().map(|span| span.text.as_str()).collect::<String>(),
+            expected,
+            "{from}, {columns}"
+        );
         assert_eq!(line_columns(&piece), columns);
     }
 }
@@ -73,10 +79,7 @@ fn what_fits_is_shown_whole() {
     board(&mut screen, 6, 3);
     screen.panel(Part::Side).push("side").panel(Part::Foot).push("foot");
     let fitted = screen.fitted(room(30, 8), &mut Camera::default());
-    assert_eq!(
-        text(&fitted),
-        ["head", "", "  012345  side", "0 abcdef", "1 bcdefg", "2 cdefgh", "", "foot"]
-    );
+    assert_eq!(text(&fitted), ["head", "", "  012345  side", "0 abcdef", "1 bcdefg", "2 cdefgh", "", "foot"]);
     assert!(fitted.sight.unwrap().is_whole() && !fitted.is_cut);
     // One line less: the blank lines go.
     let fitted = screen.fitted(room(30, 7), &mut Camera::default());
@@ -175,7 +178,11 @@ fn any_room_is_kept() {
         for lines in 1..40 {
             let fitted = screen.fitted(room(columns, lines), &mut Camera::default());
             let widest = fitted.lines.iter().map(|line| line_columns(line)).max().unwrap_or(0);
-            assert!(widest <= columns && fitted.lines.len() <= lines, "{columns} x {lines}: {:?}", text(&fitted));
+            assert!(
+                widest <= columns && fitted.lines.len() <= lines,
+                "{columns} x {lines}: {:?}",
+                text(&fitted)
+            );
         }
     }
     let fitted = screen.fitted(Room { columns: 200, lines: None, cut: "", torn: "" }, &mut Camera::default());

@@ -1,7 +1,8 @@
 //! Laws of the info block, the variant's parameters and the declarations of agents and tools.
 
 use meeple_core::{
-    AgentInfo, AgentSpec, Domain, Figure, GUIDE_SECTIONS, Game, ParamSpec, ParamType, Params, Preset, find_agent,
+    AgentInfo, AgentSpec, Domain, Figure, GUIDE_SECTIONS, Game, ParamSpec, ParamType, Params, Preset,
+    find_agent,
 };
 
 use super::fault::{Fault, Held, hold};
@@ -75,10 +76,17 @@ fn unique<'a>(what: &str, names: impl Iterator<Item = &'a str>, well_formed: imp
 /// A title, and every section with some text, in order.
 fn guide(text: &str) -> Held {
     hold!("guide-whole", text.starts_with("# "), "GUIDE.md does not begin with a title");
-    let sections: Vec<(&str, &str)> =
-        text.split("\n## ").skip(1).map(|section| section.split_once('\n').unwrap_or((section, ""))).collect();
+    let sections: Vec<(&str, &str)> = text
+        .split("\n## ")
+        .skip(1)
+        .map(|section| section.split_once('\n').unwrap_or((section, "")))
+        .collect();
     let names: Vec<&str> = sections.iter().map(|(name, _)| name.trim()).collect();
-    hold!("guide-whole", names == GUIDE_SECTIONS, "GUIDE.md has the sections {names:?}, not {GUIDE_SECTIONS:?}");
+    hold!(
+        "guide-whole",
+        names == GUIDE_SECTIONS,
+        "GUIDE.md has the sections {names:?}, not {GUIDE_SECTIONS:?}"
+    );
     for (name, text) in sections {
         hold!("guide-whole", !text.trim().is_empty(), "the section '{name}' of GUIDE.md says nothing");
     }

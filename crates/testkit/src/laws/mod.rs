@@ -74,8 +74,17 @@ impl<G: Game> Laws<G> {
 
     /// The laws of random steps for one case of a search.
     fn with(game: Arc<G>, seed: u64, longest: usize) -> Self {
-        let (episodes, inspected, agent_episodes) = (1, 1, 0);
-        Self { game, preset: None, episodes, seed, inspected, longest, agents: Vec::new(), agent_episodes }
+        Self {
+            game,
+            preset: None,
+            episodes: 1,
+            seed,
+            inspected: 1,
+            longest,
+            agents: Vec::new(),
+            agent_episodes: 0,
+            twins: 0,
+        }
     }
 
     /// Number of random episodes to walk.

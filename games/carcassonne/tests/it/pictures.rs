@@ -32,7 +32,8 @@ fn every_legal_action_can_be_clicked_and_typed() {
                         let screen = episode.with_view(viewer, &[], |view| game.screen(view));
                         assert!(screen.width() <= 120, "{preset}, step {step}: {}", screen.width());
                         for action in &legal {
-                            let read = episode.with_view(viewer, &[], |view| game.read_input(&view.observation, action));
+                            let read = episode
+                                .with_view(viewer, &[], |view| game.read_input(&view.observation, action));
                             assert_eq!(&read.unwrap().to_string(), action);
                         }
                     }
@@ -73,11 +74,7 @@ fn what_people_type() {
         ("ransom 1", "ransom 1"),
         ("d C", "discard C"),
     ] {
-        assert_eq!(
-            read(typed).map(|action| action.to_string()),
-            Ok(expected.to_owned()),
-            "'{typed}'"
-        );
+        assert_eq!(read(typed).map(|action| action.to_string()), Ok(expected.to_owned()), "'{typed}'");
     }
     for wrong in [
         "place Z 0,0 r0",
