@@ -55,7 +55,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
         host: if watched {
             Host::Pages(Pages::new(turned, args.level >= LevelArg::Turn, 1.0)?)
         } else {
-            Host::Console(Console::new(args.plain)?)
+            Host::Console(Box::new(Console::new(args.plain)?))
         },
         told: vec![0; game.seats()],
         slow: vec![false; game.seats()],
@@ -107,7 +107,7 @@ enum Flow {
 
 /// Who is served: a person who plays, or one who watches.
 enum Host {
-    Console(Console),
+    Console(Box<Console>),
     Pages(Pages),
 }
 

@@ -45,6 +45,9 @@ const COSTLY: &[(&str, &str, i64)] = &[
     ("flat", "longest", 20),
 ];
 
+/// Whether an agent takes part under these rules.
+type Condition<G> = fn(&<G as Game>::Variant) -> bool;
+
 /// A search for parameters of the rules and of agents with which a game fails.
 ///
 /// First every parameter of the rules is set to the ends of its domain and to some values between, then every
@@ -54,7 +57,7 @@ const COSTLY: &[(&str, &str, i64)] = &[
 /// and some cases are walked at random under all laws. Everything is a function of the seed.
 pub struct Fuzz<G: Game> {
     agents: Vec<AgentInfo<G>>,
-    conditions: Vec<(&'static str, fn(&G::Variant) -> bool)>,
+    conditions: Vec<(&'static str, Condition<G>)>,
     short: Vec<(&'static str, &'static str)>,
     texts: Vec<(&'static str, Vec<String>)>,
     combinations: u64,
@@ -501,7 +504,7 @@ impl<G: Game> Search<'_, G> {
         if self.found.len() >= MOST_FAULTS {
             return;
         }
-        let walk = self.report.cases % WALKED == 0;
+        let walk = self.report.cases.is_multiple_of(WALKED);
         self.report.cases += 1;
         if let Some(watched) = self.watched {
             watched.begin(self.fuzz.command(case, &case.agents));
