@@ -441,7 +441,7 @@ pub(crate) fn pairs<G: Game>(
             let seat = rng.index(game.seats() + 1);
             let viewer = if seat < game.seats() { Viewer::Seat(Seat::new(seat)) } else { Viewer::Public };
             let own = Stream::from_seed(rng.bits());
-            let mut twins = if places.len() % 3 == 0 {
+            let mut twins = if places.len().is_multiple_of(3) {
                 Twins::copied(game, state, viewer, own)
             } else {
                 Twins::determinized(game, state, viewer, own)

@@ -224,7 +224,7 @@ impl Game for Pockets {
         }
         let others: u8 =
             (0..self.seats).filter(|other| *other != seat.index()).map(|o| state.buried[o]).sum();
-        let may_pass = !self.leaks(Leak::Question) || others % 2 == 0 || coins == 0;
+        let may_pass = !self.leaks(Leak::Question) || others.is_multiple_of(2) || coins == 0;
         if coins <= POCKET && may_pass {
             actions.push(Coin::Pass);
         }

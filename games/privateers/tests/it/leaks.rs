@@ -197,7 +197,13 @@ const SETS: [&[(&str, &str)]; 5] = [
     &[("map", "pocket"), ("max_rounds", "12")],
     &[("map", "pocket"), ("max_rounds", "12"), ("mode", "survival"), ("start_cannons", "4")],
     &[("map", "pocket"), ("max_rounds", "12"), ("start_money", "700"), ("ranges", "1,2,3")],
-    &[("map", "pocket"), ("max_rounds", "20"), ("holds", "1,2,4"), ("ranges", "6,6,6"), ("start_money", "500")],
+    &[
+        ("map", "pocket"),
+        ("max_rounds", "20"),
+        ("holds", "1,2,4"),
+        ("ranges", "6,6,6"),
+        ("start_money", "500"),
+    ],
     &[("max_rounds", "12"), ("closing", "physical"), ("ranges", "2,2,2"), ("start_money", "3000")],
 ];
 
