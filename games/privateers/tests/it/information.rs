@@ -375,7 +375,7 @@ fn r9_4_nobody_is_supposed_to_be_richer_than_trade_makes() {
                         i64::from(cargo.units[product.index()]) * i64::from(game.price_list(*product)[0])
                     })
                     .sum();
-                let json = serde_json::to_value(&obs).unwrap();
+                let json = serde_json::to_value(obs).unwrap();
                 let ceiling = json["ships"][other.index()]["ceiling"].as_i64().unwrap();
                 assert!(cargo.money + worth <= ceiling, "seat {other}: {cargo:?} against {ceiling}");
                 held += 1;
