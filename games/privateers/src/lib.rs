@@ -55,6 +55,7 @@ const fn figure(name: &'static str, unit: &'static str, doc: &'static str) -> Fi
 
 /// The facts of the game.
 pub(crate) const INFO: GameInfo = GameInfo {
+    rules_version: 2,
     summary: "trade and piracy under sail: wind by the dice, hidden cargo, everything at stake in every fight",
     seats: 1..=MAX_SEATS,
     seats_advice: "best with 5; one player only trades; with more players than the map has ports it becomes endless \
