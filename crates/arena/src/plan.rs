@@ -16,7 +16,7 @@ use crate::sprt::SprtPlan;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
-    /// Version of this format: 1.
+    /// Version of this format: [`PLAN_FORMAT`].
     pub format: u32,
     /// The game's id.
     pub game: String,
@@ -38,8 +38,8 @@ pub struct Plan {
     pub limits: Limits,
     /// The sandbox asked for: `auto`, or a level's name.
     pub sandbox: String,
-    /// When a bot is banned; `None` for never.
-    pub ban: Option<Ban>,
+    /// When a bot is banned.
+    pub ban: Ban,
     /// Which replays are kept.
     pub replays: Keep,
     /// How the standings are ordered.
@@ -53,8 +53,9 @@ pub struct Plan {
     pub original: bool,
 }
 
-/// The version of plans that this code writes.
-pub const PLAN_FORMAT: u32 = 1;
+/// The version of plans that this code writes: 2 since seeds are texts, blocks have a size, and everybody has rules
+/// for bans.
+pub const PLAN_FORMAT: u32 = 2;
 
 /// One competitor.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -122,6 +123,17 @@ pub struct Ban {
     pub mean_ms: f64,
     /// Episodes with a fault at which the bot is banned; 0 for any number.
     pub faulted_episodes: u64,
+    /// Time in milliseconds, over the whole tournament, for which it may keep everybody waiting; 0 for any. What
+    /// counts of an episode is the time on the wall beyond what its CPU time explains and [the clock's
+    /// slack](meeple_bothost::Clock::wall_slack_ms) for a move.
+    pub waiting_ms: u64,
+}
+
+impl Default for Ban {
+    /// Nobody is banned for thinking, which the clock limits. Who sleeps or fails again and again is.
+    fn default() -> Self {
+        Self { mean_ms: 0.0, faulted_episodes: 50, waiting_ms: 120_000 }
+    }
 }
 
 /// How ratings are computed.

@@ -213,6 +213,12 @@ fn notes(standings: &Standings) -> Vec<String> {
             notes.push(format!("{} is banned: {reason}.", standing.name));
         }
     }
+    if standings.partial_groups > 0 {
+        notes.push(format!(
+            "{} of the deals were not played from every seat yet, so seats may still count for something.",
+            grouped(standings.partial_groups)
+        ));
+    }
     if standings.deal_groups < 10 {
         notes.push(format!("Only {} deal groups: intervals from so few are rough.", standings.deal_groups));
     }
