@@ -50,6 +50,16 @@ impl RootSeed {
         Ok(Self(u128::from_le_bytes(bytes)))
     }
 
+    /// The seed with these bits.
+    pub const fn from_bits(bits: u128) -> Self {
+        Self(bits)
+    }
+
+    /// Its bits.
+    pub const fn bits(self) -> u128 {
+        self.0
+    }
+
     /// Whether somebody who tries all small numbers will find it.
     pub fn is_guessable(self) -> bool {
         self.0 < GUESSABLE

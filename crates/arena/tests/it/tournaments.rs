@@ -115,7 +115,18 @@ fn the_sequential_test_stops_a_match() {
         let sprt = standings.sprt.clone().unwrap();
         assert!(sprt.groups >= 24 && sprt.groups < 400, "{sprt:?}");
         assert_eq!(standings.episodes, 2 * sprt.groups, "it stopped at the deciding deal");
-        assert!(proved(directory.path()).is_proved());
+        let found_here = proved(directory.path());
+        assert!(found_here.is_proved() && found_here.complete, "{found_here:?}");
+        // A decided match is complete, so none of its results may be missing.
+        for name in ["standings.json", "standings.csv", "times.json", "plan.json"] {
+            let path = directory.path().join(name);
+            let bytes = std::fs::read(&path).unwrap();
+            std::fs::remove_file(&path).unwrap();
+            let missing = proved(directory.path());
+            assert!(missing.complete && !missing.is_proved(), "{name}: {missing:?}");
+            assert!(missing.problems.iter().any(|text| text.starts_with(name)), "{name}: {missing:?}");
+            std::fs::write(&path, bytes).unwrap();
+        }
         found.push(standings);
     }
     assert_eq!(found[0], found[1]);
@@ -189,7 +200,7 @@ fn rows_that_cannot_be_are_damage_and_no_panic() {
         ("UPDATE episodes SET length = -1 WHERE idx = 4", "column length: expected a number from 0"),
         ("UPDATE episodes SET idx = -1 WHERE idx = 4", "expected episodes 0 to 9"),
         ("INSERT INTO bans VALUES (77, 3, 'x')", "expected a competitor below 2, found 77"),
-        ("INSERT INTO times VALUES (3, 0, 44, 1, 0, NULL, 1, 1)", "expected a competitor below 2, found 44"),
+        ("INSERT INTO times VALUES (3, 0, 44, 1, 0, NULL, 1, 1, NULL, 1)", "expected a competitor below 2, found 44"),
         ("INSERT INTO faults VALUES (1, 3, 77, 0, 'X', 'x', 0, '{}')", "a competitor below 2, found 77"),
         ("DELETE FROM meta WHERE key = 'plan'", "no rows"),
     ] {
