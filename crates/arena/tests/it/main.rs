@@ -9,6 +9,7 @@ mod ratings;
 mod schedule;
 mod sprt;
 mod tournaments;
+mod waiting;
 
 use std::path::Path;
 

@@ -9,4 +9,5 @@ mod episodes;
 mod hostile;
 mod messages;
 mod processes;
+mod renewal;
 mod support;

@@ -5,6 +5,7 @@ mod arena;
 mod bad_input;
 mod bots;
 mod examples;
+mod memory;
 mod play;
 
 mod signals;
