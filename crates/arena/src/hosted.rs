@@ -184,7 +184,8 @@ fn play(
     let seed = plan.schedule.seed_of(pairing.group);
     let candidates = bots.at_table(&pairing.seats);
     let mut players = Vec::with_capacity(game.seats());
-    for (((own, standing), gone), bot) in pairing.seats.iter().zip(&standings).zip(&mut gone).zip(candidates) {
+    for (((own, standing), gone), bot) in pairing.seats.iter().zip(&standings).zip(&mut gone).zip(candidates)
+    {
         let competitor = &plan.competitors[usize::from(*own)];
         players.push(match (competitor.agent(), standing, gone, bot) {
             (Some(agent), ..) => Who::Native(agent),

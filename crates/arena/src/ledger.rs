@@ -95,7 +95,8 @@ impl<'p> Ledger<'p> {
                 longest_us: record.longest_us,
             };
             row.times.push(time);
-            if let Some(reason) = account.conduct.add(self.plan, &time, record.counted_us, record.faults > 0) {
+            if let Some(reason) = account.conduct.add(self.plan, &time, record.counted_us, record.faults > 0)
+            {
                 account.banned = true;
                 row.bans.push((*own, reason));
             }

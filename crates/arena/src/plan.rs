@@ -82,6 +82,15 @@ pub enum CompetitorKind {
 }
 
 impl Competitor {
+    /// Whether it is the same player as another, whatever their names: the same agent, or the same files.
+    fn is_same_player(&self, other: &Self) -> bool {
+        match (self.agent(), other.agent()) {
+            (Some(own), Some(other)) => own == other,
+            (None, None) => self.files.is_some() && self.files == other.files,
+            _ => false,
+        }
+    }
+
     /// The native agent.
     pub fn agent(&self) -> Option<AgentSpec> {
         (self.kind == CompetitorKind::Native).then(|| AgentSpec::parse(&self.run))
@@ -212,6 +221,25 @@ impl Plan {
     /// Whether only agents of ours play, so that every episode can be computed again from its seed.
     pub fn is_native(&self) -> bool {
         self.competitors.iter().all(|competitor| competitor.kind == CompetitorKind::Native)
+    }
+
+    /// Competitors that are one and the same player, in groups, if that settles their results: where only equals sit
+    /// at a table and every deal is played from every seat, each gets what the others get.
+    pub fn same_players(&self) -> Vec<Vec<usize>> {
+        if self.schedule.rotations != self.schedule.table || self.schedule.table < 2 {
+            return Vec::new();
+        }
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        for (index, own) in self.competitors.iter().enumerate() {
+            match groups.iter_mut().find(|group| self.competitors[group[0]].is_same_player(own)) {
+                Some(group) => group.push(index),
+                None => groups.push(vec![index]),
+            }
+        }
+        // At larger tables the order in which equals and others sit is not mirrored.
+        let everybody = self.competitors.len();
+        groups.retain(|group| group.len() > 1 && (self.schedule.table == 2 || group.len() == everybody));
+        groups
     }
 
     /// The names of the competitors.

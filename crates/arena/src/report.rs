@@ -213,6 +213,13 @@ fn notes(standings: &Standings) -> Vec<String> {
             notes.push(format!("{} is banned: {reason}.", standing.name));
         }
     }
+    for names in &standings.same_players {
+        notes.push(format!(
+            "{} are the same player: played from every seat a deal gives them equal games, so that they come out equal is \
+             no measurement.",
+            names.join(" and ")
+        ));
+    }
     if standings.partial_groups > 0 {
         notes.push(format!(
             "{} of the deals were not played from every seat yet, so seats may still count for something.",

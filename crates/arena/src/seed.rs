@@ -128,7 +128,9 @@ impl FromStr for RootSeed {
             _ => None,
         };
         read.map(Self).ok_or_else(|| {
-            format!("expected a whole number from 0 to 2^128 - 1, or 0x and hexadecimal digits, found '{text}'")
+            format!(
+                "expected a whole number from 0 to 2^128 - 1, or 0x and hexadecimal digits, found '{text}'"
+            )
         })
     }
 }

@@ -68,6 +68,9 @@ pub struct Standings {
     pub clearest_cycle: Option<[String; 3]>,
     /// The sequential test.
     pub sprt: Option<SprtResult>,
+    /// Names of competitors that are the same player, in groups: mirrored deals give them equal games, so what is said
+    /// of them against each other is no measurement. Empty where deals are not mirrored.
+    pub same_players: Vec<Vec<String>>,
 }
 
 /// One competitor's standing.
@@ -278,6 +281,11 @@ impl Standings {
                 .map(|cycle| cycle.competitors.map(|index| names[index].clone())),
             cycles,
             sprt: sprt_result(plan, &contest),
+            same_players: plan
+                .same_players()
+                .into_iter()
+                .map(|group| group.into_iter().map(|index| names[index].clone()).collect())
+                .collect(),
         })
     }
 

@@ -14,8 +14,8 @@ mod matchups;
 mod orders;
 mod tails;
 
-pub use bootstrap::{RateOptions, Rated, Ratings, SeatEffect, rate};
 pub(crate) use bootstrap::rounded;
+pub use bootstrap::{RateOptions, Rated, Ratings, SeatEffect, rate};
 pub use cycles::{Cycle, Cycles, cycles};
 pub(crate) use fit::PRIORS;
 pub use fit::{Fit, FitOptions, Likelihood, POINTS, SeatEffects, fit, likelihood};

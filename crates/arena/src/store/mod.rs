@@ -190,8 +190,7 @@ impl Store {
         let replays_path = directory.join(REPLAYS);
         let next = contiguous(&path, &connection)?;
         let end = replays_end(&path, &connection)?;
-        let file =
-            private().create(end == 0).truncate(false).open(&replays_path);
+        let file = private().create(end == 0).truncate(false).open(&replays_path);
         let mut file = file.map_err(|error| no_replays(&replays_path, end, &error))?;
         let found = file.metadata().map_err(|error| ArenaError::file(&replays_path, error))?.len();
         if found < end {

@@ -112,7 +112,8 @@ fn difference(stored: &Replay, again: &Replay) -> Option<String> {
     let keys = |value: &serde_json::Value| -> Vec<String> {
         value.as_object().into_iter().flatten().map(|(key, _)| key.clone()).collect()
     };
-    let key = [keys(&again), keys(&stored)].concat().into_iter().find(|key| stored.get(key) != again.get(key))?;
+    let key =
+        [keys(&again), keys(&stored)].concat().into_iter().find(|key| stored.get(key) != again.get(key))?;
     let shown = |value: &serde_json::Value| value.get(&key).map_or("none".to_owned(), ToString::to_string);
     Some(format!("{key} of the replay: expected {}, found {}", shown(&again), shown(&stored)))
 }

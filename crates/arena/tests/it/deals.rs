@@ -15,7 +15,7 @@ use meeple_bothost::{
 use meeple_core::Seat;
 use meeple_lab::{NoProgress, StopFlag};
 
-use crate::{StopAt, play, request};
+use crate::{go_on, play, request};
 
 /// What bots were shown: competitor, life, and the seed that names deal and seat.
 type Shown = Arc<Mutex<Vec<(usize, u64, u64)>>>;
@@ -114,20 +114,6 @@ fn spies(plan: &Plan, jobs: usize, fails: u64, dies: bool, shown: &Shown) -> Bot
     bots
 }
 
-/// Plays what is missing in a directory, until so many episodes are played. Results are not written: that takes far
-/// longer.
-fn go_on(plan: &Plan, directory: &Path, mut bots: Bots, stop_at: u64) -> RunEnd {
-    let mut store = if directory.join(DATABASE).exists() {
-        Store::open(directory).unwrap()
-    } else {
-        Store::create(directory, plan, "meeple test").unwrap()
-    };
-    let flag = StopFlag::new();
-    let mut progress = StopAt { episodes: stop_at, flag: flag.clone() };
-    let mut options = RunOptions { threads: 1, progress: &mut progress, stop: &flag };
-    run(plan, &mut store, &mut bots, &mut options).unwrap()
-}
-
 /// The deal of every seed that a bot of this schedule may be given.
 fn deals(schedule: &Schedule, seats: usize) -> BTreeMap<u64, u64> {
     let mut deals = BTreeMap::new();
@@ -198,16 +184,19 @@ fn no_process_sees_a_deal_twice() {
         for block in [usual.schedule.block, 4, 1] {
             let mut plan = usual.clone();
             plan.schedule.block = block;
-            for (jobs, fails, dies, stops) in
-                [(1, 0, false, &[][..]), (1, 2, true, &[1, 5, 9]), (2, 2, false, &[]), (3, 2, false, &[3, 11])]
-            {
+            for (jobs, fails, dies, stops) in [
+                (1, 0, false, &[][..]),
+                (1, 2, true, &[1, 5, 9]),
+                (2, 2, false, &[]),
+                (3, 2, false, &[3, 11]),
+            ] {
                 let shown = Shown::default();
                 let directory = tempfile::tempdir().unwrap();
                 let bots = || spies(&plan, jobs, fails, dies, &shown);
                 for stop_at in stops {
-                    go_on(&plan, directory.path(), bots(), *stop_at);
+                    go_on(&plan, directory.path(), bots(), 1, *stop_at);
                 }
-                assert_eq!(go_on(&plan, directory.path(), bots(), u64::MAX), RunEnd::Complete);
+                assert_eq!(go_on(&plan, directory.path(), bots(), 1, u64::MAX), RunEnd::Complete);
                 let what = format!("{kind:?}, blocks of {block}, {jobs} jobs, stops at {stops:?}");
                 let deals = deals(&plan.schedule, usize::from(table));
                 let lives = no_life_saw_a_deal_twice(&shown, &deals, &what);
@@ -262,7 +251,9 @@ fn a_sequential_test_ends_with_whole_groups() {
     let mut by_deal = plan.clone();
     by_deal.schedule.block = 1;
     let mut found = Vec::new();
-    for (plan, jobs, stops) in [(&by_deal, 1, &[][..]), (&plan, 1, &[]), (&plan, 2, &[30, 49]), (&plan, 3, &[])] {
+    for (plan, jobs, stops) in
+        [(&by_deal, 1, &[][..]), (&plan, 1, &[]), (&plan, 2, &[30, 49]), (&plan, 3, &[])]
+    {
         let (shown, directory) = (Shown::default(), tempfile::tempdir().unwrap());
         let bots = || spies(plan, jobs, 0, false, &shown);
         for stop_at in stops {
@@ -276,7 +267,11 @@ fn a_sequential_test_ends_with_whole_groups() {
         let sprt = standings.sprt.clone().unwrap();
         let block = plan.schedule.block;
         assert_eq!(standings.partial_groups, 0);
-        assert_eq!(standings.deal_groups, sprt.groups.next_multiple_of(block), "no block is begun for nothing");
+        assert_eq!(
+            standings.deal_groups,
+            sprt.groups.next_multiple_of(block),
+            "no block is begun for nothing"
+        );
         assert_eq!(standings.episodes, 2 * standings.deal_groups);
         let proved = verify(directory.path(), &mut NoProgress, &StopFlag::new()).unwrap();
         assert!(proved.is_proved() && proved.complete, "{proved:?}");

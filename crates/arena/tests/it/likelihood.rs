@@ -52,7 +52,10 @@ fn derivatives_are_differences() {
             let what = format!("{places} places, prior {prior}, {seats:?}, parameter {row}");
             let slope = (high.value - low.value) / (2.0 * step);
             let close = |found: f64, expected: f64, what: &str| {
-                assert!((found - expected).abs() < 1e-5 * (1.0 + expected.abs()), "{what}: {found}, {expected}");
+                assert!(
+                    (found - expected).abs() < 1e-5 * (1.0 + expected.abs()),
+                    "{what}: {found}, {expected}"
+                );
             };
             close(found.gradient[row], slope, &what);
             for column in 0..size {

@@ -275,7 +275,9 @@ fn seeds_have_one_text() {
         assert_eq!(json, format!("\"{usual}\""));
         assert_eq!(serde_json::from_str::<RootSeed>(&json).unwrap(), seed);
     }
-    for text in ["", "-1", "+1", "0x", "0x+1", "1.5", "0xg", "x", "340282366920938463463374607431768211456", " 1"] {
+    for text in
+        ["", "-1", "+1", "0x", "0x+1", "1.5", "0xg", "x", "340282366920938463463374607431768211456", " 1"]
+    {
         let error = text.parse::<RootSeed>().unwrap_err();
         assert!(error.contains("expected a whole number") && error.contains(text), "{text}: {error}");
     }

@@ -180,10 +180,8 @@ fn what_is_slept_is_what_no_work_explains() {
     let sum = |a: Option<u64>, b: Option<u64>| {
         (Usage { cpu_us: a, wall_us: 3 } + Usage { cpu_us: b, wall_us: 4 }).cpu_us
     };
-    assert_eq!([sum(None, None), sum(Some(1), None), sum(None, Some(2)), sum(Some(1), Some(2))], [
-        None,
-        Some(1),
-        Some(2),
-        Some(3)
-    ]);
+    assert_eq!(
+        [sum(None, None), sum(Some(1), None), sum(None, Some(2)), sum(Some(1), Some(2))],
+        [None, Some(1), Some(2), Some(3)]
+    );
 }

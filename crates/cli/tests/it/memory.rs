@@ -22,7 +22,8 @@ fn standings(words: &str, recalls: bool, jobs: &str, stop: bool) -> Value {
         command.stdout(Stdio::null());
         command
     };
-    let begin = format!("tournament {words} ./bot.py --seed 0xabcdef0123456789abcdef0123 --jobs {jobs} --out cup -q");
+    let begin =
+        format!("tournament {words} ./bot.py --seed 0xabcdef0123456789abcdef0123 --jobs {jobs} --out cup -q");
     let replays = folder.path().join("cup/replays.jsonl.gz");
     if stop {
         let mut child = meeple(&begin).stderr(Stdio::null()).spawn().unwrap();
@@ -46,7 +47,8 @@ fn standings(words: &str, recalls: bool, jobs: &str, stop: bool) -> Value {
 fn levels() -> Vec<String> {
     let levels = json("doctor --json")["sandbox"].clone();
     let available = |level: &&Value| level["available"] == true;
-    let names = levels.as_array().unwrap().iter().filter(available).map(|level| level["level"].as_str().unwrap());
+    let names =
+        levels.as_array().unwrap().iter().filter(available).map(|level| level["level"].as_str().unwrap());
     // The others do not keep files apart.
     names.filter(|name| ["strict", "in-process"].contains(name)).map(str::to_owned).collect()
 }
