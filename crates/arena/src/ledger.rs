@@ -28,7 +28,7 @@ pub(crate) struct Ledger<'p> {
 #[derive(Clone, Default)]
 struct Account {
     banned: bool,
-    conduct: Conduct,
+    offences: Offences,
     /// Faults that ended its process.
     deaths: u64,
     last_death: Option<FaultCode>,
@@ -46,13 +46,13 @@ impl<'p> Ledger<'p> {
         store.each_fault(&mut |episode, competitor, _, record| {
             let competitor = usize::from(competitor);
             let account = &mut accounts[competitor];
-            account.conduct.faulted_episodes += u64::from(last[competitor].replace(episode) != Some(episode));
+            account.offences.faulted_episodes += u64::from(last[competitor].replace(episode) != Some(episode));
             if let Ok(fault) = serde_json::from_str::<FaultRecord>(record) {
                 account.note(&fault);
             }
         })?;
         store.each_time(|_, time| {
-            accounts[usize::from(time.competitor)].conduct.waiting_us += waiting_us(plan, &time);
+            accounts[usize::from(time.competitor)].offences.waiting_us += waiting_us(plan, &time);
         })?;
         Ok(Self { plan, accounts })
     }
@@ -95,7 +95,7 @@ impl<'p> Ledger<'p> {
                 longest_us: record.longest_us,
             };
             row.times.push(time);
-            if let Some(reason) = account.conduct.add(self.plan, &time, record.counted_us, record.faults > 0)
+            if let Some(reason) = account.offences.add(self.plan, &time, record.counted_us, record.faults > 0)
             {
                 account.banned = true;
                 row.bans.push((*own, reason));
@@ -115,12 +115,12 @@ impl Account {
 
 /// What counts towards a ban over the episodes.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Conduct {
+pub(crate) struct Offences {
     faulted_episodes: u64,
     waiting_us: u64,
 }
 
-impl Conduct {
+impl Offences {
     /// Adds an episode, with the time that counts for the mean and whether there was a fault. Returns why the bot
     /// is banned after it, if it is.
     pub fn add(&mut self, plan: &Plan, time: &SeatTime, counted_us: u64, faulted: bool) -> Option<String> {

@@ -6,7 +6,7 @@ use std::ops::Range;
 use meeple_bothost::{FaultRecord, OnFault, Then};
 
 use crate::ArenaError;
-use crate::ledger;
+use crate::ledger::Offences;
 use crate::plan::{CompetitorKind, Plan};
 use crate::row::{EpisodeRow, SeatTime};
 use crate::store::{FaultRow, Store};
@@ -26,7 +26,7 @@ pub(super) struct Conduct<'p> {
     /// The stored bans: competitor, episode, reason.
     bans: Vec<(u16, u64, String)>,
     /// By competitor, so far.
-    accounts: Vec<ledger::Conduct>,
+    offences: Vec<Offences>,
     faults: VecDeque<FaultRow>,
     times: VecDeque<(u64, SeatTime)>,
 }
@@ -36,7 +36,7 @@ impl<'p> Conduct<'p> {
         Ok(Self {
             plan,
             bans: store.bans()?,
-            accounts: vec![ledger::Conduct::default(); plan.competitors.len()],
+            offences: vec![Offences::default(); plan.competitors.len()],
             faults: VecDeque::new(),
             times: VecDeque::new(),
         })
@@ -169,7 +169,7 @@ impl<'p> Conduct<'p> {
                 fault.fault.allowed_us.unwrap_or_default().saturating_sub(used_us)
             });
             let counted_us = raised.fold(time.cpu_us.unwrap_or(time.wall_us), u64::saturating_add);
-            let due = self.accounts[competitor].add(self.plan, time, counted_us, faulted);
+            let due = self.offences[competitor].add(self.plan, time, counted_us, faulted);
             let found =
                 self.bans.iter().find(|(banned, episode, _)| *banned == time.competitor && *episode == index);
             let found = found.map(|(_, _, reason)| reason);

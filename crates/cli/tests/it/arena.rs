@@ -357,8 +357,13 @@ fn what_is_kept_is_private() {
         ok(directory.path(), &[&words.split(' ').collect::<Vec<_>>()[..], &[out]].concat());
         let cup = directory.path().join(out);
         assert_eq!(mode(&cup), if out == "there" { 0o755 } else { 0o700 }, "{out}");
-        for name in ["tournament.db", "replays.jsonl.gz"] {
+        for name in ["tournament.db", "replays.jsonl.gz", "plan.json"] {
             assert_eq!(mode(&cup.join(name)), 0o600, "{out}/{name}");
+        }
+        // What is left when it is gone on with and others may read does not tell the seed.
+        for name in std::fs::read_dir(cup.join("plots")).unwrap().flatten().map(|file| file.path()) {
+            let text = String::from_utf8_lossy(&std::fs::read(&name).unwrap()).into_owned();
+            assert!(!text.contains("seed"), "{}", name.display());
         }
     }
 }

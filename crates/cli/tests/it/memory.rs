@@ -71,6 +71,71 @@ fn gains_nothing(words: &str) {
     }
 }
 
+/// A bot that looks for the record of the tournament that it plays in, where the deals to come are: by its path, and
+/// wherever else it can look. It says what it has read.
+const SNOOP: &str = r#"
+import json, os, sys
+
+found = []
+for folder in ("DIRECTORY", "/proc/1/cwd", f"/proc/{os.getppid()}/cwd"):
+    for name in ("tournament.db", "tournament.db-wal", "replays.jsonl.gz", "plan.json"):
+        for path in (os.path.join(folder, name), os.path.join(folder, "cup", name)):
+            try:
+                with open(path, "rb") as file:
+                    found.append(f"{path}: {len(file.read())} bytes")
+            except OSError:
+                pass
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["t"] == "hello":
+        print(json.dumps({"t": "hello", "v": 1}), flush=True)
+    elif message["t"] == "start":
+        print(json.dumps({"t": "ready", "g": message["g"]}), flush=True)
+    elif message["t"] == "turn":
+        said = {"error": str(found)} if found else {"a": 0}
+        print(json.dumps({"t": "move", "g": message["g"], "n": message["n"], **said}), flush=True)
+"#;
+
+#[test]
+fn the_record_is_out_of_sight() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    let mut levels = levels();
+    if std::fs::metadata("/proc/self").unwrap().uid() == 0 {
+        // Where bots run as other users, the modes of the files keep them out at every level.
+        levels.push("limits-only".into());
+    }
+    for level in levels {
+        for made in [true, false] {
+            let folder = tempfile::tempdir().unwrap();
+            std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
+            let cup = folder.path().join("cup");
+            if !made {
+                std::fs::create_dir(&cup).unwrap();
+                std::fs::set_permissions(&cup, PermissionsExt::from_mode(0o755)).unwrap();
+            }
+            let code = SNOOP.replace("DIRECTORY", cup.to_str().unwrap());
+            std::fs::write(folder.path().join("snoop.py"), code).unwrap();
+            let meeple = |words: &str| {
+                let mut command = Command::new(assert_cmd::cargo::cargo_bin("meeple"));
+                command.current_dir(folder.path()).env("NO_COLOR", "1").args(words.split_whitespace());
+                command.output().unwrap()
+            };
+            // Two rotations: by the second process everything is there.
+            let words = format!(
+                "match incan-gold ./snoop.py turn:3 --set rounds=1 -n 3 --seed 5 --sandbox {level} --out cup -q --resamples 50"
+            );
+            let output = meeple(&words);
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            let text = std::fs::read_to_string(cup.join("standings.json")).unwrap();
+            let standings: Value = serde_json::from_str(&text).unwrap();
+            for own in standings["standings"].as_array().unwrap() {
+                let logs = std::fs::read_to_string(cup.join("logs/snoop.log")).unwrap_or_default();
+                assert_eq!(own["faults"], serde_json::json!({}), "{level}: {logs}");
+            }
+        }
+    }
+}
+
 #[test]
 fn hidden_cards_stay_hidden_from_a_bot_that_remembers() {
     gains_nothing("incan-gold turn:7 --set rounds=2 -n 30");
