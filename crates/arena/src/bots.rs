@@ -1,6 +1,9 @@
 //! The competitors that are programs, launched.
 
+use std::collections::BTreeSet;
+
 use meeple_bothost::{BotProcess, BotSpec, LaunchError, Limits, Player, Sandbox};
+use meeple_core::EpisodeSeed;
 
 use crate::ArenaError;
 use crate::plan::{Competitor, CompetitorKind};
@@ -23,7 +26,41 @@ pub struct Bots {
 /// A player for every competitor that is a bot.
 #[derive(Default)]
 pub(crate) struct BotSet {
-    pub players: Vec<Option<Box<dyn Player>>>,
+    bots: Vec<Option<Hired>>,
+}
+
+/// A bot, and the deals that it has been shown since it last began anew.
+struct Hired {
+    player: Box<dyn Player>,
+    shown: BTreeSet<u64>,
+}
+
+/// A bot begins anew after this many deals, so that they need not be kept for ever.
+const MOST_SHOWN: usize = 1 << 16;
+
+impl BotSet {
+    /// The bots of some competitors, each to be taken for one episode. A competitor that has none gives `None`.
+    pub fn at_table(&mut self, competitors: &[u16]) -> Vec<Option<Candidate<'_>>> {
+        let mut all: Vec<_> = self.bots.iter_mut().map(Option::as_mut).collect();
+        let own = |own: &u16| all.get_mut(usize::from(*own)).and_then(Option::take).map(Candidate);
+        competitors.iter().map(own).collect()
+    }
+}
+
+/// A bot that may play an episode.
+pub(crate) struct Candidate<'a>(&'a mut Hired);
+
+impl<'a> Candidate<'a> {
+    /// The player, for an episode of this deal. This is the only way to it, whatever a schedule, a ban or going on
+    /// after a stop lead to: if it has been shown the deal before, it has begun anew and remembers nothing.
+    pub fn for_deal(self, deal: EpisodeSeed) -> &'a mut dyn Player {
+        let Hired { player, shown } = self.0;
+        if shown.len() >= MOST_SHOWN || !shown.insert(deal.bits()) {
+            player.renew();
+            *shown = BTreeSet::from([deal.bits()]);
+        }
+        &mut **player
+    }
 }
 
 /// Launches a competitor; `None` for agents of ours.
@@ -49,13 +86,13 @@ pub fn launch(
 impl Bots {
     /// These bots, by competitor, in a sandbox of this level.
     pub fn new(bots: Vec<Option<Bot>>, sandbox: impl Into<String>) -> Self {
-        let (mut players, mut files) = (Vec::new(), Vec::new());
+        let (mut hired, mut files) = (Vec::new(), Vec::new());
         for bot in bots {
             let (player, hash) = bot.map_or((None, None), |bot| (Some(bot.player), bot.files));
-            players.push(player);
+            hired.push(player.map(|player| Hired { player, shown: BTreeSet::new() }));
             files.push(hash);
         }
-        Self { sets: vec![BotSet { players }], files, sandbox: sandbox.into() }
+        Self { sets: vec![BotSet { bots: hired }], files, sandbox: sandbox.into() }
     }
 
     /// Adds the sets of others: that many more episodes are played side by side. Results do not depend on it.
@@ -94,8 +131,8 @@ impl Bots {
     /// Takes the bots of some competitors out, in this order.
     pub(crate) fn take(&mut self, competitors: &[usize]) -> Self {
         let taken = self.sets.iter_mut().map(|set| {
-            let own = |index: &usize| set.players.get_mut(*index).and_then(Option::take);
-            BotSet { players: competitors.iter().map(own).collect() }
+            let own = |index: &usize| set.bots.get_mut(*index).and_then(Option::take);
+            BotSet { bots: competitors.iter().map(own).collect() }
         });
         Self { sets: taken.collect(), files: Vec::new(), sandbox: self.sandbox.clone() }
     }
@@ -103,9 +140,9 @@ impl Bots {
     /// Puts bots that were taken out back.
     pub(crate) fn put_back(&mut self, competitors: &[usize], taken: Self) {
         for (set, taken) in self.sets.iter_mut().zip(taken.sets) {
-            for (index, player) in competitors.iter().zip(taken.players) {
-                if let Some(place) = set.players.get_mut(*index) {
-                    *place = player;
+            for (index, bot) in competitors.iter().zip(taken.bots) {
+                if let Some(place) = set.bots.get_mut(*index) {
+                    *place = bot;
                 }
             }
         }

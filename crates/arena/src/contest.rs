@@ -1,5 +1,7 @@
 //! The sequential test of a tournament's first two competitors, fed episode by episode.
 
+use std::collections::BTreeMap;
+
 use crate::plan::{Compare, Plan, SprtMatch};
 use crate::row::EpisodeRow;
 use crate::sprt::{Sprt, Verdict};
@@ -8,13 +10,13 @@ use crate::sprt::{Sprt, Verdict};
 pub(crate) struct Contest<'a> {
     plan: &'a Plan,
     sprt: Sprt,
-    /// Sum of differences and number of episodes of the group that is being played.
-    group: (f64, u32),
+    /// Sum of differences and number of episodes of the groups that are being played.
+    open: BTreeMap<u64, (f64, u32)>,
 }
 
 impl<'a> Contest<'a> {
     pub fn new(plan: &'a Plan) -> Self {
-        Self { plan, sprt: Sprt::new(), group: (0.0, 0) }
+        Self { plan, sprt: Sprt::new(), open: BTreeMap::new() }
     }
 
     pub fn verdict(&self) -> Verdict {
@@ -25,26 +27,36 @@ impl<'a> Contest<'a> {
         &self.sprt
     }
 
-    /// Adds an episode. The episodes of a group must come in order.
+    /// Whether no further episode is needed after the first so many: the test has decided, and every deal has been
+    /// played from every seat.
+    pub fn is_over(&self, episodes: u64) -> bool {
+        self.verdict() != Verdict::Open && self.plan.schedule.ends_block(episodes)
+    }
+
+    /// Adds an episode. The rotations of a group must come in order, whatever comes between them. What comes after
+    /// the decision changes nothing.
     pub fn add(&mut self, row: &EpisodeRow) {
-        let Some(test) = &self.plan.sprt else { return };
+        let Some(test) = self.plan.sprt.as_ref().filter(|_| self.verdict() == Verdict::Open) else { return };
+        let group = row.pairing.group;
         if let Some(difference) = difference(test, row) {
-            self.group.0 += difference;
-            self.group.1 += 1;
+            let (sum, episodes) = self.open.entry(group).or_default();
+            *sum += difference;
+            *episodes += 1;
         }
         // The last rotation closes the group.
-        if row.pairing.rotation + 1 == self.plan.schedule.rotations && self.group.1 > 0 {
-            let (sum, episodes) = std::mem::take(&mut self.group);
+        if row.pairing.rotation + 1 == self.plan.schedule.rotations
+            && let Some((sum, episodes)) = self.open.remove(&group)
+        {
             self.sprt.add(&test.plan(), sum / f64::from(episodes));
         }
     }
 
-    /// Adds episodes until the test has decided; then, how many were added.
-    pub fn add_until_decided(&mut self, rows: &[EpisodeRow]) -> Option<usize> {
-        for (index, row) in rows.iter().enumerate() {
+    /// Adds episodes until no further one is needed; then, how many were added.
+    pub fn add_until_over(&mut self, rows: &[EpisodeRow]) -> Option<usize> {
+        for (added, row) in (1..).zip(rows) {
             self.add(row);
-            if self.verdict() != Verdict::Open {
-                return Some(index + 1);
+            if self.is_over(row.pairing.index + 1) {
+                return Some(added);
             }
         }
         None

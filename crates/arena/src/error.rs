@@ -29,6 +29,11 @@ pub enum ArenaError {
     /// The tournament cannot be made of what was given: expected, found, hint.
     #[error("{0}")]
     Plan(String),
+    /// No seed could be drawn.
+    #[error(
+        "expected random numbers from the operating system, found {0}\nhint: name a seed, as in --seed 12345"
+    )]
+    Randomness(#[from] getrandom::Error),
     /// A file or directory cannot be read or written.
     #[error("{path}: {reason}")]
     File {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use meeple_bothost::{
-    Answer, Bad, End, Fault, FaultCode, Player, SeatPlan, SeatRecord, Start, Turn, Who, play_episode,
+    Answer, Bad, End, Fault, FaultCode, Player, SeatPlan, SeatRecord, Start, Turn, Usage, Who, play_episode,
 };
 use meeple_core::{AgentSpec, AnyGame};
 
@@ -14,9 +14,8 @@ use crate::contest::Contest;
 use crate::ledger::{Ledger, Standing};
 use crate::plan::{Keep, Plan};
 use crate::row::EpisodeRow;
-use crate::runner::{RunOptions, row_of_record};
+use crate::runner::{RunOptions, filler, player_names, row_of_record};
 use crate::schedule::Pairing;
-use crate::sprt::Verdict;
 use crate::store::Store;
 
 /// An episode that was played, and what was held of its bots when it began.
@@ -74,14 +73,14 @@ impl Run<'_, '_, '_> {
         Ok(())
     }
 
-    /// Takes the next episode into the record. Returns whether the sequential test has decided.
+    /// Takes the next episode into the record. Returns whether the sequential test has ended the match.
     fn take(&mut self, played: Played) -> Result<bool, ArenaError> {
         let Played { mut row, seats, .. } = played;
         self.ledger.add(&mut row, &seats);
         self.contest.add(&row);
         self.store.append(&[row])?;
         self.options.progress.update(self.store.next(), self.total, "");
-        Ok(self.contest.verdict() != Verdict::Open)
+        Ok(self.contest.is_over(self.store.next()))
     }
 
     /// Every set of bots plays episodes of its own. They are taken in order; what an episode before it has changed
@@ -180,27 +179,26 @@ fn play(
     pairing: Pairing,
     standings: Vec<Standing>,
 ) -> Result<Played, ArenaError> {
-    let filler = game.info().filler.map(AgentSpec::parse);
+    let absent = game.info().filler.map(AgentSpec::parse);
     let mut gone: Vec<Option<Gone>> = standings.iter().map(|own| Gone::of(plan, *own)).collect();
-    let mut players: Vec<_> = bots.players.iter_mut().map(Option::as_mut).collect();
-    let mut seats = Vec::with_capacity(game.seats());
-    for ((own, standing), gone) in pairing.seats.iter().zip(&standings).zip(&mut gone) {
-        let competitor = &plan.competitors[usize::from(*own)];
-        let player = players.get_mut(usize::from(*own)).and_then(Option::take);
-        let who = match (competitor.agent(), standing, gone, player) {
-            (Some(agent), ..) => Who::Native(agent),
-            (None, Standing::Banned, ..) => filler.clone().map_or(Who::Nobody, Who::Native),
-            (None, _, Some(gone), _) => Who::Player(gone),
-            (None, _, None, Some(player)) => Who::Player(&mut **player),
-            (None, _, None, None) => Who::Nobody,
-        };
-        seats.push(SeatPlan { name: competitor.name.clone(), who });
-    }
-    for _ in seats.len()..game.seats() {
-        let spec = filler.clone().unwrap_or_else(|| AgentSpec::parse("random"));
-        seats.push(SeatPlan { name: spec.to_string(), who: Who::Native(spec) });
-    }
     let seed = plan.schedule.seed_of(pairing.group);
+    let candidates = bots.at_table(&pairing.seats);
+    let mut players = Vec::with_capacity(game.seats());
+    for (((own, standing), gone), bot) in pairing.seats.iter().zip(&standings).zip(&mut gone).zip(candidates)
+    {
+        let competitor = &plan.competitors[usize::from(*own)];
+        players.push(match (competitor.agent(), standing, gone, bot) {
+            (Some(agent), ..) => Who::Native(agent),
+            (None, Standing::Banned, ..) => absent.clone().map_or(Who::Nobody, Who::Native),
+            (None, _, Some(gone), _) => Who::Player(gone),
+            (None, _, None, Some(bot)) => Who::Player(bot.for_deal(seed)),
+            (None, _, None, None) => Who::Nobody,
+        });
+    }
+    players.resize_with(game.seats(), || Who::Native(filler(game)));
+    let names = player_names(plan, game, &pairing);
+    let mut seats: Vec<SeatPlan<'_>> =
+        names.into_iter().zip(players).map(|(name, who)| SeatPlan { name, who }).collect();
     let mut policy = plan.faults.clone();
     policy.keep_replay = plan.replays != Keep::None;
     let record = play_episode(game, seed, &mut seats, &policy)?;
@@ -225,9 +223,11 @@ impl Gone {
 }
 
 impl Player for Gone {
-    fn start(&mut self, _start: &Start<'_>) -> Result<(), Fault> {
+    fn start(&mut self, _start: &Start<'_>) -> Result<Usage, Fault> {
         Err(self.0.clone())
     }
+
+    fn renew(&mut self) {}
 
     fn ask(&mut self, _turn: &Turn<'_>) -> Result<(), Fault> {
         Err(self.0.clone())

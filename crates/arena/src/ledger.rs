@@ -1,6 +1,8 @@
 //! What bots have on their account: faults, deaths and bans, episode by episode.
 
-use meeple_bothost::{FaultCode, FaultRecord, SeatRecord};
+use std::time::Duration;
+
+use meeple_bothost::{FaultCode, FaultRecord, SeatRecord, Usage};
 
 use crate::ArenaError;
 use crate::plan::{CompetitorKind, Plan};
@@ -26,7 +28,7 @@ pub(crate) struct Ledger<'p> {
 #[derive(Clone, Default)]
 struct Account {
     banned: bool,
-    faulted_episodes: u64,
+    offences: Offences,
     /// Faults that ended its process.
     deaths: u64,
     last_death: Option<FaultCode>,
@@ -44,10 +46,13 @@ impl<'p> Ledger<'p> {
         store.each_fault(&mut |episode, competitor, _, record| {
             let competitor = usize::from(competitor);
             let account = &mut accounts[competitor];
-            account.faulted_episodes += u64::from(last[competitor].replace(episode) != Some(episode));
+            account.offences.faulted_episodes += u64::from(last[competitor].replace(episode) != Some(episode));
             if let Ok(fault) = serde_json::from_str::<FaultRecord>(record) {
                 account.note(&fault);
             }
+        })?;
+        store.each_time(|_, time| {
+            accounts[usize::from(time.competitor)].offences.waiting_us += waiting_us(plan, &time);
         })?;
         Ok(Self { plan, accounts })
     }
@@ -79,18 +84,18 @@ impl<'p> Ledger<'p> {
                 continue;
             }
             let record = &seats[seat];
-            row.times.push(SeatTime {
+            let time = SeatTime {
                 seat: seat as u16,
                 competitor: *own,
                 asked: record.asked,
                 fallbacks: record.fallbacks,
+                start: record.start,
                 cpu_us: record.used.cpu_us,
                 wall_us: record.used.wall_us,
                 longest_us: record.longest_us,
-            });
-            account.faulted_episodes += u64::from(record.faults > 0);
-            if let Some(reason) =
-                ban_reason(self.plan, record.asked, record.counted_us, account.faulted_episodes)
+            };
+            row.times.push(time);
+            if let Some(reason) = account.offences.add(self.plan, &time, record.counted_us, record.faults > 0)
             {
                 account.banned = true;
                 row.bans.push((*own, reason));
@@ -108,22 +113,47 @@ impl Account {
     }
 }
 
-/// Why a bot is banned after an episode in which it was asked so often and used so much time, if it is.
-/// `faulted_episodes` are all with this one.
-pub(crate) fn ban_reason(plan: &Plan, asked: u64, counted_us: u64, faulted_episodes: u64) -> Option<String> {
-    let ban = plan.ban?;
-    let mean_ms = counted_us as f64 / 1000.0 / asked.max(1) as f64;
-    if ban.mean_ms > 0.0 && mean_ms > ban.mean_ms {
-        return Some(format!(
-            "expected at most {} ms per decision on average, found {mean_ms:.3} ms over {} decisions",
-            ban.mean_ms, asked
-        ));
+/// What counts towards a ban over the episodes.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Offences {
+    faulted_episodes: u64,
+    waiting_us: u64,
+}
+
+impl Offences {
+    /// Adds an episode, with the time that counts for the mean and whether there was a fault. Returns why the bot
+    /// is banned after it, if it is.
+    pub fn add(&mut self, plan: &Plan, time: &SeatTime, counted_us: u64, faulted: bool) -> Option<String> {
+        self.faulted_episodes += u64::from(faulted);
+        self.waiting_us += waiting_us(plan, time);
+        let (ban, asked) = (plan.ban, time.asked);
+        let mean_ms = counted_us as f64 / 1000.0 / asked.max(1) as f64;
+        if ban.mean_ms > 0.0 && mean_ms > ban.mean_ms {
+            return Some(format!(
+                "expected at most {} ms per decision on average, found {mean_ms:.3} ms over {asked} decisions",
+                ban.mean_ms
+            ));
+        }
+        if ban.faulted_episodes > 0 && self.faulted_episodes >= ban.faulted_episodes {
+            return Some(format!(
+                "expected fewer than {} episodes with faults, found {}",
+                ban.faulted_episodes, self.faulted_episodes
+            ));
+        }
+        if ban.waiting_ms > 0 && self.waiting_us > ban.waiting_ms * 1000 {
+            return Some(format!(
+                "expected at most {} ms of waiting for it in all, found {} ms",
+                ban.waiting_ms,
+                self.waiting_us / 1000
+            ));
+        }
+        None
     }
-    if ban.faulted_episodes > 0 && faulted_episodes >= ban.faulted_episodes {
-        return Some(format!(
-            "expected fewer than {} episodes with faults, found {faulted_episodes}",
-            ban.faulted_episodes
-        ));
-    }
-    None
+}
+
+/// How long a bot kept everybody waiting in an episode, beyond what any bot may.
+fn waiting_us(plan: &Plan, time: &SeatTime) -> u64 {
+    let clock = &plan.faults.clock;
+    let used = time.start + Usage { cpu_us: time.cpu_us, wall_us: time.wall_us };
+    clock.slept(used).saturating_sub(Duration::from_millis(clock.wall_slack_ms)).as_micros() as u64
 }

@@ -24,6 +24,7 @@ mod results;
 mod row;
 mod runner;
 pub mod schedule;
+mod seed;
 pub mod sprt;
 mod standings;
 mod store;
@@ -35,10 +36,11 @@ pub use error::ArenaError;
 pub use plan::{
     Ban, Compare, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan, SprtMatch,
 };
-pub use request::{Request, check_name, parse_compare, read_file};
+pub use request::{BanRequest, DEALS_PER_START, Request, check_name, parse_compare, read_file};
 pub use results::{STANDINGS, write_results};
 pub use row::{EpisodeRow, SeatTime};
 pub use runner::{RunEnd, RunOptions, run};
+pub use seed::RootSeed;
 pub use standings::{BotTimes, RatingCell, SprtResult, Standing, Standings, Times};
 pub use store::{DATABASE, REPLAYS, Store};
 pub use verify::{StandingsCheck, Verification, verify};

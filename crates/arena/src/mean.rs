@@ -48,7 +48,7 @@ impl ClusterMean {
         let [sums, cross, counts] = self.closed();
         let residual = (sums - 2.0 * mean * cross + mean * mean * counts).max(0.0);
         let error = (residual * self.groups / (self.groups - 1.0)).sqrt() / self.count;
-        let half = crate::rating::student_quantile(self.groups - 1.0) * error;
+        let half = meeple_lab::t_quantile(self.groups as u64 - 1) * error;
         [mean - half, mean + half]
     }
 }

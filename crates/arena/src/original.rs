@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use meeple_core::{EpisodeSeed, ToolRequest};
+use meeple_core::ToolRequest;
 use meeple_games::find_game;
 
 use crate::ArenaError;
@@ -62,7 +62,8 @@ pub fn finish(
     let mut ranking = Vec::new();
     let mut number = 0;
     for group in groups {
-        if group.members.len() == 1 {
+        // The banned stay equal: who ran out of time again and again is not asked in even more games.
+        if group.members.len() == 1 || group.victories.is_none() {
             ranking.push(group.members);
             continue;
         }
@@ -123,7 +124,8 @@ fn split(
     own.schedule.competitors = members.len() as u16;
     own.schedule.table = 2;
     own.schedule.deals = 1;
-    own.schedule.seed = EpisodeSeed::new(plan.schedule.seed ^ 0x0e90, number as u64).bits() >> 11;
+    own.schedule.block = 1;
+    own.schedule.seed = plan.schedule.seed.child(number as u64);
     let folder = directory.map(|directory| directory.join(format!("round-robin{}", suffix(number))));
     let mut store = match &folder {
         Some(folder) if folder.join(DATABASE).exists() => Store::open(folder)?,

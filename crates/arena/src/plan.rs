@@ -16,7 +16,7 @@ use crate::sprt::SprtPlan;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
-    /// Version of this format: 1.
+    /// Version of this format: [`PLAN_FORMAT`].
     pub format: u32,
     /// The game's id.
     pub game: String,
@@ -38,8 +38,8 @@ pub struct Plan {
     pub limits: Limits,
     /// The sandbox asked for: `auto`, or a level's name.
     pub sandbox: String,
-    /// When a bot is banned; `None` for never.
-    pub ban: Option<Ban>,
+    /// When a bot is banned.
+    pub ban: Ban,
     /// Which replays are kept.
     pub replays: Keep,
     /// How the standings are ordered.
@@ -53,8 +53,9 @@ pub struct Plan {
     pub original: bool,
 }
 
-/// The version of plans that this code writes.
-pub const PLAN_FORMAT: u32 = 1;
+/// The version of plans that this code writes: 2 since seeds are texts, blocks have a size, and everybody has rules
+/// for bans.
+pub const PLAN_FORMAT: u32 = 2;
 
 /// One competitor.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -81,6 +82,15 @@ pub enum CompetitorKind {
 }
 
 impl Competitor {
+    /// Whether it is the same player as another, whatever their names: the same agent, or the same files.
+    fn is_same_player(&self, other: &Self) -> bool {
+        match (self.agent(), other.agent()) {
+            (Some(own), Some(other)) => own == other,
+            (None, None) => self.files.is_some() && self.files == other.files,
+            _ => false,
+        }
+    }
+
     /// The native agent.
     pub fn agent(&self) -> Option<AgentSpec> {
         (self.kind == CompetitorKind::Native).then(|| AgentSpec::parse(&self.run))
@@ -122,6 +132,17 @@ pub struct Ban {
     pub mean_ms: f64,
     /// Episodes with a fault at which the bot is banned; 0 for any number.
     pub faulted_episodes: u64,
+    /// Time in milliseconds, over the whole tournament, for which it may keep everybody waiting; 0 for any. What
+    /// counts of an episode is the time on the wall beyond what its CPU time explains and [the clock's
+    /// slack](meeple_bothost::Clock::wall_slack_ms) for a move.
+    pub waiting_ms: u64,
+}
+
+impl Default for Ban {
+    /// Nobody is banned for thinking, which the clock limits. Who sleeps or fails again and again is.
+    fn default() -> Self {
+        Self { mean_ms: 0.0, faulted_episodes: 50, waiting_ms: 120_000 }
+    }
 }
 
 /// How ratings are computed.
@@ -200,6 +221,25 @@ impl Plan {
     /// Whether only agents of ours play, so that every episode can be computed again from its seed.
     pub fn is_native(&self) -> bool {
         self.competitors.iter().all(|competitor| competitor.kind == CompetitorKind::Native)
+    }
+
+    /// Competitors that are one and the same player, in groups, if that settles their results: where only equals sit
+    /// at a table and every deal is played from every seat, each gets what the others get.
+    pub fn same_players(&self) -> Vec<Vec<usize>> {
+        if self.schedule.rotations != self.schedule.table || self.schedule.table < 2 {
+            return Vec::new();
+        }
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        for (index, own) in self.competitors.iter().enumerate() {
+            match groups.iter_mut().find(|group| self.competitors[group[0]].is_same_player(own)) {
+                Some(group) => group.push(index),
+                None => groups.push(vec![index]),
+            }
+        }
+        // At larger tables the order in which equals and others sit is not mirrored.
+        let everybody = self.competitors.len();
+        groups.retain(|group| group.len() > 1 && (self.schedule.table == 2 || group.len() == everybody));
+        groups
     }
 
     /// The names of the competitors.

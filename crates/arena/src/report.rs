@@ -22,7 +22,7 @@ fn texts<const N: usize>(texts: [&str; N]) -> Vec<String> {
 
 /// The tables that commands print, at most `width` columns wide if the terminal's width is known.
 pub fn tables(standings: &Standings, times: &Times, width: Option<u16>) -> String {
-    let mut text = format!("{}\n", headline(standings));
+    let mut text = format!("{}, seed {}\n", summary(standings), standings.seed);
     for grid in grids(standings, times) {
         let title = if grid.title.is_empty() { String::new() } else { format!("{}\n", grid.title) };
         text.push_str(&format!("\n{title}{}", table::print(&grid, width)));
@@ -37,20 +37,20 @@ pub fn tables(standings: &Standings, times: &Times, width: Option<u16>) -> Strin
     text
 }
 
-fn headline(standings: &Standings) -> String {
+/// What was played, in a line. Without the seed: plots stay when a tournament is gone on with.
+fn summary(standings: &Standings) -> String {
     let of = if standings.is_complete() {
         String::new()
     } else {
         format!(" of {} planned", grouped(standings.planned))
     };
     format!(
-        "{}: {}, {} episodes{of} in {} deal groups of {}, seed {}",
+        "{}: {}, {} episodes{of} in {} deal groups of {}",
         standings.game,
         standings.schedule,
         grouped(standings.episodes),
         grouped(standings.deal_groups),
-        standings.rotations,
-        standings.seed
+        standings.rotations
     )
 }
 
@@ -213,6 +213,19 @@ fn notes(standings: &Standings) -> Vec<String> {
             notes.push(format!("{} is banned: {reason}.", standing.name));
         }
     }
+    for names in &standings.same_players {
+        notes.push(format!(
+            "{} are the same player: played from every seat a deal gives them equal games, so that they come out equal is \
+             no measurement.",
+            names.join(" and ")
+        ));
+    }
+    if standings.partial_groups > 0 {
+        notes.push(format!(
+            "{} of the deals were not played from every seat yet, so seats may still count for something.",
+            grouped(standings.partial_groups)
+        ));
+    }
     if standings.deal_groups < 10 {
         notes.push(format!("Only {} deal groups: intervals from so few are rough.", standings.deal_groups));
     }
@@ -319,7 +332,7 @@ fn quoted(text: &str) -> String {
 /// If one cannot be drawn.
 pub fn plots(standings: &Standings, times: &Times) -> Result<Vec<Plot>, ArenaError> {
     let all = &standings.standings;
-    let note = format!("{}. Bars: 95 % intervals over deal groups.", headline(standings));
+    let note = format!("{}. Bars: 95 % intervals over deal groups.", summary(standings));
     let mut plots = Vec::new();
     let rated: Vec<(String, f64, [f64; 2])> = all
         .iter()
@@ -362,7 +375,7 @@ pub fn plots(standings: &Standings, times: &Times) -> Result<Vec<Plot>, ArenaErr
         let caption = Caption {
             name: "matchups".into(),
             title: "Who finishes before whom".into(),
-            note: format!("{}. Ties count as halves; grey: they never met.", headline(standings)),
+            note: format!("{}. Ties count as halves; grey: they never met.", summary(standings)),
             alt: "A matrix of the share of episodes in which the row finished before the column; the table of the same name has the numbers.".into(),
             axis: "the row finishes before the column, in % of their episodes".into(),
             columns: "against".into(),
@@ -381,7 +394,7 @@ pub fn plots(standings: &Standings, times: &Times) -> Result<Vec<Plot>, ArenaErr
         let caption = Caption {
             name: "ranks".into(),
             title: "How sure the ranks are".into(),
-            note: format!("{}. From the resamples of the ratings.", headline(standings)),
+            note: format!("{}. From the resamples of the ratings.", summary(standings)),
             alt: "A matrix of the chance that each competitor has each rank.".into(),
             axis: "chance of each rank, in %".into(),
             columns: "rank".into(),
@@ -417,7 +430,7 @@ fn bot_plots(standings: &Standings, times: &Times) -> Result<Vec<Plot>, ArenaErr
         let caption = Caption {
             name: "faults".into(),
             title: "Faults of bots".into(),
-            note: format!("{}.", headline(standings)),
+            note: format!("{}.", summary(standings)),
             alt,
             axis: "faults".into(),
             ..Caption::default()
@@ -438,7 +451,7 @@ fn bot_plots(standings: &Standings, times: &Times) -> Result<Vec<Plot>, ArenaErr
         let caption = Caption {
             name: "times".into(),
             title: "Time per decision".into(),
-            note: format!("{}. CPU time where it was measured, else time on the wall.", headline(standings)),
+            note: format!("{}. CPU time where it was measured, else time on the wall.", summary(standings)),
             alt,
             axis: "mean time per decision in ms".into(),
             ..Caption::default()
@@ -465,7 +478,8 @@ pub fn report(standings: &Standings, times: &Times, plots: &[Plot], command: &st
     let notes = notes(standings);
     let legend = if notes.is_empty() { LEGEND.to_owned() } else { format!("{} {LEGEND}", notes.join(" ")) };
     let decided = standings.sprt.as_ref().is_some_and(|sprt| sprt.verdict != Verdict::Open);
-    let stopped = (!standings.is_complete() && !decided)
+    let over = decided && standings.partial_groups == 0;
+    let stopped = (!standings.is_complete() && !over)
         .then_some("The tournament is not complete: these are the episodes it has played.");
     page(&Page {
         title: format!("{}: {}", standings.game, standings.schedule),

@@ -14,12 +14,22 @@ use crate::plan::{
 };
 use crate::rating::PRIORS;
 use crate::schedule::{Kind, Schedule};
+use crate::seed::RootSeed;
+use crate::sprt::LEAST_GROUPS;
 
 /// The longest mean time per decision that a ban can ask for, in milliseconds.
 const LONGEST_BAN_MS: f64 = 1e9;
 
-/// The original of game17 bans whoever takes more than 10 ms a turn on average.
-const ORIGINAL_BAN: Ban = Ban { mean_ms: 10.0, faulted_episodes: 0 };
+/// The longest time that a ban can grant for waiting, in milliseconds: a year.
+const LONGEST_WAITING_MS: u64 = 365 * 24 * 3_600_000;
+
+/// The mean time per turn in milliseconds above which the original of game17 bans.
+const ORIGINAL_MEAN_MS: f64 = 10.0;
+
+/// Deals that a bot plays from one seat, more or less, before the next rotation begins with a new process: a start
+/// costs a Python bot 0.1 to 0.2 s of CPU time, which is then no more than a few milliseconds an episode. A match
+/// of the usual 100 deals is one block.
+pub const DEALS_PER_START: u64 = 100;
 
 /// What a user asks for. What is `None` gets a default that fits the rest.
 #[derive(Clone, Debug)]
@@ -42,8 +52,8 @@ pub struct Request {
     pub anchors: Vec<String>,
     /// Name of the competitor whose rating is 0; the first anchor or competitor if not given.
     pub anchor: Option<String>,
-    /// The root seed.
-    pub seed: u64,
+    /// The root seed; `None` to have one drawn that nobody can guess.
+    pub seed: Option<RootSeed>,
     /// Which replays are kept: all if bots play, none if every episode can be computed again.
     pub replays: Option<Keep>,
     /// What the standings are ordered by; the rating where there is one.
@@ -62,11 +72,51 @@ pub struct Request {
     /// The sandbox asked for.
     pub sandbox: String,
     /// When a bot is banned.
-    pub ban: Option<Ban>,
+    pub ban: BanRequest,
     /// The sequential test.
     pub sprt: Option<SprtMatch>,
     /// Whether it goes by the rules of the original of game17: see [`Plan::original`].
     pub original: bool,
+}
+
+/// What a user asks for about bans. What is `None` is as by default, or as in the original.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct BanRequest {
+    /// See [`Ban::mean_ms`].
+    pub mean_ms: Option<f64>,
+    /// See [`Ban::faulted_episodes`].
+    pub faulted_episodes: Option<u64>,
+    /// See [`Ban::waiting_ms`].
+    pub waiting_ms: Option<u64>,
+}
+
+impl BanRequest {
+    fn ban(&self, original: bool) -> Result<Ban, ArenaError> {
+        let usual = if original {
+            // A wrong move costs its turn and no more.
+            Ban { mean_ms: ORIGINAL_MEAN_MS, faulted_episodes: 0, ..Ban::default() }
+        } else {
+            Ban::default()
+        };
+        let ban = Ban {
+            mean_ms: self.mean_ms.unwrap_or(usual.mean_ms),
+            faulted_episodes: self.faulted_episodes.unwrap_or(usual.faulted_episodes),
+            waiting_ms: self.waiting_ms.unwrap_or(usual.waiting_ms),
+        };
+        if !(0.0..=LONGEST_BAN_MS).contains(&ban.mean_ms) {
+            return Err(plan_error(format!(
+                "expected a mean time of 0 to {LONGEST_BAN_MS} ms per decision for a ban, found {}\nhint: 0 bans nobody for its time",
+                ban.mean_ms
+            )));
+        }
+        if ban.waiting_ms > LONGEST_WAITING_MS {
+            return Err(plan_error(format!(
+                "expected 0 to {LONGEST_WAITING_MS} ms of waiting for a ban, found {}\nhint: 0 bans nobody for being waited for",
+                ban.waiting_ms
+            )));
+        }
+        Ok(ban)
+    }
 }
 
 impl Request {
@@ -82,7 +132,7 @@ impl Request {
             deals: None,
             anchors: Vec::new(),
             anchor: None,
-            seed: 1,
+            seed: None,
             replays: None,
             order: None,
             resamples: 1000,
@@ -91,7 +141,7 @@ impl Request {
             strikes: None,
             limits: Limits::default(),
             sandbox: "auto".into(),
-            ban: None,
+            ban: BanRequest::default(),
             sprt: None,
             original: false,
         }
@@ -111,7 +161,7 @@ impl Request {
     }
 
     /// The plan. Everything that can be checked before anything starts has been checked when this returns: the
-    /// game, the variant, every agent and bot, the schedule.
+    /// game, the variant, every agent and bot, the schedule. If no seed is named, every plan has another.
     ///
     /// # Errors
     /// The first thing that is wrong.
@@ -166,11 +216,13 @@ impl Request {
                 info.id
             )));
         }
+        let native = competitors.iter().all(|competitor| competitor.kind == CompetitorKind::Native);
+        let rotations = self.rotations.unwrap_or(if self.original { 1 } else { table.clamp(1, 8) });
         let schedule = Schedule {
             kind,
             competitors: count,
             table,
-            rotations: self.rotations.unwrap_or(if self.original { 1 } else { table.clamp(1, 8) }),
+            rotations,
             deals: self.deals.unwrap_or(match kind {
                 Kind::RoundRobin if self.original => 1,
                 Kind::RoundRobin => 20,
@@ -178,7 +230,8 @@ impl Request {
             }),
             anchors: if kind == Kind::Gauntlet { anchors.clone() } else { Vec::new() },
             fixed: self.original,
-            seed: self.seed,
+            block: if native || rotations == 1 { 1 } else { self.block(count, table) },
+            seed: self.seed.map_or_else(RootSeed::draw, Ok)?,
         };
         schedule.check().map_err(plan_error)?;
         let set_up = game.entry.set_up(game.preset, &self.set, usize::from(table))?;
@@ -204,12 +257,7 @@ impl Request {
                 self.prior
             )));
         }
-        if let Some(ban) = self.ban.filter(|ban| !(0.0..=LONGEST_BAN_MS).contains(&ban.mean_ms)) {
-            return Err(plan_error(format!(
-                "expected a mean time of 0 to {LONGEST_BAN_MS} ms per decision for a ban, found {}\nhint: 0 bans nobody for its time",
-                ban.mean_ms
-            )));
-        }
+        let ban = self.ban.ban(self.original)?;
         let has_records = game.entry.tools().iter().any(|tool| tool.name == crate::original::RECORD_TOOL);
         if self.original && !has_records {
             return Err(plan_error(format!(
@@ -220,7 +268,6 @@ impl Request {
         if self.original && self.rotations.is_some_and(|rotations| rotations != 1) {
             return Err(plan_error("the original plays every deal once: expected 1 rotation"));
         }
-        let native = competitors.iter().all(|competitor| competitor.kind == CompetitorKind::Native);
         let mut faults = self.faults.clone();
         faults.strikes = match self.strikes {
             Some(strikes) => Some(strikes).filter(|strikes| *strikes > 0),
@@ -244,12 +291,19 @@ impl Request {
             faults,
             limits: self.limits,
             sandbox: self.sandbox.clone(),
-            ban: self.ban.or(self.original.then_some(ORIGINAL_BAN)),
+            ban,
             replays: self.replays.unwrap_or(if native && !self.original { Keep::None } else { Keep::All }),
             rating: RatingPlan { anchor, resamples: self.resamples, prior: self.prior },
             sprt: self.sprt,
             original: self.original,
         })
+    }
+
+    /// Deal groups in a block, so that everybody plays about as many deals from one seat as a start is worth. A
+    /// sequential test looks at whole groups, so its blocks are no larger than what it looks at first.
+    fn block(&self, competitors: u16, table: u16) -> u64 {
+        let deals = if self.sprt.is_some() { LEAST_GROUPS } else { DEALS_PER_START };
+        deals * u64::from(competitors.div_ceil(table.max(1)))
     }
 
     fn read_competitors(&self) -> Result<Vec<Competitor>, ArenaError> {

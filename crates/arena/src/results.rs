@@ -1,6 +1,8 @@
 //! The files of a tournament beside its record.
 
-use std::fs;
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use crate::ArenaError;
@@ -51,7 +53,8 @@ pub fn write_results(
     let times = Times::compute(plan, store)?;
     let Some(directory) = directory else { return Ok((standings, times)) };
     store.set_ratings(plan, &standings)?;
-    write(&directory.join(PLAN), plan_text(plan).as_bytes())?;
+    // It stays when the tournament is gone on with, and it tells the seed.
+    write_private(&directory.join(PLAN), plan_text(plan).as_bytes())?;
     write(&directory.join(STANDINGS), standings.to_json().as_bytes())?;
     write(&directory.join(TABLE), csv(&standings).as_bytes())?;
     write(&directory.join(TIMES), times.to_json().as_bytes())?;
@@ -112,9 +115,21 @@ pub(crate) fn file_name(name: &str) -> String {
 
 /// Writes a file as a whole: nobody ever sees a part of it.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), ArenaError> {
+    write_as(path, bytes, 0o666)
+}
+
+/// The same for nobody else's eyes.
+fn write_private(path: &Path, bytes: &[u8]) -> Result<(), ArenaError> {
+    write_as(path, bytes, 0o600)
+}
+
+fn write_as(path: &Path, bytes: &[u8], mode: u32) -> Result<(), ArenaError> {
     let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     let temporary = path.with_file_name(format!(".{name}.tmp"));
-    let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
+    let mut options = OpenOptions::new();
+    let file = options.write(true).create(true).truncate(true).mode(mode).open(&temporary);
+    let written =
+        file.and_then(|mut file| file.write_all(bytes)).and_then(|()| fs::rename(&temporary, path));
     written.map_err(|error| {
         let _ = fs::remove_file(&temporary);
         ArenaError::file(path, format!("expected to write it: {error}"))

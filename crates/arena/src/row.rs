@@ -1,6 +1,6 @@
 //! One played episode, as it is stored.
 
-use meeple_bothost::FaultRecord;
+use meeple_bothost::{FaultRecord, Usage};
 use meeple_core::Replay;
 
 use crate::schedule::Pairing;
@@ -45,6 +45,8 @@ pub struct SeatTime {
     pub asked: u64,
     /// Decisions that the fallback made for it.
     pub fallbacks: u64,
+    /// What getting ready took.
+    pub start: Usage,
     /// CPU time, where it was measured.
     pub cpu_us: Option<u64>,
     /// Time on the wall.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 
 use meeple_bothost::{EpisodeRecord, SeatPlan, Who, play_episode};
-use meeple_core::{AgentError, AgentSpec, AnyGame, AnyRunner, EpisodeReport, Seating};
+use meeple_core::{AgentError, AgentSpec, AnyGame, AnyRunner, EpisodeReport};
 use meeple_lab::{Progress, StopFlag};
 
 use crate::ArenaError;
@@ -57,7 +57,7 @@ pub fn run(
             contest.add(&row);
             true
         })?;
-        if contest.verdict() != Verdict::Open {
+        if contest.is_over(store.next()) {
             return Ok(RunEnd::Decided(contest.verdict()));
         }
     }
@@ -73,9 +73,9 @@ pub fn run(
         run_with_bots(plan, &*game, store, bots, &mut contest, options)?;
     }
     Ok(match contest.verdict() {
-        Verdict::Open if store.next() >= total => RunEnd::Complete,
-        Verdict::Open => RunEnd::Stopped,
-        verdict => RunEnd::Decided(verdict),
+        verdict if contest.is_over(store.next()) => RunEnd::Decided(verdict),
+        _ if store.next() >= total => RunEnd::Complete,
+        _ => RunEnd::Stopped,
     })
 }
 
@@ -83,8 +83,7 @@ pub fn run(
 fn line_up(plan: &Plan, game: &dyn AnyGame, pairing: &Pairing) -> Vec<AgentSpec> {
     let named = pairing.seats.iter().filter_map(|own| plan.competitors[usize::from(*own)].agent());
     let mut specs: Vec<AgentSpec> = named.collect();
-    let filler = AgentSpec::parse(game.info().filler.unwrap_or("random"));
-    specs.resize(game.seats(), filler);
+    specs.resize(game.seats(), filler(game));
     specs
 }
 
@@ -121,24 +120,17 @@ impl<'g> NativeTable<'g> {
             self.runners.insert(pairing.seats.clone(), runner);
         }
         let runner = self.runners.get_mut(&pairing.seats).expect("it was put there");
-        let mut played = None;
-        let group = pairing.group;
-        runner.run(plan.schedule.seed, Seating::Fixed, group..group + 1, &mut |report| {
-            played = Some(row_of_report(&pairing, report));
-            false
-        });
-        Ok(played.expect("one episode was played"))
+        let report = runner.play_seeded(plan.schedule.seed_of(pairing.group), pairing.index);
+        Ok(row_of_report(&pairing, &report))
     }
 
     fn play_recorded(&mut self, pairing: Pairing) -> Result<EpisodeRow, AgentError> {
         let specs = line_up(self.plan, self.game, &pairing);
-        let mut seats: Vec<SeatPlan<'_>> = specs
+        let names = player_names(self.plan, self.game, &pairing);
+        let mut seats: Vec<SeatPlan<'_>> = names
             .into_iter()
-            .enumerate()
-            .map(|(seat, spec)| SeatPlan {
-                name: seat_name(self.plan, &pairing, seat, &spec),
-                who: Who::Native(spec),
-            })
+            .zip(specs)
+            .map(|(name, spec)| SeatPlan { name, who: Who::Native(spec) })
             .collect();
         let seed = self.plan.schedule.seed_of(pairing.group);
         let record = play_episode(self.game, seed, &mut seats, &self.plan.faults)?;
@@ -146,11 +138,17 @@ impl<'g> NativeTable<'g> {
     }
 }
 
-fn seat_name(plan: &Plan, pairing: &Pairing, seat: usize, filler: &AgentSpec) -> String {
-    match pairing.seats.get(seat) {
-        Some(own) => plan.competitors[usize::from(*own)].name.clone(),
-        None => filler.to_string(),
-    }
+/// The agent that sits where no competitor does.
+pub(crate) fn filler(game: &dyn AnyGame) -> AgentSpec {
+    AgentSpec::parse(game.info().filler.unwrap_or("random"))
+}
+
+/// The names of a table's players in replays, by seat.
+pub(crate) fn player_names(plan: &Plan, game: &dyn AnyGame, pairing: &Pairing) -> Vec<String> {
+    let named = pairing.seats.iter().map(|own| plan.competitors[usize::from(*own)].name.clone());
+    let mut names: Vec<String> = named.collect();
+    names.resize(game.seats(), filler(game).to_string());
+    names
 }
 
 fn row_of_report(pairing: &Pairing, report: &EpisodeReport<'_>) -> EpisodeRow {
@@ -243,11 +241,11 @@ fn run_native(
                     let expected = bounds(next).1.min(total) - bounds(next).0;
                     next += 1;
                     let whole = rows.len() as u64 == expected;
-                    let decided = contest.add_until_decided(&rows);
-                    rows.truncate(decided.unwrap_or(rows.len()));
+                    let over = contest.add_until_over(&rows);
+                    rows.truncate(over.unwrap_or(rows.len()));
                     store.append(&rows)?;
                     options.progress.update(store.next(), total, "");
-                    if decided.is_some() || !whole {
+                    if over.is_some() || !whole {
                         return Ok(());
                     }
                 }

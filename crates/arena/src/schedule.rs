@@ -3,8 +3,12 @@
 //! Nothing is generated ahead: a schedule of ten million episodes takes no memory, and any slice of it can be
 //! computed anywhere.
 
+use std::ops::Range;
+
 use meeple_core::{EpisodeSeed, Stream};
 use serde::{Deserialize, Serialize};
+
+use crate::seed::{Purpose, RootSeed};
 
 /// Who meets whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -41,8 +45,13 @@ impl Kind {
 
 /// A schedule: a pure function from episode numbers to pairings.
 ///
-/// Episodes come in *deal groups*: the same deal, played in several seat rotations one after another. The
-/// statistics take the group as their unit.
+/// Episodes come in *deal groups*: the same deal, played in several seat rotations. The statistics take the group
+/// as their unit.
+///
+/// A bot that has played a deal knows it. So the rotations of a deal do not follow each other where bots play:
+/// groups are put together in *blocks*, and a block is played rotation by rotation, all its groups from the first
+/// seats, then all from the next. Between two rotations every bot begins anew, once a block and rotation instead of
+/// once an episode. Groups are whole at the end of their block.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Schedule {
@@ -61,8 +70,10 @@ pub struct Schedule {
     /// Whether competitors keep the order of their numbers where not everybody sits everywhere. For games
     /// whose deal itself puts the seats in order.
     pub fixed: bool,
+    /// Deal groups that are played together, rotation by rotation; with 1 the rotations of a deal follow each other.
+    pub block: u64,
     /// The root seed.
-    pub seed: u64,
+    pub seed: RootSeed,
 }
 
 /// One episode of a schedule.
@@ -129,6 +140,9 @@ impl Schedule {
         if self.deals == 0 {
             return Err("expected at least 1 deal, found 0".into());
         }
+        if self.block == 0 {
+            return Err("expected blocks of at least 1 deal group, found 0".into());
+        }
         let episodes = self
             .tables()
             .filter(|tables| *tables <= MOST_TABLES)
@@ -181,7 +195,48 @@ impl Schedule {
 
     /// The seed of a group's deal.
     pub fn seed_of(&self, group: u64) -> EpisodeSeed {
-        EpisodeSeed::new(self.seed, group)
+        self.seed.deal(group)
+    }
+
+    /// The episodes of the block that an episode belongs to.
+    ///
+    /// # Panics
+    /// If the schedule does not pass [`check`](Self::check).
+    pub fn block_of(&self, index: u64) -> Range<u64> {
+        let tables = self.tables().expect("checked");
+        if self.kind == Kind::VsZombies {
+            // A deal, played by everybody alone.
+            let begin = index / tables * tables;
+            return begin..begin + tables;
+        }
+        self.block_among(tables * self.deals, index)
+    }
+
+    /// Whether every deal group that the first so many episodes belong to is whole.
+    ///
+    /// # Panics
+    /// If the schedule does not pass [`check`](Self::check).
+    pub fn ends_block(&self, episodes: u64) -> bool {
+        episodes.checked_sub(1).is_none_or(|last| self.block_of(last).end == episodes)
+    }
+
+    /// Episodes of a deal group.
+    ///
+    /// # Panics
+    /// If the schedule does not pass [`check`](Self::check).
+    pub fn group_episodes(&self) -> u64 {
+        match self.kind {
+            Kind::VsZombies => self.tables().expect("checked"),
+            _ => self.rotations.into(),
+        }
+    }
+
+    /// The same of a schedule with so many groups, other than against zombies.
+    fn block_among(&self, groups: u64, index: u64) -> Range<u64> {
+        let rotations = u64::from(self.rotations);
+        let episodes = self.block.min(groups) * rotations;
+        let begin = index / episodes * episodes;
+        begin..(begin + episodes).min(groups * rotations)
     }
 
     /// Episode `index` of the schedule.
@@ -190,12 +245,16 @@ impl Schedule {
     /// If the schedule does not pass [`check`](Self::check).
     pub fn pairing(&self, index: u64) -> Pairing {
         let tables = self.tables().expect("checked");
-        let rotations = u64::from(self.rotations);
         if self.kind == Kind::VsZombies {
             let (group, competitor) = (index / tables, index % tables);
             return Pairing { index, group, rotation: 0, seats: vec![competitor as u16] };
         }
-        let (group, rotation) = (index / rotations, (index % rotations) as usize);
+        let block = self.block_among(tables * self.deals, index);
+        let rotations = u64::from(self.rotations);
+        // The last block may have fewer groups than the others.
+        let groups = (block.end - block.start) / rotations;
+        let (rotation, place) = ((index - block.start) / groups, (index - block.start) % groups);
+        let (group, rotation) = (block.start / rotations + place, rotation as usize);
         let (cycle, number) = (group / tables, group % tables);
         let players = self.players(cycle, number);
         let seats = players.len();
@@ -239,7 +298,7 @@ impl Schedule {
 
     /// A stream of the schedule's own, apart from all deals.
     fn stream(&self, key: u64) -> Stream {
-        Stream::from_seed(EpisodeSeed::new(self.seed ^ 0x5c4e_d01e, key).bits())
+        self.seed.stream(Purpose::Seats, key)
     }
 }
 

@@ -3,7 +3,6 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use meeple_core::EpisodeSeed;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -15,7 +14,9 @@ use crate::rating::{
     Cycles, Entrant, FitOptions, Matchup, Matchups, Orders, RateOptions, Ratings, SeatEffects, cycles, rate,
     rounded,
 };
+use crate::row::EpisodeRow;
 use crate::schedule::Kind;
+use crate::seed::{Purpose, RootSeed};
 use crate::sprt::{Verdict, bounds};
 use crate::store::Store;
 
@@ -23,7 +24,7 @@ use crate::store::Store;
 /// often it was interrupted. Times are kept apart, in [`Times`].
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Standings {
-    /// Version of this format: 1.
+    /// Version of this format: 2.
     pub format: u32,
     /// The game's id, with the preset.
     pub game: String,
@@ -37,14 +38,16 @@ pub struct Standings {
     pub table: u16,
     /// Seat rotations of a deal.
     pub rotations: u16,
-    /// The root seed.
-    pub seed: u64,
+    /// The root seed, as a text.
+    pub seed: RootSeed,
     /// Episodes played.
     pub episodes: u64,
     /// Episodes planned.
     pub planned: u64,
-    /// Deal groups played, the last perhaps in part.
+    /// Deal groups played, some perhaps in part.
     pub deal_groups: u64,
+    /// Deal groups that were not played from every seat yet.
+    pub partial_groups: u64,
     /// What the order is by.
     pub order: OrderBy,
     /// What a score counts.
@@ -65,6 +68,9 @@ pub struct Standings {
     pub clearest_cycle: Option<[String; 3]>,
     /// The sequential test.
     pub sprt: Option<SprtResult>,
+    /// Names of competitors that are the same player, in groups: mirrored deals give them equal games, so what is said
+    /// of them against each other is no measurement. Empty where deals are not mirrored.
+    pub same_players: Vec<Vec<String>>,
 }
 
 /// One competitor's standing.
@@ -175,13 +181,10 @@ impl Standings {
         let mut orders = Orders::new(count);
         let mut matchups = Matchups::new(count);
         let mut contest = Contest::new(plan);
-        let (mut groups, mut last_group) = (0, None);
-        store.each(&mut |row| {
+        let (mut groups, mut partial_groups) = (0, 0);
+        let mut count_episode = |row: &EpisodeRow| {
             let group = row.pairing.group;
-            if last_group != Some(group) {
-                (groups, last_group) = (groups + 1, Some(group));
-            }
-            contest.add(&row);
+            contest.add(row);
             let places = row.rated_places();
             let mut entrants = Vec::with_capacity(places.len());
             let mut duels = Vec::with_capacity(places.len());
@@ -205,7 +208,11 @@ impl Standings {
             }
             orders.add(group, &entrants);
             matchups.add(group, &duels);
-            true
+        };
+        store.each_group(&mut |rows| {
+            groups += 1;
+            partial_groups += u64::from((rows.len() as u64) < plan.schedule.group_episodes());
+            rows.iter().for_each(&mut count_episode);
         })?;
         // Faults of several bots in one episode come mixed.
         let mut last = vec![None; count];
@@ -246,7 +253,7 @@ impl Standings {
         let cycles = if plan.schedule.kind == Kind::VsZombies { None } else { cycles(&mut matchups) };
         let names = plan.names();
         Ok(Self {
-            format: 1,
+            format: 2,
             game: match &plan.preset {
                 Some(preset) => format!("{}/{preset}", plan.game),
                 None => plan.game.clone(),
@@ -260,6 +267,7 @@ impl Standings {
             episodes: store.next(),
             planned: plan.schedule.episodes(),
             deal_groups: groups,
+            partial_groups,
             order: plan.order,
             score_unit: info.score_unit,
             standings,
@@ -273,6 +281,11 @@ impl Standings {
                 .map(|cycle| cycle.competitors.map(|index| names[index].clone())),
             cycles,
             sprt: sprt_result(plan, &contest),
+            same_players: plan
+                .same_players()
+                .into_iter()
+                .map(|group| group.into_iter().map(|index| names[index].clone()).collect())
+                .collect(),
         })
     }
 
@@ -294,7 +307,7 @@ fn rate_options(plan: &Plan) -> RateOptions {
         fit: FitOptions { prior: plan.rating.prior, seats: SeatEffects::WhereMixed },
         anchor: plan.rating.anchor,
         resamples: plan.rating.resamples,
-        seed: EpisodeSeed::new(plan.schedule.seed, 0x7a7e).bits(),
+        seed: plan.schedule.seed.word(Purpose::Ratings, 0),
     }
 }
 

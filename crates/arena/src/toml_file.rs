@@ -9,8 +9,9 @@ use toml::{Table, Value};
 
 use crate::plan::{Ban, Keep, OrderBy, SprtMatch, kind_of};
 use crate::plan::{Compare, CompetitorKind};
-use crate::request::{Request, did_you_mean};
+use crate::request::{BanRequest, Request, did_you_mean};
 use crate::schedule::Kind;
+use crate::seed::RootSeed;
 use crate::sprt::SprtPlan;
 
 const TOP: &[&str] = &[
@@ -63,7 +64,7 @@ pub(crate) fn parse(text: &str, folder: &Path) -> Read<Request> {
             "table" => request.table = Some(number(value, key)?),
             "rotations" => request.rotations = Some(number(value, key)?),
             "deals" => request.deals = Some(number(value, key)?),
-            "seed" => request.seed = number(value, key)?,
+            "seed" => request.seed = Some(seed(value, key)?),
             "anchors" => {
                 let names = list(value, key)?.iter().map(|name| Ok(word(name, key)?.to_owned()));
                 request.anchors = names.collect::<Read<_>>()?;
@@ -102,10 +103,15 @@ pub(crate) fn parse(text: &str, folder: &Path) -> Read<Request> {
             }
             "sandbox" => request.sandbox = word(value, key)?.to_owned(),
             "ban" => {
-                let ban = Ban { mean_ms: 0.0, faulted_episodes: 0 };
                 let mut table = section(value, key)?.clone();
                 whole_to_real(&mut table, &["mean_ms"]);
-                request.ban = Some(overlaid(&ban, &table, "ban.")?);
+                let ban = overlaid(&Ban::default(), &table, "ban.")?;
+                let given = |name| table.contains_key(name);
+                request.ban = BanRequest {
+                    mean_ms: given("mean_ms").then_some(ban.mean_ms),
+                    faulted_episodes: given("faulted_episodes").then_some(ban.faulted_episodes),
+                    waiting_ms: given("waiting_ms").then_some(ban.waiting_ms),
+                };
             }
             _ => {
                 let default = SprtPlan::default();
@@ -176,6 +182,14 @@ fn number<T: TryFrom<i64>>(value: &Value, place: &str) -> Read<T> {
     match value.as_integer().and_then(|number| T::try_from(number).ok()) {
         Some(number) => Ok(number),
         None => expected("a whole number", place, value),
+    }
+}
+
+/// A root seed: a whole number, or a text for one that is too large for TOML.
+fn seed(value: &Value, place: &str) -> Read<RootSeed> {
+    match value {
+        Value::String(text) => text.parse().map_err(|reason| format!("{place}: {reason}")),
+        _ => number::<u64>(value, place).map(RootSeed::from),
     }
 }
 

@@ -38,8 +38,12 @@ struct Timed {
 }
 
 impl Player for Timed {
-    fn start(&mut self, start: &Start<'_>) -> Result<(), Fault> {
+    fn start(&mut self, start: &Start<'_>) -> Result<Usage, Fault> {
         self.inner.start(start)
+    }
+
+    fn renew(&mut self) {
+        self.inner.renew();
     }
 
     fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {

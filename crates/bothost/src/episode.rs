@@ -104,6 +104,9 @@ pub struct SeatRecord {
     pub faults: u32,
     /// Whether it forfeited.
     pub forfeited: bool,
+    /// What getting ready took; zero if it never was, and for native agents.
+    #[serde(default)]
+    pub start: Usage,
     /// Time used for decisions, in sum, those without an answer too. Zero for native agents, who are not timed.
     pub used: Usage,
     /// The same as one number, for rules about time: CPU time where it was measured, otherwise time on the wall. A
@@ -277,7 +280,10 @@ impl<'p, 'a> Host<'p, 'a> {
                 clock: &clock,
             };
             match self.player(seat).map(|player| player.start(&start)) {
-                Some(Ok(())) => self.ready[seat.index()] = true,
+                Some(Ok(used)) => {
+                    self.ready[seat.index()] = true;
+                    self.records[seat.index()].start = used;
+                }
                 // Who is not ready does not play.
                 Some(Err(fault)) => self.note(seat, fault.fatal()),
                 None => {}

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::player::Usage;
+
 /// What thinking time is counted in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -35,10 +37,15 @@ pub struct Clock {
     pub wall_factor: u32,
     /// … and this much more, so that a busy machine costs nobody a game.
     pub wall_slack_ms: u64,
+    /// With [`ClockBasis::Cpu`]: getting ready and all moves of an episode together may take [`wall_factor`] times
+    /// their CPU time on the wall, and this much more. Who sleeps does not hold an episode up any longer.
+    ///
+    /// [`wall_factor`]: Self::wall_factor
+    pub episode_slack_ms: u64,
 }
 
 impl Default for Clock {
-    /// 5 s and 50 ms a move, at most 2 s for one, on CPU time.
+    /// 5 s and 50 ms a move, at most 2 s for one, on CPU time; 15 s of sleep in an episode.
     fn default() -> Self {
         Self {
             start_ms: 2_000,
@@ -48,6 +55,7 @@ impl Default for Clock {
             basis: ClockBasis::Cpu,
             wall_factor: 5,
             wall_slack_ms: 2_000,
+            episode_slack_ms: 15_000,
         }
     }
 }
@@ -58,9 +66,27 @@ impl Clock {
         match self.basis {
             ClockBasis::Wall => budget,
             ClockBasis::Cpu => {
-                budget.saturating_mul(self.wall_factor.max(1)) + Duration::from_millis(self.wall_slack_ms)
+                self.explained(budget).saturating_add(Duration::from_millis(self.wall_slack_ms))
             }
         }
+    }
+
+    /// How much of a time on the wall nobody but the player is to blame for: what is beyond its CPU time, even on a
+    /// machine that is busy [`wall_factor`](Self::wall_factor) times over. Zero if the clock counts time on the
+    /// wall, or CPU time could not be measured.
+    pub fn slept(&self, used: Usage) -> Duration {
+        match (self.basis, used.cpu_us) {
+            (ClockBasis::Cpu, Some(cpu_us)) => {
+                let wall = Duration::from_micros(used.wall_us);
+                wall.saturating_sub(self.explained(Duration::from_micros(cpu_us)))
+            }
+            _ => Duration::ZERO,
+        }
+    }
+
+    /// Time on the wall that so much CPU time may take.
+    fn explained(&self, cpu: Duration) -> Duration {
+        cpu.saturating_mul(self.wall_factor.max(1))
     }
 }
 

@@ -15,17 +15,24 @@ use crate::limits::Clock;
 ///
 /// It plays episodes one after another: [`start`](Self::start), then any number of [`ask`](Self::ask) and
 /// [`answer`](Self::answer) pairs, then [`end`](Self::end). Between `ask` and the answer nothing else is
-/// asked. Every call returns in bounded time.
+/// asked. Every call returns in bounded time. What it remembers of an episode it may remember in the next, unless
+/// it is [renewed](Self::renew).
 ///
 /// After a fault whose [`alive`](Fault::alive) is false the player is gone until the next `start`, which may
 /// bring it back (a process is launched again, as often as its limits allow). Calls in between return the
 /// same fault.
 pub trait Player: Send {
-    /// An episode begins. Returns once the player is ready, within the clock's `start_ms`.
+    /// An episode begins. Returns what getting ready took once the player is ready, within the clock's `start_ms`;
+    /// a process that is launched for it does not count.
     ///
     /// # Errors
     /// The fault if it is not ready in time, or gone.
-    fn start(&mut self, start: &Start<'_>) -> Result<(), Fault>;
+    fn start(&mut self, start: &Start<'_>) -> Result<Usage, Fault>;
+
+    /// Makes it forget: the next `start` finds it as it was before its first episode. A process ends with
+    /// everything that it has started and everything that it has written where it may, and a new one takes its
+    /// place; that is no fault, and does not count as one that had to be launched again. Called between episodes.
+    fn renew(&mut self);
 
     /// Sends a question, without waiting for the answer: so several seats think at the same time.
     ///
@@ -150,6 +157,19 @@ pub struct Usage {
     pub cpu_us: Option<u64>,
     /// Time on the wall, from the question being sent to the answer being read.
     pub wall_us: u64,
+}
+
+impl std::ops::Add for Usage {
+    type Output = Self;
+
+    /// Both after each other. CPU time that could not be measured counts as none beside one that could.
+    fn add(self, other: Self) -> Self {
+        let cpu_us = match (self.cpu_us, other.cpu_us) {
+            (None, None) => None,
+            (own, other) => Some(own.unwrap_or(0) + other.unwrap_or(0)),
+        };
+        Self { cpu_us, wall_us: self.wall_us + other.wall_us }
+    }
 }
 
 /// An answer was refused.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use meeple_arena::RootSeed;
 
 use crate::commands;
 
@@ -417,9 +418,10 @@ pub struct ArenaArgs {
     /// Seat rotations of each deal [default: as many as competitors at the table, at most 8]
     #[arg(long, value_name = "N")]
     pub rotations: Option<u16>,
-    /// Root seed: the same seed gives the same deals
-    #[arg(long, value_parser = parse_seed, allow_negative_numbers = true)]
-    pub seed: Option<u64>,
+    /// Root seed: the same seed gives the same deals. A small number can be guessed, and who knows it knows every deal
+    /// [default: one is drawn, told and kept]
+    #[arg(long, allow_negative_numbers = true)]
+    pub seed: Option<RootSeed>,
     /// The competitor whose rating is 0 [default: the first]
     #[arg(long, value_name = "NAME")]
     pub anchor: Option<String>,
@@ -450,12 +452,16 @@ pub struct ArenaArgs {
     /// Most thinking time for one move; 0 for the bank alone
     #[arg(long, value_name = "MS")]
     pub move_ms: Option<u64>,
-    /// Ban a bot whose mean CPU time per decision in an episode exceeds this; 0 for never
+    /// Ban a bot whose mean CPU time per decision in an episode exceeds this; 0 for never [default: 0; with
+    /// --original: 10]
     #[arg(long, value_name = "MS")]
     pub ban_ms: Option<f64>,
-    /// Ban a bot after this many episodes with faults; 0 for never
+    /// Ban a bot after this many episodes with faults; 0 for never [default: 50; with --original: 0]
     #[arg(long, value_name = "N")]
     pub ban_after: Option<u64>,
+    /// Ban a bot that has kept everybody waiting for this long in all, asleep; 0 for never [default: 120000]
+    #[arg(long, value_name = "MS")]
+    pub ban_wait: Option<u64>,
     /// By the rules and with the files of the original of game17: victories, ban over 10 ms, ties by round robin
     #[arg(long)]
     pub original: bool,
@@ -526,7 +532,7 @@ pub struct TournamentArgs {
     /// are printed can be chosen anew
     #[arg(long, value_name = "DIR", conflicts_with_all = ["game", "bots", "schedule", "table", "anchors", "set",
         "deals", "rotations", "seed", "anchor", "order", "replays", "resamples", "sandbox", "on_fault", "strikes",
-        "bank_ms", "increment_ms", "move_ms", "ban_ms", "ban_after", "original", "out"])]
+        "bank_ms", "increment_ms", "move_ms", "ban_ms", "ban_after", "ban_wait", "original", "out"])]
     pub resume: Option<PathBuf>,
     #[command(flatten)]
     pub arena: ArenaArgs,

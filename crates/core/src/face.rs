@@ -147,6 +147,8 @@ pub trait AnyRunner {
         range: Range<u64>,
         each: &mut dyn FnMut(&EpisodeReport<'_>) -> bool,
     );
+    /// Plays the episode with this seed, player p at seat p, and reports it as episode `index`.
+    fn play_seeded(&mut self, seed: EpisodeSeed, index: u64) -> EpisodeReport<'_>;
 }
 
 /// An episode behind the `dyn` face.
@@ -535,6 +537,10 @@ impl<G: Game> AnyRunner for Playouts<'_, G> {
                 return;
             }
         }
+    }
+
+    fn play_seeded(&mut self, seed: EpisodeSeed, index: u64) -> EpisodeReport<'_> {
+        Self::play_seeded(self, seed, index)
     }
 }
 

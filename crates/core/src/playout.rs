@@ -227,6 +227,20 @@ impl<'g, G: Game> Playouts<'g, G> {
     #[inline]
     pub fn play(&mut self, root: u64, seating: Seating, index: u64) -> EpisodeReport<'_> {
         let seed = seating.arrange(root, index, &mut self.player_at);
+        self.play_seated(seed, index)
+    }
+
+    /// Plays the episode with this seed, player p at seat p, whatever run it belongs to. `index` is what its report
+    /// calls it.
+    pub fn play_seeded(&mut self, seed: EpisodeSeed, index: u64) -> EpisodeReport<'_> {
+        for (slot, player) in self.player_at.iter_mut().zip(0..) {
+            *slot = player;
+        }
+        self.play_seated(seed, index)
+    }
+
+    #[inline]
+    fn play_seated(&mut self, seed: EpisodeSeed, index: u64) -> EpisodeReport<'_> {
         self.table.sit_down(self.game, seed, &self.player_at);
         self.chance.restart(seed);
         self.game.reset(&mut self.state);

@@ -3,6 +3,7 @@
 //! All rotations of one deal are one unit: they share their cards, so they are no independent evidence.
 
 use meeple_core::{EpisodeSeed, Stream};
+use meeple_lab::t_quantile;
 use serde::Serialize;
 
 use super::RatingError;
@@ -200,23 +201,12 @@ fn quantile(sorted: &[f64], part: f64) -> f64 {
 /// bootstrap's own shrinkage. One group does not say how far groups scatter: it is taken as two.
 fn stretch(groups: usize) -> f64 {
     let groups = groups.max(2);
-    let degrees = groups as f64 - 1.0;
-    student_quantile(degrees) / Z * (groups as f64 / degrees).sqrt()
+    let degrees = groups - 1;
+    t_quantile(degrees as u64) / Z * (groups as f64 / degrees as f64).sqrt()
 }
 
 /// The 97.5 % quantile of the standard normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
-
-/// The 97.5 % quantile of Student's distribution, by Cornish and Fisher's expansion (Abramowitz and Stegun,
-/// 26.7.5): within 1 % from three degrees of freedom on, too small below.
-pub(crate) fn student_quantile(degrees: f64) -> f64 {
-    let powers = [3, 5, 7, 9].map(|power| Z.powi(power));
-    let [z3, z5, z7, z9] = powers;
-    Z + (z3 + Z) / (4.0 * degrees)
-        + (5.0 * z5 + 16.0 * z3 + 3.0 * Z) / (96.0 * degrees.powi(2))
-        + (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * Z) / (384.0 * degrees.powi(3))
-        + (79.0 * z9 + 776.0 * z7 + 1482.0 * z5 - 1920.0 * z3 - 945.0 * Z) / (92_160.0 * degrees.powi(4))
-}
 
 fn chance_better(row: &[f64], column: &[f64]) -> f64 {
     let count: f64 = row

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::fit::Cholesky;
 use super::matchups::Matchups;
+use super::tails::chi_squared_above;
 
 /// How cyclic the results are.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -77,7 +78,7 @@ pub fn cycles(matchups: &mut Matchups) -> Option<Cycles> {
     Some(Cycles {
         share,
         share_beyond_noise: if excess > 0.0 && degrees > 0 { excess / (excess + ranked) } else { 0.0 },
-        p_value: if degrees > 0 { chi_squared_above(rest, degrees as f64) } else { 1.0 },
+        p_value: chi_squared_above(rest, degrees),
         degrees,
         clearest: clearest(size, &share_of),
     })
@@ -144,19 +145,4 @@ fn clearest(size: usize, share_of: &[f64]) -> Option<Cycle> {
         }
     }
     best.map(|(_, cycle)| cycle)
-}
-
-/// Chance that chi-squared with these degrees of freedom exceeds `value` (Wilson and Hilferty 1931).
-fn chi_squared_above(value: f64, degrees: f64) -> f64 {
-    let spread = 2.0 / (9.0 * degrees);
-    normal_above(((value / degrees).cbrt() - (1.0 - spread)) / spread.sqrt())
-}
-
-/// Chance that a standard normal exceeds `z` (Abramowitz and Stegun, 26.2.17; error below 1e-7).
-pub(crate) fn normal_above(z: f64) -> f64 {
-    let t = 1.0 / (1.0 + 0.231_641_9 * z.abs());
-    let series = [1.330_274_429, -1.821_255_978, 1.781_477_937, -0.356_563_782, 0.319_381_53];
-    let polynomial = series.iter().fold(0.0, |sum, part| (sum + part) * t);
-    let tail = (-0.5 * z * z).exp() / std::f64::consts::TAU.sqrt() * polynomial;
-    if z >= 0.0 { tail } else { 1.0 - tail }
 }

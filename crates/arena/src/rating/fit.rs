@@ -72,6 +72,33 @@ pub fn fit(orders: &Orders, options: FitOptions) -> Result<Fit, RatingError> {
     })
 }
 
+/// What finishing orders say about some strengths.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Likelihood {
+    /// The log-likelihood, prior included.
+    pub value: f64,
+    /// Its derivative by each parameter.
+    pub gradient: Vec<f64>,
+    /// Its negative second derivatives, a symmetric matrix row by row. Without a prior, 1/n is added to every pair of
+    /// strengths and every pair of seat effects: nothing changes if all of a kind move alike, which is no curvature.
+    pub curvature: Vec<f64>,
+}
+
+/// How likely finishing orders are at these strengths, followed by effects of the seats if `options` and the orders
+/// have them: what [`fit`] climbs.
+///
+/// # Panics
+/// If there are not as many numbers as the fit has.
+pub fn likelihood(orders: &Orders, options: FitOptions, at: &[f64]) -> Likelihood {
+    let seats = options.seats == SeatEffects::WhereMixed && orders.seats_are_mixed();
+    let model = Model::new(orders, seats, options.prior);
+    assert_eq!(at.len(), model.size(), "one number per competitor and seat effect");
+    let counts = orders.counts();
+    let mut gradient = vec![0.0; at.len()];
+    let value = model.gradient(&counts, at, &mut gradient);
+    Likelihood { value, gradient, curvature: model.curvature(&counts, at) }
+}
+
 pub(super) fn centred(values: &[f64]) -> Vec<f64> {
     let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
     values.iter().map(|value| value - mean).collect()
@@ -176,7 +203,7 @@ pub(super) fn chord(
     let mut gradient = vec![0.0; at.len()];
     let mut last = f64::INFINITY;
     for _ in 0..40 {
-        model.gradient(counts, &at, &mut gradient);
+        model.slope(counts, &at, &mut gradient);
         factor.solve(&mut gradient);
         let longest = gradient.iter().fold(0.0f64, |longest, part| longest.max(part.abs()));
         if !longest.is_finite() || longest > 0.9 * last || longest > LONGEST_STEP {

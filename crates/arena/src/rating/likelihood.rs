@@ -53,23 +53,7 @@ impl<'a> Model<'a> {
 
     /// The log-likelihood with prior, and its gradient, of orders that occur this often.
     pub fn gradient(&self, counts: &[f64], at: &[f64], gradient: &mut [f64]) -> f64 {
-        gradient.fill(0.0);
-        let lambda: Vec<f64> = at.iter().map(|value| value.exp()).collect();
-        let mut value = 0.0;
-        let mut work = Work::default();
-        for (pattern, count) in self.orders.patterns.iter().zip(counts) {
-            if *count == 0.0 {
-                continue;
-            }
-            self.strengths(pattern, &lambda, &mut work.strengths);
-            value += count * walk(pattern, &mut work);
-            for ((competitor, seat), slope) in pattern.entrants.iter().zip(&work.slopes) {
-                gradient[usize::from(*competitor)] += count * slope;
-                if self.seats {
-                    gradient[self.orders.competitors + usize::from(*seat)] += count * slope;
-                }
-            }
-        }
+        let mut value = self.climb::<true>(counts, at, gradient);
         // The sum of the chosen log-strengths.
         for (pattern, count) in self.orders.patterns.iter().zip(counts) {
             for (competitor, seat) in &pattern.entrants {
@@ -79,10 +63,38 @@ impl<'a> Model<'a> {
                 }
             }
         }
-        for (index, parameter) in at.iter().enumerate() {
-            let won = self.won[index];
+        for (won, parameter) in self.won.iter().zip(at) {
             value -= self.prior * (won * softplus(-parameter) + (1.0 - won) * softplus(*parameter));
-            gradient[index] += self.prior * (won - logistic(*parameter));
+        }
+        value
+    }
+
+    /// The gradient alone, which takes no logarithms.
+    pub fn slope(&self, counts: &[f64], at: &[f64], gradient: &mut [f64]) {
+        self.climb::<false>(counts, at, gradient);
+    }
+
+    /// The gradient, and if asked for what the choices' totals contribute to the value.
+    fn climb<const VALUE: bool>(&self, counts: &[f64], at: &[f64], gradient: &mut [f64]) -> f64 {
+        gradient.fill(0.0);
+        let lambda: Vec<f64> = at.iter().map(|value| value.exp()).collect();
+        let mut value = 0.0;
+        let mut work = Work::default();
+        for (pattern, count) in self.orders.patterns.iter().zip(counts) {
+            if *count == 0.0 {
+                continue;
+            }
+            self.strengths(pattern, &lambda, &mut work.strengths);
+            value += count * walk::<VALUE>(pattern, &mut work);
+            for ((competitor, seat), slope) in pattern.entrants.iter().zip(&work.slopes) {
+                gradient[usize::from(*competitor)] += count * slope;
+                if self.seats {
+                    gradient[self.orders.competitors + usize::from(*seat)] += count * slope;
+                }
+            }
+        }
+        for (index, parameter) in at.iter().enumerate() {
+            gradient[index] += self.prior * (self.won[index] - logistic(*parameter));
         }
         value
     }
@@ -160,9 +172,9 @@ struct Work {
     below: Vec<f64>,
 }
 
-/// Minus the sum of the logarithms of the choices' totals; `slopes` become the derivatives of the
-/// log-likelihood by each entrant's log-strength. Linear in the number of entrants.
-fn walk(pattern: &Pattern, work: &mut Work) -> f64 {
+/// Minus the sum of the logarithms of the choices' totals, 0 if that is not asked for; `slopes` become the
+/// derivatives of the log-likelihood by each entrant's log-strength. Linear in the number of entrants.
+fn walk<const VALUE: bool>(pattern: &Pattern, work: &mut Work) -> f64 {
     let Work { strengths, slopes, below } = work;
     let blocks = &pattern.blocks;
     // Strength of all blocks after each.
@@ -188,6 +200,15 @@ fn walk(pattern: &Pattern, work: &mut Work) -> f64 {
         for index in begin..end {
             slopes[index] -= pressure * strengths[index];
         }
+        if *size == 1 {
+            // Nobody is tied, as nearly always: one choice.
+            let total = rest + tied;
+            value -= if VALUE { total.ln() } else { 0.0 };
+            slopes[begin] -= tied / total;
+            pressure += 1.0 / total;
+            begin = end;
+            continue;
+        }
         let mut own_pressure = 0.0;
         block_choices(end - begin, |weight, left| {
             let total = rest
@@ -195,7 +216,7 @@ fn walk(pattern: &Pattern, work: &mut Work) -> f64 {
                     Left::Members(mask) => members(mask, begin).map(|index| strengths[index]).sum::<f64>(),
                     Left::Share(share) => share * tied,
                 };
-            value -= weight * total.ln();
+            value -= if VALUE { weight * total.ln() } else { 0.0 };
             own_pressure += weight / total;
             match left {
                 Left::Members(mask) => {

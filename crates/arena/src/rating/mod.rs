@@ -12,14 +12,16 @@ mod fit;
 mod likelihood;
 mod matchups;
 mod orders;
+mod tails;
 
+pub(crate) use bootstrap::rounded;
 pub use bootstrap::{RateOptions, Rated, Ratings, SeatEffect, rate};
-pub(crate) use bootstrap::{rounded, student_quantile};
 pub use cycles::{Cycle, Cycles, cycles};
 pub(crate) use fit::PRIORS;
-pub use fit::{Fit, FitOptions, POINTS, SeatEffects, fit};
+pub use fit::{Fit, FitOptions, Likelihood, POINTS, SeatEffects, fit, likelihood};
 pub use matchups::{Matchup, Matchups};
 pub use orders::{Entrant, Orders};
+pub use tails::chi_squared_above;
 
 use thiserror::Error;
 

@@ -54,10 +54,17 @@ pub(super) fn check_whole(path: &Path) -> Result<(), ArenaError> {
         connection.query_row("PRAGMA user_version", [], |row| row.get(0)).map_err(|e| wrong(&e))?,
     );
     if ids != (APPLICATION, FORMAT) {
+        let (found, hint) = match ids {
+            (APPLICATION, format) => {
+                let age = if format < FORMAT { "an earlier" } else { "a later" };
+                (format!("one of format {format}"), format!("use {age} release, which wrote it"))
+            }
+            _ => ("another database".to_owned(), "name the directory of a tournament".to_owned()),
+        };
         return Err(ArenaError::Database {
             path: path.to_owned(),
-            reason: format!("expected a tournament of format {FORMAT}, found another database"),
-            hint: "name the directory of a tournament; nothing was changed".into(),
+            reason: format!("expected a tournament of format {FORMAT}, found {found}"),
+            hint: format!("{hint}; nothing was changed"),
         });
     }
     let verdict: String =

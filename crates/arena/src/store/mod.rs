@@ -8,8 +8,9 @@ mod read;
 mod write;
 
 use std::cell::OnceCell;
-use std::fs::{File, OpenOptions};
+use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{Seek, SeekFrom};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
@@ -30,7 +31,8 @@ pub const REPLAYS: &str = "replays.jsonl.gz";
 
 /// "MEEP" as a number: marks our databases.
 const APPLICATION: i32 = 0x4d45_4550;
-const FORMAT: i32 = 1;
+/// 2 since seeds are texts, episodes come in blocks, and getting ready is timed.
+const FORMAT: i32 = 2;
 const TABLES: &str = "
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE competitors (id INTEGER PRIMARY KEY, name TEXT NOT NULL, run TEXT NOT NULL, kind TEXT NOT NULL,
@@ -45,7 +47,7 @@ CREATE TABLE faults (id INTEGER PRIMARY KEY, episode INTEGER NOT NULL, competito
 CREATE INDEX faults_by_episode ON faults (episode);
 CREATE TABLE times (episode INTEGER NOT NULL, seat INTEGER NOT NULL, competitor INTEGER NOT NULL,
     asked INTEGER NOT NULL, fallbacks INTEGER NOT NULL, cpu_us INTEGER, wall_us INTEGER NOT NULL,
-    longest_us INTEGER NOT NULL, PRIMARY KEY (episode, seat)) STRICT, WITHOUT ROWID;
+    longest_us INTEGER NOT NULL, start_cpu_us INTEGER, start_wall_us INTEGER NOT NULL, PRIMARY KEY (episode, seat)) STRICT, WITHOUT ROWID;
 CREATE TABLE bans (competitor INTEGER PRIMARY KEY, episode INTEGER NOT NULL, reason TEXT NOT NULL) STRICT;
 CREATE TABLE sessions (id INTEGER PRIMARY KEY, first_episode INTEGER NOT NULL, version TEXT NOT NULL,
     sandbox TEXT NOT NULL) STRICT;
@@ -94,6 +96,25 @@ pub struct Store {
     shape: OnceCell<read::Shape>,
 }
 
+/// Makes a directory that nobody else looks into, if there is none: what is in it tells the deals that are still to
+/// be played, also to bots that run as other users.
+fn make_private(directory: &Path) -> std::io::Result<()> {
+    if directory.is_dir() {
+        return Ok(());
+    }
+    if let Some(above) = directory.parent() {
+        std::fs::create_dir_all(above)?;
+    }
+    DirBuilder::new().mode(0o700).create(directory)
+}
+
+/// How the record and its replays are opened: whatever the directory is, nobody else reads them.
+fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).mode(0o600);
+    options
+}
+
 impl Store {
     /// A record in memory, for runs that keep nothing.
     ///
@@ -120,7 +141,7 @@ impl Store {
     /// If the directory holds something, or cannot be written to. Nothing in it has changed then.
     pub fn create(directory: &Path, plan: &Plan, command: &str) -> Result<Self, ArenaError> {
         refuse_content(directory)?;
-        std::fs::create_dir_all(directory).map_err(|error| {
+        make_private(directory).map_err(|error| {
             ArenaError::file(directory, format!("expected to make the directory: {error}"))
         })?;
         let path = directory.join(DATABASE);
@@ -128,9 +149,12 @@ impl Store {
         let temporary = directory.join(".tournament.db.tmp");
         let _ = std::fs::remove_file(&temporary);
         {
-            let connection = Connection::open(&temporary).map_err(|error| {
+            let unwritable = |error: &dyn std::fmt::Display| {
                 ArenaError::file(directory, format!("expected to write into it: {error}"))
-            })?;
+            };
+            // SQLite's files beside it will be as private as it is.
+            private().create_new(true).open(&temporary).map_err(|error| unwritable(&error))?;
+            let connection = Connection::open(&temporary).map_err(|error| unwritable(&error))?;
             let store = Self {
                 path: path.clone(),
                 connection,
@@ -166,8 +190,7 @@ impl Store {
         let replays_path = directory.join(REPLAYS);
         let next = contiguous(&path, &connection)?;
         let end = replays_end(&path, &connection)?;
-        let file =
-            OpenOptions::new().read(true).write(true).create(end == 0).truncate(false).open(&replays_path);
+        let file = private().create(end == 0).truncate(false).open(&replays_path);
         let mut file = file.map_err(|error| no_replays(&replays_path, end, &error))?;
         let found = file.metadata().map_err(|error| ArenaError::file(&replays_path, error))?.len();
         if found < end {

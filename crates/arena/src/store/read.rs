@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use meeple_bothost::Usage;
 use meeple_core::Replay;
 use rusqlite::{OptionalExtension, params};
 
@@ -127,6 +128,33 @@ impl Store {
             Ok(())
         };
         read().map_err(|error| self.wrong(&error))
+    }
+
+    /// Calls `each` with every deal group, in order: its stored episodes in the order of their rotations, without
+    /// faults, bans and replay. A group may lack the last of its rotations, if the block that it belongs to is not
+    /// played to its end.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn each_group(&self, each: &mut dyn FnMut(&[EpisodeRow])) -> Result<(), ArenaError> {
+        self.shape()?;
+        let schedule = self.plan()?.schedule;
+        let mut hand_out = |block: &mut Vec<EpisodeRow>| {
+            block.sort_by_key(|row| (row.pairing.group, row.pairing.index));
+            block.chunk_by(|a, b| a.pairing.group == b.pairing.group).for_each(&mut *each);
+            block.clear();
+        };
+        let (mut block, mut end) = (Vec::new(), 0);
+        self.each(&mut |row| {
+            if row.pairing.index >= end {
+                hand_out(&mut block);
+                end = schedule.block_of(row.pairing.index).end;
+            }
+            block.push(row);
+            true
+        })?;
+        hand_out(&mut block);
+        Ok(())
     }
 
     /// The replay of an episode, if it was kept.
@@ -267,7 +295,8 @@ impl Store {
         let shape = self.shape()?;
         let mut read = || -> rusqlite::Result<()> {
             let mut query = self.connection.prepare_cached(
-                "SELECT episode, seat, competitor, asked, fallbacks, cpu_us, wall_us, longest_us FROM times
+                "SELECT episode, seat, competitor, asked, fallbacks, cpu_us, wall_us, longest_us,
+                 start_cpu_us, start_wall_us FROM times
                  WHERE episode >= ?1 AND episode < ?2 ORDER BY episode, seat",
             )?;
             let mut rows = query.query(params![range.start as i64, range.end as i64])?;
@@ -277,9 +306,10 @@ impl Store {
                     competitor: shape.competitor(row, 2)?,
                     asked: number(row, 3)?,
                     fallbacks: number(row, 4)?,
-                    cpu_us: row.get::<_, Option<i64>>(5)?.map(|_| number(row, 5)).transpose()?,
+                    cpu_us: perhaps(row, 5)?,
                     wall_us: number(row, 6)?,
                     longest_us: number(row, 7)?,
+                    start: Usage { cpu_us: perhaps(row, 8)?, wall_us: number(row, 9)? },
                 };
                 each(number(row, 0)?, time);
             }
@@ -307,6 +337,11 @@ fn number(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<u64> {
         Ok(number) if value <= LARGEST => Ok(number),
         _ => Err(impossible(row, column, &format!("expected a number from 0 to {LARGEST}, found {value}"))),
     }
+}
+
+/// A number that cannot be negative, if there is one.
+fn perhaps(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<Option<u64>> {
+    row.get::<_, Option<i64>>(column)?.map(|_| number(row, column)).transpose()
 }
 
 /// The error of a row that nothing of ours wrote.

@@ -147,8 +147,9 @@ fn write_details(transaction: &rusqlite::Transaction<'_>, row: &EpisodeRow) -> r
             ])?;
     }
     for time in &row.times {
-        transaction.prepare_cached("INSERT INTO times VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?.execute(
-            params![
+        transaction
+            .prepare_cached("INSERT INTO times VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")?
+            .execute(params![
                 index,
                 time.seat,
                 time.competitor,
@@ -156,9 +157,10 @@ fn write_details(transaction: &rusqlite::Transaction<'_>, row: &EpisodeRow) -> r
                 time.fallbacks as i64,
                 time.cpu_us.map(|value| value as i64),
                 time.wall_us as i64,
-                time.longest_us as i64
-            ],
-        )?;
+                time.longest_us as i64,
+                time.start.cpu_us.map(|value| value as i64),
+                time.start.wall_us as i64
+            ])?;
     }
     for (competitor, reason) in &row.bans {
         transaction

@@ -6,7 +6,7 @@ use std::ops::Range;
 use meeple_bothost::{FaultRecord, OnFault, Then};
 
 use crate::ArenaError;
-use crate::ledger::ban_reason;
+use crate::ledger::Offences;
 use crate::plan::{CompetitorKind, Plan};
 use crate::row::{EpisodeRow, SeatTime};
 use crate::store::{FaultRow, Store};
@@ -25,8 +25,8 @@ pub(super) struct Conduct<'p> {
     plan: &'p Plan,
     /// The stored bans: competitor, episode, reason.
     bans: Vec<(u16, u64, String)>,
-    /// Episodes with a fault so far, by competitor.
-    faulted_episodes: Vec<u64>,
+    /// By competitor, so far.
+    offences: Vec<Offences>,
     faults: VecDeque<FaultRow>,
     times: VecDeque<(u64, SeatTime)>,
 }
@@ -36,7 +36,7 @@ impl<'p> Conduct<'p> {
         Ok(Self {
             plan,
             bans: store.bans()?,
-            faulted_episodes: vec![0; plan.competitors.len()],
+            offences: vec![Offences::default(); plan.competitors.len()],
             faults: VecDeque::new(),
             times: VecDeque::new(),
         })
@@ -161,7 +161,7 @@ impl<'p> Conduct<'p> {
         for time in &own.times {
             let (seat, competitor) = (usize::from(time.seat), usize::from(time.competitor));
             let mut faults = own.faults.iter().filter(|fault| fault.seat.index() == seat).peekable();
-            self.faulted_episodes[competitor] += u64::from(faults.peek().is_some());
+            let faulted = faults.peek().is_some();
             // What ran out of time counts as at least what it was allowed.
             let raised = faults.map(|fault| {
                 let used = fault.fault.used.unwrap_or_default();
@@ -169,7 +169,7 @@ impl<'p> Conduct<'p> {
                 fault.fault.allowed_us.unwrap_or_default().saturating_sub(used_us)
             });
             let counted_us = raised.fold(time.cpu_us.unwrap_or(time.wall_us), u64::saturating_add);
-            let due = ban_reason(self.plan, time.asked, counted_us, self.faulted_episodes[competitor]);
+            let due = self.offences[competitor].add(self.plan, time, counted_us, faulted);
             let found =
                 self.bans.iter().find(|(banned, episode, _)| *banned == time.competitor && *episode == index);
             let found = found.map(|(_, _, reason)| reason);

@@ -8,6 +8,7 @@ use meeple_core::{AgentSpec, AnyEpisode, AnyGame, Phase, Replay, Seat, Viewer};
 use super::conduct::Own;
 use crate::plan::{Competitor, CompetitorKind, Plan};
 use crate::row::EpisodeRow;
+use crate::runner::player_names;
 
 /// Whether a stored episode is what playing it again gave.
 pub(super) fn compare(stored: &EpisodeRow, again: &EpisodeRow) -> Result<(), String> {
@@ -39,11 +40,8 @@ pub(super) fn check_replay(
     expect("rules version", plan.rules_version.to_string(), replay.rules_version.to_string())?;
     expect("variant", plan.variant.to_string(), replay.variant.to_string())?;
     expect("seed", format!("{:016x}", seed.bits()), replay.seed.clone().unwrap_or_default())?;
-    let named: Vec<&str> =
-        row.pairing.seats.iter().map(|own| plan.competitors[usize::from(*own)].name.as_str()).collect();
-    let players: Vec<&str> = replay.players.iter().take(named.len()).map(String::as_str).collect();
-    expect("players", named.join(", "), players.join(", "))?;
-    expect("seats", game.seats().to_string(), replay.players.len().to_string())?;
+    let players = player_names(plan, game, &row.pairing);
+    expect("players", players.join(", "), replay.players.join(", "))?;
 
     let mut episode = game.episode(seed);
     let mut outside = Vec::with_capacity(game.seats());
@@ -99,7 +97,25 @@ pub(super) fn check_replay(
         decisions,
         ..row.clone()
     };
-    compare(row, &again)
+    compare(row, &again)?;
+    // Whatever else a replay says of the episode.
+    match difference(replay, &episode.replay(&players, Some(seed))) {
+        None => Ok(()),
+        Some(reason) => Err(reason),
+    }
+}
+
+/// The first thing that a stored replay does not say as one of the same episode does now.
+fn difference(stored: &Replay, again: &Replay) -> Option<String> {
+    let json = |replay| serde_json::to_value(replay).expect("a replay is plain data");
+    let (stored, again) = (json(stored), json(again));
+    let keys = |value: &serde_json::Value| -> Vec<String> {
+        value.as_object().into_iter().flatten().map(|(key, _)| key.clone()).collect()
+    };
+    let key =
+        [keys(&again), keys(&stored)].concat().into_iter().find(|key| stored.get(key) != again.get(key))?;
+    let shown = |value: &serde_json::Value| value.get(&key).map_or("none".to_owned(), ToString::to_string);
+    Some(format!("{key} of the replay: expected {}, found {}", shown(&again), shown(&stored)))
 }
 
 /// Who is at a seat: an agent that can be asked again, or a player from outside.

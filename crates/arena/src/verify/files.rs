@@ -29,7 +29,8 @@ pub(super) fn check(
         }
     };
     let decided = standings.sprt.as_ref().is_some_and(|test| test.verdict != Verdict::Open);
-    found.complete = decided || found.episodes >= found.planned;
+    let over = decided && plan.schedule.ends_block(found.episodes);
+    found.complete = over || found.episodes >= found.planned;
     let times = Times::compute(plan, store)?;
     for (name, expected) in [
         (STANDINGS, standings.to_json()),

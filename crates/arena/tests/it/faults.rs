@@ -2,7 +2,7 @@
 
 use meeple_arena::schedule::Kind;
 use meeple_arena::{
-    Ban, Bot, Bots, Keep, OrderBy, Plan, RunEnd, RunOptions, StandingsCheck, Store, run, verify,
+    BanRequest, Bot, Bots, Keep, OrderBy, Plan, RunEnd, RunOptions, StandingsCheck, Store, run, verify,
 };
 use meeple_bothost::{Answer, Bad, End, Fault, FaultCode, Legal, OnFault, Player, Reply, Start, Turn, Usage};
 use meeple_lab::{NoProgress, StopFlag};
@@ -21,11 +21,13 @@ struct Scripted {
 }
 
 impl Player for Scripted {
-    fn start(&mut self, start: &Start<'_>) -> Result<(), Fault> {
+    fn start(&mut self, start: &Start<'_>) -> Result<Usage, Fault> {
         // A function of the episode alone, as a player that is to be gone on with must be.
         self.episode = start.seed;
-        Ok(())
+        Ok(Usage::default())
     }
+
+    fn renew(&mut self) {}
 
     fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
         let Legal::List(legal) = turn.legal else { panic!("this game has listed actions") };
@@ -79,6 +81,11 @@ fn bots_allowed(plan: &Plan, every: u64, cpu_us: u64, allowed_us: Option<u64>) -
             .then(|| Bot { player: Box::new(scripted(every, cpu_us, allowed_us)), files: None })
     };
     Bots::new(plan.competitors.iter().map(bot).collect(), "none")
+}
+
+/// A ban at this mean time and this many episodes with faults.
+fn banned_at(mean_ms: f64, faulted_episodes: u64) -> BanRequest {
+    BanRequest { mean_ms: Some(mean_ms), faulted_episodes: Some(faulted_episodes), waiting_ms: None }
 }
 
 #[test]
@@ -151,14 +158,14 @@ fn who_forfeits_is_last() {
 #[test]
 fn bans_hold_after_going_on() {
     for (ban, cpu_us, reason) in [
-        (Ban { mean_ms: 10.0, faulted_episodes: 0 }, 10_001, "at most 10 ms"),
-        (Ban { mean_ms: 0.0, faulted_episodes: 2 }, 5, "fewer than 2 episodes with faults"),
+        (banned_at(10.0, 0), 10_001, "at most 10 ms"),
+        (banned_at(0.0, 2), 5, "fewer than 2 episodes with faults"),
     ] {
         let plan = plan("turn:7 #late turn:5", |request| {
-            request.ban = Some(ban);
+            request.ban = ban;
             request.order = Some(OrderBy::Victories);
         });
-        let every = u64::from(ban.faulted_episodes > 0);
+        let every = u64::from(ban.faulted_episodes > Some(0));
         let directory = tempfile::tempdir().unwrap();
         let mut last = None;
         for stop_at in [1, 50, u64::MAX] {
@@ -175,7 +182,7 @@ fn bans_hold_after_going_on() {
     }
     // Just at the limit is allowed.
     let plan = plan("turn:7 #late", |request| {
-        request.ban = Some(Ban { mean_ms: 10.0, faulted_episodes: 0 });
+        request.ban = banned_at(10.0, 0);
     });
     let directory = tempfile::tempdir().unwrap();
     let (_, standings) = play(&plan, directory.path(), bots(&plan, 0, 10_000), 1, u64::MAX);
@@ -189,7 +196,7 @@ fn decisions_that_time_out_count_for_the_ban() {
     for (cpu_us, allowed_us) in [(2_000_001, Some(2_000_000)), (30, Some(2_000_000)), (10_001, None)] {
         let plan = plan("turn:7 #late", |request| {
             request.schedule = Some(Kind::Single);
-            request.ban = Some(Ban { mean_ms: 10.0, faulted_episodes: 0 });
+            request.ban = banned_at(10.0, 0);
         });
         let directory = tempfile::tempdir().unwrap();
         let (_, standings) =
@@ -209,13 +216,13 @@ fn decisions_that_time_out_count_for_the_ban() {
 #[test]
 fn episodes_side_by_side_come_out_the_same() {
     for (ban, kind) in [
-        (Ban { mean_ms: 0.0, faulted_episodes: 4 }, Kind::Single),
-        (Ban { mean_ms: 0.0, faulted_episodes: 9 }, Kind::RoundRobin),
-        (Ban { mean_ms: 0.0, faulted_episodes: 0 }, Kind::Single),
+        (banned_at(0.0, 4), Kind::Single),
+        (banned_at(0.0, 9), Kind::RoundRobin),
+        (banned_at(0.0, 0), Kind::Single),
     ] {
         let plan = plan("turn:7 #late #mortal turn:5", |request| {
             request.schedule = Some(kind);
-            request.ban = Some(ban);
+            request.ban = ban;
             request.limits.restarts = 2;
         });
         let set = || {
@@ -241,7 +248,7 @@ fn episodes_side_by_side_come_out_the_same() {
         assert_eq!(end, RunEnd::Complete);
         let mortal = standings.standings.iter().find(|own| own.name == "mortal").unwrap();
         let given_up = format!("{mortal:?}").contains("CRASH") && mortal.banned.is_none();
-        assert_eq!(given_up, ban.faulted_episodes == 0, "{mortal:?}");
+        assert_eq!(given_up, ban.faulted_episodes == Some(0), "{mortal:?}");
         let facts = |directory: &std::path::Path| {
             let database = rusqlite::Connection::open(directory.join("tournament.db")).unwrap();
             let mut query = database
@@ -277,8 +284,12 @@ struct Mortal {
 }
 
 impl Player for Mortal {
-    fn start(&mut self, start: &Start<'_>) -> Result<(), Fault> {
+    fn start(&mut self, start: &Start<'_>) -> Result<Usage, Fault> {
         self.inner.start(start)
+    }
+
+    fn renew(&mut self) {
+        self.inner.renew();
     }
 
     fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
@@ -369,7 +380,7 @@ fn tampering_with_conduct_is_found() {
     // A ban after five faulted episodes, and forfeits before.
     let plan = plan("turn:7 #late turn:5", |request| {
         request.faults.on_fault = OnFault::Forfeit;
-        request.ban = Some(Ban { mean_ms: 0.0, faulted_episodes: 5 });
+        request.ban = banned_at(0.0, 5);
     });
     let whole = tempfile::tempdir().unwrap();
     play(&plan, whole.path(), bots(&plan, 2, 700), 1, u64::MAX);
@@ -443,7 +454,7 @@ fn results_may_be_missing_only_while_it_is_incomplete() {
 fn faulted_episodes_are_counted_once() {
     let plan = plan("#one #two", |request| {
         request.schedule = Some(Kind::Single);
-        request.ban = Some(Ban { mean_ms: 0.0, faulted_episodes: 30 });
+        request.ban = banned_at(0.0, 30);
     });
     let directory = tempfile::tempdir().unwrap();
     for stop_at in [10, u64::MAX] {
@@ -462,9 +473,11 @@ struct Clumsy {
 }
 
 impl Player for Clumsy {
-    fn start(&mut self, _start: &Start<'_>) -> Result<(), Fault> {
-        Ok(())
+    fn start(&mut self, _start: &Start<'_>) -> Result<Usage, Fault> {
+        Ok(Usage::default())
     }
+
+    fn renew(&mut self) {}
 
     fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
         self.number = turn.number;

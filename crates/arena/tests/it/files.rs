@@ -66,7 +66,7 @@ fn a_full_file_is_read() {
     assert_eq!(plan.variant["rounds"], 3);
     assert_eq!((plan.faults.clock.bank_ms, plan.faults.clock.move_ms), (100, None));
     assert_eq!(plan.limits.memory_mib, 64);
-    assert_eq!(plan.ban.unwrap().mean_ms, 10.0);
+    assert_eq!((plan.ban.mean_ms, plan.ban.faulted_episodes), (10.0, 50));
     assert_eq!(plan.sprt.unwrap().high, 1.0);
     let again = serde_json::from_str::<meeple_arena::Plan>(&plan.to_text()).unwrap();
     assert_eq!((again.hash(), again), (plan.hash(), plan));

@@ -1,12 +1,16 @@
 //! Tests of the arena.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod deals;
 mod faults;
 mod files;
+mod likelihood;
+mod proofs;
 mod ratings;
 mod schedule;
 mod sprt;
 mod tournaments;
+mod waiting;
 
 use std::path::Path;
 
@@ -20,6 +24,7 @@ fn request(game: &str, competitors: &str) -> Request {
         request.add(word);
     }
     request.resamples = 100;
+    request.seed = Some(1.into());
     request
 }
 
@@ -37,8 +42,13 @@ impl Progress for StopAt {
     }
 }
 
-/// Plays what is missing in the tournament of `directory`, until `stop_at` episodes are played.
-fn play(plan: &Plan, directory: &Path, mut bots: Bots, threads: usize, stop_at: u64) -> (RunEnd, Standings) {
+/// Plays what is missing in the tournament of `directory`, until `stop_at` episodes are played. Results are not
+/// written: that takes far longer.
+fn go_on(plan: &Plan, directory: &Path, bots: Bots, threads: usize, stop_at: u64) -> RunEnd {
+    play_on(plan, directory, bots, threads, stop_at).0
+}
+
+fn play_on(plan: &Plan, directory: &Path, mut bots: Bots, threads: usize, stop_at: u64) -> (RunEnd, Store) {
     let mut store = if directory.join(meeple_arena::DATABASE).exists() {
         Store::open(directory).unwrap()
     } else {
@@ -48,7 +58,12 @@ fn play(plan: &Plan, directory: &Path, mut bots: Bots, threads: usize, stop_at: 
     let flag = StopFlag::new();
     let mut progress = StopAt { episodes: stop_at, flag: flag.clone() };
     let mut options = RunOptions { threads, progress: &mut progress, stop: &flag };
-    let end = run(plan, &mut store, &mut bots, &mut options).unwrap();
+    (run(plan, &mut store, &mut bots, &mut options).unwrap(), store)
+}
+
+/// The same, with all results.
+fn play(plan: &Plan, directory: &Path, bots: Bots, threads: usize, stop_at: u64) -> (RunEnd, Standings) {
+    let (end, store) = play_on(plan, directory, bots, threads, stop_at);
     let (standings, _) = write_results(plan, &store, Some(directory)).unwrap();
     store.close().unwrap();
     (end, standings)

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use meeple_arena::RootSeed;
 use meeple_arena::schedule::{Kind, Pairing, Schedule};
+use meeple_core::{EpisodeSeed, Stream};
 
 fn schedule(kind: Kind, competitors: u16, table: u16) -> Schedule {
     Schedule {
@@ -13,7 +15,8 @@ fn schedule(kind: Kind, competitors: u16, table: u16) -> Schedule {
         deals: 6,
         anchors: Vec::new(),
         fixed: false,
-        seed: 3,
+        block: 1,
+        seed: 3.into(),
     }
 }
 
@@ -138,4 +141,148 @@ fn schedules_that_are_none_are_refused() {
         let found = wrong.check().unwrap_err();
         assert!(found.contains(expected), "expected '{expected}' in '{found}'");
     }
+}
+
+/// A schedule of this kind with random numbers; `None` if they make none.
+fn random(kind: Kind, stream: &mut Stream) -> Option<Schedule> {
+    let competitors = 1 + stream.below(9) as u16;
+    let table = match kind {
+        Kind::Single => competitors,
+        Kind::VsZombies => 1,
+        _ => 1 + stream.below(u32::from(competitors)) as u16,
+    };
+    let anchors = match kind {
+        Kind::Gauntlet => (0..stream.below(u32::from(competitors)) as u16).collect(),
+        _ => Vec::new(),
+    };
+    let schedule = Schedule {
+        kind,
+        competitors,
+        table,
+        rotations: 1 + stream.below(u32::from(table)) as u16,
+        deals: 1 + u64::from(stream.below(6)),
+        anchors,
+        fixed: stream.coin(),
+        block: 1 + u64::from(stream.below(30)),
+        seed: u64::from(stream.below(1 << 20)).into(),
+    };
+    (schedule.check().is_ok() && schedule.episodes() < 3000).then_some(schedule)
+}
+
+/// What every schedule keeps: every rotation of every deal once; blocks one after the other, whole, each rotation by
+/// rotation; and a bot that begins anew before a deal comes again does so at most once a block and rotation.
+#[test]
+fn blocks_keep_the_rotations_of_a_deal_apart() {
+    let mut stream = Stream::from_seed(44);
+    let mut tried = 0;
+    for round in 0..900 {
+        let kind = Kind::ALL[round % 5];
+        let Some(schedule) = random(kind, &mut stream) else { continue };
+        tried += 1;
+        let what = format!("{schedule:?}");
+        let pairings = all(&schedule);
+        let rotations = u64::from(schedule.rotations);
+        let mut episodes = BTreeMap::new();
+        for (index, pairing) in pairings.iter().enumerate() {
+            assert_eq!(pairing.index, index as u64, "{what}");
+            assert!(pairing.group < schedule.groups() && u64::from(pairing.rotation) < rotations, "{what}");
+            *episodes.entry(pairing.group).or_insert(0) += 1;
+        }
+        assert_eq!(episodes.len() as u64, schedule.groups(), "{what}");
+        assert!(episodes.values().all(|count| *count == schedule.group_episodes()), "{what}");
+        // The blocks.
+        let mut begin = 0;
+        while begin < schedule.episodes() {
+            let block = schedule.block_of(begin);
+            assert_eq!(block.start, begin, "{what}");
+            let own = &pairings[block.start as usize..block.end as usize];
+            assert!(block.clone().all(|index| schedule.block_of(index) == block), "{what}");
+            assert!(own.is_sorted_by_key(|pairing| (pairing.rotation, pairing.group)), "{what}");
+            let groups: std::collections::BTreeSet<u64> = own.iter().map(|pairing| pairing.group).collect();
+            assert_eq!(own.len() as u64, groups.len() as u64 * schedule.group_episodes(), "whole: {what}");
+            assert!(schedule.ends_block(block.end), "{what}");
+            assert!((begin + 1..block.end).all(|episodes| !schedule.ends_block(episodes)), "{what}");
+            begin = block.end;
+        }
+        assert_eq!(begin, schedule.episodes(), "{what}");
+        // What a bot is shown before it has to begin anew.
+        let blocks = schedule.groups().div_ceil(schedule.block.min(schedule.groups()));
+        for competitor in 0..schedule.competitors {
+            let (mut shown, mut starts) = (std::collections::BTreeSet::new(), 0);
+            for pairing in pairings.iter().filter(|pairing| pairing.seats.contains(&competitor)) {
+                if !shown.insert(pairing.group) {
+                    starts += 1;
+                    shown = std::collections::BTreeSet::from([pairing.group]);
+                }
+            }
+            assert!(starts <= blocks * (rotations - 1), "{starts} starts of {competitor}: {what}");
+        }
+        // The rotations of a group seat the same people, each time moved on by one.
+        for pairing in &pairings {
+            let seats = pairing.seats.len();
+            let first = pairings.iter().find(|own| own.group == pairing.group && own.rotation == 0).unwrap();
+            if kind != Kind::VsZombies {
+                let moved: Vec<u16> = (0..seats)
+                    .map(|seat| first.seats[(seat + seats - usize::from(pairing.rotation)) % seats])
+                    .collect();
+                assert_eq!(pairing.seats, moved, "{what}");
+            }
+        }
+    }
+    assert!(tried > 400, "{tried} schedules");
+}
+
+/// Nobody who has one seed can come to another: neither from a deal to the next nor to what is not dealt, and every
+/// bit of the root counts.
+#[test]
+fn seeds_are_unlike_each_other() {
+    let root = |text: &str| text.parse::<RootSeed>().unwrap();
+    let plain = root("0x9f3c0a6512e4d7b8000000000000002a");
+    let mut seen = std::collections::BTreeSet::new();
+    let mut ones = 0;
+    for group in 0..2000 {
+        let seed = plain.deal(group).bits();
+        assert!(seen.insert(seed));
+        ones += seed.count_ones();
+    }
+    // 128,000 coins: standard deviation 179.
+    assert!((63_000..65_000).contains(&ones), "{ones} of 128,000 bits");
+    for bit in 0..128 {
+        let other = RootSeed::from_bits(plain.bits() ^ 1 << bit);
+        let changed = (other.deal(0).bits() ^ plain.deal(0).bits()).count_ones();
+        assert!((12..=52).contains(&changed), "bit {bit} of the root changes {changed} of 64");
+        assert!(seen.insert(other.deal(0).bits()));
+    }
+    // The old way was a permutation that anybody could walk back.
+    assert_ne!(RootSeed::from(1).deal(0), EpisodeSeed::new(1, 0));
+}
+
+#[test]
+fn seeds_have_one_text() {
+    for (text, usual) in [
+        ("0", "0"),
+        ("1", "1"),
+        ("18446744073709551615", "18446744073709551615"),
+        ("0x2a", "42"),
+        ("18446744073709551616", "0x00000000000000010000000000000000"),
+        ("0x9f3c0a6512e4d7b8000000000000002A", "0x9f3c0a6512e4d7b8000000000000002a"),
+        ("340282366920938463463374607431768211455", "0xffffffffffffffffffffffffffffffff"),
+    ] {
+        let seed: RootSeed = text.parse().unwrap();
+        assert_eq!(seed.to_string(), usual);
+        assert_eq!(usual.parse(), Ok(seed));
+        let json = serde_json::to_string(&seed).unwrap();
+        assert_eq!(json, format!("\"{usual}\""));
+        assert_eq!(serde_json::from_str::<RootSeed>(&json).unwrap(), seed);
+    }
+    for text in
+        ["", "-1", "+1", "0x", "0x+1", "1.5", "0xg", "x", "340282366920938463463374607431768211456", " 1"]
+    {
+        let error = text.parse::<RootSeed>().unwrap_err();
+        assert!(error.contains("expected a whole number") && error.contains(text), "{text}: {error}");
+    }
+    let guessable = |text: &str| text.parse::<RootSeed>().unwrap().is_guessable();
+    assert!(guessable("1099511627775") && !guessable("1099511627776"));
+    let (one, other) = (RootSeed::draw().unwrap(), RootSeed::draw().unwrap());
+    assert!(one != other && !one.is_guessable() && !other.is_guessable(), "{one} {other}");
 }

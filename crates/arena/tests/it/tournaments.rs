@@ -115,10 +115,54 @@ fn the_sequential_test_stops_a_match() {
         let sprt = standings.sprt.clone().unwrap();
         assert!(sprt.groups >= 24 && sprt.groups < 400, "{sprt:?}");
         assert_eq!(standings.episodes, 2 * sprt.groups, "it stopped at the deciding deal");
-        assert!(proved(directory.path()).is_proved());
+        let found_here = proved(directory.path());
+        assert!(found_here.is_proved() && found_here.complete, "{found_here:?}");
+        // A decided match is complete, so none of its results may be missing.
+        for name in ["standings.json", "standings.csv", "times.json", "plan.json"] {
+            let path = directory.path().join(name);
+            let bytes = std::fs::read(&path).unwrap();
+            std::fs::remove_file(&path).unwrap();
+            let missing = proved(directory.path());
+            assert!(missing.complete && !missing.is_proved(), "{name}: {missing:?}");
+            assert!(missing.problems.iter().any(|text| text.starts_with(name)), "{name}: {missing:?}");
+            std::fs::write(&path, bytes).unwrap();
+        }
         found.push(standings);
     }
     assert_eq!(found[0], found[1]);
+}
+
+/// The same player under two names gets the same games from mirrored deals; that is said, where it is so.
+#[test]
+fn equal_players_are_said_to_be_equal() {
+    for (words, table, rotations, expected) in [
+        ("a=turn:7 b=turn:7", 2, 2, &[&["a", "b"][..]][..]),
+        ("a=random:0.3 b=random:0.3", 2, 2, &[&["a", "b"]]),
+        ("a=turn:7 b=turn:7", 2, 1, &[]),
+        ("a=turn:7 b=turn:8", 2, 2, &[]),
+        ("a=turn:7 b=random:0.3 c=turn:7 d=random:0.3", 2, 2, &[&["a", "c"], &["b", "d"]]),
+        ("a=turn:7 b=turn:7 c=turn:7", 3, 3, &[&["a", "b", "c"]]),
+        ("a=turn:7 b=turn:7 c=turn:8", 3, 3, &[]),
+    ] {
+        let mut request = request("incan-gold", words);
+        (request.table, request.rotations, request.deals) = (Some(table), Some(rotations), Some(8));
+        let directory = tempfile::tempdir().unwrap();
+        let standings = play_all(&request.plan().unwrap(), directory.path());
+        assert_eq!(standings.same_players, expected, "{words}");
+        let text = meeple_arena::report::tables(&standings, &meeple_arena::Times::default(), None);
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let sentences = text.matches("are the same player: played from every seat").count();
+        assert_eq!(sentences, expected.len(), "{words}: {text}");
+        for names in expected {
+            assert!(text.contains(&format!("{} are the same player", names.join(" and "))), "{text}");
+            // It is true: not one deal tells them apart.
+            let index = |name: &str| standings.standings.iter().position(|own| own.name == name).unwrap();
+            for pair in names.windows(2) {
+                let found = standings.matchups[index(pair[0])][index(pair[1])].unwrap();
+                assert_eq!((found.share, found.mean_difference), (0.5, 0.0), "{words}: {found:?}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -189,7 +233,10 @@ fn rows_that_cannot_be_are_damage_and_no_panic() {
         ("UPDATE episodes SET length = -1 WHERE idx = 4", "column length: expected a number from 0"),
         ("UPDATE episodes SET idx = -1 WHERE idx = 4", "expected episodes 0 to 9"),
         ("INSERT INTO bans VALUES (77, 3, 'x')", "expected a competitor below 2, found 77"),
-        ("INSERT INTO times VALUES (3, 0, 44, 1, 0, NULL, 1, 1)", "expected a competitor below 2, found 44"),
+        (
+            "INSERT INTO times VALUES (3, 0, 44, 1, 0, NULL, 1, 1, NULL, 1)",
+            "expected a competitor below 2, found 44",
+        ),
         ("INSERT INTO faults VALUES (1, 3, 77, 0, 'X', 'x', 0, '{}')", "a competitor below 2, found 77"),
         ("DELETE FROM meta WHERE key = 'plan'", "no rows"),
     ] {

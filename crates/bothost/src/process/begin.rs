@@ -177,14 +177,16 @@ impl BotProcess {
         Ok(())
     }
 
-    /// Starts the process again, as often as it is allowed to.
+    /// Starts the process again, as often as it is allowed to; whatever its number, one that was renewed is.
     pub(super) fn run_again(&mut self) -> Result<(), Fault> {
-        if self.restarts >= self.limits.restarts {
-            let mut fault = self.absent();
-            fault.detail = format!("given up after {} restarts; last: {}", self.restarts, fault.detail);
-            return Err(fault);
+        if !std::mem::take(&mut self.renewed) {
+            if self.restarts >= self.limits.restarts {
+                let mut fault = self.absent();
+                fault.detail = format!("given up after {} restarts; last: {}", self.restarts, fault.detail);
+                return Err(fault);
+            }
+            self.restarts += 1;
         }
-        self.restarts += 1;
         self.run().map_err(|error| {
             let fault = match error {
                 LaunchError::Hello { fault, .. } => *fault,
@@ -196,7 +198,7 @@ impl BotProcess {
     }
 
     /// Tells the bot that an episode begins, and waits until it is ready.
-    pub(super) fn begin(&mut self, start: &Start<'_>) -> Result<(), Fault> {
+    pub(super) fn begin(&mut self, start: &Start<'_>) -> Result<Usage, Fault> {
         if !self.hello.games.is_empty() && !self.hello.games.iter().any(|game| game == start.game) {
             let games = self.hello.games.join(", ");
             let detail = format!("the bot plays {games}, not {}", start.game);
@@ -205,13 +207,16 @@ impl BotProcess {
         self.episode += 1;
         self.clock = *start.clock;
         self.bank = Duration::from_millis(start.clock.bank_ms);
-        self.used = Usage::default();
+        (self.start_used, self.used) = (Usage::default(), Usage::default());
         self.last_used_us = 0;
         self.asked = None;
+        let mut cpu_before = None;
         if let Some(running) = &mut self.running {
             running.go_on();
             running.pipes.stderr_bytes = 0;
+            cpu_before = running.cpu.as_mut().map(CpuClock::read);
         }
+        let sent = Instant::now();
         let clock = start.clock;
         self.send(&HostMessage::Start {
             g: self.episode,
@@ -250,11 +255,12 @@ impl BotProcess {
             }
             break;
         }
+        self.start_used = self.usage_since(sent, cpu_before);
         if let Some(running) = &mut self.running {
             // Helpers that it has started since are counted from now on.
             running.cpu = CpuClock::of_tree(running.bot);
         }
         self.freeze();
-        Ok(())
+        Ok(self.start_used)
     }
 }

@@ -90,10 +90,14 @@ pub struct BotProcess {
     /// The fault that ended the last process.
     gone: Option<Fault>,
     restarts: u32,
+    /// Whether the last process was ended so that a new one takes its place.
+    renewed: bool,
     /// Number of the episode on this process.
     episode: u64,
     clock: Clock,
     bank: Duration,
+    /// What getting ready for the episode took.
+    start_used: Usage,
     used: Usage,
     last_used_us: u64,
     /// Number of the last question.
@@ -152,9 +156,11 @@ impl BotProcess {
             running: None,
             gone: None,
             restarts: 0,
+            renewed: false,
             episode: 0,
             clock: Clock::default(),
             bank: Duration::ZERO,
+            start_used: Usage::default(),
             used: Usage::default(),
             last_used_us: 0,
             last_number: 0,

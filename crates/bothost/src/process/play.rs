@@ -54,7 +54,7 @@ impl BotProcess {
 }
 
 impl Player for BotProcess {
-    fn start(&mut self, start: &Start<'_>) -> Result<(), Fault> {
+    fn start(&mut self, start: &Start<'_>) -> Result<Usage, Fault> {
         let idle = self.running.is_some() && self.episode > 0;
         if self.running.is_none() {
             self.run_again()?;
@@ -68,6 +68,15 @@ impl Player for BotProcess {
                 self.begin(start)
             }
             result => result,
+        }
+    }
+
+    fn renew(&mut self) {
+        // One that is gone has no successor yet: nothing is left of it.
+        if self.running.is_some() {
+            self.shut_down();
+            self.renewed = true;
+            self.episode = 0;
         }
     }
 

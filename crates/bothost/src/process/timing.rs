@@ -1,6 +1,6 @@
 //! The clock of a bot.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::{Asked, BotProcess, LOOK};
 use crate::clock::CpuClock;
@@ -12,9 +12,14 @@ use crate::player::Usage;
 impl BotProcess {
     /// Time since the question was sent.
     pub(super) fn usage(&mut self, asked: &Asked) -> Usage {
-        let wall_us = asked.sent.elapsed().as_micros() as u64;
+        self.usage_since(asked.sent, asked.cpu_before)
+    }
+
+    /// Time since something was sent, when so much CPU time had been used.
+    pub(super) fn usage_since(&mut self, sent: Instant, cpu_before: Option<Duration>) -> Usage {
+        let wall_us = sent.elapsed().as_micros() as u64;
         let now = self.running.as_mut().and_then(|running| running.cpu.as_mut()).map(CpuClock::read);
-        let cpu_us = match (asked.cpu_before, now) {
+        let cpu_us = match (cpu_before, now) {
             (Some(before), Some(now)) => Some(now.saturating_sub(before).as_micros() as u64),
             _ => None,
         };
@@ -75,7 +80,26 @@ impl BotProcess {
             let fault = self.out_of_time(FaultCode::Timeout, detail);
             return Err(Fault { starved: waited == Waited::Starved, ..fault });
         }
-        Ok(())
+        self.check_episode(used)
+    }
+
+    /// The fault if the episode has waited too long for the bot with this question, which is still open.
+    fn check_episode(&mut self, used: Usage) -> Result<(), Fault> {
+        let all = self.start_used + self.used + used;
+        let allowed = Duration::from_millis(self.clock.episode_slack_ms);
+        let slept = self.clock.slept(all);
+        if slept <= allowed {
+            return Ok(());
+        }
+        let detail = format!(
+            "the episode has waited {} ms on the wall for {} ms of CPU time, which explains all but {} ms, {} ms allowed{}",
+            all.wall_us / 1000,
+            all.cpu_us.unwrap_or_default() / 1000,
+            slept.as_millis(),
+            allowed.as_millis(),
+            self.half_line()
+        );
+        Err(self.out_of_time(FaultCode::CumulativeTimeout, detail))
     }
 
     /// The bot lives on, but is stopped until it is asked again.

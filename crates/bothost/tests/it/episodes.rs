@@ -34,9 +34,13 @@ impl Scripted {
 }
 
 impl Player for Scripted {
-    fn start(&mut self, start: &Start<'_>) -> Result<(), Fault> {
+    fn start(&mut self, start: &Start<'_>) -> Result<Usage, Fault> {
         self.log.push(format!("start {} seat {} of {}", start.game, start.seat, start.seats));
-        Ok(())
+        Ok(Usage::default())
+    }
+
+    fn renew(&mut self) {
+        self.log.push("renew".into());
     }
 
     fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {

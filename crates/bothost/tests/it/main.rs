@@ -12,6 +12,7 @@ mod levels;
 mod listing;
 mod messages;
 mod processes;
+mod renewal;
 mod staging;
 mod support;
 mod targets;

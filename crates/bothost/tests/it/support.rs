@@ -238,6 +238,7 @@ pub fn patient() -> Clock {
         move_ms: None,
         wall_factor: 1,
         wall_slack_ms: 20_000,
+        episode_slack_ms: 120_000,
         ..Clock::default()
     }
 }

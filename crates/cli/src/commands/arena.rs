@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::bail;
 use meeple_arena::{
-    ArenaError, Ban, Bots, Compare, Keep, OrderBy, Plan, Request, RunEnd, RunOptions, Standings, Store,
+    ArenaError, Bots, Compare, DATABASE, Keep, OrderBy, Plan, Request, RunEnd, RunOptions, Standings, Store,
     original, report, run, schedule::Kind, sprt::Verdict, write_results,
 };
 use meeple_bothost::{Level, OnFault, Sandbox};
@@ -37,18 +37,15 @@ pub fn apply(args: &ArenaArgs, request: &mut Request) -> anyhow::Result<()> {
         };
     }
     request.strikes = args.strikes.or(request.strikes);
-    if args.ban_ms.is_some() || args.ban_after.is_some() {
-        let old = request.ban.unwrap_or(Ban { mean_ms: 0.0, faulted_episodes: 0 });
-        request.ban = Some(Ban {
-            mean_ms: args.ban_ms.unwrap_or(old.mean_ms),
-            faulted_episodes: args.ban_after.unwrap_or(old.faulted_episodes),
-        });
-    }
+    let ban = &mut request.ban;
+    ban.mean_ms = args.ban_ms.or(ban.mean_ms);
+    ban.faulted_episodes = args.ban_after.or(ban.faulted_episodes);
+    ban.waiting_ms = args.ban_wait.or(ban.waiting_ms);
     check_jobs(args.jobs)?;
     request.original |= args.original;
     request.deals = args.deals.or(request.deals);
     request.rotations = args.rotations.or(request.rotations);
-    request.seed = args.seed.unwrap_or(request.seed);
+    request.seed = args.seed.or(request.seed);
     request.anchor = args.anchor.clone().or(request.anchor.take());
     request.resamples = args.resamples.unwrap_or(request.resamples);
     if let Some(level) = &args.sandbox {
@@ -73,6 +70,26 @@ pub fn apply(args: &ArenaArgs, request: &mut Request) -> anyhow::Result<()> {
         });
     }
     Ok(())
+}
+
+/// The plan of a request. A seed that nobody named is drawn, told, and kept in the request.
+pub fn plan(request: &mut Request, args: &ArenaArgs) -> anyhow::Result<Plan> {
+    let plan = request.plan()?;
+    let seed = plan.schedule.seed;
+    if request.seed.replace(seed).is_none() {
+        let again = match &args.out {
+            Some(directory) => format!("it is kept in {}", directory.join(DATABASE).display()),
+            None => "with --seed it gives the same deals again".to_owned(),
+        };
+        let secret = "\nmeeple: keep it to yourself until the end: who knows it knows every deal";
+        eprintln!("meeple: drew the seed {seed}; {again}{}", if plan.is_native() { "" } else { secret });
+    } else if seed.is_guessable() && !plan.is_native() {
+        eprintln!(
+            "warning: the seed {seed} can be guessed: a bot that tries small numbers knows every deal (hint: without \
+             --seed one is drawn that nobody guesses)"
+        );
+    }
+    Ok(plan)
 }
 
 /// The best sandbox that works here.
@@ -126,9 +143,14 @@ pub fn play_new(
         None => interrupt.outlive(launch_all(&plan, args.jobs))?,
     };
     bots.sign(&mut plan.competitors);
+    // Whatever the seed comes from, this gives the same deals.
+    let mut command = given_command();
+    if args.seed.is_none() {
+        command.push_str(&format!(" --seed {}", plan.schedule.seed));
+    }
     let store = match &args.out {
-        Some(directory) => Store::create(directory, &plan, &given_command())?,
-        None => Store::in_memory(&plan, &given_command())?,
+        Some(directory) => Store::create(directory, &plan, &command)?,
+        None => Store::in_memory(&plan, &command)?,
     };
     play(&plan, store, bots, args, args.out.as_deref(), interrupt)
 }

@@ -5,7 +5,7 @@ use meeple_arena::{Request, SprtMatch, schedule::Kind};
 use meeple_games::parse_game;
 
 use crate::args::MatchArgs;
-use crate::commands::arena::{apply, compare, play_new};
+use crate::commands::arena::{apply, compare, plan, play_new};
 use crate::failure::usage;
 use crate::interrupt::{Interrupt, NOTHING_PLAYED};
 
@@ -36,7 +36,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
         });
         request.deals = request.deals.or(Some(MOST_DEALS));
     }
-    let plan = request.plan()?;
+    let plan = plan(&mut request, &args.arena)?;
     if let [only] = args.bots.as_slice() {
         let filler = parse_game(&args.game)?.entry.info().filler;
         let others = filler.map_or(String::new(), |filler| format!(" against the game's fillers ({filler})"));

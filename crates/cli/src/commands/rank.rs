@@ -7,7 +7,7 @@ use meeple_arena::{Bots, Request, check_name, launch, original};
 use meeple_bothost::{LeftOut, list_bots};
 
 use crate::args::RankArgs;
-use crate::commands::arena::{apply, kind, launch_more, play_new, sandbox};
+use crate::commands::arena::{apply, kind, launch_more, plan, play_new, sandbox};
 use crate::failure::{unreadable, usage};
 use crate::interrupt::{Interrupt, NOTHING_PLAYED};
 use crate::terminal;
@@ -26,7 +26,7 @@ pub fn run(args: &RankArgs) -> anyhow::Result<()> {
     request.table = args.table.or(request.table);
     apply(&args.arena, &mut request)?;
     // The table is checked before anything is started; who does not start is left out, and said so.
-    let plan = request.plan()?;
+    let plan = plan(&mut request, &args.arena)?;
     let interrupt = Interrupt::new(NOTHING_PLAYED)?;
     let shut_in = sandbox(&plan.sandbox)?;
     let (mut bots, mut failed) = (Vec::new(), Vec::new());

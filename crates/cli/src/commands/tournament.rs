@@ -6,7 +6,7 @@ use meeple_arena::schedule::Kind;
 use meeple_arena::{Request, read_file};
 
 use crate::args::TournamentArgs;
-use crate::commands::arena::{apply, kind, play_new, resume};
+use crate::commands::arena::{apply, kind, plan, play_new, resume};
 use crate::failure::usage;
 use crate::interrupt::{Interrupt, NOTHING_PLAYED};
 
@@ -34,5 +34,6 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<()> {
         }
     }
     apply(&args.arena, &mut request)?;
-    play_new(request.plan()?, None, &args.arena, &Interrupt::new(NOTHING_PLAYED)?)
+    let plan = plan(&mut request, &args.arena)?;
+    play_new(plan, None, &args.arena, &Interrupt::new(NOTHING_PLAYED)?)
 }

@@ -82,15 +82,14 @@ fn survives_kills(words: &[&str], kills: u32, most_ms: u32, bots: bool) {
 
 #[test]
 fn killed_at_random_moments_it_ends_the_same() {
-    let words = "tournament incan-gold turn:7 backpack:20 random:0.2 -n 300 --replays all --resamples 100 --out cup -q";
+    let words = "tournament incan-gold turn:7 backpack:20 random:0.2 -n 300 --seed 5 --replays all --resamples 100 --out cup -q";
     survives_kills(&words.split(' ').collect::<Vec<_>>(), 25, 250, false);
 }
 
 #[test]
 fn with_bots_too() {
     let python = format!("py={}", bot("python/random_bot.py"));
-    let words =
-        "tournament incan-gold turn:7 random:0.2 -n 30 --resamples 100 --sandbox limits-only --out cup -q";
+    let words = "tournament incan-gold turn:7 random:0.2 -n 30 --seed 5 --resamples 100 --sandbox limits-only --out cup -q";
     let words: Vec<&str> = words.split(' ').chain([python.as_str()]).collect();
     survives_kills(&words, 6, 1200, true);
 }
@@ -125,8 +124,8 @@ for line in sys.stdin:
         print(json.dumps({"t": "move", "g": message["g"], "n": message["n"], "a": action}), flush=True)
 "#;
 
-/// Killed while bots are started, while an episode begins, in the middle of one, and between two; and again while
-/// it goes on.
+/// Killed while bots are started, while an episode begins, in the middle of one, between two, and while a bot makes
+/// room for its successor; again and again while it goes on.
 #[test]
 fn killed_at_chosen_moments_it_ends_the_same() {
     let folder = tempfile::tempdir().unwrap();
@@ -137,7 +136,7 @@ fn killed_at_chosen_moments_it_ends_the_same() {
     let jobs = std::thread::available_parallelism().map_or(1, usize::from).min(2).to_string();
     let begin = |out: &str, jobs: &str| {
         let words = format!(
-            "tournament incan-gold turn:7 {} random:0.2 -n 4 --resamples 100 --sandbox none --jobs {jobs} --out {out} -q",
+            "tournament incan-gold turn:7 {} random:0.2 -n 4 --seed 5 --resamples 100 --sandbox none --jobs {jobs} --out {out} -q",
             halting.display()
         );
         words.split(' ').map(str::to_owned).collect::<Vec<_>>()
@@ -145,11 +144,7 @@ fn killed_at_chosen_moments_it_ends_the_same() {
     ok(folder.path(), &begin("whole", "1").iter().map(String::as_str).collect::<Vec<_>>());
     let expected = results(&folder.path().join("whole"), true);
     for (number, (moments, jobs)) in [
-        (&["hello 0"][..], "1"),
-        (&["start 0"], "1"),
-        (&["turn 2"], "1"),
-        (&["end 0"], "1"),
-        (&["end 3", "hello 0", "end 0"], "1"),
+        (&["hello 0", "start 0", "turn 2", "end 0", "end 3", "hello 0", "bye 0", "end 0"][..], "1"),
         (&["start 2", "hello 0", "turn 3"], jobs.as_str()),
     ]
     .into_iter()
@@ -163,7 +158,7 @@ fn killed_at_chosen_moments_it_ends_the_same() {
             }
             false => begin(&out, jobs),
         };
-        for moment in moments {
+        for (kill, moment) in moments.iter().enumerate() {
             std::fs::write(&wanted, moment).unwrap();
             let words: Vec<String> = next();
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -177,7 +172,7 @@ fn killed_at_chosen_moments_it_ends_the_same() {
             child.wait().unwrap();
             std::fs::remove_file(&wanted).unwrap();
             std::fs::remove_file(&reached).unwrap();
-            assert_eq!(cup.join("tournament.db").exists(), *moment != "hello 0" || moments.len() > 1);
+            assert_eq!(cup.join("tournament.db").exists(), *moment != "hello 0" || kill > 0);
             assert!(!cup.join("standings.json").exists(), "there are none of fewer episodes");
         }
         let words: Vec<String> = next();
@@ -193,7 +188,7 @@ fn killed_at_chosen_moments_it_ends_the_same() {
 #[test]
 fn interrupted_it_says_how_to_go_on() {
     let directory = tempfile::tempdir().unwrap();
-    let words = "tournament incan-gold turn:7 random:0.2 -n 2000000 --resamples 100 --out cup -q";
+    let words = "tournament incan-gold turn:7 random:0.2 -n 2000000 --seed 5 --resamples 100 --out cup -q";
     let words: Vec<&str> = words.split(' ').collect();
     let mut child =
         meeple_in(directory.path(), &words).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
@@ -226,8 +221,7 @@ fn a_folder_is_ranked() {
     copy("javascript/random_bot.js", "alpha.js");
     std::fs::write(bots.join("broken.py"), "import nothing_of_this_name\n").unwrap();
     std::fs::write(bots.join("notes.txt"), "not a bot").unwrap();
-    let words =
-        "rank bots --game incan-gold --with turn:7 --anchor turn:7 -n 3 --resamples 100 --out cup -q --json";
+    let words = "rank bots --game incan-gold --with turn:7 --anchor turn:7 -n 3 --seed 5 --resamples 100 --out cup -q --json";
     let (code, out, errors) = run(directory.path(), &words.split(' ').collect::<Vec<_>>());
     assert_eq!(code, Some(0), "{errors}");
     assert!(errors.contains("broken does not play") && errors.contains("nothing_of_this_name"), "{errors}");
@@ -252,7 +246,7 @@ fn a_folder_is_ranked() {
 fn the_original_rank_writes_its_files() {
     let directory = tempfile::tempdir().unwrap();
     let words = "tournament game17 t800 hunter zombie=zombie twin=zombie --schedule single --original -n 3 \
-        --set size=5 --set rounds=10 --resamples 100 --out cup -q";
+        --set size=5 --set rounds=10 --seed 5 --resamples 100 --out cup -q";
     ok(directory.path(), &words.split_whitespace().collect::<Vec<_>>());
     let cup = directory.path().join("cup");
     let read =
@@ -275,7 +269,7 @@ fn the_original_rank_writes_its_files() {
     );
 
     let words = "tournament game17 t800 hunter --schedule vs-zombies --original -n 4 --set size=4 \
-        --set rounds=8 --out zombies -q";
+        --set rounds=8 --seed 5 --out zombies -q";
     ok(directory.path(), &words.split_whitespace().collect::<Vec<_>>());
     let table = std::fs::read_to_string(directory.path().join("zombies/vs-zombies.txt")).unwrap();
     assert!(table.starts_with("player\tnum_wins\tmax_time\nt800\t"), "{table}");
@@ -284,7 +278,7 @@ fn the_original_rank_writes_its_files() {
 #[test]
 fn an_episode_of_a_tournament_is_a_replay() {
     let directory = tempfile::tempdir().unwrap();
-    let words = "match incan-gold turn:7 random:0.5 -n 2 --replays all --resamples 100 --out cup -q";
+    let words = "match incan-gold turn:7 random:0.5 -n 2 --seed 5 --replays all --resamples 100 --out cup -q";
     ok(directory.path(), &words.split(' ').collect::<Vec<_>>());
     let told = ok(directory.path(), &["replay", "cup", "--episode", "3", "--check"]);
     assert!(told.contains("every step is right"), "{told}");
@@ -294,6 +288,106 @@ fn an_episode_of_a_tournament_is_a_replay() {
     let (code, _, errors) = run(directory.path(), &["replay", "cup"]);
     assert_eq!(code, Some(2));
     assert!(errors.contains("hint: --episode 0"), "{errors}");
+}
+
+/// The seed of a competition is nobody's guess unless a user names one; it is told, kept, and gives the same again.
+#[test]
+fn a_seed_is_drawn_told_and_kept() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut drawn = Vec::new();
+    for out in ["one", "two"] {
+        let words = format!("match incan-gold turn:7 turn:8 -n 3 --resamples 50 --out {out} -q --json");
+        let (code, told, errors) = run(directory.path(), &words.split(' ').collect::<Vec<_>>());
+        assert_eq!(code, Some(0), "{errors}");
+        let standings: serde_json::Value = serde_json::from_str(&told).unwrap();
+        let seed = standings["seed"].as_str().unwrap().to_owned();
+        assert!(seed.len() == 34 && seed.starts_with("0x"), "128 bits: {seed}");
+        assert!(
+            errors.contains(&format!("drew the seed {seed}; it is kept in {out}/tournament.db")),
+            "{errors}"
+        );
+        assert!(!errors.contains("keep it to yourself"), "agents of ours cannot use it: {errors}");
+        let report = std::fs::read_to_string(directory.path().join(out).join("report.html")).unwrap();
+        assert!(report.contains(&format!("--seed {seed}")), "the command of the report gives the same deals");
+        ok(directory.path(), &["verify", out, "-q"]);
+        let again = format!("match incan-gold turn:7 turn:8 -n 3 --resamples 50 -q --json --seed {seed}");
+        assert_eq!(told, ok(directory.path(), &again.split(' ').collect::<Vec<_>>()));
+        drawn.push(seed);
+    }
+    assert_ne!(drawn[0], drawn[1]);
+    // A file may name one, too large for TOML or not.
+    let seed = "0x00000000000000ff0000000000000000";
+    for (line, expected) in [("seed = 7", "7"), ("seed = '7'", "7"), (&format!("seed = '{seed}'"), seed)] {
+        let file = format!("game = 'incan-gold'\nbot = ['turn:7', 'turn:8']\ndeals = 1\n{line}\n");
+        std::fs::write(directory.path().join("cup.toml"), file).unwrap();
+        let standings = ok(directory.path(), &["tournament", "cup.toml", "-q", "--json"]);
+        let standings: serde_json::Value = serde_json::from_str(&standings).unwrap();
+        assert_eq!(standings["seed"], expected);
+    }
+    // Bots could try small numbers, and anybody else may read them over the shoulder.
+    let python = bot("python/random_bot.py");
+    for (seed, expected) in
+        [(&["--seed", "12345"][..], "the seed 12345 can be guessed"), (&[], "keep it to yourself")]
+    {
+        let words = ["match", "incan-gold", "turn:7", &python, "-n", "1", "--set", "rounds=1", "-q"];
+        let (code, _, errors) = run(directory.path(), &[&words, seed].concat());
+        assert_eq!(code, Some(0), "{errors}");
+        assert!(errors.contains(expected), "{errors}");
+    }
+    for seed in ["-1", "1.5", "0x", "two"] {
+        let words = ["match", "incan-gold", "turn:7", "turn:8", "--seed", seed];
+        let (code, _, errors) = run(directory.path(), &words);
+        assert_eq!(code, Some(2), "{errors}");
+        assert!(errors.contains("expected a whole number from 0 to 2^128 - 1, or 0x"), "{errors}");
+    }
+}
+
+/// What a tournament keeps tells the deals that are still to come, so nobody but its user may look.
+#[test]
+fn what_is_kept_is_private() {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let directory = tempfile::tempdir().unwrap();
+    let words = "tournament incan-gold turn:7 turn:8 -n 2 --seed 5 --replays all --resamples 50 -q --out";
+    for out in ["made", "deep/down", "there"] {
+        if out == "there" {
+            std::fs::create_dir(directory.path().join(out)).unwrap();
+            std::fs::set_permissions(directory.path().join(out), PermissionsExt::from_mode(0o755)).unwrap();
+        }
+        ok(directory.path(), &[&words.split(' ').collect::<Vec<_>>()[..], &[out]].concat());
+        let cup = directory.path().join(out);
+        assert_eq!(mode(&cup), if out == "there" { 0o755 } else { 0o700 }, "{out}");
+        for name in ["tournament.db", "replays.jsonl.gz", "plan.json"] {
+            assert_eq!(mode(&cup.join(name)), 0o600, "{out}/{name}");
+        }
+        // What is left when it is gone on with and others may read does not tell the seed.
+        for name in std::fs::read_dir(cup.join("plots")).unwrap().flatten().map(|file| file.path()) {
+            let text = String::from_utf8_lossy(&std::fs::read(&name).unwrap()).into_owned();
+            assert!(!text.contains("seed"), "{}", name.display());
+        }
+    }
+}
+
+#[test]
+fn directories_of_earlier_releases_are_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let words = "tournament incan-gold turn:7 turn:8 -n 1 --seed 5 --resamples 50 --out cup -q";
+    ok(directory.path(), &words.split(' ').collect::<Vec<_>>());
+    let path = directory.path().join("cup/tournament.db");
+    let mut bytes = std::fs::read(&path).unwrap();
+    // The format is SQLite's user version, four bytes of the header.
+    assert_eq!(bytes[60..64], [0, 0, 0, 2]);
+    for (format, age) in [(1, "an earlier"), (3, "a later")] {
+        bytes[63] = format;
+        std::fs::write(&path, &bytes).unwrap();
+        for words in [&["tournament", "--resume", "cup"][..], &["verify", "cup"]] {
+            let (code, _, errors) = run(directory.path(), words);
+            assert_eq!(code, Some(1), "{errors}");
+            let expected = format!("expected a tournament of format 2, found one of format {format}");
+            assert!(errors.contains(&expected) && errors.contains(&format!("use {age} release")), "{errors}");
+        }
+        assert!(std::fs::read(&path).unwrap() == bytes, "nothing was changed");
+    }
 }
 
 #[test]

@@ -87,7 +87,7 @@ const CASES: &[(&str, i32, &[&str])] = &[
     (
         "tournament incan-gold turn:7 turn:8 --seed -1",
         2,
-        &["'-1'", "expected a whole number from 0 to 18446744073709551615"],
+        &["'-1'", "expected a whole number from 0 to 2^128 - 1, or 0x"],
     ),
     ("match incan-gold turn:7 turn:8 --jobs 0", 2, &["--jobs: expected 1 to", "found 0"]),
     (

@@ -6,7 +6,10 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 /// A bot that ignores all signals, has a child in a session of its own that does too, says where it is in a file
-/// beside it, and then behaves up to the point where it sleeps.
+/// beside it, sends its host a signal if it is to, and then sleeps; up to that point it behaves.
+///
+/// It sends the signal itself, so that there is no time between its being in place and the signal: a host waits for a
+/// bot only so long, and a machine that has no time for the test would have been too late.
 const STUBBORN: &str = r#"
 import json, os, signal, sys, time
 
@@ -20,13 +23,13 @@ def here(moment):
     with open("MARKER.tmp", "w") as file:
         file.write(f"{moment} {os.getpid()} {child} {os.getcwd()}")
     os.rename("MARKER.tmp", "MARKER")
-def sleep():
+    if SIGNAL:
+        os.kill(os.getppid(), SIGNAL)
     while True:
         time.sleep(1000)
 
 if "MOMENT" == "hello":
     here("hello")
-    sleep()
 for line in sys.stdin:
     message = json.loads(line)
     if message["t"] == "hello":
@@ -35,7 +38,6 @@ for line in sys.stdin:
         print(json.dumps({"t": "ready", "g": message["g"]}), flush=True)
     elif message["t"] == "turn":
         here("turn")
-        sleep()
 "#;
 
 struct Stubborn {
@@ -43,11 +45,12 @@ struct Stubborn {
 }
 
 impl Stubborn {
-    /// A bot that sleeps when it is greeted (`hello`) or asked (`turn`).
-    fn new(moment: &str) -> Self {
+    /// A bot that sends its host a signal (0 for none) and sleeps when it is greeted (`hello`) or asked (`turn`).
+    fn new(moment: &str, signal: i32) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let marker = folder.path().join("marker");
         let code = STUBBORN.replace("MARKER", marker.to_str().unwrap()).replace("MOMENT", moment);
+        let code = code.replace("SIGNAL", &signal.to_string());
         std::fs::create_dir(folder.path().join("bots")).unwrap();
         std::fs::write(folder.path().join("bots/stubborn.py"), code).unwrap();
         Self { folder }
@@ -59,20 +62,28 @@ impl Stubborn {
         command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
-    /// Waits until the bot sleeps: its processes, and the folder it was copied to.
+    /// Waits until the bot sleeps.
     fn asleep(&self, child: &mut Child) -> (Vec<PathBuf>, PathBuf) {
-        let marker = self.folder.path().join("marker");
-        while !marker.exists() {
+        while !self.folder.path().join("marker").exists() {
             assert!(child.try_wait().unwrap().is_none(), "the program waits for the bot");
             std::thread::sleep(Duration::from_millis(5));
         }
-        let text = std::fs::read_to_string(marker).unwrap();
+        self.traces()
+    }
+
+    /// What there was of a bot that came to its place: its processes, and the folder it was copied to.
+    fn traces(&self) -> (Vec<PathBuf>, PathBuf) {
+        let text = std::fs::read_to_string(self.folder.path().join("marker")).unwrap();
         let mut words = text.splitn(4, ' ').skip(1);
         let mut process = || Path::new("/proc").join(words.next().unwrap());
         let processes = vec![process(), process()];
         (processes, Path::new(words.next().unwrap()).parent().unwrap().to_owned())
     }
 }
+
+const SIGHUP: i32 = 1;
+const SIGINT: i32 = 2;
+const SIGTERM: i32 = 15;
 
 fn signal(child: &Child, name: &str) {
     assert!(Command::new("kill").args([name, &child.id().to_string()]).status().unwrap().success());
@@ -108,24 +119,22 @@ fn while_bots_are_started() {
     if !has_python() {
         return;
     }
-    for (words, name, advice) in [
-        ("match incan-gold bots/stubborn.py turn:7 -q", "-INT", "stopped at the start; nothing was played"),
+    for (words, number, advice) in [
+        ("match incan-gold bots/stubborn.py turn:7 -q", SIGINT, "stopped at the start; nothing was played"),
         (
             "tournament incan-gold bots/stubborn.py turn:7 --out cup -q",
-            "-TERM",
+            SIGTERM,
             "stopped at the start; nothing was played",
         ),
-        ("rank bots --game incan-gold --with turn:7 -q", "-HUP", "stopped at the start; nothing was played"),
-        ("check-bot bots/stubborn.py", "-TERM", "stopped at the start; not everything was checked"),
+        ("rank bots --game incan-gold --with turn:7 -q", SIGHUP, "stopped at the start; nothing was played"),
+        ("check-bot bots/stubborn.py", SIGTERM, "stopped at the start; not everything was checked"),
     ] {
-        let bot = Stubborn::new("hello");
+        let bot = Stubborn::new("hello", number);
         let mut child = bot.start(&format!("{words} --sandbox none"));
-        let (processes, folder) = bot.asleep(&mut child);
-        assert!(processes.iter().all(|process| runs(process)) && folder.exists());
-        signal(&child, name);
         let mut errors = String::new();
         child.stderr.as_mut().unwrap().read_to_string(&mut errors).unwrap();
         assert_eq!(child.wait().unwrap().code(), Some(1), "{words}: {errors}");
+        let (processes, folder) = bot.traces();
         assert!(errors.contains(advice), "{words}: {errors}");
         assert!(!errors.contains("did not say hello"), "its end is no fault of the bot: {errors}");
         nothing_is_left(&processes, &folder);
@@ -138,9 +147,14 @@ fn twice_while_a_bot_thinks() {
     if !has_python() {
         return;
     }
-    let bot = Stubborn::new("turn");
-    let mut child = bot.start("tournament incan-gold bots/stubborn.py turn:7 --sandbox none --out cup -q");
+    let bot = Stubborn::new("turn", 0);
+    // However long the test takes, the bot is still thinking.
+    let file = "game = 'incan-gold'\nbot = ['bots/stubborn.py', 'turn:7']\n\
+        [clock]\nwall_slack_ms = 3600000\nepisode_slack_ms = 3600000\n";
+    std::fs::write(bot.folder.path().join("cup.toml"), file).unwrap();
+    let mut child = bot.start("tournament cup.toml --sandbox none --out cup -q");
     let (processes, folder) = bot.asleep(&mut child);
+    assert!(processes.iter().all(|process| runs(process)) && folder.exists());
     let mut errors = BufReader::new(child.stderr.take().unwrap());
     signal(&child, "-INT");
     let mut told = String::new();

@@ -108,6 +108,38 @@ fn runners_report_until_told_to_stop() {
     assert_eq!(indices, [5, 6, 7]);
 }
 
+/// A seed is all that an episode depends on, whichever run it was derived for and whoever sat where before.
+#[test]
+fn an_episode_of_a_seed_is_the_episode_of_its_run() {
+    struct Last;
+    impl meeple_core::Agent<Hands> for Last {
+        fn act(&mut self, mut turn: meeple_core::Turn<'_, Hands>) -> <Hands as meeple_core::Game>::Action {
+            turn.legal_actions().last().unwrap().clone()
+        }
+    }
+    let agents = vec![AgentInfo::new("last", "the last", |_: &Hands, _: NoParams| Ok(Last))];
+    let entry = Entry::<Hands>::new(agents);
+    let game = entry.set_up(None, &[], 3).unwrap();
+    let line_up = [(); 3].map(|()| AgentSpec::parse("last"));
+    let (mut runner, mut seeded) = (game.runner(&line_up).unwrap(), game.runner(&line_up).unwrap());
+    let mut outcomes = std::collections::BTreeSet::new();
+    for index in 0..20 {
+        // Leaves other players on the seats.
+        seeded.run(9, Seating::Rotate, index..index + 1, &mut |_| true);
+        let mut expected = None;
+        runner.run(7, Seating::Fixed, index..index + 1, &mut |report| {
+            expected = Some((report.player_at.to_vec(), report.outcome.clone(), report.decisions));
+            true
+        });
+        let found = seeded.play_seeded(EpisodeSeed::new(7, index), 100 + index);
+        assert_eq!(found.index, 100 + index);
+        outcomes.insert(found.outcome.scores.clone());
+        let found = (found.player_at.to_vec(), found.outcome.clone(), found.decisions);
+        assert_eq!(Some(found), expected, "{index}");
+    }
+    assert!(outcomes.len() > 5, "the episodes differ: {outcomes:?}");
+}
+
 #[test]
 fn episodes_speak_text_and_json() {
     let game = nim().set_up(None, &set(&[("sticks", "4")]), 2).unwrap();

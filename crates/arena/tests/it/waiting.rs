@@ -1,0 +1,227 @@
+//! Bots that sleep: what they can cost everybody, at most.
+
+use meeple_arena::schedule::Kind;
+use meeple_arena::{
+    Bot, Bots, Plan, RunEnd, RunOptions, Standings, Store, Verification, original, run, verify,
+};
+use meeple_bothost::{Answer, Bad, End, Fault, FaultCode, Player, Reply, Start, Turn, Usage};
+use meeple_lab::{NoProgress, StopFlag};
+use serde_json::value::RawValue;
+
+use crate::{go_on, play, request};
+
+/// A player that sleeps, on a clock of its own: before it is ready, before each answer, or instead of answering. It is
+/// stopped as the host of a process stops one: at the ceiling of a question, and of the episode.
+struct Sleeper {
+    start_ms: u64,
+    answer_ms: u64,
+    /// Whether it answers after having slept.
+    answers: bool,
+    /// CPU time of everything it does.
+    cpu_ms: u64,
+    clock: meeple_bothost::Clock,
+    /// What it has slept in this episode.
+    slept_ms: u64,
+    actions: usize,
+}
+
+/// A measured time, asleep and at work.
+fn usage(slept_ms: u64, cpu_ms: u64) -> Usage {
+    Usage { cpu_us: Some(1000 * cpu_ms), wall_us: 1000 * (slept_ms + cpu_ms) }
+}
+
+impl Player for Sleeper {
+    fn start(&mut self, start: &Start<'_>) -> Result<Usage, Fault> {
+        self.clock = *start.clock;
+        self.slept_ms = self.start_ms;
+        Ok(usage(self.start_ms, self.cpu_ms))
+    }
+
+    fn renew(&mut self) {}
+
+    fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
+        self.actions = match turn.legal {
+            meeple_bothost::Legal::List(actions) => actions.len(),
+            meeple_bothost::Legal::Spec(_) => 0,
+        };
+        Ok(())
+    }
+
+    fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
+        self.answer().map(Some)
+    }
+
+    fn answer(&mut self) -> Result<Answer, Fault> {
+        let clock = &self.clock;
+        let question = 1000 * 2 * u64::from(clock.wall_factor) + clock.wall_slack_ms;
+        let left = clock.episode_slack_ms.saturating_sub(self.slept_ms);
+        let slept = if self.answers { self.answer_ms } else { u64::MAX }.min(question).min(left);
+        let used = usage(slept, self.cpu_ms);
+        self.slept_ms += clock.slept(used).as_millis() as u64;
+        if !self.answers || slept < self.answer_ms {
+            let code = if slept < question { FaultCode::CumulativeTimeout } else { FaultCode::Timeout };
+            return Err(Fault::new(code, "it sleeps").after(used, Some(2_000_000)));
+        }
+        let nothing = || RawValue::from_string("[]".to_owned()).unwrap();
+        let reply = match self.actions {
+            0 => Reply::Move(nothing()),
+            actions => Reply::Index(actions as u64 - 1),
+        };
+        Ok(Answer { reply, used })
+    }
+
+    fn refuse(&mut self, _bad: &Bad<'_>) {}
+
+    fn end(&mut self, _end: &End<'_>) {}
+}
+
+fn sleeper(start_ms: u64, answer_ms: u64, answers: bool, cpu_ms: u64) -> Sleeper {
+    let clock = meeple_bothost::Clock::default();
+    Sleeper { start_ms, answer_ms, answers, cpu_ms, clock, slept_ms: 0, actions: 0 }
+}
+
+/// The usual match of a hundred deals from three seats.
+fn usual(change: impl FnOnce(&mut meeple_arena::Request)) -> Plan {
+    let mut request = request("incan-gold", "turn:3 sleeper=cmd:sleeper turn:4");
+    request.schedule = Some(Kind::Single);
+    request.deals = Some(100);
+    change(&mut request);
+    request.plan().unwrap()
+}
+
+/// Plays a match with a sleeper, stopped now and then; its standings, and how long everybody waited for it in seconds.
+fn wait_for(plan: &Plan, make: impl Fn() -> Sleeper, stops: &[u64]) -> (Standings, u64) {
+    let directory = tempfile::tempdir().unwrap();
+    let bots = || Bots::new(vec![None, Some(Bot { player: Box::new(make()), files: None }), None], "none");
+    for stop_at in stops {
+        go_on(plan, directory.path(), bots(), 1, *stop_at);
+    }
+    assert_eq!(go_on(plan, directory.path(), bots(), 1, u64::MAX), RunEnd::Complete);
+    let store = Store::open_read_only(directory.path()).unwrap();
+    let standings = Standings::compute(plan, &store).unwrap();
+    let mut waited_us = 0;
+    store.each_time(|_, time| waited_us += time.start.wall_us + time.wall_us).unwrap();
+    (standings, waited_us / 1_000_000)
+}
+
+fn banned(standings: &Standings) -> Option<&str> {
+    standings.standings.iter().find(|own| own.name == "sleeper").unwrap().banned.as_deref()
+}
+
+/// What one bot that sleeps as cleverly as it can costs a match of three hundred episodes.
+#[test]
+fn a_sleeper_cannot_cost_much() {
+    for (name, start_ms, answer_ms, answers, most_s, is_banned) in [
+        // 12 s and 3 s an episode, until 120 s more than 2 s an episode are together: ten episodes.
+        ("never answers", 0, 0, false, 160, true),
+        ("is late to be ready, too", 11_000, 0, false, 160, true),
+        ("is ready just in time", 11_900, 0, true, 160, true),
+        // The less it sleeps the longer it stays: 120 s and 2 s for each of the episodes until then.
+        ("answers after a second", 0, 1_000, true, 735, true),
+        ("takes a little too long", 3_000, 0, true, 735, true),
+        // The two seconds an episode that a busy machine may cost.
+        ("is slow", 1_990, 0, true, 600, false),
+    ] {
+        let (standings, waited_s) =
+            wait_for(&usual(|_| {}), || sleeper(start_ms, answer_ms, answers, 1), &[1, 7, 8]);
+        assert!(waited_s <= most_s, "{name}: {waited_s} s");
+        let reason = banned(&standings);
+        assert_eq!(reason.is_some(), is_banned, "{name}: {reason:?}");
+        assert!(reason.is_none_or(|text| text.contains("at most 120000 ms of waiting")), "{reason:?}");
+    }
+    // Without limits it costs hours: that is what they are for.
+    let endless = usual(|request| {
+        request.ban.waiting_ms = Some(0);
+        request.ban.faulted_episodes = Some(0);
+    });
+    let (standings, waited_s) = wait_for(&endless, || sleeper(0, 0, false, 1), &[]);
+    assert!(banned(&standings).is_none() && waited_s >= 300 * 15, "{waited_s} s");
+}
+
+/// Who works is not waited for, however long it takes and however busy the machine is.
+#[test]
+fn work_is_no_sleep() {
+    let plan = usual(|request| request.deals = Some(20));
+    // 700 ms of CPU time on a machine with a fifth of a processor for it, at every question.
+    let (standings, waited_s) = wait_for(&plan, || sleeper(4 * 700, 4 * 700, true, 700), &[]);
+    assert!(waited_s > 1000 && banned(&standings).is_none(), "{waited_s} s");
+}
+
+/// Faults count towards a ban without being asked for; not by the rules of the original, where a wrong move costs its
+/// turn and no more.
+#[test]
+fn who_fails_again_and_again_is_banned() {
+    let plan = usual(|request| request.faults.clock.episode_slack_ms = 0);
+    let (standings, _) = wait_for(&plan, || sleeper(0, 0, false, 1), &[30]);
+    let own = standings.standings.iter().find(|own| own.name == "sleeper").unwrap();
+    assert_eq!((own.faulted_episodes, own.rank), (50, 3));
+    assert_eq!(banned(&standings), Some("expected fewer than 50 episodes with faults, found 50"));
+    let ban = |original: bool| {
+        let mut request = request("game17", "t800 bot=cmd:bot");
+        request.original = original;
+        let ban = request.plan().unwrap().ban;
+        (ban.mean_ms, ban.faulted_episodes, ban.waiting_ms)
+    };
+    assert_eq!((ban(false), ban(true)), ((0.0, 50, 120_000), (10.0, 0, 120_000)));
+}
+
+fn proved(directory: &std::path::Path) -> Verification {
+    verify(directory, &mut NoProgress, &StopFlag::new()).unwrap()
+}
+
+/// Times that were changed would have led to another ban.
+#[test]
+fn a_ban_for_waiting_is_proved() {
+    let plan = usual(|request| request.deals = Some(10));
+    for (sql, word) in [
+        ("UPDATE times SET start_wall_us = 0 WHERE episode = 3", "the times and faults lead to"),
+        ("UPDATE times SET wall_us = wall_us / 2 WHERE episode < 9", "the times and faults lead to"),
+        ("UPDATE times SET start_cpu_us = 5000000 WHERE episode = 3", "the times and faults lead to"),
+        ("DELETE FROM bans", "the times and faults lead to"),
+    ] {
+        let directory = tempfile::tempdir().unwrap();
+        let bot = Bot { player: Box::new(sleeper(11_000, 0, false, 1)), files: None };
+        play(&plan, directory.path(), Bots::new(vec![None, Some(bot), None], "none"), 1, u64::MAX);
+        assert!(proved(directory.path()).is_proved());
+        let database = rusqlite::Connection::open(directory.path().join("tournament.db")).unwrap();
+        assert!(database.execute(sql, []).unwrap() > 0, "{sql}");
+        drop(database);
+        let found = proved(directory.path());
+        assert!(found.problems.iter().any(|text| text.contains(word)), "{sql}: {found:?}");
+    }
+}
+
+/// By the rules of the original who sleeps is banned after one game, and the banned do not play each other.
+#[test]
+fn splitting_equals_does_not_wait_again() {
+    let names = ["one", "two", "three", "four"];
+    let words = names.map(|name| format!("{name}=cmd:{name}")).join(" ");
+    let mut request = request("game17", &format!("{words} still"));
+    request.schedule = Some(Kind::Single);
+    request.original = true;
+    request.deals = Some(3);
+    request.set = vec![("size".into(), "4".into()), ("rounds".into(), "6".into())];
+    let plan = request.plan().unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let bot = |_| Some(Bot { player: Box::new(sleeper(0, 0, false, 0)), files: None });
+    let bots: Vec<Option<Bot>> = names.iter().map(bot).chain([None]).collect();
+    let mut bots = Bots::new(bots, "none");
+    let mut store = Store::create(directory.path(), &plan, "meeple test").unwrap();
+    let (mut progress, flag) = (NoProgress, StopFlag::new());
+    let mut options = RunOptions { threads: 1, progress: &mut progress, stop: &flag };
+    run(&plan, &mut store, &mut bots, &mut options).unwrap();
+    let ranking =
+        original::finish(&plan, &mut store, &mut bots, Some(directory.path()), &mut options).unwrap();
+    assert_eq!(ranking, Some(vec![vec![4], vec![0, 1, 2, 3]]));
+    assert_eq!(store.bans().unwrap().len(), 4);
+    let (mut asked, mut waited_us) = (0, 0);
+    store
+        .each_time(|episode, time| {
+            assert_eq!(episode, 0, "nobody is asked after the ban");
+            asked += time.asked;
+            waited_us += time.wall_us;
+        })
+        .unwrap();
+    assert!(asked > 4 && waited_us == 4 * 15_000_000, "{asked} questions, {waited_us} us");
+    assert!(!directory.path().join("round-robin").exists(), "the banned are equal");
+}
