@@ -46,7 +46,8 @@ impl<'p> Ledger<'p> {
         store.each_fault(&mut |episode, competitor, _, record| {
             let competitor = usize::from(competitor);
             let account = &mut accounts[competitor];
-            account.offences.faulted_episodes += u64::from(last[competitor].replace(episode) != Some(episode));
+            account.offences.faulted_episodes +=
+                u64::from(last[competitor].replace(episode) != Some(episode));
             if let Ok(fault) = serde_json::from_str::<FaultRecord>(record) {
                 account.note(&fault);
             }

@@ -128,8 +128,7 @@ fn write_as(path: &Path, bytes: &[u8], mode: u32) -> Result<(), ArenaError> {
     let temporary = path.with_file_name(format!(".{name}.tmp"));
     let mut options = OpenOptions::new();
     let file = options.write(true).create(true).truncate(true).mode(mode).open(&temporary);
-    let written =
-        file.and_then(|mut file| file.write_all(bytes)).and_then(|()| fs::rename(&temporary, path));
+    let written = file.and_then(|mut file| file.write_all(bytes)).and_then(|()| fs::rename(&temporary, path));
     written.map_err(|error| {
         let _ = fs::remove_file(&temporary);
         ArenaError::file(path, format!("expected to write it: {error}"))

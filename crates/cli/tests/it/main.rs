@@ -39,3 +39,16 @@ pub fn stdout(words: &str) -> String {
 pub fn json(words: &str) -> serde_json::Value {
     serde_json::from_str(&stdout(words)).unwrap()
 }
+
+/// Whether Python is there; if not, says so, and fails where everything must be tested.
+pub fn has_python() -> bool {
+    let found = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
+        .any(|folder| folder.join("python3").is_file());
+    if !found {
+        let everything = std::env::var("CI").is_ok_and(|value| !["", "0", "false"].contains(&&*value));
+        assert!(!everything, "python3 is not on PATH (scripts/test-tools installs it)");
+        // Past the test harness, which would keep it to itself.
+        let _ = std::io::Write::write_all(&mut std::io::stderr(), b"SKIPPED: python3 is not on PATH\n");
+    }
+    found
+}

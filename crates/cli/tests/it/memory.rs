@@ -1,6 +1,5 @@
 //! A bot that remembers every deal gains nothing by it: it comes out as its twin does that remembers nothing.
 
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -54,10 +53,7 @@ fn levels() -> Vec<String> {
 }
 
 fn gains_nothing(words: &str) {
-    let python = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
-        .any(|folder: std::path::PathBuf| Path::new(&folder).join("python3").is_file());
-    if !python {
-        eprintln!("SKIPPED: python3 is not on PATH");
+    if !crate::has_python() {
         return;
     }
     let jobs = std::thread::available_parallelism().map_or(1, usize::from).min(2).to_string();

@@ -102,21 +102,9 @@ fn nothing_is_left(processes: &[PathBuf], folder: &Path) {
     assert!(!folder.exists(), "{} is still there", folder.display());
 }
 
-fn has_python() -> bool {
-    let found = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
-        .any(|folder| folder.join("python3").is_file());
-    if !found {
-        let everything = std::env::var("CI").is_ok_and(|value| !["", "0", "false"].contains(&&*value));
-        assert!(!everything, "python3 is not on PATH (scripts/test-tools installs it)");
-        // Past the test harness, which would keep it to itself.
-        let _ = writeln!(std::io::stderr(), "SKIPPED: python3 is not on PATH");
-    }
-    found
-}
-
 #[test]
 fn while_bots_are_started() {
-    if !has_python() {
+    if !crate::has_python() {
         return;
     }
     for (words, number, advice) in [
@@ -144,7 +132,7 @@ fn while_bots_are_started() {
 
 #[test]
 fn twice_while_a_bot_thinks() {
-    if !has_python() {
+    if !crate::has_python() {
         return;
     }
     let bot = Stubborn::new("turn", 0);

@@ -114,7 +114,7 @@ fn an_episode_of_a_seed_is_the_episode_of_its_run() {
     struct Last;
     impl meeple_core::Agent<Hands> for Last {
         fn act(&mut self, mut turn: meeple_core::Turn<'_, Hands>) -> <Hands as meeple_core::Game>::Action {
-            turn.legal_actions().last().unwrap().clone()
+            *turn.legal_actions().last().unwrap()
         }
     }
     let agents = vec![AgentInfo::new("last", "the last", |_: &Hands, _: NoParams| Ok(Last))];
