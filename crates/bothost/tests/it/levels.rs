@@ -1,6 +1,6 @@
 //! The sandbox levels: which come up, and what every bot gets at them.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use meeple_bothost::{FaultPolicy, Launcher, Level, LevelProbe, Sandbox, play_episode};
 use nix::unistd::{Pid, getpgid, getpgrp, getsid};
@@ -54,17 +54,16 @@ fn a_broken_launcher_is_no_sandbox() {
 
 #[test]
 fn a_launcher_that_never_ends_is_given_up() {
-    let marker = format!("1000{}", std::process::id());
+    // As good as never, and yet no test hangs over it. The decimals are ours alone.
+    let marker = format!("100.{}", std::process::id());
     let sleeps =
         Launcher { program: "/bin/sh".into(), arguments: vec!["-c".into(), format!("exec sleep {marker}")] };
     for level in [Level::Strict, Level::InProcess, Level::LimitsOnly]
         .into_iter()
         .filter(|level| offers(*level).is_ok())
     {
-        let began = Instant::now();
         let error = Sandbox::of_level_within(level, &sleeps, Duration::from_millis(300)).unwrap_err();
         assert!(error.why.contains("did not end within 0.3 s"), "{error}");
-        assert!(began.elapsed() < Duration::from_secs(60));
         assert_eq!(processes_like(&marker), Vec::<u32>::new(), "{level}");
     }
 }
