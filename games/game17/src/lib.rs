@@ -78,9 +78,10 @@ pub(crate) const INFO: GameInfo = GameInfo {
     advisor: "hunter",
     demo: &["t800"],
     filler: Some("zombie"),
-    input_help: "Name the pieces that move, square by square: ROW,COLUMN:n2e1 sends two pieces north and one\n\
-                 east; rows and columns count from 0 at the top left, directions are n, s, e, w. Separate\n\
-                 squares by blanks. Pieces you do not name stay; '-' (or just Enter) moves nothing. One\n\
-                 departure that is not allowed makes the whole list illegal.",
+    input_help: "Name the pieces that move, square by square: ROW,COLUMN:n2e1 sends two\n\
+                 pieces north and one east; rows and columns count from 0 at the top left,\n\
+                 directions are n, s, e, w. Separate squares by blanks. Pieces you do not\n\
+                 name stay; '-' (or just Enter) moves nothing. One departure that is not\n\
+                 allowed makes the whole list illegal.",
     ..GameInfo::new("game17", "game17", include_str!("../RULES.md"))
 };
