@@ -131,6 +131,9 @@ pub struct Panel {
     pub lines: Vec<Line>,
     /// Lines at the top and columns at the left that stay in sight whatever piece of a board is seen: labels.
     pub labels: (usize, usize),
+    /// Columns of a square of a board. What is seen of it begins and ends with whole squares, so that no label is
+    /// cut.
+    pub step: usize,
     /// What the first column and the first line of a board are called. A board that grows to the west or north
     /// counts them down, so that what is seen of it stands still.
     pub origin: (i32, i32),
@@ -171,6 +174,12 @@ impl Screen {
     /// sight whatever piece of a board is seen.
     pub fn labels(&mut self, lines: usize, columns: usize) -> &mut Screen {
         self.last().labels = (lines, columns);
+        self
+    }
+
+    /// Says how many columns a square of the last panel has: see [`Panel::step`].
+    pub fn step(&mut self, columns: usize) -> &mut Screen {
+        self.last().step = columns;
         self
     }
 
@@ -317,6 +326,9 @@ fn push_line(out: &mut String, line: &[Span], mode: ColorMode) {
 ///
 /// Terminals differ on emoji sequences; this follows the `unicode-width` crate.
 pub fn text_columns(text: &str) -> usize {
+    if is_simple(text) {
+        return text.len();
+    }
     cleaned(text).width()
 }
 
@@ -332,6 +344,9 @@ pub fn line_columns(line: &[Span]) -> usize {
 /// assert_eq!(meeple_scene::cleaned("Ann\u{1b}[2J\tBob"), "Ann\u{fffd}[2J Bob");
 /// ```
 pub fn cleaned(text: &str) -> String {
+    if is_simple(text) {
+        return text.to_owned();
+    }
     let clean = |character: char| match character {
         '\t' => ' ',
         // Direction marks would let a name reorder the rest of its line.
@@ -340,6 +355,11 @@ pub fn cleaned(text: &str) -> String {
         _ => character,
     };
     text.chars().map(clean).collect()
+}
+
+/// Whether every byte is a harmless letter of one column. Nearly all texts are, and need no closer look.
+pub(crate) fn is_simple(text: &str) -> bool {
+    text.bytes().all(|byte| (0x20..0x7f).contains(&byte))
 }
 
 fn push_ink_codes(out: &mut String, ink: Ink, mode: ColorMode) {

@@ -12,6 +12,12 @@ const LEAST_BOARD: usize = 7;
 /// Columns that a panel beside a board has at least, if it is not narrower.
 const LEAST_SIDE: usize = 20;
 
+/// How much deeper the rest of a broken line stands.
+const HANG: usize = 2;
+
+/// Lines below which an overview shows nothing.
+const LEAST_OVERVIEW: usize = 4;
+
 /// The largest overview, in columns and lines.
 const OVERVIEW: (usize, usize) = (36, 8);
 
@@ -94,6 +100,9 @@ impl Camera {
             board.lines,
             3,
         );
+        // A square of which something is wanted is seen whole.
+        let step = board.panel.step.max(1);
+        let column = if column + columns < board.columns { column / step * step } else { column };
         self.at = Some((column as i32 + origin.0, line as i32 + origin.1));
         (column, line)
     }
@@ -187,7 +196,11 @@ impl<'a> Body<'a> {
     /// The lines of the piece that is seen through a window of this size, labels included.
     fn piece(&self, columns: usize, lines: usize, camera: &mut Camera) -> (Vec<Line>, Sight) {
         let (above, left) = self.panel.labels;
-        let seen_columns = columns.saturating_sub(left).min(self.columns);
+        let step = self.panel.step.max(1);
+        let room = columns.saturating_sub(left);
+        // Whole squares, if there is room for one.
+        let room = if room < self.columns && room >= step { room / step * step } else { room };
+        let seen_columns = room.min(self.columns);
         let seen_lines = lines.saturating_sub(above).min(self.lines);
         let (column, line) = camera.aim(self, seen_columns, seen_lines);
         let heads = self.panel.lines.iter().take(above.min(lines));
@@ -288,9 +301,9 @@ impl Screen {
         let board = self.panels.iter().find(|panel| panel.part == Part::Board).map(Body::new);
         let text = |part: Part, columns: usize| -> Vec<Line> {
             let panels = self.panels.iter().filter(|panel| panel.part == part);
-            panels.flat_map(|panel| &panel.lines).flat_map(|line| wrapped(line, columns)).collect()
+            panels.flat_map(|panel| &panel.lines).flat_map(|line| wrapped(line, columns, HANG)).collect()
         };
-        let block = |part: Part| Block::new(text(part, room.columns), room.columns);
+        let block = |part: Part| Block::new(part, text(part, room.columns), room.columns);
         let (mut head, mut news, mut foot) = (block(Part::Head), block(Part::News), block(Part::Foot));
         let (mut choices, mut details) = (block(Part::Choices), block(Part::Details));
         let fixed = head.lines() + news.lines() + foot.lines() + choices.lines();
@@ -318,7 +331,7 @@ impl Screen {
         details.keep(shape.details);
         let mut fitted = Fitted::default();
         let side_columns = shape.side_columns.unwrap_or(room.columns);
-        let mut side = Block::new(text(Part::Side, side_columns), side_columns);
+        let mut side = Block::new(Part::Side, text(Part::Side, side_columns), side_columns);
         side.keep(shape.side);
         let blocks = [&head, &side, &details, &news, &foot, &choices];
         fitted.is_cut = blocks.iter().any(|block| block.left_out() > 0);
@@ -363,7 +376,7 @@ impl Screen {
         let side =
             || self.panels.iter().filter(|panel| panel.part == Part::Side).flat_map(|panel| &panel.lines);
         let natural = side().map(|line| line_columns(line)).max().unwrap_or(0);
-        let height = |columns: usize| side().map(|line| wrapped(line, columns).len()).sum();
+        let height = |columns: usize| side().map(|line| wrapped(line, columns, HANG).len()).sum();
         let stacked = Middle { columns, side_columns: None, side: height(columns) };
         let Some(board) = board.as_ref().filter(|_| natural > 0) else { return vec![stacked] };
         let spare = columns.saturating_sub(board.whole().0 + GAP);
@@ -456,7 +469,7 @@ impl Shape {
         };
         // An overview where there is nothing else.
         let spare = self.board.saturating_sub(side.len() + 1).min(OVERVIEW.1);
-        if torn && spare >= 3 {
+        if torn && spare >= LEAST_OVERVIEW {
             side.resize(self.board - spare, Vec::new());
             side.extend(board.overview(&sight, side_columns.min(OVERVIEW.0), spare));
         }
@@ -489,11 +502,12 @@ struct Block {
     /// Lines it takes, the mark for what is left out included.
     room: usize,
     columns: usize,
+    part: Part,
 }
 
 impl Block {
-    fn new(all: Vec<Line>, columns: usize) -> Self {
-        Self { room: all.len(), all, columns }
+    fn new(part: Part, all: Vec<Line>, columns: usize) -> Self {
+        Self { room: all.len(), all, columns, part }
     }
 
     fn lines(&self) -> usize {
@@ -517,6 +531,10 @@ impl Block {
 
     fn shown(&self, room: Room<'_>) -> Vec<Line> {
         let left_out = self.left_out();
+        if left_out > 0 && self.room == 1 && self.part == Part::Head {
+            // Where the game stands is worth more than how much is missing.
+            return self.all.iter().take(1).cloned().collect();
+        }
         let mut lines: Vec<Line> = self.all.iter().take(self.all.len() - left_out).cloned().collect();
         if left_out > 0 && self.room > 0 {
             let s = if left_out == 1 { "" } else { "s" };

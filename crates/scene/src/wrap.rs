@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthChar;
 
-use crate::screen::{Ink, Line, Span, cleaned};
+use crate::screen::{Ink, Line, Span, cleaned, is_simple, line_columns};
 
 /// A character with what combines with it, as it stands in a terminal.
 #[derive(Clone, Debug)]
@@ -50,22 +50,21 @@ pub(crate) fn joined(letters: &[Letter]) -> Line {
 }
 
 /// The line in pieces of at most `columns` columns, broken at blanks; a word that is too long for a line of its own
-/// is cut. What follows the first piece is indented two columns deeper than the line.
+/// is cut. What follows the first piece is indented `hang` columns deeper than the line.
 ///
 /// ```
 /// use meeple_scene::{Ink, Span, wrapped};
 /// let line = [Span { text: "  trade, rest or go on".into(), ink: Ink::plain() }];
-/// let pieces: Vec<String> = wrapped(&line, 14).iter().map(|piece| piece[0].text.clone()).collect();
+/// let pieces: Vec<String> = wrapped(&line, 14, 2).iter().map(|piece| piece[0].text.clone()).collect();
 /// assert_eq!(pieces, ["  trade, rest", "    or go on"]);
 /// ```
-pub fn wrapped(line: &[Span], columns: usize) -> Vec<Line> {
-    let letters = letters(line);
-    let width: usize = letters.iter().map(|letter| letter.columns).sum();
-    if width <= columns {
+pub fn wrapped(line: &[Span], columns: usize, hang: usize) -> Vec<Line> {
+    if line_columns(line) <= columns {
         return vec![line.to_vec()];
     }
+    let letters = letters(line);
     let indent = letters.iter().take_while(|letter| letter.is_blank()).count();
-    let hang = (indent + 2).min(columns / 3);
+    let hang = (indent + hang).min(columns / 3);
     let mut pieces = Vec::new();
     let mut rest = &letters[..];
     while !rest.is_empty() {
@@ -107,6 +106,9 @@ fn piece_end(letters: &[Letter], columns: usize, is_first: bool) -> usize {
 
 /// The piece of a line from column `from`, exactly `columns` wide. A wide letter that is cut becomes a blank.
 pub fn cropped(line: &[Span], from: usize, columns: usize) -> Line {
+    if line.iter().all(|span| is_simple(&span.text)) {
+        return cropped_simple(line, from, columns);
+    }
     let mut piece: Vec<Letter> = Vec::new();
     let mut column = 0;
     for letter in letters(line) {
@@ -122,4 +124,27 @@ pub fn cropped(line: &[Span], from: usize, columns: usize) -> Line {
     let missing = (from + columns).saturating_sub(column.max(from));
     piece.extend(vec![Letter::blank(); missing]);
     joined(&piece)
+}
+
+/// The same where every byte is a column.
+fn cropped_simple(line: &[Span], from: usize, columns: usize) -> Line {
+    let mut piece: Line = Vec::new();
+    let (mut column, mut taken) = (0, 0);
+    for span in line {
+        let end = column + span.text.len();
+        let (first, last) = (from.clamp(column, end), (from + columns).clamp(column, end));
+        if first < last {
+            piece.push(Span { text: span.text[first - column..last - column].to_owned(), ink: span.ink });
+            taken += last - first;
+        }
+        column = end;
+    }
+    if taken < columns {
+        let blanks = " ".repeat(columns - taken);
+        match piece.last_mut() {
+            Some(span) if span.ink == Ink::default() => span.text.push_str(&blanks),
+            _ => piece.push(Span { text: blanks, ink: Ink::default() }),
+        }
+    }
+    piece
 }

@@ -213,7 +213,7 @@ fn draw_board(screen: &mut Screen, view: &View<'_, Carcassonne>) {
         (cells().map(|cell| cell.y).min().unwrap_or(0), cells().map(|cell| cell.y).max().unwrap_or(0));
     // Three letters and a gap for a column; without the gap when it would get too wide.
     let wide = if (i32::from(east) - i32::from(west) + 1) * 4 + 8 <= 118 { 4 } else { 3 };
-    screen.panel(Part::Board).labels(1, 4);
+    screen.panel(Part::Board).labels(1, 4).step(wide);
     screen.origin(wide as i32 * i32::from(west), 3 * i32::from(north));
     screen.line().push("    ");
     for x in west..=east {

@@ -14,17 +14,24 @@ use crate::variant::MarginRule;
 
 /// What a person may type.
 pub(crate) const HELP: &str = "\
-Moves: n, e, s, w (go that way) · g n (roll for a gust against the wind) · wait or . · end
-On a tile: trade · collect · rest · place · restore · attack agent · attack 1.0 (Adventurer 0 of seat 1) ·
-  court · done
-In a city: bank 7 · hire (an Adventurer) · hire agent 3 -2 (for the tile at x 3, y -2) · done
-Several Adventurers: pick 1. All Agents placed: relocate 2. Advanced: wealth or card after a discovery ·
-  equip NAME or keep · chart 0 or draw · drop 0 · courier 2, then send 5 · name NAME
-The map: ~ water edge, # land edge, arrow = wind. Corners of a tile: * wonder, ! disaster, @ city (top
-  left), a-d Agent of seat 0-3 or ? if dispossessed (top right), 0-3 Adventurer or + for several (bottom
-  left), x pirate (bottom right). A dot in a corner marks a city's domain.
-Goal: your Vault must lead every other by more than the margin; wealth in Chests does not count. Leave
-  with the wind when you can: land and upwind moves come first and are few.";
+Moves: n, e, s, w (go that way) · wait or . · end
+  g n (roll for a gust against the wind)
+On a tile: trade · collect · rest · place · restore · court · done
+  attack agent · attack 1.0 (Adventurer 0 of seat 1)
+In a city: bank 7 · hire (an Adventurer) · done
+  hire agent 3 -2 (for the tile at x 3, y -2)
+Several Adventurers: pick 1. All Agents placed: relocate 2.
+Advanced: wealth or card after a discovery · equip NAME or keep
+  chart 0 or draw · drop 0 · courier 2, then send 5 · name NAME
+The map: ~ water edge, # land edge, arrow = wind. Corners of a tile:
+  top left      * wonder, ! disaster, @ city
+  top right     a-d Agent of seat 0-3, or ? if dispossessed
+  bottom left   0-3 Adventurer, or + for several
+  bottom right  x pirate
+  A dot in a corner marks a city's domain.
+Goal: your Vault must lead every other by more than the margin; wealth in
+Chests does not count. Leave with the wind when you can: land and upwind
+moves come first and are few.";
 
 /// Reads what a person typed.
 pub(crate) fn read(text: &str) -> Result<Action, String> {
@@ -130,7 +137,7 @@ fn draw_map(screen: &mut Screen, view: &View<'_, Cartolan>) {
         (low, high)
     };
     let ((west, east), (south, north)) = (bounds(|cell| cell.x), bounds(|cell| cell.y));
-    screen.panel(Part::Board).labels(1, 5).origin(5 * i32::from(west), -3 * i32::from(north));
+    screen.panel(Part::Board).labels(1, 5).step(5).origin(5 * i32::from(west), -3 * i32::from(north));
     screen.line().pad_to(5);
     for x in west..=east {
         screen.push(format!("{x:^5}"));

@@ -80,10 +80,12 @@ pub(crate) const INFO: GameInfo = GameInfo {
     advisor: "hunter",
     demo: &["t800"],
     filler: Some("zombie"),
-    input_help: "Name squares by row and column, both from 0 at the top left, and say where their pieces go:\n\
-                 '3,4 north' sends all of them, '3,4 north 2 east 1' three of them, '3,4 n2; 5,6 up' pieces of\n\
-                 two squares, 'all west' everything. Directions are north (n, up), south (s, down), east (e,\n\
-                 right), west (w, left). Pieces you do not name stay; 'stay' (or just Enter) moves nothing. One\n\
-                 move that is not allowed makes the whole turn illegal. Bots write 3,4:n2e1.",
+    input_help: "Name squares by row and column, both from 0 at the top left, and say\n\
+                 where their pieces go: '3,4 north' sends all of them, '3,4 north 2 east 1'\n\
+                 three, '3,4 n2; 5,6 up' pieces of two squares, 'all west' everything.\n\
+                 Directions are north (n, up), south (s, down), east (e, right), west\n\
+                 (w, left). Pieces you do not name stay; 'stay' (or just Enter) moves\n\
+                 nothing. One move that is not allowed makes the whole turn illegal.\n\
+                 Bots write 3,4:n2e1.",
     ..GameInfo::new("game17", "game17", include_str!("../RULES.md"))
 };

@@ -59,8 +59,9 @@ pub(crate) const INFO: GameInfo = GameInfo {
     advisor: "lookahead",
     demo: &["turn:7", "backpack:20", "random:0.2"],
     input_help: "stay (or y, yes, or just Enter): go on to the next card.\n\
-                 leave (or n, no): walk out; your backpack is safe in your tent. Leaving alone you also\n\
-                 take the spare gems and all artifacts on the path; leaving together you share the gems.\n\
-                 A second hazard of a kind costs everybody in the temple the whole backpack.",
+                 leave (or n, no): walk out; your backpack is safe in your tent.\n\
+                 Leaving alone you also take the spare gems and all artifacts on the path;\n\
+                 leaving together you share the gems. A second hazard of a kind costs\n\
+                 everybody in the temple the whole backpack.",
     ..GameInfo::new("incan-gold", "Incan Gold", include_str!("../RULES.md"))
 };

@@ -140,7 +140,7 @@ fn chart(view: &View<'_, Privateers>) -> Screen {
         Vec::new()
     };
     let mut screen = Screen::new();
-    screen.panel(Part::Board).labels(1, 3);
+    screen.panel(Part::Board).labels(1, 3).step(if narrow { 1 } else { 2 });
     // Columns 1, 5, 10, … are numbered above the chart, all rows beside it.
     let step = if narrow { 1 } else { 2 };
     screen.line();
@@ -293,10 +293,16 @@ fn prices(obs: &Observation<'_>) -> Screen {
     };
     let here = afloat.and_then(|seat| obs.port(seat));
     screen.panel(if here.is_some() { Part::Foot } else { Part::Details });
+    let ends: [String; 7] = std::array::from_fn(|product| {
+        let range = obs.game().price_range(Product::new(product));
+        format!("{}-{}", range.min, range.max)
+    });
+    // Nothing is wider than a name or the range of all prices.
+    let widths: [usize; 7] = std::array::from_fn(|product| Product::new(product).word().len().max(ends[product].len()));
     let row = |screen: &mut Screen, head: &str, ink: Ink, cells: [String; 7]| {
         screen.line().push_ink(format!("{head:<11}"), ink);
-        for (product, cell) in Product::ALL.iter().zip(cells) {
-            screen.push_ink(format!("{cell:>width$}", width = product.word().len().max(7) + 1), ink);
+        for (cell, width) in cells.iter().zip(widths) {
+            screen.push_ink(format!("{cell:>width$}", width = width + 1), ink);
         }
     };
     let names = std::array::from_fn(|product| Product::new(product).to_string());
@@ -309,11 +315,7 @@ fn prices(obs: &Observation<'_>) -> Screen {
     if let Some(port) = here.filter(|port| obs.sees_port(*port)) {
         row(&mut screen, &format!("{} (here)", obs.map().label(port)), Ink::plain().bold(), of_port(port));
     }
-    let ends = |product| {
-        let range = obs.game().price_range(Product::new(product));
-        format!("{}-{}", range.min, range.max)
-    };
-    row(&mut screen, "everywhere", Ink::plain().dim(), std::array::from_fn(ends));
+    row(&mut screen, "everywhere", Ink::plain().dim(), ends.clone());
     if let Some(seat) = afloat {
         let units = |product| obs.units(seat, Product::new(product)).unwrap_or(0).to_string();
         row(&mut screen, "you have", Ink::fg(palette::SPOT), std::array::from_fn(units));

@@ -20,7 +20,28 @@ pub fn completions(args: &CompletionsArgs) -> anyhow::Result<()> {
     }
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut program, "meeple", &mut script);
-    terminal::print(&String::from_utf8(script)?)
+    let mut script = String::from_utf8(script)?;
+    if args.shell == clap_complete::Shell::Fish {
+        script.push_str(&fish_words(&program));
+    }
+    terminal::print(&script)
+}
+
+/// What the script for fish leaves out: words that are no flags.
+fn fish_words(program: &clap::Command) -> String {
+    let mut lines = String::new();
+    for verb in program.get_subcommands() {
+        for argument in verb.get_positionals().filter(|argument| !argument.get_possible_values().is_empty()) {
+            let values = argument.get_possible_values();
+            let words: Vec<&str> = values.iter().map(|value| value.get_name()).collect();
+            lines.push_str(&format!(
+                "complete -c meeple -n \"__fish_meeple_using_subcommand {}\" -f -a \"{}\"\n",
+                verb.get_name(),
+                words.join(" ")
+            ));
+        }
+    }
+    lines
 }
 
 /// Names of games, and of agents where only agents play: a shell completes them. What else may be typed there is no
@@ -33,15 +54,20 @@ fn with_names(verb: clap::Command) -> clap::Command {
         names.dedup();
         names
     };
-    // A tournament's first word may be a file.
-    let takes_file = verb.get_name() == "tournament";
+    // A tournament's first word may be a file, and `play` counts its games.
+    let no_game = match verb.get_name() {
+        "tournament" => "game",
+        "play" => "games",
+        _ => "",
+    };
     let ids: Vec<String> = verb.get_arguments().map(|argument| argument.get_id().to_string()).collect();
     ids.into_iter().fold(verb, |verb, id| match id.as_str() {
-        "game" | "games" if !takes_file => {
+        "game" | "games" if id != no_game => {
             verb.mut_arg(id, |argument| argument.value_parser(PossibleValuesParser::new(game_names())))
         }
         "line_up" => verb.mut_arg(id, |argument| argument.value_parser(PossibleValuesParser::new(agents()))),
-        _ => verb,
+        // Arguments stand in the order in which they were changed last.
+        _ => verb.mut_arg(id, |argument| argument),
     })
 }
 

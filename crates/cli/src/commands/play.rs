@@ -148,7 +148,7 @@ impl Session<'_> {
     fn close(self) -> anyhow::Result<()> {
         match self.host {
             Host::Console(_) => Ok(()),
-            Host::Pages(pages) => pages.finish(),
+            Host::Pages(pages) => pages.finish().map(drop),
         }
     }
 
@@ -229,8 +229,7 @@ impl Session<'_> {
         let hidden = episode.info().information == Information::Hidden;
         let is_other = self.last_asked.is_some_and(|last| last != seat);
         if self.last_asked.replace(seat).is_none() {
-            self.console()
-                .tell("help: what you can type; guide: how the game goes; hint: advice; undo; quit");
+            self.console().tell("type help, guide (how the game goes), hint (advice), undo, or quit");
         } else if is_other && hidden && self.console().hand_over(&format!("seat {seat}"))?.is_none() {
             return Ok(Flow::Quit);
         }

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use meeple_core::{Film, FilmError, Phase};
+use meeple_core::{AnyEpisode, Film, FilmError, Phase, Viewer};
 use meeple_games::games;
+use meeple_scene::Screen;
 
 use crate::args::{LevelArg, ReplayArgs};
 use crate::console::{Page, Pages, Turned};
@@ -36,60 +37,114 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
         )));
     }
     let viewer = replay_file::viewer(&args.viewer, replay.players.len().max(1))?;
-    // A film has the table at every moment and nothing that scrolls.
-    let level = if args.film { LevelArg::Turn } else { args.level };
-    let mut spectator = Spectator::new(level, viewer, &replay.players);
-    let mut moments = Moments::new(viewer);
-    let mut pages: Vec<Page> = Vec::new();
-    // What is told with the next page.
-    let mut heard: Vec<String> = Vec::new();
-    let last = entry
-        .replay(&replay, viewer, &mut |episode| {
-            if args.check {
-                return;
-            }
-            if !args.film {
-                pages.extend(spectator.page(episode));
-                return;
-            }
-            let (news, is_shown) = moments.news(episode);
-            if !is_shown {
-                heard.extend(news);
-                return;
-            }
-            let screen = episode.screen(viewer, &replay.players);
-            let hold = screen.hold.unwrap_or(HOLD);
-            let news: Vec<String> = heard.drain(..).chain(news).map(|text| format!("* {text}")).collect();
-            // Several decide on the same table, one after the other.
-            if !news.is_empty() || pages.last().is_none_or(|last| last.screen.as_ref() != Some(&screen)) {
-                pages.push(Page { news, screen: Some(screen), hold, ..Page::default() });
-            }
-        })
-        .with_context(|| args.file.display().to_string())?;
+    // The whole replay is checked before anything of it is shown.
+    let whole = || args.file.display().to_string();
+    let last = entry.replay(&replay, viewer, &mut |_| {}).with_context(whole)?;
     let finished = last.phase() == Phase::Over;
     if args.check {
         let steps = replay.steps.len();
         let state = if finished { "finished" } else { "broken off" };
         let s = if steps == 1 { "" } else { "s" };
         terminal::print(&format!("{}: {steps} step{s}, {state}, every step is right", args.file.display()))?;
-        return if finished { terminal::print(spectator.result(&*last).trim_start()) } else { Ok(()) };
-    }
-    if args.film
-        && finished
-        && let Some(last_page) = pages.last_mut()
-    {
-        last_page.result = spectator.result(&*last);
+        let result = Spectator::new(args.level, viewer, &replay.players).result(&*last);
+        return if finished { terminal::print(result.trim_start()) } else { Ok(()) };
     }
     let turned = match (args.step, args.film) {
         (true, _) => Turned::ByHand,
         (_, true) => Turned::ByTime,
         _ => Turned::AtOnce,
     };
-    show(args, turned, pages.into_iter(), level >= LevelArg::Turn)?;
+    // A film has the table at every moment and nothing that scrolls.
+    let level = if args.film { LevelArg::Turn } else { args.level };
+    let mut spectator = Spectator::new(level, viewer, &replay.players);
+    let mut film = Reel { viewer, players: &replay.players, moments: Moments::new(viewer), heard: Vec::new(), last: None };
+    let mut shown = Shown::new(Pages::new(turned, level >= LevelArg::Turn, args.speed)?);
+    entry
+        .replay(&replay, viewer, &mut |episode| {
+            if shown.has_ended() {
+                return;
+            }
+            let page = if args.film { film.page(episode) } else { spectator.page(episode) };
+            if let Some(mut page) = page {
+                if args.film && episode.phase() == Phase::Over {
+                    page.result = spectator.result(episode);
+                }
+                shown.add(page);
+            }
+        })
+        .with_context(whole)?;
+    shown.finish()?;
     if !finished {
         eprintln!("meeple: the episode was broken off here");
     }
     Ok(())
+}
+
+/// Makes the pages of a film.
+struct Reel<'a> {
+    viewer: Viewer,
+    players: &'a [String],
+    moments: Moments,
+    /// What is told with the next page.
+    heard: Vec<String>,
+    /// The table of the last page.
+    last: Option<Screen>,
+}
+
+impl Reel<'_> {
+    fn page(&mut self, episode: &dyn AnyEpisode) -> Option<Page> {
+        let (news, is_shown) = self.moments.news(episode);
+        self.heard.extend(news.into_iter().map(|text| format!("* {text}")));
+        if !is_shown {
+            return None;
+        }
+        let screen = episode.screen(self.viewer, self.players);
+        // Several decide on the same table, one after the other.
+        if self.heard.is_empty() && self.last.as_ref() == Some(&screen) {
+            return None;
+        }
+        self.last = Some(screen.clone());
+        let hold = screen.hold.unwrap_or(HOLD);
+        Some(Page { news: std::mem::take(&mut self.heard), screen: Some(screen), hold, ..Page::default() })
+    }
+}
+
+/// Pages as they come, shown as soon as it is known whether they are the last.
+struct Shown {
+    pages: Pages,
+    next: Option<Page>,
+    /// Whether there is to be no more, and why.
+    ended: anyhow::Result<bool>,
+}
+
+impl Shown {
+    fn new(pages: Pages) -> Self {
+        Self { pages, next: None, ended: Ok(false) }
+    }
+
+    fn add(&mut self, page: Page) {
+        if !self.has_ended()
+            && let Some(page) = self.next.replace(page)
+        {
+            self.ended = self.pages.show(page, false).map(|goes_on| !goes_on);
+        }
+    }
+
+    fn has_ended(&self) -> bool {
+        !matches!(self.ended, Ok(false))
+    }
+
+    fn finish(mut self) -> anyhow::Result<()> {
+        if !self.ended?
+            && let Some(page) = self.next.take()
+        {
+            self.pages.show(page, true)?;
+        }
+        match self.pages.finish()? {
+            false => Ok(()),
+            true => bail!("stopped before the end"),
+        }
+    }
 }
 
 /// A record of another program: in a terminal it runs as a film, elsewhere its last moment is printed.
@@ -98,34 +153,21 @@ fn run_film(args: &ReplayArgs, film: Film) -> anyhow::Result<()> {
         let shown = args.file.display();
         return terminal::print(&format!("{shown}: every move is possible; {}", film.summary));
     }
-    let page = |screen: meeple_scene::Screen| {
+    let page = |screen: Screen| {
         let hold = screen.hold.unwrap_or(HOLD);
         Page { screen: Some(screen), hold, ..Page::default() }
     };
-    let pages = film.frames.map(page);
-    if args.step {
-        show(args, Turned::ByHand, pages, true)?;
-    } else if args.film || terminal::size().is_some() {
-        show(args, Turned::ByTime, pages, true)?;
-    } else if let Some(last) = pages.last() {
-        Pages::new(Turned::AtOnce, true, 1.0)?.show(last, true)?;
-    }
-    terminal::print(&film.summary)
-}
-
-/// Shows pages until there are no more, or nobody wants more.
-fn show(
-    args: &ReplayArgs,
-    turned: Turned,
-    pages: impl Iterator<Item = Page>,
-    with_tables: bool,
-) -> anyhow::Result<()> {
-    let mut shown = Pages::new(turned, with_tables, args.speed)?;
-    let mut pages = pages.peekable();
-    while let Some(page) = pages.next() {
-        if !shown.show(page, pages.peek().is_none())? {
-            break;
+    let mut pages = film.frames.map(page);
+    let turned = if args.step { Turned::ByHand } else { Turned::ByTime };
+    let mut shown = Shown::new(Pages::new(turned, true, args.speed)?);
+    if args.step || args.film || terminal::size().is_some() {
+        // What nobody sees is not drawn.
+        while let (false, Some(page)) = (shown.has_ended(), pages.next()) {
+            shown.add(page);
         }
+    } else if let Some(last) = pages.by_ref().last() {
+        shown.add(last);
     }
-    shown.finish()
+    shown.finish()?;
+    terminal::print(&film.summary)
 }

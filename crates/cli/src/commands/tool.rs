@@ -26,7 +26,7 @@ fn tools() -> Vec<(ToolDoc, &'static str)> {
 pub fn names() -> BTreeMap<&'static str, String> {
     let mut names: BTreeMap<&str, String> = BTreeMap::new();
     for (tool, id) in tools() {
-        let line = format!("{id}: {}", tool.doc.lines().next().unwrap_or(""));
+        let line = format!("{id}: {}", tool.doc.split_inclusive(". ").next().unwrap_or("").trim_end());
         let doc = names.entry(tool.name).or_default();
         if !doc.is_empty() {
             doc.push(' ');

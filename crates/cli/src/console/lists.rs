@@ -7,7 +7,7 @@ pub fn news(events: &[String], columns: usize, most: usize, where_all: &str) -> 
     let mut lines: Vec<Line> = Vec::new();
     let mut told = 0;
     for event in events.iter().rev() {
-        let pieces = wrapped(&[Span { text: event.clone(), ink: Ink::plain().dim() }], columns);
+        let pieces = wrapped(&[Span { text: event.clone(), ink: Ink::plain().dim() }], columns, 2);
         // A line is kept for the number of those that are left out.
         let spare = usize::from(told + 1 < events.len());
         if lines.len() + pieces.len() + spare > most {
@@ -42,5 +42,5 @@ pub fn actions(legal: &[String], columns: usize, most: usize) -> Vec<Line> {
         lines.truncate(most);
     }
     let plain = |text: String| Span { text, ink: Ink::plain() };
-    lines.into_iter().flat_map(|text| wrapped(&[plain(text)], columns)).take(most).collect()
+    lines.into_iter().flat_map(|text| wrapped(&[plain(text)], columns, 2)).take(most).collect()
 }

@@ -87,6 +87,7 @@ impl Console {
     /// Shows a table, which stays until the next one.
     pub fn show(&mut self, table: Table) -> anyhow::Result<()> {
         self.table = table;
+        self.camera.follow();
         match &mut self.window {
             Some(window) => {
                 window.forget_message();

@@ -50,7 +50,7 @@ pub struct Pages {
     camera: Camera,
     screen: Option<OwnScreen>,
     /// For lines of a person, and to hear of signals.
-    keyboard: Option<Keyboard>,
+    keyboard: Keyboard,
 }
 
 /// What a person wants after a page.
@@ -61,7 +61,7 @@ enum Wish {
 }
 
 impl Pages {
-    /// No page yet. Where stdin and stdout are a terminal, `with_tables` says that there is something to paint.
+    /// No page yet; Ctrl-C is heard from now on. Where stdin and stdout are a terminal, `with_tables` says that there is something to paint.
     pub fn new(turned: Turned, with_tables: bool, speed: f64) -> anyhow::Result<Self> {
         let paints = match turned {
             Turned::AtOnce => false,
@@ -74,28 +74,30 @@ impl Pages {
             shown: Vec::new(),
             camera: Camera::default(),
             screen: if paints { Some(OwnScreen::enter()?) } else { None },
-            keyboard: if paints || turned == Turned::ByHand { Some(Keyboard::new()?) } else { None },
+            keyboard: Keyboard::new()?,
         })
     }
 
-    /// Leaves the screen of our own; what was shown last stays below the shell's lines.
-    pub fn finish(mut self) -> anyhow::Result<()> {
-        match (self.screen.take(), self.shown.pop()) {
-            (Some(screen), Some(page)) => {
-                drop(screen);
-                self.print(&page)
-            }
-            _ => Ok(()),
+    /// Leaves the screen of our own; what was shown last stays below the shell's lines. Returns whether Ctrl-C was
+    /// pressed.
+    pub fn finish(mut self) -> anyhow::Result<bool> {
+        if let (Some(screen), Some(page)) = (self.screen.take(), self.shown.pop()) {
+            drop(screen);
+            self.print(&page)?;
         }
+        Ok(self.is_interrupted())
     }
 
     /// Whether Ctrl-C was pressed.
     pub fn is_interrupted(&self) -> bool {
-        self.keyboard.as_ref().is_some_and(Keyboard::is_interrupted)
+        self.keyboard.is_interrupted()
     }
 
     /// Shows the next page, and any before it that a person goes back to. Returns false when there is to be no more.
     pub fn show(&mut self, page: Page, is_last: bool) -> anyhow::Result<bool> {
+        if self.is_interrupted() {
+            return Ok(false);
+        }
         if self.turned == Turned::AtOnce || (self.turned == Turned::ByTime && self.screen.is_none()) {
             self.print(&page)?;
             return Ok(true);
@@ -128,7 +130,7 @@ impl Pages {
             return Ok(Wish::Next);
         }
         eprint!("[Enter: on, b: back, q: quit] ");
-        let line = self.keyboard.as_mut().and_then(Keyboard::line);
+        let line = self.keyboard.line();
         Ok(match line.as_deref().map(str::trim) {
             None | Some("q" | "quit" | "exit") => Wish::Quit,
             Some("b" | "back") => Wish::Back,
@@ -149,7 +151,7 @@ impl Pages {
                 Turned::ByHand | Turned::AtOnce => HEARTBEAT,
             };
             if keys.is_none() {
-                self.keyboard.iter().for_each(|keyboard| keyboard.pause(left));
+                self.keyboard.pause(left);
                 return Ok(if self.is_interrupted() { Wish::Quit } else { Wish::Next });
             }
             if !event::poll(left.min(HEARTBEAT))? {
@@ -169,9 +171,7 @@ impl Pages {
             let control = key.modifiers.contains(KeyModifiers::CONTROL);
             match key.code {
                 KeyCode::Char('c') if control => {
-                    if let Some(keyboard) = &self.keyboard {
-                        keyboard.interrupt();
-                    }
+                    self.keyboard.interrupt();
                     return Ok(Wish::Quit);
                 }
                 KeyCode::Char('z') if control => raw::suspend()?,
@@ -179,6 +179,7 @@ impl Pages {
                 KeyCode::Char(' ') if self.turned == Turned::ByTime => self.turned = Turned::ByHand,
                 KeyCode::Char(' ') => {
                     self.turned = Turned::ByTime;
+                    self.camera.follow();
                     until = Instant::now() + self.hold(at);
                 }
                 KeyCode::Char('+') => self.change_speed(GEAR),

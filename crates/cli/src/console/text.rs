@@ -18,7 +18,7 @@ impl Text {
     pub fn lines(&self, columns: usize) -> Vec<Line> {
         match self {
             Self::Markdown(text) => markdown(text, columns),
-            Self::Plain(text) => text.lines().flat_map(|line| wrapped(&[plain(line)], columns)).collect(),
+            Self::Plain(text) => text.lines().flat_map(|line| wrapped(&[plain(line)], columns, 2)).collect(),
             Self::Lines(lines) => lines.clone(),
         }
     }
@@ -74,15 +74,12 @@ fn markdown(text: &str, columns: usize) -> Vec<Line> {
             }
             Block::Comment => {}
             Block::Heading(heading) => {
-                lines.extend(wrapped(
-                    &[Span { text: bare(heading), ink: Ink::plain().bold().underline() }],
-                    columns,
-                ));
+                lines.extend(wrapped(&[Span { text: bare(heading), ink: Ink::plain().bold().underline() }], columns, 2));
             }
             Block::Fence => {
                 for line in source.by_ref().take_while(|line| !matches!(block(line), Block::Fence)) {
                     let ink = if line.starts_with(['>', '$']) { Ink::plain().bold() } else { Ink::plain() };
-                    lines.extend(wrapped(&[Span { text: format!("  {line}"), ink }], columns));
+                    lines.extend(wrapped(&[Span { text: format!("  {line}"), ink }], columns, 2));
                 }
             }
             Block::Table => {
@@ -98,34 +95,46 @@ fn markdown(text: &str, columns: usize) -> Vec<Line> {
                     paragraph.push(' ');
                     paragraph.push_str(more.trim());
                 }
-                lines.extend(wrapped(&spans(&paragraph), columns));
+                // Items hang below their marks; paragraphs are even.
+                let hang = if matches!(block(line), Block::Item) { 2 } else { 0 };
+                lines.extend(wrapped(&spans(&paragraph), columns, hang));
             }
         }
     }
     lines
 }
 
-/// A text with its marks for bold and typed words as inks.
+/// A text with its marks for bold, emphasis and typed words as inks.
 fn spans(text: &str) -> Line {
     let mut line = Vec::new();
-    let mut ink = Ink::plain();
+    let (mut ink, mut emphasis) = (Ink::plain(), false);
     let mut piece = String::new();
+    let mut before = ' ';
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {
-        let changed = match letter {
-            // Within typed words a star is a star.
-            '*' if !ink.underline && letters.next_if_eq(&'*').is_some() => Ink { bold: !ink.bold, ..ink },
-            '`' => Ink { underline: !ink.underline, ..ink },
-            _ => {
-                piece.push(letter);
-                continue;
-            }
+        let after = letters.peek().copied().unwrap_or(' ');
+        // Within typed words a star is a star.
+        let star = letter == '*' && !ink.underline;
+        let changed = if star && letters.next_if_eq(&'*').is_some() {
+            Some(Ink { bold: !ink.bold, ..ink })
+        } else if star && (if emphasis { !before.is_whitespace() } else { !before.is_alphanumeric() && after.is_alphanumeric() }) {
+            emphasis = !emphasis;
+            Some(Ink { bold: !ink.bold, ..ink })
+        } else if letter == '`' {
+            Some(Ink { underline: !ink.underline, ..ink })
+        } else {
+            None
         };
-        line.push(Span { text: std::mem::take(&mut piece), ink });
-        ink = changed;
+        before = letter;
+        match changed {
+            None => piece.push(letter),
+            Some(changed) => {
+                line.push(Span { text: std::mem::take(&mut piece), ink });
+                ink = changed;
+            }
+        }
     }
     line.push(Span { text: piece, ink });
-    // Marks of emphasis are single stars around words: they need no ink of their own.
     line.retain(|span| !span.text.is_empty());
     line
 }

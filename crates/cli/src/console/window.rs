@@ -21,6 +21,9 @@ const HEARTBEAT: Duration = Duration::from_millis(250);
 /// Lines that the table gets at least, before news and answers give way.
 const LEAST_TABLE: usize = 8;
 
+/// Columns that are left to type in, whatever the prompt.
+const LEAST_TYPED: usize = 16;
+
 /// A screen of our own.
 pub struct Window {
     _screen: OwnScreen,
@@ -164,7 +167,7 @@ impl Window {
             out.push_str(&line_to_ansi(line, colors));
             out.push_str("\x1b[K\r\n");
         }
-        let prompt = cropped_text(&format!("{prompt}> "), columns / 2);
+        let prompt = cropped_text(&format!("{prompt}> "), columns.saturating_sub(LEAST_TYPED));
         let before = text_columns(&prompt);
         let (typed, cursor) = self.editor.shown(columns.saturating_sub(before + 1));
         let bold = [Span { text: prompt, ink: Ink::plain().bold() }];
@@ -231,7 +234,7 @@ impl Parts {
         let spare = room.saturating_sub(LEAST_TABLE).max(1);
         let mut shown: Vec<Line> = message
             .iter()
-            .flat_map(|line| wrapped(&[Span { text: line.clone(), ink: Ink::plain() }], columns))
+            .flat_map(|line| wrapped(&[Span { text: line.clone(), ink: Ink::plain() }], columns, 2))
             .collect();
         shown.truncate((lines / 3).max(2).min(spare));
         let spare = spare.saturating_sub(shown.len());

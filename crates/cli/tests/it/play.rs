@@ -294,11 +294,7 @@ fn a_decision_is_taken_back_until_something_new_has_come() {
     check_session(
         "play carcassonne/classic human greedy --seed 2",
         "undo\nplace J 1,0 r3\nundo\nplace J 1,0 r3\nclaim city W\nundo\nquit\n",
-        &[
-            "you have decided nothing",
-            "taken back: place J 1,0 r3",
-            "seat 1 has decided since your last decision",
-        ],
+        &["you have decided nothing", "taken back: place J 1,0 r3", "chance has drawn since your last decision"],
     );
     // Cards come by chance.
     check_session(
@@ -306,11 +302,17 @@ fn a_decision_is_taken_back_until_something_new_has_come() {
         "stay\nundo\nquit\n",
         &["chance has drawn since your last decision"],
     );
+    // Others have answered.
+    check_session(
+        "play incan-gold human turn:7 --seed 8",
+        "stay\nundo\nquit\n",
+        &["seat 1 has decided since your last decision"],
+    );
     // Several steps, one after the other.
     check_session(
         "play cartolan/beginner human explorer --seed 2",
-        "wait\nwait\nundo\nundo\nundo\nquit\n",
-        &["taken back: wait", "you have decided nothing"],
+        "n\nundo\ne\nundo\nundo\nquit\n",
+        &["taken back: go n", "taken back: go e", "you have decided nothing"],
     );
     // A port shows its prices to who enters it for the first time. Elsewhere a ship may go back.
     check_session(
@@ -324,12 +326,14 @@ fn a_decision_is_taken_back_until_something_new_has_come() {
 fn an_undone_decision_leaves_no_trace_in_the_replay() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);
-    for (name, typed) in [("plain", "wait\nn\nend\n"), ("undone", "wait\nundo\nwait\nwait\nundo\nn\nend\n")] {
+    for (name, typed) in [("plain", "n\nend\n"), ("undone", "e\nundo\nn\nundo\nn\nend\n")] {
         let words = format!("play cartolan/beginner human explorer --seed 2 --save {}", file(name).display());
         let output = meeple(&words).write_stdin(typed).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
-    assert_eq!(std::fs::read(file("plain")).unwrap(), std::fs::read(file("undone")).unwrap());
+    let text = |name: &str| std::fs::read_to_string(file(name)).unwrap();
+    assert!(text("plain").contains("0 go n"));
+    assert!(text("plain") == text("undone"), "{}", text("undone"));
 }
 
 #[test]
@@ -341,11 +345,11 @@ fn hints_change_nothing() {
         ("privateers human trader", "end"),
         ("game17 human --set size=5", "-"),
     ] {
+        let hint_of = |line: &str| line.split_once("hint: ").map(|(_, hint)| hint.to_owned());
         let typed = format!("hint\nhint\n{rest}\nquit\n");
         let output = meeple(&format!("play {table} --seed 4")).write_stdin(typed).output().unwrap();
         let errors = String::from_utf8_lossy(&output.stderr);
-        let hints: Vec<&str> =
-            errors.lines().filter_map(|line| line.split_once("hint: ")).map(|(_, hint)| hint).collect();
+        let hints: Vec<String> = errors.lines().filter_map(hint_of).collect();
         assert!(hints.len() == 2 && hints[0] == hints[1], "{table}: {errors}");
         assert!(hints[0].contains(" would choose "), "{table}: {errors}");
         // Asking changes nothing: the same game goes on.
@@ -360,19 +364,27 @@ fn hints_change_nothing() {
 
 #[test]
 fn news_are_told_once_and_short() {
-    let typed = "-\n-\nlog 3\nlog\nquit\n";
-    let output = meeple("play game17 human --set size=8 --seed 4").write_stdin(typed).output().unwrap();
-    let shown = String::from_utf8(output.stdout).unwrap();
-    let log = shown.rsplit_once("size").map_or(&shown[..], |(_, rest)| rest);
-    assert!(log.lines().filter(|line| line.starts_with("* ")).count() > 60, "the log has it all");
-    let mut told: Vec<&str> = shown.lines().filter(|line| line.starts_with("* … ")).collect();
-    assert!(!told.is_empty() && told.iter().all(|line| line.ends_with("more before: log")), "{told:?}");
-    told.clear();
-    check_session(
-        "play incan-gold human --seed 8",
-        "stay\nboard\nlog 2\nlog x\nscroll up\nfollow\noverview\nquit\n",
-        &["expected a number of lines, found 'x'", "there is no board"],
-    );
+    let play = |typed: &str| {
+        let table = "play game17 human --set size=8 --seed 4";
+        let output = meeple(table).write_stdin(format!("{typed}quit\n")).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let told = play("-\n-\n");
+    assert!(told.contains(" more before: log"), "much happens between two turns: {told}");
+    let events = |text: &str| text.lines().filter(|line| line.starts_with("* ")).count();
+    let log = play("-\n-\nlog\n");
+    assert!(log.starts_with(&told));
+    let log = &log[told.len()..];
+    assert!(events(log) > events(&told), "the log has it all: {log}");
+    assert_eq!(events(&play("-\n-\nlog 3\n")[told.len()..]), 3);
+    // No line is told twice, but those that happened twice.
+    for line in told.lines().filter(|line| line.starts_with("* ") && !line.contains('…')) {
+        assert!(told.matches(line).count() <= log.matches(line).count(), "{line}");
+    }
+    check_session("play incan-gold human --seed 8", "stay\nboard\nlog 2\nlog x\nscroll up\nfollow\noverview\nquit\n", &[
+        "expected a number of lines, found 'x'",
+        "there is no board",
+    ]);
 }
 
 #[test]

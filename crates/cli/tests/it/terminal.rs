@@ -93,7 +93,7 @@ fn the_window_may_change_its_size() {
         terminal.wait_until("a page of this size", |terminal| {
             let lines = terminal.lines();
             let last = lines.iter().rposition(|line| !line.is_empty()).unwrap_or(0);
-            lines[last].contains('>') && lines[0].contains("tiles in the deck".get(..8).unwrap())
+            lines[last].contains('>') && lines[0].contains(" tiles in")
         });
     }
     terminal.wait_for("half a line");
@@ -101,7 +101,7 @@ fn the_window_may_change_its_size() {
 
 #[test]
 fn boards_are_scrolled_by_keys_and_words() {
-    let mut terminal = Terminal::start("play privateers human trader --seed 5 --set map=archipelago", 60, 18);
+    let mut terminal = Terminal::start("play privateers human trader --seed 5 --set map=archipelago", 44, 20);
     terminal.wait_for(PROMPT);
     let heads = |terminal: &Terminal| {
         let lines = terminal.lines();
@@ -111,7 +111,7 @@ fn boards_are_scrolled_by_keys_and_words() {
             .find(|line| line.trim_start().starts_with(|c: char| c.is_ascii_digit()))
             .unwrap()
     };
-    let first = terminal.text();
+    let (first, first_heads) = (terminal.text(), heads(&terminal));
     assert!(first.contains("more ") && first.contains("(Shift and arrows)"), "a torn board says so: {first}");
     terminal.enter("scroll left 200");
     terminal.enter("scroll up 200");
@@ -124,12 +124,7 @@ fn boards_are_scrolled_by_keys_and_words() {
     terminal.enter("scroll sideways");
     terminal.wait_for("expected left, right, up or down, found 'sideways'");
     terminal.enter("follow");
-    assert_eq!(
-        terminal.text(),
-        first
-            .replace("help: what you can type; guide: how the game goes; hint: advice; undo; quit", "")
-            .trim_end()
-    );
+assert_eq!(heads(&terminal), first_heads, "{}", terminal.text());
     terminal.line("overview");
     terminal.wait_for("the board in small");
     assert!(terminal.text().contains('@'), "{}", terminal.text());
@@ -299,10 +294,9 @@ fn films_fit_stop_and_go_back() {
 
 #[test]
 fn the_bar_never_says_that_nothing_is_left() {
-    let mut terminal = Terminal::start("sim carcassonne builder greedy -n 300", 120, 24);
-    terminal.wait_for("episodes, 2 seats");
+    let terminal = Terminal::start("sim carcassonne builder greedy -n 300", 120, 24);
+    let (status, _, terminal) = terminal.end();
     let bytes = String::from_utf8_lossy(&terminal.bytes).into_owned();
-    assert!(bytes.contains("episodes  "), "the bar was shown: {bytes:?}");
+    assert!(status.success() && bytes.contains("episodes  "), "the bar was shown: {bytes:?}");
     assert!(!bytes.contains(" 0s left"), "{bytes:?}");
-    assert!(terminal.end().0.success());
 }

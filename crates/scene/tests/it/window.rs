@@ -33,7 +33,7 @@ fn board(screen: &mut Screen, columns: usize, lines: usize) {
 fn lines_break_at_words() {
     let check = |line: &str, columns: usize, expected: &[&str]| {
         let line = [Span { text: line.to_owned(), ink: Ink::plain() }];
-        let pieces: Vec<String> = wrapped(&line, columns).iter().map(|piece| plain(piece)).collect();
+        let pieces: Vec<String> = wrapped(&line, columns, 2).iter().map(|piece| plain(piece)).collect();
         assert_eq!(pieces, expected, "{line:?} in {columns} columns");
     };
     check("a plain line", 12, &["a plain line"]);
@@ -50,8 +50,11 @@ fn lines_break_at_words() {
 #[test]
 fn inks_outlive_a_break() {
     let red = Ink::fg(meeple_scene::Color(255, 0, 0));
-    let line = [Span { text: "one ".into(), ink: Ink::plain() }, Span { text: "two three".into(), ink: red }];
-    let pieces = wrapped(&line, 8);
+    let line = [
+        Span { text: "one ".into(), ink: Ink::plain() },
+        Span { text: "two three".into(), ink: red },
+    ];
+    let pieces = wrapped(&line, 8, 2);
     assert_eq!(pieces[0].last().unwrap(), &Span { text: "two".into(), ink: red });
     assert_eq!(pieces[1].last().unwrap(), &Span { text: "three".into(), ink: red });
 }

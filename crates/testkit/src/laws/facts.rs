@@ -8,6 +8,9 @@ use meeple_core::{
 use super::fault::{Fault, Held, hold};
 use super::specs::agent_specs;
 
+/// Columns of the input help: what is left of 80 beside a margin.
+const HELP_COLUMNS: usize = 76;
+
 fn is_name(text: &str, joint: char) -> bool {
     let word = |part: &str| {
         !part.is_empty() && part.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit())
@@ -31,6 +34,8 @@ pub(crate) fn facts<G: Game>(agents: &[AgentInfo<G>]) -> Held {
     }
     hold!("facts-given", info.rules_version > 0, "the rules version is 0");
     guide(info.guide)?;
+    let widest = info.input_help.lines().map(meeple_scene::text_columns).max().unwrap_or(0);
+    hold!("help-fits", widest <= HELP_COLUMNS, "the input help is {widest} columns wide, not {HELP_COLUMNS}");
     let advisor = find_agent(agents, &AgentSpec::parse(info.advisor));
     if let Err(error) = advisor {
         hold!("advisor-plays", false, "the advisor '{}' is none of its agents: {error}", info.advisor);
