@@ -115,6 +115,8 @@ pub trait AnyGame: Send + Sync {
     fn variant(&self) -> Value;
     /// Number of seats.
     fn seats(&self) -> usize;
+    /// Whether the order of turns is drawn; see [`Game::draws_turn_order`].
+    fn draws_turn_order(&self) -> bool;
     /// The JSON Schema of structured actions; see [`Game::action_schema`].
     fn action_schema(&self) -> Value;
     /// Whether every agent of a line-up exists and can play.
@@ -472,6 +474,10 @@ impl<G: Game> AnyGame for AnyGameOf<G> {
 
     fn seats(&self) -> usize {
         self.game.seats()
+    }
+
+    fn draws_turn_order(&self) -> bool {
+        self.game.draws_turn_order()
     }
 
     fn action_schema(&self) -> Value {

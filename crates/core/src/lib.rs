@@ -33,8 +33,8 @@ pub use face::{
 };
 pub use film::{Film, FilmError};
 pub use game::{
-    ActionKind, Figure, FigureSheet, Game, GameInfo, Illegal, Information, Phase, Preset, SetupError, View,
-    Viewer,
+    ActionKind, Figure, FigureKind, FigureSheet, Game, GameInfo, Illegal, Information, Phase, Preset,
+    SetupError, View, Viewer,
 };
 pub use outcome::{Outcome, Standing};
 pub use params::{Domain, ParamError, ParamSpec, ParamType, ParamValue, Params, nearest};

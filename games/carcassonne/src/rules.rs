@@ -314,6 +314,15 @@ impl Game for Carcassonne {
     }
 
     #[inline]
+    fn draws_turn_order(&self) -> bool {
+        true
+    }
+
+    fn turn_place(&self, state: &State, seat: Seat) -> usize {
+        let order = &state.order[..self.seats];
+        order.iter().position(|other| usize::from(*other) == seat.index()).unwrap_or(seat.index())
+    }
+
     fn figures(&self, state: &State, sheet: &mut FigureSheet) {
         let share = f64::from(state.placements) / f64::from(state.laid.max(1));
         let tiles = state.board.len() as f64;

@@ -11,7 +11,7 @@ use crate::event::Event;
 use crate::observe::Observation;
 use crate::rules::{Cartolan, end};
 use crate::state::{State, Step};
-use crate::variant::{MAX_SEATS, PRESETS, PROFILES, Variant};
+use crate::variant::{MAX_SEATS, PRESETS, PROFILES, Start, Variant};
 
 impl Game for Cartolan {
     type Variant = Variant;
@@ -174,6 +174,14 @@ impl Game for Cartolan {
 
     fn length(&self, state: &State, _decisions: u64) -> u64 {
         u64::from(state.round)
+    }
+
+    fn draws_turn_order(&self) -> bool {
+        self.variant.start != Start::FirstSeat
+    }
+
+    fn turn_place(&self, state: &State, seat: Seat) -> usize {
+        (seat.index() + self.seats - usize::from(state.first)) % self.seats
     }
 
     fn figures(&self, state: &State, sheet: &mut FigureSheet) {

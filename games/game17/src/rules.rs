@@ -379,6 +379,14 @@ impl Game for Game17 {
         }
     }
 
+    fn draws_turn_order(&self) -> bool {
+        true
+    }
+
+    fn turn_place(&self, state: &State, seat: Seat) -> usize {
+        usize::from(state.place[seat.index()])
+    }
+
     fn figures(&self, state: &State, sheet: &mut FigureSheet) {
         let most = state.squares.iter().copied().max().unwrap_or(0);
         let (mut owners, mut winners, mut places) = (0u32, 0u32, 0u32);

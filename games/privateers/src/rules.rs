@@ -493,6 +493,15 @@ impl Game for Privateers {
         u64::from(state.round)
     }
 
+    fn draws_turn_order(&self) -> bool {
+        true
+    }
+
+    fn turn_place(&self, state: &State, seat: Seat) -> usize {
+        let order = &state.order[..self.seats];
+        order.iter().position(|other| usize::from(*other) == seat.index()).unwrap_or(seat.index())
+    }
+
     fn figures(&self, state: &State, sheet: &mut FigureSheet) {
         self.fill_figures(state, sheet);
     }

@@ -119,7 +119,7 @@ pub fn given_command() -> String {
 }
 
 /// A call of ours with these words, quoted for a shell.
-fn quoted(words: impl IntoIterator<Item = String>) -> String {
+pub fn quoted(words: impl IntoIterator<Item = String>) -> String {
     // What a shell reads as a pattern or as a list (`*`, `?`, `[`, `{`) is quoted anywhere, and what it reads as
     // a home folder or a program's path (`~`, `=`) at the start. Quoting more than bash needs does no harm:
     // zsh refuses a pattern that no file fits.

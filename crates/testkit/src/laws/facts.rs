@@ -1,6 +1,6 @@
 //! Laws of the info block, the variant's parameters and the declarations of agents and tools.
 
-use meeple_core::{AgentInfo, Domain, Figure, Game, ParamSpec, ParamType, Params, Preset};
+use meeple_core::{AgentInfo, Domain, Figure, FigureKind, Game, ParamSpec, ParamType, Params, Preset};
 
 use super::fault::{Fault, Held, hold};
 
@@ -72,6 +72,18 @@ fn figures(what: &str, figures: &[Figure]) -> Held {
             "the {what} '{}' has no doc or no unit",
             figure.name
         );
+        hold!(
+            "docs-given",
+            figure.doc.ends_with('.') && !figure.doc.contains('\n'),
+            "the doc of the {what} '{}' is no sentence on one line: {:?}",
+            figure.name,
+            figure.doc
+        );
+        if let FigureKind::Category(words) = figure.kind {
+            unique(&format!("word of '{}'", figure.name), words.iter().copied(), |_| true)?;
+            let fits = (1..=FigureKind::MOST_WORDS).contains(&words.len());
+            hold!("figures-of-their-kind", fits, "the {what} '{}' has {} words", figure.name, words.len());
+        }
     }
     Ok(())
 }
