@@ -266,7 +266,7 @@ pub struct RenderArgs {
     /// Where to write: `.svg`, `.png` or `.html`
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
-    /// The moment: number of steps played, from 0; negative counts from the end
+    /// The moment: number of steps played that the viewer may know of, from 0; negative counts from the end
     #[arg(long, default_value_t = -1, allow_negative_numbers = true)]
     pub at: i64,
     /// From whose seat: a seat's number, `public` or `all`

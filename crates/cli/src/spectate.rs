@@ -155,12 +155,14 @@ pub struct Moments {
     viewer: Viewer,
     /// Events that have been heard.
     events: usize,
+    /// Whether nothing has been asked yet.
+    starts: bool,
 }
 
 impl Moments {
     /// Of what this viewer sees.
     pub fn new(viewer: Viewer) -> Self {
-        Self { viewer, events: 0 }
+        Self { viewer, events: 0, starts: true }
     }
 
     /// The events since the last call, and whether there is something to look at: somebody to decide, the start
@@ -171,7 +173,7 @@ impl Moments {
             self.events = last.number + 1;
         }
         let landmark = events.iter().any(|event| event.level == Level::Round);
-        let shown = episode.phase() != Phase::Chance || episode.steps() == 0 || landmark;
+        let shown = std::mem::take(&mut self.starts) || episode.phase() != Phase::Chance || landmark;
         (events.into_iter().map(|event| event.text).collect(), shown)
     }
 }

@@ -161,6 +161,17 @@ impl<G: Game> Episode<G> {
         Ok(())
     }
 
+    /// Whether `viewer` may know that this step, which comes next, happens at all; see
+    /// [`Game::decision_audience`]. Of chance everybody knows.
+    pub fn is_noticed(&self, step: &StepOf<G>, viewer: Viewer) -> bool {
+        match step {
+            Step::Chance(_) => true,
+            Step::Action(seat, action) => {
+                viewer.sees(*seat) || self.game.decision_audience(&self.state, *seat, action).includes(viewer)
+            }
+        }
+    }
+
     /// Lets an agent decide for `seat`, and returns its action without taking it.
     ///
     /// # Panics

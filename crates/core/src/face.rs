@@ -64,13 +64,14 @@ pub trait AnyEntry: Send + Sync {
     fn check_color(&self, text: &str) -> Result<(), String>;
     /// Reads a game record of another program's format; see [`Game::film`].
     fn film(&self, text: &str, looks: &[String]) -> Option<Result<Film, FilmError>>;
-    /// Verifies a replay and shows every moment of it to `watch`.
+    /// Verifies a replay and shows every moment of `viewer` to `watch`; see [`Replay::watch`].
     ///
     /// # Errors
     /// The first thing that does not fit.
     fn replay(
         &self,
         replay: &Replay,
+        viewer: Viewer,
         watch: &mut dyn FnMut(&dyn AnyEpisode),
     ) -> Result<Box<dyn AnyEpisode>, ReplayError>;
 }
@@ -439,6 +440,7 @@ impl<G: Game> AnyEntry for Entry<G> {
     fn replay(
         &self,
         replay: &Replay,
+        viewer: Viewer,
         watch: &mut dyn FnMut(&dyn AnyEpisode),
     ) -> Result<Box<dyn AnyEpisode>, ReplayError> {
         let mut moments = AnyEpisodeOf {
@@ -447,7 +449,7 @@ impl<G: Game> AnyEntry for Entry<G> {
             seated: Vec::new(),
             info: self.info,
         };
-        let episode = replay.verify::<G>(|episode| {
+        let episode = replay.watch::<G>(viewer, |episode| {
             // The face owns its episode, so each moment is shown as a copy.
             moments.episode = Some(episode.clone());
             watch(&moments);

@@ -10,7 +10,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::agent::AgentInfo;
-use crate::event::{EventSink, Level, NoEvents};
+use crate::event::{Audience, EventSink, Level, NoEvents};
 use crate::film::{Film, FilmError};
 use crate::outcome::Outcome;
 use crate::params::Params;
@@ -525,6 +525,17 @@ pub trait Game: Sized + Send + Sync + 'static {
         self.check(state, seat, action)?;
         self.apply_unchecked(state, seat, action, events);
         Ok(())
+    }
+
+    /// Who may know that this decision is being taken: that anything happens now at all, not what. The seat
+    /// itself always does. Everybody else does too, unless the rules hide it, as a trade that nobody hears of.
+    ///
+    /// Who watches is shown the table before every step that it may know of, and at the end, but never between
+    /// steps that it may not: how many there were would tell what the events do not. The twin law of the
+    /// testkit checks it. The action need not be legal.
+    fn decision_audience(&self, state: &Self::State, seat: Seat, action: &Self::Action) -> Audience {
+        let _ = (state, seat, action);
+        Audience::All
     }
 
     /// Draws a legal action at random with full support, not necessarily uniformly. `scratch` is an empty

@@ -7,7 +7,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use crate::episode::{Episode, Step, StepOf};
-use crate::game::{Game, Phase};
+use crate::game::{Game, Phase, Viewer};
 use crate::params::Params;
 use crate::stream::EpisodeSeed;
 
@@ -129,10 +129,23 @@ impl Replay {
     ///
     /// # Errors
     /// The first thing that does not fit, with its step.
-    pub fn verify<G: Game>(&self, mut watch: impl FnMut(&Episode<G>)) -> Result<Episode<G>, ReplayError> {
+    pub fn verify<G: Game>(&self, watch: impl FnMut(&Episode<G>)) -> Result<Episode<G>, ReplayError> {
+        self.watch(Viewer::Everything, watch)
+    }
+
+    /// As [`verify`](Self::verify), but `watch` sees only the moments of `viewer`: the episode before every
+    /// step that the viewer may know of ([`Game::decision_audience`]), and at the end. So what happened in
+    /// secret between two steps is seen together with the earlier one, and its number of steps not at all.
+    ///
+    /// # Errors
+    /// The first thing that does not fit, with its step.
+    pub fn watch<G: Game>(
+        &self,
+        viewer: Viewer,
+        mut watch: impl FnMut(&Episode<G>),
+    ) -> Result<Episode<G>, ReplayError> {
         let game = Arc::new(self.game::<G>()?);
         let mut episode = Episode::new(game, EpisodeSeed::from_bits(0));
-        watch(&episode);
         for (index, text) in self.steps.iter().enumerate() {
             let wrong = |reason: String| ReplayError::Step { step: index + 1, text: text.clone(), reason };
             let step = text.parse::<StepOf<G>>().map_err(wrong)?;
@@ -141,13 +154,16 @@ impl Replay {
             if usual != *text {
                 return Err(wrong(format!("expected '{usual}'")));
             }
+            if episode.is_noticed(&step, viewer) {
+                watch(&episode);
+            }
             match step {
                 Step::Chance(chance) => episode.force_chance(chance),
                 Step::Action(seat, action) => episode.act(seat, &action),
             }
             .map_err(|illegal| wrong(illegal.reason))?;
-            watch(&episode);
         }
+        watch(&episode);
         let found = Self::of(&episode, &self.players, None).result;
         match (&self.result, &found) {
             (Some(stored), Some(played)) if stored != played => Err(ReplayError::Result {

@@ -23,20 +23,24 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
         Some("html") => {
             let mut pages = Pages::new(viewer);
             entry
-                .replay(&replay, &mut |episode| pages.add(episode, &replay))
+                .replay(&replay, viewer, &mut |episode| pages.add(episode, &replay))
                 .with_context(|| args.file.display().to_string())?;
             pages.to_html(entry.info().name, &replay).into_bytes()
         }
         Some(kind @ ("svg" | "png")) => {
-            let at = moment(args.at, replay.steps.len())?;
-            let mut scene: Option<Scene> = None;
-            let mut step = 0;
+            let mut moments = 0;
             entry
-                .replay(&replay, &mut |episode| {
-                    if step == at {
+                .replay(&replay, viewer, &mut |_| moments += 1)
+                .with_context(|| args.file.display().to_string())?;
+            let at = moment(args.at, moments)?;
+            let mut scene: Option<Scene> = None;
+            let mut index = 0;
+            entry
+                .replay(&replay, viewer, &mut |episode| {
+                    if index == at {
                         scene = Some(episode.draw(viewer, &replay.players));
                     }
-                    step += 1;
+                    index += 1;
                 })
                 .with_context(|| args.file.display().to_string())?;
             let scene = scene.context("the replay has no such moment")?;
@@ -56,8 +60,8 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn moment(at: i64, steps: usize) -> anyhow::Result<usize> {
-    let last = steps as i64;
+fn moment(at: i64, moments: usize) -> anyhow::Result<usize> {
+    let last = moments as i64 - 1;
     let index = if at < 0 { last + 1 + at } else { at };
     if (0..=last).contains(&index) {
         Ok(index as usize)

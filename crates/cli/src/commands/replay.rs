@@ -48,7 +48,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
     let mut moments = Moments::new(viewer);
     let mut pages: Vec<Page> = Vec::new();
     let last = entry
-        .replay(&replay, &mut |episode| {
+        .replay(&replay, viewer, &mut |episode| {
             if args.check {
                 return;
             }

@@ -6,7 +6,7 @@ mod bad_input;
 mod bots;
 mod examples;
 mod play;
-
+mod secrets;
 mod signals;
 mod sim;
 mod tools;

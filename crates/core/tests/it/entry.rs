@@ -170,7 +170,7 @@ fn replays_are_verified_moment_by_moment() {
     episode.act(Seat::new(0), "take 3").unwrap();
     let replay = episode.replay(&["Ann".into(), "Bob".into()], None);
     let mut steps = Vec::new();
-    let again = entry.replay(&replay, &mut |moment| steps.push(moment.steps())).unwrap();
+    let again = entry.replay(&replay, Viewer::Everything, &mut |moment| steps.push(moment.steps())).unwrap();
     assert_eq!(steps, [0, 1]);
     assert_eq!(again.outcome(), episode.outcome());
 }
