@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use meeple_scene::{Scene, Screen};
+use meeple_scene::{Color, Key, Scene, Screen};
 use serde_json::Value;
 use thiserror::Error;
 
@@ -213,6 +213,10 @@ pub trait AnyEpisode: Send {
     fn outcome(&self) -> Option<Outcome>;
     /// The table as a drawing.
     fn draw(&self, viewer: Viewer, players: &[String]) -> Scene;
+    /// What shapes and colours of the drawing stand for.
+    fn legend(&self, players: &[String]) -> Vec<Key>;
+    /// The colour in which what belongs to a seat is drawn.
+    fn player_color(&self, seat: Seat, players: &[String]) -> Color;
     /// The table as text.
     fn screen(&self, viewer: Viewer, players: &[String]) -> Screen;
     /// The replay so far.
@@ -670,6 +674,14 @@ impl<G: Game> AnyEpisode for AnyEpisodeOf<G> {
 
     fn draw(&self, viewer: Viewer, players: &[String]) -> Scene {
         self.inner().with_view(viewer, players, |view| self.inner().game().draw(view))
+    }
+
+    fn legend(&self, players: &[String]) -> Vec<Key> {
+        self.inner().game().legend(players)
+    }
+
+    fn player_color(&self, seat: Seat, players: &[String]) -> Color {
+        self.inner().game().player_color(seat, players)
     }
 
     fn screen(&self, viewer: Viewer, players: &[String]) -> Screen {

@@ -5,7 +5,7 @@ use std::hash::Hash;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use meeple_scene::{Scene, Screen};
+use meeple_scene::{Color, Key, Scene, Screen, palette};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -696,6 +696,19 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// plain sheet with the observation as text and a button for every action.
     fn draw(&self, view: &View<'_, Self>) -> Scene {
         crate::plain::draw(self, view)
+    }
+
+    /// What shapes and colours of the drawing stand for, in the order in which somebody new would ask. Colours of
+    /// players are not among it: see [`player_color`](Self::player_color).
+    fn legend(&self, players: &[String]) -> Vec<Key> {
+        let _ = players;
+        Vec::new()
+    }
+
+    /// The colour in which what belongs to a seat is drawn.
+    fn player_color(&self, seat: Seat, players: &[String]) -> Color {
+        let _ = players;
+        palette::seat_color(seat.index())
     }
 
     /// The table as text for a terminal. The default prints the observation.

@@ -4,7 +4,7 @@ use meeple_core::{
     AgentInfo, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Outcome, Phase, Purpose, Seat,
     SetupError, Stream, View, Viewer,
 };
-use meeple_scene::{Scene, Screen};
+use meeple_scene::{Key, Scene, Screen};
 
 use crate::action::Action;
 use crate::board::{Board, Fields, MAX_FRONTIER};
@@ -337,6 +337,10 @@ impl Game for Carcassonne {
 
     fn draw(&self, view: &View<'_, Self>) -> Scene {
         crate::draw::draw(view)
+    }
+
+    fn legend(&self, _players: &[String]) -> Vec<Key> {
+        crate::draw::legend()
     }
 
     fn screen(&self, view: &View<'_, Self>) -> Screen {

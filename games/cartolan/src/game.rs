@@ -4,7 +4,7 @@ use meeple_core::{
     ActionKind, AgentInfo, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Information,
     NoEvents, Outcome, Phase, Seat, SetupError, Stream, Table, View, Viewer,
 };
-use meeple_scene::{Scene, Screen};
+use meeple_scene::{Key, Scene, Screen};
 
 use crate::action::{Action, Chance};
 use crate::event::Event;
@@ -190,6 +190,10 @@ impl Game for Cartolan {
 
     fn draw(&self, view: &View<'_, Self>) -> Scene {
         crate::draw::draw(view)
+    }
+
+    fn legend(&self, _players: &[String]) -> Vec<Key> {
+        crate::draw::legend()
     }
 
     fn screen(&self, view: &View<'_, Self>) -> Screen {

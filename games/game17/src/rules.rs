@@ -6,7 +6,7 @@ use meeple_core::{
     Outcome, Phase, Purpose, Seat, SetupError, Stream, Tool, View, Viewer,
 };
 
-use meeple_scene::{Scene, Screen};
+use meeple_scene::{Color, Key, Scene, Screen};
 
 use crate::action::{Action, Departure};
 use crate::board::{Board, members};
@@ -421,6 +421,14 @@ impl Game for Game17 {
 
     fn draw(&self, view: &View<'_, Self>) -> Scene {
         crate::draw::draw(self, view)
+    }
+
+    fn legend(&self, players: &[String]) -> Vec<Key> {
+        crate::draw::legend(players)
+    }
+
+    fn player_color(&self, seat: Seat, players: &[String]) -> Color {
+        crate::look::Look::of_players(players).legend_color(seat.index() as u16)
     }
 
     fn screen(&self, view: &View<'_, Self>) -> Screen {
