@@ -4,7 +4,7 @@ use meeple_core::{
     AgentInfo, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Level, Outcome, Phase,
     Purpose, Seat, SetupError, Stream, Tool, View, Viewer,
 };
-use meeple_scene::{Scene, Screen};
+use meeple_scene::{Key, Scene, Screen};
 
 use crate::action::{Action, FIRST_ATTACK};
 use crate::chance::{Chance, Permutation};
@@ -508,6 +508,10 @@ impl Game for Privateers {
 
     fn draw(&self, view: &View<'_, Self>) -> Scene {
         crate::draw::draw(self, view)
+    }
+
+    fn legend(&self, _players: &[String]) -> Vec<Key> {
+        crate::draw::legend()
     }
 
     fn screen(&self, view: &View<'_, Self>) -> Screen {

@@ -7,6 +7,7 @@ pub mod check_bot;
 pub mod doctor;
 pub mod games;
 pub mod matches;
+pub mod page;
 pub mod play;
 pub mod rank;
 pub mod render;

@@ -56,7 +56,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
                 pages.extend(spectator.page(episode).map(|text| Page { text, hold: HOLD }));
                 return;
             }
-            if !moments.news(episode).1 {
+            if !moments.news(episode).shown {
                 return;
             }
             let screen = episode.screen(viewer, &replay.players);
