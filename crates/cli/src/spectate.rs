@@ -159,17 +159,27 @@ impl Moments {
         Self { viewer, events: 0, starts: true }
     }
 
-    /// The events since the last call, and whether there is something to look at: somebody to decide, the start
-    /// or the end, or chance about to act after a landmark, as when a round has ended.
-    pub fn news(&mut self, episode: &dyn AnyEpisode) -> (Vec<String>, bool) {
+    /// What is new since the last call.
+    pub fn news(&mut self, episode: &dyn AnyEpisode) -> News {
         let events = episode.events(self.viewer, self.events);
         if let Some(last) = events.last() {
             self.events = last.number + 1;
         }
         let landmark = events.iter().any(|event| event.level == Level::Round);
         let shown = std::mem::take(&mut self.starts) || episode.phase() != Phase::Chance || landmark;
-        (events.into_iter().map(|event| event.text).collect(), shown)
+        News { texts: events.into_iter().map(|event| event.text).collect(), shown, landmark }
     }
+}
+
+/// What a viewer has heard since it was shown something.
+pub struct News {
+    /// The events.
+    pub texts: Vec<String>,
+    /// Whether there is something to look at: somebody to decide, the start or the end, or chance about to act
+    /// after a landmark, as when a round has ended.
+    pub shown: bool,
+    /// Whether there was a landmark.
+    pub landmark: bool,
 }
 
 /// Whether a viewer may hear what a seat has decided. Where seats know different things, what a decision shows

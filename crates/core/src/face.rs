@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use meeple_scene::{Scene, Screen};
+use meeple_scene::{Color, Key, Scene, Screen};
 use serde_json::Value;
 use thiserror::Error;
 
@@ -118,6 +118,8 @@ pub trait AnyGame: Send + Sync {
     fn variant(&self) -> Value;
     /// Number of seats.
     fn seats(&self) -> usize;
+    /// Whether the order of turns is drawn; see [`Game::draws_turn_order`].
+    fn draws_turn_order(&self) -> bool;
     /// The JSON Schema of structured actions; see [`Game::action_schema`].
     fn action_schema(&self) -> Value;
     /// Whether every agent of a line-up exists and can play.
@@ -227,6 +229,10 @@ pub trait AnyEpisode: Send {
     fn outcome(&self) -> Option<Outcome>;
     /// The table as a drawing.
     fn draw(&self, viewer: Viewer, players: &[String]) -> Scene;
+    /// What shapes and colours of the drawing stand for.
+    fn legend(&self, players: &[String]) -> Vec<Key>;
+    /// The colour in which what belongs to a seat is drawn.
+    fn player_color(&self, seat: Seat, players: &[String]) -> Color;
     /// The table as text.
     fn screen(&self, viewer: Viewer, players: &[String]) -> Screen;
     /// The replay so far.
@@ -495,6 +501,10 @@ impl<G: Game> AnyGame for AnyGameOf<G> {
         self.game.seats()
     }
 
+    fn draws_turn_order(&self) -> bool {
+        self.game.draws_turn_order()
+    }
+
     fn action_schema(&self) -> Value {
         G::action_schema()
     }
@@ -710,6 +720,14 @@ impl<G: Game> AnyEpisode for AnyEpisodeOf<G> {
 
     fn draw(&self, viewer: Viewer, players: &[String]) -> Scene {
         self.inner().with_view(viewer, players, |view| self.inner().game().draw(view))
+    }
+
+    fn legend(&self, players: &[String]) -> Vec<Key> {
+        self.inner().game().legend(players)
+    }
+
+    fn player_color(&self, seat: Seat, players: &[String]) -> Color {
+        self.inner().game().player_color(seat, players)
     }
 
     fn screen(&self, viewer: Viewer, players: &[String]) -> Screen {

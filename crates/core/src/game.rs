@@ -5,7 +5,7 @@ use std::hash::Hash;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use meeple_scene::{Scene, Screen};
+use meeple_scene::{Color, Key, Scene, Screen, palette};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -139,14 +139,114 @@ pub struct Preset {
 }
 
 /// A figure of the game's own, aggregated and drawn by the laboratory.
+///
+/// Declared by one of its constructors, which do not compile in a constant without a doc and a unit:
+///
+/// ```
+/// use meeple_core::Figure;
+/// const BUSTS: Figure = Figure::count("busts", "rounds", "Rounds in which everybody lost everything.");
+/// ```
+///
+/// ```compile_fail
+/// use meeple_core::Figure;
+/// const BUSTS: Figure = Figure::count("busts", "rounds", "");
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Figure {
-    /// Key in JSON and column name: lower case, words joined by `_`.
+    /// Key in JSON and column name: lower case, whole words joined by `_`.
     pub name: &'static str,
     /// Unit, in the plural (`cards`, `gems`, `share`).
     pub unit: &'static str,
-    /// What it counts, in one sentence.
+    /// What it says, in one sentence on one line.
     pub doc: &'static str,
+    /// What its values are.
+    pub kind: FigureKind,
+}
+
+/// What the values of a figure are, which decides how they are stored and what is said of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FigureKind {
+    /// A whole number: stored as one; mean and spread are told.
+    Count,
+    /// Any number, as a share or a mean; mean and spread are told.
+    Amount,
+    /// One of these words, at most [`FigureKind::MOST_WORDS`] of them; the value is its index. How often each
+    /// came up is told, never a mean.
+    Category(&'static [&'static str]),
+    /// A seat, or [`Figure::NOBODY`]. How often it was whose is told, by who sat there.
+    Seat,
+}
+
+impl FigureKind {
+    /// Most words of a category.
+    pub const MOST_WORDS: usize = 64;
+
+    /// Whether values can be averaged.
+    pub const fn is_number(self) -> bool {
+        matches!(self, Self::Count | Self::Amount)
+    }
+
+    /// Its word in JSON.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Count => "count",
+            Self::Amount => "amount",
+            Self::Category(_) => "category",
+            Self::Seat => "seat",
+        }
+    }
+}
+
+impl Figure {
+    /// The value of a figure of seats that names none.
+    pub const NOBODY: f64 = -1.0;
+
+    const fn new(name: &'static str, unit: &'static str, doc: &'static str, kind: FigureKind) -> Self {
+        assert!(!name.is_empty() && !unit.is_empty(), "a figure has a name and a unit");
+        assert!(!doc.is_empty(), "a figure says in one sentence what it means");
+        Self { name, unit, doc, kind }
+    }
+
+    /// A whole number.
+    ///
+    /// # Panics
+    /// If a text is empty; so do the others.
+    pub const fn count(name: &'static str, unit: &'static str, doc: &'static str) -> Self {
+        Self::new(name, unit, doc, FigureKind::Count)
+    }
+
+    /// Any number.
+    pub const fn amount(name: &'static str, unit: &'static str, doc: &'static str) -> Self {
+        Self::new(name, unit, doc, FigureKind::Amount)
+    }
+
+    /// One of these words.
+    pub const fn category(
+        name: &'static str,
+        unit: &'static str,
+        doc: &'static str,
+        words: &'static [&'static str],
+    ) -> Self {
+        assert!(!words.is_empty() && words.len() <= FigureKind::MOST_WORDS, "a category has 1 to 64 words");
+        Self::new(name, unit, doc, FigureKind::Category(words))
+    }
+
+    /// A seat, or nobody.
+    pub const fn seat(name: &'static str, doc: &'static str) -> Self {
+        Self::new(name, "seats", doc, FigureKind::Seat)
+    }
+
+    /// Whether a table of `seats` seats can give this value.
+    pub fn allows(&self, value: f64, seats: usize) -> bool {
+        let whole = value.fract() == 0.0;
+        match self.kind {
+            FigureKind::Amount => value.is_finite(),
+            // What a double holds exactly.
+            FigureKind::Count => whole && value.abs() <= (1u64 << f64::MANTISSA_DIGITS) as f64,
+            FigureKind::Category(words) => whole && (0.0..words.len() as f64).contains(&value),
+            FigureKind::Seat => whole && (Self::NOBODY..seats as f64).contains(&value),
+        }
+    }
 }
 
 /// The figures of one episode. The game fills it in [`Game::figures`].
@@ -584,6 +684,21 @@ pub trait Game: Sized + Send + Sync + 'static {
         decisions
     }
 
+    /// Whether the order of turns is drawn anew in every episode of this game. Results by seat say nothing of
+    /// who comes first then, and are told by [`turn_place`](Self::turn_place) instead.
+    #[inline]
+    fn draws_turn_order(&self) -> bool {
+        false
+    }
+
+    /// The place of a seat in the order of turns, from 0, in an episode that is over. The default is the order of
+    /// the seats.
+    #[inline]
+    fn turn_place(&self, state: &Self::State, seat: Seat) -> usize {
+        let _ = state;
+        seat.index()
+    }
+
     /// The game's own figures of an episode that is over. `sheet` comes cleared.
     #[inline]
     fn figures(&self, state: &Self::State, sheet: &mut FigureSheet) {
@@ -594,6 +709,19 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// plain sheet with the observation as text and a button for every action.
     fn draw(&self, view: &View<'_, Self>) -> Scene {
         crate::plain::draw(self, view)
+    }
+
+    /// What shapes and colours of the drawing stand for, in the order in which somebody new would ask. Colours of
+    /// players are not among it: see [`player_color`](Self::player_color).
+    fn legend(&self, players: &[String]) -> Vec<Key> {
+        let _ = players;
+        Vec::new()
+    }
+
+    /// The colour in which what belongs to a seat is drawn.
+    fn player_color(&self, seat: Seat, players: &[String]) -> Color {
+        let _ = players;
+        palette::seat_color(seat.index())
     }
 
     /// The table as text for a terminal. The default prints the observation.

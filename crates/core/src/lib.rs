@@ -35,7 +35,7 @@ pub use face::{
 };
 pub use film::{Film, FilmError};
 pub use game::{
-    ActionKind, Figure, FigureSheet, GUIDE_SECTIONS, Game, GameInfo, Illegal, Information, Phase, Preset,
+    ActionKind, Figure, FigureKind, FigureSheet, GUIDE_SECTIONS, Game, GameInfo, Illegal, Information, Phase, Preset,
     SetupError, View, Viewer,
 };
 pub use outcome::{Outcome, Standing};

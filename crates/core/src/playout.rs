@@ -186,6 +186,7 @@ pub struct Playouts<'g, G: Game> {
     chance: ChanceStreams,
     outcome: Outcome,
     figures: FigureSheet,
+    turn_places: Vec<u16>,
 }
 
 /// One finished episode, as the laboratory sees it.
@@ -203,6 +204,8 @@ pub struct EpisodeReport<'a> {
     pub decisions: u64,
     /// The game's own figures.
     pub figures: &'a FigureSheet,
+    /// Place in the order of turns by seat, from 0; empty if turns go in the order of the seats.
+    pub turn_places: &'a [u16],
 }
 
 impl<'g, G: Game> Playouts<'g, G> {
@@ -220,6 +223,7 @@ impl<'g, G: Game> Playouts<'g, G> {
             chance: ChanceStreams::new(EpisodeSeed::new(0, 0)),
             outcome: Outcome::default(),
             figures: FigureSheet::default(),
+            turn_places: Vec::new(),
         }
     }
 
@@ -250,6 +254,11 @@ impl<'g, G: Game> Playouts<'g, G> {
         self.game.outcome(&self.state, &mut self.outcome);
         self.figures.clear();
         self.game.figures(&self.state, &mut self.figures);
+        if self.game.draws_turn_order() {
+            let (game, state) = (self.game, &self.state);
+            self.turn_places.clear();
+            self.turn_places.extend(Seat::all(game.seats()).map(|seat| game.turn_place(state, seat) as u16));
+        }
         EpisodeReport {
             index,
             player_at: &self.player_at,
@@ -257,6 +266,7 @@ impl<'g, G: Game> Playouts<'g, G> {
             length: self.game.length(&self.state, decisions),
             decisions,
             figures: &self.figures,
+            turn_places: &self.turn_places,
         }
     }
 

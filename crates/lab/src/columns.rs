@@ -4,32 +4,72 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use meeple_core::{EpisodeReport, GameInfo};
+use meeple_core::{EpisodeReport, Figure, FigureKind, GameInfo};
 use parquet::basic::{Compression, ConvertedType, Repetition, Type as Physical, ZstdLevel};
 use parquet::column::reader::ColumnReaderImpl;
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int32Type, Int64Type};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::reader::{FileReader, RowGroupReader, SerializedFileReader};
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
+use serde_json::{Value, json};
 
+use crate::figures::{Meaning, meanings, unlike};
+use crate::simulation::Simulation;
+use crate::summary::seating_word;
 use crate::{LabError, LineUp};
 
 /// Rows in a row group, about: a whole number of episodes. Fixed, so that the bytes are.
 const GROUP_ROWS: usize = 1 << 17;
 
-/// Columns before the game's own figures.
-const OWN: [(&str, Physical, ConvertedType); 9] = [
-    ("episode", Physical::INT64, ConvertedType::NONE),
-    ("seat", Physical::INT32, ConvertedType::NONE),
-    ("player", Physical::INT32, ConvertedType::NONE),
-    ("agent", Physical::BYTE_ARRAY, ConvertedType::UTF8),
-    ("score", Physical::INT64, ConvertedType::NONE),
-    ("place", Physical::INT32, ConvertedType::NONE),
-    ("win_share", Physical::DOUBLE, ConvertedType::NONE),
-    ("end", Physical::BYTE_ARRAY, ConvertedType::UTF8),
-    ("length", Physical::INT64, ConvertedType::NONE),
+/// A column before the game's own figures: its name, how it is stored, its unit and what it says.
+struct Own {
+    name: &'static str,
+    physical: Physical,
+    converted: ConvertedType,
+    unit: &'static str,
+    doc: &'static str,
+}
+
+const fn own(
+    name: &'static str,
+    physical: Physical,
+    converted: ConvertedType,
+    unit: &'static str,
+    doc: &'static str,
+) -> Own {
+    Own { name, physical, converted, unit, doc }
+}
+
+const PLAIN: ConvertedType = ConvertedType::NONE;
+
+/// Columns of every game. The units of score and length are the game's.
+const OWN: [Own; 9] = [
+    own("episode", Physical::INT64, PLAIN, "number", "The episode, from 0."),
+    own("seat", Physical::INT32, PLAIN, "number", "The seat of this row, from 0."),
+    own("player", Physical::INT32, PLAIN, "number", "Who sat there: the entry of the line-up, from 0."),
+    own("agent", Physical::BYTE_ARRAY, ConvertedType::UTF8, "name", "The same by name."),
+    own("score", Physical::INT64, PLAIN, "", "The seat's score at the end."),
+    own("place", Physical::INT32, PLAIN, "number", "The seat's place, from 1; equal ones share the better."),
+    own(
+        "win_share",
+        Physical::DOUBLE,
+        PLAIN,
+        "share",
+        "1 alone on the first place, 1/k for one of k, else 0.",
+    ),
+    own("end", Physical::BYTE_ARRAY, ConvertedType::UTF8, "name", "What ended the episode."),
+    own("length", Physical::INT64, PLAIN, "", "Length of the episode."),
 ];
+
+/// Where the place in the order of turns stands, in games that draw it: behind the columns of every game.
+const TURN: Own =
+    own("turn", Physical::INT32, PLAIN, "number", "The seat's place in the order of turns, from 1.");
+
+/// The metadata's key of what the columns mean, as JSON.
+const MEANINGS: &str = "columns";
 
 /// Rows in memory, column by column.
 #[derive(Clone, Debug, Default)]
@@ -43,16 +83,19 @@ pub(crate) struct Rows {
     win_share: Vec<f64>,
     end: Vec<i32>,
     length: Vec<i64>,
+    /// In games that draw it.
+    turn: Option<Vec<i32>>,
     /// Seat figures, then episode figures.
     figures: Vec<Vec<f64>>,
     seat_figures: usize,
 }
 
 impl Rows {
-    fn new(info: &GameInfo, line_up: &LineUp) -> Self {
+    fn new(info: &GameInfo, line_up: &LineUp, draws_turns: bool) -> Self {
         let seat_figures = info.seat_figures.len();
         Self {
             groups: line_up.groups().into(),
+            turn: draws_turns.then(Vec::new),
             figures: vec![Vec::new(); seat_figures + info.episode_figures.len()],
             seat_figures,
             ..Self::default()
@@ -78,6 +121,9 @@ impl Rows {
             self.end.push(outcome.end as i32);
             self.length.push(i64::try_from(report.length).unwrap_or(i64::MAX));
         }
+        if let Some(turn) = &mut self.turn {
+            turn.extend(report.turn_places.iter().map(|place| i32::from(*place) + 1));
+        }
         let (by_seat, by_episode) = self.figures.split_at_mut(self.seat_figures);
         for values in report.figures.seat_values().chunks_exact(by_seat.len().max(1)) {
             by_seat.iter_mut().zip(values).for_each(|(column, value)| column.push(*value));
@@ -101,6 +147,9 @@ impl Rows {
         self.win_share.extend_from_slice(&other.win_share);
         self.end.extend_from_slice(&other.end);
         self.length.extend_from_slice(&other.length);
+        if let (Some(own), Some(other)) = (&mut self.turn, &other.turn) {
+            own.extend_from_slice(other);
+        }
         self.figures.iter_mut().zip(&other.figures).for_each(|(own, other)| own.extend_from_slice(other));
     }
 
@@ -113,6 +162,9 @@ impl Rows {
         self.win_share.drain(..rows);
         self.end.drain(..rows);
         self.length.drain(..rows);
+        if let Some(turn) = &mut self.turn {
+            turn.drain(..rows);
+        }
         self.figures.iter_mut().for_each(|column| drop(column.drain(..rows)));
     }
 }
@@ -126,19 +178,25 @@ pub(crate) struct Columns {
     group_rows: usize,
     agents: Vec<ByteArray>,
     ends: Vec<ByteArray>,
+    /// Of the figures in the rows.
+    kinds: Vec<FigureKind>,
 }
 
 impl Columns {
     /// Begins the file.
-    pub fn create(path: &Path, info: &GameInfo, line_up: &LineUp) -> Result<Self, LabError> {
+    pub fn create(path: &Path, simulation: &Simulation<'_>) -> Result<Self, LabError> {
+        let (info, line_up) = (simulation.game.info(), &simulation.line_up);
+        let draws_turns = simulation.game.draws_turn_order();
+        let named = named_columns(info, draws_turns);
         let file = File::create(path).map_err(|error| LabError::write(path, error))?;
         let level = ZstdLevel::try_new(3).expect("zstd has levels 1 to 22");
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(level))
             // The library's version is not in the file: the bytes change only when the data do.
             .set_created_by("meeple".to_owned())
+            .set_key_value_metadata(Some(metadata(simulation, &named)))
             .build();
-        let schema = schema(info).map_err(|error| LabError::write(path, error))?;
+        let schema = schema(&named).map_err(|error| LabError::write(path, error))?;
         let writer = SerializedFileWriter::new(file, schema, Arc::new(properties))
             .map_err(|error| LabError::write(path, error))?;
         let seats = line_up.seats().max(1);
@@ -146,11 +204,12 @@ impl Columns {
         Ok(Self {
             path: path.to_owned(),
             writer: Some(writer),
-            pending: Rows::new(info, line_up),
+            pending: Rows::new(info, line_up, draws_turns),
             failed: None,
             group_rows: (GROUP_ROWS / seats).max(1) * seats,
             agents: line_up.entries().iter().map(|entry| bytes(&entry.name)).collect(),
             ends: info.ends.iter().map(|end| bytes(end)).collect(),
+            kinds: info.seat_figures.iter().chain(info.episode_figures).map(|figure| figure.kind).collect(),
         })
     }
 
@@ -159,6 +218,7 @@ impl Columns {
         let mut rows = Rows { groups: Arc::clone(&self.pending.groups), ..Rows::default() };
         rows.figures.resize(self.pending.figures.len(), Vec::new());
         rows.seat_figures = self.pending.seat_figures;
+        rows.turn = self.pending.turn.as_ref().map(|_| Vec::new());
         rows
     }
 
@@ -190,7 +250,8 @@ impl Columns {
 
     fn read_group(&self, group: &dyn RowGroupReader) -> Result<Rows, String> {
         let mut rows = self.rows();
-        let columns = OWN.len() + rows.figures.len();
+        let own = OWN.len() + usize::from(rows.turn.is_some());
+        let columns = own + rows.figures.len();
         if group.num_columns() != columns {
             return Err(format!("expected {columns} columns, found {}", group.num_columns()));
         }
@@ -204,8 +265,11 @@ impl Columns {
         let end = |end: &ByteArray| self.ends.iter().position(|known| known == end).map(|end| end as i32);
         rows.end = ends.iter().map(end).collect::<Option<_>>().ok_or("found an unknown end reason")?;
         rows.length = read::<Int64Type>(group, 8)?;
-        for (index, figure) in rows.figures.iter_mut().enumerate() {
-            *figure = read::<DoubleType>(group, OWN.len() + index)?;
+        if let Some(turn) = &mut rows.turn {
+            *turn = read::<Int32Type>(group, OWN.len())?;
+        }
+        for (index, (figure, kind)) in rows.figures.iter_mut().zip(&self.kinds).enumerate() {
+            *figure = read_figure(group, own + index, *kind)?;
         }
         let agents = 0..self.agents.len() as i32;
         if rows.player.iter().any(|player| !agents.contains(player)) {
@@ -231,8 +295,11 @@ impl Columns {
             column::<DoubleType>(&mut group, &rows.win_share[..count])?;
             column::<ByteArrayType>(&mut group, &named(&self.ends, &rows.end[..count]))?;
             column::<Int64Type>(&mut group, &rows.length[..count])?;
-            for figure in &rows.figures {
-                column::<DoubleType>(&mut group, &figure[..count])?;
+            if let Some(turn) = &rows.turn {
+                column::<Int32Type>(&mut group, &turn[..count])?;
+            }
+            for (figure, kind) in rows.figures.iter().zip(&self.kinds) {
+                write_figure(&mut group, &figure[..count], *kind)?;
             }
             group.close()?;
             Ok(())
@@ -263,46 +330,132 @@ impl Columns {
     }
 }
 
-/// The keys of an episode's figures, in the game's order: their names, but `figure_NAME` where a seat's figure
-/// has the same one.
-pub(crate) fn episode_keys(info: &GameInfo) -> Vec<String> {
-    let mut names: Vec<String> = info.seat_figures.iter().map(|figure| figure.name.to_owned()).collect();
-    let seats = names.len();
-    for figure in info.episode_figures {
-        names.push(unlike(&names, figure.name.to_owned()));
+/// All columns in order, by their names.
+fn named_columns(info: &'static GameInfo, draws_turns: bool) -> Vec<(String, Column)> {
+    let own = OWN.iter().chain(draws_turns.then_some(&TURN));
+    let mut columns: Vec<(String, Column)> = own.map(|own| (own.name.to_owned(), Column::Own(own))).collect();
+    let (seat, episode): (Vec<_>, Vec<_>) =
+        meanings(info).0.into_iter().partition(|(_, meaning)| meaning.of == "seat");
+    for (key, meaning) in seat.into_iter().chain(episode) {
+        let names: Vec<String> = columns.iter().map(|(name, _)| name.clone()).collect();
+        columns.push((unlike(&names, key), Column::Figure(meaning)));
     }
-    names.split_off(seats)
+    columns
 }
 
-/// The name, made unlike these.
-fn unlike(names: &[String], mut name: String) -> String {
-    while names.contains(&name) {
-        name = format!("figure_{name}");
-    }
-    name
+/// What stands in a column.
+#[derive(Clone, Copy)]
+enum Column {
+    Own(&'static Own),
+    Figure(Meaning),
 }
 
-fn schema(info: &GameInfo) -> parquet::errors::Result<Arc<Type>> {
-    let build = |name: &str, physical, converted| {
+impl Column {
+    fn stored_as(self) -> (Physical, ConvertedType) {
+        match self {
+            Self::Own(own) => (own.physical, own.converted),
+            Self::Figure(meaning) => match meaning.figure.kind {
+                FigureKind::Count => (Physical::INT64, PLAIN),
+                FigureKind::Amount => (Physical::DOUBLE, PLAIN),
+                FigureKind::Category(_) => (Physical::BYTE_ARRAY, ConvertedType::UTF8),
+                FigureKind::Seat => (Physical::INT32, PLAIN),
+            },
+        }
+    }
+
+    fn meaning(self, name: &str, info: &GameInfo) -> Value {
+        match self {
+            Self::Own(own) => {
+                let unit = match name {
+                    "score" => info.score_unit,
+                    "length" => info.length_unit,
+                    _ => own.unit,
+                };
+                json!({ "name": name, "unit": unit, "meaning": own.doc })
+            }
+            Self::Figure(told) => {
+                let mut meaning = told.to_json();
+                meaning.insert("name".into(), name.into());
+                if told.figure.kind == FigureKind::Seat {
+                    meaning.insert("nobody".into(), (Figure::NOBODY as i64).into());
+                }
+                Value::Object(meaning)
+            }
+        }
+    }
+}
+
+/// What the file says of itself: what the columns mean, and of which simulation it is, but for the number of
+/// episodes, which the rows tell.
+fn metadata(simulation: &Simulation<'_>, columns: &[(String, Column)]) -> Vec<KeyValue> {
+    let info = simulation.game.info();
+    let meanings: Vec<Value> = columns.iter().map(|(name, column)| column.meaning(name, info)).collect();
+    let texts = [
+        (MEANINGS, Value::from(meanings).to_string()),
+        ("game", info.id.to_owned()),
+        ("variant", simulation.game.variant().to_string()),
+        ("line_up", json!(simulation.line_up.words()).to_string()),
+        ("seating", seating_word(simulation.seating).to_owned()),
+        ("seed", simulation.seed.to_string()),
+    ];
+    texts.map(|(key, text)| KeyValue::new(key.to_owned(), text)).into()
+}
+
+fn schema(columns: &[(String, Column)]) -> parquet::errors::Result<Arc<Type>> {
+    let field = |(name, column): &(String, Column)| {
+        let (physical, converted) = column.stored_as();
         Type::primitive_type_builder(name, physical)
             .with_repetition(Repetition::REQUIRED)
             .with_converted_type(converted)
             .build()
             .map(Arc::new)
     };
-    let mut fields = Vec::new();
-    let mut names: Vec<String> = Vec::new();
-    for (name, physical, converted) in OWN {
-        fields.push(build(name, physical, converted)?);
-        names.push(name.to_owned());
-    }
-    let seat_names = info.seat_figures.iter().map(|figure| figure.name.to_owned());
-    for figure in seat_names.chain(episode_keys(info)) {
-        let name = unlike(&names, figure);
-        fields.push(build(&name, Physical::DOUBLE, ConvertedType::NONE)?);
-        names.push(name);
-    }
+    let fields = columns.iter().map(field).collect::<Result<_, _>>()?;
     Type::group_type_builder("episodes").with_fields(fields).build().map(Arc::new)
+}
+
+/// Writes the values of a figure as its kind is stored.
+fn write_figure(
+    group: &mut SerializedRowGroupWriter<'_, File>,
+    values: &[f64],
+    kind: FigureKind,
+) -> parquet::errors::Result<()> {
+    match kind {
+        FigureKind::Amount => column::<DoubleType>(group, values),
+        FigureKind::Count => {
+            let values: Vec<i64> = values.iter().map(|value| *value as i64).collect();
+            column::<Int64Type>(group, &values)
+        }
+        FigureKind::Seat => {
+            let values: Vec<i32> = values.iter().map(|value| *value as i32).collect();
+            column::<Int32Type>(group, &values)
+        }
+        FigureKind::Category(words) => {
+            let words: Vec<ByteArray> = words.iter().map(|word| ByteArray::from(*word)).collect();
+            let word = |value: &f64| {
+                let unknown = || ParquetError::General(format!("found a figure without a word for {value}"));
+                words.get(*value as usize).cloned().ok_or_else(unknown)
+            };
+            let values: Vec<ByteArray> = values.iter().map(word).collect::<Result<_, _>>()?;
+            column::<ByteArrayType>(group, &values)
+        }
+    }
+}
+
+/// Reads what [`write_figure`] wrote.
+fn read_figure(group: &dyn RowGroupReader, index: usize, kind: FigureKind) -> Result<Vec<f64>, String> {
+    Ok(match kind {
+        FigureKind::Amount => read::<DoubleType>(group, index)?,
+        FigureKind::Count => read::<Int64Type>(group, index)?.into_iter().map(|value| value as f64).collect(),
+        FigureKind::Seat => read::<Int32Type>(group, index)?.into_iter().map(f64::from).collect(),
+        FigureKind::Category(words) => {
+            let place = |value: &ByteArray| words.iter().position(|word| word.as_bytes() == value.data());
+            let places = read::<ByteArrayType>(group, index)?;
+            let places: Option<Vec<f64>> =
+                places.iter().map(|value| place(value).map(|place| place as f64)).collect();
+            places.ok_or_else(|| format!("expected one of {} in column {index}", words.join(", ")))?
+        }
+    })
 }
 
 fn column<T: DataType>(
@@ -315,7 +468,7 @@ fn column<T: DataType>(
 }
 
 fn read<T: DataType>(group: &dyn RowGroupReader, index: usize) -> Result<Vec<T::T>, String> {
-    let wrong = |error: parquet::errors::ParquetError| error.to_string();
+    let wrong = |error: ParquetError| error.to_string();
     let description = group.metadata().column(index).column_descr_ptr();
     if description.physical_type() != T::get_physical_type() {
         return Err(format!("column {} has another type", description.name()));

@@ -74,25 +74,42 @@ pub(crate) struct Deals {
     seats: Vec<GroupSums>,
     /// Scores by entry, then seat; empty if every entry has one seat, which comes by once in a group.
     places: Vec<Moments>,
+    /// By place in the order of turns; empty if that is not drawn.
+    #[serde(default)]
+    turns: Vec<GroupSums>,
+    /// As `places`, by place in the order of turns; empty if that is not drawn.
+    #[serde(default)]
+    turn_places: Vec<Moments>,
     /// Episodes of the group that is begun, and its sums.
     begun: u64,
     begun_entries: Vec<Begun>,
     begun_seats: Vec<Begun>,
     begun_places: Vec<i64>,
+    #[serde(default)]
+    begun_turns: Vec<Begun>,
+    #[serde(default)]
+    begun_turn_places: Vec<i64>,
 }
 
 impl Deals {
-    pub fn new(seats: usize, entries: usize, several: bool) -> Self {
+    /// Nothing counted yet: of entries with one seat each, or with `several`; also by the order of turns, if
+    /// that is drawn.
+    pub fn new(seats: usize, entries: usize, several: bool, draws_turns: bool) -> Self {
         let places = if several { entries * seats } else { 0 };
+        let (turns, turn_places) = if draws_turns { (seats, places) } else { (0, 0) };
         Self {
             groups: 0,
             entries: vec![GroupSums::default(); entries],
             seats: vec![GroupSums::default(); seats],
             places: vec![Moments::default(); places],
+            turns: vec![GroupSums::default(); turns],
+            turn_places: vec![Moments::default(); turn_places],
             begun: 0,
             begun_entries: vec![Begun::default(); entries],
             begun_seats: vec![Begun::default(); seats],
             begun_places: vec![0; places],
+            begun_turns: vec![Begun::default(); turns],
+            begun_turn_places: vec![0; turn_places],
         }
     }
 
@@ -108,6 +125,11 @@ impl Deals {
             if let Some(sum) = self.begun_places.get_mut(entry * seats + seat) {
                 *sum = sum.saturating_add(score);
             }
+            let Some(place) = report.turn_places.get(seat).map(|place| usize::from(*place)) else { continue };
+            self.begun_turns[place].add(score, first, winners);
+            if let Some(sum) = self.begun_turn_places.get_mut(entry * seats + place) {
+                *sum = sum.saturating_add(score);
+            }
         }
         self.begun += 1;
         if self.begun < seats as u64 {
@@ -117,6 +139,8 @@ impl Deals {
         self.entries.iter_mut().zip(&self.begun_entries).for_each(|(sums, group)| sums.add(group));
         self.seats.iter_mut().zip(&self.begun_seats).for_each(|(sums, group)| sums.add(group));
         self.places.iter_mut().zip(&self.begun_places).for_each(|(sums, group)| sums.add(*group));
+        self.turns.iter_mut().zip(&self.begun_turns).for_each(|(sums, group)| sums.add(group));
+        self.turn_places.iter_mut().zip(&self.begun_turn_places).for_each(|(sums, group)| sums.add(*group));
         self.forget_begun();
     }
 
@@ -125,6 +149,8 @@ impl Deals {
         self.begun_entries.fill(Begun::default());
         self.begun_seats.fill(Begun::default());
         self.begun_places.fill(0);
+        self.begun_turns.fill(Begun::default());
+        self.begun_turn_places.fill(0);
     }
 
     /// Adds the sums over the episodes that follow. A group begun here must have been handed over to them.
@@ -133,6 +159,8 @@ impl Deals {
         self.entries.iter_mut().zip(&other.entries).for_each(|(own, other)| own.merge(other));
         self.seats.iter_mut().zip(&other.seats).for_each(|(own, other)| own.merge(other));
         self.places.iter_mut().zip(&other.places).for_each(|(own, other)| own.merge(other));
+        self.turns.iter_mut().zip(&other.turns).for_each(|(own, other)| own.merge(other));
+        self.turn_places.iter_mut().zip(&other.turn_places).for_each(|(own, other)| own.merge(other));
         if other.begun > 0 {
             self.take_begun(other);
         }
@@ -144,6 +172,8 @@ impl Deals {
         self.begun_entries.clone_from(&other.begun_entries);
         self.begun_seats.clone_from(&other.begun_seats);
         self.begun_places.clone_from(&other.begun_places);
+        self.begun_turns.clone_from(&other.begun_turns);
+        self.begun_turn_places.clone_from(&other.begun_turn_places);
     }
 
     /// Gives the group that is begun to `next`, which counts the episodes that follow.
@@ -158,6 +188,8 @@ impl Deals {
         self.entries.fill(GroupSums::default());
         self.seats.fill(GroupSums::default());
         self.places.fill(Moments::default());
+        self.turns.fill(GroupSums::default());
+        self.turn_places.fill(Moments::default());
         self.forget_begun();
     }
 
@@ -165,7 +197,9 @@ impl Deals {
     pub fn fits(&self, other: &Self) -> bool {
         let lengths = |deals: &Self| {
             let begun = (deals.begun_entries.len(), deals.begun_seats.len(), deals.begun_places.len());
-            (deals.entries.len(), deals.seats.len(), deals.places.len(), begun)
+            let turns = (deals.turns.len(), deals.turn_places.len());
+            let begun_turns = (deals.begun_turns.len(), deals.begun_turn_places.len());
+            (deals.entries.len(), deals.seats.len(), deals.places.len(), begun, turns, begun_turns)
         };
         lengths(self) == lengths(other) && self.begun < self.seats.len() as u64
     }
@@ -188,5 +222,15 @@ impl Deals {
     /// Scores of an entry at a seat; `None` if every entry has one seat.
     pub fn place(&self, entry: usize, seat: usize) -> Option<&Moments> {
         self.places.get(entry * self.seats.len() + seat)
+    }
+
+    /// Of a place in the order of turns.
+    pub fn turn(&self, place: usize) -> &GroupSums {
+        &self.turns[place]
+    }
+
+    /// Scores of an entry at a place in the order of turns; `None` if every entry has one seat.
+    pub fn turn_place(&self, entry: usize, place: usize) -> Option<&Moments> {
+        self.turn_places.get(entry * self.seats.len() + place)
     }
 }

@@ -1,16 +1,17 @@
-//! The tables of runs and sweeps as data: the terminal and the report show the same.
+//! The tables of a simulation as data: the terminal and the report show the same.
 
-use crate::summary::{Results, Summary};
-use crate::text::{grouped, number, optional, percent_with_half, spaced, spread, with_half};
-use crate::{Axis, SweepResult};
+use crate::figures::{Measure, Measured, independent_units};
+use crate::intervals::mean_interval;
+use crate::summary::{LengthSummary, Results, Summary};
+use crate::text::{grouped, ordinal, percent_with_half, spread, with_half};
 
 /// Rows of a table by agent or seat at most; the rest is in the JSON form.
-const MOST_ROWS: usize = 40;
+pub(crate) const MOST_ROWS: usize = 40;
 
 /// Columns of text that most terminals can show.
-const WIDE: usize = 120;
+pub(crate) const WIDE: usize = 120;
 /// Where there is no value.
-const NOTHING: &str = "–";
+pub(crate) const NOTHING: &str = "–";
 
 /// A table of texts, for the terminal and for reports.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -27,31 +28,38 @@ pub struct Grid {
     pub note: String,
 }
 
-fn texts<const N: usize>(texts: [&str; N]) -> Vec<String> {
+pub(crate) fn texts<const N: usize>(texts: [&str; N]) -> Vec<String> {
     texts.map(str::to_owned).into()
 }
 
 /// The tables of a simulation.
 pub(crate) fn simulation_grids(summary: &Summary) -> Vec<Grid> {
     let mut grids = vec![by_agent(summary)];
-    if summary.seats.len() > 1 {
+    if !summary.turns.is_empty() {
+        grids.push(by_turn(summary));
+    } else if summary.seats.len() > 1 {
         grids.push(by_seat(summary));
     }
-    grids.push(by_end(summary));
-    grids.push(figures(summary));
-    let with_stats = summary.agents.first().is_some_and(|agent| !agent.stats.0.is_empty());
-    if summary.agents.len() > 1 && with_stats {
-        grids.push(figures_by_agent(summary));
+    grids.extend([by_end(summary), length(summary)]);
+    let names = names(summary);
+    grids.extend(figures(summary, &names));
+    let of_seats = Measure::of_seats(summary, &names);
+    if summary.agents.len() > 1 && !of_seats.is_empty() {
+        grids.push(figures_by_agent(summary, &of_seats));
     }
     grids
 }
 
+fn names(summary: &Summary) -> Vec<String> {
+    summary.agents.iter().map(|agent| agent.name.clone()).collect()
+}
+
 /// Whether a table has players who can win or lose against others. Alone, one always wins, which says nothing.
-fn has_rivals(summary: &Summary) -> bool {
+pub(crate) fn has_rivals(summary: &Summary) -> bool {
     summary.seats.len() > 1
 }
 
-fn standing_header(summary: &Summary, rivals: bool) -> Vec<String> {
+pub(crate) fn standing_header(summary: &Summary, rivals: bool) -> Vec<String> {
     let mut header =
         if rivals { texts(["wins %", "draws %", "losses %", "win share %"]) } else { Vec::new() };
     header.push(format!("mean {}", summary.score_unit));
@@ -60,7 +68,7 @@ fn standing_header(summary: &Summary, rivals: bool) -> Vec<String> {
 }
 
 /// The cells below [`standing_header`]; of a lone player in a table with `rivals` those of wins are empty.
-fn standing(summary: &Summary, results: &Results, rivals: bool) -> Vec<String> {
+pub(crate) fn standing(summary: &Summary, results: &Results, rivals: bool) -> Vec<String> {
     let share = |count: u64| count as f64 / results.episodes as f64;
     let mut cells = Vec::new();
     if rivals && !has_rivals(summary) {
@@ -133,6 +141,27 @@ fn by_seat(summary: &Summary) -> Grid {
     }
 }
 
+/// Results by place in the order of turns. Those by seat are left out: the same seat comes first in one episode
+/// and last in the next.
+fn by_turn(summary: &Summary) -> Grid {
+    let mut header = texts(["turn"]);
+    header.extend(standing_header(summary, true));
+    let rows = summary.turns.iter().take(MOST_ROWS).map(|turn| {
+        let mut row = vec![ordinal(turn.turn)];
+        row.extend(standing(summary, &turn.results, true));
+        row
+    });
+    let note = "The order of turns is drawn in every episode; results by seat are in the JSON form (--json).";
+    let left_out = left_out(summary.turns.len(), "turns");
+    Grid {
+        title: "By order of turns".into(),
+        header,
+        rows: rows.collect(),
+        numbers: 1,
+        note: if left_out.is_empty() { note.into() } else { format!("{left_out}\n{note}") },
+    }
+}
+
 fn by_end(summary: &Summary) -> Grid {
     let ends = summary.ends.0.iter().filter(|(_, count)| *count > 0);
     let rows = ends.map(|(end, count)| {
@@ -148,52 +177,90 @@ fn by_end(summary: &Summary) -> Grid {
     }
 }
 
-/// A figure's name; where an episode and a seat have one of the same name, with whose it is.
-fn figure_label(summary: &Summary, key: &str) -> String {
-    let known = |key: &str| summary.stats.get(key).is_some();
-    match key.strip_prefix("figure_") {
-        Some(name) if known(name) => format!("{} (per episode)", spaced(name)),
-        _ if known(&format!("figure_{key}")) => format!("{} (per seat)", spaced(key)),
-        _ => spaced(key),
-    }
+fn length(summary: &Summary) -> Grid {
+    let mut header = texts(["length in"]);
+    header.extend(length_header());
+    let mut row = vec![summary.length_unit.to_owned()];
+    row.extend(length_cells(summary));
+    Grid { title: "Length".into(), header, rows: vec![row], numbers: 1, note: String::new() }
 }
 
-fn figures(summary: &Summary) -> Grid {
-    let length = &summary.length;
-    let quantiles = &length.quantiles;
-    let mut row = vec!["length".into(), summary.length_unit.into(), number(length.mean), spread(length.sd)];
+pub(crate) fn length_header() -> Vec<String> {
+    texts(["mean", "sd", "min", "10 %", "median", "90 %", "max"])
+}
+
+/// The cells below [`length_header`].
+pub(crate) fn length_cells(summary: &Summary) -> Vec<String> {
+    let LengthSummary { mean, sd, quantiles } = &summary.length;
+    let interval = sd.map(|sd| mean_interval(*mean, sd, independent_units(summary)));
+    let mut cells = vec![with_half(*mean, interval), spread(*sd)];
     let ends = [quantiles.min, quantiles.p10, quantiles.p50, quantiles.p90, quantiles.max];
-    row.extend(ends.map(|value| value.to_string()));
-    let mut rows = vec![row];
-    for (name, sums) in &summary.stats.0 {
-        let unit = summary.units.get(name).copied().unwrap_or_default().to_owned();
-        let mut row = vec![figure_label(summary, name), unit, optional(sums.mean), spread(sums.sd)];
-        row.resize(9, String::new());
-        rows.push(row);
-    }
-    Grid {
-        title: "Figures".into(),
-        header: texts(["figure", "unit", "mean", "sd", "min", "10 %", "median", "90 %", "max"]),
+    cells.extend(ends.map(|value| value.to_string()));
+    cells
+}
+
+/// Figures of an episode, then of a seat, whoever sat there. What they mean is told elsewhere: a sentence in every
+/// row would leave no room for numbers.
+fn figures(summary: &Summary, names: &[String]) -> Vec<Grid> {
+    let (of_seats, of_episodes): (Vec<_>, Vec<_>) =
+        Measure::all(summary, names).into_iter().partition(|measure| measure.meaning.of == "seat");
+    let row = |measure: Measure| {
+        let found = measure.of_table(summary);
+        let cells = [measured(found), spread(found.and_then(|found| found.sd))];
+        [measure.label, measure.unit].into_iter().chain(cells).collect()
+    };
+    let grid = |of: &str, measures: Vec<Measure>| {
+        let rows: Vec<Vec<String>> = measures.into_iter().map(row).collect();
+        (!rows.is_empty()).then(|| Grid {
+            title: format!("Figures of {of}"),
+            header: [&format!("figure of {of}"), "unit", "mean", "sd"].map(str::to_owned).into(),
+            rows,
+            numbers: 2,
+            note: String::new(),
+        })
+    };
+    grid("an episode", of_episodes).into_iter().chain(grid("a seat", of_seats)).collect()
+}
+
+/// A value with its interval.
+pub(crate) fn measured(value: Option<Measured>) -> String {
+    value.map_or_else(|| NOTHING.to_owned(), |value| with_half(value.value, value.interval))
+}
+
+/// What the figures mean.
+pub(crate) fn glossary(summary: &Summary) -> Option<Grid> {
+    let rows: Vec<Vec<String>> = summary
+        .figures
+        .0
+        .iter()
+        .map(|(key, meaning)| {
+            [key, meaning.of, meaning.figure.unit, meaning.figure.doc].map(str::to_owned).into()
+        })
+        .collect();
+    (!rows.is_empty()).then(|| Grid {
+        title: "What the figures mean".into(),
+        header: texts(["figure", "of each", "unit", "what it says"]),
         rows,
-        numbers: 2,
+        numbers: 4,
         note: String::new(),
-    }
+    })
 }
 
 /// A row per agent, or per figure where that would be too wide for most terminals.
-fn figures_by_agent(summary: &Summary) -> Grid {
+fn figures_by_agent(summary: &Summary, of_seats: &[Measure]) -> Grid {
     let mut header = texts(["mean per seat"]);
-    header.extend(summary.agents[0].stats.0.iter().map(|(name, _)| spaced(name)));
+    header.extend(of_seats.iter().map(|measure| measure.label.clone()));
     let rows = summary.agents.iter().take(MOST_ROWS).map(|agent| {
-        let means = agent.stats.0.iter().map(|(_, spread)| optional(spread.mean));
+        let means = of_seats.iter().map(|measure| measured(measure.of_agent(summary, agent)));
         std::iter::once(agent.name.clone()).chain(means).collect()
     });
     let mut lines = vec![header];
     lines.extend(rows);
-    let turned: Vec<Vec<String>> =
-        (0..lines[0].len()).map(|column| lines.iter().map(|line| line[column].clone()).collect()).collect();
-    if width(&lines) > WIDE && width(&turned) < width(&lines) {
-        lines = turned;
+    if width(&lines) > WIDE {
+        let across = turned(&lines);
+        if width(&across) < width(&lines) {
+            lines = across;
+        }
     }
     Grid {
         title: "Figures by agent".into(),
@@ -204,116 +271,14 @@ fn figures_by_agent(summary: &Summary) -> Grid {
     }
 }
 
+/// The columns as rows.
+pub(crate) fn turned(lines: &[Vec<String>]) -> Vec<Vec<String>> {
+    let columns = 0..lines.first().map_or(0, Vec::len);
+    columns.map(|column| lines.iter().map(|line| line[column].clone()).collect()).collect()
+}
+
 /// Columns that a table takes as text.
-fn width(lines: &[Vec<String>]) -> usize {
+pub(crate) fn width(lines: &[Vec<String>]) -> usize {
     let widest = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
     (0..lines[0].len()).map(|column| widest(column) + 2).sum()
-}
-
-/// The tables of a sweep: all cells, then the best of every agent.
-pub(crate) fn sweep_grids(result: &SweepResult) -> Vec<Grid> {
-    if result.cells.is_empty() {
-        return Vec::new();
-    }
-    let mut grids = Vec::new();
-    match &result.axes[..] {
-        [rows, columns] => {
-            for agent in 0..result.agents() {
-                matrices(result, agent, rows, columns, &mut grids);
-            }
-        }
-        _ => grids.push(cells(result)),
-    }
-    grids.push(best(result));
-    grids
-}
-
-/// One row per cell and agent.
-fn cells(result: &SweepResult) -> Grid {
-    let summary = &result.cells[0].run.summary;
-    let rivals = result.cells.iter().any(|cell| has_rivals(&cell.run.summary));
-    let mut header: Vec<String> = result.axes.iter().map(|axis| axis.name.clone()).collect();
-    if rivals {
-        header.push("agent".into());
-    }
-    let numbers = header.len();
-    header.extend(standing_header(summary, rivals));
-    header.extend(texts(["min", "median", "max"]));
-    let mut rows = Vec::new();
-    for cell in &result.cells {
-        for (index, agent) in cell.run.summary.agents.iter().enumerate().take(MOST_ROWS) {
-            let coordinate = |(axis, at): (&Axis, &usize)| axis.values[*at].clone();
-            let mut row: Vec<String> = result.axes.iter().zip(&cell.at).map(coordinate).collect();
-            if index > 0 {
-                row.iter_mut().for_each(String::clear);
-            }
-            if rivals {
-                row.push(agent.name.clone());
-            }
-            row.extend(standing(&cell.run.summary, &agent.results, rivals));
-            let score = &agent.score;
-            row.extend([score.min, score.p50, score.max].map(|value| value.to_string()));
-            rows.push(row);
-        }
-    }
-    Grid { title: "By value".into(), header, rows, numbers, note: String::new() }
-}
-
-/// Win % and mean score of one agent, by both axes.
-fn matrices(result: &SweepResult, agent: usize, rows: &Axis, columns: &Axis, grids: &mut Vec<Grid>) {
-    let summary = &result.cells[0].run.summary;
-    let name = result.agent_name(agent);
-    let mut matrix = |title: String, value: &dyn Fn(&Summary, &Results) -> Option<f64>| {
-        let mut header = vec![format!("{} \\ {}", rows.name, columns.name)];
-        header.extend(columns.values.iter().cloned());
-        let lines = rows.values.iter().enumerate().map(|(row, name)| {
-            let mut line = vec![name.clone()];
-            line.resize(columns.values.len() + 1, NOTHING.to_owned());
-            for cell in result.cells.iter().filter(|cell| cell.at[0] == row) {
-                let summary = &cell.run.summary;
-                if let Some(value) = value(summary, &summary.agents[agent].results) {
-                    line[cell.at[1] + 1] = format!("{value:.1}");
-                }
-            }
-            line
-        });
-        grids.push(Grid { title, header, rows: lines.collect(), numbers: 1, note: String::new() });
-    };
-    if result.cells.iter().any(|cell| has_rivals(&cell.run.summary)) {
-        matrix(format!("{name}: wins %"), &|summary, results| {
-            has_rivals(summary).then(|| 100.0 * results.wins as f64 / results.episodes as f64)
-        });
-    }
-    matrix(format!("{name}: mean {}", summary.score_unit), &|_, results| Some(results.mean_score));
-}
-
-fn best(result: &SweepResult) -> Grid {
-    let summary = &result.cells[0].run.summary;
-    let rivals = result.cells.iter().any(|cell| has_rivals(&cell.run.summary));
-    let mut header = texts(["agent", "place"]);
-    header.extend(result.axes.iter().map(|axis| axis.name.clone()));
-    let numbers = 1;
-    if rivals {
-        header.push("win share %".into());
-    }
-    header.extend([format!("mean {}", summary.score_unit), "sd".into()]);
-    let mut rows = Vec::new();
-    for agent in 0..result.agents().min(MOST_ROWS) {
-        for (place, cell) in result.best(agent, 3).into_iter().enumerate() {
-            let results = &cell.run.summary.agents[agent].results;
-            let name = if place == 0 { result.agent_name(agent) } else { String::new() };
-            let mut row = vec![name, (place + 1).to_string()];
-            row.extend(result.axes.iter().zip(&cell.at).map(|(axis, at)| axis.values[*at].clone()));
-            if has_rivals(&cell.run.summary) {
-                row.push(percent_with_half(results.win_share, results.win_share_ci));
-            } else if rivals {
-                row.push(NOTHING.to_owned());
-            }
-            row.push(with_half(results.mean_score, results.mean_score_ci));
-            row.push(spread(results.sd_score));
-            rows.push(row);
-        }
-    }
-    let by = if result.ranks_by_score() { "mean score" } else { "share of the win" };
-    Grid { title: format!("Best three by {by}"), header, rows, numbers, note: String::new() }
 }

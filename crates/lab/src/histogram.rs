@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::hint::cold_path;
 
+use meeple_core::FigureKind;
 use serde::{Deserialize, Serialize};
 
 /// Widest range of values that is counted in an array; what lies outside goes to a map.
@@ -237,8 +238,8 @@ impl<'de> Deserialize<'de> for Moments {
 /// Units of [`FigureSums`] in 1: sums are exact in them, so that the order of adding does not matter.
 const UNITS: f64 = (1u64 << 40) as f64;
 
-/// Figures that are whole numbers below this are counted one by one.
-const SMALL: usize = 64;
+/// Figures that are whole numbers below this are counted one by one, and so are the words of categories.
+const SMALL: usize = FigureKind::MOST_WORDS;
 
 /// Sums of a game's figure, exact for whole numbers up to two thousand million and in steps of 2^-40 (about
 /// 10^-12) for others. A figure that is not finite counts as missing.
@@ -313,6 +314,17 @@ impl FigureSums {
             moments.squares += value * value * times;
         }
         moments
+    }
+
+    /// How often 0, 1, … came up, so many of them; at most 64 are known.
+    pub(crate) fn of_each(&self, words: usize) -> &[u64] {
+        &self.small[..words.min(SMALL)]
+    }
+
+    /// How often 0, 1, … up to the largest value came up, if no value was anything else.
+    pub(crate) fn small_counts(&self) -> Option<&[u64]> {
+        let last = self.small.iter().rposition(|count| *count > 0)?;
+        (self.whole.count == 0 && self.rest.count == 0).then(|| &self.small[..=last])
     }
 
     /// How many values there were.

@@ -13,10 +13,12 @@
 mod columns;
 mod deals;
 mod error;
+mod figures;
 mod grid;
 mod histogram;
 mod intervals;
 mod line_up;
+mod named_seats;
 pub mod plots;
 mod progress;
 pub mod report;
@@ -25,11 +27,14 @@ mod simulate_into;
 mod simulation;
 mod summary;
 mod sweep;
+mod sweep_grid;
 pub mod table;
 mod tally;
 pub mod text;
+mod turns;
 
 pub use error::LabError;
+pub use figures::{Meaning, meanings};
 pub use grid::Grid;
 pub use histogram::{FigureSums, Histogram, Moments};
 pub use intervals::{mean_interval, t_quantile, wilson_interval};
@@ -39,7 +44,8 @@ pub use results::{Existing, Filed, Output};
 pub use simulate_into::simulate_into;
 pub use simulation::{Run, Simulation, simulate};
 pub use summary::{
-    AgentSummary, AtSeat, LengthSummary, Named, Quantiles, Results, SeatSummary, Spread, Summary, Timing,
+    AgentSummary, AtSeat, AtTurn, LengthSummary, Named, Quantiles, Results, SeatSummary, Spread, Summary,
+    Timing, TurnSummary, Visits,
 };
 pub use sweep::{Axis, Cell, ReadFile, Sweep, SweepOptions, SweepResult, sweep, sweep_into};
 pub use tally::{Place, Tally};

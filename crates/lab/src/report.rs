@@ -3,8 +3,9 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::Value;
 
-use crate::grid::{Grid, simulation_grids, sweep_grids};
+use crate::grid::{Grid, glossary, simulation_grids};
 use crate::plots::Plot;
+use crate::sweep_grid::{Detail, sweep_grids};
 use crate::table::LEGEND;
 use crate::text::grouped;
 use crate::{Run, Summary, SweepResult};
@@ -25,7 +26,7 @@ pub fn simulation_report(run: &Run, plots: &[Plot], command: &str) -> String {
         title,
         facts: &facts,
         stopped,
-        grids: simulation_grids(summary),
+        grids: simulation_grids(summary).into_iter().chain(glossary(summary)).collect(),
         legend: LEGEND,
         plots,
         command,
@@ -56,7 +57,7 @@ pub fn sweep_report(result: &SweepResult, plots: &[Plot], command: &str) -> Stri
         title: format!("{game}: sweep of {}", axes.join(" and ")),
         facts: &facts,
         stopped: result.stopped.then_some("The sweep was stopped: these are the cells it had played."),
-        grids: sweep_grids(result),
+        grids: sweep_grids(result, Detail::Full).into_iter().chain(first.and_then(glossary)).collect(),
         legend: LEGEND,
         plots,
         command,

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::LabError;
-use crate::plots::MOST_AGENTS;
+use crate::plots::{MOST_AGENTS, MOST_SHEETS, sheet_name};
 
 /// How the files of a run are made.
 #[derive(Clone, Debug, Default)]
@@ -391,12 +391,16 @@ fn names_of(kind: Option<&str>) -> Vec<String> {
     let (simulation, sweep) = (kind != Some("sweep"), kind != Some("simulation"));
     let files = FILES.iter().filter(|name| simulation || **name != EPISODES);
     let mut names: Vec<String> = files.map(|name| (*name).to_owned()).collect();
-    let mut plots: Vec<String> = Vec::new();
+    let sheets = |name: &'static str| (1..=MOST_SHEETS).map(move |number| sheet_name(name, number));
+    let mut plots: Vec<String> = sheets("figures").collect();
+    plots.push("lengths".to_owned());
     if simulation {
-        plots.extend(["scores", "results", "seats", "lengths", "figures"].map(str::to_owned));
+        plots.extend(["scores", "results", "seats", "turns"].map(str::to_owned));
+        plots.extend(sheets("distributions"));
     }
     if sweep {
         plots.extend(["win-share", "scores", "heat"].map(str::to_owned));
+        plots.extend(sheets("endings"));
         plots
             .extend((1..=MOST_AGENTS).flat_map(|agent| [format!("scores-{agent}"), format!("heat-{agent}")]));
     }

@@ -35,8 +35,8 @@ pub fn simulate_into(
     simulation.check()?;
     let plan = plan(simulation);
     let mut results = Directory::open(directory, output.existing, &plan)?;
-    let (info, line_up) = (simulation.game.info(), &simulation.line_up);
-    let mut tally = Tally::new(info, line_up, simulation.seating);
+    let line_up = &simulation.line_up;
+    let mut tally = Tally::new(simulation.game, line_up, simulation.seating);
     if results.resumes {
         results.verify(&[TALLY, EPISODES])?;
         let stored: Tally = results.read(TALLY)?;
@@ -62,7 +62,7 @@ pub fn simulate_into(
         }
         tally = stored;
     }
-    let mut columns = Columns::create(&results.stage(EPISODES)?, info, line_up)?;
+    let mut columns = Columns::create(&results.stage(EPISODES)?, simulation)?;
     if results.resumes {
         columns.copy_from(&results.file(EPISODES), tally.episodes() * line_up.seats() as u64)?;
     }

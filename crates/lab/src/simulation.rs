@@ -97,7 +97,7 @@ pub fn simulate(
     stop: &StopFlag,
 ) -> Result<Run, LabError> {
     simulation.check()?;
-    let tally = Tally::new(simulation.game.info(), &simulation.line_up, simulation.seating);
+    let tally = Tally::new(simulation.game, &simulation.line_up, simulation.seating);
     play_on(simulation, tally, None, &mut |done, total| progress.update(done, total, ""), stop)
 }
 
@@ -167,7 +167,7 @@ pub(crate) fn play_on(
                 let end = total.min(reach.unwrap_or(u64::MAX));
                 let (mut part, rows) = spare.pop().unwrap_or_else(|| {
                     let rows = columns.as_ref().map(|columns| columns.rows());
-                    (Tally::new(simulation.game.info(), &simulation.line_up, simulation.seating), rows)
+                    (Tally::new(simulation.game, &simulation.line_up, simulation.seating), rows)
                 });
                 if issued == 0 {
                     tally.hand_over(&mut part);

@@ -5,12 +5,12 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::columns::episode_keys;
 use crate::deals::{GroupSums, SHARE};
+use crate::figures::{Meaning, meanings, split};
 use crate::histogram::{FigureSums, Histogram, Moments};
 use crate::intervals::{mean_of_units, share_of_units, wilson_interval, win_share_of_units};
 use crate::simulation::Simulation;
-use crate::tally::Tally;
+use crate::tally::{Place, Tally};
 
 /// The version of the JSON form.
 const FORMAT: u32 = 1;
@@ -38,15 +38,23 @@ pub struct Summary {
     pub agents: Vec<AgentSummary>,
     /// By seat.
     pub seats: Vec<SeatSummary>,
+    /// By place in the order of turns, where the game draws it; results by seat say nothing of it there.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub turns: Vec<TurnSummary>,
     /// Episodes by end reason, in the game's order.
     pub ends: Named<u64>,
     /// Lengths of the episodes, in `length_unit`.
     pub length: LengthSummary,
-    /// The game's own figures: those of the episode, then those of a seat over all seats. Where both have one
-    /// of the same name, the episode's is `figure_NAME`, as in the columns.
+    /// The game's own figures that are numbers: those of the episode, then those of a seat over all seats. Where
+    /// both have one of the same name, the episode's is `figure_NAME`, as in the columns.
     pub stats: Named<Spread>,
-    /// The units of the figures in `stats`.
+    /// The others, which can't be averaged: how often each word came up, or whose seat it was.
+    #[serde(skip_serializing_if = "Named::is_empty")]
+    pub categories: Named<Named<u64>>,
+    /// The units of the figures.
     pub units: Named<&'static str>,
+    /// What the figures mean.
+    pub figures: Named<Meaning>,
     /// What a score counts.
     pub score_unit: &'static str,
     /// What a length counts.
@@ -69,10 +77,16 @@ pub struct AgentSummary {
     pub results: Results,
     /// How its scores are spread.
     pub score: Quantiles,
-    /// The game's seat figures.
+    /// The game's seat figures that are numbers.
     pub stats: Named<Spread>,
+    /// The others.
+    #[serde(skip_serializing_if = "Named::is_empty")]
+    pub categories: Named<Named<u64>>,
     /// Its results by seat, where it sat.
     pub by_seat: Vec<AtSeat>,
+    /// Its results by place in the order of turns, where the game draws it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub by_turn: Vec<AtTurn>,
 }
 
 /// One seat, whoever sat there.
@@ -85,12 +99,40 @@ pub struct SeatSummary {
     pub results: Results,
 }
 
+/// One place in the order of turns, whoever had it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct TurnSummary {
+    /// The place, from 1.
+    pub turn: usize,
+    /// Its results over all players.
+    #[serde(flatten)]
+    pub results: Results,
+}
+
 /// What one entry did at one seat.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct AtSeat {
     /// The seat, from 0.
     pub seat: usize,
-    /// Times it sat there.
+    /// What it did there.
+    #[serde(flatten)]
+    pub visits: Visits,
+}
+
+/// What one entry did at one place in the order of turns.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct AtTurn {
+    /// The place, from 1.
+    pub turn: usize,
+    /// What it did there.
+    #[serde(flatten)]
+    pub visits: Visits,
+}
+
+/// What one entry did somewhere at the table.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Visits {
+    /// Times it was there.
     pub episodes: u64,
     /// Times it was alone on the first place.
     pub wins: u64,
@@ -200,6 +242,11 @@ pub struct Timing {
 pub struct Named<T>(pub Vec<(String, T)>);
 
 impl<T> Named<T> {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The value with this name.
     pub fn get(&self, name: &str) -> Option<&T> {
         self.0.iter().find(|(own, _)| own == name).map(|(_, value)| value)
@@ -230,24 +277,49 @@ impl Summary {
     /// The summary of what was counted; at least one episode.
     pub(crate) fn new(simulation: &Simulation<'_>, tally: &Tally) -> Self {
         let info = simulation.game.info();
-        let agents = simulation.line_up.entries().iter().enumerate().map(|(index, entry)| AgentSummary {
-            name: entry.name.clone(),
-            spec: entry.spec.to_string(),
-            seats_per_episode: tally.size(index),
-            results: entry_results(tally, index),
-            score: quantiles(tally.scores(index)),
-            stats: spreads(info.seat_figures.iter().map(|figure| figure.name), tally.seat_figures(index)),
-            by_seat: (0..tally.seats()).filter_map(|seat| at_seat(tally, index, seat)).collect(),
+        let entries = simulation.line_up.entries();
+        // Whose seat a figure of seats named.
+        let whose: Vec<&str> =
+            std::iter::once("nobody").chain(entries.iter().map(|entry| entry.name.as_str())).collect();
+        let figures = meanings(info);
+        let (of_episode, of_seat) = figures.0.split_at(info.episode_figures.len());
+        let of_seats =
+            |sums: &[FigureSums], named: &dyn Fn(usize) -> Vec<u64>| split(of_seat, sums, &whose, named);
+        let agents = entries.iter().enumerate().map(|(index, entry)| {
+            let named = |figure: usize| tally.named_seats().of_seats(index, figure).to_vec();
+            let (stats, categories) = of_seats(tally.seat_figures(index), &named);
+            AgentSummary {
+                name: entry.name.clone(),
+                spec: entry.spec.to_string(),
+                seats_per_episode: tally.size(index),
+                results: entry_results(tally, index),
+                score: quantiles(tally.scores(index)),
+                stats,
+                categories,
+                by_seat: (0..tally.seats()).filter_map(|seat| at_seat(tally, index, seat)).collect(),
+                by_turn: (0..tally.seats()).filter_map(|place| at_turn(tally, index, place)).collect(),
+            }
         });
         let seats = (0..tally.seats()).map(|seat| SeatSummary { seat, results: seat_results(tally, seat) });
+        let places = 0..tally.turns().map_or(0, |_| tally.seats());
         let mut over_seats = vec![FigureSums::default(); info.seat_figures.len()];
         for entry in 0..tally.entries() {
             let sums = over_seats.iter_mut().zip(tally.seat_figures(entry));
             sums.for_each(|(sum, own)| sum.merge(own));
         }
-        let episode_keys = episode_keys(info);
-        let mut stats = spreads(episode_keys.iter().map(String::as_str), tally.episode_figures());
-        stats.0.extend(spreads(info.seat_figures.iter().map(|figure| figure.name), &over_seats).0);
+        let (mut stats, mut categories) = split(of_episode, tally.episode_figures(), &whose, &|figure| {
+            tally.named_seats().of_episodes(figure).to_vec()
+        });
+        let by_all = of_seats(&over_seats, &|figure| {
+            let mut all = vec![0; whose.len()];
+            for entry in 0..tally.entries() {
+                let own = tally.named_seats().of_seats(entry, figure);
+                all.iter_mut().zip(own).for_each(|(sum, count)| *sum += count);
+            }
+            all
+        });
+        stats.0.extend(by_all.0.0);
+        categories.0.extend(by_all.1.0);
         let lengths = tally.lengths().moments();
         Self {
             format: FORMAT,
@@ -260,6 +332,9 @@ impl Summary {
             episodes: tally.episodes(),
             agents: agents.collect(),
             seats: seats.collect(),
+            turns: places
+                .map(|place| TurnSummary { turn: place + 1, results: turn_results(tally, place) })
+                .collect(),
             ends: Named(
                 info.ends.iter().zip(tally.ends()).map(|(end, count)| ((*end).to_owned(), *count)).collect(),
             ),
@@ -269,14 +344,9 @@ impl Summary {
                 quantiles: quantiles(tally.lengths()),
             },
             stats,
-            units: Named(
-                info.episode_figures
-                    .iter()
-                    .zip(episode_keys)
-                    .map(|(figure, key)| (key, figure.unit))
-                    .chain(info.seat_figures.iter().map(|figure| (figure.name.to_owned(), figure.unit)))
-                    .collect(),
-            ),
+            categories,
+            units: Named(figures.0.iter().map(|(key, meaning)| (key.clone(), meaning.figure.unit)).collect()),
+            figures,
             score_unit: info.score_unit,
             length_unit: info.length_unit,
             decisions_per_episode: tally.decisions() as f64 / tally.episodes().max(1) as f64,
@@ -301,11 +371,6 @@ impl Summary {
     }
 }
 
-fn spreads<'a>(names: impl Iterator<Item = &'a str>, sums: &[FigureSums]) -> Named<Spread> {
-    let spread = |sums: &FigureSums| Spread { mean: sums.mean(), sd: sums.sd() };
-    Named(names.zip(sums).map(|(name, sums)| (name.to_owned(), spread(sums))).collect())
-}
-
 fn quantiles(histogram: &Histogram) -> Quantiles {
     let quantile = |share| histogram.quantile(share).unwrap_or(0);
     Quantiles {
@@ -318,18 +383,30 @@ fn quantiles(histogram: &Histogram) -> Quantiles {
 }
 
 fn at_seat(tally: &Tally, entry: usize, seat: usize) -> Option<AtSeat> {
-    let place = tally.place(entry, seat);
+    let deals = tally.deals();
+    let groups = deals.and_then(|deals| Some((deals.groups(), deals.place(entry, seat)?)));
+    Some(AtSeat { seat, visits: visits(tally.place(entry, seat), tally.size(entry), groups)? })
+}
+
+fn at_turn(tally: &Tally, entry: usize, place: usize) -> Option<AtTurn> {
+    let deals = tally.deals();
+    let groups = deals.and_then(|deals| Some((deals.groups(), deals.turn_place(entry, place)?)));
+    let visits = visits(tally.turns()?.place(entry, place), tally.size(entry), groups)?;
+    Some(AtTurn { turn: place + 1, visits })
+}
+
+/// What an entry with so many seats did somewhere. `groups` are the number of deal groups and the sums of its
+/// scores there over each, to which it comes as often in a group as it has seats.
+fn visits(place: &Place, size: u32, groups: Option<(u64, &Moments)>) -> Option<Visits> {
     let n = place.scores.count;
     let (mean, sd) = (place.scores.mean(), place.scores.sd());
     let mut interval = sd.and_then(|sd| mean_of_units(mean, sd, n, sd));
-    if let Some((deals, scores)) = tally.deals().and_then(|deals| Some((deals, deals.place(entry, seat)?))) {
-        // It comes to this seat as often in a deal group as it has seats.
-        let scale = 1.0 / f64::from(tally.size(entry));
+    if let Some((groups, scores)) = groups {
+        let scale = 1.0 / f64::from(size);
         let between = scores.sd().map(|between| between * scale);
-        interval = between.zip(sd).and_then(|(between, sd)| mean_of_units(mean, between, deals.groups(), sd));
+        interval = between.zip(sd).and_then(|(between, sd)| mean_of_units(mean, between, groups, sd));
     }
-    (n > 0).then_some(AtSeat {
-        seat,
+    (n > 0).then_some(Visits {
         episodes: n,
         wins: place.wins,
         draws: place.draws,
@@ -417,22 +494,43 @@ fn mean_ci(scores: &Moments, between: Option<f64>, units: u64) -> Option<[f64; 2
 }
 
 fn seat_results(tally: &Tally, seat: usize) -> Results {
+    let places = (0..tally.entries()).map(|entry| tally.place(entry, seat));
+    let groups = tally.deals().map(|deals| (deals.seat(seat), deals.groups()));
+    spot_results(tally.seats(), places, tally.seat_firsts(seat), groups)
+}
+
+/// Of a place in the order of turns, where that is drawn.
+fn turn_results(tally: &Tally, place: usize) -> Results {
+    let turns = tally.turns();
+    let places = (0..tally.entries()).filter_map(|entry| turns.map(|turns| turns.place(entry, place)));
+    let firsts = turns.map_or(Vec::new(), |turns| turns.firsts(place));
+    let groups = tally.deals().map(|deals| (deals.turn(place), deals.groups()));
+    spot_results(tally.seats(), places, &firsts, groups)
+}
+
+/// Results of a spot at the table that somebody has in every episode, whoever it is: its counts by entry, how
+/// often it was one of k that share the first place, and its sums over deal groups.
+fn spot_results<'a>(
+    seats: usize,
+    places: impl Iterator<Item = &'a Place>,
+    firsts: &[u64],
+    groups: Option<(&GroupSums, u64)>,
+) -> Results {
     let mut total = Moments::default();
     let (mut wins, mut draws) = (0, 0);
-    for entry in 0..tally.entries() {
-        let place = tally.place(entry, seat);
+    for place in places {
         total.merge(&place.scores);
         wins += place.wins;
         draws += place.draws;
     }
-    let firsts = tally.seat_firsts(seat);
     let (share_sum, share_squares) = win_shares(firsts, firsts);
-    if let Some(deals) = tally.deals() {
-        let group = tally.seats() as f64;
-        return grouped_results(total, wins, draws, share_sum, deals.seat(seat), deals.groups(), group);
+    match groups {
+        Some((sums, groups)) => grouped_results(total, wins, draws, share_sum, sums, groups, seats as f64),
+        None => {
+            let results = single_results(total, wins, draws, share_sum, share_squares);
+            with_certain_share(results, seats == 1)
+        }
     }
-    let results = single_results(total, wins, draws, share_sum, share_squares);
-    with_certain_share(results, tally.seats() == 1)
 }
 
 /// Results of what has one seat in every episode.

@@ -2,7 +2,8 @@
 
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 
-use crate::grid::{Grid, simulation_grids, sweep_grids};
+use crate::grid::{Grid, simulation_grids};
+use crate::sweep_grid::{Detail, sweep_grids};
 use crate::text::grouped;
 use crate::{Run, SweepResult};
 
@@ -64,7 +65,7 @@ pub fn sweep_tables(result: &SweepResult, width: Option<u16>) -> String {
         plural(summary.episodes),
         result.seed,
     );
-    for grid in sweep_grids(result) {
+    for grid in sweep_grids(result, Detail::Brief) {
         // A table by one parameter needs no title above its head.
         let title = if grid.title == "By value" { String::new() } else { format!("{}\n", grid.title) };
         text.push_str(&format!("\n{title}{}", print(&grid, width)));

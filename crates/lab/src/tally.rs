@@ -1,12 +1,14 @@
 //! Exact counts of episodes: everything is a whole number, so that the same episodes give the same tally in
 //! whatever pieces and order they were counted.
 
-use meeple_core::{EpisodeReport, GameInfo, Seating};
+use meeple_core::{AnyGame, EpisodeReport, Seating};
 use serde::{Deserialize, Serialize};
 
 use crate::LineUp;
 use crate::deals::Deals;
 use crate::histogram::{FigureSums, Histogram, Moments};
+use crate::named_seats::NamedSeats;
+use crate::turns::Turns;
 
 /// What is counted for one entry of the line-up at one seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -20,7 +22,7 @@ pub struct Place {
 }
 
 impl Place {
-    fn merge(&mut self, other: &Self) {
+    pub(crate) fn merge(&mut self, other: &Self) {
         self.wins += other.wins;
         self.draws += other.draws;
         self.scores.merge(&other.scores);
@@ -69,6 +71,12 @@ pub struct Tally {
     /// By entry, then figure.
     seat_figures: Vec<FigureSums>,
     figures_per_seat: usize,
+    /// Whom figures of seats have named.
+    #[serde(default)]
+    named_seats: NamedSeats,
+    /// By place in the order of turns, where that is drawn.
+    #[serde(default)]
+    turns: Option<Turns>,
     /// Scratch: one episode's sums by entry.
     #[serde(skip)]
     episode: Vec<OneEpisode>,
@@ -91,8 +99,10 @@ struct OneEpisode {
 }
 
 impl Tally {
-    /// Nothing counted yet.
-    pub(crate) fn new(info: &GameInfo, line_up: &LineUp, seating: Seating) -> Self {
+    /// Nothing counted yet of a game.
+    pub(crate) fn new(game: &dyn AnyGame, line_up: &LineUp, seating: Seating) -> Self {
+        let info = game.info();
+        let draws_turns = game.draws_turn_order() && line_up.seats() > 1;
         let (seats, entries) = (line_up.seats(), line_up.entries().len());
         let sizes: Vec<u32> = line_up.entries().iter().map(|entry| entry.seats as u32).collect();
         let figures_per_seat = info.seat_figures.len();
@@ -103,7 +113,7 @@ impl Tally {
         let grouped = sizes.iter().any(|size| *size > 1);
         let deals = seating == Seating::DealGroups && seats > 1;
         Self {
-            deals: deals.then(|| Deals::new(seats, entries, grouped)),
+            deals: deals.then(|| Deals::new(seats, entries, grouped, draws_turns)),
             seats,
             lanes: lanes.collect(),
             sizes,
@@ -120,6 +130,8 @@ impl Tally {
             episode_figures: vec![FigureSums::default(); info.episode_figures.len()],
             seat_figures: vec![FigureSums::default(); entries * figures_per_seat],
             figures_per_seat,
+            named_seats: NamedSeats::new(info, entries),
+            turns: draws_turns.then(|| Turns::new(seats, entries)),
             episode: Vec::new(),
         }
     }
@@ -166,6 +178,12 @@ impl Tally {
         self.lengths.add(report.length.cast_signed());
         if !self.together.is_empty() {
             self.add_together(report, winners);
+        }
+        if let Some(turns) = &mut self.turns {
+            turns.add(report, winners, |player| self.lanes[usize::from(player)].entry);
+        }
+        if !self.named_seats.is_empty() {
+            self.named_seats.add(report, |player| self.lanes[usize::from(player)].entry);
         }
         if let Some(deals) = &mut self.deals {
             deals.add(report, winners, |player| self.lanes[usize::from(player)].entry);
@@ -219,6 +237,10 @@ impl Tally {
         figures.for_each(|(own, other)| own.merge(other));
         let figures = self.seat_figures.iter_mut().zip(&other.seat_figures);
         figures.for_each(|(own, other)| own.merge(other));
+        self.named_seats.merge(&other.named_seats);
+        if let (Some(own), Some(other)) = (&mut self.turns, &other.turns) {
+            own.merge(other);
+        }
     }
 
     /// Forgets all counts and keeps the memory.
@@ -238,6 +260,10 @@ impl Tally {
         self.ends.fill(0);
         self.episode_figures.iter_mut().for_each(FigureSums::clear);
         self.seat_figures.iter_mut().for_each(FigureSums::clear);
+        self.named_seats.clear();
+        if let Some(turns) = &mut self.turns {
+            turns.clear();
+        }
     }
 
     /// Whether it counts the same things: stored counts are only merged where this holds.
@@ -246,7 +272,13 @@ impl Tally {
             (Some(own), Some(other)) => own.fits(other),
             (own, other) => own.is_none() && other.is_none(),
         };
+        let turns = match (&self.turns, &other.turns) {
+            (Some(own), Some(other)) => own.fits(other),
+            (own, other) => own.is_none() && other.is_none(),
+        };
         deals
+            && turns
+            && self.named_seats.fits(&other.named_seats)
             && self.seats == other.seats
             && self.lanes == other.lanes
             && self.figures_per_seat == other.figures_per_seat
@@ -327,6 +359,16 @@ impl Tally {
     /// The seat figures of an entry, in the order of the game's info.
     pub fn seat_figures(&self, entry: usize) -> &[FigureSums] {
         &self.seat_figures[entry * self.figures_per_seat..][..self.figures_per_seat]
+    }
+
+    /// Whom figures of seats have named.
+    pub(crate) fn named_seats(&self) -> &NamedSeats {
+        &self.named_seats
+    }
+
+    /// Counts by place in the order of turns, if that is drawn.
+    pub(crate) fn turns(&self) -> Option<&Turns> {
+        self.turns.as_ref()
     }
 
     /// By number k of seats that share the first place: how many of them were the entry's.

@@ -71,3 +71,15 @@ pub(crate) fn spread(value: Option<f64>) -> String {
 pub(crate) fn spaced(name: &str) -> String {
     name.replace('_', " ")
 }
+
+/// `1` as `1st`.
+pub(crate) fn ordinal(number: usize) -> String {
+    let ending = match (number % 10, number % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{number}{ending}")
+}

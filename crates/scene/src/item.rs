@@ -324,6 +324,25 @@ impl Item {
         self
     }
 
+    /// Cuts a text that is wider than so many board units, with an ellipsis; it keeps its size, and the whole of
+    /// it becomes the tooltip.
+    ///
+    /// To be called after [`bold`](Item::bold).
+    pub fn cut(&mut self, max_width: f64) -> &mut Item {
+        if let Shape::Text { size, bold, text, .. } = &mut self.shape
+            && text_width(text, *size, *bold) > max_width
+        {
+            let whole = text.clone();
+            while !text.is_empty() && text_width(&format!("{text}…"), *size, *bold) > max_width {
+                text.pop();
+            }
+            text.truncate(text.trim_end().len());
+            text.push('…');
+            self.tooltip = Some(whole);
+        }
+        self
+    }
+
     /// Says which action this item stands for, in the action's text form.
     pub fn action(&mut self, action: impl Into<String>) -> &mut Item {
         self.action = Some(action.into());

@@ -30,9 +30,11 @@ mod color;
 #[cfg(feature = "png")]
 mod font;
 mod item;
+mod key;
 #[cfg(feature = "png")]
 mod paint;
 pub mod palette;
+mod part;
 mod path;
 #[cfg(feature = "png")]
 mod png;
@@ -45,6 +47,8 @@ mod wrap;
 
 pub use color::{Color, ParseColorError};
 pub use item::{Anchor, Item, Shape, Style, Transform};
+pub use key::Key;
+pub use part::Part;
 pub use path::{Arc, Path, Segment};
 #[cfg(feature = "png")]
 pub use png::{MAX_PIXELS, RenderError, to_png};

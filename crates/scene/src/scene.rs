@@ -1,6 +1,6 @@
 //! A drawing: a page and what stands on it.
 
-use crate::{Anchor, Color, Item, Path, Shape, Transform, palette};
+use crate::{Anchor, Color, Item, Part, Path, Shape, Transform, palette};
 
 /// A drawing in board units: x to the right, y down, from (0, 0) to (`width`, `height`).
 ///
@@ -28,6 +28,8 @@ pub struct Scene {
     pub description: String,
     /// What is drawn, later items above earlier ones.
     pub items: Vec<Item>,
+    /// Parts that can be shown apart from each other, if there are any; see [`Scene::begin_part`].
+    pub parts: Vec<Part>,
 }
 
 impl Scene {
@@ -40,6 +42,7 @@ impl Scene {
             title: String::new(),
             description: String::new(),
             items: Vec::new(),
+            parts: Vec::new(),
         }
     }
 

@@ -45,10 +45,6 @@ pub use variant::{Lake, MAX_HAND, MAX_SEATS, Uturn, Variant};
 
 use meeple_core::{ActionKind, Figure, GameInfo, Information};
 
-const fn figure(name: &'static str, unit: &'static str, doc: &'static str) -> Figure {
-    Figure { name, unit, doc }
-}
-
 /// The facts of the game.
 pub(crate) const INFO: GameInfo = GameInfo {
     summary: "lay tiles, claim roads, cities, monasteries and fields, and capture meeples from towers",
@@ -62,19 +58,19 @@ pub(crate) const INFO: GameInfo = GameInfo {
     length_unit: "turns",
     ends: &rules::ends::NAMES,
     episode_figures: &[
-        figure("tiles", "tiles", "Tiles on the board in the end, spring and lake included."),
-        figure("discards", "tiles", "Tiles put out of the game because nothing in a hand fitted."),
-        figure("placements", "placements", "Legal placements of the tile that was laid, on average."),
-        figure("captures", "meeples", "Meeples captured from towers, own ones aside."),
+        Figure::count("tiles", "tiles", "Tiles on the board in the end, spring and lake included."),
+        Figure::count("discards", "tiles", "Tiles put out of the game because nothing in a hand fitted."),
+        Figure::amount("placements", "placements", "Legal placements of the tile that was laid, on average."),
+        Figure::count("captures", "meeples", "Meeples captured from towers, own ones aside."),
     ],
     seat_figures: &[
-        figure("road_points", "points", "Points from roads."),
-        figure("city_points", "points", "Points from cities."),
-        figure("monastery_points", "points", "Points from monasteries."),
-        figure("farm_points", "points", "Points from fields."),
-        figure("ransom_points", "points", "Ransoms received less ransoms paid."),
-        figure("meeples_left", "meeples", "Meeples in the supply in the end."),
-        figure("captured", "meeples", "Meeples this seat captured."),
+        Figure::count("road_points", "points", "Points from roads."),
+        Figure::count("city_points", "points", "Points from cities."),
+        Figure::count("monastery_points", "points", "Points from monasteries."),
+        Figure::count("farm_points", "points", "Points from fields."),
+        Figure::count("ransom_points", "points", "Ransoms received less ransoms paid."),
+        Figure::count("meeples_left", "meeples", "Meeples in the supply in the end."),
+        Figure::count("captured", "meeples", "Meeples this seat captured."),
     ],
     guide: include_str!("../GUIDE.md"),
     advisor: "builder",

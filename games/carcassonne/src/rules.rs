@@ -4,7 +4,7 @@ use meeple_core::{
     AgentInfo, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Outcome, Phase, Purpose, Seat,
     SetupError, Stream, View, Viewer,
 };
-use meeple_scene::{Scene, Screen};
+use meeple_scene::{Key, Scene, Screen};
 
 use crate::action::Action;
 use crate::board::{Board, Fields, MAX_FRONTIER};
@@ -314,6 +314,15 @@ impl Game for Carcassonne {
     }
 
     #[inline]
+    fn draws_turn_order(&self) -> bool {
+        true
+    }
+
+    fn turn_place(&self, state: &State, seat: Seat) -> usize {
+        let order = &state.order[..self.seats];
+        order.iter().position(|other| usize::from(*other) == seat.index()).unwrap_or(seat.index())
+    }
+
     fn figures(&self, state: &State, sheet: &mut FigureSheet) {
         let share = f64::from(state.placements) / f64::from(state.laid.max(1));
         let tiles = state.board.len() as f64;
@@ -328,6 +337,10 @@ impl Game for Carcassonne {
 
     fn draw(&self, view: &View<'_, Self>) -> Scene {
         crate::draw::draw(view)
+    }
+
+    fn legend(&self, _players: &[String]) -> Vec<Key> {
+        crate::draw::legend()
     }
 
     fn screen(&self, view: &View<'_, Self>) -> Screen {

@@ -7,57 +7,93 @@ use crate::rules::Cartolan;
 use crate::state::State;
 use crate::variant::MAX_SEATS;
 
-const fn figure(name: &'static str, unit: &'static str, doc: &'static str) -> Figure {
-    Figure { name, unit, doc }
-}
-
-const fn pattern(name: &'static str, doc: &'static str) -> Figure {
-    figure(name, "tiles", doc)
+const fn tiles(name: &'static str, doc: &'static str) -> Figure {
+    // Of tiles dealt face down only their expected number is known.
+    Figure::amount(name, "tiles", doc)
 }
 
 /// Figures of an episode.
 pub(crate) const EPISODE: &[Figure] = &[
-    figure("lead", "wealth", "Lead of the first Vault over the second."),
-    figure("winner_vault_share", "share", "The winner's part of the wealth in all Vaults."),
-    figure("winner_distance_share", "share", "The winner's part of all tiles travelled."),
-    figure("winner_agents", "agents", "The winner's Agents on the map."),
-    figure("winner_adventurers", "adventurers", "The winner's Adventurers."),
-    figure("water_left", "tiles", "Water-backed tiles in pile and discards."),
-    figure("land_left", "tiles", "Land-backed tiles in pile and discards."),
-    figure("discards", "tiles", "Tiles drawn that did not fit."),
-    figure("failed_explorations", "explorations", "Explorations in which no tile fitted."),
-    figure("placed", "tiles", "Tiles placed while exploring."),
-    pattern("left_wwww", "Left-over tiles with edges WWWW (uc ua dc da)."),
-    pattern("left_wwwl", "Left-over tiles with edges WWWL."),
-    pattern("left_wwlw", "Left-over tiles with edges WWLW."),
-    pattern("left_wwll", "Left-over tiles with edges WWLL."),
-    pattern("left_wlww", "Left-over tiles with edges WLWW."),
-    pattern("left_wlwl", "Left-over tiles with edges WLWL."),
-    pattern("left_wllw", "Left-over tiles with edges WLLW."),
-    pattern("left_wlll", "Left-over tiles with edges WLLL."),
-    pattern("left_lwww", "Left-over tiles with edges LWWW."),
-    pattern("left_lwwl", "Left-over tiles with edges LWWL."),
-    pattern("left_lwlw", "Left-over tiles with edges LWLW."),
-    pattern("left_lwll", "Left-over tiles with edges LWLL."),
-    pattern("left_llww", "Left-over tiles with edges LLWW."),
-    pattern("left_llwl", "Left-over tiles with edges LLWL."),
-    pattern("left_lllw", "Left-over tiles with edges LLLW."),
-    pattern("left_llll", "Left-over tiles with edges LLLL."),
+    Figure::count("lead", "wealth", "Lead of the first Vault over the second."),
+    Figure::amount("winner_vault_share", "share", "The winner's part of the wealth in all Vaults."),
+    Figure::amount("winner_distance_share", "share", "The winner's part of all tiles travelled."),
+    Figure::amount("winner_agents", "agents", "The winner's Agents on the map."),
+    Figure::amount("winner_adventurers", "adventurers", "The winner's Adventurers."),
+    Figure::count("water_left", "tiles", "Water-backed tiles in pile and discards."),
+    Figure::count("land_left", "tiles", "Land-backed tiles in pile and discards."),
+    Figure::count("discards", "tiles", "Tiles drawn that did not fit."),
+    Figure::count("failed_explorations", "explorations", "Explorations in which no tile fitted."),
+    Figure::count("placed", "tiles", "Tiles placed while exploring."),
+    tiles("left_over_all_water", "Tiles left over with water on all edges (WWWW as uc ua dc da)."),
+    tiles(
+        "left_over_land_downwind_anticlockwise",
+        "Tiles left over with land on the downwind anticlockwise edge alone (WWWL as uc ua dc da).",
+    ),
+    tiles(
+        "left_over_land_downwind_clockwise",
+        "Tiles left over with land on the downwind clockwise edge alone (WWLW as uc ua dc da).",
+    ),
+    tiles(
+        "left_over_land_downwind",
+        "Tiles left over with land on both downwind edges (WWLL as uc ua dc da).",
+    ),
+    tiles(
+        "left_over_land_upwind_anticlockwise",
+        "Tiles left over with land on the upwind anticlockwise edge alone (WLWW as uc ua dc da).",
+    ),
+    tiles(
+        "left_over_land_anticlockwise",
+        "Tiles left over with land on both anticlockwise edges, which lie opposite (WLWL as uc ua dc da).",
+    ),
+    tiles(
+        "left_over_land_starboard",
+        "Tiles left over with land on the two edges on the right of where the wind blows to (WLLW as uc ua dc da).",
+    ),
+    tiles(
+        "left_over_water_upwind_clockwise",
+        "Tiles left over with water on the upwind clockwise edge alone (WLLL as uc ua dc da).",
+    ),
+    tiles(
+        "left_over_land_upwind_clockwise",
+        "Tiles left over with land on the upwind clockwise edge alone (LWWW as uc ua dc da).",
+    ),
+    tiles(
+        "left_over_land_port",
+        "Tiles left over with land on the two edges on the left of where the wind blows to (LWWL as uc ua dc da).",
+    ),
+    tiles(
+        "left_over_land_clockwise",
+        "Tiles left over with land on both clockwise edges, which lie opposite (LWLW as uc ua dc da).",
+    ),
+    tiles(
+        "left_over_water_upwind_anticlockwise",
+        "Tiles left over with water on the upwind anticlockwise edge alone (LWLL as uc ua dc da).",
+    ),
+    tiles("left_over_land_upwind", "Tiles left over with land on both upwind edges (LLWW as uc ua dc da)."),
+    tiles(
+        "left_over_water_downwind_clockwise",
+        "Tiles left over with water on the downwind clockwise edge alone (LLWL as uc ua dc da).",
+    ),
+    tiles(
+        "left_over_water_downwind_anticlockwise",
+        "Tiles left over with water on the downwind anticlockwise edge alone (LLLW as uc ua dc da).",
+    ),
+    tiles("left_over_all_land", "Tiles left over with land on all edges (LLLL as uc ua dc da)."),
 ];
 
 /// Figures of a seat.
 pub(crate) const SEAT: &[Figure] = &[
-    figure("chests", "wealth", "Wealth left in the Chests."),
-    figure("adventurers", "adventurers", "Adventurers in play."),
-    figure("agents", "agents", "Agents on the map."),
-    figure("distance", "tiles", "Tiles travelled."),
-    figure("mean_range", "tiles", "Mean distance to the Capital after a move."),
-    figure("trades", "trades", "Trades at wonders."),
-    figure("wonders", "wonders", "Wonders discovered."),
-    figure("explored", "tiles", "Tiles placed."),
-    figure("failed", "explorations", "Explorations in which no tile fitted."),
-    figure("attacks", "attacks", "Attacks and arrests tried."),
-    figure("attacks_won", "attacks", "Attacks and arrests that succeeded."),
+    Figure::count("chests", "wealth", "Wealth left in the Chests."),
+    Figure::count("adventurers", "adventurers", "Adventurers in play."),
+    Figure::count("agents", "agents", "Agents on the map."),
+    Figure::count("distance", "tiles", "Tiles travelled."),
+    Figure::amount("mean_range", "tiles", "Mean distance to the Capital after a move."),
+    Figure::count("trades", "trades", "Trades at wonders."),
+    Figure::count("wonders", "wonders", "Wonders discovered."),
+    Figure::count("explored", "tiles", "Tiles placed."),
+    Figure::count("failed", "explorations", "Explorations in which no tile fitted."),
+    Figure::count("attacks", "attacks", "Attacks and arrests tried."),
+    Figure::count("attacks_won", "attacks", "Attacks and arrests that succeeded."),
 ];
 
 impl Cartolan {

@@ -4,14 +4,14 @@ use meeple_core::{
     ActionKind, AgentInfo, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Information,
     NoEvents, Outcome, Phase, Seat, SetupError, Stream, Table, View, Viewer,
 };
-use meeple_scene::{Scene, Screen};
+use meeple_scene::{Key, Scene, Screen};
 
 use crate::action::{Action, Chance};
 use crate::event::Event;
 use crate::observe::Observation;
 use crate::rules::{Cartolan, end};
 use crate::state::{State, Step};
-use crate::variant::{MAX_SEATS, PRESETS, PROFILES, Variant};
+use crate::variant::{MAX_SEATS, PRESETS, PROFILES, Start, Variant};
 
 impl Game for Cartolan {
     type Variant = Variant;
@@ -178,12 +178,24 @@ impl Game for Cartolan {
         u64::from(state.round)
     }
 
+    fn draws_turn_order(&self) -> bool {
+        self.variant.start != Start::FirstSeat
+    }
+
+    fn turn_place(&self, state: &State, seat: Seat) -> usize {
+        (seat.index() + self.seats - usize::from(state.first)) % self.seats
+    }
+
     fn figures(&self, state: &State, sheet: &mut FigureSheet) {
         self.fill_figures(state, sheet);
     }
 
     fn draw(&self, view: &View<'_, Self>) -> Scene {
         crate::draw::draw(view)
+    }
+
+    fn legend(&self, _players: &[String]) -> Vec<Key> {
+        crate::draw::legend()
     }
 
     fn screen(&self, view: &View<'_, Self>) -> Screen {

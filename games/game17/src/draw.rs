@@ -1,14 +1,23 @@
 //! The board as a drawing.
 
 use meeple_core::View;
-use meeple_scene::{Scene, palette};
+use meeple_scene::{Color, Key, Scene, palette};
 
-use crate::look::Look;
+use crate::look::{Look, ZOMBIE_COLOR};
 use crate::rules::Game17;
 use crate::screen::{Picture, caption};
 
 /// Margin around the board, for row and column numbers.
 const MARGIN: f64 = 0.8;
+
+/// From one line of text below the board to the next.
+const LINE: f64 = 0.68;
+
+/// Size of the smallest texts: a square as wide as a thumb still has legible ones.
+const SMALL: f64 = 0.46;
+
+/// Grey that is still read on paper.
+const QUIET: Color = Color(0x5f, 0x64, 0x6a);
 
 /// Largest sides that get a line of their own below the board.
 const LISTED: usize = 6;
@@ -20,16 +29,18 @@ pub fn board_scene(picture: &Picture<'_>, look: &Look) -> Scene {
     let width = size.max(8.0) + 2.0 * MARGIN;
     let sides = picture.sides();
     let listed = sides.len().min(LISTED);
-    let height = 1.6 + size + 0.5 + 1.0 + 0.3 + 0.6 * listed as f64 + 0.7;
+    let height = 1.6 + size + 0.5 + 1.0 + 0.3 + LINE * listed as f64 + LINE;
     let mut scene = Scene::new(width, height);
     scene.title = "game17".into();
     scene.description = describe(picture, look);
-    scene.text(MARGIN, 0.75, 0.55, picture.caption).bold().fit(width - 2.0 * MARGIN);
     let (left, top) = ((width - size) / 2.0, 1.6);
+    scene.begin_part("board", 0.0, 0.0, width, top + size + 0.2);
+    scene.text(MARGIN, 0.75, 0.55, picture.caption).bold().fit(width - 2.0 * MARGIN);
     for index in 0..picture.size {
         let middle = index as f64 + 0.5;
-        scene.text(left + middle, top - 0.25, 0.3, index.to_string()).centered().fill(palette::MUTED);
-        scene.text(left - 0.3, top + middle, 0.3, index.to_string()).centered().fill(palette::MUTED);
+        let number = index.to_string();
+        scene.text(left + middle, top - 0.3, SMALL, number.clone()).centered().fill(QUIET);
+        scene.text(left - 0.4, top + middle, SMALL, number).centered().fill(QUIET);
     }
     draw_squares(&mut scene, picture, look, left, top);
     draw_borders(&mut scene, picture, left, top);
@@ -55,19 +66,19 @@ fn draw_squares(scene: &mut Scene, picture: &Picture<'_>, look: &Look, left: f64
             .stroke(palette::WHITE, 0.04)
             .tooltip(format!("row {row}, column {column}: {number} pieces of {}", look.name(owner)));
         if look.has_players() {
-            let lower = if look.letter(owner).is_some() { 0.08 } else { 0.0 };
+            let (lower, large) = if look.letter(owner).is_some() { (0.24, SMALL) } else { (0.0, 0.52) };
             scene
-                .text(x + 0.5, y + 0.5 + lower, 0.52, number.to_string())
+                .text(x + 0.5, y + 0.5 + lower, large, number.to_string())
                 .bold()
                 .fit(0.85)
                 .centered()
                 .fill(ink);
             if let Some(letter) = look.letter(owner) {
-                scene.text(x + 0.17, y + 0.17, 0.24, letter.to_string()).centered().fill(ink);
+                scene.text(x + 0.5, y + 0.27, SMALL, letter.to_string()).centered().fill(ink);
             }
         } else {
-            scene.text(x + 0.5, y + 0.38, 0.42, owner.to_string()).bold().fit(0.85).centered().fill(ink);
-            scene.text(x + 0.5, y + 0.78, 0.26, format!("×{number}")).fit(0.85).centered().fill(ink);
+            scene.text(x + 0.5, y + 0.3, SMALL, owner.to_string()).bold().fit(0.9).centered().fill(ink);
+            scene.text(x + 0.5, y + 0.76, SMALL, format!("×{number}")).fit(0.9).centered().fill(ink);
         }
     }
 }
@@ -96,6 +107,7 @@ fn draw_bar(scene: &mut Scene, picture: &Picture<'_>, look: &Look, top: f64) {
     let sides = picture.sides();
     let total = sides.iter().map(|side| side.squares).sum::<u32>().max(1);
     let full = scene.width - 2.0 * MARGIN;
+    scene.begin_part("sides", 0.0, top - 0.2, scene.width, scene.height - top + 0.2);
     let mut x = MARGIN;
     for side in &sides {
         let width = full * f64::from(side.squares) / f64::from(total);
@@ -107,9 +119,9 @@ fn draw_bar(scene: &mut Scene, picture: &Picture<'_>, look: &Look, top: f64) {
             look.name(side.owner),
             side.squares
         ));
-        if width > 0.9 {
+        if width > 1.1 {
             scene
-                .text(x + width / 2.0, top + 0.4, 0.4, side.squares.to_string())
+                .text(x + width / 2.0, top + 0.4, SMALL, side.squares.to_string())
                 .bold()
                 .centered()
                 .fill(color.contrasting());
@@ -117,14 +129,14 @@ fn draw_bar(scene: &mut Scene, picture: &Picture<'_>, look: &Look, top: f64) {
         x += width;
     }
     for (line, side) in picture.named_sides(look, LISTED).into_iter().enumerate() {
-        let y = top + 1.45 + 0.6 * line as f64;
-        scene.rect(MARGIN, y - 0.35, 0.4, 0.4).fill(look.legend_color(side.owner)).corner(0.08);
+        let y = top + 1.5 + LINE * line as f64;
+        scene.rect(MARGIN, y - 0.38, 0.44, 0.44).fill(look.legend_color(side.owner)).corner(0.08);
         let text = format!("{}: {}", player_name(look, side.owner), side.size());
-        scene.text(MARGIN + 0.6, y, 0.4, text).fit(full - 0.6);
+        scene.text(MARGIN + 0.7, y, SMALL, text).cut(full - 0.7);
     }
     if sides.len() > LISTED {
-        let y = top + 1.45 + 0.6 * LISTED as f64;
-        scene.text(MARGIN + 0.6, y, 0.35, format!("and {} more", sides.len() - LISTED)).fill(palette::MUTED);
+        let y = top + 1.5 + LINE * LISTED as f64;
+        scene.text(MARGIN + 0.7, y, SMALL, format!("and {} more", sides.len() - LISTED)).fill(QUIET);
     }
 }
 
@@ -155,4 +167,44 @@ fn describe(picture: &Picture<'_>, look: &Look) -> String {
 pub(crate) fn draw(_game: &Game17, view: &View<'_, Game17>) -> Scene {
     let look = Look::of_players(view.players);
     board_scene(&Picture::of(view, &caption(view, &look)), &look)
+}
+
+/// What the drawing shows besides colours.
+pub(crate) fn legend(players: &[String]) -> Vec<Key> {
+    let look = Look::of_players(players);
+    let mut keys = Vec::new();
+    let square = |scene: &mut Scene, color: Color, number: &str| {
+        scene.rect(0.0, 0.0, 1.0, 1.0).fill(color);
+        scene.text(0.5, 0.5, 0.6, number).bold().centered().fill(color.contrasting());
+    };
+    let owner = (0..players.len() as u16).find(|owner| look.letter(*owner).is_some());
+    if let Some(owner) = owner {
+        keys.push(Key::new("a player's square: its letter, and the pieces there", |scene| {
+            let color = look.legend_color(owner);
+            scene.rect(0.0, 0.0, 1.0, 1.0).fill(color);
+            let letter = look.letter(owner).unwrap_or(' ').to_string();
+            scene.text(0.5, 0.27, SMALL, letter).centered().fill(color.contrasting());
+            scene.text(0.5, 0.74, SMALL, "4").bold().centered().fill(color.contrasting());
+        }));
+        keys.push(Key::new("a zombie's square, and the pieces there", |scene| {
+            square(scene, ZOMBIE_COLOR, "4");
+        }));
+    } else {
+        keys.push(Key::new("a square: its owner's number above, its pieces below", |scene| {
+            let color = look.legend_color(0);
+            scene.rect(0.0, 0.0, 1.0, 1.0).fill(color);
+            scene.text(0.5, 0.3, SMALL, "17").bold().centered().fill(color.contrasting());
+            scene.text(0.5, 0.76, SMALL, "×4").centered().fill(color.contrasting());
+        }));
+    }
+    keys.push(Key::new("a border between two owners; the board's edges join up", |scene| {
+        scene.rect(0.0, 0.0, 1.0, 1.0).fill(ZOMBIE_COLOR);
+        scene.line(0.5, 0.0, 0.5, 1.0).stroke(palette::INK, 0.08);
+    }));
+    keys.push(Key::new("below the board: the squares of each side, the largest first", |scene| {
+        for (x, width, color) in [(0.0, 0.5, palette::seat_color(0)), (0.53, 0.47, ZOMBIE_COLOR)] {
+            scene.rect(x, 0.3, width, 0.4).fill(color);
+        }
+    }));
+    keys
 }

@@ -6,7 +6,7 @@ use meeple_core::{
     Outcome, Phase, Purpose, Seat, SetupError, Stream, Tool, View, Viewer,
 };
 
-use meeple_scene::{Scene, Screen};
+use meeple_scene::{Color, Key, Scene, Screen};
 
 use crate::action::{Action, Departure};
 use crate::board::{Board, members};
@@ -379,6 +379,14 @@ impl Game for Game17 {
         }
     }
 
+    fn draws_turn_order(&self) -> bool {
+        true
+    }
+
+    fn turn_place(&self, state: &State, seat: Seat) -> usize {
+        usize::from(state.place[seat.index()])
+    }
+
     fn figures(&self, state: &State, sheet: &mut FigureSheet) {
         let most = state.squares.iter().copied().max().unwrap_or(0);
         let (mut owners, mut winners, mut places) = (0u32, 0u32, 0u32);
@@ -413,6 +421,14 @@ impl Game for Game17 {
 
     fn draw(&self, view: &View<'_, Self>) -> Scene {
         crate::draw::draw(self, view)
+    }
+
+    fn legend(&self, players: &[String]) -> Vec<Key> {
+        crate::draw::legend(players)
+    }
+
+    fn player_color(&self, seat: Seat, players: &[String]) -> Color {
+        crate::look::Look::of_players(players).legend_color(seat.index() as u16)
     }
 
     fn screen(&self, view: &View<'_, Self>) -> Screen {

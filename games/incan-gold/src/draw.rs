@@ -2,7 +2,7 @@
 //! when a decision is due.
 
 use meeple_core::{Seat, View, Viewer};
-use meeple_scene::{Anchor, Color, Path, Scene, palette};
+use meeple_scene::{Anchor, Color, Key, Path, Scene, Transform, palette};
 
 use crate::action::Action;
 use crate::card::Card;
@@ -16,10 +16,12 @@ const CARD_WIDTH: f64 = 78.0;
 const CARD_HEIGHT: f64 = 108.0;
 const CARD_GAP: f64 = 10.0;
 const CARDS_IN_A_ROW: usize = 10;
+/// Cards of a piece of the path that stays together on a narrow page.
+const CARDS_IN_A_PIECE: usize = CARDS_IN_A_ROW / 2;
 /// Left edge of the first card: the rows stand in the middle of the temple.
 const FIRST_CARD: f64 = (WIDTH - CARDS_IN_A_ROW as f64 * (CARD_WIDTH + CARD_GAP) + CARD_GAP) / 2.0;
 const SEAT_WIDTH: f64 = 229.0;
-const SEAT_HEIGHT: f64 = 92.0;
+const SEAT_HEIGHT: f64 = 108.0;
 const SEATS_IN_A_ROW: usize = 4;
 
 const STONE_DARK: Color = Color(62, 55, 50);
@@ -42,8 +44,8 @@ pub(crate) fn draw(view: &View<'_, IncanGold>) -> Scene {
     scene.title = "Incan Gold".to_owned();
     scene.description = describe(observation, &table);
 
-    heading(&mut scene, observation, &table);
-    draw_temple(&mut scene, &table.path, top, temple);
+    heading(&mut scene, observation, &table, top);
+    draw_temple(&mut scene, &table.path, top, rows);
     let mut y = top + temple + 14.0;
     if table.goes_on {
         draw_path_sums(&mut scene, observation, y);
@@ -60,6 +62,9 @@ pub(crate) fn draw(view: &View<'_, IncanGold>) -> Scene {
             (MARGIN + column * (SEAT_WIDTH + 12.0), y + row * (SEAT_HEIGHT + 12.0)),
         );
     }
+    if !view.legal.is_empty() {
+        scene.begin_part("decision", WIDTH / 2.0 - 240.0, y + seats, 480.0, buttons);
+    }
     draw_buttons(&mut scene, view, y + seats);
     scene
 }
@@ -75,34 +80,52 @@ fn spare_gems(observation: &Observation<'_>) -> String {
     format!("{} on the path", count(observation.spare(), "spare gem"))
 }
 
-fn heading(scene: &mut Scene, observation: &Observation<'_>, table: &Table<'_>) {
+fn heading(scene: &mut Scene, observation: &Observation<'_>, table: &Table<'_>, height: f64) {
+    scene.begin_part("round", 0.0, 0.0, WIDTH / 2.0, height);
     scene.text(MARGIN, 40.0, 26.0, &*table.heading).fill(STONE_DARK).bold();
     if table.goes_on {
+        scene.begin_part("deck", WIDTH - 320.0, 0.0, 320.0, height);
         let deck = format!("{} in the deck", count(observation.deck_size(), "card"));
         scene.text(WIDTH - MARGIN, 40.0, 17.0, deck).fill(QUIET).anchor(Anchor::End);
     }
 }
 
-fn draw_temple(scene: &mut Scene, path: &[Card], top: f64, height: f64) {
-    scene.rect(MARGIN, top, WIDTH - 2.0 * MARGIN, height).fill(STONE_DARK).corner(10.0);
-    // Blocks of masonry along the upper edge.
-    let blocks = 17;
-    let step = (WIDTH - 2.0 * MARGIN - 16.0) / f64::from(blocks);
+/// The temple with the path, in pieces of five cards.
+fn draw_temple(scene: &mut Scene, path: &[Card], top: f64, rows: usize) {
+    let width = (WIDTH - 2.0 * MARGIN) / 2.0;
+    let row_height = CARD_HEIGHT + CARD_GAP;
+    for piece in 0..2 * rows {
+        let (row, side) = (piece / 2, piece % 2);
+        let x = MARGIN + side as f64 * width;
+        // Masonry above the first row, a little wall below the last.
+        let above = if row == 0 { 34.0 } else { 0.0 };
+        let below = if row + 1 == rows { 12.0 } else { 0.0 };
+        let y = if row == 0 { top } else { top + 34.0 + row as f64 * row_height };
+        let name = if piece == 0 { "path".to_owned() } else { format!("path, cards from {}", 5 * piece + 1) };
+        scene.begin_part(name, x, y, width, above + row_height + below);
+        scene.rect(x, y, width, above + row_height + below).fill(STONE_DARK);
+        if row == 0 {
+            draw_masonry(scene, x, top, width);
+        }
+        let cards = path.iter().enumerate().skip(piece * CARDS_IN_A_PIECE).take(CARDS_IN_A_PIECE);
+        for (index, card) in cards {
+            let x = FIRST_CARD + (index % CARDS_IN_A_ROW) as f64 * (CARD_WIDTH + CARD_GAP);
+            draw_card(scene, *card, x, y + above);
+        }
+        if path.is_empty() && side == 0 {
+            scene.text(x + 24.0, top + 96.0, 18.0, "the path is empty").fill(STONE.lighter(0.4));
+        }
+    }
+}
+
+/// Blocks of masonry along the upper edge.
+fn draw_masonry(scene: &mut Scene, left: f64, top: f64, width: f64) {
+    let blocks = 8;
+    let step = (width - 8.0) / f64::from(blocks);
     for block in 0..blocks {
-        let x = MARGIN + 8.0 + f64::from(block) * step;
+        let x = left + 4.0 + f64::from(block) * step;
         let shade = if block % 2 == 0 { STONE } else { STONE.darker(0.15) };
         scene.rect(x + 1.0, top + 8.0, step - 2.0, 14.0).fill(shade).corner(2.0);
-    }
-    for (index, card) in path.iter().enumerate() {
-        let x = FIRST_CARD + (index % CARDS_IN_A_ROW) as f64 * (CARD_WIDTH + CARD_GAP);
-        let y = top + 34.0 + (index / CARDS_IN_A_ROW) as f64 * (CARD_HEIGHT + CARD_GAP);
-        draw_card(scene, *card, x, y);
-    }
-    if path.is_empty() {
-        scene
-            .text(WIDTH / 2.0, top + 96.0, 18.0, "the path is empty")
-            .fill(STONE.lighter(0.4))
-            .anchor(Anchor::Middle);
     }
 }
 
@@ -147,13 +170,20 @@ fn draw_card(scene: &mut Scene, card: Card, x: f64, y: f64) {
             scene.rect(cx - 8.0, cy + 10.0, 16.0, 5.0).fill(GOLD);
         }
     }
-    scene.text(cx, y + CARD_HEIGHT - 10.0, 14.0, label).fill(ink).bold().anchor(Anchor::Middle);
+    scene
+        .text(cx, y + CARD_HEIGHT - 10.0, 16.0, label)
+        .fill(ink)
+        .bold()
+        .fit(CARD_WIDTH - 8.0)
+        .anchor(Anchor::Middle);
 }
 
 fn draw_path_sums(scene: &mut Scene, observation: &Observation<'_>, y: f64) {
+    scene.begin_part("spare gems", 0.0, y, 320.0, 32.0);
     scene.text(MARGIN, y + 20.0, 18.0, spare_gems(observation)).fill(STONE_DARK);
     if observation.artifacts() > 0 {
         let (artifacts, worth) = (count(observation.artifacts(), "artifact"), observation.artifact_worth(0));
+        scene.begin_part("artifacts", WIDTH / 2.0 - 240.0, y, 420.0, 32.0);
         let text = format!("{artifacts} worth {worth} to who leaves alone");
         scene.text(WIDTH / 2.0 - 30.0, y + 20.0, 18.0, text).fill(JADE).anchor(Anchor::Middle);
     }
@@ -161,6 +191,7 @@ fn draw_path_sums(scene: &mut Scene, observation: &Observation<'_>, y: f64) {
     if observation.deck_size() > 0 && observation.turn() > 0 {
         let percent = 100.0 * f64::from(deadly) / f64::from(observation.deck_size());
         let color = if deadly > 0 { DANGER } else { JADE };
+        scene.begin_part("risk", WIDTH - 340.0, y, 340.0, 32.0);
         let text = format!("next card ends the round: {percent:.0} %");
         scene.text(WIDTH - MARGIN, y + 20.0, 18.0, text).fill(color).anchor(Anchor::End);
     }
@@ -177,10 +208,11 @@ fn draw_seat(
     let color = palette::seat_color(seat.index());
     let own = view.viewer == Viewer::Seat(seat);
     let edge = if own { 4.0 } else { 1.5 };
+    scene.begin_part(format!("seat {seat}"), x - 3.0, y - 3.0, SEAT_WIDTH + 6.0, SEAT_HEIGHT + 6.0);
     scene.rect(x, y, SEAT_WIDTH, SEAT_HEIGHT).fill(CARD_PAPER).stroke(color, edge).corner(8.0);
     let name = view.players.get(seat.index()).map_or("", String::as_str);
     let title = format!("{seat} {name}{}", if own { " (you)" } else { "" });
-    scene.text(x + 12.0, y + 24.0, 16.0, title).fill(STONE_DARK).bold().fit(SEAT_WIDTH - 24.0);
+    scene.text(x + 12.0, y + 24.0, 16.0, title).fill(STONE_DARK).bold().cut(SEAT_WIDTH - 24.0);
 
     // The tent, with what is safe in it.
     let tent = vec![(x + 12.0, y + 80.0), (x + 44.0, y + 38.0), (x + 76.0, y + 80.0)];
@@ -190,7 +222,7 @@ fn draw_seat(
     scene.text(x + 86.0, y + 68.0, 26.0, safe).fill(STONE_DARK).bold().fit(56.0);
     let artifacts = observation.artifacts_of(seat);
     if artifacts > 0 {
-        scene.text(x + 86.0, y + 84.0, 12.0, count(artifacts, "artifact")).fill(JADE).fit(60.0);
+        scene.text(x + 12.0, y + 99.0, 16.0, count(artifacts, "artifact")).fill(JADE);
     }
     if table.goes_on && observation.explores(seat) {
         // The backpack, at risk.
@@ -200,7 +232,7 @@ fn draw_seat(
         scene.text(x + 189.0, y + 68.0, 22.0, risked).fill(STONE_DARK).fit(SEAT_WIDTH - 189.0 - 8.0);
     } else {
         let place = table.whereabouts(seat);
-        scene.text(x + SEAT_WIDTH - 12.0, y + 68.0, 14.0, place).fill(QUIET).anchor(Anchor::End);
+        scene.text(x + SEAT_WIDTH - 12.0, y + 68.0, 16.0, place).fill(QUIET).anchor(Anchor::End);
     }
 }
 
@@ -214,4 +246,29 @@ fn draw_buttons(scene: &mut Scene, view: &View<'_, IncanGold>, y: f64) {
         scene.rect(x, y + 6.0, 220.0, 46.0).fill(color).corner(8.0).action(action.to_string()).tooltip(text);
         scene.text(x + 110.0, y + 35.0, 18.0, text).fill(CARD_PAPER).bold().anchor(Anchor::Middle);
     }
+}
+
+pub(crate) fn legend() -> Vec<Key> {
+    let card = |card: Card| {
+        move |scene: &mut Scene| {
+            let mut page = Scene::new(CARD_WIDTH, CARD_HEIGHT);
+            page.background = None;
+            draw_card(&mut page, card, 0.0, 0.0);
+            scene.place(Transform::at(0.14, 0.0).scaled(1.0 / CARD_HEIGHT), page);
+        }
+    };
+    vec![
+        Key::new("a tent in its explorer's colour, and the gems that are safe in it", |scene| {
+            let tent = vec![(0.05, 0.85), (0.5, 0.2), (0.95, 0.85)];
+            scene.polygon(tent).fill(palette::seat_color(0));
+            scene.polygon(vec![(0.4, 0.85), (0.5, 0.55), (0.6, 0.85)]).fill(STONE_DARK);
+        }),
+        Key::new("a backpack, and the gems in it: lost if the round ends badly", |scene| {
+            scene.rect(0.18, 0.1, 0.64, 0.8).fill(GOLD).stroke(STONE_DARK, 0.04).corner(0.15);
+            scene.rect(0.3, 0.45, 0.4, 0.28).fill(GOLD.darker(0.2)).corner(0.05);
+        }),
+        Key::new("gems, shared among who is there; the number is what was dealt", card(Card::Gem(9))),
+        Key::new("a hazard: the second of a kind ends the round", card(Card::Hazard(0))),
+        Key::new("an artifact, for who leaves alone", card(Card::Artifact)),
+    ]
 }

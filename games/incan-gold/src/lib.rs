@@ -48,12 +48,12 @@ pub(crate) const INFO: GameInfo = GameInfo {
     length_unit: "turns",
     ends: &["last round"],
     episode_figures: &[
-        Figure { name: "busts", unit: "rounds", doc: "Rounds that ended by a second hazard of a kind." },
-        Figure { name: "artifacts_claimed", unit: "artifacts", doc: "Artifacts claimed by anybody." },
+        Figure::count("busts", "rounds", "Rounds that ended by a second hazard of a kind."),
+        Figure::count("artifacts_claimed", "artifacts", "Artifacts claimed by anybody."),
     ],
     seat_figures: &[
-        Figure { name: "artifacts", unit: "artifacts", doc: "Artifacts this seat claimed." },
-        Figure { name: "busted", unit: "rounds", doc: "Rounds in which this seat lost its backpack." },
+        Figure::count("artifacts", "artifacts", "Artifacts this seat claimed."),
+        Figure::count("busted", "rounds", "Rounds in which this seat lost its backpack."),
     ],
     guide: include_str!("../GUIDE.md"),
     advisor: "lookahead",

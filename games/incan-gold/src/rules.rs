@@ -8,7 +8,7 @@ use meeple_core::{
     AgentInfo, Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Level, NoEvents, Phase,
     Purpose, Seat, SeatSet, SetupError, Stream, Table, Tool, View, Viewer,
 };
-use meeple_scene::{Scene, Screen};
+use meeple_scene::{Key, Scene, Screen};
 use serde::Serialize;
 
 use crate::action::Action;
@@ -525,6 +525,10 @@ impl Game for IncanGold {
 
     fn draw(&self, view: &View<'_, Self>) -> Scene {
         crate::draw::draw(view)
+    }
+
+    fn legend(&self, _players: &[String]) -> Vec<Key> {
+        crate::draw::legend()
     }
 
     fn screen(&self, view: &View<'_, Self>) -> Screen {

@@ -3,7 +3,7 @@
 mod ledger;
 
 use meeple_core::{Seat, View, Viewer};
-use meeple_scene::{Anchor, Color, Item, Path, Scene, Shape, Style, Transform, palette};
+use meeple_scene::{Anchor, Color, Item, Key, Path, Scene, Shape, Style, Transform, palette};
 
 use crate::action::Action;
 use crate::map::{Cell, SeaMap};
@@ -39,15 +39,16 @@ pub(crate) fn draw(_game: &Privateers, view: &View<'_, Privateers>) -> Scene {
     let scale = (620.0 / (map.height() as f64 * CELL)).clamp(0.75, 1.6);
     let (width, height) = (scale * map.width() as f64 * CELL, scale * map.height() as f64 * CELL);
     let mut scene = Scene::new(LEFT + width + 2.0 * MARGIN + PANEL, TOP + height.max(panel) + MARGIN);
-    let page = scene.width - LEFT - MARGIN;
+    let page = width;
     scene.title = format!("Privateers: {}", map.name());
     scene.description = describe(view);
+    scene.begin_part("chart", 0.0, 0.0, LEFT + width + MARGIN / 2.0, TOP + height + MARGIN / 2.0);
     scene.text(LEFT, 34.0, 24.0, headline(view)).fill(TITLE).bold().fit(page);
     if let Some(text) = fight_line(obs) {
-        scene.text(LEFT, 57.0, 15.0, text).fill(palette::DANGER).bold().fit(page);
+        scene.text(LEFT, 58.0, 16.0, text).fill(palette::DANGER).bold().fit(page);
     } else {
         let text = format!("{}: {} x {} cells", map.name(), map.width(), map.height());
-        scene.text(LEFT, 57.0, 15.0, text).fill(QUIET);
+        scene.text(LEFT, 58.0, 16.0, text).fill(QUIET);
     }
     number_cells(&mut scene, map, scale);
     scene.place(Transform::at(LEFT, TOP).scaled(scale), draw_chart(view));
@@ -61,11 +62,11 @@ fn number_cells(scene: &mut Scene, map: &SeaMap, scale: f64) {
     let middle = |index: usize| (index as f64 + 0.5) * CELL * scale;
     for column in 0..map.width() {
         let text = (column + 1).to_string();
-        scene.text(LEFT + middle(column), TOP - 7.0, 11.0, text).fill(QUIET).anchor(Anchor::Middle);
+        scene.text(LEFT + middle(column), TOP - 7.0, 13.5, text).fill(QUIET).anchor(Anchor::Middle);
     }
     for row in 0..map.height() {
         let text = (row + 1).to_string();
-        scene.text(LEFT - 8.0, TOP + middle(row) + 4.0, 11.0, text).fill(QUIET).anchor(Anchor::End);
+        scene.text(LEFT - 8.0, TOP + middle(row) + 4.0, 13.5, text).fill(QUIET).anchor(Anchor::End);
     }
 }
 
@@ -199,7 +200,7 @@ fn draw_reach(scene: &mut Scene, view: &View<'_, Privateers>) {
         if let Some((heading, action)) = step.filter(|(_, action)| view.legal.contains(action)) {
             spot.action(action.to_string()).tooltip(format!("{cost} half points, first {heading}"));
         }
-        scene.text(x + CELL - 6.0, y + CELL - 6.5, 12.0, cost.to_string()).fill(TITLE).anchor(Anchor::End);
+        scene.text(x + CELL - 5.0, y + CELL - 6.5, 13.5, cost.to_string()).fill(TITLE).anchor(Anchor::End);
     }
 }
 
@@ -253,12 +254,12 @@ fn berth(cell: Cell, in_port: bool, place: usize, ships: usize) -> (f64, f64, f6
     let (x, y) = centre(cell);
     match CORNERS.get(place) {
         Some((dx, dy)) if in_port && ships <= CORNERS.len() => {
-            (x + dx, y + dy, if ships > 1 { 0.72 } else { 0.82 })
+            (x + dx, y + dy, if ships > 1 { 0.8 } else { 0.86 })
         }
         _ if ships > 1 => {
             let angle = std::f64::consts::TAU * place as f64 / ships as f64 - 2.4;
             let away = if in_port { 19.0 } else { 11.0 };
-            (x + away * angle.cos(), y + away * angle.sin(), 0.72)
+            (x + away * angle.cos(), y + away * angle.sin(), 0.8)
         }
         _ => (x, y, 1.1),
     }
@@ -290,7 +291,7 @@ fn draw_fight(scene: &mut Scene, obs: &Observation<'_>) {
     scene.polygon(points).fill(palette::GOLD).stroke(palette::DANGER, 1.6);
     if fight.rolls > 0 {
         let dice = format!("{}:{}", fight.dice[0], fight.dice[1]);
-        scene.text(x, y, 9.5, dice).fill(TITLE).bold().centered();
+        scene.text(x, y, 13.0, dice).fill(TITLE).bold().centered();
     }
 }
 
@@ -323,12 +324,53 @@ pub(super) fn ship(seat: Seat, class: Class, own: bool) -> Vec<Item> {
     items.push(Item::new(Shape::Path(hull), Style::fill(color).with_stroke(edge, 1.6)));
     let text = Shape::Text {
         x: 0.0,
-        y: 8.6,
-        size: 10.5,
+        y: 9.6,
+        size: 14.0,
         anchor: Anchor::Middle,
         bold: true,
         text: seat.to_string(),
     };
     items.push(Item::new(text, Style::fill(color.contrasting())));
     items
+}
+
+/// What the drawing shows besides colours.
+pub(crate) fn legend() -> Vec<Key> {
+    let afloat = |class: Class| {
+        move |scene: &mut Scene| {
+            scene.group(Transform::at(0.5, 0.55).scaled(0.028), ship(Seat::new(0), class, false));
+        }
+    };
+    let house = |wall: Color| {
+        move |scene: &mut Scene| {
+            let points = [(0.1, 0.4), (0.5, 0.05), (0.9, 0.4), (0.9, 0.95), (0.1, 0.95)];
+            scene.polygon(points.to_vec()).style(Style::fill(wall).with_stroke(TITLE, 0.06));
+        }
+    };
+    let price = |tint: Color| {
+        move |scene: &mut Scene| {
+            scene.rect(0.0, 0.2, 1.0, 0.6).fill(tint).corner(0.08);
+        }
+    };
+    vec![
+        Key::new("a schooner with its seat's number: one mast", afloat(Class::Schooner)),
+        Key::new("a galleon: two masts", afloat(Class::Galleon)),
+        Key::new("a frigate: three masts", afloat(Class::Frigate)),
+        Key::new("the ship whose turn it is", |scene| {
+            scene.circle(0.5, 0.5, 0.42).outline(palette::GOLD, 0.08);
+        }),
+        Key::new("a port whose prices are known", house(palette::GOLD)),
+        Key::new("a port whose prices are not known", house(palette::WHITE)),
+        Key::new("a price among the lowest of its product", price(ledger::CHEAP)),
+        Key::new("a price among the highest", price(ledger::DEAR)),
+        Key::new("a fight, with the dice that were rolled", |scene| {
+            let ray = |index: u32| {
+                let angle = std::f64::consts::TAU * f64::from(index) / 16.0;
+                let length = if index.is_multiple_of(2) { 0.46 } else { 0.25 };
+                (0.5 + length * angle.cos(), 0.5 + length * angle.sin())
+            };
+            let points: Vec<(f64, f64)> = (0..16).map(ray).collect();
+            scene.polygon(points).fill(palette::GOLD).stroke(palette::DANGER, 0.05);
+        }),
+    ]
 }

@@ -4,7 +4,7 @@ use meeple_core::{
     AgentInfo, Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Level, Outcome,
     Phase, Purpose, Seat, SetupError, Stream, Tool, View, Viewer,
 };
-use meeple_scene::{Scene, Screen};
+use meeple_scene::{Key, Scene, Screen};
 
 use crate::action::{Action, FIRST_ATTACK};
 use crate::chance::{Chance, Permutation};
@@ -517,12 +517,25 @@ impl Game for Privateers {
         u64::from(state.round)
     }
 
+    fn draws_turn_order(&self) -> bool {
+        true
+    }
+
+    fn turn_place(&self, state: &State, seat: Seat) -> usize {
+        let order = &state.order[..self.seats];
+        order.iter().position(|other| usize::from(*other) == seat.index()).unwrap_or(seat.index())
+    }
+
     fn figures(&self, state: &State, sheet: &mut FigureSheet) {
         self.fill_figures(state, sheet);
     }
 
     fn draw(&self, view: &View<'_, Self>) -> Scene {
         crate::draw::draw(self, view)
+    }
+
+    fn legend(&self, _players: &[String]) -> Vec<Key> {
+        crate::draw::legend()
     }
 
     fn screen(&self, view: &View<'_, Self>) -> Screen {

@@ -1,10 +1,10 @@
 //! Value, ranking and figures.
 
-use meeple_core::{FigureSheet, Outcome, Seat};
+use meeple_core::{Figure, FigureSheet, Outcome, Seat};
 
 use crate::goods::PRODUCTS;
 use crate::rules::Privateers;
-use crate::ship::Class;
+use crate::ship::{CLASSES, Class};
 use crate::state::{End, Hold, Stage, State};
 use crate::variant::MAX_SEATS;
 
@@ -76,7 +76,8 @@ impl Privateers {
             let alive = state.lives(seat);
             sheet.seat([
                 f64::from(u8::from(alive)),
-                if alive { ship.class.index() as f64 } else { -1.0 },
+                // The word after those of the classes is that of none.
+                if alive { ship.class.index() as f64 } else { CLASSES as f64 },
                 ship.hold.money as f64,
                 f64::from(ship.known.count_ones()),
                 f64::from(deeds.moves),
@@ -103,7 +104,8 @@ impl Privateers {
                 f64::from(deeds.sunk_by[0]),
                 f64::from(deeds.sunk_by[1]),
                 f64::from(deeds.sunk_by[2]),
-                f64::from(deeds.sunk_last_by) - 1.0,
+                // 0 is nobody, then come the seats.
+                f64::from(deeds.sunk_last_by) + Figure::NOBODY,
                 f64::from(deeds.respawns),
             ]);
         }

@@ -2,6 +2,7 @@
 
 use meeple_core::{AnyEntry, ToolDoc};
 use meeple_games::{GameName, games, parse_game};
+use meeple_lab::{Meaning, meanings};
 use serde_json::{Value, json};
 
 use crate::args::GamesArgs;
@@ -92,6 +93,16 @@ fn print_game(name: GameName<'_>, variant: &Value) -> anyhow::Result<()> {
     if name.preset.is_some() {
         text.push_str("* differs from the default\n");
     }
+    let figures = meanings(info);
+    if !figures.is_empty() {
+        text.push_str("\nfigures (what `sim` and `sweep` count besides wins, scores and lengths):\n");
+        let columns = ["figure", "of each", "unit", "what it says"].map(str::to_owned);
+        let row = |(key, meaning): &(String, Meaning)| {
+            [key, meaning.of, meaning.figure.unit, meaning.figure.doc].map(str::to_owned).into()
+        };
+        let rows: Vec<Vec<String>> = figures.0.iter().map(row).collect();
+        text.push_str(&terminal::table(&columns, &rows));
+    }
     let tools = tools_text(entry, "  ");
     if !tools.is_empty() {
         text.push_str(&format!("\ntools:\n{tools}"));
@@ -164,11 +175,12 @@ fn describe(entry: &dyn AnyEntry) -> Value {
         })
         .collect();
     let tools: Vec<Value> = entry.tools().iter().map(describe_tool).collect();
+    let figures = json!(meanings(info));
     json!({
         "id": info.id, "name": info.name, "summary": info.summary, "rules_version": info.rules_version,
         "seats": [info.seats.start(), info.seats.end()], "seats_advice": info.seats_advice,
         "actions": info.actions, "information": info.information, "simultaneous": info.simultaneous, "score_unit": info.score_unit,
-        "length_unit": info.length_unit, "ends": info.ends, "demo": info.demo, "presets": presets,
+        "length_unit": info.length_unit, "ends": info.ends, "figures": figures, "demo": info.demo, "presets": presets,
         "params": params, "tools": tools,
     })
 }

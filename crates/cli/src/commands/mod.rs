@@ -8,6 +8,7 @@ pub mod doctor;
 pub mod games;
 pub mod matches;
 pub mod packaging;
+pub mod page;
 pub mod play;
 pub mod rank;
 pub mod render;
@@ -120,7 +121,7 @@ pub fn given_command() -> String {
 }
 
 /// A call of ours with these words, quoted for a shell.
-fn quoted(words: impl IntoIterator<Item = String>) -> String {
+pub fn quoted(words: impl IntoIterator<Item = String>) -> String {
     // What a shell reads as a pattern or as a list (`*`, `?`, `[`, `{`) is quoted anywhere, and what it reads as
     // a home folder or a program's path (`~`, `=`) at the start. Quoting more than bash needs does no harm:
     // zsh refuses a pattern that no file fits.

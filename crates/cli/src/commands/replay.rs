@@ -11,7 +11,7 @@ use crate::args::{LevelArg, ReplayArgs};
 use crate::console::{Page, Pages, Turned};
 use crate::failure::usage;
 use crate::replay_file;
-use crate::spectate::{Moments, Spectator};
+use crate::spectate::{Moments, News, Spectator};
 use crate::terminal;
 
 /// How long a moment of a film stands if its game does not say.
@@ -93,9 +93,9 @@ struct Reel<'a> {
 
 impl Reel<'_> {
     fn page(&mut self, episode: &dyn AnyEpisode) -> Option<Page> {
-        let (news, is_shown) = self.moments.news(episode);
-        self.heard.extend(news.into_iter().map(|text| format!("* {text}")));
-        if !is_shown {
+        let News { texts, shown, .. } = self.moments.news(episode);
+        self.heard.extend(texts.into_iter().map(|text| format!("* {text}")));
+        if !shown {
             return None;
         }
         let screen = episode.screen(self.viewer, self.players);

@@ -5,7 +5,7 @@ use meeple_games::parse_game;
 use meeple_lab::{Existing, Filed, Output, SetUp, Simulation, StopFlag, simulate, simulate_into, table};
 
 use crate::args::{RunArgs, SimArgs};
-use crate::commands::{command_line, refuse_human, seating, settings, shorten, value_text};
+use crate::commands::{command_line, quoted, refuse_human, seating, settings, shorten, value_text};
 use crate::terminal;
 use crate::watch::Bar;
 
@@ -41,6 +41,9 @@ pub fn run(args: &SimArgs) -> anyhow::Result<()> {
         terminal::print_summary(run.to_json(), args.no_times)?;
     } else {
         terminal::print(&table::simulation_tables(&run, terminal::width()))?;
+        if let Some(command) = tournament(args).filter(|_| !args.run.quiet) {
+            eprintln!("hint: does one of them dominate? All pairs, rated with intervals: {command}");
+        }
     }
     // What was played is shown before it is said that its files could not be written.
     written?;
@@ -49,6 +52,22 @@ pub fn run(args: &SimArgs) -> anyhow::Result<()> {
         bail!("stopped after {done} of {} episodes, which are counted above\n{hint}", args.episodes);
     }
     Ok(())
+}
+
+/// The tournament of all pairs among three or more agents that have played at one table, which can't tell who
+/// beats whom.
+fn tournament(args: &SimArgs) -> Option<String> {
+    let mut agents: Vec<&str> = Vec::new();
+    for word in &args.line_up {
+        // `AGENT*3` meets the others once.
+        let agent = word.rsplit_once('*').map_or(word.as_str(), |(agent, _)| agent).trim();
+        if !agents.contains(&agent) {
+            agents.push(agent);
+        }
+    }
+    let set = args.run.variant.set.iter().flat_map(|setting| ["--set", setting]);
+    let words = ["tournament", args.game.as_str()].into_iter().chain(agents.iter().copied()).chain(set);
+    (agents.len() > 2).then(|| quoted(words.map(str::to_owned)))
 }
 
 /// Says what is played.

@@ -1,4 +1,4 @@
-use meeple_core::{Outcome, Seat, Standing};
+use meeple_core::{Figure, Outcome, Seat, Standing};
 
 fn ranked(scores: &[i64]) -> Outcome {
     let mut outcome = Outcome { scores: scores.to_vec(), ..Outcome::default() };
@@ -47,4 +47,29 @@ fn cleared_means_empty() {
     let mut outcome = Outcome { end: 2, ..ranked(&[3, 1]) };
     outcome.clear();
     assert_eq!(outcome, Outcome::default());
+}
+
+/// A figure of each kind: the values that a table of three seats can give, and those that it can't.
+#[test]
+fn figures_allow_values_of_their_kind() {
+    const COUNT: Figure = Figure::count("busts", "rounds", "Rounds that ended by a hazard.");
+    const AMOUNT: Figure = Figure::amount("share", "share", "A part of the whole.");
+    const CLASS: Figure = Figure::category("class", "classes", "Its class.", &["small", "large"]);
+    const BY: Figure = Figure::seat("sunk_by", "Who sank it.");
+    let rows: [(Figure, &[f64], &[f64]); 4] = [
+        (COUNT, &[0.0, 7.0, -3.0, 9e15], &[0.5, f64::NAN, f64::INFINITY, 1e300]),
+        (AMOUNT, &[0.0, 0.25, -1e300], &[f64::NAN, f64::NEG_INFINITY]),
+        (CLASS, &[0.0, 1.0], &[-1.0, 0.5, 2.0, f64::NAN]),
+        (BY, &[Figure::NOBODY, 0.0, 2.0], &[-2.0, -0.5, 3.0, f64::NAN]),
+    ];
+    for (figure, allowed, refused) in rows {
+        for value in allowed {
+            assert!(figure.allows(*value, 3), "{} {value}", figure.name);
+        }
+        for value in refused {
+            assert!(!figure.allows(*value, 3), "{} {value}", figure.name);
+        }
+    }
+    let numbers = [COUNT, AMOUNT, CLASS, BY].map(|figure| figure.kind.is_number());
+    assert_eq!(numbers, [true, true, false, false]);
 }

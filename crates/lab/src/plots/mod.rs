@@ -2,13 +2,16 @@
 //! people can tell apart, with labelled axes and 95 % intervals.
 
 mod backend;
+mod figures;
 mod frame;
 mod general;
 mod heat;
+mod play;
 mod simulation;
 mod sweep;
 mod ticks;
 
+pub(crate) use figures::{MOST_SHEETS, sheet_name};
 pub use general::{Caption, bars, intervals, matrix};
 pub use simulation::simulation_plots;
 pub(crate) use sweep::MOST_AGENTS;

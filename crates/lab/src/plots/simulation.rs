@@ -1,18 +1,17 @@
 //! The plots of a simulation.
 
-use meeple_core::Seating;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
 
 use super::Plot;
+use super::figures::{distributions, figures_by_agent};
 use super::frame::{
-    Area, Axes, AxisText, Drawn, Key, LABEL, Mark, SMALL, Sheet, anchored, axes, band, bold, dashed, fitted,
-    font, ink, line, line_color, padded, point, point_across, quiet, tinted,
+    Area, Axes, AxisText, Drawn, Key, Mark, SMALL, Sheet, anchored, axes, band, dashed, font, ink, line,
+    line_color, padded, point, point_across, quiet, tinted,
 };
 use crate::histogram::Histogram;
-use crate::intervals::mean_interval;
-use crate::summary::{Summary, seating_word};
-use crate::text::{grouped, percent_with_half, spaced};
+use crate::summary::{AgentSummary, Results, Summary, Visits};
+use crate::text::{grouped, ordinal, percent_with_half};
 use crate::{LabError, Run};
 
 /// Step lines over each other that can still be followed.
@@ -20,12 +19,12 @@ const MOST_STEPS: usize = 4;
 /// Kinds of points that can be told apart in one plot.
 const MOST_LINES: usize = 8;
 /// Bars below each other in one plot.
-const MOST_BARS: usize = 30;
+pub(super) const MOST_BARS: usize = 30;
 /// Seats beside each other whose intervals can be told apart as bars.
 const MOST_SEAT_BARS: usize = 40;
 
-/// The plots of a simulation: how scores are spread, who wins, what the seat does, lengths, the game's
-/// figures. Those that say nothing (who wins when alone at the table) are left out.
+/// The plots of a simulation: how scores are spread, who wins, what the seat or the order of turns does, lengths,
+/// the game's figures. Those that say nothing (who wins when alone at the table) are left out.
 ///
 /// # Errors
 /// If one cannot be drawn.
@@ -35,16 +34,15 @@ pub fn simulation_plots(run: &Run) -> Result<Vec<Plot>, LabError> {
     let mut plots = vec![if crowd { score_ranges(summary)? } else { scores(run)? }];
     if summary.seats.len() > 1 {
         plots.push(standings(summary)?);
-        plots.push(seats(summary)?);
+        plots.push(spots(summary)?);
     }
     plots.push(lengths(run)?);
-    if summary.agents.iter().any(|agent| !agent.stats.0.is_empty()) {
-        plots.push(figures(summary)?);
-    }
+    plots.extend(distributions(run)?);
+    plots.extend(figures_by_agent(summary)?);
     Ok(plots)
 }
 
-fn episodes_note(summary: &Summary) -> String {
+pub(super) fn episodes_note(summary: &Summary) -> String {
     let s = if summary.episodes == 1 { "" } else { "s" };
     format!("{}, {} episode{s}, seed {}.", summary.game, grouped(summary.episodes), summary.seed)
 }
@@ -54,7 +52,7 @@ fn names(summary: &Summary, most: usize) -> String {
     names.join(", ")
 }
 
-fn shown_note(count: usize, most: usize) -> String {
+pub(super) fn shown_note(count: usize, most: usize) -> String {
     if count > most { format!(" The first {most} of {count} agents are shown.") } else { String::new() }
 }
 
@@ -272,8 +270,46 @@ fn standings(summary: &Summary) -> Result<Plot, LabError> {
     })
 }
 
-fn seats(summary: &Summary) -> Result<Plot, LabError> {
-    let count = summary.seats.len();
+/// The spots at the table whose results are told: seats, or places in the order of turns where that is drawn.
+struct Spots<'a> {
+    name: &'static str,
+    title: &'static str,
+    axis: &'static str,
+    note: &'static str,
+    labels: Vec<String>,
+    results: Vec<&'a Results>,
+    /// What an agent did at each of them, in order.
+    of_agent: fn(&AgentSummary) -> Vec<(usize, &Visits)>,
+}
+
+impl<'a> Spots<'a> {
+    fn of(summary: &'a Summary) -> Self {
+        if summary.turns.is_empty() {
+            return Self {
+                name: "seats",
+                title: "What the seat does",
+                axis: "seat",
+                note: "Seats are counted from 0.",
+                labels: summary.seats.iter().map(|seat| seat.seat.to_string()).collect(),
+                results: summary.seats.iter().map(|seat| &seat.results).collect(),
+                of_agent: |agent| agent.by_seat.iter().map(|at| (at.seat, &at.visits)).collect(),
+            };
+        }
+        Self {
+            name: "turns",
+            title: "What the order of turns does",
+            axis: "place in the order of turns",
+            note: "The order of turns is drawn in every episode.",
+            labels: summary.turns.iter().map(|turn| ordinal(turn.turn)).collect(),
+            results: summary.turns.iter().map(|turn| &turn.results).collect(),
+            of_agent: |agent| agent.by_turn.iter().map(|at| (at.turn - 1, &at.visits)).collect(),
+        }
+    }
+}
+
+fn spots(summary: &Summary) -> Result<Plot, LabError> {
+    let spots = Spots::of(summary);
+    let count = spots.results.len();
     let shown = if summary.agents.len() <= MOST_LINES { summary.agents.len() } else { 0 };
     let (mark, marks) = if count > MOST_SEAT_BARS { (Mark::Band, "Bands") } else { (Mark::Point, "Bars") };
     let mut legend =
@@ -281,41 +317,43 @@ fn seats(summary: &Summary) -> Result<Plot, LabError> {
     let keys = summary.agents[..shown].iter().enumerate();
     legend.extend(keys.map(|(index, agent)| Key::new(agent.name.clone(), mark, line_color(index))));
     let sheet = Sheet {
-        name: "seats".into(),
-        title: "What the seat does".into(),
-        note: format!("{} {marks}: 95 % intervals. Seats are counted from 0.", episodes_note(summary)),
-        alt: summary.seats.iter().take(16).fold("Share of the win by seat:".to_owned(), |text, seat| {
-            text + &format!(" seat {} {:.1} %.", seat.seat, 100.0 * seat.results.win_share)
-        }),
+        name: spots.name.into(),
+        title: spots.title.into(),
+        note: format!("{} {marks}: 95 % intervals. {}", episodes_note(summary), spots.note),
+        alt: spots
+            .labels
+            .iter()
+            .zip(&spots.results)
+            .take(16)
+            .fold(format!("Share of the win by {}:", spots.axis), |text, (label, results)| {
+                text + &format!(" {label} {:.1} %.", 100.0 * results.win_share)
+            }),
         legend,
         height: 340,
     };
     sheet.draw(&|area| {
         let (left, right) = area.split_horizontally(super::frame::WIDTH / 2);
-        let words: Vec<String> = (0..count).map(|seat| seat.to_string()).collect();
-        let words = if count <= 16 { Some(&words[..]) } else { None };
         let x = (-0.6, count as f64 - 0.4);
-        let seat_text = match words {
-            Some(words) => AxisText::words("seat", words),
-            None => AxisText::whole("seat"),
+        // Numbers of many, which need no words.
+        let x_text = if count <= 16 {
+            AxisText::words(spots.axis, &spots.labels)
+        } else {
+            AxisText::whole(spots.axis)
         };
-        let intervals = summary.seats.iter().map(|seat| seat.results.win_share_ci);
+        let intervals = spots.results.iter().map(|results| results.win_share_ci);
         let fair = 100.0 / count as f64;
         let low = intervals.clone().map(|ci| 100.0 * ci[0]).fold(fair, f64::min);
         let high = intervals.map(|ci| 100.0 * ci[1]).fold(fair, f64::max);
         let share_text = AxisText::numbers("share of the win in %");
-        let mut chart = axes(&left, x, padded(low, high), &seat_text, &share_text)?;
+        let mut chart = axes(&left, x, padded(low, high), &x_text, &share_text)?;
         dashed(&mut chart, (x.0, fair), (x.1, fair), quiet())?;
-        let shares: Vec<SeatPoint> = summary
-            .seats
-            .iter()
-            .map(|seat| {
-                let ci = seat.results.win_share_ci.map(|end| 100.0 * end);
-                (seat.seat as f64, 100.0 * seat.results.win_share, Some(ci))
-            })
-            .collect();
+        let share = |(at, results): (usize, &&Results)| {
+            let ci = results.win_share_ci.map(|end| 100.0 * end);
+            (at as f64, 100.0 * results.win_share, Some(ci))
+        };
+        let shares: Vec<SeatPoint> = spots.results.iter().enumerate().map(share).collect();
         seat_points(&mut chart, &shares, count, ink())?;
-        mean_by_seat(summary, shown, &right, x, &seat_text)
+        mean_by_spot(summary, &spots, shown, &right, x, &x_text)
     })
 }
 
@@ -333,36 +371,35 @@ fn seat_points(chart: &mut Axes<'_, '_>, points: &[SeatPoint], seats: usize, col
     Ok(())
 }
 
-/// Mean scores by seat: of everybody, and beside it of every agent.
-fn mean_by_seat(
+/// Mean scores by spot: of everybody, and beside it of every agent.
+fn mean_by_spot(
     summary: &Summary,
+    spots: &Spots<'_>,
     shown: usize,
     area: &Area<'_>,
     x: (f64, f64),
-    seat_text: &AxisText<'_>,
+    x_text: &AxisText<'_>,
 ) -> Drawn {
-    let count = summary.seats.len();
+    let count = spots.results.len();
     let lanes = (shown + 1) as f64;
     // Bars stand side by side; bands lie over each other.
-    let place = |seat: usize, lane: usize| {
+    let place = |spot: usize, lane: usize| {
         let beside = if count > MOST_SEAT_BARS { 0.0 } else { 0.6 * ((lane as f64 + 0.5) / lanes - 0.5) };
-        seat as f64 + beside
+        spot as f64 + beside
     };
-    let all = summary
-        .seats
-        .iter()
-        .map(|seat| (place(seat.seat, 0), seat.results.mean_score, seat.results.mean_score_ci));
+    let all = spots.results.iter().enumerate();
+    let all = all.map(|(spot, results)| (place(spot, 0), results.mean_score, results.mean_score_ci));
     let mut series: Vec<(RGBColor, Vec<SeatPoint>)> = vec![(ink(), all.collect())];
     for (index, agent) in summary.agents[..shown].iter().enumerate() {
-        let points =
-            agent.by_seat.iter().map(|at| (place(at.seat, index + 1), at.mean_score, at.mean_score_ci));
+        let points = (spots.of_agent)(agent).into_iter();
+        let points = points.map(|(spot, at)| (place(spot, index + 1), at.mean_score, at.mean_score_ci));
         series.push((line_color(index), points.collect()));
     }
     let ends = || series.iter().flat_map(|(_, points)| points).map(|(_, mean, ci)| ci.unwrap_or([*mean; 2]));
     let low = ends().map(|ends| ends[0]).fold(f64::INFINITY, f64::min);
     let high = ends().map(|ends| ends[1]).fold(f64::NEG_INFINITY, f64::max);
     let name = format!("mean score in {}", summary.score_unit);
-    let mut chart = axes(area, x, padded(low, high), seat_text, &AxisText::numbers(&name))?;
+    let mut chart = axes(area, x, padded(low, high), x_text, &AxisText::numbers(&name))?;
     for (color, points) in &series {
         seat_points(&mut chart, points, count, *color)?;
     }
@@ -409,77 +446,4 @@ fn lengths(run: &Run) -> Result<Plot, LabError> {
         }
         dashed(&mut chart, (length.mean, 0.0), (length.mean, top), ink())
     })
-}
-
-fn figures(summary: &Summary) -> Result<Plot, LabError> {
-    const MOST_FIGURES: usize = 8;
-    let shown = summary.agents.len().min(MOST_BARS);
-    let agents = &summary.agents[..shown];
-    let figures: Vec<&str> =
-        agents[0].stats.0.iter().take(MOST_FIGURES).map(|(name, _)| name.as_str()).collect();
-    let lines = figures.len().div_ceil(2);
-    let panel = 84 + 26 * shown as u32;
-    let sheet = Sheet {
-        name: "figures".into(),
-        title: "Figures of the game, by agent".into(),
-        note: format!(
-            "{} Means per seat and episode with 95 % intervals.{}",
-            episodes_note(summary),
-            shown_note(summary.agents.len(), MOST_BARS)
-        ),
-        alt: format!(
-            "Means by agent of {}.",
-            figures.iter().map(|name| spaced(name)).collect::<Vec<_>>().join(", ")
-        ),
-        legend: Vec::new(),
-        height: panel * lines as u32,
-    };
-    sheet.draw(&|area| {
-        let columns = if figures.len() == 1 { 1 } else { 2 };
-        for (figure, area) in figures.iter().zip(area.split_evenly((lines, columns))) {
-            figure_panel(summary, agents.len(), figure, &area)?;
-        }
-        Ok(())
-    })
-}
-
-fn figure_panel(summary: &Summary, shown: usize, figure: &str, area: &Area<'_>) -> Drawn {
-    let agents = &summary.agents[..shown];
-    let width = f64::from(area.dim_in_pixel().0);
-    let unit = summary.units.get(figure).copied().unwrap_or_default();
-    let name = spaced(figure);
-    let title = if name == unit { name } else { format!("{name}, in {unit}") };
-    let title = fitted(&title, LABEL, true, width - 40.0);
-    area.draw(&Text::new(title, (18, 8), bold(LABEL)))?;
-    let (_, body) = area.split_vertically(24);
-    let deals = summary.seating == seating_word(Seating::DealGroups);
-    let units =
-        if deals { summary.episodes.div_ceil(summary.seats.len() as u64) } else { summary.episodes } as f64;
-    let values: Vec<(f64, Option<[f64; 2]>)> = agents
-        .iter()
-        .map(|agent| {
-            let spread = agent.stats.get(figure);
-            let mean = spread.and_then(|spread| spread.mean).unwrap_or(0.0);
-            let sd = spread.and_then(|spread| spread.sd);
-            // The episode, or the group of those that share their deal, is the unit, also where an agent has
-            // several seats: they may all move together.
-            (mean, sd.map(|sd| mean_interval(mean, sd, units)))
-        })
-        .collect();
-    let low = values.iter().map(|(mean, ci)| ci.map_or(*mean, |ci| ci[0])).fold(0.0, f64::min);
-    let high = values.iter().map(|(mean, ci)| ci.map_or(*mean, |ci| ci[1])).fold(0.0, f64::max);
-    let words: Vec<String> =
-        agents.iter().rev().map(|agent| fitted(&agent.name, SMALL, false, 130.0)).collect();
-    let (_, end) = padded(low, high);
-    let mut chart = axes(
-        &body,
-        (if low < 0.0 { padded(low, high).0 } else { 0.0 }, end),
-        (-0.6, shown as f64 - 0.4),
-        &AxisText::numbers(""),
-        &AxisText::words("", &words),
-    )?;
-    for (index, (mean, ci)) in values.into_iter().enumerate() {
-        point_across(&mut chart, (shown - 1 - index) as f64, mean, ci, line_color(index))?;
-    }
-    Ok(())
 }

@@ -10,6 +10,7 @@ use super::frame::{
     padded, point, quiet,
 };
 use super::heat::HeatMap;
+use super::play::{by_axes, by_value, is_crowded};
 use crate::summary::{Results, Summary};
 use crate::sweep::{Axis, Cell};
 use crate::{LabError, SweepResult};
@@ -17,7 +18,8 @@ use crate::{LabError, SweepResult};
 /// Agents that get a plot of their own.
 pub(crate) const MOST_AGENTS: usize = 8;
 
-/// The plots of a sweep: over one parameter, lines with bands; over two, heat maps with numbers.
+/// The plots of a sweep: over one parameter, lines with bands; over two, heat maps with numbers. First who wins
+/// and scores, then lengths, endings and the game's figures.
 ///
 /// # Errors
 /// If one cannot be drawn.
@@ -32,6 +34,7 @@ pub fn sweep_plots(result: &SweepResult) -> Result<Vec<Plot>, LabError> {
             for agent in 0..agents {
                 plots.push(heat_maps(result, agent, rows, columns)?);
             }
+            plots.extend(by_axes(result, rows, columns)?);
         }
         [axis, ..] => {
             if !is_solo(result) {
@@ -40,6 +43,7 @@ pub fn sweep_plots(result: &SweepResult) -> Result<Vec<Plot>, LabError> {
             for agent in 0..agents {
                 plots.push(score_bands(result, agent, axis)?);
             }
+            plots.extend(by_value(result, axis)?);
         }
         [] => {}
     }
@@ -55,7 +59,7 @@ fn is_solo(result: &SweepResult) -> bool {
     result.cells.iter().all(|cell| cell.run.summary.seats.len() == 1)
 }
 
-fn note(result: &SweepResult) -> String {
+pub(super) fn note(result: &SweepResult) -> String {
     let summary = &result.cells[0].run.summary;
     format!(
         "{}, {} episodes per value, seed {}, the same deals for every value.",
@@ -66,14 +70,14 @@ fn note(result: &SweepResult) -> String {
 }
 
 /// Where the values of an axis lie: at their numbers, or one after another if they are words.
-struct Scale {
+pub(super) struct Scale {
     at: Vec<f64>,
     words: Option<Vec<String>>,
     whole: bool,
 }
 
 impl Scale {
-    fn new(axis: &Axis) -> Self {
+    pub(super) fn new(axis: &Axis) -> Self {
         let numbers: Option<Vec<f64>> = axis.values.iter().map(|value| value.parse().ok()).collect();
         match numbers {
             Some(at) => Self { whole: at.iter().all(|value| value.fract() == 0.0), at, words: None },
@@ -85,13 +89,13 @@ impl Scale {
         }
     }
 
-    fn range(&self) -> (f64, f64) {
+    pub(super) fn range(&self) -> (f64, f64) {
         let low = self.at.iter().copied().fold(f64::INFINITY, f64::min);
         let high = self.at.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         padded(low, high)
     }
 
-    fn text<'a>(&'a self, name: &'a str) -> AxisText<'a> {
+    pub(super) fn text<'a>(&'a self, name: &'a str) -> AxisText<'a> {
         match &self.words {
             Some(words) => AxisText::words(name, words),
             None if self.whole => AxisText::whole(name),
@@ -99,7 +103,7 @@ impl Scale {
         }
     }
 
-    fn of(&self, cell: &Cell) -> f64 {
+    pub(super) fn of(&self, cell: &Cell) -> f64 {
         self.at[cell.at[0]]
     }
 }
@@ -200,7 +204,7 @@ fn mark_best(chart: &mut Axes<'_, '_>, at: (f64, f64), top: f64, place: usize) -
 }
 
 /// The name of an axis with what it means, if that has room there.
-fn axis_name(axis: &Axis) -> String {
+pub(super) fn axis_name(axis: &Axis) -> String {
     let full = format!("{}: {}", axis.name, axis.doc.trim_end_matches('.'));
     if has_room(axis) { full } else { axis.name.clone() }
 }
@@ -271,7 +275,7 @@ fn heat_maps(result: &SweepResult, agent: usize, rows: &Axis, columns: &Axis) ->
     let solo = is_solo(result);
     let name = result.agent_name(agent);
     // Numbers in so many cells need the whole width: the maps stand below each other.
-    let crowded = columns.values.len().max(rows.values.len()) > 12;
+    let crowded = is_crowded(rows, columns);
     let map = |title: String, scale, value: &dyn Fn(&Summary, &Results) -> Option<f64>| {
         let mut values = vec![None; rows.values.len() * columns.values.len()];
         for cell in &result.cells {

@@ -14,7 +14,7 @@ use crate::results::{Directory, Filed, Output, PLAN, REPORT, SUMMARY, TALLY, TIM
 use crate::simulation::{Run, Simulation, kept, play_on};
 use crate::summary::seating_word;
 use crate::tally::Tally;
-use crate::text::grouped;
+use crate::text::{grouped, ordinal};
 use crate::{LabError, Progress, StopFlag, plots, report};
 
 /// How the cells of a sweep are played.
@@ -113,7 +113,7 @@ pub fn sweep_into(
         return wrong(format!("{} cells", sweep.cells.len()), stored.len().to_string(), hint);
     }
     for (tally, cell) in stored.iter().zip(&sweep.cells) {
-        if !tally.fits(&Tally::new(cell.set_up.game.info(), &cell.set_up.line_up, options.seating)) {
+        if !tally.fits(&Tally::new(&*cell.set_up.game, &cell.set_up.line_up, options.seating)) {
             let hint = "the files were changed; replace them with --force";
             return wrong("counts of these line-ups".into(), "others".into(), hint);
         }
@@ -174,7 +174,7 @@ fn play_cells(
             Some(tally) => play_on(&simulation, tally, None, &mut update, stop)?,
             None if stop.is_stopped() && !cells.is_empty() => break,
             None => {
-                let tally = Tally::new(simulation.game.info(), &simulation.line_up, simulation.seating);
+                let tally = Tally::new(simulation.game, &simulation.line_up, simulation.seating);
                 play_on(&simulation, tally, None, &mut update, stop)?
             }
         };
@@ -329,17 +329,6 @@ impl SweepResult {
         cells.truncate(count);
         cells
     }
-}
-
-fn ordinal(number: usize) -> String {
-    let ending = match (number % 10, number % 100) {
-        (_, 11..=13) => "th",
-        (1, _) => "st",
-        (2, _) => "nd",
-        (3, _) => "rd",
-        _ => "th",
-    };
-    format!("{number}{ending}")
 }
 
 /// A coordinate as JSON: a number where it is one.

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use meeple_core::{AgentDoc, AgentSpec, AnyEntry, Argument, Domain, ParamSpec, SeatSet};
 
-use super::{ordinal, range};
+use super::range;
+use crate::text::ordinal;
 use crate::{LabError, SetUp};
 
 /// Most cells of a sweep.

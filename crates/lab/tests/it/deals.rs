@@ -27,7 +27,7 @@ fn intervals_cover_the_truth_as_often_as_they_say() {
         let several = play(&deals(simulation(&pair, 600), seed));
         let three = &several.summary.agents[1];
         let seat_mean = (4.0 + 3.0 * 23.0 / 6.0) / 4.0;
-        let at_seat = three.by_seat[2].mean_score_ci.unwrap();
+        let at_seat = three.by_seat[2].visits.mean_score_ci.unwrap();
         let checks = [
             holds(agent.mean_score_ci.unwrap(), 4.0),
             holds(agent.win_share_ci, 1.0 / 6.0 + 5.0 / 24.0),
@@ -94,7 +94,7 @@ fn a_group_of_equal_episodes_is_worth_one_episode() {
 #[test]
 fn groups_are_whole_across_threads_and_continuations() {
     let scratch = Scratch::new();
-    let table = set_up("", "at-least:4 mixed:5,0.3 coin*2");
+    let table = set_up("drawn=on", "at-least:4 mixed:5,0.3 coin*2");
     let mut whole = deals(simulation(&table, 1_003), 9);
     write(&whole, &scratch.path("whole"), Existing::Refuse).unwrap();
     let text = std::fs::read_to_string(scratch.path("whole/summary.json")).unwrap();

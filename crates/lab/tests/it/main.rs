@@ -2,6 +2,7 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)] // tests read and write files
 
 mod deals;
+mod figures;
 mod results;
 mod safety;
 mod shown;

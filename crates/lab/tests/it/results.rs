@@ -48,7 +48,7 @@ pub fn files(path: &Path) -> Vec<String> {
 #[test]
 fn one_thread_and_two_write_the_same_bytes() {
     let scratch = Scratch::new();
-    let table = set_up("", "at-least:4 mixed:5,0.3 coin*2");
+    let table = set_up("drawn=on", "at-least:4 mixed:5,0.3 coin*2");
     let mut simulation = simulation(&table, 40_000);
     simulation.threads = 1;
     write(&simulation, &scratch.path("one"), Existing::Refuse).unwrap();
@@ -84,10 +84,10 @@ fn the_columns_hold_every_seat_of_every_episode() {
     let names: Vec<&str> = schema.get_fields().iter().map(|field| field.name()).collect();
     assert_eq!(
         names.join(" "),
-        "episode seat player agent score place win_share end length takes take_share sixes figure_takes"
+        "episode seat player agent score place win_share end length takes take_share next parity sixes \
+         figure_takes last_die leader"
     );
-    let (mut rows, mut sum, mut wins, mut shares, mut takes, mut sixes) =
-        (0, 0, [0, 0], 0.0_f64, 0.0_f64, 0.0_f64);
+    let (mut rows, mut sum, mut wins, mut shares, mut takes, mut sixes) = (0, 0, [0, 0], 0.0_f64, 0, 0);
     for row in reader {
         let row = row.unwrap();
         assert_eq!((row.get_long(0).unwrap(), row.get_int(1).unwrap()), (rows / 3, (rows % 3) as i32));
@@ -98,11 +98,12 @@ fn the_columns_hold_every_seat_of_every_episode() {
         assert_eq!(row.get_int(5).unwrap() == 1, share > 0.0);
         wins[player] += u64::from(share == 1.0);
         shares += share;
-        let had_six = row.get_double(11).unwrap();
-        assert_eq!(row.get_string(7).unwrap(), if had_six > 0.0 { "high die" } else { "low die" });
+        // Counts are whole numbers.
+        let had_six = row.get_long(13).unwrap();
+        assert_eq!(row.get_string(7).unwrap(), if had_six > 0 { "high die" } else { "low die" });
         assert_eq!(row.get_long(8).unwrap(), 4);
-        takes += row.get_double(9).unwrap();
-        assert_eq!(row.get_double(10).unwrap(), row.get_double(9).unwrap() / 4.0);
+        takes += row.get_long(9).unwrap();
+        assert_eq!(row.get_double(10).unwrap(), row.get_long(9).unwrap() as f64 / 4.0);
         sixes += had_six;
         rows += 1;
     }
@@ -111,10 +112,10 @@ fn the_columns_hold_every_seat_of_every_episode() {
     assert_eq!(wins, [agents[0].results.wins, agents[1].results.wins]);
     assert!((shares - 50_000.0).abs() < 1e-6);
     let mean = |name: &str| run.summary.stats.get(name).unwrap().mean.unwrap();
-    assert!((takes / 150_000.0 - mean("takes")).abs() < 1e-9);
-    assert!((sixes / 150_000.0 - mean("sixes")).abs() < 1e-9);
+    assert!((takes as f64 / 150_000.0 - mean("takes")).abs() < 1e-9);
+    assert!((sixes as f64 / 150_000.0 - mean("sixes")).abs() < 1e-9);
     // The episode's figure of the same name goes by the same key here and there.
-    assert!((takes / 50_000.0 - mean("figure_takes")).abs() < 1e-9);
+    assert!((takes as f64 / 50_000.0 - mean("figure_takes")).abs() < 1e-9);
     let json = run.to_json();
     assert_eq!(
         (&json["units"]["takes"], &json["units"]["figure_takes"]),

@@ -65,7 +65,7 @@ fn check(plot: &Plot, texts: &[&str]) {
 fn every_plot_of_a_simulation_is_a_labelled_picture() {
     let plots = simulation_plots(&run("", "at-least:4 mixed:5,0.3 coin*2", 3_000)).unwrap();
     let names: Vec<&str> = plots.iter().map(|plot| plot.name.as_str()).collect();
-    assert_eq!(names, ["scores", "results", "seats", "lengths", "figures"]);
+    assert_eq!(names, ["scores", "results", "seats", "lengths", "distributions", "figures"]);
     check(
         &plots[0],
         &["score in points", "share of episodes in %", "at-least:4", "mixed:5,0.3", "3,000 episodes"],
@@ -73,11 +73,25 @@ fn every_plot_of_a_simulation_is_a_labelled_picture() {
     check(&plots[1], &["wins", "draws", "losses", "±", "coin"]);
     check(&plots[2], &["share of the win in %", "mean score in points", "seat"]);
     check(&plots[3], &["length in rounds"]);
-    check(&plots[4], &["takes, in rounds", "take share"]);
+    check(&plots[4], &["sixes, in dice", "last die, in dice", "low", "leader, in seats", "nobody", "coin"]);
+    check(
+        &plots[5],
+        &[
+            "takes (per seat), in rounds",
+            "take share",
+            "next: nobody, in % of seats",
+            "parity: even, in % of seats",
+        ],
+    );
     // Alone at the table nobody can lose.
     let solo = simulation_plots(&run("", "coin", 10)).unwrap();
     let names: Vec<&str> = solo.iter().map(|plot| plot.name.as_str()).collect();
-    assert_eq!(names, ["scores", "lengths", "figures"]);
+    assert_eq!(names, ["scores", "lengths", "distributions", "figures"]);
+    // Where the order of turns is drawn, seats say nothing.
+    let drawn = simulation_plots(&run("drawn=on", "at-least:4 coin*2", 500)).unwrap();
+    let names: Vec<&str> = drawn.iter().map(|plot| plot.name.as_str()).collect();
+    assert_eq!(names, ["scores", "results", "turns", "lengths", "distributions", "figures"]);
+    check(&drawn[2], &["What the order of turns does", "place in the order of turns", "1st", "3rd"]);
 }
 
 #[test]
@@ -101,18 +115,28 @@ fn plots_stand_hard_cases() {
 #[test]
 fn every_plot_of_a_sweep_is_a_labelled_picture() {
     let solo = sweep_plots(&swept("", "solo at-least:1..6", 300)).unwrap();
-    assert_eq!(solo.len(), 1);
+    let names: Vec<&str> = solo.iter().map(|plot| plot.name.as_str()).collect();
+    assert_eq!(names, ["scores", "lengths", "endings", "figures"]);
+    solo.iter().for_each(|plot| check(plot, &["300 episodes per value"]));
+    check(&solo[1], &["length in rounds", "median"]);
+    check(&solo[2], &["high die", "low die", "share of episodes in %"]);
+    check(&solo[3], &["sixes, in dice", "take share, in share", "last die: high, in % of episodes"]);
     let expected =
         ["highest", "lowest", "mean with 95 % interval", "best three", "at-least: The smallest die to take"];
     check(&solo[0], &expected);
     let against = sweep_plots(&swept("", "at-least:1..6 coin", 100)).unwrap();
     let names: Vec<&str> = against.iter().map(|plot| plot.name.as_str()).collect();
-    assert_eq!(names, ["win-share", "scores-1", "scores-2"]);
+    // Fourteen figures and words of figures fill two sheets.
+    let play = ["lengths", "endings", "figures", "figures-2"];
+    assert_eq!(names, [&["win-share", "scores-1", "scores-2"][..], &play].concat());
     against.iter().for_each(|plot| check(plot, &["100 episodes per value"]));
     let both = swept("", "at-least:1..6 x at-least:1..6", 50);
     let maps = sweep_plots(&both).unwrap();
-    assert_eq!(maps.len(), 2);
-    for map in &maps {
+    let names: Vec<&str> = maps.iter().map(|plot| plot.name.as_str()).collect();
+    assert_eq!(names, ["heat-1", "heat-2", "lengths", "endings", "figures", "figures-2"]);
+    check(&maps[2], &["mean length in rounds", "at-least (2nd)"]);
+    check(&maps[3], &["ended by high die, in %", "ended by low die, in %"]);
+    for map in &maps[..2] {
         check(map, &["wins in %", "draws in %", "losses in %", "mean score in points", "at-least (2nd)"]);
     }
     // A number in every cell of every map.
@@ -175,7 +199,10 @@ fn numbers_of_an_axis_have_one_form() {
 fn axes_of_whole_numbers_have_whole_ticks() {
     let check = |set: &str, expected: &[&str]| {
         for plot in sweep_plots(&swept(set, "coin coin", 5)).unwrap() {
-            assert_eq!(lower_ticks(&plot), expected, "{} of {set}", plot.name);
+            // Panels have axes of their own.
+            if !plot.name.starts_with("figures") {
+                assert_eq!(lower_ticks(&plot), expected, "{} of {set}", plot.name);
+            }
         }
     };
     check("rounds=1..3", &["1", "2", "3"]);
@@ -229,7 +256,7 @@ fn tables_say_what_the_summary_says() {
 fn wide_tables_of_figures_are_turned() {
     let few = simulation_tables(&run("", "coin at-least:3", 20), None);
     assert!(
-        few.lines().any(|line| line.starts_with("mean per seat ") && line.ends_with("take share")),
+        few.lines().any(|line| line.starts_with("mean per seat ") && line.ends_with("parity: even")),
         "{few}"
     );
     // A game with many figures.
@@ -238,6 +265,8 @@ fn wide_tables_of_figures_are_turned() {
         let takes = *agent.stats.get("takes").unwrap();
         agent.stats.0.extend((0..20).map(|number| (format!("figure_number_{number}"), takes)));
     }
+    let takes = *wide.summary.figures.get("takes").unwrap();
+    wide.summary.figures.0.extend((0..20).map(|number| (format!("figure_number_{number}"), takes)));
     let text = simulation_tables(&wide, None);
     assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");
     let table: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("mean per seat")).collect();
@@ -258,7 +287,7 @@ fn wide_tables_of_figures_are_turned() {
 fn tables_of_a_sweep_name_the_best() {
     let result = swept("rounds=1", "solo at-least:1..6", 2_000);
     let text = sweep_tables(&result, None);
-    let best = text.split("Best three by mean score").nth(1).unwrap();
+    let best = text.split("Best three by mean score").nth(1).unwrap().split("\n\n").next().unwrap();
     let places: Vec<Vec<&str>> = best
         .lines()
         .map(|line| line.split_whitespace().collect::<Vec<_>>())
@@ -294,7 +323,8 @@ fn lone_players_and_several_stand_in_one_table() {
     for row in report.split("<tr>").skip(1) {
         let row = row.split("</tr>").next().unwrap();
         let cells = row.matches("<td").count() + row.matches("<th").count();
-        assert!([2, 6, 7, 11].contains(&cells), "{cells} cells in {row}");
+        // Parameters; figures; what figures mean, and the best; lengths; all cells; two end reasons.
+        assert!([2, 3, 4, 6, 7, 8, 11].contains(&cells), "{cells} cells in {row}");
     }
     // In two dimensions too.
     let text = sweep_tables(&swept("rounds=1..2", "at-least:4*1..2", 50), None);
@@ -313,7 +343,7 @@ fn reports_stand_alone() {
             || report.contains("meeple sim toy &#39;coin&#39; -n 100")
     );
     assert!(report.contains("&lt;b&gt;&amp;") && !report.contains("<b>&"), "settings are escaped");
-    assert_eq!(report.matches("<svg").count(), 5);
+    assert_eq!(report.matches("<svg").count(), 6);
     assert_eq!(report.matches("<h1").count(), 1);
     let result = swept("", "at-least:1..3 x at-least:1..2", 20);
     let sweep = sweep_report(&result, &sweep_plots(&result).unwrap(), "meeple sweep toy");

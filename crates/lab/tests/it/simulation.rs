@@ -126,7 +126,10 @@ fn a_sure_winner_wins_always() {
         assert_eq!((seat.results.episodes, seat.results.wins, seat.results.losses), (300, 100, 200));
         close(seat.results.mean_score, (12.0 + 4.0 + 4.0) / 3.0, 1e-12);
     }
-    assert_eq!(winner.by_seat.iter().map(|at| (at.episodes, at.wins)).collect::<Vec<_>>(), [(100, 100); 3]);
+    assert_eq!(
+        winner.by_seat.iter().map(|at| (at.visits.episodes, at.visits.wins)).collect::<Vec<_>>(),
+        [(100, 100); 3]
+    );
     assert_eq!(run.summary.ends.0, [("high die".to_owned(), 0), ("low die".to_owned(), 300)]);
     let length = &run.summary.length;
     assert_eq!((length.mean, length.sd, length.quantiles.p50), (4.0, Some(0.0), 4));

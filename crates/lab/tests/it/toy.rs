@@ -26,6 +26,8 @@ params! {
         pub guests: u8 = 0 => "guests", int(0, 5);
         /// Added to every score.
         pub bonus: i64 = 0 => "bonus", int(-1_000_000_000, 1_000_000_000);
+        /// Whether the order of turns is drawn: the first die says who begins.
+        pub drawn: bool = false => "drawn", switch();
         /// Free text.
         pub note: String = String::new() => "note", text();
     }
@@ -36,6 +38,9 @@ pub struct State {
     round: u8,
     die: Option<u8>,
     sixes: u8,
+    /// The dice of the episode.
+    first: u8,
+    last: u8,
     choices: Vec<Option<bool>>,
     scores: Vec<i64>,
     takes: Vec<u8>,
@@ -90,12 +95,16 @@ impl Game for Toy {
         length_unit: "rounds",
         ends: &["high die", "low die"],
         episode_figures: &[
-            Figure { name: "sixes", unit: "dice", doc: "Dice that showed six." },
-            Figure { name: "takes", unit: "takes", doc: "Takes of all seats." },
+            Figure::count("sixes", "dice", "Dice that showed six."),
+            Figure::count("takes", "takes", "Takes of all seats."),
+            Figure::category("last_die", "dice", "The last die.", &["low", "high"]),
+            Figure::seat("leader", "The only seat with the highest score."),
         ],
         seat_figures: &[
-            Figure { name: "takes", unit: "rounds", doc: "Rounds in which the seat took." },
-            Figure { name: "take_share", unit: "share", doc: "Share of rounds in which the seat took." },
+            Figure::count("takes", "rounds", "Rounds in which the seat took."),
+            Figure::amount("take_share", "share", "Share of rounds in which the seat took."),
+            Figure::seat("next", "The next seat that took at all, round the table."),
+            Figure::category("parity", "takes", "Whether it took an even number of times.", &["odd", "even"]),
         ],
         filler: Some("coin"),
         ..GameInfo::new("toy", "Toy", "# Toy")
@@ -122,6 +131,8 @@ impl Game for Toy {
             round: 0,
             die: None,
             sixes: 0,
+            first: 0,
+            last: 0,
             choices: vec![None; self.seats],
             scores: vec![self.variant.bonus; self.seats],
             takes: vec![0; self.seats],
@@ -129,7 +140,7 @@ impl Game for Toy {
     }
 
     fn reset(&self, state: &mut State) {
-        (state.round, state.die, state.sixes) = (0, None, 0);
+        (state.round, state.die, state.sixes, state.first, state.last) = (0, None, 0, 0, 0);
         state.choices.fill(None);
         state.scores.fill(self.variant.bonus);
         state.takes.fill(0);
@@ -185,6 +196,10 @@ impl Game for Toy {
 
     fn apply_chance(&self, state: &mut State, chance: &Roll, _events: &mut impl EventSink<Event>) {
         state.die = Some(chance.0);
+        if state.round == 0 {
+            state.first = chance.0;
+        }
+        state.last = chance.0;
         state.sixes += u8::from(chance.0 == 6);
     }
 
@@ -217,10 +232,30 @@ impl Game for Toy {
 
     fn figures(&self, state: &State, sheet: &mut FigureSheet) {
         let takes: u32 = state.takes.iter().map(|takes| u32::from(*takes)).sum();
-        sheet.episode([f64::from(state.sixes), f64::from(takes)]);
-        for takes in &state.takes {
-            sheet.seat([f64::from(*takes), f64::from(*takes) / f64::from(self.variant.rounds)]);
+        let best = state.scores.iter().max();
+        let mut leaders = Seat::all(self.seats).filter(|seat| Some(&state.scores[seat.index()]) == best);
+        let leader = leaders.next().filter(|_| leaders.next().is_none());
+        let seat = |seat: Option<Seat>| seat.map_or(Figure::NOBODY, |seat| seat.index() as f64);
+        sheet.episode([
+            f64::from(state.sixes),
+            f64::from(takes),
+            f64::from(u8::from(state.last >= 4)),
+            seat(leader),
+        ]);
+        for (index, takes) in state.takes.iter().enumerate() {
+            let next = (1..self.seats).map(|step| (index + step) % self.seats);
+            let next = next.into_iter().find(|next| state.takes[*next] > 0).map(Seat::new);
+            let share = f64::from(*takes) / f64::from(self.variant.rounds);
+            sheet.seat([f64::from(*takes), share, seat(next), f64::from((takes + 1) % 2)]);
         }
+    }
+
+    fn draws_turn_order(&self) -> bool {
+        self.variant.drawn
+    }
+
+    fn turn_place(&self, state: &State, seat: Seat) -> usize {
+        if self.variant.drawn { (seat.index() + usize::from(state.first)) % self.seats } else { seat.index() }
     }
 
     fn agents() -> Vec<AgentInfo<Self>> {

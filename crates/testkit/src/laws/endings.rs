@@ -1,12 +1,12 @@
 //! Laws of the end of an episode.
 
-use meeple_core::{FigureSheet, Game, Outcome, Seat};
+use meeple_core::{Figure, FigureSheet, Game, Outcome, Seat};
 
 use super::desk::Position;
 use super::fault::{Held, hold};
 
-/// Laws of a state that is over.
-pub(crate) fn ending<G: Game>(at: &Position<'_, G>, decisions: u64) -> Held {
+/// Laws of a state that is over, after so many decisions, of which `first` made the first.
+pub(crate) fn ending<G: Game>(at: &Position<'_, G>, decisions: u64, first: Option<Seat>) -> Held {
     let seats = at.game.seats();
     let mut outcome = Outcome::default();
     at.game.outcome(at.state, &mut outcome);
@@ -62,16 +62,50 @@ pub(crate) fn ending<G: Game>(at: &Position<'_, G>, decisions: u64) -> Held {
         sheet.episode_values().len(),
         sheet.seat_values().len()
     );
-    hold!(
-        "figures-finite",
-        sheet.episode_values().iter().chain(sheet.seat_values()).all(|value| value.is_finite()),
-        "a figure is not finite: {sheet:?}"
-    );
+    figures_of_their_kind(G::INFO.episode_figures, sheet.episode_values(), seats)?;
+    for of_seat in sheet.seat_values().chunks_exact(G::INFO.seat_figures.len().max(1)) {
+        figures_of_their_kind(G::INFO.seat_figures, of_seat, seats)?;
+    }
+    turn_order(at, first)?;
     let length = at.game.length(at.state, decisions);
     hold!(
         "length-repeatable",
         length == at.game.length(at.state, decisions),
         "`length` differs when asked for twice"
     );
+    Ok(())
+}
+
+fn figures_of_their_kind(figures: &[Figure], values: &[f64], seats: usize) -> Held {
+    for (figure, value) in figures.iter().zip(values) {
+        hold!(
+            "figures-of-their-kind",
+            figure.allows(*value, seats),
+            "the figure '{}' is a {}, {:?}, and has the value {value} at a table of {seats} seats",
+            figure.name,
+            figure.kind.word(),
+            figure.kind
+        );
+    }
+    Ok(())
+}
+
+/// Every seat has a place of its own in the order of turns, which is that of the seats unless it is drawn.
+fn turn_order<G: Game>(at: &Position<'_, G>, first: Option<Seat>) -> Held {
+    let seats = at.game.seats();
+    let places: Vec<usize> = Seat::all(seats).map(|seat| at.game.turn_place(at.state, seat)).collect();
+    let mut sorted = places.clone();
+    sorted.sort_unstable();
+    let own: Vec<usize> = (0..seats).collect();
+    hold!("turn-order-complete", sorted == own, "the places in the order of turns are {places:?}");
+    hold!(
+        "turn-order-complete",
+        at.game.draws_turn_order() || places == own,
+        "the order of turns is not drawn, and yet it is {places:?}"
+    );
+    if let Some(first) = first.filter(|_| at.game.draws_turn_order() && !G::INFO.simultaneous) {
+        let place = places[first.index()];
+        hold!("turn-order-as-played", place == 0, "seat {first} decided first, and yet its place is {place}");
+    }
     Ok(())
 }

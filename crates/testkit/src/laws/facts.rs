@@ -1,7 +1,7 @@
 //! Laws of the info block, the variant's parameters and the declarations of agents and tools.
 
 use meeple_core::{
-    AgentInfo, AgentSpec, Domain, Figure, GUIDE_SECTIONS, Game, ParamSpec, ParamType, Params, Preset,
+    AgentInfo, AgentSpec, Domain, Figure, FigureKind, GUIDE_SECTIONS, Game, ParamSpec, ParamType, Params, Preset,
     find_agent,
 };
 
@@ -107,6 +107,18 @@ fn figures(what: &str, figures: &[Figure]) -> Held {
             "the {what} '{}' has no doc or no unit",
             figure.name
         );
+        hold!(
+            "docs-given",
+            figure.doc.ends_with('.') && !figure.doc.contains('\n'),
+            "the doc of the {what} '{}' is no sentence on one line: {:?}",
+            figure.name,
+            figure.doc
+        );
+        if let FigureKind::Category(words) = figure.kind {
+            unique(&format!("word of '{}'", figure.name), words.iter().copied(), |_| true)?;
+            let fits = (1..=FigureKind::MOST_WORDS).contains(&words.len());
+            hold!("figures-of-their-kind", fits, "the {what} '{}' has {} words", figure.name, words.len());
+        }
     }
     Ok(())
 }

@@ -1,8 +1,8 @@
 //! False claims in the info block are noticed.
 
 use meeple_core::{
-    ChanceStreams, EventSink, Figure, Game, GameInfo, Outcome, Phase, Preset, Seat, SetupError, Stream,
-    Viewer, params,
+    ChanceStreams, EventSink, Figure, FigureKind, Game, GameInfo, Outcome, Phase, Preset, Seat, SetupError,
+    Stream, Viewer, params,
 };
 use meeple_testkit::toys::{Nim, NimVariant, Take};
 use meeple_testkit::{run_every_preset, run_facts};
@@ -134,7 +134,7 @@ fn names_are_well_formed_and_unique() {
     const PRESET: Preset = Preset { name: "one", doc: "One.", set: &[] };
     misdeclared!(Twice, GameInfo { presets: &[PRESET, PRESET], ..NIM });
     check_declared::<Twice>("names-unique");
-    const FIGURE: Figure = Figure { name: "sticks-left", unit: "sticks", doc: "Left." };
+    const FIGURE: Figure = Figure::count("sticks-left", "sticks", "Left.");
     misdeclared!(FigureName, GameInfo { episode_figures: &[FIGURE], ..NIM });
     check_declared::<FigureName>("names-well-formed");
 }
@@ -156,6 +156,20 @@ fn facts_and_docs_are_given() {
     check_declared::<NoPresets>("facts-given");
     misdeclared!(NoDoc, GameInfo { presets: &[Preset { name: "one", doc: "", set: &[] }], ..NIM });
     check_declared::<NoDoc>("docs-given");
+    // By its fields: the constructors refuse the first two when they are compiled.
+    const FIGURE: Figure = Figure::count("left", "sticks", "Sticks left.");
+    misdeclared!(FigureDoc, GameInfo { seat_figures: &[Figure { doc: " ", ..FIGURE }], ..NIM });
+    check_declared::<FigureDoc>("docs-given");
+    misdeclared!(FigureUnit, GameInfo { episode_figures: &[Figure { unit: "", ..FIGURE }], ..NIM });
+    check_declared::<FigureUnit>("docs-given");
+    misdeclared!(FigureWords, GameInfo { seat_figures: &[Figure { doc: "Sticks", ..FIGURE }], ..NIM });
+    check_declared::<FigureWords>("docs-given");
+    const TWICE: Figure = Figure::category("left", "sticks", "What is left.", &["none", "none"]);
+    misdeclared!(WordTwice, GameInfo { seat_figures: &[TWICE], ..NIM });
+    check_declared::<WordTwice>("names-unique");
+    const NO_WORDS: Figure = Figure { kind: FigureKind::Category(&[]), ..FIGURE };
+    misdeclared!(NoWords, GameInfo { seat_figures: &[NO_WORDS], ..NIM });
+    check_declared::<NoWords>("figures-of-their-kind");
     #[allow(clippy::reversed_empty_ranges, reason = "that is the mistake")]
     const NOBODY: GameInfo = GameInfo { seats: 3..=2, ..NIM };
     misdeclared!(NoSeats, NOBODY);
@@ -193,7 +207,7 @@ fn claims_about_play_are_held_against_play() {
     check::<Hidden>("hidden-is-redrawn");
     misdeclared!(Structured, GameInfo { actions: meeple_core::ActionKind::Structured, ..NIM });
     check::<Structured>("structured-lists-nothing");
-    const FIGURE: Figure = Figure { name: "left", unit: "sticks", doc: "Left." };
+    const FIGURE: Figure = Figure::count("left", "sticks", "Left.");
     misdeclared!(Figures, GameInfo { seat_figures: &[FIGURE], ..NIM });
     check::<Figures>("figures-as-declared");
 }

@@ -39,6 +39,8 @@ fn noticed_by(flaw: Flaw) -> &'static [&'static str] {
         Flaw::PlacesWrong => &["places-valid"],
         Flaw::ScoreTwice => &["one-score"],
         Flaw::FigureMissing => &["figures-as-declared"],
+        Flaw::FigureFraction => &["figures-of-their-kind"],
+        Flaw::TurnPlaceTwice | Flaw::TurnOrderUntold => &["turn-order-complete"],
         Flaw::Endless => &["episodes-end", "determinized-states-playable"],
         Flaw::SpotIllegal => &["spots-parse", "spots-legal"],
         Flaw::DrawingBroken => &["drawing-has-size"],

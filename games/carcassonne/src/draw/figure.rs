@@ -13,8 +13,27 @@ pub(super) enum Pose {
     Lying,
 }
 
-/// A meeple of a seat, about its own middle: `size` high.
+/// A meeple of a seat with its number, about its own middle: `size` high.
 pub(super) fn meeple(seat: usize, at: Point, size: f64, pose: Pose) -> Item {
+    // The seat's number, for those who cannot tell the colours apart; upright also when it lies.
+    let mut label = Item::plain(Shape::Text {
+        x: 0.0,
+        y: 0.08,
+        size: 0.56,
+        anchor: Anchor::Middle,
+        bold: true,
+        text: seat.to_string(),
+    });
+    label.fill(palette::seat_color(seat).contrasting()).centered();
+    figure(seat, at, size, pose, Some(label))
+}
+
+/// The same without a number, where whose it is stands beside it.
+pub(super) fn plain_meeple(seat: usize, at: Point, size: f64) -> Item {
+    figure(seat, at, size, Pose::Standing, None)
+}
+
+fn figure(seat: usize, at: Point, size: f64, pose: Pose, label: Option<Item>) -> Item {
     let color = palette::seat_color(seat);
     let body = Path::new()
         .move_to(-0.14, -0.1)
@@ -35,29 +54,11 @@ pub(super) fn meeple(seat: usize, at: Point, size: f64, pose: Pose) -> Item {
     let mut items = vec![outline(Shape::Path(body.clone())), outline(head.clone())];
     items.push(Item::new(Shape::Path(body), Style::fill(color)));
     items.push(Item::new(head, Style::fill(color)));
-    // The seat's number, for those who cannot tell the colours apart; upright also when it lies.
-    let mut label = Item::plain(Shape::Text {
-        x: 0.0,
-        y: 0.02,
-        size: 0.36,
-        anchor: Anchor::Middle,
-        bold: true,
-        text: seat.to_string(),
-    });
-    label.fill(color.contrasting()).centered();
-    let degrees = if pose == Pose::Lying { 90.0 } else { 0.0 };
     if pose == Pose::Lying {
-        let mut group = vec![Item::new(
-            Shape::Group { transform: Transform::at(0.0, 0.0).rotated(degrees), items },
-            Style::default(),
-        )];
-        group.push(label);
-        return Item::new(
-            Shape::Group { transform: Transform::at(at.0, at.1).scaled(size), items: group },
-            Style::default(),
-        );
+        let lying = Shape::Group { transform: Transform::at(0.0, 0.0).rotated(90.0), items };
+        items = vec![Item::new(lying, Style::default())];
     }
-    items.push(label);
+    items.extend(label);
     Item::new(Shape::Group { transform: Transform::at(at.0, at.1).scaled(size), items }, Style::default())
 }
 
@@ -87,7 +88,7 @@ pub(super) fn tower(at: Point, height: u8, guard: Option<usize>) -> Item {
         let mut label = Item::plain(Shape::Text {
             x,
             y: y + 0.07 - 0.0425 * f64::from(floors),
-            size: 0.15,
+            size: 0.2,
             anchor: Anchor::Middle,
             bold: true,
             text: height.to_string(),
@@ -95,7 +96,7 @@ pub(super) fn tower(at: Point, height: u8, guard: Option<usize>) -> Item {
         label.fill(palette::WHITE).stroke(rim, 0.035).centered();
         items.push(label);
         if let Some(seat) = guard {
-            items.push(meeple(seat, (x, top - 0.15), 0.24, Pose::Standing));
+            items.push(meeple(seat, (x, top - 0.19), 0.35, Pose::Standing));
         }
     }
     Item::new(Shape::Group { transform: Transform::default(), items }, Style::default())

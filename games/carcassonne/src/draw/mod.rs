@@ -6,7 +6,7 @@ mod panel;
 mod shape;
 
 use meeple_core::{View, Viewer};
-use meeple_scene::{Color, Item, Scene, Shape, Style, Transform, palette};
+use meeple_scene::{Color, Item, Key, Scene, Shape, Style, Transform, palette};
 
 use self::art::art;
 use self::figure::{Pose, meeple, tower};
@@ -25,8 +25,10 @@ const PAGE: (f64, f64) = (22.0, 14.0);
 const BOARD: (f64, f64) = (15.8, 13.4);
 const MARGIN: f64 = 0.3;
 /// Height of a meeple on a tile of height 1.
-const MEEPLE: f64 = 0.32;
+const MEEPLE: f64 = 0.36;
 const TABLE: Color = Color::hex("#e9e2d3");
+/// Grey that is still read on the table and on paper.
+const QUIET: Color = Color::hex("#5f646a");
 
 /// Where cells are on the page.
 struct Frame {
@@ -57,6 +59,13 @@ impl Frame {
         Self { west, north, columns, rows, size, left, top }
     }
 
+    /// The cells with room for the coordinates: left, top, width and height.
+    fn outline(&self) -> (f64, f64, f64, f64) {
+        const AROUND: f64 = 0.5;
+        let (width, height) = (self.size * self.columns as f64, self.size * self.rows as f64);
+        (self.left - AROUND, self.top - AROUND, width + 2.0 * AROUND, height + 2.0 * AROUND)
+    }
+
     fn corner(&self, cell: Cell) -> Point {
         let column = f64::from(cell.x) - f64::from(self.west);
         let row = f64::from(cell.y) - f64::from(self.north);
@@ -81,12 +90,14 @@ pub(crate) fn draw(view: &View<'_, Carcassonne>) -> Scene {
     let mut scene = Scene::new(PAGE.0, PAGE.1);
     scene.title = "Carcassonne".into();
     scene.description = describe(observation);
-    scene.rect(0.12, 0.12, BOARD.0 + 2.0 * MARGIN - 0.24, PAGE.1 - 0.24).fill(TABLE).corner(0.15);
     let placed = view.legal.iter().filter_map(|action| match action {
         Action::Place { cell, .. } => Some(*cell),
         _ => None,
     });
     let frame = Frame::of(board, placed);
+    let (left, top, width, height) = frame.outline();
+    scene.begin_part("board", left, top, width, height);
+    scene.rect(0.12, 0.12, BOARD.0 + 2.0 * MARGIN - 0.24, PAGE.1 - 0.24).fill(TABLE).corner(0.15);
     coordinates(&mut scene, &frame);
     for placed in board.tiles() {
         scene.push(tile(placed.kind(), placed.turns(), frame.transform(placed.cell))).tooltip(format!(
@@ -121,7 +132,7 @@ fn coordinates(scene: &mut Scene, frame: &Frame) {
         if x % step == 0 {
             let at = frame.left + frame.size * (column as f64 + 0.5);
             for y in [frame.top - 0.2, bottom + 0.2] {
-                scene.text(at, y, size, x.to_string()).centered().fill(palette::MUTED);
+                scene.text(at, y, size, x.to_string()).centered().fill(QUIET);
             }
         }
     }
@@ -131,7 +142,7 @@ fn coordinates(scene: &mut Scene, frame: &Frame) {
             let at = frame.top + frame.size * (row as f64 + 0.5);
             let right = frame.left + frame.size * frame.columns as f64;
             for x in [frame.left - 0.22, right + 0.22] {
-                scene.text(x, at, size, y.to_string()).centered().fill(palette::MUTED);
+                scene.text(x, at, size, y.to_string()).centered().fill(QUIET);
             }
         }
     }
@@ -268,4 +279,36 @@ pub(super) fn stage_text(observation: &Observation<'_>) -> String {
         Stage::Capture => format!("{mover}may capture a meeple"),
         Stage::Over => "the game is over".into(),
     }
+}
+
+/// What the drawing shows besides colours.
+pub(crate) fn legend() -> Vec<Key> {
+    let stands = |item: Item| {
+        move |scene: &mut Scene| {
+            scene.push(item);
+        }
+    };
+    vec![
+        Key::new(
+            "a meeple with its seat's number: knight, robber, monk, or guard on a tower",
+            stands(meeple(0, (0.5, 0.5), 0.9, Pose::Standing)),
+        ),
+        Key::new("a farmer: it lies in its field", stands(meeple(0, (0.5, 0.5), 0.9, Pose::Lying))),
+        Key::new(
+            "a tower with the number of its floors",
+            stands(Item::new(
+                Shape::Group {
+                    transform: Transform::at(0.5, 0.72).scaled(2.0),
+                    items: vec![tower((0.0, 0.0), 2, None)],
+                },
+                Style::default(),
+            )),
+        ),
+        Key::new("the tile that was laid last", |scene| {
+            scene.rect(0.1, 0.1, 0.8, 0.8).outline(palette::GOLD, 0.1);
+        }),
+        Key::new("tower floors in the supply", |scene| {
+            scene.rect(0.2, 0.25, 0.6, 0.5).fill(Color::hex("#8c7f74"));
+        }),
+    ]
 }

@@ -3,8 +3,8 @@
 use meeple_core::View;
 use meeple_scene::{Anchor, Color, Scene, Style, Transform, palette};
 
-use super::figure::{Pose, meeple};
-use super::{stage_text, tile};
+use super::figure::{Pose, meeple, plain_meeple};
+use super::{QUIET, stage_text, tile};
 use crate::action::Action;
 use crate::event::Event;
 use crate::rules::Carcassonne;
@@ -17,20 +17,27 @@ const WIDTH: f64 = 5.3;
 pub(super) fn draw(scene: &mut Scene, view: &View<'_, Carcassonne>) {
     let observation = &view.observation;
     let seats = observation.seats();
+    let height = if seats <= 4 { 2.0 } else { 1.5 };
+    let top = 1.6 + height * seats as f64 + 0.1;
+    scene.begin_part("players", LEFT - 0.25, 0.0, WIDTH + 0.45, top);
     scene.text(LEFT, 0.62, 0.42, "Carcassonne").bold();
     let river = match observation.river_deck() {
         0 => String::new(),
         left => format!(", {left} of the river"),
     };
     let deck = format!("{} tiles in the deck{river}", observation.deck());
-    scene.text(LEFT, 0.98, 0.24, deck).fill(palette::MUTED);
+    scene.text(LEFT, 0.98, 0.24, deck).fill(QUIET);
     scene.text(LEFT, 1.36, 0.27, stage_text(observation)).bold().fit(WIDTH);
-    let height = if seats <= 4 { 1.86 } else { 1.4 };
     for seat in 0..seats {
         player(scene, view, seat, 1.6 + height * seat as f64, height - 0.12);
     }
-    let top = 1.6 + height * seats as f64 + 0.1;
+    let count = view.legal.iter().filter(|action| button(view, action).is_some()).count();
+    if count > 0 {
+        scene.begin_part("decision", LEFT - 0.25, top - 0.05, WIDTH + 0.45, 0.56 * count as f64 + 0.05);
+    }
     let buttons = buttons(scene, view, top);
+    // A page has a log of its own.
+    scene.end_part();
     log(scene, view, buttons + 0.15);
 }
 
@@ -48,19 +55,19 @@ fn player(scene: &mut Scene, view: &View<'_, Carcassonne>, seat: usize, top: f64
         Some(name) => format!("{seat} {name}"),
         None => format!("seat {seat}"),
     };
-    scene.text(LEFT + 0.3, top + 0.38, 0.28, name).bold().fit(3.4);
+    scene.text(LEFT + 0.3, top + 0.38, 0.28, name).bold().cut(3.4);
     let points = scene.text(LEFT + WIDTH - 0.2, top + 0.47, 0.46, observation.points(seat).to_string());
     points.bold().anchor(Anchor::End);
     // Free meeples, floors.
     let row = top + 0.72;
     let supply = observation.supply(seat);
     for number in 0..supply.min(8) {
-        scene.push(meeple(seat, (LEFT + 0.45 + 0.25 * f64::from(number), row), 0.24, Pose::Standing));
+        scene.push(plain_meeple(seat, (LEFT + 0.45 + 0.25 * f64::from(number), row), 0.24));
     }
     let mut x = LEFT + 0.5 + 0.25 * f64::from(supply.min(8));
     if supply == 0 {
-        scene.text(x - 0.15, row + 0.08, 0.2, "no free meeple").fill(palette::MUTED);
-        x += 1.45;
+        scene.text(x - 0.15, row + 0.08, 0.22, "no free meeple").fill(QUIET);
+        x += 1.6;
     }
     if supply > 8 {
         scene.text(x, row + 0.08, 0.22, format!("+{}", supply - 8));
@@ -75,17 +82,18 @@ fn player(scene: &mut Scene, view: &View<'_, Carcassonne>, seat: usize, top: f64
             .flat_map(|owner| (0..observation.prisoners(seat, owner)).map(move |_| owner))
             .peekable();
         if held.peek().is_some() {
-            scene.text(x, row + 0.08, 0.2, "holds").fill(palette::MUTED);
-            x += 0.62;
+            scene.text(x, row + 0.08, 0.22, "holds").fill(QUIET);
+            x += 0.68;
         }
         for owner in held.take(6) {
-            scene.push(meeple(owner, (x + 0.08, row), 0.24, Pose::Standing)).tooltip("a prisoner");
-            x += 0.25;
+            scene.push(meeple(owner, (x + 0.12, row), 0.4, Pose::Standing)).tooltip("a prisoner");
+            x += 0.4;
         }
     }
     // The hand, seen or from behind.
     let size = if height > 1.5 { 0.66 } else { 0.36 };
-    let y = top + height - size - 0.1;
+    // With the tiles' names below.
+    let y = top + height - size - if size > 0.5 { 0.26 } else { 0.1 };
     for number in 0..observation.hand_size(seat) {
         let at = LEFT + 0.32 + (size + 0.12) * number as f64;
         match observation.hand(seat) {
@@ -94,9 +102,8 @@ fn player(scene: &mut Scene, view: &View<'_, Carcassonne>, seat: usize, top: f64
                 scene.push(tile(kind, 0, Transform::at(at, y).scaled(size))).tooltip(kind.to_string());
                 if size > 0.5 {
                     scene
-                        .text(at + size / 2.0, y + size + 0.075, 0.17, kind.to_string())
-                        .anchor(Anchor::Middle)
-                        .stroke(palette::WHITE, 0.06);
+                        .text(at + size / 2.0, y + size + 0.2, 0.22, kind.to_string())
+                        .anchor(Anchor::Middle);
                 }
             }
             None => {
@@ -108,20 +115,25 @@ fn player(scene: &mut Scene, view: &View<'_, Carcassonne>, seat: usize, top: f64
     }
 }
 
+/// What the button of an action says; none of one that is chosen on the board.
+fn button(view: &View<'_, Carcassonne>, action: &Action) -> Option<String> {
+    match action {
+        Action::Pass => Some("pass: do nothing with this tile".into()),
+        Action::Decline => Some("decline: capture nobody".into()),
+        Action::Discard { tile } => Some(format!("discard {tile}: nothing fits")),
+        Action::Ransom(captor) => {
+            let price = view.observation.variant().ransom;
+            Some(format!("ransom: pay seat {captor} {price} points for a meeple"))
+        }
+        _ => None,
+    }
+}
+
 /// What can be done besides the board. Returns where it ends.
 fn buttons(scene: &mut Scene, view: &View<'_, Carcassonne>, top: f64) -> f64 {
     let mut y = top;
     for action in view.legal {
-        let text = match action {
-            Action::Pass => "pass: do nothing with this tile".into(),
-            Action::Decline => "decline: capture nobody".into(),
-            Action::Discard { tile } => format!("discard {tile}: nothing fits"),
-            Action::Ransom(captor) => {
-                let price = view.observation.variant().ransom;
-                format!("ransom: pay seat {captor} {price} points for a meeple")
-            }
-            _ => continue,
-        };
+        let Some(text) = button(view, action) else { continue };
         let button = scene.rect(LEFT, y, WIDTH, 0.46).corner(0.1);
         button.style(Style::fill(palette::SPOT.lighter(0.8)).with_stroke(palette::SPOT, 0.03));
         button.action(action.to_string()).tooltip(action.to_string());
@@ -145,6 +157,6 @@ fn log(scene: &mut Scene, view: &View<'_, Carcassonne>, top: f64) {
     told.reverse();
     for (row, event) in told.into_iter().enumerate() {
         let y = top + 0.22 + 0.29 * row as f64;
-        scene.text(LEFT, y, 0.2, event.to_string()).fill(palette::MUTED).fit(WIDTH);
+        scene.text(LEFT, y, 0.2, event.to_string()).fill(QUIET).cut(WIDTH);
     }
 }

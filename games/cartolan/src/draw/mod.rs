@@ -7,7 +7,7 @@ mod token;
 use std::collections::BTreeMap;
 
 use meeple_core::{View, Viewer};
-use meeple_scene::{Color, Item, Scene, Shape, Style, Transform, palette};
+use meeple_scene::{Color, Item, Key, Scene, Shape, Style, Transform, palette};
 
 use crate::action::Action;
 use crate::event::{Event, Place, Target};
@@ -76,7 +76,7 @@ fn tiles(scene: &mut Scene, frame: &Frame, observation: &Observation<'_>) {
             .group(Transform::at(x, y), tile::art(cell))
             .tooltip(format!("({}, {}): {what}wind {}", cell.x, cell.y, cell.wind));
         if cell.dropped > 0 {
-            token::coin(scene, (x + 0.5, y + 0.82), u32::from(cell.dropped));
+            token::coin(scene, (x + 0.5, y + 0.8), u32::from(cell.dropped));
         }
     }
 }
@@ -158,7 +158,7 @@ fn agents(scene: &mut Scene, frame: &Frame, observation: &Observation<'_>) {
             )
             .tooltip(format!("Agent {seat}.{number} with {}{state}", agent.wealth));
         if agent.wealth > 0 {
-            token::coin(scene, (x + 0.66, y + 0.88), u32::from(agent.wealth));
+            token::coin(scene, (x + 0.7, y + 0.85), u32::from(agent.wealth));
         }
     }
 }
@@ -188,7 +188,7 @@ fn adventurers(scene: &mut Scene, frame: &Frame, view: &View<'_, Cartolan>) {
                 scene.circle(x, y, 0.21).outline(palette::DANGER, 0.03).action(attack.to_string());
             }
             if one.chest > 0 {
-                token::coin(scene, (x + 0.19, y + 0.15), u32::from(one.chest));
+                token::coin(scene, (x + 0.2, y + 0.14), u32::from(one.chest));
             }
         }
     }
@@ -277,11 +277,12 @@ fn spots(scene: &mut Scene, frame: &Frame, view: &View<'_, Cartolan>) {
 pub(crate) fn draw(view: &View<'_, Cartolan>) -> Scene {
     let observation = &view.observation;
     let frame = Frame::new(observation);
-    let mut panel = panel::draw(view);
-    let height = frame.height.max(panel.height);
+    let pieces = panel::draw(view);
+    let height = pieces.last().map_or(frame.height, |piece| frame.height.max(piece.bottom));
     let mut scene = Scene::new(frame.width + PANEL, height);
     scene.title = "Cartolan – Trade Winds".into();
     scene.description = describe(view);
+    scene.begin_part("map", 0.0, 0.0, frame.width, frame.height);
     scene.rect(0.0, 0.0, frame.width, height).fill(UNKNOWN);
     tiles(&mut scene, &frame, observation);
     domains(&mut scene, &frame, observation);
@@ -289,8 +290,13 @@ pub(crate) fn draw(view: &View<'_, Cartolan>) -> Scene {
     agents(&mut scene, &frame, observation);
     spots(&mut scene, &frame, view);
     adventurers(&mut scene, &frame, view);
-    panel.background = None;
-    scene.place(Transform::at(frame.width, 0.0), panel);
+    for piece in pieces {
+        match piece.name {
+            Some(name) => scene.begin_part(name, frame.width, piece.top, PANEL, piece.bottom - piece.top),
+            None => scene.end_part(),
+        }
+        scene.place(Transform::at(frame.width, 0.0), piece.scene);
+    }
     scene
 }
 
@@ -315,4 +321,63 @@ fn describe(view: &View<'_, Cartolan>) -> String {
         vaults.join("; "),
         crate::screen::question(observation)
     )
+}
+
+/// What the drawing shows besides colours.
+pub(crate) fn legend() -> Vec<Key> {
+    let color = palette::seat_color(0);
+    let token = |items: Vec<Item>, scale: f64, at: (f64, f64)| {
+        move |scene: &mut Scene| {
+            scene.group(Transform::at(at.0, at.1).scaled(scale), items);
+        }
+    };
+    let on_tile = |draw: fn(&mut Scene)| {
+        move |scene: &mut Scene| {
+            scene.rect(0.0, 0.0, 1.0, 1.0).fill(palette::WATER);
+            draw(scene);
+        }
+    };
+    vec![
+        Key::new(
+            "an Adventurer's ship in its player's colour",
+            token(token::ship(color, false), 2.4, (0.5, 0.5)),
+        ),
+        Key::new("a pirate's ship: black sails", token(token::ship(color, true), 2.4, (0.5, 0.5))),
+        Key::new("an Agent", token(token::house(color, false), 3.6, (0.5, 0.54))),
+        Key::new("a dispossessed Agent", token(token::house(color, true), 3.6, (0.5, 0.54))),
+        Key::new("wealth on a ship, with an Agent, or lying on a tile", |scene| {
+            let mut page = Scene::new(1.0, 1.0);
+            page.background = None;
+            token::coin(&mut page, (0.0, 0.0), 6);
+            scene.place(Transform::at(0.5, 0.5).scaled(3.0), page);
+        }),
+        Key::new(
+            "the way of an Adventurer: thicker is later",
+            on_tile(|scene| {
+                scene.line(0.1, 0.35, 0.9, 0.35).stroke(palette::seat_color(0), 0.04).opacity(0.5);
+                scene.line(0.1, 0.65, 0.9, 0.65).stroke(palette::seat_color(0), 0.12).opacity(0.8);
+            }),
+        ),
+        Key::new("an attack that succeeded", |scene| {
+            let cross = token::cross(palette::seat_color(0), true, (0.0, 0.0));
+            scene.group(Transform::at(0.5, 0.5).scaled(3.2), vec![cross]);
+        }),
+        Key::new("an attack in vain", |scene| {
+            let cross = token::cross(palette::seat_color(0), false, (0.0, 0.0));
+            scene.group(Transform::at(0.5, 0.5).scaled(3.2), vec![cross]);
+        }),
+        Key::new(
+            "the arrow of a tile: where its wind blows to",
+            on_tile(|scene| {
+                scene.polyline(vec![(0.25, 0.75), (0.75, 0.25)]).stroke(palette::WHITE, 0.08);
+                scene.polyline(vec![(0.45, 0.25), (0.75, 0.25), (0.75, 0.55)]).stroke(palette::WHITE, 0.08);
+            }),
+        ),
+        Key::new(
+            "the end of a city's domain",
+            on_tile(|scene| {
+                scene.line(0.0, 0.5, 1.0, 0.5).stroke(palette::GOLD.darker(0.15), 0.1).dashed();
+            }),
+        ),
+    ]
 }

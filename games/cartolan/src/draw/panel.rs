@@ -1,7 +1,7 @@
 //! The panel beside the map: scores, piles, moves, cards, and buttons for what is no place on the map.
 
 use meeple_core::View;
-use meeple_scene::{Color, Scene, palette};
+use meeple_scene::{Anchor, Color, Scene, palette, text_width};
 
 use super::PANEL;
 use crate::action::Action;
@@ -14,6 +14,10 @@ use crate::variant::MarginRule;
 const LEFT: f64 = 0.3;
 const WIDTH: f64 = PANEL - 2.0 * LEFT;
 const BUTTON: Color = Color::hex("#e3ecf7");
+/// Size of the smallest texts: on a page as narrow as a phone they are still read.
+const SMALL: f64 = 0.22;
+/// Grey that is still read on paper.
+const QUIET: Color = Color::hex("#5f646a");
 
 /// Columns of the score table: right ends.
 const VAULT: f64 = 3.45;
@@ -25,7 +29,7 @@ fn table(scene: &mut Scene, view: &View<'_, Cartolan>, top: f64) -> f64 {
     let observation = &view.observation;
     let mut y = top;
     for (x, text) in [(VAULT, "Vault"), (CHESTS, "Chests"), (AGENTS, "Agents"), (SHIPS, "Ships")] {
-        scene.text(x, y, 0.2, text).anchor(meeple_scene::Anchor::End).fill(palette::MUTED);
+        scene.text(x, y, SMALL, text).anchor(Anchor::End).fill(QUIET);
     }
     y += 0.12;
     for (seat, player) in observation.players().iter().enumerate() {
@@ -37,7 +41,7 @@ fn table(scene: &mut Scene, view: &View<'_, Cartolan>, top: f64) -> f64 {
         scene.rect(LEFT, y + 0.09, 0.28, 0.28).corner(0.05).fill(palette::seat_color(seat));
         let name = view.players.get(seat).map_or("", String::as_str);
         let name = if name.is_empty() { format!("seat {seat}") } else { name.to_owned() };
-        scene.text(LEFT + 0.4, y + 0.32, 0.25, name).fit(2.0);
+        scene.text(LEFT + 0.4, y + 0.32, 0.25, name).cut(1.95);
         let numbers = [
             (VAULT, player.vault, true),
             (CHESTS, player.chests(), false),
@@ -46,7 +50,7 @@ fn table(scene: &mut Scene, view: &View<'_, Cartolan>, top: f64) -> f64 {
         ];
         for (x, number, bold) in numbers {
             let text = scene.text(x, y + 0.32, 0.27, number.to_string());
-            text.anchor(meeple_scene::Anchor::End);
+            text.anchor(Anchor::End);
             if bold {
                 text.bold();
             }
@@ -69,10 +73,8 @@ fn cards(scene: &mut Scene, view: &View<'_, Cartolan>, seat: usize, top: f64) ->
         parts.extend(one.gear.iter().map(|card| card.thing().to_owned()));
         parts.extend((0..one.charts).map(|which| format!("map {}", observation.chart(one, which))));
         if !parts.is_empty() {
-            scene
-                .text(LEFT + 0.4, y + 0.14, 0.17, format!("{seat}.{number} {}", parts.join(" · ")))
-                .fit(WIDTH - 0.4);
-            y += 0.24;
+            let text = format!("{seat}.{number} {}", parts.join(" · "));
+            y = lines(scene, &text, y);
         }
     }
     let size = observation.hand_size(seat);
@@ -85,10 +87,30 @@ fn cards(scene: &mut Scene, view: &View<'_, Cartolan>, seat: usize, top: f64) ->
             true => format!("{size} Technologies in hand"),
             false => format!("in hand: {}", held.join(", ")),
         };
-        scene.text(LEFT + 0.4, y + 0.14, 0.17, text).fit(WIDTH - 0.4);
-        y += 0.24;
+        y = lines(scene, &text, y);
     }
     y + 0.06
+}
+
+/// A text broken at its words, below a player's name. Returns where it ends.
+fn lines(scene: &mut Scene, text: &str, top: f64) -> f64 {
+    let mut y = top;
+    let mut line = String::new();
+    let mut print = |line: &mut String| {
+        scene.text(LEFT + 0.4, y + 0.17, SMALL, std::mem::take(line)).fit(WIDTH - 0.4);
+        y += 0.28;
+    };
+    for word in text.split(' ') {
+        let longer = if line.is_empty() { word.to_owned() } else { format!("{line} {word}") };
+        if !line.is_empty() && text_width(&longer, SMALL, false) > WIDTH - 0.4 {
+            print(&mut line);
+            word.clone_into(&mut line);
+        } else {
+            line = longer;
+        }
+    }
+    print(&mut line);
+    y
 }
 
 fn pile(scene: &mut Scene, (x, y): (f64, f64), back: Back, left: u16, discards: u16) {
@@ -97,8 +119,8 @@ fn pile(scene: &mut Scene, (x, y): (f64, f64), back: Back, left: u16, discards: 
         scene.rect(x + lift, y - lift, 0.6, 0.6).corner(0.05).fill(color).stroke(color.darker(0.35), 0.02);
     }
     scene.text(x + 0.3, y + 0.3, 0.26, left.to_string()).bold().centered();
-    scene.text(x + 0.8, y + 0.27, 0.2, format!("{back} tiles"));
-    scene.text(x + 0.8, y + 0.52, 0.18, format!("{discards} discarded")).fill(palette::MUTED);
+    scene.text(x + 0.8, y + 0.26, SMALL, format!("{back} tiles"));
+    scene.text(x + 0.8, y + 0.54, SMALL, format!("{discards} discarded")).fill(QUIET);
 }
 
 /// Pips for the moves made and left.
@@ -112,12 +134,12 @@ fn meter(scene: &mut Scene, view: &View<'_, Cartolan>, y: f64) {
         let x = LEFT + 0.14 + 0.36 * f64::from(pip);
         match made.next() {
             Some(color) => scene.circle(x, y, 0.12).fill(color),
-            None => scene.circle(x, y, 0.12).outline(palette::MUTED, 0.025),
+            None => scene.circle(x, y, 0.12).outline(QUIET, 0.025),
         };
     }
     let x = LEFT + 0.2 + 0.36 * f64::from(limits.moves);
     let text = format!("land {}/{}, upwind {}/{}", turn.land, limits.land, turn.upwind, limits.upwind);
-    scene.text(x, y + 0.07, 0.19, text).fill(palette::MUTED).fit(PANEL - x - LEFT);
+    scene.text(x, y + 0.08, SMALL, text).fill(QUIET).fit(PANEL - x - LEFT);
 }
 
 /// What a button says.
@@ -167,10 +189,27 @@ fn buttons(scene: &mut Scene, view: &View<'_, Cartolan>, top: f64) -> f64 {
     if x > LEFT { y + 0.5 } else { y }
 }
 
-/// The panel.
-pub(super) fn draw(view: &View<'_, Cartolan>) -> Scene {
+/// A piece of the panel, in the panel's units.
+pub(super) struct Piece {
+    /// What it is; none of what a page tells otherwise.
+    pub name: Option<&'static str>,
+    pub scene: Scene,
+    /// Its upper and lower edge.
+    pub top: f64,
+    pub bottom: f64,
+}
+
+/// An empty panel without ground.
+fn blank() -> Scene {
+    let mut scene = Scene::new(PANEL, 0.0);
+    scene.background = None;
+    scene
+}
+
+/// The panel, from top to bottom.
+pub(super) fn draw(view: &View<'_, Cartolan>) -> Vec<Piece> {
     let observation = &view.observation;
-    let mut scene = Scene::new(PANEL, 8.0);
+    let mut scene = blank();
     let over = matches!(observation.step(), Step::Over(_));
     scene.text(LEFT, 0.55, 0.38, format!("Round {}", observation.round())).bold();
     let margin = observation.variant().margin;
@@ -179,8 +218,8 @@ pub(super) fn draw(view: &View<'_, Cartolan>) -> Scene {
         MarginRule::Inclusive => "from",
     };
     let lead = format!("lead {} · wins {enough} {margin}", observation.lead());
-    scene.text(PANEL - LEFT, 0.55, 0.22, lead).anchor(meeple_scene::Anchor::End).fill(palette::MUTED);
-    let mut y = table(&mut scene, view, 0.98) + 0.25;
+    scene.text(PANEL - LEFT, 0.55, SMALL, lead).anchor(Anchor::End).fill(QUIET);
+    let mut y = table(&mut scene, view, 1.0) + 0.25;
     let water = observation.pile(Back::Water);
     pile(&mut scene, (LEFT, y), Back::Water, water.left(), water.discards_sum);
     if observation.variant().inland {
@@ -194,12 +233,18 @@ pub(super) fn draw(view: &View<'_, Cartolan>) -> Scene {
     }
     scene.text(LEFT, y + 0.15, 0.23, crate::screen::question(observation)).bold().fit(WIDTH);
     y += 0.4;
+    let mut pieces = vec![Piece { name: Some("players"), scene, top: 0.0, bottom: y }];
+    let mut scene = blank();
+    let top = y;
     y = buttons(&mut scene, view, y);
-    let recent = view.events.len().saturating_sub(5);
-    for event in &view.events[recent..] {
-        y += 0.27;
-        scene.text(LEFT, y, 0.18, event.to_string()).fit(WIDTH).fill(palette::MUTED);
+    if y > top {
+        pieces.push(Piece { name: Some("decision"), scene, top: top - 0.05, bottom: y });
     }
-    scene.height = y + 0.4;
-    scene
+    let (mut scene, top) = (blank(), y);
+    for event in &view.events[view.events.len().saturating_sub(5)..] {
+        y += 0.3;
+        scene.text(LEFT, y, SMALL, event.to_string()).cut(WIDTH).fill(QUIET);
+    }
+    pieces.push(Piece { name: None, scene, top, bottom: y + 0.4 });
+    pieces
 }

@@ -86,7 +86,7 @@ pub(super) fn cross(color: Color, succeeded: bool, at: (f64, f64)) -> Item {
 /// A small number on a coin.
 pub(super) fn coin(scene: &mut meeple_scene::Scene, (x, y): (f64, f64), wealth: u32) {
     let text = wealth.to_string();
-    let radius = 0.085 + 0.02 * text.len().saturating_sub(2) as f64;
-    scene.circle(x, y, radius).fill(palette::GOLD).stroke(palette::GOLD.darker(0.5), 0.012);
-    scene.text(x, y, 0.12, text).bold().fit(radius * 1.8).centered();
+    // Three digits and more stand out of the coin rather than shrink.
+    scene.circle(x, y, 0.135).fill(palette::GOLD).stroke(palette::GOLD.darker(0.5), 0.012);
+    scene.text(x, y, 0.19, text).bold().stroke(palette::GOLD, 0.03).centered();
 }

@@ -15,16 +15,16 @@ use crate::state::Stage;
 use crate::wind::{Heading, Wind};
 
 const ROSE: f64 = 148.0;
-const SHIP_ROW: f64 = 36.0;
-const HOLD_ROW: f64 = 40.0;
+const SHIP_ROW: f64 = 38.0;
+const HOLD_ROW: f64 = 46.0;
 const PRICE_ROW: f64 = 23.0;
 const BUTTON: f64 = 30.0;
 const LABEL: f64 = 74.0;
 const COLUMN: f64 = (PANEL - LABEL) / PRODUCTS as f64;
 
 const CARD: Color = Color(255, 255, 255);
-const CHEAP: Color = Color(205, 232, 205);
-const DEAR: Color = Color(247, 217, 190);
+pub(super) const CHEAP: Color = Color(205, 232, 205);
+pub(super) const DEAR: Color = Color(247, 217, 190);
 const HERE: Color = Color(255, 242, 196);
 
 /// A row of the trade grid: its name, and the action of each product.
@@ -79,13 +79,31 @@ pub(super) fn height(view: &View<'_, Privateers>) -> f64 {
 }
 
 pub(super) fn draw(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64) {
+    // Every card of the panel with a little room around it.
+    let begin = |scene: &mut Scene, name: &str, top: f64, height: f64| {
+        scene.begin_part(name, x - 4.0, top - 4.0, PANEL + 8.0, height + 8.0);
+    };
+    begin(scene, "wind", top, ROSE - 8.0);
     draw_wind(scene, view, x, top);
+    if view.observation.fight().is_some() {
+        begin(scene, "fight", top + ROSE, fight::height(view) - 8.0);
+    }
     let mut y = fight::draw(scene, view, x, top + ROSE);
     if view.observation.has_begun() {
+        begin(scene, "ships", y, ships_height(view));
         y = draw_fleet(scene, view, x, y);
     }
+    begin(scene, "prices", y + 14.0, prices_height(view) - 8.0);
     y = draw_prices(scene, view, x, y + 14.0);
+    let trades = trade_rows(view).len() as f64 * (PRICE_ROW + 3.0);
+    if trades > 0.0 {
+        begin(scene, "trade", y + 8.0, trades);
+    }
     y = draw_trades(scene, view, x, y + 8.0);
+    let rows = buttons(view).len().div_ceil(3) as f64;
+    if rows > 0.0 {
+        begin(scene, "decision", y + 8.0, rows * (BUTTON + 8.0));
+    }
     draw_buttons(scene, view, x, y + 8.0);
 }
 
@@ -110,7 +128,7 @@ fn draw_wind(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64) {
             Heading::South => (0.0, 1.0),
             Heading::East => (1.0, 0.0),
         };
-        scene.text(cx + 52.0 * dx, cy + 52.0 * dy, 12.0, letter).fill(TITLE).bold().centered();
+        scene.text(cx + 52.0 * dx, cy + 52.0 * dy, 16.5, letter).fill(TITLE).bold().centered();
     }
     let blowing =
         matches!(obs.stage(), Stage::Act | Stage::Roll | Stage::Loot | Stage::Respawn | Stage::Place);
@@ -148,7 +166,7 @@ fn draw_wind(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64) {
     }
     scene.circle(cx, cy, 12.5).fill(TITLE);
     let power = if obs.wind() == Wind::Calm { "0".to_owned() } else { obs.power().to_string() };
-    scene.text(cx, cy, 15.0, power).fill(palette::WHITE).bold().centered();
+    scene.text(cx, cy, 17.0, power).fill(palette::WHITE).bold().centered();
 
     let words = wind_words(obs);
     let mut letters = words.chars();
@@ -156,17 +174,17 @@ fn draw_wind(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64) {
         letters.next().map_or(String::new(), |first| first.to_uppercase().to_string() + letters.as_str());
     scene.text(tx, top + 24.0, 19.0, words).fill(TITLE).bold().fit(PANEL - 150.0);
     let left = format!("{} half points and {} moves left", obs.budget(), obs.moves_left());
-    scene.text(tx, top + 50.0, 15.0, left).fill(QUIET);
+    scene.text(tx, top + 50.0, 16.5, left).fill(QUIET);
     for (index, heading) in Heading::ALL.iter().enumerate() {
         let cost = match obs.costs()[heading.index()] {
             IMPOSSIBLE => "–".to_owned(),
             cost => cost.to_string(),
         };
         let cell = tx + 82.0 * index as f64;
-        scene.text(cell, top + 82.0, 13.0, heading.to_string()).fill(QUIET);
+        scene.text(cell, top + 82.0, 16.5, heading.to_string()).fill(QUIET);
         scene.text(cell, top + 104.0, 19.0, cost).fill(TITLE).bold();
     }
-    scene.text(tx, top + 124.0, 12.0, "half points for a cell").fill(QUIET);
+    scene.text(tx, top + 126.0, 16.5, "half points for a cell").fill(QUIET);
 }
 
 fn draw_fleet(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64) -> f64 {
@@ -178,7 +196,7 @@ fn draw_fleet(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64) 
         if !obs.lives(seat) {
             scene.circle(x + 26.0, y + 18.0, 9.0).fill(palette::seat_color(seat.index()).lighter(0.5));
             let text = format!("{}: no ship", seat_name(view, seat));
-            scene.text(x + 56.0, y + 23.0, 14.0, text).fill(palette::MUTED);
+            scene.text(x + 56.0, y + 24.0, 16.5, text).fill(QUIET);
             y += SHIP_ROW;
             continue;
         }
@@ -196,15 +214,15 @@ fn draw_fleet(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64) 
             let mark = if seen.exact { "" } else { "?" };
             text += &format!(", {}{mark} cannons", seen.mounted);
         }
-        let item = scene.text(x + 56.0, y + 23.0, 14.0, text);
+        let item = scene.text(x + 56.0, y + 24.0, 16.5, text);
         if own {
             item.bold();
         }
-        item.fill(TITLE).fit(PANEL - 66.0);
+        item.fill(TITLE).cut(PANEL - 66.0);
         y += SHIP_ROW;
         if let Some(lines) = hold_lines(obs, seat) {
             for line in lines {
-                scene.text(x + 56.0, y + 8.0, 13.0, line).fill(QUIET).fit(PANEL - 66.0);
+                scene.text(x + 56.0, y + 9.0, 16.5, line).fill(QUIET).cut(PANEL - 66.0);
                 y += HOLD_ROW / 2.0;
             }
         }
@@ -221,23 +239,23 @@ fn draw_prices(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64)
     let ports = obs.map().ports();
     let mut y = top;
     scene.rect(x, y, PANEL, prices_height(view) - 14.0).fill(CARD).stroke(palette::LINE, 1.0).corner(6.0);
-    scene.text(x + 10.0, y + 16.0, 13.0, "prices").fill(TITLE).bold();
+    scene.text(x + 10.0, y + 16.0, 14.0, "prices").fill(TITLE).bold();
     for product in Product::ALL {
         let right = column(x, product.index()) + COLUMN - 7.0;
         scene
-            .text(right, y + 16.0, 11.5, product.word())
+            .text(right, y + 16.0, 14.0, product.word())
             .fill(TITLE)
             .bold()
-            .fit(COLUMN - 6.0)
+            .fit(COLUMN - 1.0)
             .anchor(Anchor::End);
     }
     y += PRICE_ROW;
-    scene.text(x + 10.0, y + 16.0, 11.0, "everywhere").fill(QUIET);
+    scene.text(x + 10.0, y + 16.0, 12.5, "range").fill(QUIET);
     for product in Product::ALL {
         let range = obs.game().price_range(*product);
         let right = column(x, product.index()) + COLUMN - 7.0;
         let text = format!("{}–{}", range.min, range.max);
-        scene.text(right, y + 16.0, 11.0, text).fill(QUIET).fit(COLUMN - 4.0).anchor(Anchor::End);
+        scene.text(right, y + 16.0, 12.5, text).fill(QUIET).fit(COLUMN - 2.0).anchor(Anchor::End);
     }
     y += PRICE_ROW;
     let here = match view.viewer {

@@ -163,8 +163,8 @@ impl Game for Hands {
             Preset { name: "short", doc: "Two rounds.", set: &[] },
             Preset { name: "long", doc: "Four rounds, for few.", set: &[("rounds", "4")] },
         ],
-        episode_figures: &[Figure { name: "shown", unit: "cards", doc: "Cards that were shown." }],
-        seat_figures: &[Figure { name: "folded", unit: "cards", doc: "Cards that the seat folded." }],
+        episode_figures: &[Figure::count("shown", "cards", "Cards that were shown.")],
+        seat_figures: &[Figure::count("folded", "cards", "Cards that the seat folded.")],
         demo: &["random", "random", "random"],
         guide: include_str!("../GUIDE.md"),
         advisor: "random",
@@ -476,8 +476,21 @@ impl Game for Hands {
         }
     }
 
+    fn draws_turn_order(&self) -> bool {
+        self.flawed(Flaw::TurnPlaceTwice)
+    }
+
+    fn turn_place(&self, _state: &HandsState, seat: Seat) -> usize {
+        match self.variant.flaw {
+            Flaw::TurnPlaceTwice => seat.index() / 2,
+            Flaw::TurnOrderUntold => self.seats - 1 - seat.index(),
+            _ => seat.index(),
+        }
+    }
+
     fn figures(&self, state: &HandsState, sheet: &mut FigureSheet) {
-        sheet.episode([f64::from(state.shown.count_ones())]);
+        let fraction = if self.flawed(Flaw::FigureFraction) { 0.5 } else { 0.0 };
+        sheet.episode([f64::from(state.shown.count_ones()) + fraction]);
         let missing = usize::from(self.flawed(Flaw::FigureMissing));
         for cards in &state.folded[missing..self.seats] {
             sheet.seat([f64::from(cards.count_ones())]);

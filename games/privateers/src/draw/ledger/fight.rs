@@ -33,25 +33,25 @@ pub(super) fn draw(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: 
         }
         let role = if side == 0 { "attacks" } else { "defends" };
         let words = format!("{} {}", name(view, seat), if sinks { "is sunk" } else { role });
-        let text = scene.text(middle + away * 176.0, top + 100.0, 13.0, words);
-        text.fill(TITLE).bold().fit(138.0).anchor(Anchor::Middle);
+        let text = scene.text(middle + away * 176.0, top + 101.0, 16.5, words);
+        text.fill(TITLE).bold().cut(160.0).anchor(Anchor::Middle);
         if fight.rolls > 0 {
             let winner = fight.dice[side] > fight.dice[1 - side];
-            die(scene, middle + away * 30.0, top + 34.0, fight.dice[side], winner);
+            die(scene, middle + away * 30.0, top + 42.0, fight.dice[side], winner);
         }
         let left = match fight.points {
             Some(points) => format!("{} left, lost {}", points[side], fight.lost[side]),
             None => format!("lost {}", fight.lost[side]),
         };
-        let text = scene.text(middle + away * 62.0, top + 76.0, 14.0, left);
-        text.fill(TITLE).fit(116.0).anchor(Anchor::Middle);
+        let text = scene.text(middle + away * 62.0, top + 76.0, 16.5, left);
+        text.fill(TITLE).cut(122.0).anchor(Anchor::Middle);
     }
     let text = match fight.rolls {
         0 => format!("distance {}, the dice are rolled", fight.distance),
         1 => format!("distance {} after 1 roll", fight.distance),
         rolls => format!("distance {} after {rolls} rolls", fight.distance),
     };
-    scene.text(middle, top + 100.0, 12.0, text).fill(QUIET).fit(200.0).anchor(Anchor::Middle);
+    scene.text(middle, top + 16.0, 16.5, text).fill(QUIET).anchor(Anchor::Middle);
     top + HEIGHT + 14.0
 }
 

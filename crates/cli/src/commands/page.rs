@@ -1,0 +1,265 @@
+//! A whole episode as one page of HTML, which needs no network and no other file.
+
+use std::collections::HashMap;
+
+use meeple_core::{AnyEpisode, Information, Phase, Seat, Viewer};
+use meeple_scene::{Scene, SvgOptions};
+use serde_json::{Value, json};
+// Differences of one drawing to the next: Myers' algorithm, and no dependencies of its own.
+use similar::algorithms::{Capture, Replace, myers};
+use similar::{DiffOp, DiffTag};
+
+use crate::args::LevelArg;
+use crate::spectate::{Moments, Spectator, may_hear};
+
+/// Every so many moments are kept whole, so that a page can go to any moment at once.
+const WHOLE_EVERY: usize = 100;
+/// Players of a larger table are told in groups of neighbours with the same name.
+const MOST_ROWS: usize = 16;
+/// The smallest text on a page, in pixels.
+const LEGIBLE: f64 = 12.0;
+
+/// Equal neighbours in one: `t800, zombie ×195`.
+pub fn collapsed(names: &[String]) -> String {
+    let told = |group: &[String]| match group {
+        [name] => name.clone(),
+        _ => format!("{} ×{}", group[0], group.len()),
+    };
+    names.chunk_by(|one, other| one == other).map(told).collect::<Vec<_>>().join(", ")
+}
+
+/// The moments of an episode that a viewer is shown. Their drawings are mostly the same: each line of them is kept
+/// once, and most moments are kept as changes to the one before.
+pub struct Page {
+    viewer: Viewer,
+    players: Vec<String>,
+    /// Seats that are told together: the first, and how many.
+    groups: Vec<(usize, usize)>,
+    worth: Moments,
+    lines: Vec<String>,
+    number_of: HashMap<String, usize>,
+    moments: Vec<Value>,
+    /// The lines of the last moment, by number.
+    drawing: Vec<usize>,
+    /// The players' scores at the last moment.
+    scores: Vec<Value>,
+    /// Moments that the viewer may know of, also those that are not worth a picture: `render --at` counts them.
+    seen: usize,
+    steps: usize,
+    log: Vec<String>,
+    /// Finished rounds (or what else the game's length counts) at the last moment.
+    length: u64,
+    /// Landmarks since the last moment.
+    landmark: bool,
+}
+
+impl Page {
+    /// The page of this viewer.
+    pub fn new(viewer: Viewer, players: &[String]) -> Self {
+        let mut groups = Vec::new();
+        let mut first = 0;
+        for group in players.chunk_by(|one, other| one == other) {
+            match players.len() {
+                0..=MOST_ROWS => groups.extend((first..first + group.len()).map(|seat| (seat, 1))),
+                _ => groups.push((first, group.len())),
+            }
+            first += group.len();
+        }
+        Self {
+            viewer,
+            players: players.to_vec(),
+            groups,
+            worth: Moments::new(viewer),
+            lines: Vec::new(),
+            number_of: HashMap::new(),
+            moments: Vec::new(),
+            drawing: Vec::new(),
+            scores: Vec::new(),
+            seen: 0,
+            steps: 0,
+            log: Vec::new(),
+            length: 0,
+            landmark: false,
+        }
+    }
+
+    /// Takes the next moment that the viewer may know of.
+    pub fn add(&mut self, episode: &dyn AnyEpisode) {
+        let number = self.seen;
+        self.seen += 1;
+        for index in self.steps..episode.steps() {
+            if let Some((seat, action)) = episode.step_text(index).split_once(' ')
+                && let Ok(seat) = seat.parse::<usize>()
+                && may_hear(episode, self.viewer, seat)
+            {
+                let player = self.players.get(seat).map_or("", String::as_str);
+                self.log.push(format!("seat {seat} {player}: {action}"));
+            }
+        }
+        self.steps = episode.steps();
+        let news = self.worth.news(episode);
+        self.landmark |= news.landmark;
+        self.log.extend(news.texts);
+        if !news.shown {
+            return;
+        }
+        let drawing: Vec<usize> =
+            markup(&episode.draw(self.viewer, &self.players)).lines().map(|line| self.line(line)).collect();
+        // Nothing to see and nothing to hear: that there was a moment is not for this viewer to know.
+        if drawing == self.drawing && self.log.is_empty() {
+            return;
+        }
+        let mut moment = json!({ "at": number, "log": std::mem::take(&mut self.log) });
+        match self.moments.len() % WHOLE_EVERY {
+            0 => moment["lines"] = json!(drawing),
+            _ => moment["changes"] = json!(changes(&self.drawing, &drawing)),
+        }
+        let scores: Vec<Value> = self.groups.iter().map(|group| self.score(episode, *group)).collect();
+        if scores != self.scores {
+            moment["scores"] = json!(scores);
+        }
+        if std::mem::take(&mut self.landmark) {
+            moment["landmark"] = json!(true);
+        }
+        let length = self.counted(episode);
+        if length > self.length && !self.moments.is_empty() {
+            moment["length"] = json!(length);
+        }
+        if let Some(owing) = self.owing(episode) {
+            moment["owing"] = json!(owing);
+        }
+        self.moments.push(moment);
+        (self.drawing, self.scores, self.length) = (drawing, scores, length);
+    }
+
+    /// Rounds, or what else the length counts. Where seats know different things, their decisions are not to be
+    /// counted.
+    fn counted(&self, episode: &dyn AnyEpisode) -> u64 {
+        let is_secret = episode.info().length_unit == "decisions" && !self.sees_all(episode);
+        if is_secret { 0 } else { episode.length() }
+    }
+
+    fn sees_all(&self, episode: &dyn AnyEpisode) -> bool {
+        self.viewer == Viewer::Everything || episode.info().information != Information::Hidden
+    }
+
+    /// The rows of players who owe a decision, if the viewer may know them all.
+    fn owing(&self, episode: &dyn AnyEpisode) -> Option<Vec<usize>> {
+        let Phase::Decide(seats) = episode.phase() else { return None };
+        let row = |seat: Seat| {
+            self.groups.iter().position(|(first, count)| (*first..first + count).contains(&seat.index()))
+        };
+        self.sees_all(episode).then(|| {
+            let mut rows: Vec<usize> = seats.filter_map(row).collect();
+            rows.dedup();
+            rows
+        })
+    }
+
+    /// The score of a row of players, as far as the viewer may know it: before the end, where seats know different
+    /// things, it is its seat's own business.
+    fn score(&self, episode: &dyn AnyEpisode, (first, count): (usize, usize)) -> Value {
+        let over = episode.phase() == Phase::Over;
+        let seats = first..(first + count).min(episode.seats());
+        let known = seats.filter(|seat| over || may_hear(episode, self.viewer, *seat));
+        let scores: Vec<i64> = known.map(|seat| episode.score(Seat::new(seat))).collect();
+        match (scores.iter().min(), scores.iter().max()) {
+            (Some(low), Some(high)) if low == high => json!(low.to_string()),
+            (Some(low), Some(high)) => json!(format!("{low} to {high}")),
+            _ => Value::Null,
+        }
+    }
+
+    fn line(&mut self, line: &str) -> usize {
+        if let Some(number) = self.number_of.get(line) {
+            return *number;
+        }
+        let number = self.lines.len();
+        self.lines.push(line.to_owned());
+        self.number_of.insert(line.to_owned(), number);
+        number
+    }
+
+    /// The page. `last` is the episode as it was left.
+    pub fn to_html(&self, last: &dyn AnyEpisode) -> String {
+        let info = last.info();
+        let outcome = last.outcome();
+        let rows = self.groups.iter().map(|(first, count)| {
+            let color = last.player_color(Seat::new(*first), &self.players);
+            let seats = match count {
+                1 => first.to_string(),
+                _ => format!("{first} to {}", first + count - 1),
+            };
+            let wins = outcome.as_ref().is_some_and(|outcome| {
+                (*first..first + count).any(|seat| outcome.places.get(seat) == Some(&1))
+            });
+            let name = collapsed(&self.players[*first..first + count]);
+            json!({ "color": color.to_string(), "seats": seats, "name": name, "wins": wins })
+        });
+        let result = outcome.as_ref().map(|_| {
+            let spectator = Spectator::new(LevelArg::Totals, self.viewer, &self.players);
+            spectator.result(last).trim_start().lines().next().unwrap_or_default().to_owned()
+        });
+        let legend = last.legend(&self.players);
+        let legend = legend.iter().map(|key| json!({ "picture": svg(&key.picture), "text": key.text }));
+        let data = json!({
+            "lines": self.lines,
+            "moments": self.moments,
+            "last": self.seen.saturating_sub(1),
+            "players": rows.collect::<Vec<_>>(),
+            "winners": outcome.as_ref().map_or(0, |outcome| outcome.winners()),
+            "result": result,
+            "scoreUnit": info.score_unit,
+            "lengthUnit": info.length_unit,
+            "legend": legend.collect::<Vec<_>>(),
+        });
+        // `<` is escaped so that no text can end the script element.
+        let data = data.to_string().replace('<', "\\u003c");
+        let title = format!("{}: {}", info.name, collapsed(&self.players));
+        include_str!("replay.html").replace("{{title}}", &escaped(&title)).replace("{{data}}", &data)
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+fn svg(scene: &Scene) -> String {
+    scene.to_svg(&SvgOptions { interactive: false, ..SvgOptions::default() })
+}
+
+/// The parts of a drawing, each in an element that says its name, its shape, its share of the drawing's width, and
+/// how wide it must be for its texts to be read.
+fn markup(scene: &Scene) -> String {
+    let parts = scene.in_parts();
+    // Pixels of a board unit; a part without text is drawn like the largest of the others.
+    let scale = |part: &Scene| part.smallest_text().map(|size| LEGIBLE / size);
+    let largest = parts.iter().filter_map(scale).fold(0.0, f64::max);
+    let mut text = String::new();
+    for part in &parts {
+        let style = format!(
+            "--ratio:{:.4};--share:{:.4};--least:{}px",
+            part.width / part.height.max(f64::MIN_POSITIVE),
+            part.width / scene.width.max(f64::MIN_POSITIVE),
+            (part.width * scale(part).unwrap_or(largest)).ceil()
+        );
+        let name = escaped(&part.title);
+        text.push_str(&format!(
+            "<div class=\"part\" role=\"region\" aria-label=\"{name}\" style=\"{style}\">\n{}\n</div>\n",
+            svg(part).trim_end()
+        ));
+    }
+    text
+}
+
+/// What makes the old list the new one: [from, how many go, what comes in their place], the last change first, so
+/// that every `from` counts in the old list.
+fn changes(old: &[usize], new: &[usize]) -> Vec<Value> {
+    let change = |op: &DiffOp| match op.as_tag_tuple() {
+        (DiffTag::Equal, ..) => None,
+        (_, old, here) => Some(json!([old.start, old.len(), new[here]])),
+    };
+    let mut found = Replace::new(Capture::new());
+    let Ok(()) = myers::diff(&mut found, old, 0..old.len(), new, 0..new.len());
+    found.into_inner().ops().iter().rev().filter_map(change).collect()
+}

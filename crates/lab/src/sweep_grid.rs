@@ -1,0 +1,280 @@
+//! The tables of a sweep as data.
+
+use crate::figures::{Measure, independent_units};
+use crate::grid::{
+    Grid, MOST_ROWS, NOTHING, WIDE, has_rivals, length_cells, length_header, measured, standing,
+    standing_header, texts, turned, width,
+};
+use crate::intervals::wilson_interval;
+use crate::plots::MOST_AGENTS;
+use crate::summary::{Results, Summary};
+use crate::text::{percent_with_half, spread, with_half};
+use crate::{Axis, Cell, SweepResult};
+
+/// How much is told of a sweep.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Detail {
+    /// What fits a terminal: of agents' figures nothing, of two axes a few figures.
+    Brief,
+    /// Everything, for a page.
+    Full,
+}
+
+/// Figures that a terminal shows as a matrix each.
+const MOST_MATRICES: usize = 8;
+
+/// The tables of a sweep: all cells, the best of every agent, then how episodes went.
+pub(crate) fn sweep_grids(result: &SweepResult, detail: Detail) -> Vec<Grid> {
+    if result.cells.is_empty() {
+        return Vec::new();
+    }
+    let mut grids = Vec::new();
+    match &result.axes[..] {
+        [rows, columns] => {
+            for agent in 0..result.agents() {
+                results_by_axes(result, agent, [rows, columns], &mut grids);
+            }
+            grids.push(best(result));
+            play_by_axes(result, [rows, columns], detail, &mut grids);
+        }
+        [axis, ..] => {
+            grids.extend([cells(result), best(result)]);
+            play_by_value(result, axis, detail, &mut grids);
+        }
+        [] => grids.push(best(result)),
+    }
+    grids
+}
+
+/// One row per cell and agent.
+fn cells(result: &SweepResult) -> Grid {
+    let summary = &result.cells[0].run.summary;
+    let rivals = result.cells.iter().any(|cell| has_rivals(&cell.run.summary));
+    let mut header: Vec<String> = result.axes.iter().map(|axis| axis.name.clone()).collect();
+    if rivals {
+        header.push("agent".into());
+    }
+    let numbers = header.len();
+    header.extend(standing_header(summary, rivals));
+    header.extend(texts(["min", "median", "max"]));
+    let mut rows = Vec::new();
+    for cell in &result.cells {
+        for (index, agent) in cell.run.summary.agents.iter().enumerate().take(MOST_ROWS) {
+            let coordinate = |(axis, at): (&Axis, &usize)| axis.values[*at].clone();
+            let mut row: Vec<String> = result.axes.iter().zip(&cell.at).map(coordinate).collect();
+            if index > 0 {
+                row.iter_mut().for_each(String::clear);
+            }
+            if rivals {
+                row.push(agent.name.clone());
+            }
+            row.extend(standing(&cell.run.summary, &agent.results, rivals));
+            let score = &agent.score;
+            row.extend([score.min, score.p50, score.max].map(|value| value.to_string()));
+            rows.push(row);
+        }
+    }
+    Grid { title: "By value".into(), header, rows, numbers, note: String::new() }
+}
+
+/// Win % and mean score of one agent, by both axes.
+fn results_by_axes(result: &SweepResult, agent: usize, axes: [&Axis; 2], grids: &mut Vec<Grid>) {
+    let name = result.agent_name(agent);
+    let own = |summary: &Summary| summary.agents[agent].results.clone();
+    if result.cells.iter().any(|cell| has_rivals(&cell.run.summary)) {
+        grids.push(matrix(result, axes, format!("{name}: wins %"), &|summary| {
+            let Results { wins, episodes, .. } = own(summary);
+            has_rivals(summary).then(|| 100.0 * wins as f64 / episodes as f64)
+        }));
+    }
+    let unit = result.cells[0].run.summary.score_unit;
+    let title = format!("{name}: mean {unit}");
+    grids.push(matrix(result, axes, title, &|summary| Some(own(summary).mean_score)));
+}
+
+/// A number of every cell, the first axis down and the second across.
+fn matrix(
+    result: &SweepResult,
+    [rows, columns]: [&Axis; 2],
+    title: String,
+    value: &dyn Fn(&Summary) -> Option<f64>,
+) -> Grid {
+    let mut header = vec![format!("{} \\ {}", rows.name, columns.name)];
+    header.extend(columns.values.iter().cloned());
+    let lines = rows.values.iter().enumerate().map(|(row, name)| {
+        let mut line = vec![name.clone()];
+        line.resize(columns.values.len() + 1, NOTHING.to_owned());
+        for cell in result.cells.iter().filter(|cell| cell.at[0] == row) {
+            if let Some(value) = value(&cell.run.summary) {
+                line[cell.at[1] + 1] = short(value);
+            }
+        }
+        line
+    });
+    Grid { title, header, rows: lines.collect(), numbers: 1, note: String::new() }
+}
+
+/// A number of a matrix: one decimal, or more of small ones.
+fn short(value: f64) -> String {
+    let places = if value == 0.0 || value.abs() >= 10.0 { 1 } else { 2 };
+    format!("{value:.places$}")
+}
+
+/// The end reasons that came up in any cell, as indices.
+fn ends(result: &SweepResult) -> Vec<usize> {
+    let known = 0..result.cells[0].run.summary.ends.0.len();
+    known.filter(|end| result.cells.iter().any(|cell| cell.run.summary.ends.0[*end].1 > 0)).collect()
+}
+
+fn end_share(summary: &Summary, end: usize) -> f64 {
+    summary.ends.0[end].1 as f64 / summary.episodes as f64
+}
+
+/// Lengths, endings and figures by the values of one axis.
+fn play_by_value(result: &SweepResult, axis: &Axis, detail: Detail, grids: &mut Vec<Grid>) {
+    let first = &result.cells[0].run.summary;
+    let value = |cell: &Cell| axis.values[cell.at[0]].clone();
+    let rows = |cells: &dyn Fn(&Summary) -> Vec<String>| {
+        let row = |cell: &Cell| std::iter::once(value(cell)).chain(cells(&cell.run.summary)).collect();
+        result.cells.iter().map(row).collect()
+    };
+    let header = |heads: Vec<String>| std::iter::once(axis.name.clone()).chain(heads).collect();
+    grids.push(Grid {
+        title: format!("Length in {}", first.length_unit),
+        header: header(length_header()),
+        rows: rows(&length_cells),
+        numbers: 1,
+        note: String::new(),
+    });
+    let ends = ends(result);
+    grids.push(Grid {
+        title: "Ended by, % of episodes".into(),
+        header: header(ends.iter().map(|end| first.ends.0[*end].0.clone()).collect()),
+        rows: rows(&|summary| {
+            let share = |end: &usize| {
+                let share = end_share(summary, *end);
+                percent_with_half(share, wilson_interval(share, independent_units(summary)))
+            };
+            ends.iter().map(share).collect()
+        }),
+        numbers: 1,
+        note: String::new(),
+    });
+    let names: Vec<String> = (0..result.agents()).map(|agent| result.agent_name(agent)).collect();
+    let all = Measure::all(first, &names);
+    by_measure(result, axis, "Figures", &all, &|measure, summary| measured(measure.of_table(summary)), grids);
+    if detail == Detail::Brief || names.len() < 2 {
+        return;
+    }
+    let of_seats = Measure::of_seats(first, &names);
+    for (agent, name) in names.iter().enumerate().take(MOST_AGENTS) {
+        let title = format!("Figures of {name}, mean per seat");
+        let value = |measure: &Measure, summary: &Summary| {
+            measured(measure.of_agent(summary, &summary.agents[agent]))
+        };
+        by_measure(result, axis, &title, &of_seats, &value, grids);
+    }
+}
+
+/// A table of measures by value; where it is too wide, several tables. Whichever there are more of goes down.
+fn by_measure(
+    result: &SweepResult,
+    axis: &Axis,
+    title: &str,
+    measures: &[Measure],
+    value: &dyn Fn(&Measure, &Summary) -> String,
+    grids: &mut Vec<Grid>,
+) {
+    if measures.is_empty() {
+        return;
+    }
+    let head = |measure: &Measure| format!("{} ({})", measure.label, measure.unit);
+    let mut lines: Vec<Vec<String>> =
+        vec![std::iter::once(axis.name.clone()).chain(measures.iter().map(head)).collect()];
+    lines.extend(result.cells.iter().map(|cell| {
+        let cells = measures.iter().map(|measure| value(measure, &cell.run.summary));
+        std::iter::once(axis.values[cell.at[0]].clone()).chain(cells).collect()
+    }));
+    if measures.len() > result.cells.len() || width(&lines) > WIDE {
+        lines = turned(&lines);
+        lines[0][0] = format!("figure \\ {}", axis.name);
+    }
+    let parts = parts(&lines);
+    let count = parts.len();
+    for (index, mut part) in parts.into_iter().enumerate() {
+        let title = if count > 1 { format!("{title} ({} of {count})", index + 1) } else { title.to_owned() };
+        grids.push(Grid { title, header: part.remove(0), rows: part, numbers: 1, note: String::new() });
+    }
+}
+
+/// The lines of a table in as few parts that are not too wide as there can be, all about as wide, each with the
+/// first column.
+fn parts(lines: &[Vec<String>]) -> Vec<Vec<Vec<String>>> {
+    let columns = lines[0].len() - 1;
+    let split = |count: usize| -> Vec<Vec<Vec<String>>> {
+        let each = columns.div_ceil(count).max(1);
+        let part = |from: usize| {
+            let to = (from + each).min(columns + 1);
+            let row = |line: &Vec<String>| [&line[..1], &line[from..to]].concat();
+            lines.iter().map(row).collect()
+        };
+        (1..=columns).step_by(each).map(part).collect()
+    };
+    let fits = |parts: &Vec<Vec<Vec<String>>>| parts.iter().all(|part| width(part) <= WIDE);
+    (1..columns).map(split).find(fits).unwrap_or_else(|| split(columns.max(1)))
+}
+
+/// Lengths, endings and figures by two axes, a matrix each.
+fn play_by_axes(result: &SweepResult, axes: [&Axis; 2], detail: Detail, grids: &mut Vec<Grid>) {
+    let first = &result.cells[0].run.summary;
+    let title = format!("Length: mean {}", first.length_unit);
+    grids.push(matrix(result, axes, title, &|summary| Some(summary.length.mean)));
+    let ends = ends(result);
+    // One reason alone ends all episodes of all cells: nothing to tell.
+    for end in ends.iter().filter(|_| ends.len() > 1) {
+        let title = format!("Ended by {}: % of episodes", first.ends.0[*end].0);
+        grids.push(matrix(result, axes, title, &|summary| Some(100.0 * end_share(summary, *end))));
+    }
+    let names: Vec<String> = (0..result.agents()).map(|agent| result.agent_name(agent)).collect();
+    let measures = Measure::all(first, &names);
+    let shown = if detail == Detail::Full { measures.len() } else { measures.len().min(MOST_MATRICES) };
+    for measure in &measures[..shown] {
+        let title = format!("{}: mean {}", measure.label, measure.unit);
+        let value = |summary: &Summary| measure.of_table(summary).map(|measured| measured.value);
+        grids.push(matrix(result, axes, title, &value));
+    }
+    if let (Some(last), more @ 1..) = (grids.last_mut(), measures.len() - shown) {
+        last.note = format!("… and {more} more figures: see --json, or the report and plots of --out DIR");
+    }
+}
+
+fn best(result: &SweepResult) -> Grid {
+    let summary = &result.cells[0].run.summary;
+    let rivals = result.cells.iter().any(|cell| has_rivals(&cell.run.summary));
+    let mut header = texts(["agent", "place"]);
+    header.extend(result.axes.iter().map(|axis| axis.name.clone()));
+    let numbers = 1;
+    if rivals {
+        header.push("win share %".into());
+    }
+    header.extend([format!("mean {}", summary.score_unit), "sd".into()]);
+    let mut rows = Vec::new();
+    for agent in 0..result.agents().min(MOST_ROWS) {
+        for (place, cell) in result.best(agent, 3).into_iter().enumerate() {
+            let results = &cell.run.summary.agents[agent].results;
+            let name = if place == 0 { result.agent_name(agent) } else { String::new() };
+            let mut row = vec![name, (place + 1).to_string()];
+            row.extend(result.axes.iter().zip(&cell.at).map(|(axis, at)| axis.values[*at].clone()));
+            if has_rivals(&cell.run.summary) {
+                row.push(percent_with_half(results.win_share, results.win_share_ci));
+            } else if rivals {
+                row.push(NOTHING.to_owned());
+            }
+            row.push(with_half(results.mean_score, results.mean_score_ci));
+            row.push(spread(results.sd_score));
+            rows.push(row);
+        }
+    }
+    let by = if result.ranks_by_score() { "mean score" } else { "share of the win" };
+    Grid { title: format!("Best three by {by}"), header, rows, numbers, note: String::new() }
+}

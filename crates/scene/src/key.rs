@@ -1,0 +1,30 @@
+//! A legend: what shapes and colours stand for.
+
+use crate::Scene;
+
+/// One line of a legend: a small picture and what it stands for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Key {
+    /// The picture, without ground of its own.
+    pub picture: Scene,
+    /// What it stands for, in a few words.
+    pub text: String,
+}
+
+impl Key {
+    /// A key whose picture is drawn on 1 x 1.
+    ///
+    /// ```
+    /// use meeple_scene::{Key, palette};
+    /// let port = Key::new("a port", |scene| {
+    ///     scene.rect(0.1, 0.2, 0.8, 0.6).fill(palette::GOLD);
+    /// });
+    /// assert_eq!((port.text.as_str(), port.picture.items.len()), ("a port", 1));
+    /// ```
+    pub fn new(text: impl Into<String>, draw: impl FnOnce(&mut Scene)) -> Key {
+        let mut picture = Scene::new(1.0, 1.0);
+        picture.background = None;
+        draw(&mut picture);
+        Key { picture, text: text.into() }
+    }
+}

@@ -1,0 +1,99 @@
+//! Parts of a drawing that can be shown apart from each other, as on a narrow page.
+
+use crate::{Item, Scene, Shape, Style, Transform};
+
+/// A part of a drawing: its name, its place in board units, and which items it has.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// What it is, for people: `map`, `prices`.
+    pub name: String,
+    /// Left edge.
+    pub x: f64,
+    /// Upper edge.
+    pub y: f64,
+    /// Width.
+    pub width: f64,
+    /// Height.
+    pub height: f64,
+    /// Its items: from this one on, up to the other or to the last.
+    from: usize,
+    to: Option<usize>,
+}
+
+impl Scene {
+    /// Begins a part of the drawing: what is added from here on belongs to it, until the next part begins or
+    /// [`end_part`](Self::end_part) is called. Its place is in board units; what stands out of it is cut off
+    /// where the part is shown alone.
+    ///
+    /// ```
+    /// use meeple_scene::Scene;
+    /// let mut scene = Scene::new(12.0, 8.0);
+    /// scene.begin_part("board", 0.0, 0.0, 8.0, 8.0);
+    /// scene.circle(4.0, 4.0, 1.0);
+    /// scene.begin_part("scores", 8.0, 0.0, 4.0, 2.0);
+    /// scene.text(8.5, 1.0, 0.5, "Ann: 3");
+    /// let parts = scene.in_parts();
+    /// assert_eq!((parts[1].title.as_str(), parts[1].width, parts[1].items.len()), ("scores", 4.0, 1));
+    /// ```
+    pub fn begin_part(&mut self, name: impl Into<String>, x: f64, y: f64, width: f64, height: f64) {
+        self.end_part();
+        let from = self.items.len();
+        self.parts.push(Part { name: name.into(), x, y, width, height, from, to: None });
+    }
+
+    /// What is added from here on belongs to no part, and is left out where parts are shown apart: what a page
+    /// tells otherwise, as the latest events.
+    pub fn end_part(&mut self) {
+        let end = self.items.len();
+        if let Some(last) = self.parts.last_mut() {
+            last.to.get_or_insert(end);
+        }
+    }
+
+    /// The parts as drawings of their own, in the order in which they were begun; the whole drawing if it has
+    /// none. Each has its name as title, and the first the description of the whole.
+    pub fn in_parts(&self) -> Vec<Scene> {
+        if self.parts.is_empty() {
+            return vec![self.clone()];
+        }
+        let part = |(index, part): (usize, &Part)| {
+            let end = self.items.len();
+            let items = &self.items[part.from.min(end)..part.to.unwrap_or(end).min(end)];
+            let mut scene = Scene::new(part.width, part.height);
+            scene.background = self.background;
+            scene.title.clone_from(&part.name);
+            if index == 0 {
+                scene.description.clone_from(&self.description);
+            }
+            let moved = Shape::Group { transform: Transform::at(-part.x, -part.y), items: items.to_vec() };
+            scene.push(Item::new(moved, Style::default()));
+            scene
+        };
+        self.parts.iter().enumerate().map(part).collect()
+    }
+
+    /// The size of the smallest text in board units, by which one can tell how large the drawing must be shown
+    /// to be read; `None` if there is no text.
+    ///
+    /// ```
+    /// use meeple_scene::{Scene, Transform};
+    /// let mut tile = Scene::new(1.0, 1.0);
+    /// tile.text(0.5, 0.5, 0.4, "7");
+    /// let mut board = Scene::new(8.0, 8.0);
+    /// board.text(0.0, 1.0, 0.3, "a board");
+    /// board.place(Transform::at(1.0, 1.0).scaled(0.5), tile);
+    /// assert_eq!(board.smallest_text(), Some(0.2));
+    /// ```
+    pub fn smallest_text(&self) -> Option<f64> {
+        smallest_text(&self.items).filter(|size| *size > 0.0)
+    }
+}
+
+fn smallest_text(items: &[Item]) -> Option<f64> {
+    let size = |item: &Item| match &item.shape {
+        Shape::Text { size, text, .. } if !text.trim().is_empty() => Some(*size),
+        Shape::Group { transform, items } => smallest_text(items).map(|size| size * transform.scale),
+        _ => None,
+    };
+    items.iter().filter_map(size).reduce(f64::min)
+}
