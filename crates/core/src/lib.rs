@@ -35,8 +35,8 @@ pub use face::{
 };
 pub use film::{Film, FilmError};
 pub use game::{
-    ActionKind, Figure, FigureKind, FigureSheet, GUIDE_SECTIONS, Game, GameInfo, Illegal, Information, Phase, Preset,
-    SetupError, View, Viewer,
+    ActionKind, Figure, FigureKind, FigureSheet, GUIDE_SECTIONS, Game, GameInfo, Illegal, Information, Phase,
+    Preset, SetupError, View, Viewer,
 };
 pub use outcome::{Outcome, Standing};
 pub use params::{Domain, ParamError, ParamSpec, ParamType, ParamValue, Params, nearest};

@@ -48,7 +48,7 @@ mod wrap;
 pub use color::{Color, ParseColorError};
 pub use item::{Anchor, Item, Shape, Style, Transform};
 pub use key::Key;
-pub use part::Part;
+pub use part::ScenePart;
 pub use path::{Arc, Path, Segment};
 #[cfg(feature = "png")]
 pub use png::{MAX_PIXELS, RenderError, to_png};

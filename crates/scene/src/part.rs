@@ -4,7 +4,7 @@ use crate::{Item, Scene, Shape, Style, Transform};
 
 /// A part of a drawing: its name, its place in board units, and which items it has.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Part {
+pub struct ScenePart {
     /// What it is, for people: `map`, `prices`.
     pub name: String,
     /// Left edge.
@@ -38,7 +38,7 @@ impl Scene {
     pub fn begin_part(&mut self, name: impl Into<String>, x: f64, y: f64, width: f64, height: f64) {
         self.end_part();
         let from = self.items.len();
-        self.parts.push(Part { name: name.into(), x, y, width, height, from, to: None });
+        self.parts.push(ScenePart { name: name.into(), x, y, width, height, from, to: None });
     }
 
     /// What is added from here on belongs to no part, and is left out where parts are shown apart: what a page
@@ -56,7 +56,7 @@ impl Scene {
         if self.parts.is_empty() {
             return vec![self.clone()];
         }
-        let part = |(index, part): (usize, &Part)| {
+        let part = |(index, part): (usize, &ScenePart)| {
             let end = self.items.len();
             let items = &self.items[part.from.min(end)..part.to.unwrap_or(end).min(end)];
             let mut scene = Scene::new(part.width, part.height);

@@ -1,6 +1,6 @@
 //! A drawing: a page and what stands on it.
 
-use crate::{Anchor, Color, Item, Part, Path, Shape, Transform, palette};
+use crate::{Anchor, Color, Item, Path, ScenePart, Shape, Transform, palette};
 
 /// A drawing in board units: x to the right, y down, from (0, 0) to (`width`, `height`).
 ///
@@ -29,7 +29,7 @@ pub struct Scene {
     /// What is drawn, later items above earlier ones.
     pub items: Vec<Item>,
     /// Parts that can be shown apart from each other, if there are any; see [`Scene::begin_part`].
-    pub parts: Vec<Part>,
+    pub parts: Vec<ScenePart>,
 }
 
 impl Scene {

@@ -298,7 +298,8 @@ fn prices(obs: &Observation<'_>) -> Screen {
         format!("{}-{}", range.min, range.max)
     });
     // Nothing is wider than a name or the range of all prices.
-    let widths: [usize; 7] = std::array::from_fn(|product| Product::new(product).word().len().max(ends[product].len()));
+    let widths: [usize; 7] =
+        std::array::from_fn(|product| Product::new(product).word().len().max(ends[product].len()));
     let row = |screen: &mut Screen, head: &str, ink: Ink, cells: [String; 7]| {
         screen.line().push_ink(format!("{head:<11}"), ink);
         for (cell, width) in cells.iter().zip(widths) {

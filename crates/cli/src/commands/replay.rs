@@ -57,7 +57,13 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
     // A film has the table at every moment and nothing that scrolls.
     let level = if args.film { LevelArg::Turn } else { args.level };
     let mut spectator = Spectator::new(level, viewer, &replay.players);
-    let mut film = Reel { viewer, players: &replay.players, moments: Moments::new(viewer), heard: Vec::new(), last: None };
+    let mut film = Reel {
+        viewer,
+        players: &replay.players,
+        moments: Moments::new(viewer),
+        heard: Vec::new(),
+        last: None,
+    };
     let mut shown = Shown::new(Pages::new(turned, level >= LevelArg::Turn, args.speed)?);
     entry
         .replay(&replay, viewer, &mut |episode| {

@@ -3,7 +3,7 @@
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use meeple_scene::{Ink, Line, Span, cropped, line_columns, line_to_ansi};
 
-use super::raw::{self, Keys};
+use super::raw::{self, Keys, Waited};
 use super::text::Text;
 use crate::terminal;
 
@@ -19,6 +19,12 @@ pub fn read(title: &str, text: &Text) -> anyhow::Result<bool> {
         Pager { title, text, lines: Vec::new(), size: (0, 0), top: 0, left: 0, search: None, wanted: None };
     loop {
         pager.paint()?;
+        match raw::wait(raw::HEARTBEAT)? {
+            Waited::Event => {}
+            Waited::Nothing => continue,
+            // As if whoever read had left.
+            Waited::Gone => return Ok(false),
+        }
         match event::read()? {
             Event::Key(key) if key.kind != KeyEventKind::Release => match pager.key(key) {
                 Turned::On => {}

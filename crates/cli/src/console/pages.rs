@@ -5,14 +5,11 @@ use std::time::{Duration, Instant};
 use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use meeple_scene::{Camera, Fitted, Ink, Line, Room, Screen, Span, cropped, line_to_ansi};
 
-use super::raw::{self, Keys, OwnScreen};
+use super::raw::{self, HEARTBEAT, Keys, OwnScreen, Waited};
 use super::window::{scrolled, size};
 use super::{fitted_lines, lists};
 use crate::keyboard::Keyboard;
 use crate::terminal;
-
-/// How often signals are looked for while nobody types.
-const HEARTBEAT: Duration = Duration::from_millis(250);
 
 /// How much faster or slower a key makes a film.
 const GEAR: f64 = 1.5;
@@ -154,11 +151,13 @@ impl Pages {
                 self.keyboard.pause(left);
                 return Ok(if self.is_interrupted() { Wish::Quit } else { Wish::Next });
             }
-            if !event::poll(left.min(HEARTBEAT))? {
-                if self.turned == Turned::ByTime && left <= HEARTBEAT {
+            match raw::wait(left.min(HEARTBEAT))? {
+                Waited::Event => {}
+                Waited::Nothing if self.turned == Turned::ByTime && left <= HEARTBEAT => {
                     return Ok(Wish::Next);
                 }
-                continue;
+                Waited::Nothing => continue,
+                Waited::Gone => return Ok(Wish::Quit),
             }
             let Ok(Event::Key(key)) = event::read() else { continue };
             if key.kind == KeyEventKind::Release {

@@ -1,8 +1,12 @@
 //! The terminal while we paint on all of it: entered once, always left again.
 
 use std::io::Write;
+use std::os::fd::AsFd;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use nix::poll::{PollFd, PollFlags, PollTimeout};
 
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 
@@ -60,6 +64,47 @@ impl Drop for Keys {
     fn drop(&mut self) {
         let _ = disable_raw_mode();
     }
+}
+
+/// How often whoever waits for a key looks whether there is still somebody to wait for.
+pub const HEARTBEAT: Duration = Duration::from_millis(250);
+
+/// What came of waiting for the keyboard.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Waited {
+    /// Something was typed, or the window has another size.
+    Event,
+    /// Nothing yet.
+    Nothing,
+    /// The terminal is gone: nothing will ever come.
+    Gone,
+}
+
+/// Waits for the keyboard, at most so long.
+///
+/// It is waited for here, not in the library that knows the keys: that one would read from a terminal that has hung
+/// up again and again, for ever.
+pub fn wait(at_most: Duration) -> anyhow::Result<Waited> {
+    // What was read along with an earlier key comes first.
+    for patience in [Duration::ZERO, at_most] {
+        if hangs_up(patience) {
+            return Ok(Waited::Gone);
+        }
+        if crossterm::event::poll(Duration::ZERO)? {
+            return Ok(Waited::Event);
+        }
+    }
+    Ok(Waited::Nothing)
+}
+
+/// Waits until something can be read or this time is over. Returns whether the terminal is gone.
+fn hangs_up(at_most: Duration) -> bool {
+    let stdin = std::io::stdin();
+    let mut terminal = [PollFd::new(stdin.as_fd(), PollFlags::POLLIN)];
+    // A signal, as that of another size, ends the wait.
+    let found = nix::poll::poll(&mut terminal, PollTimeout::try_from(at_most).unwrap_or(PollTimeout::MAX));
+    let gone = PollFlags::POLLHUP | PollFlags::POLLERR | PollFlags::POLLNVAL;
+    found.is_ok() && terminal[0].revents().is_some_and(|found| found.intersects(gone))
 }
 
 /// Stops the program as Ctrl-Z does, and goes on when the shell says so.

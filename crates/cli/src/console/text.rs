@@ -74,7 +74,11 @@ fn markdown(text: &str, columns: usize) -> Vec<Line> {
             }
             Block::Comment => {}
             Block::Heading(heading) => {
-                lines.extend(wrapped(&[Span { text: bare(heading), ink: Ink::plain().bold().underline() }], columns, 2));
+                lines.extend(wrapped(
+                    &[Span { text: bare(heading), ink: Ink::plain().bold().underline() }],
+                    columns,
+                    2,
+                ));
             }
             Block::Fence => {
                 for line in source.by_ref().take_while(|line| !matches!(block(line), Block::Fence)) {
@@ -117,7 +121,13 @@ fn spans(text: &str) -> Line {
         let star = letter == '*' && !ink.underline;
         let changed = if star && letters.next_if_eq(&'*').is_some() {
             Some(Ink { bold: !ink.bold, ..ink })
-        } else if star && (if emphasis { !before.is_whitespace() } else { !before.is_alphanumeric() && after.is_alphanumeric() }) {
+        } else if star
+            && (if emphasis {
+                !before.is_whitespace()
+            } else {
+                !before.is_alphanumeric() && after.is_alphanumeric()
+            })
+        {
             emphasis = !emphasis;
             Some(Ink { bold: !ink.bold, ..ink })
         } else if letter == '`' {

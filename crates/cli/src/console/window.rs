@@ -2,21 +2,17 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use meeple_scene::{Camera, Fitted, Ink, Line, Room, Span, cropped, line_to_ansi, text_columns, wrapped};
 
 use super::edit::Editor;
-use super::raw::{self, Keys, OwnScreen};
+use super::raw::{self, HEARTBEAT, Keys, OwnScreen, Waited};
 use super::{CUT, LOG, Table, lists};
 use crate::terminal;
 
 /// How the board is moved, told where it is torn.
 const TORN: &str = "Shift and arrows";
-
-/// How often signals are looked for while nobody types.
-const HEARTBEAT: Duration = Duration::from_millis(250);
 
 /// Lines that the table gets at least, before news and answers give way.
 const LEAST_TABLE: usize = 8;
@@ -90,8 +86,10 @@ impl Window {
                 if self.interrupted.load(Ordering::SeqCst) {
                     return Ok(None);
                 }
-                if event::poll(HEARTBEAT)? {
-                    break;
+                match raw::wait(HEARTBEAT)? {
+                    Waited::Event => break,
+                    Waited::Nothing => {}
+                    Waited::Gone => return Ok(None),
                 }
             }
             // Bytes that are no key are no reason to stop.

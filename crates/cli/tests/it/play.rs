@@ -294,7 +294,11 @@ fn a_decision_is_taken_back_until_something_new_has_come() {
     check_session(
         "play carcassonne/classic human greedy --seed 2",
         "undo\nplace J 1,0 r3\nundo\nplace J 1,0 r3\nclaim city W\nundo\nquit\n",
-        &["you have decided nothing", "taken back: place J 1,0 r3", "chance has drawn since your last decision"],
+        &[
+            "you have decided nothing",
+            "taken back: place J 1,0 r3",
+            "chance has drawn since your last decision",
+        ],
     );
     // Cards come by chance.
     check_session(
@@ -381,10 +385,11 @@ fn news_are_told_once_and_short() {
     for line in told.lines().filter(|line| line.starts_with("* ") && !line.contains('…')) {
         assert!(told.matches(line).count() <= log.matches(line).count(), "{line}");
     }
-    check_session("play incan-gold human --seed 8", "stay\nboard\nlog 2\nlog x\nscroll up\nfollow\noverview\nquit\n", &[
-        "expected a number of lines, found 'x'",
-        "there is no board",
-    ]);
+    check_session(
+        "play incan-gold human --seed 8",
+        "stay\nboard\nlog 2\nlog x\nscroll up\nfollow\noverview\nquit\n",
+        &["expected a number of lines, found 'x'", "there is no board"],
+    );
 }
 
 #[test]

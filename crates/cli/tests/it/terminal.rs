@@ -124,7 +124,7 @@ fn boards_are_scrolled_by_keys_and_words() {
     terminal.enter("scroll sideways");
     terminal.wait_for("expected left, right, up or down, found 'sideways'");
     terminal.enter("follow");
-assert_eq!(heads(&terminal), first_heads, "{}", terminal.text());
+    assert_eq!(heads(&terminal), first_heads, "{}", terminal.text());
     terminal.line("overview");
     terminal.wait_for("the board in small");
     assert!(terminal.text().contains('@'), "{}", terminal.text());

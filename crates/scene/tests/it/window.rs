@@ -50,10 +50,7 @@ fn lines_break_at_words() {
 #[test]
 fn inks_outlive_a_break() {
     let red = Ink::fg(meeple_scene::Color(255, 0, 0));
-    let line = [
-        Span { text: "one ".into(), ink: Ink::plain() },
-        Span { text: "two three".into(), ink: red },
-    ];
+    let line = [Span { text: "one ".into(), ink: Ink::plain() }, Span { text: "two three".into(), ink: red }];
     let pieces = wrapped(&line, 8, 2);
     assert_eq!(pieces[0].last().unwrap(), &Span { text: "two".into(), ink: red });
     assert_eq!(pieces[1].last().unwrap(), &Span { text: "three".into(), ink: red });

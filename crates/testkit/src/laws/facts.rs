@@ -1,8 +1,8 @@
 //! Laws of the info block, the variant's parameters and the declarations of agents and tools.
 
 use meeple_core::{
-    AgentInfo, AgentSpec, Domain, Figure, FigureKind, GUIDE_SECTIONS, Game, ParamSpec, ParamType, Params, Preset,
-    find_agent,
+    AgentInfo, AgentSpec, Domain, Figure, FigureKind, GUIDE_SECTIONS, Game, ParamSpec, ParamType, Params,
+    Preset, find_agent,
 };
 
 use super::fault::{Fault, Held, hold};
