@@ -34,7 +34,7 @@ pub enum Command {
     Play(PlayArgs),
     /// Play bots and agents against each other at one table, and say who is better
     Match(MatchArgs),
-    /// Play a whole tournament, from flags or a TOML file, and rate everybody
+    /// Play a whole tournament of agents or bots and rate everybody: does a strategy dominate?
     Tournament(TournamentArgs),
     /// Rank a folder of bots
     Rank(RankArgs),

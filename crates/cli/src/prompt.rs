@@ -12,16 +12,18 @@ pub const WORDS: [&str; 14] = [
 pub fn help(advisor: &str) -> String {
     format!(
         "list             all actions, which can also be typed by their numbers\n\
-         hint             what the agent {advisor} would do, who knows no more than you\n\
-         undo             takes your last decision back, until chance or another seat has acted or it has\n                 \
-         shown you something\n\
-         board            the whole table; overview: the board in small\n\
-         scroll right 20  over a board that does not fit (left, right, up, down; or Shift and arrows, Page Up,\n                 \
-         Page Down); follow: back to what happens\n\
-         log              all that has happened; log 20: the last 20 lines\n\
+         hint             what {advisor} would do, an agent that sees what you see\n\
+         undo             takes your last decision back, until chance or another\n                 \
+         seat has acted or it has shown you something\n\
+         board, overview  the whole table; the board in small\n\
+         scroll right 20  over a board that does not fit (left, right, up, down;\n                 \
+         or Shift and arrows, Page Up, Page Down)\n\
+         follow           back to where something happens\n\
+         log, log 20      all that has happened, or the last 20 lines\n\
          rules, guide     the rules; a quick reference, a first game and tips\n\
          save FILE        a replay of the game so far\n\
-         quit             leaves the table (so does Ctrl-D; Ctrl-C leaves and still saves what --save says)"
+         quit             leaves the table (so do Ctrl-D and Ctrl-C; what --save\n                 \
+         names is written all the same)"
     )
 }
 

@@ -268,7 +268,7 @@ pub(crate) fn screen(view: &View<'_, Cartolan>) -> Screen {
             }
             screen.push(format!("{start}{number} at {}, {} with {}{lost}", cell.x, cell.y, agent.wealth));
         }
-        if observation.variant().cards {
+        if observation.hand_size(seat) > 0 {
             let held: Vec<&str> = observation.hand(seat).map_or(Vec::new(), |hand| {
                 let counts = crate::cards::Effect::ALL.iter().zip(hand);
                 counts.filter(|(_, count)| **count > 0).map(|(effect, _)| effect.word()).collect()

@@ -2,7 +2,7 @@
 //! when a decision is due.
 
 use meeple_core::{Seat, View, Viewer};
-use meeple_scene::{Anchor, Color, Key, Path, Scene, Transform, palette};
+use meeple_scene::{Anchor, Color, Key, Path, Scene, palette};
 
 use crate::action::Action;
 use crate::card::Card;
@@ -248,27 +248,29 @@ fn draw_buttons(scene: &mut Scene, view: &View<'_, IncanGold>, y: f64) {
     }
 }
 
+/// What the drawing shows besides colours.
 pub(crate) fn legend() -> Vec<Key> {
-    let card = |card: Card| {
+    // A card without its words, which would be too small to read.
+    let card = |ink: Color, fill: Color, points: &'static [(f64, f64)]| {
         move |scene: &mut Scene| {
-            let mut page = Scene::new(CARD_WIDTH, CARD_HEIGHT);
-            page.background = None;
-            draw_card(&mut page, card, 0.0, 0.0);
-            scene.place(Transform::at(0.14, 0.0).scaled(1.0 / CARD_HEIGHT), page);
+            scene.rect(0.16, 0.04, 0.68, 0.92).fill(CARD_PAPER).stroke(ink, 0.04).corner(0.08);
+            scene.polygon(points.to_vec()).fill(fill);
         }
     };
+    const GEM: &[(f64, f64)] = &[(0.5, 0.2), (0.74, 0.4), (0.5, 0.8), (0.26, 0.4)];
+    const HAZARD: &[(f64, f64)] = &[(0.5, 0.22), (0.76, 0.72), (0.24, 0.72)];
+    const MASK: &[(f64, f64)] = &[(0.26, 0.24), (0.74, 0.24), (0.68, 0.6), (0.5, 0.8), (0.32, 0.6)];
     vec![
         Key::new("a tent in its explorer's colour, and the gems that are safe in it", |scene| {
-            let tent = vec![(0.05, 0.85), (0.5, 0.2), (0.95, 0.85)];
-            scene.polygon(tent).fill(palette::seat_color(0));
+            scene.polygon(vec![(0.05, 0.85), (0.5, 0.2), (0.95, 0.85)]).fill(palette::seat_color(0));
             scene.polygon(vec![(0.4, 0.85), (0.5, 0.55), (0.6, 0.85)]).fill(STONE_DARK);
         }),
         Key::new("a backpack, and the gems in it: lost if the round ends badly", |scene| {
             scene.rect(0.18, 0.1, 0.64, 0.8).fill(GOLD).stroke(STONE_DARK, 0.04).corner(0.15);
             scene.rect(0.3, 0.45, 0.4, 0.28).fill(GOLD.darker(0.2)).corner(0.05);
         }),
-        Key::new("gems, shared among who is there; the number is what was dealt", card(Card::Gem(9))),
-        Key::new("a hazard: the second of a kind ends the round", card(Card::Hazard(0))),
-        Key::new("an artifact, for who leaves alone", card(Card::Artifact)),
+        Key::new("gems: the number was shared among who was there", card(GOLD.darker(0.35), GOLD, GEM)),
+        Key::new("a hazard: the second of a kind ends the round", card(DANGER, DANGER, HAZARD)),
+        Key::new("an artifact, for who leaves alone", card(JADE, JADE, MASK)),
     ]
 }

@@ -95,11 +95,11 @@ fn wind_line(obs: &Observation<'_>) -> Option<String> {
     let costs: Vec<String> = Heading::ALL
         .iter()
         .map(|heading| match obs.costs()[heading.index()] {
-            IMPOSSIBLE => format!("{heading} -"),
-            cost => format!("{heading} {cost}"),
+            IMPOSSIBLE => format!("{} -", &heading.word()[..1]),
+            cost => format!("{} {cost}", &heading.word()[..1]),
         })
         .collect();
-    Some(format!("{wind}: {} half points left. A cell costs: {}.", obs.budget(), costs.join(", ")))
+    Some(format!("{wind}: {} half points left. A cell: {}.", obs.budget(), costs.join(", ")))
 }
 
 fn capital(text: &str) -> String {

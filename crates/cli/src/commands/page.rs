@@ -122,7 +122,7 @@ impl Page {
             moment["landmark"] = json!(true);
         }
         let length = self.counted(episode);
-        if length > self.length && !self.moments.is_empty() {
+        if length > self.length || self.moments.is_empty() {
             moment["length"] = json!(length);
         }
         if let Some(owing) = self.owing(episode) {
@@ -236,20 +236,38 @@ fn markup(scene: &Scene) -> String {
     let scale = |part: &Scene| part.smallest_text().map(|size| LEGIBLE / size);
     let largest = parts.iter().filter_map(scale).fold(0.0, f64::max);
     let mut text = String::new();
-    for part in &parts {
+    for (index, part) in parts.iter().enumerate() {
         let style = format!(
             "--ratio:{:.4};--share:{:.4};--least:{}px",
             part.width / part.height.max(f64::MIN_POSITIVE),
             part.width / scene.width.max(f64::MIN_POSITIVE),
             (part.width * scale(part).unwrap_or(largest)).ceil()
         );
+        let class = match (index, starts_line(scene, index)) {
+            (0, _) if is_board(scene, part) => "part board",
+            (_, true) => "part line",
+            _ => "part",
+        };
         let name = escaped(&part.title);
         text.push_str(&format!(
-            "<div class=\"part\" role=\"region\" aria-label=\"{name}\" style=\"{style}\">\n{}\n</div>\n",
+            "<div class=\"{class}\" role=\"region\" aria-label=\"{name}\" style=\"{style}\">\n{}\n</div>\n",
             svg(part).trim_end()
         ));
     }
     text
+}
+
+/// Whether a part fills so much of a drawing that the others stand beside it.
+fn is_board(scene: &Scene, part: &Scene) -> bool {
+    part.width * part.height > 0.35 * scene.width * scene.height
+}
+
+/// Whether a part begins a new line of them: it lies below the one before, and further to the left.
+fn starts_line(scene: &Scene, index: usize) -> bool {
+    let before = index.checked_sub(1).and_then(|before| scene.parts.get(before));
+    before
+        .zip(scene.parts.get(index))
+        .is_some_and(|(before, part)| part.y + 1e-6 >= before.y + before.height && part.x + 1e-6 < before.x)
 }
 
 /// What makes the old list the new one: [from, how many go, what comes in their place], the last change first, so

@@ -55,7 +55,9 @@ pub fn after_help() -> String {
     }
     text.push_str("\nStart with `meeple games`, then");
     if let Some(info) = games().first().map(|entry| entry.info()) {
-        text.push_str(&format!(" `meeple sim {} {}`.", info.id, info.demo.join(" ")));
+        let (id, agents) = (info.id, info.demo.join(" "));
+        text.push_str(&format!(" `meeple sim {id} {agents}`.\n"));
+        text.push_str(&format!("Does a strategy dominate? `meeple tournament {id} {agents}`"));
     }
     text
 }

@@ -146,7 +146,7 @@ fn many_seats_are_shown_as_a_band() {
     let seats = |size: u8| {
         let out = folder.path().join(size.to_string());
         stdout(&format!("sim game17 zombie --set size={size} -n 3 --quiet --out {}", out.display()));
-        std::fs::read_to_string(out.join("plots/seats.svg")).unwrap()
+        std::fs::read_to_string(out.join("plots/turns.svg")).unwrap()
     };
     // 36 seats, and 64: shares of the win, scores of all, of the agent, and of those that fill the other seats.
     let (few, many) = (seats(6), seats(8));

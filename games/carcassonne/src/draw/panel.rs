@@ -93,7 +93,7 @@ fn player(scene: &mut Scene, view: &View<'_, Carcassonne>, seat: usize, top: f64
     // The hand, seen or from behind.
     let size = if height > 1.5 { 0.66 } else { 0.36 };
     // With the tiles' names below.
-    let y = top + height - size - if size > 0.5 { 0.26 } else { 0.1 };
+    let y = top + height - size - if size > 0.5 { 0.32 } else { 0.1 };
     for number in 0..observation.hand_size(seat) {
         let at = LEFT + 0.32 + (size + 0.12) * number as f64;
         match observation.hand(seat) {

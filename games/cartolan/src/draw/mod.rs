@@ -282,7 +282,9 @@ pub(crate) fn draw(view: &View<'_, Cartolan>) -> Scene {
     let mut scene = Scene::new(frame.width + PANEL, height);
     scene.title = "Cartolan – Trade Winds".into();
     scene.description = describe(view);
-    scene.begin_part("map", 0.0, 0.0, frame.width, frame.height);
+    // Where nothing can be chosen beside the placed tiles, a page need not show that room.
+    let cut = if view.legal.is_empty() { MARGIN - 0.7 } else { 0.0 };
+    scene.begin_part("map", cut, cut, frame.width - 2.0 * cut, frame.height - 2.0 * cut);
     scene.rect(0.0, 0.0, frame.width, height).fill(UNKNOWN);
     tiles(&mut scene, &frame, observation);
     domains(&mut scene, &frame, observation);
