@@ -20,8 +20,11 @@ pub(crate) fn bless(games: &[&str]) -> Result<()> {
     }
     for game in games {
         let package = find(&root, &packages, game).with_context(|| {
-            let known: Vec<&str> =
-                packages.iter().filter(|package| has_goldens(&root, package)).map(short_name).collect();
+            let known: Vec<&str> = packages
+                .iter()
+                .filter(|package| has_goldens(&root, package))
+                .map(Package::short_name)
+                .collect();
             format!("'{game}' has no goldens\nhint: expected one of {}", known.join(", "))
         })?;
         chosen.push(package);
@@ -32,21 +35,14 @@ pub(crate) fn bless(games: &[&str]) -> Result<()> {
     Ok(())
 }
 
-fn short_name(package: &Package) -> &str {
-    package.folder.rsplit('/').next().unwrap_or(&package.folder)
-}
-
 fn has_goldens(root: &Path, package: &Package) -> bool {
-    let folder = root.join(&package.folder);
-    package.folder.starts_with("games/")
-        || package.folder.starts_with("examples/")
-        || folder.join("goldens").is_dir()
+    package.is_game() || root.join(&package.folder).join("goldens").is_dir()
 }
 
 /// The crate of this game: by its folder, or by a golden named after it (the toys of the test kit).
 fn find<'a>(root: &Path, packages: &'a [Package], game: &str) -> Option<&'a Package> {
     let mut candidates = packages.iter().filter(|package| has_goldens(root, package));
-    candidates.clone().find(|package| short_name(package) == game).or_else(|| {
+    candidates.clone().find(|package| package.short_name() == game).or_else(|| {
         candidates.find(|package| {
             let goldens = root.join(&package.folder).join("goldens");
             goldens.join(game).exists() || goldens.join(format!("{game}.signature.txt")).exists()
@@ -85,8 +81,7 @@ struct TestRun {
 
 /// The call of cargo that builds and runs the tests of a package.
 fn cargo_test(root: &Path, package: &Package) -> Command {
-    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
-    let mut command = Command::new(cargo);
+    let mut command = workspace::cargo();
     command.args(["test", "--quiet", "--package", &package.name, "--test", "it"]).current_dir(root);
     command
 }

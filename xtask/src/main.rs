@@ -6,7 +6,10 @@
 )]
 
 mod bless;
+mod fuzz;
+mod kit;
 mod layering;
+mod mutants;
 mod names;
 mod rules;
 mod workspace;
@@ -17,9 +20,16 @@ use anyhow::{Result, bail};
 
 const USAGE: &str = "usage: cargo xtask <chore>
 
-  layering         fails if a crate depends on one it must not know, or names a game
+  layering         fails if a crate depends on one it must not know, or names a game, or if a game's tests leave
+                   out a part of the test kit
   bless [GAME…]    regenerates playthroughs, signatures and tables of the rules, and prints what changed
-  rules [--check]  regenerates (or only checks) the tables of parameters in the games' RULES.md";
+  rules [--check]  regenerates (or only checks) the tables of parameters in the games' RULES.md
+  fuzz [--seconds N] [--seed N] [GAME…]
+                   searches among all parameters, agents and tables for panics, endless episodes and broken laws,
+                   60 seconds for each game; a short search is part of the tests
+  mutants [--sample N] [--seed N] [--in-place] PACKAGE
+                   changes the code of a package in 40 random places, one at a time, and runs its tests: each must
+                   be noticed (needs cargo-mutants; half an hour to an hour)";
 
 fn main() -> ExitCode {
     match run(std::env::args().skip(1).collect()) {
@@ -39,13 +49,16 @@ fn run(arguments: Vec<String>) -> Result<()> {
             let packages = workspace::packages(&root)?;
             let mut wrong = layering::check(&packages);
             wrong.extend(names::check(&root, &packages)?);
+            wrong.extend(kit::check(&root, &packages)?);
             if !wrong.is_empty() {
-                bail!("{} arrows or names are wrong\n{}", wrong.len(), wrong.join("\n"));
+                bail!("{} arrows, names or tests are wrong\n{}", wrong.len(), wrong.join("\n"));
             }
             println!("{} crates depend only on what they may know", packages.len());
             Ok(())
         }
         ["bless", games @ ..] => bless::bless(games),
+        ["fuzz", words @ ..] => fuzz::fuzz(&fuzz::Search::parse(words)?),
+        ["mutants", words @ ..] => mutants::mutants(&mutants::Sample::parse(words)?),
         ["rules"] => rules::rules(rules::Mode::Bless),
         ["rules", "--check"] => rules::rules(rules::Mode::Compare),
         [] | ["help" | "--help" | "-h"] => {

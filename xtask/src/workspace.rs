@@ -17,6 +17,18 @@ pub(crate) struct Package {
     pub(crate) dependencies: Vec<Dependency>,
 }
 
+impl Package {
+    /// The last part of its folder, by which games are called.
+    pub(crate) fn short_name(&self) -> &str {
+        self.folder.rsplit('/').next().unwrap_or(&self.folder)
+    }
+
+    /// Whether it is a game, or one of the examples, which are games too.
+    pub(crate) fn is_game(&self) -> bool {
+        self.folder.starts_with("games/") || self.folder.starts_with("examples/")
+    }
+}
+
 /// A dependency of a crate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Dependency {
@@ -41,10 +53,14 @@ pub(crate) fn root() -> Result<PathBuf> {
     here.parent().map(Path::to_owned).context("xtask lies in the workspace")
 }
 
+/// A call of the cargo that runs this.
+pub(crate) fn cargo() -> Command {
+    Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()))
+}
+
 /// All crates of the workspace.
 pub(crate) fn packages(root: &Path) -> Result<Vec<Package>> {
-    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
-    let output = Command::new(cargo)
+    let output = cargo()
         .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
         .current_dir(root)
         .output()

@@ -9,6 +9,11 @@ fn laws() {
     meeple_testkit::for_every_preset::<CoinGame>(|laws| laws.episodes(30));
 }
 
+#[test]
+fn fuzz() {
+    meeple_testkit::fuzz::<CoinGame>(|fuzz| fuzz);
+}
+
 /// Plays rounds of two seats: both guesses, then the toss; the points afterwards.
 fn check(rounds: &[(Side, Side, Side)], expected: [i64; 2]) {
     let game = CoinGame::new(Variant { rounds: rounds.len() as u8 }, 2).unwrap();

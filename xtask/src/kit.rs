@@ -1,0 +1,52 @@
+//! Every game is tested by the whole test kit: a new one must not forget a part of it.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+
+use crate::workspace::Package;
+
+/// What the tests of a game must call, and what it does.
+const CALLS: &[(&str, &str)] = &[
+    ("for_every_preset::<", "the laws"),
+    ("fuzz::<", "the search among all parameters"),
+    ("playthroughs", "golden playthroughs"),
+    ("signature::<", "the signature"),
+];
+
+/// The parts of the test kit that a game's tests do not call, one text each.
+pub(crate) fn check(root: &Path, packages: &[Package]) -> Result<Vec<String>> {
+    let mut missing = Vec::new();
+    for package in packages.iter().filter(|package| package.is_game()) {
+        let folder = root.join(&package.folder).join("tests/it");
+        let mut tests = String::new();
+        for entry in fs::read_dir(&folder).with_context(|| format!("{} has no tests/it", package.folder))? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|extension| extension == "rs") {
+                tests.push_str(&fs::read_to_string(&path)?);
+            }
+        }
+        missing.extend(
+            uncalled(&tests)
+                .map(|(call, what)| format!("the tests of {} do not call {call}…: {what}", package.folder)),
+        );
+    }
+    Ok(missing)
+}
+
+fn uncalled(tests: &str) -> impl Iterator<Item = &(&'static str, &'static str)> {
+    CALLS.iter().filter(move |(call, _)| !tests.contains(call))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_called_is_named() {
+        let calls = |tests: &str| uncalled(tests).map(|(call, _)| *call).collect::<Vec<_>>();
+        assert_eq!(calls(""), ["for_every_preset::<", "fuzz::<", "playthroughs", "signature::<"]);
+        assert_eq!(calls("for_every_preset::<G>(); playthroughs_also(); signature::<G>()"), ["fuzz::<"]);
+    }
+}

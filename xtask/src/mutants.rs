@@ -1,0 +1,193 @@
+//! Mutation testing by hand: a fixed random sample of the changes that cargo-mutants can make to the code that
+//! matters, each of which the tests of its package should notice.
+//!
+//! Every mutant is a build and a run of the tests: half a minute to a minute each for the small packages on two
+//! cores, so that 40 of them take about half an hour. That is why it is done by hand and not in CI.
+
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use meeple_core::Stream;
+use serde_json::Value;
+
+use crate::workspace;
+
+/// The files whose mutants count, by package. Drawing, help and the edges are not among them: their tests look at
+/// pictures and texts.
+const TARGETS: &[(&str, &[&str])] = &[
+    ("incan-gold", &["games/incan-gold/src/{rules,state}.rs", "games/incan-gold/src/exact/**"]),
+    ("game17", &["games/game17/src/rules.rs"]),
+    ("carcassonne", &["games/carcassonne/src/{rules,legal,scoring,board}.rs"]),
+    ("privateers", &["games/privateers/src/{combat,rules,observe,determinize}.rs"]),
+    ("core", &["crates/core/src/{stream,playout,episode,replay,params,spec}.rs"]),
+    ("lab", &["crates/lab/src/{tally,histogram,summary}.rs"]),
+    ("arena", &["crates/arena/src/rating/**", "crates/arena/src/schedule.rs", "crates/arena/src/verify/**"]),
+    ("bothost", &["crates/bothost/src/{clock,limits}.rs", "crates/bothost/src/process/timing.rs"]),
+    ("bothost", &["crates/bothost/src/sandbox/**"]),
+];
+
+/// Files that no mutant may run of with the rights of root, and why.
+const NOT_AS_ROOT: &[(&str, &str)] = &[
+    ("crates/bothost/src/sandbox/**", "a wrong user id or path, and every process or file of root is gone"),
+    ("crates/bothost/src/reap.rs", "it kills processes"),
+    ("crates/bothost/src/living.rs", "it finds the processes that are killed"),
+];
+
+/// What to try.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Sample<'a> {
+    package: &'a str,
+    /// How many mutants.
+    size: usize,
+    seed: u64,
+    /// Whether to change the files where they lie, which saves a build from nothing.
+    in_place: bool,
+}
+
+impl<'a> Sample<'a> {
+    /// Reads the words after `mutants`.
+    pub(crate) fn parse(words: &[&'a str]) -> Result<Self> {
+        let mut sample = Sample { package: "", size: 40, seed: 1, in_place: false };
+        let mut words = words.iter();
+        while let Some(word) = words.next() {
+            let mut number = || -> Result<u64> {
+                let value = words.next().with_context(|| format!("{word}: expected a number, found none"))?;
+                value.parse().with_context(|| format!("{word}: expected a number, found '{value}'"))
+            };
+            match *word {
+                "--sample" => sample.size = number()? as usize,
+                "--seed" => sample.seed = number()?,
+                "--in-place" => sample.in_place = true,
+                package if sample.package.is_empty() && !package.starts_with('-') => sample.package = package,
+                other => bail!("mutants: unknown option or second package '{other}'"),
+            }
+        }
+        if files_of(sample.package).is_empty() {
+            let mut names: Vec<&str> = TARGETS.iter().map(|(name, _)| *name).collect();
+            names.dedup();
+            bail!("expected a package, found '{}'\nhint: one of {}", sample.package, names.join(", "));
+        }
+        Ok(sample)
+    }
+}
+
+fn files_of(package: &str) -> Vec<&'static str> {
+    let own = TARGETS.iter().filter(|(name, _)| *name == package);
+    own.flat_map(|(_, files)| files.iter().copied()).collect()
+}
+
+/// Tries the sample, and fails if a mutant is missed.
+pub(crate) fn mutants(sample: &Sample<'_>) -> Result<()> {
+    let root = workspace::root()?;
+    let package = format!("meeple-{}", sample.package);
+    let excluded: &[(&str, &str)] = if is_root()? { NOT_AS_ROOT } else { &[] };
+    for (files, why) in excluded {
+        println!("not as root: {files}: {why}");
+    }
+    let common = |command: &mut Command| {
+        command.args(["--package", &package]).current_dir(&root);
+        for files in files_of(sample.package) {
+            command.args(["--file", files]);
+        }
+        for (files, _) in excluded {
+            command.args(["--exclude", files]);
+        }
+    };
+    let mut listing = workspace::cargo();
+    listing.args(["mutants", "--list", "--json"]);
+    common(&mut listing);
+    let output = listing.output().context("cannot run cargo mutants")?;
+    if !output.status.success() {
+        let told = String::from_utf8_lossy(&output.stderr);
+        bail!("cargo mutants failed: {told}\nhint: cargo install cargo-mutants --locked");
+    }
+    let names = names(&serde_json::from_slice(&output.stdout).context("cargo mutants gave no JSON")?)?;
+    let all = names.len();
+    let chosen = choose(names, sample.size, sample.seed);
+    println!("{package}: {} of {all} mutants, seed {}", chosen.len(), sample.seed);
+    let mut run = workspace::cargo();
+    run.args(["mutants", "--no-shuffle", "--baseline", "run", "--output", "target"]);
+    if sample.in_place {
+        run.arg("--in-place");
+    }
+    common(&mut run);
+    for name in &chosen {
+        run.args(["--re", &format!("^{}$", escaped(name))]);
+    }
+    run.args(["--", "--tests"]);
+    let status = run.status().context("cannot run cargo mutants")?;
+    if status.success() {
+        return Ok(());
+    }
+    bail!("not every mutant was caught; target/mutants.out/missed.txt lists them")
+}
+
+/// Whether this runs with the rights of root.
+fn is_root() -> Result<bool> {
+    Ok(Path::new("/proc/self").metadata().context("cannot tell whose process this is")?.uid() == 0)
+}
+
+fn names(listed: &Value) -> Result<Vec<String>> {
+    let mutants = listed.as_array().context("expected a list of mutants")?;
+    let name = |mutant: &Value| Some(mutant["name"].as_str()?.to_owned());
+    mutants.iter().map(|mutant| name(mutant).context("a mutant without a name")).collect()
+}
+
+/// So many of them, drawn with this seed, in the order in which they are listed.
+fn choose(names: Vec<String>, size: usize, seed: u64) -> Vec<String> {
+    let mut places: Vec<usize> = (0..names.len()).collect();
+    Stream::from_seed(seed).shuffle(&mut places);
+    places.truncate(size);
+    places.sort_unstable();
+    places.into_iter().map(|place| names[place].clone()).collect()
+}
+
+/// A regular expression that fits this text.
+fn escaped(text: &str) -> String {
+    let special = |c: char| r"\.+*?()|[]{}^$#&-~".contains(c);
+    text.chars().flat_map(|c| special(c).then_some('\\').into_iter().chain([c])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_read() {
+        let sample = Sample { package: "core", size: 40, seed: 1, in_place: false };
+        assert_eq!(Sample::parse(&["core"]).unwrap(), sample);
+        let sample = Sample { package: "lab", size: 7, seed: 9, in_place: true };
+        assert_eq!(Sample::parse(&["--sample", "7", "lab", "--in-place", "--seed", "9"]).unwrap(), sample);
+        for words in [&[][..], &["chess"], &["core", "lab"], &["core", "--sample"], &["core", "--seed", "x"]]
+        {
+            assert!(Sample::parse(words).is_err(), "{words:?}");
+        }
+    }
+
+    #[test]
+    fn samples_are_a_function_of_their_seed() {
+        let names = || (0..100).map(|index| format!("mutant {index:02}")).collect::<Vec<_>>();
+        let chosen = choose(names(), 10, 3);
+        assert_eq!((chosen.len(), choose(names(), 10, 3) == chosen), (10, true));
+        assert!(chosen.is_sorted() && choose(names(), 10, 4) != chosen);
+        assert_eq!(choose(names(), 1000, 3), names());
+    }
+
+    #[test]
+    fn a_name_is_taken_literally() {
+        assert_eq!(escaped("a.rs:1:2: replace + with *"), r"a\.rs:1:2: replace \+ with \*");
+        assert_eq!(escaped("-> Vec<u8>"), r"\-> Vec<u8>");
+    }
+
+    #[test]
+    fn all_files_exist() {
+        let root = workspace::root().unwrap();
+        let targets = TARGETS.iter().flat_map(|(_, files)| files.iter());
+        for files in targets.chain(NOT_AS_ROOT.iter().map(|(files, _)| files)) {
+            let folder = files.split(['{', '*']).next().unwrap().trim_end_matches('/');
+            assert!(root.join(folder).exists(), "{files}");
+        }
+    }
+}
