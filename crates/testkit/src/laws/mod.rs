@@ -150,13 +150,7 @@ impl<G: Game> Laws<G> {
     }
 
     fn known_agents(&self) -> Vec<AgentInfo<G>> {
-        let mut agents = G::agents();
-        for agent in self.agents.iter().cloned().chain([sampler()]) {
-            if !agents.iter().any(|own| own.name == agent.name) {
-                agents.push(agent);
-            }
-        }
-        agents
+        agents_with(self.agents.iter().cloned())
     }
 
     fn run_and_remember(&self, seen: &mut Seen) -> Result<(), Broken> {
@@ -395,7 +389,18 @@ pub fn for_every_preset<G: Game>(configure: impl Fn(Laws<G>) -> Laws<G>) {
 /// # Errors
 /// The first law that is broken.
 pub fn run_facts<G: Game>() -> Result<(), Broken> {
-    facts::facts::<G>(&G::agents()).map_err(unplaced::<G>)
+    facts::facts::<G>(&agents_with([])).map_err(unplaced::<G>)
+}
+
+/// The game's own agents, these, and one that plays at random; each name once.
+fn agents_with<G: Game>(others: impl IntoIterator<Item = AgentInfo<G>>) -> Vec<AgentInfo<G>> {
+    let mut agents = G::agents();
+    for agent in others.into_iter().chain([sampler()]) {
+        if !agents.iter().any(|own| own.name == agent.name) {
+            agents.push(agent);
+        }
+    }
+    agents
 }
 
 fn unplaced<G: Game>(fault: Fault) -> Broken {

@@ -51,10 +51,6 @@ pub(crate) fn demo<G: Game>(seats: usize) -> Option<Vec<AgentSpec>> {
 
 /// The advisor of whoever asks for a hint can play this variant and number of seats.
 pub(crate) fn advisor<G: Game>(game: &G, agents: &[AgentInfo<G>]) -> Held {
-    if agents.is_empty() {
-        // Nobody can advise; a law of the registry asks for an agent.
-        return Ok(());
-    }
     let built = build(game, agents, &[AgentSpec::parse(G::INFO.advisor)]);
     built.map(drop).map_err(|fault| Fault { law: "advisor-plays", ..fault })
 }
