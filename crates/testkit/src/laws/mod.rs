@@ -234,13 +234,7 @@ impl<G: Game> Laws<G> {
             let held = step_laws(&at, &mut events, desk)
                 .and_then(|()| if close { inspect(&at, desk) } else { Ok(()) })
                 .and_then(|()| match at.phase {
-                    Phase::Over => {
-                        let first = steps.iter().find_map(|step| match step {
-                            Step::Action(seat, _) => Some(*seat),
-                            Step::Chance(_) => None,
-                        });
-                        endings::ending(&at, decisions, first)
-                    }
+                    Phase::Over => endings::ending(&at, decisions),
                     Phase::Chance | Phase::Decide(_) => Ok(()),
                 })
                 .and_then(|()| {

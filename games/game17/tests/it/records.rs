@@ -227,7 +227,7 @@ fn the_tool_says_what_is_wrong() {
         ToolError::Failed(reason) => reason,
         ToolError::Usage(reason) => panic!("expected a failure, found {reason}"),
     };
-    assert!(failed(&["import", "NOFILE"], "").contains("NOFILE: no such file"));
+    assert!(usage(&["import", "NOFILE"]).contains("NOFILE: no such file"));
     assert!(failed(&["import", "FILE"], "{\"owners\": [[0").contains("FILE: expected a game record in JSON"));
     assert!(failed(&["export", "FILE", "-o", "x"], "{}").starts_with("FILE: "));
     let text = record_of(&finished(&[("size", "2")], 1)).to_text();

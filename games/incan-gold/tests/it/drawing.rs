@@ -84,7 +84,7 @@ fn large_backpacks_stay_in_their_box() {
         // Seat 0's box is the only shape of its size; the backpack's number is a text of its own.
         let backpack = (60 * turns).to_string();
         let seat_box = scene.items.iter().map(extent).find(|(left, top, right, bottom)| {
-            (right - left - 229.0).abs() < 1e-9 && (bottom - top - 92.0).abs() < 1e-9
+            (right - left - 229.0).abs() < 1e-9 && (bottom - top - 108.0).abs() < 1e-9
         });
         let (.., edge, _) = seat_box.expect("the seat has a box");
         let number = scene

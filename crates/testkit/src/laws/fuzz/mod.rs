@@ -344,19 +344,13 @@ impl<G: Game> Fuzz<G> {
         let seed = EpisodeSeed::new(case.seed, 0);
         let steps = episode.steps().len();
         if let Some(outcome) = &outcome {
-            let movers = || {
-                episode.steps().iter().filter_map(|step| match step {
-                    Step::Action(seat, _) => Some(*seat),
-                    Step::Chance(_) => None,
-                })
-            };
-            let decisions = movers().count() as u64;
+            let decisions =
+                episode.steps().iter().filter(|step| matches!(step, Step::Action(..))).count() as u64;
             let chance = ChanceStreams::new(seed);
             let (state, log) = (episode.state(), episode.events());
             endings::ending(
                 &Position { game: &*game, state, phase: Phase::Over, chance: &chance, log },
                 decisions,
-                movers().next(),
             )?;
             let mut playouts = Playouts::new(&*game, build()?);
             let report = playouts.play(case.seed, Seating::Fixed, 0);
