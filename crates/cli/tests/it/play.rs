@@ -197,14 +197,14 @@ fn a_hidden_game_seen_from_one_seat_shows_nothing_of_the_others() {
     assert!(!public.lines().any(|line| private(&line)), "{public}");
 }
 
-/// What a page shows at every moment, put together as its script does.
-fn moments(page: &str) -> Vec<String> {
+/// What a page shows, put together as its script does, with the number by which `render --at` knows the moment.
+fn moments(page: &str) -> Vec<(usize, String)> {
     let data = page.split_once("const data = ").unwrap().1.split_once(";\nconst byId").unwrap().0;
     let data: serde_json::Value = serde_json::from_str(data).unwrap();
     let numbers = |list: &serde_json::Value| -> Vec<usize> { serde_json::from_value(list.clone()).unwrap() };
     let mut lines = Vec::new();
-    let moments = data["moments"].as_array().unwrap().iter().enumerate().map(|(index, moment)| {
-        assert_eq!(moment["at"], index, "moments count as `render --at` does");
+    let moments = data["moments"].as_array().unwrap().iter().map(|moment| {
+        let at = moment["at"].as_u64().unwrap() as usize;
         match &moment["lines"] {
             serde_json::Value::Null => {
                 for change in moment["changes"].as_array().unwrap() {
@@ -214,7 +214,8 @@ fn moments(page: &str) -> Vec<String> {
             }
             whole => lines = numbers(whole),
         }
-        lines.iter().map(|number| data["lines"][number].as_str().unwrap().to_owned() + "\n").collect()
+        let text = lines.iter().map(|number| data["lines"][number].as_str().unwrap().to_owned() + "\n");
+        (at, text.collect())
     });
     moments.collect()
 }
@@ -238,7 +239,7 @@ fn pages_show_every_moment_as_it_was_drawn() {
     let moments = moments(&std::fs::read_to_string(page).unwrap());
     let ended = |round: usize| {
         let heading = format!("Round {round} of 5 is over");
-        moments.iter().any(|moment| moment.contains(&heading))
+        moments.iter().any(|(_, moment)| moment.contains(&heading))
     };
     assert!((1..5).all(ended), "every round is shown as it ended");
     assert!(moments.len() > 100, "some are stored whole, others as changes: {}", moments.len());
@@ -246,11 +247,12 @@ fn pages_show_every_moment_as_it_was_drawn() {
         let replay: serde_json::Value = serde_json::from_slice(&std::fs::read(&replay).unwrap()).unwrap();
         replay["steps"].as_array().unwrap().len()
     };
-    assert_eq!(moments.len(), steps + 1);
-    for at in (0..=steps).step_by(9).chain([steps]) {
+    assert_eq!(moments.last().map(|(at, _)| *at), Some(steps), "the last moment");
+    assert!(moments.is_sorted_by(|one, other| one.0 < other.0), "in order");
+    for (at, moment) in moments.iter().step_by(9).chain(moments.last()) {
         meeple(&format!("render {replay} -o {picture} --at {at}")).assert().success();
         let picture = std::fs::read_to_string(&picture).unwrap();
-        assert_eq!(words(&moments[at]), words(&picture), "moment {at}");
+        assert_eq!(words(moment), words(&picture), "moment {at}");
     }
 }
 
@@ -379,17 +381,14 @@ fn news_are_told_once_and_short() {
         String::from_utf8(output.stdout).unwrap()
     };
     let told = play("-\n");
-    assert!(told.contains(" more before: log"), "much happens between two turns: {told}");
+    assert!(told.contains("your squares since your last turn"), "the game tells the news itself: {told}");
     let events = |text: &str| text.lines().filter(|line| line.starts_with("* ")).count();
     let log = play("-\nlog\n");
     assert!(log.starts_with(&told));
     let log = &log[told.len()..];
-    assert!(events(log) > events(&told), "the log has it all: {log}");
+    assert_eq!(events(&told), 0, "{told}");
+    assert!(events(log) > 60, "the log has it all: {log}");
     assert_eq!(events(&play("-\nlog 3\n")[told.len()..]), 3);
-    // No line is told twice, but those that happened twice.
-    for line in told.lines().filter(|line| line.starts_with("* ") && !line.contains('…')) {
-        assert!(told.matches(line).count() <= log.matches(line).count(), "{line}");
-    }
     check_session(
         "play incan-gold human --seed 8",
         "stay\nboard\nlog 2\nlog x\nscroll up\nfollow\noverview\nquit\n",

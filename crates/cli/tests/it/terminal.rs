@@ -111,7 +111,7 @@ fn boards_are_scrolled_by_keys_and_words() {
             .find(|line| line.trim_start().starts_with(|c: char| c.is_ascii_digit()))
             .unwrap()
     };
-    let (first, first_heads) = (terminal.text(), heads(&terminal));
+    let first = terminal.text();
     assert!(first.contains("more ") && first.contains("(Shift and arrows)"), "a torn board says so: {first}");
     terminal.enter("scroll left 200");
     terminal.enter("scroll up 200");
@@ -124,7 +124,7 @@ fn boards_are_scrolled_by_keys_and_words() {
     terminal.enter("scroll sideways");
     terminal.wait_for("expected left, right, up or down");
     terminal.enter("follow");
-    assert_eq!(heads(&terminal), first_heads, "{}", terminal.text());
+    assert!(terminal.text().contains("E0"), "the ship is in sight again: {}", terminal.text());
     terminal.line("overview");
     terminal.wait_for("the board in small");
     assert!(terminal.text().contains('@'), "{}", terminal.text());
