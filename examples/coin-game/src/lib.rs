@@ -57,16 +57,19 @@ pub struct State {
 pub struct Observation(State);
 
 // Step 4, end: events, for logs and for those who watch.
-/// The coin fell.
+/// The guesses are shown, and the coin fell. Whatever a viewer sees of others must have been told it by an event.
 #[derive(Clone, Debug, Serialize)]
 pub struct Tossed {
-    /// On this side.
+    /// The guesses, by seat.
+    pub guesses: Vec<Side>,
+    /// The side of the coin.
     pub side: Side,
 }
 
 impl fmt::Display for Tossed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the coin shows {}", self.side)
+        let guesses: Vec<String> = self.guesses.iter().map(Side::to_string).collect();
+        write!(f, "guesses {}; the coin shows {}", guesses.join(", "), self.side)
     }
 }
 
@@ -163,7 +166,10 @@ impl Game for CoinGame {
     }
 
     fn apply_chance(&self, state: &mut State, chance: &Side, events: &mut impl EventSink<Tossed>) {
-        events.emit(Audience::All, || Tossed { side: *chance });
+        events.emit(Audience::All, || Tossed {
+            guesses: state.guesses.iter().flatten().copied().collect(),
+            side: *chance,
+        });
         for (score, guess) in state.scores.iter_mut().zip(&mut state.guesses) {
             // R2: a point for who guessed right; guesses are gone for the next round.
             *score += u8::from(guess.take() == Some(*chance));
@@ -173,11 +179,9 @@ impl Game for CoinGame {
 
     fn observe<'a>(&'a self, state: &'a State, viewer: Viewer) -> Observation {
         let mut seen = state.clone();
-        // R1: guesses are secret until all have guessed.
-        if !self.owing(state).is_empty() {
-            for seat in Seat::all(self.seats).filter(|seat| !viewer.sees(*seat)) {
-                seen.guesses[seat.index()] = None;
-            }
+        // R1: guesses are secret until the coin is tossed, and gone then.
+        for seat in Seat::all(self.seats).filter(|seat| !viewer.sees(*seat)) {
+            seen.guesses[seat.index()] = None;
         }
         Observation(seen)
     }
