@@ -29,6 +29,9 @@ mod runtime;
 mod sandbox;
 mod spec;
 mod stage;
+mod supervised;
+mod tree;
+mod watch;
 
 pub use episode::{
     EpisodeRecord, FaultPolicy, FaultRecord, OnFault, SeatPlan, SeatRecord, Who, bot_seed, play_episode,
@@ -39,5 +42,5 @@ pub use living::end_all_bots;
 pub use player::{Answer, Bad, End, Legal, Player, Reply, Start, Then, Turn, Usage, Waiting};
 pub use process::{BotProcess, LaunchError};
 pub use sandbox::confine::launcher_main;
-pub use sandbox::{Launcher, Level, LevelProbe, Sandbox, SandboxError};
+pub use sandbox::{Launcher, Level, LevelProbe, MemoryTotal, Sandbox, SandboxError};
 pub use spec::{BotSpec, Source, SpecError};

@@ -2,22 +2,20 @@
 
 use std::os::unix::process::CommandExt;
 use std::process::Stdio;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::lines::parse_line;
-use super::running::{Running, pid_of, spawn};
+use super::running::{Beginning, Running, leader_below, spawn};
 use super::{BotProcess, LaunchError};
-use crate::clock::{CpuClock, children};
+use crate::clock::CpuClock;
 use crate::fault::{Fault, FaultCode};
 use crate::pipes::{Found, Pipes, breathe};
 use crate::player::{Player, Start, Usage};
 use crate::protocol::{BotHello, ClockMessage, HelloLine, HostMessage, Kind, MoveLine, ReadyLine, VERSIONS};
-use crate::reap::{Marks, sleeps};
-use crate::sandbox::{Job, Level, unused_user};
-
-/// Numbers the processes of bots.
-static TOKENS: AtomicU64 = AtomicU64::new(0);
+use crate::sandbox::{Job, Level, strict, unused_user};
+use crate::tree::Stat;
+use crate::watch::{Room, Subject, Watch};
 
 /// How long a bot may take to end on a machine that has no time for it.
 const MOST_PATIENCE: Duration = Duration::from_secs(60);
@@ -52,7 +50,7 @@ impl BotProcess {
         running.pipes.close_input();
         let allowed = Duration::from_millis(limits.shutdown_ms);
         let began = Instant::now();
-        let before = running.cpu.as_mut().map(CpuClock::read).unwrap_or_default();
+        let before = running.cpu.as_mut().map(CpuClock::look).unwrap_or_default();
         let (mut last, mut awake) = (before, began);
         while began.elapsed() < MOST_PATIENCE {
             // Its last words must not keep it from ending.
@@ -61,8 +59,10 @@ impl BotProcess {
             if running.try_wait().is_some() {
                 return true;
             }
-            let cpu = running.cpu.as_mut().map(CpuClock::read).unwrap_or_default();
-            if cpu > last || !sleeps(running.bot) {
+            let cpu = running.cpu.as_mut().map(CpuClock::look).unwrap_or_default();
+            // Whether it waits for something to happen, rather than for a processor or a disk.
+            let sleeps = running.bot.and_then(Stat::of).is_some_and(|stat| stat.state == 'S');
+            if cpu > last || !sleeps {
                 (last, awake) = (cpu, Instant::now());
             }
             if awake.elapsed() > allowed || cpu - before > MOST_WORK {
@@ -78,7 +78,7 @@ impl BotProcess {
         let named = |error| LaunchError::Start { bot: self.spec.name.clone(), error };
         self.staged.clear_scratch();
         let user = self.sandbox.drops_user().then(unused_user);
-        let token = format!("{}-{}", std::process::id(), TOKENS.fetch_add(1, Ordering::Relaxed));
+        let groups = self.sandbox.groups(&self.limits).map(Arc::new);
         let (folder, scratch) = (self.staged.folder(), self.staged.scratch());
         let job = Job {
             words: &self.staged.words,
@@ -87,30 +87,38 @@ impl BotProcess {
             visible: &self.staged.visible,
             limits: &self.limits,
             user,
-            token: &token,
+            groups: groups.as_deref(),
         };
         let mut command = self.sandbox.command(&job);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        if matches!(self.sandbox.level(), Level::Strict | Level::None) {
-            // On the other levels the launcher leads a session of its own.
+        let supervises = self.sandbox.supervises();
+        if !supervises {
+            // The launcher leads a session of its own.
             command.process_group(0);
         }
-        let marks = Marks { user, token: token.clone() };
-        let mut child = spawn(command, marks.clone()).map_err(named)?;
-        let (Some(input), Some(output), Some(errors)) =
+        let supervised = spawn(Beginning { command, supervises, user }).map_err(named)?;
+        let taken = {
+            let mut child = supervised.child();
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
-        else {
-            unreachable!("all three are piped")
         };
-        let bot = pid_of(&child);
+        let (Some(input), Some(output), Some(errors)) = taken else { unreachable!("all three are piped") };
         let pipes = Pipes::new(input, output, errors).map_err(|error| {
-            let _ = child.kill();
-            let _ = child.wait();
-            crate::living::forget_bot(&child);
+            supervised.end();
+            crate::living::forget_bot(&supervised);
             named(error)
         })?;
+        let watch = (self.level() != Level::None).then(|| {
+            let room = match self.level() {
+                Level::Strict => Room::OwnFileSystem,
+                _ => Room::Folder(scratch.clone()),
+            };
+            let (supervised, limits, groups) = (Arc::clone(&supervised), self.limits, groups.clone());
+            let shares_user = user.is_none() && self.level() != Level::Strict;
+            Watch::begin(Subject { supervised, limits, groups, room, shares_user })
+        });
+        let (bot, cpu, last_line) = (None, None, String::new());
         self.running =
-            Some(Running { child, pipes, marks, bot, cpu: None, frozen: false, last_line: String::new() });
+            Some(Running { supervised, groups, pipes, bot, cpu, frozen: false, last_line, watch });
         self.gone = None;
         self.asked = None;
         self.late.clear();
@@ -148,18 +156,26 @@ impl BotProcess {
                 return Err(self.kill(FaultCode::InvalidMessage, why));
             }
         }
-        let strict = self.level() == Level::Strict;
+        let depth = match self.level() {
+            Level::Strict => strict::DEPTH,
+            _ => usize::from(self.sandbox.supervises()),
+        };
         if let Some(running) = &mut self.running {
-            if strict {
-                // bubblewrap, its first process in the namespace, and the bot.
-                let inside = children(running.bot).first().copied();
-                running.bot =
-                    inside.and_then(|first| children(first).first().copied()).unwrap_or(running.bot);
-            }
-            running.cpu = CpuClock::of_tree(running.bot);
+            let root = running.supervised.pid();
+            running.bot = leader_below(root, depth);
+            let group = || running.groups.as_ref().and_then(|groups| groups.clock());
+            running.cpu = running.bot.and_then(|bot| CpuClock::new(root, bot, group()));
         }
-        self.freeze();
+        self.rest();
         Ok(())
+    }
+
+    /// Stops the bot until it is asked, and notes what it has used by then.
+    fn rest(&mut self) {
+        self.freeze();
+        if let Some(cpu) = self.running.as_mut().and_then(|running| running.cpu.as_mut()) {
+            cpu.settle();
+        }
     }
 
     /// Starts the process again, as often as it is allowed to.
@@ -235,11 +251,7 @@ impl BotProcess {
             }
             break;
         }
-        if let Some(running) = &mut self.running {
-            // Helpers that it has started since are counted from now on.
-            running.cpu = CpuClock::of_tree(running.bot);
-        }
-        self.freeze();
+        self.rest();
         Ok(())
     }
 }

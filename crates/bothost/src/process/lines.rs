@@ -6,13 +6,10 @@ use serde::Deserialize;
 
 use super::running::{Running, describe, out_of_memory};
 use super::{BotProcess, LOOK};
-use crate::clock::children;
 use crate::fault::{Fault, FaultCode};
 use crate::pipes::Found;
 use crate::player::{Player, Usage};
 use crate::protocol::{HostMessage, Kind, KindLine};
-use crate::reap::resident_bytes;
-use crate::sandbox::Level;
 
 /// How long a line may be that is kept in a fault.
 const KEPT_LINE: usize = 500;
@@ -131,7 +128,7 @@ impl BotProcess {
     /// and what it was allowed if that is what is wrong.
     fn close_question(&mut self, code: FaultCode) -> Option<(u64, Usage, Option<u64>)> {
         let asked = self.asked.take()?;
-        let used = self.usage(&asked);
+        let used = self.final_usage(&asked);
         let out_of_time = matches!(code, FaultCode::Timeout | FaultCode::CumulativeTimeout);
         let allowed = out_of_time.then_some(asked.budget);
         self.charge(used, allowed.unwrap_or_default());
@@ -163,24 +160,10 @@ impl BotProcess {
         if self.running.as_mut().is_some_and(ended) {
             return Err(self.ended("it ended"));
         }
-        self.check_memory()
-    }
-
-    /// Kills a bot whose processes hold more memory than one may: shared memory escapes the kernel's limit.
-    pub(super) fn check_memory(&mut self) -> Result<(), Fault> {
-        let Some(running) = &self.running else { return Ok(()) };
-        if self.level() == Level::None {
-            return Ok(());
+        match self.running.as_ref().and_then(Running::excess) {
+            Some(excess) => Err(self.kill(excess.code, excess.detail)),
+            None => Ok(()),
         }
-        let mut pids = vec![running.bot];
-        pids.extend(children(running.bot));
-        let (held, limit) = (resident_bytes(&pids), self.limits.memory_mib << 20);
-        // Programs and libraries count as resident, but not as the bot's own.
-        if held <= limit + (128 << 20) {
-            return Ok(());
-        }
-        let detail = format!("it holds {} MiB, more than {} MiB", held >> 20, self.limits.memory_mib);
-        Err(self.kill(FaultCode::MemoryLimit, detail))
     }
 
     /// The process has closed a pipe: finds out whether it ended, and how.
@@ -200,6 +183,7 @@ impl BotProcess {
         };
         running.pipes.drain_errors(&self.limits);
         let (code, detail) = match status {
+            _ if let Some(excess) = running.excess() => (excess.code, excess.detail),
             None => (FaultCode::BrokenPipe, format!("{what}, but did not end")),
             Some(status) if out_of_memory(&running.pipes.tail(), status) => {
                 let limit = self.limits.memory_mib;
@@ -218,7 +202,7 @@ impl BotProcess {
             fault = fault.after(used, allowed_us);
         }
         if let Some(running) = self.running.take() {
-            running.kill(self.level());
+            running.kill();
         }
         // What is told of it later was not asked anything.
         self.gone = Some(Fault { used: None, allowed_us: None, ..fault.clone() });

@@ -173,7 +173,7 @@ impl BotProcess {
 
     /// CPU time of the running process so far, where it can be measured.
     pub fn cpu_time(&mut self) -> Option<Duration> {
-        Some(self.running.as_mut()?.cpu.as_mut()?.read())
+        Some(self.running.as_mut()?.cpu.as_mut()?.look())
     }
 
     /// How often it was started again.
@@ -192,12 +192,12 @@ impl BotProcess {
             // Its last words must not keep it from ending.
             running.pipes.drain_errors(&self.limits);
             while let Found::Line(_) = running.pipes.next_line(&self.limits) {}
-            match running.child.try_wait() {
-                Ok(None) => crate::pipes::breathe(),
-                Ok(Some(_)) | Err(_) => break,
+            match running.supervised.try_wait() {
+                None => crate::pipes::breathe(),
+                Some(_) => break,
             }
         }
-        running.kill(self.level());
+        running.kill();
         self.gone = Some(Fault::new(FaultCode::Crash, "the bot has been shut down").fatal());
     }
 }

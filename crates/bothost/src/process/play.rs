@@ -43,12 +43,13 @@ impl BotProcess {
                 return Err(self.fault_in_line(detail));
             }
         };
-        // In time? It may have come just after the last look.
-        self.check_clock()?;
         let asked = self.asked.take().expect("a question is open");
-        let used = self.usage(&asked);
+        let used = self.final_usage(&asked);
+        self.asked = Some(asked);
+        // In time? It may have come just after the last look.
+        self.check_time(used)?;
+        self.asked = None;
         self.charge(used, Duration::ZERO);
-        self.freeze();
         Ok(Some(Answer { reply, used }))
     }
 }
@@ -73,8 +74,11 @@ impl Player for BotProcess {
 
     fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
         let Some(running) = &mut self.running else { return Err(self.absent()) };
+        // Who was stopped has used nothing since, and must not run before it is looked at.
+        let frozen = running.frozen;
+        let cpu = |cpu: &mut CpuClock| if frozen { cpu.last() } else { cpu.settle() };
+        let cpu_before = running.cpu.as_mut().map(cpu);
         running.go_on();
-        let cpu_before = running.cpu.as_mut().map(CpuClock::read);
         let line = TurnLine {
             game: self.episode,
             number: turn.number,

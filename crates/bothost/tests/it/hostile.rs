@@ -14,7 +14,7 @@ use crate::support::{
 };
 
 /// A bot that behaves, with hooks where it may not. `ATTACK` is put at the top.
-const POLITE: &str = r#"
+pub const POLITE: &str = r#"
 import ctypes, json, mmap, os, signal, socket, struct, sys, threading, time
 
 def say(message):
@@ -42,22 +42,22 @@ for line in sys.stdin:
     globals()["on_" + message["t"]](message)
 "#;
 
-fn bot(attack: &str) -> BotFile {
+pub fn bot(attack: &str) -> BotFile {
     bot_file("bot.py", &POLITE.replace("ATTACK", attack))
 }
 
 /// A bot that does something when it is first asked, and then answers as if nothing had happened.
-fn at_turn(attack: &str) -> BotFile {
+pub fn at_turn(attack: &str) -> BotFile {
     let body = attack.replace('\n', "\n    ");
     bot(&format!("def on_turn(message):\n    {body}\n    answer(message)\n"))
 }
 
-fn policy() -> FaultPolicy {
+pub fn policy() -> FaultPolicy {
     FaultPolicy { clock: patient(), strikes: Some(1), ..FaultPolicy::default() }
 }
 
 /// Hosts one episode of a hostile bot, a polite one and a native agent; the polite one must not notice.
-fn host(hostile: &BotFile, sandbox: &Sandbox, limits: &Limits, policy: &FaultPolicy) -> EpisodeRecord {
+pub fn host(hostile: &BotFile, sandbox: &Sandbox, limits: &Limits, policy: &FaultPolicy) -> EpisodeRecord {
     let polite = bot("");
     let mut polite = launch(&polite.spec, sandbox);
     let mut hostile = BotProcess::launch(&hostile.spec, sandbox, limits).unwrap();
@@ -71,7 +71,7 @@ fn host(hostile: &BotFile, sandbox: &Sandbox, limits: &Limits, policy: &FaultPol
 }
 
 /// The one fault of the hostile bot.
-fn fault_of(hostile: &BotFile, sandbox: &Sandbox, limits: &Limits, policy: &FaultPolicy) -> Fault {
+pub fn fault_of(hostile: &BotFile, sandbox: &Sandbox, limits: &Limits, policy: &FaultPolicy) -> Fault {
     let record = host(hostile, sandbox, limits, policy);
     match record.faults.as_slice() {
         [only] => only.fault.clone(),
@@ -106,11 +106,11 @@ fn check_denied(attack: &str) {
     }
 }
 
-fn isolated() -> Vec<Sandbox> {
+pub fn isolated() -> Vec<Sandbox> {
     sandboxes().into_iter().filter(|sandbox| sandbox.level() <= Level::InProcess).collect()
 }
 
-fn limited() -> Vec<Sandbox> {
+pub fn limited() -> Vec<Sandbox> {
     sandboxes().into_iter().filter(|sandbox| sandbox.level() != Level::None).collect()
 }
 
