@@ -11,7 +11,7 @@ use landlock::{
 };
 use nix::sys::prctl;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
-use nix::sys::signal::Signal;
+use nix::sys::signal::{SigSet, Signal};
 use nix::unistd::{Gid, Uid, setgroups, setresgid, setresuid, setsid};
 use serde::{Deserialize, Serialize};
 
@@ -191,6 +191,8 @@ impl Order {
 
 impl Confinement {
     fn apply(&self) -> Result<(), String> {
+        // The supervisor blocks what it waits for, and masks are inherited.
+        SigSet::empty().thread_set_mask().map_err(|error| format!("cannot unblock signals: {error}"))?;
         for list in &self.groups {
             let wrong = |error| format!("cannot join the control group {}: {error}", list.display());
             std::fs::write(list, "0").map_err(wrong)?;

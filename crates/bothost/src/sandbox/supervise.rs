@@ -46,7 +46,7 @@ pub(crate) fn supervise(order: &Supervision, program: &OsString, arguments: &[Os
     let cannot = |what: &'static str| move |error: Errno| format!("cannot {what}: {error}");
     // Keys of the terminal are for the host.
     setsid().map_err(cannot("make a session"))?;
-    // Before it can come. What is started begins with none blocked again.
+    // Before it can come.
     let heard = SigSet::from_iter([END]);
     heard.thread_block().map_err(cannot("block signals"))?;
     let ends = SignalFd::new(&heard).map_err(cannot("wait for signals"))?;
@@ -123,15 +123,17 @@ fn end(bot: Pid) {
     // All at once where they cannot leave the group.
     let _ = killpg(bot, Signal::SIGKILL);
     loop {
+        // Asked first: what a process leaves behind has come to us by the time that it has ended.
+        let over = has_ended(bot).is_some();
         let left = orphans(bot);
+        if over && left.is_empty() {
+            return;
+        }
         for pid in left.iter().chain([&bot]) {
             let _ = kill(*pid, Signal::SIGKILL);
         }
         for pid in &left {
             wait_for(*pid);
-        }
-        if left.is_empty() && has_ended(bot).is_some() {
-            return;
         }
         breathe();
     }

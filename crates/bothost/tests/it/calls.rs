@@ -261,6 +261,7 @@ def everything():
     while not rung: time.sleep(0.001)
     os.kill(os.getpid(), signal.SIGALRM)
     while len(rung) < 2: pass
+    assert not signal.pthread_sigmask(signal.SIG_BLOCK, []), 'no signal is blocked'
     assert os.cpu_count() >= 1 and len(os.sched_getaffinity(0)) >= 1
     assert len(os.urandom(4)) == 4 and hashlib.sha256(b"").digest()
     open("/dev/null", "w").write("x")

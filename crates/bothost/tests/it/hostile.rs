@@ -5,8 +5,8 @@ use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
 use meeple_bothost::{
-    BotProcess, Clock, EpisodeRecord, Fault, FaultCode, FaultPolicy, LaunchError, Level, Limits, Player,
-    Sandbox, SeatRecord, play_episode,
+    BotProcess, Clock, EpisodeRecord, Fault, FaultCode, FaultPolicy, LaunchError, Level, Limits, Sandbox,
+    SeatRecord, play_episode,
 };
 
 use crate::support::{
@@ -219,7 +219,10 @@ fn forks_without_end_stop() {
     for sandbox in limited() {
         let fault = fault_of(&hostile, &sandbox, &limits, &policy());
         assert_eq!(fault.code, FaultCode::Crash, "{}: {fault:#?}", sandbox.level());
-        assert!(fault.stderr_tail.contains("BlockingIOError"), "{fault:#?}");
+        // Who shares our user is watched; others have a limit of the kernel's own.
+        let stopped =
+            fault.stderr_tail.contains("BlockingIOError") || fault.detail.contains("processes and threads");
+        assert!(stopped, "{fault:#?}");
         assert_eq!(processes_like(&marker), Vec::<u32>::new(), "{}", sandbox.level());
     }
 }
@@ -504,7 +507,8 @@ fn ignoring_signals_does_not_help() {
     let hostile = bot_file(&marker, &POLITE.replace("ATTACK", attack));
     for sandbox in sandboxes() {
         let bot = launch(&hostile.spec, &sandbox);
-        assert_eq!(processes_like(&marker).len(), usize::from(sandbox.level() == Level::Strict) * 2 + 1);
+        // The bot, its supervisor, and bubblewrap twice.
+        assert_eq!(processes_like(&marker).len(), usize::from(sandbox.level() == Level::Strict) * 2 + 2);
         let began = Instant::now();
         drop(bot);
         assert!(began.elapsed() < Duration::from_secs(20));
@@ -536,30 +540,5 @@ fn daemons_do_not_stay() {
         assert_eq!(record.faults, [], "{}", sandbox.level());
         drop(bot);
         assert_eq!(processes_like(&marker), Vec::<u32>::new(), "{}", sandbox.level());
-    }
-}
-
-#[test]
-fn frozen_bots_do_not_think() {
-    if !has("python3") {
-        return;
-    }
-    // Counts in a thread all the time; frozen, it only does while it is asked or started.
-    let hostile = bot("count = [0]\n\
-         def work():\n    while True: count[0] += 1\n\
-         threading.Thread(target=work, daemon=True).start()\n");
-    for sandbox in sandboxes() {
-        let limits = Limits { freeze: true, ..limits() };
-        let mut bot = BotProcess::launch(&hostile.spec, &sandbox, &limits).unwrap();
-        let before = bot.cpu_time().unwrap();
-        let began = Instant::now();
-        // Another bot comes up meanwhile, which takes a while.
-        drop(launch(&crate::hostile::bot("").spec, &sandbox));
-        let (used, passed) = (bot.cpu_time().unwrap() - before, began.elapsed());
-        assert!(used < passed / 4, "{}: {used:?} of {passed:?}", sandbox.level());
-        let game = game("incan-gold", 1);
-        let record = play_episode(&*game, seed(0), &mut [seat(&mut bot)], &policy()).unwrap();
-        assert_eq!(record.faults, [], "{}", sandbox.level());
-        assert!(bot.used().cpu_us.is_some());
     }
 }
