@@ -52,7 +52,11 @@ pub fn end_all_bots() {
 }
 
 /// Starts a bot. It is known from the moment on that it exists.
-pub(crate) fn start(command: &mut Command, supervises: bool, user: Option<u32>) -> io::Result<Arc<Supervised>> {
+pub(crate) fn start(
+    command: &mut Command,
+    supervises: bool,
+    user: Option<u32>,
+) -> io::Result<Arc<Supervised>> {
     let mut living = living();
     if living.ending {
         return Err(ended());

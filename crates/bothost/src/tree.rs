@@ -1,6 +1,7 @@
 //! The processes under a process, as `/proc` shows them.
 
 use std::fs;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use nix::unistd::Pid;
@@ -64,11 +65,17 @@ impl Stat {
     }
 }
 
-/// Memory of a process that belongs to nobody else or to no file, in bytes: its own pages, and those that it
-/// shares with others as far as it has touched them. Zero if it is gone.
+/// Memory of a process that belongs to no file, in bytes: its own pages, those that it shares with others as far as
+/// it has touched them, and the tables for all of them. Zero if it is gone.
 pub(crate) fn own_memory(pid: Pid) -> u64 {
     let text = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-    sum_of(&text, &["RssAnon:", "RssShmem:"]).unwrap_or_default()
+    sum_of(&text, &["RssAnon:", "RssShmem:", "VmPTE:"]).unwrap_or_default()
+}
+
+/// What a process has open, by the names that `/proc` gives them; nothing if we may not look.
+pub(crate) fn open_files(pid: Pid) -> impl Iterator<Item = (PathBuf, PathBuf)> {
+    let entries = fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).filter_map(|file| Some((fs::read_link(&file).ok()?, file)))
 }
 
 /// The same, pages shared with others divided among them; `None` if it is gone or the system does not say.

@@ -17,12 +17,15 @@ use crate::limits::Limits;
 use crate::sandbox::groups::Groups;
 use crate::sandbox::strict;
 use crate::supervised::Supervised;
-use crate::tree::{Stat, below, descendants, own_memory, own_share_of_memory};
+use crate::tree::{Stat, below, descendants, open_files, own_memory, own_share_of_memory};
 
 /// How often everybody is looked at, unless that takes more than a twentieth of the time.
 const OFTEN: Duration = Duration::from_millis(50);
 /// What programs need beside the memory that they ask for: stacks, and the processes of the sandbox.
 const BESIDE_MIB: u64 = 32;
+
+/// What may wait in a socket, which nobody but the kernel sees: socket(7), `wmem_default`.
+const SOCKET: u64 = 208 << 10;
 
 /// What a bot holds too much of.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -172,11 +175,14 @@ impl Watched {
     fn too_much_memory(&self, processes: &[Pid]) -> Option<Excess> {
         let most = self.subject.limits.memory_mib;
         let allowed = (most + BESIDE_MIB) << 20;
-        let mut held: u64 = processes.iter().map(|pid| own_memory(*pid)).sum();
+        let sockets = processes.iter().flat_map(|pid| open_files(*pid));
+        let sockets = sockets.filter(|(name, _)| name.as_os_str().as_encoded_bytes().starts_with(b"socket:"));
+        let sockets = sockets.count() as u64 * SOCKET;
+        let mut held: u64 = processes.iter().map(|pid| own_memory(*pid)).sum::<u64>() + sockets;
         if held > allowed {
             // Pages that several see were counted for each of them; to know better takes longer.
             let share = |pid: &Pid| own_share_of_memory(*pid).unwrap_or_else(|| own_memory(*pid));
-            held = processes.iter().map(share).sum();
+            held = processes.iter().map(share).sum::<u64>() + sockets;
         }
         (held > allowed).then(|| {
             let detail = format!("its processes hold {} MiB together, more than {most} MiB", held >> 20);
@@ -206,7 +212,11 @@ impl Watched {
         let (most_bytes, most_files) = (limits.disk_mib << 20, limits.files());
         let detail = match holds {
             Ok(holds) if holds.bytes > most_bytes => {
-                format!("its scratch folder holds {} MiB, more than {} MiB", holds.bytes >> 20, limits.disk_mib)
+                format!(
+                    "its scratch folder holds {} MiB, more than {} MiB",
+                    holds.bytes >> 20,
+                    limits.disk_mib
+                )
             }
             Ok(holds) if holds.files > most_files => {
                 format!("its scratch folder holds {} files, more than {most_files}", holds.files)
@@ -266,12 +276,9 @@ impl Holdings {
 
     /// Files without a name that are open.
     fn add_nameless(&mut self, pid: Pid, folder: &Path, seen: &mut BTreeSet<u64>) {
-        for entry in fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten().flatten() {
-            let file = entry.path();
-            let nameless = fs::read_link(&file).is_ok_and(|name| name.starts_with(folder));
-            if nameless && let Ok(metadata) = fs::metadata(&file) {
-                self.add(&metadata, seen);
-            }
+        let inside = open_files(pid).filter(|(name, _)| name.starts_with(folder));
+        for metadata in inside.filter_map(|(_, file)| fs::metadata(file).ok()) {
+            self.add(&metadata, seen);
         }
     }
 

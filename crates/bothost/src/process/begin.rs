@@ -117,8 +117,7 @@ impl BotProcess {
             Watch::begin(Subject { supervised, limits, groups, room, shares_user })
         });
         let (bot, cpu, last_line) = (None, None, String::new());
-        self.running =
-            Some(Running { supervised, groups, pipes, bot, cpu, frozen: false, last_line, watch });
+        self.running = Some(Running { supervised, groups, pipes, bot, cpu, frozen: false, last_line, watch });
         self.gone = None;
         self.asked = None;
         self.late.clear();

@@ -100,12 +100,10 @@ fn leaving() -> Result<Rules, String> {
     let parents = libc::CLONE_PARENT as u64;
     let mut clones = vec![rule([masked(0, parents, parents)?])?];
     let thread = libc::CLONE_THREAD as u64;
-    clones.push(rule([masked(0, thread, 0)?, condition(
-        0,
-        Width::Int,
-        SeccompCmpOp::MaskedEq(ENDING),
-        libc::SIGCONT as u64,
-    )?])?);
+    clones.push(rule([
+        masked(0, thread, 0)?,
+        condition(0, Width::Int, SeccompCmpOp::MaskedEq(ENDING), libc::SIGCONT as u64)?,
+    ])?);
     rules.insert(libc::SYS_clone, clones);
     if cfg!(target_arch = "x86_64") {
         rules.extend(missing(X32));
@@ -114,8 +112,7 @@ fn leaving() -> Result<Rules, String> {
 }
 
 /// Calls that send a signal by number, and where the signal is among their arguments.
-const SIGNALS: [(c_long, u8); 3] =
-    [(libc::SYS_kill, 1), (libc::SYS_tkill, 1), (libc::SYS_tgkill, 2)];
+const SIGNALS: [(c_long, u8); 3] = [(libc::SYS_kill, 1), (libc::SYS_tkill, 1), (libc::SYS_tgkill, 2)];
 /// The command that chooses the signal of a file; not in the library.
 const F_SETSIG: u64 = 10;
 /// Where the flags of `clone` hold the signal that tells the parent of the end.
@@ -213,7 +210,12 @@ enum Width {
     Long,
 }
 
-fn condition(argument: u8, width: Width, operator: SeccompCmpOp, value: u64) -> Result<SeccompCondition, String> {
+fn condition(
+    argument: u8,
+    width: Width,
+    operator: SeccompCmpOp,
+    value: u64,
+) -> Result<SeccompCondition, String> {
     let width = match width {
         Width::Int => SeccompCmpArgLen::Dword,
         Width::Long => SeccompCmpArgLen::Qword,

@@ -15,9 +15,9 @@ use nix::sys::signal::{SigSet, Signal};
 use nix::unistd::{Gid, Uid, setgroups, setresgid, setresuid, setsid};
 use serde::{Deserialize, Serialize};
 
+use super::Job;
 use super::calls::{Calls, Own, restrict};
 use super::supervise::{Supervision, supervise};
-use super::Job;
 use crate::limits::Limits;
 
 /// What the launcher is to do.
@@ -176,7 +176,9 @@ impl Files {
             // An older kernel cannot deny all kinds of access; the filter of system calls does for sockets.
             RulesetStatus::FullyEnforced | RulesetStatus::PartiallyEnforced => {
                 let scoped = |abi: ABI| !Scope::from_all(abi).is_empty();
-                Ok(matches!(status.landlock, LandlockStatus::Available { effective_abi, .. } if scoped(effective_abi)))
+                Ok(
+                    matches!(status.landlock, LandlockStatus::Available { effective_abi, .. } if scoped(effective_abi)),
+                )
             }
         }
     }
@@ -240,9 +242,20 @@ pub fn launcher_main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode 
     })
 }
 
+/// Closes whatever the host has got from who started it and hands on without knowing: a bot has three pipes.
+fn close_inherited() {
+    let open = std::fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
+    let numbers = open.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    // One of them was the list itself, which is closed by now.
+    for number in numbers.filter(|number| *number > 2).collect::<Vec<_>>() {
+        let _ = nix::unistd::close(number);
+    }
+}
+
 fn launch(arguments: &[OsString]) -> Result<ExitCode, String> {
     let expected = "expected ORDER -- PROGRAM ARGUMENTS";
     let [order, dashes, program, rest @ ..] = arguments else { return Err(expected.into()) };
+    close_inherited();
     let order = order.to_str().and_then(|text| serde_json::from_str(text).ok());
     match order.filter(|_| dashes == "--").ok_or(expected)? {
         Order::Supervise(supervision) => supervise(&supervision, program, rest),

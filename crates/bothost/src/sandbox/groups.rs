@@ -13,6 +13,12 @@ use nix::errno::Errno;
 
 use crate::pipes::breathe;
 
+/// What the names of our groups begin with; the number of the host's process follows.
+const PREFIX: &str = "meeple-";
+
+/// In a group that is older than this its bot has started long ago.
+const OLD: Duration = Duration::from_secs(300);
+
 /// The two versions of control groups. Machines may have both, with different things to count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Version {
@@ -56,10 +62,11 @@ impl Groups {
     /// New groups, the memory limited to this if it is to be; none for what the machine does not let us have.
     pub(crate) fn new(memory_bytes: Option<u64>) -> Self {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
-        let name = format!("meeple-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
+        let name = format!("{PREFIX}{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
         let mut groups = Self { folders: Vec::new(), memory: None, cpu: None };
         if let Some((bytes, place)) = memory_bytes.zip(Place::of(Use::Memory)) {
-            groups.memory = groups.make(place, &name).filter(|(version, folder)| limit(*version, folder, bytes));
+            groups.memory =
+                groups.make(place, &name).filter(|(version, folder)| limit(*version, folder, bytes));
         }
         if let Some(place) = Place::of(Use::Cpu) {
             groups.cpu = groups.make(place, &name);
@@ -161,7 +168,9 @@ fn limit(version: Version, folder: &Path, bytes: u64) -> bool {
     let set = |file: &str, value: u64| fs::write(folder.join(file), value.to_string());
     // The files about memory on disk are missing where there is none; version 1 counts the main memory with it.
     let set = match version {
-        Version::One => set("memory.limit_in_bytes", bytes).map(|()| set("memory.memsw.limit_in_bytes", bytes)),
+        Version::One => {
+            set("memory.limit_in_bytes", bytes).map(|()| set("memory.memsw.limit_in_bytes", bytes))
+        }
         Version::Two => set("memory.max", bytes).map(|()| set("memory.swap.max", 0)),
     };
     set.is_ok() && folder.join(kills(version)).exists()
@@ -220,7 +229,7 @@ impl Place {
         let inside = mount.join(path.strip_prefix(&root).unwrap_or(Path::new("")));
         let folders = inside.ancestors().take_while(|folder| folder.starts_with(&mount));
         let works = |folder: &&Path| {
-            let probe = folder.join(format!("meeple-{}-{}-probe", std::process::id(), goal.controller()));
+            let probe = folder.join(format!("{PREFIX}{}-{}-probe", std::process::id(), goal.controller()));
             let made = fs::create_dir(&probe).is_ok();
             let works = made
                 && match goal {
@@ -232,7 +241,28 @@ impl Place {
             }
             works
         };
-        folders.into_iter().find(works).map(|folder| Self { version, folder: folder.to_owned() })
+        let folder = folders.into_iter().find(works)?;
+        sweep(folder);
+        Some(Self { version, folder: folder.to_owned() })
+    }
+}
+
+/// Removes the groups of hosts that are gone, where their supervisors were killed too. Those with processes stay.
+fn sweep(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let host =
+            name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.split('-').next()?.parse::<u32>().ok());
+        let gone = host.is_some_and(|host| !Path::new("/proc").join(host.to_string()).exists());
+        // Seen from another container a living host has another number.
+        let age = entry
+            .metadata()
+            .and_then(|metadata| metadata.modified())
+            .ok()
+            .and_then(|time| time.elapsed().ok());
+        if gone && age.is_some_and(|age| age > OLD) {
+            let _ = fs::remove_dir(entry.path());
+        }
     }
 }
 

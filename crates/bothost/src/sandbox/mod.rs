@@ -167,8 +167,7 @@ impl Sandbox {
     /// # Errors
     /// Why it does not work here.
     pub fn of_level(level: Level, launcher: &Launcher) -> Result<Self, SandboxError> {
-        let sandbox =
-            |grouped| Self { level, launcher: Some(launcher.clone()), grouped, why: String::new() };
+        let sandbox = |grouped| Self { level, launcher: Some(launcher.clone()), grouped, why: String::new() };
         // Where there are no filters for system calls, limits are still worth something.
         let ways: &[bool] = match level {
             Level::Strict | Level::InProcess => &[true],
@@ -352,7 +351,8 @@ impl Sandbox {
             Level::None => "no limits",
         };
         let user = if self.drops_user() { "as an unprivileged user" } else { "as yourself" };
-        let version = |version: Option<u8>| version.map(|version| format!("by control groups, version {version}"));
+        let version =
+            |version: Option<u8>| version.map(|version| format!("by control groups, version {version}"));
         let (memory, cpu) = Groups::offered();
         let memory = match self.memory_total() {
             MemoryTotal::Open => "not limited".to_owned(),
@@ -398,7 +398,8 @@ pub(crate) struct Job<'a> {
     /// Who it runs as, if we may choose.
     pub user: Option<u32>,
     /// What its processes join.
-    pub groups: Option<&'a Groups>,}
+    pub groups: Option<&'a Groups>,
+}
 
 /// A user id that nobody has, and none of our bots that run (unless there are more than 512 of them).
 pub(crate) fn unused_user() -> u32 {

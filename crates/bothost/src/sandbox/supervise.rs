@@ -42,7 +42,11 @@ pub struct Supervision {
 }
 
 /// Runs a program and watches over it; returns when nothing of it is left.
-pub(crate) fn supervise(order: &Supervision, program: &OsString, arguments: &[OsString]) -> Result<ExitCode, String> {
+pub(crate) fn supervise(
+    order: &Supervision,
+    program: &OsString,
+    arguments: &[OsString],
+) -> Result<ExitCode, String> {
     let cannot = |what: &'static str| move |error: Errno| format!("cannot {what}: {error}");
     // Keys of the terminal are for the host.
     setsid().map_err(cannot("make a session"))?;

@@ -5,7 +5,7 @@ use std::os::unix::fs::MetadataExt;
 use meeple_bothost::{BotSpec, FaultCode, Level};
 
 use crate::hostile::{at_turn, bot, fault_of, host, isolated, policy};
-use crate::hosts::for_every_user;
+use crate::hosts::{Ground, for_every_user, plays, users};
 use crate::support::{has, limits, sandboxes};
 
 /// Tries one thing after the other and says on stderr how each went, then crashes so that we get to read it.
@@ -413,4 +413,41 @@ fn a_filter_is_told_from_none() {
         os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))";
     let sandbox = crate::support::sandbox(Level::None).unwrap();
     assert_eq!(host(&at_turn(attack), &sandbox, &limits(), &policy()).faults, []);
+}
+
+#[test]
+fn bots_get_three_descriptors_whatever_the_host_has() {
+    if !has("python3") {
+        return;
+    }
+    const TEST: &str = "calls::bots_get_three_descriptors_whatever_the_host_has";
+    const HOST: &str = "host with descriptors";
+    if !plays(HOST) {
+        for ordinary in users() {
+            let ground = Ground::new();
+            let host = crate::hosts::host(TEST, HOST, ordinary, &ground);
+            let mut shell = std::process::Command::new("sh");
+            shell.args(["-c", "exec 7</dev/zero 9>/dev/null; exec \"$0\" \"$@\""]);
+            shell.arg(host.get_program()).args(host.get_args()).current_dir(ground.path());
+            shell.envs(host.get_envs().filter_map(|(name, value)| Some((name, value?))));
+            if ordinary {
+                crate::hosts::drop_user(&mut shell);
+            }
+            crate::hosts::assert_passed(&shell.output().unwrap());
+        }
+        return;
+    }
+    assert!(std::path::Path::new("/proc/self/fd/7").exists(), "the host has it");
+    let attack = "\
+found = []
+for number in range(3, 250):
+    try:
+        os.fstat(number)
+        found.append(number)
+    except OSError: pass
+assert not found, found";
+    for sandbox in sandboxes() {
+        let record = host(&at_turn(attack), &sandbox, &limits(), &policy());
+        assert_eq!(record.faults, [], "{}", sandbox.level());
+    }
 }

@@ -37,6 +37,12 @@ fn charged(test: &str, levels: &[Level], helper: &str) {
             let used = record.seats[0].used.cpu_us.unwrap();
             // A process that was waited for is counted in hundredths of a second.
             assert!(used >= 270_000, "{}: {used} of 300,000 µs", sandbox.level());
+            assert!(
+                record.seats[0].used.wall_us >= 300_000,
+                "{}: {:?}",
+                sandbox.level(),
+                record.seats[0].used
+            );
         }
     });
 }

@@ -43,9 +43,14 @@ pub fn host(test: &str, role: &str, ordinary: bool, ground: &Ground) -> Command 
     let mut command = alone(test, role);
     command.env("TMPDIR", ground.path()).current_dir(ground.path());
     if ordinary {
-        command.uid(ORDINARY).gid(ORDINARY);
+        drop_user(&mut command);
     }
     command
+}
+
+/// Has a command run as an ordinary user.
+pub fn drop_user(command: &mut Command) {
+    command.uid(ORDINARY).gid(ORDINARY);
 }
 
 /// The users that tests can run as here: root tests both.
@@ -69,14 +74,15 @@ pub fn for_every_user(test: &str, body: impl FnOnce()) {
     body();
 }
 
+/// Asserts that a test in another process has passed, and passes on what it skipped.
 #[track_caller]
-fn assert_passed(output: &Output) {
+pub fn assert_passed(output: &Output) {
     let (said, complained) =
         (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     for line in complained.lines().filter(|line| line.starts_with("SKIPPED")) {
         use std::io::Write;
-        let _ = writeln!(std::io::stderr(), "{line} (as an ordinary user)");
+        let _ = writeln!(std::io::stderr(), "{line} (as another host)");
     }
-    assert!(output.status.success(), "as an ordinary user: {said}\n{complained}");
+    assert!(output.status.success(), "in a process of its own: {said}\n{complained}");
     assert!(said.contains("1 passed"), "the test exists under this name: {said}");
 }

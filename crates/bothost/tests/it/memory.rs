@@ -3,8 +3,8 @@
 use meeple_bothost::{BotProcess, FaultCode, Limits, play_episode};
 
 use crate::hostile::{at_turn, bot, fault_of, host, isolated, limited, policy};
-use crate::support::BotFile;
 use crate::hosts::for_every_user;
+use crate::support::BotFile;
 use crate::support::{game, has, limits, seat, seed};
 
 /// A bot that does something before it is ready, and then behaves.
@@ -76,6 +76,34 @@ fn memory_that_is_not_mapped_is_out_of_reach() {
             let fault = fault_of(&hostile, &sandbox, &limits(), &policy());
             assert_eq!(fault.code, FaultCode::Crash, "{}: {fault:#?}", sandbox.level());
             assert!(fault.stderr_tail.contains("PermissionError"), "{}: {fault:#?}", sandbox.level());
+        }
+    });
+}
+
+#[test]
+fn what_waits_in_sockets_counts() {
+    if !has("python3") {
+        return;
+    }
+    let hostile = at_turn(
+        "\
+kept = []
+for helper in range(20):
+    if os.fork() == 0: break
+while len(kept) < 120:
+    a, b = socket.socketpair()
+    for end in (a, b):
+        end.setblocking(False)
+        try:
+            while True: end.send(bytes(4096))
+        except BlockingIOError: pass
+    kept += [a, b]
+time.sleep(1000)",
+    );
+    for_every_user("memory::what_waits_in_sockets_counts", || {
+        for sandbox in limited() {
+            let fault = fault_of(&hostile, &sandbox, &limits(), &policy());
+            assert_eq!(fault.code, FaultCode::MemoryLimit, "{}: {fault:#?}", sandbox.level());
         }
     });
 }
