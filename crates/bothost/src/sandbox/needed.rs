@@ -206,6 +206,8 @@ pub(super) const INSIDE_OLD_NAMES: &[c_long] =
 pub(super) const INSIDE_OLD_NAMES: &[c_long] = &[];
 
 /// Calls that are many in one: which argument chooses, and which choices are allowed.
+// The numbers of ioctl have another type in other libraries of C.
+#[allow(clippy::unnecessary_cast)]
 pub(super) const OPTIONS: &[(c_long, u8, &[u64])] = &[
     (
         libc::SYS_ioctl,

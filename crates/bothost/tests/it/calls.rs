@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::MetadataExt;
 
-use meeple_bothost::{BotSpec, FaultCode, Level};
+use meeple_bothost::{BotSpec, FaultCode, Level, Sandbox};
 
 use crate::hostile::{at_turn, bot, fault_of, host, isolated, policy};
 use crate::hosts::{Ground, for_every_user, plays, users};
@@ -450,4 +450,73 @@ assert not found, found";
         let record = host(&at_turn(attack), &sandbox, &limits(), &policy());
         assert_eq!(record.faults, [], "{}", sandbox.level());
     }
+}
+
+#[test]
+fn older_kernels_let_a_bot_signal_itself_only() {
+    if !has("python3") {
+        return;
+    }
+    // Without landlock's help, as on kernels that do not have it, the filter alone must tell who is who.
+    let attempts = "\
+import os, threading
+def denied(pid):
+    try: os.kill(pid, 0)
+    except PermissionError: return True
+    return False
+threading.Thread(target=os.getpid).start()
+os.kill(os.getpid(), 0)
+os.kill(0, 0)
+helper = os.fork()
+if helper == 0:
+    os._exit(0)
+assert all(map(denied, [os.getppid(), 1, -1, -os.getppid(), helper])), 'others'
+os.waitpid(helper, 0)
+print('as expected')";
+    for_every_user("calls::older_kernels_let_a_bot_signal_itself_only", || {
+        let output = std::process::Command::new(crate::support::launcher().program)
+            .args([r#"{"confine":{"calls":"alone"}}"#, "--", "python3", "-c", attempts])
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(said.trim(), "as expected", "{}", String::from_utf8_lossy(&output.stderr));
+    });
+}
+
+#[test]
+fn without_bubblewrap_there_are_the_other_levels() {
+    const TEST: &str = "calls::without_bubblewrap_there_are_the_other_levels";
+    const HOST: &str = "host without bubblewrap";
+    if !plays(HOST) {
+        for ordinary in users() {
+            let ground = Ground::new();
+            let mut host = crate::hosts::host(TEST, HOST, ordinary, &ground);
+            let output = host.env("PATH", ground.path()).output().unwrap();
+            crate::hosts::assert_passed(&output);
+        }
+        return;
+    }
+    let launcher = crate::support::launcher();
+    let error = Sandbox::of_level(Level::Strict, &launcher).unwrap_err();
+    assert!(error.why.contains("cannot run bwrap"), "{error}");
+    let best = Sandbox::best(&launcher);
+    assert!([Level::InProcess, Level::LimitsOnly].contains(&best.level()), "{}", best.level());
+    let polite = bot("");
+    let record = host(&polite, &best, &limits(), &policy());
+    assert_eq!(record.faults, [], "{}", best.level());
+}
+
+/// docs/sandbox.md names a test for every guarantee. Each of them must be there.
+#[test]
+fn the_tests_that_the_guarantees_name_exist() {
+    let text = std::fs::read_to_string(crate::support::repository().join("docs/sandbox.md")).unwrap();
+    let tests = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it");
+    let mut named = 0;
+    for word in text.split('`').skip(1).step_by(2) {
+        let Some((module, name)) = word.split_once("::") else { continue };
+        let code = std::fs::read_to_string(tests.join(format!("{module}.rs"))).unwrap_or_default();
+        assert!(code.contains(&format!("#[test]\nfn {name}()")), "docs/sandbox.md names {word}");
+        named += 1;
+    }
+    assert!(named >= 15, "the table names its tests, found {named}");
 }
