@@ -93,7 +93,7 @@ fn maps_are_checked() {
     );
     assert_eq!(run("map", &["check", "archipelago"]).unwrap().json["cells_not_land"], 340);
     let failed = |file: &str| match run("map", &["check", file]) {
-        Err(ToolError::Failed(text)) => text,
+        Err(ToolError::Failed(text) | ToolError::Usage(text)) => text,
         other => panic!("{other:?}"),
     };
     assert!(failed("bad.map").contains("row 3, column 1"), "{}", failed("bad.map"));
