@@ -177,6 +177,7 @@ mod tests {
             name: name.into(),
             folder: folder.into(),
             dependencies: dependencies.split(' ').map(dependency).collect(),
+            mutants: Vec::new(),
         })
         .into()
     }
@@ -209,7 +210,7 @@ mod tests {
             ("meeple-agents", "meeple-dice", "agents know no game"),
             ("meeple-agents", "+meeple-dice", "nor do their tests"),
             ("meeple-testkit", "meeple-dice", "the kit knows no game"),
-            ("meeple-testkit", "meeple-agents", "nor the agents"),
+            ("meeple-testkit", "meeple-games", "nor the registry"),
             ("meeple-dice", "meeple-agents", "a game needs no general agents"),
             ("meeple-dice", "meeple-coin", "nor another game"),
             ("meeple-dice", "meeple-games", "nor the registry"),

@@ -12,21 +12,7 @@ use anyhow::{Context, Result, bail};
 use meeple_core::Stream;
 use serde_json::Value;
 
-use crate::workspace;
-
-/// The files whose mutants count, by package. Drawing, help and the edges are not among them: their tests look at
-/// pictures and texts.
-const TARGETS: &[(&str, &[&str])] = &[
-    ("incan-gold", &["games/incan-gold/src/{rules,state}.rs", "games/incan-gold/src/exact/**"]),
-    ("game17", &["games/game17/src/rules.rs"]),
-    ("carcassonne", &["games/carcassonne/src/{rules,legal,scoring,board}.rs"]),
-    ("privateers", &["games/privateers/src/{combat,rules,observe,determinize}.rs"]),
-    ("core", &["crates/core/src/{stream,playout,episode,replay,params,spec}.rs"]),
-    ("lab", &["crates/lab/src/{tally,histogram,summary}.rs"]),
-    ("arena", &["crates/arena/src/rating/**", "crates/arena/src/schedule.rs", "crates/arena/src/verify/**"]),
-    ("bothost", &["crates/bothost/src/{clock,limits}.rs", "crates/bothost/src/process/timing.rs"]),
-    ("bothost", &["crates/bothost/src/sandbox/**"]),
-];
+use crate::workspace::{self, Package};
 
 /// Files that no mutant may run of with the rights of root, and why.
 const NOT_AS_ROOT: &[(&str, &str)] = &[
@@ -64,31 +50,31 @@ impl<'a> Sample<'a> {
                 other => bail!("mutants: unknown option or second package '{other}'"),
             }
         }
-        if files_of(sample.package).is_empty() {
-            let mut names: Vec<&str> = TARGETS.iter().map(|(name, _)| *name).collect();
-            names.dedup();
-            bail!("expected a package, found '{}'\nhint: one of {}", sample.package, names.join(", "));
-        }
         Ok(sample)
     }
-}
 
-fn files_of(package: &str) -> Vec<&'static str> {
-    let own = TARGETS.iter().filter(|(name, _)| *name == package);
-    own.flat_map(|(_, files)| files.iter().copied()).collect()
+    /// The package among those that say which of their files' mutants count.
+    fn target<'p>(&self, packages: &'p [Package]) -> Result<&'p Package> {
+        let targets: Vec<&Package> = packages.iter().filter(|package| !package.mutants.is_empty()).collect();
+        targets.iter().copied().find(|package| package.short_name() == self.package).with_context(|| {
+            let names: Vec<&str> = targets.iter().map(|package| package.short_name()).collect();
+            format!("expected a package, found '{}'\nhint: one of {}", self.package, names.join(", "))
+        })
+    }
 }
 
 /// Tries the sample, and fails if a mutant is missed.
 pub(crate) fn mutants(sample: &Sample<'_>) -> Result<()> {
     let root = workspace::root()?;
-    let package = format!("meeple-{}", sample.package);
+    let packages = workspace::packages(&root)?;
+    let target = sample.target(&packages)?;
     let excluded: &[(&str, &str)] = if is_root()? { NOT_AS_ROOT } else { &[] };
     for (files, why) in excluded {
         println!("not as root: {files}: {why}");
     }
     let common = |command: &mut Command| {
-        command.args(["--package", &package]).current_dir(&root);
-        for files in files_of(sample.package) {
+        command.args(["--package", &target.name]).current_dir(&root);
+        for files in &target.mutants {
             command.args(["--file", files]);
         }
         for (files, _) in excluded {
@@ -106,7 +92,7 @@ pub(crate) fn mutants(sample: &Sample<'_>) -> Result<()> {
     let names = names(&serde_json::from_slice(&output.stdout).context("cargo mutants gave no JSON")?)?;
     let all = names.len();
     let chosen = choose(names, sample.size, sample.seed);
-    println!("{package}: {} of {all} mutants, seed {}", chosen.len(), sample.seed);
+    println!("{}: {} of {all} mutants, seed {}", target.name, chosen.len(), sample.seed);
     let mut run = workspace::cargo();
     run.args(["mutants", "--no-shuffle", "--baseline", "run", "--output", "target"]);
     if sample.in_place {
@@ -160,9 +146,18 @@ mod tests {
         assert_eq!(Sample::parse(&["core"]).unwrap(), sample);
         let sample = Sample { package: "lab", size: 7, seed: 9, in_place: true };
         assert_eq!(Sample::parse(&["--sample", "7", "lab", "--in-place", "--seed", "9"]).unwrap(), sample);
-        for words in [&[][..], &["chess"], &["core", "lab"], &["core", "--sample"], &["core", "--seed", "x"]]
-        {
+        for words in [&["core", "lab"][..], &["core", "--sample"], &["core", "--seed", "x"], &["--slow"]] {
             assert!(Sample::parse(words).is_err(), "{words:?}");
+        }
+    }
+
+    #[test]
+    fn a_package_that_names_no_files_is_no_target() {
+        let packages = workspace::packages(&workspace::root().unwrap()).unwrap();
+        let target = |name| Sample::parse(&[name]).unwrap().target(&packages).map(|found| found.name.clone());
+        assert_eq!(target("core").unwrap(), "meeple-core");
+        for name in ["", "chess", "xtask"] {
+            assert!(target(name).unwrap_err().to_string().contains("hint: one of "), "{name}");
         }
     }
 
@@ -184,10 +179,14 @@ mod tests {
     #[test]
     fn all_files_exist() {
         let root = workspace::root().unwrap();
-        let targets = TARGETS.iter().flat_map(|(_, files)| files.iter());
-        for files in targets.chain(NOT_AS_ROOT.iter().map(|(files, _)| files)) {
-            let folder = files.split(['{', '*']).next().unwrap().trim_end_matches('/');
-            assert!(root.join(folder).exists(), "{files}");
+        let packages = workspace::packages(&root).unwrap();
+        let targets = packages.iter().flat_map(|package| package.mutants.iter().map(String::as_str));
+        for files in targets.chain(NOT_AS_ROOT.iter().map(|(files, _)| *files)) {
+            let (before, choices) = files.split_once('{').unwrap_or((files.trim_end_matches("/**"), "}"));
+            let (choices, after) = choices.split_once('}').unwrap();
+            for choice in choices.split(',') {
+                assert!(root.join(format!("{before}{choice}{after}")).exists(), "{files}: {choice}");
+            }
         }
     }
 }

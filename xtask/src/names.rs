@@ -105,7 +105,12 @@ fn main() {
         let package = |name: &str, folder: &str, code: &str| {
             fs::create_dir_all(root.join(folder).join("src/deep")).unwrap();
             fs::write(root.join(folder).join("src/deep/mod.rs"), code).unwrap();
-            Package { name: name.into(), folder: folder.into(), dependencies: Vec::new() }
+            Package {
+                name: name.into(),
+                folder: folder.into(),
+                dependencies: Vec::new(),
+                mutants: Vec::new(),
+            }
         };
         let packages = [
             package("meeple-dice", "games/dice", "let dice = 1;"),

@@ -15,6 +15,8 @@ pub(crate) struct Package {
     pub(crate) folder: String,
     /// What it depends on.
     pub(crate) dependencies: Vec<Dependency>,
+    /// The files, from the root of the workspace, whose mutants count: `[package.metadata.mutants]`.
+    pub(crate) mutants: Vec<String>,
 }
 
 impl Package {
@@ -92,10 +94,13 @@ fn read_package(root: &Path, package: &Value) -> Result<Package> {
         let need = if value["kind"].as_str() == Some("dev") { Need::Test } else { Need::Use };
         Some(Dependency { name: value["name"].as_str()?.to_owned(), need })
     };
+    let folder = folder.join("/");
+    let mutants = package["metadata"]["mutants"]["files"].as_array().into_iter().flatten();
     Ok(Package {
         name,
-        folder: folder.join("/"),
         dependencies: dependencies.iter().filter_map(dependency).collect(),
+        mutants: mutants.filter_map(Value::as_str).map(|file| format!("{folder}/{file}")).collect(),
+        folder,
     })
 }
 
@@ -115,6 +120,7 @@ mod tests {
                     { "name": "cc", "kind": "build" },
                     { "name": "meeple-testkit", "kind": "dev" },
                 ],
+                "metadata": { "mutants": { "files": ["src/rules.rs"] } },
             }],
         });
         let on = |name: &str, need| Dependency { name: name.into(), need };
@@ -126,6 +132,7 @@ mod tests {
                 on("cc", Need::Use),
                 on("meeple-testkit", Need::Test),
             ],
+            mutants: vec!["games/dice/src/rules.rs".into()],
         };
         assert_eq!(read(&metadata).unwrap(), [expected]);
         assert!(read(&serde_json::json!({})).is_err());
