@@ -9,8 +9,9 @@ use std::time::Duration;
 use crate::sandbox::finish;
 use crate::spec::Language;
 
-/// An interpreter that does not say by then where it is will not do.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// An interpreter that does not say by then where it is will not do. A busy machine may take most of a minute to
+/// start one, and that must not read as "not found".
+const PATIENCE: Duration = Duration::from_secs(180);
 
 /// A program that runs bots.
 #[derive(Clone, PartialEq, Eq, Debug)]
