@@ -5,7 +5,6 @@
 
 mod adapter;
 mod checks;
-mod clocks;
 mod episodes;
 mod hostile;
 mod levels;
@@ -16,3 +15,4 @@ mod renewal;
 mod staging;
 mod support;
 mod targets;
+mod used_time;
