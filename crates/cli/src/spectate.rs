@@ -95,8 +95,7 @@ impl Spectator {
         Page { news, screen, result, ..Page::default() }
     }
 
-    /// A seat with its player.
-    pub fn name(&self, seat: usize) -> String {
+    fn name(&self, seat: usize) -> String {
         let player = self.players.get(seat).map_or("", String::as_str);
         format!("seat {seat} {player}").trim_end().to_owned()
     }

@@ -15,6 +15,7 @@ fn listing(fill: impl FnOnce(&Path)) -> Listing {
     let folder = above.path().join("bots");
     fs::create_dir(&folder).unwrap();
     fs::write(above.path().join("outside.py"), "").unwrap();
+    fs::write(above.path().join("readme"), "").unwrap();
     for name in ["a.py", "b.js", "notes.txt", ".hidden.py", "_shared.py"] {
         fs::write(folder.join(name), "").unwrap();
     }
@@ -75,7 +76,7 @@ fn links_within_the_folder_are_bots() {
         symlink("a.py", folder.join("newest.py")).unwrap();
         symlink("c", folder.join("d")).unwrap();
         // What leads out and is no bot is nobody's business.
-        symlink("/etc/passwd", folder.join("README")).unwrap();
+        symlink("../readme", folder.join("README")).unwrap();
     });
     assert_eq!((found.bots.len(), found.left_out.len()), (5, 0), "{found:#?}");
 }

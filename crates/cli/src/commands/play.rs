@@ -234,21 +234,13 @@ impl Session<'_> {
             return Ok(Flow::Quit);
         }
         let mut news = self.news(episode, seat);
-        let mut answer = String::new();
         loop {
             let legal = episode.legal_actions(seat);
             let screen = episode.screen(Viewer::Seat(seat), &self.names);
             let words: Vec<String> =
                 prompt::WORDS.iter().map(|word| (*word).to_owned()).chain(legal.iter().cloned()).collect();
             let actions = legal.clone();
-            let console = self.console();
-            let first_words = console.take_message();
-            console.show(Table { screen, news: std::mem::take(&mut news), actions })?;
-            for text in [&first_words, &answer] {
-                if !text.is_empty() {
-                    console.tell(text);
-                }
-            }
+            self.console().show(Table { screen, news: std::mem::take(&mut news), actions })?;
             loop {
                 let line = self.console().ask(&format!("seat {seat}, your action (help, quit)"), &words)?;
                 let Some(line) = line else { return Ok(Flow::Quit) };
@@ -258,12 +250,12 @@ impl Session<'_> {
                     Some(Ok(Word::Quit)) => return Ok(Flow::Quit),
                     Some(Ok(Word::Undo)) => match episode.take_back(seat) {
                         Ok(decision) => {
-                            answer = format!("taken back: {decision}");
+                            self.console().tell(&format!("taken back: {decision}"));
                             break;
                         }
                         Err(reason) => self.console().tell(&reason.to_string()),
                     },
-                    Some(Ok(word)) => self.serve(episode, seat, &legal, word)?,
+                    Some(Ok(word)) => self.serve(&*episode, seat, &legal, word)?,
                     Some(Err(reason)) => self.console().tell(&reason),
                     None => {
                         let acted = read_action(episode, seat, &legal, text).and_then(|action| {
@@ -291,7 +283,7 @@ impl Session<'_> {
     /// Does what a word asks for that changes nothing.
     fn serve(
         &mut self,
-        episode: &mut dyn AnyEpisode,
+        episode: &dyn AnyEpisode,
         seat: Seat,
         legal: &[String],
         word: Word,
@@ -315,7 +307,7 @@ impl Session<'_> {
                     .map(|(index, action)| format!("{:>4}) {action}", index + 1))
                     .collect();
                 // Where there are too many, the game names those that are worth a thought.
-                let listed = if listed.is_empty() { choices(&*episode, seat) } else { listed };
+                let listed = if listed.is_empty() { choices(episode, seat) } else { listed };
                 if listed.is_empty() {
                     self.console()
                         .tell("the actions of this game are too many to list: help shows their form");
@@ -324,7 +316,7 @@ impl Session<'_> {
                 self.console().read("all actions", &Text::Plain(listed.join("\n")))
             }
             Word::Hint => {
-                let hint = hint(&*episode, seat, legal);
+                let hint = hint(episode, seat, legal);
                 self.console().tell(&hint);
                 Ok(())
             }
@@ -333,7 +325,10 @@ impl Session<'_> {
             Word::Scroll(columns, lines) => self.console().scroll(columns, lines),
             Word::Follow => self.console().scroll(0, 0),
             Word::Log(lines) => {
-                let events = episode.events(Viewer::Seat(seat), 0);
+                // Nothing is hidden once it is over.
+                let over = episode.phase() == Phase::Over;
+                let viewer = if over { Viewer::Everything } else { Viewer::Seat(seat) };
+                let events = episode.events(viewer, 0);
                 let first = lines.map_or(0, |lines| events.len().saturating_sub(lines));
                 let log: Vec<String> =
                     events[first..].iter().map(|event| format!("* {}", cleaned(&event.text))).collect();
@@ -400,41 +395,32 @@ impl Session<'_> {
             let more = self.news(episode, *seat);
             news.extend(more.into_iter().filter(|text| !news.contains(text)).collect::<Vec<_>>());
         }
-        let table = || Table {
-            screen: episode.screen(Viewer::Everything, &self.names),
-            news: news.clone(),
-            actions: Vec::new(),
-        };
-        let (shown, printed) = (table(), table());
+        let screen = episode.screen(Viewer::Everything, &self.names);
+        let table = Table { screen, news, actions: Vec::new() };
         let result = spectator.result(episode);
-        let console = self.console();
         let mut flow = Flow::On;
-        if console.is_window() {
-            console.show(shown)?;
+        if self.console().is_window() {
+            self.console().show(table.clone())?;
             loop {
-                console.tell(result.trim_start());
-                let line = console.ask("the game is over (Enter, log, board)", &[])?;
-                match line.as_deref().map(prompt::read) {
-                    None | Some(Some(Ok(Word::Quit))) => {
+                self.console().tell(result.trim_start());
+                let line = self.console().ask("the game is over (Enter, log, board, save)", &[])?;
+                match line.as_deref().map(|line| (line.trim().is_empty(), prompt::read(line))) {
+                    None | Some((_, Some(Ok(Word::Quit)))) => {
                         flow = Flow::Quit;
                         break;
                     }
-                    Some(Some(Ok(Word::Board))) => console.show_all()?,
-                    Some(Some(Ok(Word::Log(_)))) => {
-                        let events = episode.events(Viewer::Everything, 0);
-                        let log: Vec<String> =
-                            events.iter().map(|event| format!("* {}", cleaned(&event.text))).collect();
-                        console.read("log", &Text::Plain(log.join("\n")))?;
-                    }
-                    Some(_) => break,
+                    Some((true, _)) => break,
+                    Some((_, Some(Ok(word)))) => self.serve(episode, first, &[], word)?,
+                    Some((_, Some(Err(reason)))) => self.console().tell(&reason),
+                    Some((_, None)) => {}
                 }
             }
             if is_last || flow == Flow::Quit {
-                console.close_window();
+                self.console().close_window();
             }
         }
-        if !console.is_window() {
-            console.show(printed)?;
+        if !self.console().is_window() {
+            self.console().show(table)?;
             terminal::print(&result)?;
         }
         Ok(flow)

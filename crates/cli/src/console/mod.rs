@@ -34,7 +34,7 @@ const LONGEST_LIST: usize = 8;
 const FILE_COLUMNS: usize = 100;
 
 /// What a person who has to decide looks at.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Table {
     /// The game's table.
     pub screen: Screen,
@@ -84,17 +84,11 @@ impl Console {
         self.window.is_some()
     }
 
-    /// Shows a table, which stays until the next one.
+    /// Shows a table, which stays until the next one, with what has been told since a line was typed.
     pub fn show(&mut self, table: Table) -> anyhow::Result<()> {
         self.table = table;
         self.camera.follow();
-        match &mut self.window {
-            Some(window) => {
-                window.forget_message();
-                Ok(())
-            }
-            None => self.print_table(),
-        }
+        if self.is_window() { Ok(()) } else { self.print_table() }
     }
 
     /// Prints the table, its news and the list of actions.
@@ -133,11 +127,6 @@ impl Console {
             Some(window) => window.tell(text),
             None => eprintln!("{text}"),
         }
-    }
-
-    /// What was told and not yet answered, to be told with another table.
-    pub fn take_message(&mut self) -> String {
-        self.window.as_mut().map_or_else(String::new, Window::take_message)
     }
 
     /// Shows a text that may be long.

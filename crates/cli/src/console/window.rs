@@ -47,16 +47,6 @@ impl Window {
         self.message.extend(text.lines().map(str::to_owned));
     }
 
-    /// Takes what was told.
-    pub fn take_message(&mut self) -> String {
-        std::mem::take(&mut self.message).join("\n")
-    }
-
-    /// Forgets what was told.
-    pub fn forget_message(&mut self) {
-        self.message.clear();
-    }
-
     /// The room that the table has.
     pub fn table_room(&self, table: &Table) -> Room<'static> {
         let (columns, lines) = size();
