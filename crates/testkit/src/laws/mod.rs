@@ -72,7 +72,7 @@ impl<G: Game> Laws<G> {
         }
     }
 
-    /// The laws of random steps for one case of a search.
+    /// The laws of random steps, and a pair of twins, for one case of a search.
     fn with(game: Arc<G>, seed: u64, longest: usize) -> Self {
         Self {
             game,
@@ -83,7 +83,7 @@ impl<G: Game> Laws<G> {
             longest,
             agents: Vec::new(),
             agent_episodes: 0,
-            twins: 0,
+            twins: 1,
         }
     }
 

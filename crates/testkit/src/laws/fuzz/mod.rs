@@ -3,9 +3,9 @@
 mod case;
 mod draw;
 pub(super) mod panics;
+mod search;
 mod watched;
 
-use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -15,9 +15,10 @@ use meeple_core::{
 };
 
 use super::desk::{Desk, Position};
-use super::fault::{Broken, Fault, Held, hold, short};
+use super::fault::{Broken, Fault, Held, hold};
 use super::{Laws, endings, records};
 use case::Case;
+use search::Search;
 use watched::Watched;
 
 /// When this is set, [`fuzz`] goes on with random cases for so many seconds: `SECONDS` or `SECONDS:SEED`.
@@ -27,14 +28,8 @@ pub const FUZZ: &str = "MEEPLE_FUZZ";
 const LONGEST: usize = 20_000;
 /// Steps after which an episode of parameters that make it long is cut off.
 const CUT: usize = 1_000;
-/// Of so many cases one is also walked at random, under the laws of every step.
-const WALKED: u64 = 8;
 /// Tables larger than this are tried at the largest size only.
 const USUAL_PLAYERS: usize = 16;
-/// Different faults after which the search ends.
-const MOST_FAULTS: usize = 5;
-/// Cases that are tried to make one that fails smaller.
-const MOST_SMALLER: usize = 200;
 
 /// Parameters whose cost grows without end, with the most that is tried: agent, parameter, value.
 const COSTLY: &[(&str, &str, i64)] = &[
@@ -156,8 +151,7 @@ impl<G: Game> Fuzz<G> {
     /// # Errors
     /// What was found, each as a case that is as small as could be made.
     pub fn run(&self) -> Result<FuzzReport, Vec<Broken>> {
-        let report = FuzzReport::default();
-        let mut search = Search { fuzz: self, report, found: Vec::new(), watched: None };
+        let mut search = Search::new(self, None);
         let random = (0..self.combinations).map(|index| self.random_case(index));
         for case in self.systematic_cases().into_iter().chain(random) {
             search.try_case(&case);
@@ -171,12 +165,7 @@ impl<G: Game> Fuzz<G> {
         let watched = Watched::new();
         std::thread::scope(|scope| {
             scope.spawn(|| watched.watch());
-            let mut search = Search {
-                fuzz: self,
-                report: FuzzReport::default(),
-                found: Vec::new(),
-                watched: Some(&watched),
-            };
+            let mut search = Search::new(self, Some(&watched));
             let random = (0..).map(|index| self.random_case(index));
             let cases = self.systematic_cases().into_iter().chain(random);
             for case in cases.take_while(|_| start.elapsed() < time) {
@@ -373,47 +362,10 @@ impl<G: Game> Fuzz<G> {
         if walk && !is_long {
             let laws = Laws::with(Arc::clone(&game), case.seed, longest);
             let walked = laws.walk(0, steps.max(1), &mut Desk::new(&*game, case.seed, longest));
-            walked.map_err(|broken| Fault { law: broken.law, what: broken.message })?;
+            let lived = walked.and_then(|_| laws.twin_episodes());
+            lived.map_err(|broken| Fault { law: broken.law, what: broken.message })?;
         }
         Ok(if outcome.is_some() { Played::Whole(steps) } else { Played::Cut(steps) })
-    }
-
-    /// The fault of a case, if it has one.
-    fn fault_of(&self, case: &Case, walk: bool) -> Option<Fault> {
-        panics::catch(|| self.play(case, walk)).err()
-    }
-
-    /// The case with less in it, as long as it has the same fault.
-    fn smaller(&self, case: &Case, walk: bool, fault: Fault) -> (Case, Fault) {
-        let (mut best, mut best_fault) = (case.clone(), fault);
-        let mut tries = 0;
-        loop {
-            let next = candidates(&best).into_iter().find_map(|candidate| {
-                tries += 1;
-                if tries > MOST_SMALLER {
-                    return None;
-                }
-                let fault = self.fault_of(&candidate, walk)?;
-                (signature(&fault) == signature(&best_fault)).then_some((candidate, fault))
-            });
-            match next {
-                Some(smaller) => (best, best_fault) = smaller,
-                None => return (best, best_fault),
-            }
-        }
-    }
-
-    /// Tells about a case with a fault.
-    fn broken(&self, case: &Case, fault: Fault) -> Broken {
-        let mut message = format!("{}\n", short(&fault.what));
-        let seated = panics::catch(|| match self.set_up(case)? {
-            Some(game) => self.seated(&game, case),
-            None => Ok(Vec::new()),
-        });
-        // If not even that can be said, the named ones.
-        let line_up = seated.unwrap_or_else(|_| case.line_up(case.named));
-        let _ = write!(message, "as in: {}", self.command(case, &line_up));
-        Broken { law: fault.law, message }
     }
 }
 
@@ -429,55 +381,6 @@ fn is_costly(agent: &str) -> bool {
     COSTLY.iter().any(|(own, ..)| *own == agent)
 }
 
-/// Cases with one thing less in them.
-fn candidates(case: &Case) -> Vec<Case> {
-    let mut smaller = Vec::new();
-    for index in 0..case.set.len() {
-        let mut less = case.clone();
-        less.set.remove(index);
-        smaller.push(less);
-    }
-    if case.agents.len() > 1 {
-        for agent in &case.agents {
-            smaller.push(Case { agents: vec![agent.clone()], ..case.clone() });
-        }
-        for index in 0..case.agents.len() {
-            let mut less = case.clone();
-            less.agents.remove(index);
-            smaller.push(less);
-        }
-    }
-    for (index, agent) in case.agents.iter().enumerate() {
-        // A list goes on until the next name.
-        let mut given: Vec<Vec<&str>> = Vec::new();
-        for item in agent.arguments.split(',') {
-            match given.last_mut() {
-                Some(list) if !item.contains('=') => list.push(item),
-                _ => given.push(vec![item]),
-            }
-        }
-        for left_out in 0..given.len() {
-            let mut less = case.clone();
-            let kept = given.iter().enumerate().filter(|(at, _)| *at != left_out);
-            let kept: Vec<&str> = kept.flat_map(|(_, items)| items.iter().copied()).collect();
-            less.agents[index].arguments = kept.join(",");
-            if less.agents != case.agents {
-                smaller.push(less);
-            }
-        }
-    }
-    if case.named > 1 {
-        smaller.push(Case { named: case.named - 1, ..case.clone() });
-    }
-    smaller
-}
-
-/// What tells one fault from another: the law, and for a panic its place.
-fn signature(fault: &Fault) -> (&'static str, String) {
-    let place = fault.what.lines().next().filter(|_| fault.law == "no-panic");
-    (fault.law, place.unwrap_or_default().to_owned())
-}
-
 /// A replay verifies and leads to the same state.
 fn verify<G: Game>(replay: &Replay, episode: &Episode<G>) -> Held {
     match replay.verify::<G>(|_| {}) {
@@ -489,57 +392,6 @@ fn verify<G: Game>(replay: &Replay, episode: &Episode<G>) -> Held {
         Err(error) => hold!("replay-verifies", false, "a replay is refused: {error}"),
     }
     Ok(())
-}
-
-/// A search that is under way.
-struct Search<'f, G: Game> {
-    fuzz: &'f Fuzz<G>,
-    report: FuzzReport,
-    found: Vec<((&'static str, String), Broken)>,
-    watched: Option<&'f Watched>,
-}
-
-impl<G: Game> Search<'_, G> {
-    fn try_case(&mut self, case: &Case) {
-        if self.found.len() >= MOST_FAULTS {
-            return;
-        }
-        let walk = self.report.cases.is_multiple_of(WALKED);
-        self.report.cases += 1;
-        if let Some(watched) = self.watched {
-            watched.begin(self.fuzz.command(case, &case.agents));
-        }
-        match panics::catch(|| self.fuzz.play(case, walk)) {
-            Ok(Played::Refused) => self.report.refused += 1,
-            Ok(Played::Cut(steps)) => {
-                self.report.cut += 1;
-                self.report.steps += steps as u64;
-            }
-            Ok(Played::Whole(steps)) => self.report.steps += steps as u64,
-            Err(fault) => self.remember(case, walk, fault),
-        }
-        self.report.walked += u64::from(walk);
-    }
-
-    fn remember(&mut self, case: &Case, walk: bool, fault: Fault) {
-        let signature = signature(&fault);
-        if self.found.iter().any(|(known, _)| *known == signature) {
-            return;
-        }
-        let (case, fault) = self.fuzz.smaller(case, walk, fault);
-        let broken = self.fuzz.broken(&case, fault);
-        if self.watched.is_some() {
-            eprintln!("{broken}\n");
-        }
-        self.found.push((signature, broken));
-    }
-
-    fn result(self) -> Result<FuzzReport, Vec<Broken>> {
-        if self.found.is_empty() {
-            return Ok(self.report);
-        }
-        Err(self.found.into_iter().map(|(_, broken)| broken).collect())
-    }
 }
 
 /// Searches for parameters of the rules and of agents with which `G` fails; see [`Fuzz`]. `configure` says what is
