@@ -195,14 +195,7 @@ fn replay<G: Game>(episode: &Episode<G>, names: &[String], seed: EpisodeSeed) ->
         }
         Err(error) => hold!("replay-round-trip", false, "a replay is refused when read: {error}"),
     }
-    match replay.verify::<G>(|_| {}) {
-        Ok(played) => hold!(
-            "replay-verifies",
-            played.state() == episode.state() && played.outcome() == episode.outcome(),
-            "a replay leads to another state than its episode"
-        ),
-        Err(error) => hold!("replay-verifies", false, "a replay is refused: {error}"),
-    }
+    verifies(&replay, episode)?;
     let mut cut = replay.clone();
     cut.steps.pop();
     hold!(
@@ -285,6 +278,19 @@ pub(crate) fn agents<G: Game>(
             "the agent '{}' accepts a parameter that it does not have",
             info.name
         );
+    }
+    Ok(())
+}
+
+/// A replay verifies and leads to the same state.
+pub(super) fn verifies<G: Game>(replay: &Replay, episode: &Episode<G>) -> Held {
+    match replay.verify::<G>(|_| {}) {
+        Ok(played) => hold!(
+            "replay-verifies",
+            played.state() == episode.state() && played.outcome() == episode.outcome(),
+            "a replay leads to another state than its episode"
+        ),
+        Err(error) => hold!("replay-verifies", false, "a replay is refused: {error}"),
     }
     Ok(())
 }

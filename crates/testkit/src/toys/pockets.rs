@@ -183,6 +183,8 @@ impl Game for Pockets {
         information: Information::Hidden,
         presets: &[Preset { name: "usual", doc: "Eight rounds.", set: &[] }],
         demo: &["random", "random", "random"],
+        guide: include_str!("GUIDE.md"),
+        advisor: "random",
         ..GameInfo::new("pockets", "Pockets", "R1: everything is in the code.")
     };
 

@@ -15,7 +15,7 @@ use meeple_core::{
 };
 
 use super::desk::{Desk, Position};
-use super::fault::{Broken, Fault, Held, hold};
+use super::fault::{Broken, Fault, hold};
 use super::{Laws, endings, records};
 use case::Case;
 use search::Search;
@@ -358,7 +358,7 @@ impl<G: Game> Fuzz<G> {
                 "a playout ends in another state than the episode"
             );
         }
-        verify(&Replay::of(&episode, &names, Some(seed)), &episode)?;
+        records::verifies(&Replay::of(&episode, &names, Some(seed)), &episode)?;
         if walk && !is_long {
             let laws = Laws::with(Arc::clone(&game), case.seed, longest);
             let walked = laws.walk(0, steps.max(1), &mut Desk::new(&*game, case.seed, longest));
@@ -379,19 +379,6 @@ const MOST_COSTLY: usize = 4;
 
 fn is_costly(agent: &str) -> bool {
     COSTLY.iter().any(|(own, ..)| *own == agent)
-}
-
-/// A replay verifies and leads to the same state.
-fn verify<G: Game>(replay: &Replay, episode: &Episode<G>) -> Held {
-    match replay.verify::<G>(|_| {}) {
-        Ok(played) => hold!(
-            "replay-verifies",
-            played.state() == episode.state() && played.outcome() == episode.outcome(),
-            "a replay leads to another state than its episode"
-        ),
-        Err(error) => hold!("replay-verifies", false, "a replay is refused: {error}"),
-    }
-    Ok(())
 }
 
 /// Searches for parameters of the rules and of agents with which `G` fails; see [`Fuzz`]. `configure` says what is
