@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use meeple_bothost::{FaultCode, FaultRecord, SeatRecord, Usage};
+use meeple_bothost::{ClockBasis, FaultCode, FaultRecord, SeatRecord, Usage};
 
 use crate::ArenaError;
 use crate::plan::{CompetitorKind, Plan};
@@ -156,5 +156,15 @@ impl Offences {
 fn waiting_us(plan: &Plan, time: &SeatTime) -> u64 {
     let clock = &plan.faults.clock;
     let used = time.start + Usage { cpu_us: time.cpu_us, wall_us: time.wall_us };
-    clock.slept(used).saturating_sub(Duration::from_millis(clock.wall_slack_ms)).as_micros() as u64
+    let waited = match (clock.basis, used.cpu_us) {
+        (ClockBasis::Cpu, Some(_)) => {
+            clock.slept(used).saturating_sub(Duration::from_millis(clock.wall_slack_ms))
+        }
+        // Decisions are paid for on the wall. Getting ready is not, and a new process may have taken long.
+        _ => {
+            let allowed = clock.ceiling(Duration::from_millis(clock.start_ms));
+            Duration::from_micros(time.start.wall_us).saturating_sub(allowed)
+        }
+    };
+    waited.as_micros() as u64
 }

@@ -4,7 +4,7 @@ use meeple_arena::schedule::Kind;
 use meeple_arena::{
     Bot, Bots, Plan, RunEnd, RunOptions, Standings, Store, Verification, original, run, verify,
 };
-use meeple_bothost::{Answer, Bad, End, Fault, FaultCode, Player, Reply, Start, Turn, Usage};
+use meeple_bothost::{Answer, Bad, ClockBasis, End, Fault, FaultCode, Player, Reply, Start, Turn, Usage};
 use meeple_lab::{NoProgress, StopFlag};
 use serde_json::value::RawValue;
 
@@ -121,6 +121,8 @@ fn a_sleeper_cannot_cost_much() {
         ("takes a little too long", 3_000, 0, true, 735, true),
         // The two seconds an episode that a busy machine may cost.
         ("is slow", 1_990, 0, true, 600, false),
+        // It goes away after every episode, and comes back as late as a launch may.
+        ("comes back late", 20_000, 0, true, 160, true),
     ] {
         let (standings, waited_s) =
             wait_for(&usual(|_| {}), || sleeper(start_ms, answer_ms, answers, 1), &[1, 7, 8]);
@@ -136,6 +138,17 @@ fn a_sleeper_cannot_cost_much() {
     });
     let (standings, waited_s) = wait_for(&endless, || sleeper(0, 0, false, 1), &[]);
     assert!(banned(&standings).is_none() && waited_s >= 300 * 15, "{waited_s} s");
+}
+
+/// Where decisions are paid for on the wall, coming back late is not, and would cost as much as it likes.
+#[test]
+fn coming_back_late_counts_on_every_clock() {
+    for (start_ms, most_s, is_banned) in [(20_000, 160, true), (1_990, 600, false)] {
+        let plan = usual(|request| request.faults.clock.basis = ClockBasis::Wall);
+        let (standings, waited_s) = wait_for(&plan, || sleeper(start_ms, 0, true, 1), &[1, 7, 8]);
+        assert!(waited_s <= most_s, "{start_ms} ms: {waited_s} s");
+        assert_eq!(banned(&standings).is_some(), is_banned, "{start_ms} ms");
+    }
 }
 
 /// Who works is not waited for, however long it takes and however busy the machine is.

@@ -59,13 +59,16 @@ impl Player for BotProcess {
         if self.running.is_none() {
             self.run_again()?;
         }
+        let began = Instant::now();
         match self.begin(start) {
-            // It went away between two episodes. That costs a restart, but not the episode.
+            // It went away between two episodes. That costs a restart and the time that it takes, but not the episode.
             Err(fault)
                 if idle && !fault.alive && matches!(fault.code, FaultCode::Crash | FaultCode::BrokenPipe) =>
             {
                 self.run_again()?;
-                self.begin(start)
+                let lost_us = began.elapsed().as_micros() as u64;
+                let ready = self.begin(start)?;
+                Ok(Usage { wall_us: ready.wall_us + lost_us, ..ready })
             }
             result => result,
         }

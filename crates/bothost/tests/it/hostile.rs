@@ -485,6 +485,33 @@ fn who_died_is_started_again() {
     }
 }
 
+/// A tournament counts the time that everybody waits, so a bot that leaves after every episode and comes back late
+/// must not get it for nothing.
+#[test]
+fn coming_back_late_counts_as_waiting() {
+    if !has("python3") {
+        return;
+    }
+    let late_us = 300_000;
+    let hostile = bot("def on_end(message): os._exit(0)\n\
+         def on_hello(message):\n    time.sleep(0.3)\n    say({'t': 'hello', 'v': 1, 'name': 'late'})");
+    let sandbox = Sandbox::none();
+    let mut bot = BotProcess::launch(&hostile.spec, &sandbox, &limits()).unwrap();
+    let game = game("incan-gold", 1);
+    let mut starts = Vec::new();
+    for index in 0..3 {
+        let record = play_episode(&*game, seed(index), &mut [seat(&mut bot)], &policy()).unwrap();
+        assert_eq!(record.faults, [], "going away costs no episode");
+        starts.push(record.seats[0].start);
+    }
+    assert_eq!(bot.restarts(), 2);
+    for start in &starts[1..] {
+        assert!(start.wall_us >= late_us, "{starts:?}");
+        // Whatever it does meanwhile is no excuse.
+        assert!(start.cpu_us.is_none_or(|cpu_us| cpu_us < start.wall_us), "{starts:?}");
+    }
+}
+
 #[test]
 fn versions_without_overlap() {
     if !has("python3") {
