@@ -45,6 +45,15 @@ impl BotSet {
         let own = |own: &u16| all.get_mut(usize::from(*own)).and_then(Option::take).map(Candidate);
         competitors.iter().map(own).collect()
     }
+
+    /// Makes all bots begin anew that have been shown anything: also those that do not play next, who could tell the
+    /// others.
+    pub fn forget(&mut self) {
+        for hired in self.bots.iter_mut().flatten().filter(|hired| !hired.shown.is_empty()) {
+            hired.player.renew();
+            hired.shown.clear();
+        }
+    }
 }
 
 /// A bot that may play an episode.

@@ -63,7 +63,12 @@ impl Run<'_, '_, '_> {
     }
 
     fn one_by_one(&mut self, game: &dyn AnyGame, bots: &mut BotSet) -> Result<(), ArenaError> {
+        let mut repeat = self.next_repeat();
         while self.store.next() < self.total && !self.is_stopped() {
+            if self.store.next() == repeat {
+                bots.forget();
+                repeat = self.next_repeat();
+            }
             let pairing = self.plan.schedule.pairing(self.store.next());
             let standings = self.ledger.standings(&pairing.seats);
             if self.take(play(self.plan, game, bots, pairing, standings)?)? {
@@ -71,6 +76,11 @@ impl Run<'_, '_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Where the deals begin that were played before the next episode, or are until then.
+    fn next_repeat(&self) -> u64 {
+        self.plan.schedule.next_repeat(self.store.next())
     }
 
     /// Takes the next episode into the record. Returns whether the sequential test has ended the match.
@@ -83,65 +93,72 @@ impl Run<'_, '_, '_> {
         Ok(self.contest.is_over(self.store.next()))
     }
 
-    /// Every set of bots plays episodes of its own. They are taken in order; what an episode before it has changed
-    /// for a bot (a ban) is only known then, so an episode that was played too early is played again.
+    /// Every set of bots plays episodes of its own, up to where deals come again: then all of them begin anew, so that
+    /// nobody who knows a deal lives while another plays it.
     fn side_by_side(&mut self, game: &dyn AnyGame, sets: &mut [BotSet]) -> Result<(), ArenaError> {
         let plan = self.plan;
-        let (done, inbox) = channel();
-        std::thread::scope(|scope| {
-            let mut tables = Vec::with_capacity(sets.len());
-            for (table, bots) in sets.iter_mut().enumerate() {
-                let (orders, received) = channel();
-                let done = done.clone();
-                scope.spawn(move || serve(plan, game, bots, table, &received, &done));
-                tables.push(orders);
+        loop {
+            let (done, inbox) = channel();
+            let over = std::thread::scope(|scope| {
+                let mut tables = Vec::with_capacity(sets.len());
+                for (table, bots) in sets.iter_mut().enumerate() {
+                    let (orders, received) = channel();
+                    let done = done.clone();
+                    scope.spawn(move || serve(plan, game, bots, table, &received, &done));
+                    tables.push(orders);
+                }
+                drop(done);
+                // The tables end when their orders do.
+                self.direct(tables, &inbox)
+            })?;
+            if over || self.store.next() >= self.total || self.is_stopped() {
+                return Ok(());
             }
-            drop(done);
-            // The tables end when their orders do.
-            self.direct(tables, &inbox)
-        })
+            std::thread::scope(|scope| {
+                for bots in &mut *sets {
+                    scope.spawn(|| bots.forget());
+                }
+            });
+        }
     }
 
+    /// Has episodes played up to where deals come again, or have to: they are taken in order, and what one of them has
+    /// changed for a bot (a ban) is only known then, so those that were played too early are played again. Returns
+    /// whether the sequential test has ended the match.
     fn direct(
         &mut self,
         tables: Vec<Sender<Order>>,
         inbox: &Receiver<(usize, Result<Played, ArenaError>)>,
-    ) -> Result<(), ArenaError> {
+    ) -> Result<bool, ArenaError> {
+        let end = self.next_repeat();
         // A slow episode must not let the others run ahead without end.
         let ahead = 8 * tables.len() as u64;
         let mut idle: Vec<usize> = (0..tables.len()).collect();
         let mut early: BTreeMap<u64, Played> = BTreeMap::new();
-        let mut again: Option<u64> = None;
-        let mut upcoming = self.first;
+        let mut too_early = false;
+        let mut upcoming = self.store.next();
         loop {
-            while again.is_none()
-                && let Some(played) = early.remove(&self.store.next())
-            {
-                let pairing = &played.row.pairing;
-                if played.standings != self.ledger.standings(&pairing.seats) {
-                    again = Some(pairing.index);
-                } else if self.take(played)? {
-                    return Ok(());
+            while !too_early && let Some(played) = early.remove(&self.store.next()) {
+                too_early = played.standings != self.ledger.standings(&played.row.pairing.seats);
+                if !too_early && self.take(played)? {
+                    return Ok(true);
                 }
             }
-            while !self.is_stopped()
+            while !too_early
+                && !self.is_stopped()
+                && upcoming < end.min(self.store.next() + ahead)
                 && let Some(table) = idle.pop()
             {
-                let next = upcoming < self.total && upcoming < self.store.next() + ahead;
-                let Some(index) = again.take().or(next.then_some(upcoming)) else {
-                    idle.push(table);
-                    break;
-                };
-                upcoming = upcoming.max(index + 1);
-                let pairing = self.plan.schedule.pairing(index);
+                let pairing = self.plan.schedule.pairing(upcoming);
                 let standings = self.ledger.standings(&pairing.seats);
                 // A table that has gone away has panicked; the end of the scope tells.
                 let _ = tables[table].send(Order { pairing, standings });
+                upcoming += 1;
             }
             if idle.len() == tables.len() {
-                return Ok(());
+                return Ok(false);
             }
-            let Ok((table, played)) = inbox.recv() else { return Ok(()) };
+            let Ok((table, played)) = inbox.recv() else { return Ok(false) };
             idle.push(table);
             let played = played?;
             early.insert(played.row.pairing.index, played);

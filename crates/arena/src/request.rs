@@ -230,7 +230,12 @@ impl Request {
             }),
             anchors: if kind == Kind::Gauntlet { anchors.clone() } else { Vec::new() },
             fixed: self.original,
-            block: if native || rotations == 1 { 1 } else { self.block(count, table) },
+            block: match kind {
+                _ if native => 1,
+                Kind::VsZombies => DEALS_PER_START,
+                _ if rotations == 1 => 1,
+                _ => self.block(count, table),
+            },
             seed: self.seed.map_or_else(RootSeed::draw, Ok)?,
         };
         schedule.check().map_err(plan_error)?;

@@ -51,7 +51,8 @@ impl Kind {
 /// A bot that has played a deal knows it. So the rotations of a deal do not follow each other where bots play:
 /// groups are put together in *blocks*, and a block is played rotation by rotation, all its groups from the first
 /// seats, then all from the next. Between two rotations every bot begins anew, once a block and rotation instead of
-/// once an episode. Groups are whole at the end of their block.
+/// once an episode. Groups are whole at the end of their block. Against zombies, where everybody plays the same deals
+/// alone, it is the competitors that take turns.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Schedule {
@@ -203,13 +204,31 @@ impl Schedule {
     /// # Panics
     /// If the schedule does not pass [`check`](Self::check).
     pub fn block_of(&self, index: u64) -> Range<u64> {
-        let tables = self.tables().expect("checked");
-        if self.kind == Kind::VsZombies {
-            // A deal, played by everybody alone.
-            let begin = index / tables * tables;
-            return begin..begin + tables;
+        let (groups, each) = (self.groups(), self.group_episodes());
+        let episodes = self.block.min(groups) * each;
+        let begin = index / episodes * episodes;
+        begin..(begin + episodes).min(groups * each)
+    }
+
+    /// Where deals come again, from another seat or for somebody else, that are played from this episode on, or since
+    /// the last such place; the number of episodes if none do. Whoever plays an episode before it must not live on: bots
+    /// may find ways to tell each other.
+    ///
+    /// # Panics
+    /// If the schedule does not pass [`check`](Self::check).
+    pub fn next_repeat(&self, index: u64) -> u64 {
+        let (each, all) = (self.group_episodes(), self.episodes());
+        if each == 1 {
+            return all;
         }
-        self.block_among(tables * self.deals, index)
+        let end_of_rotation = |index: u64| {
+            let block = self.block_of(index);
+            let groups = (block.end - block.start) / each;
+            block.start + ((index - block.start) / groups + 1) * groups
+        };
+        let end = end_of_rotation(index);
+        // A block's last rotation and the next one's first have no deals in common.
+        if end < all && self.block_of(end).start == end { end_of_rotation(end) } else { end }
     }
 
     /// Whether every deal group that the first so many episodes belong to is whole.
@@ -231,30 +250,20 @@ impl Schedule {
         }
     }
 
-    /// The same of a schedule with so many groups, other than against zombies.
-    fn block_among(&self, groups: u64, index: u64) -> Range<u64> {
-        let rotations = u64::from(self.rotations);
-        let episodes = self.block.min(groups) * rotations;
-        let begin = index / episodes * episodes;
-        begin..(begin + episodes).min(groups * rotations)
-    }
-
     /// Episode `index` of the schedule.
     ///
     /// # Panics
     /// If the schedule does not pass [`check`](Self::check).
     pub fn pairing(&self, index: u64) -> Pairing {
         let tables = self.tables().expect("checked");
-        if self.kind == Kind::VsZombies {
-            let (group, competitor) = (index / tables, index % tables);
-            return Pairing { index, group, rotation: 0, seats: vec![competitor as u16] };
-        }
-        let block = self.block_among(tables * self.deals, index);
-        let rotations = u64::from(self.rotations);
+        let block = self.block_of(index);
         // The last block may have fewer groups than the others.
-        let groups = (block.end - block.start) / rotations;
+        let groups = (block.end - block.start) / self.group_episodes();
         let (rotation, place) = ((index - block.start) / groups, (index - block.start) % groups);
-        let (group, rotation) = (block.start / rotations + place, rotation as usize);
+        let (group, rotation) = (block.start / self.group_episodes() + place, rotation as usize);
+        if self.kind == Kind::VsZombies {
+            return Pairing { index, group, rotation: 0, seats: vec![rotation as u16] };
+        }
         let (cycle, number) = (group / tables, group % tables);
         let players = self.players(cycle, number);
         let seats = players.len();

@@ -17,8 +17,11 @@ use meeple_lab::{NoProgress, StopFlag};
 
 use crate::{go_on, play, request};
 
-/// What bots were shown: competitor, life, and the seed that names deal and seat.
-type Shown = Arc<Mutex<Vec<(usize, u64, u64)>>>;
+/// What happened to bots, in order.
+type Shown = Arc<Mutex<Vec<Noted>>>;
+
+/// Competitor, life, and the seed that names the deal and the seat that it was shown; `None` when the life ended.
+type Noted = (usize, u64, Option<u64>);
 
 static LIVES: AtomicU64 = AtomicU64::new(0);
 
@@ -39,14 +42,27 @@ fn new_life() -> u64 {
     LIVES.fetch_add(1, Ordering::Relaxed)
 }
 
+impl Spy {
+    fn end_life(&self) {
+        self.shown.lock().unwrap().push((self.competitor, self.life, None));
+    }
+}
+
+impl Drop for Spy {
+    fn drop(&mut self) {
+        self.end_life();
+    }
+}
+
 impl Player for Spy {
     fn start(&mut self, start: &Start<'_>) -> Result<Usage, Fault> {
         self.episode = start.seed;
-        self.shown.lock().unwrap().push((self.competitor, self.life, start.seed));
+        self.shown.lock().unwrap().push((self.competitor, self.life, Some(start.seed)));
         Ok(Usage::default())
     }
 
     fn renew(&mut self) {
+        self.end_life();
         self.life = new_life();
     }
 
@@ -54,7 +70,7 @@ impl Player for Spy {
         if self.fails > 0 && self.episode.is_multiple_of(self.fails) {
             let fault = Fault::new(FaultCode::Crash, "it ended");
             if self.dies {
-                self.life = new_life();
+                self.renew();
             }
             return Err(if self.dies { fault.fatal() } else { fault });
         }
@@ -129,6 +145,7 @@ fn deals(schedule: &Schedule, seats: usize) -> BTreeMap<u64, u64> {
 fn no_life_saw_a_deal_twice(shown: &Shown, deals: &BTreeMap<u64, u64>, what: &str) -> BTreeMap<usize, usize> {
     let mut lives: BTreeMap<(usize, u64), BTreeSet<u64>> = BTreeMap::new();
     for (competitor, life, seed) in shown.lock().unwrap().iter() {
+        let Some(seed) = seed else { continue };
         let deal = deals.get(seed).unwrap_or_else(|| panic!("{what}: a seed of no deal"));
         let first = lives.entry((*competitor, *life)).or_default().insert(*deal);
         assert!(first, "{what}: a process of competitor {competitor} was shown deal {deal} twice");
@@ -138,6 +155,40 @@ fn no_life_saw_a_deal_twice(shown: &Shown, deals: &BTreeMap<u64, u64>, what: &st
         *counts.entry(*competitor).or_default() += 1;
     }
     counts
+}
+
+/// Asserts that nobody lives while a deal is played that it knows from another episode: whoever sits at the table
+/// could ask it.
+fn nobody_could_tell(shown: &Shown, schedule: &Schedule, what: &str) {
+    // Which episode it is that a competitor with this seed plays. In those that are played again it has the same.
+    let mut episodes = BTreeMap::new();
+    for pairing in (0..schedule.episodes()).map(|index| schedule.pairing(index)) {
+        for (seat, competitor) in pairing.seats.iter().enumerate() {
+            let seed = bot_seed(schedule.seed_of(pairing.group), Seat::new(seat));
+            episodes.insert((usize::from(*competitor), seed), (pairing.group, pairing.index));
+        }
+    }
+    // Of those who live: what they know.
+    let mut lives: BTreeMap<(usize, u64), BTreeSet<(u64, u64)>> = BTreeMap::new();
+    for (competitor, life, seed) in shown.lock().unwrap().iter() {
+        let own = (*competitor, *life);
+        let Some(seed) = seed else {
+            lives.remove(&own);
+            continue;
+        };
+        let (deal, episode) = episodes[&(*competitor, *seed)];
+        for (other, known) in lives.iter().filter(|(other, _)| **other != own) {
+            let knows = known.iter().find(|(known, of)| {
+                // Who sits at the same table at the same time is no help; one's own twin is.
+                *known == deal && (*of != episode || other.0 == *competitor)
+            });
+            assert_eq!(
+                knows, None,
+                "{what}: {other:?} could tell {own:?} of deal {deal} in episode {episode}"
+            );
+        }
+        lives.entry(own).or_default().insert((deal, episode));
+    }
 }
 
 /// A plan with bots (`#`) and agents.
@@ -157,7 +208,7 @@ fn plan(game: &str, words: &str, change: impl FnOnce(&mut Request)) -> Plan {
     request.plan().unwrap()
 }
 
-/// The law for every schedule; with one process of each bot and with several, as planned and after being stopped, with
+/// The law for every schedule, and that nobody who lives could tell it either; with one process of each bot and with several, as planned and after being stopped, with
 /// bots that fail, are banned and die (so that episodes are played again), and whatever the schedule's order is.
 #[test]
 fn no_process_sees_a_deal_twice() {
@@ -200,14 +251,16 @@ fn no_process_sees_a_deal_twice() {
                 let what = format!("{kind:?}, blocks of {block}, {jobs} jobs, stops at {stops:?}");
                 let deals = deals(&plan.schedule, usize::from(table));
                 let lives = no_life_saw_a_deal_twice(&shown, &deals, &what);
+                nobody_could_tell(&shown, &plan.schedule, &what);
                 let episodes = |competitor: usize| {
-                    shown.lock().unwrap().iter().filter(|(own, ..)| *own == competitor).count()
+                    let shown = shown.lock().unwrap();
+                    shown.iter().filter(|(own, _, seed)| *own == competitor && seed.is_some()).count()
                 };
                 if fails == 0 {
                     // Every rotation but a block's first takes a new life, and no more than that.
                     let groups = plan.schedule.groups();
                     let blocks = groups.div_ceil(plan.schedule.block.min(groups));
-                    let most = 1 + blocks * u64::from(plan.schedule.rotations - 1);
+                    let most = 1 + blocks * (plan.schedule.group_episodes() - 1);
                     for (competitor, lives) in &lives {
                         assert!(*lives as u64 <= most, "{what}: {lives} lives, {most} needed");
                         assert!(*lives <= episodes(*competitor), "{what}");

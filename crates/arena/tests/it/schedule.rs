@@ -106,6 +106,11 @@ fn zombies_meet_everybody_in_the_same_deals() {
     for (index, pairing) in pairings.iter().enumerate() {
         assert_eq!((pairing.group, &pairing.seats[..]), (index as u64 / 5, &[index as u16 % 5][..]));
     }
+    // In blocks one after the other plays them all.
+    let pairings = all(&Schedule { block: 4, ..schedule });
+    let first: Vec<(u64, u16)> = pairings.iter().take(9).map(|own| (own.group, own.seats[0])).collect();
+    assert_eq!(first, [(0, 0), (1, 0), (2, 0), (3, 0), (0, 1), (1, 1), (2, 1), (3, 1), (0, 2)]);
+    assert_eq!((pairings[20].group, pairings[20].seats[0]), (4, 0), "the second block");
 }
 
 #[test]
@@ -197,7 +202,9 @@ fn blocks_keep_the_rotations_of_a_deal_apart() {
             assert_eq!(block.start, begin, "{what}");
             let own = &pairings[block.start as usize..block.end as usize];
             assert!(block.clone().all(|index| schedule.block_of(index) == block), "{what}");
-            assert!(own.is_sorted_by_key(|pairing| (pairing.rotation, pairing.group)), "{what}");
+            let alone = |pairing: &Pairing| (kind == Kind::VsZombies).then(|| pairing.seats[0]);
+            let key = |pairing: &Pairing| (pairing.rotation, alone(pairing), pairing.group);
+            assert!(own.is_sorted_by_key(key), "{what}");
             let groups: std::collections::BTreeSet<u64> = own.iter().map(|pairing| pairing.group).collect();
             assert_eq!(own.len() as u64, groups.len() as u64 * schedule.group_episodes(), "whole: {what}");
             assert!(schedule.ends_block(block.end), "{what}");
@@ -205,6 +212,17 @@ fn blocks_keep_the_rotations_of_a_deal_apart() {
             begin = block.end;
         }
         assert_eq!(begin, schedule.episodes(), "{what}");
+        // Where all bots begin anew: until then no deal comes twice, and there one does.
+        let mut begin = 0;
+        while begin < schedule.episodes() {
+            let end = schedule.next_repeat(begin);
+            assert!((begin..end).all(|index| schedule.next_repeat(index) == end), "{what}");
+            let own = &pairings[begin as usize..end as usize];
+            let groups: std::collections::BTreeSet<u64> = own.iter().map(|pairing| pairing.group).collect();
+            assert_eq!(groups.len(), own.len(), "{what}");
+            assert!(pairings.get(end as usize).is_none_or(|next| groups.contains(&next.group)), "{what}");
+            begin = end;
+        }
         // What a bot is shown before it has to begin anew.
         let blocks = schedule.groups().div_ceil(schedule.block.min(schedule.groups()));
         for competitor in 0..schedule.competitors {
