@@ -45,7 +45,7 @@ pub struct SeatTime {
     pub asked: u64,
     /// Decisions that the fallback made for it.
     pub fallbacks: u64,
-    /// What getting ready took.
+    /// What getting ready took, with the launch of a process for it.
     pub start: Usage,
     /// CPU time, where it was measured.
     pub cpu_us: Option<u64>,

@@ -104,7 +104,7 @@ pub struct SeatRecord {
     pub faults: u32,
     /// Whether it forfeited.
     pub forfeited: bool,
-    /// What getting ready took; zero if it never was, and for native agents.
+    /// What getting ready took, with the launch of a process for it; zero if it never was, and for native agents.
     #[serde(default)]
     pub start: Usage,
     /// Time used for decisions, in sum, those without an answer too. Zero for native agents, who are not timed.

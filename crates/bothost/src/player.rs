@@ -22,9 +22,9 @@ use crate::limits::Clock;
 /// bring it back (a process is launched again, as often as its limits allow). Calls in between return the
 /// same fault.
 pub trait Player: Send {
-    /// An episode begins. Returns what getting ready took once the player is ready, within the clock's `start_ms`.
-    /// A process that is launched for it does not count, unless the last one went away by itself: nobody has to wait
-    /// for that, so it counts as time on the wall that no work explains.
+    /// An episode begins. Returns what getting ready took once the player is ready, within the clock's `start_ms`, and
+    /// the launch of a process for it, which has a limit of its own. If the last process went away by itself, nobody
+    /// had to wait for that: it counts as time on the wall that no work explains.
     ///
     /// # Errors
     /// The fault if it is not ready in time, or gone.

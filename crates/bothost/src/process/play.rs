@@ -56,21 +56,24 @@ impl BotProcess {
 impl Player for BotProcess {
     fn start(&mut self, start: &Start<'_>) -> Result<Usage, Fault> {
         let idle = self.running.is_some() && self.episode > 0;
+        let began = Instant::now();
+        let wall_us = || began.elapsed().as_micros() as u64;
+        let mut launched = Usage::default();
         if self.running.is_none() {
             self.run_again()?;
+            let cpu_us = self.cpu_time().map(|time| time.as_micros() as u64);
+            launched = Usage { cpu_us, wall_us: wall_us() };
         }
-        let began = Instant::now();
         match self.begin(start) {
             // It went away between two episodes. That costs a restart and the time that it takes, but not the episode.
             Err(fault)
                 if idle && !fault.alive && matches!(fault.code, FaultCode::Crash | FaultCode::BrokenPipe) =>
             {
                 self.run_again()?;
-                let lost_us = began.elapsed().as_micros() as u64;
-                let ready = self.begin(start)?;
-                Ok(Usage { wall_us: ready.wall_us + lost_us, ..ready })
+                let lost = Usage { cpu_us: None, wall_us: wall_us() };
+                Ok(lost + self.begin(start)?)
             }
-            result => result,
+            result => Ok(launched + result?),
         }
     }
 

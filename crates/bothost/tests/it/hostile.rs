@@ -512,6 +512,30 @@ fn coming_back_late_counts_as_waiting() {
     }
 }
 
+/// Nor one that is late whenever a new process takes its place.
+#[test]
+fn a_late_hello_counts_as_waiting() {
+    if !has("python3") {
+        return;
+    }
+    let hostile =
+        bot("def on_hello(message):\n    time.sleep(0.3)\n    say({'t': 'hello', 'v': 1, 'name': 'late'})");
+    for sandbox in sandboxes() {
+        let mut bot = launch(&hostile.spec, &sandbox);
+        let game = game("incan-gold", 1);
+        let started = |bot: &mut BotProcess, index| {
+            play_episode(&*game, seed(index), &mut [seat(bot)], &policy()).unwrap().seats[0].start
+        };
+        let before = started(&mut bot, 0);
+        bot.renew();
+        let launched = started(&mut bot, 1);
+        assert!(launched.wall_us >= 300_000, "{}: {launched:?}", sandbox.level());
+        // Its work is no sleep.
+        assert!(launched.cpu_us > before.cpu_us, "{}: {before:?}, {launched:?}", sandbox.level());
+        assert_eq!(bot.restarts(), 0);
+    }
+}
+
 #[test]
 fn versions_without_overlap() {
     if !has("python3") {
