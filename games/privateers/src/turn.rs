@@ -283,8 +283,12 @@ impl Privateers {
         if target > 0 && state.living().any(|seat| self.value(state, seat) >= target) {
             return self.finish(state, End::Target, events);
         }
-        state.sail = Sail::CALM;
         state.stage = Stage::Wind;
+        if state.decisions >= self.variant.max_decisions {
+            // R9.1: nobody else may know whether the decision that was the last has ended the turn.
+            return;
+        }
+        state.sail = Sail::CALM;
         let before = state.round;
         for _ in 0..MAX_SEATS {
             state.place += 1;

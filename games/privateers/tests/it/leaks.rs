@@ -7,6 +7,7 @@
 
 use meeple_core::{Audience, ChanceStreams, EpisodeSeed, EventLog, Game, Phase, Seat, Stream, Viewer};
 use meeple_privateers::{Action, Chance, Event, FightView, Privateers, Stage, State};
+use meeple_testkit::Laws;
 use serde_json::Value;
 
 use crate::bench::game;
@@ -294,5 +295,14 @@ fn twins_of_fights_get_the_same() {
     for set in SETS {
         let game = game(4, set);
         meeple_testkit::Laws::new(game).episodes(0).agent_episodes(0).twins(120).check();
+    }
+}
+
+/// R8.2, R9.1: nor does it show, when the limit on decisions ends the game, whether the last one ended a turn.
+#[test]
+fn the_limit_on_decisions_hides_the_last_one() {
+    for limit in ["25", "40", "60"] {
+        let game = game(3, &[("map", "pocket"), ("start_money", "800"), ("max_decisions", limit)]);
+        Laws::new(game).episodes(1).positions(2).agent_episodes(0).twins(300).check();
     }
 }
