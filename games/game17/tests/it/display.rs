@@ -1,7 +1,7 @@
 //! Terminal screens and drawings.
 
 use meeple_core::{Game, Phase, Seat, Stream, View, Viewer};
-use meeple_game17::{Coin, Look, Picture, ZOMBIE_COLOR, board_scene, board_screen, parse_color};
+use meeple_game17::{Coin, Game17, Look, Picture, ZOMBIE_COLOR, board_scene, board_screen, parse_color};
 use meeple_scene::{Camera, Color, ColorMode, Line, Part, Room, Screen, SvgOptions};
 
 use crate::table::{TestTable, game};
@@ -23,10 +23,12 @@ fn r8_3_colours() {
         ("xkcd:yellowy green", Color(191, 241, 40)),
     ] {
         assert_eq!(parse_color(text), Ok(color), "{text}");
+        assert_eq!(Game17::check_color(text), Ok(()), "{text}");
     }
     for text in ["", "reed", "#12", "xkcd:", "xkcd:no such name", "deep purple"] {
         let error = parse_color(text).unwrap_err();
         assert!(error.contains("unknown colour") && error.contains("hint:"), "{error}");
+        assert_eq!(Game17::check_color(text), Err(error));
     }
 }
 
