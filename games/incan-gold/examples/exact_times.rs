@@ -33,10 +33,9 @@ fn main() {
         let start = Instant::now();
         let best = optimal(&rules, horizon).expect("in range");
         println!(
-            "optimal {horizon:?}  {:.3} s  mean {:.4}, table {} KB",
+            "optimal {horizon:?}  {:.3} s  mean {:.4}",
             start.elapsed().as_secs_f64(),
-            best.score.mean(),
-            best.policy.size() / 1024
+            best.score.mean()
         );
     }
 

@@ -89,15 +89,6 @@ impl Policy {
         Some((line.stay_below, line.leave_from))
     }
 
-    /// Bytes of the tables.
-    pub fn size(&self) -> usize {
-        let starts: usize = self.rounds.iter().map(Vec::len).sum();
-        starts * size_of::<(Start, u32)>()
-            + self.lines.len() * size_of::<Line>()
-            + self.bits.len() * 8
-            + self.gems.size()
-    }
-
     fn line(&self, position: &Position<'_>) -> Option<usize> {
         let mut kinds = [0u8; MOST_COPIES + 1];
         let mut seen = [0u8; MOST_COPIES + 1];
@@ -213,10 +204,6 @@ impl GemTable {
     /// The first multiset with at least this sum.
     pub(super) fn first_with_sum(&self, sum: u32) -> usize {
         self.sums.partition_point(|&other| other < sum)
-    }
-
-    fn size(&self) -> usize {
-        self.sums.len() * 9 + self.next.len() * 5
     }
 }
 
