@@ -93,7 +93,7 @@ pub fn launch(
 }
 
 impl Bots {
-    /// These bots, by competitor, in a sandbox of this level.
+    /// These bots, by competitor, in a sandbox that is recorded so.
     pub fn new(bots: Vec<Option<Bot>>, sandbox: impl Into<String>) -> Self {
         let (mut hired, mut files) = (Vec::new(), Vec::new());
         for bot in bots {
@@ -134,7 +134,7 @@ impl Bots {
         limits: &Limits,
     ) -> Result<Self, ArenaError> {
         let bots = competitors.iter().map(|competitor| launch(competitor, sandbox, limits));
-        Ok(Self::new(bots.collect::<Result<_, _>>()?, sandbox.level().name()))
+        Ok(Self::new(bots.collect::<Result<_, _>>()?, sandbox.recorded(limits)))
     }
 
     /// Takes the bots of some competitors out, in this order.

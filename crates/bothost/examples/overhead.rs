@@ -1,4 +1,5 @@
-//! What the protocol costs per move: hosted episodes against a bare echo over pipes, in the same run.
+//! What the protocol costs per move: hosted episodes against a bare echo over pipes, in the same run. Then what
+//! stopping the bot off-turn and each level of the sandbox add.
 //!
 //! ```text
 //! cargo run --release -p meeple-bothost --example overhead [EPISODES]
@@ -12,19 +13,21 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use meeple_bothost::{
-    Answer, Bad, BotProcess, BotSpec, Clock, End, Fault, FaultPolicy, Legal, Limits, Player, Sandbox,
-    SeatPlan, Start, Turn, Usage, Who, play_episode,
+    Answer, Bad, BotProcess, BotSpec, Clock, End, Fault, FaultPolicy, Launcher, Legal, Level, Limits, Player,
+    Sandbox, SeatPlan, Start, Turn, Usage, Who, launcher_main, play_episode,
 };
 use meeple_core::{AgentSpec, EpisodeSeed};
 
-fn main() {
+fn main() -> std::process::ExitCode {
     let mut words = std::env::args().skip(1);
     match words.next().as_deref() {
+        Some("--launch") => return launcher_main(std::env::args_os().skip(2)),
         Some("--echo") => echo(),
         Some("--bot") => bot(),
         Some(text) => run(text.parse().expect("expected a number of episodes")),
         None => run(300),
     }
+    std::process::ExitCode::SUCCESS
 }
 
 /// A player that notes how long each answer took, from before the question is written to after the answer is
@@ -91,7 +94,10 @@ fn run(episodes: u64) {
     std::fs::create_dir_all(&folder).expect("a temporary folder");
     let script = folder.join("bot.py");
     std::fs::write(&script, python).expect("a temporary file");
-    println!("{:<34} {:>8} {:>8} {:>8} {:>8} {:>9}", "µs per move", "bytes", "p10", "p50", "p90", "moves");
+    println!("{:<48} {:>8} {:>8} {:>8} {:>8} {:>9}", "µs per move", "bytes", "p10", "p50", "p90", "moves");
+    let limits = |freeze| Limits { freeze, ..Limits::default() };
+    let launcher = Launcher { program: own.clone().into(), arguments: vec!["--launch".into()] };
+    let levels = Level::ALL.into_iter().filter_map(|level| Sandbox::of_level(level, &launcher).ok());
     for (name, bot, echo) in [
         ("native", format!("cmd:{own} --bot"), vec![own.clone(), "--echo".to_owned()]),
         (
@@ -101,19 +107,69 @@ fn run(episodes: u64) {
         ),
     ] {
         let spec = BotSpec::parse(&bot).expect("it is there");
-        let inner = BotProcess::launch(&spec, &Sandbox::none(), &Limits::default()).expect("it starts");
-        let mut player =
+        let mut tables = vec![
+            Table::new(format!("{name}, never stopped"), &spec, &Sandbox::none(), &limits(false)),
+            Table::new(format!("{name}, stopped off-turn"), &spec, &Sandbox::none(), &limits(true)),
+        ];
+        tables.extend(levels.clone().map(|sandbox| {
+            Table::new(format!("{name}, {}", sandbox.level()), &spec, &sandbox, &limits(true))
+        }));
+        // By turns, so that what else the machine does meets all alike.
+        for first in (0..episodes).step_by(20) {
+            for table in &mut tables {
+                table.play(first..episodes.min(first + 20));
+            }
+        }
+        let bytes = median(&mut tables[0].player.bytes);
+        let moves = tables[0].decisions;
+        let mut bare = bare_echo(&echo, bytes as usize, moves.min(20_000));
+        show(&format!("{name}: bare echo, same bytes"), bytes, &mut bare, moves);
+        let echo = median(&mut bare);
+        let mut before: Option<f64> = None;
+        for table in tables {
+            let name = table.name.clone();
+            let hosted = table.show(bytes);
+            match before {
+                None => println!(
+                    "{name}: {:.1} µs over a bare echo, {:.2} times as long",
+                    hosted - echo,
+                    hosted / echo
+                ),
+                Some(before) => println!("{name}: {:+.1} µs over the first", hosted - before),
+            }
+            before.get_or_insert(hosted);
+        }
+        println!();
+    }
+    let _ = std::fs::remove_dir_all(&folder);
+}
+
+/// A bot beside two agents, and what is measured of it.
+struct Table {
+    name: String,
+    player: Timed,
+    decisions: u64,
+    in_all: Vec<f64>,
+}
+
+impl Table {
+    fn new(name: String, spec: &BotSpec, sandbox: &Sandbox, limits: &Limits) -> Self {
+        let inner = BotProcess::launch(spec, sandbox, limits).expect("it starts");
+        let player =
             Timed { inner, began: Instant::now(), moves: Vec::new(), bytes: Vec::new(), cpu: Vec::new() };
+        Self { name, player, decisions: 0, in_all: Vec::new() }
+    }
+
+    fn play(&mut self, episodes: std::ops::Range<u64>) {
         let entry = meeple_games::find_game("incan-gold").expect("registered");
         let game = entry.set_up(None, &[], 3).expect("three may play");
         let clock = Clock { bank_ms: 600_000, move_ms: None, ..Clock::default() };
         let policy = FaultPolicy { clock, keep_replay: false, ..FaultPolicy::default() };
-        let (mut in_all, mut decisions) = (Vec::new(), 0);
-        for index in 0..episodes {
+        for index in episodes {
             let native =
                 |text: &str| SeatPlan { name: text.into(), who: Who::Native(AgentSpec::parse(text)) };
             let mut seats = [
-                SeatPlan { name: "bot".into(), who: Who::Player(&mut player) },
+                SeatPlan { name: "bot".into(), who: Who::Player(&mut self.player) },
                 native("turn:4"),
                 native("turn:5"),
             ];
@@ -121,19 +177,18 @@ fn run(episodes: u64) {
             let record =
                 play_episode(&*game, EpisodeSeed::new(1, index), &mut seats, &policy).expect("they can play");
             assert!(record.faults.is_empty(), "{:#?}", record.faults);
-            decisions += record.seats[0].asked;
-            in_all.push(began.elapsed().as_nanos() as f64 / 1e3 / record.seats[0].asked as f64);
+            self.decisions += record.seats[0].asked;
+            self.in_all.push(began.elapsed().as_nanos() as f64 / 1e3 / record.seats[0].asked as f64);
         }
-        let bytes = median(&mut player.bytes.clone());
-        let mut bare = bare_echo(&echo, bytes as usize, decisions.min(20_000));
-        show(&format!("{name}: bare echo, same bytes"), bytes, &mut bare, decisions);
-        show(&format!("{name}: question to answer"), bytes, &mut player.moves, decisions);
-        show(&format!("{name}: hosted episode / moves"), bytes, &mut in_all, decisions);
-        show(&format!("{name}: CPU of the bot"), bytes, &mut player.cpu, decisions);
-        let (hosted, echo) = (median(&mut in_all), median(&mut bare));
-        println!("{name}: {:.1} µs over a bare echo, {:.2} times as long\n", hosted - echo, hosted / echo);
     }
-    let _ = std::fs::remove_dir_all(&folder);
+
+    /// Prints it; the median of a hosted move.
+    fn show(mut self, bytes: f64) -> f64 {
+        show(&format!("{}: question to answer", self.name), bytes, &mut self.player.moves, self.decisions);
+        show(&format!("{}: hosted episode / moves", self.name), bytes, &mut self.in_all, self.decisions);
+        show(&format!("{}: CPU of the bot", self.name), bytes, &mut self.player.cpu, self.decisions);
+        median(&mut self.in_all)
+    }
 }
 
 /// Reads a line, writes a line, no more.
@@ -212,5 +267,5 @@ fn median(values: &mut [f64]) -> f64 {
 fn show(what: &str, bytes: f64, values: &mut [f64], moves: u64) {
     sort(values);
     let at = |share: f64| values[((values.len() - 1) as f64 * share) as usize];
-    println!("{what:<34} {bytes:>8.0} {:>8.1} {:>8.1} {:>8.1} {moves:>9}", at(0.1), at(0.5), at(0.9));
+    println!("{what:<48} {bytes:>8.0} {:>8.1} {:>8.1} {:>8.1} {moves:>9}", at(0.1), at(0.5), at(0.9));
 }

@@ -121,6 +121,19 @@ pub struct Limits {
     pub freeze: bool,
 }
 
+impl Limits {
+    /// Memory of all processes of a bot together, whatever form it has: what one process may have, the files in its
+    /// scratch folder if that is in memory, and what the kernel itself needs for them.
+    pub(crate) fn total_bytes(&self) -> u64 {
+        (self.memory_mib + self.disk_mib + 32) << 20
+    }
+
+    /// Files and folders in the scratch folder: 16 KiB each on average.
+    pub(crate) fn files(&self) -> u64 {
+        self.disk_mib * 64
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self {
@@ -135,7 +148,7 @@ impl Default for Limits {
             disk_mib: 16,
             cpu_s: 24 * 3600,
             restarts: 5,
-            freeze: false,
+            freeze: true,
         }
     }
 }

@@ -2,14 +2,10 @@
 //! ends them all and leaves nothing behind.
 
 use std::io;
-use std::process::{Child, Command};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::process::Command;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use nix::sys::signal::Signal;
-use nix::unistd::Pid;
-
-use crate::clock::children;
-use crate::reap::{Marks, signal_group, wait_until_dead};
+use crate::supervised::Supervised;
 use crate::targets::{BotUser, OwnFolder};
 
 static LIVING: Mutex<Living> = Mutex::new(Living { ending: false, bots: Vec::new(), folders: Vec::new() });
@@ -17,7 +13,7 @@ static LIVING: Mutex<Living> = Mutex::new(Living { ending: false, bots: Vec::new
 struct Living {
     /// Whether the end has come: nothing begins any more.
     ending: bool,
-    bots: Vec<(Pid, Marks)>,
+    bots: Vec<Arc<Supervised>>,
     folders: Vec<OwnFolder>,
 }
 
@@ -36,14 +32,13 @@ fn ended() -> io::Error {
 pub fn end_all_bots() {
     let mut living = living();
     living.ending = true;
-    for (pid, marks) in std::mem::take(&mut living.bots) {
-        // The first process of a namespace takes all others of it along.
-        for first in children(pid) {
-            signal_group(first, Signal::SIGKILL);
-        }
-        signal_group(pid, Signal::SIGKILL);
-        marks.kill_all();
-        wait_until_dead(&[pid]);
+    let bots = std::mem::take(&mut living.bots);
+    // All are told before the first is waited for.
+    for bot in &bots {
+        bot.ask_to_end();
+    }
+    for bot in bots {
+        bot.end();
     }
     for folder in std::mem::take(&mut living.folders) {
         // Others of our threads may be at it too, and trip over each other.
@@ -57,25 +52,28 @@ pub fn end_all_bots() {
 }
 
 /// Starts a bot. It is known from the moment on that it exists.
-pub(crate) fn start(command: &mut Command, marks: &Marks) -> io::Result<Child> {
+pub(crate) fn start(
+    command: &mut Command,
+    supervises: bool,
+    user: Option<BotUser>,
+) -> io::Result<Arc<Supervised>> {
     let mut living = living();
     if living.ending {
         return Err(ended());
     }
-    let child = command.spawn()?;
-    living.bots.push((Pid::from_raw(child.id() as i32), marks.clone()));
-    Ok(child)
+    let bot = Arc::new(Supervised::spawn(command, supervises, user)?);
+    living.bots.push(Arc::clone(&bot));
+    Ok(bot)
 }
 
 /// Whether one of our bots runs as this user.
 pub(crate) fn is_user(user: BotUser) -> bool {
-    living().bots.iter().any(|(_, marks)| marks.user == Some(user))
+    living().bots.iter().any(|bot| bot.user() == Some(user))
 }
 
 /// A bot has ended, with everything it had started.
-pub(crate) fn forget_bot(child: &Child) {
-    let pid = Pid::from_raw(child.id() as i32);
-    living().bots.retain(|(own, _)| *own != pid);
+pub(crate) fn forget_bot(bot: &Arc<Supervised>) {
+    living().bots.retain(|own| !Arc::ptr_eq(own, bot));
 }
 
 /// Makes a folder for a bot.

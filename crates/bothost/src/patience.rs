@@ -2,12 +2,13 @@
 //! bot's processes can.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use nix::unistd::Pid;
 
-use crate::clock::CpuClock;
-use crate::reap::tree;
+use crate::clock::cpu_time_of;
+use crate::supervised::Supervised;
 
 /// A bot that has slept this long, without a moment of work, waits for something that does not come.
 const ASLEEP: Duration = Duration::from_secs(1);
@@ -25,24 +26,23 @@ pub(crate) enum Waited {
     GoOn,
 }
 
-/// Watches what a bot does while it is waited for.
+/// What a bot does while it is waited for.
 #[derive(Debug)]
-pub(crate) struct Watch {
-    root: Pid,
-    began: CpuTime,
+pub(crate) struct Activity {
+    supervised: Arc<Supervised>,
+    began: Duration,
     last: Option<(Instant, Threads)>,
     asleep_since: Option<Instant>,
 }
 
-/// CPU time, where the system tells it.
-type CpuTime = Option<Duration>;
 /// Of every thread that sleeps how often it has been switched; `None` if one does not sleep.
 type Threads = Option<BTreeMap<Pid, String>>;
 
-impl Watch {
-    /// Watches a process and those under it, from now on.
-    pub(crate) fn new(root: Pid) -> Self {
-        Self { root, began: cpu_time(root), last: None, asleep_since: None }
+impl Activity {
+    /// Of all its processes, from now on.
+    pub(crate) fn new(supervised: Arc<Supervised>) -> Self {
+        let began = cpu_time(&supervised);
+        Self { supervised, began, last: None, asleep_since: None }
     }
 
     /// Looks at the processes, if it is time to.
@@ -51,7 +51,7 @@ impl Watch {
         if self.last.as_ref().is_some_and(|(at, _)| now < *at + LOOK) {
             return;
         }
-        let seen = threads(self.root);
+        let seen = threads(&self.supervised);
         // Asleep both times and not switched in between is asleep all the time: who wakes is switched.
         let slept = matches!(&self.last, Some((_, before)) if before.is_some() && *before == seen);
         self.asleep_since =
@@ -67,12 +67,9 @@ impl Watch {
         }
     }
 
-    /// CPU time used since the watch began.
+    /// CPU time used since then, as far as the system tells it.
     pub(crate) fn worked(&self) -> Duration {
-        match (cpu_time(self.root), self.began) {
-            (Some(now), Some(began)) => now.saturating_sub(began),
-            _ => Duration::ZERO,
-        }
+        cpu_time(&self.supervised).saturating_sub(self.began)
     }
 
     /// What it comes to that the bot has not done something in time on the wall, which may take this much work.
@@ -87,13 +84,13 @@ impl Watch {
     }
 }
 
-fn cpu_time(root: Pid) -> CpuTime {
-    CpuClock::of_tree(root).map(|mut clock| clock.read())
+fn cpu_time(supervised: &Supervised) -> Duration {
+    supervised.processes().into_iter().filter_map(cpu_time_of).sum()
 }
 
-fn threads(root: Pid) -> Threads {
+fn threads(supervised: &Supervised) -> Threads {
     let mut asleep = BTreeMap::new();
-    for pid in tree(root) {
+    for pid in supervised.processes() {
         for task in std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten() {
             let Ok(status) = std::fs::read_to_string(task.path().join("status")) else { continue };
             let thread: i32 = task.file_name().to_str()?.parse().ok()?;

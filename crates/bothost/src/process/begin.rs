@@ -2,24 +2,20 @@
 
 use std::os::unix::process::CommandExt;
 use std::process::Stdio;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::lines::parse_line;
-use super::running::{Running, pid_of, spawn};
+use super::running::{Beginning, Running, leader_below, spawn};
 use super::{BotProcess, LaunchError};
-use crate::clock::{CpuClock, children};
+use crate::clock::CpuClock;
 use crate::fault::{Fault, FaultCode};
-use crate::patience::Watch;
+use crate::patience::Activity;
 use crate::pipes::{Found, Pipes, breathe};
 use crate::player::{Player, Start, Usage};
 use crate::protocol::{BotHello, ClockMessage, HelloLine, HostMessage, Kind, MoveLine, ReadyLine, VERSIONS};
-use crate::reap::Marks;
-use crate::sandbox::{Job, Level};
-use crate::targets::BotUser;
-
-/// Numbers the processes of bots.
-static TOKENS: AtomicU64 = AtomicU64::new(0);
+use crate::sandbox::{Job, Level, strict};
+use crate::watch::{Room, Subject, Watch};
 
 /// CPU time in which any program can end.
 const MOST_WORK: Duration = Duration::from_secs(2);
@@ -65,7 +61,7 @@ impl BotProcess {
         running.pipes.close_input();
         let allowed = Duration::from_millis(limits.shutdown_ms);
         let began = Instant::now();
-        let mut watch = Watch::new(running.bot);
+        let mut activity = Activity::new(Arc::clone(&running.supervised));
         loop {
             // Its last words must not keep it from ending.
             running.pipes.drain_errors(&limits);
@@ -73,11 +69,11 @@ impl BotProcess {
             if running.try_wait().is_some() {
                 return Ending::Ended;
             }
-            watch.look();
-            if watch.asleep() > allowed {
+            activity.look();
+            if activity.asleep() > allowed {
                 return Ending::Sleeps;
             }
-            if watch.worked() > MOST_WORK {
+            if activity.worked() > MOST_WORK {
                 return Ending::Works;
             }
             let now = Instant::now();
@@ -92,8 +88,8 @@ impl BotProcess {
     pub(super) fn run(&mut self) -> Result<(), LaunchError> {
         let named = |error| LaunchError::Start { bot: self.spec.name.clone(), error };
         self.staged.clear_scratch().map_err(named)?;
-        let user = self.sandbox.drops_user().then(BotUser::unused).transpose().map_err(named)?;
-        let token = format!("{}-{}", std::process::id(), TOKENS.fetch_add(1, Ordering::Relaxed));
+        let user = self.sandbox.unused_user().map_err(named)?;
+        let groups = self.sandbox.groups(&self.limits).map(Arc::new);
         let (folder, scratch) = (self.staged.folder(), self.staged.scratch());
         let job = Job {
             words: &self.staged.words,
@@ -102,30 +98,37 @@ impl BotProcess {
             visible: &self.staged.visible,
             limits: &self.limits,
             user,
-            token: &token,
+            groups: groups.as_deref(),
         };
         let mut command = self.sandbox.command(&job);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        if matches!(self.sandbox.level(), Level::Strict | Level::None) {
-            // On the other levels the launcher leads a session of its own.
+        let supervises = self.sandbox.supervises();
+        if !supervises {
+            // The launcher leads a session of its own.
             command.process_group(0);
         }
-        let marks = Marks { user, token: token.clone() };
-        let mut child = spawn(command, marks.clone()).map_err(named)?;
-        let (Some(input), Some(output), Some(errors)) =
+        let supervised = spawn(Beginning { command, supervises, user }).map_err(named)?;
+        let taken = {
+            let mut child = supervised.child();
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
-        else {
-            unreachable!("all three are piped")
         };
-        let bot = pid_of(&child);
+        let (Some(input), Some(output), Some(errors)) = taken else { unreachable!("all three are piped") };
         let pipes = Pipes::new(input, output, errors).map_err(|error| {
-            let _ = child.kill();
-            let _ = child.wait();
-            crate::living::forget_bot(&child);
+            supervised.end();
+            crate::living::forget_bot(&supervised);
             named(error)
         })?;
-        self.running =
-            Some(Running { child, pipes, marks, bot, cpu: None, frozen: false, last_line: String::new() });
+        let watch = (self.level() != Level::None).then(|| {
+            let room = match self.level() {
+                Level::Strict => Room::OwnFileSystem,
+                _ => Room::Folder(scratch.clone()),
+            };
+            let (supervised, limits, groups) = (Arc::clone(&supervised), self.limits, groups.clone());
+            let shares_user = user.is_none() && self.level() != Level::Strict;
+            Watch::begin(Subject { supervised, limits, groups, room, shares_user })
+        });
+        let (bot, cpu, last_line) = (None, None, String::new());
+        self.running = Some(Running { supervised, groups, pipes, bot, cpu, frozen: false, last_line, watch });
         self.gone = None;
         self.asked = None;
         self.late.clear();
@@ -163,18 +166,30 @@ impl BotProcess {
                 return Err(self.kill(FaultCode::InvalidMessage, why));
             }
         }
-        let strict = self.level() == Level::Strict;
+        let depth = match self.level() {
+            Level::Strict => strict::DEPTH,
+            _ => usize::from(self.sandbox.supervises()),
+        };
         if let Some(running) = &mut self.running {
-            if strict {
-                // bubblewrap, its first process in the namespace, and the bot.
-                let inside = children(running.bot).first().copied();
-                running.bot =
-                    inside.and_then(|first| children(first).first().copied()).unwrap_or(running.bot);
-            }
-            running.cpu = CpuClock::of_tree(running.bot);
+            let root = running.supervised.pid();
+            running.bot = leader_below(root, depth);
+            let group = || running.groups.as_ref().and_then(|groups| groups.clock());
+            running.cpu = running.bot.and_then(|bot| CpuClock::new(root, bot, group()));
         }
-        self.freeze();
+        if self.sandbox.freezes() && self.running.as_ref().is_some_and(|running| running.bot.is_none()) {
+            // What cannot be found cannot be stopped.
+            return Err(self.ended("its process cannot be found"));
+        }
+        self.rest();
         Ok(())
+    }
+
+    /// Stops the bot until it is asked, and notes what it has used by then.
+    fn rest(&mut self) {
+        self.freeze();
+        if let Some(cpu) = self.running.as_mut().and_then(|running| running.cpu.as_mut()) {
+            cpu.settle();
+        }
     }
 
     /// Starts the process again, as often as it is allowed to; whatever its number, one that was renewed is.
@@ -212,9 +227,9 @@ impl BotProcess {
         self.asked = None;
         let mut cpu_before = None;
         if let Some(running) = &mut self.running {
+            cpu_before = running.cpu_before_a_question();
             running.go_on();
             running.pipes.stderr_bytes = 0;
-            cpu_before = running.cpu.as_mut().map(CpuClock::read);
         }
         let sent = Instant::now();
         let clock = start.clock;
@@ -255,12 +270,8 @@ impl BotProcess {
             }
             break;
         }
-        self.start_used = self.usage_since(sent, cpu_before);
-        if let Some(running) = &mut self.running {
-            // Helpers that it has started since are counted from now on.
-            running.cpu = CpuClock::of_tree(running.bot);
-        }
         self.freeze();
+        self.start_used = self.usage_since(sent, cpu_before, |cpu, _| cpu.settle());
         Ok(self.start_used)
     }
 }

@@ -1,19 +1,17 @@
 //! Lines out and in, and what is wrong with them.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::Deserialize;
 
 use super::running::{Running, describe, out_of_memory};
 use super::{BotProcess, LOOK};
-use crate::clock::children;
 use crate::fault::{Fault, FaultCode};
-use crate::patience::{Waited, Watch};
+use crate::patience::{Activity, Waited};
 use crate::pipes::Found;
 use crate::player::{Player, Usage};
 use crate::protocol::{HostMessage, Kind, KindLine};
-use crate::reap::resident_bytes;
-use crate::sandbox::Level;
 
 /// How long a line may be that is kept in a fault.
 const KEPT_LINE: usize = 500;
@@ -60,7 +58,7 @@ impl BotProcess {
     /// Waits for a line until a point in time on the wall.
     pub(super) fn line_until(&mut self, deadline: Instant, due: &str) -> Result<String, Fault> {
         let allowed = deadline.saturating_duration_since(Instant::now());
-        self.watch_anew();
+        self.wait_begins();
         loop {
             if let Some(line) = self.next_line()? {
                 return Ok(line);
@@ -79,14 +77,16 @@ impl BotProcess {
     }
 
     /// A wait begins.
-    pub(super) fn watch_anew(&mut self) {
-        self.watch = self.patient_until.and_then(|_| Some(Watch::new(self.running.as_ref()?.bot)));
+    pub(super) fn wait_begins(&mut self) {
+        let supervised = |running: &Running| Arc::clone(&running.supervised);
+        let patient = self.running.as_ref().filter(|_| self.patient_until.is_some());
+        self.activity = patient.map(supervised).map(Activity::new);
     }
 
     /// What it comes to that a wait is over its time on the wall, for something that may take this much work.
     pub(super) fn waited(&self, work: Duration) -> Waited {
-        match (&self.watch, self.patient_until) {
-            (Some(watch), Some(until)) => watch.judge(work, until),
+        match (&self.activity, self.patient_until) {
+            (Some(activity), Some(until)) => activity.judge(work, until),
             _ => Waited::Enough,
         }
     }
@@ -148,7 +148,7 @@ impl BotProcess {
     /// and what it was allowed if that is what is wrong.
     fn close_question(&mut self, code: FaultCode) -> Option<(u64, Usage, Option<u64>)> {
         let asked = self.asked.take()?;
-        let used = self.usage(&asked);
+        let used = self.final_usage(&asked);
         let out_of_time = matches!(code, FaultCode::Timeout | FaultCode::CumulativeTimeout);
         let allowed = out_of_time.then_some(asked.budget);
         self.charge(used, allowed.unwrap_or_default());
@@ -175,32 +175,18 @@ impl BotProcess {
 
     /// What is looked at now and then while a bot thinks.
     pub(super) fn look(&mut self) -> Result<(), Fault> {
-        if let Some(watch) = &mut self.watch {
-            watch.look();
+        if let Some(activity) = &mut self.activity {
+            activity.look();
         }
         // It may have ended while others that it started hold its pipes open.
         let ended = |running: &mut Running| running.try_wait().is_some();
         if self.running.as_mut().is_some_and(ended) {
             return Err(self.ended("it ended"));
         }
-        self.check_memory()
-    }
-
-    /// Kills a bot whose processes hold more memory than one may: shared memory escapes the kernel's limit.
-    pub(super) fn check_memory(&mut self) -> Result<(), Fault> {
-        let Some(running) = &self.running else { return Ok(()) };
-        if self.level() == Level::None {
-            return Ok(());
+        match self.running.as_ref().and_then(Running::excess) {
+            Some(excess) => Err(self.kill(excess.code, excess.detail)),
+            None => Ok(()),
         }
-        let mut pids = vec![running.bot];
-        pids.extend(children(running.bot));
-        let (held, limit) = (resident_bytes(&pids), self.limits.memory_mib << 20);
-        // Programs and libraries count as resident, but not as the bot's own.
-        if held <= limit + (128 << 20) {
-            return Ok(());
-        }
-        let detail = format!("it holds {} MiB, more than {} MiB", held >> 20, self.limits.memory_mib);
-        Err(self.kill(FaultCode::MemoryLimit, detail))
     }
 
     /// The process has closed a pipe: finds out whether it ended, and how.
@@ -220,6 +206,7 @@ impl BotProcess {
         };
         running.pipes.drain_errors(&self.limits);
         let (code, detail) = match status {
+            _ if let Some(excess) = running.excess() => (excess.code, excess.detail),
             None => (FaultCode::BrokenPipe, format!("{what}, but did not end")),
             Some(status) if out_of_memory(&running.pipes.tail(), status) => {
                 let limit = self.limits.memory_mib;
@@ -238,7 +225,7 @@ impl BotProcess {
             fault = fault.after(used, allowed_us);
         }
         if let Some(running) = self.running.take() {
-            running.kill(self.level());
+            running.kill();
         }
         // What is told of it later was not asked anything.
         self.gone = Some(Fault { used: None, allowed_us: None, ..fault.clone() });

@@ -14,7 +14,7 @@ pub(crate) use self::begin::Ending;
 use self::running::Running;
 use crate::fault::{Fault, FaultCode};
 use crate::limits::{Clock, Limits};
-use crate::patience::Watch;
+use crate::patience::Activity;
 use crate::pipes::Found;
 use crate::player::Usage;
 use crate::protocol::{BotHello, HostMessage};
@@ -108,7 +108,7 @@ pub struct BotProcess {
     /// Of a check: until when the machine may be too busy for the bot.
     patient_until: Option<Instant>,
     /// What the bot does while it is waited for patiently.
-    watch: Option<Watch>,
+    activity: Option<Activity>,
 }
 
 /// A question that is open.
@@ -167,7 +167,7 @@ impl BotProcess {
             asked: None,
             late: Vec::new(),
             patient_until,
-            watch: None,
+            activity: None,
         };
         process.run()?;
         Ok(process)
@@ -200,7 +200,7 @@ impl BotProcess {
 
     /// CPU time of the running process so far, where it can be measured.
     pub fn cpu_time(&mut self) -> Option<Duration> {
-        Some(self.running.as_mut()?.cpu.as_mut()?.read())
+        Some(self.running.as_mut()?.cpu.as_mut()?.look())
     }
 
     /// How often it was started again.
@@ -219,12 +219,12 @@ impl BotProcess {
             // Its last words must not keep it from ending.
             running.pipes.drain_errors(&self.limits);
             while let Found::Line(_) = running.pipes.next_line(&self.limits) {}
-            match running.child.try_wait() {
-                Ok(None) => crate::pipes::breathe(),
-                Ok(Some(_)) | Err(_) => break,
+            match running.supervised.try_wait() {
+                None => crate::pipes::breathe(),
+                Some(_) => break,
             }
         }
-        running.kill(self.level());
+        running.kill();
         self.gone = Some(Fault::new(FaultCode::Crash, "the bot has been shut down").fatal());
     }
 }

@@ -4,7 +4,6 @@ use std::time::{Duration, Instant};
 
 use super::lines::{parse_line, shorten};
 use super::{Asked, BotProcess, LOOK};
-use crate::clock::CpuClock;
 use crate::fault::{Fault, FaultCode};
 use crate::player::{Answer, Bad, End, Player, Reply, Start, Turn, Usage, Waiting};
 use crate::protocol::{HostMessage, Kind, MoveLine, TurnLine};
@@ -43,12 +42,13 @@ impl BotProcess {
                 return Err(self.fault_in_line(detail));
             }
         };
-        // In time? It may have come just after the last look.
-        self.check_clock()?;
         let asked = self.asked.take().expect("a question is open");
-        let used = self.usage(&asked);
+        let used = self.final_usage(&asked);
+        self.asked = Some(asked);
+        // In time? It may have come just after the last look.
+        self.check_time(used)?;
+        self.asked = None;
         self.charge(used, Duration::ZERO);
-        self.freeze();
         Ok(Some(Answer { reply, used }))
     }
 }
@@ -88,8 +88,8 @@ impl Player for BotProcess {
 
     fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
         let Some(running) = &mut self.running else { return Err(self.absent()) };
+        let cpu_before = running.cpu_before_a_question();
         running.go_on();
-        let cpu_before = running.cpu.as_mut().map(CpuClock::read);
         let line = TurnLine {
             game: self.episode,
             number: turn.number,
@@ -106,7 +106,7 @@ impl Player for BotProcess {
         let budget = limit.map_or(self.bank, |limit| limit.min(self.bank));
         self.last_number = turn.number;
         let sent = Instant::now();
-        self.watch_anew();
+        self.wait_begins();
         self.asked =
             Some(Asked { number: turn.number, sent, cpu_before, budget, by_bank, look: sent + LOOK });
         self.flush()

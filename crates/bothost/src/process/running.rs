@@ -1,73 +1,98 @@
 //! The running process: starting, stopping, killing, and how it ended.
 
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, Command, ExitStatus};
+use std::process::{Command, ExitStatus};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use nix::sys::signal::Signal;
-use nix::unistd::Pid;
+use nix::unistd::{Pid, getpgid};
 
-use crate::clock::{CpuClock, children};
+use crate::clock::CpuClock;
 use crate::pipes::Pipes;
-use crate::reap::{Marks, signal_group, wait_for};
-use crate::sandbox::Level;
+use crate::sandbox::groups::Groups;
+use crate::supervised::Supervised;
+use crate::targets::{BotUser, GroupId};
+use crate::tree::below;
+use crate::watch::{Excess, Watch};
 
 /// A process that runs.
 pub(super) struct Running {
-    pub(super) child: Child,
+    pub(super) supervised: Arc<Supervised>,
+    /// Where the kernel counts for all its processes; removed after them.
+    pub(super) groups: Option<Arc<Groups>>,
     pub(super) pipes: Pipes,
-    pub(super) marks: Marks,
-    /// The bot itself; in a namespace of its own it is not our child.
-    pub(super) bot: Pid,
+    /// The bot itself and its group; known when it has said something.
+    pub(super) bot: Option<Pid>,
     pub(super) cpu: Option<CpuClock>,
     pub(super) frozen: bool,
     pub(super) last_line: String,
+    /// What it holds is watched, at every level but the last.
+    pub(super) watch: Option<Watch>,
 }
 
 impl Running {
     /// How the process ended, if it has. Its clock is read before it is gone for good.
     pub(super) fn try_wait(&mut self) -> Option<ExitStatus> {
         if let Some(cpu) = &mut self.cpu {
-            cpu.read();
+            cpu.look();
         }
-        self.child.try_wait().ok().flatten()
+        self.supervised.try_wait()
+    }
+
+    /// What it had too much of, if it had.
+    pub(super) fn excess(&self) -> Option<Excess> {
+        self.watch.as_ref()?.excess()
+    }
+
+    /// CPU time so far, just before it is asked something.
+    pub(super) fn cpu_before_a_question(&mut self) -> Option<Duration> {
+        // Who was stopped has used nothing since, and must not run before it is looked at.
+        let cpu = self.cpu.as_mut()?;
+        Some(if self.frozen { cpu.last() } else { cpu.settle() })
     }
 
     pub(super) fn stop(&mut self) {
         if !std::mem::replace(&mut self.frozen, true) {
-            signal_group(self.bot, Signal::SIGSTOP);
+            self.signal(Signal::SIGSTOP);
+            if let Some(watch) = &self.watch {
+                watch.rests();
+            }
         }
     }
 
     pub(super) fn go_on(&mut self) {
         if std::mem::take(&mut self.frozen) {
-            signal_group(self.bot, Signal::SIGCONT);
+            if let Some(watch) = &self.watch {
+                watch.goes_on();
+            }
+            self.signal(Signal::SIGCONT);
+        }
+    }
+
+    /// To all processes of the bot, at once: they cannot leave its group, or need not be reached.
+    fn signal(&self, signal: Signal) {
+        if let Some(group) = self.bot.and_then(|bot| GroupId::new(bot.as_raw())) {
+            let _ = group.signal(signal);
         }
     }
 
     /// Kills the process and everything it started, and reaps it.
-    pub(super) fn kill(mut self, level: Level) {
-        let child = pid_of(&self.child);
-        if level == Level::Strict {
-            // Its first process takes the whole namespace with it; then bubblewrap ends by itself.
-            for first in children(child) {
-                signal_group(first, Signal::SIGKILL);
-            }
-            let _ = wait_for(&mut self.child, Duration::from_millis(500));
+    pub(super) fn kill(self) {
+        self.supervised.end();
+        if let Some(groups) = &self.groups {
+            // Now, and not when the watch lets go of them: the program may end before.
+            groups.remove();
         }
-        signal_group(child, Signal::SIGKILL);
-        // Daemons have left the group, and those of a namespace die a moment after it.
-        self.marks.kill_all();
-        // A killed process ends as soon as the kernel comes to it. If it does not, it is left as it is.
-        let _ = wait_for(&mut self.child, Duration::from_secs(5));
-        crate::living::forget_bot(&self.child);
+        crate::living::forget_bot(&self.supervised);
     }
 }
 
-pub(super) fn pid_of(child: &Child) -> Pid {
-    Pid::from_raw(child.id() as i32)
+/// The process of a bot, which leads its group, so many generations below the one that we have started.
+pub(super) fn leader_below(started: Pid, depth: usize) -> Option<Pid> {
+    // Nobody's group is signalled but one that its own process leads.
+    below(started, depth).filter(|bot| getpgid(Some(*bot)) == Ok(*bot))
 }
 
 /// How a process ended, for people.
@@ -101,23 +126,30 @@ pub(super) fn out_of_memory(tail: &str, status: ExitStatus) -> bool {
     !status.success() && WORDS.iter().any(|word| tail.contains(word))
 }
 
-/// Starts a process from a thread that never ends: some kinds of "die with your parent" mean the thread.
-pub(super) fn spawn(command: Command, marks: Marks) -> std::io::Result<Child> {
-    type Order = (Command, Marks, Sender<std::io::Result<Child>>);
+/// A bot to be started: the command, whether that is a supervisor, and the bot's user.
+pub(super) struct Beginning {
+    pub(super) command: Command,
+    pub(super) supervises: bool,
+    pub(super) user: Option<BotUser>,
+}
+
+/// Starts a process from a thread that never ends: "die with your parent" means the thread.
+pub(super) fn spawn(beginning: Beginning) -> std::io::Result<Arc<Supervised>> {
+    type Order = (Beginning, Sender<std::io::Result<Arc<Supervised>>>);
     static SPAWNER: OnceLock<Mutex<Sender<Order>>> = OnceLock::new();
     let spawner = SPAWNER.get_or_init(|| {
         let (orders, received) = channel::<Order>();
         std::thread::spawn(move || {
-            for (mut command, marks, reply) in received {
+            for (mut beginning, reply) in received {
+                let Beginning { command, supervises, user } = &mut beginning;
                 // Who ordered has gone away only if it panicked.
-                let _ = reply.send(crate::living::start(&mut command, &marks));
+                let _ = reply.send(crate::living::start(command, *supervises, *user));
             }
         });
         Mutex::new(orders)
     });
     let (reply, result) = channel();
-    let order =
-        spawner.lock().unwrap_or_else(std::sync::PoisonError::into_inner).send((command, marks, reply));
+    let order = spawner.lock().unwrap_or_else(std::sync::PoisonError::into_inner).send((beginning, reply));
     order.map_err(|_| std::io::Error::other("the thread that starts processes has ended"))?;
     result.recv().map_err(|_| std::io::Error::other("the thread that starts processes has ended"))?
 }

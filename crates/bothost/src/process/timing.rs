@@ -10,20 +10,31 @@ use crate::patience::Waited;
 use crate::player::Usage;
 
 impl BotProcess {
-    /// Time since the question was sent.
+    /// Time since the question was sent, while it is open.
     pub(super) fn usage(&mut self, asked: &Asked) -> Usage {
-        self.usage_since(asked.sent, asked.cpu_before)
+        self.usage_since(asked.sent, asked.cpu_before, CpuClock::read)
+    }
+
+    /// The same at its end. A bot that is stopped off-turn is stopped first, so that nothing it does is missed.
+    pub(super) fn final_usage(&mut self, asked: &Asked) -> Usage {
+        self.freeze();
+        self.usage_since(asked.sent, asked.cpu_before, CpuClock::close)
     }
 
     /// Time since something was sent, when so much CPU time had been used.
-    pub(super) fn usage_since(&mut self, sent: Instant, cpu_before: Option<Duration>) -> Usage {
-        let wall_us = sent.elapsed().as_micros() as u64;
-        let now = self.running.as_mut().and_then(|running| running.cpu.as_mut()).map(CpuClock::read);
+    pub(super) fn usage_since(
+        &mut self,
+        sent: Instant,
+        cpu_before: Option<Duration>,
+        read: fn(&mut CpuClock, Duration) -> Duration,
+    ) -> Usage {
+        let open = sent.elapsed();
+        let now = self.running.as_mut().and_then(|running| running.cpu.as_mut()).map(|cpu| read(cpu, open));
         let cpu_us = match (cpu_before, now) {
             (Some(before), Some(now)) => Some(now.saturating_sub(before).as_micros() as u64),
             _ => None,
         };
-        Usage { cpu_us, wall_us }
+        Usage { cpu_us, wall_us: open.as_micros() as u64 }
     }
 
     /// What the clock counts of it.
@@ -49,11 +60,17 @@ impl BotProcess {
     pub(super) fn check_clock(&mut self) -> Result<(), Fault> {
         let Some(asked) = self.asked.take() else { return Ok(()) };
         let used = self.usage(&asked);
+        self.asked = Some(asked);
+        self.check_time(used)
+    }
+
+    /// The fault if the open question, which has taken this, has taken too long.
+    pub(super) fn check_time(&mut self, used: Usage) -> Result<(), Fault> {
+        let Some(asked) = &self.asked else { return Ok(()) };
         let counted = self.counted(used);
         let ceiling = self.clock.ceiling(asked.budget);
         let (by_bank, budget) = (asked.by_bank, asked.budget);
         let wall = Duration::from_micros(used.wall_us);
-        self.asked = Some(asked);
         let basis = match self.clock.basis {
             ClockBasis::Cpu if used.cpu_us.is_some() => "of CPU time",
             _ => "on the wall",
@@ -122,7 +139,9 @@ impl BotProcess {
             ClockBasis::Cpu => asked.budget.saturating_sub(wall).max(Duration::from_millis(5)),
         };
         let ceiling = self.clock.ceiling(asked.budget).saturating_sub(wall);
-        left.min(ceiling).min(LOOK) + Duration::from_millis(1)
+        let clock = self.running.as_ref().and_then(|running| running.cpu.as_ref());
+        let look = clock.map_or(LOOK, |clock| clock.patience(wall));
+        left.min(ceiling).min(look) + Duration::from_millis(1)
     }
 
     pub(super) fn freeze(&mut self) {

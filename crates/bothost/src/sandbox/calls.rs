@@ -1,104 +1,190 @@
-//! System calls that bots are denied.
+//! System calls: what bots may ask of the kernel. Everything that is not listed is denied.
 
 use std::collections::BTreeMap;
 
-use nix::libc;
+use nix::libc::{self, c_long};
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
     apply_filter,
 };
+use serde::{Deserialize, Serialize};
 
-use super::confine::Calls;
+use super::needed;
 
-/// Ways out of a namespace, into other processes, and into corners of the kernel that no bot needs.
-const ESCAPES: &[i64] = &[
-    libc::SYS_ptrace,
-    libc::SYS_process_vm_readv,
-    libc::SYS_process_vm_writev,
-    libc::SYS_kcmp,
-    libc::SYS_pidfd_getfd,
-    libc::SYS_unshare,
-    libc::SYS_setns,
-    libc::SYS_mount,
-    libc::SYS_umount2,
-    libc::SYS_pivot_root,
-    libc::SYS_chroot,
-    libc::SYS_open_tree,
-    libc::SYS_move_mount,
-    libc::SYS_fsopen,
-    libc::SYS_fsconfig,
-    libc::SYS_fsmount,
-    libc::SYS_fspick,
-    libc::SYS_mount_setattr,
-    libc::SYS_name_to_handle_at,
-    libc::SYS_open_by_handle_at,
-    libc::SYS_bpf,
-    libc::SYS_perf_event_open,
-    libc::SYS_userfaultfd,
-    libc::SYS_io_uring_setup,
-    libc::SYS_io_uring_enter,
-    libc::SYS_io_uring_register,
-    libc::SYS_keyctl,
-    libc::SYS_add_key,
-    libc::SYS_request_key,
-    libc::SYS_init_module,
-    libc::SYS_finit_module,
-    libc::SYS_delete_module,
-    libc::SYS_kexec_load,
-    libc::SYS_reboot,
-    libc::SYS_swapon,
-    libc::SYS_swapoff,
-    libc::SYS_acct,
-    libc::SYS_quotactl,
-    libc::SYS_fanotify_init,
-    libc::SYS_settimeofday,
-    libc::SYS_clock_settime,
-    libc::SYS_adjtimex,
-    libc::SYS_sethostname,
-    libc::SYS_setdomainname,
-    libc::SYS_personality,
-];
+/// Which system calls a bot may make.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Calls {
+    /// All.
+    #[default]
+    All,
+    /// All but those by which a process leaves its group, or goes on when it was stopped: what stops, counts and
+    /// ends the group then stops, counts and ends everything.
+    Grouped,
+    /// What programs need, for bots in namespaces of their own: what stays among themselves too.
+    Inside,
+    /// What programs need, for bots that share our process space: nothing that reaches others.
+    Alone,
+}
 
-/// What reaches others in the same process space: sockets, signals, sessions.
-const NEIGHBOURS: &[i64] = &[
-    libc::SYS_socket,
-    libc::SYS_connect,
-    libc::SYS_bind,
-    libc::SYS_listen,
-    libc::SYS_accept,
-    libc::SYS_accept4,
-    libc::SYS_kill,
-    libc::SYS_tkill,
-    libc::SYS_rt_sigqueueinfo,
-    libc::SYS_rt_tgsigqueueinfo,
-    libc::SYS_pidfd_open,
-    libc::SYS_pidfd_send_signal,
-    libc::SYS_setsid,
-    libc::SYS_setpgid,
-    libc::SYS_msgget,
-    libc::SYS_semget,
-    libc::SYS_shmget,
-];
+/// What the filter must know of the process that it is for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Own {
+    /// The process.
+    pub pid: u32,
+    /// Whether landlock keeps its signals, and those of what it starts, among themselves.
+    pub signals_stay: bool,
+}
 
-/// The same numbers are understood with this bit too, by kernels built for the x32 ABI.
-const X32: i64 = 0x4000_0000;
+/// Linux gives all machines the same numbers from here on. Programs ask for calls of that age to find out whether
+/// there are any, so they are told that there are not; older ones are refused.
+const NEWER: std::ops::RangeInclusive<c_long> = 424..=511;
 
-/// Denies these calls to this thread and everything it becomes or starts.
-pub(crate) fn deny(calls: Calls) -> Result<(), String> {
-    let denied: Vec<i64> = match calls {
-        Calls::Nothing => return Ok(()),
-        Calls::Escapes => ESCAPES.to_vec(),
-        Calls::Everything => [ESCAPES, NEIGHBOURS].concat(),
-    };
-    let mut rules: BTreeMap<i64, Vec<SeccompRule>> = BTreeMap::new();
-    for call in denied {
-        rules.insert(call, Vec::new());
-        if cfg!(target_arch = "x86_64") {
-            rules.insert(call | X32, Vec::new());
+/// The calls of the x32 ABI, which reach the same code of the kernel by other numbers.
+const X32: std::ops::RangeInclusive<c_long> = 0x4000_0000..=0x4000_0000 + 547;
+
+/// Rules by call; a call without rules matches always.
+type Rules = BTreeMap<c_long, Vec<SeccompRule>>;
+
+/// Keeps this thread, and everything it becomes or starts, to these calls.
+pub(crate) fn restrict(calls: Calls, own: Own) -> Result<(), String> {
+    match calls {
+        Calls::All => Ok(()),
+        Calls::Grouped => {
+            install(missing([libc::SYS_clone3]), SeccompAction::Allow, error(libc::ENOSYS))?;
+            install(leaving()?, SeccompAction::Allow, error(libc::EPERM))
+        }
+        Calls::Inside | Calls::Alone => {
+            let allowed = allowed(calls, own)?;
+            let unknown = missing(NEWER.filter(|call| !allowed.contains_key(call)));
+            install(unknown.clone(), SeccompAction::Allow, error(libc::ENOSYS))?;
+            // The kernel takes the strictest answer of all filters, so what is missing is not allowed by this.
+            let rules = allowed.into_iter().chain(unknown).collect();
+            install(rules, error(libc::EPERM), SeccompAction::Allow)
         }
     }
-    let mut clones = Vec::new();
-    for flag in [
+}
+
+fn error(number: i32) -> SeccompAction {
+    SeccompAction::Errno(number.unsigned_abs())
+}
+
+fn install(rules: Rules, otherwise: SeccompAction, matched: SeccompAction) -> Result<(), String> {
+    let machine = std::env::consts::ARCH.try_into().map_err(text)?;
+    let filter = SeccompFilter::new(rules, otherwise, matched, machine).map_err(text)?;
+    let program: BpfProgram = filter.try_into().map_err(text)?;
+    apply_filter(&program).map_err(text)
+}
+
+fn text(error: impl std::fmt::Display) -> String {
+    format!("seccomp: {error}")
+}
+
+fn missing(calls: impl IntoIterator<Item = c_long>) -> Rules {
+    calls.into_iter().map(|call| (call, Vec::new())).collect()
+}
+
+/// Ways out of the process group, and to go on when it is stopped.
+fn leaving() -> Result<Rules, String> {
+    let mut rules = missing([libc::SYS_setsid, libc::SYS_setpgid, libc::SYS_timer_create]);
+    for (call, signal_at) in SIGNALS.into_iter().chain([
+        (libc::SYS_rt_sigqueueinfo, 1),
+        (libc::SYS_rt_tgsigqueueinfo, 2),
+        (libc::SYS_pidfd_send_signal, 1),
+    ]) {
+        rules.insert(call, vec![rule([equal(signal_at, libc::SIGCONT as u64)?])?]);
+    }
+    rules.insert(libc::SYS_fcntl, vec![rule([equal(1, F_SETSIG)?])?]);
+    rules.insert(libc::SYS_prctl, vec![rule([equal(0, libc::PR_SET_PDEATHSIG as u64)?])?]);
+    // Children of our own process; children whose end is a signal to go on, or that leave no trace.
+    let parents = libc::CLONE_PARENT as u64;
+    let mut clones = vec![rule([masked(0, parents, parents)?])?];
+    let thread = libc::CLONE_THREAD as u64;
+    clones.push(rule([
+        masked(0, thread, 0)?,
+        condition(0, Width::Int, SeccompCmpOp::MaskedEq(ENDING), libc::SIGCONT as u64)?,
+    ])?);
+    rules.insert(libc::SYS_clone, clones);
+    if cfg!(target_arch = "x86_64") {
+        rules.extend(missing(X32));
+    }
+    Ok(rules)
+}
+
+/// Calls that send a signal by number, and where the signal is among their arguments.
+const SIGNALS: [(c_long, u8); 3] = [(libc::SYS_kill, 1), (libc::SYS_tkill, 1), (libc::SYS_tgkill, 2)];
+/// The command that chooses the signal of a file; not in the library.
+const F_SETSIG: u64 = 10;
+/// Where the flags of `clone` hold the signal that tells the parent of the end.
+const ENDING: u64 = 0xff;
+
+/// What programs need.
+fn allowed(calls: Calls, own: Own) -> Result<Rules, String> {
+    let mut rules = missing(needed::ALWAYS.iter().chain(needed::OLD_NAMES).copied());
+    if calls == Calls::Inside {
+        rules.extend(missing(needed::INSIDE.iter().chain(needed::INSIDE_OLD_NAMES).copied()));
+    }
+    let mut allow = |call: c_long, alternatives: Vec<SeccompRule>| {
+        rules.insert(call, alternatives);
+    };
+    for (call, argument, values) in needed::OPTIONS {
+        let one = |value: &u64| rule([equal(*argument, *value)?]);
+        allow(*call, values.iter().map(one).collect::<Result<_, _>>()?);
+    }
+    // Limits and priorities of oneself only. Limits can only be lowered: the highest is the one that holds.
+    allow(libc::SYS_prlimit64, vec![rule([equal(0, 0)?])?]);
+    allow(libc::SYS_sched_setaffinity, vec![rule([equal(0, 0)?])?]);
+    for call in [libc::SYS_getpriority, libc::SYS_setpriority] {
+        allow(call, vec![rule([equal(0, libc::PRIO_PROCESS as u64)?, equal(1, 0)?])?]);
+    }
+    allow(libc::SYS_clone, clones()?);
+    for (call, signal_at) in SIGNALS {
+        let other = || condition(signal_at, Width::Int, SeccompCmpOp::Ne, libc::SIGCONT as u64);
+        let alternatives = if calls == Calls::Inside || own.signals_stay {
+            vec![rule([other()?])?]
+        } else {
+            // Nothing but this tells an older kernel's process from others: itself, and (0) its own group.
+            let group = (call == libc::SYS_kill).then_some(0);
+            let targets = [Some(u64::from(own.pid)), group].into_iter().flatten();
+            targets.map(|target| rule([equal(0, target)?, other()?])).collect::<Result<_, _>>()?
+        };
+        allow(call, alternatives);
+    }
+    // Folders that we may look into: what is in them counts.
+    if calls == Calls::Alone {
+        allow(libc::SYS_umask, vec![rule([masked(0, OWNER, 0)?])?]);
+        allow(libc::SYS_mkdirat, vec![rule([masked(2, OWNER, OWNER)?])?]);
+        #[cfg(target_arch = "x86_64")]
+        allow(libc::SYS_mkdir, vec![rule([masked(1, OWNER, OWNER)?])?]);
+        // Clocks above are those of other processes.
+        for call in [libc::SYS_clock_gettime, libc::SYS_clock_getres, libc::SYS_clock_nanosleep] {
+            allow(call, vec![rule([condition(0, Width::Int, SeccompCmpOp::Le, HIGHEST_CLOCK)?])?]);
+        }
+    }
+    let unix = || equal(0, libc::AF_UNIX as u64);
+    if calls == Calls::Inside {
+        allow(libc::SYS_socket, vec![rule([unix()?])?]);
+        allow(libc::SYS_socketpair, vec![rule([unix()?])?]);
+    } else {
+        // Datagrams can be sent to whom one likes, streams only to the other end.
+        let kind = |kind: i32| masked(1, 0xf, kind as u64);
+        let pairs = [libc::SOCK_STREAM, libc::SOCK_SEQPACKET];
+        let pairs = pairs.map(|stream| rule([unix()?, kind(stream)?]));
+        allow(libc::SYS_socketpair, pairs.into_iter().collect::<Result<_, _>>()?);
+        allow(libc::SYS_sendto, vec![rule([condition(4, Width::Long, SeccompCmpOp::Eq, 0)?])?]);
+    }
+    Ok(rules)
+}
+
+/// What the owner of a folder may do.
+const OWNER: u64 = 0o700;
+/// `CLOCK_TAI` and all before it.
+const HIGHEST_CLOCK: u64 = 11;
+
+/// Processes whose end is told as usual, and threads that share their files with the process, where they are seen.
+fn clones() -> Result<Vec<SeccompRule>, String> {
+    let flags = |flags: &[i32]| flags.iter().fold(0, |all, flag| all | *flag as u32 as u64);
+    let kinds = flags(&[
         libc::CLONE_NEWUSER,
         libc::CLONE_NEWNS,
         libc::CLONE_NEWPID,
@@ -106,27 +192,45 @@ pub(crate) fn deny(calls: Calls) -> Result<(), String> {
         libc::CLONE_NEWIPC,
         libc::CLONE_NEWUTS,
         libc::CLONE_NEWCGROUP,
-    ] {
-        let flag = flag as u64;
-        let condition = SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::MaskedEq(flag), flag)
-            .map_err(text)?;
-        clones.push(SeccompRule::new(vec![condition]).map_err(text)?);
-    }
-    rules.insert(libc::SYS_clone, clones);
-    install(rules, libc::EPERM)?;
-    // Its flags cannot be seen by a filter. "Not there" makes every library fall back to clone.
-    install(BTreeMap::from([(libc::SYS_clone3, Vec::new())]), libc::ENOSYS)
+        libc::CLONE_PARENT,
+        libc::CLONE_PTRACE,
+        libc::CLONE_UNTRACED,
+        libc::CLONE_IO,
+    ]);
+    let (thread, files) = (flags(&[libc::CLONE_THREAD]), flags(&[libc::CLONE_FILES]));
+    Ok(vec![
+        rule([masked(0, kinds | thread | ENDING, libc::SIGCHLD as u64)?])?,
+        rule([masked(0, kinds | thread | files, thread | files)?])?,
+    ])
 }
 
-fn install(rules: BTreeMap<i64, Vec<SeccompRule>>, error: i32) -> Result<(), String> {
-    let architecture = std::env::consts::ARCH.try_into().map_err(text)?;
-    let filter =
-        SeccompFilter::new(rules, SeccompAction::Allow, SeccompAction::Errno(error as u32), architecture)
-            .map_err(text)?;
-    let program: BpfProgram = filter.try_into().map_err(text)?;
-    apply_filter(&program).map_err(text)
+/// How much of an argument the kernel looks at.
+enum Width {
+    Int,
+    Long,
 }
 
-fn text(error: impl std::fmt::Display) -> String {
-    format!("seccomp: {error}")
+fn condition(
+    argument: u8,
+    width: Width,
+    operator: SeccompCmpOp,
+    value: u64,
+) -> Result<SeccompCondition, String> {
+    let width = match width {
+        Width::Int => SeccompCmpArgLen::Dword,
+        Width::Long => SeccompCmpArgLen::Qword,
+    };
+    SeccompCondition::new(argument, width, operator, value).map_err(text)
+}
+
+fn equal(argument: u8, value: u64) -> Result<SeccompCondition, String> {
+    condition(argument, Width::Int, SeccompCmpOp::Eq, value)
+}
+
+fn masked(argument: u8, mask: u64, value: u64) -> Result<SeccompCondition, String> {
+    condition(argument, Width::Int, SeccompCmpOp::MaskedEq(mask), value)
+}
+
+fn rule(conditions: impl IntoIterator<Item = SeccompCondition>) -> Result<SeccompRule, String> {
+    SeccompRule::new(conditions.into_iter().collect()).map_err(text)
 }

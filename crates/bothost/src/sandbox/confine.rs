@@ -1,4 +1,4 @@
-//! The launcher: restricts itself, then becomes the bot.
+//! The launcher: as the supervisor it stays with a bot, and below that it restricts itself and becomes the bot.
 
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
@@ -6,26 +6,40 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset, RulesetAttr,
-    RulesetCreatedAttr, RulesetStatus, Scope,
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, LandlockStatus, PathBeneath, PathFd, Ruleset,
+    RulesetAttr, RulesetCreatedAttr, RulesetStatus, Scope,
 };
 use nix::sys::prctl;
-use nix::sys::resource::{Resource, setrlimit};
-use nix::sys::signal::Signal;
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
+use nix::sys::signal::{SigSet, Signal};
 use nix::unistd::{Gid, Uid, setgroups, setresgid, setresuid, setsid};
 use serde::{Deserialize, Serialize};
 
-use super::{Job, calls};
+use super::Job;
+use super::calls::{Calls, Own, restrict};
+use super::supervise::{Supervision, supervise};
 use crate::limits::Limits;
 use crate::targets::BotUser;
 
+/// What the launcher is to do.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Order {
+    /// Stay, and see to it that nothing of the program is left at the end.
+    Supervise(Supervision),
+    /// Become the program, restricted so.
+    Confine(Box<Confinement>),
+}
+
 /// What the launcher denies itself.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Confinement {
+    /// Joins control groups: their lists of processes.
+    pub groups: Vec<PathBuf>,
     /// Leads a session and process group of its own.
     pub new_session: bool,
-    /// Dies when the host dies.
+    /// Dies when its parent dies.
     pub die_with_parent: bool,
     /// Becomes this user.
     pub user: Option<BotUser>,
@@ -33,21 +47,15 @@ pub struct Confinement {
     pub resources: Option<Resources>,
     /// Sees only these files.
     pub files: Option<Files>,
-    /// System calls denied.
+    /// System calls allowed.
     pub calls: Calls,
 }
 
-/// Which system calls are denied.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub enum Calls {
-    /// None.
-    #[default]
-    Nothing,
-    /// Those that lead out of namespaces or into the kernel's odd corners.
-    Escapes,
-    /// These, and sockets, signals and sessions too: for bots that share our process space.
-    Everything,
-}
+/// Signals that may wait to be delivered to one user's bots: enough for any program, a small part of the user's own.
+const SIGNALS: u64 = 1024;
+
+/// Bots of the same user that may have as many processes as they are allowed to at the same time.
+const RIVALS: u64 = 64;
 
 /// Resource limits of a process.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -63,15 +71,20 @@ pub struct Resources {
 
 impl Resources {
     /// By these limits. Unless the bot has a user (or a user namespace) of its own, all our processes count
-    /// against the limit of processes, so they are added.
+    /// against the limit of processes, and those of its rivals. So that these cannot take them from it, the kernel's
+    /// limit is far above, and the watch over the bot keeps it to its own.
     pub(crate) fn new(limits: &Limits, own_user: bool) -> Self {
-        let others = if own_user { 0 } else { crate::reap::threads_of_user(nix::unistd::getuid().as_raw()) };
+        let processes = if own_user {
+            limits.processes
+        } else {
+            limits.processes * RIVALS + crate::reap::threads_of_user(nix::unistd::getuid().as_raw())
+        };
         Self {
             data_bytes: limits.memory_mib << 20,
             // Address space is cheap and some runtimes reserve a lot; this is against shared mappings, which
             // the limit of data does not count.
             address_bytes: (limits.memory_mib << 20) + (16 << 30),
-            processes: limits.processes + others,
+            processes,
             open_files: limits.open_files,
             file_bytes: limits.disk_mib << 20,
             cpu_s: limits.cpu_s,
@@ -86,12 +99,29 @@ impl Resources {
             ("open files", Resource::RLIMIT_NOFILE, self.open_files),
             ("file size", Resource::RLIMIT_FSIZE, self.file_bytes),
             ("CPU time", Resource::RLIMIT_CPU, self.cpu_s),
-            ("core dumps", Resource::RLIMIT_CORE, 0),
+            ("signals that wait", Resource::RLIMIT_SIGPENDING, SIGNALS),
+            ("locked memory", Resource::RLIMIT_MEMLOCK, 0),
+            ("message queues", Resource::RLIMIT_MSGQUEUE, 0),
+            // None, not even to a program of the system, which zero would allow: see core(5).
+            ("core dumps", Resource::RLIMIT_CORE, 1),
         ] {
-            setrlimit(resource, limit, limit).map_err(|error| format!("cannot limit {what}: {error}"))?;
+            // Nobody but root may raise what is lower already.
+            let most = getrlimit(resource).map_or(limit, |(_, most)| limit.min(most));
+            setrlimit(resource, most, most).map_err(|error| format!("cannot limit {what}: {error}"))?;
         }
         Ok(())
     }
+}
+
+/// Folders of the system that programs need.
+pub(super) const SYSTEM: [&str; 6] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"];
+
+/// What programs need of /etc: of the dynamic linker, and of Java, which keeps no secrets there.
+pub(super) fn settings() -> Vec<PathBuf> {
+    let folder = std::fs::read_dir("/etc").into_iter().flatten().flatten();
+    let java = folder.filter(|entry| entry.file_name().to_string_lossy().starts_with("java-"));
+    let linker = ["/etc/ld.so.cache", "/etc/alternatives"].map(PathBuf::from);
+    linker.into_iter().chain(java.map(|entry| entry.path())).collect()
 }
 
 /// Files that may be seen; all others are denied by landlock.
@@ -106,26 +136,16 @@ impl Files {
     /// What a bot needs: the system's programs and libraries, its interpreter, its own files, its scratch
     /// folder.
     pub(crate) fn for_bot(job: &Job<'_>) -> Self {
-        let system = [
-            "/usr",
-            "/bin",
-            "/sbin",
-            "/lib",
-            "/lib32",
-            "/lib64",
-            "/etc/ld.so.cache",
-            "/etc/alternatives",
-            "/dev/zero",
-            "/dev/random",
-            "/dev/urandom",
-        ];
-        let mut read: Vec<PathBuf> = system.iter().map(PathBuf::from).collect();
+        let devices = ["/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+        let mut read: Vec<PathBuf> = SYSTEM.iter().chain(&devices).map(PathBuf::from).collect();
+        read.extend(settings());
         read.extend(job.visible.iter().cloned());
         read.push(job.folder.to_owned());
         Self { read, write: vec![job.scratch.to_owned(), "/dev/null".into()] }
     }
 
-    fn apply(&self) -> Result<(), String> {
+    /// Whether signals stay among the bot's own processes too.
+    fn apply(&self) -> Result<bool, String> {
         let wrong = |error: landlock::RulesetError| format!("landlock: {error}");
         let abi = ABI::V6;
         let mut rules = Ruleset::default()
@@ -141,9 +161,9 @@ impl Files {
             .map_err(wrong)?
             .create()
             .map_err(wrong)?;
-        for (paths, access) in
-            [(&self.read, AccessFs::from_read(abi)), (&self.write, AccessFs::from_all(abi))]
-        {
+        // Nothing that a bot has written is run: it could be made so that nobody may look into the process.
+        let write = AccessFs::from_all(abi) & !AccessFs::Execute;
+        for (paths, access) in [(&self.read, AccessFs::from_read(abi)), (&self.write, write)] {
             for path in paths {
                 // What does not exist needs no rule.
                 let Ok(descriptor) = PathFd::new(path) else { continue };
@@ -155,18 +175,31 @@ impl Files {
         match status.ruleset {
             RulesetStatus::NotEnforced => Err("landlock: the kernel does not offer it".into()),
             // An older kernel cannot deny all kinds of access; the filter of system calls does for sockets.
-            RulesetStatus::FullyEnforced | RulesetStatus::PartiallyEnforced => Ok(()),
+            RulesetStatus::FullyEnforced | RulesetStatus::PartiallyEnforced => {
+                let scoped = |abi: ABI| !Scope::from_all(abi).is_empty();
+                Ok(
+                    matches!(status.landlock, LandlockStatus::Available { effective_abi, .. } if scoped(effective_abi)),
+                )
+            }
         }
     }
 }
 
-impl Confinement {
+impl Order {
     /// As an argument for the launcher.
     pub(crate) fn to_argument(&self) -> String {
         serde_json::to_string(self).expect("plain data")
     }
+}
 
+impl Confinement {
     fn apply(&self) -> Result<(), String> {
+        // The supervisor blocks what it waits for, and masks are inherited.
+        SigSet::empty().thread_set_mask().map_err(|error| format!("cannot unblock signals: {error}"))?;
+        for list in &self.groups {
+            let wrong = |error| format!("cannot join the control group {}: {error}", list.display());
+            std::fs::write(list, "0").map_err(wrong)?;
+        }
         if self.new_session {
             setsid().map_err(|error| format!("cannot make a session: {error}"))?;
         }
@@ -181,11 +214,11 @@ impl Confinement {
         if let Some(resources) = &self.resources {
             resources.apply()?;
         }
-        prctl::set_no_new_privs().map_err(|error| format!("cannot give up privileges: {error}"))?;
-        if let Some(files) = &self.files {
-            files.apply()?;
+        if self.files.is_some() || self.calls != Calls::All {
+            prctl::set_no_new_privs().map_err(|error| format!("cannot give up privileges: {error}"))?;
         }
-        calls::deny(self.calls)
+        let signals_stay = self.files.as_ref().map(Files::apply).transpose()?.unwrap_or(false);
+        restrict(self.calls, Own { pid: std::process::id(), signals_stay })
     }
 }
 
@@ -199,31 +232,38 @@ fn become_user(user: u32) -> Result<(), String> {
     setresuid(uid, uid, uid).map_err(wrong)
 }
 
-/// The launcher: `CONFINEMENT -- PROGRAM ARGUMENTS…`. Restricts itself and then becomes the program; returns
-/// only if that fails.
+/// The launcher: `ORDER -- PROGRAM ARGUMENTS…`. Watches over the program, or restricts itself and becomes it.
 ///
 /// A binary that hosts bots calls this from a hidden subcommand, and names itself as [`Launcher`](super::Launcher).
 pub fn launcher_main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    match launch(arguments.into_iter().collect()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(complaint) => {
-            // Nobody else is there to tell: this is the bot's stderr.
-            let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("{complaint}\n").as_bytes());
-            ExitCode::from(125)
-        }
+    launch(&arguments.into_iter().collect::<Vec<_>>()).unwrap_or_else(|complaint| {
+        // Nobody else is there to tell: this is the bot's stderr.
+        let _ = std::io::Write::write_all(&mut std::io::stderr(), format!("{complaint}\n").as_bytes());
+        ExitCode::from(125)
+    })
+}
+
+/// Closes whatever the host has got from who started it and hands on without knowing: a bot has three pipes.
+fn close_inherited() {
+    let open = std::fs::read_dir("/proc/self/fd").into_iter().flatten().flatten();
+    let numbers = open.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    // One of them was the list itself, which is closed by now.
+    for number in numbers.filter(|number| *number > 2).collect::<Vec<_>>() {
+        let _ = nix::unistd::close(number);
     }
 }
 
-fn launch(arguments: Vec<OsString>) -> Result<(), String> {
-    let [confinement, dashes, program, rest @ ..] = arguments.as_slice() else {
-        return Err("expected CONFINEMENT -- PROGRAM ARGUMENTS".into());
-    };
-    let confinement: Confinement = confinement
-        .to_str()
-        .and_then(|text| serde_json::from_str(text).ok())
-        .filter(|_| dashes == "--")
-        .ok_or("expected CONFINEMENT -- PROGRAM ARGUMENTS")?;
-    confinement.apply()?;
-    let error = Command::new(program).args(rest).exec();
-    Err(format!("cannot run {}: {error}", program.display()))
+fn launch(arguments: &[OsString]) -> Result<ExitCode, String> {
+    let expected = "expected ORDER -- PROGRAM ARGUMENTS";
+    let [order, dashes, program, rest @ ..] = arguments else { return Err(expected.into()) };
+    close_inherited();
+    let order = order.to_str().and_then(|text| serde_json::from_str(text).ok());
+    match order.filter(|_| dashes == "--").ok_or(expected)? {
+        Order::Supervise(supervision) => supervise(&supervision, program, rest),
+        Order::Confine(confinement) => {
+            confinement.apply()?;
+            let error = Command::new(program).args(rest).exec();
+            Err(format!("cannot run {}: {error}", program.display()))
+        }
+    }
 }

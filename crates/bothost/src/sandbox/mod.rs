@@ -1,5 +1,6 @@
 //! How bots are shut in: levels, chosen by trying them out.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -7,12 +8,17 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-mod calls;
+pub mod calls;
 pub mod confine;
+pub(crate) mod groups;
+mod needed;
 pub(crate) mod strict;
+pub mod supervise;
 
-use self::confine::{Calls, Confinement, Files, Resources};
-
+use self::calls::Calls;
+use self::confine::{Confinement, Files, Order, Resources};
+use self::groups::Groups;
+use self::supervise::Supervision;
 use crate::limits::Limits;
 use crate::stage::Staged;
 use crate::targets::BotUser;
@@ -28,7 +34,7 @@ pub enum Level {
     InProcess,
     /// Resource limits only: **network and files are open to the bot**.
     LimitsOnly,
-    /// Nothing, on request only.
+    /// Nothing, on request only. What it starts ends with it all the same.
     None,
 }
 
@@ -86,6 +92,27 @@ pub struct Launcher {
     pub arguments: Vec<String>,
 }
 
+impl Launcher {
+    /// The beginning of a command line: what follows is run by it.
+    fn words(&self, order: &Order) -> Vec<OsString> {
+        let words = self.arguments.iter().map(OsString::from);
+        let order = [order.to_argument().into(), "--".into()];
+        [self.program.clone().into()].into_iter().chain(words).chain(order).collect()
+    }
+}
+
+/// How the memory of all processes of a bot together is limited.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MemoryTotal {
+    /// By the kernel, in a control group: at any moment, whatever form it has.
+    Kernel,
+    /// We look at all processes many times a second, and end the bot if they hold too much.
+    Watched,
+    /// Not at all.
+    Open,
+}
+
 /// Whether a level works here.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LevelProbe {
@@ -93,6 +120,10 @@ pub struct LevelProbe {
     pub level: Level,
     /// Whether it was tried and worked.
     pub available: bool,
+    /// Whether everything that a bot has started can be stopped while others think.
+    pub frozen: bool,
+    /// How the memory of all processes of a bot together is limited.
+    pub memory: MemoryTotal,
     /// What it offers here, or why it does not work.
     pub why: String,
 }
@@ -115,23 +146,24 @@ const PROBE: Duration = Duration::from_secs(60);
 pub struct Sandbox {
     level: Level,
     launcher: Option<Launcher>,
+    /// Whether processes of a bot can be kept in one group, which can be stopped and counted as one.
+    grouped: bool,
     why: String,
 }
 
 impl Sandbox {
-    /// No sandbox at all. Bots are still killed with their process group, and no wait is without end.
+    /// No sandbox at all, and nobody who watches over the bot: it is killed with its process group, and whatever it
+    /// has put elsewhere lives on. For programs of one's own, as in tests.
     pub fn none() -> Self {
-        Self { level: Level::None, launcher: None, why: "asked for".into() }
+        Self { level: Level::None, launcher: None, grouped: false, why: "asked for".into() }
     }
 
     /// The strongest level that works here, by trying. Takes some tens of milliseconds.
     pub fn best(launcher: &Launcher) -> Self {
-        for level in [Level::Strict, Level::InProcess, Level::LimitsOnly] {
-            if let Ok(sandbox) = Self::of_level(level, launcher) {
-                return sandbox;
-            }
-        }
-        Self::none()
+        Level::ALL
+            .into_iter()
+            .find_map(|level| Self::of_level(level, launcher).ok())
+            .unwrap_or_else(Self::none)
     }
 
     /// This level, tried out.
@@ -151,21 +183,40 @@ impl Sandbox {
         launcher: &Launcher,
         at_most: Duration,
     ) -> Result<Self, SandboxError> {
-        if level == Level::None {
-            return Ok(Self::none());
+        let sandbox = |grouped| Self { level, launcher: Some(launcher.clone()), grouped, why: String::new() };
+        // Where there are no filters for system calls, limits are still worth something.
+        let ways: &[bool] = match level {
+            Level::Strict | Level::InProcess => &[true],
+            Level::LimitsOnly => &[true, false],
+            Level::None => &[false],
+        };
+        let mut complaint = String::new();
+        for sandbox in ways.iter().map(|grouped| sandbox(*grouped)) {
+            match sandbox.try_out(at_most) {
+                Ok(why) => return Ok(Self { why, ..sandbox }),
+                Err(why) => complaint = why,
+            }
         }
-        let sandbox = Self { level, launcher: Some(launcher.clone()), why: String::new() };
-        match sandbox.try_out(at_most) {
-            Ok(why) => Ok(Self { why, ..sandbox }),
-            Err(why) => Err(SandboxError { level, why }),
-        }
+        Err(SandboxError { level, why: complaint })
     }
 
     /// Tries all levels, for `doctor`.
     pub fn probe(launcher: &Launcher) -> Vec<LevelProbe> {
         let probe = |level| match Self::of_level(level, launcher) {
-            Ok(sandbox) => LevelProbe { level, available: true, why: sandbox.why },
-            Err(error) => LevelProbe { level, available: false, why: error.why },
+            Ok(sandbox) => LevelProbe {
+                level,
+                available: true,
+                frozen: sandbox.freezes(),
+                memory: sandbox.memory_total(),
+                why: sandbox.why,
+            },
+            Err(error) => LevelProbe {
+                level,
+                available: false,
+                frozen: false,
+                memory: MemoryTotal::Open,
+                why: error.why,
+            },
         };
         Level::ALL.into_iter().map(probe).collect()
     }
@@ -180,87 +231,156 @@ impl Sandbox {
         &self.why
     }
 
+    /// What a record says of it: the level, and what is not guaranteed although the limits ask for it.
+    pub fn recorded(&self, limits: &Limits) -> String {
+        if limits.freeze && !self.freezes() {
+            format!("{}, bots may think off-turn", self.level)
+        } else {
+            self.level.to_string()
+        }
+    }
+
+    /// Whether everything that a bot has started can be stopped while others think.
+    pub fn freezes(&self) -> bool {
+        self.grouped
+    }
+
+    /// How the memory of all processes of a bot together is limited.
+    pub fn memory_total(&self) -> MemoryTotal {
+        match self.level {
+            Level::None => MemoryTotal::Open,
+            _ if Groups::offered().0.is_some() => MemoryTotal::Kernel,
+            _ => MemoryTotal::Watched,
+        }
+    }
+
+    /// Whether a supervisor stands between us and the bot.
+    pub(crate) fn supervises(&self) -> bool {
+        self.launcher.is_some()
+    }
+
     /// Whether bots run as another user than we do.
     pub(crate) fn drops_user(&self) -> bool {
         self.level != Level::None && nix::unistd::geteuid().is_root()
     }
 
-    /// The command that runs `words` shut in. `token` marks the bot's processes, `user` is who they run as if
-    /// we may choose.
+    /// A user for a bot, if we may choose one.
+    pub(crate) fn unused_user(&self) -> std::io::Result<Option<BotUser>> {
+        self.drops_user().then(BotUser::unused).transpose()
+    }
+
+    /// Control groups for a bot with these limits, where there are any.
+    pub(crate) fn groups(&self, limits: &Limits) -> Option<Groups> {
+        let memory = (self.level != Level::None).then(|| limits.total_bytes());
+        self.supervises().then(|| Groups::new(memory)).filter(|groups| !groups.all().is_empty())
+    }
+
+    /// The command that runs `words` shut in.
     pub(crate) fn command(&self, job: &Job<'_>) -> Command {
         let Some(launcher) = self.launcher.as_ref() else {
             let mut command = Command::new(&job.words[0]);
             command.args(&job.words[1..]).current_dir(job.folder);
-            return job.with_environment(command);
+            return self.with_environment(command, job);
         };
-        let user = job.user.filter(|_| self.drops_user());
-        let resources = Resources::new(job.limits, user.is_some() || self.level == Level::Strict);
         let confinement = match self.level {
-            Level::Strict => Confinement {
+            Level::None => Confinement { new_session: true, die_with_parent: true, ..Confinement::default() },
+            level => Confinement {
                 new_session: true,
-                user,
-                resources: Some(resources),
-                calls: Calls::Escapes,
-                ..Confinement::default()
-            },
-            Level::InProcess => Confinement {
-                new_session: true,
-                die_with_parent: true,
-                user,
-                resources: Some(resources),
-                files: Some(Files::for_bot(job)),
-                calls: Calls::Everything,
-            },
-            Level::LimitsOnly | Level::None => Confinement {
-                new_session: true,
-                die_with_parent: true,
-                user,
-                resources: Some(resources),
-                ..Confinement::default()
+                // In a namespace the parent is its first process, which the whole of it dies with.
+                die_with_parent: level != Level::Strict,
+                user: job.user,
+                resources: Some(Resources::new(job.limits, job.user.is_some() || level == Level::Strict)),
+                files: (level == Level::InProcess).then(|| Files::for_bot(job)),
+                calls: match level {
+                    Level::Strict => Calls::Inside,
+                    Level::InProcess => Calls::Alone,
+                    _ if self.grouped => Calls::Grouped,
+                    _ => Calls::All,
+                },
+                groups: Vec::new(),
             },
         };
-        let command = if self.level == Level::Strict {
-            strict::command(launcher, &confinement, job)
+        let supervision = Supervision {
+            host: nix::unistd::getpid().as_raw(),
+            groups: job.groups.map(|groups| groups.all().to_vec()).unwrap_or_default(),
+        };
+        let groups = job.groups.map(Groups::lists).unwrap_or_default();
+        let mut words: Vec<OsString> = launcher.words(&Order::Supervise(supervision));
+        if self.level == Level::Strict {
+            if !groups.is_empty() {
+                // Before bubblewrap: control groups cannot be seen from inside.
+                let joining = Confinement { groups, die_with_parent: true, ..Confinement::default() };
+                words.extend(launcher.words(&Order::Confine(Box::new(joining))));
+            }
+            words.extend(strict::words(launcher, confinement, job));
         } else {
-            let mut command = Command::new(&launcher.program);
-            command.args(&launcher.arguments).arg(confinement.to_argument()).arg("--").args(job.words);
-            command.current_dir(job.folder);
-            command
-        };
-        job.with_environment(command)
+            words.extend(launcher.words(&Order::Confine(Box::new(Confinement { groups, ..confinement }))));
+            words.extend(job.words.iter().map(OsString::from));
+        }
+        let mut command = Command::new(&words[0]);
+        command.args(&words[1..]).current_dir(job.folder);
+        self.with_environment(command, job)
+    }
+
+    /// A clean environment: the same for everybody, nothing of ours.
+    fn with_environment(&self, mut command: Command, job: &Job<'_>) -> Command {
+        let path = std::env::var("PATH").unwrap_or_else(|_| "/usr/local/bin:/usr/bin:/bin".into());
+        command.env_clear();
+        command.env("PATH", path).env("LANG", "C.UTF-8").env("TZ", "UTC");
+        let scratch = if self.level == Level::Strict { Path::new(strict::SCRATCH) } else { job.scratch };
+        command.env("HOME", scratch).env("TMPDIR", scratch);
+        // Lines go out when they are printed, nothing is written beside the bot, and sets have one order.
+        command.env("PYTHONUNBUFFERED", "1").env("PYTHONDONTWRITEBYTECODE", "1").env("PYTHONHASHSEED", "0");
+        // node reads it at start, and what may not be read is an error to it.
+        command.env("OPENSSL_CONF", "/dev/null");
+        command
     }
 
     /// Runs a program that does nothing in this sandbox.
     fn try_out(&self, at_most: Duration) -> Result<String, String> {
         let staged = Staged::empty().map_err(|error| format!("no folder for the bot's files: {error}"))?;
+        let limits = Limits::default();
+        let groups = self.groups(&limits);
         let job = Job {
             words: &["true".to_owned()],
             folder: &staged.folder(),
             scratch: &staged.scratch(),
             visible: &[],
-            limits: &Limits::default(),
-            user: Some(BotUser::unused().map_err(|error| error.to_string())?),
-            token: "probe",
+            limits: &limits,
+            user: self.unused_user().map_err(|error| error.to_string())?,
+            groups: groups.as_ref(),
         };
         let mut command = self.command(&job);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-        let child = command.spawn().map_err(|error| match self.level {
-            Level::Strict => format!("bubblewrap (bwrap) cannot be run: {error}"),
-            _ => format!("the launcher cannot be run: {error}"),
-        })?;
+        let child = command.spawn().map_err(|error| format!("the launcher cannot be run: {error}"))?;
         let output = finish(child, at_most)?;
         if output.status.success() {
-            let user = if self.drops_user() { "as an unprivileged user" } else { "as yourself" };
-            let offers = match self.level {
-                Level::Strict => "bubblewrap: own files, network and processes, filtered system calls",
-                Level::InProcess => "landlock and seccomp: files, sockets and signals denied",
-                Level::LimitsOnly | Level::None => "memory, processes and file sizes limited",
-            };
-            return Ok(format!("{offers}; {user}"));
+            return Ok(self.offer());
         }
         let complaint = String::from_utf8_lossy(&output.stderr);
         let first = complaint.lines().next().unwrap_or("it said nothing").to_owned();
         Err(format!("{first} ({})", output.status))
+    }
+
+    /// What it offers, for people.
+    fn offer(&self) -> String {
+        let offers = match self.level {
+            Level::Strict => "bubblewrap: own files, network and processes; listed system calls only",
+            Level::InProcess => "landlock and seccomp: listed files and system calls only, no sockets",
+            Level::LimitsOnly => "memory, processes and file sizes limited",
+            Level::None => "no limits",
+        };
+        let user = if self.drops_user() { "as an unprivileged user" } else { "as yourself" };
+        let version =
+            |version: Option<u8>| version.map(|version| format!("by control groups, version {version}"));
+        let (memory, cpu) = Groups::offered();
+        let memory = match self.memory_total() {
+            MemoryTotal::Open => "not limited".to_owned(),
+            _ => version(memory).unwrap_or_else(|| "watched".to_owned()),
+        };
+        let cpu = version(cpu).unwrap_or_else(|| "by process".to_owned());
+        let frozen = if self.freezes() { "stopped off-turn" } else { "may think off-turn" };
+        format!("{offers}; {user}; memory in all {memory}; CPU time {cpu}; {frozen}")
     }
 }
 
@@ -296,29 +416,6 @@ pub(crate) struct Job<'a> {
     pub limits: &'a Limits,
     /// Who it runs as, if we may choose.
     pub user: Option<BotUser>,
-    /// Marks its processes.
-    pub token: &'a str,
-}
-
-/// The environment variable that marks the processes of a bot.
-pub(crate) const TOKEN: &str = "MEEPLE_BOT";
-
-impl Job<'_> {
-    /// A clean environment: the same for everybody, nothing of ours.
-    fn with_environment(&self, mut command: Command) -> Command {
-        let path = std::env::var("PATH").unwrap_or_else(|_| "/usr/local/bin:/usr/bin:/bin".into());
-        command.env_clear();
-        command.env("PATH", path).env("LANG", "C.UTF-8").env("TZ", "UTC").env(TOKEN, self.token);
-        let scratch = if self.is_strict(&command) { Path::new("/tmp") } else { self.scratch };
-        command.env("HOME", scratch).env("TMPDIR", scratch);
-        // Lines go out when they are printed, nothing is written beside the bot, and sets have one order.
-        command.env("PYTHONUNBUFFERED", "1").env("PYTHONDONTWRITEBYTECODE", "1").env("PYTHONHASHSEED", "0");
-        // node reads it at start, and what may not be read is an error to it.
-        command.env("OPENSSL_CONF", "/dev/null");
-        command
-    }
-
-    fn is_strict(&self, command: &Command) -> bool {
-        command.get_program() == strict::BWRAP
-    }
+    /// What its processes join.
+    pub groups: Option<&'a Groups>,
 }

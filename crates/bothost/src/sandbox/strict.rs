@@ -1,10 +1,10 @@
 //! The level *strict*: bubblewrap gives the bot its own files, network and processes; inside, the launcher
 //! adds limits, the filter for system calls and the unprivileged user.
 
+use std::ffi::OsString;
 use std::path::Path;
-use std::process::Command;
 
-use super::confine::Confinement;
+use super::confine::{Confinement, Order, SYSTEM, settings};
 use super::{Job, Launcher};
 
 /// The program.
@@ -13,18 +13,29 @@ pub(crate) const BWRAP: &str = "bwrap";
 pub(crate) const LAUNCHER: &str = "/run/meeple-launch";
 /// Where the bot's files are inside.
 pub(crate) const FOLDER: &str = "/bot";
+/// Where it may write.
+pub(crate) const SCRATCH: &str = "/tmp";
 
-/// Folders of the system that programs need: real ones are shown, links are made anew.
-const SYSTEM: [&str; 6] = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"];
-/// Files below /etc that the dynamic linker needs, if they exist.
-const LINKER: [&str; 2] = ["/etc/ld.so.cache", "/etc/alternatives"];
+/// Generations between the supervisor and the bot: bubblewrap, the first process inside, the bot.
+pub(crate) const DEPTH: usize = 3;
+
+/// The devices that programs need: no terminals.
+const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+/// Links below /dev that programs expect. What libraries share with themselves goes where the bot may write.
+const LINKS: [(&str, &str); 5] = [
+    ("/proc/self/fd", "/dev/fd"),
+    ("/proc/self/fd/0", "/dev/stdin"),
+    ("/proc/self/fd/1", "/dev/stdout"),
+    ("/proc/self/fd/2", "/dev/stderr"),
+    (SCRATCH, "/dev/shm"),
+];
 
 /// The command line of bubblewrap around the launcher around the bot.
 ///
 /// As root no user namespace is made: the launcher drops to a user of the bot's own, for whom the limit of
 /// processes counts. Otherwise the user namespace is what gives the right to make the others.
-pub(crate) fn command(launcher: &Launcher, confinement: &Confinement, job: &Job<'_>) -> Command {
-    let mut command = Command::new(BWRAP);
+pub(crate) fn words(launcher: &Launcher, confinement: Confinement, job: &Job<'_>) -> Vec<OsString> {
+    let mut command = Words(vec![BWRAP.into()]);
     command.args([
         "--unshare-ipc",
         "--unshare-pid",
@@ -38,17 +49,18 @@ pub(crate) fn command(launcher: &Launcher, confinement: &Confinement, job: &Job<
     } else {
         command.args(["--unshare-user", "--disable-userns"]);
     }
+    // Real folders are shown, links are made anew.
     for folder in SYSTEM.map(Path::new) {
         match std::fs::read_link(folder) {
             Ok(target) => command.arg("--symlink").arg(target).arg(folder),
             Err(_) => command.arg("--ro-bind-try").args([folder, folder]),
         };
     }
-    for folder in ["/etc", "/run"] {
+    for folder in ["/dev", "/etc", "/run"] {
         command.args(["--perms", "0755", "--dir", folder]);
     }
-    for file in LINKER {
-        command.args(["--ro-bind-try", file, file]);
+    for file in settings() {
+        command.arg("--ro-bind-try").args([&file, &file]);
     }
     for folder in job.visible.iter().filter(|folder| !folder.starts_with("/usr")) {
         // The folders above it can be passed, whatever they are outside: the bot is another user.
@@ -60,17 +72,40 @@ pub(crate) fn command(launcher: &Launcher, confinement: &Confinement, job: &Job<
         }
         command.arg("--ro-bind").args([folder, folder]);
     }
-    command.args(["--proc", "/proc", "--dev", "/dev"]);
-    command.args(["--perms", "1777", "--size", &(job.limits.disk_mib << 20).to_string(), "--tmpfs", "/tmp"]);
+    command.args(["--proc", "/proc"]);
+    for device in DEVICES {
+        command.args(["--dev-bind", device, device]);
+    }
+    for (target, link) in LINKS {
+        command.args(["--symlink", target, link]);
+    }
+    let size = (job.limits.disk_mib << 20).to_string();
+    command.args(["--perms", "1777", "--size", &size, "--tmpfs", SCRATCH]);
     command.arg("--ro-bind").arg(&launcher.program).arg(LAUNCHER);
     command.arg("--ro-bind").arg(job.folder).arg(FOLDER);
-    command.args(["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", FOLDER, "--", LAUNCHER]);
-    command.args(&launcher.arguments).arg(confinement.to_argument()).arg("--");
+    command.args(["--remount-ro", "/", "--chdir", FOLDER, "--"]);
+    let inside = Launcher { program: LAUNCHER.into(), arguments: launcher.arguments.clone() };
+    command.0.extend(inside.words(&Order::Confine(Box::new(confinement))));
     // The bot's own files have another name inside.
     let outside = job.folder.display().to_string();
     command.args(job.words.iter().map(|word| match word.strip_prefix(&outside) {
         Some(rest) if rest.starts_with('/') => format!("{FOLDER}{rest}"),
         _ => word.clone(),
     }));
-    command
+    command.0
+}
+
+/// A command line that grows.
+struct Words(Vec<OsString>);
+
+impl Words {
+    fn arg(&mut self, word: impl Into<OsString>) -> &mut Self {
+        self.0.push(word.into());
+        self
+    }
+
+    fn args<W: Into<OsString>>(&mut self, words: impl IntoIterator<Item = W>) -> &mut Self {
+        self.0.extend(words.into_iter().map(Into::into));
+        self
+    }
 }

@@ -8,11 +8,14 @@
 //! * [`BotUser`]: a user that only a bot can be.
 //! * [`ProcessId`], [`GroupId`]: never ours, never init, never "everybody".
 //! * [`OwnFolder`]: a folder that a host has made for a bot.
+//! * [`ControlGroup`]: a control group that a host has made for a bot.
 
+mod control_group;
 mod folder;
 mod process;
 mod user;
 
+pub use control_group::{ControlGroup, NoControlGroup};
 pub use folder::OwnFolder;
 pub use process::{GroupId, ProcessId};
 pub use user::{BotUser, NotReserved};

@@ -4,11 +4,16 @@
 #![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)]
 
 mod adapter;
+mod calls;
 mod checks;
+mod clocks;
 mod episodes;
 mod hostile;
+mod hosts;
+mod kills;
 mod levels;
 mod listing;
+mod memory;
 mod messages;
 mod processes;
 mod renewal;

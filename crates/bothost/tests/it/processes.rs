@@ -2,9 +2,9 @@
 
 use meeple_bothost::{BotProcess, BotSpec, FaultPolicy, Sandbox, play_episode};
 
+use crate::hosts::alone;
 use crate::support::{
-    alone, game_with, has, incan_gold, launch, limits, native, patient, repository, sandboxes, seat, seed,
-    shell_bot,
+    game_with, has, incan_gold, launch, limits, native, patient, repository, sandboxes, seat, seed, shell_bot,
 };
 
 fn example(path: &str) -> BotSpec {

@@ -10,7 +10,8 @@ use std::time::Duration;
 use meeple_bothost::{BotProcess, BotSpec, LaunchError, Sandbox};
 use nix::sys::stat::{Mode, SFlag};
 
-use crate::support::{alone, bot_file, launch, limits, sandboxes};
+use crate::hosts::alone;
+use crate::support::{bot_file, launch, limits, sandboxes};
 
 /// A bot that costs little to start and says hello.
 const HELLO: &str = "#!/bin/sh\nread -r line\necho '{\"t\":\"hello\",\"v\":1}'\nread -r line\n";

@@ -1,7 +1,6 @@
 //! What the tests share: games, bots written into folders, sandboxes.
 
 use std::os::unix::fs::PermissionsExt;
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -125,51 +124,8 @@ pub fn has(program: &str) -> bool {
     found
 }
 
-/// Runs a test in a process of its own, which it may change. True in that process; false in this one, once it has
-/// passed there.
-pub fn alone(test: &str) -> bool {
-    if std::env::var_os("MEEPLE_TEST_ALONE").is_some() {
-        return true;
-    }
-    let mut command = std::process::Command::new(std::env::current_exe().unwrap());
-    command.args([test, "--exact", "--nocapture", "--test-threads=1"]);
-    let output = command.env("MEEPLE_TEST_ALONE", "1").output().unwrap();
-    let told = String::from_utf8_lossy(&output.stdout);
-    eprint!("{}", String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success() && told.contains("1 passed"), "{told}");
-    false
-}
-
-/// Runs a test as a user without rights too, as most people are. Only root can; in the process that this starts
-/// it does nothing.
-pub fn as_ordinary_user(test: &str) {
-    if !nix::unistd::geteuid().is_root() {
-        return;
-    }
-    // Where the programs are built, not everybody may look.
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
-    let [own, launcher_program] =
-        [std::env::current_exe().unwrap(), launcher().program].map(|program: PathBuf| {
-            let twin = folder.path().join(program.file_name().unwrap());
-            std::fs::hard_link(&program, &twin)
-                .or_else(|_| std::fs::copy(&program, &twin).map(drop))
-                .unwrap();
-            twin
-        });
-    let mut command = std::process::Command::new(own);
-    command.args([test, "--exact", "--nocapture", "--test-threads=1"]).current_dir("/");
-    command.uid(ORDINARY_USER).gid(ORDINARY_USER).env(LAUNCHER, launcher_program);
-    let output = command.output().unwrap();
-    let told = String::from_utf8_lossy(&output.stdout);
-    eprint!("{}", String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success() && told.contains("1 passed"), "as an ordinary user: {told}");
-}
-
-/// A user without a name.
-const ORDINARY_USER: u32 = 54_321;
 /// Where the launcher is, if not where it was built.
-const LAUNCHER: &str = "MEEPLE_TEST_LAUNCHER";
+pub const LAUNCHER: &str = "MEEPLE_TEST_LAUNCHER";
 
 /// The root of the repository.
 pub fn repository() -> PathBuf {

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
 
-use crate::support::as_ordinary_user;
+use crate::hosts::for_every_user;
 use meeple_bothost::targets::{BotUser, GroupId, OwnFolder, ProcessId};
 use nix::unistd::{getpgrp, getpid, getppid, getsid, getuid};
 
@@ -170,21 +170,22 @@ fn deep_and_wide_folders_are_removed() {
 /// as somebody else too.
 #[test]
 fn folders_that_are_forbidden_are_removed() {
-    as_ordinary_user("targets::folders_that_are_forbidden_are_removed");
-    let (own, other) = filled();
-    let forbid = |path: &str| {
-        fs::set_permissions(own.path().join(path), fs::Permissions::from_mode(0o000)).unwrap();
-    };
-    fs::create_dir(own.path().join("scratch/empty")).unwrap();
-    for path in ["scratch/empty", "scratch/deep/file", "scratch/deep", "scratch"] {
-        forbid(path);
-    }
-    own.renew("scratch").unwrap();
-    fs::create_dir_all(own.path().join("scratch/a/b/c")).unwrap();
-    for path in ["scratch/a/b/c", "scratch/a/b", "scratch/a", "scratch", ""] {
-        forbid(path);
-    }
-    own.remove().unwrap();
-    assert!(!own.path().exists());
-    is_untouched(other.path());
+    for_every_user("targets::folders_that_are_forbidden_are_removed", || {
+        let (own, other) = filled();
+        let forbid = |path: &str| {
+            fs::set_permissions(own.path().join(path), fs::Permissions::from_mode(0o000)).unwrap();
+        };
+        fs::create_dir(own.path().join("scratch/empty")).unwrap();
+        for path in ["scratch/empty", "scratch/deep/file", "scratch/deep", "scratch"] {
+            forbid(path);
+        }
+        own.renew("scratch").unwrap();
+        fs::create_dir_all(own.path().join("scratch/a/b/c")).unwrap();
+        for path in ["scratch/a/b/c", "scratch/a/b", "scratch/a", "scratch", ""] {
+            forbid(path);
+        }
+        own.remove().unwrap();
+        assert!(!own.path().exists());
+        is_untouched(other.path());
+    });
 }

@@ -41,7 +41,7 @@ pub fn run(args: &RankArgs) -> anyhow::Result<()> {
     }
     request.competitors.retain(|(_, run)| !failed.iter().any(|(own, _)| own == run));
     let plan = if failed.is_empty() { plan } else { request.plan()? };
-    let bots = Bots::new(bots, shut_in.level().name());
+    let bots = Bots::new(bots, shut_in.recorded(&plan.limits));
     let bots = interrupt.outlive(launch_more(&plan, bots, &shut_in, args.arena.jobs))?;
     let played = play_new(plan, Some(bots), &args.arena, &interrupt);
     if let (Some(directory), true) = (&args.arena.out, args.arena.original)

@@ -1,0 +1,260 @@
+//! Control groups. Where the kernel lets us make some for a bot, it counts the CPU time of all its processes, also
+//! of those that have ended, and limits their memory together, whatever form it has: pages that are mapped or not,
+//! shared memory, files in memory, pipes, sockets.
+
+use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use crate::targets::ControlGroup;
+
+/// The two versions of control groups. Machines may have both, with different things to count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Version {
+    One,
+    Two,
+}
+
+/// What a group is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Use {
+    Memory,
+    Cpu,
+}
+
+impl Use {
+    /// The name of its controller in version 1, where each may have a hierarchy of its own.
+    fn controller(self) -> &'static str {
+        match self {
+            Self::Memory => "memory",
+            Self::Cpu => "cpuacct",
+        }
+    }
+}
+
+/// Where groups for a use are made here.
+#[derive(Debug)]
+struct Place {
+    version: Version,
+    folder: PathBuf,
+}
+
+/// The groups of one bot. Removed at the latest when this is dropped, by when its processes must have ended.
+#[derive(Debug)]
+pub(crate) struct Groups {
+    all: Vec<ControlGroup>,
+    memory: Option<(Version, PathBuf)>,
+    cpu: Option<(Version, PathBuf)>,
+}
+
+impl Groups {
+    /// New groups, the memory limited to this if it is to be; none for what the machine does not let us have.
+    pub(crate) fn new(memory_bytes: Option<u64>) -> Self {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed).to_string();
+        let mut groups = Self { all: Vec::new(), memory: None, cpu: None };
+        if let Some((bytes, place)) = memory_bytes.zip(Place::of(Use::Memory)) {
+            groups.memory =
+                groups.make(place, &number).filter(|(version, folder)| limit(*version, folder, bytes));
+        }
+        if let Some(place) = Place::of(Use::Cpu) {
+            groups.cpu = groups.make(place, &number);
+        }
+        groups
+    }
+
+    /// A group at this place; the one that is there already if it serves several uses.
+    fn make(&mut self, place: &Place, number: &str) -> Option<(Version, PathBuf)> {
+        let made = self.all.iter().map(ControlGroup::path).find(|own| own.parent() == Some(&place.folder));
+        if let Some(folder) = made {
+            return Some((place.version, folder.to_owned()));
+        }
+        let group = ControlGroup::make(&place.folder, number).ok()?;
+        let folder = group.path().to_owned();
+        self.all.push(group);
+        Some((place.version, folder))
+    }
+
+    /// All of them.
+    pub(crate) fn all(&self) -> &[ControlGroup] {
+        &self.all
+    }
+
+    /// The lists of processes that a process joins by writing to them.
+    pub(crate) fn lists(&self) -> Vec<PathBuf> {
+        self.all.iter().map(|group| group.path().join("cgroup.procs")).collect()
+    }
+
+    /// Removes them, when their processes have ended. What they have counted is gone then.
+    pub(crate) fn remove(&self) {
+        self.all.iter().for_each(ControlGroup::remove);
+    }
+
+    /// Whether memory is limited.
+    pub(crate) fn limit_memory(&self) -> bool {
+        self.memory.is_some()
+    }
+
+    /// Whether the kernel has killed a process because there was no memory left.
+    pub(crate) fn ran_out(&self) -> bool {
+        let Some((version, folder)) = &self.memory else { return false };
+        let text = fs::read_to_string(folder.join(kills(*version))).unwrap_or_default();
+        text.lines().any(|line| line.strip_prefix("oom_kill ").is_some_and(|count| count.trim() != "0"))
+    }
+
+    /// The clock of all processes, where there is one.
+    pub(crate) fn clock(&self) -> Option<GroupClock> {
+        let (version, folder) = self.cpu.as_ref()?;
+        let file = File::open(folder.join(usage(*version))).ok()?;
+        let clock = GroupClock { version: *version, file };
+        clock.read().is_some().then_some(clock)
+    }
+
+    /// What the machine offers, for people: the version by use.
+    pub(crate) fn offered() -> (Option<u8>, Option<u8>) {
+        let version = |place: &Place| match place.version {
+            Version::One => 1,
+            Version::Two => 2,
+        };
+        (Place::of(Use::Memory).map(version), Place::of(Use::Cpu).map(version))
+    }
+}
+
+impl Drop for Groups {
+    fn drop(&mut self) {
+        self.remove();
+    }
+}
+
+/// Where the kernel counts those it has killed for want of memory.
+fn kills(version: Version) -> &'static str {
+    match version {
+        Version::One => "memory.oom_control",
+        Version::Two => "memory.events",
+    }
+}
+
+/// Where the kernel counts CPU time.
+fn usage(version: Version) -> &'static str {
+    match version {
+        Version::One => "cpuacct.usage",
+        Version::Two => "cpu.stat",
+    }
+}
+
+/// Limits the memory of a group; whether that works.
+fn limit(version: Version, folder: &Path, bytes: u64) -> bool {
+    let set = |file: &str, value: u64| fs::write(folder.join(file), value.to_string());
+    // The files about memory on disk are missing where there is none; version 1 counts the main memory with it.
+    let set = match version {
+        Version::One => {
+            set("memory.limit_in_bytes", bytes).map(|()| set("memory.memsw.limit_in_bytes", bytes))
+        }
+        Version::Two => set("memory.max", bytes).map(|()| set("memory.swap.max", 0)),
+    };
+    set.is_ok() && folder.join(kills(version)).exists()
+}
+
+/// The CPU time of a group.
+#[derive(Debug)]
+pub(crate) struct GroupClock {
+    version: Version,
+    file: File,
+}
+
+impl GroupClock {
+    /// So far, of all that are or were in it.
+    pub(crate) fn read(&self) -> Option<Duration> {
+        let mut text = [0; 64];
+        let length = self.file.read_at(&mut text, 0).ok()?;
+        let text = std::str::from_utf8(&text[..length]).ok()?;
+        // What is needed is the first number.
+        match self.version {
+            Version::One => text.trim().parse().ok().map(Duration::from_nanos),
+            Version::Two => {
+                let line = text.lines().next()?.strip_prefix("usage_usec ")?;
+                line.parse().ok().map(Duration::from_micros)
+            }
+        }
+    }
+}
+
+impl Place {
+    /// Found out once, by trying.
+    fn of(goal: Use) -> Option<&'static Self> {
+        static MEMORY: OnceLock<Option<Place>> = OnceLock::new();
+        static CPU: OnceLock<Option<Place>> = OnceLock::new();
+        let find = || {
+            let read = |file| fs::read_to_string(file).unwrap_or_default();
+            let (mounts, own) = (read("/proc/self/mountinfo"), read("/proc/self/cgroup"));
+            let mut versions = [Version::Two, Version::One].into_iter();
+            versions.find_map(|version| Self::of_version(version, goal, &mounts, &own))
+        };
+        match goal {
+            Use::Memory => MEMORY.get_or_init(find).as_ref(),
+            // A process is in one group of version 2 only.
+            Use::Cpu => match Self::of(Use::Memory) {
+                Some(place) if place.version == Version::Two => Some(place),
+                _ => CPU.get_or_init(find).as_ref(),
+            },
+        }
+    }
+
+    /// In our own group, or in the next above it in which groups of this kind can be made.
+    fn of_version(version: Version, goal: Use, mounts: &str, own: &str) -> Option<Self> {
+        let (mount, root) = mount_of(version, goal, mounts)?;
+        // Seen from inside a container our path may not be below what is mounted.
+        let path = own_path(version, goal, own)?;
+        let inside = mount.join(path.strip_prefix(&root).unwrap_or(Path::new("")));
+        let folders = inside.ancestors().take_while(|folder| folder.starts_with(&mount));
+        let works = |folder: &&Path| {
+            let probe = ControlGroup::make(folder, &format!("{}-probe", goal.controller()));
+            probe.is_ok_and(|probe| {
+                let works = match goal {
+                    Use::Memory => limit(version, probe.path(), 1 << 30),
+                    Use::Cpu => probe.path().join(usage(version)).exists(),
+                };
+                probe.remove();
+                works
+            })
+        };
+        let folder = folders.into_iter().find(works)?;
+        // Those that still have processes stay.
+        ControlGroup::abandoned(folder).for_each(|group| group.remove());
+        Some(Self { version, folder: folder.to_owned() })
+    }
+}
+
+/// Where the hierarchy is mounted, and which part of it: proc_pid_mountinfo(5).
+fn mount_of(version: Version, goal: Use, mounts: &str) -> Option<(PathBuf, PathBuf)> {
+    mounts.lines().find_map(|line| {
+        let (place, kind) = line.split_once(" - ")?;
+        let mut kind = kind.split(' ');
+        let (system, options) = (kind.next()?, kind.nth(1)?);
+        let fits = match version {
+            Version::Two => system == "cgroup2",
+            Version::One => {
+                system == "cgroup" && options.split(',').any(|option| option == goal.controller())
+            }
+        };
+        let mut place = place.split(' ').skip(3);
+        let (root, mount) = (place.next()?, place.next()?);
+        fits.then(|| (mount.into(), root.into()))
+    })
+}
+
+/// The path of our own group in the hierarchy: lines of number, controllers, path; cgroups(7).
+fn own_path(version: Version, goal: Use, own: &str) -> Option<PathBuf> {
+    own.lines().find_map(|line| {
+        let mut parts = line.splitn(3, ':');
+        let (_, controllers, path) = (parts.next()?, parts.next()?, parts.next()?);
+        let fits = match version {
+            Version::Two => controllers.is_empty(),
+            Version::One => controllers.split(',').any(|name| name == goal.controller()),
+        };
+        fits.then(|| path.into())
+    })
+}

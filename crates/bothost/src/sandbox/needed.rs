@@ -1,0 +1,258 @@
+//! The system calls that programs need: found by watching CPython, Node, Java, shells and compiled programs start,
+//! work with files, threads and helpers, and end; and by reading what each call can reach.
+//!
+//! Left out on purpose, because they reach beyond the caller: signals with data, sessions and groups, limits and
+//! scheduling of others, rights, owners, times and attributes of files, space ahead of writing, sockets other than
+//! pairs, watches on files, tracing, namespaces, mounts, keys, timers that send signals, memory that is in no process, and everything about
+//! the machine as a whole.
+
+use nix::libc::{self, c_long};
+
+/// Allowed whatever their arguments are.
+pub(super) const ALWAYS: &[c_long] = &[
+    // Files: what may be opened is for landlock or the namespace to say, the rest is about what is open.
+    libc::SYS_read,
+    libc::SYS_write,
+    libc::SYS_readv,
+    libc::SYS_writev,
+    libc::SYS_pread64,
+    libc::SYS_pwrite64,
+    libc::SYS_preadv,
+    libc::SYS_pwritev,
+    libc::SYS_preadv2,
+    libc::SYS_pwritev2,
+    libc::SYS_openat,
+    libc::SYS_close,
+    libc::SYS_close_range,
+    libc::SYS_lseek,
+    libc::SYS_fstat,
+    libc::SYS_newfstatat,
+    libc::SYS_statx,
+    libc::SYS_statfs,
+    libc::SYS_fstatfs,
+    libc::SYS_faccessat,
+    libc::SYS_faccessat2,
+    libc::SYS_readlinkat,
+    libc::SYS_getdents64,
+    libc::SYS_getcwd,
+    libc::SYS_chdir,
+    libc::SYS_fchdir,
+    libc::SYS_mkdirat,
+    libc::SYS_unlinkat,
+    libc::SYS_renameat,
+    libc::SYS_renameat2,
+    libc::SYS_linkat,
+    libc::SYS_symlinkat,
+    libc::SYS_umask,
+    libc::SYS_ftruncate,
+    libc::SYS_fadvise64,
+    libc::SYS_readahead,
+    libc::SYS_fsync,
+    libc::SYS_fdatasync,
+    libc::SYS_flock,
+    libc::SYS_sendfile,
+    libc::SYS_copy_file_range,
+    libc::SYS_dup,
+    libc::SYS_dup3,
+    libc::SYS_pipe2,
+    // Waiting.
+    libc::SYS_ppoll,
+    libc::SYS_pselect6,
+    libc::SYS_epoll_create1,
+    libc::SYS_epoll_ctl,
+    libc::SYS_epoll_pwait,
+    libc::SYS_epoll_pwait2,
+    libc::SYS_eventfd2,
+    libc::SYS_signalfd4,
+    libc::SYS_timerfd_create,
+    libc::SYS_timerfd_settime,
+    libc::SYS_timerfd_gettime,
+    // The other end of a pair.
+    libc::SYS_recvfrom,
+    libc::SYS_recvmsg,
+    libc::SYS_sendto,
+    libc::SYS_shutdown,
+    libc::SYS_getsockname,
+    libc::SYS_getpeername,
+    libc::SYS_getsockopt,
+    // Memory of one's own.
+    libc::SYS_brk,
+    libc::SYS_mmap,
+    libc::SYS_munmap,
+    libc::SYS_mprotect,
+    libc::SYS_mremap,
+    libc::SYS_madvise,
+    libc::SYS_mincore,
+    libc::SYS_msync,
+    libc::SYS_membarrier,
+    // Threads and processes of one's own.
+    libc::SYS_futex,
+    libc::SYS_futex_waitv,
+    libc::SYS_set_robust_list,
+    libc::SYS_rseq,
+    libc::SYS_set_tid_address,
+    libc::SYS_execve,
+    libc::SYS_execveat,
+    libc::SYS_exit,
+    libc::SYS_exit_group,
+    libc::SYS_wait4,
+    libc::SYS_waitid,
+    libc::SYS_sched_yield,
+    libc::SYS_getrlimit,
+    libc::SYS_setrlimit,
+    // Signals to oneself.
+    libc::SYS_rt_sigaction,
+    libc::SYS_rt_sigprocmask,
+    libc::SYS_rt_sigpending,
+    libc::SYS_rt_sigreturn,
+    libc::SYS_rt_sigsuspend,
+    libc::SYS_rt_sigtimedwait,
+    libc::SYS_sigaltstack,
+    libc::SYS_restart_syscall,
+    libc::SYS_getitimer,
+    libc::SYS_setitimer,
+    // Time.
+    libc::SYS_clock_getres,
+    libc::SYS_clock_gettime,
+    libc::SYS_clock_nanosleep,
+    libc::SYS_gettimeofday,
+    libc::SYS_nanosleep,
+    libc::SYS_times,
+    // Who and where one is. Some of these tell a number about a process that one knows, and nothing else.
+    libc::SYS_getpid,
+    libc::SYS_getppid,
+    libc::SYS_gettid,
+    libc::SYS_getpgid,
+    libc::SYS_getsid,
+    libc::SYS_getuid,
+    libc::SYS_geteuid,
+    libc::SYS_getgid,
+    libc::SYS_getegid,
+    libc::SYS_getresuid,
+    libc::SYS_getresgid,
+    libc::SYS_getgroups,
+    libc::SYS_capget,
+    libc::SYS_getcpu,
+    libc::SYS_getrusage,
+    libc::SYS_sched_getaffinity,
+    libc::SYS_sched_getparam,
+    libc::SYS_sched_getscheduler,
+    libc::SYS_sched_get_priority_max,
+    libc::SYS_sched_get_priority_min,
+    libc::SYS_sysinfo,
+    libc::SYS_uname,
+    libc::SYS_getrandom,
+];
+
+/// The same by the names that machines of today have no more.
+#[cfg(target_arch = "x86_64")]
+pub(super) const OLD_NAMES: &[c_long] = &[
+    libc::SYS_open,
+    libc::SYS_creat,
+    libc::SYS_stat,
+    libc::SYS_lstat,
+    libc::SYS_access,
+    libc::SYS_readlink,
+    libc::SYS_getdents,
+    libc::SYS_mkdir,
+    libc::SYS_rmdir,
+    libc::SYS_unlink,
+    libc::SYS_rename,
+    libc::SYS_link,
+    libc::SYS_symlink,
+    libc::SYS_dup2,
+    libc::SYS_pipe,
+    libc::SYS_poll,
+    libc::SYS_select,
+    libc::SYS_epoll_create,
+    libc::SYS_epoll_wait,
+    libc::SYS_eventfd,
+    libc::SYS_signalfd,
+    libc::SYS_fork,
+    libc::SYS_vfork,
+    libc::SYS_arch_prctl,
+    libc::SYS_getpgrp,
+    libc::SYS_alarm,
+    libc::SYS_pause,
+    libc::SYS_time,
+];
+/// This machine has only new names.
+#[cfg(not(target_arch = "x86_64"))]
+pub(super) const OLD_NAMES: &[c_long] = &[];
+
+/// Allowed in namespaces of one's own, where there is nobody else and nothing of others can be written.
+pub(super) const INSIDE: &[c_long] = &[
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    libc::SYS_utimensat,
+    libc::SYS_truncate,
+    // On a disk of others it may take all space at once, whatever the limit of a file's size says.
+    libc::SYS_fallocate,
+    libc::SYS_bind,
+    libc::SYS_listen,
+    libc::SYS_accept,
+    libc::SYS_accept4,
+    libc::SYS_connect,
+    libc::SYS_sendmsg,
+    libc::SYS_sendmmsg,
+    libc::SYS_recvmmsg,
+];
+/// The same by names that machines of today have no more.
+#[cfg(target_arch = "x86_64")]
+pub(super) const INSIDE_OLD_NAMES: &[c_long] =
+    &[libc::SYS_chmod, libc::SYS_utime, libc::SYS_utimes, libc::SYS_futimesat];
+/// This machine has only new names.
+#[cfg(not(target_arch = "x86_64"))]
+pub(super) const INSIDE_OLD_NAMES: &[c_long] = &[];
+
+/// Calls that are many in one: which argument chooses, and which choices are allowed.
+// The numbers of ioctl have another type in other libraries of C.
+#[allow(clippy::unnecessary_cast)]
+pub(super) const OPTIONS: &[(c_long, u8, &[u64])] = &[
+    (
+        libc::SYS_ioctl,
+        1,
+        &[
+            libc::TCGETS as u64,
+            libc::TIOCGPGRP as u64,
+            libc::TIOCGWINSZ as u64,
+            libc::FIONREAD as u64,
+            libc::FIONBIO as u64,
+            libc::FIOCLEX as u64,
+            libc::FIONCLEX as u64,
+        ],
+    ),
+    (
+        libc::SYS_fcntl,
+        1,
+        &[
+            libc::F_DUPFD as u64,
+            libc::F_DUPFD_CLOEXEC as u64,
+            libc::F_GETFD as u64,
+            libc::F_SETFD as u64,
+            libc::F_GETFL as u64,
+            libc::F_SETFL as u64,
+            libc::F_GETLK as u64,
+            libc::F_SETLK as u64,
+            libc::F_SETLKW as u64,
+            libc::F_OFD_GETLK as u64,
+            libc::F_OFD_SETLK as u64,
+            libc::F_OFD_SETLKW as u64,
+            libc::F_GETPIPE_SZ as u64,
+        ],
+    ),
+    (
+        libc::SYS_prctl,
+        0,
+        &[
+            libc::PR_GET_DUMPABLE as u64,
+            libc::PR_SET_NAME as u64,
+            libc::PR_GET_NAME as u64,
+            libc::PR_GET_SECCOMP as u64,
+            libc::PR_CAPBSET_READ as u64,
+            libc::PR_GET_NO_NEW_PRIVS as u64,
+            libc::PR_SET_NO_NEW_PRIVS as u64,
+            libc::PR_SET_VMA as u64,
+        ],
+    ),
+];

@@ -1,0 +1,144 @@
+//! The supervisor: stays between the host and the bot, and ends everything that the bot has started as soon as the
+//! bot ends, the host says so, or the host is gone.
+//!
+//! Orphans among its descendants become its children, so that what is under it is exactly what the bot has started,
+//! however often it forks and whatever session it joins. It signals nobody but its own children that it has not
+//! waited for yet: their numbers cannot belong to anybody else.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::os::fd::AsFd;
+use std::process::{Child, Command, ExitCode};
+
+use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::prctl;
+use nix::sys::signal::{SigSet, Signal};
+use nix::sys::signalfd::SignalFd;
+use nix::unistd::{Pid, dup2_stderr, dup2_stdin, dup2_stdout, getppid, setsid};
+use rustix::process::{PidfdFlags, WaitId, WaitIdOptions, WaitIdStatus, pidfd_open, waitid};
+use serde::{Deserialize, Serialize};
+
+use crate::pipes::breathe;
+use crate::targets::{ControlGroup, GroupId, ProcessId};
+use crate::tree::children;
+
+/// The signal by which the host asks for the end, and the kernel tells that the host is gone.
+pub(crate) const END: Signal = Signal::SIGTERM;
+
+/// How often orphans are looked for, in milliseconds: less and less often while none ends.
+const LEAST_PAUSE: u16 = 20;
+const MOST_PAUSE: u16 = 1000;
+
+/// What the supervisor must know.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Supervision {
+    /// The process of the host.
+    pub host: i32,
+    /// Control groups that are removed at the end, if the host may not live to do it.
+    pub groups: Vec<ControlGroup>,
+}
+
+/// Runs a program and watches over it; returns when nothing of it is left.
+pub(crate) fn supervise(
+    order: &Supervision,
+    program: &OsString,
+    arguments: &[OsString],
+) -> Result<ExitCode, String> {
+    let cannot = |what: &'static str| move |error: Errno| format!("cannot {what}: {error}");
+    // Keys of the terminal are for the host.
+    setsid().map_err(cannot("make a session"))?;
+    // Before it can come.
+    let heard = SigSet::from_iter([END]);
+    heard.thread_block().map_err(cannot("block signals"))?;
+    let ends = SignalFd::new(&heard).map_err(cannot("wait for signals"))?;
+    prctl::set_child_subreaper(true).map_err(cannot("take care of orphans"))?;
+    prctl::set_pdeathsig(END).map_err(cannot("tie to the host"))?;
+    if getppid().as_raw() != order.host {
+        return Err("the host is gone".into());
+    }
+    let child = Command::new(program)
+        .args(arguments)
+        .spawn()
+        .map_err(|error| format!("cannot run {}: {error}", program.display()))?;
+    let bot = Pid::from_raw(child.id() as i32);
+    let status = watch(&child, bot, &ends);
+    end(bot);
+    if !matches!(status, Ok(Some(_))) {
+        order.groups.iter().for_each(ControlGroup::remove);
+    }
+    Ok(ExitCode::from(status?.unwrap_or(0)))
+}
+
+/// Waits until the bot has ended, or is to end: its exit status, if it has one.
+fn watch(child: &Child, bot: Pid, ends: &SignalFd) -> Result<Option<u8>, String> {
+    // Told by this and not by SIGCHLD, which would wake us whenever the bot is stopped or goes on.
+    let process = pidfd_open(rustix::process::Pid::from_child(child), PidfdFlags::empty())
+        .map_err(|error| format!("cannot watch the bot (Linux 5.3 or newer is needed): {error}"))?;
+    // The host must notice when the bot closes its pipes, so nobody else may hold them.
+    let nothing = File::options().read(true).write(true).open("/dev/null");
+    let nothing = nothing.map_err(|error| format!("cannot open /dev/null: {error}"))?;
+    dup2_stdin(&nothing)
+        .and_then(|()| dup2_stdout(&nothing))
+        .and_then(|()| dup2_stderr(&nothing))
+        .map_err(|error| format!("cannot let go of pipes: {error}"))?;
+    let mut pause = LEAST_PAUSE;
+    loop {
+        let mut polled = [process.as_fd(), ends.as_fd()].map(|end| PollFd::new(end, PollFlags::POLLIN));
+        let come = poll(&mut polled, PollTimeout::from(pause)).unwrap_or(0);
+        if polled[1].any() == Some(true) {
+            return Ok(None);
+        }
+        if let Some(status) = has_ended(bot) {
+            return Ok(Some(status));
+        }
+        let ended = orphans(bot).into_iter().filter(|pid| wait_for(*pid)).count();
+        pause = if come > 0 || ended > 0 { LEAST_PAUSE } else { pause.saturating_mul(2).min(MOST_PAUSE) };
+    }
+}
+
+/// What has come to us because its parent is gone.
+fn orphans(bot: Pid) -> Vec<Pid> {
+    children(Pid::this()).into_iter().filter(|pid| *pid != bot).collect()
+}
+
+/// The exit status of the bot if it has ended, as shells tell it. The bot stays as it is: as long as we live its
+/// number is its own.
+fn has_ended(bot: Pid) -> Option<u8> {
+    let status = look_at(bot, WaitIdOptions::NOWAIT)?;
+    let signal = || status.terminating_signal().map(|signal| 128 + signal);
+    status.exit_status().or_else(signal).map(|status| status as u8)
+}
+
+/// Whether a child has ended. Its number may be another's from then on.
+fn wait_for(child: Pid) -> bool {
+    look_at(child, WaitIdOptions::empty()).is_some()
+}
+
+fn look_at(child: Pid, options: WaitIdOptions) -> Option<WaitIdStatus> {
+    let child = rustix::process::Pid::from_raw(child.as_raw())?;
+    waitid(WaitId::Pid(child), WaitIdOptions::EXITED | WaitIdOptions::NOHANG | options).ok()?
+}
+
+/// Kills everything under us, until there is nothing. Whose parent is killed becomes our child.
+fn end(bot: Pid) {
+    // All at once where they cannot leave the group.
+    let group = GroupId::new(bot.as_raw());
+    let _ = group.map(|group| group.signal(Signal::SIGKILL));
+    loop {
+        // Asked first: what a process leaves behind has come to us by the time that it has ended.
+        let over = has_ended(bot).is_some();
+        let left = orphans(bot);
+        if over && left.is_empty() {
+            return;
+        }
+        for process in left.iter().chain([&bot]).filter_map(|pid| ProcessId::new(pid.as_raw())) {
+            let _ = process.signal(Signal::SIGKILL);
+        }
+        for pid in &left {
+            wait_for(*pid);
+        }
+        breathe();
+    }
+}

@@ -1,0 +1,93 @@
+//! The process that we have started for a bot: its supervisor, or without one the bot itself.
+
+use std::io;
+use std::process::{Child, Command, ExitStatus};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use nix::sys::signal::Signal;
+use nix::unistd::Pid;
+
+use crate::pipes::breathe;
+use crate::reap::PATIENCE;
+use crate::sandbox::supervise::END;
+use crate::targets::{BotUser, GroupId, ProcessId};
+use crate::tree::descendants;
+
+/// A child of ours that everything of a bot ends with. It is signalled only as long as nobody has waited for it:
+/// so its number is its own.
+#[derive(Debug)]
+pub(crate) struct Supervised {
+    pid: Pid,
+    /// The user that is the bot's alone.
+    user: Option<BotUser>,
+    /// Whether it is a supervisor that ends the bot.
+    supervises: bool,
+    child: Mutex<Child>,
+}
+
+impl Supervised {
+    /// Starts it.
+    pub(crate) fn spawn(command: &mut Command, supervises: bool, user: Option<BotUser>) -> io::Result<Self> {
+        let child = command.spawn()?;
+        Ok(Self { pid: Pid::from_raw(child.id() as i32), user, supervises, child: Mutex::new(child) })
+    }
+
+    pub(crate) fn pid(&self) -> Pid {
+        self.pid
+    }
+
+    pub(crate) fn user(&self) -> Option<BotUser> {
+        self.user
+    }
+
+    /// The processes of the bot, as far as they are under it. A supervisor is none of them.
+    pub(crate) fn processes(&self) -> Vec<Pid> {
+        let own = (!self.supervises).then_some(self.pid);
+        own.into_iter().chain(descendants(self.pid)).collect()
+    }
+
+    pub(crate) fn child(&self) -> MutexGuard<'_, Child> {
+        // Nothing that holds the lock leaves it half changed.
+        self.child.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How it ended, if it has. A supervisor ends as the bot did.
+    pub(crate) fn try_wait(&self) -> Option<ExitStatus> {
+        self.child().try_wait().ok().flatten()
+    }
+
+    /// Has the bot and everything that it has started killed, soon.
+    pub(crate) fn ask_to_end(&self) {
+        let mut child = self.child();
+        if !matches!(child.try_wait(), Ok(None)) {
+            return;
+        }
+        let signals: &[Signal] = if self.supervises {
+            // A bot that shares our user without a filter could have stopped it.
+            &[END, Signal::SIGCONT]
+        } else {
+            let group = GroupId::new(self.pid.as_raw());
+            let _ = group.map(|group| group.signal(Signal::SIGKILL));
+            &[Signal::SIGKILL]
+        };
+        let Some(process) = ProcessId::new(self.pid.as_raw()) else { return };
+        for signal in signals {
+            let _ = process.signal(*signal);
+        }
+    }
+
+    /// Kills the bot and everything that it has started, and waits until nothing is left.
+    pub(crate) fn end(&self) {
+        self.ask_to_end();
+        let deadline = Instant::now() + PATIENCE;
+        while self.try_wait().is_none() {
+            if Instant::now() >= deadline {
+                // It may wait for a process that the kernel does not come to. The bot itself dies with it.
+                let _ = self.child().kill();
+                return;
+            }
+            breathe();
+        }
+    }
+}

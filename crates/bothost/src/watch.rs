@@ -1,0 +1,296 @@
+//! The watch over what bots hold: memory, processes, scratch. All processes of a bot count together, at any time:
+//! while it is asked, while others are, and before it has said anything.
+
+use std::collections::BTreeSet;
+use std::fs::{self, Metadata};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+use nix::sys::statvfs::statvfs;
+use nix::unistd::Pid;
+
+use crate::fault::FaultCode;
+use crate::limits::Limits;
+use crate::sandbox::groups::Groups;
+use crate::sandbox::strict;
+use crate::supervised::Supervised;
+use crate::tree::{Stat, below, open_files, own_memory, own_share_of_memory};
+
+/// How often everybody is looked at, unless that takes more than a twentieth of the time.
+const OFTEN: Duration = Duration::from_millis(50);
+/// What programs need beside the memory that they ask for: stacks, and the processes of the sandbox.
+const BESIDE_MIB: u64 = 32;
+
+/// What may wait in a socket, which nobody but the kernel sees: socket(7), `wmem_default`.
+const SOCKET: u64 = 208 << 10;
+
+/// What a bot holds too much of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Excess {
+    pub code: FaultCode,
+    pub detail: String,
+}
+
+/// Where a bot may write.
+#[derive(Clone, Debug)]
+pub(crate) enum Room {
+    /// A file system of its own, whose size the kernel limits.
+    OwnFileSystem,
+    /// A folder among others.
+    Folder(PathBuf),
+}
+
+/// What there is to watch.
+#[derive(Debug)]
+pub(crate) struct Subject {
+    pub supervised: Arc<Supervised>,
+    pub limits: Limits,
+    /// Where the kernel may limit memory, and tells when it did.
+    pub groups: Option<Arc<Groups>>,
+    pub room: Room,
+    /// Whether the kernel's limit of processes counts those of others too.
+    pub shares_user: bool,
+}
+
+/// A bot is watched as long as this is held.
+#[derive(Debug)]
+pub(crate) struct Watch(Arc<Watched>);
+
+#[derive(Debug)]
+struct Watched {
+    subject: Subject,
+    /// Whether it is stopped, and whether it has run since it was last looked at.
+    rests: AtomicBool,
+    has_run: AtomicBool,
+    found: OnceLock<Excess>,
+}
+
+/// All that are watched, by one thread.
+struct Watcher {
+    watched: Mutex<Vec<Arc<Watched>>>,
+    more: Condvar,
+}
+
+impl Watcher {
+    fn watched(&self) -> MutexGuard<'_, Vec<Arc<Watched>>> {
+        // Nothing that holds the lock leaves it half changed.
+        self.watched.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn watch(&self) {
+        loop {
+            let mut watched = self.watched();
+            while watched.is_empty() {
+                watched = self.more.wait(watched).unwrap_or_else(PoisonError::into_inner);
+            }
+            let now = watched.clone();
+            drop(watched);
+            let began = Instant::now();
+            for watched in &now {
+                watched.look();
+            }
+            drop(now);
+            // Not for anybody to wake: it is never too late to look again.
+            std::thread::sleep(OFTEN.max(began.elapsed() * 20));
+        }
+    }
+}
+
+fn watcher() -> &'static Watcher {
+    static WATCHER: Watcher = Watcher { watched: Mutex::new(Vec::new()), more: Condvar::new() };
+    static THREAD: OnceLock<()> = OnceLock::new();
+    THREAD.get_or_init(|| {
+        std::thread::spawn(|| WATCHER.watch());
+    });
+    &WATCHER
+}
+
+impl Watch {
+    /// From now on.
+    pub(crate) fn begin(subject: Subject) -> Self {
+        let (rests, has_run) = (AtomicBool::new(false), AtomicBool::new(true));
+        let watched = Arc::new(Watched { subject, rests, has_run, found: OnceLock::new() });
+        let watcher = watcher();
+        watcher.watched().push(Arc::clone(&watched));
+        watcher.more.notify_one();
+        Self(watched)
+    }
+
+    /// The bot is stopped: what it holds stays as it is.
+    pub(crate) fn rests(&self) {
+        self.0.rests.store(true, Ordering::SeqCst);
+    }
+
+    /// The bot goes on.
+    pub(crate) fn goes_on(&self) {
+        self.0.has_run.store(true, Ordering::SeqCst);
+        self.0.rests.store(false, Ordering::SeqCst);
+    }
+
+    /// What it had too much of, and is ended for.
+    pub(crate) fn excess(&self) -> Option<Excess> {
+        // The kernel may have ended it before anybody looked.
+        self.0.found.get().cloned().or_else(|| self.0.out_of_memory())
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        watcher().watched().retain(|watched| !Arc::ptr_eq(watched, &self.0));
+    }
+}
+
+impl Watched {
+    fn look(&self) {
+        let rests = self.rests.load(Ordering::SeqCst);
+        if self.found.get().is_some() || (rests && !self.has_run.swap(false, Ordering::SeqCst)) {
+            return;
+        }
+        if let Some(excess) = self.excess() {
+            // Nobody else sets it.
+            let _ = self.found.set(excess);
+            self.subject.supervised.ask_to_end();
+        }
+    }
+
+    fn excess(&self) -> Option<Excess> {
+        let processes = self.subject.supervised.processes();
+        let limited = self.subject.groups.as_ref().is_some_and(|groups| groups.limit_memory());
+        let memory = if limited { self.out_of_memory() } else { self.too_much_memory(&processes) };
+        memory.or_else(|| self.too_many_processes(&processes)).or_else(|| self.too_much_scratch(&processes))
+    }
+
+    fn out_of_memory(&self) -> Option<Excess> {
+        let ran_out = self.subject.groups.as_ref()?.ran_out();
+        ran_out.then(|| {
+            let most = self.subject.limits.memory_mib;
+            let detail = format!("its processes needed more than {most} MiB together");
+            Excess { code: FaultCode::MemoryLimit, detail }
+        })
+    }
+
+    fn too_much_memory(&self, processes: &[Pid]) -> Option<Excess> {
+        let most = self.subject.limits.memory_mib;
+        let allowed = (most + BESIDE_MIB) << 20;
+        let sockets = processes.iter().flat_map(|pid| open_files(*pid));
+        let sockets = sockets.filter(|(name, _)| name.as_os_str().as_encoded_bytes().starts_with(b"socket:"));
+        let sockets = sockets.count() as u64 * SOCKET;
+        let mut held: u64 = processes.iter().map(|pid| own_memory(*pid)).sum::<u64>() + sockets;
+        if held > allowed {
+            // Pages that several see were counted for each of them; to know better takes longer.
+            let share = |pid: &Pid| own_share_of_memory(*pid).unwrap_or_else(|| own_memory(*pid));
+            held = processes.iter().map(share).sum::<u64>() + sockets;
+        }
+        (held > allowed).then(|| {
+            let detail = format!("its processes hold {} MiB together, more than {most} MiB", held >> 20);
+            Excess { code: FaultCode::MemoryLimit, detail }
+        })
+    }
+
+    fn too_many_processes(&self, processes: &[Pid]) -> Option<Excess> {
+        let most = self.subject.limits.processes;
+        let threads = |pid: &Pid| Stat::of(*pid).map(|stat| stat.threads);
+        let count = || processes.iter().filter_map(threads).sum::<u64>();
+        let found = self.subject.shares_user.then(count).filter(|found| *found > most)?;
+        let detail = format!("it has {found} processes and threads, more than {most}");
+        Some(Excess { code: FaultCode::Crash, detail })
+    }
+
+    fn too_much_scratch(&self, processes: &[Pid]) -> Option<Excess> {
+        let limits = &self.subject.limits;
+        let holds = match &self.subject.room {
+            Room::OwnFileSystem => {
+                let bot = below(self.subject.supervised.pid(), strict::DEPTH)?;
+                let system = statvfs(format!("/proc/{bot}/root{}", strict::SCRATCH).as_str()).ok()?;
+                Ok(Holdings { bytes: 0, files: system.files().saturating_sub(system.files_free()) })
+            }
+            Room::Folder(folder) => Holdings::of(folder, processes, limits),
+        };
+        let (most_bytes, most_files) = (limits.disk_mib << 20, limits.files());
+        let detail = match holds {
+            Ok(holds) if holds.bytes > most_bytes => {
+                format!(
+                    "its scratch folder holds {} MiB, more than {} MiB",
+                    holds.bytes >> 20,
+                    limits.disk_mib
+                )
+            }
+            Ok(holds) if holds.files > most_files => {
+                format!("its scratch folder holds {} files, more than {most_files}", holds.files)
+            }
+            Ok(_) => return None,
+            Err(folder) => format!("its scratch folder cannot be looked into: {}", folder.display()),
+        };
+        Some(Excess { code: FaultCode::OutputLimit, detail })
+    }
+}
+
+/// What is in a folder, or was and is still held.
+#[derive(Default)]
+struct Holdings {
+    bytes: u64,
+    files: u64,
+}
+
+impl Holdings {
+    /// Stops early when there is too much. Fails at a folder that cannot be read.
+    fn of(folder: &Path, processes: &[Pid], limits: &Limits) -> Result<Self, PathBuf> {
+        let mut holds = Self::default();
+        let mut seen = BTreeSet::new();
+        let mut folders = vec![folder.to_owned()];
+        while let Some(folder) = folders.pop() {
+            let entries = match fs::read_dir(&folder) {
+                Ok(entries) => entries,
+                Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => return Err(folder),
+                // It is gone.
+                Err(_) => continue,
+            };
+            for entry in entries.flatten() {
+                holds.files += 1;
+                if holds.files > limits.files() {
+                    return Ok(holds);
+                }
+                // Of the entry, not of what a link names.
+                let Ok(metadata) = entry.metadata() else { continue };
+                holds.add(&metadata, &mut seen);
+                if metadata.is_dir() {
+                    folders.push(entry.path());
+                }
+            }
+        }
+        for pid in processes {
+            holds.add_nameless(*pid, folder, &mut seen);
+            holds.add_mapped(*pid, folder, &mut seen, limits);
+        }
+        Ok(holds)
+    }
+
+    fn add(&mut self, metadata: &Metadata, seen: &mut BTreeSet<u64>) {
+        if seen.insert(metadata.ino()) {
+            self.bytes += metadata.blocks() * 512;
+        }
+    }
+
+    /// Files without a name that are open.
+    fn add_nameless(&mut self, pid: Pid, folder: &Path, seen: &mut BTreeSet<u64>) {
+        let inside = open_files(pid).filter(|(name, _)| name.starts_with(folder));
+        for metadata in inside.filter_map(|(_, file)| fs::metadata(file).ok()) {
+            self.add(&metadata, seen);
+        }
+    }
+
+    /// Files without a name that are only mapped: as large as a file may be, because nobody can say.
+    fn add_mapped(&mut self, pid: Pid, folder: &Path, seen: &mut BTreeSet<u64>, limits: &Limits) {
+        let Some(folder) = folder.to_str() else { return };
+        let maps = fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();
+        for line in maps.lines().filter(|line| line.contains(folder) && line.ends_with("(deleted)")) {
+            let inode = line.split_whitespace().nth(4).and_then(|inode| inode.parse().ok());
+            if inode.is_some_and(|inode| seen.insert(inode)) {
+                self.bytes += limits.disk_mib << 20;
+            }
+        }
+    }
+}

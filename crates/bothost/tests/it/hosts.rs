@@ -1,0 +1,118 @@
+//! Hosts of their own for tests: the same test again in another process, as another user, and hosts that are killed.
+
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use crate::support::{LAUNCHER, launcher};
+
+/// Who a host runs as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum User {
+    /// Who runs the tests.
+    Own,
+    /// Somebody without rights, as most people are.
+    Ordinary,
+}
+
+/// Who is ordinary: nobody has this number.
+const ORDINARY: u32 = 61_234;
+
+/// Says to the test that it is the second run, or only a host.
+const ROLE: &str = "MEEPLE_TEST_ROLE";
+
+impl User {
+    /// Those that tests can run as here: root tests both.
+    pub fn all() -> Vec<Self> {
+        if nix::unistd::geteuid().is_root() { vec![Self::Own, Self::Ordinary] } else { vec![Self::Own] }
+    }
+
+    /// Has a command run as this user.
+    pub fn runs(self, command: &mut Command) {
+        if self == Self::Ordinary {
+            command.uid(ORDINARY).gid(ORDINARY);
+        }
+    }
+}
+
+/// A folder that everybody may use, for hosts of all users.
+pub struct Ground(tempfile::TempDir);
+
+impl Ground {
+    pub fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o777)).unwrap();
+        Self(folder)
+    }
+
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// A program that everybody may run: where programs are built, not everybody may look.
+    fn twin(&self, program: &Path) -> PathBuf {
+        let twin = self.path().join(program.file_name().unwrap());
+        std::fs::hard_link(program, &twin).or_else(|_| std::fs::copy(program, &twin).map(drop)).unwrap();
+        twin
+    }
+
+    /// A host in a process of its own: this test binary, about to run one test.
+    pub fn host(&self, test: &str, role: &str, user: User) -> Command {
+        let own = std::env::current_exe().unwrap();
+        let mut command = match user {
+            User::Own => Command::new(own),
+            User::Ordinary => {
+                let mut command = Command::new(self.twin(&own));
+                command.env(LAUNCHER, self.twin(&launcher().program));
+                command
+            }
+        };
+        command.args([test, "--exact", "--nocapture", "--test-threads=1"]).env(ROLE, role);
+        command.env("TMPDIR", self.path()).current_dir(self.path());
+        user.runs(&mut command);
+        command
+    }
+}
+
+/// Whether this process was started to play a role.
+pub fn plays(role: &str) -> bool {
+    std::env::var(ROLE).is_ok_and(|own| own == role)
+}
+
+/// Runs a test in a process of its own, which it may change. True in that process; false in this one, once it has
+/// passed there.
+#[track_caller]
+pub fn alone(test: &str) -> bool {
+    const ALONE: &str = "alone";
+    if !plays(ALONE) {
+        assert_passed(&Ground::new().host(test, ALONE, User::Own).output().unwrap());
+    }
+    plays(ALONE)
+}
+
+/// Runs a test here, and if we are root once more as an ordinary user.
+#[track_caller]
+pub fn for_every_user(test: &str, body: impl FnOnce()) {
+    const ORDINARY: &str = "ordinary user";
+    let is_root = nix::unistd::geteuid().is_root();
+    if plays(ORDINARY) {
+        assert!(!is_root);
+    } else if is_root {
+        assert_passed(&Ground::new().host(test, ORDINARY, User::Ordinary).output().unwrap());
+    }
+    body();
+}
+
+/// Asserts that a test in another process has passed, and passes on what it skipped.
+#[track_caller]
+pub fn assert_passed(output: &Output) {
+    let (said, complained) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    for line in complained.lines().filter(|line| line.starts_with("SKIPPED")) {
+        use std::io::Write;
+        let _ = writeln!(std::io::stderr(), "{line} (as another host)");
+    }
+    assert!(output.status.success(), "in a process of its own: {said}\n{complained}");
+    assert!(said.contains("1 passed"), "the test exists under this name: {said}");
+}

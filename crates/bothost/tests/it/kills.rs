@@ -1,0 +1,126 @@
+//! Kills: when a host ends, however it ends, nothing of its bots goes on.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use meeple_bothost::{FaultCode, Level, play_episode};
+
+use crate::hostile::{POLITE, at_turn, policy};
+use crate::hosts::{Ground, User, for_every_user, plays};
+use crate::support::{bot_file, game, has, launch, limits, processes_like, sandbox, sandboxes, seat, seed};
+
+/// Leaves everything that a process can leave, closes its pipes, and does not listen to signals.
+const DAEMONS: &str = r#"
+def stay():
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGCONT):
+        signal.signal(number, signal.SIG_IGN)
+    for attempt in (os.setsid, lambda: os.setpgid(0, 0)):
+        try: attempt()
+        except OSError: pass
+    for fd in range(3): os.close(fd)
+    os.environ.clear()
+    while True: time.sleep(1000)
+
+def on_start(message):
+    for number in range(3):
+        if os.fork() == 0:
+            if number == 0: stay()
+            if os.fork() == 0:
+                if number == 1 or os.fork() == 0: stay()
+            os._exit(0)
+    say({"t": "ready", "g": message["g"]})
+"#;
+
+const HOST: &str = "host that is killed";
+
+#[test]
+fn nothing_outlives_a_killed_host() {
+    if !has("python3") {
+        return;
+    }
+    const TEST: &str = "kills::nothing_outlives_a_killed_host";
+    if plays(HOST) {
+        let level: Level = std::env::var("MEEPLE_TEST_LEVEL").unwrap().parse().unwrap();
+        let marker = std::env::var("MEEPLE_TEST_MARKER").unwrap();
+        let hostile = bot_file(&marker, &POLITE.replace("ATTACK", DAEMONS));
+        let mut bot = launch(&hostile.spec, &sandbox(level).unwrap());
+        let table = game("incan-gold", 1);
+        let record = play_episode(&*table, seed(0), &mut [seat(&mut bot)], &policy()).unwrap();
+        assert_eq!(record.faults, []);
+        println!("\nplayed");
+        std::io::stdout().flush().unwrap();
+        loop {
+            std::thread::park();
+        }
+    }
+    for user in User::all() {
+        for sandbox in sandboxes() {
+            let level = sandbox.level();
+            let marker = format!("orphan-{}-{level}-{user:?}.py", std::process::id());
+            let ground = Ground::new();
+            let mut command = ground.host(TEST, HOST, user);
+            command.env("MEEPLE_TEST_LEVEL", level.name()).env("MEEPLE_TEST_MARKER", &marker);
+            let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+            let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+            assert!(lines.any(|line| line.unwrap() == "played"), "{level}, {user:?}");
+            assert!(processes_like(&marker).len() >= 4, "the bot and three daemons");
+            child.kill().unwrap();
+            child.wait().unwrap();
+            let deadline = Instant::now() + Duration::from_secs(20);
+            while !processes_like(&marker).is_empty() {
+                assert!(
+                    Instant::now() < deadline,
+                    "{level}, {user:?}: {:?} live on",
+                    processes_like(&marker)
+                );
+                std::thread::yield_now();
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_outlives_a_bot() {
+    if !has("python3") {
+        return;
+    }
+    for_every_user("kills::nothing_outlives_a_bot", || {
+        for sandbox in sandboxes() {
+            let marker = format!("daemons-{}.py", std::process::id());
+            let hostile = bot_file(&marker, &POLITE.replace("ATTACK", DAEMONS));
+            let mut bot = launch(&hostile.spec, &sandbox);
+            let table = game("incan-gold", 1);
+            let record = play_episode(&*table, seed(0), &mut [seat(&mut bot)], &policy()).unwrap();
+            assert_eq!(record.faults, [], "{}", sandbox.level());
+            assert!(processes_like(&marker).len() >= 4, "the bot and three daemons");
+            drop(bot);
+            assert_eq!(processes_like(&marker), Vec::<u32>::new(), "{}", sandbox.level());
+        }
+    });
+}
+
+#[test]
+fn who_watches_a_bot_is_out_of_its_reach() {
+    if !has("python3") {
+        return;
+    }
+    // Its parent is the process that ends everything when the host is gone.
+    let hostile = at_turn(
+        "failed = 0\n\
+         for number in (signal.SIGKILL, signal.SIGSTOP, signal.SIGTERM):\n    \
+             try: os.kill(os.getppid() or 1, number)\n    except OSError: failed += 1\n\
+         print('FAILED', failed, os.getppid(), file=sys.stderr)\nos._exit(9)",
+    );
+    for_every_user("kills::who_watches_a_bot_is_out_of_its_reach", || {
+        for sandbox in crate::hostile::isolated() {
+            let fault = crate::hostile::fault_of(&hostile, &sandbox, &limits(), &policy());
+            assert_eq!(fault.code, FaultCode::Crash, "{}: {fault:#?}", sandbox.level());
+            // In a namespace of its own the first process is there for it, and signals to it do nothing.
+            assert!(fault.detail.contains("status 9"), "{}: {fault:#?}", sandbox.level());
+            if sandbox.level() == Level::InProcess {
+                assert!(fault.stderr_tail.contains("FAILED 3"), "{}: {fault:#?}", sandbox.level());
+            }
+        }
+    });
+}

@@ -1,0 +1,207 @@
+//! Memory and disk: what all processes of a bot hold together is limited, whatever it is called.
+
+use meeple_bothost::{BotProcess, FaultCode, Limits, play_episode};
+
+use crate::hostile::{at_turn, bot, fault_of, host, isolated, limited, policy};
+use crate::hosts::for_every_user;
+use crate::support::BotFile;
+use crate::support::{game, has, limits, seat, seed};
+
+/// A bot that does something before it is ready, and then behaves.
+fn at_start(attack: &str) -> BotFile {
+    let body = attack.replace('\n', "\n    ");
+    bot(&format!("def on_start(message):\n    {body}\n    say({{'t': 'ready', 'g': message['g']}})\n"))
+}
+
+/// Every one of some processes holds less than a bot may, and all together more.
+const HELPERS: &str = "\
+a, b = os.pipe()
+for number in range(5):
+    if os.fork() == 0:
+        TWICE
+        hog = bytearray(os.urandom(4096)) * (80 << 8)
+        os.write(b, b'x')
+        time.sleep(1000)
+while len(os.read(a, 1)) == 1: pass
+";
+
+#[test]
+fn helpers_together_hold_no_more_than_a_bot_may() {
+    if !has("python3") {
+        return;
+    }
+    for_every_user("memory::helpers_together_hold_no_more_than_a_bot_may", || {
+        for twice in ["pass", "if os.fork() != 0: os._exit(0)"] {
+            for sandbox in limited() {
+                let hostile = at_turn(&HELPERS.replace("TWICE", twice));
+                let fault = fault_of(&hostile, &sandbox, &limits(), &policy());
+                assert_eq!(fault.code, FaultCode::MemoryLimit, "{}: {twice}: {fault:#?}", sandbox.level());
+            }
+        }
+    });
+}
+
+#[test]
+fn memory_that_is_shared_is_counted_once() {
+    if !has("python3") {
+        return;
+    }
+    // 150 MiB, and ten helpers that see the same pages.
+    let fair = at_start(
+        "hog = bytearray(os.urandom(4096)) * (150 << 8)\n\
+         a, b = os.pipe()\n\
+         for number in range(10):\n    if os.fork() == 0:\n        os.write(b, b'x')\n        time.sleep(1000)\n\
+         for number in range(10): os.read(a, 1)\n\
+         time.sleep(0.3)",
+    );
+    for_every_user("memory::memory_that_is_shared_is_counted_once", || {
+        for sandbox in limited() {
+            let record = host(&fair, &sandbox, &limits(), &policy());
+            assert_eq!(record.faults, [], "{}", sandbox.level());
+        }
+    });
+}
+
+#[test]
+fn memory_that_is_not_mapped_is_out_of_reach() {
+    if !has("python3") {
+        return;
+    }
+    let hostile = at_turn(
+        "fd = os.memfd_create('hog')\nblock = bytes(1 << 20)\n\
+         for number in range(2000): os.write(fd, block)\nos._exit(3)",
+    );
+    for_every_user("memory::memory_that_is_not_mapped_is_out_of_reach", || {
+        for sandbox in isolated() {
+            let fault = fault_of(&hostile, &sandbox, &limits(), &policy());
+            assert_eq!(fault.code, FaultCode::Crash, "{}: {fault:#?}", sandbox.level());
+            assert!(fault.stderr_tail.contains("PermissionError"), "{}: {fault:#?}", sandbox.level());
+        }
+    });
+}
+
+#[test]
+fn what_waits_in_sockets_counts() {
+    if !has("python3") {
+        return;
+    }
+    let hostile = at_turn(
+        "\
+kept = []
+for helper in range(20):
+    if os.fork() == 0: break
+while len(kept) < 120:
+    a, b = socket.socketpair()
+    for end in (a, b):
+        end.setblocking(False)
+        try:
+            while True: end.send(bytes(4096))
+        except BlockingIOError: pass
+    kept += [a, b]
+time.sleep(1000)",
+    );
+    for_every_user("memory::what_waits_in_sockets_counts", || {
+        for sandbox in limited() {
+            let fault = fault_of(&hostile, &sandbox, &limits(), &policy());
+            assert_eq!(fault.code, FaultCode::MemoryLimit, "{}: {fault:#?}", sandbox.level());
+        }
+    });
+}
+
+#[test]
+fn scratch_is_limited_in_total() {
+    if !has("python3") {
+        return;
+    }
+    // Files of 10 MiB each; files that have no name any more; names without files.
+    let big = "for number in range(20):\n    open(f\"{p}/{number}\", 'wb').write(bytes(10 << 20))";
+    let nameless = "\
+kept = []
+for number in range(20):
+    file = open(f\"{p}/{number}\", 'wb')
+    file.write(bytes(10 << 20))
+    file.flush()
+    os.unlink(file.name)
+    kept.append(file)";
+    let mapped = "\
+kept = []
+for number in range(20):
+    with open(f\"{p}/{number}\", 'w+b') as file:
+        file.write(bytes(10 << 20))
+        file.flush()
+        kept.append(mmap.mmap(file.fileno(), 4096))
+        os.unlink(file.name)";
+    let many = "for number in range(100000): open(f\"{p}/{number}\", 'w').close()";
+    let folders = "for number in range(100000): os.mkdir(f\"{p}/{number}\")";
+    for_every_user("memory::scratch_is_limited_in_total", || {
+        for attack in [big, nameless, mapped, many, folders] {
+            let attack = format!("p = os.environ['TMPDIR']\n{attack}\ntime.sleep(1000)");
+            for sandbox in limited() {
+                let fault = fault_of(&at_turn(&attack), &sandbox, &limits(), &policy());
+                let ended = match fault.code {
+                    // The kernel says no, in a file system of the bot's own.
+                    FaultCode::Crash => fault.stderr_tail.contains("No space left"),
+                    FaultCode::OutputLimit => fault.detail.contains("scratch"),
+                    _ => false,
+                };
+                assert!(ended, "{}: {attack}: {fault:#?}", sandbox.level());
+            }
+        }
+    });
+}
+
+#[test]
+fn memory_is_watched_between_turns_too() {
+    if !has("python3") {
+        return;
+    }
+    // Answers at once, and lets helpers grow afterwards.
+    let hostile = bot("\
+def on_turn(message):
+    answer(message)
+    if message['n'] > 0: return
+    for number in range(5):
+        if os.fork() == 0:
+            hog = bytearray(os.urandom(4096)) * (80 << 8)
+            time.sleep(1000)
+");
+    for_every_user("memory::memory_is_watched_between_turns_too", || {
+        for sandbox in limited() {
+            let limits = Limits { freeze: false, restarts: 0, ..limits() };
+            let mut bot = BotProcess::launch(&hostile.spec, &sandbox, &limits).unwrap();
+            let table = game("incan-gold", 1);
+            let ended = (0..100_000).find_map(|index| {
+                let record = play_episode(&*table, seed(index), &mut [seat(&mut bot)], &policy()).unwrap();
+                record.faults.first().map(|fault| fault.fault.clone())
+            });
+            let fault = ended.expect("it ends");
+            assert_eq!(fault.code, FaultCode::MemoryLimit, "{}: {fault:#?}", sandbox.level());
+        }
+    });
+}
+
+#[test]
+fn rivals_of_the_same_user_do_not_take_processes_from_each_other() {
+    if !has("python3") {
+        return;
+    }
+    let greedy = bot("\
+def on_hello(message):
+    for number in range(20):
+        if os.fork() == 0: time.sleep(1000)
+    say({'t': 'hello', 'v': 1})
+");
+    let modest = at_start("for number in range(20):\n    if os.fork() == 0: time.sleep(1000)");
+    for_every_user("memory::rivals_of_the_same_user_do_not_take_processes_from_each_other", || {
+        let limits = Limits { processes: 24, ..limits() };
+        for sandbox in limited() {
+            let mut modest = BotProcess::launch(&modest.spec, &sandbox, &limits).unwrap();
+            let rivals: Vec<BotProcess> =
+                (0..3).map(|_| BotProcess::launch(&greedy.spec, &sandbox, &limits).unwrap()).collect();
+            let table = game("incan-gold", 1);
+            let record = play_episode(&*table, seed(0), &mut [seat(&mut modest)], &policy()).unwrap();
+            assert_eq!(record.faults, [], "{}", sandbox.level());
+            drop(rivals);
+        }
+    });
+}
