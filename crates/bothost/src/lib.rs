@@ -45,6 +45,6 @@ pub use living::end_all_bots;
 pub use player::{Answer, Bad, End, Legal, Player, Reply, Start, Then, Turn, Usage, Waiting};
 pub use process::{BotProcess, LaunchError};
 pub use sandbox::confine::launcher_main;
-pub use sandbox::{Launcher, Level, LevelProbe, MemoryTotal, Sandbox, SandboxError};
+pub use sandbox::{Counted, Launcher, Level, LevelProbe, Sandbox, SandboxError};
 pub use spec::{BotSpec, Source, SpecError};
 pub use stage::FilesError;

@@ -11,8 +11,8 @@ use crate::player::Usage;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ClockBasis {
-    /// CPU time of the bot's process, all threads. Load of the machine does not matter. The wall clock is
-    /// only a ceiling.
+    /// CPU time of the bot's process and of everything that it has started, all threads. Load of the machine does
+    /// not matter. The wall clock is only a ceiling.
     #[default]
     Cpu,
     /// Time on the wall.
@@ -104,20 +104,20 @@ pub struct Limits {
     pub stderr_bytes: u64,
     /// Bytes of the tail of stderr that are kept.
     pub stderr_tail_bytes: usize,
-    /// Private writable memory of each process of the bot (`RLIMIT_DATA`).
+    /// Memory of all processes of the bot together, and private writable memory of each (`RLIMIT_DATA`).
     pub memory_mib: u64,
     /// Processes and threads of the bot.
     pub processes: u64,
     /// Open files of each process.
     pub open_files: u64,
-    /// Largest file it may write, and size of its scratch folder.
+    /// Size of its scratch folder, and of the largest file in it; it may hold 64 files for each MiB.
     pub disk_mib: u64,
     /// CPU seconds of each process over its whole life; a backstop behind the clock.
     pub cpu_s: u64,
     /// How often a bot that went away is started again, over the life of the [`BotProcess`](crate::BotProcess). A
     /// tournament counts over its episodes instead, whichever process played them.
     pub restarts: u32,
-    /// Whether the bot is stopped while others think.
+    /// Whether the bot is stopped while others think, with everything that it has started.
     pub freeze: bool,
 }
 

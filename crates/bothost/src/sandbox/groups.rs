@@ -113,14 +113,22 @@ impl Groups {
         clock.read().is_some().then_some(clock)
     }
 
-    /// What the machine offers, for people: the version by use.
-    pub(crate) fn offered() -> (Option<u8>, Option<u8>) {
+    /// What the machine offers.
+    pub(crate) fn offered() -> Offered {
         let version = |place: &Place| match place.version {
             Version::One => 1,
             Version::Two => 2,
         };
-        (Place::of(Use::Memory).map(version), Place::of(Use::Cpu).map(version))
+        let [memory, cpu_time] = [Use::Memory, Use::Cpu].map(|goal| Place::of(goal).map(version));
+        Offered { memory, cpu_time }
     }
+}
+
+/// The versions of control groups that can be used, by what they count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Offered {
+    pub memory: Option<u8>,
+    pub cpu_time: Option<u8>,
 }
 
 impl Drop for Groups {

@@ -101,16 +101,16 @@ impl Launcher {
     }
 }
 
-/// How the memory of all processes of a bot together is limited.
+/// Who counts what all processes of a bot use together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum MemoryTotal {
-    /// By the kernel, in a control group: at any moment, whatever form it has.
-    Kernel,
-    /// We look at all processes many times a second, and end the bot if they hold too much.
-    Watched,
-    /// Not at all.
-    Open,
+pub enum Counted {
+    /// The kernel, in a control group: at any moment, whatever form it has.
+    ByKernel,
+    /// We look at all processes many times a second.
+    ByLooking,
+    /// Nobody.
+    Not,
 }
 
 /// Whether a level works here.
@@ -122,8 +122,10 @@ pub struct LevelProbe {
     pub available: bool,
     /// Whether everything that a bot has started can be stopped while others think.
     pub frozen: bool,
-    /// How the memory of all processes of a bot together is limited.
-    pub memory: MemoryTotal,
+    /// How the memory of all processes of a bot together is counted, and limited.
+    pub memory: Counted,
+    /// How their CPU time is counted.
+    pub cpu_time: Counted,
     /// What it offers here, or why it does not work.
     pub why: String,
 }
@@ -207,14 +209,16 @@ impl Sandbox {
                 level,
                 available: true,
                 frozen: sandbox.freezes(),
-                memory: sandbox.memory_total(),
+                memory: sandbox.counts_memory(),
+                cpu_time: sandbox.counts_cpu_time(),
                 why: sandbox.why,
             },
             Err(error) => LevelProbe {
                 level,
                 available: false,
                 frozen: false,
-                memory: MemoryTotal::Open,
+                memory: Counted::Not,
+                cpu_time: Counted::Not,
                 why: error.why,
             },
         };
@@ -245,12 +249,21 @@ impl Sandbox {
         self.grouped
     }
 
-    /// How the memory of all processes of a bot together is limited.
-    pub fn memory_total(&self) -> MemoryTotal {
+    /// How the memory of all processes of a bot together is counted, and limited.
+    pub fn counts_memory(&self) -> Counted {
         match self.level {
-            Level::None => MemoryTotal::Open,
-            _ if Groups::offered().0.is_some() => MemoryTotal::Kernel,
-            _ => MemoryTotal::Watched,
+            Level::None => Counted::Not,
+            _ if Groups::offered().memory.is_some() => Counted::ByKernel,
+            _ => Counted::ByLooking,
+        }
+    }
+
+    /// How the CPU time of all processes of a bot together is counted.
+    pub fn counts_cpu_time(&self) -> Counted {
+        if self.supervises() && Groups::offered().cpu_time.is_some() {
+            Counted::ByKernel
+        } else {
+            Counted::ByLooking
         }
     }
 
@@ -371,16 +384,16 @@ impl Sandbox {
             Level::None => "no limits",
         };
         let user = if self.drops_user() { "as an unprivileged user" } else { "as yourself" };
-        let version =
-            |version: Option<u8>| version.map(|version| format!("by control groups, version {version}"));
-        let (memory, cpu) = Groups::offered();
-        let memory = match self.memory_total() {
-            MemoryTotal::Open => "not limited".to_owned(),
-            _ => version(memory).unwrap_or_else(|| "watched".to_owned()),
+        let offered = Groups::offered();
+        let told = |counted, version: Option<u8>| match counted {
+            Counted::ByKernel => format!("by control groups, version {}", version.unwrap_or_default()),
+            Counted::ByLooking => "by looking at all processes".to_owned(),
+            Counted::Not => "not limited".to_owned(),
         };
-        let cpu = version(cpu).unwrap_or_else(|| "by process".to_owned());
+        let memory = told(self.counts_memory(), offered.memory);
+        let cpu = told(self.counts_cpu_time(), offered.cpu_time);
         let frozen = if self.freezes() { "stopped off-turn" } else { "may think off-turn" };
-        format!("{offers}; {user}; memory in all {memory}; CPU time {cpu}; {frozen}")
+        format!("{offers}; {user}; {frozen}; memory in all: {memory}; CPU time in all: {cpu}")
     }
 }
 

@@ -154,7 +154,7 @@ fn nothing_of_a_bot_runs_off_turn() {
                 let record = play_episode(&*table, seed(index), &mut [seat(&mut bot)], &policy()).unwrap();
                 assert_eq!(record.faults, [], "{}", sandbox.level());
                 // The marker is also in the command lines of those that wait for the bot.
-                let deadline = Instant::now() + Duration::from_secs(20);
+                let deadline = Instant::now() + Duration::from_secs(120);
                 let waiting = 1 + 2 * usize::from(sandbox.level() == Level::Strict);
                 let stopped = loop {
                     let pids = processes_like(&marker);

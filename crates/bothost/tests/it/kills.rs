@@ -67,7 +67,7 @@ fn nothing_outlives_a_killed_host() {
             assert!(processes_like(&marker).len() >= 4, "the bot and three daemons");
             child.kill().unwrap();
             child.wait().unwrap();
-            let deadline = Instant::now() + Duration::from_secs(20);
+            let deadline = Instant::now() + Duration::from_secs(120);
             while !processes_like(&marker).is_empty() {
                 assert!(
                     Instant::now() < deadline,
@@ -113,12 +113,15 @@ fn who_watches_a_bot_is_out_of_its_reach() {
          print('FAILED', failed, os.getppid(), file=sys.stderr)\nos._exit(9)",
     );
     for_every_user("kills::who_watches_a_bot_is_out_of_its_reach", || {
-        for sandbox in crate::hostile::isolated() {
+        // Where nothing else keeps them apart, another user does.
+        let is_root = nix::unistd::geteuid().is_root();
+        let apart = |level| level <= Level::InProcess || (level == Level::LimitsOnly && is_root);
+        for sandbox in sandboxes().into_iter().filter(|sandbox| apart(sandbox.level())) {
             let fault = crate::hostile::fault_of(&hostile, &sandbox, &limits(), &policy());
             assert_eq!(fault.code, FaultCode::Crash, "{}: {fault:#?}", sandbox.level());
             // In a namespace of its own the first process is there for it, and signals to it do nothing.
             assert!(fault.detail.contains("status 9"), "{}: {fault:#?}", sandbox.level());
-            if sandbox.level() == Level::InProcess {
+            if sandbox.level() != Level::Strict {
                 assert!(fault.stderr_tail.contains("FAILED 3"), "{}: {fault:#?}", sandbox.level());
             }
         }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use meeple_bothost::{FaultPolicy, Launcher, Level, LevelProbe, Sandbox, play_episode};
+use meeple_bothost::{FaultPolicy, Launcher, Level, LevelProbe, Limits, Sandbox, play_episode};
 use nix::unistd::{Pid, getpgid, getpgrp, getsid};
 
 use crate::support::{
@@ -22,6 +22,22 @@ fn every_level_that_the_machine_offers_comes_up() {
     let tried = |probe: &LevelProbe| (probe.level, probe.available);
     let expected = Level::ALL.map(|level| (level, sandbox(level).is_some()));
     assert_eq!(probed.iter().map(tried).collect::<Vec<_>>(), expected, "{probed:#?}");
+}
+
+/// Who reads a record must know what was not guaranteed.
+#[test]
+fn a_record_says_who_may_think_off_turn() {
+    let (stopped, free) =
+        (Limits { freeze: true, ..Limits::default() }, Limits { freeze: false, ..Limits::default() });
+    assert_eq!(Sandbox::none().recorded(&stopped), "none, bots may think off-turn");
+    for sandbox in sandboxes() {
+        let level = sandbox.level().name();
+        let said =
+            if sandbox.freezes() { level.to_owned() } else { format!("{level}, bots may think off-turn") };
+        assert_eq!((sandbox.recorded(&stopped), &*sandbox.recorded(&free)), (said, level));
+        // The filter of system calls makes it sure, and every machine that offers these levels has it.
+        assert!(sandbox.freezes() || sandbox.level() >= Level::LimitsOnly, "{level}");
+    }
 }
 
 #[test]

@@ -2,10 +2,10 @@
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::hosts::for_every_user;
-use meeple_bothost::targets::{BotUser, GroupId, OwnFolder, ProcessId};
+use meeple_bothost::targets::{BotUser, ControlGroup, GroupId, OwnFolder, ProcessId};
 use nix::unistd::{getpgrp, getpid, getppid, getsid, getuid};
 
 /// No user that anybody is: root, services, people, what distributions hand out, nobody, "no change".
@@ -75,6 +75,25 @@ fn signals_never_mean_everybody_or_us() {
         assert_eq!(GroupId::new(own.as_raw()), None, "{own}");
     }
     assert!(ProcessId::new(i32::MAX).is_some() && GroupId::new(i32::MAX).is_some());
+}
+
+/// A folder with such a name may be anywhere, and groups of others have other names.
+#[test]
+fn a_control_group_is_no_other_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let looks_like_one = folder.path().join(format!("meeple-{}-0", std::process::id()));
+    fs::create_dir(&looks_like_one).unwrap();
+    let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap();
+    let groups = mounts.lines().filter(|line| line.contains(" - cgroup"));
+    let groups = groups.map(|line| line.split(' ').nth(4).unwrap().into());
+    let wrong = ["meeple-1-0", "/", "/tmp", "/nowhere/meeple-1-0"].map(PathBuf::from);
+    for path in wrong.into_iter().chain([looks_like_one.clone()]).chain(groups) {
+        let refused = ControlGroup::try_from(path.clone()).expect_err("it is none").to_string();
+        assert!(refused.contains(&format!("found {path:?}")), "{refused}");
+        // Neither does it come in from outside, as something that a supervisor is to remove.
+        assert!(serde_json::from_value::<ControlGroup>(path.to_str().unwrap().into()).is_err());
+    }
+    assert!(looks_like_one.exists());
 }
 
 /// A folder of ours with something in it, and one beside it that is not ours.

@@ -143,6 +143,8 @@ fn killed_at_chosen_moments_it_ends_the_same() {
     };
     ok(folder.path(), &begin("whole", "1").iter().map(String::as_str).collect::<Vec<_>>());
     let expected = results(&folder.path().join("whole"), true);
+    let report = std::fs::read_to_string(folder.path().join("whole/report.html")).unwrap();
+    assert!(report.contains("none, bots may think off-turn"), "without a sandbox nobody can be sure of it");
     for (number, (moments, jobs)) in [
         (&["hello 0", "start 0", "turn 2", "end 0", "end 3", "hello 0", "bye 0", "end 0"][..], "1"),
         (&["start 2", "hello 0", "turn 3"], jobs.as_str()),

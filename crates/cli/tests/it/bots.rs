@@ -69,12 +69,22 @@ fn one_warning_is_one_warning() {
 #[test]
 fn doctor_shows_the_levels() {
     let levels = json("doctor --json")["sandbox"].clone();
-    let names: Vec<&str> =
-        levels.as_array().unwrap().iter().map(|level| level["level"].as_str().unwrap()).collect();
+    let levels = levels.as_array().unwrap();
+    let names: Vec<&str> = levels.iter().map(|level| level["level"].as_str().unwrap()).collect();
     assert_eq!(names, ["strict", "in-process", "limits-only", "none"]);
-    assert!(
-        levels.as_array().unwrap().iter().all(|level| !level["why"].as_str().unwrap().is_empty()),
-        "{levels}"
-    );
-    assert!(stdout("doctor").contains("sandbox limits-only"));
+    let table = stdout("doctor");
+    for level in levels {
+        let why = level["why"].as_str().unwrap();
+        assert!(!why.is_empty(), "{level}");
+        // What is stopped, and what is limited for all processes together.
+        let (frozen, memory) = (level["frozen"].as_bool().unwrap(), level["memory"].as_str().unwrap());
+        assert!(["by-kernel", "by-looking", "not"].contains(&memory), "{level}");
+        assert!(["by-kernel", "by-looking", "not"].contains(&level["cpu_time"].as_str().unwrap()), "{level}");
+        if level["available"] == true {
+            let told = if frozen { "stopped off-turn" } else { "may think off-turn" };
+            assert!(why.contains(told) && why.contains("memory in all: "), "{level}");
+            assert_eq!(memory == "not", level["level"] == "none", "{level}");
+        }
+        assert!(table.contains(why) || level["level"] == "none", "{table}");
+    }
 }

@@ -1,0 +1,100 @@
+//! Others on the machine: what keeps their files and processes from a bot beside filters and namespaces, and what a
+//! bot can learn of them.
+
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+
+use meeple_bothost::{FaultCode, Level};
+
+use crate::hostile::{at_turn, fault_of, host, policy};
+use crate::hosts::for_every_user;
+use crate::support::{has, limits, sandbox};
+
+/// Tries one thing after the other, says on stderr which worked, then crashes so that we get to read it. `HOST` is the
+/// process of the host; `SECRET` and `OPEN` are files of its user, for itself and for everybody to read.
+const ATTEMPTS: &str = r#"
+import resource
+libc = ctypes.CDLL(None, use_errno=True)
+
+def traced():
+    if libc.ptrace(16, HOST, 0, 0) != 0: raise OSError(ctypes.get_errno(), "ptrace")
+
+attempts = {
+    "read": lambda: open(SECRET).read(),
+    "environment of the host": lambda: open("/proc/HOST/environ", "rb").read(),
+    "memory of the host": lambda: open("/proc/HOST/mem", "rb").read(1),
+    "write": lambda: open(OPEN, "a").write("x"),
+    "truncate": lambda: os.truncate(OPEN, 0),
+    "chmod": lambda: os.chmod(OPEN, 0o777),
+    "chown": lambda: os.chown(OPEN, os.getuid(), os.getgid()),
+    "utime": lambda: os.utime(OPEN, (1, 1)),
+    "setxattr": lambda: os.setxattr(OPEN, "user.x", b"x"),
+    "rename": lambda: os.rename(OPEN, OPEN + "2"),
+    "unlink": lambda: os.unlink(OPEN),
+    "kill": lambda: os.kill(HOST, 0),
+    "prlimit": lambda: resource.prlimit(HOST, resource.RLIMIT_CORE, (0, 0)),
+    "affinity": lambda: os.sched_setaffinity(HOST, {0}),
+    "priority": lambda: os.setpriority(os.PRIO_PROCESS, HOST, 7),
+    "scheduler": lambda: os.sched_setscheduler(HOST, os.SCHED_IDLE, os.sched_param(0)),
+    "ptrace": traced,
+}
+for name, attempt in attempts.items():
+    try: attempt()
+    except OSError: continue
+    print("ALLOWED", name, file=sys.stderr)
+print("TRIED", len(attempts), file=sys.stderr)
+os._exit(9)
+"#;
+
+/// Where a bot has a user of its own, users alone keep it from what others have closed to it.
+#[test]
+fn a_user_of_its_own_keeps_others_out_of_reach() {
+    let limited = sandbox(Level::LimitsOnly).unwrap();
+    if !has("python3") || !nix::unistd::geteuid().is_root() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let files = [("secret", 0o600), ("open", 0o644)].map(|(name, mode)| {
+        let file = folder.path().join(name);
+        std::fs::write(&file, "42").unwrap();
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
+        file
+    });
+    let look = || {
+        files.each_ref().map(|file| {
+            let found = std::fs::metadata(file).unwrap();
+            (found.mode(), found.mtime_nsec(), found.ctime_nsec(), found.uid(), found.len())
+        })
+    };
+    let before = look();
+    let attack = ATTEMPTS
+        .replace("HOST", &std::process::id().to_string())
+        .replace("SECRET", &format!("{:?}", files[0]))
+        .replace("OPEN", &format!("{:?}", files[1]));
+    let fault = fault_of(&at_turn(&attack), &limited, &limits(), &policy());
+    let said = &fault.stderr_tail;
+    assert_eq!(fault.code, FaultCode::Crash, "{fault:#?}");
+    assert!(said.contains("TRIED 17") && !said.contains("ALLOWED"), "{said}");
+    assert_eq!(look(), before, "the files are as they were");
+}
+
+/// In a file system of its own a bot cannot ask for what is outside.
+#[test]
+fn what_is_there_is_hidden() {
+    if !has("python3") {
+        return;
+    }
+    for_every_user("others::what_is_there_is_hidden", || {
+        let Some(strict) = sandbox(Level::Strict) else { return };
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("standings.sqlite");
+        std::fs::write(&file, "42").unwrap();
+        let asks = format!(
+            "for path in ({file:?}, {:?}, '/etc/passwd', '/etc/hostname', '/home', '/var', '/sys'):\n    \
+             assert not os.path.lexists(path), path\n\
+             assert len([pid for pid in os.listdir('/proc') if pid.isdigit()]) <= 2, 'more than bubblewrap and the bot'",
+            folder.path()
+        );
+        assert_eq!(host(&at_turn(&asks), &strict, &limits(), &policy()).faults, []);
+    });
+}
