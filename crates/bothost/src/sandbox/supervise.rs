@@ -49,10 +49,9 @@ pub(crate) fn supervise(
     let cannot = |what: &'static str| move |error: Errno| format!("cannot {what}: {error}");
     // Keys of the terminal are for the host.
     setsid().map_err(cannot("make a session"))?;
-    // Before it can come.
-    let heard = SigSet::from_iter([END]);
-    heard.thread_block().map_err(cannot("block signals"))?;
-    let ends = SignalFd::new(&heard).map_err(cannot("wait for signals"))?;
+    // Nothing else ends us but the end of the host; blocked before it can come.
+    SigSet::all().thread_block().map_err(cannot("block signals"))?;
+    let ends = SignalFd::new(&SigSet::from_iter([END])).map_err(cannot("wait for signals"))?;
     prctl::set_child_subreaper(true).map_err(cannot("take care of orphans"))?;
     prctl::set_pdeathsig(END).map_err(cannot("tie to the host"))?;
     if getppid().as_raw() != order.host {

@@ -24,7 +24,10 @@ def here(moment):
         file.write(f"{moment} {os.getpid()} {child} {os.getcwd()}")
     os.rename("MARKER.tmp", "MARKER")
     if SIGNAL:
-        os.kill(os.getppid(), SIGNAL)
+        # The bot's parent is its supervisor, and the parent of that is the host.
+        with open(f"/proc/{os.getppid()}/stat") as file:
+            host = int(file.read().rsplit(")", 1)[1].split()[1])
+        os.kill(host, SIGNAL)
     while True:
         time.sleep(1000)
 
