@@ -75,6 +75,11 @@ impl CpuClock {
         if open >= WORTH_A_LOOK || self.open >= QUICK_ONES { self.settle() } else { self.quick_look() }
     }
 
+    /// The same between two questions, of a bot that is not stopped there.
+    pub(crate) fn between(&mut self) -> Duration {
+        if self.looked.elapsed() >= WORTH_A_LOOK { self.settle() } else { self.quick_look() }
+    }
+
     /// CPU time so far, of all processes as they are now.
     pub(crate) fn look(&mut self) -> Duration {
         self.of_that_own = self.own().unwrap_or(self.of_that_own);

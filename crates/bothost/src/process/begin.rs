@@ -15,6 +15,7 @@ use crate::pipes::{Found, Pipes, breathe};
 use crate::player::{Player, Start, Usage};
 use crate::protocol::{BotHello, ClockMessage, HelloLine, HostMessage, Kind, MoveLine, ReadyLine, VERSIONS};
 use crate::sandbox::{Job, Level, strict};
+use crate::targets::GroupId;
 use crate::watch::{Room, Subject, Watch};
 
 /// CPU time in which any program can end.
@@ -127,8 +128,9 @@ impl BotProcess {
             let shares_user = user.is_none() && self.level() != Level::Strict;
             Watch::begin(Subject { supervised, limits, groups, room, shares_user })
         });
-        let (bot, cpu, last_line) = (None, None, String::new());
-        self.running = Some(Running { supervised, groups, pipes, bot, cpu, frozen: false, last_line, watch });
+        let (group, cpu, last_line) = (None, None, String::new());
+        self.running =
+            Some(Running { supervised, groups, pipes, group, cpu, frozen: false, last_line, watch });
         self.gone = None;
         self.asked = None;
         self.late.clear();
@@ -172,11 +174,12 @@ impl BotProcess {
         };
         if let Some(running) = &mut self.running {
             let root = running.supervised.pid();
-            running.bot = leader_below(root, depth);
+            let bot = leader_below(root, depth);
             let group = || running.groups.as_ref().and_then(|groups| groups.clock());
-            running.cpu = running.bot.and_then(|bot| CpuClock::new(root, bot, group()));
+            running.group = bot.and_then(|bot| GroupId::new(bot.as_raw()));
+            running.cpu = bot.and_then(|bot| CpuClock::new(root, bot, group()));
         }
-        if self.sandbox.freezes() && self.running.as_ref().is_some_and(|running| running.bot.is_none()) {
+        if self.sandbox.freezes() && self.running.as_ref().is_some_and(|running| running.group.is_none()) {
             // What cannot be found cannot be stopped.
             return Err(self.ended("its process cannot be found"));
         }

@@ -23,8 +23,8 @@ pub(super) struct Running {
     /// Where the kernel counts for all its processes; removed after them.
     pub(super) groups: Option<Arc<Groups>>,
     pub(super) pipes: Pipes,
-    /// The bot itself and its group; known when it has said something.
-    pub(super) bot: Option<Pid>,
+    /// The group of the bot; known when it has said something.
+    pub(super) group: Option<GroupId>,
     pub(super) cpu: Option<CpuClock>,
     pub(super) frozen: bool,
     pub(super) last_line: String,
@@ -50,7 +50,7 @@ impl Running {
     pub(super) fn cpu_before_a_question(&mut self) -> Option<Duration> {
         // Who was stopped has used nothing since, and must not run before it is looked at.
         let cpu = self.cpu.as_mut()?;
-        Some(if self.frozen { cpu.last() } else { cpu.settle() })
+        Some(if self.frozen { cpu.last() } else { cpu.between() })
     }
 
     pub(super) fn stop(&mut self) {
@@ -73,7 +73,7 @@ impl Running {
 
     /// To all processes of the bot, at once: they cannot leave its group, or need not be reached.
     fn signal(&self, signal: Signal) {
-        if let Some(group) = self.bot.and_then(|bot| GroupId::new(bot.as_raw())) {
+        if let Some(group) = self.group {
             let _ = group.signal(signal);
         }
     }
