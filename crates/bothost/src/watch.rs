@@ -205,24 +205,17 @@ impl Watched {
             Room::OwnFileSystem => {
                 let bot = below(self.subject.supervised.pid(), strict::DEPTH)?;
                 let system = statvfs(format!("/proc/{bot}/root{}", strict::SCRATCH).as_str()).ok()?;
-                Ok(Holdings { bytes: 0, files: system.files().saturating_sub(system.files_free()) })
+                Holdings { bytes: 0, files: system.files().saturating_sub(system.files_free()) }
             }
             Room::Folder(folder) => Holdings::of(folder, processes, limits),
         };
         let (most_bytes, most_files) = (limits.disk_mib << 20, limits.files());
-        let detail = match holds {
-            Ok(holds) if holds.bytes > most_bytes => {
-                format!(
-                    "its scratch folder holds {} MiB, more than {} MiB",
-                    holds.bytes >> 20,
-                    limits.disk_mib
-                )
-            }
-            Ok(holds) if holds.files > most_files => {
-                format!("its scratch folder holds {} files, more than {most_files}", holds.files)
-            }
-            Ok(_) => return None,
-            Err(folder) => format!("its scratch folder cannot be looked into: {}", folder.display()),
+        let detail = if holds.bytes > most_bytes {
+            format!("its scratch folder holds {} MiB, more than {} MiB", holds.bytes >> 20, limits.disk_mib)
+        } else if holds.files > most_files {
+            format!("its scratch folder holds {} files, more than {most_files}", holds.files)
+        } else {
+            return None;
         };
         Some(Excess { code: FaultCode::OutputLimit, detail })
     }
@@ -236,22 +229,18 @@ struct Holdings {
 }
 
 impl Holdings {
-    /// Stops early when there is too much. Fails at a folder that cannot be read.
-    fn of(folder: &Path, processes: &[Pid], limits: &Limits) -> Result<Self, PathBuf> {
+    /// Stops early when there is too much. Folders that a bot has forbidden to us count as empty: it can forbid them
+    /// only where it is the same user as we are and no filter keeps it from doing so.
+    fn of(folder: &Path, processes: &[Pid], limits: &Limits) -> Self {
         let mut holds = Self::default();
         let mut seen = BTreeSet::new();
         let mut folders = vec![folder.to_owned()];
         while let Some(folder) = folders.pop() {
-            let entries = match fs::read_dir(&folder) {
-                Ok(entries) => entries,
-                Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => return Err(folder),
-                // It is gone.
-                Err(_) => continue,
-            };
+            let entries = fs::read_dir(&folder).into_iter().flatten();
             for entry in entries.flatten() {
                 holds.files += 1;
                 if holds.files > limits.files() {
-                    return Ok(holds);
+                    return holds;
                 }
                 // Of the entry, not of what a link names.
                 let Ok(metadata) = entry.metadata() else { continue };
@@ -265,7 +254,7 @@ impl Holdings {
             holds.add_nameless(*pid, folder, &mut seen);
             holds.add_mapped(*pid, folder, &mut seen, limits);
         }
-        Ok(holds)
+        holds
     }
 
     fn add(&mut self, metadata: &Metadata, seen: &mut BTreeSet<u64>) {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use meeple_bothost::{Clock, ClockBasis, FaultCode, FaultPolicy, Player, Usage};
 
+use crate::hosts::for_every_user;
 use crate::support::{bot_file, has, incan_gold, launch, patient, processes_like, sandboxes};
 
 /// A bot that says at its first question what is left of its earlier processes: who of them still runs, and which of
@@ -60,33 +61,35 @@ fn a_renewed_bot_finds_nothing_of_its_past() {
     if !has("python3") {
         return;
     }
-    for (number, sandbox) in sandboxes().into_iter().enumerate() {
-        let level = sandbox.level();
-        let marker = format!("meeple-hoarder-{}-{number}", std::process::id());
-        let bot = bot_file("hoarder.py", &HOARDER.replace("MARKER", &marker));
-        let mut player = launch(&bot.spec, &sandbox);
-        let policy = FaultPolicy { clock: patient(), strikes: None, ..FaultPolicy::default() };
-        let told = |player: &mut dyn Player| {
-            let record = incan_gold(player, &policy, 0);
-            let [only] = record.faults.as_slice() else { panic!("{level}: {:#?}", record.faults) };
-            only.fault.detail.clone()
-        };
-        let first = told(&mut player);
-        assert!(first.ends_with("left []"), "{level}: {first}");
-        // Not renewed, it is the same process, and remembers.
-        assert!(told(&mut player).contains(" g 2 pid "), "{level}");
-        let mut pids = std::collections::BTreeSet::new();
-        for _ in 0..2 {
-            player.renew();
-            assert_eq!(processes_like(&marker), [0u32; 0], "{level}: renewed, and something still runs");
-            let again = told(&mut player);
-            assert!(again.contains(" g 1 pid ") && again.ends_with("left []"), "{level}: {again}");
-            pids.insert(again);
+    for_every_user("renewal::a_renewed_bot_finds_nothing_of_its_past", || {
+        for (number, sandbox) in sandboxes().into_iter().enumerate() {
+            let level = sandbox.level();
+            let marker = format!("meeple-hoarder-{}-{number}", std::process::id());
+            let bot = bot_file("hoarder.py", &HOARDER.replace("MARKER", &marker));
+            let mut player = launch(&bot.spec, &sandbox);
+            let policy = FaultPolicy { clock: patient(), strikes: None, ..FaultPolicy::default() };
+            let told = |player: &mut dyn Player| {
+                let record = incan_gold(player, &policy, 0);
+                let [only] = record.faults.as_slice() else { panic!("{level}: {:#?}", record.faults) };
+                only.fault.detail.clone()
+            };
+            let first = told(&mut player);
+            assert!(first.ends_with("left []"), "{level}: {first}");
+            // Not renewed, it is the same process, and remembers.
+            assert!(told(&mut player).contains(" g 2 pid "), "{level}");
+            let mut pids = std::collections::BTreeSet::new();
+            for _ in 0..2 {
+                player.renew();
+                assert_eq!(processes_like(&marker), [0u32; 0], "{level}: renewed, and something still runs");
+                let again = told(&mut player);
+                assert!(again.contains(" g 1 pid ") && again.ends_with("left []"), "{level}: {again}");
+                pids.insert(again);
+            }
+            assert_eq!(player.restarts(), 0, "{level}: it was not its fault");
+            drop(player);
+            assert_eq!(processes_like(&marker), [0u32; 0], "{level}");
         }
-        assert_eq!(player.restarts(), 0, "{level}: it was not its fault");
-        drop(player);
-        assert_eq!(processes_like(&marker), [0u32; 0], "{level}");
-    }
+    });
 }
 
 /// One that has gone away is launched again as ever, whether it is renewed or not: what is counted is that it went.
