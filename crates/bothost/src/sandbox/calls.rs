@@ -27,6 +27,18 @@ pub enum Calls {
     Alone,
 }
 
+/// Whether processes may share memory that has no file: pages of it that nobody has mapped at the moment are seen by
+/// nobody but a control group.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NamelessSharing {
+    /// The kernel counts it.
+    #[default]
+    Allowed,
+    /// Nobody would count it.
+    Denied,
+}
+
 /// What the filter must know of the process that it is for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Own {
@@ -34,6 +46,8 @@ pub(crate) struct Own {
     pub pid: u32,
     /// Whether landlock keeps its signals, and those of what it starts, among themselves.
     pub signals_stay: bool,
+    /// What memory it may share.
+    pub sharing: NamelessSharing,
 }
 
 /// Linux gives all machines the same numbers from here on. Programs ask for calls of that age to find out whether
@@ -138,6 +152,11 @@ fn allowed(calls: Calls, own: Own) -> Result<Rules, String> {
         allow(call, vec![rule([equal(0, libc::PRIO_PROCESS as u64)?, equal(1, 0)?])?]);
     }
     allow(libc::SYS_clone, clones()?);
+    if own.sharing == NamelessSharing::Denied {
+        let flags = |mask: i32, value: i32| masked(3, mask as u64, value as u64);
+        let own_pages = rule([flags(libc::MAP_TYPE, libc::MAP_PRIVATE)?])?;
+        allow(libc::SYS_mmap, vec![own_pages, rule([flags(libc::MAP_ANONYMOUS, 0)?])?]);
+    }
     for (call, signal_at) in SIGNALS {
         let other = || condition(signal_at, Width::Int, SeccompCmpOp::Ne, libc::SIGCONT as u64);
         let alternatives = if calls == Calls::Inside || own.signals_stay {

@@ -16,7 +16,7 @@ use nix::unistd::{Gid, Uid, setgroups, setresgid, setresuid, setsid};
 use serde::{Deserialize, Serialize};
 
 use super::Job;
-use super::calls::{Calls, Own, restrict};
+use super::calls::{Calls, NamelessSharing, Own, restrict};
 use super::supervise::{Supervision, supervise};
 use crate::limits::Limits;
 use crate::targets::BotUser;
@@ -49,6 +49,8 @@ pub struct Confinement {
     pub files: Option<Files>,
     /// System calls allowed.
     pub calls: Calls,
+    /// Memory without a file that is shared.
+    pub sharing: NamelessSharing,
 }
 
 /// Signals that may wait to be delivered to one user's bots: enough for any program, a small part of the user's own.
@@ -124,6 +126,9 @@ pub(super) fn settings() -> Vec<PathBuf> {
     linker.into_iter().chain(java.map(|entry| entry.path())).collect()
 }
 
+/// The device that gives zeros, and shared memory to who maps it.
+pub(super) const ZERO: &str = "/dev/zero";
+
 /// Files that may be seen; all others are denied by landlock.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -135,9 +140,11 @@ pub struct Files {
 impl Files {
     /// What a bot needs: the system's programs and libraries, its interpreter, its own files, its scratch
     /// folder.
-    pub(crate) fn for_bot(job: &Job<'_>) -> Self {
-        let devices = ["/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+    pub(crate) fn for_bot(job: &Job<'_>, sharing: NamelessSharing) -> Self {
+        let devices = ["/dev/full", "/dev/random", "/dev/urandom"];
         let mut read: Vec<PathBuf> = SYSTEM.iter().chain(&devices).map(PathBuf::from).collect();
+        // Mapped, it is memory like any other.
+        read.extend((sharing == NamelessSharing::Allowed).then(|| ZERO.into()));
         read.extend(settings());
         read.extend(job.visible.iter().cloned());
         read.push(job.folder.to_owned());
@@ -218,7 +225,7 @@ impl Confinement {
             prctl::set_no_new_privs().map_err(|error| format!("cannot give up privileges: {error}"))?;
         }
         let signals_stay = self.files.as_ref().map(Files::apply).transpose()?.unwrap_or(false);
-        restrict(self.calls, Own { pid: std::process::id(), signals_stay })
+        restrict(self.calls, Own { pid: std::process::id(), signals_stay, sharing: self.sharing })
     }
 }
 

@@ -15,7 +15,7 @@ mod needed;
 pub(crate) mod strict;
 pub mod supervise;
 
-use self::calls::Calls;
+use self::calls::{Calls, NamelessSharing};
 use self::confine::{Confinement, Files, Order, Resources};
 use self::groups::Groups;
 use self::supervise::Supervision;
@@ -295,6 +295,10 @@ impl Sandbox {
             command.args(&job.words[1..]).current_dir(job.folder);
             return self.with_environment(command, job);
         };
+        let sharing = match self.counts_memory() {
+            Counted::ByKernel => NamelessSharing::Allowed,
+            Counted::ByLooking | Counted::Not => NamelessSharing::Denied,
+        };
         let confinement = match self.level {
             Level::None => Confinement { new_session: true, die_with_parent: true, ..Confinement::default() },
             level => Confinement {
@@ -303,13 +307,14 @@ impl Sandbox {
                 die_with_parent: level != Level::Strict,
                 user: job.user,
                 resources: Some(Resources::new(job.limits, job.user.is_some() || level == Level::Strict)),
-                files: (level == Level::InProcess).then(|| Files::for_bot(job)),
+                files: (level == Level::InProcess).then(|| Files::for_bot(job, sharing)),
                 calls: match level {
                     Level::Strict => Calls::Inside,
                     Level::InProcess => Calls::Alone,
                     _ if self.grouped => Calls::Grouped,
                     _ => Calls::All,
                 },
+                sharing,
                 groups: Vec::new(),
             },
         };

@@ -4,7 +4,8 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use super::confine::{Confinement, Order, SYSTEM, settings};
+use super::calls::NamelessSharing;
+use super::confine::{Confinement, Order, SYSTEM, ZERO, settings};
 use super::{Job, Launcher};
 
 /// The program.
@@ -20,7 +21,7 @@ pub(crate) const SCRATCH: &str = "/tmp";
 pub(crate) const DEPTH: usize = 3;
 
 /// The devices that programs need: no terminals.
-const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+const DEVICES: [&str; 4] = ["/dev/null", "/dev/full", "/dev/random", "/dev/urandom"];
 /// Links below /dev that programs expect. What libraries share with themselves goes where the bot may write.
 const LINKS: [(&str, &str); 5] = [
     ("/proc/self/fd", "/dev/fd"),
@@ -73,7 +74,8 @@ pub(crate) fn words(launcher: &Launcher, confinement: Confinement, job: &Job<'_>
         command.arg("--ro-bind").args([folder, folder]);
     }
     command.args(["--proc", "/proc"]);
-    for device in DEVICES {
+    let zero = (confinement.sharing == NamelessSharing::Allowed).then_some(ZERO);
+    for device in DEVICES.into_iter().chain(zero) {
         command.args(["--dev-bind", device, device]);
     }
     for (target, link) in LINKS {

@@ -250,8 +250,11 @@ def everything():
         store.commit()
         store.close()
         assert sorted(os.listdir(folder)) == ["b", "store"]
-    page = mmap.mmap(-1, 4096)
+    page = mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     page[0] = 1
+    with tempfile.TemporaryFile() as file:
+        file.truncate(4096)
+        mmap.mmap(file.fileno(), 4096)[0] = 1
     a, b = socket.socketpair()
     a.send(b"1")
     assert b.recv(1) == b"1"
@@ -265,7 +268,7 @@ def everything():
     assert os.cpu_count() >= 1 and len(os.sched_getaffinity(0)) >= 1
     assert len(os.urandom(4)) == 4 and hashlib.sha256(b"").digest()
     open("/dev/null", "w").write("x")
-    assert len(open("/dev/zero", "rb").read(4)) == 4 and len(open("/dev/urandom", "rb").read(4)) == 4
+    assert len(open("/dev/urandom", "rb").read(4)) == 4
 def on_start(message):
     everything()
     say({"t": "ready", "g": message["g"]})

@@ -2,7 +2,7 @@
 
 use meeple_bothost::{BotProcess, Counted, FaultCode, Level, Limits, play_episode};
 
-use crate::hostile::{at_turn, bot, fault_of, host, limited, policy};
+use crate::hostile::{at_turn, bot, fault_of, host, isolated, limited, policy};
 use crate::hosts::for_every_user;
 use crate::support::{BotFile, game, has, limits, seat, seed};
 
@@ -82,6 +82,41 @@ fn memory_that_is_not_mapped_is_out_of_reach() {
             }
             assert_eq!(fault.code, FaultCode::Crash, "{}: {fault:#?}", sandbox.level());
             assert!(fault.stderr_tail.contains("PermissionError"), "{}: {fault:#?}", sandbox.level());
+        }
+    });
+}
+
+/// Shared pages stay when nobody has them mapped at the moment.
+#[test]
+fn memory_that_is_shared_and_let_go_of_is_out_of_reach() {
+    if !has("python3") {
+        return;
+    }
+    let hoard = |make: &str| {
+        at_turn(&format!(
+            "kept = []\nfor number in range(10):\n    kept.append({make})\n    \
+             for at in range(0, 100 << 20, 4096): kept[-1][at]\n    \
+             kept[-1].madvise(mmap.MADV_DONTNEED)\ntime.sleep(0.2)\nos._exit(3)"
+        ))
+    };
+    let zero = "mmap.mmap(os.open('/dev/zero', os.O_RDONLY), 100 << 20, prot=mmap.PROT_READ)";
+    for_every_user("memory::memory_that_is_shared_and_let_go_of_is_out_of_reach", || {
+        for make in ["mmap.mmap(-1, 100 << 20)", zero] {
+            for sandbox in isolated() {
+                // Only to be read, such a device holds nothing; where the kernel counts it does no harm at all.
+                if make == zero && sandbox.counts_memory() == Counted::ByKernel {
+                    continue;
+                }
+                let fault = fault_of(&hoard(make), &sandbox, &limits(), &policy());
+                let denied = fault.stderr_tail.contains("PermissionError")
+                    || fault.stderr_tail.contains("FileNotFoundError");
+                let ended = if sandbox.counts_memory() == Counted::ByKernel {
+                    fault.code == FaultCode::MemoryLimit
+                } else {
+                    fault.code == FaultCode::Crash && denied
+                };
+                assert!(ended, "{}: {make}: {fault:#?}", sandbox.level());
+            }
         }
     });
 }
