@@ -12,6 +12,31 @@ fn at_start(attack: &str) -> BotFile {
     bot(&format!("def on_start(message):\n    {body}\n    say({{'t': 'ready', 'g': message['g']}})\n"))
 }
 
+#[test]
+fn memory_is_limited() {
+    if !has("python3") {
+        return;
+    }
+    for_every_user("memory::memory_is_limited", || {
+        for attack in [
+            "hog = bytearray(10 << 30)",
+            "hog = []\nwhile True: hog.append(bytearray(1 << 20))",
+            // Shared memory is not counted by the kernel's limit; we look at it ourselves.
+            "hog = mmap.mmap(-1, 2 << 30)\nfor at in range(0, 2 << 30, 4096): hog[at] = 1\ntime.sleep(60)",
+        ] {
+            for sandbox in limited() {
+                let fault = fault_of(&at_turn(attack), &sandbox, &limits(), &policy());
+                // What nobody would count cannot be made.
+                let denied = sandbox.counts_memory() == Counted::ByLooking
+                    && sandbox.level() <= Level::InProcess
+                    && fault.stderr_tail.contains("PermissionError");
+                let ended = fault.code == FaultCode::MemoryLimit || (denied && attack.contains("mmap"));
+                assert!(ended, "{}: {attack}: {fault:#?}", sandbox.level());
+            }
+        }
+    });
+}
+
 /// Every one of some processes holds less than a bot may, and all together more.
 const HELPERS: &str = "\
 a, b = os.pipe()
