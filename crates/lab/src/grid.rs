@@ -1,7 +1,7 @@
 //! The tables of a simulation as data: the terminal and the report show the same.
 
-use crate::figures::{Measure, Measured, independent_units};
 use crate::intervals::mean_interval;
+use crate::measure::{Measure, Measured, independent_units};
 use crate::summary::{LengthSummary, Results, Summary};
 use crate::text::{grouped, ordinal, percent_with_half, spread, with_half};
 

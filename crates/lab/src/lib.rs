@@ -18,6 +18,8 @@ mod grid;
 mod histogram;
 mod intervals;
 mod line_up;
+mod measure;
+mod named;
 mod named_seats;
 pub mod plots;
 mod progress;
@@ -34,18 +36,19 @@ pub mod text;
 mod turns;
 
 pub use error::LabError;
-pub use figures::{Meaning, meanings};
+pub use figures::{Meaning, Spread, meanings};
 pub use grid::Grid;
 pub use histogram::{FigureSums, Histogram, Moments};
 pub use intervals::{mean_interval, t_quantile, wilson_interval};
 pub use line_up::{Entry, LineUp, SetUp};
+pub use named::Named;
 pub use progress::{NoProgress, Progress, StopFlag};
 pub use results::{Existing, Filed, Output};
 pub use simulate_into::simulate_into;
 pub use simulation::{Run, Simulation, simulate};
 pub use summary::{
-    AgentSummary, AtSeat, AtTurn, LengthSummary, Named, Quantiles, Results, SeatSummary, Spread, Summary,
-    Timing, TurnSummary, Visits,
+    AgentSummary, AtSeat, AtTurn, LengthSummary, Quantiles, Results, SeatSummary, Summary, Timing,
+    TurnSummary, Visits,
 };
 pub use sweep::{Axis, Cell, ReadFile, Sweep, SweepOptions, SweepResult, sweep, sweep_into};
 pub use tally::{Place, Tally};

@@ -1,14 +1,14 @@
 //! What is told about a run: shares, means and intervals, computed from its exact counts.
 
 use meeple_core::Seating;
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::deals::{GroupSums, SHARE};
-use crate::figures::{Meaning, meanings, split};
+use crate::figures::{Meaning, Spread, meanings, split};
 use crate::histogram::{FigureSums, Histogram, Moments};
 use crate::intervals::{mean_of_units, share_of_units, wilson_interval, win_share_of_units};
+use crate::named::Named;
 use crate::simulation::Simulation;
 use crate::tally::{Place, Tally};
 
@@ -186,15 +186,6 @@ pub struct Results {
     pub mean_score_ci: Option<[f64; 2]>,
 }
 
-/// Mean and spread of a figure; none if it was never finite, or only once.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Spread {
-    /// The mean.
-    pub mean: Option<f64>,
-    /// The standard deviation, with n - 1.
-    pub sd: Option<f64>,
-}
-
 /// How whole numbers are spread. A quantile is the smallest value that the share of values does not exceed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Quantiles {
@@ -235,32 +226,6 @@ pub struct Timing {
     pub decisions_per_second: f64,
     /// Threads that played.
     pub threads: usize,
-}
-
-/// Values with names, in order; an object in JSON.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Named<T>(pub Vec<(String, T)>);
-
-impl<T> Named<T> {
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// The value with this name.
-    pub fn get(&self, name: &str) -> Option<&T> {
-        self.0.iter().find(|(own, _)| own == name).map(|(_, value)| value)
-    }
-}
-
-impl<T: Serialize> Serialize for Named<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (name, value) in &self.0 {
-            map.serialize_entry(name, value)?;
-        }
-        map.end()
-    }
 }
 
 /// The word for a seating, as on the command line.

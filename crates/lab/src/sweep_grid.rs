@@ -1,11 +1,11 @@
 //! The tables of a sweep as data.
 
-use crate::figures::{Measure, independent_units};
 use crate::grid::{
     Grid, MOST_ROWS, NOTHING, WIDE, has_rivals, length_cells, length_header, measured, standing,
     standing_header, texts, turned, width,
 };
 use crate::intervals::wilson_interval;
+use crate::measure::{Measure, independent_units};
 use crate::plots::MOST_AGENTS;
 use crate::summary::{Results, Summary};
 use crate::text::{percent_with_half, spread, with_half};

@@ -8,7 +8,7 @@ use super::frame::{
     point_across,
 };
 use super::simulation::{MOST_BARS, episodes_note, shown_note};
-use crate::figures::{Measure, Measured};
+use crate::measure::{Measure, Measured};
 use crate::summary::{AgentSummary, Summary};
 use crate::text::spaced;
 use crate::{LabError, Run};

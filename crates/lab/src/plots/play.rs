@@ -10,8 +10,8 @@ use super::frame::{
 };
 use super::heat::HeatMap;
 use super::sweep::{MOST_AGENTS, Scale, axis_name, note};
-use crate::figures::{Measure, Measured, independent_units};
 use crate::intervals::mean_interval;
+use crate::measure::{Measure, Measured, independent_units};
 use crate::summary::Summary;
 use crate::sweep::{Axis, Cell};
 use crate::{LabError, SweepResult};

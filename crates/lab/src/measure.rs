@@ -1,0 +1,128 @@
+//! The numbers that are told of the game's own figures, with their intervals.
+
+use meeple_core::{FigureKind, Seating};
+
+use crate::figures::{Meaning, Spread};
+use crate::intervals::{mean_interval, wilson_interval};
+use crate::named::Named;
+use crate::summary::{AgentSummary, Summary, seating_word};
+use crate::text::spaced;
+
+/// A number that is told of a figure: its mean, or the share of one of its words.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Measure {
+    key: String,
+    /// Of a category: which of its words.
+    word: Option<usize>,
+    /// What it is, for people.
+    pub label: String,
+    /// Its unit, for people.
+    pub unit: String,
+    /// What its figure means.
+    pub meaning: Meaning,
+}
+
+/// The value of a measure.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Measured {
+    pub value: f64,
+    /// Its 95 % interval. The episode, or the group of those that share their deal, is the unit, also where an
+    /// agent has several seats: they may all move together.
+    pub interval: Option<[f64; 2]>,
+    /// The spread of single values; none of a share.
+    pub sd: Option<f64>,
+}
+
+/// Words of a category that are told; those of a line-up of many agents would fill a page.
+const MOST_WORDS: usize = 20;
+
+impl Measure {
+    /// What is told of all figures of an episode, then of a seat. `names` are those of the agents.
+    pub fn all(summary: &Summary, names: &[String]) -> Vec<Self> {
+        summary
+            .figures
+            .0
+            .iter()
+            .flat_map(|(key, meaning)| Self::of_figure(summary, key, *meaning, names))
+            .collect()
+    }
+
+    /// What is told of the figures of a seat.
+    pub fn of_seats(summary: &Summary, names: &[String]) -> Vec<Self> {
+        let mut all = Self::all(summary, names);
+        all.retain(|measure| measure.meaning.of == "seat");
+        all
+    }
+
+    fn of_figure(summary: &Summary, key: &str, meaning: Meaning, names: &[String]) -> Vec<Self> {
+        let name = figure_label(summary, key);
+        let measure = |word: Option<(usize, &str)>| Self {
+            key: key.to_owned(),
+            word: word.map(|(index, _)| index),
+            label: word.map_or_else(|| name.clone(), |(_, word)| format!("{name}: {word}")),
+            unit: match word {
+                Some(_) => format!("% of {}s", meaning.of),
+                None => meaning.figure.unit.to_owned(),
+            },
+            meaning,
+        };
+        match meaning.figure.kind {
+            FigureKind::Count | FigureKind::Amount => vec![measure(None)],
+            FigureKind::Category(words) => {
+                let words = words.iter().copied().enumerate();
+                words.map(|word| measure(Some(word))).collect()
+            }
+            FigureKind::Seat => {
+                let words = std::iter::once("nobody").chain(names.iter().map(String::as_str));
+                words.enumerate().take(MOST_WORDS).map(|word| measure(Some(word))).collect()
+            }
+        }
+    }
+
+    /// Over the whole table.
+    pub fn of_table(&self, summary: &Summary) -> Option<Measured> {
+        self.of(summary, &summary.stats, &summary.categories)
+    }
+
+    /// Of an agent, over its seats; none of a figure of the episode.
+    pub fn of_agent(&self, summary: &Summary, agent: &AgentSummary) -> Option<Measured> {
+        self.of(summary, &agent.stats, &agent.categories)
+    }
+
+    fn of(
+        &self,
+        summary: &Summary,
+        stats: &Named<Spread>,
+        categories: &Named<Named<u64>>,
+    ) -> Option<Measured> {
+        let units = independent_units(summary);
+        let Some(word) = self.word else {
+            let Spread { mean, sd } = *stats.get(&self.key)?;
+            let interval = mean.zip(sd).map(|(mean, sd)| mean_interval(mean, sd, units));
+            return Some(Measured { value: mean?, interval, sd });
+        };
+        let counts = &categories.get(&self.key)?.0;
+        let all: u64 = counts.iter().map(|(_, count)| count).sum();
+        let share = counts.get(word)?.1 as f64 / all.max(1) as f64;
+        let interval = wilson_interval(share, units).map(|end| 100.0 * end);
+        Some(Measured { value: 100.0 * share, interval: Some(interval), sd: None })
+    }
+}
+
+/// Episodes, or groups of them that share their deal.
+pub(crate) fn independent_units(summary: &Summary) -> f64 {
+    let deals = summary.seating == seating_word(Seating::DealGroups);
+    let units =
+        if deals { summary.episodes.div_ceil(summary.seats.len().max(1) as u64) } else { summary.episodes };
+    units as f64
+}
+
+/// A figure's name; where an episode and a seat have one of the same name, with whose it is.
+fn figure_label(summary: &Summary, key: &str) -> String {
+    let known = |key: &str| summary.figures.get(key).is_some();
+    match key.strip_prefix("figure_") {
+        Some(name) if known(name) => format!("{} (per episode)", spaced(name)),
+        _ if known(&format!("figure_{key}")) => format!("{} (per seat)", spaced(key)),
+        _ => spaced(key),
+    }
+}
