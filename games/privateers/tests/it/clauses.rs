@@ -36,6 +36,8 @@ fn r2_4_r4_1_r4_2_chance_is_uniform_and_independent() {
         let (mut ports, mut spice, mut textile) = (Vec::new(), 0, 0);
         loop {
             let chance = game.sample_chance(&state, &mut streams);
+            let begun = game.observe(&state, Viewer::Public).has_begun();
+            assert_eq!(begun, matches!(chance, Chance::Wind(..)), "the first wind comes last");
             match chance {
                 Chance::Order(order) => {
                     let all = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
