@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Job;
 use super::calls::{Calls, NamelessSharing, Own, restrict};
-use super::supervise::{Supervision, supervise};
+use super::supervise::{Supervision, begin, supervise};
 use crate::limits::Limits;
 use crate::targets::BotUser;
 
@@ -27,6 +27,8 @@ use crate::targets::BotUser;
 pub enum Order {
     /// Stay, and see to it that nothing of the program is left at the end.
     Supervise(Supervision),
+    /// Be the first process of a namespace, out of reach of the program.
+    Begin,
     /// Become the program, restricted so.
     Confine(Box<Confinement>),
 }
@@ -267,6 +269,7 @@ fn launch(arguments: &[OsString]) -> Result<ExitCode, String> {
     let order = order.to_str().and_then(|text| serde_json::from_str(text).ok());
     match order.filter(|_| dashes == "--").ok_or(expected)? {
         Order::Supervise(supervision) => supervise(&supervision, program, rest),
+        Order::Begin => begin(program, rest),
         Order::Confine(confinement) => {
             confinement.apply()?;
             let error = Command::new(program).args(rest).exec();

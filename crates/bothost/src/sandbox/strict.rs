@@ -1,5 +1,5 @@
 //! The level *strict*: bubblewrap gives the bot its own files, network and processes; inside, the launcher
-//! adds limits, the filter for system calls and the unprivileged user.
+//! is the first process, and below that adds limits, the filter for system calls and the unprivileged user.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -44,7 +44,7 @@ pub(crate) fn words(launcher: &Launcher, confinement: Confinement, job: &Job<'_>
         "--unshare-uts",
         "--unshare-cgroup-try",
     ]);
-    command.args(["--die-with-parent", "--cap-drop", "ALL", "--hostname", "bot"]);
+    command.args(["--die-with-parent", "--as-pid-1", "--cap-drop", "ALL", "--hostname", "bot"]);
     if confinement.user.is_some() {
         command.args(["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]);
     } else {
@@ -87,6 +87,7 @@ pub(crate) fn words(launcher: &Launcher, confinement: Confinement, job: &Job<'_>
     command.arg("--ro-bind").arg(job.folder).arg(FOLDER);
     command.args(["--remount-ro", "/", "--chdir", FOLDER, "--"]);
     let inside = Launcher { program: LAUNCHER.into(), arguments: launcher.arguments.clone() };
+    command.0.extend(inside.words(&Order::Begin));
     command.0.extend(inside.words(&Order::Confine(Box::new(confinement))));
     // The bot's own files have another name inside.
     let outside = job.folder.display().to_string();

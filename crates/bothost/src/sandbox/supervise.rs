@@ -15,6 +15,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::prctl;
 use nix::sys::signal::{SigSet, Signal};
 use nix::sys::signalfd::SignalFd;
+use nix::sys::wait::{WaitStatus, wait};
 use nix::unistd::{Pid, dup2_stderr, dup2_stdin, dup2_stdout, getppid, setsid};
 use rustix::process::{PidfdFlags, WaitId, WaitIdOptions, WaitIdStatus, pidfd_open, waitid};
 use serde::{Deserialize, Serialize};
@@ -70,18 +71,45 @@ pub(crate) fn supervise(
     Ok(ExitCode::from(status?.unwrap_or(0)))
 }
 
-/// Waits until the bot has ended, or is to end: its exit status, if it has one.
-fn watch(child: &Child, bot: Pid, ends: &SignalFd) -> Result<Option<u8>, String> {
-    // Told by this and not by SIGCHLD, which would wake us whenever the bot is stopped or goes on.
-    let process = pidfd_open(rustix::process::Pid::from_child(child), PidfdFlags::empty())
-        .map_err(|error| format!("cannot watch the bot (Linux 5.3 or newer is needed): {error}"))?;
-    // The host must notice when the bot closes its pipes, so nobody else may hold them.
+/// The first process of a namespace: runs a program, waits for whatever else ends there, and ends with the program.
+///
+/// The kernel ends all others then. What a bot may do is denied by a filter that this process does not have, and in a
+/// user namespace both are the same user: so nobody may trace it, or write to its memory.
+pub(crate) fn begin(program: &OsString, arguments: &[OsString]) -> Result<ExitCode, String> {
+    let cannot = |what: &'static str| move |error: Errno| format!("cannot {what}: {error}");
+    prctl::set_dumpable(false).map_err(cannot("keep others out of the first process"))?;
+    let child = Command::new(program).args(arguments).spawn();
+    let child = child.map_err(|error| format!("cannot run {}: {error}", program.display()))?;
+    let bot = Pid::from_raw(child.id() as i32);
+    let_go_of_pipes()?;
+    loop {
+        match wait() {
+            Ok(WaitStatus::Exited(pid, status)) if pid == bot => return Ok(ExitCode::from(status as u8)),
+            Ok(WaitStatus::Signaled(pid, signal, _)) if pid == bot => {
+                return Ok(ExitCode::from(128 + signal as u8));
+            }
+            Ok(_) | Err(Errno::EINTR) => {}
+            Err(error) => return Err(cannot("wait for the bot")(error)),
+        }
+    }
+}
+
+/// The host must notice when the bot closes its pipes, so nobody else may hold them.
+fn let_go_of_pipes() -> Result<(), String> {
     let nothing = File::options().read(true).write(true).open("/dev/null");
     let nothing = nothing.map_err(|error| format!("cannot open /dev/null: {error}"))?;
     dup2_stdin(&nothing)
         .and_then(|()| dup2_stdout(&nothing))
         .and_then(|()| dup2_stderr(&nothing))
-        .map_err(|error| format!("cannot let go of pipes: {error}"))?;
+        .map_err(|error| format!("cannot let go of pipes: {error}"))
+}
+
+/// Waits until the bot has ended, or is to end: its exit status, if it has one.
+fn watch(child: &Child, bot: Pid, ends: &SignalFd) -> Result<Option<u8>, String> {
+    // Told by this and not by SIGCHLD, which would wake us whenever the bot is stopped or goes on.
+    let process = pidfd_open(rustix::process::Pid::from_child(child), PidfdFlags::empty())
+        .map_err(|error| format!("cannot watch the bot (Linux 5.3 or newer is needed): {error}"))?;
+    let_go_of_pipes()?;
     let mut pause = LEAST_PAUSE;
     loop {
         let mut polled = [process.as_fd(), ends.as_fd()].map(|end| PollFd::new(end, PollFlags::POLLIN));

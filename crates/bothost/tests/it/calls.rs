@@ -58,6 +58,9 @@ def run_written():
         raise OSError("it did not run")
 
 attempts = {
+    "memory of the first process": lambda: open("/proc/1/mem", "r+b"),
+    "files of the first process": lambda: os.listdir("/proc/1/fd"),
+    "who is killed first": lambda: open("/proc/1/oom_score_adj", "w"),
     "prlimit": lambda: resource.prlimit(HOST, resource.RLIMIT_CORE, (0, 0)),
     "prlimit, reading": lambda: resource.prlimit(HOST, resource.RLIMIT_CORE),
     "affinity": lambda: os.sched_setaffinity(HOST, {0}),
