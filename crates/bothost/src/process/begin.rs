@@ -105,7 +105,7 @@ impl BotProcess {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let supervises = self.sandbox.supervises();
         if !supervises {
-            // The launcher leads a session of its own.
+            // The launcher leads a group of its own.
             command.process_group(0);
         }
         let supervised = spawn(Beginning { command, supervises, user }).map_err(named)?;

@@ -100,7 +100,8 @@ fn missing(calls: impl IntoIterator<Item = c_long>) -> Rules {
 
 /// Ways out of the process group, and to go on when it is stopped.
 fn leaving() -> Result<Rules, String> {
-    let mut rules = missing([libc::SYS_setsid, libc::SYS_setpgid, libc::SYS_timer_create]);
+    let mut rules =
+        missing([libc::SYS_setsid, libc::SYS_setpgid, libc::SYS_timer_create, libc::SYS_mq_notify]);
     for (call, signal_at) in SIGNALS.into_iter().chain([
         (libc::SYS_rt_sigqueueinfo, 1),
         (libc::SYS_rt_tgsigqueueinfo, 2),

@@ -12,7 +12,7 @@ use landlock::{
 use nix::sys::prctl;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::{SigSet, Signal};
-use nix::unistd::{Gid, Uid, setgroups, setresgid, setresuid, setsid};
+use nix::unistd::{Gid, Pid, Uid, setgroups, setpgid, setresgid, setresuid};
 use serde::{Deserialize, Serialize};
 
 use super::Job;
@@ -39,8 +39,9 @@ pub enum Order {
 pub struct Confinement {
     /// Joins control groups: their lists of processes.
     pub groups: Vec<PathBuf>,
-    /// Leads a session and process group of its own.
-    pub new_session: bool,
+    /// Leads a process group of its own. A session would be one too many: its leader may have a terminal, and when
+    /// that goes away the kernel has the leader go on, also if it was stopped.
+    pub new_group: bool,
     /// Dies when its parent dies.
     pub die_with_parent: bool,
     /// Becomes this user.
@@ -209,8 +210,9 @@ impl Confinement {
             let wrong = |error| format!("cannot join the control group {}: {error}", list.display());
             std::fs::write(list, "0").map_err(wrong)?;
         }
-        if self.new_session {
-            setsid().map_err(|error| format!("cannot make a session: {error}"))?;
+        if self.new_group {
+            let own = Pid::from_raw(0);
+            setpgid(own, own).map_err(|error| format!("cannot make a process group: {error}"))?;
         }
         if let Some(user) = self.user {
             become_user(user.id()).or_else(|_| become_user(NOBODY))?;

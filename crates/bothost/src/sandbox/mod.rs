@@ -300,9 +300,9 @@ impl Sandbox {
             Counted::ByLooking | Counted::Not => NamelessSharing::Denied,
         };
         let confinement = match self.level {
-            Level::None => Confinement { new_session: true, die_with_parent: true, ..Confinement::default() },
+            Level::None => Confinement { new_group: true, die_with_parent: true, ..Confinement::default() },
             level => Confinement {
-                new_session: true,
+                new_group: true,
                 // In a namespace the parent is its first process, which the whole of it dies with.
                 die_with_parent: level != Level::Strict,
                 user: job.user,

@@ -175,3 +175,33 @@ fn nothing_of_a_bot_runs_off_turn() {
         }
     });
 }
+
+#[test]
+fn no_terminal_belongs_to_a_bot() {
+    if !has("python3") {
+        return;
+    }
+    // When a terminal goes away, the kernel has who it belongs to go on.
+    let attack = r#"
+import fcntl, termios
+try:
+    master, slave = os.openpty()
+    own = os.open(os.ttyname(slave), os.O_RDWR)
+except OSError:
+    own = None
+if own is not None:
+    try: fcntl.ioctl(own, termios.TIOCSCTTY, 0)
+    except OSError: pass
+try:
+    os.open("/dev/tty", os.O_RDWR)
+    print("a terminal of its own", file=sys.stderr)
+    os._exit(9)
+except OSError: pass
+"#;
+    for_every_user("clocks::no_terminal_belongs_to_a_bot", || {
+        for sandbox in crate::hostile::limited() {
+            let record = host(&crate::hostile::at_turn(attack), &sandbox, &limits(), &policy());
+            assert_eq!(record.faults, [], "{}", sandbox.level());
+        }
+    });
+}
