@@ -72,8 +72,14 @@ pub(crate) fn restrict(calls: Calls, own: Own) -> Result<(), String> {
             let allowed = allowed(calls, own)?;
             let unknown = missing(NEWER.filter(|call| !allowed.contains_key(call)));
             install(unknown.clone(), SeccompAction::Allow, error(libc::ENOSYS))?;
-            // The kernel takes the strictest answer of all filters, so what is missing is not allowed by this.
-            let rules = allowed.into_iter().chain(unknown).collect();
+            let granted = granted()?;
+            install(granted.clone(), SeccompAction::Allow, error(0))?;
+            // The kernel takes the strictest answer of all filters, so what is missing is not allowed by this, and what
+            // is granted is not made.
+            let mut rules = allowed;
+            for (call, alternatives) in unknown.into_iter().chain(granted) {
+                rules.entry(call).or_default().extend(alternatives);
+            }
             install(rules, error(libc::EPERM), SeccompAction::Allow)
         }
     }
@@ -194,6 +200,16 @@ fn allowed(calls: Calls, own: Own) -> Result<Rules, String> {
         allow(libc::SYS_sendto, vec![rule([condition(4, Width::Long, SeccompCmpOp::Eq, 0)?])?]);
     }
     Ok(rules)
+}
+
+/// What is said to have worked.
+fn granted() -> Result<Rules, String> {
+    let one = |(call, which): &(c_long, Option<(u8, &[u64])>)| {
+        let (argument, values) = which.unwrap_or_default();
+        let rules = values.iter().map(|value| rule([equal(argument, *value)?]));
+        Ok((*call, rules.collect::<Result<_, String>>()?))
+    };
+    needed::GRANTED.iter().map(one).collect()
 }
 
 /// What the owner of a folder may do.

@@ -2,8 +2,8 @@
 //! work with files, threads and helpers, and end; and by reading what each call can reach.
 //!
 //! Left out on purpose, because they reach beyond the caller: signals with data, sessions and groups, limits and
-//! scheduling of others, rights, owners, times and attributes of files, space ahead of writing, sockets other than
-//! pairs, watches on files, tracing, namespaces, mounts, keys, timers that send signals, memory that is in no process,
+//! scheduling of others, rights, owners, times and attributes of files, locks on them, what of them is in memory, space
+//! ahead of writing, sockets other than pairs, watches on files, tracing, namespaces, mounts, keys, timers that send signals, memory that is in no process,
 //! and everything about the machine as a whole.
 
 use nix::libc::{self, c_long};
@@ -19,8 +19,6 @@ pub(super) const ALWAYS: &[c_long] = &[
     libc::SYS_pwrite64,
     libc::SYS_preadv,
     libc::SYS_pwritev,
-    libc::SYS_preadv2,
-    libc::SYS_pwritev2,
     libc::SYS_openat,
     libc::SYS_close,
     libc::SYS_close_range,
@@ -45,11 +43,8 @@ pub(super) const ALWAYS: &[c_long] = &[
     libc::SYS_symlinkat,
     libc::SYS_umask,
     libc::SYS_ftruncate,
-    libc::SYS_fadvise64,
-    libc::SYS_readahead,
     libc::SYS_fsync,
     libc::SYS_fdatasync,
-    libc::SYS_flock,
     libc::SYS_sendfile,
     libc::SYS_copy_file_range,
     libc::SYS_dup,
@@ -81,8 +76,6 @@ pub(super) const ALWAYS: &[c_long] = &[
     libc::SYS_munmap,
     libc::SYS_mprotect,
     libc::SYS_mremap,
-    libc::SYS_madvise,
-    libc::SYS_mincore,
     libc::SYS_msync,
     libc::SYS_membarrier,
     // Threads and processes of one's own.
@@ -205,6 +198,28 @@ pub(super) const INSIDE_OLD_NAMES: &[c_long] =
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) const INSIDE_OLD_NAMES: &[c_long] = &[];
 
+/// Calls that are said to have worked and are not made. A lock on a file that everybody may open is a word to all who
+/// can see that it is taken. What a bot can lock for a purpose is its own: nobody else writes to it.
+pub(super) const GRANTED: &[(c_long, Option<(u8, &[u64])>)] = &[
+    (libc::SYS_flock, None),
+    (
+        libc::SYS_fcntl,
+        Some((
+            1,
+            &[
+                libc::F_SETLK as u64,
+                libc::F_SETLKW as u64,
+                libc::F_OFD_SETLK as u64,
+                libc::F_OFD_SETLKW as u64,
+            ],
+        )),
+    ),
+];
+
+/// Pages that nobody may touch, around the stacks of threads; not in the library.
+const MADV_GUARD_INSTALL: u64 = 102;
+const MADV_GUARD_REMOVE: u64 = 103;
+
 /// Calls that are many in one: which argument chooses, and which choices are allowed.
 // The numbers of ioctl have another type in other libraries of C.
 #[allow(clippy::unnecessary_cast)]
@@ -232,13 +247,44 @@ pub(super) const OPTIONS: &[(c_long, u8, &[u64])] = &[
             libc::F_SETFD as u64,
             libc::F_GETFL as u64,
             libc::F_SETFL as u64,
-            libc::F_GETLK as u64,
-            libc::F_SETLK as u64,
-            libc::F_SETLKW as u64,
-            libc::F_OFD_GETLK as u64,
-            libc::F_OFD_SETLK as u64,
-            libc::F_OFD_SETLKW as u64,
             libc::F_GETPIPE_SZ as u64,
+            // Bots take no locks, so there are none of theirs to be seen.
+            libc::F_GETLK as u64,
+            libc::F_OFD_GETLK as u64,
+        ],
+    ),
+    // No flags: one of them tells whether a part of a file is in memory.
+    (libc::SYS_preadv2, 5, &[0]),
+    (libc::SYS_pwritev2, 5, &[0]),
+    // How the caller reads; the others bring a file of everybody into memory or out of it.
+    (
+        libc::SYS_fadvise64,
+        3,
+        &[libc::POSIX_FADV_NORMAL as u64, libc::POSIX_FADV_RANDOM as u64, libc::POSIX_FADV_SEQUENTIAL as u64],
+    ),
+    // The same for memory: nothing that writes it to disk, or lets the kernel find equal pages of others.
+    (
+        libc::SYS_madvise,
+        2,
+        &[
+            libc::MADV_NORMAL as u64,
+            libc::MADV_RANDOM as u64,
+            libc::MADV_SEQUENTIAL as u64,
+            libc::MADV_WILLNEED as u64,
+            libc::MADV_DONTNEED as u64,
+            libc::MADV_FREE as u64,
+            libc::MADV_DONTFORK as u64,
+            libc::MADV_DOFORK as u64,
+            libc::MADV_HUGEPAGE as u64,
+            libc::MADV_NOHUGEPAGE as u64,
+            libc::MADV_DONTDUMP as u64,
+            libc::MADV_DODUMP as u64,
+            libc::MADV_WIPEONFORK as u64,
+            libc::MADV_KEEPONFORK as u64,
+            libc::MADV_POPULATE_READ as u64,
+            libc::MADV_POPULATE_WRITE as u64,
+            MADV_GUARD_INSTALL,
+            MADV_GUARD_REMOVE,
         ],
     ),
     (
