@@ -1,6 +1,7 @@
 //! The processes under a process, as `/proc` shows them.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -66,10 +67,16 @@ impl Stat {
 }
 
 /// Memory of a process that belongs to no file, in bytes: its own pages, those that it shares with others as far as
-/// it has touched them, and the tables for all of them. Zero if it is gone.
+/// it has touched them, what of it was moved to disk, and the tables for all of them. Zero if it is gone.
 pub(crate) fn own_memory(pid: Pid) -> u64 {
     let text = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-    sum_of(&text, &["RssAnon:", "RssShmem:", "VmPTE:"]).unwrap_or_default()
+    sum_of(&text, &["RssAnon:", "RssShmem:", "VmSwap:", "VmPTE:"]).unwrap_or_default()
+}
+
+/// In how many places processes have mapped memory; no more than one above `most` are counted.
+pub(crate) fn mappings(processes: &[Pid], most: usize) -> usize {
+    let files = processes.iter().filter_map(|pid| fs::File::open(format!("/proc/{pid}/maps")).ok());
+    files.flat_map(|file| BufReader::new(file).split(b'\n').map_while(Result::ok)).take(most + 1).count()
 }
 
 /// What a process has open, by the names that `/proc` gives them; nothing if we may not look.
@@ -81,7 +88,7 @@ pub(crate) fn open_files(pid: Pid) -> impl Iterator<Item = (PathBuf, PathBuf)> {
 /// The same, pages shared with others divided among them; `None` if it is gone or the system does not say.
 pub(crate) fn own_share_of_memory(pid: Pid) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).ok()?;
-    sum_of(&text, &["Pss_Anon:", "Pss_Shmem:"])
+    sum_of(&text, &["Pss_Anon:", "Pss_Shmem:", "SwapPss:"])
 }
 
 /// The sum of the lines with these names, in bytes; `None` if one is missing.

@@ -17,7 +17,7 @@ use crate::limits::Limits;
 use crate::sandbox::groups::Groups;
 use crate::sandbox::strict;
 use crate::supervised::Supervised;
-use crate::tree::{Stat, below, open_files, own_memory, own_share_of_memory};
+use crate::tree::{Stat, below, mappings, open_files, own_memory, own_share_of_memory};
 
 /// How often everybody is looked at, unless that takes more than a twentieth of the time.
 const OFTEN: Duration = Duration::from_millis(50);
@@ -26,6 +26,14 @@ const BESIDE_MIB: u64 = 32;
 
 /// What may wait in a socket, which nobody but the kernel sees: socket(7), `wmem_default`.
 const SOCKET: u64 = 208 << 10;
+/// The same of a pipe: pipe(7).
+const PIPE: u64 = 64 << 10;
+
+/// Places where all processes of a bot together may have memory mapped: as many as the kernel allows to one process,
+/// `vm.max_map_count`. It needs some 200 bytes for each, which count nowhere.
+const MAPPINGS: usize = 65_530;
+/// So few processes may have as many each, and nobody counts.
+const FEW: usize = 4;
 
 /// What a bot holds too much of.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -175,19 +183,21 @@ impl Watched {
     fn too_much_memory(&self, processes: &[Pid]) -> Option<Excess> {
         let most = self.subject.limits.memory_mib;
         let allowed = (most + BESIDE_MIB) << 20;
-        let sockets = processes.iter().flat_map(|pid| open_files(*pid));
-        let sockets = sockets.filter(|(name, _)| name.as_os_str().as_encoded_bytes().starts_with(b"socket:"));
-        let sockets = sockets.count() as u64 * SOCKET;
-        let mut held: u64 = processes.iter().map(|pid| own_memory(*pid)).sum::<u64>() + sockets;
+        let queues = queues(processes.iter().flat_map(|pid| open_files(*pid)).map(|(name, _)| name));
+        let mut held: u64 = processes.iter().map(|pid| own_memory(*pid)).sum::<u64>() + queues;
         if held > allowed {
             // Pages that several see were counted for each of them; to know better takes longer.
             let share = |pid: &Pid| own_share_of_memory(*pid).unwrap_or_else(|| own_memory(*pid));
-            held = processes.iter().map(share).sum::<u64>() + sockets;
+            held = processes.iter().map(share).sum::<u64>() + queues;
         }
-        (held > allowed).then(|| {
-            let detail = format!("its processes hold {} MiB together, more than {most} MiB", held >> 20);
-            Excess { code: FaultCode::MemoryLimit, detail }
-        })
+        let detail = if held > allowed {
+            format!("its processes hold {} MiB together, more than {most} MiB", held >> 20)
+        } else if processes.len() > FEW && mappings(processes, MAPPINGS) > MAPPINGS {
+            format!("its processes have memory mapped in more than {MAPPINGS} places together")
+        } else {
+            return None;
+        };
+        Some(Excess { code: FaultCode::MemoryLimit, detail })
     }
 
     fn too_many_processes(&self, processes: &[Pid]) -> Option<Excess> {
@@ -219,6 +229,16 @@ impl Watched {
         };
         Some(Excess { code: FaultCode::OutputLimit, detail })
     }
+}
+
+/// What may wait in the sockets and pipes among open files, each of them counted once.
+fn queues(names: impl Iterator<Item = PathBuf>) -> u64 {
+    let names: BTreeSet<PathBuf> = names.collect();
+    let count = |kind: &[u8]| {
+        let named = |name: &&PathBuf| name.as_os_str().as_encoded_bytes().starts_with(kind);
+        names.iter().filter(named).count() as u64
+    };
+    count(b"socket:") * SOCKET + count(b"pipe:") * PIPE
 }
 
 /// What is in a folder, or was and is still held.

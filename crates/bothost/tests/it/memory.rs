@@ -1,6 +1,6 @@
 //! Memory and disk: what all processes of a bot hold together is limited, whatever it is called.
 
-use meeple_bothost::{BotProcess, Counted, FaultCode, Level, Limits, play_episode};
+use meeple_bothost::{BotProcess, Counted, FaultCode, Level, Limits, Sandbox, play_episode};
 
 use crate::hostile::{at_turn, bot, fault_of, host, isolated, limited, policy};
 use crate::hosts::for_every_user;
@@ -142,6 +142,83 @@ fn memory_that_is_shared_and_let_go_of_is_out_of_reach() {
                 };
                 assert!(ended, "{}: {make}: {fault:#?}", sandbox.level());
             }
+        }
+    });
+}
+
+#[test]
+fn memory_for_mappings_counts() {
+    if !has("python3") {
+        return;
+    }
+    // Next to no page of it is there, and the kernel needs a gigabyte to know where it would be.
+    let hostile = at_turn(
+        "\
+libc = ctypes.CDLL(None)
+for number in range(60_000):
+    libc.mmap(None, ctypes.c_size_t(4096), number % 2, 0x22, -1, ctypes.c_size_t(0))
+for helper in range(50):
+    if os.fork() == 0: time.sleep(1000)
+time.sleep(1000)",
+    );
+    for_every_user("memory::memory_for_mappings_counts", || {
+        for sandbox in limited() {
+            let fault = fault_of(&hostile, &sandbox, &limits(), &policy());
+            assert_eq!(fault.code, FaultCode::MemoryLimit, "{}: {fault:#?}", sandbox.level());
+        }
+    });
+}
+
+#[test]
+fn what_waits_in_pipes_counts() {
+    if !has("python3") {
+        return;
+    }
+    let hostile = at_turn(
+        "\
+kept = []
+for helper in range(60):
+    if os.fork() == 0: break
+for number in range(120):
+    a, b = os.pipe()
+    os.set_blocking(b, False)
+    try:
+        while True: os.write(b, bytes(4096))
+    except BlockingIOError: pass
+    kept += [a, b]
+time.sleep(1000)",
+    );
+    for_every_user("memory::what_waits_in_pipes_counts", || {
+        // Where the kernel counts it knows that most of these pipes were given little room.
+        let by_looking = |sandbox: &Sandbox| sandbox.counts_memory() == Counted::ByLooking;
+        for sandbox in limited().into_iter().filter(by_looking) {
+            let fault = fault_of(&hostile, &sandbox, &limits(), &policy());
+            assert_eq!(fault.code, FaultCode::MemoryLimit, "{}: {fault:#?}", sandbox.level());
+        }
+    });
+}
+
+#[test]
+fn sockets_that_helpers_share_count_once() {
+    if !has("python3") {
+        return;
+    }
+    // Thirty helpers that have got sixty sockets each would have more than a bot may, if they were others.
+    let fair = at_start(
+        "\
+kept = [socket.socketpair() for number in range(30)]
+a, b = os.pipe()
+for number in range(30):
+    if os.fork() == 0:
+        os.write(b, b'x')
+        time.sleep(1000)
+for number in range(30): os.read(a, 1)
+time.sleep(0.3)",
+    );
+    for_every_user("memory::sockets_that_helpers_share_count_once", || {
+        for sandbox in limited() {
+            let record = host(&fair, &sandbox, &limits(), &policy());
+            assert_eq!(record.faults, [], "{}", sandbox.level());
         }
     });
 }
