@@ -145,13 +145,10 @@ fn allowed(calls: Calls, own: Own) -> Result<Rules, String> {
     if calls == Calls::Inside {
         rules.extend(missing(needed::INSIDE.iter().chain(needed::INSIDE_OLD_NAMES).copied()));
     }
+    rules.extend(options(needed::OPTIONS)?);
     let mut allow = |call: c_long, alternatives: Vec<SeccompRule>| {
         rules.insert(call, alternatives);
     };
-    for (call, argument, values) in needed::OPTIONS {
-        let one = |value: &u64| rule([equal(*argument, *value)?]);
-        allow(*call, values.iter().map(one).collect::<Result<_, _>>()?);
-    }
     // Limits and priorities of oneself only. Limits can only be lowered: the highest is the one that holds.
     allow(libc::SYS_prlimit64, vec![rule([equal(0, 0)?])?]);
     allow(libc::SYS_sched_setaffinity, vec![rule([equal(0, 0)?])?]);
@@ -204,12 +201,17 @@ fn allowed(calls: Calls, own: Own) -> Result<Rules, String> {
 
 /// What is said to have worked.
 fn granted() -> Result<Rules, String> {
-    let one = |(call, which): &(c_long, Option<(u8, &[u64])>)| {
-        let (argument, values) = which.unwrap_or_default();
-        let rules = values.iter().map(|value| rule([equal(argument, *value)?]));
-        Ok((*call, rules.collect::<Result<_, String>>()?))
+    let whole = missing(needed::GRANTED.iter().copied());
+    Ok(whole.into_iter().chain(options(needed::GRANTED_OPTIONS)?).collect())
+}
+
+/// Calls that are many in one, by their choices.
+fn options(calls: &[(c_long, u8, &[u64])]) -> Result<Rules, String> {
+    let alternatives = |(call, argument, values): &(c_long, u8, &[u64])| {
+        let one = |value: &u64| rule([equal(*argument, *value)?]);
+        Ok((*call, values.iter().map(one).collect::<Result<_, String>>()?))
     };
-    needed::GRANTED.iter().map(one).collect()
+    calls.iter().map(alternatives).collect()
 }
 
 /// What the owner of a folder may do.

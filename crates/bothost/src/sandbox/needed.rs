@@ -200,21 +200,15 @@ pub(super) const INSIDE_OLD_NAMES: &[c_long] = &[];
 
 /// Calls that are said to have worked and are not made. A lock on a file that everybody may open is a word to all who
 /// can see that it is taken. What a bot can lock for a purpose is its own: nobody else writes to it.
-pub(super) const GRANTED: &[(c_long, Option<(u8, &[u64])>)] = &[
-    (libc::SYS_flock, None),
-    (
-        libc::SYS_fcntl,
-        Some((
-            1,
-            &[
-                libc::F_SETLK as u64,
-                libc::F_SETLKW as u64,
-                libc::F_OFD_SETLK as u64,
-                libc::F_OFD_SETLKW as u64,
-            ],
-        )),
-    ),
-];
+pub(super) const GRANTED: &[c_long] = &[libc::SYS_flock];
+
+/// The same among calls that are many in one.
+#[allow(clippy::unnecessary_cast)]
+pub(super) const GRANTED_OPTIONS: &[(c_long, u8, &[u64])] = &[(
+    libc::SYS_fcntl,
+    1,
+    &[libc::F_SETLK as u64, libc::F_SETLKW as u64, libc::F_OFD_SETLK as u64, libc::F_OFD_SETLKW as u64],
+)];
 
 /// Pages that nobody may touch, around the stacks of threads; not in the library.
 const MADV_GUARD_INSTALL: u64 = 102;
