@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use nix::time::{ClockId, clock_getcpuclockid};
@@ -127,6 +128,13 @@ impl CpuClock {
     }
 }
 
+/// How many processes can run at the same time.
+fn processors() -> u32 {
+    static PROCESSORS: OnceLock<u32> = OnceLock::new();
+    *PROCESSORS
+        .get_or_init(|| std::thread::available_parallelism().map_or(u32::MAX, |count| count.get() as u32))
+}
+
 /// What a process has used, all its threads together; `None` if it is gone or the system does not say.
 pub(crate) fn cpu_time_of(pid: Pid) -> Option<Duration> {
     clock_getcpuclockid(pid).ok()?.now().ok().map(Duration::from)
@@ -177,7 +185,7 @@ impl Helpers {
             let gone = then.iter().filter(|(pid, _)| !now.contains_key(pid));
             gone.fold((0, Duration::ZERO), |(count, used), (_, more)| (count + 1, used + *more))
         };
-        let at_once = self.seen.iter().map(|then| ended(then).0).max().unwrap_or(0);
+        let at_once = self.seen.iter().map(|then| ended(then).0).max().unwrap_or(0).min(processors());
         let counted_before = self.seen.first().map(|first| ended(first).1).unwrap_or_default();
         let known = self.waited_for - self.settled.min(self.waited_for);
         let missing = (counted_before + open * at_once).saturating_sub(known);

@@ -3,8 +3,8 @@
 //!
 //! Left out on purpose, because they reach beyond the caller: signals with data, sessions and groups, limits and
 //! scheduling of others, rights, owners, times and attributes of files, locks on them, what of them is in memory, space
-//! ahead of writing, sockets other than pairs, watches on files, tracing, namespaces, mounts, keys, timers that send signals, memory that is in no process,
-//! and everything about the machine as a whole.
+//! ahead of writing, sockets other than pairs, watches on files, tracing, namespaces, mounts, keys, timers that send
+//! signals, memory that is in no process, and everything about the machine as a whole.
 
 use nix::libc::{self, c_long};
 
