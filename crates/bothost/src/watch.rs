@@ -167,8 +167,9 @@ impl Watched {
     fn excess(&self) -> Option<Excess> {
         let processes = self.subject.supervised.processes();
         let limited = self.subject.groups.as_ref().is_some_and(|groups| groups.limit_memory());
-        let memory = if limited { self.out_of_memory() } else { self.too_much_memory(&processes) };
-        memory.or_else(|| self.too_many_processes(&processes)).or_else(|| self.too_much_scratch(&processes))
+        let memory = || if limited { self.out_of_memory() } else { self.too_much_memory(&processes) };
+        // Whoever forks without end soon holds too much memory as well: told is what it did.
+        self.too_many_processes(&processes).or_else(memory).or_else(|| self.too_much_scratch(&processes))
     }
 
     fn out_of_memory(&self) -> Option<Excess> {

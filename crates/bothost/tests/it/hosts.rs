@@ -4,6 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::support::{LAUNCHER, launcher};
 
@@ -16,8 +17,13 @@ pub enum User {
     Ordinary,
 }
 
-/// Who is ordinary: nobody has this number.
-const ORDINARY: u32 = 61_234;
+/// Somebody ordinary, another one each time: where bots run as their host, one that attacks all of its user must not
+/// reach those of a test beside it. Nobody has these numbers, and containers have them.
+fn somebody() -> u32 {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    20_000 + std::process::id().wrapping_mul(61).wrapping_add(number) % 40_000
+}
 
 /// Says to the test that it is the second run, or only a host.
 const ROLE: &str = "MEEPLE_TEST_ROLE";
@@ -31,7 +37,8 @@ impl User {
     /// Has a command run as this user.
     pub fn runs(self, command: &mut Command) {
         if self == Self::Ordinary {
-            command.uid(ORDINARY).gid(ORDINARY);
+            let id = somebody();
+            command.uid(id).gid(id);
         }
     }
 }

@@ -298,11 +298,13 @@ fn memory_is_watched_between_turns_too() {
     if !has("python3") {
         return;
     }
-    // Answers at once, and lets helpers grow afterwards.
+    // Answers at once, and lets helpers grow after the first answer.
     let hostile = bot("\
+begun = []
 def on_turn(message):
     answer(message)
-    if message['n'] > 0: return
+    if begun: return
+    begun.append(True)
     for number in range(5):
         if os.fork() == 0:
             hog = bytearray(os.urandom(4096)) * (80 << 8)
