@@ -69,12 +69,7 @@ impl Histogram {
             let shift = self.base.wrapping_sub(base) as usize;
             dense[shift..shift + self.dense.len()].copy_from_slice(&self.dense);
         }
-        let end = high as i64;
-        let covered: Vec<i64> = self.outside.range(base..=end).map(|(value, _)| *value).collect();
-        for value in covered {
-            let count = self.outside.remove(&value).unwrap_or(0);
-            dense[value.wrapping_sub(base) as usize] += count;
-        }
+        // What lies outside stays there: with what was covered then it is too wide, and that is still covered.
         (self.base, self.dense) = (base, dense);
         true
     }

@@ -9,13 +9,11 @@ use meeple_arena::schedule::{Kind, Schedule};
 use meeple_arena::{
     Bot, Bots, Compare, DATABASE, Plan, Request, RunEnd, RunOptions, SprtMatch, Store, original, run, verify,
 };
-use meeple_bothost::{
-    Answer, Bad, End, Fault, FaultCode, Legal, Player, Reply, Start, Turn, Usage, bot_seed,
-};
+use meeple_bothost::{Answer, Bad, End, Fault, FaultCode, Player, Start, Turn, Usage, bot_seed};
 use meeple_core::Seat;
 use meeple_lab::{NoProgress, StopFlag};
 
-use crate::{go_on, play, request};
+use crate::{LastAction, go_on, play, request};
 
 /// What happened to bots, in order.
 type Shown = Arc<Mutex<Vec<Noted>>>;
@@ -35,7 +33,7 @@ struct Spy {
     fails: u64,
     dies: bool,
     episode: u64,
-    actions: usize,
+    last: LastAction,
 }
 
 fn new_life() -> u64 {
@@ -78,10 +76,7 @@ impl Player for Spy {
         if self.episode.is_multiple_of(3) {
             std::thread::yield_now();
         }
-        self.actions = match turn.legal {
-            Legal::List(actions) => actions.len(),
-            Legal::Spec(_) => 0,
-        };
+        self.last = LastAction::of(&turn.legal);
         Ok(())
     }
 
@@ -91,12 +86,7 @@ impl Player for Spy {
 
     fn answer(&mut self) -> Result<Answer, Fault> {
         let used = Usage { cpu_us: Some(5), wall_us: 9 };
-        let nothing = || serde_json::value::RawValue::from_string("[]".to_owned()).unwrap();
-        let reply = match self.actions {
-            0 => Reply::Move(nothing()),
-            actions => Reply::Index(actions as u64 - 1),
-        };
-        Ok(Answer { reply, used })
+        Ok(Answer { reply: self.last.reply(), used })
     }
 
     fn refuse(&mut self, _bad: &Bad<'_>) {}
@@ -116,7 +106,7 @@ fn spies(plan: &Plan, jobs: usize, fails: u64, dies: bool, shown: &Shown) -> Bot
                     fails,
                     dies,
                     episode: 0,
-                    actions: 0,
+                    last: LastAction::default(),
                 }),
                 files: None,
             })

@@ -15,7 +15,9 @@ mod waiting;
 use std::path::Path;
 
 use meeple_arena::{Bots, Plan, Request, RunEnd, RunOptions, Standings, Store, run, write_results};
+use meeple_bothost::{Legal, Reply};
 use meeple_lab::{Progress, StopFlag};
+use serde_json::value::RawValue;
 
 /// A request for this game and these competitors.
 fn request(game: &str, competitors: &str) -> Request {
@@ -26,6 +28,24 @@ fn request(game: &str, competitors: &str) -> Request {
     request.resamples = 100;
     request.seed = Some(1.into());
     request
+}
+
+/// What a player of a test does: the last action of the list, or nothing where actions have a structure.
+#[derive(Clone, Copy, Default)]
+struct LastAction(Option<u64>);
+
+impl LastAction {
+    fn of(legal: &Legal<'_>) -> Self {
+        match legal {
+            Legal::List(actions) => Self((actions.len() as u64).checked_sub(1)),
+            Legal::Spec(_) => Self(None),
+        }
+    }
+
+    fn reply(self) -> Reply {
+        let nothing = || RawValue::from_string("[]".to_owned()).unwrap();
+        self.0.map_or_else(|| Reply::Move(nothing()), Reply::Index)
+    }
 }
 
 /// Asks to stop once this many episodes are played.

@@ -4,11 +4,10 @@ use meeple_arena::schedule::Kind;
 use meeple_arena::{
     Bot, Bots, Plan, RunEnd, RunOptions, Standings, Store, Verification, original, run, verify,
 };
-use meeple_bothost::{Answer, Bad, ClockBasis, End, Fault, FaultCode, Player, Reply, Start, Turn, Usage};
+use meeple_bothost::{Answer, Bad, ClockBasis, End, Fault, FaultCode, Player, Start, Turn, Usage};
 use meeple_lab::{NoProgress, StopFlag};
-use serde_json::value::RawValue;
 
-use crate::{go_on, play, request};
+use crate::{LastAction, go_on, play, request};
 
 /// A player that sleeps, on a clock of its own: before it is ready, before each answer, or instead of answering. It is
 /// stopped as the host of a process stops one: at the ceiling of a question, and of the episode.
@@ -22,7 +21,7 @@ struct Sleeper {
     clock: meeple_bothost::Clock,
     /// What it has slept in this episode.
     slept_ms: u64,
-    actions: usize,
+    last: LastAction,
 }
 
 /// A measured time, asleep and at work.
@@ -40,10 +39,7 @@ impl Player for Sleeper {
     fn renew(&mut self) {}
 
     fn ask(&mut self, turn: &Turn<'_>) -> Result<(), Fault> {
-        self.actions = match turn.legal {
-            meeple_bothost::Legal::List(actions) => actions.len(),
-            meeple_bothost::Legal::Spec(_) => 0,
-        };
+        self.last = LastAction::of(&turn.legal);
         Ok(())
     }
 
@@ -62,12 +58,7 @@ impl Player for Sleeper {
             let code = if slept < question { FaultCode::CumulativeTimeout } else { FaultCode::Timeout };
             return Err(Fault::new(code, "it sleeps").after(used, Some(2_000_000)));
         }
-        let nothing = || RawValue::from_string("[]".to_owned()).unwrap();
-        let reply = match self.actions {
-            0 => Reply::Move(nothing()),
-            actions => Reply::Index(actions as u64 - 1),
-        };
-        Ok(Answer { reply, used })
+        Ok(Answer { reply: self.last.reply(), used })
     }
 
     fn refuse(&mut self, _bad: &Bad<'_>) {}
@@ -77,7 +68,7 @@ impl Player for Sleeper {
 
 fn sleeper(start_ms: u64, answer_ms: u64, answers: bool, cpu_ms: u64) -> Sleeper {
     let clock = meeple_bothost::Clock::default();
-    Sleeper { start_ms, answer_ms, answers, cpu_ms, clock, slept_ms: 0, actions: 0 }
+    Sleeper { start_ms, answer_ms, answers, cpu_ms, clock, slept_ms: 0, last: LastAction::default() }
 }
 
 /// The usual match of a hundred deals from three seats.
