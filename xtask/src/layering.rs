@@ -178,6 +178,7 @@ mod tests {
             folder: folder.into(),
             dependencies: dependencies.split(' ').map(dependency).collect(),
             mutants: Vec::new(),
+            has_circles: false,
         })
         .into()
     }

@@ -6,6 +6,7 @@
 )]
 
 mod bless;
+mod circles;
 mod fuzz;
 mod kit;
 mod layering;
@@ -20,8 +21,8 @@ use anyhow::{Result, bail};
 
 const USAGE: &str = "usage: cargo xtask <chore>
 
-  layering         fails if a crate depends on one it must not know, or names a game, or if a game's tests leave
-                   out a part of the test kit
+  layering         fails if a crate depends on one it must not know or names a game, files of a crate know each
+                   other in a circle, or a game's tests leave out a part of the test kit
   bless [GAME…]    regenerates playthroughs, signatures and tables of the rules, and prints what changed
   rules [--check]  regenerates (or only checks) the tables of parameters in the games' RULES.md
   fuzz [--seconds N] [--seed N] [GAME…]
@@ -49,6 +50,7 @@ fn run(arguments: Vec<String>) -> Result<()> {
             let packages = workspace::packages(&root)?;
             let mut wrong = layering::check(&packages);
             wrong.extend(names::check(&root, &packages)?);
+            wrong.extend(circles::check(&root, &packages)?);
             wrong.extend(kit::check(&root, &packages)?);
             if !wrong.is_empty() {
                 bail!("{} arrows, names or tests are wrong\n{}", wrong.len(), wrong.join("\n"));

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use crate::workspace::Package;
+use crate::workspace::{Package, rust_files};
 
 /// Lines that may name a game all the same: file, a part of the line, and why.
 const ALLOWED: &[(&str, &str, &str)] = &[(
@@ -27,9 +27,7 @@ pub(crate) fn check(root: &Path, packages: &[Package]) -> Result<Vec<String>> {
         let own = package.folder.strip_prefix("games/");
         let foreign: Vec<&str> = games.iter().copied().filter(|game| Some(*game) != own).collect();
         let source = root.join(&package.folder).join("src");
-        let mut files = Vec::new();
-        collect(&source, &mut files)?;
-        for file in files {
+        for file in rust_files(&source)? {
             let name = file.strip_prefix(root).unwrap_or(&file).to_string_lossy().replace('\\', "/");
             let text = fs::read_to_string(&file).with_context(|| format!("cannot read {name}"))?;
             for (line, game) in named(&text, &foreign) {
@@ -42,20 +40,6 @@ pub(crate) fn check(root: &Path, packages: &[Package]) -> Result<Vec<String>> {
         }
     }
     Ok(wrong)
-}
-
-fn collect(folder: &Path, files: &mut Vec<std::path::PathBuf>) -> Result<()> {
-    let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
-    let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
-    paths.sort();
-    for path in paths {
-        if path.is_dir() {
-            collect(&path, files)?;
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
-    Ok(())
 }
 
 /// Lines, counted from 1, whose code names one of the games, in any spelling.
@@ -110,6 +94,7 @@ fn main() {
                 folder: folder.into(),
                 dependencies: Vec::new(),
                 mutants: Vec::new(),
+                has_circles: false,
             }
         };
         let packages = [

@@ -1,5 +1,6 @@
 //! The crates of the workspace and what they depend on, as cargo tells it.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -17,6 +18,9 @@ pub(crate) struct Package {
     pub(crate) dependencies: Vec<Dependency>,
     /// The files, from the root of the workspace, whose mutants count: `[package.metadata.mutants]`.
     pub(crate) mutants: Vec<String>,
+    /// Whether files of it still use each other in a circle, which the check then allows:
+    /// `[package.metadata.layering] circles = true`. Only old code says so.
+    pub(crate) has_circles: bool,
 }
 
 impl Package {
@@ -100,8 +104,25 @@ fn read_package(root: &Path, package: &Value) -> Result<Package> {
         name,
         dependencies: dependencies.iter().filter_map(dependency).collect(),
         mutants: mutants.filter_map(Value::as_str).map(|file| format!("{folder}/{file}")).collect(),
+        has_circles: package["metadata"]["layering"]["circles"].as_bool().unwrap_or(false),
         folder,
     })
+}
+
+/// All Rust files below a folder, in order; none if it does not exist.
+pub(crate) fn rust_files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let Ok(entries) = fs::read_dir(folder) else { return Ok(Vec::new()) };
+    let mut paths: Vec<_> = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
+    paths.sort();
+    let mut files = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            files.extend(rust_files(&path)?);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    Ok(files)
 }
 
 #[cfg(test)]
@@ -133,6 +154,7 @@ mod tests {
                 on("meeple-testkit", Need::Test),
             ],
             mutants: vec!["games/dice/src/rules.rs".into()],
+            has_circles: false,
         };
         assert_eq!(read(&metadata).unwrap(), [expected]);
         assert!(read(&serde_json::json!({})).is_err());
