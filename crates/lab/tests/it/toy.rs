@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use meeple_core::{
     AgentInfo, AnyEntry, ChanceStreams, Entry, EventSink, Figure, FigureSheet, Game, GameInfo, NoParams,
-    Phase, Purpose, Seat, SeatSet, SetupError, Stream, Turn, Viewer, choice, params,
+    Phase, Playable, Present, Purpose, Seat, SeatSet, SetupError, Stream, Turn, Viewer, choice, params,
 };
 use serde::Serialize;
 
@@ -257,7 +257,11 @@ impl Game for Toy {
     fn turn_place(&self, state: &State, seat: Seat) -> usize {
         if self.variant.drawn { (seat.index() + usize::from(state.first)) % self.seats } else { seat.index() }
     }
+}
 
+impl Present for Toy {}
+
+impl Playable for Toy {
     fn agents() -> Vec<AgentInfo<Self>> {
         vec![
             AgentInfo::new("at-least", "Takes a die of at least so much.", |_, params: AtLeastParams| {

@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use meeple_core::{
-    ChanceStreams, EventSink, Game, GameInfo, Outcome, Phase, Preset, Seat, SetupError, Stream, Viewer,
-    params,
+    ChanceStreams, EventSink, Game, GameInfo, Outcome, Phase, Playable, Present, Preset, Seat, SetupError,
+    Stream, Viewer, params,
 };
 use serde::Serialize;
 
@@ -163,3 +163,7 @@ impl Game for Nim {
         outcome.rank_by_score();
     }
 }
+
+impl Present for Nim {}
+
+impl Playable for Nim {}
