@@ -32,6 +32,9 @@ impl SetupError {
     }
 }
 
+/// Most ids that listed actions of a game may have; see [`Game::action_bound`].
+pub const MOST_IDS: u32 = 4096;
+
 /// The rules of a game with one variant and number of seats: immutable, shared by all threads.
 ///
 /// # How the methods relate
@@ -122,16 +125,26 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// without duplicates, at least one. For structured actions it appends nothing.
     fn legal_actions(&self, state: &Self::State, seat: Seat, actions: &mut Vec<Self::Action>);
 
-    /// Ids of listed actions are below this bound, in every state. 0 for structured actions.
+    /// Ids of listed actions are below this bound, in every state: the length of a policy vector, at most
+    /// [`MOST_IDS`]. 0 for structured actions.
     fn action_bound(&self) -> u32 {
         0
     }
 
-    /// The dense id of a listed action: distinct for distinct legal actions of the same state, and the same
-    /// meaning in every state of the same game.
-    fn action_id(&self, action: &Self::Action) -> u32 {
-        let _ = action;
+    /// The dense id of a legal action of a seat that owes a decision: distinct for distinct actions, and a function of
+    /// what the seat knows. Where a game has few actions, an id means the same in every state; where it has many (all
+    /// cells of a board), ids count from something that the seat sees, as the places that are open, and the game says
+    /// from what.
+    fn action_id(&self, state: &Self::State, seat: Seat, action: &Self::Action) -> u32 {
+        let _ = (state, seat, action);
         0
+    }
+
+    /// The legal action with this id; `None` if none has it.
+    fn action_of(&self, state: &Self::State, seat: Seat, id: u32) -> Option<Self::Action> {
+        let mut legal = Vec::new();
+        self.legal_actions(state, seat, &mut legal);
+        legal.into_iter().find(|action| self.action_id(state, seat, action) == id)
     }
 
     /// Whether a seat that owes a decision may take this action, with the reason if not. The default looks

@@ -47,7 +47,7 @@ pub use episode::{Episode, Step, StepOf};
 pub use event::{Audience, EventLog, EventSink, Level, NoEvents};
 pub use figure::{Figure, FigureKind, FigureSheet};
 pub use foreign::{ForeignRecord, ForeignRecordError};
-pub use game::{Game, SetupError};
+pub use game::{Game, MOST_IDS, SetupError};
 pub use info::{ActionKind, GUIDE_SECTIONS, GameInfo, Information, Preset};
 pub use key::of as key_of;
 pub use label::PlayerLabel;

@@ -146,7 +146,7 @@ impl Game for CoinGame {
         2
     }
 
-    fn action_id(&self, action: &Side) -> u32 {
+    fn action_id(&self, _state: &State, _seat: Seat, action: &Side) -> u32 {
         *action as u32
     }
 

@@ -196,7 +196,7 @@ impl Game for Carcassonne {
         Action::BOUND
     }
 
-    fn action_id(&self, action: &Action) -> u32 {
+    fn action_id(&self, _state: &State, _seat: Seat, action: &Action) -> u32 {
         action.id()
     }
 

@@ -76,7 +76,7 @@ impl Game for Cartolan {
         Action::BOUND
     }
 
-    fn action_id(&self, action: &Action) -> u32 {
+    fn action_id(&self, _state: &State, _seat: Seat, action: &Action) -> u32 {
         action.id()
     }
 

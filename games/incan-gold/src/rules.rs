@@ -394,7 +394,7 @@ impl Game for IncanGold {
         Action::ALL.len() as u32
     }
 
-    fn action_id(&self, action: &Action) -> u32 {
+    fn action_id(&self, _state: &State, _seat: Seat, action: &Action) -> u32 {
         *action as u32
     }
 

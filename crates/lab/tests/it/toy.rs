@@ -165,7 +165,7 @@ impl Game for Toy {
         2
     }
 
-    fn action_id(&self, action: &Action) -> u32 {
+    fn action_id(&self, _state: &State, _seat: Seat, action: &Action) -> u32 {
         *action as u32
     }
 

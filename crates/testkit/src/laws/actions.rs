@@ -87,7 +87,7 @@ fn listed<G: Playable>(at: &Position<'_, G>, seat: Seat, legal: &[G::Action]) ->
     let bound = at.game.action_bound();
     let mut ids = std::collections::BTreeMap::new();
     for action in legal {
-        let id = at.game.action_id(action);
+        let id = at.game.action_id(at.state, seat, action);
         hold!("ids-below-bound", id < bound, "{action} has the id {id}, but the bound is {bound}");
         if let Some(other) = ids.insert(id, action) {
             hold!("ids-distinct", false, "{other} and {action} are both legal and share the id {id}");
@@ -98,6 +98,24 @@ fn listed<G: Playable>(at: &Position<'_, G>, seat: Seat, legal: &[G::Action]) ->
             verdict.is_ok(),
             "{action} is listed for seat {seat}, but `check` refuses it: {}",
             verdict.err().map(|illegal| illegal.reason).unwrap_or_default()
+        );
+    }
+    // Finding an action by its id may go through the whole list, so some will do.
+    for action in legal.iter().step_by(legal.len() / 4 + 1).chain(legal.last()) {
+        let id = at.game.action_id(at.state, seat, action);
+        let inverse = at.game.action_of(at.state, seat, id);
+        hold!(
+            "ids-invert",
+            inverse.as_ref() == Some(action),
+            "{action} has the id {id}, but the action of {id} is {inverse:?}"
+        );
+    }
+    if let Some(unused) = (0..=bound).find(|id| !ids.contains_key(id)) {
+        let found = at.game.action_of(at.state, seat, unused);
+        hold!(
+            "ids-invert",
+            found.is_none(),
+            "no legal action has the id {unused}, but {found:?} is the action of it"
         );
     }
     Ok(())

@@ -174,7 +174,9 @@ impl Sight {
             if owes {
                 let mut actions = Vec::new();
                 game.legal_actions(state, seat, &mut actions);
-                legal = actions.iter().map(G::Action::to_string).collect();
+                // An id says no more than the seat knows, too.
+                let told = |action| format!("{action} (id {})", game.action_id(state, seat, action));
+                legal = actions.iter().map(told).collect();
             }
         }
         let observation = serde_json::to_string(&game.observe(state, viewer)).map_err(|error| Fault {

@@ -119,7 +119,7 @@ impl Game for Nim {
         u32::from(self.variant.most)
     }
 
-    fn action_id(&self, action: &Take) -> u32 {
+    fn action_id(&self, _state: &NimState, _seat: Seat, action: &Take) -> u32 {
         u32::from(action.0).saturating_sub(1)
     }
 

@@ -236,7 +236,7 @@ impl Game for Pockets {
         3
     }
 
-    fn action_id(&self, action: &Coin) -> u32 {
+    fn action_id(&self, _state: &PocketsState, _seat: Seat, action: &Coin) -> u32 {
         *action as u32
     }
 

@@ -58,8 +58,8 @@ macro_rules! misdeclared {
                 self.0.action_bound()
             }
 
-            fn action_id(&self, action: &Take) -> u32 {
-                self.0.action_id(action)
+            fn action_id(&self, state: &Self::State, seat: Seat, action: &Take) -> u32 {
+                self.0.action_id(state, seat, action)
             }
 
             fn apply_unchecked(

@@ -248,7 +248,7 @@ impl Game for Hands {
         3
     }
 
-    fn action_id(&self, action: &Move) -> u32 {
+    fn action_id(&self, _state: &HandsState, _seat: Seat, action: &Move) -> u32 {
         if self.flawed(Flaw::IdsClash) { 0 } else { action.0 as u32 }
     }
 
