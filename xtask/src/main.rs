@@ -13,6 +13,7 @@ mod layering;
 mod mutants;
 mod names;
 mod rules;
+mod unoptimised;
 mod workspace;
 
 use std::process::ExitCode;
@@ -30,7 +31,9 @@ const USAGE: &str = "usage: cargo xtask <chore>
                    60 seconds for each game; a short search is part of the tests
   mutants [--sample N] [--seed N] [--in-place] PACKAGE
                    changes the code of a package in 40 random places, one at a time, and runs its tests: each must
-                   be noticed (needs cargo-mutants; half an hour to an hour)";
+                   be noticed (needs cargo-mutants; half an hour to an hour)
+  unoptimised      fails if a crate of others works in a benchmark although the build does not optimise it (needs
+                   valgrind; a few minutes)";
 
 fn main() -> ExitCode {
     match run(std::env::args().skip(1).collect()) {
@@ -61,6 +64,7 @@ fn run(arguments: Vec<String>) -> Result<()> {
         ["bless", games @ ..] => bless::bless(games),
         ["fuzz", words @ ..] => fuzz::fuzz(&fuzz::Search::parse(words)?),
         ["mutants", words @ ..] => mutants::mutants(&mutants::Sample::parse(words)?),
+        ["unoptimised"] => unoptimised::unoptimised(),
         ["rules"] => rules::rules(rules::Mode::Bless),
         ["rules", "--check"] => rules::rules(rules::Mode::Compare),
         [] | ["help" | "--help" | "-h"] => {

@@ -1,6 +1,6 @@
 //! The actions that an agent weighs.
 
-use meeple_core::{ActionKind, Game, Turn};
+use meeple_core::{ActionKind, ActionValue, Game, Turn};
 
 /// Actions with the sum of what they were worth.
 pub(crate) struct Candidates<G: Game> {
@@ -37,6 +37,17 @@ impl<G: Game> Candidates<G> {
 
     pub(crate) fn add(&mut self, index: usize, worth: f64) {
         self.totals[index] += worth;
+    }
+
+    /// What each is worth on average after so many tries.
+    pub(crate) fn values(&self, visits: u64) -> Vec<ActionValue<G::Action>> {
+        let tried = self.actions.iter().zip(&self.totals);
+        let value = |(action, total): (&G::Action, &f64)| ActionValue {
+            action: action.clone(),
+            visits,
+            value: if visits > 0 { total / visits as f64 } else { 0.0 },
+        };
+        tried.map(value).collect()
     }
 
     /// Removes and returns the best; of equal ones any, drawn at random. All must have been tried equally

@@ -1,6 +1,6 @@
 //! Flat Monte Carlo.
 
-use meeple_core::{Agent, Game, Turn, choice, params};
+use meeple_core::{Agent, Analysis, Game, Turn, choice, params};
 
 use crate::candidates::Candidates;
 use crate::world::World;
@@ -53,10 +53,11 @@ impl<G: Game> Agent<G> for Flat<G> {
         let (game, seat) = (turn.game(), turn.seat());
         let by_score = self.params.goal == Goal::Score || game.seats() == 1;
         self.candidates.collect(&mut turn, self.params.samples);
-        let count = self.candidates.actions().len() as u32;
+        let count = self.candidates.actions().len() as u64;
+        let own = (u64::from(self.params.playouts) / count).max(1) * count;
+        let mut done = 0;
         // A forced decision needs no thought.
-        let rounds = if count > 1 { (self.params.playouts / count).max(1) } else { 0 };
-        for _ in 0..rounds {
+        while count > 1 && (done == 0 || turn.has_time(done, own)) {
             game.determinize(&turn.observe(), turn.rng(), &mut self.imagined);
             let luck = turn.rng().bits();
             for index in 0..self.candidates.actions().len() {
@@ -72,6 +73,11 @@ impl<G: Game> Agent<G> for Flat<G> {
                 };
                 self.candidates.add(index, worth);
             }
+            done += count;
+        }
+        if turn.is_analysed() {
+            let actions = self.candidates.values(done / count);
+            turn.tell(Analysis { iterations: done, actions });
         }
         self.candidates.take_best(&mut turn)
     }

@@ -40,7 +40,13 @@ fn main() -> std::process::ExitCode {
         return exit(commands::tool::run(&[tool.clone(), "--help".to_owned()]));
     }
     match Cli::try_parse() {
-        Ok(cli) => exit(run(cli.command)),
+        // A panic is a fault of ours, which has said what it is: an error like others for whoever called the program.
+        Ok(cli) => match std::panic::catch_unwind(|| run(cli.command)) {
+            Ok(result) => exit(result),
+            Err(_) => {
+                exit(Err(anyhow::anyhow!("a fault of meeple's own, told above\nhint: please report it")))
+            }
+        },
         Err(error) => {
             let _ = error.print();
             std::process::ExitCode::from(if error.use_stderr() { 2 } else { 0 })

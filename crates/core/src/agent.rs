@@ -1,6 +1,7 @@
 //! Agents: decision functions in process.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::game::Game;
 use crate::params::{ParamSpec, ParamValue, Params, nearest};
@@ -21,6 +22,46 @@ pub trait Agent<G: Game>: Send {
 
     /// Decides. The action must be legal: in playouts nobody checks.
     fn act(&mut self, turn: Turn<'_, G>) -> G::Action;
+}
+
+/// How long an agent may think about a decision. The clock stays with the host.
+#[derive(Clone, Debug, Default)]
+pub enum Budget {
+    /// As its own parameters say.
+    #[default]
+    Own,
+    /// This many iterations of whatever it counts (playouts, simulations), at least one round of them. The same number
+    /// gives the same decision, on any machine.
+    Iterations(u64),
+    /// Until the host raises this flag. How many iterations that were is in the [`Analysis`]: as a budget they give the
+    /// same decision again, so that it can be verified.
+    Until(Arc<AtomicBool>),
+}
+
+/// What an agent thinks of a decision, for whoever asks.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Analysis<A> {
+    /// Iterations that it used; 0 if it does not count any.
+    pub iterations: u64,
+    /// What it thinks of actions that it has tried, in no particular order.
+    pub actions: Vec<ActionValue<A>>,
+}
+
+/// What an agent thinks of an action.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ActionValue<A> {
+    /// The action.
+    pub action: A,
+    /// How often it was tried.
+    pub visits: u64,
+    /// What it was worth on average, in what the agent wants: [`Outcome::utility`](crate::Outcome::utility), or points.
+    pub value: f64,
+}
+
+impl<A> Default for Analysis<A> {
+    fn default() -> Self {
+        Self { iterations: 0, actions: Vec::new() }
+    }
 }
 
 /// What an agent is given to decide: the game, its observation, its legal actions and its random stream.
@@ -52,12 +93,31 @@ pub struct AskedSeat<G: Game> {
     seat: Seat,
     legal: Vec<G::Action>,
     spare: G::Action,
+    budget: Budget,
+    /// Filled by the agent if somebody asks for it.
+    analysis: Option<Analysis<G::Action>>,
 }
 
 impl<G: Game> AskedSeat<G> {
     /// A seat, in the episode with this seed.
     pub fn new(seed: EpisodeSeed, seat: Seat) -> Self {
-        Self { stream: seed.agent(seat), seat, legal: Vec::new(), spare: G::Action::default() }
+        Self::with(seed.agent(seat), seat)
+    }
+
+    fn with(stream: Stream, seat: Seat) -> Self {
+        let spare = G::Action::default();
+        Self { stream, seat, legal: Vec::new(), spare, budget: Budget::Own, analysis: None }
+    }
+
+    /// Gives the agent this budget from now on, and asks for its analysis if `analysed`.
+    pub fn expect(&mut self, budget: Budget, analysed: bool) {
+        self.budget = budget;
+        self.analysis = analysed.then(Analysis::default);
+    }
+
+    /// What the agent has told since [`expect`](Self::expect).
+    pub fn take_analysis(&mut self) -> Option<Analysis<G::Action>> {
+        self.analysis.take()
     }
 
     /// Begins another episode, perhaps at another seat; the buffers stay.
@@ -82,7 +142,7 @@ impl<G: Game> AskedSeat<G> {
 impl<G: Game> Clone for AskedSeat<G> {
     /// A copy with empty buffers.
     fn clone(&self) -> Self {
-        Self { stream: self.stream.clone(), seat: self.seat, legal: Vec::new(), spare: G::Action::default() }
+        Self::with(self.stream.clone(), self.seat)
     }
 }
 
@@ -109,6 +169,35 @@ impl<'a, G: Game> Turn<'a, G> {
     #[inline]
     pub fn observe(&self) -> G::Observation<'a> {
         self.position.game.observe(self.position.state, Viewer::Seat(self.asked.seat))
+    }
+
+    /// How long the agent may think.
+    #[inline]
+    pub fn budget(&self) -> &Budget {
+        &self.asked.budget
+    }
+
+    /// Whether the budget allows another iteration after `done`; an agent that is left to itself makes `own`.
+    #[inline]
+    pub fn has_time(&self, done: u64, own: u64) -> bool {
+        match &self.asked.budget {
+            Budget::Own => done < own,
+            Budget::Iterations(allowed) => done < *allowed,
+            Budget::Until(flag) => !flag.load(Ordering::Relaxed),
+        }
+    }
+
+    /// Whether somebody asks for an [`Analysis`]: making one may cost time and memory.
+    #[inline]
+    pub fn is_analysed(&self) -> bool {
+        self.asked.analysis.is_some()
+    }
+
+    /// Tells what the agent thinks, if somebody asks for it.
+    pub fn tell(&mut self, analysis: Analysis<G::Action>) {
+        if let Some(place) = &mut self.asked.analysis {
+            *place = analysis;
+        }
     }
 
     /// The agent's own random stream.

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::agent::{Agent, AskedSeat, Position, Turn};
+use crate::agent::{Agent, Analysis, AskedSeat, Budget, Position, Turn};
 use crate::event::EventLog;
 use crate::game::Game;
 use crate::outcome::Outcome;
@@ -244,6 +244,24 @@ impl<G: Game> Episode<G> {
         assert!(self.phase().owes(seat), "seat {seat} is asked only when it owes a decision");
         let position = Position::new(&*self.game, &self.state);
         agent.act(Turn::new(&position, &mut self.asked[seat.index()]))
+    }
+
+    /// As [`ask`](Self::ask), with a budget, and with what the agent thinks of its choice.
+    ///
+    /// # Panics
+    /// If the seat owes no decision.
+    pub fn analyse(
+        &mut self,
+        seat: Seat,
+        agent: &mut dyn Agent<G>,
+        budget: Budget,
+    ) -> (G::Action, Analysis<G::Action>) {
+        self.asked[seat.index()].expect(budget, true);
+        let action = self.ask(seat, agent);
+        let asked = &mut self.asked[seat.index()];
+        let analysis = asked.take_analysis().unwrap_or_default();
+        asked.expect(Budget::Own, false);
+        (action, analysis)
     }
 
     /// The legal actions of a seat that owes a decision; empty for others and for structured actions.

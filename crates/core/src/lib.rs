@@ -2,6 +2,7 @@
 //!
 //! * [`Game`]: the rules. Read its page first. [`Present`]: how it is shown. [`Playable`]: all that comes with it.
 //! * [`Agent`] and [`Turn`]: a decision function and what it is given.
+//! * [`Batch`]: many episodes stepped together, for learners.
 //! * [`Playouts`]: whole episodes as fast as they go, for simulation.
 //! * [`Episode`]: one checked and recorded episode, driven from outside; [`Driver`]: who owes what in one, for hosts.
 //! * [`Replay`]: an episode as text, which can be verified.
@@ -14,6 +15,7 @@
 
 pub mod agent;
 pub mod any;
+pub mod batch;
 pub mod driver;
 pub mod episode;
 pub mod event;
@@ -37,11 +39,15 @@ pub mod table;
 mod take_back;
 pub mod tool;
 
-pub use agent::{Agent, AgentInfo, AskedSeat, NoParams, Position, Turn, build_agents, find_agent};
+pub use agent::{
+    ActionValue, Agent, AgentInfo, Analysis, AskedSeat, Budget, NoParams, Position, Turn, build_agents,
+    find_agent,
+};
 pub use any::entry::{AgentDoc, AnyEntry, Entry, EntryError, ToolDoc, ToolRequest};
 pub use any::episode::{Answer, AnyEpisode, any_episode};
 pub use any::game::{AnyGame, AnyRunner};
 pub use any::view::{EpisodeView, EventRecord};
+pub use batch::{Batch, BatchError, Ended, Rows};
 pub use driver::{Consequence, Driver, Due, FaultRule, Question, Refusal, SeatTally};
 pub use episode::{Episode, Step, StepOf};
 pub use event::{Audience, EventLog, EventSink, Level, NoEvents};
@@ -54,7 +60,7 @@ pub use label::PlayerLabel;
 pub use outcome::{Outcome, Standing};
 pub use params::{Domain, ParamError, ParamSpec, ParamType, ParamValue, Params, nearest};
 pub use phase::{Illegal, Phase, Viewer};
-pub use playable::Playable;
+pub use playable::{Encoding, Playable};
 pub use playout::{EpisodeReport, Playouts};
 pub use present::{Present, View};
 pub use replay::{REPLAY_FORMAT, Replay, ReplayError, ReplayResult};

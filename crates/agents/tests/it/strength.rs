@@ -1,9 +1,11 @@
 //! The agents find what is there to find.
 
+use std::sync::Arc;
+
 use meeple_agents::general;
 use meeple_core::{
-    Agent, AgentSpec, AskedSeat, EpisodeSeed, Game, Playable, Playouts, Position, Seat, Seating, Turn,
-    build_agents,
+    Agent, AgentSpec, AskedSeat, Budget, Episode, EpisodeSeed, Game, Playable, Playouts, Position, Seat,
+    Seating, Turn, build_agents,
 };
 use meeple_testkit::toys::{Hands, Nim, NimVariant, Posts, Take};
 
@@ -79,4 +81,39 @@ fn agents_play_structured_actions() {
     let posts = Posts::new(Default::default(), 2).unwrap();
     let (wins, _) = play(&posts, &["flat:playouts=200", "random"], 200);
     assert!(wins > 0.55, "won {wins} of 200");
+}
+
+#[test]
+fn a_budget_is_kept_and_tells_how_to_repeat_it() {
+    let nim = Arc::new(Nim::new(NimVariant { sticks: 9, most: 3 }, 2).unwrap());
+    let seat = Seat::new(0);
+    let ask = |budget: Budget| {
+        let mut episode = Episode::new(Arc::clone(&nim), EpisodeSeed::new(5, 0));
+        episode.analyse(seat, agents(&*nim, &["flat:playouts=60"])[0].as_mut(), budget)
+    };
+    let (_, own) = ask(Budget::Own);
+    assert_eq!(own.iterations, 60, "20 for each of three actions");
+    let (few, analysis) = ask(Budget::Iterations(7));
+    assert_eq!(analysis.iterations, 9, "whole rounds over three actions");
+    assert!(
+        analysis.actions.iter().all(|tried| tried.visits == 3 && tried.value.abs() <= 1.0),
+        "{analysis:?}"
+    );
+    let best = analysis.actions.iter().map(|tried| tried.value).fold(f64::MIN, f64::max);
+    let chosen = analysis.actions.iter().find(|tried| tried.action == few).unwrap();
+    assert_eq!(chosen.value, best);
+    assert_eq!(ask(Budget::Iterations(9)), (few, analysis), "what was used gives the same again");
+    // Time that is up at once leaves one round; the flag is the host's.
+    let (hurried, analysis) = ask(Budget::Until(Arc::new(true.into())));
+    assert_eq!(analysis.iterations, 3);
+    assert_eq!(ask(Budget::Iterations(analysis.iterations)), (hurried, analysis));
+}
+
+#[test]
+fn nobody_pays_for_an_analysis_that_nobody_asks_for() {
+    let nim = Nim::new(NimVariant { sticks: 9, most: 3 }, 2).unwrap();
+    let state = nim.initial_state();
+    let mut asked = AskedSeat::new(EpisodeSeed::new(5, 0), Seat::new(0));
+    agents(&nim, &["flat:playouts=60"])[0].act(Turn::new(&Position::new(&nim, &state), &mut asked));
+    assert_eq!(asked.take_analysis(), None);
 }

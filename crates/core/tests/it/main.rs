@@ -2,6 +2,7 @@
 #![allow(missing_docs)]
 
 mod agents;
+mod batch;
 mod entry;
 mod episodes;
 mod outcomes;

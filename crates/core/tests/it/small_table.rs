@@ -53,8 +53,8 @@ impl Game for FastNim {
         self.0.action_bound()
     }
 
-    fn action_id(&self, action: &Take) -> u32 {
-        self.0.action_id(action)
+    fn action_id(&self, state: &Self::State, seat: Seat, action: &Take) -> u32 {
+        self.0.action_id(state, seat, action)
     }
 
     fn apply_unchecked(&self, state: &mut NimState, seat: Seat, take: &Take, to: &mut impl EventSink<Never>) {

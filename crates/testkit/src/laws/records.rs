@@ -4,9 +4,9 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use meeple_core::{
-    Agent, AgentInfo, AgentSpec, Answer, Driver, Due, Episode, EpisodeSeed, Illegal, Outcome, Phase,
-    Playable, PlayerLabel, Playouts, Question, Refusal, Replay, ReplayError, Seat, Seating, Step, Stream,
-    Turn, any_episode, find_agent,
+    ActionKind, Agent, AgentInfo, AgentSpec, Answer, Batch, Driver, Due, Ended, Episode, EpisodeSeed,
+    Illegal, Outcome, Phase, Playable, PlayerLabel, Playouts, Question, Refusal, Replay, ReplayError, Rows,
+    Seat, Seating, Step, Stream, Turn, any_episode, find_agent,
 };
 
 use super::fault::{Fault, Held, difference, hold};
@@ -108,6 +108,9 @@ pub(crate) fn line_up<G: Playable>(
             );
             replay(&episode, &names, episode_seed)?;
             driven(&episode, agents, line_up, episode_seed)?;
+            if index == 0 && G::INFO.actions == ActionKind::Listed {
+                batched(game, seed, longest)?;
+            }
         }
         outcomes.push(outcome);
     }
@@ -228,6 +231,73 @@ fn driven<G: Playable>(
         "with answers from outside the episode differs"
     );
     Ok(())
+}
+
+/// Episodes that are stepped together by ids of actions are those that ids lead to one by one.
+fn batched<G: Playable>(game: &Arc<G>, root: u64, longest: usize) -> Held {
+    const LANES: usize = 3;
+    const LAW: &str = "batch-equals-episodes";
+    let lanes = (0..LANES).map(|_| (0..game.seats()).map(|_| None).collect()).collect();
+    let mut batch = match Batch::new(Arc::clone(game), root, lanes) {
+        Ok(batch) => batch,
+        Err(error) => return Err(Fault { law: LAW, what: error.to_string() }),
+    };
+    let (most, bound, size) = (batch.most_rows(), batch.action_bound(), batch.observation_size());
+    let (mut row_lanes, mut row_seats) = (vec![0; most], vec![0; most]);
+    let (mut masks, mut observations) = (vec![0; most * bound], vec![0.0; most * size]);
+    let mut chosen: Vec<Vec<u32>> = vec![Vec::new(); LANES];
+    let mut rng = Stream::from_seed(root);
+    let mut left = LANES;
+    for _ in 0..longest {
+        let rows = Rows {
+            lanes: &mut row_lanes,
+            seats: &mut row_seats,
+            masks: &mut masks,
+            observations: &mut observations,
+        };
+        let count = batch.observe(rows).map_err(|error| Fault { law: LAW, what: error.to_string() })?;
+        let mut ids = Vec::with_capacity(count);
+        for (row, lane) in row_lanes[..count].iter().enumerate() {
+            let mask = &masks[row * bound..][..bound];
+            let legal: Vec<u32> = (0..).zip(mask).filter(|(_, bit)| **bit == 1).map(|(id, _)| id).collect();
+            hold!(LAW, !legal.is_empty(), "the mask of a row is empty");
+            ids.push(legal[rng.index(legal.len())]);
+            chosen[*lane as usize].extend(ids.last());
+        }
+        let ended = batch.step(&ids).map_err(|error| Fault { law: LAW, what: error.to_string() })?;
+        for Ended { lane, episode, outcome, length } in ended.to_vec() {
+            let ids = std::mem::take(&mut chosen[lane as usize]);
+            let (again, its_length) = led_by(game, EpisodeSeed::new(root, episode), &ids)?;
+            hold!(
+                LAW,
+                again == outcome && its_length == length,
+                "episode {episode} ends after {length} with {outcome:?} in a batch, alone after {its_length} with {again:?}"
+            );
+            left -= 1;
+            if left == 0 {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How the episode ends in which the seats that owe a decision take these actions.
+fn led_by<G: Playable>(game: &Arc<G>, seed: EpisodeSeed, ids: &[u32]) -> Result<(Outcome, u64), Fault> {
+    let wrong = |what: String| Fault { law: "batch-equals-episodes", what };
+    let mut episode = Episode::new(Arc::clone(game), seed);
+    let mut ids = ids.iter();
+    loop {
+        episode.settle_chance();
+        let Phase::Decide(seats) = episode.phase() else { break };
+        for seat in seats {
+            let id = *ids.next().ok_or_else(|| wrong("alone the episode goes on".to_owned()))?;
+            let action = game.action_of(episode.state(), seat, id);
+            let action = action.ok_or_else(|| wrong(format!("alone, seat {seat} has no action {id}")))?;
+            episode.decide(seat, action).map_err(|illegal| wrong(illegal.reason))?;
+        }
+    }
+    Ok((episode.outcome().unwrap_or_default(), episode.length()))
 }
 
 /// Plays to the end; seats that are asked together decide from the last to the first.

@@ -1,0 +1,292 @@
+//! Many episodes of a game stepped together, for learners: one row for every decision that is owed.
+//!
+//! A [`Batch`] has lanes. Lane l plays the episodes l, l + lanes, l + 2 lanes, … of a run, one after another; seats that
+//! have an agent decide by themselves. [`observe`](Batch::observe) writes a row for every other seat that owes a decision
+//! into memory that the caller owns, [`step`](Batch::step) takes the id of an action for every row. So seats that decide
+//! at once are several rows, and an order of turns that drifts costs nothing.
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use crate::agent::{Agent, AskedSeat, Position, Turn};
+use crate::event::NoEvents;
+use crate::info::ActionKind;
+use crate::outcome::Outcome;
+use crate::phase::{Phase, Viewer};
+use crate::playable::{Encoding, Playable};
+use crate::seat::Seat;
+use crate::stream::{ChanceStreams, EpisodeSeed};
+
+/// Memory of the caller's for the rows of a [`Batch`]; each slice has room for [`most_rows`](Batch::most_rows).
+pub struct Rows<'a> {
+    /// The lane of every row.
+    pub lanes: &'a mut [u32],
+    /// The seat that owes the decision.
+    pub seats: &'a mut [u16],
+    /// By row, [`action_bound`](Batch::action_bound) bytes: 1 where the id belongs to a legal action, else 0.
+    pub masks: &'a mut [u8],
+    /// By row, [`observation_size`](Batch::observation_size) numbers; empty for games without an encoding.
+    pub observations: &'a mut [f32],
+}
+
+/// An episode that has ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ended {
+    /// The lane, which has begun its next episode.
+    pub lane: u32,
+    /// The episode's index in its run.
+    pub episode: u64,
+    /// Scores, places, end.
+    pub outcome: Outcome,
+    /// Its length, in the game's length unit.
+    pub length: u64,
+}
+
+/// Why a batch does nothing. Nothing has changed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum BatchError {
+    /// The game's actions have no ids.
+    #[error("the actions of {0} have no ids\nhint: play it by text or JSON, one episode at a time")]
+    NoIds(&'static str),
+    /// A slice has the wrong length.
+    #[error("{what}: expected {expected} values, found {found}")]
+    Length {
+        /// Which.
+        what: &'static str,
+        /// As many as it must have.
+        expected: usize,
+        /// As many as it has.
+        found: usize,
+    },
+    /// An id belongs to no legal action.
+    #[error(
+        "row {row} (lane {lane}, seat {seat}): no legal action has the id {id}\nhint: look at the row's mask"
+    )]
+    Id {
+        /// The row.
+        row: usize,
+        /// Its lane.
+        lane: u32,
+        /// Its seat.
+        seat: u16,
+        /// What was given.
+        id: u32,
+    },
+}
+
+/// Episodes that are played together.
+pub struct Batch<G: Playable> {
+    game: Arc<G>,
+    encoding: Option<Encoding<G>>,
+    root: u64,
+    lanes: Vec<Lane<G>>,
+    /// Lane and seat of every row that was observed, in order.
+    rows: Vec<(u32, Seat)>,
+    /// Their actions, while a step is checked.
+    chosen: Vec<G::Action>,
+    ended: Vec<Ended>,
+    legal: Vec<G::Action>,
+}
+
+struct Lane<G: Playable> {
+    state: G::State,
+    chance: ChanceStreams,
+    /// By seat.
+    asked: Vec<AskedSeat<G>>,
+    agents: Vec<Option<Box<dyn Agent<G>>>>,
+    episode: u64,
+    decisions: u64,
+}
+
+impl<G: Playable> Batch<G> {
+    /// As many episodes at a time as `agents` has items: each has an agent or nobody for every seat.
+    ///
+    /// # Errors
+    /// If the game's actions have no ids.
+    ///
+    /// # Panics
+    /// If a lane does not have an item for every seat, or agents at all of them: then there is nothing to step.
+    pub fn new(
+        game: Arc<G>,
+        root: u64,
+        agents: Vec<Vec<Option<Box<dyn Agent<G>>>>>,
+    ) -> Result<Self, BatchError> {
+        if G::INFO.actions == ActionKind::Structured {
+            return Err(BatchError::NoIds(G::INFO.id));
+        }
+        let lane = |(index, agents): (usize, Vec<Option<Box<dyn Agent<G>>>>)| {
+            assert_eq!(agents.len(), game.seats(), "an agent or nobody for every seat");
+            assert!(agents.iter().any(Option::is_none), "somebody outside decides in every lane");
+            let seed = EpisodeSeed::new(root, index as u64);
+            let asked = Seat::all(game.seats()).map(|seat| AskedSeat::new(seed, seat)).collect();
+            let (state, chance) = (game.initial_state(), ChanceStreams::new(seed));
+            Lane { state, chance, asked, agents, episode: index as u64, decisions: 0 }
+        };
+        let lanes: Vec<Lane<G>> = agents.into_iter().enumerate().map(lane).collect();
+        let encoding = G::encoding();
+        let mut batch =
+            Self { game, encoding, root, lanes, rows: vec![], chosen: vec![], ended: vec![], legal: vec![] };
+        for lane in 0..batch.lanes.len() {
+            batch.begin(lane, lane as u64);
+            batch.advance(lane);
+        }
+        Ok(batch)
+    }
+
+    /// Ids of actions are below this.
+    pub fn action_bound(&self) -> usize {
+        self.game.action_bound() as usize
+    }
+
+    /// Numbers of an observation; 0 for games without an encoding.
+    pub fn observation_size(&self) -> usize {
+        self.encoding.as_ref().map_or(0, |encoding| (encoding.size)(&self.game))
+    }
+
+    /// Most rows that can be owed at once.
+    pub fn most_rows(&self) -> usize {
+        self.lanes.len() * if G::INFO.simultaneous { self.game.seats() } else { 1 }
+    }
+
+    /// Writes a row for every decision that is owed, by lane and seat, and returns how many there are: one or
+    /// more for every lane.
+    ///
+    /// # Errors
+    /// If a slice has the wrong length.
+    pub fn observe(&mut self, rows: Rows<'_>) -> Result<usize, BatchError> {
+        let (most, bound, size) = (self.most_rows(), self.action_bound(), self.observation_size());
+        for (what, expected, found) in [
+            ("lanes", most, rows.lanes.len()),
+            ("seats", most, rows.seats.len()),
+            ("masks", most * bound, rows.masks.len()),
+            ("observations", most * size, rows.observations.len()),
+        ] {
+            if expected != found {
+                return Err(BatchError::Length { what, expected, found });
+            }
+        }
+        self.rows.clear();
+        for (number, lane) in (0u32..).zip(&self.lanes) {
+            let Phase::Decide(seats) = self.game.phase(&lane.state) else { continue };
+            for seat in seats.filter(|seat| lane.agents[seat.index()].is_none()) {
+                let row = self.rows.len();
+                self.rows.push((number, seat));
+                (rows.lanes[row], rows.seats[row]) = (number, seat.index() as u16);
+                let mask = &mut rows.masks[row * bound..][..bound];
+                mask.fill(0);
+                self.legal.clear();
+                self.game.legal_actions(&lane.state, seat, &mut self.legal);
+                for action in &self.legal {
+                    mask[self.game.action_id(&lane.state, seat, action) as usize] = 1;
+                }
+                if let Some(encoding) = &self.encoding {
+                    let seen = self.game.observe(&lane.state, Viewer::Seat(seat));
+                    (encoding.write)(&self.game, &seen, seat, &mut rows.observations[row * size..][..size]);
+                }
+            }
+        }
+        Ok(self.rows.len())
+    }
+
+    /// Takes an action for every row of the last [`observe`](Self::observe), and goes on until decisions are owed again.
+    /// Returns the episodes that have ended meanwhile, in the order of lanes.
+    ///
+    /// # Errors
+    /// If there are not as many ids as rows, or an id belongs to no legal action.
+    pub fn step(&mut self, ids: &[u32]) -> Result<&[Ended], BatchError> {
+        if ids.len() != self.rows.len() {
+            let (expected, found) = (self.rows.len(), ids.len());
+            return Err(BatchError::Length { what: "ids", expected, found });
+        }
+        self.chosen.clear();
+        for (row, ((lane, seat), id)) in self.rows.iter().zip(ids).enumerate() {
+            let action = self.game.action_of(&self.lanes[*lane as usize].state, *seat, *id);
+            let (lane, seat) = (*lane, seat.index() as u16);
+            self.chosen.push(action.ok_or(BatchError::Id { row, lane, seat, id: *id })?);
+        }
+        self.ended.clear();
+        let rows = std::mem::take(&mut self.rows);
+        let mut chosen = std::mem::take(&mut self.chosen);
+        for (group, actions) in groups(&rows, &mut chosen) {
+            let lane = group[0].0 as usize;
+            let outside = group.iter().map(|(_, seat)| *seat).zip(actions.iter_mut().map(std::mem::take));
+            self.decide(lane, outside);
+            self.advance(lane);
+        }
+        (self.rows, self.chosen) = (rows, chosen);
+        self.rows.clear();
+        Ok(&self.ended)
+    }
+
+    /// Starts an episode in a lane.
+    fn begin(&mut self, lane: usize, episode: u64) {
+        let seed = EpisodeSeed::new(self.root, episode);
+        let lane = &mut self.lanes[lane];
+        (lane.episode, lane.decisions) = (episode, 0);
+        lane.chance.restart(seed);
+        self.game.reset(&mut lane.state);
+        for (seat, asked) in Seat::all(self.game.seats()).zip(&mut lane.asked) {
+            asked.restart(seed, seat);
+            if let Some(agent) = &mut lane.agents[seat.index()] {
+                agent.begin_episode(&self.game, seat);
+            }
+        }
+    }
+
+    /// Takes what every seat that owes a decision has decided: those outside, by seat, and agents.
+    fn decide(&mut self, lane: usize, outside: impl Iterator<Item = (Seat, G::Action)>) {
+        let lane = &mut self.lanes[lane];
+        let Phase::Decide(seats) = self.game.phase(&lane.state) else { return };
+        let mut outside = outside.peekable();
+        for seat in seats {
+            // The others' decisions of the same moment show nothing: a law of every game.
+            let action = match outside.next_if(|(other, _)| *other == seat) {
+                Some((_, action)) => action,
+                None => {
+                    let Some(agent) = &mut lane.agents[seat.index()] else { continue };
+                    let position = Position::new(&*self.game, &lane.state);
+                    agent.act(Turn::new(&position, &mut lane.asked[seat.index()]))
+                }
+            };
+            self.game.apply_unchecked(&mut lane.state, seat, &action, &mut NoEvents);
+            lane.decisions += 1;
+        }
+    }
+
+    /// Goes on until somebody outside owes a decision; whoever has ended begins anew.
+    fn advance(&mut self, index: usize) {
+        loop {
+            let lane = &mut self.lanes[index];
+            match self.game.phase(&lane.state) {
+                Phase::Chance => self.game.resolve_chance(&mut lane.state, &mut lane.chance, &mut NoEvents),
+                Phase::Decide(mut seats) => {
+                    if seats.any(|seat| lane.agents[seat.index()].is_none()) {
+                        return;
+                    }
+                    self.decide(index, std::iter::empty());
+                }
+                Phase::Over => {
+                    let mut outcome = Outcome::default();
+                    self.game.outcome(&lane.state, &mut outcome);
+                    let length = self.game.length(&lane.state, lane.decisions);
+                    self.ended.push(Ended { lane: index as u32, episode: lane.episode, outcome, length });
+                    let next = lane.episode + self.lanes.len() as u64;
+                    self.begin(index, next);
+                }
+            }
+        }
+    }
+}
+
+/// The rows of each lane, with their actions.
+fn groups<'a, A>(
+    rows: &'a [(u32, Seat)],
+    mut actions: &'a mut [A],
+) -> impl Iterator<Item = (&'a [(u32, Seat)], &'a mut [A])> {
+    rows.chunk_by(|one, other| one.0 == other.0).map(move |group| {
+        let (own, rest) = std::mem::take(&mut actions).split_at_mut(group.len());
+        actions = rest;
+        (group, own)
+    })
+}
