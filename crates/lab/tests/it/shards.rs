@@ -119,7 +119,8 @@ fn merged_shards_of_all_seatings_are_the_whole_run() {
             check_simulation(&simulation, uneven(&simulation), &format!("{set} {line_up} {seating:?}"));
             let thirds = shard::ranges(&simulation, 3).unwrap();
             assert_eq!(thirds.len(), 3);
-            check_simulation(&simulation, thirds, &format!("thirds of {set} {line_up} {seating:?}"));
+            let shards = thirds.into_iter().map(|range| piece(&simulation, range));
+            assert_eq!(shard::merge(&simulation, shards).unwrap().tally, play(&simulation).tally);
         }
     }
 }
@@ -162,7 +163,7 @@ fn merged_shards_of_a_sweep_are_the_whole_sweep() {
         [("", "at-least:1..4 coin"), ("", "coin*1|2|4 at-least:2"), ("rounds=2..3", "at-least:1..3 coin*2")];
     for (set, line_up) in cases {
         let sweep = sweep(set, line_up);
-        for seating in SEATINGS {
+        for seating in [Seating::Shuffle, Seating::DealGroups] {
             let scratch = Scratch::new();
             let options = SweepOptions { seed: 3, episodes: 107, seating, threads: 2 };
             let whole = scratch.path("whole");
@@ -179,11 +180,15 @@ fn merged_shards_of_a_sweep_are_the_whole_sweep() {
                 let shards: Vec<Shard> = ranges.into_iter().map(shard).collect();
                 let what = format!("{set} {line_up} {seating:?} in {count}");
                 let counted = shard::merge_sweep(&sweep, &options, shards.iter().cloned()).unwrap();
-                assert_eq!(counted.cells.len(), played.cells.len());
-                let merged = scratch.path(&format!("merged-{count}"));
-                let filed = merge_sweep_into(&sweep, &options, shards, &merged, &output(), &StopFlag::new());
-                assert!(!filed.unwrap().into_result().unwrap().stopped);
-                assert_same(&whole, &merged, &what);
+                assert_eq!(counted.to_json()["cells"], played.to_json()["cells"], "{what}");
+                // Drawing takes longer than playing.
+                if count == 5 {
+                    let merged = scratch.path("merged");
+                    let filed =
+                        merge_sweep_into(&sweep, &options, shards, &merged, &output(), &StopFlag::new());
+                    assert!(!filed.unwrap().into_result().unwrap().stopped);
+                    assert_same(&whole, &merged, &what);
+                }
             }
         }
     }
