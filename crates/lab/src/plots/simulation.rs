@@ -33,7 +33,7 @@ pub fn simulation_plots(run: &Run) -> Result<Vec<Plot>, LabError> {
     let crowd = summary.agents.len() > MOST_STEPS;
     let mut plots = vec![if crowd { score_ranges(summary)? } else { scores(run)? }];
     if summary.seats.len() > 1 {
-        plots.push(standings(summary)?);
+        plots.push(results(summary)?);
         plots.push(spots(summary)?);
     }
     plots.push(lengths(run)?);
@@ -183,7 +183,7 @@ const WIN: RGBColor = RGBColor(0x00, 0x72, 0xb2);
 const DRAW: RGBColor = RGBColor(0xf0, 0xe4, 0x42);
 const LOSS: RGBColor = RGBColor(0xc4, 0xc4, 0xc4);
 
-fn standings(summary: &Summary) -> Result<Plot, LabError> {
+fn results(summary: &Summary) -> Result<Plot, LabError> {
     let shown = summary.agents.len().min(MOST_BARS);
     let agents = &summary.agents[..shown];
     let sheet = Sheet {
