@@ -323,7 +323,7 @@ fn a_stopped_shard_ends_between_deals_and_the_rest_is_another() {
         let rows = scratch.path("first");
         let first = shard::play(&simulation, 0..200_001, Some(&rows), &mut progress, &stop).unwrap();
         let reached = first.episodes().end;
-        assert!(reached >= 100 && reached < 200_001 && reached % 5 == 0, "{reached}");
+        assert!((100..200_001).contains(&reached) && reached.is_multiple_of(5), "{reached}");
         let rest = scratch.path("rest");
         let second =
             shard::play(&simulation, reached..200_001, Some(&rest), &mut NoProgress, &StopFlag::new())
