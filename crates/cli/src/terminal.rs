@@ -2,6 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 
+pub use meeple_lab::table::plain as table;
 use meeple_scene::{ColorMode, Line, line_to_ansi};
 
 /// How colours can be shown on stdout. `NO_COLOR` is respected.
@@ -102,56 +103,4 @@ pub fn error(error: &anyhow::Error) {
 /// Tells something on stderr. It may quote files, and bots.
 pub fn warn(text: &str) {
     eprintln!("meeple: {}", harmless(text));
-}
-
-/// A table of text with aligned columns: names left, numbers right.
-pub fn table(columns: &[String], rows: &[Vec<String>]) -> String {
-    let widths: Vec<usize> = (0..columns.len())
-        .map(|column| {
-            rows.iter()
-                .map(|row| row.get(column).map_or(0, |cell| meeple_scene::text_columns(cell)))
-                .chain([meeple_scene::text_columns(&columns[column])])
-                .max()
-                .unwrap_or(0)
-        })
-        .collect();
-    let numeric: Vec<bool> = (0..columns.len())
-        .map(|column| {
-            !rows.is_empty()
-                && rows.iter().all(|row| {
-                    row.get(column).is_none_or(|cell| {
-                        let bare = cell.trim_end_matches('%').trim();
-                        cell.is_empty() || cell == "-" || bare.parse::<f64>().is_ok()
-                    })
-                })
-        })
-        .collect();
-    let line = |cells: &[String]| {
-        let mut text = String::new();
-        for (column, width) in widths.iter().enumerate() {
-            let cell = cells.get(column).map_or("", String::as_str);
-            let pad = " ".repeat(width.saturating_sub(meeple_scene::text_columns(cell)));
-            if column > 0 {
-                text.push_str("  ");
-            }
-            if numeric[column] {
-                text.push_str(&pad);
-                text.push_str(cell);
-            } else {
-                text.push_str(cell);
-                text.push_str(&pad);
-            }
-        }
-        text.trim_end().to_owned()
-    };
-    let mut text = line(columns);
-    text.push('\n');
-    let total = widths.iter().sum::<usize>() + 2 * widths.len().saturating_sub(1);
-    text.push_str(&"-".repeat(total));
-    text.push('\n');
-    for row in rows {
-        text.push_str(&line(row));
-        text.push('\n');
-    }
-    text
 }

@@ -59,7 +59,7 @@ pub(crate) fn has_rivals(summary: &Summary) -> bool {
     summary.seats.len() > 1
 }
 
-pub(crate) fn standing_header(summary: &Summary, rivals: bool) -> Vec<String> {
+pub(crate) fn results_header(summary: &Summary, rivals: bool) -> Vec<String> {
     let mut header =
         if rivals { texts(["wins %", "draws %", "losses %", "win share %"]) } else { Vec::new() };
     header.push(format!("mean {}", summary.score_unit));
@@ -67,8 +67,8 @@ pub(crate) fn standing_header(summary: &Summary, rivals: bool) -> Vec<String> {
     header
 }
 
-/// The cells below [`standing_header`]; of a lone player in a table with `rivals` those of wins are empty.
-pub(crate) fn standing(summary: &Summary, results: &Results, rivals: bool) -> Vec<String> {
+/// The cells below [`results_header`]; of a lone player in a table with `rivals` those of wins are empty.
+pub(crate) fn results_cells(summary: &Summary, results: &Results, rivals: bool) -> Vec<String> {
     let share = |count: u64| count as f64 / results.episodes as f64;
     let mut cells = Vec::new();
     if rivals && !has_rivals(summary) {
@@ -97,7 +97,7 @@ fn by_agent(summary: &Summary) -> Grid {
     if several {
         header.push("seats".into());
     }
-    header.extend(standing_header(summary, has_rivals(summary)));
+    header.extend(results_header(summary, has_rivals(summary)));
     if summary.seats.len() == 1 {
         header.extend(texts(["min", "10 %", "median", "90 %", "max"]));
     }
@@ -106,7 +106,7 @@ fn by_agent(summary: &Summary) -> Grid {
         if several {
             row.push(agent.seats_per_episode.to_string());
         }
-        row.extend(standing(summary, &agent.results, has_rivals(summary)));
+        row.extend(results_cells(summary, &agent.results, has_rivals(summary)));
         if summary.seats.len() == 1 {
             let score = &agent.score;
             row.extend(
@@ -126,10 +126,10 @@ fn by_agent(summary: &Summary) -> Grid {
 
 fn by_seat(summary: &Summary) -> Grid {
     let mut header = texts(["seat"]);
-    header.extend(standing_header(summary, has_rivals(summary)));
+    header.extend(results_header(summary, has_rivals(summary)));
     let rows = summary.seats.iter().take(MOST_ROWS).map(|seat| {
         let mut row = vec![seat.seat.to_string()];
-        row.extend(standing(summary, &seat.results, has_rivals(summary)));
+        row.extend(results_cells(summary, &seat.results, has_rivals(summary)));
         row
     });
     Grid {
@@ -145,10 +145,10 @@ fn by_seat(summary: &Summary) -> Grid {
 /// and last in the next.
 fn by_turn(summary: &Summary) -> Grid {
     let mut header = texts(["turn"]);
-    header.extend(standing_header(summary, true));
+    header.extend(results_header(summary, true));
     let rows = summary.turns.iter().take(MOST_ROWS).map(|turn| {
         let mut row = vec![ordinal(turn.turn)];
-        row.extend(standing(summary, &turn.results, true));
+        row.extend(results_cells(summary, &turn.results, true));
         row
     });
     let note = "The order of turns is drawn in every episode; results by seat are in the JSON form (--json).";

@@ -1,15 +1,15 @@
 //! The tables of a sweep as data.
 
 use crate::grid::{
-    Grid, MOST_ROWS, NOTHING, WIDE, has_rivals, length_cells, length_header, measured, standing,
-    standing_header, texts, turned, width,
+    Grid, MOST_ROWS, NOTHING, WIDE, has_rivals, length_cells, length_header, measured, results_cells,
+    results_header, texts, turned, width,
 };
 use crate::intervals::wilson_interval;
 use crate::measure::{Measure, independent_units};
 use crate::plots::MOST_AGENTS;
 use crate::summary::{Results, Summary};
+use crate::sweep::{Axis, Cell, SweepResult};
 use crate::text::{percent_with_half, spread, with_half};
-use crate::{Axis, Cell, SweepResult};
 
 /// How much is told of a sweep.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,7 +55,7 @@ fn cells(result: &SweepResult) -> Grid {
         header.push("agent".into());
     }
     let numbers = header.len();
-    header.extend(standing_header(summary, rivals));
+    header.extend(results_header(summary, rivals));
     header.extend(texts(["min", "median", "max"]));
     let mut rows = Vec::new();
     for cell in &result.cells {
@@ -68,7 +68,7 @@ fn cells(result: &SweepResult) -> Grid {
             if rivals {
                 row.push(agent.name.clone());
             }
-            row.extend(standing(&cell.run.summary, &agent.results, rivals));
+            row.extend(results_cells(&cell.run.summary, &agent.results, rivals));
             let score = &agent.score;
             row.extend([score.min, score.p50, score.max].map(|value| value.to_string()));
             rows.push(row);

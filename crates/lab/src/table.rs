@@ -3,9 +3,10 @@
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 
 use crate::grid::{Grid, simulation_grids};
+use crate::run::Run;
+use crate::sweep::SweepResult;
 use crate::sweep_grid::{Detail, sweep_grids};
 use crate::text::grouped;
-use crate::{Run, SweepResult};
 
 /// What stands below tables with intervals.
 pub const LEGEND: &str =
@@ -83,9 +84,51 @@ fn plural(count: u64) -> &'static str {
 
 /// A table as text, at most `width` columns wide if the terminal's width is known.
 pub fn print(grid: &Grid, width: Option<u16>) -> String {
+    let mut text = draw(
+        &grid.header,
+        &grid.rows,
+        &|column| column >= grid.numbers,
+        &Look { rule: '─', padding: 2, width },
+    );
+    if !grid.note.is_empty() {
+        text.push_str(&grid.note);
+        text.push('\n');
+    }
+    text
+}
+
+/// A table as wide as it needs, without notes: columns that hold only numbers or percentages stand to the right.
+///
+/// ```
+/// use meeple_lab::table::plain;
+/// let words = |words: &str| words.split(' ').map(str::to_owned).collect::<Vec<_>>();
+/// let text = plain(&words("name share of"), &[words("Ann 9.5% all"), words("Bob 12% -")]);
+/// assert_eq!(text, "name  share  of\n----------------\nAnn    9.5%  all\nBob     12%  -\n");
+/// ```
+pub fn plain(columns: &[String], rows: &[Vec<String>]) -> String {
+    let is_number = |cell: &String| {
+        cell.is_empty() || cell == "-" || cell.trim_end_matches('%').trim().parse::<f64>().is_ok()
+    };
+    let is_numeric =
+        |column: usize| !rows.is_empty() && rows.iter().all(|row| row.get(column).is_none_or(is_number));
+    draw(columns, rows, &is_numeric, &Look { rule: '-', padding: 1, width: None })
+}
+
+/// How a table is drawn.
+struct Look {
+    /// Of what the line below the heads is.
+    rule: char,
+    /// Blanks behind a column, besides the one that always stands between two.
+    padding: u16,
+    /// Columns of the terminal, if they are known.
+    width: Option<u16>,
+}
+
+fn draw(header: &[String], rows: &[Vec<String>], is_numeric: &dyn Fn(usize) -> bool, look: &Look) -> String {
+    let rule = look.rule;
     let mut table = Table::new();
-    table.load_style(TableStyle::new().header_separator(LineStyle::none().fill('─').junction('─')));
-    match width {
+    table.load_style(TableStyle::new().header_separator(LineStyle::none().fill(rule).junction(rule)));
+    match look.width {
         Some(width) => {
             table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width.max(40));
         }
@@ -94,18 +137,13 @@ pub fn print(grid: &Grid, width: Option<u16>) -> String {
             table.set_content_arrangement(ContentArrangement::Disabled);
         }
     }
-    table.set_header(&grid.header);
-    let columns = grid.header.len();
+    table.set_header(header);
     for (index, column) in table.column_iter_mut().enumerate() {
-        column.set_padding((0, if index + 1 < columns { 2 } else { 0 }));
-        if index >= grid.numbers {
+        column.set_padding((0, if index + 1 < header.len() { look.padding } else { 0 }));
+        if is_numeric(index) {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    table.add_rows(&grid.rows);
-    let mut lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
-    if !grid.note.is_empty() {
-        lines.push(grid.note.clone());
-    }
-    format!("{}\n", lines.join("\n"))
+    table.add_rows(rows);
+    table.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }

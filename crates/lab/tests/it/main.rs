@@ -3,8 +3,10 @@
 
 mod deals;
 mod figures;
+mod pool;
 mod results;
 mod safety;
+mod shards;
 mod shown;
 mod simulation;
 mod sweep;
