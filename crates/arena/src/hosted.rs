@@ -8,15 +8,16 @@ use meeple_bothost::{
 };
 use meeple_core::{AgentSpec, AnyGame};
 
-use crate::ArenaError;
 use crate::bots::{BotSet, Bots};
 use crate::contest::Contest;
+use crate::error::ArenaError;
 use crate::ledger::{Ledger, Standing};
+use crate::options::RunOptions;
 use crate::plan::{Keep, Plan};
 use crate::row::EpisodeRow;
-use crate::runner::{RunOptions, filler, player_names, row_of_record};
 use crate::schedule::Pairing;
 use crate::store::Store;
+use crate::table::{filler, player_names, row_of_record};
 
 /// An episode that was played, and what was held of its bots when it began.
 struct Played {

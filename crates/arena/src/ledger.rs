@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use meeple_bothost::{ClockBasis, FaultCode, FaultRecord, SeatRecord, Usage};
 
-use crate::ArenaError;
+use crate::error::ArenaError;
 use crate::plan::{CompetitorKind, Plan};
 use crate::row::{EpisodeRow, SeatTime};
 use crate::store::Store;

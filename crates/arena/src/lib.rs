@@ -4,6 +4,10 @@
 //! * [`schedule`]: who plays whom, as a function of an episode's number.
 //! * [`Store`] keeps what was played; [`run`] plays what is missing.
 //! * [`rating`] and [`sprt`]: who is better, and how sure that is.
+//!
+//! Arrows point one way, down this list: [`verify`](fn@verify) and [`original`] → `results` → [`report`] → `standings` →
+//! [`run`] (`runner`, over `hosted` and its `ledger`, over `table`) → `store` → `toml_file` → `request` → `plan` →
+//! [`schedule`] → `seed`. What is beside them (`files`, [`rating`], [`sprt`], `row`, `error`) knows nothing above.
 // Files, threads and the clock are what this crate is for. It still has no randomness of its own and never
 // depends on hash order or time for a result.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
@@ -11,9 +15,11 @@
 mod bots;
 mod contest;
 mod error;
+mod files;
 mod hosted;
 mod ledger;
 mod mean;
+mod options;
 pub mod original;
 mod plan;
 pub mod rating;
@@ -28,19 +34,23 @@ mod seed;
 pub mod sprt;
 mod standings;
 mod store;
+mod table;
 mod toml_file;
 mod verify;
 
 pub use bots::{Bot, Bots, launch};
 pub use error::ArenaError;
+pub use files::STANDINGS;
+pub use options::RunOptions;
 pub use plan::{
     Ban, Compare, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan, SprtMatch,
 };
-pub use request::{BanRequest, DEALS_PER_START, Request, check_name, parse_compare, read_file};
-pub use results::{STANDINGS, write_results};
+pub use request::{BanRequest, DEALS_PER_START, Request, check_name, parse_compare};
+pub use results::write_results;
 pub use row::{EpisodeRow, SeatTime};
-pub use runner::{RunEnd, RunOptions, run};
+pub use runner::{RunEnd, run};
 pub use seed::RootSeed;
 pub use standings::{BotTimes, RatingCell, SprtResult, Standing, Standings, Times};
 pub use store::{DATABASE, REPLAYS, Store};
+pub use toml_file::read_file;
 pub use verify::{StandingsCheck, Verification, verify};

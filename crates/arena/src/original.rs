@@ -13,11 +13,13 @@ use std::path::Path;
 use meeple_core::ToolRequest;
 use meeple_games::find_game;
 
-use crate::ArenaError;
 use crate::bots::Bots;
-use crate::plan::Plan;
-use crate::results::{file_name, write};
-use crate::runner::{RunEnd, RunOptions, run};
+use crate::error::ArenaError;
+use crate::files::{file_name, write};
+use crate::options::RunOptions;
+use crate::plan::{Competitor, Plan};
+use crate::results::write_results;
+use crate::runner::{RunEnd, run};
 use crate::schedule::Kind;
 use crate::standings::Times;
 use crate::store::{DATABASE, Store};
@@ -144,7 +146,7 @@ fn split(
     write_text(directory, &format!("round-robin{suffix}.txt"), &pairs_table(&own, &store)?)?;
     write_text(directory, &format!("round-robin-summary{suffix}.txt"), &victories_table(&own, &groups))?;
     if let Some(folder) = &folder {
-        crate::results::write_results(&own, &store, Some(folder))?;
+        write_results(&own, &store, Some(folder))?;
     }
     store.close()?;
     let groups = groups.into_iter().map(|group| group.members.iter().map(|index| members[*index]).collect());
@@ -208,9 +210,7 @@ fn write_text(directory: Option<&Path>, name: &str, text: &str) -> Result<(), Ar
 
 /// `players.txt`: which file is which player.
 fn write_players(plan: &Plan, directory: Option<&Path>) -> Result<(), ArenaError> {
-    let line = |(index, competitor): (usize, &crate::plan::Competitor)| {
-        format!("{} is player {index}\n", competitor.run)
-    };
+    let line = |(index, competitor): (usize, &Competitor)| format!("{} is player {index}\n", competitor.run);
     write_text(directory, "players.txt", &plan.competitors.iter().enumerate().map(line).collect::<String>())
 }
 

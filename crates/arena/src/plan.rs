@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::ArenaError;
+use crate::error::ArenaError;
 use crate::schedule::Schedule;
 use crate::sprt::SprtPlan;
 
@@ -79,6 +79,16 @@ pub enum CompetitorKind {
     Native,
     /// A program.
     Bot,
+}
+
+impl CompetitorKind {
+    /// The name, as in records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Native => "native",
+            Self::Bot => "bot",
+        }
+    }
 }
 
 impl Competitor {

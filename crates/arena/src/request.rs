@@ -1,13 +1,10 @@
 //! What a user asks for, from flags or a TOML file, and the plan that it becomes.
 
-use std::path::Path;
-
 use meeple_bothost::{BotSpec, FaultPolicy, Limits};
 use meeple_core::{AgentSpec, nearest};
 use meeple_games::parse_game;
 
-use crate::ArenaError;
-use crate::error::plan_error;
+use crate::error::{ArenaError, plan_error};
 use crate::plan::{
     Ban, Compare, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan, SprtMatch,
     kind_of,
@@ -358,20 +355,6 @@ pub(crate) fn did_you_mean<'a>(word: &str, names: impl Iterator<Item = &'a str> 
         Some(near) => format!("did you mean '{near}'?"),
         None => format!("expected one of {}", names.collect::<Vec<_>>().join(", ")),
     }
-}
-
-/// Reads a tournament file.
-///
-/// # Errors
-/// The first thing that is wrong, with its place.
-pub fn read_file(path: &Path) -> Result<Request, ArenaError> {
-    let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => ArenaError::missing(path, "expected a tournament file, found none"),
-        _ => ArenaError::missing(path, format!("expected a tournament file, found an error: {error}")),
-    })?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    crate::toml_file::parse(&text, folder)
-        .map_err(|reason| ArenaError::Plan(format!("{}: {reason}", path.display())))
 }
 
 /// Reads `place` or `score`.

@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 use toml::{Table, Value};
 
+use crate::error::ArenaError;
 use crate::plan::{Ban, Keep, OrderBy, SprtMatch, kind_of};
 use crate::plan::{Compare, CompetitorKind};
 use crate::request::{BanRequest, Request, did_you_mean};
@@ -39,8 +40,21 @@ const TOP: &[&str] = &[
 
 type Read<T> = Result<T, String>;
 
+/// Reads a tournament file.
+///
+/// # Errors
+/// The first thing that is wrong, with its place.
+pub fn read_file(path: &Path) -> Result<Request, ArenaError> {
+    let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => ArenaError::missing(path, "expected a tournament file, found none"),
+        _ => ArenaError::missing(path, format!("expected a tournament file, found an error: {error}")),
+    })?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    parse(&text, folder).map_err(|reason| ArenaError::Plan(format!("{}: {reason}", path.display())))
+}
+
 /// Reads the text of a tournament file; paths of bots are relative to `folder`.
-pub(crate) fn parse(text: &str, folder: &Path) -> Read<Request> {
+fn parse(text: &str, folder: &Path) -> Read<Request> {
     let table: Table = text.parse().map_err(|error: toml::de::Error| {
         format!("expected TOML, found an error: {}", error.to_string().trim_end())
     })?;
@@ -228,7 +242,7 @@ fn named<T: Serialize + Copy>(value: &Value, place: &str, all: &[T]) -> Read<T> 
 }
 
 /// The word that a unit variant serialises as.
-pub(crate) fn name_of(value: &impl Serialize) -> String {
+fn name_of(value: &impl Serialize) -> String {
     match serde_json::to_value(value) {
         Ok(Json::String(text)) => text,
         other => unreachable!("a unit variant is a text, not {other:?}"),

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use meeple_bothost::{FaultRecord, OnFault, Then};
 
-use crate::ArenaError;
+use crate::error::ArenaError;
 use crate::ledger::Offences;
 use crate::plan::{CompetitorKind, Plan};
 use crate::row::{EpisodeRow, SeatTime};

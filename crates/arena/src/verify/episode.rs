@@ -8,7 +8,7 @@ use meeple_core::{AgentSpec, AnyEpisode, AnyGame, Phase, Replay, Seat, Viewer};
 use super::conduct::Own;
 use crate::plan::{Competitor, CompetitorKind, Plan};
 use crate::row::EpisodeRow;
-use crate::runner::player_names;
+use crate::table::player_names;
 
 /// Whether a stored episode is what playing it again gave.
 pub(super) fn compare(stored: &EpisodeRow, again: &EpisodeRow) -> Result<(), String> {
