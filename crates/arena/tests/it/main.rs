@@ -1,6 +1,7 @@
 //! Tests of the arena.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod competition;
 mod deals;
 mod faults;
 mod files;
