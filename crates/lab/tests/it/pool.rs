@@ -71,7 +71,9 @@ fn one_slow_item_lets_others_run_ahead_so_far_and_no_further() {
 #[test]
 fn idle_threads_are_known() {
     let barrier = Barrier::new(3);
-    let work = |_: &mut Worker<'_, u64, ()>, _item: u64| drop(barrier.wait());
+    let work = |_: &mut Worker<'_, u64, ()>, _item: u64| {
+        barrier.wait();
+    };
     pool::run(0..2, 100, work, |pool| {
         assert!(pool.is_idle());
         pool.give(0);
@@ -137,7 +139,7 @@ fn tools_are_kept_over_a_panic() {
     let mut tools = [0u64; 2];
     let work = |worker: &mut Worker<'_, &mut u64, ()>, item: u64| {
         *worker.tool += 1;
-        assert!(item % 2 == 0);
+        assert!(item.is_multiple_of(2));
     };
     pool::run(&mut tools, 3, work, |pool| take_all(pool, 50));
     assert_eq!(tools.iter().sum::<u64>(), 50);
