@@ -35,6 +35,18 @@ pub enum LabError {
         /// What was given.
         found: u64,
     },
+    /// A panic while episodes were played.
+    #[error(
+        "expected to play episodes {first} to {last}, found a panic: {message}\nhint: the game or an agent is at fault; play a line-up without that agent, or report the command and this message"
+    )]
+    Panic {
+        /// The first of the episodes that were played one after the other.
+        first: u64,
+        /// The last of them; the panic came in one of these.
+        last: u64,
+        /// What the panic said.
+        message: String,
+    },
     /// A range of a sweep cannot be read.
     #[error("range of {name}: expected {expected}, found '{found}'\nhint: {hint}")]
     Range {

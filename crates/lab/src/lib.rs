@@ -22,6 +22,7 @@ mod measure;
 mod named;
 mod named_seats;
 pub mod plots;
+pub mod pool;
 mod progress;
 pub mod report;
 mod results;

@@ -1,15 +1,14 @@
 //! A simulation: many episodes of one setting, on all cores, the same on any number of them.
 
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::ops::Range;
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use meeple_core::{AnyGame, Seating};
+use meeple_core::{AnyGame, AnyRunner, Seating};
 use serde_json::Value;
 
 use crate::columns::{Columns, Rows};
+use crate::pool::{self, Panicked, Worker};
 use crate::summary::{Summary, Timing};
 use crate::tally::Tally;
 use crate::{LabError, LineUp, Progress, StopFlag};
@@ -73,17 +72,19 @@ impl Simulation<'_> {
         Ok(self.game.check_line_up(&self.line_up.players())?)
     }
 
-    /// Threads that play it.
-    fn workers(&self) -> usize {
-        match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads.min(MOST_THREADS),
+    /// Episodes in a row that share their deal; a run is taken to pieces only between them.
+    pub fn deal_group(&self) -> u64 {
+        match self.seating {
+            Seating::DealGroups => self.game.seats().max(1) as u64,
+            _ => 1,
         }
     }
-}
 
-/// More than any machine has; a mistyped number must not exhaust the system.
-const MOST_THREADS: usize = 1024;
+    /// Threads that play it.
+    fn workers(&self) -> usize {
+        pool::threads(self.threads)
+    }
+}
 
 /// Plays a simulation.
 ///
@@ -103,25 +104,10 @@ pub fn simulate(
 
 /// A piece of the run, given to a worker together with memory to use again.
 struct Ticket {
-    number: u64,
     range: Range<u64>,
     tally: Tally,
     rows: Option<Rows>,
-}
-
-/// A ticket that has been played.
-struct Played {
-    ticket: Ticket,
-    /// The first episode that was not played: the range's end unless the run was stopped.
-    reached: u64,
     took: Duration,
-}
-
-enum Message {
-    Played(Box<Played>),
-    Failed(LabError),
-    /// A worker panicked; the panic travels on when the threads are joined.
-    Panicked,
 }
 
 /// Plays the episodes that `tally` does not hold yet. Rows go to `columns` in order.
@@ -134,80 +120,57 @@ pub(crate) fn play_on(
 ) -> Result<Run, LabError> {
     let began = Instant::now();
     let (first, total) = (tally.episodes(), simulation.episodes);
-    let group = match simulation.seating {
-        Seating::DealGroups => simulation.game.seats().max(1) as u64,
-        _ => 1,
-    };
+    let group = simulation.deal_group();
     let decisions_before = tally.decisions();
     let workers = simulation.workers();
     progress(first, total);
-
-    let (tickets, queue) = channel::<Ticket>();
-    let queue = Mutex::new(queue);
-    let (reports, inbox) = channel::<Message>();
-    let played: Result<(), LabError> = std::thread::scope(|scope| {
-        // Moved in, so that leaving this closure by any way closes the queue and ends the workers.
-        let tickets = tickets;
-        for _ in 0..workers {
-            let (queue, reports) = (&queue, reports.clone());
-            scope.spawn(move || work(simulation, queue, &reports, stop));
-        }
-        drop(reports);
+    let work = |worker: &mut Worker<'_, usize, _>, ticket| play_ticket(simulation, worker, ticket, stop);
+    pool::run(0..workers, 4 * workers, work, |pool| {
         let mut spare: Vec<(Tally, Option<Rows>)> = Vec::new();
-        let mut early: BTreeMap<u64, Box<Played>> = BTreeMap::new();
-        let (mut next_episode, mut issued, mut merged) = (first, 0u64, 0u64);
-        let mut size = 16;
+        let mut given: VecDeque<Range<u64>> = VecDeque::new();
+        let (mut next_episode, mut size) = (first, 16);
         loop {
-            while next_episode < total
-                && issued - merged < 4 * workers as u64
-                && (issued == 0 || !stop.is_stopped())
-            {
+            while next_episode < total && pool.has_room() && (next_episode == first || !stop.is_stopped()) {
                 // Episodes of one deal group are counted together, by one worker.
                 let reach = next_episode.saturating_add(size).checked_next_multiple_of(group);
-                let end = total.min(reach.unwrap_or(u64::MAX));
+                let range = next_episode..total.min(reach.unwrap_or(u64::MAX));
                 let (mut part, rows) = spare.pop().unwrap_or_else(|| {
                     let rows = columns.as_ref().map(|columns| columns.rows());
                     (Tally::new(simulation.game, &simulation.line_up, simulation.seating), rows)
                 });
-                if issued == 0 {
+                if next_episode == first {
                     tally.hand_over(&mut part);
                 }
-                let ticket = Ticket { number: issued, range: next_episode..end, tally: part, rows };
-                // The receiver lives as long as this function.
-                let _ = tickets.send(ticket);
-                (next_episode, issued) = (end, issued + 1);
+                next_episode = range.end;
+                given.push_back(range.clone());
+                pool.give(Ticket { range, tally: part, rows, took: Duration::ZERO });
             }
-            if issued == merged {
-                return Ok(());
-            }
-            match inbox.recv() {
-                Ok(Message::Played(played)) => early.insert(played.ticket.number, played),
-                Ok(Message::Failed(error)) => return Err(error),
-                Ok(Message::Panicked) | Err(_) => return Ok(()),
-            };
-            while let Some(mut played) = early.remove(&merged) {
-                merged += 1;
-                tally.merge(&played.ticket.tally);
-                if let (Some(columns), Some(rows)) = (&mut columns, &mut played.ticket.rows) {
-                    if let Err(error) = columns.append(rows) {
-                        // What was played is kept; the rest would have no file to go to.
-                        columns.fail(error);
-                        return Ok(());
-                    }
-                    rows.clear();
+            let (Some(played), Some(range)) = (pool.take(), given.pop_front()) else { return Ok(()) };
+            let Ticket { tally: mut part, mut rows, took, .. } = match played {
+                Ok(played) => played?,
+                Err(Panicked { message }) => {
+                    return Err(LabError::Panic { first: range.start, last: range.end - 1, message });
                 }
-                progress(tally.episodes(), total);
-                if played.reached < played.ticket.range.end {
-                    // Stopped in the middle: what others played after this has a gap before it.
+            };
+            tally.merge(&part);
+            if let (Some(columns), Some(rows)) = (&mut columns, &mut rows) {
+                if let Err(error) = columns.append(rows) {
+                    // What was played is kept; the rest would have no file to go to.
+                    columns.fail(error);
                     return Ok(());
                 }
-                size = next_size(size, played.took);
-                played.ticket.tally.clear();
-                spare.push((played.ticket.tally, played.ticket.rows));
+                rows.clear();
             }
+            progress(tally.episodes(), total);
+            if tally.episodes() < range.end {
+                // Stopped in the middle: what others played after this has a gap before it.
+                return Ok(());
+            }
+            size = next_size(size, took);
+            part.clear();
+            spare.push((part, rows));
         }
-    });
-    played?;
+    })?;
     let seconds = began.elapsed().as_secs_f64();
     let episodes = tally.episodes() - first;
     let rate = |count: u64| if seconds > 0.0 { count as f64 / seconds } else { 0.0 };
@@ -247,52 +210,33 @@ fn next_size(size: u64, took: Duration) -> u64 {
     }
 }
 
-/// Tells the main thread when a worker dies, which would otherwise wait for it for ever.
-struct Watch<'a>(&'a Sender<Message>);
-
-impl Drop for Watch<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            let _ = self.0.send(Message::Panicked);
-        }
-    }
-}
-
-fn work(
-    simulation: &Simulation<'_>,
-    queue: &Mutex<Receiver<Ticket>>,
-    reports: &Sender<Message>,
+/// Plays the episodes of a ticket with the runner that its worker keeps.
+fn play_ticket<'s>(
+    simulation: &'s Simulation<'_>,
+    worker: &mut Worker<'_, usize, Option<Box<dyn AnyRunner + 's>>>,
+    mut ticket: Ticket,
     stop: &StopFlag,
-) {
-    let _watch = Watch(reports);
-    let mut runner = match simulation.game.runner(&simulation.line_up.players()) {
-        Ok(runner) => runner,
-        Err(error) => {
-            let _ = reports.send(Message::Failed(error.into()));
-            return;
-        }
+) -> Result<Ticket, LabError> {
+    let (Worker { kept, over, .. }, began) = (worker, Instant::now());
+    let runner = match kept {
+        Some(runner) => runner,
+        None => kept.insert(simulation.game.runner(&simulation.line_up.players())?),
     };
-    loop {
-        let ticket = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(mut ticket) = ticket else { return };
-        let began = Instant::now();
-        let Ticket { range, tally, rows, .. } = &mut ticket;
-        // A finished episode is always counted, so that a run that is stopped at once still has one.
-        match rows {
-            None => runner.run(simulation.seed, simulation.seating, range.clone(), &mut |report| {
-                tally.add(report);
-                !stop.is_stopped()
-            }),
-            Some(rows) => runner.run(simulation.seed, simulation.seating, range.clone(), &mut |report| {
-                tally.add(report);
-                rows.add(report);
-                !stop.is_stopped()
-            }),
-        }
-        let reached = range.start + tally.episodes();
-        let played = Played { reached, took: began.elapsed(), ticket };
-        if reports.send(Message::Played(Box::new(played))).is_err() {
-            return;
-        }
+    let (range, tally) = (ticket.range.clone(), &mut ticket.tally);
+    let (seed, seating) = (simulation.seed, simulation.seating);
+    let goes_on = || !stop.is_stopped() && !over.is_stopped();
+    // A finished episode is always counted, so that a run that is stopped at once still has one.
+    match &mut ticket.rows {
+        None => runner.run(seed, seating, range, &mut |report| {
+            tally.add(report);
+            goes_on()
+        }),
+        Some(rows) => runner.run(seed, seating, range, &mut |report| {
+            tally.add(report);
+            rows.add(report);
+            goes_on()
+        }),
     }
+    ticket.took = began.elapsed();
+    Ok(ticket)
 }

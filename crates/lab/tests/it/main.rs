@@ -3,6 +3,7 @@
 
 mod deals;
 mod figures;
+mod pool;
 mod results;
 mod safety;
 mod shown;

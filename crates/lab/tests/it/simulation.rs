@@ -374,9 +374,14 @@ fn a_stopped_run_is_a_shorter_run() {
 }
 
 #[test]
-#[should_panic]
-fn a_panic_of_an_agent_is_not_swallowed() {
-    play(&simulation(&set_up("", "panics coin"), 1000));
+fn a_panic_of_an_agent_is_an_error_that_says_where() {
+    let table = set_up("", "panics coin");
+    for threads in [1, 4] {
+        let mut simulation = simulation(&table, 1000);
+        simulation.threads = threads;
+        let error = simulate(&simulation, &mut NoProgress, &StopFlag::new()).unwrap_err().to_string();
+        assert!(error.starts_with("expected to play episodes 0 to 15, found a panic: "), "{error}");
+    }
 }
 
 #[test]
