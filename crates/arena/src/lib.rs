@@ -5,14 +5,15 @@
 //! * [`Store`] keeps what was played; [`run`] plays what is missing.
 //! * [`rating`] and [`sprt`]: who is better, and how sure that is.
 //!
-//! Arrows point one way, down this list: [`verify`](fn@verify) and [`original`] → `results` → [`report`] → `standings` →
-//! [`run`] (`runner`, over `hosted` and its `ledger`, over `table`) → `store` → `toml_file` → `request` → `plan` →
+//! Arrows point one way, down this list: [`verify`](fn@verify) and [`ranking`] → `results` → [`report`] → `standings` →
+//! [`run`] (`runner`, over `hosted` and its `ledger`, over `table`) → `store` → `toml_file` → `request` → `competition` → `plan` →
 //! [`schedule`] → `seed`. What is beside them (`files`, [`rating`], [`sprt`], `row`, `error`) knows nothing above.
 // Files, threads and the clock are what this crate is for. It still has no randomness of its own and never
 // depends on hash order or time for a result.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod bots;
+mod competition;
 mod contest;
 mod error;
 mod files;
@@ -20,8 +21,8 @@ mod hosted;
 mod ledger;
 mod mean;
 mod options;
-pub mod original;
 mod plan;
+pub mod ranking;
 pub mod rating;
 mod replays;
 pub mod report;

@@ -48,8 +48,8 @@ pub struct Plan {
     pub rating: RatingPlan,
     /// The sequential test of the first two competitors; `None` to play all episodes.
     pub sprt: Option<SprtMatch>,
-    /// Whether it goes by the rules of the original of game17: equals in victories are split by a round robin,
-    /// and the files that the original writes are written too.
+    /// Whether it goes by the rules of the game's original, as in `competitions/original.toml`: equals in victories
+    /// are split by games of their own, and the files that the original writes are written too.
     pub original: bool,
 }
 

@@ -250,7 +250,7 @@ impl Standings {
                 .map(|row| order.iter().map(|column| ratings.better[*row][*column]).collect())
                 .collect()
         });
-        let cycles = if plan.schedule.kind == Kind::VsZombies { None } else { cycles(&mut matchups) };
+        let cycles = if plan.schedule.kind == Kind::Alone { None } else { cycles(&mut matchups) };
         let names = plan.names();
         Ok(Self {
             format: 2,
@@ -346,7 +346,7 @@ fn better(plan: &Plan, tallies: &[Tally], ratings: Option<&Ratings>, a: usize, b
     own.banned.is_some().cmp(&other.banned.is_some()).then(better)
 }
 
-/// Victories as the original of game17 counts them: a shared first place is one too, a ban erases them.
+/// Whole victories: a shared first place is one too, a ban erases them.
 fn victories(tally: &Tally) -> u64 {
     if tally.banned.is_some() { 0 } else { tally.wins + tally.draws }
 }

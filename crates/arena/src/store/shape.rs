@@ -51,7 +51,7 @@ pub(super) struct Shape {
 impl Shape {
     pub(super) fn of(plan: &Plan) -> Self {
         let schedule = &plan.schedule;
-        let seats = if schedule.kind == Kind::VsZombies { 1 } else { usize::from(schedule.table) };
+        let seats = if schedule.kind == Kind::Alone { 1 } else { usize::from(schedule.table) };
         Self {
             competitors: plan.competitors.len(),
             rotations: schedule.rotations,

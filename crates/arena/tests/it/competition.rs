@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use meeple_arena::schedule::Kind;
-use meeple_arena::{Bots, Request, RunOptions, Store, original, run};
+use meeple_arena::{Bots, Request, RunOptions, Store, ranking, run};
 use meeple_lab::{NoProgress, StopFlag};
 
 use crate::request;
@@ -23,8 +23,8 @@ fn played(request: &Request) -> (Option<Vec<Vec<usize>>>, BTreeMap<String, Strin
     let mut bots = Bots::none();
     run(&plan, &mut store, &mut bots, &mut options).unwrap();
     let ranking =
-        original::finish(&plan, &mut store, &mut bots, Some(directory.path()), &mut options).unwrap();
-    original::write_failed(directory.path(), &[("./bad.py".into(), "no hello\nhint: none".into())]).unwrap();
+        ranking::finish(&plan, &mut store, &mut bots, Some(directory.path()), &mut options).unwrap();
+    ranking::write_failed(directory.path(), &[("./bad.py".into(), "no hello\nhint: none".into())]).unwrap();
     (ranking, files(directory.path()))
 }
 
@@ -121,7 +121,7 @@ fn a_round_robin_is_ranked_and_told() {
 #[test]
 fn who_plays_alone_is_told_with_wins_and_times() {
     check(
-        &competition("t800 hunter", Kind::VsZombies, 4),
+        &competition("t800 hunter", Kind::Alone, 4),
         None,
         &[
             FAILED,
