@@ -46,7 +46,7 @@ pub use options::RunOptions;
 pub use plan::{
     Ban, Compare, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan, SprtMatch,
 };
-pub use request::{BanRequest, DEALS_PER_START, Request, check_name, parse_compare};
+pub use request::{BanRequest, DEALS_PER_START, Request, check_name};
 pub use results::write_results;
 pub use row::{EpisodeRow, SeatTime};
 pub use runner::{RunEnd, run};

@@ -169,7 +169,7 @@ pub struct RatingPlan {
 
 /// A sequential test between the first two competitors.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct SprtMatch {
     /// H0: ahead by at most this.
     pub low: f64,
@@ -181,6 +181,14 @@ pub struct SprtMatch {
     pub beta: f64,
     /// What is compared.
     pub by: Compare,
+}
+
+impl Default for SprtMatch {
+    /// The default test, of places.
+    fn default() -> Self {
+        let SprtPlan { low, high, alpha, beta } = SprtPlan::default();
+        Self { low, high, alpha, beta, by: Compare::Place }
+    }
 }
 
 impl SprtMatch {

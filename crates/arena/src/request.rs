@@ -3,12 +3,12 @@
 use meeple_bothost::{BotSpec, FaultPolicy, Limits};
 use meeple_core::{AgentSpec, nearest};
 use meeple_games::parse_game;
+use serde::Deserialize;
 
 use crate::competition::Competition;
 use crate::error::{ArenaError, plan_error};
 use crate::plan::{
-    Ban, Compare, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan, SprtMatch,
-    kind_of,
+    Ban, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan, SprtMatch, kind_of,
 };
 use crate::rating::PRIORS;
 use crate::schedule::{Kind, Schedule};
@@ -75,7 +75,8 @@ pub struct Request {
 }
 
 /// What a user asks for about bans. What is `None` is as by default, or as in the original.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct BanRequest {
     /// See [`Ban::mean_ms`].
     pub mean_ms: Option<f64>,
@@ -355,17 +356,5 @@ pub(crate) fn did_you_mean<'a>(word: &str, names: impl Iterator<Item = &'a str> 
     match nearest(word, names.clone()) {
         Some(near) => format!("did you mean '{near}'?"),
         None => format!("expected one of {}", names.collect::<Vec<_>>().join(", ")),
-    }
-}
-
-/// Reads `place` or `score`.
-///
-/// # Errors
-/// What was expected.
-pub fn parse_compare(text: &str) -> Result<Compare, String> {
-    match text {
-        "place" => Ok(Compare::Place),
-        "score" => Ok(Compare::Score),
-        _ => Err(format!("expected place or score, found '{text}'")),
     }
 }

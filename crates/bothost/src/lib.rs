@@ -46,7 +46,7 @@ pub use episode::{
     EpisodeRecord, FaultPolicy, FaultRecord, OnFault, SeatPlan, SeatRecord, Who, bot_seed, play_episode,
 };
 pub use fault::{Fault, FaultCode};
-pub use limits::{Clock, ClockBasis, Limits};
+pub use limits::{Clock, ClockBasis, Limits, NoLimit, NumberOrNone};
 pub use listing::{LeftOut, Listing, list_bots};
 pub use living::end_all_bots;
 pub use player::{Answer, Bad, End, Legal, Player, Reply, Start, Then, Turn, Waiting};

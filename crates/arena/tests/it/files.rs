@@ -77,7 +77,7 @@ fn bad_files_say_what_and_where() {
     for (text, expected) in [
         (
             "game = 'incan-gold'\nshedule = 'single'",
-            &["unknown key 'shedule'", "did you mean 'schedule'?"][..],
+            &["line 2, column 1", "unknown key `shedule`", "did you mean 'schedule'?"][..],
         ),
         ("bot = ['turn:7']", &["expected a game, found none"]),
         ("game = 'incan-god'\nbot = ['turn:7']", &["unknown game 'incan-god'", "incan-gold"]),
@@ -95,23 +95,41 @@ fn bad_files_say_what_and_where() {
         ("game = 'incan-gold'\nbot = ['turn:7', './none.py']", &["none.py' does not exist"]),
         (
             "game = 'incan-gold'\nbot = ['turn:7', { run = 'turn:8', nam = 'x' }]",
-            &["unknown key 'bot 2, nam'", "'name'"],
+            &["bot 2: unknown key `nam`", "did you mean 'name'?"],
         ),
         ("game = 'incan-gold'\nbot = ['turn:7', { name = 'x' }]", &["bot 2: expected what to run"]),
         (
             "game = 'incan-gold'\nschedule = 'swiss'\nbot = ['turn:7', 'turn:8']",
-            &["unknown word 'swiss'", "round-robin"],
+            &["line 2", "schedule = 'swiss'", "unknown word `swiss`", "round-robin"],
         ),
         (
             "game = 'incan-gold'\ndeals = 'many'\nbot = ['turn:7', 'turn:8']",
-            &["deals: expected a whole number"],
+            &["line 2, column 9", "deals = 'many'", "expected a whole number"],
         ),
-        ("game = 'incan-gold'\ndeals = -1\nbot = ['turn:7', 'turn:8']", &["deals: expected a whole number"]),
+        (
+            "game = 'incan-gold'\ndeals = -1\nbot = ['turn:7', 'turn:8']",
+            &["deals = -1", "expected a whole number"],
+        ),
+        ("game = 'incan-gold'\nbot = 'turn:7'", &["line 2", "found an error"]),
+        ("game = 'incan-gold'\nclock = 5\nbot = ['turn:7', 'turn:8']", &["clock = 5", "expected a table"]),
+        ("game = 'incan-gold'\nseed = -5\nbot = ['turn:7', 'turn:8']", &["seed = -5", "whole number from 0"]),
+        (
+            "game = 'incan-gold'\nanchor = 5\nbot = ['turn:7', 'turn:8']",
+            &["anchor = 5", "expected a text in quotes"],
+        ),
+        (
+            "game = 'incan-gold'\nbot = ['turn:7', 'turn:8']\n[clock]\nmove_ms = 'never'",
+            &["move_ms = 'never'", "expected a whole number, or \"none\""],
+        ),
+        ("game = 'incan-gold'\nbot = ['turn:7', 'turn:8']\n[faults]\nclock = 5", &["unknown key `clock`"]),
         (
             "game = 'incan-gold'\nbot = ['turn:7', 'turn:8']\n[clock]\nbank = 5",
-            &["unknown key 'clock.bank'", "bank_ms"],
+            &["unknown key `bank`", "bank_ms"],
         ),
-        ("game = 'incan-gold'\nbot = ['turn:7', 'turn:8']\n[clock]\nbank_ms = 'x'", &["clock.bank_ms:"]),
+        (
+            "game = 'incan-gold'\nbot = ['turn:7', 'turn:8']\n[clock]\nbank_ms = 'x'",
+            &["line 4", "bank_ms = 'x'", "expected a whole number"],
+        ),
         (
             "game = 'incan-gold'\nbot = ['turn:7', 'turn:8']\n[set]\nround = 5",
             &["unknown parameter 'round'", "rounds"],
