@@ -2,11 +2,13 @@
 
 use meeple_bothost::{FaultRecord, Usage};
 use meeple_core::Replay;
+use serde::{Deserialize, Serialize};
 
 use crate::schedule::Pairing;
 
 /// One played episode. Lists are by named seat; fillers have none.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct EpisodeRow {
     /// Who sat where in which deal.
     pub pairing: Pairing,
@@ -35,7 +37,8 @@ pub struct EpisodeRow {
 }
 
 /// What a bot took in one episode.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SeatTime {
     /// Its named seat.
     pub seat: u16,

@@ -79,7 +79,8 @@ pub struct Schedule {
 }
 
 /// One episode of a schedule.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Pairing {
     /// Its number, from 0.
     pub index: u64,

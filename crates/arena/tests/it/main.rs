@@ -9,6 +9,7 @@ mod likelihood;
 mod proofs;
 mod ratings;
 mod schedule;
+mod shards;
 mod sprt;
 mod tournaments;
 mod waiting;
