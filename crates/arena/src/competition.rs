@@ -44,45 +44,23 @@ pub(crate) struct Record {
     pub arguments: Vec<String>,
 }
 
-/// The names of files. In names of files of episodes `{episode}` is a number, `{first}` and `{second}` are who sits
-/// there; in those of tournaments that split equals `{part}` is nothing for the first, then `-1`, `-2` and so on.
+/// The names of files. In names of records `{episode}` is a number, `{first}` and `{second}` are who sits there; in those
+/// of tournaments that split equals `{part}` is nothing for the first, then `-1`, `-2` and so on.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Files {
     pub players: String,
     pub failed: String,
     pub ranks: String,
-    pub alone: AloneFiles,
-    pub together: TogetherFiles,
-    pub ties: TieFiles,
-}
-
-/// Of a schedule in which everybody plays alone.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct AloneFiles {
-    pub table: String,
-    /// Its first line.
-    pub header: String,
-}
-
-/// Of any other.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct TogetherFiles {
+    /// Where everybody plays alone: wins and times, and the first line of it.
+    pub alone: String,
+    pub alone_header: String,
     pub record: String,
     pub summary: String,
-}
-
-/// Of those that split equals.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct TieFiles {
-    pub record: String,
-    pub summary: String,
-    /// Who won each episode.
-    pub winners: String,
-    /// Who won where no competitor did.
+    /// The same of tournaments that split equals, who won each of their episodes, and who did where no competitor did.
+    pub tie_record: String,
+    pub tie_summary: String,
+    pub tie_winners: String,
     pub nobody: String,
 }
 

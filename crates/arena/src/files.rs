@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use serde::Serialize;
 use tempfile::NamedTempFile;
 
 use crate::error::ArenaError;
@@ -28,6 +29,13 @@ pub(crate) fn remove_results(record: &Path) -> Result<(), ArenaError> {
         }
     }
     Ok(())
+}
+
+/// JSON for people to read.
+pub(crate) fn pretty(data: &impl Serialize) -> String {
+    let mut text = serde_json::to_string_pretty(data).expect("results are plain data with text keys");
+    text.push('\n');
+    text
 }
 
 /// A competitor's name as the name of a file.

@@ -24,7 +24,7 @@ pub(crate) fn play<'g>(
     game: &'g dyn AnyGame,
     episodes: Range<u64>,
     options: &mut RunOptions<'_>,
-    take: &mut dyn FnMut(Vec<EpisodeRow>, &mut RunOptions<'_>) -> Result<bool, ArenaError>,
+    mut take: impl FnMut(Vec<EpisodeRow>, &mut RunOptions<'_>) -> Result<bool, ArenaError>,
 ) -> Result<(), ArenaError> {
     let (first, stop) = (episodes.start, options.stop);
     let work = |worker: &mut Worker<'_, usize, Option<NativeTable<'g>>>, chunk: Range<u64>| {

@@ -46,8 +46,8 @@ pub fn finish(
         return Ok(Some(groups));
     }
     let groups = by_victories(plan, store)?;
-    write_records(plan, store, directory, &files.together.record)?;
-    write_text(directory, &files.together.summary, &victories_table(plan, &groups))?;
+    write_records(plan, store, directory, &files.record)?;
+    write_text(directory, &files.summary, &victories_table(plan, &groups))?;
     let mut ranking = Vec::new();
     let mut number = 0;
     for group in groups {
@@ -73,12 +73,12 @@ fn finish_ties(
     directory: Option<&Path>,
     part: &str,
 ) -> Result<Vec<Vec<usize>>, ArenaError> {
-    let files = &Competition::original().files.ties;
+    let files = &Competition::original().files;
     let named = |name: &str| filled(name, &[("{part}", part)]);
     let groups = by_victories(plan, store)?;
-    write_records(plan, store, directory, &files.record)?;
-    write_text(directory, &named(&files.winners), &winners_table(plan, store)?)?;
-    write_text(directory, &named(&files.summary), &victories_table(plan, &groups))?;
+    write_records(plan, store, directory, &files.tie_record)?;
+    write_text(directory, &named(&files.tie_winners), &winners_table(plan, store)?)?;
+    write_text(directory, &named(&files.tie_summary), &victories_table(plan, &groups))?;
     Ok(groups.into_iter().map(|group| group.members).collect())
 }
 
@@ -213,14 +213,14 @@ fn write_alone(plan: &Plan, store: &Store, directory: Option<&Path>) -> Result<(
         true
     })?;
     let times = Times::compute(plan, store)?;
-    let files = &Competition::original().files.alone;
-    let mut text = format!("{}\n", files.header);
+    let files = &Competition::original().files;
+    let mut text = format!("{}\n", files.alone_header);
     for ((competitor, wins), bot) in plan.competitors.iter().zip(wins).zip(&times.competitors) {
         let seconds = bot.slowest_episode_us.unwrap_or(0.0) / 1e6;
         // Writing to a text cannot fail.
         let _ = writeln!(text, "{}\t{wins}\t{seconds:.6}", competitor.name);
     }
-    write_text(directory, &files.table, &text)
+    write_text(directory, &files.alone, &text)
 }
 
 fn names_of(plan: &Plan, members: &[usize]) -> String {
@@ -238,7 +238,7 @@ fn victories_table(plan: &Plan, groups: &[Group]) -> String {
 
 /// Who won each episode.
 fn winners_table(plan: &Plan, store: &Store) -> Result<String, ArenaError> {
-    let nobody = &Competition::original().files.ties.nobody;
+    let nobody = &Competition::original().files.nobody;
     let mut text = "pair: winners\n".to_owned();
     store.each(&mut |row| {
         let members: Vec<usize> = row.pairing.seats.iter().map(|own| usize::from(*own)).collect();

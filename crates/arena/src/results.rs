@@ -4,18 +4,11 @@ use std::fs;
 use std::path::Path;
 
 use crate::error::ArenaError;
-use crate::files::{PLAN, REPORT, STANDINGS, TABLE, TIMES, file_name, write, write_private};
+use crate::files::{PLAN, REPORT, STANDINGS, TABLE, TIMES, file_name, pretty, write, write_private};
 use crate::plan::Plan;
 use crate::report::{csv, plots, report};
 use crate::standings::{Standings, Times};
 use crate::store::Store;
-
-/// The text of `plan.json`.
-pub(crate) fn plan_text(plan: &Plan) -> String {
-    let mut text = serde_json::to_string_pretty(plan).expect("a plan is plain data");
-    text.push('\n');
-    text
-}
 
 /// Computes the standings, stores the ratings, and writes `standings.json`, `standings.csv`, `times.json`,
 /// `plan.json`, `report.html` and the plots into the directory, if there is one.
@@ -32,7 +25,7 @@ pub fn write_results(
     let Some(directory) = directory else { return Ok((standings, times)) };
     store.set_ratings(&standings.rating_rows(plan))?;
     // It stays when the tournament is gone on with, and it tells the seed.
-    write_private(&directory.join(PLAN), plan_text(plan).as_bytes())?;
+    write_private(&directory.join(PLAN), pretty(plan).as_bytes())?;
     write(&directory.join(STANDINGS), standings.to_json().as_bytes())?;
     write(&directory.join(TABLE), csv(&standings).as_bytes())?;
     write(&directory.join(TIMES), times.to_json().as_bytes())?;

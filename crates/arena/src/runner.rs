@@ -79,7 +79,7 @@ pub fn run(
     if plan.is_native() {
         progressing.store.begin_session("in process")?;
         let missing = progressing.store.next()..total;
-        native::play(plan, &*game, missing, options, &mut |rows, options| {
+        native::play(plan, &*game, missing, options, |rows, options| {
             progressing.add(rows)?;
             options.progress.update(progressing.store.next(), total, "");
             Ok(progressing.end().is_none())

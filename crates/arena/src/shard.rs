@@ -51,7 +51,7 @@ impl Shard {
             )));
         }
         let (game, mut rows) = (plan.set_up()?, Vec::new());
-        native::play(plan, &*game, start..end, options, &mut |played, options| {
+        native::play(plan, &*game, start..end, options, |played, options| {
             rows.extend(played);
             options.progress.update(rows.len() as u64, end - start, "");
             Ok(true)

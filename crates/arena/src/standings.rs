@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::contest::Contest;
 use crate::error::ArenaError;
+use crate::files::pretty;
 use crate::mean::ClusterMean;
 use crate::plan::{Competitor, CompetitorKind, OrderBy, Plan, SprtMatch};
 use crate::rating::{
@@ -291,9 +292,7 @@ impl Standings {
 
     /// The standings as JSON text.
     pub fn to_json(&self) -> String {
-        let mut text = serde_json::to_string_pretty(self).expect("standings are plain data with text keys");
-        text.push('\n');
-        text
+        pretty(self)
     }
 
     /// The table of ratings as it follows from the standings.
@@ -484,9 +483,6 @@ impl Times {
 
     /// As JSON text.
     pub fn to_json(&self) -> String {
-        let mut text = serde_json::to_string_pretty(&json!({ "format": 1, "times": self }))
-            .expect("times are plain data with text keys");
-        text.push('\n');
-        text
+        pretty(&json!({ "format": 1, "times": self }))
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use meeple_bothost::{EpisodeRecord, SeatPlan, Who, play_episode};
-use meeple_core::{AgentError, AgentSpec, AnyGame, AnyRunner, EpisodeReport};
+use meeple_core::{AgentError, AgentSpec, AnyGame, AnyRunner};
 
 use crate::plan::{Keep, Plan};
 use crate::row::EpisodeRow;
@@ -51,7 +51,7 @@ impl<'g> NativeTable<'g> {
         }
         let runner = self.runners.get_mut(&pairing.seats).expect("it was put there");
         let report = runner.play_seeded(plan.schedule.seed_of(pairing.group), pairing.index);
-        Ok(row_of_report(&pairing, &report))
+        Ok(EpisodeRow::new(pairing, report.outcome, report.length, report.decisions))
     }
 
     fn play_recorded(&mut self, pairing: Pairing) -> Result<EpisodeRow, AgentError> {
@@ -81,39 +81,13 @@ pub(crate) fn player_names(plan: &Plan, game: &dyn AnyGame, pairing: &Pairing) -
     names
 }
 
-fn row_of_report(pairing: &Pairing, report: &EpisodeReport<'_>) -> EpisodeRow {
-    let named = pairing.seats.len();
-    EpisodeRow {
-        pairing: pairing.clone(),
-        scores: report.outcome.scores[..named].to_vec(),
-        places: report.outcome.places[..named].to_vec(),
-        winners: report.outcome.winners() as u32,
-        forfeits: Vec::new(),
-        end: report.outcome.end,
-        length: report.length,
-        decisions: report.decisions,
-        faults: Vec::new(),
-        times: Vec::new(),
-        bans: Vec::new(),
-        replay: None,
-    }
-}
-
 pub(crate) fn row_of_record(pairing: Pairing, record: EpisodeRecord) -> EpisodeRow {
-    let named = pairing.seats.len();
-    let forfeits = (0..named).filter(|seat| record.seats[*seat].forfeited).map(|seat| seat as u16);
+    let forfeits = (0..pairing.seats.len()).filter(|seat| record.seats[*seat].forfeited);
+    let decisions = record.seats.iter().map(|seat| seat.decisions).sum();
     EpisodeRow {
-        scores: record.outcome.scores[..named].to_vec(),
-        places: record.outcome.places[..named].to_vec(),
-        winners: record.outcome.winners() as u32,
-        forfeits: forfeits.collect(),
-        end: record.outcome.end,
-        length: record.length,
-        decisions: record.seats.iter().map(|seat| seat.decisions).sum(),
+        forfeits: forfeits.map(|seat| seat as u16).collect(),
         faults: record.faults,
-        times: Vec::new(),
-        bans: Vec::new(),
         replay: record.replay,
-        pairing,
+        ..EpisodeRow::new(pairing, &record.outcome, record.length, decisions)
     }
 }

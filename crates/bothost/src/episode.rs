@@ -65,6 +65,18 @@ impl Default for FaultPolicy {
     }
 }
 
+impl FaultPolicy {
+    /// What happens after a fault, which is the so-many-th of its seat in the episode, from 1.
+    pub fn after(&self, fault: &Fault, count: u32) -> Then {
+        match self.on_fault {
+            OnFault::Fallback if fault.alive && self.strikes.is_none_or(|strikes| count < strikes) => {
+                Then::Fallback
+            }
+            OnFault::Fallback | OnFault::Forfeit => Then::Out,
+        }
+    }
+}
+
 /// What a fault leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -476,15 +488,8 @@ impl<'p, 'a> Host<'p, 'a> {
             record.charge(used, fault.allowed_us.unwrap_or_default());
         }
         let turn = record.asked.checked_sub(1);
-        let struck_out = self.policy.strikes.is_some_and(|strikes| record.faults >= strikes);
-        let then = match self.policy.on_fault {
-            OnFault::Forfeit => {
-                record.forfeited = true;
-                Then::Out
-            }
-            OnFault::Fallback if !fault.alive || struck_out => Then::Out,
-            OnFault::Fallback => Then::Fallback,
-        };
+        record.forfeited |= self.policy.on_fault == OnFault::Forfeit;
+        let then = self.policy.after(&fault, record.faults);
         if then == Then::Out {
             self.playing[index] = false;
         }

@@ -124,14 +124,7 @@ impl<'p> Conduct<'p> {
                 return Err(format!("a fault of seat {seat} after it was out"));
             }
             counts[seat] += 1;
-            let then = match policy.on_fault {
-                OnFault::Forfeit => Then::Out,
-                OnFault::Fallback if !fault.fault.alive => Then::Out,
-                OnFault::Fallback if policy.strikes.is_some_and(|strikes| counts[seat] >= strikes) => {
-                    Then::Out
-                }
-                OnFault::Fallback => Then::Fallback,
-            };
+            let then = policy.after(&fault.fault, counts[seat]);
             if fault.then != then {
                 return Err(format!(
                     "fault {} of seat {seat}: expected {then:?} after it, found {:?}",

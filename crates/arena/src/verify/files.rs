@@ -5,10 +5,9 @@ use std::path::Path;
 
 use super::verification::{StandingsCheck, Verification};
 use crate::error::ArenaError;
-use crate::files::{PLAN, STANDINGS, TABLE, TIMES};
+use crate::files::{PLAN, STANDINGS, TABLE, TIMES, pretty};
 use crate::plan::{Competitor, Plan};
 use crate::report::csv;
-use crate::results::plan_text;
 use crate::sprt::Verdict;
 use crate::standings::{Standings, Times};
 use crate::store::{CompetitorRow, Store};
@@ -37,7 +36,7 @@ pub(super) fn check(
         (STANDINGS, standings.to_json()),
         (TABLE, csv(&standings)),
         (TIMES, times.to_json()),
-        (PLAN, plan_text(plan)),
+        (PLAN, pretty(plan)),
     ] {
         let path = directory.join(name);
         let check = match std::fs::read(&path) {
