@@ -99,7 +99,9 @@ fn uses<'a>(module: &[&str], code: &str, modules: &BTreeMap<Vec<&str>, &'a str>)
     let mut used = BTreeSet::new();
     let mut at = 0;
     while at < words.len() {
-        let is_path = words.get(at + 1) == Some(&"::") && (at == 0 || words[at - 1] != "::");
+        // What a macro writes for others begins with `$crate` and is none of its own file's business.
+        let begins = at == 0 || !matches!(words[at - 1], "::" | "$");
+        let is_path = begins && words.get(at + 1) == Some(&"::");
         let child = [module, &[words[at]]].concat();
         if is_path && (matches!(words[at], "crate" | "super" | "self") || modules.contains_key(&child)) {
             let mut paths = Vec::new();

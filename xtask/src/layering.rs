@@ -27,7 +27,7 @@ enum Layer {
 const PURE: &[&str] = &["serde", "serde_json", "thiserror"];
 /// Names of colours, for the games whose players choose theirs.
 const GAMES_ONLY: &[&str] = &["csscolorparser"];
-const CORE_ONLY: &[&str] = &["strsim"];
+const CORE_ONLY: &[&str] = &["strsim", "siphasher"];
 const SCENE_ONLY: &[&str] = &["unicode-width", "tiny-skia", "ttf-parser", "dejavu"];
 
 impl Layer {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use meeple_bothost::{LaunchError, SpecError};
-use meeple_core::{AgentError, FaceError};
+use meeple_core::{AgentError, EntryError};
 use meeple_games::UnknownGame;
 use meeple_lab::LabError;
 use thiserror::Error;
@@ -19,7 +19,7 @@ pub enum ArenaError {
     Game(#[from] UnknownGame),
     /// The variant or the number of seats is wrong.
     #[error(transparent)]
-    Face(#[from] FaceError),
+    Face(#[from] EntryError),
     /// A native agent is wrong.
     #[error(transparent)]
     Agent(#[from] AgentError),

@@ -3,13 +3,14 @@
 use std::os::fd::BorrowedFd;
 use std::time::Duration;
 
+use meeple_core::Answer as Taken;
 use meeple_core::{
-    ActionKind, AgentError, AgentSpec, AnyEpisode, AnyGame, EpisodeSeed, Outcome, Phase, Replay, Seat, Viewer,
+    ActionKind, AgentError, AgentSpec, AnyGame, Consequence, Driver, Due, EpisodeSeed, EpisodeView,
+    FaultRule, Outcome, PlayerLabel, Question, Replay, Seat, Viewer,
 };
 use nix::poll::{PollFd, PollFlags, PollTimeout};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
 use crate::fault::{Fault, FaultCode};
@@ -61,18 +62,6 @@ impl Default for FaultPolicy {
             clock: Clock::default(),
             reveal_names: false,
             keep_replay: true,
-        }
-    }
-}
-
-impl FaultPolicy {
-    /// What happens after a fault, which is the so-many-th of its seat in the episode, from 1.
-    pub fn after(&self, fault: &Fault, count: u32) -> Then {
-        match self.on_fault {
-            OnFault::Fallback if fault.alive && self.strikes.is_none_or(|strikes| count < strikes) => {
-                Then::Fallback
-            }
-            OnFault::Fallback | OnFault::Forfeit => Then::Out,
         }
     }
 }
@@ -190,22 +179,25 @@ pub fn play_episode(
     policy: &FaultPolicy,
 ) -> Result<EpisodeRecord, AgentError> {
     assert_eq!(seats.len(), game.seats(), "one plan per seat");
-    let mut episode = game.episode(seed);
+    let mut driver = Driver::new(game.episode(seed));
     for (plan, seat) in seats.iter().zip(Seat::all(game.seats())) {
-        if let Who::Native(spec) = &plan.who {
-            episode.seat_agent(seat, spec)?;
+        match &plan.who {
+            Who::Native(spec) => driver.seat_agent(seat, spec)?,
+            Who::Player(_) => {}
+            Who::Nobody => driver.put_out(seat),
         }
     }
     let names: Vec<String> = seats.iter().map(|plan| plan.name.clone()).collect();
-    let mut host = Host::new(game, episode, seats, policy);
+    let mut host = Host::new(game, driver, seats, policy);
     host.start(game, seed, &names);
     host.play();
-    let outcome = host.episode.outcome().expect("the episode is over");
+    let outcome = host.view().outcome().expect("the episode is over");
     host.end(&outcome);
+    let players: Vec<PlayerLabel> = names.into_iter().map(PlayerLabel::from).collect();
     Ok(EpisodeRecord {
-        replay: policy.keep_replay.then(|| host.episode.replay(&names, Some(seed))),
-        length: host.episode.length(),
-        seats: host.records,
+        replay: policy.keep_replay.then(|| host.view().replay(&players, Some(seed))),
+        length: host.view().length(),
+        seats: host.records(),
         faults: host.faults,
         outcome,
     })
@@ -213,41 +205,23 @@ pub fn play_episode(
 
 /// An episode being hosted.
 struct Host<'p, 'a> {
-    episode: Box<dyn AnyEpisode>,
+    driver: Driver,
     plans: &'p mut [SeatPlan<'a>],
     policy: &'p FaultPolicy,
+    /// What the driver does not count.
     records: Vec<SeatRecord>,
     faults: Vec<FaultRecord>,
-    /// Whether the player of a seat is still asked.
-    playing: Vec<bool>,
     /// Whether it was ready when the episode began; who was not hears no more of it.
     ready: Vec<bool>,
-    /// The first event that the seat has not been told of.
-    next_event: Vec<usize>,
     /// What structured actions look like; `None` for listed ones.
     spec: Option<String>,
     simultaneous: bool,
 }
 
-/// A decision of one seat, before it is taken.
-enum Decision {
-    /// The text of an action that is legal.
-    Text(String),
-    /// A structured action that may be illegal.
-    Json(Box<RawValue>),
-    Fallback,
-}
-
-/// What a seat was asked.
-struct Question {
-    seat: Seat,
-    legal: Vec<String>,
-}
-
 impl<'p, 'a> Host<'p, 'a> {
     fn new(
         game: &dyn AnyGame,
-        episode: Box<dyn AnyEpisode>,
+        driver: Driver,
         plans: &'p mut [SeatPlan<'a>],
         policy: &'p FaultPolicy,
     ) -> Self {
@@ -258,17 +232,36 @@ impl<'p, 'a> Host<'p, 'a> {
         });
         let seats = plans.len();
         Self {
-            playing: plans.iter().map(|plan| matches!(plan.who, Who::Player(_))).collect(),
             ready: vec![false; seats],
             simultaneous: info.simultaneous,
-            episode,
+            driver,
             plans,
             policy,
             records: vec![SeatRecord::default(); seats],
             faults: Vec::new(),
-            next_event: vec![0; seats],
             spec,
         }
+    }
+
+    fn view(&self) -> &dyn EpisodeView {
+        self.driver.view()
+    }
+
+    /// What happened on every seat.
+    fn records(&self) -> Vec<SeatRecord> {
+        let seats = Seat::all(self.plans.len()).zip(&self.records).zip(self.plans.iter());
+        seats
+            .map(|((seat, record), plan)| {
+                let tally = self.driver.tally(seat);
+                SeatRecord {
+                    decisions: tally.decisions,
+                    asked: if matches!(plan.who, Who::Player(_)) { tally.asked } else { 0 },
+                    fallbacks: tally.fallbacks,
+                    faults: tally.faults,
+                    ..*record
+                }
+            })
+            .collect()
     }
 
     fn player(&mut self, seat: Seat) -> Option<&mut (dyn Player + 'a)> {
@@ -306,52 +299,37 @@ impl<'p, 'a> Host<'p, 'a> {
 
     fn play(&mut self) {
         loop {
-            match self.episode.phase() {
-                Phase::Chance => self.episode.step_chance(),
-                Phase::Over => return,
-                Phase::Decide(seats) => {
-                    let owing: Vec<Seat> = seats.collect();
-                    let mut asked = Vec::new();
-                    for seat in &owing {
-                        asked.extend(self.ask(*seat));
+            match self.driver.due() {
+                Due::Chance => self.driver.draw_chance(),
+                Due::Over => return,
+                Due::Decide(questions) => {
+                    let (outside, agents): (Vec<_>, Vec<_>) =
+                        questions.into_iter().partition(|question| self.player(question.seat).is_some());
+                    // All are asked before any is answered: so they think at the same time.
+                    let mut asked = outside;
+                    asked.retain(|question| self.ask(*question));
+                    let answers = self.collect(&asked);
+                    for question in agents {
+                        self.driver.ask_agent(question).expect("agents play legally: a law checks it");
                     }
-                    let mut answers = self.collect(&asked).into_iter();
-                    let mut questions = asked.into_iter().peekable();
-                    // Decided before anything is taken: agents must not see what others have decided either.
-                    let mut decisions = Vec::with_capacity(owing.len());
-                    for seat in owing {
-                        let decision = match questions.next_if(|question| question.seat == seat) {
-                            Some(question) => {
-                                let answer = answers.next().expect("one answer per question");
-                                self.decide(&question, answer)
-                            }
-                            None => self.episode.ask_agent(seat).map_or(Decision::Fallback, Decision::Text),
-                        };
-                        decisions.push((seat, decision));
-                    }
-                    for (seat, decision) in decisions {
-                        self.take(seat, decision);
+                    for (question, answer) in asked.into_iter().zip(answers) {
+                        self.take(question, answer);
                     }
                 }
             }
         }
     }
 
-    /// Sends the question to a seat that a player plays.
-    fn ask(&mut self, seat: Seat) -> Option<Question> {
-        let index = seat.index();
-        if !self.playing[index] {
-            return None;
-        }
-        let observation = self.observation(seat);
+    /// Sends the question to a seat that a player plays. Whether it was sent.
+    fn ask(&mut self, Question { seat, number }: Question) -> bool {
+        let mut observation = Vec::new();
+        self.view().write_observation(Viewer::Seat(seat), &mut observation);
+        let observation = text(observation);
         let mut events = Vec::new();
-        self.next_event[index] =
-            self.episode.write_events(Viewer::Seat(seat), self.next_event[index], &mut events);
+        self.driver.write_news(seat, &mut events);
         let events = text(events);
-        let legal = if self.spec.is_none() { self.episode.legal_actions(seat) } else { Vec::new() };
-        let number = self.records[index].asked;
+        let legal = if self.spec.is_none() { self.view().legal_actions(seat) } else { Vec::new() };
         let simultaneous = self.simultaneous;
-        self.records[index].asked += 1;
         let spec = self.spec.take();
         let turn = Turn {
             number,
@@ -363,22 +341,9 @@ impl<'p, 'a> Host<'p, 'a> {
                 None => Legal::List(&legal),
             },
         };
-        let result = self.player(seat).map(|player| player.ask(&turn));
+        let result = self.player(seat).map_or(Ok(()), |player| player.ask(&turn));
         self.spec = spec;
-        match result {
-            Some(Ok(())) => Some(Question { seat, legal }),
-            Some(Err(fault)) => {
-                self.note(seat, fault);
-                None
-            }
-            None => None,
-        }
-    }
-
-    fn observation(&self, seat: Seat) -> String {
-        let mut bytes = Vec::new();
-        self.episode.write_observation(Viewer::Seat(seat), &mut bytes);
-        text(bytes)
+        result.map_err(|fault| self.note(seat, fault)).is_ok()
     }
 
     /// The answers, in the order of the questions.
@@ -424,51 +389,33 @@ impl<'p, 'a> Host<'p, 'a> {
         let _ = nix::poll::poll(&mut polled, timeout);
     }
 
-    fn decide(&mut self, question: &Question, answer: Result<Answer, Fault>) -> Decision {
-        let seat = question.seat;
+    fn take(&mut self, Question { seat, number }: Question, answer: Result<Answer, Fault>) {
         let answer = match answer {
             Ok(answer) => answer,
-            Err(fault) => {
-                self.note(seat, fault);
-                return Decision::Fallback;
-            }
+            Err(fault) => return self.note(seat, fault),
         };
         self.records[seat.index()].charge(answer.used, 0);
-        let mut legal = question.legal.iter();
-        let wrong = match answer.reply {
-            Reply::Index(index) => match usize::try_from(index).ok().and_then(|index| legal.nth(index)) {
-                Some(text) => return Decision::Text(text.clone()),
-                None if self.spec.is_some() => {
-                    "expected \"m\" with a structured move, found an index \"a\"".into()
-                }
-                None => {
-                    format!("expected an index below {}, found {index}", question.legal.len())
-                }
-            },
-            Reply::Move(json) if self.spec.is_some() => return Decision::Json(json),
-            Reply::Move(_) => "expected \"a\" with an index into legal, found a move \"m\"".to_owned(),
-            Reply::Failed(why) => format!("the bot reports that it has no move: {why}"),
-        };
-        self.refuse(seat, FaultCode::InvalidMove, wrong);
-        Decision::Fallback
-    }
-
-    fn take(&mut self, seat: Seat, decision: Decision) {
-        self.records[seat.index()].decisions += 1;
-        match decision {
-            Decision::Text(text) => {
-                self.episode.act(seat, &text).expect("it was listed, or chosen by an agent, as legal");
-                return;
+        let structured = self.spec.is_some();
+        let taken = match &answer.reply {
+            Reply::Index(_) if structured => {
+                Err("expected \"m\" with a structured move, found an index \"a\"".to_owned())
             }
-            Decision::Json(json) => match self.episode.act_json(seat, json.get()) {
-                Ok(()) => return,
-                Err(illegal) => self.refuse(seat, FaultCode::InvalidMove, illegal.reason),
-            },
-            Decision::Fallback => {}
+            Reply::Move(_) if !structured => {
+                Err("expected \"a\" with an index into legal, found a move \"m\"".to_owned())
+            }
+            Reply::Failed(why) => Err(format!("the bot reports that it has no move: {why}")),
+            Reply::Index(index) => {
+                let index = usize::try_from(*index).unwrap_or(usize::MAX);
+                self.driver.answer(seat, number, Taken::Index(index)).map_err(|refusal| refusal.to_string())
+            }
+            Reply::Move(json) => self
+                .driver
+                .answer(seat, number, Taken::Json(json.get()))
+                .map_err(|refusal| refusal.to_string()),
+        };
+        if let Err(detail) = taken {
+            self.refuse(seat, FaultCode::InvalidMove, detail);
         }
-        self.records[seat.index()].fallbacks += 1;
-        let fallback = self.episode.fallback_action(seat);
-        self.episode.act(seat, &fallback).expect("the fallback action is legal: a law checks it");
     }
 
     /// A fault that we found.
@@ -481,29 +428,30 @@ impl<'p, 'a> Host<'p, 'a> {
 
     /// Records a fault, draws the consequences and tells the player.
     fn note(&mut self, seat: Seat, fault: Fault) {
-        let index = seat.index();
-        let record = &mut self.records[index];
-        record.faults += 1;
+        let record = &mut self.records[seat.index()];
         if let Some(used) = fault.used {
             record.charge(used, fault.allowed_us.unwrap_or_default());
         }
-        let turn = record.asked.checked_sub(1);
-        record.forfeited |= self.policy.on_fault == OnFault::Forfeit;
-        let then = self.policy.after(&fault, record.faults);
-        if then == Then::Out {
-            self.playing[index] = false;
-        }
+        let forfeit = self.policy.on_fault == OnFault::Forfeit;
+        record.forfeited |= forfeit;
+        let turn = self.driver.tally(seat).asked.checked_sub(1);
+        let (step, observation) =
+            (self.view().steps(), turn.map(|_| self.view().observation(Viewer::Seat(seat))));
+        let rule = FaultRule { forfeit, strikes: self.policy.strikes };
+        let then = match self.driver.fault(seat, !fault.alive, rule) {
+            Consequence::Fallback => Then::Fallback,
+            Consequence::Out => Then::Out,
+        };
         if fault.alive
             && let Some(player) = self.player(seat)
         {
             player.refuse(&Bad { code: fault.code, message: &fault.detail, then });
         }
-        let observation = turn.map(|_| self.episode.observation(Viewer::Seat(seat)));
-        self.faults.push(FaultRecord { seat, step: self.episode.steps(), turn, fault, then, observation });
+        self.faults.push(FaultRecord { seat, step, turn, fault, then, observation });
     }
 
     fn end(&mut self, outcome: &Outcome) {
-        let reason = self.episode.info().ends[outcome.end];
+        let reason = self.view().info().ends[outcome.end];
         for (plan, ready) in self.plans.iter_mut().zip(&self.ready) {
             if let Who::Player(player) = &mut plan.who
                 && *ready

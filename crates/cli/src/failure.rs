@@ -2,7 +2,7 @@
 
 use meeple_arena::ArenaError;
 use meeple_bothost::{SandboxError, SpecError};
-use meeple_core::{AgentError, FaceError, ParamError, SetupError, ToolError};
+use meeple_core::{AgentError, EntryError, ParamError, SetupError, ToolError};
 use meeple_games::UnknownGame;
 use meeple_lab::LabError;
 
@@ -42,7 +42,7 @@ pub fn exit_code(error: &anyhow::Error) -> u8 {
             || cause.downcast_ref::<ArenaError>().is_some_and(ArenaError::is_usage)
             || cause.is::<SpecError>()
             || cause.is::<SandboxError>()
-            || cause.downcast_ref::<FaceError>().is_some_and(face_is_usage)
+            || cause.downcast_ref::<EntryError>().is_some_and(face_is_usage)
             || cause.downcast_ref::<LabError>().is_some_and(|error| match error {
                 LabError::Face(face) => face_is_usage(face),
                 LabError::Agent(_)
@@ -57,8 +57,8 @@ pub fn exit_code(error: &anyhow::Error) -> u8 {
     if bad_usage { 2 } else { 1 }
 }
 
-fn face_is_usage(error: &FaceError) -> bool {
-    !matches!(error, FaceError::Tool(ToolError::Failed(_)))
+fn face_is_usage(error: &EntryError) -> bool {
+    !matches!(error, EntryError::Tool(ToolError::Failed(_)))
 }
 
 /// Whether the reader of our output went away.

@@ -1,6 +1,6 @@
 //! Watching an episode: what is shown after which step.
 
-use meeple_core::{AnyEpisode, Information, Level, Phase, Seat, Viewer};
+use meeple_core::{EpisodeView, Information, Level, Phase, PlayerLabel, Seat, Viewer};
 
 use meeple_scene::cleaned;
 
@@ -11,7 +11,7 @@ use crate::console::Page;
 pub struct Spectator {
     level: LevelArg,
     viewer: Viewer,
-    players: Vec<String>,
+    players: Vec<PlayerLabel>,
     /// Events that have been told.
     events: usize,
     /// Steps that have been told.
@@ -21,18 +21,18 @@ pub struct Spectator {
 impl Spectator {
     /// Watches at a level, from somebody's place. The players' names may come from anywhere: what could steer
     /// the terminal is taken out of them.
-    pub fn new(level: LevelArg, viewer: Viewer, players: &[String]) -> Self {
+    pub fn new(level: LevelArg, viewer: Viewer, players: &[PlayerLabel]) -> Self {
         Self {
             level,
             viewer,
-            players: players.iter().map(|name| cleaned(name)).collect(),
+            players: players.iter().map(|player| cleaned(&player.to_string()).into()).collect(),
             events: 0,
             steps: 0,
         }
     }
 
     /// What is to be shown now, if anything. Called at the start and after every step.
-    pub fn page(&mut self, episode: &dyn AnyEpisode) -> Option<Page> {
+    pub fn page(&mut self, episode: &dyn EpisodeView) -> Option<Page> {
         let over = episode.phase() == Phase::Over;
         let decides = matches!(episode.phase(), Phase::Decide(_));
         match self.level {
@@ -44,7 +44,7 @@ impl Spectator {
         }
     }
 
-    fn new_events(&mut self, episode: &dyn AnyEpisode) -> Vec<(Level, String)> {
+    fn new_events(&mut self, episode: &dyn EpisodeView) -> Vec<(Level, String)> {
         let events = episode.events(self.viewer, self.events);
         if let Some(last) = events.last() {
             self.events = last.number + 1;
@@ -52,7 +52,7 @@ impl Spectator {
         events.into_iter().map(|event| (event.level, event.text)).collect()
     }
 
-    fn round_page(&mut self, episode: &dyn AnyEpisode, over: bool) -> Option<Page> {
+    fn round_page(&mut self, episode: &dyn EpisodeView, over: bool) -> Option<Page> {
         let landmarks: Vec<String> = self
             .new_events(episode)
             .into_iter()
@@ -72,7 +72,7 @@ impl Spectator {
         Some(Page { news: landmarks, result, ..Page::default() })
     }
 
-    fn turn_page(&mut self, episode: &dyn AnyEpisode, over: bool) -> Page {
+    fn turn_page(&mut self, episode: &dyn EpisodeView, over: bool) -> Page {
         let mut news = Vec::new();
         if self.level == LevelArg::Detail {
             for index in self.steps..episode.steps() {
@@ -96,12 +96,12 @@ impl Spectator {
     }
 
     fn name(&self, seat: usize) -> String {
-        let player = self.players.get(seat).map_or("", String::as_str);
+        let player = self.players.get(seat).map_or("", |player| player.name.as_str());
         format!("seat {seat} {player}").trim_end().to_owned()
     }
 
     /// The scores of these seats, sixteen at most.
-    fn scores(&self, episode: &dyn AnyEpisode, told: impl Fn(usize) -> bool) -> String {
+    fn scores(&self, episode: &dyn EpisodeView, told: impl Fn(usize) -> bool) -> String {
         let shown = episode.seats().min(16);
         let list: Vec<String> = Seat::all(shown)
             .filter(|seat| told(seat.index()))
@@ -116,7 +116,7 @@ impl Spectator {
     }
 
     /// Who won, with the scores.
-    pub fn result(&self, episode: &dyn AnyEpisode) -> String {
+    pub fn result(&self, episode: &dyn EpisodeView) -> String {
         let Some(outcome) = episode.outcome() else {
             return "the episode is not over".to_owned();
         };
@@ -159,7 +159,7 @@ impl Moments {
     }
 
     /// What is new since the last call.
-    pub fn news(&mut self, episode: &dyn AnyEpisode) -> News {
+    pub fn news(&mut self, episode: &dyn EpisodeView) -> News {
         let events = episode.events(self.viewer, self.events);
         if let Some(last) = events.last() {
             self.events = last.number + 1;
@@ -183,7 +183,7 @@ pub struct News {
 
 /// Whether a viewer may hear what a seat has decided. Where seats know different things, what a decision shows
 /// of itself is for the events to tell.
-pub fn may_hear(episode: &dyn AnyEpisode, viewer: Viewer, seat: usize) -> bool {
+pub fn may_hear(episode: &dyn EpisodeView, viewer: Viewer, seat: usize) -> bool {
     let own = seat < episode.seats() && viewer.sees(Seat::new(seat));
     own || episode.info().information != Information::Hidden
 }

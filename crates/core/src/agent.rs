@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::game::{Game, Viewer};
+use crate::game::Game;
 use crate::params::{ParamSpec, ParamValue, Params, nearest};
+use crate::phase::{Illegal, Viewer};
 use crate::seat::Seat;
 use crate::spec::{AgentError, AgentSpec};
 use crate::stream::{EpisodeSeed, Stream};
@@ -27,18 +28,18 @@ pub trait Agent<G: Game>: Send {
 ///
 /// It is two pointers wide, so that it travels in registers: half of the work of a fast playout is asking.
 pub struct Turn<'a, G: Game> {
-    desk: &'a Desk<'a, G>,
+    position: &'a Position<'a, G>,
     asked: &'a mut AskedSeat<G>,
 }
 
 /// What all seats that are asked at the same moment share.
-pub struct Desk<'a, G: Game> {
+pub struct Position<'a, G: Game> {
     game: &'a G,
     state: &'a G::State,
 }
 
-impl<'a, G: Game> Desk<'a, G> {
-    /// The desk of a position.
+impl<'a, G: Game> Position<'a, G> {
+    /// The position of a position.
     #[inline]
     pub fn new(game: &'a G, state: &'a G::State) -> Self {
         Self { game, state }
@@ -86,16 +87,16 @@ impl<G: Game> Clone for AskedSeat<G> {
 }
 
 impl<'a, G: Game> Turn<'a, G> {
-    /// The turn of a seat that owes a decision in the desk's position.
+    /// The turn of a seat that owes a decision in the position's position.
     #[inline]
-    pub fn new(desk: &'a Desk<'a, G>, asked: &'a mut AskedSeat<G>) -> Self {
-        Self { desk, asked }
+    pub fn new(position: &'a Position<'a, G>, asked: &'a mut AskedSeat<G>) -> Self {
+        Self { position, asked }
     }
 
     /// The rules.
     #[inline]
     pub fn game(&self) -> &'a G {
-        self.desk.game
+        self.position.game
     }
 
     /// The seat that decides.
@@ -107,7 +108,7 @@ impl<'a, G: Game> Turn<'a, G> {
     /// What the seat may know.
     #[inline]
     pub fn observe(&self) -> G::Observation<'a> {
-        self.desk.game.observe(self.desk.state, Viewer::Seat(self.asked.seat))
+        self.position.game.observe(self.position.state, Viewer::Seat(self.asked.seat))
     }
 
     /// The agent's own random stream.
@@ -127,7 +128,7 @@ impl<'a, G: Game> Turn<'a, G> {
     pub fn legal_actions_and_rng(&mut self) -> (&[G::Action], &mut Stream) {
         let asked = &mut *self.asked;
         asked.legal.clear();
-        self.desk.game.legal_actions(self.desk.state, asked.seat, &mut asked.legal);
+        self.position.game.legal_actions(self.position.state, asked.seat, &mut asked.legal);
         (&asked.legal, &mut asked.stream)
     }
 
@@ -136,7 +137,7 @@ impl<'a, G: Game> Turn<'a, G> {
     pub fn sample_action(&mut self) -> G::Action {
         let asked = &mut *self.asked;
         asked.legal.clear();
-        self.desk.game.sample_action(self.desk.state, asked.seat, &mut asked.stream, &mut asked.legal)
+        self.position.game.sample_action(self.position.state, asked.seat, &mut asked.stream, &mut asked.legal)
     }
 
     /// An old action whose memory may be reused; its content is arbitrary. For structured actions, so that
@@ -150,8 +151,8 @@ impl<'a, G: Game> Turn<'a, G> {
     ///
     /// # Errors
     /// The reason why not.
-    pub fn check(&self, action: &G::Action) -> Result<(), crate::Illegal> {
-        self.desk.game.check(self.desk.state, self.asked.seat, action)
+    pub fn check(&self, action: &G::Action) -> Result<(), Illegal> {
+        self.position.game.check(self.position.state, self.asked.seat, action)
     }
 }
 
@@ -243,4 +244,16 @@ pub fn find_agent<'a, G: Game>(
         };
         AgentError::Unknown { name: spec.name.clone(), game: G::INFO.id, hint }
     })
+}
+
+/// Builds the agents of a line-up, one per player.
+///
+/// # Errors
+/// The first agent that does not exist or cannot be built.
+pub fn build_agents<G: Game>(
+    game: &G,
+    known: &[AgentInfo<G>],
+    line_up: &[AgentSpec],
+) -> Result<Vec<Box<dyn Agent<G>>>, AgentError> {
+    line_up.iter().map(|spec| find_agent(known, spec)?.build(game, spec)).collect()
 }

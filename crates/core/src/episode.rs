@@ -4,11 +4,12 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::agent::{Agent, AskedSeat, Desk, Turn};
+use crate::agent::{Agent, AskedSeat, Position, Turn};
 use crate::event::EventLog;
-use crate::game::{Game, Illegal, Phase, View, Viewer, owed_by};
+use crate::game::Game;
 use crate::outcome::Outcome;
-use crate::seat::Seat;
+use crate::phase::{Illegal, Phase, Viewer, owed_by};
+use crate::seat::{Seat, SeatSet};
 use crate::stream::{ChanceStreams, EpisodeSeed};
 
 /// One step of an episode.
@@ -43,7 +44,7 @@ impl<C: FromStr<Err: Display>, A: FromStr<Err: Display>> FromStr for Step<C, A> 
         let seat = who
             .parse::<usize>()
             .ok()
-            .filter(|seat| *seat < crate::SeatSet::CAPACITY)
+            .filter(|seat| *seat < SeatSet::CAPACITY)
             .ok_or_else(|| format!("expected 'c' or a seat, found '{who}'"))?;
         what.parse()
             .map(|action| Self::Action(Seat::new(seat), action))
@@ -60,6 +61,8 @@ pub struct Episode<G: Game> {
     events: EventLog<G::Event>,
     steps: Vec<StepOf<G>>,
     decisions: u64,
+    /// Decisions of seats that decide at once, by seat, until the last one has come.
+    held: Vec<(Seat, G::Action)>,
 }
 
 impl<G: Game> Clone for Episode<G> {
@@ -72,6 +75,7 @@ impl<G: Game> Clone for Episode<G> {
             events: self.events.clone(),
             steps: self.steps.clone(),
             decisions: self.decisions,
+            held: self.held.clone(),
         }
     }
 }
@@ -86,6 +90,7 @@ impl<G: Game> Episode<G> {
             events: EventLog::new(),
             steps: Vec::new(),
             decisions: 0,
+            held: Vec::new(),
             game,
         }
     }
@@ -93,6 +98,11 @@ impl<G: Game> Episode<G> {
     /// The rules.
     pub fn game(&self) -> &G {
         &self.game
+    }
+
+    /// The rules, to be shared.
+    pub fn game_arc(&self) -> Arc<G> {
+        Arc::clone(&self.game)
     }
 
     /// The position. For the host of the episode only; players get [`Game::observe`].
@@ -150,15 +160,69 @@ impl<G: Game> Episode<G> {
         Ok(())
     }
 
-    /// Takes an action.
+    /// Takes an action at once; where several seats decide at once, the others may follow in any order.
     ///
     /// # Errors
     /// If the seat owes no decision or the action is illegal; nothing has changed then.
     pub fn act(&mut self, seat: Seat, action: &G::Action) -> Result<(), Illegal> {
+        if !self.held.is_empty() {
+            return self.decide(seat, action.clone());
+        }
         self.game.apply(&mut self.state, seat, action, &mut self.events)?;
         self.steps.push(Step::Action(seat, action.clone()));
         self.decisions += 1;
         Ok(())
+    }
+
+    /// Whether the seat owes a decision and has not given it.
+    pub fn is_open(&self, seat: Seat) -> bool {
+        self.phase().owes(seat) && self.held.iter().all(|(other, _)| *other != seat)
+    }
+
+    /// Why a seat that is not open cannot decide.
+    pub(crate) fn why_not_open(&self, seat: Seat) -> Illegal {
+        match self.phase() {
+            Phase::Decide(seats) if seats.contains(seat) => {
+                Illegal::new(format!("seat {seat} has decided already; others still owe a decision"))
+            }
+            phase => phase.refusal(seat),
+        }
+    }
+
+    /// Decides for a seat. Where several seats decide at once, decisions are held back until the last one has come,
+    /// and then taken in the order of seats, whatever the order in which they came: who is slow or quick
+    /// changes nothing, and nobody can see what another has decided.
+    ///
+    /// # Errors
+    /// If the seat is not open or the action is illegal; nothing has changed then.
+    pub fn decide(&mut self, seat: Seat, action: G::Action) -> Result<(), Illegal> {
+        if !self.is_open(seat) {
+            return Err(self.why_not_open(seat));
+        }
+        self.game.check(&self.state, seat, &action)?;
+        self.held.push((seat, action));
+        let Phase::Decide(seats) = self.phase() else { unreachable!("a seat is open") };
+        if self.held.len() == seats.len() {
+            let mut held = std::mem::take(&mut self.held);
+            held.sort_by_key(|(seat, _)| *seat);
+            for (seat, action) in held {
+                self.game.apply_unchecked(&mut self.state, seat, &action, &mut self.events);
+                self.steps.push(Step::Action(seat, action));
+                self.decisions += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a decision that is held back out again; `None` if there is none.
+    pub fn withdraw(&mut self, seat: Seat) -> Option<G::Action> {
+        let index = self.held.iter().position(|(other, _)| *other == seat)?;
+        Some(self.held.swap_remove(index).1)
+    }
+
+    /// Whether decisions of other seats are held back.
+    pub(crate) fn holds_others(&self, seat: Seat) -> Option<Seat> {
+        self.held.iter().map(|(other, _)| *other).find(|other| *other != seat)
     }
 
     /// Whether `viewer` may know that this step, which comes next, happens at all; see
@@ -178,8 +242,8 @@ impl<G: Game> Episode<G> {
     /// If the seat owes no decision.
     pub fn ask(&mut self, seat: Seat, agent: &mut dyn Agent<G>) -> G::Action {
         assert!(self.phase().owes(seat), "seat {seat} is asked only when it owes a decision");
-        let desk = Desk::new(&*self.game, &self.state);
-        agent.act(Turn::new(&desk, &mut self.asked[seat.index()]))
+        let position = Position::new(&*self.game, &self.state);
+        agent.act(Turn::new(&position, &mut self.asked[seat.index()]))
     }
 
     /// The legal actions of a seat that owes a decision; empty for others and for structured actions.
@@ -231,21 +295,5 @@ impl<G: Game> Episode<G> {
                 Phase::Over => return Ok(self.outcome().expect("the episode is over")),
             }
         }
-    }
-
-    /// Calls `make` with the view of `viewer`.
-    pub fn with_view<T>(
-        &self,
-        viewer: Viewer,
-        players: &[String],
-        make: impl FnOnce(&View<'_, G>) -> T,
-    ) -> T {
-        let events: Vec<&G::Event> = self.events.seen_by(viewer).collect();
-        let legal = match viewer {
-            Viewer::Seat(seat) => self.legal_actions(seat),
-            Viewer::Public | Viewer::Everything => Vec::new(),
-        };
-        let observation = self.game.observe(&self.state, viewer);
-        make(&View { viewer, observation, legal: &legal, events: &events, players })
     }
 }

@@ -1,5 +1,6 @@
 //! Events: what happened, and who may know.
 
+use crate::phase::Viewer;
 use crate::seat::{Seat, SeatSet};
 
 /// Which seats may see an event.
@@ -18,11 +19,11 @@ impl Audience {
     }
 
     /// Whether `viewer` may see it.
-    pub fn includes(self, viewer: crate::Viewer) -> bool {
+    pub fn includes(self, viewer: Viewer) -> bool {
         match (self, viewer) {
-            (Self::All, _) | (_, crate::Viewer::Everything) => true,
-            (Self::Seats(seats), crate::Viewer::Seat(seat)) => seats.contains(seat),
-            (Self::Seats(_), crate::Viewer::Public) => false,
+            (Self::All, _) | (_, Viewer::Everything) => true,
+            (Self::Seats(seats), Viewer::Seat(seat)) => seats.contains(seat),
+            (Self::Seats(_), Viewer::Public) => false,
         }
     }
 }
@@ -73,7 +74,7 @@ impl<E> EventLog<E> {
     }
 
     /// The events that `viewer` may see, in order.
-    pub fn seen_by(&self, viewer: crate::Viewer) -> impl Iterator<Item = &E> {
+    pub fn seen_by(&self, viewer: Viewer) -> impl Iterator<Item = &E> {
         self.entries.iter().filter(move |(audience, _)| audience.includes(viewer)).map(|(_, event)| event)
     }
 

@@ -1,376 +1,21 @@
-//! The contract every game fulfils.
+//! The contract every game fulfils: its rules.
 
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
-use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use meeple_scene::{Color, Key, Scene, Screen, palette};
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::agent::AgentInfo;
-use crate::event::{Audience, EventSink, Level, NoEvents};
-use crate::film::{Film, FilmError};
+use crate::event::{Audience, EventSink};
+use crate::figure::FigureSheet;
+use crate::info::GameInfo;
+use crate::key;
 use crate::outcome::Outcome;
 use crate::params::Params;
-use crate::playout::Table;
-use crate::seat::{Seat, SeatSet};
+use crate::phase::{Illegal, Phase, Viewer};
+use crate::seat::Seat;
 use crate::stream::{ChanceStreams, Stream};
-use crate::tool::Tool;
-
-/// The facts of a game, declared as data. The conformance laws check them against the code.
-#[derive(Clone, Debug)]
-pub struct GameInfo {
-    /// Name on the command line and of the crate's folder: lower case, words joined by `-`.
-    pub id: &'static str,
-    /// Name for people.
-    pub name: &'static str,
-    /// One line: what kind of game it is.
-    pub summary: &'static str,
-    /// Version of the rules as implemented; a replay of another version is refused.
-    pub rules_version: u32,
-    /// The text of RULES.md.
-    pub rules: &'static str,
-    /// The text of GUIDE.md: a quick reference, a first game and tips, under the headings of [`GUIDE_SECTIONS`].
-    pub guide: &'static str,
-    /// Numbers of seats the game can be played with.
-    pub seats: RangeInclusive<usize>,
-    /// With how many it is best, and what more or fewer make of it, in a clause; empty if it does not matter.
-    pub seats_advice: &'static str,
-    /// How a seat's actions can be given.
-    pub actions: ActionKind,
-    /// What seats may not know.
-    pub information: Information,
-    /// Whether several seats may owe a decision at once.
-    pub simultaneous: bool,
-    /// Named sets of variant parameters; the first is the default.
-    pub presets: &'static [Preset],
-    /// Named sets of variant parameters selected by `--set profile=NAME` on top of a preset; empty if the
-    /// game has none.
-    pub profiles: &'static [Preset],
-    /// What a score counts, in the plural.
-    pub score_unit: &'static str,
-    /// What [`Game::length`] counts, in the plural.
-    pub length_unit: &'static str,
-    /// End reasons; [`Outcome::end`] is an index into them.
-    pub ends: &'static [&'static str],
-    /// Figures of one episode, in the order of [`FigureSheet::episode`].
-    pub episode_figures: &'static [Figure],
-    /// Figures of one seat, in the order of [`FigureSheet::seat`].
-    pub seat_figures: &'static [Figure],
-    /// Line-up for a first look, as in `meeple sim GAME LINE-UP`; also the line-up of the benchmark.
-    pub demo: &'static [&'static str],
-    /// Agent for seats that the line-up does not name, in games whose number of seats is fixed by the
-    /// variant; `None` if every seat must be named.
-    pub filler: Option<&'static str>,
-    /// What a person may type, for `help` in terminal play.
-    pub input_help: &'static str,
-    /// The agent that a person who asks for a hint is advised by, as in a line-up: the strongest that decides
-    /// at once.
-    pub advisor: &'static str,
-}
-
-/// The sections that a game's guide has, in this order.
-pub const GUIDE_SECTIONS: [&str; 3] = ["In one page", "Your first game", "Tips"];
-
-impl GameInfo {
-    /// A game info with only the mandatory facts: `const INFO: GameInfo = GameInfo { .., ..GameInfo::new(..) }`.
-    pub const fn new(id: &'static str, name: &'static str, rules: &'static str) -> Self {
-        Self {
-            id,
-            name,
-            summary: "",
-            rules_version: 1,
-            rules,
-            guide: "",
-            seats: 2..=2,
-            seats_advice: "",
-            actions: ActionKind::Listed,
-            information: Information::Perfect,
-            simultaneous: false,
-            presets: &[Preset { name: "default", doc: "The game as it is.", set: &[] }],
-            profiles: &[],
-            score_unit: "points",
-            length_unit: "decisions",
-            ends: &["rules"],
-            episode_figures: &[],
-            seat_figures: &[],
-            demo: &[],
-            filler: None,
-            input_help: "Type one of the listed actions.",
-            advisor: "",
-        }
-    }
-}
-
-/// How a seat's actions can be given.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ActionKind {
-    /// All legal actions can be listed: sorted, without duplicates, never empty for a seat that owes a
-    /// decision, each with a dense id.
-    Listed,
-    /// There are too many to list; they can be sampled and checked.
-    Structured,
-}
-
-/// What seats may not know.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Information {
-    /// Everything is known to everybody, but for chance to come.
-    Perfect,
-    /// All seats know the same, apart from decisions made at the same time.
-    Public,
-    /// Seats know different things.
-    Hidden,
-}
-
-/// A named set of variant parameters.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Preset {
-    /// Its name, as in `game/preset`.
-    pub name: &'static str,
-    /// What it is, in one sentence.
-    pub doc: &'static str,
-    /// Parameters that differ from the defaults, in text form.
-    pub set: &'static [(&'static str, &'static str)],
-}
-
-/// A figure of the game's own, aggregated and drawn by the laboratory.
-///
-/// Declared by one of its constructors, which do not compile in a constant without a doc and a unit:
-///
-/// ```
-/// use meeple_core::Figure;
-/// const BUSTS: Figure = Figure::count("busts", "rounds", "Rounds in which everybody lost everything.");
-/// ```
-///
-/// ```compile_fail
-/// use meeple_core::Figure;
-/// const BUSTS: Figure = Figure::count("busts", "rounds", "");
-/// ```
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Figure {
-    /// Key in JSON and column name: lower case, whole words joined by `_`.
-    pub name: &'static str,
-    /// Unit, in the plural (`cards`, `gems`, `share`).
-    pub unit: &'static str,
-    /// What it says, in one sentence on one line.
-    pub doc: &'static str,
-    /// What its values are.
-    pub kind: FigureKind,
-}
-
-/// What the values of a figure are, which decides how they are stored and what is said of them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FigureKind {
-    /// A whole number: stored as one; mean and spread are told.
-    Count,
-    /// Any number, as a share or a mean; mean and spread are told.
-    Amount,
-    /// One of these words, at most [`FigureKind::MOST_WORDS`] of them; the value is its index. How often each
-    /// came up is told, never a mean.
-    Category(&'static [&'static str]),
-    /// A seat, or [`Figure::NOBODY`]. How often it was whose is told, by who sat there.
-    Seat,
-}
-
-impl FigureKind {
-    /// Most words of a category.
-    pub const MOST_WORDS: usize = 64;
-
-    /// Whether values can be averaged.
-    pub const fn is_number(self) -> bool {
-        matches!(self, Self::Count | Self::Amount)
-    }
-
-    /// Its word in JSON.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Count => "count",
-            Self::Amount => "amount",
-            Self::Category(_) => "category",
-            Self::Seat => "seat",
-        }
-    }
-}
-
-impl Figure {
-    /// The value of a figure of seats that names none.
-    pub const NOBODY: f64 = -1.0;
-
-    const fn new(name: &'static str, unit: &'static str, doc: &'static str, kind: FigureKind) -> Self {
-        assert!(!name.is_empty() && !unit.is_empty(), "a figure has a name and a unit");
-        assert!(!doc.is_empty(), "a figure says in one sentence what it means");
-        Self { name, unit, doc, kind }
-    }
-
-    /// A whole number.
-    ///
-    /// # Panics
-    /// If a text is empty; so do the others.
-    pub const fn count(name: &'static str, unit: &'static str, doc: &'static str) -> Self {
-        Self::new(name, unit, doc, FigureKind::Count)
-    }
-
-    /// Any number.
-    pub const fn amount(name: &'static str, unit: &'static str, doc: &'static str) -> Self {
-        Self::new(name, unit, doc, FigureKind::Amount)
-    }
-
-    /// One of these words.
-    pub const fn category(
-        name: &'static str,
-        unit: &'static str,
-        doc: &'static str,
-        words: &'static [&'static str],
-    ) -> Self {
-        assert!(!words.is_empty() && words.len() <= FigureKind::MOST_WORDS, "a category has 1 to 64 words");
-        Self::new(name, unit, doc, FigureKind::Category(words))
-    }
-
-    /// A seat, or nobody.
-    pub const fn seat(name: &'static str, doc: &'static str) -> Self {
-        Self::new(name, "seats", doc, FigureKind::Seat)
-    }
-
-    /// Whether a table of `seats` seats can give this value.
-    pub fn allows(&self, value: f64, seats: usize) -> bool {
-        let whole = value.fract() == 0.0;
-        match self.kind {
-            FigureKind::Amount => value.is_finite(),
-            // What a double holds exactly.
-            FigureKind::Count => whole && value.abs() <= (1u64 << f64::MANTISSA_DIGITS) as f64,
-            FigureKind::Category(words) => whole && (0.0..words.len() as f64).contains(&value),
-            FigureKind::Seat => whole && (Self::NOBODY..seats as f64).contains(&value),
-        }
-    }
-}
-
-/// The figures of one episode. The game fills it in [`Game::figures`].
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct FigureSheet {
-    episode: Vec<f64>,
-    seats: Vec<f64>,
-}
-
-impl FigureSheet {
-    /// Empties the sheet, keeping its buffers.
-    #[inline]
-    pub fn clear(&mut self) {
-        self.episode.clear();
-        self.seats.clear();
-    }
-
-    /// Adds the figures of the episode, in the order of [`GameInfo::episode_figures`].
-    #[inline]
-    pub fn episode<const N: usize>(&mut self, values: [f64; N]) {
-        self.episode.extend_from_slice(&values);
-    }
-
-    /// Adds the figures of the next seat, in the order of [`GameInfo::seat_figures`].
-    #[inline]
-    pub fn seat<const N: usize>(&mut self, values: [f64; N]) {
-        self.seats.extend_from_slice(&values);
-    }
-
-    /// Figures of the episode.
-    #[inline]
-    pub fn episode_values(&self) -> &[f64] {
-        &self.episode
-    }
-
-    /// Figures by seat: all of seat 0, then all of seat 1, …
-    #[inline]
-    pub fn seat_values(&self) -> &[f64] {
-        &self.seats
-    }
-}
-
-/// Who must act next.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Phase {
-    /// Each of these seats owes a decision. They may give it in any order; nobody sees another's.
-    Decide(SeatSet),
-    /// Chance draws.
-    Chance,
-    /// The episode has ended.
-    Over,
-}
-
-impl Phase {
-    /// One seat owes a decision.
-    #[inline]
-    pub const fn turn(seat: Seat) -> Self {
-        Self::Decide(SeatSet::single(seat))
-    }
-
-    /// Whether `seat` owes a decision.
-    #[inline]
-    pub const fn owes(self, seat: Seat) -> bool {
-        matches!(self, Self::Decide(seats) if seats.contains(seat))
-    }
-}
-
-/// Who owes a decision, as a clause: `seats 0, 1 and 4 owe a decision`.
-pub(crate) fn owed_by(seats: SeatSet) -> String {
-    format!("{seats} {} a decision", if seats.len() > 1 { "owe" } else { "owes" })
-}
-
-/// From whose place the table is looked at.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Viewer {
-    /// A seat: what it may know.
-    Seat(Seat),
-    /// A spectator: what everybody may know.
-    Public,
-    /// Nothing is hidden: for replays of finished episodes.
-    Everything,
-}
-
-impl Viewer {
-    /// Whether the viewer may see what is private to `seat`.
-    #[inline]
-    pub fn sees(self, seat: Seat) -> bool {
-        match self {
-            Self::Seat(own) => own == seat,
-            Self::Public => false,
-            Self::Everything => true,
-        }
-    }
-}
-
-/// What a drawing or a terminal screen is made from.
-pub struct View<'a, G: Game> {
-    /// Who looks.
-    pub viewer: Viewer,
-    /// What is seen.
-    pub observation: G::Observation<'a>,
-    /// The actions that may be clicked or typed now; empty when the viewer owes nothing, or for structured
-    /// actions.
-    pub legal: &'a [G::Action],
-    /// The events that the viewer has seen, oldest first.
-    pub events: &'a [&'a G::Event],
-    /// Who sits where, by seat.
-    pub players: &'a [String],
-}
-
-/// Why an action cannot be taken. The state is as it was.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{reason}")]
-pub struct Illegal {
-    /// What was expected and what was found, with the rule's clause where there is one.
-    pub reason: String,
-}
-
-impl Illegal {
-    /// With this reason.
-    pub fn new(reason: impl Into<String>) -> Self {
-        Self { reason: reason.into() }
-    }
-}
 
 /// Why a game cannot be set up with these parameters and this number of seats.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -386,6 +31,9 @@ impl SetupError {
         Self { reason: reason.into() }
     }
 }
+
+/// Most ids that listed actions of a game may have; see [`Game::action_bound`].
+pub const MOST_IDS: u32 = 4096;
 
 /// The rules of a game with one variant and number of seats: immutable, shared by all threads.
 ///
@@ -477,16 +125,26 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// without duplicates, at least one. For structured actions it appends nothing.
     fn legal_actions(&self, state: &Self::State, seat: Seat, actions: &mut Vec<Self::Action>);
 
-    /// Ids of listed actions are below this bound, in every state. 0 for structured actions.
+    /// Ids of listed actions are below this bound, in every state: the length of a policy vector, at most
+    /// [`MOST_IDS`]. 0 for structured actions.
     fn action_bound(&self) -> u32 {
         0
     }
 
-    /// The dense id of a listed action: distinct for distinct legal actions of the same state, and the same
-    /// meaning in every state of the same game.
-    fn action_id(&self, action: &Self::Action) -> u32 {
-        let _ = action;
+    /// The dense id of a legal action of a seat that owes a decision: distinct for distinct actions, and a function of
+    /// what the seat knows. Where a game has few actions, an id means the same in every state; where it has many (all
+    /// cells of a board), ids count from something that the seat sees, as the places that are open, and the game says
+    /// from what.
+    fn action_id(&self, state: &Self::State, seat: Seat, action: &Self::Action) -> u32 {
+        let _ = (state, seat, action);
         0
+    }
+
+    /// The legal action with this id; `None` if none has it.
+    fn action_of(&self, state: &Self::State, seat: Seat, id: u32) -> Option<Self::Action> {
+        let mut legal = Vec::new();
+        self.legal_actions(state, seat, &mut legal);
+        legal.into_iter().find(|action| self.action_id(state, seat, action) == id)
     }
 
     /// Whether a seat that owes a decision may take this action, with the reason if not. The default looks
@@ -527,13 +185,7 @@ pub trait Game: Sized + Send + Sync + 'static {
         events: &mut impl EventSink<Self::Event>,
     ) -> Result<(), Illegal> {
         if !self.phase(state).owes(seat) {
-            return Err(Illegal::new(match self.phase(state) {
-                Phase::Over => format!("seat {seat} cannot act: the episode is over"),
-                Phase::Chance => format!("seat {seat} cannot act: chance draws first"),
-                Phase::Decide(seats) => {
-                    format!("seat {seat} owes no decision; {}", owed_by(seats))
-                }
-            }));
+            return Err(self.phase(state).refusal(seat));
         }
         self.check(state, seat, action)?;
         self.apply_unchecked(state, seat, action, events);
@@ -615,27 +267,6 @@ pub trait Game: Sized + Send + Sync + 'static {
         self.apply_chance(state, &chance, events);
     }
 
-    /// Plays an episode from `state` to its end: the inner loop of every simulation. Nothing is checked or
-    /// recorded. Override it only where that is faster, as in games of a few thousand instructions; a law
-    /// checks that it is the same.
-    #[inline]
-    fn play_out(&self, state: &mut Self::State, table: &mut Table<Self>, streams: &mut ChanceStreams) {
-        loop {
-            match self.phase(state) {
-                Phase::Chance => self.resolve_chance(state, streams, &mut NoEvents),
-                Phase::Decide(seats) => {
-                    for seat in seats {
-                        let action = table.ask(self, state, seat);
-                        debug_assert_eq!(self.check(state, seat, &action), Ok(()), "agents play legally");
-                        self.apply_unchecked(state, seat, &action, &mut NoEvents);
-                        table.recycle(seat, action);
-                    }
-                }
-                Phase::Over => return,
-            }
-        }
-    }
-
     /// All outcomes of the chance draw that is due, with their probabilities (summing to 1), or `None` if
     /// there are too many to list.
     fn chance_outcomes(&self, state: &Self::State) -> Option<Vec<(Self::Chance, f64)>>;
@@ -656,11 +287,11 @@ pub trait Game: Sized + Send + Sync + 'static {
     /// What `viewer` may know of `state`.
     fn observe<'a>(&'a self, state: &'a Self::State, viewer: Viewer) -> Self::Observation<'a>;
 
-    /// Equal for two states exactly when the viewer cannot tell them apart. The default is the serde form of
-    /// the observation, which is right whenever observations remember all that the viewer may remember.
-    fn information_key(&self, state: &Self::State, viewer: Viewer) -> String {
-        let observation = self.observe(state, viewer);
-        serde_json::to_string(&observation).expect("observations serialise: a law checks it")
+    /// Equal for two states exactly when the viewer cannot tell them apart (but for collisions of 128 bits). The default
+    /// is the hash of the observation's serde form, which is right whenever observations remember all that the viewer
+    /// may remember. It takes no memory if serialising takes none.
+    fn information_key(&self, state: &Self::State, viewer: Viewer) -> u128 {
+        key::of(&self.observe(state, viewer))
     }
 
     /// Writes into `state` a state that agrees with the observation, with everything the viewer cannot know
@@ -703,72 +334,5 @@ pub trait Game: Sized + Send + Sync + 'static {
     #[inline]
     fn figures(&self, state: &Self::State, sheet: &mut FigureSheet) {
         let _ = (state, sheet);
-    }
-
-    /// The table as a drawing. Shapes that stand for a legal action carry its text form. The default is a
-    /// plain sheet with the observation as text and a button for every action.
-    fn draw(&self, view: &View<'_, Self>) -> Scene {
-        crate::plain::draw(self, view)
-    }
-
-    /// What shapes and colours of the drawing stand for, in the order in which somebody new would ask. Colours of
-    /// players are not among it: see [`player_color`](Self::player_color).
-    fn legend(&self, players: &[String]) -> Vec<Key> {
-        let _ = players;
-        Vec::new()
-    }
-
-    /// The colour in which what belongs to a seat is drawn.
-    fn player_color(&self, seat: Seat, players: &[String]) -> Color {
-        let _ = players;
-        palette::seat_color(seat.index())
-    }
-
-    /// The table as text for a terminal. The default prints the observation.
-    fn screen(&self, view: &View<'_, Self>) -> Screen {
-        crate::plain::screen(self, view)
-    }
-
-    /// How much an event matters to who watches.
-    fn event_level(event: &Self::Event) -> Level {
-        let _ = event;
-        Level::Turn
-    }
-
-    /// Reads what a person typed as an action, at a table that the person sees so. The default is the action's
-    /// text form; a game may accept more ("y" for "stay", "all" for what is there). The action may still be
-    /// illegal.
-    ///
-    /// # Errors
-    /// What was expected.
-    fn read_input(&self, seen: &Self::Observation<'_>, text: &str) -> Result<Self::Action, String> {
-        let _ = seen;
-        text.trim().parse().map_err(|error: <Self::Action as FromStr>::Err| error.to_string())
-    }
-
-    /// Whether a player may be drawn in this colour (`AGENT@COLOUR` in a line-up). The default knows none: most
-    /// games have colours of their own for their seats.
-    ///
-    /// # Errors
-    /// What was expected.
-    fn check_color(text: &str) -> Result<(), String> {
-        Err(format!("{} chooses its players' colours itself, found '@{text}'", Self::INFO.id))
-    }
-
-    /// Reads a game record of another program's format: `None` if the text is none of this game. `looks` are
-    /// words of the user's about how it should be shown.
-    fn film(text: &str, looks: &[String]) -> Option<Result<Film, FilmError>> {
-        let _ = (text, looks);
-        None
-    }
-
-    /// The game's own agents.
-    fn agents() -> Vec<AgentInfo<Self>> {
-        Vec::new()
-    }
-
-    /// The game's own tools: exact values, map generators, …
-    fn tools() -> Vec<Tool<Self>> {
-        Vec::new()
     }
 }

@@ -1,51 +1,68 @@
 //! The contract of a board game, and what plays one.
 //!
-//! * [`Game`]: what every game fulfils. Read its page first.
+//! * [`Game`]: the rules. Read its page first. [`Present`]: how it is shown. [`Playable`]: all that comes with it.
 //! * [`Agent`] and [`Turn`]: a decision function and what it is given.
 //! * [`Playouts`]: whole episodes as fast as they go, for simulation.
-//! * [`Episode`]: one checked and recorded episode, driven from outside.
+//! * [`Episode`]: one checked and recorded episode, driven from outside; [`Driver`]: who owes what in one, for hosts.
 //! * [`Replay`]: an episode as text, which can be verified.
-//! * [`AnyGame`] and its kin: the `dyn` face, for everything that must not know which game it serves.
+//! * [`AnyGame`] and its kin: games without their types, for everything that must not know which game it serves.
 //! * [`params!`] and [`choice!`]: parameters declared once.
 //!
-//! The crate is pure: no files, clock, environment, printing, threads, global randomness or hash order.
+//! Arrows point from the top of this list of modules to its end: `driver` and `any` use everything, `game` uses what is
+//! said of a game, and `params`, `seat` and `outcome` use nothing. The crate is pure: no files, clock, environment,
+//! printing, threads, global randomness or hash order.
 
 pub mod agent;
+pub mod any;
+pub mod driver;
 pub mod episode;
 pub mod event;
-pub mod face;
-mod film;
+pub mod figure;
+mod foreign;
 pub mod game;
+pub mod info;
+mod key;
+mod label;
 pub mod outcome;
 pub mod params;
-mod plain;
+mod phase;
+pub mod playable;
 pub mod playout;
+pub mod present;
 pub mod replay;
 pub mod seat;
 pub mod spec;
 pub mod stream;
+pub mod table;
 mod take_back;
 pub mod tool;
 
-pub use agent::{Agent, AgentInfo, AskedSeat, Desk, NoParams, Turn, find_agent};
+pub use agent::{Agent, AgentInfo, AskedSeat, NoParams, Position, Turn, build_agents, find_agent};
+pub use any::entry::{AgentDoc, AnyEntry, Entry, EntryError, ToolDoc, ToolRequest};
+pub use any::episode::{Answer, AnyEpisode, any_episode};
+pub use any::game::{AnyGame, AnyRunner};
+pub use any::view::{EpisodeView, EventRecord};
+pub use driver::{Consequence, Driver, Due, FaultRule, Question, Refusal, SeatTally};
 pub use episode::{Episode, Step, StepOf};
 pub use event::{Audience, EventLog, EventSink, Level, NoEvents};
-pub use face::{
-    AgentDoc, AnyEntry, AnyEpisode, AnyGame, AnyRunner, Entry, EventRecord, FaceError, ToolDoc, ToolRequest,
-};
-pub use film::{Film, FilmError};
-pub use game::{
-    ActionKind, Figure, FigureKind, FigureSheet, GUIDE_SECTIONS, Game, GameInfo, Illegal, Information, Phase,
-    Preset, SetupError, View, Viewer,
-};
+pub use figure::{Figure, FigureKind, FigureSheet};
+pub use foreign::{ForeignRecord, ForeignRecordError};
+pub use game::{Game, MOST_IDS, SetupError};
+pub use info::{ActionKind, GUIDE_SECTIONS, GameInfo, Information, Preset};
+pub use key::of as key_of;
+pub use label::PlayerLabel;
 pub use outcome::{Outcome, Standing};
 pub use params::{Domain, ParamError, ParamSpec, ParamType, ParamValue, Params, nearest};
-pub use playout::{EpisodeReport, Playouts, Seating, SmallTable, Table, build_agents};
+pub use phase::{Illegal, Phase, Viewer};
+pub use playable::Playable;
+pub use playout::{EpisodeReport, Playouts};
+pub use present::{Present, View};
 pub use replay::{REPLAY_FORMAT, Replay, ReplayError, ReplayResult};
 pub use seat::{Seat, SeatSet};
 /// For the code that [`choice!`] generates.
 pub use serde;
 pub use spec::{AgentError, AgentSpec, Argument};
 pub use stream::{ChanceStreams, EpisodeSeed, MemberDraws, Odds, Purpose, Stream};
+pub use table::{Seating, SmallTable, Table};
 pub use take_back::Final;
 pub use tool::{TextTable, Tool, ToolCall, ToolError, ToolOutput};

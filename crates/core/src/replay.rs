@@ -7,8 +7,10 @@ use serde_json::Value;
 use thiserror::Error;
 
 use crate::episode::{Episode, Step, StepOf};
-use crate::game::{Game, Phase, Viewer};
+use crate::game::Game;
+use crate::label::PlayerLabel;
 use crate::params::Params;
+use crate::phase::{Phase, Viewer};
 use crate::stream::EpisodeSeed;
 
 /// A stored episode. Chance outcomes and actions are stored; everything else is computed again, and
@@ -25,7 +27,7 @@ pub struct Replay {
     /// Every variant parameter.
     pub variant: Value,
     /// Who sat where, by seat.
-    pub players: Vec<String>,
+    pub players: Vec<PlayerLabel>,
     /// The episode's seed (16 hexadecimal digits), if it was drawn from one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<String>,
@@ -53,7 +55,7 @@ pub const REPLAY_FORMAT: u32 = 1;
 
 impl Replay {
     /// The replay of an episode, finished or not.
-    pub fn of<G: Game>(episode: &Episode<G>, players: &[String], seed: Option<EpisodeSeed>) -> Self {
+    pub fn of<G: Game>(episode: &Episode<G>, players: &[PlayerLabel], seed: Option<EpisodeSeed>) -> Self {
         let result = episode.outcome().map(|outcome| ReplayResult {
             end: G::INFO.ends[outcome.end].to_owned(),
             scores: outcome.scores,

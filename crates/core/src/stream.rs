@@ -1,6 +1,8 @@
 //! Random streams: every random number of an episode comes from a stream derived from the root seed, the
 //! episode's index and a purpose, so that nothing shifts when an agent, a thread or a machine changes.
 
+use crate::seat::Seat;
+
 /// The step of SplitMix64's state: 2^64 divided by the golden ratio, made odd.
 const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
@@ -40,7 +42,7 @@ impl EpisodeSeed {
 
     /// The stream that belongs to the agent at `seat`, apart from everybody else's and from chance.
     #[inline]
-    pub fn agent(self, seat: crate::Seat) -> Stream {
+    pub fn agent(self, seat: Seat) -> Stream {
         Stream::from_seed(mix(self.0 ^ (0xa6e7 << 48 | seat.index() as u64)))
     }
 }

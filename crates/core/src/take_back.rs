@@ -4,7 +4,9 @@ use thiserror::Error;
 
 use crate::episode::{Episode, Step, StepOf};
 use crate::event::NoEvents;
-use crate::game::{Game, Information, Viewer};
+use crate::game::Game;
+use crate::info::Information;
+use crate::phase::Viewer;
 use crate::seat::Seat;
 use crate::stream::Stream;
 
@@ -95,8 +97,18 @@ impl<G: Game> Moments<G> {
         self.0.push((seat, before));
     }
 
+    /// Forgets the moment before the last decision of `seat`, which has been withdrawn.
+    pub(crate) fn forget(&mut self, seat: Seat) {
+        if let Some(last) = self.0.iter().rposition(|(own, _)| *own == seat) {
+            self.0.remove(last);
+        }
+    }
+
     /// The moment before the last decision of `seat`, which is forgotten.
     pub(crate) fn take_back(&mut self, episode: &Episode<G>, seat: Seat) -> Result<Episode<G>, Final> {
+        if let Some(other) = episode.holds_others(seat) {
+            return Err(Final::Other(other));
+        }
         let (_, moment) = self.0.last().filter(|(own, _)| *own == seat).ok_or(Final::Nothing)?;
         episode.may_return(moment, seat)?;
         Ok(self.0.pop().expect("the last one was looked at").1)

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use meeple_core::{AnyEntry, Entry, Game, nearest};
+use meeple_core::{AnyEntry, Entry, Playable, nearest};
 use thiserror::Error;
 
 /// All games, in the order of `meeple games`. A new game adds its line here.
@@ -21,7 +21,7 @@ pub fn games() -> &'static [Box<dyn AnyEntry>] {
     })
 }
 
-fn entry<G: Game>() -> Box<dyn AnyEntry> {
+fn entry<G: Playable>() -> Box<dyn AnyEntry> {
     Box::new(Entry::<G>::new(meeple_agents::general()))
 }
 

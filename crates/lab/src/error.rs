@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use meeple_core::{AgentError, FaceError};
+use meeple_core::{AgentError, EntryError};
 use thiserror::Error;
 
 /// Why an experiment could not be set up, run or written. Nothing was written then, but for
@@ -12,7 +12,7 @@ use thiserror::Error;
 pub enum LabError {
     /// The game, its variant or the number of seats is wrong.
     #[error(transparent)]
-    Face(#[from] FaceError),
+    Face(#[from] EntryError),
     /// An agent is wrong.
     #[error(transparent)]
     Agent(#[from] AgentError),

@@ -1,6 +1,6 @@
 //! Line-ups: who plays, and on how many seats.
 
-use meeple_core::{AgentSpec, AnyEntry, AnyGame};
+use meeple_core::{AgentSpec, AnyEntry, AnyGame, PlayerLabel};
 
 use crate::LabError;
 
@@ -96,15 +96,14 @@ impl LineUp {
         players.cloned().collect()
     }
 
-    /// What every player is called where the table is drawn: the name that was given, else the agent, with
-    /// `@COLOUR` if one was given.
-    pub fn labels(&self) -> Vec<String> {
+    /// What every player is called where the table is drawn: the name that was given, else the agent.
+    pub fn labels(&self) -> Vec<PlayerLabel> {
         let label = |entry: &Entry| {
             let spec = entry.spec.to_string();
             let numbered = entry.name.strip_prefix(&spec).is_some_and(|rest| rest.starts_with(" #"));
             let name = if numbered { &spec } else { &entry.name };
-            let color = entry.color.as_ref().map_or(String::new(), |color| format!("@{color}"));
-            std::iter::repeat_n(format!("{name}{color}"), entry.seats)
+            let label = PlayerLabel { name: name.clone(), color: entry.color.clone() };
+            std::iter::repeat_n(label, entry.seats)
         };
         self.entries.iter().flat_map(label).collect()
     }

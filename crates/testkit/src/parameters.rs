@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use meeple_core::{Game, ParamSpec, Params};
+use meeple_core::{ParamSpec, Params, Playable};
 
 use crate::golden::Mode;
 
@@ -68,7 +68,7 @@ pub fn with_parameters(rules: &str, specs: &[ParamSpec]) -> Result<String, Strin
 ///
 /// # Panics
 /// If the table is missing or differs.
-pub fn rules_table<G: Game>(path: impl AsRef<Path>) {
+pub fn rules_table<G: Playable>(path: impl AsRef<Path>) {
     let path = path.as_ref();
     if let Err(wrong) = check_rules(path, &G::Variant::specs(), Mode::from_environment()) {
         panic!("{wrong}");

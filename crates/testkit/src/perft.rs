@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use meeple_core::{ActionKind, Game, NoEvents, Phase};
+use meeple_core::{ActionKind, NoEvents, Phase, Playable};
 
 /// Why sequences cannot be counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl std::error::Error for PerftError {}
 ///
 /// # Errors
 /// If the steps of a position cannot be listed.
-pub fn perft<G: Game>(game: &G, depth: u32) -> Result<u64, PerftError> {
+pub fn perft<G: Playable>(game: &G, depth: u32) -> Result<u64, PerftError> {
     perft_from(game, &game.initial_state(), depth)
 }
 
@@ -38,7 +38,7 @@ pub fn perft<G: Game>(game: &G, depth: u32) -> Result<u64, PerftError> {
 ///
 /// # Errors
 /// As [`perft`].
-pub fn perft_from<G: Game>(game: &G, state: &G::State, depth: u32) -> Result<u64, PerftError> {
+pub fn perft_from<G: Playable>(game: &G, state: &G::State, depth: u32) -> Result<u64, PerftError> {
     if depth == 0 {
         return Ok(1);
     }
@@ -75,7 +75,7 @@ pub fn perft_from<G: Game>(game: &G, state: &G::State, depth: u32) -> Result<u64
 ///
 /// # Panics
 /// If a count differs or cannot be made.
-pub fn check_perft<G: Game>(game: &G, expected: &[u64]) {
+pub fn check_perft<G: Playable>(game: &G, expected: &[u64]) {
     for (depth, expected) in (1..).zip(expected) {
         let found = perft(game, depth).unwrap_or_else(|error| panic!("{}: {error}", G::INFO.id));
         assert_eq!(found, *expected, "{}: sequences of {depth} steps", G::INFO.id);

@@ -20,8 +20,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use meeple_core::{
-    Agent, AgentInfo, AgentSpec, Audience, Episode, EpisodeSeed, Game, Params, Phase, Preset, Seat, Viewer,
-    find_agent,
+    Agent, AgentInfo, AgentSpec, Audience, Episode, EpisodeSeed, Params, Phase, Playable, Preset, Seat,
+    Viewer, find_agent,
 };
 
 use crate::digest::Digest;
@@ -46,7 +46,7 @@ const MOST_SEEN: usize = 8;
 ///
 /// # Panics
 /// If a playthrough is missing, differs, or belongs to no preset.
-pub fn playthroughs<G: Game>(folder: impl AsRef<Path>) {
+pub fn playthroughs<G: Playable>(folder: impl AsRef<Path>) {
     playthroughs_with::<G>(folder, Vec::new());
 }
 
@@ -54,7 +54,7 @@ pub fn playthroughs<G: Game>(folder: impl AsRef<Path>) {
 ///
 /// # Panics
 /// As [`playthroughs`].
-pub fn playthroughs_with<G: Game>(folder: impl AsRef<Path>, agents: Vec<AgentInfo<G>>) {
+pub fn playthroughs_with<G: Playable>(folder: impl AsRef<Path>, agents: Vec<AgentInfo<G>>) {
     hold(check_playthroughs(folder.as_ref(), G::INFO.presets, &agents, Mode::from_environment()));
 }
 
@@ -62,7 +62,7 @@ pub fn playthroughs_with<G: Game>(folder: impl AsRef<Path>, agents: Vec<AgentInf
 ///
 /// # Panics
 /// As [`playthroughs`].
-pub fn playthroughs_also<G: Game>(folder: impl AsRef<Path>, settings: &[Preset]) {
+pub fn playthroughs_also<G: Playable>(folder: impl AsRef<Path>, settings: &[Preset]) {
     let presets = [G::INFO.presets, settings].concat();
     hold(check_playthroughs::<G>(folder.as_ref(), &presets, &[], Mode::from_environment()));
 }
@@ -73,7 +73,7 @@ fn hold(wrong: Vec<String>) {
 }
 
 /// What is wrong with the playthroughs of these presets in `folder`, one text per file.
-pub fn check_playthroughs<G: Game>(
+pub fn check_playthroughs<G: Playable>(
     folder: &Path,
     presets: &[Preset],
     agents: &[AgentInfo<G>],
@@ -100,7 +100,11 @@ pub fn check_playthroughs<G: Game>(
 ///
 /// # Errors
 /// If the preset cannot be set up or an agent fails.
-pub fn playthrough<G: Game>(preset: &Preset, extra: &[AgentInfo<G>], seed: u64) -> Result<String, String> {
+pub fn playthrough<G: Playable>(
+    preset: &Preset,
+    extra: &[AgentInfo<G>],
+    seed: u64,
+) -> Result<String, String> {
     let variant = preset_variant::<G>(preset);
     let seats = usual_seats::<G>(&variant);
     let game = Arc::new(G::new(variant, seats).map_err(|error| format!("{}: {error}", preset.name))?);
@@ -152,7 +156,7 @@ pub fn playthrough<G: Game>(preset: &Preset, extra: &[AgentInfo<G>], seed: u64) 
     Ok(text)
 }
 
-fn build<G: Game>(
+fn build<G: Playable>(
     game: &G,
     extra: &[AgentInfo<G>],
     line_up: &[AgentSpec],
@@ -181,7 +185,7 @@ fn shortened(names: &[String]) -> String {
     parts.iter().map(part).collect::<Vec<_>>().join(" ")
 }
 
-fn head<G: Game>(text: &mut String, episode: &Episode<G>, owing: &[Seat]) {
+fn head<G: Playable>(text: &mut String, episode: &Episode<G>, owing: &[Seat]) {
     let number = episode.steps().len() + 1;
     let list = |seats: &[Seat]| seats.iter().map(Seat::to_string).collect::<Vec<_>>().join(", ");
     let _ = match owing {
@@ -203,7 +207,7 @@ fn head<G: Game>(text: &mut String, episode: &Episode<G>, owing: &[Seat]) {
     let _ = writeln!(text, "public {}", seen(Viewer::Public));
 }
 
-fn body<G: Game>(
+fn body<G: Playable>(
     text: &mut String,
     episode: &Episode<G>,
     steps: usize,
@@ -229,7 +233,7 @@ fn body<G: Game>(
     }
 }
 
-fn end<G: Game>(text: &mut String, episode: &Episode<G>) {
+fn end<G: Playable>(text: &mut String, episode: &Episode<G>) {
     let outcome = episode.outcome().unwrap_or_default();
     let state = serde_json::to_string(episode.state()).expect("states serialise: a law checks it");
     let mut figures = meeple_core::FigureSheet::default();

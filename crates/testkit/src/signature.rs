@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use meeple_core::{Episode, EpisodeSeed, Game, Phase};
+use meeple_core::{Episode, EpisodeSeed, Phase, Playable};
 
 use crate::digest::Digest;
 use crate::golden::{Mode, hold_golden};
@@ -25,7 +25,7 @@ const EPISODES: u64 = 40;
 ///
 /// # Panics
 /// If it is missing or differs.
-pub fn signature<G: Game>(path: impl AsRef<Path>) {
+pub fn signature<G: Playable>(path: impl AsRef<Path>) {
     let held = signature_text::<G>()
         .and_then(|fresh| hold_golden(path.as_ref(), &fresh, G::INFO.id, Mode::from_environment()));
     if let Err(wrong) = held {
@@ -38,7 +38,7 @@ pub fn signature<G: Game>(path: impl AsRef<Path>) {
 ///
 /// # Errors
 /// If a preset cannot be set up.
-pub fn signature_text<G: Game>() -> Result<String, String> {
+pub fn signature_text<G: Playable>() -> Result<String, String> {
     let mut text = format!("# fingerprint of behaviour; written by `cargo xtask bless {}`\n", G::INFO.id);
     let mut all = Digest::new();
     for preset in G::INFO.presets {
@@ -53,7 +53,7 @@ pub fn signature_text<G: Game>() -> Result<String, String> {
     Ok(text)
 }
 
-fn fingerprint<G: Game>(game: G) -> Result<Digest, String> {
+fn fingerprint<G: Playable>(game: G) -> Result<Digest, String> {
     const LONGEST: usize = 1_000_000;
     let game = Arc::new(game);
     let mut digest = Digest::new();

@@ -9,8 +9,8 @@
 use std::fmt;
 
 use meeple_core::{
-    Agent, AgentInfo, Audience, ChanceStreams, EventSink, Game, GameInfo, Information, Phase, Purpose, Seat,
-    SeatSet, SetupError, Stream, Turn, Viewer, choice, params,
+    Agent, AgentInfo, Audience, ChanceStreams, EventSink, Game, GameInfo, Information, Phase, Playable,
+    Present, Purpose, Seat, SeatSet, SetupError, Stream, Turn, Viewer, choice, params,
 };
 use serde::Serialize;
 
@@ -146,7 +146,7 @@ impl Game for CoinGame {
         2
     }
 
-    fn action_id(&self, action: &Side) -> u32 {
+    fn action_id(&self, _state: &State, _seat: Seat, action: &Side) -> u32 {
         *action as u32
     }
 
@@ -195,7 +195,11 @@ impl Game for CoinGame {
     fn score(&self, state: &State, seat: Seat) -> i64 {
         i64::from(state.scores[seat.index()])
     }
+}
 
+impl Present for CoinGame {}
+
+impl Playable for CoinGame {
     fn agents() -> Vec<AgentInfo<Self>> {
         vec![AgentInfo::new("always", "guesses the same side every time", |_, params: AlwaysParams| {
             Ok(Always(params.side))

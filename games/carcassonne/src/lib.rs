@@ -17,6 +17,7 @@ mod input;
 mod legal;
 mod observe;
 mod position;
+mod present;
 mod rules;
 mod scoring;
 mod screen;
@@ -78,3 +79,11 @@ pub(crate) const INFO: GameInfo = GameInfo {
     input_help: include_str!("../data/help.txt"),
     ..GameInfo::new("carcassonne", "Carcassonne", include_str!("../RULES.md"))
 };
+
+use meeple_core::{AgentInfo, Playable};
+
+impl Playable for Carcassonne {
+    fn agents() -> Vec<AgentInfo<Self>> {
+        agents::all()
+    }
+}

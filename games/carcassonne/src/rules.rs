@@ -1,10 +1,9 @@
 //! The rules: how the parts make a [`Game`].
 
 use meeple_core::{
-    AgentInfo, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Outcome, Phase, Purpose, Seat,
-    SetupError, Stream, View, Viewer,
+    ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Outcome, Phase, Purpose, Seat,
+    SetupError, Stream, Viewer,
 };
-use meeple_scene::{Key, Scene, Screen};
 
 use crate::action::Action;
 use crate::board::{Board, Fields, MAX_FRONTIER};
@@ -197,7 +196,7 @@ impl Game for Carcassonne {
         Action::BOUND
     }
 
-    fn action_id(&self, action: &Action) -> u32 {
+    fn action_id(&self, _state: &State, _seat: Seat, action: &Action) -> u32 {
         action.id()
     }
 
@@ -333,26 +332,6 @@ impl Game for Carcassonne {
             let left = f64::from(state.supply[seat]);
             sheet.seat([road, city, monastery, farm, ransom, left, f64::from(state.captures[seat])]);
         }
-    }
-
-    fn draw(&self, view: &View<'_, Self>) -> Scene {
-        crate::draw::draw(view)
-    }
-
-    fn legend(&self, _players: &[String]) -> Vec<Key> {
-        crate::draw::legend()
-    }
-
-    fn screen(&self, view: &View<'_, Self>) -> Screen {
-        crate::screen::screen(view)
-    }
-
-    fn read_input(&self, _seen: &Self::Observation<'_>, text: &str) -> Result<Action, String> {
-        crate::input::read(text)
-    }
-
-    fn agents() -> Vec<AgentInfo<Self>> {
-        crate::agents::all()
     }
 }
 

@@ -173,7 +173,7 @@ fn players(screen: &mut Screen, view: &View<'_, Carcassonne>) {
     let observation = &view.observation;
     screen.panel(Part::Side);
     for seat in 0..observation.seats() {
-        let name = view.players.get(seat).map_or("", String::as_str);
+        let name = view.players.get(seat).map_or("", |player| player.name.as_str());
         screen.line();
         screen.push(if observation.mover() == Some(seat) { "> " } else { "  " });
         screen.push_ink(seat.to_string(), Ink::bg(palette::seat_color(seat)).bold());

@@ -3,7 +3,7 @@
 #![allow(missing_docs)]
 
 use meeple_carcassonne::{Carcassonne, Variant};
-use meeple_core::{AgentSpec, Game, Params, Playouts, Seating, build_agents};
+use meeple_core::{AgentSpec, Game, Params, Playable, Playouts, Seating, build_agents};
 
 #[test]
 fn playouts_do_not_allocate() {

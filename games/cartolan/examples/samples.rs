@@ -7,7 +7,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use meeple_cartolan::Cartolan;
-use meeple_core::{AgentSpec, Episode, EpisodeSeed, Game, Params, Playouts, Seating, Viewer, build_agents};
+use meeple_core::{
+    AgentSpec, Episode, EpisodeSeed, Game, Params, Playable, PlayerLabel, Playouts, Present, Seating, Viewer,
+    build_agents,
+};
 
 /// The root seed of all games.
 const SEED: u64 = 1;
@@ -28,6 +31,7 @@ fn main() {
     if names.is_empty() {
         names = Cartolan::INFO.demo.iter().map(|name| (*name).to_owned()).collect();
     }
+    let labels: Vec<PlayerLabel> = names.iter().map(|name| name.as_str().into()).collect();
     let game = Arc::new(Cartolan::new(variant(preset, &settings), names.len()).expect("it can be set up"));
     let specs: Vec<AgentSpec> = names.iter().map(|name| AgentSpec::parse(name)).collect();
     let build = || build_agents(&*game, &Cartolan::agents(), &specs).expect("the agents exist");
@@ -45,7 +49,7 @@ fn main() {
         let mut agents = build();
         let mut episode = Episode::new(game.clone(), EpisodeSeed::new(SEED, index));
         let outcome = episode.finish(&mut agents).expect("agents act legally");
-        let scene = episode.with_view(Viewer::Everything, &names, |view| game.draw(view));
+        let scene = episode.with_view(Viewer::Everything, &labels, |view| game.draw(view));
         let png = meeple_scene::to_png(&scene, WIDTH).expect("it can be painted");
         let file = Path::new(&directory).join(format!("{preset}-{what}-lead.png"));
         std::fs::write(&file, &png).expect("the file can be written");

@@ -1,10 +1,9 @@
 //! The contract: Cartolan as a [`Game`].
 
 use meeple_core::{
-    ActionKind, AgentInfo, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Information,
-    NoEvents, Outcome, Phase, Seat, SetupError, Stream, Table, View, Viewer,
+    ActionKind, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Information, NoEvents,
+    Outcome, Phase, Seat, SetupError, Stream, Table, Viewer,
 };
-use meeple_scene::{Key, Scene, Screen};
 
 use crate::action::{Action, Chance};
 use crate::event::Event;
@@ -77,7 +76,7 @@ impl Game for Cartolan {
         Action::BOUND
     }
 
-    fn action_id(&self, action: &Action) -> u32 {
+    fn action_id(&self, _state: &State, _seat: Seat, action: &Action) -> u32 {
         action.id()
     }
 
@@ -97,32 +96,6 @@ impl Game for Cartolan {
         events: &mut impl EventSink<Event>,
     ) {
         self.take(state, *action, events);
-    }
-
-    #[inline]
-    fn play_out(&self, state: &mut State, table: &mut Table<Self>, streams: &mut ChanceStreams) {
-        loop {
-            let seat = match state.step {
-                // Most of what happens.
-                Step::Move | Step::Act | Step::Bank | Step::Buy => Seat::new(usize::from(state.turn.seat)),
-                Step::Explore(..) => {
-                    self.resolve(state, streams, &mut NoEvents);
-                    continue;
-                }
-                _ => match self.phase_of(state) {
-                    Phase::Chance => {
-                        self.resolve(state, streams, &mut NoEvents);
-                        continue;
-                    }
-                    Phase::Decide(seats) => seats.lowest().expect("somebody decides"),
-                    Phase::Over => return,
-                },
-            };
-            let action = table.ask(self, state, seat);
-            debug_assert_eq!(self.check(state, seat, &action), Ok(()), "agents play legally");
-            self.take(state, action, &mut NoEvents);
-            table.recycle(seat, action);
-        }
     }
 
     fn sample_chance(&self, state: &State, streams: &mut ChanceStreams) -> Chance {
@@ -189,24 +162,33 @@ impl Game for Cartolan {
     fn figures(&self, state: &State, sheet: &mut FigureSheet) {
         self.fill_figures(state, sheet);
     }
+}
 
-    fn draw(&self, view: &View<'_, Self>) -> Scene {
-        crate::draw::draw(view)
-    }
-
-    fn legend(&self, _players: &[String]) -> Vec<Key> {
-        crate::draw::legend()
-    }
-
-    fn screen(&self, view: &View<'_, Self>) -> Screen {
-        crate::screen::screen(view)
-    }
-
-    fn read_input(&self, _seen: &Self::Observation<'_>, text: &str) -> Result<Action, String> {
-        crate::screen::read(text)
-    }
-
-    fn agents() -> Vec<AgentInfo<Self>> {
-        crate::agents::all()
+impl Cartolan {
+    /// The whole of an episode; see [`Playable::play_out`](meeple_core::Playable::play_out).
+    #[inline]
+    pub(crate) fn play_fast(&self, state: &mut State, table: &mut Table<Self>, streams: &mut ChanceStreams) {
+        loop {
+            let seat = match state.step {
+                // Most of what happens.
+                Step::Move | Step::Act | Step::Bank | Step::Buy => Seat::new(usize::from(state.turn.seat)),
+                Step::Explore(..) => {
+                    self.resolve(state, streams, &mut NoEvents);
+                    continue;
+                }
+                _ => match self.phase_of(state) {
+                    Phase::Chance => {
+                        self.resolve(state, streams, &mut NoEvents);
+                        continue;
+                    }
+                    Phase::Decide(seats) => seats.lowest().expect("somebody decides"),
+                    Phase::Over => return,
+                },
+            };
+            let action = table.ask(self, state, seat);
+            debug_assert_eq!(self.check(state, seat, &action), Ok(()), "agents play legally");
+            self.take(state, action, &mut NoEvents);
+            table.recycle(seat, action);
+        }
     }
 }

@@ -14,6 +14,7 @@ mod game;
 mod map;
 mod observe;
 mod pile;
+mod present;
 mod rules;
 mod screen;
 mod state;
@@ -35,3 +36,16 @@ pub use variant::*;
 
 /// End reasons.
 pub const ENDS: &[&str] = &["margin", "water exhausted", "land exhausted", "round cap"];
+
+use meeple_core::{AgentInfo, ChanceStreams, Playable, Table};
+
+impl Playable for Cartolan {
+    fn agents() -> Vec<AgentInfo<Self>> {
+        agents::all()
+    }
+
+    #[inline]
+    fn play_out(&self, state: &mut State, table: &mut Table<Self>, streams: &mut ChanceStreams) {
+        self.play_fast(state, table, streams);
+    }
+}

@@ -243,7 +243,7 @@ pub(crate) fn screen(view: &View<'_, Cartolan>) -> Screen {
     draw_map(&mut screen, view);
     screen.panel(Part::Side);
     for (seat, player) in observation.players().iter().enumerate() {
-        let name = view.players.get(seat).map_or("", String::as_str);
+        let name = view.players.get(seat).map_or("", |player| player.name.as_str());
         screen.line().push_ink(format!(" {seat} "), Ink::bg(palette::seat_color(seat)).bold());
         screen.push(format!(" {name} ")).pad_to(18);
         screen.push_ink(format!("Vault {}", player.vault), Ink::plain().bold());

@@ -3,7 +3,7 @@
 #![allow(missing_docs)]
 
 use meeple_cartolan::{Cartolan, Variant};
-use meeple_core::{AgentSpec, Game, Params, Playouts, Seating, build_agents};
+use meeple_core::{AgentSpec, Game, Params, Playable, Playouts, Seating, build_agents};
 
 fn check(preset: &str, profile: &str, agents: &[&str]) {
     let mut variant = Variant::default();

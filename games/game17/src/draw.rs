@@ -1,6 +1,6 @@
 //! The board as a drawing.
 
-use meeple_core::View;
+use meeple_core::{PlayerLabel, View};
 use meeple_scene::{Color, Key, Scene, palette};
 
 use crate::look::{Look, ZOMBIE_COLOR};
@@ -170,7 +170,7 @@ pub(crate) fn draw(_game: &Game17, view: &View<'_, Game17>) -> Scene {
 }
 
 /// What the drawing shows besides colours.
-pub(crate) fn legend(players: &[String]) -> Vec<Key> {
+pub(crate) fn legend(players: &[PlayerLabel]) -> Vec<Key> {
     let look = Look::of_players(players);
     let mut keys = Vec::new();
     let square = |scene: &mut Scene, color: Color, number: &str| {

@@ -10,11 +10,12 @@ mod chance;
 mod draw;
 mod engine;
 mod event;
-mod film;
 mod flow;
+mod foreign;
 mod look;
 mod news;
 mod observe;
+mod present;
 mod record;
 mod record_tool;
 mod rules;
@@ -101,3 +102,19 @@ pub(crate) const INFO: GameInfo = GameInfo {
                  Bots write 3,4:n2e1.",
     ..GameInfo::new("game17", "game17", include_str!("../RULES.md"))
 };
+
+use meeple_core::{AgentInfo, ForeignRecord, ForeignRecordError, Playable, Tool};
+
+impl Playable for Game17 {
+    fn agents() -> Vec<AgentInfo<Self>> {
+        agents::all()
+    }
+
+    fn tools() -> Vec<Tool<Self>> {
+        vec![record_tool::tool()]
+    }
+
+    fn foreign_record(text: &str, looks: &[String]) -> Option<Result<ForeignRecord, ForeignRecordError>> {
+        foreign::foreign_record(text, looks)
+    }
+}

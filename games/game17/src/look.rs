@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use meeple_core::PlayerLabel;
 use meeple_scene::{Color, palette};
 
 /// What zombies are painted with where players have colours (R8.2).
@@ -63,15 +64,13 @@ impl Look {
         Self::default()
     }
 
-    /// The look of a table: everybody whose label is not a zombie's is a player. A label may name a colour
-    /// after an `@`, as in `hunter@teal`; a colour that cannot be read is passed over.
-    pub fn of_players(labels: &[String]) -> Self {
+    /// The look of a table: everybody whose label is not a zombie's is a player. A colour
+    /// that cannot be read is passed over.
+    pub fn of_players(labels: &[PlayerLabel]) -> Self {
         let mut look = Self::default();
         for (owner, label) in labels.iter().enumerate() {
-            let (name, color) = match label.rsplit_once('@') {
-                Some((name, color)) => (name, parse_color(color).ok()),
-                None => (label.as_str(), None),
-            };
+            let (name, color) =
+                (&label.name, label.color.as_deref().and_then(|color| parse_color(color).ok()));
             if name.is_empty() || name == "zombie" || name.starts_with("zombie:") {
                 continue;
             }

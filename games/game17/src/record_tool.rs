@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::draw::board_scene;
 use crate::event::Event;
-use crate::film::caption;
+use crate::foreign::caption;
 use crate::look::Look;
 use crate::record::Record;
 use crate::rules::Game17;

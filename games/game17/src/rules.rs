@@ -2,17 +2,14 @@
 //! Clauses as numbered in RULES.md.
 
 use meeple_core::{
-    AgentInfo, Audience, ChanceStreams, EventSink, FigureSheet, Film, FilmError, Game, GameInfo, Illegal,
-    Outcome, Phase, Purpose, Seat, SetupError, Stream, Tool, View, Viewer,
+    Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Outcome, Phase, Purpose, Seat,
+    SetupError, Stream, Viewer,
 };
-
-use meeple_scene::{Color, Key, Scene, Screen};
 
 use crate::action::{Action, Departure};
 use crate::board::{Board, members};
 use crate::chance::{Chance, Coin};
 use crate::event::Event;
-use crate::look::parse_color;
 use crate::observe::Observation;
 use crate::state::{End, Stage, State};
 use crate::variant::{MAX_SQUARES, Variant};
@@ -417,41 +414,5 @@ impl Game for Game17 {
         for (pieces, place) in state.pieces.iter().zip(&state.place).take(squares_in_all) {
             sheet.seat([f64::from(*pieces), f64::from(*place) + 1.0]);
         }
-    }
-
-    fn draw(&self, view: &View<'_, Self>) -> Scene {
-        crate::draw::draw(self, view)
-    }
-
-    fn legend(&self, players: &[String]) -> Vec<Key> {
-        crate::draw::legend(players)
-    }
-
-    fn player_color(&self, seat: Seat, players: &[String]) -> Color {
-        crate::look::Look::of_players(players).legend_color(seat.index() as u16)
-    }
-
-    fn screen(&self, view: &View<'_, Self>) -> Screen {
-        crate::screen::screen(self, view)
-    }
-
-    fn read_input(&self, seen: &Self::Observation<'_>, text: &str) -> Result<Action, String> {
-        crate::typed::read(seen, text)
-    }
-
-    fn agents() -> Vec<AgentInfo<Self>> {
-        crate::agents::all()
-    }
-
-    fn check_color(text: &str) -> Result<(), String> {
-        parse_color(text).map(|_| ())
-    }
-
-    fn film(text: &str, looks: &[String]) -> Option<Result<Film, FilmError>> {
-        crate::film::film(text, looks)
-    }
-
-    fn tools() -> Vec<Tool<Self>> {
-        vec![crate::record_tool::tool()]
     }
 }

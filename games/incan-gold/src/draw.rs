@@ -210,7 +210,7 @@ fn draw_seat(
     let edge = if own { 4.0 } else { 1.5 };
     scene.begin_part(format!("seat {seat}"), x - 3.0, y - 3.0, SEAT_WIDTH + 6.0, SEAT_HEIGHT + 6.0);
     scene.rect(x, y, SEAT_WIDTH, SEAT_HEIGHT).fill(CARD_PAPER).stroke(color, edge).corner(8.0);
-    let name = view.players.get(seat.index()).map_or("", String::as_str);
+    let name = view.players.get(seat.index()).map_or("", |player| player.name.as_str());
     let title = format!("{seat} {name}{}", if own { " (you)" } else { "" });
     scene.text(x + 12.0, y + 24.0, 16.0, title).fill(STONE_DARK).bold().cut(SEAT_WIDTH - 24.0);
 

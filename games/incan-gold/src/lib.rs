@@ -10,6 +10,7 @@ mod card;
 mod draw;
 pub mod exact;
 mod observe;
+mod present;
 mod rules;
 mod screen;
 mod state;
@@ -65,3 +66,25 @@ pub(crate) const INFO: GameInfo = GameInfo {
                  everybody in the temple the whole backpack.",
     ..GameInfo::new("incan-gold", "Incan Gold", include_str!("../RULES.md"))
 };
+
+use meeple_core::{AgentInfo, ChanceStreams, Game as _, Playable, Table, Tool};
+
+impl Playable for IncanGold {
+    fn agents() -> Vec<AgentInfo<Self>> {
+        agents::all()
+    }
+
+    fn tools() -> Vec<Tool<Self>> {
+        vec![Tool {
+            name: "exact",
+            usage: exact::tool::USAGE,
+            doc: exact::tool::DOC,
+            run: |call| exact::tool::run(&exact::Rules::from(call.game.variant()), call.arguments),
+        }]
+    }
+
+    #[inline(never)]
+    fn play_out(&self, state: &mut State, table: &mut Table<Self>, streams: &mut ChanceStreams) {
+        self.play_fast(state, table, streams);
+    }
+}

@@ -5,10 +5,9 @@ use std::num::NonZeroU64;
 use std::sync::{Arc, OnceLock};
 
 use meeple_core::{
-    AgentInfo, Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Level, NoEvents, Phase,
-    Purpose, Seat, SeatSet, SetupError, Stream, Table, Tool, View, Viewer,
+    Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, NoEvents, Phase, Purpose, Seat, SeatSet,
+    SetupError, Stream, Table, Viewer,
 };
-use meeple_scene::{Key, Scene, Screen};
 use serde::Serialize;
 
 use crate::action::Action;
@@ -395,7 +394,7 @@ impl Game for IncanGold {
         Action::ALL.len() as u32
     }
 
-    fn action_id(&self, action: &Action) -> u32 {
+    fn action_id(&self, _state: &State, _seat: Seat, action: &Action) -> u32 {
         *action as u32
     }
 
@@ -421,47 +420,6 @@ impl Game for IncanGold {
     }
 
     // A function of its own: inlined into the laboratory's loop, it has fewer registers.
-    #[inline(never)]
-    fn play_out(&self, state: &mut State, table: &mut Table<Self>, streams: &mut ChanceStreams) {
-        for seat in SeatSet::from_mask(u64::from(state.owing)) {
-            let action = table.ask(self, state, seat);
-            self.apply_unchecked(state, seat, &action, &mut NoEvents);
-        }
-        let mut table = table.small();
-        let before = state.decisions + u32::from(state.explorers) * state.path.len();
-        // A copy will do: nobody comes back to the stream of a round.
-        let mut stream = streams.stream(Purpose::Deal, u32::from(state.round)).clone();
-        while state.round <= self.variant.rounds {
-            let mut draws = self.pack.draws(u32::from(self.entered(state.round)), stream);
-            let (mut effects, mut owing) = self.explore(state);
-            loop {
-                let Some(bit) = draws.draw(state.deck) else {
-                    self.walk_out(state, 0, &mut NoEvents);
-                    break;
-                };
-                if !self.reveal(state, &effects[bit as usize % MAX_CARDS], &mut NoEvents) {
-                    break;
-                }
-                // Nothing changes before the last decision, so they can be collected first.
-                let mut leaving = 0;
-                table.ask_all(self, state, owing, |seat, action| {
-                    if action == Action::Leave {
-                        std::hint::cold_path();
-                        leaving |= 1 << seat;
-                    }
-                });
-                if leaving != 0 {
-                    if !self.walk_out(state, leaving, &mut NoEvents) {
-                        break;
-                    }
-                    (effects, owing) = self.explore(state);
-                }
-            }
-            stream = streams.fresh_stream(Purpose::Deal, u32::from(state.round));
-        }
-        table.count(u64::from(state.decisions - before));
-    }
-
     #[inline]
     fn sample_action(&self, _: &State, _: Seat, rng: &mut Stream, _: &mut Vec<Action>) -> Action {
         if rng.coin() { Action::Leave } else { Action::Stay }
@@ -522,46 +480,6 @@ impl Game for IncanGold {
             sheet.seat([f64::from(state.artifacts[seat]), f64::from(state.busted[seat])]);
         }
     }
-
-    fn draw(&self, view: &View<'_, Self>) -> Scene {
-        crate::draw::draw(view)
-    }
-
-    fn legend(&self, _players: &[String]) -> Vec<Key> {
-        crate::draw::legend()
-    }
-
-    fn screen(&self, view: &View<'_, Self>) -> Screen {
-        crate::screen::screen(view)
-    }
-
-    fn event_level(event: &Event) -> Level {
-        match event {
-            Event::RoundStarted { .. } => Level::Round,
-            _ => Level::Turn,
-        }
-    }
-
-    fn read_input(&self, _seen: &Self::Observation<'_>, text: &str) -> Result<Action, String> {
-        match text.trim().to_ascii_lowercase().as_str() {
-            "" | "y" | "yes" | "stay" => Ok(Action::Stay),
-            "n" | "no" | "leave" => Ok(Action::Leave),
-            _ => Err(format!("expected y (stay) or n (leave), found '{}'", text.trim())),
-        }
-    }
-
-    fn agents() -> Vec<AgentInfo<Self>> {
-        crate::agents::all()
-    }
-
-    fn tools() -> Vec<Tool<Self>> {
-        vec![Tool {
-            name: "exact",
-            usage: exact::tool::USAGE,
-            doc: exact::tool::DOC,
-            run: |call| exact::tool::run(&exact::Rules::from(&call.game.variant), call.arguments),
-        }]
-    }
 }
 
 impl IncanGold {
@@ -580,5 +498,49 @@ impl IncanGold {
     fn draw_card(&self, state: &State, streams: &mut ChanceStreams) -> u32 {
         let artifacts = u32::from(self.entered(state.round));
         self.pack.draw(state.deck, artifacts, streams.stream(Purpose::Deal, u32::from(state.round)))
+    }
+}
+
+impl IncanGold {
+    /// The whole of an episode; see [`Playable::play_out`](meeple_core::Playable::play_out).
+    #[inline(never)]
+    pub(crate) fn play_fast(&self, state: &mut State, table: &mut Table<Self>, streams: &mut ChanceStreams) {
+        for seat in SeatSet::from_mask(u64::from(state.owing)) {
+            let action = table.ask(self, state, seat);
+            self.apply_unchecked(state, seat, &action, &mut NoEvents);
+        }
+        let mut table = table.small();
+        let before = state.decisions + u32::from(state.explorers) * state.path.len();
+        // A copy will do: nobody comes back to the stream of a round.
+        let mut stream = streams.stream(Purpose::Deal, u32::from(state.round)).clone();
+        while state.round <= self.variant.rounds {
+            let mut draws = self.pack.draws(u32::from(self.entered(state.round)), stream);
+            let (mut effects, mut owing) = self.explore(state);
+            loop {
+                let Some(bit) = draws.draw(state.deck) else {
+                    self.walk_out(state, 0, &mut NoEvents);
+                    break;
+                };
+                if !self.reveal(state, &effects[bit as usize % MAX_CARDS], &mut NoEvents) {
+                    break;
+                }
+                // Nothing changes before the last decision, so they can be collected first.
+                let mut leaving = 0;
+                table.ask_all(self, state, owing, |seat, action| {
+                    if action == Action::Leave {
+                        std::hint::cold_path();
+                        leaving |= 1 << seat;
+                    }
+                });
+                if leaving != 0 {
+                    if !self.walk_out(state, leaving, &mut NoEvents) {
+                        break;
+                    }
+                    (effects, owing) = self.explore(state);
+                }
+            }
+            stream = streams.fresh_stream(Purpose::Deal, u32::from(state.round));
+        }
+        table.count(u64::from(state.decisions - before));
     }
 }

@@ -44,7 +44,7 @@ pub(crate) fn screen(view: &View<'_, IncanGold>) -> Screen {
     }
     screen.panel(Part::Side);
     for seat in Seat::all(observation.seats()) {
-        let name = view.players.get(seat.index()).map_or("", String::as_str);
+        let name = view.players.get(seat.index()).map_or("", |player| player.name.as_str());
         screen.line();
         let ink = Ink::fg(palette::seat_color(seat.index())).bold();
         screen.push_ink(format!(" {seat} {name:<14}"), ink);

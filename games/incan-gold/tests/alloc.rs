@@ -1,7 +1,7 @@
 //! Playouts do not allocate after warm-up. Alone in its binary, because the counting crate brings its own
 //! allocator.
 
-use meeple_core::{AgentSpec, Game, Playouts, Seating, build_agents};
+use meeple_core::{AgentSpec, Game, Playable, Playouts, Seating, build_agents};
 use meeple_incan_gold::{IncanGold, Variant};
 
 #[test]

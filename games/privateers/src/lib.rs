@@ -19,6 +19,7 @@ mod goods;
 mod knowledge;
 mod map;
 mod observe;
+mod present;
 mod range;
 mod reach;
 mod rules;
@@ -141,3 +142,15 @@ pub(crate) const INFO: GameInfo = GameInfo {
     input_help: include_str!("../data/help.txt"),
     ..GameInfo::new("privateers", "Privateers", include_str!("../RULES.md"))
 };
+
+use meeple_core::{AgentInfo, Playable, Tool};
+
+impl Playable for Privateers {
+    fn agents() -> Vec<AgentInfo<Self>> {
+        agents::all()
+    }
+
+    fn tools() -> Vec<Tool<Self>> {
+        tools::all()
+    }
+}

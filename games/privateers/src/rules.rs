@@ -1,10 +1,9 @@
 //! The game value: the variant compiled into tables, set-up, and the contract of every game.
 
 use meeple_core::{
-    AgentInfo, Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Level, Outcome,
-    Phase, Purpose, Seat, SetupError, Stream, Tool, View, Viewer,
+    Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Outcome, Phase, Purpose, Seat,
+    SetupError, Stream, Viewer,
 };
-use meeple_scene::{Key, Scene, Screen};
 
 use crate::action::{Action, FIRST_ATTACK};
 use crate::chance::{Chance, Permutation};
@@ -329,7 +328,7 @@ impl Game for Privateers {
     }
 
     #[inline]
-    fn action_id(&self, action: &Action) -> u32 {
+    fn action_id(&self, _state: &State, _seat: Seat, action: &Action) -> u32 {
         action.id()
     }
 
@@ -528,34 +527,6 @@ impl Game for Privateers {
 
     fn figures(&self, state: &State, sheet: &mut FigureSheet) {
         self.fill_figures(state, sheet);
-    }
-
-    fn draw(&self, view: &View<'_, Self>) -> Scene {
-        crate::draw::draw(self, view)
-    }
-
-    fn legend(&self, _players: &[String]) -> Vec<Key> {
-        crate::draw::legend()
-    }
-
-    fn screen(&self, view: &View<'_, Self>) -> Screen {
-        crate::screen::screen(self, view)
-    }
-
-    fn event_level(event: &Event) -> Level {
-        event.level()
-    }
-
-    fn read_input(&self, _seen: &Self::Observation<'_>, text: &str) -> Result<Action, String> {
-        crate::action::read_input(text)
-    }
-
-    fn agents() -> Vec<AgentInfo<Self>> {
-        crate::agents::all()
-    }
-
-    fn tools() -> Vec<Tool<Self>> {
-        crate::tools::all()
     }
 }
 

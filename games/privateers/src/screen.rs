@@ -31,7 +31,7 @@ pub(crate) fn screen(_game: &Privateers, view: &View<'_, Privateers>) -> Screen 
 /// Name of a seat, with the player's where it is known.
 pub(crate) fn seat_name(view: &View<'_, Privateers>, seat: Seat) -> String {
     match view.players.get(seat.index()) {
-        Some(player) if !player.is_empty() => format!("seat {seat} ({player})"),
+        Some(player) if !player.name.is_empty() => format!("seat {seat} ({player})"),
         _ => format!("seat {seat}"),
     }
 }

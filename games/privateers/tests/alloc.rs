@@ -1,7 +1,7 @@
 //! Playouts do not allocate after warm-up. Alone in its binary, because the counting crate brings its own
 //! allocator.
 
-use meeple_core::{AgentSpec, Game, Params, Playouts, Seating, build_agents};
+use meeple_core::{AgentSpec, Game, Params, Playable, Playouts, Seating, build_agents};
 use meeple_privateers::{Privateers, Reach, Variant, Wind};
 
 #[test]

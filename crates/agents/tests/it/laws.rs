@@ -1,11 +1,11 @@
 //! The agents keep the laws at every toy game: legal actions, nothing carried over, same seed same bytes.
 
 use meeple_agents::general;
-use meeple_core::{AgentSpec, Game, find_agent};
+use meeple_core::{AgentSpec, Game, Playable, find_agent};
 use meeple_testkit::toys::{Hands, Nim, Posts};
 use meeple_testkit::{Laws, for_every_preset};
 
-fn check<G: Game>() {
+fn check<G: Playable>() {
     for_every_preset::<G>(|laws: Laws<G>| laws.agents(general()).episodes(2).positions(2).agent_episodes(2));
 }
 

@@ -2,11 +2,12 @@
 
 use meeple_agents::general;
 use meeple_core::{
-    Agent, AgentSpec, AskedSeat, Desk, EpisodeSeed, Game, Playouts, Seat, Seating, Turn, build_agents,
+    Agent, AgentSpec, AskedSeat, EpisodeSeed, Game, Playable, Playouts, Position, Seat, Seating, Turn,
+    build_agents,
 };
 use meeple_testkit::toys::{Hands, Nim, NimVariant, Posts, Take};
 
-fn agents<G: Game>(game: &G, line_up: &[&str]) -> Vec<Box<dyn Agent<G>>> {
+fn agents<G: Playable>(game: &G, line_up: &[&str]) -> Vec<Box<dyn Agent<G>>> {
     let line_up: Vec<AgentSpec> = line_up.iter().map(|text| AgentSpec::parse(text)).collect();
     build_agents(game, &general(), &line_up).unwrap()
 }
@@ -18,13 +19,13 @@ fn answers(agent: &str, sticks: u8) -> Vec<Take> {
     let seat = Seat::new(0);
     let answer = |seed: u64| {
         let mut asked = AskedSeat::new(EpisodeSeed::new(seed, 0), seat);
-        agents(&nim, &[agent])[0].act(Turn::new(&Desk::new(&nim, &state), &mut asked))
+        agents(&nim, &[agent])[0].act(Turn::new(&Position::new(&nim, &state), &mut asked))
     };
     (0..10).map(answer).collect()
 }
 
 /// Mean share of the win and mean score of player 0.
-fn play<G: Game>(game: &G, line_up: &[&str], episodes: u64) -> (f64, f64) {
+fn play<G: Playable>(game: &G, line_up: &[&str], episodes: u64) -> (f64, f64) {
     let mut playouts = Playouts::new(game, agents(game, line_up));
     let (mut wins, mut score) = (0.0, 0.0);
     for index in 0..episodes {

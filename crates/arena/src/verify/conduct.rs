@@ -124,7 +124,11 @@ impl<'p> Conduct<'p> {
                 return Err(format!("a fault of seat {seat} after it was out"));
             }
             counts[seat] += 1;
-            let then = policy.after(&fault.fault, counts[seat]);
+            let struck_out = policy.strikes.is_some_and(|strikes| counts[seat] >= strikes);
+            let then = match policy.on_fault {
+                OnFault::Fallback if fault.fault.alive && !struck_out => Then::Fallback,
+                OnFault::Fallback | OnFault::Forfeit => Then::Out,
+            };
             if fault.then != then {
                 return Err(format!(
                     "fault {} of seat {seat}: expected {then:?} after it, found {:?}",

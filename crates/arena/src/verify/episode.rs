@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use meeple_bothost::{FaultRecord, Then};
-use meeple_core::{AgentSpec, AnyEpisode, AnyGame, Phase, Replay, Seat, Viewer};
+use meeple_core::{AgentSpec, AnyEpisode, AnyGame, Phase, PlayerLabel, Replay, Seat, Viewer};
 
 use super::conduct::Own;
 use crate::plan::{Competitor, CompetitorKind, Plan};
@@ -40,8 +40,11 @@ pub(super) fn check_replay(
     expect("rules version", plan.rules_version.to_string(), replay.rules_version.to_string())?;
     expect("variant", plan.variant.to_string(), replay.variant.to_string())?;
     expect("seed", format!("{:016x}", seed.bits()), replay.seed.clone().unwrap_or_default())?;
-    let players = player_names(plan, game, &row.pairing);
-    expect("players", players.join(", "), replay.players.join(", "))?;
+    let players: Vec<PlayerLabel> =
+        player_names(plan, game, &row.pairing).into_iter().map(PlayerLabel::from).collect();
+    let listed =
+        |players: &[PlayerLabel]| players.iter().map(PlayerLabel::to_string).collect::<Vec<_>>().join(", ");
+    expect("players", listed(&players), listed(&replay.players))?;
 
     let mut episode = game.episode(seed);
     let mut outside = Vec::with_capacity(game.seats());

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use meeple_core::{AnyEpisode, Information, Phase, Seat, Viewer};
+use meeple_core::{EpisodeView, Information, Phase, PlayerLabel, Seat, Viewer};
 use meeple_scene::{Scene, SvgOptions};
 use serde_json::{Value, json};
 // Differences of one drawing to the next: Myers' algorithm, and no dependencies of its own.
@@ -20,10 +20,10 @@ const MOST_ROWS: usize = 16;
 const LEGIBLE: f64 = 12.0;
 
 /// Equal neighbours in one: `t800, zombie ×195`.
-pub fn collapsed(names: &[String]) -> String {
-    let told = |group: &[String]| match group {
-        [name] => name.clone(),
-        _ => format!("{} ×{}", group[0], group.len()),
+pub fn collapsed(names: &[PlayerLabel]) -> String {
+    let told = |group: &[PlayerLabel]| match group {
+        [player] => player.name.clone(),
+        _ => format!("{} ×{}", group[0].name, group.len()),
     };
     names.chunk_by(|one, other| one == other).map(told).collect::<Vec<_>>().join(", ")
 }
@@ -32,7 +32,7 @@ pub fn collapsed(names: &[String]) -> String {
 /// once, and most moments are kept as changes to the one before.
 pub struct Page {
     viewer: Viewer,
-    players: Vec<String>,
+    players: Vec<PlayerLabel>,
     /// Seats that are told together: the first, and how many.
     groups: Vec<(usize, usize)>,
     worth: Moments,
@@ -55,7 +55,7 @@ pub struct Page {
 
 impl Page {
     /// The page of this viewer.
-    pub fn new(viewer: Viewer, players: &[String]) -> Self {
+    pub fn new(viewer: Viewer, players: &[PlayerLabel]) -> Self {
         let mut groups = Vec::new();
         let mut first = 0;
         for group in players.chunk_by(|one, other| one == other) {
@@ -84,7 +84,7 @@ impl Page {
     }
 
     /// Takes the next moment that the viewer may know of.
-    pub fn add(&mut self, episode: &dyn AnyEpisode) {
+    pub fn add(&mut self, episode: &dyn EpisodeView) {
         let number = self.seen;
         self.seen += 1;
         for index in self.steps..episode.steps() {
@@ -92,7 +92,7 @@ impl Page {
                 && let Ok(seat) = seat.parse::<usize>()
                 && may_hear(episode, self.viewer, seat)
             {
-                let player = self.players.get(seat).map_or("", String::as_str);
+                let player = self.players.get(seat).map_or("", |player| player.name.as_str());
                 self.log.push(format!("seat {seat} {player}: {action}"));
             }
         }
@@ -134,17 +134,17 @@ impl Page {
 
     /// Rounds, or what else the length counts. Where seats know different things, their decisions are not to be
     /// counted.
-    fn counted(&self, episode: &dyn AnyEpisode) -> u64 {
+    fn counted(&self, episode: &dyn EpisodeView) -> u64 {
         let is_secret = episode.info().length_unit == "decisions" && !self.sees_all(episode);
         if is_secret { 0 } else { episode.length() }
     }
 
-    fn sees_all(&self, episode: &dyn AnyEpisode) -> bool {
+    fn sees_all(&self, episode: &dyn EpisodeView) -> bool {
         self.viewer == Viewer::Everything || episode.info().information != Information::Hidden
     }
 
     /// The rows of players who owe a decision, if the viewer may know them all.
-    fn owing(&self, episode: &dyn AnyEpisode) -> Option<Vec<usize>> {
+    fn owing(&self, episode: &dyn EpisodeView) -> Option<Vec<usize>> {
         let Phase::Decide(seats) = episode.phase() else { return None };
         let row = |seat: Seat| {
             self.groups.iter().position(|(first, count)| (*first..first + count).contains(&seat.index()))
@@ -158,7 +158,7 @@ impl Page {
 
     /// The score of a row of players, as far as the viewer may know it: before the end, where seats know different
     /// things, it is its seat's own business.
-    fn score(&self, episode: &dyn AnyEpisode, (first, count): (usize, usize)) -> Value {
+    fn score(&self, episode: &dyn EpisodeView, (first, count): (usize, usize)) -> Value {
         let over = episode.phase() == Phase::Over;
         let seats = first..(first + count).min(episode.seats());
         let known = seats.filter(|seat| over || may_hear(episode, self.viewer, *seat));
@@ -181,7 +181,7 @@ impl Page {
     }
 
     /// The page. `last` is the episode as it was left.
-    pub fn to_html(&self, last: &dyn AnyEpisode) -> String {
+    pub fn to_html(&self, last: &dyn EpisodeView) -> String {
         let info = last.info();
         let outcome = last.outcome();
         let rows = self.groups.iter().map(|(first, count)| {

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use meeple_core::{
-    AgentSpec, AnyEpisode, AnyGame, EpisodeSeed, Information, Level, Phase, Seat, SeatSet, Viewer,
+    AgentSpec, Answer, AnyEpisode, AnyGame, Driver, Due, EpisodeSeed, EpisodeView, Information, Level, Phase,
+    PlayerLabel, Question, Seat, Viewer,
 };
 use meeple_games::parse_game;
 use meeple_lab::LineUp;
@@ -57,7 +58,6 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
         } else {
             Host::Console(Box::new(Console::new(args.plain)?))
         },
-        told: vec![0; game.seats()],
         slow: vec![false; game.seats()],
         last_asked: None,
         players,
@@ -114,14 +114,12 @@ enum Host {
 struct Session<'a> {
     game: &'a dyn AnyGame,
     players: Vec<AgentSpec>,
-    names: Vec<String>,
+    names: Vec<PlayerLabel>,
     level: LevelArg,
     /// Wins and sum of scores by seat.
     totals: Vec<(u64, i64)>,
     games: u64,
     host: Host,
-    /// Events that each human has been told.
-    told: Vec<usize>,
     /// Whose agent thinks for long.
     slow: Vec<bool>,
     /// The human who was asked last.
@@ -154,40 +152,42 @@ impl Session<'_> {
 
     /// Plays a game; `is_last` if none is to come.
     fn play(&mut self, seed: EpisodeSeed, is_last: bool) -> anyhow::Result<(Box<dyn AnyEpisode>, Flow)> {
-        let mut episode = self.game.episode(seed);
+        let mut driver = Driver::new(self.game.episode(seed));
         for seat in Seat::all(self.game.seats()) {
-            if !self.is_human(seat) {
-                episode.seat_agent(seat, &self.players[seat.index()])?;
+            if self.is_human(seat) {
+                driver.seat_person(seat);
+            } else {
+                driver.seat_agent(seat, &self.players[seat.index()])?;
             }
         }
-        self.told.fill(0);
         let mut spectator = Spectator::new(self.level, Viewer::Everything, &self.names);
         let mut left = false;
         loop {
             if let Host::Pages(pages) = &mut self.host
-                && let Some(page) = spectator.page(&*episode)
+                && let Some(page) = spectator.page(driver.view())
             {
                 // A game that is over counts.
-                left |= !pages.show(page, is_last && episode.phase() == Phase::Over)?;
+                left |= !pages.show(page, is_last && driver.view().phase() == Phase::Over)?;
             }
-            if (left || self.is_interrupted()) && episode.phase() != Phase::Over {
-                return Ok((episode, Flow::Quit));
+            let due = driver.due();
+            if (left || self.is_interrupted()) && due != Due::Over {
+                return Ok((driver.into_episode(), Flow::Quit));
             }
-            match episode.phase() {
-                Phase::Chance => episode.step_chance(),
-                Phase::Decide(seats) => {
-                    if self.decide(&mut *episode, seats)? == Flow::Quit {
+            match due {
+                Due::Chance => driver.draw_chance(),
+                Due::Decide(questions) => {
+                    if self.decide(&mut driver, &questions)? == Flow::Quit {
                         self.leave();
-                        return Ok((episode, Flow::Quit));
+                        return Ok((driver.into_episode(), Flow::Quit));
                     }
                 }
-                Phase::Over => break,
+                Due::Over => break,
             }
         }
-        self.count(&*episode);
-        left |= self.farewell(&*episode, &spectator, is_last)? == Flow::Quit;
+        self.count(driver.view());
+        left |= self.farewell(&mut driver, &spectator, is_last)? == Flow::Quit;
         let flow = if left || self.is_interrupted() { Flow::Quit } else { Flow::On };
-        Ok((episode, flow))
+        Ok((driver.into_episode(), flow))
     }
 
     /// The person goes before the game is over.
@@ -198,45 +198,45 @@ impl Session<'_> {
         eprintln!("meeple: you left the table");
     }
 
-    fn decide(&mut self, episode: &mut dyn AnyEpisode, seats: SeatSet) -> anyhow::Result<Flow> {
-        for seat in seats {
-            if !self.is_human(seat) {
-                self.ask_agent(episode, seat)?;
-            } else if self.ask_human(episode, seat)? == Flow::Quit {
-                return Ok(Flow::Quit);
+    fn decide(&mut self, driver: &mut Driver, questions: &[Question]) -> anyhow::Result<Flow> {
+        for question in questions {
+            if self.is_human(question.seat) {
+                // Decisions may have been taken back: what is due now is another matter.
+                return self.ask_human(driver, *question);
             }
+            self.ask_agent(driver, *question)?;
         }
         Ok(Flow::On)
     }
 
-    fn ask_agent(&mut self, episode: &mut dyn AnyEpisode, seat: Seat) -> anyhow::Result<()> {
-        let name = &self.names[seat.index()];
+    fn ask_agent(&mut self, driver: &mut Driver, question: Question) -> anyhow::Result<()> {
+        let seat = question.seat;
+        let name = &self.names[seat.index()].name;
         if let (true, Host::Console(console)) = (self.slow[seat.index()], &mut self.host) {
             console.wait_for(&format!("seat {seat} ({name}) decides"))?;
         }
         let start = Instant::now();
-        if let Some(action) = episode.ask_agent(seat) {
-            self.slow[seat.index()] = start.elapsed() > LONG_THOUGHT;
-            episode
-                .act(seat, &action)
-                .map_err(|illegal| anyhow::anyhow!("agent {name} at seat {seat}: {illegal}"))?;
-        }
+        driver
+            .ask_agent(question)
+            .map_err(|refusal| anyhow::anyhow!("agent {name} at seat {seat}: {refusal}"))?;
+        self.slow[seat.index()] = start.elapsed() > LONG_THOUGHT;
         Ok(())
     }
 
     /// Shows the table and asks until a legal action comes.
-    fn ask_human(&mut self, episode: &mut dyn AnyEpisode, seat: Seat) -> anyhow::Result<Flow> {
-        let hidden = episode.info().information == Information::Hidden;
+    fn ask_human(&mut self, driver: &mut Driver, question: Question) -> anyhow::Result<Flow> {
+        let Question { seat, mut number } = question;
+        let hidden = driver.view().info().information == Information::Hidden;
         let is_other = self.last_asked.is_some_and(|last| last != seat);
         if self.last_asked.replace(seat).is_none() {
             self.console().tell("type help, guide (how the game goes), hint (advice), undo, or quit");
         } else if is_other && hidden && self.console().hand_over(&format!("seat {seat}"))?.is_none() {
             return Ok(Flow::Quit);
         }
-        let mut news = self.news(episode, seat);
+        let mut news = news(driver, seat);
         loop {
-            let legal = episode.legal_actions(seat);
-            let screen = episode.screen(Viewer::Seat(seat), &self.names);
+            let legal = driver.view().legal_actions(seat);
+            let screen = driver.view().screen(Viewer::Seat(seat), &self.names);
             let words: Vec<String> =
                 prompt::WORDS.iter().map(|word| (*word).to_owned()).chain(legal.iter().cloned()).collect();
             let actions = legal.clone();
@@ -248,18 +248,19 @@ impl Session<'_> {
                 let word = if legal.iter().any(|action| action == text) { None } else { prompt::read(text) };
                 match word {
                     Some(Ok(Word::Quit)) => return Ok(Flow::Quit),
-                    Some(Ok(Word::Undo)) => match episode.take_back(seat) {
+                    Some(Ok(Word::Undo)) => match driver.take_back(seat) {
                         Ok(decision) => {
                             self.console().tell(&format!("taken back: {decision}"));
                             break;
                         }
                         Err(reason) => self.console().tell(&reason.to_string()),
                     },
-                    Some(Ok(word)) => self.serve(&*episode, seat, &legal, word)?,
+                    Some(Ok(word)) => self.serve(driver, seat, &legal, word)?,
                     Some(Err(reason)) => self.console().tell(&reason),
                     None => {
-                        let acted = read_action(episode, seat, &legal, text).and_then(|action| {
-                            episode.act_and_keep(seat, &action).map_err(|illegal| illegal.reason)
+                        let acted = read_action(driver.view(), seat, &legal, text).and_then(|action| {
+                            let answer = Answer::Text(&action);
+                            driver.answer(seat, number, answer).map_err(|refusal| refusal.to_string())
                         });
                         match acted {
                             Ok(()) => return Ok(Flow::On),
@@ -275,19 +276,18 @@ impl Session<'_> {
                 }
             }
             // What is told again is no news.
-            let events = episode.events(Viewer::Seat(seat), 0);
-            self.told[seat.index()] = events.last().map_or(0, |last| last.number + 1);
+            driver.news(seat);
+            if let Due::Decide(questions) = driver.due()
+                && let Some(again) = questions.iter().find(|question| question.seat == seat)
+            {
+                number = again.number;
+            }
         }
     }
 
     /// Does what a word asks for that changes nothing.
-    fn serve(
-        &mut self,
-        episode: &dyn AnyEpisode,
-        seat: Seat,
-        legal: &[String],
-        word: Word,
-    ) -> anyhow::Result<()> {
+    fn serve(&mut self, driver: &Driver, seat: Seat, legal: &[String], word: Word) -> anyhow::Result<()> {
+        let episode = driver.view();
         let info = episode.info();
         match word {
             Word::Help => {
@@ -316,7 +316,7 @@ impl Session<'_> {
                 self.console().read("all actions", &Text::Plain(listed.join("\n")))
             }
             Word::Hint => {
-                let hint = hint(episode, seat, legal);
+                let hint = hint(driver, seat, legal);
                 self.console().tell(&hint);
                 Ok(())
             }
@@ -359,16 +359,7 @@ impl Session<'_> {
         }
     }
 
-    /// What a seat has not been told yet.
-    fn news(&mut self, episode: &dyn AnyEpisode, seat: Seat) -> Vec<String> {
-        let told = &mut self.told[seat.index()];
-        let events = episode.events(Viewer::Seat(seat), *told);
-        *told = events.last().map_or(*told, |last| last.number + 1);
-        let worth = events.iter().filter(|event| event.level <= Level::Turn);
-        worth.map(|event| format!("* {}", event.text)).collect()
-    }
-
-    fn count(&mut self, episode: &dyn AnyEpisode) {
+    fn count(&mut self, episode: &dyn EpisodeView) {
         self.games += 1;
         if let Some(outcome) = episode.outcome() {
             for (total, (place, score)) in
@@ -383,20 +374,21 @@ impl Session<'_> {
     /// Shows how a game ended to those who played it.
     fn farewell(
         &mut self,
-        episode: &dyn AnyEpisode,
+        driver: &mut Driver,
         spectator: &Spectator,
         is_last: bool,
     ) -> anyhow::Result<Flow> {
         let Some(first) = self.humans().next() else { return Ok(Flow::On) };
         let humans: Vec<Seat> = self.humans().collect();
-        let mut news = self.news(episode, first);
+        let mut told = news(driver, first);
         // Another one hears only what the first has not heard.
         for seat in &humans[1..] {
-            let more = self.news(episode, *seat);
-            news.extend(more.into_iter().filter(|text| !news.contains(text)).collect::<Vec<_>>());
+            let more = news(driver, *seat);
+            told.extend(more.into_iter().filter(|text| !told.contains(text)).collect::<Vec<_>>());
         }
+        let episode = driver.view();
         let screen = episode.screen(Viewer::Everything, &self.names);
-        let table = Table { screen, news, actions: Vec::new() };
+        let table = Table { screen, news: told, actions: Vec::new() };
         let result = spectator.result(episode);
         let mut flow = Flow::On;
         if self.console().is_window() {
@@ -410,7 +402,7 @@ impl Session<'_> {
                         break;
                     }
                     Some((true, _)) => break,
-                    Some((_, Some(Ok(word)))) => self.serve(episode, first, &[], word)?,
+                    Some((_, Some(Ok(word)))) => self.serve(driver, first, &[], word)?,
                     Some((_, Some(Err(reason)))) => self.console().tell(&reason),
                     Some((_, None)) => {}
                 }
@@ -437,7 +429,7 @@ impl Session<'_> {
             .map(|(seat, (wins, score))| {
                 vec![
                     seat.to_string(),
-                    self.names[seat].clone(),
+                    self.names[seat].name.clone(),
                     self.games.to_string(),
                     wins.to_string(),
                     format!("{:.1}", *score as f64 / games),
@@ -450,10 +442,16 @@ impl Session<'_> {
     }
 }
 
+/// What a seat has not been told yet and is worth telling.
+fn news(driver: &mut Driver, seat: Seat) -> Vec<String> {
+    let worth = driver.news(seat).into_iter().filter(|event| event.level <= Level::Turn);
+    worth.map(|event| format!("* {}", event.text)).collect()
+}
+
 /// What the game's advisor would do, from what the seat knows; with its number if it is listed.
-fn hint(episode: &dyn AnyEpisode, seat: Seat, legal: &[String]) -> String {
-    let advisor = episode.info().advisor;
-    let mut imagined = episode.fork();
+fn hint(driver: &Driver, seat: Seat, legal: &[String]) -> String {
+    let advisor = driver.view().info().advisor;
+    let mut imagined = driver.fork();
     if let Err(error) = imagined.seat_agent(seat, &AgentSpec::parse(advisor)) {
         return format!("no hint: {error}");
     }
@@ -467,7 +465,7 @@ fn hint(episode: &dyn AnyEpisode, seat: Seat, legal: &[String]) -> String {
 }
 
 /// The choices that a game puts on its screen itself.
-fn choices(episode: &dyn AnyEpisode, seat: Seat) -> Vec<String> {
+fn choices(episode: &dyn EpisodeView, seat: Seat) -> Vec<String> {
     let screen = episode.screen(Viewer::Seat(seat), &[]);
     let panels = screen.panels.iter().filter(|panel| panel.part == Part::Choices);
     let text = |line: &Line| line.iter().map(|span| span.text.as_str()).collect();
@@ -485,7 +483,12 @@ fn cut(reason: &str) -> String {
 }
 
 /// An action from its text, from what the game accepts besides, or from its number in the list.
-fn read_action(episode: &dyn AnyEpisode, seat: Seat, legal: &[String], text: &str) -> Result<String, String> {
+fn read_action(
+    episode: &dyn EpisodeView,
+    seat: Seat,
+    legal: &[String],
+    text: &str,
+) -> Result<String, String> {
     if legal.iter().any(|action| action == text) {
         return Ok(text.to_owned());
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use meeple_core::{AnyEpisode, Film, FilmError, Phase, Viewer};
+use meeple_core::{EpisodeView, ForeignRecord, ForeignRecordError, Phase, PlayerLabel, Viewer};
 use meeple_games::games;
 use meeple_scene::Screen;
 
@@ -22,11 +22,11 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
         replay_file::read_episode(&args.file, args.episode)?
     } else {
         let text = replay_file::read_text(&args.file)?;
-        if let Some(film) = games().iter().find_map(|entry| entry.film(&text, &args.looks)) {
-            return match film {
-                Ok(film) => run_film(args, film),
-                Err(FilmError::Look(reason)) => Err(usage(reason)),
-                Err(FilmError::Record(reason)) => bail!("{}: {reason}", args.file.display()),
+        if let Some(read) = games().iter().find_map(|entry| entry.foreign_record(&text, &args.looks)) {
+            return match read {
+                Ok(record) => show_record(args, record),
+                Err(ForeignRecordError::Look(reason)) => Err(usage(reason)),
+                Err(ForeignRecordError::Record(reason)) => bail!("{}: {reason}", args.file.display()),
             };
         }
         replay_file::parse(&args.file, &text)?
@@ -89,7 +89,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
 /// Makes the pages of a film.
 struct Reel<'a> {
     viewer: Viewer,
-    players: &'a [String],
+    players: &'a [PlayerLabel],
     moments: Moments,
     /// What is told with the next page.
     heard: Vec<String>,
@@ -98,7 +98,7 @@ struct Reel<'a> {
 }
 
 impl Reel<'_> {
-    fn page(&mut self, episode: &dyn AnyEpisode) -> Option<Page> {
+    fn page(&mut self, episode: &dyn EpisodeView) -> Option<Page> {
         let News { texts, shown, .. } = self.moments.news(episode);
         self.heard.extend(texts.into_iter().map(|text| format!("* {text}")));
         if !shown {
@@ -154,16 +154,16 @@ impl Shown {
 }
 
 /// A record of another program: in a terminal it runs as a film, elsewhere its last moment is printed.
-fn run_film(args: &ReplayArgs, film: Film) -> anyhow::Result<()> {
+fn show_record(args: &ReplayArgs, record: ForeignRecord) -> anyhow::Result<()> {
     if args.check {
         let shown = args.file.display();
-        return terminal::print(&format!("{shown}: every move is possible; {}", film.summary));
+        return terminal::print(&format!("{shown}: every move is possible; {}", record.summary));
     }
     let page = |screen: Screen| {
         let hold = screen.hold.unwrap_or(HOLD);
         Page { screen: Some(screen), hold, ..Page::default() }
     };
-    let mut pages = film.frames.map(page);
+    let mut pages = record.frames.map(page);
     let turned = if args.step { Turned::ByHand } else { Turned::ByTime };
     let mut shown = Shown::new(Pages::new(turned, true, args.speed)?);
     if args.step || args.film || terminal::size().is_some() {
@@ -175,5 +175,5 @@ fn run_film(args: &ReplayArgs, film: Film) -> anyhow::Result<()> {
         shown.add(last);
     }
     shown.finish()?;
-    terminal::print(&film.summary)
+    terminal::print(&record.summary)
 }

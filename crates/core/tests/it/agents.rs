@@ -1,5 +1,5 @@
 use meeple_core::{
-    Agent, AgentInfo, AgentSpec, AskedSeat, Desk, EpisodeSeed, Game, NoParams, ParamValue, Seat, Turn,
+    Agent, AgentInfo, AgentSpec, AskedSeat, EpisodeSeed, Game, NoParams, ParamValue, Position, Seat, Turn,
     find_agent, params,
 };
 use meeple_testkit::toys::{Choice, Hands, Nim, Take};
@@ -187,7 +187,7 @@ fn a_turn_gives_what_the_seat_may_know() {
     for card in ["1", "7"] {
         hands.apply_chance(&mut state, &card.parse().unwrap(), &mut meeple_core::NoEvents);
     }
-    let desk = Desk::new(&hands, &state);
+    let desk = Position::new(&hands, &state);
     for (seat, card, legal) in [(0, 1, vec![Choice::Fold]), (1, 7, vec![Choice::Fold, Choice::Stay])] {
         let mut asked = AskedSeat::new(EpisodeSeed::new(1, 2), Seat::new(seat));
         let mut turn = Turn::new(&desk, &mut asked);

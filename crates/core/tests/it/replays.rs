@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
-use meeple_core::{Episode, EpisodeSeed, Game, Replay, ReplayError, Seat};
+use meeple_core::{Episode, EpisodeSeed, Game, PlayerLabel, Replay, ReplayError, Seat};
 use meeple_testkit::toys::{Hands, Nim, NimVariant, Take};
 
-fn names() -> Vec<String> {
+fn names() -> Vec<PlayerLabel> {
     vec!["Ann".into(), "Bob".into()]
 }
 

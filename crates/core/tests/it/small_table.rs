@@ -3,8 +3,8 @@
 use std::num::NonZeroU64;
 
 use meeple_core::{
-    Agent, ChanceStreams, EventSink, Game, GameInfo, NoEvents, Outcome, Phase, Playouts, Seat, Seating,
-    SetupError, Stream, Table, Turn, Viewer,
+    Agent, ChanceStreams, EventSink, Game, GameInfo, NoEvents, Outcome, Phase, Playable, Playouts, Present,
+    Seat, Seating, SetupError, Stream, Table, Turn, Viewer,
 };
 use meeple_testkit::toys::{Nim, NimVariant, Take};
 
@@ -23,20 +23,6 @@ impl Game for FastNim {
     type Observation<'a> = NimState;
 
     const INFO: GameInfo = Nim::INFO;
-
-    fn play_out(&self, state: &mut NimState, table: &mut Table<Self>, _: &mut ChanceStreams) {
-        let mut asked = 0;
-        let mut table = table.small();
-        while let Phase::Decide(_) = self.phase(state) {
-            let seat = state.turn;
-            let mut taken = Take(0);
-            let mask = NonZeroU64::new(1 << seat.index()).unwrap();
-            table.ask_all(self, state, mask, |_, take| taken = take);
-            asked += 1;
-            self.apply_unchecked(state, seat, &taken, &mut NoEvents);
-        }
-        table.count(asked);
-    }
 
     // All else is Nim.
     fn new(variant: NimVariant, seats: usize) -> Result<Self, SetupError> {
@@ -101,6 +87,24 @@ impl Game for FastNim {
 
     fn outcome(&self, state: &NimState, outcome: &mut Outcome) {
         self.0.outcome(state, outcome);
+    }
+}
+
+impl Present for FastNim {}
+
+impl Playable for FastNim {
+    fn play_out(&self, state: &mut NimState, table: &mut Table<Self>, _: &mut ChanceStreams) {
+        let mut asked = 0;
+        let mut table = table.small();
+        while let Phase::Decide(_) = self.phase(state) {
+            let seat = state.turn;
+            let mut taken = Take(0);
+            let mask = NonZeroU64::new(1 << seat.index()).unwrap();
+            table.ask_all(self, state, mask, |_, take| taken = take);
+            asked += 1;
+            self.apply_unchecked(state, seat, &taken, &mut NoEvents);
+        }
+        table.count(asked);
     }
 }
 

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use meeple_core::{
     AgentInfo, AnyEntry, ChanceStreams, Entry, EventSink, Figure, FigureSheet, Game, GameInfo, NoParams,
-    Phase, Purpose, Seat, SeatSet, SetupError, Stream, Turn, Viewer, choice, params,
+    Phase, Playable, Present, Purpose, Seat, SeatSet, SetupError, Stream, Turn, Viewer, choice, params,
 };
 use serde::Serialize;
 
@@ -165,7 +165,7 @@ impl Game for Toy {
         2
     }
 
-    fn action_id(&self, action: &Action) -> u32 {
+    fn action_id(&self, _state: &State, _seat: Seat, action: &Action) -> u32 {
         *action as u32
     }
 
@@ -257,7 +257,11 @@ impl Game for Toy {
     fn turn_place(&self, state: &State, seat: Seat) -> usize {
         if self.variant.drawn { (seat.index() + usize::from(state.first)) % self.seats } else { seat.index() }
     }
+}
 
+impl Present for Toy {}
+
+impl Playable for Toy {
     fn agents() -> Vec<AgentInfo<Self>> {
         vec![
             AgentInfo::new("at-least", "Takes a die of at least so much.", |_, params: AtLeastParams| {

@@ -1,12 +1,12 @@
 //! Laws of decisions: the list, the check, samples, text, refusals.
 
-use meeple_core::{ActionKind, EventLog, Game, NoEvents, Phase, Seat, Viewer};
+use meeple_core::{ActionKind, EventLog, NoEvents, Phase, Playable, Seat, Viewer};
 
 use super::desk::{Desk, Position, hash_of};
 use super::fault::{Held, hold, short};
 
 /// Laws of the phase itself.
-pub(crate) fn phase<G: Game>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
+pub(crate) fn phase<G: Playable>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
     if let Phase::Decide(seats) = at.phase {
         hold!("decide-names-somebody", !seats.is_empty(), "the phase is Decide with an empty set of seats");
         for seat in seats {
@@ -30,7 +30,7 @@ pub(crate) fn phase<G: Game>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
 }
 
 /// Laws of what a seat that owes a decision may do.
-pub(crate) fn decision<G: Game>(at: &Position<'_, G>, seat: Seat, desk: &mut Desk<G>) -> Held {
+pub(crate) fn decision<G: Playable>(at: &Position<'_, G>, seat: Seat, desk: &mut Desk<G>) -> Held {
     let mut legal = Vec::new();
     at.game.legal_actions(at.state, seat, &mut legal);
     match G::INFO.actions {
@@ -61,7 +61,7 @@ pub(crate) fn decision<G: Game>(at: &Position<'_, G>, seat: Seat, desk: &mut Des
 }
 
 /// A seat that owes a decision has one, here and in states that the laws come to on the side.
-pub(crate) fn something_to_do<G: Game>(game: &G, state: &G::State, seat: Seat) -> Held {
+pub(crate) fn something_to_do<G: Playable>(game: &G, state: &G::State, seat: Seat) -> Held {
     if G::INFO.actions == ActionKind::Listed {
         let mut legal = Vec::new();
         game.legal_actions(state, seat, &mut legal);
@@ -70,7 +70,7 @@ pub(crate) fn something_to_do<G: Game>(game: &G, state: &G::State, seat: Seat) -
     Ok(())
 }
 
-fn listed<G: Game>(at: &Position<'_, G>, seat: Seat, legal: &[G::Action]) -> Held {
+fn listed<G: Playable>(at: &Position<'_, G>, seat: Seat, legal: &[G::Action]) -> Held {
     something_to_do(at.game, at.state, seat)?;
     for pair in legal.windows(2) {
         hold!(
@@ -87,7 +87,7 @@ fn listed<G: Game>(at: &Position<'_, G>, seat: Seat, legal: &[G::Action]) -> Hel
     let bound = at.game.action_bound();
     let mut ids = std::collections::BTreeMap::new();
     for action in legal {
-        let id = at.game.action_id(action);
+        let id = at.game.action_id(at.state, seat, action);
         hold!("ids-below-bound", id < bound, "{action} has the id {id}, but the bound is {bound}");
         if let Some(other) = ids.insert(id, action) {
             hold!("ids-distinct", false, "{other} and {action} are both legal and share the id {id}");
@@ -100,10 +100,28 @@ fn listed<G: Game>(at: &Position<'_, G>, seat: Seat, legal: &[G::Action]) -> Hel
             verdict.err().map(|illegal| illegal.reason).unwrap_or_default()
         );
     }
+    // Finding an action by its id may go through the whole list, so some will do.
+    for action in legal.iter().step_by(legal.len() / 4 + 1).chain(legal.last()) {
+        let id = at.game.action_id(at.state, seat, action);
+        let inverse = at.game.action_of(at.state, seat, id);
+        hold!(
+            "ids-invert",
+            inverse.as_ref() == Some(action),
+            "{action} has the id {id}, but the action of {id} is {inverse:?}"
+        );
+    }
+    if let Some(unused) = (0..=bound).find(|id| !ids.contains_key(id)) {
+        let found = at.game.action_of(at.state, seat, unused);
+        hold!(
+            "ids-invert",
+            found.is_none(),
+            "no legal action has the id {unused}, but {found:?} is the action of it"
+        );
+    }
     Ok(())
 }
 
-fn samples<G: Game>(at: &Position<'_, G>, seat: Seat, legal: &[G::Action], desk: &mut Desk<G>) -> Held {
+fn samples<G: Playable>(at: &Position<'_, G>, seat: Seat, legal: &[G::Action], desk: &mut Desk<G>) -> Held {
     let full = G::INFO.actions == ActionKind::Listed && legal.len() <= 12 && desk.support_budget > 0;
     let draws = if full { 60 * legal.len() } else { 3 };
     if full && legal.len() > 1 {
@@ -143,7 +161,7 @@ fn samples<G: Game>(at: &Position<'_, G>, seat: Seat, legal: &[G::Action], desk:
     Ok(())
 }
 
-fn text<G: Game>(at: &Position<'_, G>, action: &G::Action) -> Held {
+fn text<G: Playable>(at: &Position<'_, G>, action: &G::Action) -> Held {
     let text = action.to_string();
     hold!(
         "action-text-one-line",
@@ -178,7 +196,7 @@ fn text<G: Game>(at: &Position<'_, G>, action: &G::Action) -> Held {
 }
 
 /// Actions from other positions are refused exactly when they are not legal, and change nothing then.
-fn foreign<G: Game>(at: &Position<'_, G>, seat: Seat, legal: &[G::Action], desk: &mut Desk<G>) -> Held {
+fn foreign<G: Playable>(at: &Position<'_, G>, seat: Seat, legal: &[G::Action], desk: &mut Desk<G>) -> Held {
     for action in desk.foreign_actions(12) {
         let verdict = at.game.check(at.state, seat, &action);
         if G::INFO.actions == ActionKind::Listed {
@@ -226,7 +244,12 @@ fn foreign<G: Game>(at: &Position<'_, G>, seat: Seat, legal: &[G::Action], desk:
 }
 
 /// The unchecked twin with an idle sink leads to the same state as the checked one with a log.
-fn same_unchecked<G: Game>(at: &Position<'_, G>, seat: Seat, action: &G::Action, checked: &G::State) -> Held {
+fn same_unchecked<G: Playable>(
+    at: &Position<'_, G>,
+    seat: Seat,
+    action: &G::Action,
+    checked: &G::State,
+) -> Held {
     let mut unchecked = at.state.clone();
     at.game.apply_unchecked(&mut unchecked, seat, action, &mut NoEvents);
     hold!(
@@ -239,7 +262,7 @@ fn same_unchecked<G: Game>(at: &Position<'_, G>, seat: Seat, action: &G::Action,
     Ok(())
 }
 
-fn refused<G: Game>(
+fn refused<G: Playable>(
     at: &Position<'_, G>,
     seat: Seat,
     action: &G::Action,
@@ -262,7 +285,7 @@ fn refused<G: Game>(
 }
 
 /// Seats that owe nothing are refused, whoever else must act.
-pub(crate) fn bystanders<G: Game>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
+pub(crate) fn bystanders<G: Playable>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
     let law = match at.phase {
         Phase::Over => "over-refuses",
         Phase::Chance => "chance-phase-refuses",

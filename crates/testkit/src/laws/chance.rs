@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use meeple_core::{ChanceStreams, EpisodeSeed, EventLog, Game, NoEvents};
+use meeple_core::{ChanceStreams, EpisodeSeed, EventLog, NoEvents, Playable};
 
 use super::desk::{Desk, Position};
 use super::fault::{Held, hold, short};
@@ -12,7 +12,7 @@ use super::values::{Counter, chance_text};
 const DRAWS: usize = 600;
 
 /// Laws at a position where chance draws.
-pub(crate) fn draw<G: Game>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
+pub(crate) fn draw<G: Playable>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
     let outcomes = at.game.chance_outcomes(at.state);
     let first = at.game.sample_chance(at.state, &mut at.chance.clone());
     let again = at.game.sample_chance(at.state, &mut at.chance.clone());
@@ -67,7 +67,7 @@ pub(crate) fn draw<G: Game>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
 
 /// Outcomes that are too many to list: nothing is accepted that is never drawn. Where the draws cannot show all
 /// there is, nothing of another shape is: of another kind or name, or with more or fewer numbers.
-fn unlisted<G: Game>(at: &Position<'_, G>, first: &G::Chance, desk: &mut Desk<G>) -> Held {
+fn unlisted<G: Playable>(at: &Position<'_, G>, first: &G::Chance, desk: &mut Desk<G>) -> Held {
     let mut drawn = BTreeSet::new();
     for _ in 0..DRAWS {
         let mut streams = ChanceStreams::new(EpisodeSeed::from_bits(desk.rng.bits()));
@@ -104,7 +104,7 @@ fn shape(text: &str) -> String {
 }
 
 /// Outcomes that differ a little from one: another word or number, one more or one less.
-fn altered<G: Game>(outcome: &G::Chance, desk: &Desk<G>) -> Vec<G::Chance> {
+fn altered<G: Playable>(outcome: &G::Chance, desk: &Desk<G>) -> Vec<G::Chance> {
     let text = outcome.to_string();
     let words: Vec<&str> = text.split(' ').collect();
     let mut texts = BTreeSet::new();
@@ -138,7 +138,7 @@ fn altered<G: Game>(outcome: &G::Chance, desk: &Desk<G>) -> Vec<G::Chance> {
     texts.iter().filter_map(|text| text.parse().ok()).collect()
 }
 
-fn listed<G: Game>(at: &Position<'_, G>, outcomes: &[(G::Chance, f64)]) -> Held {
+fn listed<G: Playable>(at: &Position<'_, G>, outcomes: &[(G::Chance, f64)]) -> Held {
     hold!("chance-list-not-empty", !outcomes.is_empty(), "chance draws, but no outcome is listed");
     let total: f64 = outcomes.iter().map(|(_, probability)| probability).sum();
     hold!(
@@ -174,7 +174,7 @@ fn listed<G: Game>(at: &Position<'_, G>, outcomes: &[(G::Chance, f64)]) -> Held 
 
 /// The statistic of Pearson's test stays within its mean and ten standard deviations or so: wide enough
 /// never to fail by bad luck, narrow enough for a wrong weight.
-fn frequencies<G: Game>(at: &Position<'_, G>, outcomes: &[(G::Chance, f64)], desk: &mut Desk<G>) -> Held {
+fn frequencies<G: Playable>(at: &Position<'_, G>, outcomes: &[(G::Chance, f64)], desk: &mut Desk<G>) -> Held {
     let mut counts = vec![0usize; outcomes.len()];
     for _ in 0..DRAWS {
         let mut streams = ChanceStreams::new(EpisodeSeed::from_bits(desk.rng.bits()));
@@ -220,7 +220,7 @@ fn frequencies<G: Game>(at: &Position<'_, G>, outcomes: &[(G::Chance, f64)], des
 }
 
 /// Drawing and applying in one step is the same as in two, and leaves the streams at the same place.
-fn resolved<G: Game>(at: &Position<'_, G>, first: &G::Chance) -> Held {
+fn resolved<G: Playable>(at: &Position<'_, G>, first: &G::Chance) -> Held {
     let (mut once, mut once_streams) = (at.state.clone(), at.chance.clone());
     let mut once_events = Counter::default();
     at.game.resolve_chance(&mut once, &mut once_streams, &mut once_events);

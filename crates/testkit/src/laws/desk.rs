@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use meeple_core::{ChanceStreams, EventLog, Game, Phase, Seat, SeatSet, Stream, Viewer};
+use meeple_core::{ChanceStreams, EventLog, Phase, Playable, Seat, SeatSet, Stream, Viewer};
 
 use super::fault::{Fault, Held, hold};
 use super::twins::Pairs;
 
 /// A position under inspection.
-pub(crate) struct Position<'a, G: Game> {
+pub(crate) struct Position<'a, G: Playable> {
     pub(crate) game: &'a G,
     pub(crate) state: &'a G::State,
     pub(crate) phase: Phase,
@@ -18,7 +18,7 @@ pub(crate) struct Position<'a, G: Game> {
 }
 
 /// What a run of the laws remembers.
-pub(crate) struct Desk<G: Game> {
+pub(crate) struct Desk<G: Playable> {
     pub(crate) rng: Stream,
     /// A state with a past, to copy into.
     pub(crate) used: G::State,
@@ -27,7 +27,7 @@ pub(crate) struct Desk<G: Game> {
     /// Texts of chance outcomes seen at other positions.
     pub(crate) outcomes: BTreeMap<String, G::Chance>,
     /// What a viewer saw by viewer and information key, of the present episode.
-    pub(crate) keys: BTreeMap<(String, String), Sight>,
+    pub(crate) keys: BTreeMap<(String, u128), Sight>,
     /// Full-support tests that may still be made.
     pub(crate) support_budget: usize,
     /// Frequency tests that may still be made.
@@ -67,7 +67,7 @@ impl Seen {
 /// Most actions and outcomes remembered from other positions.
 const POOL: usize = 400;
 
-impl<G: Game> Desk<G> {
+impl<G: Playable> Desk<G> {
     pub(crate) fn new(game: &G, seed: u64, longest: usize) -> Self {
         Self {
             rng: Stream::from_seed(seed ^ 0x1a35),
@@ -157,7 +157,7 @@ pub(crate) fn viewer_text(viewer: Viewer) -> String {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sight {
     pub(crate) observation: String,
-    pub(crate) key: String,
+    pub(crate) key: u128,
     pub(crate) legal: Vec<String>,
     pub(crate) score: Option<i64>,
     pub(crate) owes: bool,
@@ -165,7 +165,7 @@ pub(crate) struct Sight {
 }
 
 impl Sight {
-    pub(crate) fn of<G: Game>(game: &G, state: &G::State, viewer: Viewer) -> Result<Self, Fault> {
+    pub(crate) fn of<G: Playable>(game: &G, state: &G::State, viewer: Viewer) -> Result<Self, Fault> {
         let phase = game.phase(state);
         let (mut legal, mut score, mut owes) = (Vec::new(), None, false);
         if let Viewer::Seat(seat) = viewer {
@@ -174,7 +174,9 @@ impl Sight {
             if owes {
                 let mut actions = Vec::new();
                 game.legal_actions(state, seat, &mut actions);
-                legal = actions.iter().map(G::Action::to_string).collect();
+                // An id says no more than the seat knows, too.
+                let told = |action| format!("{action} (id {})", game.action_id(state, seat, action));
+                legal = actions.iter().map(told).collect();
             }
         }
         let observation = serde_json::to_string(&game.observe(state, viewer)).map_err(|error| Fault {
@@ -197,7 +199,7 @@ impl Sight {
             law,
             self.key == other.key,
             "{why}, but the information key differs {}",
-            super::fault::difference(&self.key, &other.key)
+            format_args!("({:032x} and {:032x})", self.key, other.key)
         );
         hold!(
             law,

@@ -1,20 +1,20 @@
 //! Laws of drawings and screens.
 
-use meeple_core::{ActionKind, Game, View, Viewer};
+use meeple_core::{ActionKind, Playable, PlayerLabel, View, Viewer};
 use meeple_scene::{Camera, ColorMode, Room, Screen, SvgOptions, line_columns};
 
 use super::desk::{Desk, Position, viewer_text};
 use super::fault::{Held, difference, hold};
 
 /// Names that break careless markup.
-fn players(seats: usize) -> Vec<String> {
+fn players(seats: usize) -> Vec<PlayerLabel> {
     let names =
         ["Ann", "<b>&\"'</b>", "", "a rather long name of somebody at the table", "\u{1b}[31m\u{202e}"];
-    (0..seats).map(|seat| names[seat % names.len()].to_owned()).collect()
+    (0..seats).map(|seat| names[seat % names.len()].into()).collect()
 }
 
 /// Every viewer gets a well-formed drawing and a screen; spots are legal actions.
-pub(crate) fn drawn<G: Game>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
+pub(crate) fn drawn<G: Playable>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
     let players = players(at.game.seats());
     let mut viewers = desk.some_viewers(at.game, at.phase, 2);
     viewers.push(Viewer::Everything);

@@ -1,12 +1,12 @@
 //! Laws of the end of an episode.
 
-use meeple_core::{Figure, FigureSheet, Game, Outcome, Seat};
+use meeple_core::{Figure, FigureSheet, Outcome, Playable, Seat};
 
 use super::desk::Position;
 use super::fault::{Held, hold};
 
 /// Laws of a state that is over, after so many decisions.
-pub(crate) fn ending<G: Game>(at: &Position<'_, G>, decisions: u64) -> Held {
+pub(crate) fn ending<G: Playable>(at: &Position<'_, G>, decisions: u64) -> Held {
     let seats = at.game.seats();
     let mut outcome = Outcome::default();
     at.game.outcome(at.state, &mut outcome);
@@ -91,7 +91,7 @@ fn figures_of_their_kind(figures: &[Figure], values: &[f64], seats: usize) -> He
 }
 
 /// Every seat has a place of its own in the order of turns, which is that of the seats unless it is drawn.
-fn turn_order<G: Game>(at: &Position<'_, G>) -> Held {
+fn turn_order<G: Playable>(at: &Position<'_, G>) -> Held {
     let seats = at.game.seats();
     let places: Vec<usize> = Seat::all(seats).map(|seat| at.game.turn_place(at.state, seat)).collect();
     let mut sorted = places.clone();

@@ -1,7 +1,7 @@
 //! Laws of the info block, the variant's parameters and the declarations of agents and tools.
 
 use meeple_core::{
-    AgentInfo, AgentSpec, Domain, Figure, FigureKind, GUIDE_SECTIONS, Game, ParamSpec, ParamType, Params,
+    AgentInfo, AgentSpec, Domain, Figure, FigureKind, GUIDE_SECTIONS, ParamSpec, ParamType, Params, Playable,
     Preset, find_agent,
 };
 
@@ -19,7 +19,7 @@ fn is_name(text: &str, joint: char) -> bool {
 }
 
 /// Laws of what the game declares about itself.
-pub(crate) fn facts<G: Game>(agents: &[AgentInfo<G>]) -> Held {
+pub(crate) fn facts<G: Playable>(agents: &[AgentInfo<G>]) -> Held {
     let info = &G::INFO;
     hold!("names-well-formed", is_name(info.id, '-'), "the id '{}' is not words joined by '-'", info.id);
     for (what, text) in [
@@ -123,7 +123,7 @@ fn figures(what: &str, figures: &[Figure]) -> Held {
     Ok(())
 }
 
-fn presets<G: Game>(what: &str, presets: &[Preset]) -> Held {
+fn presets<G: Playable>(what: &str, presets: &[Preset]) -> Held {
     unique(what, presets.iter().map(|preset| preset.name), |name| is_name(name, '-'))?;
     for preset in presets {
         hold!("docs-given", !preset.doc.trim().is_empty(), "the {what} '{}' has no doc", preset.name);
@@ -133,7 +133,7 @@ fn presets<G: Game>(what: &str, presets: &[Preset]) -> Held {
 }
 
 /// The variant of a preset.
-pub(crate) fn variant_of<G: Game>(preset: &Preset) -> Result<G::Variant, Fault> {
+pub(crate) fn variant_of<G: Playable>(preset: &Preset) -> Result<G::Variant, Fault> {
     let mut variant = G::Variant::default();
     for (name, value) in preset.set {
         variant.set(name, value).map_err(|error| Fault {
@@ -256,7 +256,7 @@ pub(crate) fn inside(domain: &Domain) -> Vec<String> {
 }
 
 /// Every parameter alone at each end of its domain is set up or refused with a reason.
-pub(crate) fn extremes<G: Game>(variant: &G::Variant, seats: usize) -> Held {
+pub(crate) fn extremes<G: Playable>(variant: &G::Variant, seats: usize) -> Held {
     for spec in G::Variant::specs() {
         for text in inside(&spec.domain) {
             let mut changed = variant.clone();

@@ -2,13 +2,13 @@
 
 use std::collections::btree_map::Entry;
 
-use meeple_core::{Audience, EventLog, Game, Information, NoEvents, Phase, Seat, Step, Stream, Viewer};
+use meeple_core::{Audience, EventLog, Information, NoEvents, Phase, Playable, Seat, Step, Stream, Viewer};
 
 use super::desk::{Desk, Position, Sight, hash_of, viewer_text};
 use super::fault::{Fault, Held, difference, hold, short};
 
 /// `determinize` keeps what the viewer knows, sees the observation only, and gives playable states.
-pub(crate) fn determinized<G: Game>(at: &Position<'_, G>, viewer: Viewer, desk: &mut Desk<G>) -> Held {
+pub(crate) fn determinized<G: Playable>(at: &Position<'_, G>, viewer: Viewer, desk: &mut Desk<G>) -> Held {
     let game = at.game;
     let who = viewer_text(viewer);
     let sight = Sight::of(game, at.state, viewer)?;
@@ -48,7 +48,7 @@ pub(crate) fn determinized<G: Game>(at: &Position<'_, G>, viewer: Viewer, desk: 
         // Being asked, and the end, are information by themselves: keys are held against those of positions
         // that are alike in this.
         let asked = format!("{who} {} {}", sight.owes, sight.over);
-        match desk.keys.entry((asked, sight.key.clone())) {
+        match desk.keys.entry((asked, sight.key)) {
             Entry::Vacant(place) => drop(place.insert(sight)),
             Entry::Occupied(before) => before.get().hold_equal(
                 "equal-keys-look-alike",
@@ -61,7 +61,7 @@ pub(crate) fn determinized<G: Game>(at: &Position<'_, G>, viewer: Viewer, desk: 
 }
 
 /// A determinized state can be played to its end.
-pub(crate) fn playable<G: Game>(at: &Position<'_, G>, viewer: Viewer, desk: &mut Desk<G>) -> Held {
+pub(crate) fn playable<G: Playable>(at: &Position<'_, G>, viewer: Viewer, desk: &mut Desk<G>) -> Held {
     let game = at.game;
     let mut state = game.initial_state();
     game.determinize(&game.observe(at.state, viewer), &mut desk.rng, &mut state);
@@ -100,7 +100,7 @@ pub(crate) fn playable<G: Game>(at: &Position<'_, G>, viewer: Viewer, desk: &mut
 
 /// Two futures of the same position that a viewer cannot tell apart, by its key, look alike in every way and
 /// are determinized alike.
-pub(crate) fn futures<G: Game>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
+pub(crate) fn futures<G: Playable>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
     let game = at.game;
     let mut logs = (EventLog::new(), EventLog::new());
     let (mut one, mut two) = (at.state.clone(), at.state.clone());
@@ -166,7 +166,7 @@ pub(crate) fn futures<G: Game>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held
 }
 
 /// A random step that can happen in both states.
-fn common_step<G: Game>(
+fn common_step<G: Playable>(
     game: &G,
     one: &G::State,
     two: &G::State,
@@ -199,7 +199,7 @@ fn common_step<G: Game>(
 }
 
 /// If the viewer's keys of two states are equal, so is everything else it gets.
-fn alike<G: Game>(
+fn alike<G: Playable>(
     game: &G,
     (one, one_log): (&G::State, &EventLog<G::Event>),
     (two, two_log): (&G::State, &EventLog<G::Event>),
@@ -235,7 +235,7 @@ fn alike<G: Game>(
     Ok(())
 }
 
-fn two_actions<G: Game>(
+fn two_actions<G: Playable>(
     at: &Position<'_, G>,
     seat: Seat,
     desk: &mut Desk<G>,
@@ -255,7 +255,7 @@ fn seen<E: serde::Serialize>(log: &EventLog<E>, viewer: Viewer) -> Result<String
 }
 
 /// Decisions owed at once may be given in any order, and nobody sees an early one.
-pub(crate) fn simultaneous<G: Game>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
+pub(crate) fn simultaneous<G: Playable>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
     let Phase::Decide(owing) = at.phase else { return Ok(()) };
     if owing.len() < 2 {
         return Ok(());
@@ -287,7 +287,7 @@ pub(crate) fn simultaneous<G: Game>(at: &Position<'_, G>, desk: &mut Desk<G>) ->
     early(at, &seats, &plan[0], desk)
 }
 
-fn take<G: Game>(game: &G, state: &mut G::State, seat: Seat, action: &G::Action) -> Held {
+fn take<G: Playable>(game: &G, state: &mut G::State, seat: Seat, action: &G::Action) -> Held {
     let applied = game.apply(state, seat, action, &mut NoEvents);
     hold!(
         "simultaneous-order",
@@ -299,7 +299,7 @@ fn take<G: Game>(game: &G, state: &mut G::State, seat: Seat, action: &G::Action)
 }
 
 /// One seat decides before the others: they see nothing of it.
-fn early<G: Game>(
+fn early<G: Playable>(
     at: &Position<'_, G>,
     owing: &[Seat],
     (seat, action): &(Seat, G::Action),
@@ -357,7 +357,7 @@ fn early<G: Game>(
 }
 
 /// Audiences name seats of the table.
-pub(crate) fn audiences<G: Game>(at: &Position<'_, G>) -> Held {
+pub(crate) fn audiences<G: Playable>(at: &Position<'_, G>) -> Held {
     for (audience, event) in at.log.entries() {
         if let Audience::Seats(seats) = audience {
             for seat in *seats {

@@ -18,8 +18,8 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use meeple_core::{
-    ActionKind, AgentInfo, AgentSpec, ChanceStreams, EpisodeSeed, EventLog, Game, Information, Params, Phase,
-    Preset, Seat, Step, StepOf, Stream, Viewer,
+    ActionKind, AgentInfo, AgentSpec, ChanceStreams, EpisodeSeed, EventLog, Information, Params, Phase,
+    Playable, Preset, Seat, Step, StepOf, Stream, Viewer,
 };
 
 use desk::{Desk, Position, Seen};
@@ -44,7 +44,7 @@ pub(crate) use records::{demo, sampler};
 /// let game = Hands::new(Default::default(), 3).unwrap();
 /// Laws::new(game).episodes(3).seed(1).check();
 /// ```
-pub struct Laws<G: Game> {
+pub struct Laws<G: Playable> {
     game: Arc<G>,
     preset: Option<&'static str>,
     episodes: u64,
@@ -56,7 +56,7 @@ pub struct Laws<G: Game> {
     twins: usize,
 }
 
-impl<G: Game> Laws<G> {
+impl<G: Playable> Laws<G> {
     /// The laws for this game: 20 episodes, 20 positions of each looked at closely, 12 pairs of twins, seed 1.
     pub fn new(game: G) -> Self {
         Self {
@@ -322,7 +322,7 @@ impl Drop for PanicNote<'_> {
 }
 
 /// The cheap laws of every step.
-fn step_laws<G: Game>(at: &Position<'_, G>, events: &mut usize, desk: &mut Desk<G>) -> Held {
+fn step_laws<G: Playable>(at: &Position<'_, G>, events: &mut usize, desk: &mut Desk<G>) -> Held {
     actions::phase(at, desk)?;
     if let Phase::Decide(seats) = at.phase {
         for seat in seats {
@@ -337,7 +337,7 @@ fn step_laws<G: Game>(at: &Position<'_, G>, events: &mut usize, desk: &mut Desk<
 }
 
 /// All laws of one position.
-fn inspect<G: Game>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
+fn inspect<G: Playable>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
     desk.seen.inspected += 1;
     values::copies(at, desk)?;
     match at.phase {
@@ -372,7 +372,7 @@ fn inspect<G: Game>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
 ///
 /// # Panics
 /// If a law is broken, saying which, where, and how to see it again.
-pub fn for_every_preset<G: Game>(configure: impl Fn(Laws<G>) -> Laws<G>) {
+pub fn for_every_preset<G: Playable>(configure: impl Fn(Laws<G>) -> Laws<G>) {
     if let Err(broken) = run_every_preset(configure) {
         panic!("{broken}");
     }
@@ -382,12 +382,12 @@ pub fn for_every_preset<G: Game>(configure: impl Fn(Laws<G>) -> Laws<G>) {
 ///
 /// # Errors
 /// The first law that is broken.
-pub fn run_facts<G: Game>() -> Result<(), Broken> {
+pub fn run_facts<G: Playable>() -> Result<(), Broken> {
     facts::facts::<G>(&agents_with([])).map_err(unplaced::<G>)
 }
 
 /// The game's own agents, these, and one that plays at random; each name once.
-fn agents_with<G: Game>(others: impl IntoIterator<Item = AgentInfo<G>>) -> Vec<AgentInfo<G>> {
+fn agents_with<G: Playable>(others: impl IntoIterator<Item = AgentInfo<G>>) -> Vec<AgentInfo<G>> {
     let mut agents = G::agents();
     for agent in others.into_iter().chain([sampler()]) {
         if !agents.iter().any(|own| own.name == agent.name) {
@@ -397,7 +397,7 @@ fn agents_with<G: Game>(others: impl IntoIterator<Item = AgentInfo<G>>) -> Vec<A
     agents
 }
 
-fn unplaced<G: Game>(fault: Fault) -> Broken {
+fn unplaced<G: Playable>(fault: Fault) -> Broken {
     Broken { law: fault.law, message: format!("{}\ngame {}", fault.what, G::INFO.id) }
 }
 
@@ -405,7 +405,7 @@ fn unplaced<G: Game>(fault: Fault) -> Broken {
 ///
 /// # Errors
 /// The first law that is broken.
-pub fn run_every_preset<G: Game>(configure: impl Fn(Laws<G>) -> Laws<G>) -> Result<(), Broken> {
+pub fn run_every_preset<G: Playable>(configure: impl Fn(Laws<G>) -> Laws<G>) -> Result<(), Broken> {
     let early = unplaced::<G>;
     run_facts::<G>()?;
     let mut seen = Seen::default();
@@ -443,7 +443,7 @@ pub fn run_every_preset<G: Game>(configure: impl Fn(Laws<G>) -> Laws<G>) -> Resu
 }
 
 /// Numbers of seats to try: fewest, as many as the demo, most; two if the game has no demo.
-pub(crate) fn tables<G: Game>(variant: &G::Variant) -> Vec<usize> {
+pub(crate) fn tables<G: Playable>(variant: &G::Variant) -> Vec<usize> {
     let (fewest, most) = (*G::INFO.seats.start(), *G::INFO.seats.end());
     let usual = usual_seats::<G>(variant);
     let mut tables: Vec<usize> = [fewest, most].map(|named| G::seats_for(variant, named)).to_vec();
@@ -455,13 +455,13 @@ pub(crate) fn tables<G: Game>(variant: &G::Variant) -> Vec<usize> {
 }
 
 /// The number of seats for a first look.
-pub(crate) fn usual_seats<G: Game>(variant: &G::Variant) -> usize {
+pub(crate) fn usual_seats<G: Playable>(variant: &G::Variant) -> usize {
     let (fewest, most) = (*G::INFO.seats.start(), *G::INFO.seats.end());
     let named = if G::INFO.demo.is_empty() { 2 } else { G::INFO.demo.len() };
     G::seats_for(variant, named.clamp(fewest, most))
 }
 
-fn claims<G: Game>(seen: Seen, most_seats: usize, demo_played: bool) -> Held {
+fn claims<G: Playable>(seen: Seen, most_seats: usize, demo_played: bool) -> Held {
     hold!("demo-fits", demo_played, "the demo line-up fits no table of any preset: {:?}", G::INFO.demo);
     if most_seats < 2 {
         return Ok(());
@@ -488,7 +488,7 @@ fn claims<G: Game>(seen: Seen, most_seats: usize, demo_played: bool) -> Held {
 }
 
 /// A law that hardly ever gets to compare anything proves nothing.
-fn enough_twins<G: Game>(pairs: twins::Pairs) -> Held {
+fn enough_twins<G: Playable>(pairs: twins::Pairs) -> Held {
     hold!(
         "twins-survive",
         G::INFO.information != Information::Hidden
@@ -500,7 +500,7 @@ fn enough_twins<G: Game>(pairs: twins::Pairs) -> Held {
 }
 
 /// The variant of a preset of `G`, for goldens.
-pub(crate) fn preset_variant<G: Game>(preset: &Preset) -> G::Variant {
+pub(crate) fn preset_variant<G: Playable>(preset: &Preset) -> G::Variant {
     match facts::variant_of::<G>(preset) {
         Ok(variant) => variant,
         Err(fault) => panic!("law '{}' is broken: {}", fault.law, fault.what),

@@ -1,10 +1,12 @@
 //! Laws of whole episodes: agents, replays, playouts.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use meeple_core::{
-    Agent, AgentInfo, AgentSpec, Episode, EpisodeSeed, Game, Outcome, Phase, Playouts, Replay, ReplayError,
-    Seat, Seating, Step, Stream, Turn, find_agent,
+    Agent, AgentInfo, AgentSpec, Answer, Driver, Due, Episode, EpisodeSeed, Illegal, Outcome, Phase,
+    Playable, PlayerLabel, Playouts, Question, Refusal, Replay, ReplayError, Seat, Seating, Step, Stream,
+    Turn, any_episode, find_agent,
 };
 
 use super::fault::{Fault, Held, difference, hold};
@@ -12,18 +14,18 @@ use super::fault::{Fault, Held, difference, hold};
 /// Plays random legal actions; sits in when nobody else is asked for.
 struct Sampler;
 
-impl<G: Game> Agent<G> for Sampler {
+impl<G: Playable> Agent<G> for Sampler {
     fn act(&mut self, mut turn: Turn<'_, G>) -> G::Action {
         turn.sample_action()
     }
 }
 
 /// The sampler as an agent named `random`.
-pub(crate) fn sampler<G: Game>() -> AgentInfo<G> {
+pub(crate) fn sampler<G: Playable>() -> AgentInfo<G> {
     AgentInfo::new("random", "A random legal action.", |_: &G, _: meeple_core::NoParams| Ok(Sampler))
 }
 
-pub(super) fn build<G: Game>(
+pub(super) fn build<G: Playable>(
     game: &G,
     agents: &[AgentInfo<G>],
     line_up: &[AgentSpec],
@@ -38,7 +40,7 @@ pub(super) fn build<G: Game>(
 }
 
 /// The demo line-up for this many seats, filled as the info block says; `None` if it does not fit.
-pub(crate) fn demo<G: Game>(seats: usize) -> Option<Vec<AgentSpec>> {
+pub(crate) fn demo<G: Playable>(seats: usize) -> Option<Vec<AgentSpec>> {
     let mut line_up: Vec<AgentSpec> = G::INFO.demo.iter().map(|text| AgentSpec::parse(text)).collect();
     if line_up.is_empty() || line_up.len() > seats {
         return None;
@@ -50,13 +52,13 @@ pub(crate) fn demo<G: Game>(seats: usize) -> Option<Vec<AgentSpec>> {
 }
 
 /// The advisor of whoever asks for a hint can play this variant and number of seats.
-pub(crate) fn advisor<G: Game>(game: &G, agents: &[AgentInfo<G>]) -> Held {
+pub(crate) fn advisor<G: Playable>(game: &G, agents: &[AgentInfo<G>]) -> Held {
     let built = build(game, agents, &[AgentSpec::parse(G::INFO.advisor)]);
     built.map(drop).map_err(|fault| Fault { law: "advisor-plays", ..fault })
 }
 
 /// One line-up under the laws of whole episodes.
-pub(crate) fn line_up<G: Game>(
+pub(crate) fn line_up<G: Playable>(
     game: &Arc<G>,
     agents: &[AgentInfo<G>],
     line_up: &[AgentSpec],
@@ -65,8 +67,8 @@ pub(crate) fn line_up<G: Game>(
     longest: usize,
 ) -> Held {
     let names: Vec<String> = line_up.iter().map(AgentSpec::to_string).collect();
-    let mut first = Playouts::new(&**game, build(&**game, agents, line_up)?);
-    let mut second = Playouts::new(&**game, build(&**game, agents, line_up)?);
+    let mut first = Playouts::new(Arc::clone(game), build(&**game, agents, line_up)?);
+    let mut second = Playouts::new(Arc::clone(game), build(&**game, agents, line_up)?);
     let mut outcomes = Vec::new();
     for index in 0..episodes {
         let episode_seed = EpisodeSeed::new(seed, index);
@@ -105,10 +107,11 @@ pub(crate) fn line_up<G: Game>(
                 difference(&one, &two)
             );
             replay(&episode, &names, episode_seed)?;
+            driven(&episode, agents, line_up, episode_seed)?;
         }
         outcomes.push(outcome);
     }
-    let elsewhere = on_another_thread(&**game, build(&**game, agents, line_up)?, seed, episodes);
+    let elsewhere = on_another_thread(game, build(&**game, agents, line_up)?, seed, episodes);
     hold!(
         "threads-and-order-do-not-matter",
         elsewhere == outcomes,
@@ -119,14 +122,14 @@ pub(crate) fn line_up<G: Game>(
 }
 
 /// Outcomes of the episodes, played from the last to the first on another thread.
-fn on_another_thread<G: Game>(
-    game: &G,
+fn on_another_thread<G: Playable>(
+    game: &Arc<G>,
     agents: Vec<Box<dyn Agent<G>>>,
     seed: u64,
     episodes: u64,
 ) -> Vec<Outcome> {
     let play = || {
-        let mut playouts = Playouts::new(game, agents);
+        let mut playouts = Playouts::new(Arc::clone(game), agents);
         let mut outcomes: Vec<Outcome> = (0..episodes)
             .rev()
             .map(|index| playouts.play(seed, Seating::Fixed, index).outcome.clone())
@@ -140,7 +143,7 @@ fn on_another_thread<G: Game>(
     })
 }
 
-pub(super) fn finish<G: Game>(
+pub(super) fn finish<G: Playable>(
     episode: &mut Episode<G>,
     agents: &mut [Box<dyn Agent<G>>],
     longest: usize,
@@ -172,9 +175,85 @@ pub(super) fn finish<G: Game>(
     Err(Fault { law: "episodes-end", what: format!("{names:?} played more than {longest} steps") })
 }
 
+/// A driver makes the same episode, whether agents decide or answers come from outside: in any of their forms, and in
+/// another order where seats decide at once.
+fn driven<G: Playable>(
+    episode: &Episode<G>,
+    agents: &[AgentInfo<G>],
+    line_up: &[AgentSpec],
+    seed: EpisodeSeed,
+) -> Held {
+    let begin = || Driver::new(any_episode(Episode::new(episode.game_arc(), seed), agents.into()));
+    let expected = Replay::of(episode, &[], Some(seed));
+    let mut hosted = begin();
+    for (spec, seat) in line_up.iter().zip(Seat::all(episode.game().seats())) {
+        let seated = hosted.seat_agent(seat, spec);
+        hold!("driver-equals-playouts", seated.is_ok(), "'{spec}' is refused by the driver: {seated:?}");
+    }
+    drive(&mut hosted, |driver, question| driver.ask_agent(question))?;
+    hold!(
+        "driver-equals-playouts",
+        hosted.view().replay(&[], Some(seed)) == expected,
+        "with agents asked by the driver the episode differs"
+    );
+    let mut decisions: Vec<VecDeque<&G::Action>> = vec![VecDeque::new(); episode.game().seats()];
+    for step in episode.steps() {
+        if let Step::Action(seat, action) = step {
+            decisions[seat.index()].push_back(action);
+        }
+    }
+    let mut answered = begin();
+    drive(&mut answered, |driver, Question { seat, number }| {
+        let action = decisions[seat.index()].pop_front().map(G::Action::to_string).unwrap_or_default();
+        let stale = driver.answer(seat, number + 1, Answer::Text(&action));
+        if !matches!(stale, Err(Refusal::Stale { .. })) {
+            return Err(Illegal::new(format!(
+                "an answer to question {} of seat {seat} is taken",
+                number + 1
+            ))
+            .into());
+        }
+        let legal = driver.view().legal_actions(seat);
+        match legal.iter().position(|listed| *listed == action) {
+            Some(index) if number % 3 == 0 => driver.answer(seat, number, Answer::Index(index)),
+            Some(_) if number % 3 == 1 => {
+                driver.answer(seat, number, Answer::Json(&serde_json::Value::from(action).to_string()))
+            }
+            _ => driver.answer(seat, number, Answer::Text(&action)),
+        }
+    })?;
+    hold!(
+        "driver-equals-playouts",
+        answered.view().replay(&[], Some(seed)) == expected,
+        "with answers from outside the episode differs"
+    );
+    Ok(())
+}
+
+/// Plays to the end; seats that are asked together decide from the last to the first.
+fn drive(driver: &mut Driver, mut decide: impl FnMut(&mut Driver, Question) -> Result<(), Refusal>) -> Held {
+    loop {
+        match driver.due() {
+            Due::Chance => driver.draw_chance(),
+            Due::Over => return Ok(()),
+            Due::Decide(questions) => {
+                for question in questions.into_iter().rev() {
+                    let decided = decide(driver, question);
+                    hold!("driver-equals-playouts", decided.is_ok(), "{question:?} is refused: {decided:?}");
+                }
+            }
+        }
+    }
+}
+
+/// Names as labels.
+pub(crate) fn labels(names: &[String]) -> Vec<PlayerLabel> {
+    names.iter().map(|name| name.as_str().into()).collect()
+}
+
 /// Everything about an episode as one text.
-fn record<G: Game>(episode: &Episode<G>, names: &[String], seed: EpisodeSeed) -> Result<String, Fault> {
-    let mut text = Replay::of(episode, names, Some(seed)).to_text();
+fn record<G: Playable>(episode: &Episode<G>, names: &[String], seed: EpisodeSeed) -> Result<String, Fault> {
+    let mut text = Replay::of(episode, &labels(names), Some(seed)).to_text();
     for (audience, event) in episode.events().entries() {
         let json = serde_json::to_string(event).map_err(|error| Fault {
             law: "event-serialises",
@@ -186,8 +265,8 @@ fn record<G: Game>(episode: &Episode<G>, names: &[String], seed: EpisodeSeed) ->
 }
 
 /// Written, read and verified, a replay gives the same episode; damaged, it is refused or another one.
-fn replay<G: Game>(episode: &Episode<G>, names: &[String], seed: EpisodeSeed) -> Held {
-    let replay = Replay::of(episode, names, Some(seed));
+fn replay<G: Playable>(episode: &Episode<G>, names: &[String], seed: EpisodeSeed) -> Held {
+    let replay = Replay::of(episode, &labels(names), Some(seed));
     let text = replay.to_text();
     match Replay::parse(&text) {
         Ok(parsed) => {
@@ -223,7 +302,7 @@ fn replay<G: Game>(episode: &Episode<G>, names: &[String], seed: EpisodeSeed) ->
 }
 
 /// Damages bytes of some steps. What is accepted must be a valid replay of its own.
-fn flips<G: Game>(replay: &Replay, mut rng: Stream) -> Held {
+fn flips<G: Playable>(replay: &Replay, mut rng: Stream) -> Held {
     let mut places: Vec<usize> = (0..replay.steps.len()).collect();
     rng.shuffle(&mut places);
     // A long episode costs its whole length for every flip.
@@ -252,7 +331,7 @@ fn flips<G: Game>(replay: &Replay, mut rng: Stream) -> Held {
 }
 
 /// Every agent plays at every seat, or says why it does not.
-pub(crate) fn agents<G: Game>(
+pub(crate) fn agents<G: Playable>(
     game: &Arc<G>,
     agents: &[AgentInfo<G>],
     seed: u64,
@@ -283,7 +362,7 @@ pub(crate) fn agents<G: Game>(
 }
 
 /// A replay verifies and leads to the same state.
-pub(super) fn verifies<G: Game>(replay: &Replay, episode: &Episode<G>) -> Held {
+pub(super) fn verifies<G: Playable>(replay: &Replay, episode: &Episode<G>) -> Held {
     match replay.verify::<G>(|_| {}) {
         Ok(played) => hold!(
             "replay-verifies",

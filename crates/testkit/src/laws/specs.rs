@@ -1,12 +1,12 @@
 //! Laws of agents as text.
 
-use meeple_core::{AgentInfo, AgentSpec, Game, ParamValue};
+use meeple_core::{AgentInfo, AgentSpec, ParamValue, Playable};
 
 use super::facts::inside;
 use super::fault::{Held, hold};
 
 /// Every value that an agent's parameters may have can be written, alone and behind others, and reads back.
-pub(crate) fn agent_specs<G: Game>(agent: &AgentInfo<G>) -> Held {
+pub(crate) fn agent_specs<G: Playable>(agent: &AgentInfo<G>) -> Held {
     let declared = agent.specs();
     let defaults: Vec<(&str, &str)> =
         declared.iter().map(|param| (param.name, param.default.as_str())).collect();
@@ -22,7 +22,7 @@ pub(crate) fn agent_specs<G: Game>(agent: &AgentInfo<G>) -> Held {
     Ok(())
 }
 
-fn reads_back<G: Game>(agent: &AgentInfo<G>, given: &[(&str, &str)]) -> Held {
+fn reads_back<G: Playable>(agent: &AgentInfo<G>, given: &[(&str, &str)]) -> Held {
     let spec = AgentSpec::with(agent.name, given.iter().copied());
     let read = agent.values(&AgentSpec::parse(&spec.to_string()));
     let value = |name: &str| {

@@ -12,8 +12,8 @@
 //! * one of them different: something leaks.
 
 use meeple_core::{
-    Audience, ChanceStreams, EpisodeSeed, EventLog, Game, Information, Phase, Seat, Step, StepOf, Stream,
-    View, Viewer,
+    Audience, ChanceStreams, EpisodeSeed, EventLog, Information, Phase, Playable, PlayerLabel, Seat, Step,
+    StepOf, Stream, View, Viewer,
 };
 use meeple_scene::{ColorMode, SvgOptions};
 
@@ -50,7 +50,7 @@ impl Pairs {
 }
 
 /// One of two worlds.
-struct World<'a, G: Game> {
+struct World<'a, G: Playable> {
     game: &'a G,
     state: G::State,
     viewer: Viewer,
@@ -62,7 +62,7 @@ struct World<'a, G: Game> {
     moments: usize,
 }
 
-impl<'a, G: Game> World<'a, G> {
+impl<'a, G: Playable> World<'a, G> {
     fn new(game: &'a G, state: G::State, viewer: Viewer) -> Self {
         Self { game, state, viewer, log: EventLog::new(), compared: 0, steps: Vec::new(), moments: 0 }
     }
@@ -167,7 +167,7 @@ fn heard<E: serde::Serialize + std::fmt::Display>(
 }
 
 /// What comes next in one of the worlds, after its secrets.
-enum Next<G: Game> {
+enum Next<G: Playable> {
     Step(StepOf<G>),
     Over,
     /// Secrets without end.
@@ -183,7 +183,7 @@ enum Look {
 }
 
 /// Two worlds that a viewer cannot tell apart.
-pub(crate) struct Twins<'a, G: Game> {
+pub(crate) struct Twins<'a, G: Playable> {
     one: World<'a, G>,
     two: World<'a, G>,
     viewer: Viewer,
@@ -195,7 +195,7 @@ pub(crate) struct Twins<'a, G: Game> {
     pub(crate) pairs: Pairs,
 }
 
-impl<'a, G: Game> Twins<'a, G> {
+impl<'a, G: Playable> Twins<'a, G> {
     /// The true world, and one that `determinize` makes of what the viewer sees of it.
     pub(crate) fn determinized(game: &'a G, state: &G::State, viewer: Viewer, mut rng: Stream) -> Self {
         let mut other = game.initial_state();
@@ -398,7 +398,7 @@ fn texts<C: std::fmt::Display, A: std::fmt::Display>(steps: &[Step<C, A>]) -> St
 }
 
 /// What a page shows of a world, by its name.
-fn page<G: Game>(world: &World<'_, G>) -> Result<[(&'static str, String); 2], Fault> {
+fn page<G: Playable>(world: &World<'_, G>) -> Result<[(&'static str, String); 2], Fault> {
     let game = world.game;
     let mut legal = Vec::new();
     if let Viewer::Seat(seat) = world.viewer
@@ -407,7 +407,7 @@ fn page<G: Game>(world: &World<'_, G>) -> Result<[(&'static str, String); 2], Fa
         game.legal_actions(&world.state, seat, &mut legal);
     }
     let events: Vec<&G::Event> = world.log.seen_by(world.viewer).collect();
-    let players: Vec<String> = (0..game.seats()).map(|seat| format!("player {seat}")).collect();
+    let players: Vec<PlayerLabel> = (0..game.seats()).map(|seat| format!("player {seat}").into()).collect();
     let view = View {
         viewer: world.viewer,
         observation: game.observe(&world.state, world.viewer),
@@ -421,7 +421,7 @@ fn page<G: Game>(world: &World<'_, G>) -> Result<[(&'static str, String); 2], Fa
 }
 
 /// Pairs at random positions of a random episode, as long as it is.
-pub(crate) fn pairs<G: Game>(
+pub(crate) fn pairs<G: Playable>(
     game: &G,
     seed: EpisodeSeed,
     count: usize,
@@ -463,7 +463,7 @@ pub(crate) fn pairs<G: Game>(
 
 /// Plays a random episode and shows every position, with the number of steps before it. Returns that number at
 /// the end.
-fn random_episode<G: Game>(
+fn random_episode<G: Playable>(
     game: &G,
     seed: EpisodeSeed,
     longest: usize,

@@ -2,14 +2,14 @@
 
 use std::fmt::Display;
 
-use meeple_core::{EventSink, Game};
+use meeple_core::{EventSink, Playable};
 use serde::Serialize;
 
 use super::desk::{Desk, Position, hash_of};
 use super::fault::{Held, hold, short};
 
 /// Copies equal the original, whatever the buffer held before.
-pub(crate) fn copies<G: Game>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
+pub(crate) fn copies<G: Playable>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
     let copy = at.state.clone();
     hold!("clone-equals", copy == *at.state, "a clone of the state is not equal to it");
     hold!("clone-equals", hash_of(&copy) == hash_of(at.state), "a clone of the state has another hash");

@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use meeple_core::{
-    ChanceStreams, EventSink, Game, GameInfo, Outcome, Phase, Preset, Seat, SetupError, Stream, Viewer,
-    params,
+    ChanceStreams, EventSink, Game, GameInfo, Outcome, Phase, Playable, Present, Preset, Seat, SetupError,
+    Stream, Viewer, params,
 };
 use serde::Serialize;
 
@@ -119,7 +119,7 @@ impl Game for Nim {
         u32::from(self.variant.most)
     }
 
-    fn action_id(&self, action: &Take) -> u32 {
+    fn action_id(&self, _state: &NimState, _seat: Seat, action: &Take) -> u32 {
         u32::from(action.0).saturating_sub(1)
     }
 
@@ -163,3 +163,7 @@ impl Game for Nim {
         outcome.rank_by_score();
     }
 }
+
+impl Present for Nim {}
+
+impl Playable for Nim {}

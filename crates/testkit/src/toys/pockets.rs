@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use meeple_core::{
-    Audience, ChanceStreams, EventSink, Game, GameInfo, Information, Phase, Preset, Purpose, Seat,
-    SetupError, Stream, View, Viewer, choice, params,
+    Audience, ChanceStreams, EventSink, Game, GameInfo, Information, Phase, Playable, Present, Preset,
+    Purpose, Seat, SetupError, Stream, View, Viewer, choice, params,
 };
 use meeple_scene::Scene;
 use serde::Serialize;
@@ -236,7 +236,7 @@ impl Game for Pockets {
         3
     }
 
-    fn action_id(&self, action: &Coin) -> u32 {
+    fn action_id(&self, _state: &PocketsState, _seat: Seat, action: &Coin) -> u32 {
         *action as u32
     }
 
@@ -336,7 +336,9 @@ impl Game for Pockets {
     fn score(&self, state: &PocketsState, seat: Seat) -> i64 {
         i64::from(state.buried[seat.index()])
     }
+}
 
+impl Present for Pockets {
     fn draw(&self, view: &View<'_, Self>) -> Scene {
         let mut scene = Scene::new(10.0, 2.0 + view.legal.len() as f64);
         scene.text(0.5, 1.0, 0.5, format!("{:?}", view.observation.known));
@@ -349,3 +351,5 @@ impl Game for Pockets {
         scene
     }
 }
+
+impl Playable for Pockets {}

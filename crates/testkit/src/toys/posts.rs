@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use meeple_core::{
-    ActionKind, Audience, ChanceStreams, EventSink, Game, GameInfo, Illegal, Information, Phase, Seat,
-    SeatSet, SetupError, Stream, Viewer, params,
+    ActionKind, Audience, ChanceStreams, EventSink, Game, GameInfo, Illegal, Information, Phase, Playable,
+    Present, Seat, SeatSet, SetupError, Stream, Viewer, params,
 };
 use serde::Serialize;
 
@@ -200,3 +200,7 @@ impl Game for Posts {
         (0..POSTS).filter(|post| holds(*post)).count() as i64
     }
 }
+
+impl Present for Posts {}
+
+impl Playable for Posts {}

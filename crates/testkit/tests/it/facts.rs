@@ -1,8 +1,8 @@
 //! False claims in the info block are noticed.
 
 use meeple_core::{
-    ChanceStreams, EventSink, Figure, FigureKind, Game, GameInfo, Outcome, Phase, Preset, Seat, SetupError,
-    Stream, Viewer, params,
+    ChanceStreams, EventSink, Figure, FigureKind, Game, GameInfo, Outcome, Phase, Playable, Present, Preset,
+    Seat, SetupError, Stream, Viewer, params,
 };
 use meeple_testkit::toys::{Nim, NimVariant, Take};
 use meeple_testkit::{run_every_preset, run_facts};
@@ -58,8 +58,8 @@ macro_rules! misdeclared {
                 self.0.action_bound()
             }
 
-            fn action_id(&self, action: &Take) -> u32 {
-                self.0.action_id(action)
+            fn action_id(&self, state: &Self::State, seat: Seat, action: &Take) -> u32 {
+                self.0.action_id(state, seat, action)
             }
 
             fn apply_unchecked(
@@ -105,17 +105,21 @@ macro_rules! misdeclared {
                 self.0.outcome(state, outcome);
             }
         }
+
+        impl Present for $name {}
+
+        impl Playable for $name {}
     };
 }
 
 /// The law that the declaration breaks.
-fn check_declared<G: Game>(expected: &str) {
+fn check_declared<G: Playable>(expected: &str) {
     let broken = run_facts::<G>().expect_err("a false declaration is noticed");
     assert_eq!(broken.law, expected, "{broken}");
 }
 
 /// The law that play breaks.
-fn check<G: Game>(expected: &str) {
+fn check<G: Playable>(expected: &str) {
     let broken = run_every_preset::<G>(|laws| laws.episodes(2).agent_episodes(1))
         .expect_err("a false claim is noticed");
     assert_eq!(broken.law, expected, "{broken}");

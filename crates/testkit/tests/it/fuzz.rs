@@ -1,7 +1,8 @@
 //! The search among parameters finds what is wrong, makes it small, and says how to see it again.
 
 use meeple_core::{
-    ChanceStreams, EventSink, Game, GameInfo, Outcome, Phase, Seat, SetupError, Stream, Viewer, params,
+    ChanceStreams, EventSink, Game, GameInfo, Outcome, Phase, Playable, Present, Seat, SetupError, Stream,
+    Viewer, params,
 };
 use meeple_testkit::toys::{Hands, Nim, NimVariant, Take};
 use meeple_testkit::{Broken, Fuzz, fuzz};
@@ -28,7 +29,7 @@ const NIM: GameInfo = Nim::INFO;
 const LEDGE: GameInfo =
     GameInfo { presets: &[meeple_core::Preset { name: "ledge", doc: "A ledge.", set: &[] }], ..NIM };
 
-fn found<G: Game>(combinations: u64) -> Vec<Broken> {
+fn found<G: Playable>(combinations: u64) -> Vec<Broken> {
     Fuzz::<G>::new().combinations(combinations).run().expect_err("there is something to find")
 }
 

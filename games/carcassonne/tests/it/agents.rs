@@ -2,7 +2,7 @@
 
 use crate::support::game;
 use meeple_carcassonne::Carcassonne;
-use meeple_core::{AgentSpec, Game, Playouts, Seat, Seating, build_agents};
+use meeple_core::{AgentSpec, Playable, Playouts, Seat, Seating, build_agents};
 
 /// Mean win share of the first player.
 fn share(preset: &str, line_up: &[&str], episodes: u64) -> f64 {

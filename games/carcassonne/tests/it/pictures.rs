@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::support::game;
 use meeple_carcassonne::{Action, Carcassonne};
-use meeple_core::{Episode, EpisodeSeed, Game, Phase, Viewer};
+use meeple_core::{Episode, EpisodeSeed, Game, Phase, Playable, Present, Viewer};
 use meeple_scene::{Camera, Room, line_columns};
 
 #[test]

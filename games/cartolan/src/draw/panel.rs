@@ -39,7 +39,7 @@ fn table(scene: &mut Scene, view: &View<'_, Cartolan>, top: f64) -> f64 {
             scene.rect(LEFT - 0.1, y, WIDTH + 0.2, 0.46).corner(0.06).fill(BUTTON);
         }
         scene.rect(LEFT, y + 0.09, 0.28, 0.28).corner(0.05).fill(palette::seat_color(seat));
-        let name = view.players.get(seat).map_or("", String::as_str);
+        let name = view.players.get(seat).map_or("", |player| player.name.as_str());
         let name = if name.is_empty() { format!("seat {seat}") } else { name.to_owned() };
         scene.text(LEFT + 0.4, y + 0.32, 0.25, name).cut(1.95);
         let numbers = [

@@ -4,7 +4,8 @@
 
 use meeple_cartolan::{Action, Captain, Cartolan, Generation, Order, Role, Temper, Try};
 use meeple_core::{
-    Agent, AgentInfo, AgentSpec, Game, NoParams, Playouts, Seating, Stream, Turn, Viewer, build_agents,
+    Agent, AgentInfo, AgentSpec, Game, NoParams, Playable, Playouts, Seating, Stream, Turn, Viewer,
+    build_agents,
 };
 
 use crate::table::variant;

@@ -104,11 +104,13 @@ fn every_place_that_a_tile_can_have_has_an_action_of_its_own() {
     let game = Cartolan::new(variant("regular", &[]), 2).expect("it can be set up");
     let reach = MAX_MYTHICAL_DISTANCE + 1 + MAX_DEALT as i16;
     let places = [-reach, 1 - reach, -1, 0, 1, reach - 1, reach];
+    let state = game.initial_state();
+    let id = |action| game.action_id(&state, meeple_core::Seat::new(0), &action);
     let mut ids = Vec::new();
     for y in places {
-        ids.extend(places.map(|x| game.action_id(&Action::HireAgent { x, y })));
+        ids.extend(places.map(|x| id(Action::HireAgent { x, y })));
     }
-    ids.push(game.action_id(&Action::Send(1)));
+    ids.push(id(Action::Send(1)));
     ids.sort_unstable();
     assert!(ids.windows(2).all(|pair| pair[0] < pair[1]), "{ids:?}");
     assert!(ids.iter().all(|id| *id < game.action_bound()));

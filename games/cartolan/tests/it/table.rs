@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use meeple_cartolan::{Action, Cartolan, Chance, EFFECTS, Ground, Observation, Player, Step};
-use meeple_core::{Episode, EpisodeSeed, FigureSheet, Game, Outcome, Params, Phase, Seat, Stream, Viewer};
+use meeple_core::{
+    Episode, EpisodeSeed, FigureSheet, Game, Outcome, Params, Phase, PlayerLabel, Present, Seat, Stream,
+    Viewer,
+};
 
 /// The variant of a preset with settings on top.
 pub fn variant(preset: &str, settings: &[(&str, &str)]) -> <Cartolan as Game>::Variant {
@@ -123,7 +126,8 @@ impl Table {
 
     /// The drawing, as SVG.
     pub fn picture(&self) -> String {
-        let names: Vec<String> = (0..self.see().seats()).map(|seat| format!("player {seat}")).collect();
+        let names: Vec<PlayerLabel> =
+            (0..self.see().seats()).map(|seat| format!("player {seat}").into()).collect();
         let game = self.episode.game();
         let scene = self.episode.with_view(Viewer::Everything, &names, |view| game.draw(view));
         scene.to_svg(&meeple_scene::SvgOptions::default())

@@ -1,8 +1,8 @@
 //! The built-in agents: exact rules where there are some, and who beats whom.
 
 use meeple_core::{
-    Agent, AgentSpec, AskedSeat, Desk, EpisodeSeed, Game, Playouts, Seat, Seating, Turn, build_agents,
-    find_agent,
+    Agent, AgentSpec, AskedSeat, EpisodeSeed, Game, Playable, Playouts, Position, Seat, Seating, Turn,
+    build_agents, find_agent,
 };
 use meeple_game17::{Action, Game17, State};
 
@@ -18,7 +18,7 @@ fn ask(game: &Game17, state: &State, agent: &mut dyn Agent<Game17>, seed: u64) -
     let seat = state.mover().unwrap();
     let mut asked = AskedSeat::new(EpisodeSeed::new(seed, 0), seat);
     agent.begin_episode(game, seat);
-    let action = agent.act(Turn::new(&Desk::new(game, state), &mut asked));
+    let action = agent.act(Turn::new(&Position::new(game, state), &mut asked));
     assert_eq!(game.check(state, seat, &action), Ok(()));
     action
 }

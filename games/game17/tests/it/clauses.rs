@@ -2,7 +2,7 @@
 
 use meeple_core::{
     AgentSpec, ChanceStreams, Episode, EpisodeSeed, EventLog, EventSink, Game, NoEvents, Params, Phase,
-    Playouts, Seat, Seating, build_agents,
+    Playable, Playouts, Seat, Seating, build_agents,
 };
 use meeple_game17::{Chance, Coin, Event, Game17, Variant};
 

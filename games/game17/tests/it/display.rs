@@ -1,6 +1,6 @@
 //! Terminal screens and drawings.
 
-use meeple_core::{Game, Phase, Seat, Stream, View, Viewer};
+use meeple_core::{Game, Phase, PlayerLabel, Present, Seat, Stream, View, Viewer};
 use meeple_game17::{Coin, Game17, Look, Picture, ZOMBIE_COLOR, board_scene, board_screen, parse_color};
 use meeple_scene::{Camera, Color, ColorMode, Line, Part, Room, Screen, SvgOptions};
 
@@ -71,7 +71,7 @@ fn r8_2_counts_on_player_colours() {
 
 #[test]
 fn ruling_9_t800s_are_dark_purple_unless_told_otherwise() {
-    let labels = |texts: [&str; 4]| texts.map(str::to_owned).to_vec();
+    let labels = |texts: [&str; 4]| texts.map(PlayerLabel::from).to_vec();
     let ansi = |texts: [&str; 4]| {
         board_screen(&picture(), &Look::of_players(&labels(texts))).to_ansi(ColorMode::TrueColor)
     };
@@ -81,7 +81,7 @@ fn ruling_9_t800s_are_dark_purple_unless_told_otherwise() {
 }
 
 /// The text of a table's screen for a spectator.
-fn screen_of(table: &TestTable, players: &[String]) -> String {
+fn screen_of(table: &TestTable, players: &[PlayerLabel]) -> String {
     let episode = &table.episode;
     let observation = episode.game().observe(episode.state(), Viewer::Everything);
     let view = View { viewer: Viewer::Everything, observation, legal: &[], events: &[], players };
@@ -90,15 +90,15 @@ fn screen_of(table: &TestTable, players: &[String]) -> String {
 
 #[test]
 fn a_usual_board_fits_80_columns() {
-    let mut players = vec!["zombie".to_owned(); 196];
-    players[5] = "a player with quite a long name, far longer than the line".to_owned();
+    let mut players = vec![PlayerLabel::from("zombie"); 196];
+    players[5] = "a player with quite a long name, far longer than the line".into();
     let table = TestTable::plain(14, &[]);
-    for players in [&players, &vec!["zombie".to_owned(); 196]] {
+    for players in [&players, &vec![PlayerLabel::from("zombie"); 196]] {
         let text = screen_of(&table, players);
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
         assert!(text.starts_with("round 1 of 50, player "), "{text}");
         assert!(text.contains("and 186 more"), "{text}");
-        let named = players.iter().any(|player| player != "zombie");
+        let named = players.iter().any(|player| player.name != "zombie");
         assert_eq!(text.contains("A 5 a pla…"), named, "players are always listed: {text}");
     }
 }
@@ -149,7 +149,7 @@ fn the_drawing_shows_every_square_and_every_side() {
 }
 
 /// The screen of the owner of a table, who is called so.
-fn seat_screen(table: &TestTable, owner: usize, players: &[String]) -> Screen {
+fn seat_screen(table: &TestTable, owner: usize, players: &[PlayerLabel]) -> Screen {
     let viewer = Viewer::Seat(Seat::new(owner));
     table.episode.with_view(viewer, players, |view| table.episode.game().screen(view))
 }
@@ -163,9 +163,9 @@ fn panel(screen: &Screen, part: Part) -> String {
 
 #[test]
 fn a_player_is_told_what_became_of_its_squares() {
-    let mut players = vec!["zombie".to_owned(); 9];
-    players[0] = "human".to_owned();
-    players[3] = "hunter".to_owned();
+    let mut players = vec![PlayerLabel::from("zombie"); 9];
+    players[0] = "human".into();
+    players[3] = "hunter".into();
     let mut table = TestTable::plain(3, &[]);
     let news = |table: &TestTable| panel(&seat_screen(table, 0, &players), Part::News);
     assert_eq!(news(&table), "your squares since your last turn: nobody came");
@@ -186,7 +186,7 @@ fn a_player_is_told_what_became_of_its_squares() {
 #[test]
 fn what_the_choices_say_is_what_happens() {
     // Every line that says so takes its square, and no other does, whatever the board.
-    let ids: Vec<String> = vec!["zombie".to_owned(); 25];
+    let ids = vec![PlayerLabel::from("zombie"); 25];
     let mut table = TestTable::plain(5, &[("rounds", "12")]);
     let mut rng = Stream::from_seed(5);
     let (mut certain, mut coins) = (0, 0);
@@ -224,9 +224,9 @@ fn what_the_choices_say_is_what_happens() {
 
 #[test]
 fn the_table_of_a_player_fits_80_columns_and_24_lines() {
-    let mut players = vec!["zombie".to_owned(); 196];
-    players[5] = "human".to_owned();
-    players[77] = "a player with quite a long name".to_owned();
+    let mut players = vec![PlayerLabel::from("zombie"); 196];
+    players[5] = "human".into();
+    players[77] = "a player with quite a long name".into();
     let ids: Vec<u16> = (0..196).collect();
     let order: Vec<u16> = (0..196).map(|turn| (turn + 5) % 196).collect();
     let table = TestTable::new(&ids, &order, &[]);

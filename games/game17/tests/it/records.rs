@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use meeple_core::{
-    AgentSpec, AnyEntry, Entry, Episode, EpisodeSeed, FaceError, Game, Replay, Seat, ToolError, ToolRequest,
-    build_agents,
+    AgentSpec, AnyEntry, Entry, EntryError, Episode, EpisodeSeed, Game, Playable, PlayerLabel, Replay, Seat,
+    ToolError, ToolRequest, build_agents,
 };
 use meeple_game17::{Game17, Record, RecordError};
 use meeple_scene::Screen;
@@ -178,7 +178,7 @@ fn tool(arguments: &[&str], content: &str) -> Result<meeple_core::ToolOutput, To
     let request = ToolRequest { arguments: &arguments, seed: 0, read_file: &mut read_file };
     match Entry::<Game17>::new(Vec::new()).run_tool("record", None, &[], request) {
         Ok(output) => Ok(output),
-        Err(FaceError::Tool(error)) => Err(error),
+        Err(EntryError::Tool(error)) => Err(error),
         Err(error) => panic!("{error}"),
     }
 }
@@ -186,7 +186,7 @@ fn tool(arguments: &[&str], content: &str) -> Result<meeple_core::ToolOutput, To
 #[test]
 fn the_tool_exports_imports_and_shows() {
     let episode = finished(&[("size", "4")], 9);
-    let players = vec!["zombie".to_owned(); 16];
+    let players = vec![PlayerLabel::from("zombie"); 16];
     let replay = Replay::of(&episode, &players, None).to_text();
     let of_the_game = |json: &serde_json::Value| json["format"] == 1 && json["game"] == "game17";
     let output = tool(&["export", "FILE", "-o", "game.json"], &replay).unwrap();
@@ -249,7 +249,7 @@ fn r8_4_and_r8_5_a_record_is_a_film_that_slows_down() {
     let text = record.to_text();
     let film = |words: &[&str]| {
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-        Game17::film(&text, &words).expect("it is a record")
+        Game17::foreign_record(&text, &words).expect("it is a record")
     };
     let refused = |words: &[&str]| film(words).err().unwrap().to_string();
     let shown = film(&[]).unwrap();
@@ -277,10 +277,10 @@ fn r8_4_and_r8_5_a_record_is_a_film_that_slows_down() {
     assert!(refused(&["16=red"]).contains("from 0 to 15"));
     // What is cut off is still a record, and what is something else is none.
     let cut = &text[..text.len() / 2];
-    let error = Game17::film(cut, &[]).unwrap().err().unwrap().to_string();
+    let error = Game17::foreign_record(cut, &[]).unwrap().err().unwrap().to_string();
     assert!(error.contains("expected a game record in JSON"), "{error}");
-    assert!(Game17::film("{\"format\": 1}", &[]).is_none());
-    assert!(Game17::film("", &[]).is_none());
+    assert!(Game17::foreign_record("{\"format\": 1}", &[]).is_none());
+    assert!(Game17::foreign_record("", &[]).is_none());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Text and JSON forms, and moves that are none.
 
-use meeple_core::{Episode, EpisodeSeed, Game, Phase, Seat};
+use meeple_core::{Episode, EpisodeSeed, Game, Phase, Present, Seat};
 use meeple_game17::{Action, Chance, Departure, Direction, Game17};
 
 use crate::table::{TestTable, game};
@@ -122,12 +122,13 @@ fn sampled_actions_are_legal_and_round_trip() {
 fn the_observation_is_compact_and_the_same_for_all() {
     let table = TestTable::new(&[3, 1, 2, 0], &[2, 0, 1, 3], &[]);
     let game = table.episode.game();
-    let text = game.information_key(table.episode.state(), meeple_core::Viewer::Public);
+    let seen = |viewer| serde_json::to_string(&game.observe(table.episode.state(), viewer)).unwrap();
+    let text = seen(meeple_core::Viewer::Public);
     assert_eq!(
         text,
         r#"{"size":2,"round":0,"rounds_left":49,"to_move":2,"owners":[3,1,2,0],"numbers":[4,4,4,4],"turn_order":[2,0,1,3],"ties":[]}"#
     );
-    assert_eq!(text, game.information_key(table.episode.state(), meeple_core::Viewer::Seat(Seat::new(3))));
+    assert_eq!(text, seen(meeple_core::Viewer::Seat(Seat::new(3))));
 }
 
 #[test]

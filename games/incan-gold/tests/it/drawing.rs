@@ -1,6 +1,6 @@
 //! The drawing: nothing stands outside of its frame.
 
-use meeple_core::{Game, Seat, Viewer};
+use meeple_core::{PlayerLabel, Present, Seat, Viewer};
 use meeple_incan_gold::IncanGold;
 use meeple_scene::{Anchor, ColorMode, Item, Scene, Shape, text_width};
 
@@ -16,8 +16,7 @@ fn drawing(seats: usize, set: &[(&str, &str)], cards: &[String]) -> Scene {
     for card in cards {
         table.turn(card, &"s".repeat(seats));
     }
-    let names: Vec<String> =
-        Seat::all(seats).map(|_| "a player of a very long name indeed".to_owned()).collect();
+    let names = vec![PlayerLabel::from("a player of a very long name indeed"); seats];
     let draw = |view: &meeple_core::View<'_, IncanGold>| table.episode.game().draw(view);
     table.episode.with_view(Viewer::Seat(Seat::new(0)), &names, draw)
 }

@@ -4,7 +4,7 @@ mod enumeration;
 mod random_rules;
 mod tool;
 
-use meeple_core::{AgentSpec, Game, Playouts, Seat, Seating, Stream, build_agents};
+use meeple_core::{AgentSpec, Game, Playable, Playouts, Seat, Seating, Stream, build_agents};
 use meeple_incan_gold::exact::{
     ExactError, Hazard, Horizon, Mass, Policy, Position, Rules, Strategy, optimal, solo, solo_rounds, versus,
 };

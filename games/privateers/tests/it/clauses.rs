@@ -1,6 +1,8 @@
 //! Clauses of the rules that neither the rulings nor the situations of the rules text cover.
 
-use meeple_core::{ChanceStreams, EpisodeSeed, EventLog, Game, Level, NoEvents, Outcome, Phase, Viewer};
+use meeple_core::{
+    ChanceStreams, EpisodeSeed, EventLog, Game, Level, NoEvents, Outcome, Phase, Present, Viewer,
+};
 use meeple_privateers::Heading::{East, North, South};
 use meeple_privateers::{Action, Chance, Class, Event, Privateers, Product, Stage, Wind};
 

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use meeple_core::{AgentSpec, Domain, Episode, EpisodeSeed, Game, Params, build_agents};
+use meeple_core::{AgentSpec, Domain, Episode, EpisodeSeed, Game, Params, Playable, build_agents};
 use meeple_privateers::{Privateers, Variant};
 
 const AGENTS: [&str; 6] = ["random", "trader", "pirate", "mixed", "coward", "admiral"];

@@ -1,6 +1,6 @@
 //! Price lists.
 
-use meeple_core::{Game, Params, Seat, Viewer};
+use meeple_core::{Game, Params, Present, Seat, Viewer};
 use meeple_privateers::{Cell, PriceRange, Privateers, Product, ShipSetup, Variant};
 
 use crate::bench::{Bench, game};

@@ -1,6 +1,6 @@
 //! Text forms.
 
-use meeple_core::{Game, Viewer};
+use meeple_core::{Game, Present, Viewer};
 use meeple_privateers::{Action, Chance, Class, Heading, Privateers, Product};
 
 use crate::bench::{game, seat};

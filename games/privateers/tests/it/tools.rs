@@ -1,6 +1,6 @@
 //! The tools, as the command line calls them.
 
-use meeple_core::{Game, ToolCall, ToolError, ToolOutput};
+use meeple_core::{Playable, ToolCall, ToolError, ToolOutput};
 use meeple_privateers::{Privateers, SeaMap, fight};
 
 use crate::bench::game;

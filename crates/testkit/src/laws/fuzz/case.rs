@@ -1,6 +1,6 @@
 //! One case: rules, a line-up and a seed, and the command that plays it.
 
-use meeple_core::{AgentSpec, Game, Params, Preset, Stream};
+use meeple_core::{AgentSpec, Params, Playable, Preset, Stream};
 
 use super::draw::{random_value, telling_values};
 use super::{Fuzz, is_costly};
@@ -43,7 +43,7 @@ fn quoted(word: &str) -> String {
     if word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }
 
-impl<G: Game> Fuzz<G> {
+impl<G: Playable> Fuzz<G> {
     /// Every parameter of the rules and of every agent at the ends of its domain and between, and every agent
     /// at tables of every size.
     pub(super) fn systematic_cases(&self) -> Vec<Case> {

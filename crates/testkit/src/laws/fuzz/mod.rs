@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use meeple_core::{
     AgentError, AgentInfo, AgentSpec, ChanceStreams, Domain, Episode, EpisodeSeed, Game, ParamSpec, Params,
-    Phase, Playouts, Replay, Seating, Step, find_agent,
+    Phase, Playable, Playouts, Replay, Seating, Step, find_agent,
 };
 
 use super::desk::{Desk, Position};
@@ -50,7 +50,7 @@ type Condition<G> = fn(&<G as Game>::Variant) -> bool;
 /// combinations. Each case is set up or refused with a reason that names a parameter; its agents, which are the
 /// game's own and those for every game, play checked episodes, of which the first, a playout and a replay must agree;
 /// and some cases are walked at random under all laws. Everything is a function of the seed.
-pub struct Fuzz<G: Game> {
+pub struct Fuzz<G: Playable> {
     agents: Vec<AgentInfo<G>>,
     conditions: Vec<(&'static str, Condition<G>)>,
     short: Vec<(&'static str, &'static str)>,
@@ -82,13 +82,13 @@ enum Played {
     Whole(usize),
 }
 
-impl<G: Game> Default for Fuzz<G> {
+impl<G: Playable> Default for Fuzz<G> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<G: Game> Fuzz<G> {
+impl<G: Playable> Fuzz<G> {
     /// A search with seed 1 and 100 random combinations, in which no parameter makes episodes long.
     pub fn new() -> Self {
         let mut agents = G::agents();
@@ -341,7 +341,7 @@ impl<G: Game> Fuzz<G> {
                 &Position { game: &*game, state, phase: Phase::Over, chance: &chance, log },
                 decisions,
             )?;
-            let mut playouts = Playouts::new(&*game, build()?);
+            let mut playouts = Playouts::new(Arc::clone(&game), build()?);
             let report = playouts.play(case.seed, Seating::Fixed, 0);
             hold!(
                 "playouts-equal-episodes",
@@ -358,7 +358,7 @@ impl<G: Game> Fuzz<G> {
                 "a playout ends in another state than the episode"
             );
         }
-        records::verifies(&Replay::of(&episode, &names, Some(seed)), &episode)?;
+        records::verifies(&Replay::of(&episode, &records::labels(&names), Some(seed)), &episode)?;
         if walk && !is_long {
             let laws = Laws::with(Arc::clone(&game), case.seed, longest);
             let walked = laws.walk(0, steps.max(1), &mut Desk::new(&*game, case.seed, longest));
@@ -394,7 +394,7 @@ fn is_costly(agent: &str) -> bool {
 ///
 /// # Panics
 /// If something was found, saying what and how to see it again.
-pub fn fuzz<G: Game>(configure: impl Fn(Fuzz<G>) -> Fuzz<G>) {
+pub fn fuzz<G: Playable>(configure: impl Fn(Fuzz<G>) -> Fuzz<G>) {
     let fuzz = configure(Fuzz::new());
     let result = match std::env::var(FUZZ) {
         Err(_) => fuzz.run(),

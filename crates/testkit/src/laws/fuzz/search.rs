@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use meeple_core::Game;
+use meeple_core::Playable;
 
 use super::case::Case;
 use super::watched::Watched;
@@ -17,14 +17,14 @@ const MOST_FAULTS: usize = 5;
 const MOST_SMALLER: usize = 200;
 
 /// A search that is under way.
-pub(super) struct Search<'f, G: Game> {
+pub(super) struct Search<'f, G: Playable> {
     fuzz: &'f Fuzz<G>,
     report: FuzzReport,
     found: Vec<((&'static str, String), Broken)>,
     watched: Option<&'f Watched>,
 }
 
-impl<'f, G: Game> Search<'f, G> {
+impl<'f, G: Playable> Search<'f, G> {
     /// A search that has tried nothing yet.
     pub(super) fn new(fuzz: &'f Fuzz<G>, watched: Option<&'f Watched>) -> Self {
         Self { fuzz, report: FuzzReport::default(), found: Vec::new(), watched }
@@ -72,7 +72,7 @@ impl<'f, G: Game> Search<'f, G> {
     }
 }
 
-impl<G: Game> Fuzz<G> {
+impl<G: Playable> Fuzz<G> {
     /// The fault of a case, if it has one.
     fn fault_of(&self, case: &Case, walk: bool) -> Option<Fault> {
         panics::catch(|| self.play(case, walk)).err()

@@ -2,7 +2,7 @@
 
 use meeple_core::{
     Audience, ChanceStreams, EventSink, Figure, FigureSheet, Game, GameInfo, Illegal, Information, Outcome,
-    Phase, Preset, Purpose, Seat, SeatSet, SetupError, Stream, View, Viewer,
+    Phase, Playable, Present, Preset, Purpose, Seat, SeatSet, SetupError, Stream, View, Viewer, key_of,
 };
 use meeple_scene::Scene;
 use serde::Serialize;
@@ -248,7 +248,7 @@ impl Game for Hands {
         3
     }
 
-    fn action_id(&self, action: &Move) -> u32 {
+    fn action_id(&self, _state: &HandsState, _seat: Seat, action: &Move) -> u32 {
         if self.flawed(Flaw::IdsClash) { 0 } else { action.0 as u32 }
     }
 
@@ -412,11 +412,11 @@ impl Game for Hands {
         }
     }
 
-    fn information_key(&self, state: &HandsState, viewer: Viewer) -> String {
+    fn information_key(&self, state: &HandsState, viewer: Viewer) -> u128 {
         if self.flawed(Flaw::KeyForgets) {
-            return format!("{viewer:?} {}", state.round);
+            return u128::from(state.round);
         }
-        serde_json::to_string(&self.observe(state, viewer)).expect("plain data")
+        key_of(&self.observe(state, viewer))
     }
 
     fn determinize(&self, observation: &HandsObservation, rng: &mut Stream, state: &mut HandsState) {
@@ -496,13 +496,15 @@ impl Game for Hands {
             sheet.seat([f64::from(cards.count_ones())]);
         }
     }
+}
 
+impl Present for Hands {
     fn draw(&self, view: &View<'_, Self>) -> Scene {
         let mut scene = Scene::new(10.0, 2.0 + view.legal.len() as f64);
         if self.flawed(Flaw::DrawingBroken) {
             scene.width = f64::NAN;
         }
-        scene.text(0.5, 1.0, 0.5, view.players.join(", "));
+        scene.text(0.5, 1.0, 0.5, format!("{} players", view.players.len()));
         for (row, action) in view.legal.iter().enumerate() {
             let button = scene.rect(0.0, 1.5 + row as f64, 10.0, 0.8);
             button.action(action.to_string());
@@ -513,6 +515,8 @@ impl Game for Hands {
         scene
     }
 }
+
+impl Playable for Hands {}
 
 impl Hands {
     /// The usual game, but with this flaw.

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use meeple_core::{Agent, AgentSpec, Episode, EpisodeSeed, Game, Phase, Seat, Stream, Viewer, build_agents};
+use meeple_core::{
+    Agent, AgentSpec, Episode, EpisodeSeed, Game, Phase, Playable, Seat, Stream, Viewer, build_agents,
+};
 use meeple_incan_gold::exact::{Hazard, Horizon, Policy, Position, Rules, optimal};
 use meeple_incan_gold::{Action, Card, IncanGold, Observation, Unclaimed, Variant};
 

@@ -4,7 +4,7 @@ use meeple_scene::Screen;
 use thiserror::Error;
 
 /// A record of another program's format, checked and made visible by the game it belongs to.
-pub struct Film {
+pub struct ForeignRecord {
     /// What the record tells, in a line or more: length, end, winners.
     pub summary: String,
     /// The table at the start and after every move, oldest first; at least one. Drawn as they are asked for.
@@ -13,7 +13,7 @@ pub struct Film {
 
 /// Why a record of another program cannot be shown.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum FilmError {
+pub enum ForeignRecordError {
     /// The record is wrong: what was expected, what was found and where.
     #[error("{0}")]
     Record(String),

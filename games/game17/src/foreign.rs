@@ -1,6 +1,6 @@
-//! Game records of the original as films.
+//! Game records of the original, made visible.
 
-use meeple_core::{Film, FilmError};
+use meeple_core::{ForeignRecord, ForeignRecordError};
 
 use crate::look::Look;
 use crate::record::{Record, RecordSummary};
@@ -14,8 +14,11 @@ pub(crate) fn caption(record: &Record, turn: usize) -> String {
     }
 }
 
-/// A record as a film, if the text is meant to be one: a JSON object with start boards and differences.
-pub(crate) fn film(text: &str, looks: &[String]) -> Option<Result<Film, FilmError>> {
+/// A record of the original, if the text is meant to be one: a JSON object with start boards and differences.
+pub(crate) fn foreign_record(
+    text: &str,
+    looks: &[String],
+) -> Option<Result<ForeignRecord, ForeignRecordError>> {
     let text = text.trim_start();
     let head = &text[..text.floor_char_boundary(200)];
     let keys = ["\"owners\"", "\"numbers\"", "\"diffs\""];
@@ -23,8 +26,8 @@ pub(crate) fn film(text: &str, looks: &[String]) -> Option<Result<Film, FilmErro
     meant.then(|| read(text, looks))
 }
 
-fn read(text: &str, looks: &[String]) -> Result<Film, FilmError> {
-    let wrong = |error: crate::record::RecordError| FilmError::Record(error.to_string());
+fn read(text: &str, looks: &[String]) -> Result<ForeignRecord, ForeignRecordError> {
+    let wrong = |error: crate::record::RecordError| ForeignRecordError::Record(error.to_string());
     let record = Record::parse(text).map_err(wrong)?;
     let summary = record.check().map_err(wrong)?;
     let mut look = Look::ids();
@@ -34,7 +37,7 @@ fn read(text: &str, looks: &[String]) -> Result<Film, FilmError> {
             "counts" => counts = true,
             _ => look
                 .add_player(word, record.size())
-                .map_err(|error| FilmError::Look(format!("--look: {error}, or counts")))?,
+                .map_err(|error| ForeignRecordError::Look(format!("--look: {error}, or counts")))?,
         }
     }
     if counts {
@@ -49,7 +52,7 @@ fn read(text: &str, looks: &[String]) -> Result<Film, FilmError> {
         let picture = Picture { size: record.size(), owners: &owners, numbers: &numbers, caption: &caption };
         Some(board_screen(&picture, &look))
     });
-    Ok(Film { summary: told(&summary), frames: Box::new(frames) })
+    Ok(ForeignRecord { summary: told(&summary), frames: Box::new(frames) })
 }
 
 fn told(summary: &RecordSummary) -> String {

@@ -1,0 +1,333 @@
+//! Games of the registry, before variant and seats are chosen.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use thiserror::Error;
+
+use crate::agent::AgentInfo;
+use crate::any::episode::{AnyEpisode, any_episode};
+use crate::any::game::{AnyGame, AnyGameOf};
+use crate::any::view::EpisodeView;
+use crate::foreign::{ForeignRecord, ForeignRecordError};
+use crate::game::SetupError;
+use crate::info::{GameInfo, Preset};
+use crate::params::{ParamError, ParamSpec, Params, nearest};
+use crate::phase::Viewer;
+use crate::playable::Playable;
+use crate::replay::{Replay, ReplayError};
+use crate::spec::AgentError;
+use crate::tool::{ToolCall, ToolError, ToolOutput};
+
+/// A game of the registry, before variant and seats are chosen.
+pub trait AnyEntry: Send + Sync {
+    /// The facts.
+    fn info(&self) -> &'static GameInfo;
+    /// The variant's parameters.
+    fn params(&self) -> Vec<ParamSpec>;
+    /// The agents: name, doc, parameters.
+    fn agents(&self) -> Vec<AgentDoc>;
+    /// The tools: name, usage, doc.
+    fn tools(&self) -> Vec<ToolDoc>;
+    /// Every parameter's value under a preset and settings, in order.
+    ///
+    /// # Errors
+    /// If the preset, a parameter or a value is wrong.
+    fn variant(&self, preset: Option<&str>, set: &[(String, String)]) -> Result<Value, EntryError>;
+    /// Sets a game up for `named` players; the game may have more seats (see [`GameInfo::filler`]).
+    ///
+    /// # Errors
+    /// If the preset, a parameter or the number of seats is wrong.
+    fn set_up(
+        &self,
+        preset: Option<&str>,
+        set: &[(String, String)],
+        named: usize,
+    ) -> Result<Box<dyn AnyGame>, EntryError>;
+    /// Runs a tool with the variant of these settings.
+    ///
+    /// # Errors
+    /// If it does not exist or fails.
+    fn run_tool(
+        &self,
+        name: &str,
+        preset: Option<&str>,
+        set: &[(String, String)],
+        request: ToolRequest<'_>,
+    ) -> Result<ToolOutput, EntryError>;
+    /// Whether a player may be drawn in this colour; see [`Present::check_color`](crate::Present::check_color).
+    ///
+    /// # Errors
+    /// What was expected.
+    fn check_color(&self, text: &str) -> Result<(), String>;
+    /// Reads a game record of another program's format; see [`Playable::foreign_record`].
+    fn foreign_record(
+        &self,
+        text: &str,
+        looks: &[String],
+    ) -> Option<Result<ForeignRecord, ForeignRecordError>>;
+    /// Verifies a replay and shows every moment of `viewer` to `watch`; see [`Replay::watch`].
+    ///
+    /// # Errors
+    /// The first thing that does not fit.
+    fn replay(
+        &self,
+        replay: &Replay,
+        viewer: Viewer,
+        watch: &mut dyn FnMut(&dyn EpisodeView),
+    ) -> Result<Box<dyn AnyEpisode>, ReplayError>;
+}
+
+/// What a tool is asked for.
+pub struct ToolRequest<'a> {
+    /// The arguments after the game's name.
+    pub arguments: &'a [String],
+    /// The root seed.
+    pub seed: u64,
+    /// Reads a file the user named.
+    pub read_file: &'a mut dyn FnMut(&str) -> Result<String, String>,
+}
+
+/// An agent as shown in help.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AgentDoc {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does.
+    pub doc: &'static str,
+    /// Its parameters.
+    pub params: Vec<ParamSpec>,
+}
+
+/// A tool as shown in help.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ToolDoc {
+    /// Its name.
+    pub name: &'static str,
+    /// Its arguments.
+    pub usage: &'static str,
+    /// What it does.
+    pub doc: &'static str,
+}
+
+/// What is wrong with what was asked of a game of the registry.
+#[derive(Debug, Error)]
+pub enum EntryError {
+    /// There is no such preset.
+    #[error("unknown preset '{name}' of {game}\nhint: {hint}")]
+    Preset {
+        /// As given.
+        name: String,
+        /// The game.
+        game: &'static str,
+        /// The nearest, or all.
+        hint: String,
+    },
+    /// There is no such profile.
+    #[error("unknown profile '{name}' of {game}\nhint: {hint}")]
+    Profile {
+        /// As given.
+        name: String,
+        /// The game.
+        game: &'static str,
+        /// The nearest, or all.
+        hint: String,
+    },
+    /// A variant parameter is wrong.
+    #[error(transparent)]
+    Param(#[from] ParamError),
+    /// The game cannot be set up so.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// An agent is wrong.
+    #[error(transparent)]
+    Agent(#[from] AgentError),
+    /// The game has no such tool.
+    #[error("{game} has no '{name}'\nhint: {hint}")]
+    NoTool {
+        /// As given.
+        name: String,
+        /// The game.
+        game: &'static str,
+        /// What it has.
+        hint: String,
+    },
+    /// A tool failed.
+    #[error(transparent)]
+    Tool(#[from] ToolError),
+}
+
+/// The registry's entry of game `G`, with agents that play every game added to its own.
+pub struct Entry<G: Playable> {
+    agents: Arc<[AgentInfo<G>]>,
+    info: &'static GameInfo,
+}
+
+impl<G: Playable> Entry<G> {
+    /// The entry of `G`. Of two agents with the same name the game's own is kept.
+    pub fn new(general: Vec<AgentInfo<G>>) -> Self {
+        let mut agents = G::agents();
+        for agent in general {
+            if !agents.iter().any(|own| own.name == agent.name) {
+                agents.push(agent);
+            }
+        }
+        Self { agents: agents.into(), info: const { &G::INFO } }
+    }
+
+    fn parse_variant(
+        &self,
+        preset: Option<&str>,
+        set: &[(String, String)],
+    ) -> Result<G::Variant, EntryError> {
+        for (index, (name, second)) in set.iter().enumerate() {
+            if let Some((_, first)) = set[..index].iter().find(|(earlier, _)| earlier == name) {
+                return Err(ParamError::repeated(name, first, second).into());
+            }
+        }
+        let mut variant = G::Variant::default();
+        let preset = match preset {
+            Some(name) => find_preset(self.info.presets, name).map_err(|hint| EntryError::Preset {
+                name: name.to_owned(),
+                game: self.info.id,
+                hint,
+            })?,
+            None => &self.info.presets[0],
+        };
+        let is_profile = |name: &str| name == "profile" && !self.info.profiles.is_empty();
+        let profile =
+            match set.iter().find(|(name, _)| is_profile(name)) {
+                Some((_, name)) => {
+                    let found = find_preset(self.info.profiles, name).map_err(|hint| {
+                        EntryError::Profile { name: name.clone(), game: self.info.id, hint }
+                    })?;
+                    found.set
+                }
+                None => &[],
+            };
+        for (name, value) in preset.set.iter().chain(profile) {
+            variant.set(name, value)?;
+        }
+        for (name, value) in set.iter().filter(|(name, _)| !is_profile(name)) {
+            variant.set(name, value)?;
+        }
+        Ok(variant)
+    }
+
+    fn make(&self, variant: G::Variant, named: usize) -> Result<AnyGameOf<G>, EntryError> {
+        let seats = G::seats_for(&variant, named);
+        if !self.info.seats.contains(&seats) {
+            let (low, high) = (self.info.seats.start(), self.info.seats.end());
+            let hint = if self.info.demo.is_empty() {
+                String::new()
+            } else {
+                format!(
+                    "\nhint: name one agent per seat, as in: {} {}",
+                    self.info.id,
+                    self.info.demo.join(" ")
+                )
+            };
+            let range = if low == high { low.to_string() } else { format!("{low} to {high}") };
+            let id = self.info.id;
+            return Err(SetupError::new(format!("{id} takes {range} players, found {seats}{hint}")).into());
+        }
+        if named > seats {
+            return Err(SetupError::new(format!("expected at most {seats} players, found {named}")).into());
+        }
+        let game = Arc::new(G::new(variant, seats)?);
+        Ok(AnyGameOf::new(game, Arc::clone(&self.agents)))
+    }
+}
+
+/// The preset or profile of this name; otherwise what to try instead.
+fn find_preset<'a>(presets: &'a [Preset], name: &str) -> Result<&'a Preset, String> {
+    presets.iter().find(|preset| preset.name == name).ok_or_else(|| {
+        let names: Vec<&str> = presets.iter().map(|preset| preset.name).collect();
+        match nearest(name, names.iter().copied()) {
+            Some(nearest) => format!("did you mean '{nearest}'?"),
+            None => format!("expected one of {}", names.join(", ")),
+        }
+    })
+}
+
+impl<G: Playable> AnyEntry for Entry<G> {
+    fn info(&self) -> &'static GameInfo {
+        self.info
+    }
+
+    fn params(&self) -> Vec<ParamSpec> {
+        G::Variant::specs()
+    }
+
+    fn agents(&self) -> Vec<AgentDoc> {
+        let doc = |agent: &AgentInfo<G>| AgentDoc { name: agent.name, doc: agent.doc, params: agent.specs() };
+        self.agents.iter().map(doc).collect()
+    }
+
+    fn tools(&self) -> Vec<ToolDoc> {
+        let tools = G::tools();
+        tools.iter().map(|tool| ToolDoc { name: tool.name, usage: tool.usage, doc: tool.doc }).collect()
+    }
+
+    fn variant(&self, preset: Option<&str>, set: &[(String, String)]) -> Result<Value, EntryError> {
+        Ok(self.parse_variant(preset, set)?.to_json())
+    }
+
+    fn set_up(
+        &self,
+        preset: Option<&str>,
+        set: &[(String, String)],
+        named: usize,
+    ) -> Result<Box<dyn AnyGame>, EntryError> {
+        Ok(Box::new(self.make(self.parse_variant(preset, set)?, named)?))
+    }
+
+    fn run_tool(
+        &self,
+        name: &str,
+        preset: Option<&str>,
+        set: &[(String, String)],
+        request: ToolRequest<'_>,
+    ) -> Result<ToolOutput, EntryError> {
+        let tools = G::tools();
+        let Some(tool) = tools.iter().find(|tool| tool.name == name) else {
+            let names: Vec<&str> = tools.iter().map(|tool| tool.name).collect();
+            let hint = if names.is_empty() {
+                "it has no tools".to_owned()
+            } else {
+                format!("it has {}", names.join(", "))
+            };
+            return Err(EntryError::NoTool { name: name.to_owned(), game: self.info.id, hint });
+        };
+        let game = self.make(self.parse_variant(preset, set)?, *self.info.seats.start())?;
+        let mut call = ToolCall {
+            game: game.game(),
+            arguments: request.arguments,
+            seed: request.seed,
+            read_file: request.read_file,
+        };
+        Ok((tool.run)(&mut call)?)
+    }
+
+    fn check_color(&self, text: &str) -> Result<(), String> {
+        G::check_color(text)
+    }
+
+    fn foreign_record(
+        &self,
+        text: &str,
+        looks: &[String],
+    ) -> Option<Result<ForeignRecord, ForeignRecordError>> {
+        G::foreign_record(text, looks)
+    }
+
+    fn replay(
+        &self,
+        replay: &Replay,
+        viewer: Viewer,
+        watch: &mut dyn FnMut(&dyn EpisodeView),
+    ) -> Result<Box<dyn AnyEpisode>, ReplayError> {
+        let episode = replay.watch::<G>(viewer, |episode| watch(episode))?;
+        Ok(any_episode(episode, Arc::clone(&self.agents)))
+    }
+}

@@ -1,0 +1,188 @@
+//! Playing an episode without knowing its game.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use crate::agent::{Agent, AgentInfo, find_agent};
+use crate::any::view::EpisodeView;
+use crate::episode::{Episode, Step};
+use crate::phase::Illegal;
+use crate::playable::Playable;
+use crate::seat::Seat;
+use crate::spec::{AgentError, AgentSpec};
+use crate::take_back::{Final, Moments};
+
+/// A decision as it comes from outside.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer<'a> {
+    /// The action's text form.
+    Text(&'a str),
+    /// The number of a listed action, from 0.
+    Index(usize),
+    /// The action as JSON; see [`Game::read_json`](crate::Game::read_json).
+    Json(&'a str),
+    /// Whoever should have decided did not: [`Game::fallback_action`](crate::Game::fallback_action).
+    Fallback,
+}
+
+/// An episode whose game is not known. What can be read of it is an [`EpisodeView`], to which it dereferences.
+pub trait AnyEpisode: Send {
+    /// The episode to be read.
+    fn view(&self) -> &(dyn EpisodeView + 'static);
+    /// Lets chance draw once, if it is its turn.
+    fn step_chance(&mut self);
+    /// A random legal action of a seat that owes a decision, from the seat's own stream.
+    fn sample_action(&mut self, seat: Seat) -> String;
+    /// Takes an action given by its text, at once; see [`Episode::act`].
+    ///
+    /// # Errors
+    /// If the text is no action or the action is illegal; nothing has changed then.
+    fn act(&mut self, seat: Seat, action: &str) -> Result<(), Illegal>;
+    /// Decides for a seat; see [`Episode::decide`].
+    ///
+    /// # Errors
+    /// If the answer is no action or the action is illegal; nothing has changed then.
+    fn decide(&mut self, seat: Seat, answer: Answer<'_>) -> Result<(), Illegal>;
+    /// Whether the seat owes a decision and has not given it.
+    fn is_open(&self, seat: Seat) -> bool;
+    /// From now on moments before decisions of this seat are kept, so that it can take them back.
+    fn keep_moments(&mut self, seat: Seat);
+    /// Goes back to the moment before the last decision of a seat whose moments are kept, if nothing has come since
+    /// but decisions of its own that have shown it nothing. Returns the text of that decision.
+    ///
+    /// # Errors
+    /// Why it stands; nothing has changed then.
+    fn take_back(&mut self, seat: Seat) -> Result<String, Final>;
+    /// Seats an agent.
+    ///
+    /// # Errors
+    /// If it does not exist or cannot play.
+    fn seat_agent(&mut self, seat: Seat, spec: &AgentSpec) -> Result<(), AgentError>;
+    /// The text of the action that the seated agent chooses; `None` if no agent sits there or the seat owes
+    /// no decision.
+    fn ask_agent(&mut self, seat: Seat) -> Option<String>;
+    /// A copy without its agents.
+    fn fork(&self) -> Box<dyn AnyEpisode>;
+}
+
+impl<'a> Deref for dyn AnyEpisode + 'a {
+    type Target = dyn EpisodeView + 'a;
+
+    fn deref(&self) -> &Self::Target {
+        self.view()
+    }
+}
+
+/// An episode without its type; `agents` are those that can be seated.
+pub fn any_episode<G: Playable>(episode: Episode<G>, agents: Arc<[AgentInfo<G>]>) -> Box<dyn AnyEpisode> {
+    Box::new(AnyEpisodeOf::new(episode, agents))
+}
+
+struct AnyEpisodeOf<G: Playable> {
+    agents: Arc<[AgentInfo<G>]>,
+    episode: Episode<G>,
+    /// By seat.
+    seated: Vec<Option<Box<dyn Agent<G>>>>,
+    /// By seat, whether its decisions can be taken back.
+    kept: Vec<bool>,
+    moments: Moments<G>,
+}
+
+impl<G: Playable> AnyEpisodeOf<G> {
+    fn new(episode: Episode<G>, agents: Arc<[AgentInfo<G>]>) -> Self {
+        let seats = episode.game().seats();
+        let seated = (0..seats).map(|_| None).collect();
+        Self { agents, episode, seated, kept: vec![false; seats], moments: Moments::default() }
+    }
+
+    fn read(&self, seat: Seat, answer: Answer<'_>) -> Result<G::Action, Illegal> {
+        match answer {
+            Answer::Text(text) => {
+                text.parse().map_err(|error| Illegal::new(format!("'{text}' is no action: {error}")))
+            }
+            Answer::Json(json) => G::read_json(json).map_err(Illegal::new),
+            Answer::Fallback => Ok(self.episode.game().fallback_action(self.episode.state(), seat)),
+            Answer::Index(index) => {
+                let mut legal = self.episode.legal_actions(seat);
+                if index < legal.len() {
+                    return Ok(legal.swap_remove(index));
+                }
+                let expected = match legal.len() {
+                    0 => "an action that is not an index: they are not listed".to_owned(),
+                    count => format!("an index below {count}"),
+                };
+                Err(Illegal::new(format!("expected {expected}, found {index}")))
+            }
+        }
+    }
+}
+
+impl<G: Playable> AnyEpisode for AnyEpisodeOf<G> {
+    fn view(&self) -> &(dyn EpisodeView + 'static) {
+        &self.episode
+    }
+
+    fn step_chance(&mut self) {
+        self.episode.step_chance();
+    }
+
+    fn sample_action(&mut self, seat: Seat) -> String {
+        self.episode.sample_action(seat).to_string()
+    }
+
+    fn act(&mut self, seat: Seat, action: &str) -> Result<(), Illegal> {
+        let action = self.read(seat, Answer::Text(action))?;
+        self.episode.act(seat, &action)
+    }
+
+    fn decide(&mut self, seat: Seat, answer: Answer<'_>) -> Result<(), Illegal> {
+        if !self.episode.is_open(seat) {
+            return Err(self.episode.why_not_open(seat));
+        }
+        let action = self.read(seat, answer)?;
+        let before = self.kept[seat.index()].then(|| self.episode.clone());
+        self.episode.decide(seat, action)?;
+        if let Some(before) = before {
+            self.moments.keep(before, seat);
+        }
+        Ok(())
+    }
+
+    fn is_open(&self, seat: Seat) -> bool {
+        self.episode.is_open(seat)
+    }
+
+    fn keep_moments(&mut self, seat: Seat) {
+        self.kept[seat.index()] = true;
+    }
+
+    fn take_back(&mut self, seat: Seat) -> Result<String, Final> {
+        if let Some(action) = self.episode.withdraw(seat) {
+            self.moments.forget(seat);
+            return Ok(action.to_string());
+        }
+        let before = self.moments.take_back(&self.episode, seat)?;
+        let decision = match &self.episode.steps()[before.steps().len()] {
+            Step::Action(_, action) => action.to_string(),
+            Step::Chance(chance) => chance.to_string(),
+        };
+        self.episode = before;
+        Ok(decision)
+    }
+
+    fn seat_agent(&mut self, seat: Seat, spec: &AgentSpec) -> Result<(), AgentError> {
+        let mut agent = find_agent(&self.agents, spec)?.build(self.episode.game(), spec)?;
+        agent.begin_episode(self.episode.game(), seat);
+        self.seated[seat.index()] = Some(agent);
+        Ok(())
+    }
+
+    fn ask_agent(&mut self, seat: Seat) -> Option<String> {
+        let agent = self.seated[seat.index()].as_mut()?;
+        self.episode.phase().owes(seat).then(|| self.episode.ask(seat, agent.as_mut()).to_string())
+    }
+
+    fn fork(&self) -> Box<dyn AnyEpisode> {
+        Box::new(Self::new(self.episode.clone(), Arc::clone(&self.agents)))
+    }
+}

@@ -1,0 +1,134 @@
+//! A game that is set up, and playouts of it, without knowing which.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::agent::{AgentInfo, build_agents};
+use crate::any::episode::{AnyEpisode, any_episode};
+use crate::episode::Episode;
+use crate::info::GameInfo;
+use crate::params::Params;
+use crate::playable::Playable;
+use crate::playout::{EpisodeReport, Playouts};
+use crate::spec::{AgentError, AgentSpec};
+use crate::stream::EpisodeSeed;
+use crate::table::Seating;
+
+/// A game set up with a variant and a number of seats.
+pub trait AnyGame: Send + Sync {
+    /// The facts.
+    fn info(&self) -> &'static GameInfo;
+    /// Every variant parameter.
+    fn variant(&self) -> Value;
+    /// Number of seats.
+    fn seats(&self) -> usize;
+    /// Whether the order of turns is drawn; see [`Game::draws_turn_order`](crate::Game::draws_turn_order).
+    fn draws_turn_order(&self) -> bool;
+    /// The JSON Schema of structured actions; see [`Game::action_schema`](crate::Game::action_schema).
+    fn action_schema(&self) -> Value;
+    /// Whether every agent of a line-up exists and can play.
+    ///
+    /// # Errors
+    /// The first that cannot.
+    fn check_line_up(&self, line_up: &[AgentSpec]) -> Result<(), AgentError>;
+    /// A runner of playouts by these agents, one per seat.
+    ///
+    /// # Errors
+    /// The first agent that cannot play.
+    ///
+    /// # Panics
+    /// If there are not as many agents as seats.
+    fn runner(&self, line_up: &[AgentSpec]) -> Result<Box<dyn AnyRunner>, AgentError>;
+    /// A new episode with this seed.
+    fn episode(&self, seed: EpisodeSeed) -> Box<dyn AnyEpisode>;
+}
+
+/// Playouts of a game that is not known: one call plays many episodes.
+pub trait AnyRunner: Send {
+    /// Plays the episodes `range` and reports each, in order, until `each` returns false.
+    fn run(
+        &mut self,
+        root: u64,
+        seating: Seating,
+        range: Range<u64>,
+        each: &mut dyn FnMut(&EpisodeReport<'_>) -> bool,
+    );
+    /// Plays the episode with this seed, player p at seat p, and reports it as episode `index`.
+    fn play_seeded(&mut self, seed: EpisodeSeed, index: u64) -> EpisodeReport<'_>;
+}
+
+pub(crate) struct AnyGameOf<G: Playable> {
+    game: Arc<G>,
+    agents: Arc<[AgentInfo<G>]>,
+}
+
+impl<G: Playable> AnyGameOf<G> {
+    pub(crate) fn game(&self) -> &G {
+        &self.game
+    }
+
+    pub(crate) fn new(game: Arc<G>, agents: Arc<[AgentInfo<G>]>) -> Self {
+        Self { game, agents }
+    }
+}
+
+impl<G: Playable> AnyGame for AnyGameOf<G> {
+    fn info(&self) -> &'static GameInfo {
+        const { &G::INFO }
+    }
+
+    fn variant(&self) -> Value {
+        self.game.variant().to_json()
+    }
+
+    fn seats(&self) -> usize {
+        self.game.seats()
+    }
+
+    fn draws_turn_order(&self) -> bool {
+        self.game.draws_turn_order()
+    }
+
+    fn action_schema(&self) -> Value {
+        G::action_schema()
+    }
+
+    fn check_line_up(&self, line_up: &[AgentSpec]) -> Result<(), AgentError> {
+        let mut distinct = line_up.to_vec();
+        distinct.sort();
+        distinct.dedup();
+        build_agents(&*self.game, &self.agents, &distinct).map(drop)
+    }
+
+    fn runner(&self, line_up: &[AgentSpec]) -> Result<Box<dyn AnyRunner>, AgentError> {
+        let agents = build_agents(&*self.game, &self.agents, line_up)?;
+        Ok(Box::new(Playouts::new(Arc::clone(&self.game), agents)))
+    }
+
+    fn episode(&self, seed: EpisodeSeed) -> Box<dyn AnyEpisode> {
+        let episode = Episode::new(Arc::clone(&self.game), seed);
+        any_episode(episode, Arc::clone(&self.agents))
+    }
+}
+
+impl<G: Playable> AnyRunner for Playouts<G> {
+    fn run(
+        &mut self,
+        root: u64,
+        seating: Seating,
+        range: Range<u64>,
+        each: &mut dyn FnMut(&EpisodeReport<'_>) -> bool,
+    ) {
+        for index in range {
+            if !each(&self.play(root, seating, index)) {
+                return;
+            }
+        }
+    }
+
+    fn play_seeded(&mut self, seed: EpisodeSeed, index: u64) -> EpisodeReport<'_> {
+        Self::play_seeded(self, seed, index)
+    }
+}

@@ -1,0 +1,189 @@
+//! Reading an episode without knowing its game.
+
+use meeple_scene::{Color, Key, Scene, Screen};
+use serde_json::Value;
+
+use crate::episode::Episode;
+use crate::event::Level;
+use crate::info::GameInfo;
+use crate::label::PlayerLabel;
+use crate::outcome::Outcome;
+use crate::phase::{Phase, Viewer};
+use crate::present::Present;
+use crate::replay::Replay;
+use crate::seat::Seat;
+use crate::stream::EpisodeSeed;
+
+/// What can be read of an episode whose game is not known. Changing it is [`AnyEpisode`](crate::AnyEpisode).
+pub trait EpisodeView {
+    /// The facts of its game.
+    fn info(&self) -> &'static GameInfo;
+    /// Number of seats.
+    fn seats(&self) -> usize;
+    /// Who must act next.
+    fn phase(&self) -> Phase;
+    /// The texts of the legal actions of a seat, in order.
+    fn legal_actions(&self, seat: Seat) -> Vec<String>;
+    /// The text of what a seat that owes a decision does if its player fails to decide; see
+    /// [`Game::fallback_action`](crate::Game::fallback_action).
+    fn fallback_action(&self, seat: Seat) -> String;
+    /// Reads what a person at `seat` typed and returns the action's text. The action may still be illegal.
+    ///
+    /// # Errors
+    /// What was expected.
+    fn read_input(&self, seat: Seat, text: &str) -> Result<String, String>;
+    /// The observation as JSON.
+    fn observation(&self, viewer: Viewer) -> Value;
+    /// The observation as JSON text, appended to `out`: what [`observation`](Self::observation) gives, without
+    /// a tree in between.
+    fn write_observation(&self, viewer: Viewer, out: &mut Vec<u8>);
+    /// The information key; see [`Game::information_key`](crate::Game::information_key).
+    fn information_key(&self, viewer: Viewer) -> u128;
+    /// The events from number `from` on that `viewer` may see.
+    fn events(&self, viewer: Viewer, from: usize) -> Vec<EventRecord>;
+    /// The events from number `from` on that `viewer` may see, as the text of a JSON list, appended to `out`.
+    /// Returns the number of the next event.
+    fn write_events(&self, viewer: Viewer, from: usize, out: &mut Vec<u8>) -> usize;
+    /// Number of steps so far.
+    fn steps(&self) -> usize;
+    /// The text of a step, as in replays.
+    fn step_text(&self, index: usize) -> String;
+    /// Score of a seat as it stands.
+    fn score(&self, seat: Seat) -> i64;
+    /// Length so far.
+    fn length(&self) -> u64;
+    /// The outcome, once it is over.
+    fn outcome(&self) -> Option<Outcome>;
+    /// The table as a drawing.
+    fn draw(&self, viewer: Viewer, players: &[PlayerLabel]) -> Scene;
+    /// What shapes and colours of the drawing stand for.
+    fn legend(&self, players: &[PlayerLabel]) -> Vec<Key>;
+    /// The colour in which what belongs to a seat is drawn.
+    fn player_color(&self, seat: Seat, players: &[PlayerLabel]) -> Color;
+    /// The table as text.
+    fn screen(&self, viewer: Viewer, players: &[PlayerLabel]) -> Screen;
+    /// The replay so far.
+    fn replay(&self, players: &[PlayerLabel], seed: Option<EpisodeSeed>) -> Replay;
+}
+
+/// One event as text and JSON.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EventRecord {
+    /// Its number in the episode, from 0; numbers that the viewer may not see are missing.
+    pub number: usize,
+    /// One line for a log.
+    pub text: String,
+    /// How much it matters to who watches.
+    pub level: Level,
+    /// For programs.
+    pub json: Value,
+}
+
+impl<G: Present> EpisodeView for Episode<G> {
+    fn info(&self) -> &'static GameInfo {
+        const { &G::INFO }
+    }
+
+    fn seats(&self) -> usize {
+        self.game().seats()
+    }
+
+    fn phase(&self) -> Phase {
+        Self::phase(self)
+    }
+
+    fn legal_actions(&self, seat: Seat) -> Vec<String> {
+        Self::legal_actions(self, seat).iter().map(G::Action::to_string).collect()
+    }
+
+    fn fallback_action(&self, seat: Seat) -> String {
+        self.game().fallback_action(self.state(), seat).to_string()
+    }
+
+    fn read_input(&self, seat: Seat, text: &str) -> Result<String, String> {
+        let seen = self.game().observe(self.state(), Viewer::Seat(seat));
+        self.game().read_input(&seen, text).map(|action| action.to_string())
+    }
+
+    fn observation(&self, viewer: Viewer) -> Value {
+        let observation = self.game().observe(self.state(), viewer);
+        serde_json::to_value(&observation).expect("observations serialise: a law checks it")
+    }
+
+    fn write_observation(&self, viewer: Viewer, out: &mut Vec<u8>) {
+        let observation = self.game().observe(self.state(), viewer);
+        serde_json::to_writer(out, &observation).expect("observations serialise: a law checks it");
+    }
+
+    fn information_key(&self, viewer: Viewer) -> u128 {
+        self.game().information_key(self.state(), viewer)
+    }
+
+    fn events(&self, viewer: Viewer, from: usize) -> Vec<EventRecord> {
+        let seen = self.events().entries().iter().enumerate().skip(from);
+        seen.filter(|(_, (audience, _))| audience.includes(viewer))
+            .map(|(number, (_, event))| EventRecord {
+                number,
+                text: event.to_string(),
+                level: G::event_level(event),
+                json: serde_json::to_value(event).expect("events serialise: a law checks it"),
+            })
+            .collect()
+    }
+
+    fn write_events(&self, viewer: Viewer, from: usize, out: &mut Vec<u8>) -> usize {
+        let entries = self.events().entries();
+        out.push(b'[');
+        let mut first = true;
+        for (audience, event) in entries.iter().skip(from) {
+            if audience.includes(viewer) {
+                if !std::mem::take(&mut first) {
+                    out.push(b',');
+                }
+                serde_json::to_writer(&mut *out, event).expect("events serialise: a law checks it");
+            }
+        }
+        out.push(b']');
+        entries.len()
+    }
+
+    fn steps(&self) -> usize {
+        Self::steps(self).len()
+    }
+
+    fn step_text(&self, index: usize) -> String {
+        Self::steps(self)[index].to_string()
+    }
+
+    fn score(&self, seat: Seat) -> i64 {
+        self.game().score(self.state(), seat)
+    }
+
+    fn length(&self) -> u64 {
+        Self::length(self)
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        Self::outcome(self)
+    }
+
+    fn draw(&self, viewer: Viewer, players: &[PlayerLabel]) -> Scene {
+        self.with_view(viewer, players, |view| self.game().draw(view))
+    }
+
+    fn legend(&self, players: &[PlayerLabel]) -> Vec<Key> {
+        self.game().legend(players)
+    }
+
+    fn player_color(&self, seat: Seat, players: &[PlayerLabel]) -> Color {
+        self.game().player_color(seat, players)
+    }
+
+    fn screen(&self, viewer: Viewer, players: &[PlayerLabel]) -> Screen {
+        self.with_view(viewer, players, |view| self.game().screen(view))
+    }
+
+    fn replay(&self, players: &[PlayerLabel], seed: Option<EpisodeSeed>) -> Replay {
+        Replay::of(self, players, seed)
+    }
+}

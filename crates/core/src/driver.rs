@@ -1,0 +1,271 @@
+//! The one loop of an episode that is played by whoever it may be: people, bots, agents, now or later.
+//!
+//! [`Driver`] has no input or output and no clock. Its host asks what is [`due`](Driver::due), brings answers, faults
+//! and expired clocks as data when they come, and passes on what everybody may know. Terminal, bot host, server and
+//! bindings are such hosts; [`Playouts`](crate::Playouts) are the fast path for agents alone, and a law checks that
+//! both give the same episodes.
+
+use thiserror::Error;
+
+use crate::any::episode::{Answer, AnyEpisode};
+use crate::any::view::{EpisodeView, EventRecord};
+use crate::phase::{Illegal, Phase, Viewer};
+use crate::seat::Seat;
+use crate::spec::{AgentError, AgentSpec};
+use crate::take_back::Final;
+
+/// What an episode waits for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Due {
+    /// A draw: [`Driver::draw_chance`].
+    Chance,
+    /// Answers to these questions, in any order: [`Driver::answer`] or [`Driver::ask_agent`].
+    Decide(Vec<Question>),
+    /// Nothing: it has ended.
+    Over,
+}
+
+/// A decision that a seat owes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// Whose decision it is.
+    pub seat: Seat,
+    /// Which question of this seat it is, from 0. A question has one number as long as it is open, and a question that
+    /// is asked again after a decision was taken back has a new one, so that late answers are never mistaken.
+    pub number: u64,
+}
+
+/// Why an answer was not taken. Nothing has changed.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Refusal {
+    /// The question is not open.
+    #[error("question {number} of seat {seat} is not open; {}", open_question(*.open))]
+    Stale {
+        /// Whose answer it was.
+        seat: Seat,
+        /// The number it came with.
+        number: u64,
+        /// The question that is open.
+        open: Option<u64>,
+    },
+    /// The rules do not allow it, or it is no action at all.
+    #[error(transparent)]
+    Illegal(#[from] Illegal),
+}
+
+fn open_question(open: Option<u64>) -> String {
+    open.map_or("the seat owes no decision".to_owned(), |number| format!("expected an answer to {number}"))
+}
+
+/// What faults of a player lead to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FaultRule {
+    /// Whether the first fault ends the play of its seat.
+    pub forfeit: bool,
+    /// At this many faults in an episode the play of the seat ends; `None` for never.
+    pub strikes: Option<u32>,
+}
+
+/// What a fault led to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Consequence {
+    /// The game's fallback action answered the open question, if there was one.
+    Fallback,
+    /// From now on the fallback action answers for this seat.
+    Out,
+}
+
+/// What has happened at a seat so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SeatTally {
+    /// Questions that were asked of who plays it.
+    pub asked: u64,
+    /// Decisions, fallbacks included.
+    pub decisions: u64,
+    /// Decisions in which the fallback action stood in.
+    pub fallbacks: u64,
+    /// Faults.
+    pub faults: u32,
+}
+
+/// An episode that is being played.
+pub struct Driver {
+    episode: Box<dyn AnyEpisode>,
+    seats: Vec<SeatState>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct SeatState {
+    tally: SeatTally,
+    /// The number of the question that is open.
+    open: Option<u64>,
+    /// Whether the fallback action answers for it.
+    out: bool,
+    /// The number of the first event that it has not been told.
+    untold: usize,
+}
+
+impl Driver {
+    /// A driver of an episode. Nobody sits at it yet: every decision is asked for.
+    pub fn new(episode: Box<dyn AnyEpisode>) -> Self {
+        let seats = vec![SeatState::default(); episode.seats()];
+        Self { episode, seats }
+    }
+
+    /// The episode to be read.
+    pub fn view(&self) -> &dyn EpisodeView {
+        self.episode.view()
+    }
+
+    /// A copy of the episode without its agents, to try things out in.
+    pub fn fork(&self) -> Box<dyn AnyEpisode> {
+        self.episode.fork()
+    }
+
+    /// The episode as it is, with all its numbers given up.
+    pub fn into_episode(self) -> Box<dyn AnyEpisode> {
+        self.episode
+    }
+
+    /// Seats an agent, for [`ask_agent`](Self::ask_agent).
+    ///
+    /// # Errors
+    /// If it does not exist or cannot play.
+    pub fn seat_agent(&mut self, seat: Seat, spec: &AgentSpec) -> Result<(), AgentError> {
+        self.episode.seat_agent(seat, spec)
+    }
+
+    /// Seats a person, who can [`take back`](Self::take_back) decisions.
+    pub fn seat_person(&mut self, seat: Seat) {
+        self.episode.keep_moments(seat);
+    }
+
+    /// Ends the play of a seat: the fallback action answers for it from now on, an open question too.
+    pub fn put_out(&mut self, seat: Seat) {
+        self.seats[seat.index()].out = true;
+        if self.seats[seat.index()].open.take().is_some() {
+            self.stand_in(seat);
+        }
+    }
+
+    /// What the episode waits for. Seats that are out are answered for on the way.
+    pub fn due(&mut self) -> Due {
+        loop {
+            let Phase::Decide(owing) = self.episode.phase() else {
+                return if self.episode.phase() == Phase::Over { Due::Over } else { Due::Chance };
+            };
+            let mut questions = Vec::new();
+            for seat in owing.filter(|seat| self.episode.is_open(*seat)) {
+                let state = &mut self.seats[seat.index()];
+                if !state.out {
+                    let number = *state.open.get_or_insert_with(|| {
+                        state.tally.asked += 1;
+                        state.tally.asked - 1
+                    });
+                    questions.push(Question { seat, number });
+                }
+            }
+            if !questions.is_empty() {
+                return Due::Decide(questions);
+            }
+            for seat in owing {
+                if self.seats[seat.index()].out && self.episode.is_open(seat) {
+                    self.stand_in(seat);
+                }
+            }
+        }
+    }
+
+    /// Lets chance draw once. Does nothing if it is not chance's turn.
+    pub fn draw_chance(&mut self) {
+        self.episode.step_chance();
+    }
+
+    /// Takes the answer to a question.
+    ///
+    /// # Errors
+    /// If the question is not open, or the answer no legal action; nothing has changed then.
+    pub fn answer(&mut self, seat: Seat, number: u64, answer: Answer<'_>) -> Result<(), Refusal> {
+        let open = self.seats.get(seat.index()).and_then(|state| state.open);
+        if open != Some(number) {
+            return Err(Refusal::Stale { seat, number, open });
+        }
+        self.episode.decide(seat, answer)?;
+        let state = &mut self.seats[seat.index()];
+        state.open = None;
+        state.tally.decisions += 1;
+        state.tally.fallbacks += u64::from(answer == Answer::Fallback);
+        Ok(())
+    }
+
+    /// Lets the agent that was seated there answer the open question of its seat.
+    ///
+    /// # Errors
+    /// If no agent sits there, no question is open, or the agent's action is illegal.
+    pub fn ask_agent(&mut self, question: Question) -> Result<(), Refusal> {
+        let Question { seat, number } = question;
+        match self.episode.ask_agent(seat) {
+            Some(action) => self.answer(seat, number, Answer::Text(&action)),
+            None => Err(Illegal::new(format!("no agent sits at seat {seat}")).into()),
+        }
+    }
+
+    /// Notes a fault of who plays a seat: an answer that was refused, an expired clock, a player that is `gone`. What it
+    /// leads to is done at once.
+    pub fn fault(&mut self, seat: Seat, gone: bool, rule: FaultRule) -> Consequence {
+        let state = &mut self.seats[seat.index()];
+        state.tally.faults += 1;
+        let struck_out = rule.strikes.is_some_and(|strikes| state.tally.faults >= strikes);
+        if rule.forfeit || gone || struck_out {
+            self.put_out(seat);
+            return Consequence::Out;
+        }
+        if let Some(number) = state.open {
+            self.answer(seat, number, Answer::Fallback)
+                .expect("the fallback action is legal: a law checks it");
+        }
+        Consequence::Fallback
+    }
+
+    /// Goes back to before the last decision of a person; see [`AnyEpisode::take_back`]. Returns the decision.
+    ///
+    /// # Errors
+    /// Why it stands; nothing has changed then.
+    pub fn take_back(&mut self, seat: Seat) -> Result<String, Final> {
+        let decision = self.episode.take_back(seat)?;
+        let events = self.episode.write_events(Viewer::Public, usize::MAX, &mut Vec::new());
+        for state in &mut self.seats {
+            state.untold = state.untold.min(events);
+            state.open = None;
+        }
+        self.seats[seat.index()].tally.decisions -= 1;
+        Ok(decision)
+    }
+
+    /// What has happened at a seat.
+    pub fn tally(&self, seat: Seat) -> SeatTally {
+        self.seats[seat.index()].tally
+    }
+
+    /// The events that a seat may see and has not been told; they count as told then.
+    pub fn news(&mut self, seat: Seat) -> Vec<EventRecord> {
+        let untold = &mut self.seats[seat.index()].untold;
+        let news = self.episode.events(Viewer::Seat(seat), *untold);
+        *untold = news.last().map_or(*untold, |last| last.number + 1);
+        news
+    }
+
+    /// As [`news`](Self::news), as the text of a JSON list, appended to `out`.
+    pub fn write_news(&mut self, seat: Seat, out: &mut Vec<u8>) {
+        let state = &mut self.seats[seat.index()];
+        state.untold = self.episode.write_events(Viewer::Seat(seat), state.untold, out);
+    }
+
+    /// The fallback action, for a seat that owes a decision.
+    fn stand_in(&mut self, seat: Seat) {
+        self.episode.decide(seat, Answer::Fallback).expect("the fallback action is legal: a law checks it");
+        let tally = &mut self.seats[seat.index()].tally;
+        tally.decisions += 1;
+        tally.fallbacks += 1;
+    }
+}

@@ -1,0 +1,152 @@
+//! Figures of a game's own: what it counts besides scores.
+
+/// A figure of the game's own, aggregated and drawn by the laboratory.
+///
+/// Declared by one of its constructors, which do not compile in a constant without a doc and a unit:
+///
+/// ```
+/// use meeple_core::Figure;
+/// const BUSTS: Figure = Figure::count("busts", "rounds", "Rounds in which everybody lost everything.");
+/// ```
+///
+/// ```compile_fail
+/// use meeple_core::Figure;
+/// const BUSTS: Figure = Figure::count("busts", "rounds", "");
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Figure {
+    /// Key in JSON and column name: lower case, whole words joined by `_`.
+    pub name: &'static str,
+    /// Unit, in the plural (`cards`, `gems`, `share`).
+    pub unit: &'static str,
+    /// What it says, in one sentence on one line.
+    pub doc: &'static str,
+    /// What its values are.
+    pub kind: FigureKind,
+}
+
+/// What the values of a figure are, which decides how they are stored and what is said of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FigureKind {
+    /// A whole number: stored as one; mean and spread are told.
+    Count,
+    /// Any number, as a share or a mean; mean and spread are told.
+    Amount,
+    /// One of these words, at most [`FigureKind::MOST_WORDS`] of them; the value is its index. How often each
+    /// came up is told, never a mean.
+    Category(&'static [&'static str]),
+    /// A seat, or [`Figure::NOBODY`]. How often it was whose is told, by who sat there.
+    Seat,
+}
+
+impl FigureKind {
+    /// Most words of a category.
+    pub const MOST_WORDS: usize = 64;
+
+    /// Whether values can be averaged.
+    pub const fn is_number(self) -> bool {
+        matches!(self, Self::Count | Self::Amount)
+    }
+
+    /// Its word in JSON.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Count => "count",
+            Self::Amount => "amount",
+            Self::Category(_) => "category",
+            Self::Seat => "seat",
+        }
+    }
+}
+
+impl Figure {
+    /// The value of a figure of seats that names none.
+    pub const NOBODY: f64 = -1.0;
+
+    const fn new(name: &'static str, unit: &'static str, doc: &'static str, kind: FigureKind) -> Self {
+        assert!(!name.is_empty() && !unit.is_empty(), "a figure has a name and a unit");
+        assert!(!doc.is_empty(), "a figure says in one sentence what it means");
+        Self { name, unit, doc, kind }
+    }
+
+    /// A whole number.
+    ///
+    /// # Panics
+    /// If a text is empty; so do the others.
+    pub const fn count(name: &'static str, unit: &'static str, doc: &'static str) -> Self {
+        Self::new(name, unit, doc, FigureKind::Count)
+    }
+
+    /// Any number.
+    pub const fn amount(name: &'static str, unit: &'static str, doc: &'static str) -> Self {
+        Self::new(name, unit, doc, FigureKind::Amount)
+    }
+
+    /// One of these words.
+    pub const fn category(
+        name: &'static str,
+        unit: &'static str,
+        doc: &'static str,
+        words: &'static [&'static str],
+    ) -> Self {
+        assert!(!words.is_empty() && words.len() <= FigureKind::MOST_WORDS, "a category has 1 to 64 words");
+        Self::new(name, unit, doc, FigureKind::Category(words))
+    }
+
+    /// A seat, or nobody.
+    pub const fn seat(name: &'static str, doc: &'static str) -> Self {
+        Self::new(name, "seats", doc, FigureKind::Seat)
+    }
+
+    /// Whether a table of `seats` seats can give this value.
+    pub fn allows(&self, value: f64, seats: usize) -> bool {
+        let whole = value.fract() == 0.0;
+        match self.kind {
+            FigureKind::Amount => value.is_finite(),
+            // What a double holds exactly.
+            FigureKind::Count => whole && value.abs() <= (1u64 << f64::MANTISSA_DIGITS) as f64,
+            FigureKind::Category(words) => whole && (0.0..words.len() as f64).contains(&value),
+            FigureKind::Seat => whole && (Self::NOBODY..seats as f64).contains(&value),
+        }
+    }
+}
+
+/// The figures of one episode. The game fills it in [`Game::figures`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FigureSheet {
+    episode: Vec<f64>,
+    seats: Vec<f64>,
+}
+
+impl FigureSheet {
+    /// Empties the sheet, keeping its buffers.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.episode.clear();
+        self.seats.clear();
+    }
+
+    /// Adds the figures of the episode, in the order of [`GameInfo::episode_figures`].
+    #[inline]
+    pub fn episode<const N: usize>(&mut self, values: [f64; N]) {
+        self.episode.extend_from_slice(&values);
+    }
+
+    /// Adds the figures of the next seat, in the order of [`GameInfo::seat_figures`].
+    #[inline]
+    pub fn seat<const N: usize>(&mut self, values: [f64; N]) {
+        self.seats.extend_from_slice(&values);
+    }
+
+    /// Figures of the episode.
+    #[inline]
+    pub fn episode_values(&self) -> &[f64] {
+        &self.episode
+    }
+
+    /// Figures by seat: all of seat 0, then all of seat 1, …
+    #[inline]
+    pub fn seat_values(&self) -> &[f64] {
+        &self.seats
+    }
+}

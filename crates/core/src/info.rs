@@ -1,0 +1,126 @@
+//! The facts of a game, declared as data.
+
+use std::ops::RangeInclusive;
+
+use serde::Serialize;
+
+use crate::figure::Figure;
+
+/// The facts of a game, declared as data. The conformance laws check them against the code.
+#[derive(Clone, Debug)]
+pub struct GameInfo {
+    /// Name on the command line and of the crate's folder: lower case, words joined by `-`.
+    pub id: &'static str,
+    /// Name for people.
+    pub name: &'static str,
+    /// One line: what kind of game it is.
+    pub summary: &'static str,
+    /// Version of the rules as implemented; a replay of another version is refused.
+    pub rules_version: u32,
+    /// The text of RULES.md.
+    pub rules: &'static str,
+    /// The text of GUIDE.md: a quick reference, a first game and tips, under the headings of [`GUIDE_SECTIONS`].
+    pub guide: &'static str,
+    /// Numbers of seats the game can be played with.
+    pub seats: RangeInclusive<usize>,
+    /// With how many it is best, and what more or fewer make of it, in a clause; empty if it does not matter.
+    pub seats_advice: &'static str,
+    /// How a seat's actions can be given.
+    pub actions: ActionKind,
+    /// What seats may not know.
+    pub information: Information,
+    /// Whether several seats may owe a decision at once.
+    pub simultaneous: bool,
+    /// Named sets of variant parameters; the first is the default.
+    pub presets: &'static [Preset],
+    /// Named sets of variant parameters selected by `--set profile=NAME` on top of a preset; empty if the
+    /// game has none.
+    pub profiles: &'static [Preset],
+    /// What a score counts, in the plural.
+    pub score_unit: &'static str,
+    /// What [`Game::length`] counts, in the plural.
+    pub length_unit: &'static str,
+    /// End reasons; [`Outcome::end`] is an index into them.
+    pub ends: &'static [&'static str],
+    /// Figures of one episode, in the order of [`FigureSheet::episode`].
+    pub episode_figures: &'static [Figure],
+    /// Figures of one seat, in the order of [`FigureSheet::seat`].
+    pub seat_figures: &'static [Figure],
+    /// Line-up for a first look, as in `meeple sim GAME LINE-UP`; also the line-up of the benchmark.
+    pub demo: &'static [&'static str],
+    /// Agent for seats that the line-up does not name, in games whose number of seats is fixed by the
+    /// variant; `None` if every seat must be named.
+    pub filler: Option<&'static str>,
+    /// What a person may type, for `help` in terminal play.
+    pub input_help: &'static str,
+    /// The agent that a person who asks for a hint is advised by, as in a line-up: the strongest that decides
+    /// at once.
+    pub advisor: &'static str,
+}
+
+/// The sections that a game's guide has, in this order.
+pub const GUIDE_SECTIONS: [&str; 3] = ["In one page", "Your first game", "Tips"];
+
+impl GameInfo {
+    /// A game info with only the mandatory facts: `const INFO: GameInfo = GameInfo { .., ..GameInfo::new(..) }`.
+    pub const fn new(id: &'static str, name: &'static str, rules: &'static str) -> Self {
+        Self {
+            id,
+            name,
+            summary: "",
+            rules_version: 1,
+            rules,
+            guide: "",
+            seats: 2..=2,
+            seats_advice: "",
+            actions: ActionKind::Listed,
+            information: Information::Perfect,
+            simultaneous: false,
+            presets: &[Preset { name: "default", doc: "The game as it is.", set: &[] }],
+            profiles: &[],
+            score_unit: "points",
+            length_unit: "decisions",
+            ends: &["rules"],
+            episode_figures: &[],
+            seat_figures: &[],
+            demo: &[],
+            filler: None,
+            input_help: "Type one of the listed actions.",
+            advisor: "",
+        }
+    }
+}
+
+/// How a seat's actions can be given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ActionKind {
+    /// All legal actions can be listed: sorted, without duplicates, never empty for a seat that owes a
+    /// decision, each with a dense id.
+    Listed,
+    /// There are too many to list; they can be sampled and checked.
+    Structured,
+}
+
+/// What seats may not know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Information {
+    /// Everything is known to everybody, but for chance to come.
+    Perfect,
+    /// All seats know the same, apart from decisions made at the same time.
+    Public,
+    /// Seats know different things.
+    Hidden,
+}
+
+/// A named set of variant parameters.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Preset {
+    /// Its name, as in `game/preset`.
+    pub name: &'static str,
+    /// What it is, in one sentence.
+    pub doc: &'static str,
+    /// Parameters that differ from the defaults, in text form.
+    pub set: &'static [(&'static str, &'static str)],
+}

@@ -1,0 +1,170 @@
+//! Who sits where: agents on the seats of an episode, asked as fast as it goes.
+
+use std::num::NonZeroU64;
+
+use crate::agent::{Agent, AskedSeat, Position, Turn};
+use crate::game::Game;
+use crate::seat::{Seat, SeatSet};
+use crate::stream::{EpisodeSeed, Stream};
+
+/// How the players of a line-up are put on the seats of an episode.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Seating {
+    /// Player p sits at seat p, always.
+    Fixed,
+    /// Player p sits at seat (p + index) mod n: over n episodes everybody sits everywhere once.
+    #[default]
+    Rotate,
+    /// A uniform permutation, drawn from the episode's seed.
+    Shuffle,
+    /// As `Rotate`, but n episodes in a row share their deal, so that everybody plays the same cards from
+    /// every seat: episode i belongs to deal group i div n.
+    DealGroups,
+}
+
+impl Seating {
+    /// Writes who sits at each seat in episode `index`, and returns the episode's seed.
+    #[inline]
+    pub fn arrange(self, root: u64, index: u64, player_at: &mut [u16]) -> EpisodeSeed {
+        let seats = player_at.len() as u64;
+        let (deal, rotation) = match self {
+            Self::Fixed | Self::Shuffle => (index, 0),
+            Self::Rotate => (index, index % seats),
+            Self::DealGroups => (index / seats, index % seats),
+        };
+        let seed = EpisodeSeed::new(root, deal);
+        let (first, last) = player_at.split_at_mut(rotation as usize);
+        for (slot, player) in last.iter_mut().chain(first).zip(0..) {
+            *slot = player;
+        }
+        if self == Self::Shuffle {
+            shuffle(seed, player_at);
+        }
+        seed
+    }
+}
+
+/// Out of line, so that the other seatings become part of the caller's loop.
+#[inline(never)]
+fn shuffle(seed: EpisodeSeed, player_at: &mut [u16]) {
+    Stream::from_seed(seed.bits() ^ 0x5ea7).shuffle(player_at);
+}
+
+/// The agents of a playout on their seats.
+pub struct Table<G: Game> {
+    /// By seat; boxed, because they change places before every episode, and padded with empty seated to
+    /// [`SeatSet::SIMULTANEOUS`], so that a mask of seats needs no check of its range.
+    seated: Vec<Box<Seated<G>>>,
+    /// Where each player sits, by player.
+    seat_of: Vec<u16>,
+    decisions: u64,
+}
+
+struct Seated<G: Game> {
+    agent: Box<dyn Agent<G>>,
+    asked: AskedSeat<G>,
+    player: u16,
+}
+
+/// Who sits on an empty chair.
+struct Nobody;
+
+impl<G: Game> Agent<G> for Nobody {
+    fn act(&mut self, turn: Turn<'_, G>) -> G::Action {
+        unreachable!("nobody sits at seat {}", turn.seat())
+    }
+}
+
+impl<G: Game> Table<G> {
+    pub(crate) fn new(agents: Vec<Box<dyn Agent<G>>>) -> Self {
+        let seed = EpisodeSeed::new(0, 0);
+        let seat_of = (0..agents.len() as u16).collect();
+        let empty = SeatSet::SIMULTANEOUS.saturating_sub(agents.len());
+        let nobody = (0..empty).map(|_| -> Box<dyn Agent<G>> { Box::new(Nobody) });
+        let chair = |(index, agent)| {
+            let asked = AskedSeat::new(seed, Seat::new(index));
+            Box::new(Seated { agent, asked, player: index as u16 })
+        };
+        let seated = agents.into_iter().chain(nobody).enumerate().map(chair).collect();
+        Self { seat_of, seated, decisions: 0 }
+    }
+
+    /// Puts everybody on the seat given, and begins an episode.
+    pub(crate) fn sit_down(&mut self, game: &G, seed: EpisodeSeed, player_at: &[u16]) {
+        self.decisions = 0;
+        for (index, player) in player_at.iter().enumerate() {
+            let occupant = self.seated[index].player;
+            if occupant != *player {
+                let other = usize::from(self.seat_of[usize::from(*player)]);
+                self.seated.swap(index, other);
+                self.seat_of[usize::from(occupant)] = other as u16;
+                self.seat_of[usize::from(*player)] = index as u16;
+            }
+            let chair = &mut self.seated[index];
+            chair.asked.restart(seed, Seat::new(index));
+            chair.agent.begin_episode(game, Seat::new(index));
+        }
+    }
+
+    /// Asks the agent at `seat`, which owes a decision, without applying what it says.
+    #[inline]
+    pub fn ask(&mut self, game: &G, state: &G::State, seat: Seat) -> G::Action {
+        self.decisions += 1;
+        let Seated { agent, asked, .. } = &mut *self.seated[seat.index()];
+        agent.act(Turn::new(&Position::new(game, state), asked))
+    }
+
+    /// The seats of a table with simultaneous decisions; see [`SmallTable`].
+    #[inline]
+    pub fn small(&mut self) -> SmallTable<'_, G> {
+        let seated = self.seated.first_chunk_mut().expect("tables are padded");
+        SmallTable { seated, decisions: &mut self.decisions }
+    }
+
+    /// Decisions asked for since everybody sat down.
+    #[inline]
+    pub(crate) fn decisions(&self) -> u64 {
+        self.decisions
+    }
+
+    /// Takes back the memory of an action of `seat` that was applied.
+    #[inline]
+    pub fn recycle(&mut self, seat: Seat, action: G::Action) {
+        self.seated[seat.index()].asked.recycle(action);
+    }
+}
+
+/// The first [`SeatSet::SIMULTANEOUS`] seats of a table, all of which may owe a decision at once: the fastest
+/// way to ask them.
+pub struct SmallTable<'t, G: Game> {
+    seated: &'t mut [Box<Seated<G>>; SeatSet::SIMULTANEOUS],
+    decisions: &'t mut u64,
+}
+
+impl<G: Game> SmallTable<'_, G> {
+    /// Asks the agents at the seats of `mask` (bit i = seat i), which all owe a decision, in order, and hands
+    /// what they say to `take`. Nothing is applied meanwhile. The caller counts: see [`count`](Self::count).
+    #[inline]
+    pub fn ask_all(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        mask: NonZeroU64,
+        mut take: impl FnMut(usize, G::Action),
+    ) {
+        let desk = Position::new(game, state);
+        let mut next = Some(mask);
+        while let Some(left) = next {
+            let seat = left.trailing_zeros() as usize;
+            let Seated { agent, asked, .. } = &mut *self.seated[seat];
+            take(seat, agent.act(Turn::new(&desk, asked)));
+            next = NonZeroU64::new(left.get() & (left.get() - 1));
+        }
+    }
+
+    /// Counts the decisions that [`ask_all`](Self::ask_all) has asked for.
+    #[inline]
+    pub fn count(&mut self, decisions: u64) {
+        *self.decisions += decisions;
+    }
+}

@@ -1,0 +1,25 @@
+//! How the game is shown, and what people may type.
+
+use meeple_core::{PlayerLabel, Present, View};
+use meeple_scene::{Key, Scene, Screen};
+
+use crate::action::Action;
+use crate::rules::Carcassonne;
+
+impl Present for Carcassonne {
+    fn draw(&self, view: &View<'_, Self>) -> Scene {
+        crate::draw::draw(view)
+    }
+
+    fn legend(&self, _players: &[PlayerLabel]) -> Vec<Key> {
+        crate::draw::legend()
+    }
+
+    fn screen(&self, view: &View<'_, Self>) -> Screen {
+        crate::screen::screen(view)
+    }
+
+    fn read_input(&self, _seen: &Self::Observation<'_>, text: &str) -> Result<Action, String> {
+        crate::input::read(text)
+    }
+}

@@ -1,0 +1,34 @@
+//! How the game is shown, and what people may type.
+
+use meeple_core::{PlayerLabel, Present, Seat, View};
+use meeple_scene::{Color, Key, Scene, Screen};
+
+use crate::action::Action;
+use crate::look::parse_color;
+use crate::rules::Game17;
+
+impl Present for Game17 {
+    fn draw(&self, view: &View<'_, Self>) -> Scene {
+        crate::draw::draw(self, view)
+    }
+
+    fn legend(&self, players: &[PlayerLabel]) -> Vec<Key> {
+        crate::draw::legend(players)
+    }
+
+    fn player_color(&self, seat: Seat, players: &[PlayerLabel]) -> Color {
+        crate::look::Look::of_players(players).legend_color(seat.index() as u16)
+    }
+
+    fn screen(&self, view: &View<'_, Self>) -> Screen {
+        crate::screen::screen(self, view)
+    }
+
+    fn read_input(&self, seen: &Self::Observation<'_>, text: &str) -> Result<Action, String> {
+        crate::typed::read(seen, text)
+    }
+
+    fn check_color(text: &str) -> Result<(), String> {
+        parse_color(text).map(|_| ())
+    }
+}

@@ -1,0 +1,36 @@
+//! How the game is shown, and what people may type.
+
+use meeple_core::{Level, PlayerLabel, Present, View};
+use meeple_scene::{Key, Scene, Screen};
+
+use crate::action::Action;
+use crate::rules::{Event, IncanGold};
+
+impl Present for IncanGold {
+    fn draw(&self, view: &View<'_, Self>) -> Scene {
+        crate::draw::draw(view)
+    }
+
+    fn legend(&self, _players: &[PlayerLabel]) -> Vec<Key> {
+        crate::draw::legend()
+    }
+
+    fn screen(&self, view: &View<'_, Self>) -> Screen {
+        crate::screen::screen(view)
+    }
+
+    fn event_level(event: &Event) -> Level {
+        match event {
+            Event::RoundStarted { .. } => Level::Round,
+            _ => Level::Turn,
+        }
+    }
+
+    fn read_input(&self, _seen: &Self::Observation<'_>, text: &str) -> Result<Action, String> {
+        match text.trim().to_ascii_lowercase().as_str() {
+            "" | "y" | "yes" | "stay" => Ok(Action::Stay),
+            "n" | "no" | "leave" => Ok(Action::Leave),
+            _ => Err(format!("expected y (stay) or n (leave), found '{}'", text.trim())),
+        }
+    }
+}

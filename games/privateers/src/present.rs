@@ -1,0 +1,30 @@
+//! How the game is shown, and what people may type.
+
+use meeple_core::{Level, PlayerLabel, Present, View};
+use meeple_scene::{Key, Scene, Screen};
+
+use crate::action::Action;
+use crate::event::Event;
+use crate::rules::Privateers;
+
+impl Present for Privateers {
+    fn draw(&self, view: &View<'_, Self>) -> Scene {
+        crate::draw::draw(self, view)
+    }
+
+    fn legend(&self, _players: &[PlayerLabel]) -> Vec<Key> {
+        crate::draw::legend()
+    }
+
+    fn screen(&self, view: &View<'_, Self>) -> Screen {
+        crate::screen::screen(self, view)
+    }
+
+    fn event_level(event: &Event) -> Level {
+        event.level()
+    }
+
+    fn read_input(&self, _seen: &Self::Observation<'_>, text: &str) -> Result<Action, String> {
+        crate::action::read_input(text)
+    }
+}
