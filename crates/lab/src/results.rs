@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::LabError;
+use crate::error::LabError;
 use crate::plots::{MOST_AGENTS, MOST_SHEETS, sheet_name};
 
 /// How the files of a run are made.

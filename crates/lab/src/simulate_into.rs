@@ -5,11 +5,13 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::columns::Columns;
+use crate::error::LabError;
+use crate::progress::{Progress, StopFlag};
 use crate::results::{Directory, EPISODES, Filed, Output, PLAN, REPORT, SUMMARY, TALLY, TIMING};
-use crate::simulation::{Run, Simulation, play_on};
-use crate::summary::seating_word;
+use crate::run::{Run, play_on};
+use crate::simulation::{Simulation, seating_word};
 use crate::tally::Tally;
-use crate::{LabError, Progress, StopFlag, plots, report};
+use crate::{plots, report};
 
 /// Plays a simulation and writes its results into a directory: `summary.json`, `episodes.parquet` (one row
 /// per seat and episode), `plots/*.svg` and `.png`, `report.html`; `timing.json` apart from them, because all
