@@ -3,11 +3,12 @@
 //! * [`SetUp`] and [`LineUp`]: a game and who plays it, from the words of a command line.
 //! * [`simulate`] plays a [`Simulation`] and gives a [`Run`]; [`simulate_into`] writes its files as well.
 //! * [`Sweep`], [`sweep`] and [`sweep_into`] do the same for one or two parameters at many values.
+//! * [`shard`] plays both in pieces, [`merge_into`] and [`merge_sweep_into`] write what the whole run would have.
 //! * [`table`], [`plots`] and [`report`] show what came out.
 //!
 //! Inside, arrows point one way, and a file uses only what stands before it: numbers and words (`histogram`,
 //! `intervals`, `text`), counts (`tally` and its parts), what to play (`line_up`, `simulation`), what came out
-//! (`summary`, `columns`), playing ([`pool`], `run`, `sweep`), showing (`measure`, `grid`, `table`, [`plots`],
+//! (`summary`, `columns`), playing ([`pool`], `run`, `sweep`, [`shard`]), showing (`measure`, `grid`, `table`, [`plots`],
 //! [`report`]), and files (`results`, `simulate_into`, `sweep_into`).
 //!
 //! It never prints: a [`Progress`] is told how far it is, a [`StopFlag`] stops it.
@@ -15,6 +16,7 @@
 // depends on hash order or time for a result.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod checksum;
 mod columns;
 mod deals;
 mod error;
@@ -27,12 +29,14 @@ mod measure;
 mod named;
 mod named_seats;
 mod place;
+mod plan;
 pub mod plots;
 pub mod pool;
 mod progress;
 pub mod report;
 mod results;
 mod run;
+pub mod shard;
 mod simulate_into;
 mod simulation;
 mod summary;
@@ -55,12 +59,13 @@ pub use place::Place;
 pub use progress::{NoProgress, Progress, StopFlag};
 pub use results::{Existing, Filed, Output};
 pub use run::{Run, simulate};
-pub use simulate_into::simulate_into;
+pub use shard::Shard;
+pub use simulate_into::{merge_into, simulate_into};
 pub use simulation::Simulation;
 pub use summary::{
     AgentSummary, AtSeat, AtTurn, LengthSummary, Quantiles, Results, SeatSummary, Summary, Timing,
     TurnSummary, Visits,
 };
 pub use sweep::{Axis, Cell, ReadFile, Sweep, SweepOptions, SweepResult, sweep};
-pub use sweep_into::sweep_into;
+pub use sweep_into::{merge_sweep_into, sweep_into};
 pub use tally::Tally;

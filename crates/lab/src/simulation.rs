@@ -5,6 +5,7 @@ use meeple_core::{AnyGame, Seating};
 use crate::error::LabError;
 use crate::line_up::LineUp;
 use crate::pool;
+use crate::tally::Tally;
 
 /// What to play.
 #[derive(Clone)]
@@ -49,6 +50,11 @@ impl Simulation<'_> {
             Seating::DealGroups => self.game.seats().max(1) as u64,
             _ => 1,
         }
+    }
+
+    /// Nothing of it counted yet.
+    pub(crate) fn tally(&self) -> Tally {
+        Tally::new(self.game, &self.line_up, self.seating)
     }
 
     /// Threads that play it.

@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use crate::error::LabError;
 use crate::progress::{Progress, StopFlag};
 use crate::results::{Directory, Filed, Output, PLAN, REPORT, SUMMARY, TALLY, TIMING};
-use crate::simulation::seating_word;
-use crate::sweep::{Sweep, SweepOptions, SweepResult, axes_json, play_cells};
+use crate::shard::{self, Shard};
+use crate::sweep::{Sweep, SweepOptions, SweepResult, play_cells};
 use crate::tally::Tally;
-use crate::{plots, report};
+use crate::{plan, plots, report};
 
 /// Plays a sweep and writes its results into a directory: as [`simulate_into`](crate::simulate_into), but
 /// `summary.json` holds every cell and there is no `episodes.parquet`.
@@ -29,7 +29,7 @@ pub fn sweep_into(
         return Err(LabError::Episodes { found: 0 });
     }
     options.total(sweep)?;
-    let plan = plan_json(sweep, options);
+    let plan = plan::of_sweep(sweep, options);
     let results = Directory::open(directory, output.existing, &plan)?;
     let mut stored: Vec<Tally> = Vec::new();
     if results.resumes {
@@ -43,8 +43,8 @@ pub fn sweep_into(
         let hint = "the files were changed; replace them with --force";
         return wrong(format!("{} cells", sweep.cells.len()), stored.len().to_string(), hint);
     }
-    for (tally, cell) in stored.iter().zip(&sweep.cells) {
-        if !tally.fits(&Tally::new(&*cell.set_up.game, &cell.set_up.line_up, options.seating)) {
+    for (tally, cell) in stored.iter().zip(options.simulations(sweep)) {
+        if !tally.fits(&cell.tally()) {
             let hint = "the files were changed; replace them with --force";
             return wrong("counts of these line-ups".into(), "others".into(), hint);
         }
@@ -63,6 +63,27 @@ pub fn sweep_into(
     Ok(Filed { played: result, written })
 }
 
+/// Merges the shards of a sweep, in order, and writes the results as [`sweep_into`] does, with the same bytes. What
+/// results are there already is replaced or refused.
+///
+/// # Errors
+/// As [`shard::merge_sweep`], or if the directory cannot be used.
+pub fn merge_sweep_into(
+    sweep: &Sweep,
+    options: &SweepOptions,
+    shards: impl IntoIterator<Item = Shard>,
+    directory: &Path,
+    output: &Output,
+    stop: &StopFlag,
+) -> Result<Filed<SweepResult>, LabError> {
+    let plan = plan::of_sweep(sweep, options);
+    let results = Directory::open(directory, output.existing, &plan)?;
+    let result = shard::merge_sweep(sweep, options, shards)?;
+    let _writing = stop.writing();
+    let written = write(&result, results, &plan, &output.command_for(options.episodes));
+    Ok(Filed { played: result, written })
+}
+
 fn write(result: &SweepResult, mut results: Directory, plan: &Value, command: &str) -> Result<(), LabError> {
     let plots = plots::sweep_plots(result)?;
     let tallies: Vec<&Tally> = result.cells.iter().map(|cell| &cell.run.tally).collect();
@@ -73,23 +94,4 @@ fn write(result: &SweepResult, mut results: Directory, plan: &Value, command: &s
     results.write_compact(TALLY, &tallies)?;
     results.write_json(PLAN, plan)?;
     results.commit()
-}
-
-/// What the results of a sweep are of.
-fn plan_json(sweep: &Sweep, options: &SweepOptions) -> Value {
-    let cells = sweep.cells.iter().map(|cell| {
-        let game = &cell.set_up.game;
-        json!({ "variant": game.variant(), "line_up": cell.set_up.line_up.words() })
-    });
-    let info = sweep.cells.first().map(|cell| cell.set_up.game.info());
-    json!({
-        "format": 1,
-        "kind": "sweep",
-        "game": info.map(|info| info.id),
-        "rules_version": info.map(|info| info.rules_version),
-        "axes": axes_json(&sweep.axes),
-        "seating": seating_word(options.seating),
-        "seed": options.seed,
-        "cells": cells.collect::<Vec<_>>(),
-    })
 }

@@ -260,6 +260,7 @@ impl Tally {
         };
         deals
             && turns
+            && self.deals.as_ref().is_none_or(|deals| deals.episodes() == Some(self.episodes))
             && self.named_seats.fits(&other.named_seats)
             && self.seats == other.seats
             && self.lanes == other.lanes

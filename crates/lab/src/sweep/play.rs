@@ -24,6 +24,18 @@ pub struct SweepOptions {
 }
 
 impl SweepOptions {
+    /// The simulations of all cells, in order.
+    pub(crate) fn simulations<'a>(&self, sweep: &'a Sweep) -> impl Iterator<Item = Simulation<'a>> {
+        sweep.cells.iter().map(|cell| Simulation {
+            game: &*cell.set_up.game,
+            line_up: cell.set_up.line_up.clone(),
+            seed: self.seed,
+            episodes: self.episodes,
+            seating: self.seating,
+            threads: self.threads,
+        })
+    }
+
     /// Episodes in all cells.
     pub(crate) fn total(&self, sweep: &Sweep) -> Result<u64, LabError> {
         let cells = sweep.cells.len() as u64;
@@ -60,15 +72,7 @@ pub(crate) fn play_cells(
     let mut cells: Vec<Cell> = Vec::new();
     let mut stored = stored.into_iter();
     let total = options.total(sweep)?;
-    for planned in &sweep.cells {
-        let simulation = Simulation {
-            game: &*planned.set_up.game,
-            line_up: planned.set_up.line_up.clone(),
-            seed: options.seed,
-            episodes: options.episodes,
-            seating: options.seating,
-            threads: options.threads,
-        };
+    for (planned, simulation) in sweep.cells.iter().zip(options.simulations(sweep)) {
         simulation.check()?;
         let before = options.episodes * cells.len() as u64;
         let label = label(&sweep.axes, &planned.at);
@@ -78,10 +82,7 @@ pub(crate) fn play_cells(
             Some(tally) if stop.is_stopped() => kept(&simulation, tally),
             Some(tally) => play_on(&simulation, tally, None, &mut update, stop)?,
             None if stop.is_stopped() && !cells.is_empty() => break,
-            None => {
-                let tally = Tally::new(simulation.game, &simulation.line_up, simulation.seating);
-                play_on(&simulation, tally, None, &mut update, stop)?
-            }
+            None => play_on(&simulation, simulation.tally(), None, &mut update, stop)?,
         };
         cells.push(Cell { at: planned.at.clone(), run });
     }
