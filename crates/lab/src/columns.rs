@@ -16,10 +16,10 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::Type;
 use serde_json::{Value, json};
 
+use crate::error::LabError;
 use crate::figures::{Meaning, meanings, unlike};
-use crate::simulation::Simulation;
-use crate::summary::seating_word;
-use crate::{LabError, LineUp};
+use crate::line_up::LineUp;
+use crate::simulation::{Simulation, seating_word};
 
 /// Rows in a row group, about: a whole number of episodes. Fixed, so that the bytes are.
 const GROUP_ROWS: usize = 1 << 17;

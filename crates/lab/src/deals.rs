@@ -204,6 +204,11 @@ impl Deals {
         lengths(self) == lengths(other) && self.begun < self.seats.len() as u64
     }
 
+    /// Episodes counted, if they are a number.
+    pub fn episodes(&self) -> Option<u64> {
+        self.groups.checked_mul(self.seats.len() as u64)?.checked_add(self.begun)
+    }
+
     /// Whole groups.
     pub fn groups(&self) -> u64 {
         self.groups

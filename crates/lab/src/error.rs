@@ -91,6 +91,16 @@ pub enum LabError {
         /// What to do.
         hint: String,
     },
+    /// A range of episodes cannot be a shard, or a shard is not of the whole that it is merged into.
+    #[error("shard: expected {expected}, found {found}\nhint: {hint}")]
+    Shard {
+        /// What would be right.
+        expected: String,
+        /// What was given.
+        found: String,
+        /// What to do.
+        hint: String,
+    },
     /// A file of earlier results cannot be read.
     #[error(
         "expected readable results in {path}, found an error: {reason}\nhint: write to another directory, or replace these results with --force"

@@ -3,13 +3,20 @@
 //! * [`SetUp`] and [`LineUp`]: a game and who plays it, from the words of a command line.
 //! * [`simulate`] plays a [`Simulation`] and gives a [`Run`]; [`simulate_into`] writes its files as well.
 //! * [`Sweep`], [`sweep`] and [`sweep_into`] do the same for one or two parameters at many values.
+//! * [`shard`] plays both in pieces, [`merge_into`] and [`merge_sweep_into`] write what the whole run would have.
 //! * [`table`], [`plots`] and [`report`] show what came out.
+//!
+//! Inside, arrows point one way, and a file uses only what stands before it: numbers and words (`histogram`,
+//! `intervals`, `text`), counts (`tally` and its parts), what to play (`line_up`, `simulation`), what came out
+//! (`summary`, `columns`), playing ([`pool`], `run`, `sweep`, [`shard`]), showing (`measure`, `grid`, `table`, [`plots`],
+//! [`report`]), and files (`results`, `simulate_into`, `sweep_into`).
 //!
 //! It never prints: a [`Progress`] is told how far it is, a [`StopFlag`] stops it.
 // Files, threads and the clock are what this crate is for. It still has no randomness of its own and never
 // depends on hash order or time for a result.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod checksum;
 mod columns;
 mod deals;
 mod error;
@@ -21,16 +28,21 @@ mod line_up;
 mod measure;
 mod named;
 mod named_seats;
+mod place;
+mod plan;
 pub mod plots;
 pub mod pool;
 mod progress;
 pub mod report;
 mod results;
+mod run;
+pub mod shard;
 mod simulate_into;
 mod simulation;
 mod summary;
 mod sweep;
 mod sweep_grid;
+mod sweep_into;
 pub mod table;
 mod tally;
 pub mod text;
@@ -43,13 +55,17 @@ pub use histogram::{FigureSums, Histogram, Moments};
 pub use intervals::{mean_interval, t_quantile, wilson_interval};
 pub use line_up::{Entry, LineUp, SetUp};
 pub use named::Named;
+pub use place::Place;
 pub use progress::{NoProgress, Progress, StopFlag};
 pub use results::{Existing, Filed, Output};
-pub use simulate_into::simulate_into;
-pub use simulation::{Run, Simulation, simulate};
+pub use run::{Run, simulate};
+pub use shard::Shard;
+pub use simulate_into::{merge_into, simulate_into};
+pub use simulation::Simulation;
 pub use summary::{
     AgentSummary, AtSeat, AtTurn, LengthSummary, Quantiles, Results, SeatSummary, Summary, Timing,
     TurnSummary, Visits,
 };
-pub use sweep::{Axis, Cell, ReadFile, Sweep, SweepOptions, SweepResult, sweep, sweep_into};
-pub use tally::{Place, Tally};
+pub use sweep::{Axis, Cell, ReadFile, Sweep, SweepOptions, SweepResult, sweep};
+pub use sweep_into::{merge_sweep_into, sweep_into};
+pub use tally::Tally;

@@ -2,7 +2,7 @@
 
 use meeple_core::{AgentSpec, AnyEntry, AnyGame, PlayerLabel};
 
-use crate::LabError;
+use crate::error::LabError;
 
 /// One entry of a line-up: an agent and the number of seats it fills. Each seat has an agent of its own;
 /// they are counted together.

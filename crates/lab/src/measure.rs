@@ -5,7 +5,8 @@ use meeple_core::{FigureKind, Seating};
 use crate::figures::{Meaning, Spread};
 use crate::intervals::{mean_interval, wilson_interval};
 use crate::named::Named;
-use crate::summary::{AgentSummary, Summary, seating_word};
+use crate::simulation::seating_word;
+use crate::summary::{AgentSummary, Summary};
 use crate::text::spaced;
 
 /// A number that is told of a figure: its mean, or the share of one of its words.

@@ -5,10 +5,12 @@ use serde_json::Value;
 
 use crate::grid::{Grid, glossary, simulation_grids};
 use crate::plots::Plot;
+use crate::run::Run;
+use crate::summary::Summary;
+use crate::sweep::SweepResult;
 use crate::sweep_grid::{Detail, sweep_grids};
 use crate::table::LEGEND;
 use crate::text::grouped;
-use crate::{Run, Summary, SweepResult};
 
 /// The report of a simulation. `command` is the command that makes these results.
 pub fn simulation_report(run: &Run, plots: &[Plot], command: &str) -> String {

@@ -5,11 +5,13 @@ use std::fs::{self, File, TryLockError};
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::LabError;
+use crate::checksum::Checksum;
+use crate::error::LabError;
+use crate::plan;
 use crate::plots::{MOST_AGENTS, MOST_SHEETS, sheet_name};
 
 /// How the files of a run are made.
@@ -217,23 +219,16 @@ impl Directory {
 
     fn compare_plan(&self, plan: &Value) -> Result<(), LabError> {
         let stored: Value = self.read(PLAN)?;
-        let (Some(stored), Some(wanted)) = (stored.as_object(), plan.as_object()) else {
+        if !stored.is_object() {
             return Err(LabError::read(&self.path.join(PLAN), "expected an object"));
-        };
-        let keys = wanted.keys().chain(stored.keys());
-        let differs = keys.into_iter().find(|key| stored.get(*key) != wanted.get(*key));
-        match differs {
-            None => Ok(()),
-            Some(key) => {
-                let show = |value: Option<&Value>| format!("{key} {}", value.unwrap_or(&Value::Null));
-                Err(LabError::Resume {
-                    path: self.path.clone(),
-                    expected: show(wanted.get(key)),
-                    found: show(stored.get(key)),
-                    hint: "results are continued with the same game, variant, line-up, seed and seating; name another directory for others".into(),
-                })
-            }
         }
+        let Some((expected, found)) = plan::difference(plan, &stored) else { return Ok(()) };
+        Err(LabError::Resume {
+            path: self.path.clone(),
+            expected,
+            found,
+            hint: "results are continued with the same game, variant, line-up, seed and seating; name another directory for others".into(),
+        })
     }
 
     /// The path of a file in it.
@@ -255,16 +250,11 @@ impl Directory {
     pub fn verify(&self, names: &[&str]) -> Result<(), LabError> {
         let known: BTreeMap<String, Checksum> = self.read(CHECKSUMS)?;
         for name in names {
-            let path = self.file(name);
-            let found = Checksum::of(&path).map_err(|error| LabError::read(&path, error))?;
             let Some(expected) = known.get(*name) else {
                 let reason = format!("expected the checksum of {name}");
                 return Err(LabError::read(&self.file(CHECKSUMS), reason));
             };
-            if found != *expected {
-                let reason = format!("expected {expected}, found {found}: the file was changed or damaged");
-                return Err(LabError::read(&path, reason));
-            }
+            expected.verify(&self.file(name))?;
         }
         Ok(())
     }
@@ -531,38 +521,4 @@ fn is_at(file: &File, path: &Path) -> bool {
 #[cfg(not(unix))]
 fn is_at(_file: &File, path: &Path) -> bool {
     path.exists()
-}
-
-/// Size and checksum of a file: FNV-1a of 64 bits, which notices any one changed byte for certain and other
-/// damage but for one case in 10^19.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-struct Checksum {
-    bytes: u64,
-    fnv1a: String,
-}
-
-impl Checksum {
-    fn of(path: &Path) -> std::io::Result<Self> {
-        let mut file = File::open(path)?;
-        let (mut bytes, mut hash) = (0, 0xcbf2_9ce4_8422_2325u64);
-        let mut buffer = vec![0; 1 << 16];
-        loop {
-            let count = match file.read(&mut buffer) {
-                Ok(0) => return Ok(Self { bytes, fnv1a: format!("{hash:016x}") }),
-                Ok(count) => count,
-                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            };
-            bytes += count as u64;
-            for byte in &buffer[..count] {
-                hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-            }
-        }
-    }
-}
-
-impl std::fmt::Display for Checksum {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} bytes with checksum {}", self.bytes, self.fnv1a)
-    }
 }

@@ -2,14 +2,17 @@
 
 use std::path::Path;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::columns::Columns;
+use crate::error::LabError;
+use crate::progress::{Progress, StopFlag};
 use crate::results::{Directory, EPISODES, Filed, Output, PLAN, REPORT, SUMMARY, TALLY, TIMING};
-use crate::simulation::{Run, Simulation, play_on};
-use crate::summary::seating_word;
+use crate::run::{Run, play_on};
+use crate::shard::{Merging, Shard};
+use crate::simulation::Simulation;
 use crate::tally::Tally;
-use crate::{LabError, Progress, StopFlag, plots, report};
+use crate::{plan, plots, report};
 
 /// Plays a simulation and writes its results into a directory: `summary.json`, `episodes.parquet` (one row
 /// per seat and episode), `plots/*.svg` and `.png`, `report.html`; `timing.json` apart from them, because all
@@ -33,10 +36,10 @@ pub fn simulate_into(
     stop: &StopFlag,
 ) -> Result<Filed<Run>, LabError> {
     simulation.check()?;
-    let plan = plan(simulation);
+    let plan = plan::of_simulation(simulation);
     let mut results = Directory::open(directory, output.existing, &plan)?;
     let line_up = &simulation.line_up;
-    let mut tally = Tally::new(simulation.game, line_up, simulation.seating);
+    let mut tally = simulation.tally();
     if results.resumes {
         results.verify(&[TALLY, EPISODES])?;
         let stored: Tally = results.read(TALLY)?;
@@ -74,6 +77,32 @@ pub fn simulate_into(
     Ok(Filed { played: run, written })
 }
 
+/// Merges the shards of a simulation, in order and each with the file of its rows, and writes the results as
+/// [`simulate_into`] does, with the same bytes. What results are there already is replaced or refused.
+///
+/// # Errors
+/// As [`shard::merge`](crate::shard::merge), or if a file of rows is missing or was changed, or the directory cannot
+/// be used.
+pub fn merge_into<P: AsRef<Path>>(
+    simulation: &Simulation<'_>,
+    shards: impl IntoIterator<Item = (Shard, P)>,
+    directory: &Path,
+    output: &Output,
+    stop: &StopFlag,
+) -> Result<Filed<Run>, LabError> {
+    let mut merging = Merging::of_simulation(simulation)?;
+    let plan = plan::of_simulation(simulation);
+    let mut results = Directory::open(directory, output.existing, &plan)?;
+    let mut columns = Columns::create(&results.stage(EPISODES)?, simulation)?;
+    for (shard, rows) in shards {
+        merging.add_rows(&shard, rows.as_ref(), &mut columns)?;
+    }
+    let run = merging.run()?;
+    let _writing = stop.writing();
+    let written = write(&run, columns, results, &plan, output);
+    Ok(Filed { played: run, written })
+}
+
 fn write(
     run: &Run,
     columns: Columns,
@@ -91,19 +120,4 @@ fn write(
     results.write_compact(TALLY, &run.tally)?;
     results.write_json(PLAN, plan)?;
     results.commit()
-}
-
-/// What the results of a simulation are of.
-fn plan(simulation: &Simulation<'_>) -> Value {
-    let info = simulation.game.info();
-    json!({
-        "format": 1,
-        "kind": "simulation",
-        "game": info.id,
-        "rules_version": info.rules_version,
-        "variant": simulation.game.variant(),
-        "line_up": simulation.line_up.words(),
-        "seating": seating_word(simulation.seating),
-        "seed": simulation.seed,
-    })
 }

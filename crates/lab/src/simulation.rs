@@ -1,17 +1,11 @@
-//! A simulation: many episodes of one setting, on all cores, the same on any number of them.
+//! What to simulate: many episodes of one setting.
 
-use std::collections::VecDeque;
-use std::ops::Range;
-use std::time::{Duration, Instant};
+use meeple_core::{AnyGame, Seating};
 
-use meeple_core::{AnyGame, AnyRunner, Seating};
-use serde_json::Value;
-
-use crate::columns::{Columns, Rows};
-use crate::pool::{self, Panicked, Worker};
-use crate::summary::{Summary, Timing};
+use crate::error::LabError;
+use crate::line_up::LineUp;
+use crate::pool;
 use crate::tally::Tally;
-use crate::{LabError, LineUp, Progress, StopFlag};
 
 /// What to play.
 #[derive(Clone)]
@@ -28,28 +22,6 @@ pub struct Simulation<'a> {
     pub seating: Seating,
     /// Threads that play; 0 stands for as many as there are cores. The results do not depend on it.
     pub threads: usize,
-}
-
-/// What came out of a simulation.
-#[derive(Clone, Debug)]
-pub struct Run {
-    /// The figures of all episodes.
-    pub summary: Summary,
-    /// The exact counts that they were computed from.
-    pub tally: Tally,
-    /// How long it took.
-    pub timing: Timing,
-    /// Whether it was stopped before all episodes were played. The summary says how many were.
-    pub stopped: bool,
-}
-
-impl Run {
-    /// The object that `sim --json` prints: the summary, with the time it took and whether it was `stopped`.
-    pub fn to_json(&self) -> Value {
-        let mut object = self.summary.to_json(Some(&self.timing));
-        object["stopped"] = self.stopped.into();
-        object
-    }
 }
 
 impl Simulation<'_> {
@@ -80,163 +52,23 @@ impl Simulation<'_> {
         }
     }
 
+    /// Nothing of it counted yet.
+    pub(crate) fn tally(&self) -> Tally {
+        Tally::new(self.game, &self.line_up, self.seating)
+    }
+
     /// Threads that play it.
-    fn workers(&self) -> usize {
+    pub(crate) fn workers(&self) -> usize {
         pool::threads(self.threads)
     }
 }
 
-/// Plays a simulation.
-///
-/// A stopped run has the episodes from 0 on without a gap, so it is what a shorter run would have been.
-///
-/// # Errors
-/// If there are no episodes, or the line-up does not fit the game.
-pub fn simulate(
-    simulation: &Simulation<'_>,
-    progress: &mut dyn Progress,
-    stop: &StopFlag,
-) -> Result<Run, LabError> {
-    simulation.check()?;
-    let tally = Tally::new(simulation.game, &simulation.line_up, simulation.seating);
-    play_on(simulation, tally, None, &mut |done, total| progress.update(done, total, ""), stop)
-}
-
-/// A piece of the run, given to a worker together with memory to use again.
-struct Ticket {
-    range: Range<u64>,
-    tally: Tally,
-    rows: Option<Rows>,
-    took: Duration,
-}
-
-/// Plays the episodes that `tally` does not hold yet. Rows go to `columns` in order.
-pub(crate) fn play_on(
-    simulation: &Simulation<'_>,
-    mut tally: Tally,
-    mut columns: Option<&mut Columns>,
-    progress: &mut dyn FnMut(u64, u64),
-    stop: &StopFlag,
-) -> Result<Run, LabError> {
-    let began = Instant::now();
-    let (first, total) = (tally.episodes(), simulation.episodes);
-    let group = simulation.deal_group();
-    let decisions_before = tally.decisions();
-    let workers = simulation.workers();
-    progress(first, total);
-    let work = |worker: &mut Worker<'_, usize, _>, ticket| play_ticket(simulation, worker, ticket, stop);
-    pool::run(0..workers, 4 * workers, work, |pool| {
-        let mut spare: Vec<(Tally, Option<Rows>)> = Vec::new();
-        let mut given: VecDeque<Range<u64>> = VecDeque::new();
-        let (mut next_episode, mut size) = (first, 16);
-        loop {
-            while next_episode < total && pool.has_room() && (next_episode == first || !stop.is_stopped()) {
-                // Episodes of one deal group are counted together, by one worker.
-                let reach = next_episode.saturating_add(size).checked_next_multiple_of(group);
-                let range = next_episode..total.min(reach.unwrap_or(u64::MAX));
-                let (mut part, rows) = spare.pop().unwrap_or_else(|| {
-                    let rows = columns.as_ref().map(|columns| columns.rows());
-                    (Tally::new(simulation.game, &simulation.line_up, simulation.seating), rows)
-                });
-                if next_episode == first {
-                    tally.hand_over(&mut part);
-                }
-                next_episode = range.end;
-                given.push_back(range.clone());
-                pool.give(Ticket { range, tally: part, rows, took: Duration::ZERO });
-            }
-            let (Some(played), Some(range)) = (pool.take(), given.pop_front()) else { return Ok(()) };
-            let Ticket { tally: mut part, mut rows, took, .. } = match played {
-                Ok(played) => played?,
-                Err(Panicked { message }) => {
-                    return Err(LabError::Panic { first: range.start, last: range.end - 1, message });
-                }
-            };
-            tally.merge(&part);
-            if let (Some(columns), Some(rows)) = (&mut columns, &mut rows) {
-                if let Err(error) = columns.append(rows) {
-                    // What was played is kept; the rest would have no file to go to.
-                    columns.fail(error);
-                    return Ok(());
-                }
-                rows.clear();
-            }
-            progress(tally.episodes(), total);
-            if tally.episodes() < range.end {
-                // Stopped in the middle: what others played after this has a gap before it.
-                return Ok(());
-            }
-            size = next_size(size, took);
-            part.clear();
-            spare.push((part, rows));
-        }
-    })?;
-    let seconds = began.elapsed().as_secs_f64();
-    let episodes = tally.episodes() - first;
-    let rate = |count: u64| if seconds > 0.0 { count as f64 / seconds } else { 0.0 };
-    Ok(Run {
-        summary: Summary::new(simulation, &tally),
-        timing: Timing {
-            seconds,
-            episodes,
-            episodes_per_second: rate(episodes),
-            decisions_per_second: rate(tally.decisions() - decisions_before),
-            threads: workers,
-        },
-        stopped: tally.episodes() < total,
-        tally,
-    })
-}
-
-/// The run that a tally of earlier results is, without playing anything.
-pub(crate) fn kept(simulation: &Simulation<'_>, tally: Tally) -> Run {
-    Run {
-        summary: Summary::new(simulation, &tally),
-        timing: Timing { threads: simulation.workers(), ..Timing::default() },
-        stopped: tally.episodes() < simulation.episodes,
-        tally,
+/// The word for a seating, as on the command line.
+pub(crate) fn seating_word(seating: Seating) -> &'static str {
+    match seating {
+        Seating::Fixed => "fixed",
+        Seating::Rotate => "rotate",
+        Seating::Shuffle => "shuffle",
+        Seating::DealGroups => "deals",
     }
-}
-
-/// How many episodes the next ticket holds, after one of `size` that `took` so long: enough that handing
-/// out costs nothing, few enough that progress moves. Results do not depend on it.
-fn next_size(size: u64, took: Duration) -> u64 {
-    if took < Duration::from_millis(25) {
-        (size * 2).min(8192)
-    } else if took > Duration::from_millis(150) {
-        (size / 2).max(1)
-    } else {
-        size
-    }
-}
-
-/// Plays the episodes of a ticket with the runner that its worker keeps.
-fn play_ticket<'s>(
-    simulation: &'s Simulation<'_>,
-    worker: &mut Worker<'_, usize, Option<Box<dyn AnyRunner + 's>>>,
-    mut ticket: Ticket,
-    stop: &StopFlag,
-) -> Result<Ticket, LabError> {
-    let (Worker { kept, over, .. }, began) = (worker, Instant::now());
-    let runner = match kept {
-        Some(runner) => runner,
-        None => kept.insert(simulation.game.runner(&simulation.line_up.players())?),
-    };
-    let (range, tally) = (ticket.range.clone(), &mut ticket.tally);
-    let (seed, seating) = (simulation.seed, simulation.seating);
-    let goes_on = || !stop.is_stopped() && !over.is_stopped();
-    // A finished episode is always counted, so that a run that is stopped at once still has one.
-    match &mut ticket.rows {
-        None => runner.run(seed, seating, range, &mut |report| {
-            tally.add(report);
-            goes_on()
-        }),
-        Some(rows) => runner.run(seed, seating, range, &mut |report| {
-            tally.add(report);
-            rows.add(report);
-            goes_on()
-        }),
-    }
-    ticket.took = began.elapsed();
-    Ok(ticket)
 }

@@ -1,6 +1,5 @@
 //! What is told about a run: shares, means and intervals, computed from its exact counts.
 
-use meeple_core::Seating;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -9,8 +8,9 @@ use crate::figures::{Meaning, Spread, meanings, split};
 use crate::histogram::{FigureSums, Histogram, Moments};
 use crate::intervals::{mean_of_units, share_of_units, wilson_interval, win_share_of_units};
 use crate::named::Named;
-use crate::simulation::Simulation;
-use crate::tally::{Place, Tally};
+use crate::place::Place;
+use crate::simulation::{Simulation, seating_word};
+use crate::tally::Tally;
 
 /// The version of the JSON form.
 const FORMAT: u32 = 1;
@@ -226,16 +226,6 @@ pub struct Timing {
     pub decisions_per_second: f64,
     /// Threads that played.
     pub threads: usize,
-}
-
-/// The word for a seating, as on the command line.
-pub(crate) fn seating_word(seating: Seating) -> &'static str {
-    match seating {
-        Seating::Fixed => "fixed",
-        Seating::Rotate => "rotate",
-        Seating::Shuffle => "shuffle",
-        Seating::DealGroups => "deals",
-    }
 }
 
 impl Summary {

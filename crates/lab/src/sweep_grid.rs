@@ -8,8 +8,8 @@ use crate::intervals::wilson_interval;
 use crate::measure::{Measure, independent_units};
 use crate::plots::MOST_AGENTS;
 use crate::summary::{Results, Summary};
+use crate::sweep::{Axis, Cell, SweepResult};
 use crate::text::{percent_with_half, spread, with_half};
-use crate::{Axis, Cell, SweepResult};
 
 /// How much is told of a sweep.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,9 +3,10 @@
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 
 use crate::grid::{Grid, simulation_grids};
+use crate::run::Run;
+use crate::sweep::SweepResult;
 use crate::sweep_grid::{Detail, sweep_grids};
 use crate::text::grouped;
-use crate::{Run, SweepResult};
 
 /// What stands below tables with intervals.
 pub const LEGEND: &str =

@@ -4,30 +4,12 @@
 use meeple_core::{AnyGame, EpisodeReport, Seating};
 use serde::{Deserialize, Serialize};
 
-use crate::LineUp;
 use crate::deals::Deals;
 use crate::histogram::{FigureSums, Histogram, Moments};
+use crate::line_up::LineUp;
 use crate::named_seats::NamedSeats;
+use crate::place::Place;
 use crate::turns::Turns;
-
-/// What is counted for one entry of the line-up at one seat.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Place {
-    /// Times the seat was alone on the first place.
-    pub wins: u64,
-    /// Times it shared the first place.
-    pub draws: u64,
-    /// Its scores; their number is the number of times the entry sat there.
-    pub scores: Moments,
-}
-
-impl Place {
-    pub(crate) fn merge(&mut self, other: &Self) {
-        self.wins += other.wins;
-        self.draws += other.draws;
-        self.scores.merge(&other.scores);
-    }
-}
 
 /// Sums over episodes of an entry that fills several seats. The seats of one episode depend on each other,
 /// so intervals take the episode as their unit and need the squares of these sums.
@@ -278,6 +260,7 @@ impl Tally {
         };
         deals
             && turns
+            && self.deals.as_ref().is_none_or(|deals| deals.episodes() == Some(self.episodes))
             && self.named_seats.fits(&other.named_seats)
             && self.seats == other.seats
             && self.lanes == other.lanes

@@ -3,7 +3,7 @@
 use meeple_core::EpisodeReport;
 use serde::{Deserialize, Serialize};
 
-use crate::tally::Place;
+use crate::place::Place;
 
 /// The exact counts by place in the order of turns.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

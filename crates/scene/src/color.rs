@@ -54,12 +54,6 @@ impl Color {
     pub fn lightness(self) -> f64 {
         (0.299 * f64::from(self.0) + 0.587 * f64::from(self.1) + 0.114 * f64::from(self.2)) / 255.0
     }
-
-    /// The colour for text on a surface of this colour: [`INK`](crate::palette::INK) or
-    /// [`WHITE`](crate::palette::WHITE), whichever reads better.
-    pub fn contrasting(self) -> Color {
-        if self.lightness() > 0.55 { crate::palette::INK } else { crate::palette::WHITE }
-    }
 }
 
 impl fmt::Display for Color {

@@ -1,6 +1,9 @@
 //! Shapes, how they are painted, and what they stand for.
 
-use crate::{Color, HALF_CAPITAL, LINE_HEIGHT, Path, palette, text_width};
+use crate::color::Color;
+use crate::palette;
+use crate::path::Path;
+use crate::text::{HALF_CAPITAL, LINE_HEIGHT, text_width};
 
 /// How a shape is painted. The default paints nothing.
 #[derive(Clone, Debug, PartialEq)]

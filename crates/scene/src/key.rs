@@ -1,6 +1,6 @@
 //! A legend: what shapes and colours stand for.
 
-use crate::Scene;
+use crate::scene::Scene;
 
 /// One line of a legend: a small picture and what it stands for.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,6 +5,9 @@
 //! that stand for a legal action carry the action's text form, so any front end that shows the
 //! picture can be clicked without knowing the rules.
 //!
+//! Inside, arrows point one way, and a file uses only what stands before it: `color`, `palette`, `path` and `text`;
+//! `item`, `scene` and `part`; then `svg`, and `paint` and `png` after it. Beside them `screen`, `wrap`, `window`.
+//!
 //! The crate is pure: the same drawing gives the same bytes everywhere. Bad numbers (NaN, infinite,
 //! negative sizes) and hostile text are made harmless when a drawing is written; nothing panics.
 //!
@@ -48,11 +51,10 @@ mod wrap;
 pub use color::{Color, ParseColorError};
 pub use item::{Anchor, Item, Shape, Style, Transform};
 pub use key::Key;
-pub use part::ScenePart;
 pub use path::{Arc, Path, Segment};
 #[cfg(feature = "png")]
 pub use png::{MAX_PIXELS, RenderError, to_png};
-pub use scene::Scene;
+pub use scene::{Scene, ScenePart};
 pub use screen::{
     Area, ColorMode, Ink, Line, Panel, Part, Screen, Span, cleaned, line_columns, line_to_ansi, text_columns,
 };

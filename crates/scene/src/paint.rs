@@ -5,9 +5,12 @@ use tiny_skia::{
     StrokeDash, Transform,
 };
 
+use crate::color::Color;
 use crate::font::font;
+use crate::item::{Anchor, Item, Shape, Style};
+use crate::path::{Path, Segment};
 use crate::svg::{dashes, finite, size, visible};
-use crate::{Anchor, Color, Item, LINE_HEIGHT, Path, Segment, Shape, Style};
+use crate::text::LINE_HEIGHT;
 
 /// How far the control points of a quarter of a circle stand from its ends, in radii.
 const QUARTER: f64 = 0.552_284_749_8;
@@ -111,7 +114,7 @@ fn stroke(style: &Style, is_text: bool) -> Option<(Color, Stroke)> {
     Some((color, stroke))
 }
 
-fn placed(transform: &crate::Transform) -> Transform {
+fn placed(transform: &crate::item::Transform) -> Transform {
     let number = |value: f64| finite(value) as f32;
     Transform::from_translate(number(transform.x), number(transform.y))
         .pre_rotate(number(transform.degrees))

@@ -1,6 +1,6 @@
 //! The colours every drawing shares, so that all games look like one family.
 
-use crate::Color;
+use crate::color::Color;
 
 /// Text and outlines on light ground: a soft black.
 pub const INK: Color = Color::hex("#22262b");
@@ -28,6 +28,14 @@ pub const GOLD: Color = Color::hex("#e0b022");
 pub const DANGER: Color = Color::hex("#c8321f");
 /// Spots that can be chosen now.
 pub const SPOT: Color = Color::hex("#1f8fff");
+
+impl Color {
+    /// The colour for text on a surface of this colour: [`INK`] or
+    /// [`WHITE`], whichever reads better.
+    pub fn contrasting(self) -> Color {
+        if self.lightness() > 0.55 { INK } else { WHITE }
+    }
+}
 
 /// The colours of the first twenty seats. The first eight are those of Okabe and Ito (2008), which
 /// colour-blind people can tell apart, dark and light alternating; the rest follow Tol's muted scheme.

@@ -1,24 +1,7 @@
 //! Parts of a drawing that can be shown apart from each other, as on a narrow page.
 
-use crate::{Item, Scene, Shape, Style, Transform};
-
-/// A part of a drawing: its name, its place in board units, and which items it has.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ScenePart {
-    /// What it is, for people: `map`, `prices`.
-    pub name: String,
-    /// Left edge.
-    pub x: f64,
-    /// Upper edge.
-    pub y: f64,
-    /// Width.
-    pub width: f64,
-    /// Height.
-    pub height: f64,
-    /// Its items: from this one on, up to the other or to the last.
-    from: usize,
-    to: Option<usize>,
-}
+use crate::item::{Item, Shape, Style, Transform};
+use crate::scene::{Scene, ScenePart};
 
 impl Scene {
     /// Begins a part of the drawing: what is added from here on belongs to it, until the next part begins or

@@ -2,8 +2,9 @@
 
 use tiny_skia::{Color, Pixmap, Transform};
 
+use crate::paint;
+use crate::scene::Scene;
 use crate::svg::size;
-use crate::{Scene, paint};
 
 /// The largest picture that is drawn: 100 million pixels (400 MB while drawing).
 pub const MAX_PIXELS: u64 = 100_000_000;
@@ -55,7 +56,7 @@ pub fn to_png(scene: &Scene, width_px: u32) -> Result<Vec<u8>, RenderError> {
     let fits = width > 0.0 && pixels.0 >= 1.0 && pixels.1 >= 1.0 && pixels.0 * pixels.1 <= MAX_PIXELS as f64;
     let canvas = if fits { Pixmap::new(pixels.0 as u32, pixels.1 as u32) } else { None };
     let mut canvas = canvas.ok_or(RenderError::Size { width: pixels.0, height: pixels.1 })?;
-    if let Some(crate::Color(red, green, blue)) = scene.background {
+    if let Some(crate::color::Color(red, green, blue)) = scene.background {
         canvas.fill(Color::from_rgba8(red, green, blue, 255));
     }
     let fit = Transform::from_scale((pixels.0 / width) as f32, (pixels.1 / height) as f32);

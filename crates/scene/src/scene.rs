@@ -1,6 +1,9 @@
 //! A drawing: a page and what stands on it.
 
-use crate::{Anchor, Color, Item, Path, ScenePart, Shape, Transform, palette};
+use crate::color::Color;
+use crate::item::{Anchor, Item, Shape, Transform};
+use crate::palette;
+use crate::path::Path;
 
 /// A drawing in board units: x to the right, y down, from (0, 0) to (`width`, `height`).
 ///
@@ -30,6 +33,24 @@ pub struct Scene {
     pub items: Vec<Item>,
     /// Parts that can be shown apart from each other, if there are any; see [`Scene::begin_part`].
     pub parts: Vec<ScenePart>,
+}
+
+/// A part of a drawing: its name, its place in board units, and which items it has.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScenePart {
+    /// What it is, for people: `map`, `prices`.
+    pub name: String,
+    /// Left edge.
+    pub x: f64,
+    /// Upper edge.
+    pub y: f64,
+    /// Width.
+    pub width: f64,
+    /// Height.
+    pub height: f64,
+    /// Its items: from this one on, up to the other or to the last.
+    pub(crate) from: usize,
+    pub(crate) to: Option<usize>,
 }
 
 impl Scene {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::Color;
+use crate::color::Color;
 
 /// What colours a terminal shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

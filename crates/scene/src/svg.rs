@@ -1,6 +1,9 @@
 //! Scenes as self-contained SVG.
 
-use crate::{Anchor, Item, LINE_HEIGHT, Path, Scene, Segment, Shape, Style};
+use crate::item::{Anchor, Item, Shape, Style};
+use crate::path::{Path, Segment};
+use crate::scene::Scene;
+use crate::text::LINE_HEIGHT;
 
 /// The fonts that text asks for, best first: what [`text_width`](crate::text_width) measures, then
 /// the one most like it, then anything.

@@ -11,10 +11,10 @@ use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::Plot;
 use super::backend::SceneBackend;
+use super::plot::Plot;
 use super::ticks::{Ticks, Values};
-use crate::LabError;
+use crate::error::LabError;
 
 pub(super) type Area<'a> = DrawingArea<SceneBackend<'a>, Shift>;
 pub(super) type Drawn = Result<(), Box<dyn Error>>;

@@ -2,10 +2,10 @@
 
 use plotters::prelude::*;
 
-use super::Plot;
 use super::frame::{AxisText, Key, Mark, Sheet, axes, dashed, ink, line_color, padded, point_across, quiet};
 use super::heat::HeatMap;
-use crate::LabError;
+use super::plot::Plot;
+use crate::error::LabError;
 
 /// The words on a plot.
 #[derive(Clone, Debug, Default)]

@@ -3,18 +3,20 @@
 use meeple_scene::text_width;
 use plotters::prelude::*;
 
-use super::Plot;
-use super::figures::{Sheets, measure_title};
 use super::frame::{
     Area, AxisText, Drawn, Key, Mark, SMALL, Sheet, axes, ink, line, line_color, padded, point,
 };
 use super::heat::HeatMap;
-use super::sweep::{MOST_AGENTS, Scale, axis_name, note};
+use super::notes::{MOST_AGENTS, sweep_note};
+use super::plot::Plot;
+use super::scale::{Scale, axis_name};
+use super::sheets::{Sheets, measure_title};
+use crate::error::LabError;
 use crate::intervals::mean_interval;
 use crate::measure::{Measure, Measured, independent_units};
 use crate::summary::Summary;
+use crate::sweep::SweepResult;
 use crate::sweep::{Axis, Cell};
-use crate::{LabError, SweepResult};
 
 /// The end reasons that came up in any cell, as indices with their names.
 fn ends(result: &SweepResult) -> Vec<(usize, String)> {
@@ -44,7 +46,7 @@ fn lengths(result: &SweepResult, axis: &Axis) -> Result<Plot, LabError> {
     let sheet = Sheet {
         name: "lengths".into(),
         title: format!("How long an episode is, by {}", axis.name),
-        note: note(result),
+        note: sweep_note(result),
         alt: result.cells.iter().take(16).fold("Mean length of an episode:".to_owned(), |text, cell| {
             text + &format!(" {} {:.1} {unit}.", result.label(cell), cell.run.summary.length.mean)
         }),
@@ -95,7 +97,7 @@ fn endings(result: &SweepResult, axis: &Axis) -> Result<Plot, LabError> {
     let sheet = Sheet {
         name: "endings".into(),
         title: format!("What ends an episode, by {}", axis.name),
-        note: note(result),
+        note: sweep_note(result),
         alt: result.cells.iter().take(16).fold(
             "Share of episodes by what ended them.".to_owned(),
             |text, cell| {
@@ -150,7 +152,7 @@ fn figures(result: &SweepResult, axis: &Axis) -> Result<Vec<Plot>, LabError> {
     let sheets = Sheets {
         name: "figures",
         title: format!("Figures of the game by {}", axis.name),
-        note: format!("{} Means with 95 % intervals.", note(result)),
+        note: format!("{} Means with 95 % intervals.", sweep_note(result)),
         alt: format!("Lines by {} of", axis.name),
         columns: 2,
         height: 176,
@@ -214,7 +216,7 @@ pub(super) fn by_axes(result: &SweepResult, rows: &Axis, columns: &Axis) -> Resu
         let wide = panels.len() == 1 || is_crowded(rows, columns);
         let alt = "Heat maps of".into();
         let (columns_of, height) = if wide { (1, 480) } else { (2, 320) };
-        let sheets = Sheets { name, title, note: note(result), alt, columns: columns_of, height };
+        let sheets = Sheets { name, title, note: sweep_note(result), alt, columns: columns_of, height };
         plots.extend(sheets.draw(&Vec::new, &panels, &|value, area| {
             let mut values = vec![None; rows.values.len() * columns.values.len()];
             for cell in &result.cells {

@@ -3,23 +3,23 @@
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
 
-use super::Plot;
 use super::figures::{distributions, figures_by_agent};
 use super::frame::{
-    Area, Axes, AxisText, Drawn, Key, Mark, SMALL, Sheet, anchored, axes, band, dashed, font, ink, line,
-    line_color, padded, point, point_across, quiet, tinted,
+    Area, Axes, AxisText, Drawn, Key, Mark, SMALL, Sheet, WIDTH, anchored, axes, band, dashed, font, ink,
+    line, line_color, padded, point, point_across, quiet, tinted,
 };
+use super::notes::{MOST_BARS, episodes_note, shown_note};
+use super::plot::Plot;
+use crate::error::LabError;
 use crate::histogram::Histogram;
+use crate::run::Run;
 use crate::summary::{AgentSummary, Results, Summary, Visits};
-use crate::text::{grouped, ordinal, percent_with_half};
-use crate::{LabError, Run};
+use crate::text::{ordinal, percent_with_half};
 
 /// Step lines over each other that can still be followed.
 const MOST_STEPS: usize = 4;
 /// Kinds of points that can be told apart in one plot.
 const MOST_LINES: usize = 8;
-/// Bars below each other in one plot.
-pub(super) const MOST_BARS: usize = 30;
 /// Seats beside each other whose intervals can be told apart as bars.
 const MOST_SEAT_BARS: usize = 40;
 
@@ -42,18 +42,9 @@ pub fn simulation_plots(run: &Run) -> Result<Vec<Plot>, LabError> {
     Ok(plots)
 }
 
-pub(super) fn episodes_note(summary: &Summary) -> String {
-    let s = if summary.episodes == 1 { "" } else { "s" };
-    format!("{}, {} episode{s}, seed {}.", summary.game, grouped(summary.episodes), summary.seed)
-}
-
 fn names(summary: &Summary, most: usize) -> String {
     let names: Vec<&str> = summary.agents.iter().take(most).map(|agent| agent.name.as_str()).collect();
     names.join(", ")
-}
-
-pub(super) fn shown_note(count: usize, most: usize) -> String {
-    if count > most { format!(" The first {most} of {count} agents are shown.") } else { String::new() }
 }
 
 /// Shares by bins of equal width: left ends, width, and share of all values per bin.
@@ -332,7 +323,7 @@ fn spots(summary: &Summary) -> Result<Plot, LabError> {
         height: 340,
     };
     sheet.draw(&|area| {
-        let (left, right) = area.split_horizontally(super::frame::WIDTH / 2);
+        let (left, right) = area.split_horizontally(WIDTH / 2);
         let x = (-0.6, count as f64 - 0.4);
         // Numbers of many, which need no words.
         let x_text = if count <= 16 {

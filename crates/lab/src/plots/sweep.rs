@@ -1,22 +1,21 @@
 //! The plots of a sweep.
 
-use meeple_scene::text_width;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
 
-use super::Plot;
 use super::frame::{
     Axes, AxisText, Drawn, Key, Mark, SMALL, Sheet, anchored, axes, bold, dashed, ink, line, line_color,
     padded, point, quiet,
 };
 use super::heat::HeatMap;
+use super::notes::{MOST_AGENTS, sweep_note};
 use super::play::{by_axes, by_value, is_crowded};
+use super::plot::Plot;
+use super::scale::{Scale, axis_name, meaning, meaning_elsewhere};
+use crate::error::LabError;
 use crate::summary::{Results, Summary};
+use crate::sweep::SweepResult;
 use crate::sweep::{Axis, Cell};
-use crate::{LabError, SweepResult};
-
-/// Agents that get a plot of their own.
-pub(crate) const MOST_AGENTS: usize = 8;
 
 /// The plots of a sweep: over one parameter, lines with bands; over two, heat maps with numbers. First who wins
 /// and scores, then lengths, endings and the game's figures.
@@ -59,55 +58,6 @@ fn is_solo(result: &SweepResult) -> bool {
     result.cells.iter().all(|cell| cell.run.summary.seats.len() == 1)
 }
 
-pub(super) fn note(result: &SweepResult) -> String {
-    let summary = &result.cells[0].run.summary;
-    format!(
-        "{}, {} episodes per value, seed {}, the same deals for every value.",
-        summary.game,
-        result.episodes_per_cell(),
-        result.seed
-    )
-}
-
-/// Where the values of an axis lie: at their numbers, or one after another if they are words.
-pub(super) struct Scale {
-    at: Vec<f64>,
-    words: Option<Vec<String>>,
-    whole: bool,
-}
-
-impl Scale {
-    pub(super) fn new(axis: &Axis) -> Self {
-        let numbers: Option<Vec<f64>> = axis.values.iter().map(|value| value.parse().ok()).collect();
-        match numbers {
-            Some(at) => Self { whole: at.iter().all(|value| value.fract() == 0.0), at, words: None },
-            None => Self {
-                at: (0..axis.values.len()).map(|index| index as f64).collect(),
-                words: Some(axis.values.clone()),
-                whole: true,
-            },
-        }
-    }
-
-    pub(super) fn range(&self) -> (f64, f64) {
-        let low = self.at.iter().copied().fold(f64::INFINITY, f64::min);
-        let high = self.at.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        padded(low, high)
-    }
-
-    pub(super) fn text<'a>(&'a self, name: &'a str) -> AxisText<'a> {
-        match &self.words {
-            Some(words) => AxisText::words(name, words),
-            None if self.whole => AxisText::whole(name),
-            None => AxisText::numbers(name),
-        }
-    }
-
-    pub(super) fn of(&self, cell: &Cell) -> f64 {
-        self.at[cell.at[0]]
-    }
-}
-
 fn score_bands(result: &SweepResult, agent: usize, axis: &Axis) -> Result<Plot, LabError> {
     let scale = Scale::new(axis);
     let summary = &result.cells[0].run.summary;
@@ -133,7 +83,12 @@ fn score_bands(result: &SweepResult, agent: usize, axis: &Axis) -> Result<Plot, 
         } else {
             format!("Score of {name} by {}", axis.name)
         },
-        note: format!("{} Best by {by}: {}.{}", note(result), best_words.join(", "), meaning_elsewhere(axis)),
+        note: format!(
+            "{} Best by {by}: {}.{}",
+            sweep_note(result),
+            best_words.join(", "),
+            meaning_elsewhere(axis)
+        ),
         alt: format!(
             "Line of the mean score of {name} by {}, with its spread. Best: {}.",
             axis.name,
@@ -203,28 +158,6 @@ fn mark_best(chart: &mut Axes<'_, '_>, at: (f64, f64), top: f64, place: usize) -
     Ok(())
 }
 
-/// The name of an axis with what it means, if that has room there.
-pub(super) fn axis_name(axis: &Axis) -> String {
-    let full = format!("{}: {}", axis.name, axis.doc.trim_end_matches('.'));
-    if has_room(axis) { full } else { axis.name.clone() }
-}
-
-fn has_room(axis: &Axis) -> bool {
-    let full = format!("{}: {}", axis.name, axis.doc.trim_end_matches('.'));
-    !axis.doc.is_empty() && text_width(&full, super::frame::LABEL, false) <= 600.0
-}
-
-/// What an axis means, as a sentence for the small print.
-fn meaning(axis: &Axis) -> String {
-    let doc = axis.doc.trim_end_matches('.');
-    if doc.is_empty() { String::new() } else { format!(" {}: {doc}.", axis.name) }
-}
-
-/// The same if the axis itself has no room for it.
-fn meaning_elsewhere(axis: &Axis) -> String {
-    if has_room(axis) { String::new() } else { meaning(axis) }
-}
-
 fn win_shares(result: &SweepResult, agents: usize, axis: &Axis) -> Result<Plot, LabError> {
     let scale = Scale::new(axis);
     let legend = (0..agents).map(|agent| Key::new(result.agent_name(agent), Mark::Point, line_color(agent)));
@@ -235,7 +168,7 @@ fn win_shares(result: &SweepResult, agents: usize, axis: &Axis) -> Result<Plot, 
         title: format!("Share of the win by {}", axis.name),
         note: format!(
             "{} A shared first place counts 1/k. Bars: 95 % intervals.{}",
-            note(result),
+            sweep_note(result),
             meaning_elsewhere(axis)
         ),
         alt: format!("Lines of the share of the win by {}, one per agent.", axis.name),

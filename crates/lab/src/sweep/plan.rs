@@ -5,8 +5,9 @@ use std::path::Path;
 use meeple_core::{AgentDoc, AgentSpec, AnyEntry, Argument, Domain, ParamSpec, SeatSet};
 
 use super::range;
+use crate::error::LabError;
+use crate::line_up::SetUp;
 use crate::text::ordinal;
-use crate::{LabError, SetUp};
 
 /// Most cells of a sweep.
 const MOST_CELLS: usize = 10_000;
@@ -54,11 +55,11 @@ impl Axis {
 
 /// A sweep, read and checked: every cell is set up.
 pub struct Sweep {
-    pub(super) axes: Vec<Axis>,
-    pub(super) cells: Vec<PlannedCell>,
+    pub(crate) axes: Vec<Axis>,
+    pub(crate) cells: Vec<PlannedCell>,
 }
 
-pub(super) struct PlannedCell {
+pub(crate) struct PlannedCell {
     pub at: Vec<usize>,
     pub set_up: SetUp,
 }

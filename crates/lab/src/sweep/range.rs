@@ -2,7 +2,7 @@
 
 use meeple_core::Domain;
 
-use crate::LabError;
+use crate::error::LabError;
 
 /// Most values on an axis.
 const MOST_VALUES: i128 = 1000;

@@ -6,6 +6,7 @@ mod figures;
 mod pool;
 mod results;
 mod safety;
+mod shards;
 mod shown;
 mod simulation;
 mod sweep;

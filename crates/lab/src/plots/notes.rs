@@ -1,0 +1,30 @@
+//! What plots say of the episodes below their titles, and how many agents they show.
+
+use crate::summary::Summary;
+use crate::sweep::SweepResult;
+use crate::text::grouped;
+
+/// Bars below each other in one plot.
+pub(super) const MOST_BARS: usize = 30;
+
+/// Agents that get a plot of their own.
+pub(crate) const MOST_AGENTS: usize = 8;
+
+pub(super) fn episodes_note(summary: &Summary) -> String {
+    let s = if summary.episodes == 1 { "" } else { "s" };
+    format!("{}, {} episode{s}, seed {}.", summary.game, grouped(summary.episodes), summary.seed)
+}
+
+pub(super) fn shown_note(count: usize, most: usize) -> String {
+    if count > most { format!(" The first {most} of {count} agents are shown.") } else { String::new() }
+}
+
+pub(super) fn sweep_note(result: &SweepResult) -> String {
+    let summary = &result.cells[0].run.summary;
+    format!(
+        "{}, {} episodes per value, seed {}, the same deals for every value.",
+        summary.game,
+        result.episodes_per_cell(),
+        result.seed
+    )
+}

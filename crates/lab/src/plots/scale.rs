@@ -1,0 +1,67 @@
+//! A swept parameter as an axis of plots.
+
+use meeple_scene::text_width;
+
+use super::frame::{AxisText, LABEL, padded};
+use crate::sweep::{Axis, Cell};
+
+/// Where the values of an axis lie: at their numbers, or one after another if they are words.
+pub(super) struct Scale {
+    at: Vec<f64>,
+    words: Option<Vec<String>>,
+    whole: bool,
+}
+
+impl Scale {
+    pub(super) fn new(axis: &Axis) -> Self {
+        let numbers: Option<Vec<f64>> = axis.values.iter().map(|value| value.parse().ok()).collect();
+        match numbers {
+            Some(at) => Self { whole: at.iter().all(|value| value.fract() == 0.0), at, words: None },
+            None => Self {
+                at: (0..axis.values.len()).map(|index| index as f64).collect(),
+                words: Some(axis.values.clone()),
+                whole: true,
+            },
+        }
+    }
+
+    pub(super) fn range(&self) -> (f64, f64) {
+        let low = self.at.iter().copied().fold(f64::INFINITY, f64::min);
+        let high = self.at.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        padded(low, high)
+    }
+
+    pub(super) fn text<'a>(&'a self, name: &'a str) -> AxisText<'a> {
+        match &self.words {
+            Some(words) => AxisText::words(name, words),
+            None if self.whole => AxisText::whole(name),
+            None => AxisText::numbers(name),
+        }
+    }
+
+    pub(super) fn of(&self, cell: &Cell) -> f64 {
+        self.at[cell.at[0]]
+    }
+}
+
+/// The name of an axis with what it means, if that has room there.
+pub(super) fn axis_name(axis: &Axis) -> String {
+    let full = format!("{}: {}", axis.name, axis.doc.trim_end_matches('.'));
+    if has_room(axis) { full } else { axis.name.clone() }
+}
+
+fn has_room(axis: &Axis) -> bool {
+    let full = format!("{}: {}", axis.name, axis.doc.trim_end_matches('.'));
+    !axis.doc.is_empty() && text_width(&full, LABEL, false) <= 600.0
+}
+
+/// What an axis means, as a sentence for the small print.
+pub(super) fn meaning(axis: &Axis) -> String {
+    let doc = axis.doc.trim_end_matches('.');
+    if doc.is_empty() { String::new() } else { format!(" {}: {doc}.", axis.name) }
+}
+
+/// The same if the axis itself has no room for it.
+pub(super) fn meaning_elsewhere(axis: &Axis) -> String {
+    if has_room(axis) { String::new() } else { meaning(axis) }
+}

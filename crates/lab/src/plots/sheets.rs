@@ -1,0 +1,84 @@
+//! Sheets of small panels, as many as there are figures to show.
+
+use plotters::prelude::Text;
+
+use super::frame::{Area, Drawn, Key, LABEL, Sheet, WIDTH, bold, fitted};
+use super::plot::Plot;
+use crate::error::LabError;
+use crate::measure::Measure;
+
+/// Panels on one sheet.
+const PER_SHEET: usize = 12;
+/// Sheets of one kind at most; what is beyond them is in the tables.
+pub(crate) const MOST_SHEETS: usize = 16;
+/// Room above a panel for its title.
+const HEAD: u32 = 24;
+
+/// The words on sheets of panels, and how panels stand on them.
+pub(super) struct Sheets {
+    /// File name of the first sheet; others have their number behind it.
+    pub name: &'static str,
+    pub title: String,
+    pub note: String,
+    /// What the panels show; their titles follow.
+    pub alt: String,
+    /// Panels beside each other.
+    pub columns: usize,
+    /// Height of a panel.
+    pub height: u32,
+}
+
+impl Sheets {
+    /// Draws panels with these titles on as many sheets as they need.
+    pub fn draw<T>(
+        &self,
+        legend: &dyn Fn() -> Vec<Key>,
+        panels: &[(String, T)],
+        draw: &dyn Fn(&T, &Area<'_>) -> Drawn,
+    ) -> Result<Vec<Plot>, LabError> {
+        let count = panels.len().div_ceil(PER_SHEET);
+        let mut plots = Vec::new();
+        for (index, panels) in panels.chunks(PER_SHEET).enumerate().take(MOST_SHEETS) {
+            let number = index + 1;
+            let columns = panels.len().min(self.columns);
+            let lines = panels.len().div_ceil(columns);
+            let titles: Vec<&str> = panels.iter().map(|(title, _)| title.as_str()).collect();
+            let sheet = Sheet {
+                name: sheet_name(self.name, number),
+                title: match count {
+                    1 => self.title.clone(),
+                    _ => format!("{} ({number} of {count})", self.title),
+                },
+                note: self.note.clone(),
+                alt: format!("{} {}.", self.alt, titles.join("; ")),
+                legend: legend(),
+                height: (HEAD + self.height) * lines as u32,
+            };
+            plots.push(sheet.draw(&|area| {
+                for ((title, panel), area) in panels.iter().zip(area.split_evenly((lines, columns))) {
+                    let room = f64::from(WIDTH / columns as u32) - 40.0;
+                    let title = fitted(title, LABEL, true, room);
+                    area.draw(&Text::new(title, (18, 8), bold(LABEL)))?;
+                    let (_, body) = area.split_vertically(HEAD);
+                    draw(panel, &body)?;
+                }
+                Ok(())
+            })?);
+        }
+        Ok(plots)
+    }
+}
+
+/// File name of a sheet, counted from 1.
+pub(crate) fn sheet_name(name: &str, number: usize) -> String {
+    if number == 1 { name.to_owned() } else { format!("{name}-{number}") }
+}
+
+/// What stands above the panel of a measure.
+pub(super) fn measure_title(measure: &Measure) -> String {
+    if measure.label == measure.unit {
+        measure.label.clone()
+    } else {
+        format!("{}, in {}", measure.label, measure.unit)
+    }
+}

@@ -1,0 +1,356 @@
+//! Simulations and sweeps in pieces: each is played wherever there is a machine, all are merged to what the whole
+//! run would have given, byte for byte.
+//!
+//! The episodes of a simulation are numbered from 0; those of a sweep too, cell after cell. A shard is a range of
+//! them that cuts no deal group in two. Shards can be stored (they are [`Serialize`]) and played anywhere in any
+//! order; they are merged in the order of their episodes.
+//!
+//! ```
+//! # fn of(simulation: &meeple_lab::Simulation<'_>) -> Result<(), Box<dyn std::error::Error>> {
+//! use meeple_lab::{NoProgress, Shard, StopFlag, shard};
+//!
+//! let mut stored = Vec::new();
+//! for range in shard::ranges(simulation, 3)? {
+//!     let shard = shard::play(simulation, range, None, &mut NoProgress, &StopFlag::new())?;
+//!     stored.push(serde_json::to_string(&shard)?);
+//! }
+//! let shards: Result<Vec<Shard>, _> = stored.iter().map(|text| serde_json::from_str(text)).collect();
+//! let run = shard::merge(simulation, shards?)?;
+//! assert_eq!(run.summary.episodes, simulation.episodes);
+//! # Ok(())
+//! # }
+//! ```
+
+use std::fs::File;
+use std::ops::Range;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::checksum::Checksum;
+use crate::columns::Columns;
+use crate::error::LabError;
+use crate::plan;
+use crate::progress::{NoProgress, Progress, StopFlag};
+use crate::run::{Run, Stops, Stretch, kept};
+use crate::simulation::Simulation;
+use crate::sweep::{Sweep, SweepOptions, SweepResult, play_cells};
+use crate::tally::Tally;
+
+/// Episodes that were counted apart from the others of their simulation or sweep.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Shard {
+    /// What it is a part of.
+    plan: Value,
+    episodes: Range<u64>,
+    /// The counts of the cells that have any of the episodes, in order.
+    tallies: Vec<Tally>,
+    /// Of the file with its rows, if there is one.
+    rows: Option<Checksum>,
+}
+
+impl Shard {
+    /// Its episodes, numbered as those of the whole. Fewer than were asked for if it was stopped: the rest is a
+    /// shard that can be played as well.
+    pub fn episodes(&self) -> Range<u64> {
+        self.episodes.clone()
+    }
+}
+
+/// Ranges of about the same length that are the shards of a simulation, in order: `count` of them, or as many as
+/// there are deal groups.
+///
+/// # Errors
+/// If the simulation cannot be played.
+pub fn ranges(simulation: &Simulation<'_>, count: u64) -> Result<Vec<Range<u64>>, LabError> {
+    Ok(Whole::of_simulation(simulation)?.ranges(count))
+}
+
+/// The same of a sweep, whose episodes are numbered cell after cell.
+///
+/// # Errors
+/// If the sweep cannot be played.
+pub fn sweep_ranges(sweep: &Sweep, options: &SweepOptions, count: u64) -> Result<Vec<Range<u64>>, LabError> {
+    Ok(Whole::of_sweep(sweep, options)?.ranges(count))
+}
+
+/// Plays some of the episodes of a simulation. With `rows`, the rows of `episodes.parquet` go to that file, for
+/// [`merge_into`](crate::merge_into).
+///
+/// # Errors
+/// As [`simulate`](crate::simulate), or if the range is empty, leads beyond the last episode or cuts a deal group
+/// in two, or the file cannot be written.
+pub fn play(
+    simulation: &Simulation<'_>,
+    episodes: Range<u64>,
+    rows: Option<&Path>,
+    progress: &mut dyn Progress,
+    stop: &StopFlag,
+) -> Result<Shard, LabError> {
+    let whole = Whole::of_simulation(simulation)?;
+    whole.check_asked(&episodes)?;
+    let Some(path) = rows else { return whole.play(episodes, None, progress, stop) };
+    // An earlier file of that name stays until the new one is whole. A link stays a link.
+    let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let unwritten = |error: std::io::Error| LabError::write(path, error);
+    // Made as any other file, with the rights that those have.
+    let file = tempfile::Builder::new().prefix(".rows.").make_in(folder, |path| File::create_new(path));
+    let file = file.map_err(unwritten)?;
+    let mut columns = Columns::create(file.path(), simulation)?;
+    let mut shard = whole.play(episodes, Some(&mut columns), progress, stop)?;
+    columns.finish()?;
+    shard.rows = Some(Checksum::of(file.path()).map_err(unwritten)?);
+    file.persist(&target).map_err(|error| unwritten(error.error))?;
+    Ok(shard)
+}
+
+/// Plays some of the episodes of a sweep, which are numbered cell after cell.
+///
+/// # Errors
+/// As [`sweep`](fn@crate::sweep), or if the range is empty, leads beyond the last episode or cuts a deal group in
+/// two.
+pub fn play_sweep(
+    sweep: &Sweep,
+    options: &SweepOptions,
+    episodes: Range<u64>,
+    progress: &mut dyn Progress,
+    stop: &StopFlag,
+) -> Result<Shard, LabError> {
+    let whole = Whole::of_sweep(sweep, options)?;
+    whole.check_asked(&episodes)?;
+    whole.play(episodes, None, progress, stop)
+}
+
+/// What the whole simulation would have given, from its shards in order.
+///
+/// # Errors
+/// If a shard is of another simulation or damaged, or episodes are missing or there twice.
+pub fn merge(simulation: &Simulation<'_>, shards: impl IntoIterator<Item = Shard>) -> Result<Run, LabError> {
+    let mut merging = Merging::new(Whole::of_simulation(simulation)?);
+    shards.into_iter().try_for_each(|shard| merging.add(&shard))?;
+    merging.run()
+}
+
+/// What the whole sweep would have given, from its shards in order.
+///
+/// # Errors
+/// If a shard is of another sweep or damaged, or episodes are missing or there twice.
+pub fn merge_sweep(
+    sweep: &Sweep,
+    options: &SweepOptions,
+    shards: impl IntoIterator<Item = Shard>,
+) -> Result<SweepResult, LabError> {
+    let mut merging = Merging::new(Whole::of_sweep(sweep, options)?);
+    shards.into_iter().try_for_each(|shard| merging.add(&shard))?;
+    // Nothing is left to play.
+    play_cells(sweep, options, merging.finish()?, &mut NoProgress, &StopFlag::new())
+}
+
+/// All episodes that shards are of, in one row.
+struct Whole<'a> {
+    plan: Value,
+    /// One, or the cells of a sweep, with the same number of episodes each.
+    cells: Vec<Simulation<'a>>,
+    /// Of each cell.
+    episodes: u64,
+}
+
+impl<'a> Whole<'a> {
+    fn of_simulation(simulation: &Simulation<'a>) -> Result<Self, LabError> {
+        Self::new(plan::of_simulation(simulation), vec![simulation.clone()], simulation.episodes)
+    }
+
+    fn of_sweep(sweep: &'a Sweep, options: &SweepOptions) -> Result<Self, LabError> {
+        options.total(sweep)?;
+        let cells = options.simulations(sweep).collect();
+        Self::new(plan::of_sweep(sweep, options), cells, options.episodes)
+    }
+
+    fn new(mut plan: Value, cells: Vec<Simulation<'a>>, episodes: u64) -> Result<Self, LabError> {
+        cells.iter().try_for_each(Simulation::check)?;
+        plan["episodes"] = episodes.into();
+        Ok(Self { plan, cells, episodes })
+    }
+
+    /// Episodes of all cells.
+    fn end(&self) -> u64 {
+        self.cells.len() as u64 * self.episodes
+    }
+
+    /// The nearest place at or before an episode where shards may meet.
+    fn seam(&self, episode: u64) -> u64 {
+        let within = episode % self.episodes;
+        match self.cells.get((episode / self.episodes) as usize) {
+            Some(cell) => episode - within % cell.deal_group(),
+            None => self.end(),
+        }
+    }
+
+    fn ranges(&self, count: u64) -> Vec<Range<u64>> {
+        let at = |number: u64| u128::from(self.end()) * u128::from(number) / u128::from(count.max(1));
+        let mut seams: Vec<u64> = (0..=count.max(1)).map(|number| self.seam(at(number) as u64)).collect();
+        seams.dedup();
+        seams.windows(2).map(|pair| pair[0]..pair[1]).collect()
+    }
+
+    /// The cells that have some of these episodes, with the numbers that the episodes have there.
+    fn parts(&self, episodes: &Range<u64>) -> impl Iterator<Item = (usize, Range<u64>)> + use<> {
+        let (Range { start, end }, each) = (episodes.clone(), self.episodes);
+        (start / each..end.div_ceil(each)).filter(move |_| start < end).map(move |cell| {
+            let first = cell * each;
+            (cell as usize, start.max(first) - first..end.min(first + each) - first)
+        })
+    }
+
+    fn check_asked(&self, episodes: &Range<u64>) -> Result<(), LabError> {
+        if episodes.is_empty() {
+            return Err(wrong("at least one episode".into(), show(episodes), "leave this shard away"));
+        }
+        self.check(episodes)
+    }
+
+    fn check(&self, episodes: &Range<u64>) -> Result<(), LabError> {
+        let all = 0..self.end();
+        if episodes.start > episodes.end || episodes.end > all.end {
+            return Err(wrong(format!("a part of {}", show(&all)), show(episodes), "see `shard::ranges`"));
+        }
+        match [episodes.start, episodes.end].into_iter().find(|episode| self.seam(*episode) != *episode) {
+            None => Ok(()),
+            Some(episode) => Err(wrong(
+                format!("a range that cuts no deal group in two, as one up to {}", self.seam(episode)),
+                show(episodes),
+                "see `shard::ranges`",
+            )),
+        }
+    }
+
+    fn play(
+        &self,
+        episodes: Range<u64>,
+        mut columns: Option<&mut Columns>,
+        progress: &mut dyn Progress,
+        stop: &StopFlag,
+    ) -> Result<Shard, LabError> {
+        let total = episodes.end - episodes.start;
+        let start = episodes.start;
+        let mut shard =
+            Shard { plan: self.plan.clone(), episodes: start..start, tallies: Vec::new(), rows: None };
+        for (cell, episodes) in self.parts(&episodes) {
+            let (simulation, before) = (&self.cells[cell], shard.episodes.end - start);
+            let asked = episodes.end - episodes.start;
+            let mut update = |done, _| progress.update(before + done, total, "");
+            let stretch = Stretch { simulation, episodes, stops: Stops::BetweenDeals };
+            let (tally, _) = stretch.count(simulation.tally(), columns.as_deref_mut(), &mut update, stop)?;
+            let counted = tally.episodes();
+            shard.episodes.end += counted;
+            if counted > 0 {
+                shard.tallies.push(tally);
+            }
+            if counted < asked || stop.is_stopped() {
+                break;
+            }
+        }
+        Ok(shard)
+    }
+}
+
+/// Shards that become the whole, one after the other.
+pub(crate) struct Merging<'a> {
+    whole: Whole<'a>,
+    tallies: Vec<Tally>,
+    /// The first episode that is not there yet.
+    next: u64,
+}
+
+impl<'a> Merging<'a> {
+    pub fn of_simulation(simulation: &Simulation<'a>) -> Result<Self, LabError> {
+        Whole::of_simulation(simulation).map(Self::new)
+    }
+
+    fn new(whole: Whole<'a>) -> Self {
+        let tallies = whole.cells.iter().map(Simulation::tally).collect();
+        Self { whole, tallies, next: 0 }
+    }
+
+    /// Adds the shard that follows.
+    pub fn add(&mut self, shard: &Shard) -> Result<(), LabError> {
+        if let Some((expected, found)) = plan::difference(&self.whole.plan, &shard.plan) {
+            return Err(wrong(
+                expected,
+                found,
+                "merge only shards of one plan, and all with the same settings",
+            ));
+        }
+        let episodes = &shard.episodes;
+        if episodes.start != self.next {
+            let hint = match episodes.start > self.next {
+                true => "episodes are missing: play them too, and merge shards in their order",
+                false => "these episodes are there twice: leave one away, and merge shards in their order",
+            };
+            return Err(wrong(format!("the shard from episode {} on", self.next), show(episodes), hint));
+        }
+        self.whole.check(episodes)?;
+        let mut tallies = shard.tallies.iter();
+        for (cell, part) in self.whole.parts(episodes) {
+            let own = &mut self.tallies[cell];
+            match tallies.next() {
+                Some(tally) if tally.fits(own) && tally.episodes() == part.end - part.start => {
+                    own.merge(tally)
+                }
+                _ => return Err(damaged(episodes)),
+            }
+        }
+        if tallies.next().is_some() {
+            return Err(damaged(episodes));
+        }
+        self.next = episodes.end;
+        Ok(())
+    }
+
+    /// Adds the shard that follows, and its rows from their file.
+    pub fn add_rows(&mut self, shard: &Shard, path: &Path, columns: &mut Columns) -> Result<(), LabError> {
+        self.add(shard)?;
+        let Some(checksum) = &shard.rows else {
+            let hint = "play it again with a file for its rows";
+            return Err(wrong(format!("rows in {}", path.display()), "a shard without".into(), hint));
+        };
+        checksum.verify(path)?;
+        let seats = self.whole.cells[0].line_up.seats() as u64;
+        columns.copy_from(path, (shard.episodes.end - shard.episodes.start) * seats)
+    }
+
+    /// The run of a simulation, of which nothing is missing.
+    pub fn run(self) -> Result<Run, LabError> {
+        let simulation = self.whole.cells[0].clone();
+        let tally = self.finish()?.swap_remove(0);
+        Ok(kept(&simulation, tally))
+    }
+
+    /// The counts of all cells, of which nothing is missing.
+    fn finish(self) -> Result<Vec<Tally>, LabError> {
+        let end = self.whole.end();
+        if self.next == end {
+            return Ok(self.tallies);
+        }
+        let found = format!("shards of {}", show(&(0..self.next)));
+        Err(wrong(show(&(0..end)), found, "episodes are missing at the end: play them too"))
+    }
+}
+
+fn wrong(expected: String, found: String, hint: &str) -> LabError {
+    LabError::Shard { expected, found, hint: hint.to_owned() }
+}
+
+fn damaged(episodes: &Range<u64>) -> LabError {
+    wrong("counts of its episodes".into(), format!("others in that of {}", show(episodes)), "play it again")
+}
+
+/// As people count: the last one is named.
+fn show(episodes: &Range<u64>) -> String {
+    match episodes.end.checked_sub(1) {
+        Some(last) if last >= episodes.start => format!("episodes {} to {last}", episodes.start),
+        _ => format!("no episodes from {} on", episodes.start),
+    }
+}

@@ -1,0 +1,97 @@
+//! Playing a sweep, cell after cell.
+
+use meeple_core::Seating;
+
+use super::plan::Sweep;
+use super::result::{Cell, SweepResult, label};
+use crate::error::LabError;
+use crate::progress::{Progress, StopFlag};
+use crate::run::{kept, play_on};
+use crate::simulation::Simulation;
+use crate::tally::Tally;
+
+/// How the cells of a sweep are played.
+#[derive(Clone, Debug)]
+pub struct SweepOptions {
+    /// The root seed, the same in every cell: all cells see the same deals.
+    pub seed: u64,
+    /// Episodes per cell.
+    pub episodes: u64,
+    /// How players take their seats.
+    pub seating: Seating,
+    /// Threads; 0 stands for as many as there are cores.
+    pub threads: usize,
+}
+
+impl SweepOptions {
+    /// The simulations of all cells, in order.
+    pub(crate) fn simulations<'a>(&self, sweep: &'a Sweep) -> impl Iterator<Item = Simulation<'a>> {
+        sweep.cells.iter().map(|cell| Simulation {
+            game: &*cell.set_up.game,
+            line_up: cell.set_up.line_up.clone(),
+            seed: self.seed,
+            episodes: self.episodes,
+            seating: self.seating,
+            threads: self.threads,
+        })
+    }
+
+    /// Episodes in all cells.
+    pub(crate) fn total(&self, sweep: &Sweep) -> Result<u64, LabError> {
+        let cells = sweep.cells.len() as u64;
+        self.episodes.checked_mul(cells).ok_or_else(|| LabError::Sweep {
+            expected: format!("at most {} episodes for each of {cells} cells", u64::MAX / cells.max(1)),
+            found: self.episodes.to_string(),
+            hint: "give a smaller number with -n, as in -n 10000".into(),
+        })
+    }
+}
+
+/// Plays a sweep. Every cell sees the same deals, so that cells differ by their parameters and not by luck.
+///
+/// # Errors
+/// If there are no episodes.
+pub fn sweep(
+    sweep: &Sweep,
+    options: &SweepOptions,
+    progress: &mut dyn Progress,
+    stop: &StopFlag,
+) -> Result<SweepResult, LabError> {
+    options.total(sweep)?;
+    play_cells(sweep, options, Vec::new(), progress, stop)
+}
+
+pub(crate) fn play_cells(
+    sweep: &Sweep,
+    options: &SweepOptions,
+    stored: Vec<Tally>,
+    progress: &mut dyn Progress,
+    stop: &StopFlag,
+) -> Result<SweepResult, LabError> {
+    let began = std::time::Instant::now();
+    let mut cells: Vec<Cell> = Vec::new();
+    let mut stored = stored.into_iter();
+    let total = options.total(sweep)?;
+    for (planned, simulation) in sweep.cells.iter().zip(options.simulations(sweep)) {
+        simulation.check()?;
+        let before = options.episodes * cells.len() as u64;
+        let label = label(&sweep.axes, &planned.at);
+        let mut update = |done, _| progress.update(before + done, total, &label);
+        let run = match stored.next() {
+            // Nothing that was played before is lost by a stop.
+            Some(tally) if stop.is_stopped() => kept(&simulation, tally),
+            Some(tally) => play_on(&simulation, tally, None, &mut update, stop)?,
+            None if stop.is_stopped() && !cells.is_empty() => break,
+            None => play_on(&simulation, simulation.tally(), None, &mut update, stop)?,
+        };
+        cells.push(Cell { at: planned.at.clone(), run });
+    }
+    let stopped = cells.len() < sweep.cells.len() || cells.iter().any(|cell| cell.run.stopped);
+    Ok(SweepResult {
+        axes: sweep.axes.clone(),
+        cells,
+        seed: options.seed,
+        stopped,
+        seconds: began.elapsed().as_secs_f64(),
+    })
+}
