@@ -35,14 +35,10 @@ pub(crate) fn run_with_bots(
     options: &mut RunOptions<'_>,
 ) -> Result<(), ArenaError> {
     let ledger = Ledger::of_record(plan, store)?;
-    let mut run =
-        Run { plan, first: store.next(), total: plan.schedule.episodes(), ledger, store, contest, options };
-    let mut none = BotSet::default();
-    match bots.sets.as_mut_slice() {
-        [] => run.one_by_one(game, &mut none),
-        [only] => run.one_by_one(game, only),
-        sets => run.side_by_side(game, sets),
-    }
+    let (first, total) = (store.next(), plan.schedule.episodes());
+    let mut run = Run { plan, first, total, ledger, store, contest, options };
+    let mut none = [BotSet::default()];
+    run.play(game, if bots.sets.is_empty() { &mut none } else { &mut bots.sets })
 }
 
 /// A run, episode after episode in order.
@@ -62,22 +58,6 @@ impl Run<'_, '_, '_> {
         self.store.next() > self.first && self.options.stop.is_stopped()
     }
 
-    fn one_by_one(&mut self, game: &dyn AnyGame, bots: &mut BotSet) -> Result<(), ArenaError> {
-        let mut repeat = self.next_repeat();
-        while self.store.next() < self.total && !self.is_stopped() {
-            if self.store.next() == repeat {
-                bots.forget();
-                repeat = self.next_repeat();
-            }
-            let pairing = self.plan.schedule.pairing(self.store.next());
-            let admissions = self.ledger.admissions(&pairing.seats);
-            if self.take(play(self.plan, game, bots, pairing, admissions)?)? {
-                break;
-            }
-        }
-        Ok(())
-    }
-
     /// Where the deals begin that were played before the next episode, or are until then.
     fn next_repeat(&self) -> u64 {
         self.plan.schedule.next_repeat(self.store.next())
@@ -95,7 +75,7 @@ impl Run<'_, '_, '_> {
 
     /// Every set of bots plays episodes of its own, up to where deals come again: then all of them begin anew, so that
     /// nobody who knows a deal lives while another plays it.
-    fn side_by_side(&mut self, game: &dyn AnyGame, sets: &mut [BotSet]) -> Result<(), ArenaError> {
+    fn play(&mut self, game: &dyn AnyGame, sets: &mut [BotSet]) -> Result<(), ArenaError> {
         let (plan, first, stop) = (self.plan, self.first, self.options.stop);
         // What nobody has begun when the run is stopped is not played.
         let work = |worker: &mut Worker<'_, &mut BotSet, ()>, Order { pairing, admissions }| {
@@ -103,8 +83,8 @@ impl Run<'_, '_, '_> {
                 .then(|| play(plan, game, worker.tool, pairing, admissions))
         };
         loop {
-            // A slow episode must not let the others run ahead without end.
-            let ahead = 8 * sets.len();
+            // A slow episode must not let the others run ahead without end. By one set all are played in their turn.
+            let ahead = if sets.len() > 1 { 8 * sets.len() } else { 1 };
             let over = pool::run(sets.iter_mut(), ahead, work, |pool| self.direct(pool))?;
             if over || self.store.next() >= self.total || self.is_stopped() {
                 return Ok(());

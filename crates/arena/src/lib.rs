@@ -6,7 +6,7 @@
 //! * [`rating`] and [`sprt`]: who is better, and how sure that is.
 //!
 //! Arrows point one way, down this list: [`verify`](fn@verify) and [`ranking`] → `results` → [`report`] → `standings` →
-//! [`run`] (`runner`, over `hosted` and its `ledger`, over `table`) → `store` → `toml_file` → `request` → `competition` → `plan` →
+//! [`shard`] and [`run`] (`runner`, over `hosted` and its `ledger`, over `table`) → `store` → `toml_file` → `request` → `competition` → `plan` →
 //! [`schedule`] → `seed`. What is beside them (`files`, [`rating`], [`sprt`], `row`, `error`) knows nothing above.
 // Files, threads and the clock are what this crate is for. It still has no randomness of its own and never
 // depends on hash order or time for a result.
@@ -53,6 +53,7 @@ pub use results::write_results;
 pub use row::{EpisodeRow, SeatTime};
 pub use runner::{RunEnd, run};
 pub use seed::RootSeed;
+pub use shard::Shard;
 pub use standings::{BotTimes, RatingCell, SprtResult, Standing, Standings, Times};
 pub use store::{DATABASE, REPLAYS, Store};
 pub use toml_file::read_file;

@@ -4,9 +4,11 @@ use std::ops::Range;
 use std::path::Path;
 
 use meeple_arena::schedule::Kind;
-use meeple_arena::shard::{Shard, merge};
+use meeple_arena::shard::{self, merge};
 use meeple_arena::sprt::Verdict;
-use meeple_arena::{Bots, Compare, Keep, Plan, RunEnd, RunOptions, SprtMatch, Store, verify, write_results};
+use meeple_arena::{
+    Bots, Compare, Keep, Plan, RunEnd, RunOptions, Shard, SprtMatch, Store, verify, write_results,
+};
 use meeple_lab::{NoProgress, StopFlag};
 
 use crate::{StopAt, play, request, results};
@@ -14,7 +16,7 @@ use crate::{StopAt, play, request, results};
 /// Plays a piece, writes it, and reads it again.
 fn piece(plan: &Plan, episodes: Range<u64>, threads: usize) -> Result<Shard, String> {
     let mut options = RunOptions { threads, progress: &mut NoProgress, stop: &StopFlag::new() };
-    let shard = Shard::play(plan, episodes, &mut options).map_err(|error| error.to_string())?;
+    let shard = shard::play(plan, episodes, &mut options).map_err(|error| error.to_string())?;
     let text = serde_json::to_string(&shard).unwrap();
     let again: Shard = serde_json::from_str(&text).unwrap();
     assert_eq!(again, shard);
@@ -83,6 +85,8 @@ fn uneven_shards_come_to_the_whole_run() {
         assert!(each > 1 && plan.schedule.block == 1);
         check(&plan, &[each, 3 * each, all], RunEnd::Complete);
         check(&plan, &[all], RunEnd::Complete);
+        let halves: Vec<u64> = shard::ranges(&plan, 2).iter().map(|range| range.end).collect();
+        check(&plan, &halves, RunEnd::Complete);
     }
 }
 
@@ -91,6 +95,9 @@ fn blocks_of_deal_groups_stay_together() {
     let mut plan = request("incan-gold", "turn:7 random:0.2 never").plan().unwrap();
     plan.schedule.block = 7;
     let (block, all) = (14, plan.schedule.episodes());
+    assert_eq!(shard::ranges(&plan, 3), [0..42, 42..84, 84..120]);
+    assert_eq!(shard::ranges(&plan, 1), [0..120]);
+    assert_eq!(shard::ranges(&plan, 1000).len(), 9, "so many blocks there are");
     assert_eq!((plan.schedule.block_of(0), all), (0..block, 120));
     check(&plan, &[block, 4 * block, all], RunEnd::Complete);
     for wrong in [0..2, 1..block, 2..3 * block, block..all - 2, 0..all + 2, block..block] {
@@ -153,7 +160,7 @@ fn a_stopped_shard_is_gone_on_with() {
     let (flag, all) = (StopFlag::new(), plan.schedule.episodes());
     let mut progress = StopAt { episodes: 16, flag: flag.clone() };
     let mut options = RunOptions { threads: 1, progress: &mut progress, stop: &flag };
-    let begun = Shard::play(&plan, 6..all, &mut options).unwrap();
+    let begun = shard::play(&plan, 6..all, &mut options).unwrap();
     let Range { start, end } = begun.episodes();
     assert!(start == 6 && end % 6 == 0 && end >= 18, "{:?}", begun.episodes());
     let rest = (end < all).then(|| piece(&plan, end..all, 1).unwrap());
