@@ -1,16 +1,22 @@
 //! Every verb and flag, defined once: the parser and the help come from here.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use meeple_arena::RootSeed;
-
-use crate::commands;
+use meeple_arena::schedule::Kind;
+use meeple_arena::{Compare, Keep, OrderBy, RootSeed};
+use meeple_bothost::OnFault;
+use meeple_core::{AnyEntry, Seating, ToolDoc};
+use meeple_games::games;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 /// A laboratory and arena for board games: simulate, sweep, plot, play, replay, compete.
 #[derive(Parser)]
 #[command(name = "meeple", version, about, max_term_width = 100)]
-#[command(after_help = commands::tool::after_help())]
+#[command(after_help = tools_help())]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
@@ -65,6 +71,17 @@ pub struct Variant {
     /// Set a variant parameter; may be repeated for others. `@FILE` as value stands for the content of that file
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub set: Vec<String>,
+    /// Set the parameters that a named profile of the game sets; `meeple games GAME` lists them
+    #[arg(long, value_name = "NAME")]
+    pub profile: Option<String>,
+}
+
+impl Variant {
+    /// Every setting as `KEY=VALUE`; a profile counts as one.
+    pub fn settings(&self) -> impl Iterator<Item = String> {
+        let profile = self.profile.iter().map(|name| format!("profile={name}"));
+        profile.chain(self.set.iter().cloned())
+    }
 }
 
 #[derive(Args)]
@@ -115,18 +132,12 @@ pub struct AgentsArgs {
 }
 
 /// How players take their seats from episode to episode.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Default)]
-pub enum SeatingArg {
-    /// Everybody moves on by one seat
-    #[default]
-    Rotate,
-    /// The first named sits at the first seat, always
-    Fixed,
-    /// Drawn anew
-    Shuffle,
-    /// As rotate, but the same deal is played from every seat
-    Deals,
-}
+const SEATINGS: &[(&str, &str)] = &[
+    ("rotate", "Everybody moves on by one seat"),
+    ("fixed", "The first named sits at the first seat, always"),
+    ("shuffle", "Drawn anew"),
+    ("deals", "As rotate, but the same deal is played from every seat"),
+];
 
 #[derive(Args)]
 pub struct SimArgs {
@@ -183,8 +194,8 @@ pub struct RunArgs {
     #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
     pub threads: usize,
     /// How players take their seats
-    #[arg(long, value_enum, default_value_t)]
-    pub seating: SeatingArg,
+    #[arg(long, value_parser = words::<Seating>(SEATINGS), default_value = "rotate")]
+    pub seating: Seating,
     /// Write summary, episodes, plots and report into this directory
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
@@ -200,6 +211,14 @@ pub struct RunArgs {
     /// Say what is played: the whole command and every variant parameter, or each cell of a sweep as it begins
     #[arg(short, long, conflicts_with = "quiet")]
     pub verbose: bool,
+}
+
+/// One of these words, each with what it means, as the value of a type that serde reads from the word.
+fn words<T: DeserializeOwned + Clone + Send + Sync + 'static>(
+    words: &'static [(&'static str, &'static str)],
+) -> impl TypedValueParser<Value = T> {
+    let values = words.iter().map(|(word, help)| PossibleValue::new(*word).help(*help));
+    PossibleValuesParser::new(values).try_map(|word| serde_json::from_value(Value::String(word)))
 }
 
 /// How many; that none are too few is for whoever plays them to say.
@@ -351,61 +370,37 @@ pub struct DoctorArgs {
 }
 
 /// Who meets whom.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq)]
-pub enum ScheduleArg {
-    /// Everybody at one table
-    Single,
-    /// Every set of competitors that fits at a table
-    RoundRobin,
-    /// Everybody is shuffled and dealt to tables, again and again
-    BattleRoyale,
-    /// Every competitor against the anchors
-    Gauntlet,
-    /// Every competitor alone with the game's fillers
-    VsZombies,
-}
+const SCHEDULES: &[(&str, &str)] = &[
+    ("single", "Everybody at one table"),
+    ("round-robin", "Every set of competitors that fits at a table"),
+    ("battle-royale", "Everybody is shuffled and dealt to tables, again and again"),
+    ("gauntlet", "Every competitor against the anchors"),
+    ("vs-zombies", "Every competitor alone with the game's fillers"),
+];
 
 /// Which replays are kept.
-#[derive(ValueEnum, Clone, Copy)]
-pub enum KeepArg {
-    /// Of every episode
-    All,
-    /// Of episodes with faults
-    Faulted,
-    /// None
-    None,
-}
+const KEPT: &[(&str, &str)] =
+    &[("all", "Of every episode"), ("faulted", "Of episodes with faults"), ("none", "None")];
 
 /// What the standings are ordered by.
-#[derive(ValueEnum, Clone, Copy)]
-pub enum OrderArg {
-    /// The joint rating
-    Rating,
-    /// Share of wins
-    Wins,
-    /// Mean score
-    Score,
-    /// Whole victories; equals share their rank
-    Victories,
-}
+const ORDERS: &[(&str, &str)] = &[
+    ("rating", "The joint rating"),
+    ("wins", "Share of wins"),
+    ("score", "Mean score"),
+    ("victories", "Whole victories; equals share their rank"),
+];
 
 /// What two competitors are compared by.
-#[derive(ValueEnum, Clone, Copy)]
-pub enum CompareArg {
-    /// Who finishes before whom
-    Place,
-    /// Difference of scores
-    Score,
-}
+const COMPARED: &[(&str, &str)] = &[("place", "Who finishes before whom"), ("score", "Difference of scores")];
 
 /// What a fault of a bot leads to.
-#[derive(ValueEnum, Clone, Copy)]
-pub enum FaultArg {
-    /// The game's fallback action is taken instead; after --strikes faults, for the rest of the episode
-    Fallback,
-    /// The bot forfeits the episode
-    Forfeit,
-}
+const ON_FAULT: &[(&str, &str)] = &[
+    (
+        "fallback",
+        "The game's fallback action is taken instead; after --strikes faults, for the rest of the episode",
+    ),
+    ("forfeit", "The bot forfeits the episode"),
+];
 
 /// Flags of everything that is a competition.
 #[derive(Args)]
@@ -426,11 +421,11 @@ pub struct ArenaArgs {
     #[arg(long, value_name = "NAME")]
     pub anchor: Option<String>,
     /// What the standings are ordered by [default: rating]
-    #[arg(long, value_enum)]
-    pub order: Option<OrderArg>,
+    #[arg(long, value_parser = words::<OrderBy>(ORDERS))]
+    pub order: Option<OrderBy>,
     /// Which replays are kept [default: all if bots play, else none: they can be computed again]
-    #[arg(long, value_enum)]
-    pub replays: Option<KeepArg>,
+    #[arg(long, value_parser = words::<Keep>(KEPT))]
+    pub replays: Option<Keep>,
     /// Resamples behind the intervals of the ratings [default: 1000]
     #[arg(long, value_name = "N")]
     pub resamples: Option<usize>,
@@ -438,8 +433,8 @@ pub struct ArenaArgs {
     #[arg(long, value_name = "LEVEL")]
     pub sandbox: Option<String>,
     /// What a fault of a bot leads to [default: fallback]
-    #[arg(long, value_enum)]
-    pub on_fault: Option<FaultArg>,
+    #[arg(long, value_parser = words::<OnFault>(ON_FAULT))]
+    pub on_fault: Option<OnFault>,
     /// Faults in an episode after which the fallback plays on; 0 for any number [default: 3; with --original: 0]
     #[arg(long, value_name = "N")]
     pub strikes: Option<u32>,
@@ -505,8 +500,8 @@ pub struct MatchArgs {
     #[arg(long, default_value_t = 0.05, requires = "sprt")]
     pub beta: f64,
     /// What is compared
-    #[arg(long, value_enum, default_value = "place", requires = "sprt")]
-    pub by: CompareArg,
+    #[arg(long, value_parser = words::<Compare>(COMPARED), default_value = "place", requires = "sprt")]
+    pub by: Compare,
     #[command(flatten)]
     pub arena: ArenaArgs,
 }
@@ -520,8 +515,8 @@ pub struct TournamentArgs {
     #[arg(value_name = "BOT")]
     pub bots: Vec<String>,
     /// Who meets whom [default: round-robin]
-    #[arg(long, value_enum)]
-    pub schedule: Option<ScheduleArg>,
+    #[arg(long, value_parser = words::<Kind>(SCHEDULES))]
+    pub schedule: Option<Kind>,
     /// Competitors at a table [default: as few as the game allows; in a battle royale, as many]
     #[arg(long, value_name = "N")]
     pub table: Option<u16>,
@@ -531,7 +526,7 @@ pub struct TournamentArgs {
     /// Go on with the tournament in this directory, as it was planned: only --jobs, --threads and how standings
     /// are printed can be chosen anew
     #[arg(long, value_name = "DIR", conflicts_with_all = ["game", "bots", "schedule", "table", "anchors", "set",
-        "deals", "rotations", "seed", "anchor", "order", "replays", "resamples", "sandbox", "on_fault", "strikes",
+        "profile", "deals", "rotations", "seed", "anchor", "order", "replays", "resamples", "sandbox", "on_fault", "strikes",
         "bank_ms", "increment_ms", "move_ms", "ban_ms", "ban_after", "ban_wait", "original", "out"])]
     pub resume: Option<PathBuf>,
     #[command(flatten)]
@@ -549,8 +544,8 @@ pub struct RankArgs {
     #[arg(long, value_name = "AGENT;AGENT…", value_delimiter = ';')]
     pub with: Vec<String>,
     /// Who meets whom [default: round-robin]
-    #[arg(long, value_enum)]
-    pub schedule: Option<ScheduleArg>,
+    #[arg(long, value_parser = words::<Kind>(SCHEDULES))]
+    pub schedule: Option<Kind>,
     /// Competitors at a table
     #[arg(long, value_name = "N")]
     pub table: Option<u16>,
@@ -568,4 +563,31 @@ pub struct VerifyArgs {
     /// No progress bar
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+/// All tools with their games' ids, in the order of the games.
+pub fn tools() -> Vec<(ToolDoc, &'static str)> {
+    let of = |entry: &'static dyn AnyEntry| entry.tools().into_iter().map(|tool| (tool, entry.info().id));
+    games().iter().flat_map(|entry| of(&**entry)).collect()
+}
+
+/// What stands below the help of the whole program: the tools, from the games that bring them.
+fn tools_help() -> String {
+    let mut games_of: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (tool, id) in tools() {
+        games_of.entry(tool.name).or_default().push(id);
+    }
+    let width = games_of.keys().map(|name| name.len()).max().unwrap_or(0);
+    let mut text =
+        "Tools of games, run as `meeple TOOL GAME …` (`meeple TOOL --help` tells more):\n".to_owned();
+    for (name, ids) in games_of {
+        text.push_str(&format!("  {name:width$}  {}\n", ids.join(", ")));
+    }
+    text.push_str("\nStart with `meeple games`, then");
+    if let Some(info) = games().first().map(|entry| entry.info()) {
+        let (id, agents) = (info.id, info.demo.join(" "));
+        text.push_str(&format!(" `meeple sim {id} {agents}`.\n"));
+        text.push_str(&format!("Does a strategy dominate? `meeple tournament {id} {agents}`"));
+    }
+    text
 }

@@ -15,6 +15,7 @@ mod keyboard;
 mod prompt;
 mod replay_file;
 mod sandbox;
+mod settings;
 mod spectate;
 mod terminal;
 mod watch;

@@ -2,13 +2,16 @@
 
 use std::num::NonZeroU64;
 
+use serde::{Deserialize, Serialize};
+
 use crate::agent::{Agent, AskedSeat, Position, Turn};
 use crate::game::Game;
 use crate::seat::{Seat, SeatSet};
 use crate::stream::{EpisodeSeed, Stream};
 
 /// How the players of a line-up are put on the seats of an episode.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Seating {
     /// Player p sits at seat p, always.
     Fixed,
@@ -19,6 +22,7 @@ pub enum Seating {
     Shuffle,
     /// As `Rotate`, but n episodes in a row share their deal, so that everybody plays the same cards from
     /// every seat: episode i belongs to deal group i div n.
+    #[serde(rename = "deals")]
     DealGroups,
 }
 

@@ -4,16 +4,16 @@ use std::path::Path;
 
 use anyhow::bail;
 use meeple_arena::{
-    ArenaError, Bots, Compare, DATABASE, Keep, OrderBy, Plan, Request, RunEnd, RunOptions, Standings, Store,
-    ranking, report, run, schedule::Kind, sprt::Verdict, write_results,
+    ArenaError, Bots, DATABASE, Plan, Request, RunEnd, RunOptions, Standings, Store, ranking, report, run,
+    schedule::Kind, sprt::Verdict, write_results,
 };
-use meeple_bothost::{Level, OnFault, Sandbox};
+use meeple_bothost::{Level, Sandbox};
 
-use crate::args::{ArenaArgs, CompareArg, FaultArg, KeepArg, OrderArg, ScheduleArg};
-use crate::commands::{given_command, settings};
+use crate::args::ArenaArgs;
 use crate::failure::usage;
 use crate::interrupt::Interrupt;
 use crate::sandbox::choose;
+use crate::settings::{given_command, settings};
 use crate::terminal;
 use crate::watch::Bar;
 
@@ -30,12 +30,7 @@ pub fn apply(args: &ArenaArgs, request: &mut Request) -> anyhow::Result<()> {
     if let Some(move_ms) = args.move_ms {
         clock.move_ms = Some(move_ms).filter(|ms| *ms > 0);
     }
-    if let Some(on_fault) = args.on_fault {
-        faults.on_fault = match on_fault {
-            FaultArg::Fallback => OnFault::Fallback,
-            FaultArg::Forfeit => OnFault::Forfeit,
-        };
-    }
+    faults.on_fault = args.on_fault.unwrap_or(faults.on_fault);
     request.strikes = args.strikes.or(request.strikes);
     let ban = &mut request.ban;
     ban.mean_ms = args.ban_ms.or(ban.mean_ms);
@@ -54,21 +49,8 @@ pub fn apply(args: &ArenaArgs, request: &mut Request) -> anyhow::Result<()> {
         }
         request.sandbox.clone_from(level);
     }
-    if let Some(order) = args.order {
-        request.order = Some(match order {
-            OrderArg::Rating => OrderBy::Rating,
-            OrderArg::Wins => OrderBy::Wins,
-            OrderArg::Score => OrderBy::Score,
-            OrderArg::Victories => OrderBy::Victories,
-        });
-    }
-    if let Some(keep) = args.replays {
-        request.replays = Some(match keep {
-            KeepArg::All => Keep::All,
-            KeepArg::Faulted => Keep::Faulted,
-            KeepArg::None => Keep::None,
-        });
-    }
+    request.order = args.order.or(request.order);
+    request.replays = args.replays.or(request.replays);
     Ok(())
 }
 
@@ -104,25 +86,6 @@ fn check_jobs(jobs: usize) -> anyhow::Result<()> {
     Err(usage(format!(
         "--jobs: expected 1 to {cores}, as this machine has cores, found {jobs}\nhint: bots that share a core would lose time to each other"
     )))
-}
-
-/// The schedule of a flag.
-pub fn kind(argument: ScheduleArg) -> Kind {
-    match argument {
-        ScheduleArg::Single => Kind::Single,
-        ScheduleArg::RoundRobin => Kind::RoundRobin,
-        ScheduleArg::BattleRoyale => Kind::BattleRoyale,
-        ScheduleArg::Gauntlet => Kind::Gauntlet,
-        ScheduleArg::VsZombies => Kind::Alone,
-    }
-}
-
-/// What two competitors are compared by.
-pub fn compare(argument: CompareArg) -> Compare {
-    match argument {
-        CompareArg::Place => Compare::Place,
-        CompareArg::Score => Compare::Score,
-    }
 }
 
 /// The sandbox asked for, tried out; a weak one is warned of.

@@ -6,7 +6,7 @@ use meeple_lab::{Meaning, meanings};
 use serde_json::{Value, json};
 
 use crate::args::GamesArgs;
-use crate::commands::{shorten, value_text};
+use crate::settings::{shorten, value_text};
 use crate::terminal;
 
 pub fn run(args: &GamesArgs) -> anyhow::Result<()> {

@@ -5,7 +5,7 @@ use meeple_arena::{Request, SprtMatch, schedule::Kind};
 use meeple_games::parse_game;
 
 use crate::args::MatchArgs;
-use crate::commands::arena::{apply, compare, plan, play_new};
+use crate::commands::arena::{apply, plan, play_new};
 use crate::failure::usage;
 use crate::interrupt::{Interrupt, NOTHING_PLAYED};
 
@@ -32,7 +32,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
             high: number(high)?,
             alpha: args.alpha,
             beta: args.beta,
-            by: compare(args.by),
+            by: args.by,
         });
         request.deals = request.deals.or(Some(MOST_DEALS));
     }

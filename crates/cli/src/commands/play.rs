@@ -12,11 +12,12 @@ use meeple_lab::LineUp;
 use meeple_scene::{Line, Part, cleaned};
 
 use crate::args::{LevelArg, PlayArgs};
-use crate::commands::{rules, settings};
+use crate::commands::rules;
 use crate::console::{Console, Pages, Table, Text, Turned};
 use crate::failure::usage;
 use crate::prompt::{self, Word};
 use crate::replay_file;
+use crate::settings::settings;
 use crate::spectate::Spectator;
 use crate::terminal;
 

@@ -7,7 +7,7 @@ use meeple_arena::{Bots, Request, check_name, launch, ranking};
 use meeple_bothost::{LeftOut, list_bots};
 
 use crate::args::RankArgs;
-use crate::commands::arena::{apply, kind, launch_more, plan, play_new, sandbox};
+use crate::commands::arena::{apply, launch_more, plan, play_new, sandbox};
 use crate::failure::{unreadable, usage};
 use crate::interrupt::{Interrupt, NOTHING_PLAYED};
 use crate::terminal;
@@ -18,7 +18,7 @@ pub fn run(args: &RankArgs) -> anyhow::Result<()> {
     for word in &args.with {
         request.add(word);
     }
-    request.schedule = args.schedule.map(kind);
+    request.schedule = args.schedule;
     if args.arena.original {
         // The original ranks by a battle royale of everybody.
         request.schedule = request.schedule.or(Some(Kind::Single));

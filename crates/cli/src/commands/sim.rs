@@ -5,7 +5,7 @@ use meeple_games::parse_game;
 use meeple_lab::{Existing, Filed, Output, SetUp, Simulation, StopFlag, simulate, simulate_into, table};
 
 use crate::args::{RunArgs, SimArgs};
-use crate::commands::{command_line, quoted, refuse_human, seating, settings, shorten, value_text};
+use crate::settings::{command_line, quoted, refuse_human, settings, shorten, value_text};
 use crate::terminal;
 use crate::watch::Bar;
 
@@ -18,7 +18,7 @@ pub fn run(args: &SimArgs) -> anyhow::Result<()> {
         line_up: set_up.line_up.clone(),
         seed: args.run.seed,
         episodes: args.episodes,
-        seating: seating(args.run.seating),
+        seating: args.run.seating,
         threads: args.run.threads,
     };
     let command = command_line("sim", &args.game, &args.line_up, &args.run);
@@ -65,9 +65,9 @@ fn tournament(args: &SimArgs) -> Option<String> {
             agents.push(agent);
         }
     }
-    let set = args.run.variant.set.iter().flat_map(|setting| ["--set", setting]);
-    let words = ["tournament", args.game.as_str()].into_iter().chain(agents.iter().copied()).chain(set);
-    (agents.len() > 2).then(|| quoted(words.map(str::to_owned)))
+    let set = args.run.variant.settings().flat_map(|setting| ["--set".to_owned(), setting]);
+    let words = ["tournament", args.game.as_str()].into_iter().chain(agents.iter().copied());
+    (agents.len() > 2).then(|| quoted(words.map(str::to_owned).chain(set)))
 }
 
 /// Says what is played.

@@ -8,7 +8,7 @@ use meeple_lab::{Filed, Sweep, SweepOptions, sweep, sweep_into, table};
 
 use crate::args::{SweepArgs, Variant};
 use crate::commands::sim::{output, stop_on_interrupt, stopped_hint};
-use crate::commands::{command_line, read_file, refuse_human, seating, setting};
+use crate::settings::{command_line, read_file, refuse_human, setting};
 use crate::terminal;
 use crate::watch::Bar;
 
@@ -17,11 +17,11 @@ fn settings(variant: &Variant) -> anyhow::Result<Vec<(String, String)>> {
     let is_list = |value: &str| {
         value.strip_prefix('@').is_some_and(|path| path.contains([',', '|']) && !Path::new(path).exists())
     };
-    let read = |text: &String| match text.split_once('=') {
+    let read = |text: String| match text.split_once('=') {
         Some((key, value)) if is_list(value) => Ok((key.to_owned(), value.to_owned())),
-        _ => setting(text),
+        _ => setting(&text),
     };
-    variant.set.iter().map(read).collect()
+    variant.settings().map(read).collect()
 }
 
 pub fn run(args: &SweepArgs) -> anyhow::Result<()> {
@@ -33,7 +33,7 @@ pub fn run(args: &SweepArgs) -> anyhow::Result<()> {
     let options = SweepOptions {
         seed: args.run.seed,
         episodes: args.episodes,
-        seating: seating(args.run.seating),
+        seating: args.run.seating,
         threads: args.run.threads,
     };
     let command = command_line("sweep", &args.game, &args.line_up, &args.run);

@@ -3,24 +3,19 @@
 use std::collections::BTreeMap;
 
 use clap::CommandFactory;
-use meeple_core::{AnyEntry, ToolDoc, ToolOutput, ToolRequest, nearest};
-use meeple_games::{games, parse_game};
+use meeple_core::{ToolDoc, ToolOutput, ToolRequest, nearest};
+use meeple_games::parse_game;
 
 use crate::args::Cli;
-use crate::commands::{read_file, setting};
+use crate::args::tools;
 use crate::failure::usage;
 use crate::replay_file::write_atomically;
+use crate::settings::{read_file, setting};
 use crate::terminal;
 use crate::watch;
 
 /// Flags that every tool takes.
-const SHARED: &str = "[--set KEY=VALUE] [--seed N] [--json]";
-
-/// All tools with their games' ids, in the order of the games.
-fn tools() -> Vec<(ToolDoc, &'static str)> {
-    let of = |entry: &'static dyn AnyEntry| entry.tools().into_iter().map(|tool| (tool, entry.info().id));
-    games().iter().flat_map(|entry| of(&**entry)).collect()
-}
+const SHARED: &str = "[--set KEY=VALUE] [--profile NAME] [--seed N] [--json]";
 
 /// The names of all tools, each once, with what it does in the games that have it.
 pub fn names() -> BTreeMap<&'static str, String> {
@@ -39,27 +34,6 @@ pub fn names() -> BTreeMap<&'static str, String> {
 /// Whether some game has a tool of this name.
 pub fn is_tool(verb: &str) -> bool {
     tools().iter().any(|(tool, _)| tool.name == verb)
-}
-
-/// What stands below the help of the whole program: the tools, from the games that bring them.
-pub fn after_help() -> String {
-    let mut games_of: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for (tool, id) in tools() {
-        games_of.entry(tool.name).or_default().push(id);
-    }
-    let width = games_of.keys().map(|name| name.len()).max().unwrap_or(0);
-    let mut text =
-        "Tools of games, run as `meeple TOOL GAME …` (`meeple TOOL --help` tells more):\n".to_owned();
-    for (name, ids) in games_of {
-        text.push_str(&format!("  {name:width$}  {}\n", ids.join(", ")));
-    }
-    text.push_str("\nStart with `meeple games`, then");
-    if let Some(info) = games().first().map(|entry| entry.info()) {
-        let (id, agents) = (info.id, info.demo.join(" "));
-        text.push_str(&format!(" `meeple sim {id} {agents}`.\n"));
-        text.push_str(&format!("Does a strategy dominate? `meeple tournament {id} {agents}`"));
-    }
-    text
 }
 
 /// The help of a tool for each of these games.
@@ -147,6 +121,7 @@ impl Request {
                 "--json" => request.json = true,
                 "--help" | "-h" => request.help = true,
                 "--set" => request.set.push(setting(&value()?)?),
+                "--profile" => request.set.push(("profile".to_owned(), value()?)),
                 "--seed" => {
                     let text = value()?;
                     let wrong = || usage(format!("--seed: expected a whole number, found '{text}'"));

@@ -6,7 +6,7 @@ use meeple_arena::schedule::Kind;
 use meeple_arena::{Request, read_file};
 
 use crate::args::TournamentArgs;
-use crate::commands::arena::{apply, kind, plan, play_new, resume};
+use crate::commands::arena::{apply, plan, play_new, resume};
 use crate::failure::usage;
 use crate::interrupt::{Interrupt, NOTHING_PLAYED};
 
@@ -22,7 +22,7 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<()> {
         request.add(word);
     }
     if let Some(schedule) = args.schedule {
-        request.schedule = Some(kind(schedule));
+        request.schedule = Some(schedule);
     }
     request.table = args.table.or(request.table);
     if !args.anchors.is_empty() {

@@ -3,8 +3,8 @@
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use meeple_scene::{Ink, Line, Span, cropped, line_columns, line_to_ansi};
 
-use super::raw::{self, Keys, Waited};
-use super::text::Text;
+use crate::console::raw::{self, Keys, Waited};
+use crate::console::text::Text;
 use crate::terminal;
 
 /// Columns that an arrow moves to the side.

@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
 use meeple_scene::{Camera, Fitted, Ink, Line, Room, Screen, Span, cropped, line_to_ansi};
 
-use super::raw::{self, HEARTBEAT, Keys, OwnScreen, Waited};
-use super::window::{scrolled, size};
-use super::{fitted_lines, lists};
+use crate::console::lists;
+use crate::console::raw::{self, HEARTBEAT, Keys, OwnScreen, Waited};
+use crate::console::table::fitted_lines;
+use crate::console::window::{scrolled, size};
 use crate::keyboard::Keyboard;
 use crate::terminal;
 

@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use meeple_scene::{Camera, Fitted, Ink, Line, Room, Span, cropped, line_to_ansi, text_columns, wrapped};
 
-use super::edit::Editor;
-use super::raw::{self, HEARTBEAT, Keys, OwnScreen, Waited};
-use super::{CUT, LOG, Table, lists};
+use crate::console::edit::Editor;
+use crate::console::lists;
+use crate::console::raw::{self, HEARTBEAT, Keys, OwnScreen, Waited};
+use crate::console::table::{CUT, LOG, Table};
 use crate::terminal;
 
 /// How the board is moved, told where it is torn.

@@ -1,0 +1,205 @@
+//! Where a person sits: on a screen of our own where a terminal is at both ends, line after line elsewhere.
+
+use std::io::Write;
+
+use anyhow::Context;
+use meeple_scene::{Camera, Line, Part, Room};
+
+use crate::console::lists;
+use crate::console::pager;
+use crate::console::raw;
+use crate::console::table::{FILE_COLUMNS, LOG, LONGEST_LIST, LONGEST_NEWS, Table, fitted_lines};
+use crate::console::text::Text;
+use crate::console::window::{self, Window};
+use crate::keyboard::Keyboard;
+use crate::terminal;
+
+/// Where a person sits.
+pub struct Console {
+    keyboard: Keyboard,
+    table: Table,
+    camera: Camera,
+    /// The screen of our own; without it, line follows line.
+    window: Option<Window>,
+}
+
+impl Console {
+    /// A screen of our own if stdin and stdout are a terminal that can do it and `plain` is not wanted.
+    pub fn new(plain: bool) -> anyhow::Result<Self> {
+        let keyboard = Keyboard::new()?;
+        let window =
+            if plain || !terminal::is_interactive() { None } else { Some(Window::open(keyboard.flag())?) };
+        Ok(Self { keyboard, table: Table::default(), camera: Camera::default(), window })
+    }
+
+    /// Whether Ctrl-C was pressed.
+    pub fn is_interrupted(&self) -> bool {
+        self.keyboard.is_interrupted()
+    }
+
+    /// Whether we paint on a screen of our own.
+    pub fn is_window(&self) -> bool {
+        self.window.is_some()
+    }
+
+    /// Shows a table, which stays until the next one, with what has been told since a line was typed.
+    pub fn show(&mut self, table: Table) -> anyhow::Result<()> {
+        self.table = table;
+        self.camera.follow();
+        if self.is_window() { Ok(()) } else { self.print_table() }
+    }
+
+    /// Prints the table, its news and the list of actions.
+    fn print_table(&mut self) -> anyhow::Result<()> {
+        let columns = terminal::width().map(usize::from);
+        let mut lines: Vec<Line> = Vec::new();
+        if !self.table.tells_news() {
+            let news = lists::news(&self.table.news, columns.unwrap_or(usize::MAX), LONGEST_NEWS, LOG);
+            if !news.is_empty() {
+                lines.push(Vec::new());
+            }
+            lines.extend(news);
+        }
+        lines.extend(fitted_lines(&self.table.screen, columns, &mut self.camera));
+        if !self.table.lists_actions() {
+            let columns = columns.unwrap_or(FILE_COLUMNS);
+            lines.extend(lists::actions(&self.table.actions, columns, LONGEST_LIST));
+        }
+        terminal::print_lines(&lines)
+    }
+
+    /// Asks, and returns the line that was typed; nothing if the person leaves. `words` complete what is typed.
+    pub fn ask(&mut self, prompt: &str, words: &[String]) -> anyhow::Result<Option<String>> {
+        match &mut self.window {
+            Some(window) => window.ask(&self.table, &mut self.camera, prompt, words),
+            None => {
+                eprint!("{prompt}> ");
+                Ok(self.keyboard.line())
+            }
+        }
+    }
+
+    /// Tells something short.
+    pub fn tell(&mut self, text: &str) {
+        match &mut self.window {
+            Some(window) => window.tell(text),
+            None => eprintln!("{text}"),
+        }
+    }
+
+    /// Shows a text that may be long.
+    pub fn read(&mut self, title: &str, text: &Text) -> anyhow::Result<()> {
+        if self.window.is_none() {
+            return match text {
+                Text::Markdown(text) | Text::Plain(text) => terminal::print(text.trim_end()),
+                Text::Lines(lines) => terminal::print_lines(lines),
+            };
+        }
+        if !pager::read(title, text)? {
+            self.keyboard.interrupt();
+        }
+        Ok(())
+    }
+
+    /// Moves over the board by so many columns to the right and lines down; (0, 0) follows what happens again.
+    pub fn scroll(&mut self, columns: i32, lines: i32) -> anyhow::Result<()> {
+        if (columns, lines) == (0, 0) {
+            self.camera.follow();
+        } else {
+            self.camera.pan(columns, lines);
+        }
+        if self.is_window() { Ok(()) } else { self.print_table() }
+    }
+
+    /// The whole table, however large it is.
+    pub fn show_all(&mut self) -> anyhow::Result<()> {
+        let columns = terminal::width().map(usize::from).unwrap_or(FILE_COLUMNS);
+        let widest = self.table.screen.panels.iter().filter(|panel| panel.part == Part::Board);
+        let widest = widest.flat_map(|panel| &panel.lines).map(|line| meeple_scene::line_columns(line)).max();
+        let room = Room { columns: columns.max(widest.unwrap_or(0)), lines: None, cut: "", torn: "" };
+        let whole = self.table.screen.fitted(room, &mut Camera::default());
+        self.read("the whole table", &Text::Lines(whole.lines))
+    }
+
+    /// The board in small, if it goes on beyond its window.
+    pub fn overview(&mut self) -> anyhow::Result<()> {
+        let (columns, lines) = window::size();
+        let room = match &self.window {
+            Some(window) => window.table_room(&self.table),
+            None => Room { columns, lines: None, cut: "", torn: "" },
+        };
+        let fitted = self.table.screen.fitted(room, &mut self.camera.clone());
+        match fitted.sight {
+            None => self.tell("there is no board"),
+            Some(sight) if sight.is_whole() && self.is_window() => self.tell("all of the board is in sight"),
+            Some(sight) => {
+                let overview = self.table.screen.overview(&sight, columns, lines.saturating_sub(2).max(4));
+                self.read("the board in small", &Text::Lines(overview))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Hides the table until the next person sits down.
+    pub fn hand_over(&mut self, to: &str) -> anyhow::Result<Option<()>> {
+        let Some(window) = &mut self.window else { return Ok(Some(())) };
+        let hidden = Table { news: vec![format!("{to}: the keyboard is yours")], ..Table::default() };
+        let answer = window.ask(&hidden, &mut Camera::default(), "press Enter when only you look", &[])?;
+        Ok(answer.map(drop))
+    }
+
+    /// Says what is being waited for.
+    pub fn wait_for(&mut self, what: &str) -> anyhow::Result<()> {
+        match &self.window {
+            Some(window) => window.status(what),
+            None => Ok(()),
+        }
+    }
+
+    /// Lines from now on: the screen of our own is left.
+    pub fn close_window(&mut self) {
+        self.window = None;
+    }
+}
+
+/// Shows a text to who called the program: page by page if there is a person and more than a page, otherwise as it
+/// is. `PAGER` names another program for it, and says by an empty name or `cat` that there is to be none.
+pub fn read_or_print(title: &str, text: &Text) -> anyhow::Result<()> {
+    let (columns, lines) = window::size();
+    let whole = match text {
+        Text::Markdown(text) | Text::Plain(text) => text.trim_end(),
+        Text::Lines(lines) => return terminal::print_lines(lines),
+    };
+    if !terminal::is_interactive() {
+        return terminal::print(whole);
+    }
+    let shown = text.lines(columns);
+    match std::env::var("PAGER") {
+        _ if shown.len() < lines => terminal::print_lines(&shown),
+        Ok(pager) if pager.trim().is_empty() || pager.trim() == "cat" => terminal::print_lines(&shown),
+        Ok(pager) => page_with(&pager, &shown),
+        Err(_) => {
+            let _screen = raw::OwnScreen::enter()?;
+            pager::read(title, text).map(drop)
+        }
+    }
+}
+
+/// Gives lines to another program.
+fn page_with(pager: &str, lines: &[Line]) -> anyhow::Result<()> {
+    let mut child = std::process::Command::new("sh")
+        .args(["-c", pager])
+        // As other programs do: less shows colours, and ends by itself if a page is enough.
+        .env("LESS", std::env::var("LESS").unwrap_or_else(|_| "FRX".to_owned()))
+        .stdin(std::process::Stdio::piped())
+        .spawn()
+        .with_context(|| format!("cannot start the pager '{pager}'\nhint: PAGER= turns it off"))?;
+    let colors = terminal::colors();
+    let text: String = lines.iter().map(|line| meeple_scene::line_to_ansi(line, colors) + "\n").collect();
+    if let Some(mut input) = child.stdin.take() {
+        // A reader may have had enough before the end.
+        let _ = input.write_all(text.as_bytes());
+    }
+    child.wait()?;
+    Ok(())
+}

@@ -1,0 +1,115 @@
+//! What several commands make of their words: settings, files, and the command line that repeats a run.
+
+use std::io::Read;
+
+use meeple_core::Seating;
+use serde_json::Value;
+
+use crate::args::{RunArgs, Variant};
+use crate::failure::{unreadable, usage};
+
+/// The player that is you.
+pub const HUMAN: &str = "human";
+
+/// The settings of `--set`, files read.
+pub fn settings(variant: &Variant) -> anyhow::Result<Vec<(String, String)>> {
+    variant.settings().map(|text| setting(&text)).collect()
+}
+
+/// The text of a file that stands for a value, as a map.
+pub fn read_file(path: &str) -> anyhow::Result<String> {
+    const LARGEST: u64 = 64 << 20;
+    let mut text = String::new();
+    let file = std::fs::File::open(path).map_err(|error| unreadable(path, error))?;
+    file.take(LARGEST).read_to_string(&mut text).map_err(|error| unreadable(path, error))?;
+    if text.len() as u64 == LARGEST {
+        return Err(usage(format!("cannot read {path}: expected less than {LARGEST} bytes")));
+    }
+    Ok(text)
+}
+
+/// One `KEY=VALUE`.
+pub fn setting(text: &str) -> anyhow::Result<(String, String)> {
+    let (key, value) = text.split_once('=').ok_or_else(|| {
+        usage(format!("--set: expected KEY=VALUE, found '{text}'\nhint: as in --set rounds=7"))
+    })?;
+    let value = match value.strip_prefix('@') {
+        Some(path) => read_file(path).map_err(|error| error.context(format!("--set {key}")))?,
+        None => value.to_owned(),
+    };
+    Ok((key.to_owned(), value))
+}
+
+/// A variant parameter as `--set` takes it.
+pub fn value_text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Bool(true) => "on".to_owned(),
+        Value::Bool(false) => "off".to_owned(),
+        Value::Array(items) => items.iter().map(Value::to_string).collect::<Vec<_>>().join(","),
+        other => other.to_string(),
+    }
+}
+
+/// The first line of a text, and a mark if there are more.
+pub fn shorten(text: &str) -> String {
+    let line = text.lines().next().unwrap_or("");
+    if text.lines().count() > 1 { format!("{line} …") } else { line.to_owned() }
+}
+
+/// Refuses a person in a line-up that is played without asking anybody.
+pub fn refuse_human(line_up: &[String]) -> anyhow::Result<()> {
+    let agent = |word: &String| {
+        let spec = word.split([':', '*', '@']).next().unwrap_or_default();
+        spec.rsplit('=').next().unwrap_or_default().trim() == HUMAN
+    };
+    match line_up.iter().find(|word| agent(word)) {
+        Some(word) => Err(usage(format!(
+            "{word}: {} plays only in `meeple play`\nhint: name an agent; meeple agents GAME lists them",
+            HUMAN
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// The command that plays a setting, quoted for a shell: without the number of episodes and without what
+/// results do not depend on, so that it is the same on any machine.
+pub fn command_line(verb: &str, game: &str, line_up: &[String], run: &RunArgs) -> String {
+    let mut words = vec![verb.to_owned(), game.to_owned()];
+    words.extend_from_slice(line_up);
+    if let Some(profile) = &run.variant.profile {
+        words.extend(["--profile".to_owned(), profile.clone()]);
+    }
+    for setting in &run.variant.set {
+        words.extend(["--set".to_owned(), setting.clone()]);
+    }
+    words.extend(["--seed".to_owned(), run.seed.to_string()]);
+    if run.seating != Seating::default()
+        && let Ok(Value::String(word)) = serde_json::to_value(run.seating)
+    {
+        words.extend(["--seating".to_owned(), word]);
+    }
+    quoted(words)
+}
+
+/// The command as it was given, quoted for a shell.
+pub fn given_command() -> String {
+    quoted(std::env::args().skip(1))
+}
+
+/// A call of ours with these words, quoted for a shell.
+pub fn quoted(words: impl IntoIterator<Item = String>) -> String {
+    // What a shell reads as a pattern or as a list (`*`, `?`, `[`, `{`) is quoted anywhere, and what it reads as
+    // a home folder or a program's path (`~`, `=`) at the start. Quoting more than bash needs does no harm:
+    // zsh refuses a pattern that no file fits.
+    let plain = |word: &str| {
+        !word.is_empty()
+            && !word.starts_with('=')
+            && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./:=,+@".contains(c))
+    };
+    let word = |word: String| {
+        if plain(&word) { word } else { format!("'{}'", word.replace('\'', r"'\''")) }
+    };
+    let words = words.into_iter().map(word);
+    std::iter::once("meeple".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
+}
