@@ -1,7 +1,9 @@
 //! Tournament files, and directories that are not as they should be.
 
+use std::os::unix::fs::PermissionsExt;
+
 use meeple_arena::schedule::Kind;
-use meeple_arena::{ArenaError, DATABASE, Keep, Store, read_file};
+use meeple_arena::{ArenaError, DATABASE, Keep, Store, read_file, write_results};
 
 use crate::{play, play_all, request};
 
@@ -249,6 +251,45 @@ fn lost_replays_are_noticed() {
         assert!(error.contains("found no such file") && error.contains("nothing was changed"), "{error}");
         assert!(!path.exists(), "the empty file would hide that replays are missing");
     }
+}
+
+/// Files are replaced as a whole: they have the rights of any new file, but for the plan, which tells the seed, and the
+/// record. A link gives way, and what it led to stays.
+#[test]
+fn files_are_replaced_as_a_whole() {
+    let mut request = request("incan-gold", "turn:7 random:0.5");
+    request.deals = Some(2);
+    let plan = request.plan().unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    play_all(&plan, directory.path());
+    let path = |name: &str| directory.path().join(name);
+    let rights = |name: &str| std::fs::symlink_metadata(path(name)).unwrap().permissions().mode() & 0o7777;
+    std::fs::write(path("any"), "").unwrap();
+    for (name, expected) in [
+        ("standings.json", rights("any")),
+        ("report.html", rights("any")),
+        ("plots/wins.png", rights("any")),
+        ("plan.json", 0o600),
+        (DATABASE, 0o600),
+    ] {
+        assert_eq!(format!("{name} {:o}", rights(name)), format!("{name} {expected:o}"));
+    }
+    let names = std::fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    let hidden: Vec<_> = names.filter(|name| name.as_encoded_bytes().starts_with(b".")).collect();
+    assert!(hidden.is_empty(), "{hidden:?}");
+
+    let table = std::fs::read(path("standings.csv")).unwrap();
+    std::fs::remove_file(path("standings.csv")).unwrap();
+    std::os::unix::fs::symlink(path("any"), path("standings.csv")).unwrap();
+    let store = Store::open(directory.path()).unwrap();
+    write_results(&plan, &store, Some(directory.path())).unwrap();
+    assert_eq!(std::fs::read(path("standings.csv")).unwrap(), table);
+    assert_eq!(std::fs::read(path("any")).unwrap(), b"");
+
+    std::fs::remove_file(path("standings.csv")).unwrap();
+    std::fs::create_dir(path("standings.csv")).unwrap();
+    let error = write_results(&plan, &store, Some(directory.path())).unwrap_err().to_string();
+    assert!(error.contains("standings.csv: expected to write it: "), "{error}");
 }
 
 #[test]
