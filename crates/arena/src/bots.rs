@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use meeple_bothost::{BotProcess, BotSpec, LaunchError, Limits, Player, Sandbox};
 use meeple_core::EpisodeSeed;
 
-use crate::ArenaError;
+use crate::error::ArenaError;
 use crate::plan::{Competitor, CompetitorKind};
 
 /// A launched bot, with the fingerprint of its files.

@@ -1,28 +1,28 @@
 //! Playing episodes with bots: one at a time, or several side by side.
 
-use std::collections::BTreeMap;
-use std::sync::mpsc::{Receiver, Sender, channel};
-
 use meeple_bothost::{
     Answer, Bad, End, Fault, FaultCode, Player, SeatPlan, SeatRecord, Start, Turn, Usage, Who, play_episode,
 };
 use meeple_core::{AgentSpec, AnyGame};
+use meeple_lab::LabError;
+use meeple_lab::pool::{self, Panicked, Pool, Worker};
 
-use crate::ArenaError;
 use crate::bots::{BotSet, Bots};
 use crate::contest::Contest;
-use crate::ledger::{Ledger, Standing};
+use crate::error::ArenaError;
+use crate::ledger::{Admission, Ledger};
+use crate::options::RunOptions;
 use crate::plan::{Keep, Plan};
 use crate::row::EpisodeRow;
-use crate::runner::{RunOptions, filler, player_names, row_of_record};
 use crate::schedule::Pairing;
 use crate::store::Store;
+use crate::table::{filler, player_names, row_of_record};
 
 /// An episode that was played, and what was held of its bots when it began.
 struct Played {
     row: EpisodeRow,
     seats: Vec<SeatRecord>,
-    standings: Vec<Standing>,
+    admissions: Vec<Admission>,
 }
 
 /// Plays what is missing in the record, as many episodes side by side as there are sets of bots.
@@ -35,14 +35,10 @@ pub(crate) fn run_with_bots(
     options: &mut RunOptions<'_>,
 ) -> Result<(), ArenaError> {
     let ledger = Ledger::of_record(plan, store)?;
-    let mut run =
-        Run { plan, first: store.next(), total: plan.schedule.episodes(), ledger, store, contest, options };
-    let mut none = BotSet::default();
-    match bots.sets.as_mut_slice() {
-        [] => run.one_by_one(game, &mut none),
-        [only] => run.one_by_one(game, only),
-        sets => run.side_by_side(game, sets),
-    }
+    let (first, total) = (store.next(), plan.schedule.episodes());
+    let mut run = Run { plan, first, total, ledger, store, contest, options };
+    let mut none = [BotSet::default()];
+    run.play(game, if bots.sets.is_empty() { &mut none } else { &mut bots.sets })
 }
 
 /// A run, episode after episode in order.
@@ -62,22 +58,6 @@ impl Run<'_, '_, '_> {
         self.store.next() > self.first && self.options.stop.is_stopped()
     }
 
-    fn one_by_one(&mut self, game: &dyn AnyGame, bots: &mut BotSet) -> Result<(), ArenaError> {
-        let mut repeat = self.next_repeat();
-        while self.store.next() < self.total && !self.is_stopped() {
-            if self.store.next() == repeat {
-                bots.forget();
-                repeat = self.next_repeat();
-            }
-            let pairing = self.plan.schedule.pairing(self.store.next());
-            let standings = self.ledger.standings(&pairing.seats);
-            if self.take(play(self.plan, game, bots, pairing, standings)?)? {
-                break;
-            }
-        }
-        Ok(())
-    }
-
     /// Where the deals begin that were played before the next episode, or are until then.
     fn next_repeat(&self) -> u64 {
         self.plan.schedule.next_repeat(self.store.next())
@@ -95,22 +75,17 @@ impl Run<'_, '_, '_> {
 
     /// Every set of bots plays episodes of its own, up to where deals come again: then all of them begin anew, so that
     /// nobody who knows a deal lives while another plays it.
-    fn side_by_side(&mut self, game: &dyn AnyGame, sets: &mut [BotSet]) -> Result<(), ArenaError> {
-        let plan = self.plan;
+    fn play(&mut self, game: &dyn AnyGame, sets: &mut [BotSet]) -> Result<(), ArenaError> {
+        let (plan, first, stop) = (self.plan, self.first, self.options.stop);
+        // What nobody has begun when the run is stopped is not played.
+        let work = |worker: &mut Worker<'_, &mut BotSet, ()>, Order { pairing, admissions }| {
+            (pairing.index == first || !stop.is_stopped())
+                .then(|| play(plan, game, worker.tool, pairing, admissions))
+        };
         loop {
-            let (done, inbox) = channel();
-            let over = std::thread::scope(|scope| {
-                let mut tables = Vec::with_capacity(sets.len());
-                for (table, bots) in sets.iter_mut().enumerate() {
-                    let (orders, received) = channel();
-                    let done = done.clone();
-                    scope.spawn(move || serve(plan, game, bots, table, &received, &done));
-                    tables.push(orders);
-                }
-                drop(done);
-                // The tables end when their orders do.
-                self.direct(tables, &inbox)
-            })?;
+            // A slow episode must not let the others run ahead without end. By one set all are played in their turn.
+            let ahead = if sets.len() > 1 { 8 * sets.len() } else { 1 };
+            let over = pool::run(sets.iter_mut(), ahead, work, |pool| self.direct(pool))?;
             if over || self.store.next() >= self.total || self.is_stopped() {
                 return Ok(());
             }
@@ -125,67 +100,37 @@ impl Run<'_, '_, '_> {
     /// Has episodes played up to where deals come again, or have to: they are taken in order, and what one of them has
     /// changed for a bot (a ban) is only known then, so those that were played too early are played again. Returns
     /// whether the sequential test has ended the match.
-    fn direct(
-        &mut self,
-        tables: Vec<Sender<Order>>,
-        inbox: &Receiver<(usize, Result<Played, ArenaError>)>,
-    ) -> Result<bool, ArenaError> {
+    fn direct(&mut self, pool: &mut Tables<'_>) -> Result<bool, ArenaError> {
         let end = self.next_repeat();
-        // A slow episode must not let the others run ahead without end.
-        let ahead = 8 * tables.len() as u64;
-        let mut idle: Vec<usize> = (0..tables.len()).collect();
-        let mut early: BTreeMap<u64, Played> = BTreeMap::new();
-        let mut too_early = false;
         let mut upcoming = self.store.next();
         loop {
-            while !too_early && let Some(played) = early.remove(&self.store.next()) {
-                too_early = played.standings != self.ledger.standings(&played.row.pairing.seats);
-                if !too_early && self.take(played)? {
-                    return Ok(true);
-                }
-            }
-            while !too_early
-                && !self.is_stopped()
-                && upcoming < end.min(self.store.next() + ahead)
-                && let Some(table) = idle.pop()
-            {
+            while upcoming < end && pool.has_room() && !self.is_stopped() {
                 let pairing = self.plan.schedule.pairing(upcoming);
-                let standings = self.ledger.standings(&pairing.seats);
-                // A table that has gone away has panicked; the end of the scope tells.
-                let _ = tables[table].send(Order { pairing, standings });
+                let admissions = self.ledger.admissions(&pairing.seats);
+                pool.give(Order { pairing, admissions });
                 upcoming += 1;
             }
-            if idle.len() == tables.len() {
+            let Some(played) = pool.take() else { return Ok(false) };
+            let next = self.store.next();
+            let panic = |Panicked { message }| LabError::Panic { first: next, last: next, message };
+            let Some(played) = played.map_err(panic)?.transpose()? else { return Ok(false) };
+            if played.admissions != self.ledger.admissions(&played.row.pairing.seats) {
                 return Ok(false);
             }
-            let Ok((table, played)) = inbox.recv() else { return Ok(false) };
-            idle.push(table);
-            let played = played?;
-            early.insert(played.row.pairing.index, played);
+            if self.take(played)? {
+                return Ok(true);
+            }
         }
     }
 }
+
+/// Tables of bots: an episode that nobody has begun when the run is stopped comes back without a result.
+type Tables<'p> = Pool<'p, Order, Option<Result<Played, ArenaError>>>;
 
 /// An episode to be played.
 struct Order {
     pairing: Pairing,
-    standings: Vec<Standing>,
-}
-
-/// Plays what is ordered at one table.
-fn serve(
-    plan: &Plan,
-    game: &dyn AnyGame,
-    bots: &mut BotSet,
-    table: usize,
-    orders: &Receiver<Order>,
-    done: &Sender<(usize, Result<Played, ArenaError>)>,
-) {
-    for Order { pairing, standings } in orders {
-        if done.send((table, play(plan, game, bots, pairing, standings))).is_err() {
-            return;
-        }
-    }
+    admissions: Vec<Admission>,
 }
 
 /// Plays one episode.
@@ -194,19 +139,20 @@ fn play(
     game: &dyn AnyGame,
     bots: &mut BotSet,
     pairing: Pairing,
-    standings: Vec<Standing>,
+    admissions: Vec<Admission>,
 ) -> Result<Played, ArenaError> {
     let absent = game.info().filler.map(AgentSpec::parse);
-    let mut gone: Vec<Option<Gone>> = standings.iter().map(|own| Gone::of(plan, *own)).collect();
+    let mut gone: Vec<Option<Gone>> = admissions.iter().map(|own| Gone::of(plan, *own)).collect();
     let seed = plan.schedule.seed_of(pairing.group);
     let candidates = bots.at_table(&pairing.seats);
     let mut players = Vec::with_capacity(game.seats());
-    for (((own, standing), gone), bot) in pairing.seats.iter().zip(&standings).zip(&mut gone).zip(candidates)
+    for (((own, admission), gone), bot) in
+        pairing.seats.iter().zip(&admissions).zip(&mut gone).zip(candidates)
     {
         let competitor = &plan.competitors[usize::from(*own)];
-        players.push(match (competitor.agent(), standing, gone, bot) {
+        players.push(match (competitor.agent(), admission, gone, bot) {
             (Some(agent), ..) => Who::Native(agent),
-            (None, Standing::Banned, ..) => absent.clone().map_or(Who::Nobody, Who::Native),
+            (None, Admission::Banned, ..) => absent.clone().map_or(Who::Nobody, Who::Native),
             (None, _, Some(gone), _) => Who::Player(gone),
             (None, _, None, Some(bot)) => Who::Player(bot.for_deal(seed)),
             (None, _, None, None) => Who::Nobody,
@@ -225,15 +171,15 @@ fn play(
     if plan.replays == Keep::Faulted && row.faults.is_empty() {
         row.replay = None;
     }
-    Ok(Played { row, seats, standings })
+    Ok(Played { row, seats, admissions })
 }
 
 /// A bot that is not started any more.
 struct Gone(Fault);
 
 impl Gone {
-    fn of(plan: &Plan, standing: Standing) -> Option<Self> {
-        let Standing::GivenUp(code) = standing else { return None };
+    fn of(plan: &Plan, admission: Admission) -> Option<Self> {
+        let Admission::GivenUp(code) = admission else { return None };
         let detail = format!("given up after {} restarts", plan.limits.restarts);
         Some(Self(Fault::new(code, detail).fatal()))
     }

@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use meeple_bothost::{ClockBasis, FaultCode, FaultRecord, SeatRecord, Usage};
 
-use crate::ArenaError;
+use crate::error::ArenaError;
 use crate::plan::{CompetitorKind, Plan};
 use crate::row::{EpisodeRow, SeatTime};
 use crate::store::Store;
 
 /// Whether a bot plays the next episode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Standing {
+pub(crate) enum Admission {
     Plays,
     /// Its seat is the filler's, as if nobody had taken it.
     Banned,
@@ -58,18 +58,18 @@ impl<'p> Ledger<'p> {
         Ok(Self { plan, accounts })
     }
 
-    pub fn standing(&self, competitor: u16) -> Standing {
+    pub fn admission(&self, competitor: u16) -> Admission {
         let account = &self.accounts[usize::from(competitor)];
         match account.last_death {
-            _ if account.banned => Standing::Banned,
-            Some(code) if account.deaths > u64::from(self.plan.limits.restarts) => Standing::GivenUp(code),
-            _ => Standing::Plays,
+            _ if account.banned => Admission::Banned,
+            Some(code) if account.deaths > u64::from(self.plan.limits.restarts) => Admission::GivenUp(code),
+            _ => Admission::Plays,
         }
     }
 
-    /// The standings of those who sit at a table.
-    pub fn standings(&self, seats: &[u16]) -> Vec<Standing> {
-        seats.iter().map(|own| self.standing(*own)).collect()
+    /// Who of those at a table plays.
+    pub fn admissions(&self, seats: &[u16]) -> Vec<Admission> {
+        seats.iter().map(|own| self.admission(*own)).collect()
     }
 
     /// Adds the next episode: the times of its bots and who is banned after it are noted in its row.

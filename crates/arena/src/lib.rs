@@ -4,18 +4,26 @@
 //! * [`schedule`]: who plays whom, as a function of an episode's number.
 //! * [`Store`] keeps what was played; [`run`] plays what is missing.
 //! * [`rating`] and [`sprt`]: who is better, and how sure that is.
+//!
+//! Arrows point one way, down this list: [`verify`](fn@verify) and [`ranking`] → `results` → [`report`] → `standings` →
+//! [`shard`] and [`run`] (`runner`, over `hosted` and its `ledger`, over `table`) → `store` → `toml_file` → `request` → `competition` → `plan` →
+//! [`schedule`] → `seed`. What is beside them (`files`, [`rating`], [`sprt`], `row`, `error`) knows nothing above.
 // Files, threads and the clock are what this crate is for. It still has no randomness of its own and never
 // depends on hash order or time for a result.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
 mod bots;
+mod competition;
 mod contest;
 mod error;
+mod files;
 mod hosted;
 mod ledger;
 mod mean;
-pub mod original;
+mod native;
+mod options;
 mod plan;
+pub mod ranking;
 pub mod rating;
 mod replays;
 pub mod report;
@@ -25,22 +33,28 @@ mod row;
 mod runner;
 pub mod schedule;
 mod seed;
+pub mod shard;
 pub mod sprt;
 mod standings;
 mod store;
+mod table;
 mod toml_file;
 mod verify;
 
 pub use bots::{Bot, Bots, launch};
 pub use error::ArenaError;
+pub use files::STANDINGS;
+pub use options::RunOptions;
 pub use plan::{
     Ban, Compare, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan, SprtMatch,
 };
-pub use request::{BanRequest, DEALS_PER_START, Request, check_name, parse_compare, read_file};
-pub use results::{STANDINGS, write_results};
+pub use request::{BanRequest, DEALS_PER_START, Request, check_name};
+pub use results::write_results;
 pub use row::{EpisodeRow, SeatTime};
-pub use runner::{RunEnd, RunOptions, run};
+pub use runner::{RunEnd, run};
 pub use seed::RootSeed;
+pub use shard::Shard;
 pub use standings::{BotTimes, RatingCell, SprtResult, Standing, Standings, Times};
 pub use store::{DATABASE, REPLAYS, Store};
+pub use toml_file::read_file;
 pub use verify::{StandingsCheck, Verification, verify};

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::ArenaError;
+use crate::error::ArenaError;
 use crate::schedule::Schedule;
 use crate::sprt::SprtPlan;
 
@@ -48,8 +48,8 @@ pub struct Plan {
     pub rating: RatingPlan,
     /// The sequential test of the first two competitors; `None` to play all episodes.
     pub sprt: Option<SprtMatch>,
-    /// Whether it goes by the rules of the original of game17: equals in victories are split by a round robin,
-    /// and the files that the original writes are written too.
+    /// Whether it goes by the rules of the game's original, as in `competitions/original.toml`: equals in victories
+    /// are split by games of their own, and the files that the original writes are written too.
     pub original: bool,
 }
 
@@ -79,6 +79,16 @@ pub enum CompetitorKind {
     Native,
     /// A program.
     Bot,
+}
+
+impl CompetitorKind {
+    /// The name, as in records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Native => "native",
+            Self::Bot => "bot",
+        }
+    }
 }
 
 impl Competitor {
@@ -159,7 +169,7 @@ pub struct RatingPlan {
 
 /// A sequential test between the first two competitors.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct SprtMatch {
     /// H0: ahead by at most this.
     pub low: f64,
@@ -171,6 +181,14 @@ pub struct SprtMatch {
     pub beta: f64,
     /// What is compared.
     pub by: Compare,
+}
+
+impl Default for SprtMatch {
+    /// The default test, of places.
+    fn default() -> Self {
+        let SprtPlan { low, high, alpha, beta } = SprtPlan::default();
+        Self { low, high, alpha, beta, by: Compare::Place }
+    }
 }
 
 impl SprtMatch {

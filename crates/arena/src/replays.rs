@@ -8,7 +8,7 @@ use flate2::read::GzDecoder;
 use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 use meeple_core::Replay;
 
-use crate::ArenaError;
+use crate::error::ArenaError;
 
 /// Replays larger than this are refused: no game has such.
 const LARGEST_REPLAY: u64 = 256 << 20;

@@ -6,7 +6,7 @@ use meeple_lab::report::{Page, page, parameters};
 use meeple_lab::text::{grouped, number, percent_with_half, with_half};
 use meeple_lab::{Grid, table};
 
-use crate::ArenaError;
+use crate::error::ArenaError;
 use crate::plan::OrderBy;
 use crate::sprt::Verdict;
 use crate::standings::{SprtResult, Standing, Standings, Times};
@@ -290,7 +290,7 @@ pub fn csv(standings: &Standings) -> String {
             standing.rank.to_string(),
             quoted(&standing.name),
             quoted(&standing.run),
-            crate::toml_file::name_of(&standing.kind),
+            standing.kind.name().to_owned(),
             rated(rating.map(|rating| rating.points.to_string())),
             rated(rating.map(|rating| rating.interval[0].to_string())),
             rated(rating.map(|rating| rating.interval[1].to_string())),

@@ -1,16 +1,14 @@
 //! What a user asks for, from flags or a TOML file, and the plan that it becomes.
 
-use std::path::Path;
-
 use meeple_bothost::{BotSpec, FaultPolicy, Limits};
 use meeple_core::{AgentSpec, nearest};
 use meeple_games::parse_game;
+use serde::Deserialize;
 
-use crate::ArenaError;
-use crate::error::plan_error;
+use crate::competition::Competition;
+use crate::error::{ArenaError, plan_error};
 use crate::plan::{
-    Ban, Compare, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan, SprtMatch,
-    kind_of,
+    Ban, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan, SprtMatch, kind_of,
 };
 use crate::rating::PRIORS;
 use crate::schedule::{Kind, Schedule};
@@ -22,9 +20,6 @@ const LONGEST_BAN_MS: f64 = 1e9;
 
 /// The longest time that a ban can grant for waiting, in milliseconds: a year.
 const LONGEST_WAITING_MS: u64 = 365 * 24 * 3_600_000;
-
-/// The mean time per turn in milliseconds above which the original of game17 bans.
-const ORIGINAL_MEAN_MS: f64 = 10.0;
 
 /// Deals that a bot plays from one seat, more or less, before the next rotation begins with a new process: a start
 /// costs a Python bot 0.1 to 0.2 s of CPU time, which is then no more than a few milliseconds an episode. A match
@@ -75,12 +70,13 @@ pub struct Request {
     pub ban: BanRequest,
     /// The sequential test.
     pub sprt: Option<SprtMatch>,
-    /// Whether it goes by the rules of the original of game17: see [`Plan::original`].
+    /// Whether it goes by the rules of the game's original: see [`Plan::original`].
     pub original: bool,
 }
 
 /// What a user asks for about bans. What is `None` is as by default, or as in the original.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct BanRequest {
     /// See [`Ban::mean_ms`].
     pub mean_ms: Option<f64>,
@@ -91,13 +87,8 @@ pub struct BanRequest {
 }
 
 impl BanRequest {
-    fn ban(&self, original: bool) -> Result<Ban, ArenaError> {
-        let usual = if original {
-            // A wrong move costs its turn and no more.
-            Ban { mean_ms: ORIGINAL_MEAN_MS, faulted_episodes: 0, ..Ban::default() }
-        } else {
-            Ban::default()
-        };
+    /// The ban rule, with what is not asked for as usual.
+    fn ban(&self, usual: Ban) -> Result<Ban, ArenaError> {
         let ban = Ban {
             mean_ms: self.mean_ms.unwrap_or(usual.mean_ms),
             faulted_episodes: self.faulted_episodes.unwrap_or(usual.faulted_episodes),
@@ -174,6 +165,7 @@ impl Request {
                 plan_error(format!("expected at most 4096 competitors, found {}", competitors.len()))
             })?;
         let kind = self.schedule.unwrap_or(Kind::RoundRobin);
+        let competition = self.original.then(Competition::original);
         let index_of = |name: &str, what: &str| {
             competitors.iter().position(|competitor| competitor.name == name).ok_or_else(|| {
                 let names = competitors.iter().map(|competitor| competitor.name.as_str());
@@ -195,7 +187,7 @@ impl Request {
                 "a gauntlet needs anchors, found none\nhint: name the fixed opponents, as in --anchors turn:7,random",
             ));
         }
-        if kind == Kind::VsZombies && info.filler.is_none() && *info.seats.start() > 1 {
+        if kind == Kind::Alone && info.filler.is_none() && *info.seats.start() > 1 {
             return Err(plan_error(format!(
                 "{} cannot be played by one competitor alone\nhint: name more competitors, or use another schedule: {}",
                 info.id,
@@ -206,7 +198,7 @@ impl Request {
         let most = u16::try_from(*info.seats.end()).unwrap_or(u16::MAX);
         let table = self.table.unwrap_or(match kind {
             Kind::Single => count,
-            Kind::VsZombies => 1,
+            Kind::Alone => 1,
             Kind::RoundRobin | Kind::Gauntlet => fewest,
             Kind::BattleRoyale => count.min(most),
         });
@@ -217,22 +209,22 @@ impl Request {
             )));
         }
         let native = competitors.iter().all(|competitor| competitor.kind == CompetitorKind::Native);
-        let rotations = self.rotations.unwrap_or(if self.original { 1 } else { table.clamp(1, 8) });
+        let rotations = self.rotations.unwrap_or(competition.map_or(table.clamp(1, 8), |own| own.rotations));
         let schedule = Schedule {
             kind,
             competitors: count,
             table,
             rotations,
-            deals: self.deals.unwrap_or(match kind {
-                Kind::RoundRobin if self.original => 1,
-                Kind::RoundRobin => 20,
+            deals: self.deals.unwrap_or(match (kind, competition) {
+                (_, Some(own)) if kind == own.ties.schedule => own.ties.deals,
+                (Kind::RoundRobin, _) => 20,
                 _ => 100,
             }),
             anchors: if kind == Kind::Gauntlet { anchors.clone() } else { Vec::new() },
-            fixed: self.original,
+            fixed: competition.is_some_and(|own| own.fixed),
             block: match kind {
                 _ if native => 1,
-                Kind::VsZombies => DEALS_PER_START,
+                Kind::Alone => DEALS_PER_START,
                 _ if rotations == 1 => 1,
                 _ => self.block(count, table),
             },
@@ -248,7 +240,7 @@ impl Request {
         };
         if let Some(sprt) = &self.sprt {
             sprt.plan().check().map_err(|reason| plan_error(format!("sprt: {reason}")))?;
-            if kind == Kind::VsZombies || competitors.len() < 2 {
+            if kind == Kind::Alone || competitors.len() < 2 {
                 return Err(plan_error("sprt: expected two competitors that meet, found none"));
             }
         }
@@ -262,22 +254,25 @@ impl Request {
                 self.prior
             )));
         }
-        let ban = self.ban.ban(self.original)?;
-        let has_records = game.entry.tools().iter().any(|tool| tool.name == crate::original::RECORD_TOOL);
-        if self.original && !has_records {
-            return Err(plan_error(format!(
-                "{} has no original with competition files of its own\nhint: leave --original away",
-                info.id
-            )));
-        }
-        if self.original && self.rotations.is_some_and(|rotations| rotations != 1) {
-            return Err(plan_error("the original plays every deal once: expected 1 rotation"));
+        let ban = self.ban.ban(competition.map_or_else(Ban::default, |own| own.ban))?;
+        if let Some(own) = competition {
+            if game.entry.tools().iter().all(|tool| tool.name != own.record.tool) {
+                return Err(plan_error(format!(
+                    "{} has no original with competition files of its own\nhint: leave --original away",
+                    info.id
+                )));
+            }
+            if rotations != own.rotations {
+                return Err(plan_error(format!(
+                    "the original plays every deal once: expected {} rotation",
+                    own.rotations
+                )));
+            }
         }
         let mut faults = self.faults.clone();
         faults.strikes = match self.strikes {
             Some(strikes) => Some(strikes).filter(|strikes| *strikes > 0),
-            None if self.original => None,
-            None => faults.strikes,
+            None => competition.map_or(faults.strikes, |own| own.strikes),
         };
         Ok(Plan {
             format: PLAN_FORMAT,
@@ -287,17 +282,21 @@ impl Request {
             set: self.set.clone(),
             variant: set_up.variant(),
             competitors,
-            order: self.order.unwrap_or(match kind {
-                _ if self.original => OrderBy::Victories,
-                Kind::VsZombies => OrderBy::Wins,
-                _ => OrderBy::Rating,
+            order: self.order.unwrap_or(match (kind, competition) {
+                (_, Some(own)) => own.order,
+                (Kind::Alone, None) => OrderBy::Wins,
+                (_, None) => OrderBy::Rating,
             }),
             schedule,
             faults,
             limits: self.limits,
             sandbox: self.sandbox.clone(),
             ban,
-            replays: self.replays.unwrap_or(if native && !self.original { Keep::None } else { Keep::All }),
+            replays: self.replays.unwrap_or(match competition {
+                Some(own) => own.replays,
+                None if native => Keep::None,
+                None => Keep::All,
+            }),
             rating: RatingPlan { anchor, resamples: self.resamples, prior: self.prior },
             sprt: self.sprt,
             original: self.original,
@@ -357,31 +356,5 @@ pub(crate) fn did_you_mean<'a>(word: &str, names: impl Iterator<Item = &'a str> 
     match nearest(word, names.clone()) {
         Some(near) => format!("did you mean '{near}'?"),
         None => format!("expected one of {}", names.collect::<Vec<_>>().join(", ")),
-    }
-}
-
-/// Reads a tournament file.
-///
-/// # Errors
-/// The first thing that is wrong, with its place.
-pub fn read_file(path: &Path) -> Result<Request, ArenaError> {
-    let text = std::fs::read_to_string(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => ArenaError::missing(path, "expected a tournament file, found none"),
-        _ => ArenaError::missing(path, format!("expected a tournament file, found an error: {error}")),
-    })?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    crate::toml_file::parse(&text, folder)
-        .map_err(|reason| ArenaError::Plan(format!("{}: {reason}", path.display())))
-}
-
-/// Reads `place` or `score`.
-///
-/// # Errors
-/// What was expected.
-pub fn parse_compare(text: &str) -> Result<Compare, String> {
-    match text {
-        "place" => Ok(Compare::Place),
-        "score" => Ok(Compare::Score),
-        _ => Err(format!("expected place or score, found '{text}'")),
     }
 }

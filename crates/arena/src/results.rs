@@ -1,43 +1,14 @@
 //! The files of a tournament beside its record.
 
-use std::fs::{self, OpenOptions};
-use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
+use std::fs;
 use std::path::Path;
 
-use crate::ArenaError;
+use crate::error::ArenaError;
+use crate::files::{PLAN, REPORT, STANDINGS, TABLE, TIMES, file_name, pretty, write, write_private};
 use crate::plan::Plan;
 use crate::report::{csv, plots, report};
 use crate::standings::{Standings, Times};
 use crate::store::Store;
-
-/// The standings, which are proved by [`verify`](crate::verify).
-pub const STANDINGS: &str = "standings.json";
-pub(crate) const TABLE: &str = "standings.csv";
-pub(crate) const TIMES: &str = "times.json";
-const REPORT: &str = "report.html";
-pub(crate) const PLAN: &str = "plan.json";
-
-/// The text of `plan.json`.
-pub(crate) fn plan_text(plan: &Plan) -> String {
-    let mut text = serde_json::to_string_pretty(plan).expect("a plan is plain data");
-    text.push('\n');
-    text
-}
-
-/// Removes the results beside a record, so that there are none of fewer episodes than it has.
-pub(crate) fn remove_results(record: &Path) -> Result<(), ArenaError> {
-    for name in [STANDINGS, TABLE, TIMES, REPORT] {
-        let path = record.with_file_name(name);
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                return Err(ArenaError::file(&path, format!("expected to remove it: {error}")));
-            }
-            _ => {}
-        }
-    }
-    Ok(())
-}
 
 /// Computes the standings, stores the ratings, and writes `standings.json`, `standings.csv`, `times.json`,
 /// `plan.json`, `report.html` and the plots into the directory, if there is one.
@@ -52,9 +23,9 @@ pub fn write_results(
     let standings = Standings::compute(plan, store)?;
     let times = Times::compute(plan, store)?;
     let Some(directory) = directory else { return Ok((standings, times)) };
-    store.set_ratings(plan, &standings)?;
+    store.set_ratings(&standings.rating_rows(plan))?;
     // It stays when the tournament is gone on with, and it tells the seed.
-    write_private(&directory.join(PLAN), plan_text(plan).as_bytes())?;
+    write_private(&directory.join(PLAN), pretty(plan).as_bytes())?;
     write(&directory.join(STANDINGS), standings.to_json().as_bytes())?;
     write(&directory.join(TABLE), csv(&standings).as_bytes())?;
     write(&directory.join(TIMES), times.to_json().as_bytes())?;
@@ -106,31 +77,4 @@ fn printable(text: &str) -> String {
         if c.is_control() && c != '\t' { safe.extend(c.escape_default()) } else { safe.push(c) }
     }
     safe
-}
-
-/// A competitor's name as the name of a file.
-pub(crate) fn file_name(name: &str) -> String {
-    name.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect()
-}
-
-/// Writes a file as a whole: nobody ever sees a part of it.
-pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), ArenaError> {
-    write_as(path, bytes, 0o666)
-}
-
-/// The same for nobody else's eyes.
-fn write_private(path: &Path, bytes: &[u8]) -> Result<(), ArenaError> {
-    write_as(path, bytes, 0o600)
-}
-
-fn write_as(path: &Path, bytes: &[u8], mode: u32) -> Result<(), ArenaError> {
-    let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
-    let temporary = path.with_file_name(format!(".{name}.tmp"));
-    let mut options = OpenOptions::new();
-    let file = options.write(true).create(true).truncate(true).mode(mode).open(&temporary);
-    let written = file.and_then(|mut file| file.write_all(bytes)).and_then(|()| fs::rename(&temporary, path));
-    written.map_err(|error| {
-        let _ = fs::remove_file(&temporary);
-        ArenaError::file(path, format!("expected to write it: {error}"))
-    })
 }

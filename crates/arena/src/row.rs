@@ -1,12 +1,14 @@
 //! One played episode, as it is stored.
 
 use meeple_bothost::{FaultRecord, Usage};
-use meeple_core::Replay;
+use meeple_core::{Outcome, Replay};
+use serde::{Deserialize, Serialize};
 
 use crate::schedule::Pairing;
 
 /// One played episode. Lists are by named seat; fillers have none.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct EpisodeRow {
     /// Who sat where in which deal.
     pub pairing: Pairing,
@@ -35,7 +37,8 @@ pub struct EpisodeRow {
 }
 
 /// What a bot took in one episode.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SeatTime {
     /// Its named seat.
     pub seat: u16,
@@ -56,6 +59,25 @@ pub struct SeatTime {
 }
 
 impl EpisodeRow {
+    /// An episode that came out so, without faults or anything else that bots have.
+    pub fn new(pairing: Pairing, outcome: &Outcome, length: u64, decisions: u64) -> Self {
+        let named = pairing.seats.len();
+        Self {
+            pairing,
+            scores: outcome.scores[..named].to_vec(),
+            places: outcome.places[..named].to_vec(),
+            winners: outcome.winners() as u32,
+            forfeits: Vec::new(),
+            end: outcome.end,
+            length,
+            decisions,
+            faults: Vec::new(),
+            times: Vec::new(),
+            bans: Vec::new(),
+            replay: None,
+        }
+    }
+
     /// Places among the named seats for ratings: those who forfeited share the last one.
     pub fn rated_places(&self) -> Vec<u32> {
         let mut places = self.places.clone();

@@ -1,32 +1,15 @@
 //! Playing a tournament: what is missing in its record, in order.
 
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{SyncSender, sync_channel};
-
-use meeple_bothost::{EpisodeRecord, SeatPlan, Who, play_episode};
-use meeple_core::{AgentError, AgentSpec, AnyGame, AnyRunner, EpisodeReport};
-use meeple_lab::{Progress, StopFlag};
-
-use crate::ArenaError;
 use crate::bots::Bots;
 use crate::contest::Contest;
+use crate::error::ArenaError;
 use crate::hosted::run_with_bots;
-use crate::plan::{Keep, Plan};
+use crate::native;
+use crate::options::RunOptions;
+use crate::plan::Plan;
 use crate::row::EpisodeRow;
-use crate::schedule::Pairing;
 use crate::sprt::Verdict;
 use crate::store::Store;
-
-/// How a tournament is run; nothing here changes its results.
-pub struct RunOptions<'a> {
-    /// Threads for tournaments among agents of ours; 0 for all cores.
-    pub threads: usize,
-    /// Told how far it is.
-    pub progress: &'a mut dyn Progress,
-    /// Stops it between two episodes.
-    pub stop: &'a StopFlag,
-}
 
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,6 +20,43 @@ pub enum RunEnd {
     Decided(Verdict),
     /// It was stopped from outside.
     Stopped,
+}
+
+/// A record that episodes are added to, with the sequential test that they lead to.
+pub(crate) struct Progressing<'r> {
+    plan: &'r Plan,
+    pub store: &'r mut Store,
+    contest: Contest<'r>,
+}
+
+impl<'r> Progressing<'r> {
+    /// A record, with the test as it stands after its episodes.
+    pub fn of_record(plan: &'r Plan, store: &'r mut Store) -> Result<Self, ArenaError> {
+        let mut contest = Contest::new(plan);
+        if plan.sprt.is_some() {
+            store.each(&mut |row| {
+                contest.add(&row);
+                true
+            })?;
+        }
+        Ok(Self { plan, store, contest })
+    }
+
+    /// Adds the next episodes, up to where no further one is needed.
+    pub fn add(&mut self, mut rows: Vec<EpisodeRow>) -> Result<(), ArenaError> {
+        let over = self.contest.add_until_over(&rows);
+        rows.truncate(over.unwrap_or(rows.len()));
+        self.store.append(&rows)
+    }
+
+    /// How it has ended; `None` as long as episodes are missing.
+    pub fn end(&self) -> Option<RunEnd> {
+        match self.contest.verdict() {
+            verdict if self.contest.is_over(self.store.next()) => Some(RunEnd::Decided(verdict)),
+            _ if self.store.next() >= self.plan.schedule.episodes() => Some(RunEnd::Complete),
+            _ => None,
+        }
+    }
 }
 
 /// Plays what is missing in the record.
@@ -51,248 +71,23 @@ pub fn run(
 ) -> Result<RunEnd, ArenaError> {
     let game = plan.set_up()?;
     let total = plan.schedule.episodes();
-    let mut contest = Contest::new(plan);
-    if plan.sprt.is_some() {
-        store.each(&mut |row| {
-            contest.add(&row);
-            true
-        })?;
-        if contest.is_over(store.next()) {
-            return Ok(RunEnd::Decided(contest.verdict()));
-        }
+    let mut progressing = Progressing::of_record(plan, store)?;
+    if let Some(end) = progressing.end() {
+        return Ok(end);
     }
-    if store.next() >= total {
-        return Ok(RunEnd::Complete);
-    }
-    options.progress.update(store.next(), total, "");
+    options.progress.update(progressing.store.next(), total, "");
     if plan.is_native() {
-        store.begin_session("in process")?;
-        run_native(plan, &*game, store, &mut contest, options)?;
+        progressing.store.begin_session("in process")?;
+        let missing = progressing.store.next()..total;
+        native::play(plan, &*game, missing, options, |rows, options| {
+            progressing.add(rows)?;
+            options.progress.update(progressing.store.next(), total, "");
+            Ok(progressing.end().is_none())
+        })?;
     } else {
+        let Progressing { store, contest, .. } = &mut progressing;
         store.begin_session(&bots.sandbox)?;
-        run_with_bots(plan, &*game, store, bots, &mut contest, options)?;
+        run_with_bots(plan, &*game, store, bots, contest, options)?;
     }
-    Ok(match contest.verdict() {
-        verdict if contest.is_over(store.next()) => RunEnd::Decided(verdict),
-        _ if store.next() >= total => RunEnd::Complete,
-        _ => RunEnd::Stopped,
-    })
-}
-
-/// The agents of a table: named seats, then fillers.
-fn line_up(plan: &Plan, game: &dyn AnyGame, pairing: &Pairing) -> Vec<AgentSpec> {
-    let named = pairing.seats.iter().filter_map(|own| plan.competitors[usize::from(*own)].agent());
-    let mut specs: Vec<AgentSpec> = named.collect();
-    specs.resize(game.seats(), filler(game));
-    specs
-}
-
-/// Plays episodes of agents of ours.
-pub(crate) struct NativeTable<'g> {
-    plan: &'g Plan,
-    game: &'g dyn AnyGame,
-    /// A runner for each seating that was met; emptied when there are too many.
-    runners: BTreeMap<Vec<u16>, Box<dyn AnyRunner + 'g>>,
-}
-
-const MOST_RUNNERS: usize = 256;
-
-impl<'g> NativeTable<'g> {
-    pub fn new(plan: &'g Plan, game: &'g dyn AnyGame) -> Self {
-        Self { plan, game, runners: BTreeMap::new() }
-    }
-
-    fn play(&mut self, pairing: Pairing) -> Result<EpisodeRow, AgentError> {
-        if self.plan.replays == Keep::All {
-            return self.play_recorded(pairing);
-        }
-        self.play_unrecorded(pairing)
-    }
-
-    /// Plays an episode as fast as it goes, without a replay.
-    pub fn play_unrecorded(&mut self, pairing: Pairing) -> Result<EpisodeRow, AgentError> {
-        let (plan, game) = (self.plan, self.game);
-        if !self.runners.contains_key(&pairing.seats) {
-            if self.runners.len() >= MOST_RUNNERS {
-                self.runners.clear();
-            }
-            let runner = game.runner(&line_up(plan, game, &pairing))?;
-            self.runners.insert(pairing.seats.clone(), runner);
-        }
-        let runner = self.runners.get_mut(&pairing.seats).expect("it was put there");
-        let report = runner.play_seeded(plan.schedule.seed_of(pairing.group), pairing.index);
-        Ok(row_of_report(&pairing, &report))
-    }
-
-    fn play_recorded(&mut self, pairing: Pairing) -> Result<EpisodeRow, AgentError> {
-        let specs = line_up(self.plan, self.game, &pairing);
-        let names = player_names(self.plan, self.game, &pairing);
-        let mut seats: Vec<SeatPlan<'_>> = names
-            .into_iter()
-            .zip(specs)
-            .map(|(name, spec)| SeatPlan { name, who: Who::Native(spec) })
-            .collect();
-        let seed = self.plan.schedule.seed_of(pairing.group);
-        let record = play_episode(self.game, seed, &mut seats, &self.plan.faults)?;
-        Ok(row_of_record(pairing, record))
-    }
-}
-
-/// The agent that sits where no competitor does.
-pub(crate) fn filler(game: &dyn AnyGame) -> AgentSpec {
-    AgentSpec::parse(game.info().filler.unwrap_or("random"))
-}
-
-/// The names of a table's players in replays, by seat.
-pub(crate) fn player_names(plan: &Plan, game: &dyn AnyGame, pairing: &Pairing) -> Vec<String> {
-    let named = pairing.seats.iter().map(|own| plan.competitors[usize::from(*own)].name.clone());
-    let mut names: Vec<String> = named.collect();
-    names.resize(game.seats(), filler(game).to_string());
-    names
-}
-
-fn row_of_report(pairing: &Pairing, report: &EpisodeReport<'_>) -> EpisodeRow {
-    let named = pairing.seats.len();
-    EpisodeRow {
-        pairing: pairing.clone(),
-        scores: report.outcome.scores[..named].to_vec(),
-        places: report.outcome.places[..named].to_vec(),
-        winners: report.outcome.winners() as u32,
-        forfeits: Vec::new(),
-        end: report.outcome.end,
-        length: report.length,
-        decisions: report.decisions,
-        faults: Vec::new(),
-        times: Vec::new(),
-        bans: Vec::new(),
-        replay: None,
-    }
-}
-
-pub(crate) fn row_of_record(pairing: Pairing, record: EpisodeRecord) -> EpisodeRow {
-    let named = pairing.seats.len();
-    let forfeits = (0..named).filter(|seat| record.seats[*seat].forfeited).map(|seat| seat as u16);
-    EpisodeRow {
-        scores: record.outcome.scores[..named].to_vec(),
-        places: record.outcome.places[..named].to_vec(),
-        winners: record.outcome.winners() as u32,
-        forfeits: forfeits.collect(),
-        end: record.outcome.end,
-        length: record.length,
-        decisions: record.seats.iter().map(|seat| seat.decisions).sum(),
-        faults: record.faults,
-        times: Vec::new(),
-        bans: Vec::new(),
-        replay: record.replay,
-        pairing,
-    }
-}
-
-/// Episodes in a chunk at first; it grows while chunks are quick.
-const FIRST_CHUNK: u64 = 16;
-const LARGEST_CHUNK: u64 = 2048;
-
-/// A chunk of played episodes, or the error that ended it.
-type Chunk = (u64, Result<Vec<EpisodeRow>, AgentError>);
-
-fn run_native(
-    plan: &Plan,
-    game: &dyn AnyGame,
-    store: &mut Store,
-    contest: &mut Contest<'_>,
-    options: &mut RunOptions<'_>,
-) -> Result<(), ArenaError> {
-    let (first, total) = (store.next(), plan.schedule.episodes());
-    let threads = match options.threads {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
-        threads => threads.min(1024),
-    };
-    // Replays take memory while they wait for their turn.
-    let largest = if plan.replays == Keep::All { LARGEST_CHUNK / 16 } else { LARGEST_CHUNK };
-    // Where chunks begin does not depend on who plays them: 16, 32, … from the first episode on.
-    let bounds = |number: u64| {
-        let doubling = (largest / FIRST_CHUNK).ilog2() as u64;
-        let begin = |number: u64| {
-            if number <= doubling {
-                FIRST_CHUNK * ((1 << number) - 1)
-            } else {
-                FIRST_CHUNK * ((1 << doubling) - 1) + (number - doubling) * largest
-            }
-        };
-        (first + begin(number), first + begin(number + 1))
-    };
-    let taken = AtomicU64::new(0);
-    let over = StopFlag::new();
-    let (sender, inbox) = sync_channel::<Chunk>(2 * threads);
-    let stop = options.stop;
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            let (taken, over, sender) = (&taken, &over, sender.clone());
-            scope.spawn(move || work(plan, game, total, &bounds, taken, over, stop, &sender));
-        }
-        drop(sender);
-        let mut early: BTreeMap<u64, Result<Vec<EpisodeRow>, AgentError>> = BTreeMap::new();
-        let mut next = 0;
-        let result = (|| {
-            for (number, rows) in inbox.iter() {
-                early.insert(number, rows);
-                while let Some(rows) = early.remove(&next) {
-                    let mut rows = rows?;
-                    let expected = bounds(next).1.min(total) - bounds(next).0;
-                    next += 1;
-                    let whole = rows.len() as u64 == expected;
-                    let over = contest.add_until_over(&rows);
-                    rows.truncate(over.unwrap_or(rows.len()));
-                    store.append(&rows)?;
-                    options.progress.update(store.next(), total, "");
-                    if over.is_some() || !whole {
-                        return Ok(());
-                    }
-                }
-            }
-            Ok(())
-        })();
-        over.stop();
-        // Empties the channel, so that no worker waits for room.
-        for _ in inbox.iter() {}
-        result
-    })
-}
-
-#[allow(clippy::too_many_arguments, reason = "what a thread shares, spelled out")]
-fn work(
-    plan: &Plan,
-    game: &dyn AnyGame,
-    total: u64,
-    bounds: &(dyn Fn(u64) -> (u64, u64) + Sync),
-    taken: &AtomicU64,
-    over: &StopFlag,
-    stop: &StopFlag,
-    sender: &SyncSender<Chunk>,
-) {
-    let mut table = NativeTable::new(plan, game);
-    loop {
-        let number = taken.fetch_add(1, Ordering::Relaxed);
-        let (begin, end) = bounds(number);
-        if begin >= total || over.is_stopped() || (stop.is_stopped() && number > 0) {
-            return;
-        }
-        let mut rows = Vec::with_capacity((end - begin) as usize);
-        let mut failed = None;
-        for index in begin..end.min(total) {
-            if over.is_stopped() || (stop.is_stopped() && !rows.is_empty()) {
-                break;
-            }
-            match table.play(plan.schedule.pairing(index)) {
-                Ok(row) => rows.push(row),
-                Err(error) => {
-                    failed = Some(error);
-                    break;
-                }
-            }
-        }
-        if sender.send((number, failed.map_or(Ok(rows), Err))).is_err() {
-            return;
-        }
-    }
+    Ok(progressing.end().unwrap_or(RunEnd::Stopped))
 }

@@ -22,14 +22,15 @@ pub enum Kind {
     BattleRoyale,
     /// Every competitor against the anchors; competitors do not meet each other.
     Gauntlet,
-    /// Every competitor alone with the game's fillers (game17: zombies), all in the same deals.
-    VsZombies,
+    /// Every competitor alone with the game's fillers, all in the same deals. Its name is as records have it.
+    #[serde(rename = "vs-zombies")]
+    Alone,
 }
 
 impl Kind {
     /// All kinds.
     pub const ALL: [Self; 5] =
-        [Self::Single, Self::RoundRobin, Self::BattleRoyale, Self::Gauntlet, Self::VsZombies];
+        [Self::Single, Self::RoundRobin, Self::BattleRoyale, Self::Gauntlet, Self::Alone];
 
     /// The name, as in flags and files.
     pub const fn name(self) -> &'static str {
@@ -38,7 +39,7 @@ impl Kind {
             Self::RoundRobin => "round-robin",
             Self::BattleRoyale => "battle-royale",
             Self::Gauntlet => "gauntlet",
-            Self::VsZombies => "vs-zombies",
+            Self::Alone => "vs-zombies",
         }
     }
 }
@@ -51,7 +52,7 @@ impl Kind {
 /// A bot that has played a deal knows it. So the rotations of a deal do not follow each other where bots play:
 /// groups are put together in *blocks*, and a block is played rotation by rotation, all its groups from the first
 /// seats, then all from the next. Between two rotations every bot begins anew, once a block and rotation instead of
-/// once an episode. Groups are whole at the end of their block. Against zombies, where everybody plays the same deals
+/// once an episode. Groups are whole at the end of their block. Where everybody plays the same deals
 /// alone, it is the competitors that take turns.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -78,7 +79,8 @@ pub struct Schedule {
 }
 
 /// One episode of a schedule.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Pairing {
     /// Its number, from 0.
     pub index: u64,
@@ -101,7 +103,7 @@ impl Schedule {
     pub fn check(&self) -> Result<(), String> {
         let (competitors, table) = (self.competitors, self.table);
         let least = match self.kind {
-            Kind::VsZombies | Kind::Single => 1,
+            Kind::Alone | Kind::Single => 1,
             _ => 2,
         };
         if competitors < least {
@@ -114,7 +116,7 @@ impl Schedule {
             Kind::Single if table != competitors => {
                 return Err(format!("expected a table of all {competitors} competitors, found {table}"));
             }
-            Kind::VsZombies if table != 1 => {
+            Kind::Alone if table != 1 => {
                 return Err(format!("expected a table of 1 against the fillers, found {table}"));
             }
             Kind::Gauntlet if usize::from(table) > self.anchors.len() + 1 => {
@@ -132,7 +134,7 @@ impl Schedule {
         if table == 0 || table > competitors {
             return Err(format!("expected a table of 1 to {competitors} competitors, found {table}"));
         }
-        if self.kind != Kind::VsZombies && self.kind != Kind::Single && table < 2 {
+        if self.kind != Kind::Alone && self.kind != Kind::Single && table < 2 {
             return Err(format!("expected a table of at least 2 competitors, found {table}"));
         }
         if self.rotations == 0 || self.rotations > table {
@@ -164,7 +166,7 @@ impl Schedule {
         let (competitors, table) = (u64::from(self.competitors), u64::from(self.table));
         match self.kind {
             Kind::Single => Some(1),
-            Kind::VsZombies => Some(competitors),
+            Kind::Alone => Some(competitors),
             Kind::RoundRobin => choose(competitors, table),
             Kind::BattleRoyale => Some(competitors.div_ceil(table)),
             Kind::Gauntlet => {
@@ -189,7 +191,7 @@ impl Schedule {
     pub fn groups(&self) -> u64 {
         match self.kind {
             // All competitors play the same deals.
-            Kind::VsZombies => self.deals,
+            Kind::Alone => self.deals,
             _ => self.tables().expect("checked") * self.deals,
         }
     }
@@ -245,7 +247,7 @@ impl Schedule {
     /// If the schedule does not pass [`check`](Self::check).
     pub fn group_episodes(&self) -> u64 {
         match self.kind {
-            Kind::VsZombies => self.tables().expect("checked"),
+            Kind::Alone => self.tables().expect("checked"),
             _ => self.rotations.into(),
         }
     }
@@ -261,7 +263,7 @@ impl Schedule {
         let groups = (block.end - block.start) / self.group_episodes();
         let (rotation, place) = ((index - block.start) / groups, (index - block.start) % groups);
         let (group, rotation) = (block.start / self.group_episodes() + place, rotation as usize);
-        if self.kind == Kind::VsZombies {
+        if self.kind == Kind::Alone {
             return Pairing { index, group, rotation: 0, seats: vec![rotation as u16] };
         }
         let (cycle, number) = (group / tables, group % tables);
@@ -276,7 +278,7 @@ impl Schedule {
         let table = self.table;
         let mut players = match self.kind {
             Kind::Single => (0..table).collect(),
-            Kind::VsZombies => vec![number as u16],
+            Kind::Alone => vec![number as u16],
             Kind::RoundRobin => combination(self.competitors, table, number),
             Kind::BattleRoyale => {
                 let mut everybody: Vec<u16> = (0..self.competitors).collect();

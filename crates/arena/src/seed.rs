@@ -14,7 +14,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
 
-use crate::ArenaError;
+use crate::error::ArenaError;
 
 /// The root seed of a competition: 128 bits. Whoever knows it knows every deal.
 ///

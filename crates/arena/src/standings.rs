@@ -6,19 +6,20 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::ArenaError;
 use crate::contest::Contest;
+use crate::error::ArenaError;
+use crate::files::pretty;
 use crate::mean::ClusterMean;
-use crate::plan::{OrderBy, Plan};
+use crate::plan::{Competitor, CompetitorKind, OrderBy, Plan, SprtMatch};
 use crate::rating::{
-    Cycles, Entrant, FitOptions, Matchup, Matchups, Orders, RateOptions, Ratings, SeatEffects, cycles, rate,
-    rounded,
+    Cycles, Entrant, FitOptions, Matchup, Matchups, Orders, RateOptions, Ratings, SeatEffect, SeatEffects,
+    cycles, rate, rounded,
 };
 use crate::row::EpisodeRow;
 use crate::schedule::Kind;
 use crate::seed::{Purpose, RootSeed};
 use crate::sprt::{Verdict, bounds};
-use crate::store::Store;
+use crate::store::{RatingRow, Store};
 
 /// The standings of a tournament: a function of its plan and its episodes, so the same bytes however and how
 /// often it was interrupted. Times are kept apart, in [`Times`].
@@ -57,7 +58,7 @@ pub struct Standings {
     /// Name of the competitor whose rating is 0; absent without ratings.
     pub anchor: Option<String>,
     /// Points by which a seat is better than the mean seat; empty if seats have no effects in the fit.
-    pub seats: Vec<crate::rating::SeatEffect>,
+    pub seats: Vec<SeatEffect>,
     /// Chance that the row is better than the column, in the order of `standings`.
     pub better: Vec<Vec<f64>>,
     /// Row against column, in the order of `standings`; absent where they never met.
@@ -83,7 +84,7 @@ pub struct Standing {
     /// What it runs.
     pub run: String,
     /// Whether it is a bot.
-    pub kind: crate::plan::CompetitorKind,
+    pub kind: CompetitorKind,
     /// Rating; absent if nobody met anybody.
     pub rating: Option<RatingCell>,
     /// Episodes (seats, if it ever sat at several).
@@ -137,7 +138,7 @@ pub struct SprtResult {
     pub of: [String; 2],
     /// The plan of the test.
     #[serde(flatten)]
-    pub plan: crate::plan::SprtMatch,
+    pub plan: SprtMatch,
     /// What it found.
     pub verdict: Verdict,
     /// Whole deal groups.
@@ -250,7 +251,7 @@ impl Standings {
                 .map(|row| order.iter().map(|column| ratings.better[*row][*column]).collect())
                 .collect()
         });
-        let cycles = if plan.schedule.kind == Kind::VsZombies { None } else { cycles(&mut matchups) };
+        let cycles = if plan.schedule.kind == Kind::Alone { None } else { cycles(&mut matchups) };
         let names = plan.names();
         Ok(Self {
             format: 2,
@@ -291,9 +292,24 @@ impl Standings {
 
     /// The standings as JSON text.
     pub fn to_json(&self) -> String {
-        let mut text = serde_json::to_string_pretty(self).expect("standings are plain data with text keys");
-        text.push('\n');
-        text
+        pretty(self)
+    }
+
+    /// The table of ratings as it follows from the standings.
+    pub(crate) fn rating_rows(&self, plan: &Plan) -> Vec<RatingRow> {
+        let row = |(index, competitor): (usize, &Competitor)| {
+            let own = self.standings.iter().find(|own| own.name == competitor.name)?;
+            let rated = own.rating.as_ref()?;
+            Some(RatingRow {
+                competitor: index as i64,
+                points: rated.points,
+                low: rated.interval[0],
+                high: rated.interval[1],
+                rank: own.rank as i64,
+                band: rated.band as i64,
+            })
+        };
+        plan.competitors.iter().enumerate().filter_map(row).collect()
     }
 
     /// Whether all planned episodes are played.
@@ -329,7 +345,7 @@ fn better(plan: &Plan, tallies: &[Tally], ratings: Option<&Ratings>, a: usize, b
     own.banned.is_some().cmp(&other.banned.is_some()).then(better)
 }
 
-/// Victories as the original of game17 counts them: a shared first place is one too, a ban erases them.
+/// Whole victories: a shared first place is one too, a ban erases them.
 fn victories(tally: &Tally) -> u64 {
     if tally.banned.is_some() { 0 } else { tally.wins + tally.draws }
 }
@@ -467,9 +483,6 @@ impl Times {
 
     /// As JSON text.
     pub fn to_json(&self) -> String {
-        let mut text = serde_json::to_string_pretty(&json!({ "format": 1, "times": self }))
-            .expect("times are plain data with text keys");
-        text.push('\n');
-        text
+        pretty(&json!({ "format": 1, "times": self }))
     }
 }

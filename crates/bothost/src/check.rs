@@ -8,9 +8,11 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::episode::{EpisodeRecord, FaultPolicy, SeatPlan, Who, play_episode};
-use crate::fault::Fault;
+use crate::fault::{Fault, FaultCode};
 use crate::limits::{Clock, Limits};
-use crate::process::{BotProcess, Ending, LaunchError, advice};
+use crate::player::Player;
+use crate::process::end::Ending;
+use crate::process::{BotProcess, LaunchError, advice};
 use crate::sandbox::Sandbox;
 use crate::spec::BotSpec;
 
@@ -348,7 +350,7 @@ impl<'a> Talk<'a> {
     fn new(check: Check<'_>, table: &'a dyn AnyGame) -> Result<Self, Fault> {
         let bot = check.launch().map_err(|error| match error {
             LaunchError::Hello { fault, .. } => *fault,
-            other => Fault::new(crate::FaultCode::Crash, other.to_string()).fatal(),
+            other => Fault::new(FaultCode::Crash, other.to_string()).fatal(),
         })?;
         Ok(Self { bot, table, clock: check.setting.clock, game: 0 })
     }
@@ -369,7 +371,7 @@ impl<'a> Talk<'a> {
     }
 
     fn wrong(&mut self, detail: String) -> Fault {
-        crate::Player::fault(&mut self.bot, crate::FaultCode::InvalidMessage, detail)
+        self.bot.fault(FaultCode::InvalidMessage, detail)
     }
 
     /// Begins an episode, with a message that may be changed.

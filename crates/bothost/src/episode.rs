@@ -15,7 +15,8 @@ use sha2::{Digest, Sha256};
 
 use crate::fault::{Fault, FaultCode};
 use crate::limits::Clock;
-use crate::player::{Answer, Bad, End, Legal, Player, Reply, Start, Then, Turn, Usage};
+use crate::player::{Answer, Bad, End, Legal, Player, Reply, Start, Then, Turn};
+use crate::usage::Usage;
 
 /// Who plays a seat.
 pub struct SeatPlan<'a> {

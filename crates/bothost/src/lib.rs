@@ -6,6 +6,12 @@
 //! * [`play_episode`]: plays one episode of any game, with native agents and players on its seats.
 //! * [`Fault`]: what a bot did wrong. A fault is data, never an error of ours and never the end of a run.
 //!
+//! Arrows point one way, down this list: [`check`] → `episode` and `process` (a bot: its type in `mod.rs`, what it
+//! does in the files beside) → `watch`, `clock`, `patience` (looking at it) → `sandbox` (`mod.rs` over `strict`,
+//! `confine`, `supervise`) → `stage` and `runtime` (its files) → `living` (what of ours is there) → `supervised`,
+//! `reap` → [`targets`] and `tree`. Below all are the words that everybody speaks: [`protocol`], `player`, `fault`,
+//! `limits`, `usage`, `spec`.
+//!
 //! The protocol is described in `docs/protocol.md`; its messages are the types of [`protocol`].
 //!
 //! This crate is an edge: it starts processes and reads clocks. It knows no game, only the `dyn` face of the
@@ -33,18 +39,21 @@ mod stage;
 mod supervised;
 pub mod targets;
 mod tree;
+mod usage;
 mod watch;
 
 pub use episode::{
     EpisodeRecord, FaultPolicy, FaultRecord, OnFault, SeatPlan, SeatRecord, Who, bot_seed, play_episode,
 };
 pub use fault::{Fault, FaultCode};
-pub use limits::{Clock, ClockBasis, Limits};
+pub use limits::{Clock, ClockBasis, Limits, NoLimit, NumberOrNone};
 pub use listing::{LeftOut, Listing, list_bots};
 pub use living::end_all_bots;
-pub use player::{Answer, Bad, End, Legal, Player, Reply, Start, Then, Turn, Usage, Waiting};
+pub use player::{Answer, Bad, End, Legal, Player, Reply, Start, Then, Turn, Waiting};
 pub use process::{BotProcess, LaunchError};
 pub use sandbox::confine::launcher_main;
-pub use sandbox::{Counted, Launcher, Level, LevelProbe, Sandbox, SandboxError};
+pub use sandbox::launcher::Launcher;
+pub use sandbox::{Counted, Level, LevelProbe, Sandbox, SandboxError};
 pub use spec::{BotSpec, Source, SpecError};
 pub use stage::FilesError;
+pub use usage::Usage;

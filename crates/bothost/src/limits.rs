@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::player::Usage;
+use crate::usage::Usage;
 
 /// What thinking time is counted in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -21,7 +21,7 @@ pub enum ClockBasis {
 
 /// The thinking time of one seat in one episode: a bank, and an increment after every move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct Clock {
     /// For the answer to `start`, beside the bank.
     pub start_ms: u64,
@@ -30,6 +30,7 @@ pub struct Clock {
     /// Added after every move.
     pub increment_ms: u64,
     /// The most a single move may take, whatever is in the bank; `None` for the bank alone.
+    #[serde(deserialize_with = "number_or_none")]
     pub move_ms: Option<u64>,
     /// What is counted.
     pub basis: ClockBasis,
@@ -88,6 +89,38 @@ impl Clock {
     fn explained(&self, cpu: Duration) -> Duration {
         cpu.saturating_mul(self.wall_factor.max(1))
     }
+}
+
+/// A limit as people write it where there is no null: a number, or the word `none`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(untagged, expecting = "expected a whole number, or \"none\"")]
+pub enum NumberOrNone<T> {
+    /// So much.
+    Number(T),
+    /// No limit.
+    None(NoLimit),
+}
+
+/// The word `none`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NoLimit {
+    /// No limit.
+    None,
+}
+
+impl<T> NumberOrNone<T> {
+    /// The number, if there is one.
+    pub fn number(self) -> Option<T> {
+        match self {
+            Self::Number(number) => Some(number),
+            Self::None(NoLimit::None) => None,
+        }
+    }
+}
+
+fn number_or_none<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+    Ok(Option::<NumberOrNone<u64>>::deserialize(deserializer)?.and_then(NumberOrNone::number))
 }
 
 /// What a process may use.

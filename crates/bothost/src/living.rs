@@ -3,8 +3,12 @@
 
 use std::io;
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use nix::unistd::{Uid, User};
+
+use crate::reap::users_of_processes;
 use crate::supervised::Supervised;
 use crate::targets::{BotUser, OwnFolder};
 
@@ -66,9 +70,22 @@ pub(crate) fn start(
     Ok(bot)
 }
 
-/// Whether one of our bots runs as this user.
-pub(crate) fn is_user(user: BotUser) -> bool {
-    living().bots.iter().any(|bot| bot.user() == Some(user))
+/// A user that nobody is: no bot of ours, no process that runs, and nobody with a name.
+///
+/// # Errors
+/// If all users of this host are somebody.
+pub(crate) fn unused_user() -> io::Result<BotUser> {
+    const COUNT: usize = BotUser::PER_HOST as usize;
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    let taken = users_of_processes();
+    let first = NEXT.fetch_add(1, Ordering::Relaxed);
+    let users = BotUser::of_host(std::process::id()).cycle().skip(first % COUNT);
+    let ours = |user: &BotUser| living().bots.iter().any(|bot| bot.user() == Some(*user));
+    let named = |user: &BotUser| User::from_uid(Uid::from_raw(user.id())).is_ok_and(|found| found.is_some());
+    users
+        .take(COUNT)
+        .find(|user| !taken.contains(&user.id()) && !ours(user) && !named(user))
+        .ok_or_else(|| io::Error::other(format!("all {COUNT} users for bots of this host are in use")))
 }
 
 /// A bot has ended, with everything it had started.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::os::unix::fs::MetadataExt;
-use std::process::Child;
+use std::process::{Child, Output};
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::Signal;
@@ -55,6 +55,22 @@ pub(crate) fn kill_tree(child: &mut Child) {
     let deadline = Instant::now() + PATIENCE;
     while Instant::now() < deadline && pids.iter().any(|pid| !is_over(*pid)) {
         breathe();
+    }
+}
+
+/// Waits for a child that says little, and kills it if it does not end in time.
+pub(crate) fn finish(mut child: Child, at_most: Duration) -> Result<Output, String> {
+    let deadline = Instant::now() + at_most;
+    loop {
+        match child.try_wait() {
+            Ok(Some(_)) => return child.wait_with_output().map_err(|error| error.to_string()),
+            Ok(None) if Instant::now() < deadline => breathe(),
+            Ok(None) => {
+                kill_tree(&mut child);
+                return Err(format!("the self-test did not end within {} s", at_most.as_secs_f64()));
+            }
+            Err(error) => return Err(error.to_string()),
+        }
     }
 }
 

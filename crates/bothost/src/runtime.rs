@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::time::Duration;
 
-use crate::sandbox::finish;
+use crate::reap::finish;
 use crate::spec::Language;
 
 /// An interpreter that does not say by then where it is will not do. A busy machine may take most of a minute to

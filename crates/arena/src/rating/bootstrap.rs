@@ -6,8 +6,7 @@ use meeple_core::{EpisodeSeed, Stream};
 use meeple_lab::t_quantile;
 use serde::Serialize;
 
-use super::RatingError;
-use super::fit::{Cholesky, FitOptions, POINTS, SeatEffects, centred, chord, newton};
+use super::fit::{Cholesky, FitOptions, POINTS, RatingError, SeatEffects, centred, chord, newton};
 use super::likelihood::Model;
 use super::orders::Orders;
 

@@ -2,9 +2,26 @@
 
 use std::ops::RangeInclusive;
 
-use super::RatingError;
+use thiserror::Error;
+
 use super::likelihood::Model;
 use super::orders::Orders;
+
+/// Why there are no ratings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum RatingError {
+    /// No episode has two competitors in it.
+    #[error("expected episodes with at least two competitors, found none")]
+    Empty,
+    /// Somebody won or lost everything and there is no prior.
+    #[error("there is no most likely rating: somebody won or lost everything\nhint: use a prior above 0")]
+    NoMaximum,
+    /// The numbers are too extreme for the arithmetic.
+    #[error(
+        "the most likely rating was not found within the precision of the arithmetic\nhint: use a larger prior"
+    )]
+    NotFound,
+}
 
 /// Elo-like points per log unit of strength: 400 points are odds of ten to one.
 pub const POINTS: f64 = 400.0 / std::f64::consts::LN_10;

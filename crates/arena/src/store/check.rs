@@ -4,8 +4,14 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use super::{APPLICATION, DATABASE, FORMAT};
-use crate::ArenaError;
+use crate::error::ArenaError;
+
+/// The database of a tournament's directory.
+pub const DATABASE: &str = "tournament.db";
+/// "MEEP" as a number: marks our databases.
+pub(super) const APPLICATION: i32 = 0x4d45_4550;
+/// 2 since seeds are texts, episodes come in blocks, and getting ready is timed.
+pub(super) const FORMAT: i32 = 2;
 
 pub(super) fn refuse_content(directory: &Path) -> Result<(), ArenaError> {
     let occupied = |found: String, hint: &str| {

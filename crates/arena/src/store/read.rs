@@ -4,14 +4,15 @@ use std::ops::Range;
 
 use meeple_bothost::Usage;
 use meeple_core::Replay;
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{OptionalExtension, Row, params};
 
 use super::check::damaged;
-use super::{CompetitorRow, FaultRow, RatingRow, Store};
-use crate::ArenaError;
+use super::record::{CompetitorRow, FaultRow, RatingRow, Store};
+use super::shape::{Shape, impossible, number, perhaps, unlist};
+use crate::error::ArenaError;
 use crate::plan::Plan;
 use crate::row::{EpisodeRow, SeatTime};
-use crate::schedule::Kind;
+use crate::schedule::Pairing;
 
 impl Store {
     /// What the plan says about every row.
@@ -29,14 +30,7 @@ impl Store {
     /// # Errors
     /// If it cannot be read.
     pub fn plan(&self) -> Result<Plan, ArenaError> {
-        let text: String = self
-            .connection
-            .query_row("SELECT value FROM meta WHERE key = 'plan'", [], |row| row.get(0))
-            .map_err(|error| self.wrong(&error))?;
-        let hash: String = self
-            .connection
-            .query_row("SELECT value FROM meta WHERE key = 'plan_hash'", [], |row| row.get(0))
-            .map_err(|error| self.wrong(&error))?;
+        let (text, hash) = (self.meta("plan")?, self.meta("plan_hash")?);
         let damaged = |reason: String| ArenaError::Database {
             path: self.path.clone(),
             reason,
@@ -55,11 +49,8 @@ impl Store {
     /// # Errors
     /// If they cannot be read.
     pub fn sandboxes(&self) -> Result<Vec<String>, ArenaError> {
-        let read = || -> rusqlite::Result<Vec<String>> {
-            let mut query = self.connection.prepare("SELECT sandbox FROM sessions ORDER BY id")?;
-            query.query_map([], |row| row.get(0))?.collect()
-        };
-        let mut levels = read().map_err(|error| self.wrong(&error))?;
+        let mut levels: Vec<String> =
+            self.all("SELECT sandbox FROM sessions ORDER BY id", [], |row| row.get(0))?;
         let mut seen = Vec::new();
         levels.retain(|level| !seen.contains(level) && (seen.push(level.clone()), true).1);
         Ok(levels)
@@ -70,9 +61,27 @@ impl Store {
     /// # Errors
     /// If it cannot be read.
     pub fn command(&self) -> Result<String, ArenaError> {
+        self.meta("command")
+    }
+
+    fn meta(&self, key: &str) -> Result<String, ArenaError> {
         self.connection
-            .query_row("SELECT value FROM meta WHERE key = 'command'", [], |row| row.get(0))
+            .query_row("SELECT value FROM meta WHERE key = ?1", [key], |row| row.get(0))
             .map_err(|error| self.wrong(&error))
+    }
+
+    /// What a query gives, row by row.
+    fn all<T>(
+        &self,
+        query: &str,
+        params: impl rusqlite::Params,
+        each: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, ArenaError> {
+        let rows = self
+            .connection
+            .prepare_cached(query)
+            .and_then(|mut query| query.query_map(params, each)?.collect());
+        rows.map_err(|error| self.wrong(&error))
     }
 
     /// Calls `each` with every stored episode, in order, without faults, bans and replay, until it returns
@@ -102,7 +111,7 @@ impl Store {
             let mut rows = query.query(params![range.start as i64, range.end as i64])?;
             while let Some(row) = rows.next()? {
                 let episode = EpisodeRow {
-                    pairing: crate::schedule::Pairing {
+                    pairing: Pairing {
                         index: number(row, 0)?,
                         group: number(row, 1)?,
                         rotation: row.get(2)?,
@@ -181,15 +190,8 @@ impl Store {
     /// If they cannot be read.
     pub fn bans(&self) -> Result<Vec<(u16, u64, String)>, ArenaError> {
         let shape = self.shape()?;
-        let read = || -> rusqlite::Result<Vec<(u16, u64, String)>> {
-            let mut query = self
-                .connection
-                .prepare("SELECT competitor, episode, reason FROM bans ORDER BY episode, competitor")?;
-            let rows =
-                query.query_map([], |row| Ok((shape.competitor(row, 0)?, number(row, 1)?, row.get(2)?)))?;
-            rows.collect()
-        };
-        read().map_err(|error| self.wrong(&error))
+        let bans = "SELECT competitor, episode, reason FROM bans ORDER BY episode, competitor";
+        self.all(bans, [], |row| Ok((shape.competitor(row, 0)?, number(row, 1)?, row.get(2)?)))
     }
 
     /// Calls `each` with every fault: episode, competitor, code, and the whole record as JSON.
@@ -215,58 +217,39 @@ impl Store {
     /// The faults of episodes whose number is in this range, every column.
     pub(crate) fn faults_of(&self, range: Range<u64>) -> Result<Vec<FaultRow>, ArenaError> {
         let shape = self.shape()?;
-        let read = || -> rusqlite::Result<Vec<FaultRow>> {
-            let mut query = self.connection.prepare_cached(
-                "SELECT episode, competitor, seat, code, detail, step, record FROM faults
-                 WHERE episode >= ?1 AND episode < ?2 ORDER BY id",
-            )?;
-            let rows = query.query_map(params![range.start as i64, range.end as i64], |row| {
-                Ok(FaultRow {
-                    episode: number(row, 0)?,
-                    competitor: shape.competitor(row, 1)?,
-                    seat: number(row, 2)? as usize,
-                    code: row.get(3)?,
-                    detail: row.get(4)?,
-                    step: number(row, 5)? as usize,
-                    record: row.get(6)?,
-                })
-            })?;
-            rows.collect()
-        };
-        read().map_err(|error| self.wrong(&error))
+        let faults = "SELECT episode, competitor, seat, code, detail, step, record FROM faults
+            WHERE episode >= ?1 AND episode < ?2 ORDER BY id";
+        self.all(faults, params![range.start as i64, range.end as i64], |row| {
+            Ok(FaultRow {
+                episode: number(row, 0)?,
+                competitor: shape.competitor(row, 1)?,
+                seat: number(row, 2)? as usize,
+                code: row.get(3)?,
+                detail: row.get(4)?,
+                step: number(row, 5)? as usize,
+                record: row.get(6)?,
+            })
+        })
     }
 
     /// The table of ratings; empty before there are results.
     pub(crate) fn ratings(&self) -> Result<Vec<RatingRow>, ArenaError> {
-        let read = || -> rusqlite::Result<Vec<RatingRow>> {
-            let mut query = self.connection.prepare(
-                "SELECT competitor, points, low, high, rank, band FROM ratings ORDER BY competitor",
-            )?;
-            let rows = query.query_map([], |row| {
-                Ok(RatingRow {
-                    competitor: row.get(0)?,
-                    points: row.get(1)?,
-                    low: row.get(2)?,
-                    high: row.get(3)?,
-                    rank: row.get(4)?,
-                    band: row.get(5)?,
-                })
-            })?;
-            rows.collect()
-        };
-        read().map_err(|error| self.wrong(&error))
+        let ratings = "SELECT competitor, points, low, high, rank, band FROM ratings ORDER BY competitor";
+        self.all(ratings, [], |row| {
+            Ok(RatingRow {
+                competitor: row.get(0)?,
+                points: row.get(1)?,
+                low: row.get(2)?,
+                high: row.get(3)?,
+                rank: row.get(4)?,
+                band: row.get(5)?,
+            })
+        })
     }
 
     /// The table of competitors: number, name, what runs, kind, fingerprint.
     pub(crate) fn competitors(&self) -> Result<Vec<CompetitorRow>, ArenaError> {
-        let read = || -> rusqlite::Result<Vec<CompetitorRow>> {
-            let mut query =
-                self.connection.prepare("SELECT id, name, run, kind, files FROM competitors ORDER BY id")?;
-            let rows = query
-                .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)))?;
-            rows.collect()
-        };
-        read().map_err(|error| self.wrong(&error))
+        self.all("SELECT id, name, run, kind, files FROM competitors ORDER BY id", [], |row| row.try_into())
     }
 
     /// Rows of this table that belong to no stored episode.
@@ -316,93 +299,5 @@ impl Store {
             Ok(())
         };
         read().map_err(|error| self.wrong(&error))
-    }
-}
-
-fn unlist<T: serde::de::DeserializeOwned>(
-    row: &rusqlite::Row<'_>,
-    column: usize,
-) -> rusqlite::Result<Vec<T>> {
-    let text = row.get_ref(column)?.as_str()?;
-    serde_json::from_str(text).map_err(|error| impossible(row, column, &error.to_string()))
-}
-
-/// The largest number that can be stored: sums of many are still numbers.
-const LARGEST: i64 = 1 << 53;
-
-/// A number that cannot be negative.
-fn number(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<u64> {
-    let value: i64 = row.get(column)?;
-    match u64::try_from(value) {
-        Ok(number) if value <= LARGEST => Ok(number),
-        _ => Err(impossible(row, column, &format!("expected a number from 0 to {LARGEST}, found {value}"))),
-    }
-}
-
-/// A number that cannot be negative, if there is one.
-fn perhaps(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<Option<u64>> {
-    row.get::<_, Option<i64>>(column)?.map(|_| number(row, column)).transpose()
-}
-
-/// The error of a row that nothing of ours wrote.
-fn impossible(row: &rusqlite::Row<'_>, column: usize, reason: &str) -> rusqlite::Error {
-    let name = row.as_ref().column_name(column).unwrap_or("?");
-    let key = row.as_ref().column_name(0).unwrap_or("?");
-    let value = row.get::<_, i64>(0).map_or("?".to_owned(), |value| value.to_string());
-    let reason = format!("the row with {key} {value}, column {name}: {reason}");
-    rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, reason.into())
-}
-
-/// What the plan says about every row, so that whoever reads one can trust its numbers.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Shape {
-    competitors: usize,
-    rotations: u16,
-    /// Named seats of a table.
-    seats: usize,
-    groups: u64,
-}
-
-impl Shape {
-    fn of(plan: &Plan) -> Self {
-        let schedule = &plan.schedule;
-        let seats = if schedule.kind == Kind::VsZombies { 1 } else { usize::from(schedule.table) };
-        Self {
-            competitors: plan.competitors.len(),
-            rotations: schedule.rotations,
-            seats,
-            groups: schedule.groups(),
-        }
-    }
-
-    fn competitor(&self, row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<u16> {
-        let found: u16 = row.get(column)?;
-        if usize::from(found) < self.competitors {
-            return Ok(found);
-        }
-        let reason = format!("expected a competitor below {}, found {found}", self.competitors);
-        Err(impossible(row, column, &reason))
-    }
-
-    fn check(&self, row: &EpisodeRow) -> Result<(), String> {
-        let (seats, pairing) = (self.seats, &row.pairing);
-        let expect = |fits: bool, what: &str, found: &dyn std::fmt::Debug| {
-            if fits { Ok(()) } else { Err(format!("expected {what}, found {found:?}")) }
-        };
-        let known = pairing.seats.iter().all(|own| usize::from(*own) < self.competitors);
-        expect(
-            known && pairing.seats.len() == seats,
-            &format!("a seating of {seats} competitors below {}", self.competitors),
-            &pairing.seats,
-        )?;
-        expect(pairing.group < self.groups, &format!("a deal below {}", self.groups), &pairing.group)?;
-        let rotations = self.rotations.max(1);
-        expect(pairing.rotation < rotations, &format!("a rotation below {rotations}"), &pairing.rotation)?;
-        let small = row.scores.iter().all(|score| score.unsigned_abs() <= LARGEST as u64);
-        expect(small && row.scores.len() == seats, &format!("{seats} scores"), &row.scores)?;
-        expect(row.places.len() == seats, &format!("{seats} places"), &row.places)?;
-        expect(row.winners > 0, "at least one winner", &row.winners)?;
-        let seated = row.forfeits.iter().all(|seat| usize::from(*seat) < seats);
-        expect(seated, &format!("forfeits of seats below {seats}"), &row.forfeits)
     }
 }

@@ -3,12 +3,11 @@
 use rusqlite::params;
 
 use super::check::database_error;
-use super::{RatingRow, Store};
-use crate::ArenaError;
-use crate::plan::{Competitor, Plan};
+use super::record::{RatingRow, Store};
+use crate::error::ArenaError;
+use crate::files::remove_results;
 use crate::replays::Replays;
 use crate::row::EpisodeRow;
-use crate::standings::Standings;
 
 impl Store {
     /// Notes that a run begins, in this sandbox. Results of the episodes so far are removed: they are of a
@@ -18,7 +17,7 @@ impl Store {
     /// If it cannot be written.
     pub fn begin_session(&self, sandbox: &str) -> Result<(), ArenaError> {
         if let Replays::File { .. } = self.replays {
-            crate::results::remove_results(&self.path)?;
+            remove_results(&self.path)?;
         }
         let write = || -> rusqlite::Result<()> {
             let transaction = self.connection.unchecked_transaction()?;
@@ -90,14 +89,11 @@ impl Store {
     }
 
     /// Stores the ratings of a finished run.
-    ///
-    /// # Errors
-    /// If they cannot be written.
-    pub fn set_ratings(&self, plan: &Plan, standings: &Standings) -> Result<(), ArenaError> {
+    pub(crate) fn set_ratings(&self, ratings: &[RatingRow]) -> Result<(), ArenaError> {
         let write = || -> rusqlite::Result<()> {
             let transaction = self.connection.unchecked_transaction()?;
             transaction.execute("DELETE FROM ratings", [])?;
-            for row in rating_rows(plan, standings) {
+            for row in ratings {
                 transaction.execute(
                     "INSERT INTO ratings VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
                     params![row.competitor, row.points, row.low, row.high, row.rank, row.band],
@@ -107,23 +103,6 @@ impl Store {
         };
         write().map_err(|error| self.wrong(&error))
     }
-}
-
-/// The table of ratings as it follows from the standings.
-pub(crate) fn rating_rows(plan: &Plan, standings: &Standings) -> Vec<RatingRow> {
-    let row = |(index, competitor): (usize, &Competitor)| {
-        let own = standings.standings.iter().find(|own| own.name == competitor.name)?;
-        let rated = own.rating.as_ref()?;
-        Some(RatingRow {
-            competitor: index as i64,
-            points: rated.points,
-            low: rated.interval[0],
-            high: rated.interval[1],
-            rank: own.rank as i64,
-            band: rated.band as i64,
-        })
-    };
-    plan.competitors.iter().enumerate().filter_map(row).collect()
 }
 
 fn write_details(transaction: &rusqlite::Transaction<'_>, row: &EpisodeRow) -> rusqlite::Result<()> {

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use meeple_bothost::{FaultRecord, OnFault, Then};
 
-use crate::ArenaError;
+use crate::error::ArenaError;
 use crate::ledger::Offences;
 use crate::plan::{CompetitorKind, Plan};
 use crate::row::{EpisodeRow, SeatTime};
@@ -124,13 +124,10 @@ impl<'p> Conduct<'p> {
                 return Err(format!("a fault of seat {seat} after it was out"));
             }
             counts[seat] += 1;
+            let struck_out = policy.strikes.is_some_and(|strikes| counts[seat] >= strikes);
             let then = match policy.on_fault {
-                OnFault::Forfeit => Then::Out,
-                OnFault::Fallback if !fault.fault.alive => Then::Out,
-                OnFault::Fallback if policy.strikes.is_some_and(|strikes| counts[seat] >= strikes) => {
-                    Then::Out
-                }
-                OnFault::Fallback => Then::Fallback,
+                OnFault::Fallback if fault.fault.alive && !struck_out => Then::Fallback,
+                OnFault::Fallback | OnFault::Forfeit => Then::Out,
             };
             if fault.then != then {
                 return Err(format!(

@@ -8,7 +8,7 @@ use meeple_core::{AgentSpec, AnyEpisode, AnyGame, Phase, PlayerLabel, Replay, Se
 use super::conduct::Own;
 use crate::plan::{Competitor, CompetitorKind, Plan};
 use crate::row::EpisodeRow;
-use crate::runner::player_names;
+use crate::table::player_names;
 
 /// Whether a stored episode is what playing it again gave.
 pub(super) fn compare(stored: &EpisodeRow, again: &EpisodeRow) -> Result<(), String> {
@@ -90,16 +90,8 @@ pub(super) fn check_replay(
         }
     }
     let outcome = episode.outcome().ok_or("the replay stops before the end")?;
-    let named = row.pairing.seats.len();
-    let again = EpisodeRow {
-        scores: outcome.scores[..named].to_vec(),
-        places: outcome.places[..named].to_vec(),
-        winners: outcome.winners() as u32,
-        end: outcome.end,
-        length: episode.length(),
-        decisions,
-        ..row.clone()
-    };
+    let mut again = EpisodeRow::new(row.pairing.clone(), &outcome, episode.length(), decisions);
+    again.forfeits.clone_from(&row.forfeits);
     compare(row, &again)?;
     // Whatever else a replay says of the episode.
     match difference(replay, &episode.replay(&players, Some(seed))) {

@@ -3,14 +3,14 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
-use super::{StandingsCheck, Verification};
-use crate::ArenaError;
-use crate::plan::Plan;
+use super::verification::{StandingsCheck, Verification};
+use crate::error::ArenaError;
+use crate::files::{PLAN, STANDINGS, TABLE, TIMES, pretty};
+use crate::plan::{Competitor, Plan};
 use crate::report::csv;
-use crate::results::{PLAN, STANDINGS, TABLE, TIMES, plan_text};
 use crate::sprt::Verdict;
 use crate::standings::{Standings, Times};
-use crate::store::{CompetitorRow, Store, rating_rows};
+use crate::store::{CompetitorRow, Store};
 
 /// Checks everything that follows from the episodes, byte for byte.
 pub(super) fn check(
@@ -36,7 +36,7 @@ pub(super) fn check(
         (STANDINGS, standings.to_json()),
         (TABLE, csv(&standings)),
         (TIMES, times.to_json()),
-        (PLAN, plan_text(plan)),
+        (PLAN, pretty(plan)),
     ] {
         let path = directory.join(name);
         let check = match std::fs::read(&path) {
@@ -59,16 +59,15 @@ pub(super) fn check(
     }
     let ratings = store.ratings()?;
     let none_yet = ratings.is_empty() && found.standings == StandingsCheck::Missing && !found.complete;
-    if !none_yet && ratings != rating_rows(plan, &standings) {
+    if !none_yet && ratings != standings.rating_rows(plan) {
         found.problem("the table ratings: it is not what follows from the episodes".into());
     }
     Ok(())
 }
 
 fn check_competitors(plan: &Plan, store: &Store, found: &mut Verification) -> Result<(), ArenaError> {
-    let row = |(index, own): (usize, &crate::plan::Competitor)| -> CompetitorRow {
-        let kind = crate::toml_file::name_of(&own.kind);
-        (index as i64, own.name.clone(), own.run.clone(), kind, own.files.clone())
+    let row = |(index, own): (usize, &Competitor)| -> CompetitorRow {
+        (index as i64, own.name.clone(), own.run.clone(), own.kind.name().to_owned(), own.files.clone())
     };
     let expected: Vec<CompetitorRow> = plan.competitors.iter().enumerate().map(row).collect();
     if store.competitors()? != expected {

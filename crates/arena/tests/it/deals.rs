@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use meeple_arena::schedule::{Kind, Schedule};
 use meeple_arena::{
-    Bot, Bots, Compare, DATABASE, Plan, Request, RunEnd, RunOptions, SprtMatch, Store, original, run, verify,
+    Bot, Bots, Compare, DATABASE, Plan, Request, RunEnd, RunOptions, SprtMatch, Store, ranking, run, verify,
 };
 use meeple_bothost::{Answer, Bad, End, Fault, FaultCode, Player, Start, Turn, Usage, bot_seed};
 use meeple_core::Seat;
@@ -207,9 +207,9 @@ fn no_process_sees_a_deal_twice() {
         (Kind::RoundRobin, "#a #b #c turn:3", 2),
         (Kind::BattleRoyale, "#a #b #c #d turn:3", 3),
         (Kind::Gauntlet, "#a #b turn:3 turn:4", 3),
-        (Kind::VsZombies, "#a #b", 1),
+        (Kind::Alone, "#a #b", 1),
     ] {
-        let game = if kind == Kind::VsZombies { "game17" } else { "incan-gold" };
+        let game = if kind == Kind::Alone { "game17" } else { "incan-gold" };
         let usual = plan(game, words, |request| {
             request.schedule = Some(kind);
             request.table = Some(table);
@@ -340,7 +340,7 @@ fn splitting_equals_deals_anew() {
     let (mut progress, flag) = (NoProgress, StopFlag::new());
     let mut options = RunOptions { threads: 1, progress: &mut progress, stop: &flag };
     run(&plan, &mut store, &mut bots, &mut options).unwrap();
-    original::finish(&plan, &mut store, &mut bots, Some(directory.path()), &mut options).unwrap();
+    ranking::finish(&plan, &mut store, &mut bots, Some(directory.path()), &mut options).unwrap();
     let of = |path: &Path| deals(&Store::open_read_only(path).unwrap().plan().unwrap().schedule, 16);
     let mut all = deals(&plan.schedule, 16);
     let folder = directory.path().join("round-robin");

@@ -1,7 +1,9 @@
 //! Tournament files, and directories that are not as they should be.
 
+use std::os::unix::fs::PermissionsExt;
+
 use meeple_arena::schedule::Kind;
-use meeple_arena::{ArenaError, DATABASE, Keep, Store, read_file};
+use meeple_arena::{ArenaError, DATABASE, Keep, Store, read_file, write_results};
 
 use crate::{play, play_all, request};
 
@@ -77,7 +79,7 @@ fn bad_files_say_what_and_where() {
     for (text, expected) in [
         (
             "game = 'incan-gold'\nshedule = 'single'",
-            &["unknown key 'shedule'", "did you mean 'schedule'?"][..],
+            &["line 2, column 1", "unknown key `shedule`", "did you mean 'schedule'?"][..],
         ),
         ("bot = ['turn:7']", &["expected a game, found none"]),
         ("game = 'incan-god'\nbot = ['turn:7']", &["unknown game 'incan-god'", "incan-gold"]),
@@ -95,23 +97,41 @@ fn bad_files_say_what_and_where() {
         ("game = 'incan-gold'\nbot = ['turn:7', './none.py']", &["none.py' does not exist"]),
         (
             "game = 'incan-gold'\nbot = ['turn:7', { run = 'turn:8', nam = 'x' }]",
-            &["unknown key 'bot 2, nam'", "'name'"],
+            &["bot 2: unknown key `nam`", "did you mean 'name'?"],
         ),
         ("game = 'incan-gold'\nbot = ['turn:7', { name = 'x' }]", &["bot 2: expected what to run"]),
         (
             "game = 'incan-gold'\nschedule = 'swiss'\nbot = ['turn:7', 'turn:8']",
-            &["unknown word 'swiss'", "round-robin"],
+            &["line 2", "schedule = 'swiss'", "unknown word `swiss`", "round-robin"],
         ),
         (
             "game = 'incan-gold'\ndeals = 'many'\nbot = ['turn:7', 'turn:8']",
-            &["deals: expected a whole number"],
+            &["line 2, column 9", "deals = 'many'", "expected a whole number"],
         ),
-        ("game = 'incan-gold'\ndeals = -1\nbot = ['turn:7', 'turn:8']", &["deals: expected a whole number"]),
+        (
+            "game = 'incan-gold'\ndeals = -1\nbot = ['turn:7', 'turn:8']",
+            &["deals = -1", "expected a whole number"],
+        ),
+        ("game = 'incan-gold'\nbot = 'turn:7'", &["line 2", "found an error"]),
+        ("game = 'incan-gold'\nclock = 5\nbot = ['turn:7', 'turn:8']", &["clock = 5", "expected a table"]),
+        ("game = 'incan-gold'\nseed = -5\nbot = ['turn:7', 'turn:8']", &["seed = -5", "whole number from 0"]),
+        (
+            "game = 'incan-gold'\nanchor = 5\nbot = ['turn:7', 'turn:8']",
+            &["anchor = 5", "expected a text in quotes"],
+        ),
+        (
+            "game = 'incan-gold'\nbot = ['turn:7', 'turn:8']\n[clock]\nmove_ms = 'never'",
+            &["move_ms = 'never'", "expected a whole number, or \"none\""],
+        ),
+        ("game = 'incan-gold'\nbot = ['turn:7', 'turn:8']\n[faults]\nclock = 5", &["unknown key `clock`"]),
         (
             "game = 'incan-gold'\nbot = ['turn:7', 'turn:8']\n[clock]\nbank = 5",
-            &["unknown key 'clock.bank'", "bank_ms"],
+            &["unknown key `bank`", "bank_ms"],
         ),
-        ("game = 'incan-gold'\nbot = ['turn:7', 'turn:8']\n[clock]\nbank_ms = 'x'", &["clock.bank_ms:"]),
+        (
+            "game = 'incan-gold'\nbot = ['turn:7', 'turn:8']\n[clock]\nbank_ms = 'x'",
+            &["line 4", "bank_ms = 'x'", "expected a whole number"],
+        ),
         (
             "game = 'incan-gold'\nbot = ['turn:7', 'turn:8']\n[set]\nround = 5",
             &["unknown parameter 'round'", "rounds"],
@@ -231,6 +251,45 @@ fn lost_replays_are_noticed() {
         assert!(error.contains("found no such file") && error.contains("nothing was changed"), "{error}");
         assert!(!path.exists(), "the empty file would hide that replays are missing");
     }
+}
+
+/// Files are replaced as a whole: they have the rights of any new file, but for the plan, which tells the seed, and the
+/// record. A link gives way, and what it led to stays.
+#[test]
+fn files_are_replaced_as_a_whole() {
+    let mut request = request("incan-gold", "turn:7 random:0.5");
+    request.deals = Some(2);
+    let plan = request.plan().unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    play_all(&plan, directory.path());
+    let path = |name: &str| directory.path().join(name);
+    let rights = |name: &str| std::fs::symlink_metadata(path(name)).unwrap().permissions().mode() & 0o7777;
+    std::fs::write(path("any"), "").unwrap();
+    for (name, expected) in [
+        ("standings.json", rights("any")),
+        ("report.html", rights("any")),
+        ("plots/wins.png", rights("any")),
+        ("plan.json", 0o600),
+        (DATABASE, 0o600),
+    ] {
+        assert_eq!(format!("{name} {:o}", rights(name)), format!("{name} {expected:o}"));
+    }
+    let names = std::fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    let hidden: Vec<_> = names.filter(|name| name.as_encoded_bytes().starts_with(b".")).collect();
+    assert!(hidden.is_empty(), "{hidden:?}");
+
+    let table = std::fs::read(path("standings.csv")).unwrap();
+    std::fs::remove_file(path("standings.csv")).unwrap();
+    std::os::unix::fs::symlink(path("any"), path("standings.csv")).unwrap();
+    let store = Store::open(directory.path()).unwrap();
+    write_results(&plan, &store, Some(directory.path())).unwrap();
+    assert_eq!(std::fs::read(path("standings.csv")).unwrap(), table);
+    assert_eq!(std::fs::read(path("any")).unwrap(), b"");
+
+    std::fs::remove_file(path("standings.csv")).unwrap();
+    std::fs::create_dir(path("standings.csv")).unwrap();
+    let error = write_results(&plan, &store, Some(directory.path())).unwrap_err().to_string();
+    assert!(error.contains("standings.csv: expected to write it: "), "{error}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Tests of the arena.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
+mod competition;
 mod deals;
 mod faults;
 mod files;
@@ -8,6 +9,7 @@ mod likelihood;
 mod proofs;
 mod ratings;
 mod schedule;
+mod shards;
 mod sprt;
 mod tournaments;
 mod waiting;

@@ -100,7 +100,7 @@ fn a_gauntlet_keeps_candidates_apart() {
 
 #[test]
 fn zombies_meet_everybody_in_the_same_deals() {
-    let schedule = Schedule { rotations: 1, ..schedule(Kind::VsZombies, 5, 1) };
+    let schedule = Schedule { rotations: 1, ..schedule(Kind::Alone, 5, 1) };
     let pairings = all(&schedule);
     assert_eq!((pairings.len(), schedule.groups()), (30, 6));
     for (index, pairing) in pairings.iter().enumerate() {
@@ -138,7 +138,7 @@ fn schedules_that_are_none_are_refused() {
         (Schedule { rotations: 4, ..good.clone() }, "1 to 3 seat rotations, found 4"),
         (Schedule { deals: 0, ..good.clone() }, "at least 1 deal"),
         (Schedule { kind: Kind::Single, ..good.clone() }, "all 6 competitors, found 3"),
-        (Schedule { kind: Kind::VsZombies, ..good.clone() }, "table of 1"),
+        (Schedule { kind: Kind::Alone, ..good.clone() }, "table of 1"),
         (Schedule { kind: Kind::Gauntlet, anchors: vec![0], ..good.clone() }, "needs 2 anchors, found 1"),
         (Schedule { competitors: 400, table: 100, rotations: 1, ..good.clone() }, "fewer than 2^48"),
         (Schedule { deals: u64::MAX, ..good }, "fewer than 2^48"),
@@ -153,7 +153,7 @@ fn random(kind: Kind, stream: &mut Stream) -> Option<Schedule> {
     let competitors = 1 + stream.below(9) as u16;
     let table = match kind {
         Kind::Single => competitors,
-        Kind::VsZombies => 1,
+        Kind::Alone => 1,
         _ => 1 + stream.below(u32::from(competitors)) as u16,
     };
     let anchors = match kind {
@@ -202,7 +202,7 @@ fn blocks_keep_the_rotations_of_a_deal_apart() {
             assert_eq!(block.start, begin, "{what}");
             let own = &pairings[block.start as usize..block.end as usize];
             assert!(block.clone().all(|index| schedule.block_of(index) == block), "{what}");
-            let alone = |pairing: &Pairing| (kind == Kind::VsZombies).then(|| pairing.seats[0]);
+            let alone = |pairing: &Pairing| (kind == Kind::Alone).then(|| pairing.seats[0]);
             let key = |pairing: &Pairing| (pairing.rotation, alone(pairing), pairing.group);
             assert!(own.is_sorted_by_key(key), "{what}");
             let groups: std::collections::BTreeSet<u64> = own.iter().map(|pairing| pairing.group).collect();
@@ -239,7 +239,7 @@ fn blocks_keep_the_rotations_of_a_deal_apart() {
         for pairing in &pairings {
             let seats = pairing.seats.len();
             let first = pairings.iter().find(|own| own.group == pairing.group && own.rotation == 0).unwrap();
-            if kind != Kind::VsZombies {
+            if kind != Kind::Alone {
                 let moved: Vec<u16> = (0..seats)
                     .map(|seat| first.seats[(seat + seats - usize::from(pairing.rotation)) % seats])
                     .collect();

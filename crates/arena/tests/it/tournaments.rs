@@ -168,7 +168,7 @@ fn equal_players_are_said_to_be_equal() {
 #[test]
 fn zombies_are_met_alone() {
     let mut request = request("game17", "t800 hunter");
-    request.schedule = Some(Kind::VsZombies);
+    request.schedule = Some(Kind::Alone);
     request.set = vec![("size".into(), "5".into()), ("rounds".into(), "12".into())];
     request.deals = Some(30);
     let plan = request.plan().unwrap();

@@ -2,7 +2,7 @@
 
 use meeple_arena::schedule::Kind;
 use meeple_arena::{
-    Bot, Bots, Plan, RunEnd, RunOptions, Standings, Store, Verification, original, run, verify,
+    Bot, Bots, Plan, RunEnd, RunOptions, Standings, Store, Verification, ranking, run, verify,
 };
 use meeple_bothost::{Answer, Bad, ClockBasis, End, Fault, FaultCode, Player, Start, Turn, Usage};
 use meeple_lab::{NoProgress, StopFlag};
@@ -215,7 +215,7 @@ fn splitting_equals_does_not_wait_again() {
     let mut options = RunOptions { threads: 1, progress: &mut progress, stop: &flag };
     run(&plan, &mut store, &mut bots, &mut options).unwrap();
     let ranking =
-        original::finish(&plan, &mut store, &mut bots, Some(directory.path()), &mut options).unwrap();
+        ranking::finish(&plan, &mut store, &mut bots, Some(directory.path()), &mut options).unwrap();
     assert_eq!(ranking, Some(vec![vec![4], vec![0, 1, 2, 3]]));
     assert_eq!(store.bans().unwrap().len(), 4);
     let (mut asked, mut waited_us) = (0, 0);

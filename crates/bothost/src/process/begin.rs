@@ -10,31 +10,68 @@ use super::running::{Beginning, Running, leader_below, spawn};
 use super::{BotProcess, LaunchError};
 use crate::clock::CpuClock;
 use crate::fault::{Fault, FaultCode};
-use crate::patience::Activity;
-use crate::pipes::{Found, Pipes, breathe};
-use crate::player::{Player, Start, Usage};
+use crate::limits::{Clock, Limits};
+use crate::pipes::Pipes;
+use crate::player::{Player, Start};
 use crate::protocol::{BotHello, ClockMessage, HelloLine, HostMessage, Kind, MoveLine, ReadyLine, VERSIONS};
-use crate::sandbox::{Job, Level, strict};
+use crate::sandbox::job::Job;
+use crate::sandbox::{Level, Sandbox, strict};
+use crate::shown::shown;
+use crate::spec::BotSpec;
+use crate::stage::{StageError, Staged};
 use crate::targets::GroupId;
+use crate::usage::Usage;
 use crate::watch::{Room, Subject, Watch};
 
-/// CPU time in which any program can end.
-const MOST_WORK: Duration = Duration::from_secs(2);
-
-/// What a bot does once there is nothing more to play.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Ending {
-    /// It ends.
-    Ended,
-    /// It waits for something.
-    Sleeps,
-    /// It goes on working.
-    Works,
-    /// The machine has no time for it, so it cannot be told.
-    Starved,
-}
-
 impl BotProcess {
+    /// Starts a bot and waits for its hello.
+    ///
+    /// # Errors
+    /// If it cannot be started, or does not say hello in time.
+    pub fn launch(spec: &BotSpec, sandbox: &Sandbox, limits: &Limits) -> Result<Self, LaunchError> {
+        Self::launch_with_patience(spec, sandbox, limits, None)
+    }
+
+    /// The same. Until this point in time it costs the bot nothing if the machine has no time for it: where a wait
+    /// is too long on the wall, it is looked at whether the bot could have done something.
+    pub(crate) fn launch_with_patience(
+        spec: &BotSpec,
+        sandbox: &Sandbox,
+        limits: &Limits,
+        patient_until: Option<Instant>,
+    ) -> Result<Self, LaunchError> {
+        let others = sandbox.drops_user() && sandbox.level() != Level::Strict;
+        let staged = Staged::bot(spec, others).map_err(|error| match error {
+            StageError::Spec(error) => LaunchError::Spec(error),
+            StageError::Files(error) => LaunchError::Files { bot: shown(&spec.name), error },
+            StageError::Folder(error) => LaunchError::Start { bot: shown(&spec.name), error },
+        })?;
+        let mut process = Self {
+            spec: spec.clone(),
+            sandbox: sandbox.clone(),
+            limits: *limits,
+            staged,
+            hello: BotHello::default(),
+            running: None,
+            gone: None,
+            restarts: 0,
+            renewed: false,
+            episode: 0,
+            clock: Clock::default(),
+            bank: Duration::ZERO,
+            start_used: Usage::default(),
+            used: Usage::default(),
+            last_used_us: 0,
+            last_number: 0,
+            asked: None,
+            late: Vec::new(),
+            patient_until,
+            activity: None,
+        };
+        process.run()?;
+        Ok(process)
+    }
+
     /// Sends a line as it is, for checks that no game would lead to.
     pub(crate) fn send_raw(&mut self, line: &str) -> Result<(), Fault> {
         let Some(running) = &mut self.running else { return Err(self.absent()) };
@@ -47,42 +84,6 @@ impl BotProcess {
     /// The next line as it is.
     pub(crate) fn line_raw(&mut self, at_most: Duration, due: &str) -> Result<String, Fault> {
         self.line_until(Instant::now() + at_most, due)
-    }
-
-    /// Closes the bot's input, with or without a good-bye, and says whether it ends by itself. On a busy machine
-    /// that may take long, so what counts is what the bot does meanwhile: it does not end if it sleeps through the
-    /// time for a shutdown, or uses CPU time as if it went on.
-    pub(crate) fn ending(&mut self, with_bye: bool) -> Ending {
-        if with_bye {
-            let _ = self.send(&HostMessage::Bye { why: None });
-        }
-        let limits = self.limits;
-        let Some(running) = &mut self.running else { return Ending::Ended };
-        running.go_on();
-        running.pipes.close_input();
-        let allowed = Duration::from_millis(limits.shutdown_ms);
-        let began = Instant::now();
-        let mut activity = Activity::new(Arc::clone(&running.supervised));
-        loop {
-            // Its last words must not keep it from ending.
-            running.pipes.drain_errors(&limits);
-            while let Found::Line(_) = running.pipes.next_line(&limits) {}
-            if running.try_wait().is_some() {
-                return Ending::Ended;
-            }
-            activity.look();
-            if activity.asleep() > allowed {
-                return Ending::Sleeps;
-            }
-            if activity.worked() > MOST_WORK {
-                return Ending::Works;
-            }
-            let now = Instant::now();
-            if now > began + allowed && self.patient_until.is_none_or(|until| now > until) {
-                return Ending::Starved;
-            }
-            breathe();
-        }
     }
 
     /// Starts the process and waits for its hello.

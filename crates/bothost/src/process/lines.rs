@@ -10,8 +10,9 @@ use super::{BotProcess, LOOK};
 use crate::fault::{Fault, FaultCode};
 use crate::patience::{Activity, Waited};
 use crate::pipes::Found;
-use crate::player::{Player, Usage};
+use crate::player::Player;
 use crate::protocol::{HostMessage, Kind, KindLine};
+use crate::usage::Usage;
 
 /// How long a line may be that is kept in a fault.
 const KEPT_LINE: usize = 500;

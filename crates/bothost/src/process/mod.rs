@@ -1,6 +1,7 @@
 //! A bot as a process: launched, asked, timed, frozen, killed, launched again.
 
 mod begin;
+pub(crate) mod end;
 mod lines;
 mod play;
 mod running;
@@ -10,18 +11,15 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-pub(crate) use self::begin::Ending;
 use self::running::Running;
-use crate::fault::{Fault, FaultCode};
+use crate::fault::Fault;
 use crate::limits::{Clock, Limits};
 use crate::patience::Activity;
-use crate::pipes::Found;
-use crate::player::Usage;
-use crate::protocol::{BotHello, HostMessage};
+use crate::protocol::BotHello;
 use crate::sandbox::{Level, Sandbox, SandboxError};
-use crate::shown::shown;
 use crate::spec::{BotSpec, SpecError};
-use crate::stage::{FilesError, StageError, Staged};
+use crate::stage::{FilesError, Staged};
+use crate::usage::Usage;
 
 /// How often the clock and the memory of a thinking bot are looked at, at least.
 const LOOK: Duration = Duration::from_millis(50);
@@ -125,54 +123,6 @@ struct Asked {
 }
 
 impl BotProcess {
-    /// Starts a bot and waits for its hello.
-    ///
-    /// # Errors
-    /// If it cannot be started, or does not say hello in time.
-    pub fn launch(spec: &BotSpec, sandbox: &Sandbox, limits: &Limits) -> Result<Self, LaunchError> {
-        Self::launch_with_patience(spec, sandbox, limits, None)
-    }
-
-    /// The same. Until this point in time it costs the bot nothing if the machine has no time for it: where a wait
-    /// is too long on the wall, it is looked at whether the bot could have done something.
-    pub(crate) fn launch_with_patience(
-        spec: &BotSpec,
-        sandbox: &Sandbox,
-        limits: &Limits,
-        patient_until: Option<Instant>,
-    ) -> Result<Self, LaunchError> {
-        let others = sandbox.drops_user() && sandbox.level() != Level::Strict;
-        let staged = Staged::bot(spec, others).map_err(|error| match error {
-            StageError::Spec(error) => LaunchError::Spec(error),
-            StageError::Files(error) => LaunchError::Files { bot: shown(&spec.name), error },
-            StageError::Folder(error) => LaunchError::Start { bot: shown(&spec.name), error },
-        })?;
-        let mut process = Self {
-            spec: spec.clone(),
-            sandbox: sandbox.clone(),
-            limits: *limits,
-            staged,
-            hello: BotHello::default(),
-            running: None,
-            gone: None,
-            restarts: 0,
-            renewed: false,
-            episode: 0,
-            clock: Clock::default(),
-            bank: Duration::ZERO,
-            start_used: Usage::default(),
-            used: Usage::default(),
-            last_used_us: 0,
-            last_number: 0,
-            asked: None,
-            late: Vec::new(),
-            patient_until,
-            activity: None,
-        };
-        process.run()?;
-        Ok(process)
-    }
-
     /// The bot.
     pub fn spec(&self) -> &BotSpec {
         &self.spec
@@ -206,31 +156,5 @@ impl BotProcess {
     /// How often it was started again.
     pub fn restarts(&self) -> u32 {
         self.restarts
-    }
-
-    /// Says good-bye, lets the bot end, and kills what is left. What [`Drop`] does too.
-    pub fn shut_down(&mut self) {
-        let _ = self.send(&HostMessage::Bye { why: None });
-        let Some(mut running) = self.running.take() else { return };
-        running.go_on();
-        running.pipes.close_input();
-        let deadline = Instant::now() + Duration::from_millis(self.limits.shutdown_ms);
-        while Instant::now() < deadline {
-            // Its last words must not keep it from ending.
-            running.pipes.drain_errors(&self.limits);
-            while let Found::Line(_) = running.pipes.next_line(&self.limits) {}
-            match running.supervised.try_wait() {
-                None => crate::pipes::breathe(),
-                Some(_) => break,
-            }
-        }
-        running.kill();
-        self.gone = Some(Fault::new(FaultCode::Crash, "the bot has been shut down").fatal());
-    }
-}
-
-impl Drop for BotProcess {
-    fn drop(&mut self) {
-        self.shut_down();
     }
 }

@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 use super::lines::{parse_line, shorten};
 use super::{Asked, BotProcess, LOOK};
 use crate::fault::{Fault, FaultCode};
-use crate::player::{Answer, Bad, End, Player, Reply, Start, Turn, Usage, Waiting};
+use crate::player::{Answer, Bad, End, Player, Reply, Start, Turn, Waiting};
 use crate::protocol::{HostMessage, Kind, MoveLine, TurnLine};
+use crate::usage::Usage;
 
 impl BotProcess {
     /// Reads a line that answers the open question; `None` if it answers an older one that was given up.

@@ -7,7 +7,7 @@ use crate::clock::CpuClock;
 use crate::fault::{Fault, FaultCode};
 use crate::limits::ClockBasis;
 use crate::patience::Waited;
-use crate::player::Usage;
+use crate::usage::Usage;
 
 impl BotProcess {
     /// Time since the question was sent, while it is open.

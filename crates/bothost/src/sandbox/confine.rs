@@ -15,8 +15,8 @@ use nix::sys::signal::{SigSet, Signal};
 use nix::unistd::{Gid, Pid, Uid, setgroups, setpgid, setresgid, setresuid};
 use serde::{Deserialize, Serialize};
 
-use super::Job;
 use super::calls::{Calls, NamelessSharing, Own, restrict};
+use super::job::Job;
 use super::supervise::{Supervision, begin, supervise};
 use crate::limits::Limits;
 use crate::targets::BotUser;

@@ -1,9 +1,9 @@
 //! How bots are shut in: levels, chosen by trying them out.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -11,6 +11,8 @@ use thiserror::Error;
 pub mod calls;
 pub mod confine;
 pub(crate) mod groups;
+pub(crate) mod job;
+pub(crate) mod launcher;
 mod needed;
 pub(crate) mod strict;
 pub mod supervise;
@@ -18,8 +20,12 @@ pub mod supervise;
 use self::calls::{Calls, NamelessSharing};
 use self::confine::{Confinement, Files, Order, Resources};
 use self::groups::Groups;
+use self::job::Job;
+use self::launcher::Launcher;
 use self::supervise::Supervision;
 use crate::limits::Limits;
+use crate::living;
+use crate::reap::finish;
 use crate::stage::Staged;
 use crate::targets::BotUser;
 
@@ -79,25 +85,6 @@ impl std::str::FromStr for Level {
             let names = Self::ALL.map(Self::name).join(", ");
             format!("expected one of {names}, found '{text}'")
         })
-    }
-}
-
-/// The program that restricts itself and then becomes the bot: ours, called with arguments that make it run
-/// [`launcher_main`](crate::launcher_main).
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Launcher {
-    /// The program.
-    pub program: PathBuf,
-    /// Its arguments before ours.
-    pub arguments: Vec<String>,
-}
-
-impl Launcher {
-    /// The beginning of a command line: what follows is run by it.
-    fn words(&self, order: &Order) -> Vec<OsString> {
-        let words = self.arguments.iter().map(OsString::from);
-        let order = [order.to_argument().into(), "--".into()];
-        [self.program.clone().into()].into_iter().chain(words).chain(order).collect()
     }
 }
 
@@ -279,7 +266,7 @@ impl Sandbox {
 
     /// A user for a bot, if we may choose one.
     pub(crate) fn unused_user(&self) -> std::io::Result<Option<BotUser>> {
-        self.drops_user().then(BotUser::unused).transpose()
+        self.drops_user().then(living::unused_user).transpose()
     }
 
     /// Control groups for a bot with these limits, where there are any.
@@ -400,40 +387,4 @@ impl Sandbox {
         let frozen = if self.freezes() { "stopped off-turn" } else { "may think off-turn" };
         format!("{offers}; {user}; {frozen}; memory in all: {memory}; CPU time in all: {cpu}")
     }
-}
-
-/// Waits for a child that says little, and kills it if it does not end in time.
-pub(crate) fn finish(
-    mut child: std::process::Child,
-    at_most: Duration,
-) -> Result<std::process::Output, String> {
-    let deadline = Instant::now() + at_most;
-    loop {
-        match child.try_wait() {
-            Ok(Some(_)) => return child.wait_with_output().map_err(|error| error.to_string()),
-            Ok(None) if Instant::now() < deadline => crate::pipes::breathe(),
-            Ok(None) => {
-                crate::reap::kill_tree(&mut child);
-                return Err(format!("the self-test did not end within {} s", at_most.as_secs_f64()));
-            }
-            Err(error) => return Err(error.to_string()),
-        }
-    }
-}
-
-/// One bot to be run in a sandbox.
-pub(crate) struct Job<'a> {
-    /// Program and arguments.
-    pub words: &'a [String],
-    /// Where the bot's files are, and where it starts.
-    pub folder: &'a Path,
-    /// Where it may write.
-    pub scratch: &'a Path,
-    /// Folders that its interpreter needs, beside those of the system.
-    pub visible: &'a [PathBuf],
-    pub limits: &'a Limits,
-    /// Who it runs as, if we may choose.
-    pub user: Option<BotUser>,
-    /// What its processes join.
-    pub groups: Option<&'a Groups>,
 }

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use super::calls::NamelessSharing;
 use super::confine::{Confinement, Order, SYSTEM, ZERO, settings};
-use super::{Job, Launcher};
+use super::job::Job;
+use super::launcher::Launcher;
 
 /// The program.
 pub(crate) const BWRAP: &str = "bwrap";

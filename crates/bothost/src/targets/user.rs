@@ -1,10 +1,8 @@
 //! The users that bots run as.
 
-use std::io;
 use std::ops::RangeInclusive;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use nix::unistd::{Uid, User, getresuid};
+use nix::unistd::{Uid, getresuid};
 use serde::{Deserialize, Serialize};
 
 /// A user that only a bot can be: all that runs as it may be killed.
@@ -30,6 +28,9 @@ impl BotUser {
     /// it is" to setresuid(2), and -2 are above.
     pub const RANGE: RangeInclusive<u32> = 0x8000_0000..=0xbfff_ffff;
 
+    /// How many a host gives its bots: so many can it have at the same time.
+    pub(crate) const PER_HOST: u32 = 512;
+
     /// The user of this id.
     ///
     /// # Errors
@@ -49,29 +50,11 @@ impl BotUser {
     /// have different ones.
     pub fn of_host(host: u32) -> impl Iterator<Item = Self> + Clone {
         let span = Self::RANGE.end() - Self::RANGE.start() + 1;
-        let id = move |number| Self::RANGE.start() + host.wrapping_mul(PER_HOST).wrapping_add(number) % span;
-        (0..PER_HOST).filter_map(move |number| Self::new(id(number)).ok())
-    }
-
-    /// A user that nobody is: no bot of ours, no process that runs, and nobody with a name.
-    ///
-    /// # Errors
-    /// If all users of this host are somebody.
-    pub(crate) fn unused() -> io::Result<Self> {
-        static NEXT: AtomicUsize = AtomicUsize::new(0);
-        let taken = crate::reap::users_of_processes();
-        let first = NEXT.fetch_add(1, Ordering::Relaxed);
-        let users = Self::of_host(std::process::id()).cycle().skip(first % PER_HOST as usize);
-        let named = |user: &Self| User::from_uid(Uid::from_raw(user.0)).is_ok_and(|found| found.is_some());
-        users
-            .take(PER_HOST as usize)
-            .find(|user| !taken.contains(&user.0) && !crate::living::is_user(*user) && !named(user))
-            .ok_or_else(|| io::Error::other(format!("all {PER_HOST} users for bots of this host are in use")))
+        let id =
+            move |number| Self::RANGE.start() + host.wrapping_mul(Self::PER_HOST).wrapping_add(number) % span;
+        (0..Self::PER_HOST).filter_map(move |number| Self::new(id(number)).ok())
     }
 }
-
-/// How many bots a host's process can have at the same time.
-const PER_HOST: u32 = 512;
 
 impl TryFrom<u32> for BotUser {
     type Error = NotReserved;

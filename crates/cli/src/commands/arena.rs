@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::bail;
 use meeple_arena::{
-    ArenaError, Bots, DATABASE, Plan, Request, RunEnd, RunOptions, Standings, Store, original, report, run,
+    ArenaError, Bots, DATABASE, Plan, Request, RunEnd, RunOptions, Standings, Store, ranking, report, run,
     schedule::Kind, sprt::Verdict, write_results,
 };
 use meeple_bothost::{Level, Sandbox};
@@ -142,7 +142,7 @@ pub fn resume(directory: &Path, args: &ArenaArgs) -> anyhow::Result<()> {
     let store = Store::open(directory)?;
     let plan = store.plan()?;
     let played = store.next() >= plan.schedule.episodes();
-    let done = played && !(plan.original && original::is_open(directory));
+    let done = played && !(plan.original && ranking::is_open(directory));
     let bots = if plan.is_native() || done {
         Bots::none()
     } else {
@@ -207,8 +207,8 @@ fn play_out(
     if !plan.original || end == RunEnd::Stopped {
         return Ok(end);
     }
-    let ranking = original::finish(plan, store, bots, directory, options)?;
-    let stopped = ranking.is_none() && plan.schedule.kind != Kind::VsZombies;
+    let ranking = ranking::finish(plan, store, bots, directory, options)?;
+    let stopped = ranking.is_none() && plan.schedule.kind != Kind::Alone;
     Ok(if stopped { RunEnd::Stopped } else { end })
 }
 

@@ -17,7 +17,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
     for word in &args.bots {
         request.add(word);
     }
-    request.schedule = Some(if args.bots.len() == 1 { Kind::VsZombies } else { Kind::Single });
+    request.schedule = Some(if args.bots.len() == 1 { Kind::Alone } else { Kind::Single });
     apply(&args.arena, &mut request)?;
     if let Some(text) = &args.sprt {
         let wrong = || {

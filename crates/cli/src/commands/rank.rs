@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use meeple_arena::schedule::Kind;
-use meeple_arena::{Bots, Request, check_name, launch, original};
+use meeple_arena::{Bots, Request, check_name, launch, ranking};
 use meeple_bothost::{LeftOut, list_bots};
 
 use crate::args::RankArgs;
@@ -47,7 +47,7 @@ pub fn run(args: &RankArgs) -> anyhow::Result<()> {
     if let (Some(directory), true) = (&args.arena.out, args.arena.original)
         && directory.is_dir()
     {
-        original::write_failed(directory, &failed)?;
+        ranking::write_failed(directory, &failed)?;
     }
     played
 }

@@ -1,0 +1,73 @@
+//! The files of a tournament: their names, and how they are written.
+
+use std::fs::{self, Permissions};
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use serde::Serialize;
+use tempfile::NamedTempFile;
+
+use crate::error::ArenaError;
+
+/// The standings, which are proved by [`verify`](crate::verify).
+pub const STANDINGS: &str = "standings.json";
+pub(crate) const TABLE: &str = "standings.csv";
+pub(crate) const TIMES: &str = "times.json";
+pub(crate) const REPORT: &str = "report.html";
+pub(crate) const PLAN: &str = "plan.json";
+
+/// Removes the results beside a record, so that there are none of fewer episodes than it has.
+pub(crate) fn remove_results(record: &Path) -> Result<(), ArenaError> {
+    for name in [STANDINGS, TABLE, TIMES, REPORT] {
+        let path = record.with_file_name(name);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(ArenaError::file(&path, format!("expected to remove it: {error}")));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// JSON for people to read.
+pub(crate) fn pretty(data: &impl Serialize) -> String {
+    let mut text = serde_json::to_string_pretty(data).expect("results are plain data with text keys");
+    text.push('\n');
+    text
+}
+
+/// A competitor's name as the name of a file.
+pub(crate) fn file_name(name: &str) -> String {
+    name.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect()
+}
+
+/// Writes a file as a whole: nobody ever sees a part of it.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), ArenaError> {
+    write_as(path, bytes, 0o666)
+}
+
+/// The same for nobody else's eyes.
+pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> Result<(), ArenaError> {
+    write_as(path, bytes, 0o600)
+}
+
+fn write_as(path: &Path, bytes: &[u8], mode: u32) -> Result<(), ArenaError> {
+    let written = temporary(path, mode).and_then(|mut file| {
+        file.write_all(bytes).and_then(|()| file.persist(path).map_err(|error| error.error))
+    });
+    written.map(drop).map_err(|error| ArenaError::file(path, format!("expected to write it: {error}")))
+}
+
+/// A new file that is to take another's place; removed unless it does. What a kill leaves of it is known by its name.
+/// As every new file it has no more rights than the user's mask leaves.
+pub(crate) fn temporary(path: &Path, mode: u32) -> io::Result<NamedTempFile> {
+    let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    tempfile::Builder::new()
+        .prefix(&format!(".{name}."))
+        .suffix(".tmp")
+        .permissions(Permissions::from_mode(mode))
+        .tempfile_in(folder)
+}

@@ -1,0 +1,62 @@
+//! Episodes of agents of ours, on as many threads as there are.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use meeple_core::AnyGame;
+use meeple_lab::LabError;
+use meeple_lab::pool::{self, Panicked, Worker};
+
+use crate::error::ArenaError;
+use crate::options::RunOptions;
+use crate::plan::{Keep, Plan};
+use crate::row::EpisodeRow;
+use crate::table::NativeTable;
+
+/// Episodes in a chunk at first; each is twice the last one, up to the largest.
+const FIRST_CHUNK: u64 = 16;
+const LARGEST_CHUNK: u64 = 2048;
+
+/// Plays episodes and hands them to `take` in order, a chunk at a time, until it wants no more or the run is stopped;
+/// the first one is played in any case.
+pub(crate) fn play<'g>(
+    plan: &'g Plan,
+    game: &'g dyn AnyGame,
+    episodes: Range<u64>,
+    options: &mut RunOptions<'_>,
+    mut take: impl FnMut(Vec<EpisodeRow>, &mut RunOptions<'_>) -> Result<bool, ArenaError>,
+) -> Result<(), ArenaError> {
+    let (first, stop) = (episodes.start, options.stop);
+    let work = |worker: &mut Worker<'_, usize, Option<NativeTable<'g>>>, chunk: Range<u64>| {
+        let table = worker.kept.get_or_insert_with(|| NativeTable::new(plan, game));
+        let is_over = |index: &u64| worker.over.is_stopped() || (*index > first && stop.is_stopped());
+        chunk
+            .take_while(|index| !is_over(index))
+            .map(|index| table.play(plan.schedule.pairing(index)))
+            .collect::<Result<Vec<_>, _>>()
+    };
+    // Replays take memory while they wait for their turn.
+    let largest = if plan.replays == Keep::All { LARGEST_CHUNK / 16 } else { LARGEST_CHUNK };
+    let threads = pool::threads(options.threads);
+    pool::run(0..threads, 3 * threads, work, |pool| {
+        let (mut given, mut next, mut size) = (VecDeque::new(), first, FIRST_CHUNK);
+        loop {
+            while next < episodes.end && pool.has_room() {
+                let chunk = next..episodes.end.min(next + size);
+                (next, size) = (chunk.end, largest.min(2 * size));
+                given.push_back(chunk.clone());
+                pool.give(chunk);
+            }
+            let (Some(rows), Some(chunk)) = (pool.take(), given.pop_front()) else { return Ok(()) };
+            let rows = rows.map_err(|Panicked { message }| LabError::Panic {
+                first: chunk.start,
+                last: chunk.end - 1,
+                message,
+            })??;
+            let is_whole = rows.len() as u64 == chunk.end - chunk.start;
+            if !take(rows, options)? || !is_whole {
+                return Ok(());
+            }
+        }
+    })
+}

@@ -1,0 +1,259 @@
+//! A record: made, opened, closed.
+
+use std::cell::OnceCell;
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::io::{Seek, SeekFrom};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, OpenFlags, OptionalExtension, params};
+
+use super::check::{
+    APPLICATION, DATABASE, FORMAT, check_whole, contiguous, database_error, existing, lost_replays,
+    no_replays, refuse_content, replays_end,
+};
+use super::shape::Shape;
+use crate::error::ArenaError;
+use crate::files::temporary;
+use crate::plan::Plan;
+use crate::replays::{Packer, Replays};
+
+/// The replays: one line of JSON per episode, each compressed by itself; `zcat` prints them all.
+pub const REPLAYS: &str = "replays.jsonl.gz";
+
+const TABLES: &str = "
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE TABLE competitors (id INTEGER PRIMARY KEY, name TEXT NOT NULL, run TEXT NOT NULL, kind TEXT NOT NULL,
+    files TEXT) STRICT;
+CREATE TABLE episodes (idx INTEGER PRIMARY KEY, deal INTEGER NOT NULL, rotation INTEGER NOT NULL,
+    seating TEXT NOT NULL, scores TEXT NOT NULL, places TEXT NOT NULL, winners INTEGER NOT NULL,
+    forfeits TEXT NOT NULL, end INTEGER NOT NULL, length INTEGER NOT NULL, decisions INTEGER NOT NULL,
+    replay_at INTEGER, replay_bytes INTEGER) STRICT;
+CREATE TABLE faults (id INTEGER PRIMARY KEY, episode INTEGER NOT NULL, competitor INTEGER NOT NULL,
+    seat INTEGER NOT NULL, code TEXT NOT NULL, detail TEXT NOT NULL, step INTEGER NOT NULL, record TEXT NOT NULL)
+    STRICT;
+CREATE INDEX faults_by_episode ON faults (episode);
+CREATE TABLE times (episode INTEGER NOT NULL, seat INTEGER NOT NULL, competitor INTEGER NOT NULL,
+    asked INTEGER NOT NULL, fallbacks INTEGER NOT NULL, cpu_us INTEGER, wall_us INTEGER NOT NULL,
+    longest_us INTEGER NOT NULL, start_cpu_us INTEGER, start_wall_us INTEGER NOT NULL, PRIMARY KEY (episode, seat)) STRICT, WITHOUT ROWID;
+CREATE TABLE bans (competitor INTEGER PRIMARY KEY, episode INTEGER NOT NULL, reason TEXT NOT NULL) STRICT;
+CREATE TABLE sessions (id INTEGER PRIMARY KEY, first_episode INTEGER NOT NULL, version TEXT NOT NULL,
+    sandbox TEXT NOT NULL) STRICT;
+CREATE TABLE ratings (competitor INTEGER PRIMARY KEY, points REAL NOT NULL, low REAL NOT NULL,
+    high REAL NOT NULL, rank INTEGER NOT NULL, band INTEGER NOT NULL) STRICT;
+CREATE VIEW seats AS SELECT episodes.idx AS episode, deal, seat.key AS seat, seat.value AS competitor,
+    json_extract(scores, '$[' || seat.key || ']') AS score,
+    json_extract(places, '$[' || seat.key || ']') AS place
+    FROM episodes, json_each(seating) AS seat;
+";
+
+/// A row of the table of competitors: number, name, what runs, kind, fingerprint.
+pub(crate) type CompetitorRow = (i64, String, String, String, Option<String>);
+
+/// A row of the table of ratings.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct RatingRow {
+    pub competitor: i64,
+    pub points: f64,
+    pub low: f64,
+    pub high: f64,
+    pub rank: i64,
+    pub band: i64,
+}
+
+/// A row of the table of faults.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct FaultRow {
+    pub episode: u64,
+    pub competitor: u16,
+    pub seat: usize,
+    pub code: String,
+    pub detail: String,
+    pub step: usize,
+    /// The whole fault as JSON.
+    pub record: String,
+}
+
+/// The record of one tournament.
+pub struct Store {
+    pub(super) path: PathBuf,
+    pub(super) connection: Connection,
+    pub(super) replays: Replays,
+    pub(super) packer: Packer,
+    pub(super) next: u64,
+    pub(super) shape: OnceCell<Shape>,
+}
+
+/// Makes a directory that nobody else looks into, if there is none: what is in it tells the deals that are still to
+/// be played, also to bots that run as other users.
+fn make_private(directory: &Path) -> std::io::Result<()> {
+    if directory.is_dir() {
+        return Ok(());
+    }
+    if let Some(above) = directory.parent() {
+        std::fs::create_dir_all(above)?;
+    }
+    DirBuilder::new().mode(0o700).create(directory)
+}
+
+/// How the record and its replays are opened: whatever the directory is, nobody else reads them.
+fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).mode(0o600);
+    options
+}
+
+impl Store {
+    /// A record in memory, for runs that keep nothing.
+    ///
+    /// # Errors
+    /// If there is no memory.
+    pub fn in_memory(plan: &Plan, command: &str) -> Result<Self, ArenaError> {
+        let path = PathBuf::from("memory");
+        let connection = Connection::open_in_memory().map_err(|error| database_error(&path, &error))?;
+        let store = Self::new(path, connection);
+        store.initialise(plan, command)?;
+        Ok(store)
+    }
+
+    /// One without episodes, whose replays are in memory.
+    fn new(path: PathBuf, connection: Connection) -> Self {
+        let replays = Replays::Memory(Vec::new());
+        Self { path, connection, replays, packer: Packer::new(), next: 0, shape: OnceCell::new() }
+    }
+
+    /// Begins the record of a tournament in a new or empty directory. `command` is the one that asked for it.
+    ///
+    /// # Errors
+    /// If the directory holds something, or cannot be written to. Nothing in it has changed then.
+    pub fn create(directory: &Path, plan: &Plan, command: &str) -> Result<Self, ArenaError> {
+        refuse_content(directory)?;
+        make_private(directory).map_err(|error| {
+            ArenaError::file(directory, format!("expected to make the directory: {error}"))
+        })?;
+        let path = directory.join(DATABASE);
+        let unwritable = |error: &dyn std::fmt::Display| {
+            ArenaError::file(directory, format!("expected to write into it: {error}"))
+        };
+        // Made under another name: there is either no tournament or a whole one. SQLite's files beside it will be as
+        // private as it is.
+        let temporary = temporary(&path, 0o600).map_err(|error| unwritable(&error))?.into_temp_path();
+        let connection = Connection::open(&temporary).map_err(|error| unwritable(&error))?;
+        Self::new(path.clone(), connection).initialise(plan, command)?;
+        temporary
+            .persist(&path)
+            .map_err(|error| ArenaError::file(&path, format!("expected to write it: {}", error.error)))?;
+        Self::open(directory)
+    }
+
+    /// Opens the record of a tournament to go on with it.
+    ///
+    /// # Errors
+    /// If there is none, if it is damaged, or if another program is writing it. Nothing has changed then.
+    pub fn open(directory: &Path) -> Result<Self, ArenaError> {
+        let path = existing(directory)?;
+        check_whole(&path)?;
+        let wrong = |error: &rusqlite::Error| database_error(&path, error);
+        let connection =
+            Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(|e| wrong(&e))?;
+        // One writer: a second one would find the file locked instead of doubling episodes.
+        connection.pragma_update(None, "locking_mode", "EXCLUSIVE").map_err(|e| wrong(&e))?;
+        connection
+            .query_row("PRAGMA journal_mode = WAL", [], |row| row.get::<_, String>(0))
+            .map_err(|e| wrong(&e))?;
+        connection.pragma_update(None, "synchronous", "NORMAL").map_err(|e| wrong(&e))?;
+        connection.execute_batch("BEGIN IMMEDIATE; COMMIT;").map_err(|e| wrong(&e))?;
+        let replays_path = directory.join(REPLAYS);
+        let next = contiguous(&path, &connection)?;
+        let end = replays_end(&path, &connection)?;
+        let file = private().create(end == 0).truncate(false).open(&replays_path);
+        let mut file = file.map_err(|error| no_replays(&replays_path, end, &error))?;
+        let found = file.metadata().map_err(|error| ArenaError::file(&replays_path, error))?.len();
+        if found < end {
+            return Err(lost_replays(&replays_path, end, &found.to_string()));
+        }
+        // What follows the last stored episode was written by a run that was killed before it was stored.
+        file.set_len(end)
+            .and_then(|()| file.seek(SeekFrom::End(0)))
+            .map_err(|error| ArenaError::file(&replays_path, error))?;
+        let replays = Replays::File { path: replays_path, file, end };
+        Ok(Self { next, replays, ..Self::new(path, connection) })
+    }
+
+    /// Opens the record of a tournament to look at it.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_read_only(directory: &Path) -> Result<Self, ArenaError> {
+        let path = existing(directory)?;
+        check_whole(&path)?;
+        let connection = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_ONLY)
+            .map_err(|error| database_error(&path, &error))?;
+        let next = contiguous(&path, &connection)?;
+        let replays_path = directory.join(REPLAYS);
+        let expected = replays_end(&path, &connection)?;
+        let replays = match File::open(&replays_path) {
+            Ok(file) => {
+                let end = file.metadata().map_err(|error| ArenaError::file(&replays_path, error))?.len();
+                Replays::File { path: replays_path, file, end }
+            }
+            Err(error) if expected > 0 => return Err(no_replays(&replays_path, expected, &error)),
+            Err(_) => Replays::Memory(Vec::new()),
+        };
+        Ok(Self { next, replays, ..Self::new(path, connection) })
+    }
+
+    fn initialise(&self, plan: &Plan, command: &str) -> Result<(), ArenaError> {
+        let fill = || -> rusqlite::Result<()> {
+            self.connection.execute_batch("BEGIN")?;
+            self.connection.execute_batch(TABLES)?;
+            self.connection.pragma_update(None, "application_id", APPLICATION)?;
+            self.connection.pragma_update(None, "user_version", FORMAT)?;
+            self.set_meta("plan", &plan.to_text())?;
+            self.set_meta("plan_hash", &plan.hash())?;
+            self.set_meta("command", command)?;
+            let mut insert =
+                self.connection.prepare("INSERT INTO competitors VALUES (?1, ?2, ?3, ?4, ?5)")?;
+            for (index, competitor) in plan.competitors.iter().enumerate() {
+                let kind = competitor.kind.name();
+                insert.execute(params![
+                    index as i64,
+                    competitor.name,
+                    competitor.run,
+                    kind,
+                    competitor.files
+                ])?;
+            }
+            self.connection.execute_batch("COMMIT")
+        };
+        fill().map_err(|error| database_error(&self.path, &error))
+    }
+
+    fn set_meta(&self, key: &str, value: &str) -> rusqlite::Result<()> {
+        self.connection
+            .execute("INSERT OR REPLACE INTO meta VALUES (?1, ?2)", params![key, value])
+            .map(|_| ())
+    }
+
+    pub(super) fn wrong(&self, error: &rusqlite::Error) -> ArenaError {
+        database_error(&self.path, error)
+    }
+
+    /// The next episode to be played: the stored ones are those before it.
+    pub fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// Folds the write-ahead log into the file, so that the file alone is the record.
+    ///
+    /// # Errors
+    /// If that cannot be written.
+    pub fn close(self) -> Result<(), ArenaError> {
+        let path = self.path;
+        self.connection
+            .query_row("PRAGMA journal_mode = DELETE", [], |_| Ok(()))
+            .optional()
+            .map_err(|error| database_error(&path, &error))?;
+        self.connection.close().map_err(|(_, error)| database_error(&path, &error))
+    }
+}

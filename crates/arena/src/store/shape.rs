@@ -1,0 +1,93 @@
+//! What every row must be.
+
+use crate::plan::Plan;
+use crate::row::EpisodeRow;
+use crate::schedule::Kind;
+
+pub(super) fn unlist<T: serde::de::DeserializeOwned>(
+    row: &rusqlite::Row<'_>,
+    column: usize,
+) -> rusqlite::Result<Vec<T>> {
+    let text = row.get_ref(column)?.as_str()?;
+    serde_json::from_str(text).map_err(|error| impossible(row, column, &error.to_string()))
+}
+
+/// The largest number that can be stored: sums of many are still numbers.
+const LARGEST: i64 = 1 << 53;
+
+/// A number that cannot be negative.
+pub(super) fn number(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<u64> {
+    let value: i64 = row.get(column)?;
+    match u64::try_from(value) {
+        Ok(number) if value <= LARGEST => Ok(number),
+        _ => Err(impossible(row, column, &format!("expected a number from 0 to {LARGEST}, found {value}"))),
+    }
+}
+
+/// A number that cannot be negative, if there is one.
+pub(super) fn perhaps(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<Option<u64>> {
+    row.get::<_, Option<i64>>(column)?.map(|_| number(row, column)).transpose()
+}
+
+/// The error of a row that nothing of ours wrote.
+pub(super) fn impossible(row: &rusqlite::Row<'_>, column: usize, reason: &str) -> rusqlite::Error {
+    let name = row.as_ref().column_name(column).unwrap_or("?");
+    let key = row.as_ref().column_name(0).unwrap_or("?");
+    let value = row.get::<_, i64>(0).map_or("?".to_owned(), |value| value.to_string());
+    let reason = format!("the row with {key} {value}, column {name}: {reason}");
+    rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, reason.into())
+}
+
+/// What the plan says about every row, so that whoever reads one can trust its numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    competitors: usize,
+    rotations: u16,
+    /// Named seats of a table.
+    seats: usize,
+    groups: u64,
+}
+
+impl Shape {
+    pub(super) fn of(plan: &Plan) -> Self {
+        let schedule = &plan.schedule;
+        let seats = if schedule.kind == Kind::Alone { 1 } else { usize::from(schedule.table) };
+        Self {
+            competitors: plan.competitors.len(),
+            rotations: schedule.rotations,
+            seats,
+            groups: schedule.groups(),
+        }
+    }
+
+    pub(super) fn competitor(&self, row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<u16> {
+        let found: u16 = row.get(column)?;
+        if usize::from(found) < self.competitors {
+            return Ok(found);
+        }
+        let reason = format!("expected a competitor below {}, found {found}", self.competitors);
+        Err(impossible(row, column, &reason))
+    }
+
+    pub(super) fn check(&self, row: &EpisodeRow) -> Result<(), String> {
+        let (seats, pairing) = (self.seats, &row.pairing);
+        let expect = |fits: bool, what: &str, found: &dyn std::fmt::Debug| {
+            if fits { Ok(()) } else { Err(format!("expected {what}, found {found:?}")) }
+        };
+        let known = pairing.seats.iter().all(|own| usize::from(*own) < self.competitors);
+        expect(
+            known && pairing.seats.len() == seats,
+            &format!("a seating of {seats} competitors below {}", self.competitors),
+            &pairing.seats,
+        )?;
+        expect(pairing.group < self.groups, &format!("a deal below {}", self.groups), &pairing.group)?;
+        let rotations = self.rotations.max(1);
+        expect(pairing.rotation < rotations, &format!("a rotation below {rotations}"), &pairing.rotation)?;
+        let small = row.scores.iter().all(|score| score.unsigned_abs() <= LARGEST as u64);
+        expect(small && row.scores.len() == seats, &format!("{seats} scores"), &row.scores)?;
+        expect(row.places.len() == seats, &format!("{seats} places"), &row.places)?;
+        expect(row.winners > 0, "at least one winner", &row.winners)?;
+        let seated = row.forfeits.iter().all(|seat| usize::from(*seat) < seats);
+        expect(seated, &format!("forfeits of seats below {seats}"), &row.forfeits)
+    }
+}

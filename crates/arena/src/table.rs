@@ -1,0 +1,93 @@
+//! Who sits at a table, and what an episode there comes to.
+
+use std::collections::BTreeMap;
+
+use meeple_bothost::{EpisodeRecord, SeatPlan, Who, play_episode};
+use meeple_core::{AgentError, AgentSpec, AnyGame, AnyRunner};
+
+use crate::plan::{Keep, Plan};
+use crate::row::EpisodeRow;
+use crate::schedule::Pairing;
+
+/// The agents of a table: named seats, then fillers.
+fn line_up(plan: &Plan, game: &dyn AnyGame, pairing: &Pairing) -> Vec<AgentSpec> {
+    let named = pairing.seats.iter().filter_map(|own| plan.competitors[usize::from(*own)].agent());
+    let mut specs: Vec<AgentSpec> = named.collect();
+    specs.resize(game.seats(), filler(game));
+    specs
+}
+
+/// Plays episodes of agents of ours.
+pub(crate) struct NativeTable<'g> {
+    plan: &'g Plan,
+    game: &'g dyn AnyGame,
+    /// A runner for each seating that was met; emptied when there are too many.
+    runners: BTreeMap<Vec<u16>, Box<dyn AnyRunner + 'g>>,
+}
+
+const MOST_RUNNERS: usize = 256;
+
+impl<'g> NativeTable<'g> {
+    pub fn new(plan: &'g Plan, game: &'g dyn AnyGame) -> Self {
+        Self { plan, game, runners: BTreeMap::new() }
+    }
+
+    pub fn play(&mut self, pairing: Pairing) -> Result<EpisodeRow, AgentError> {
+        if self.plan.replays == Keep::All {
+            return self.play_recorded(pairing);
+        }
+        self.play_unrecorded(pairing)
+    }
+
+    /// Plays an episode as fast as it goes, without a replay.
+    pub fn play_unrecorded(&mut self, pairing: Pairing) -> Result<EpisodeRow, AgentError> {
+        let (plan, game) = (self.plan, self.game);
+        if !self.runners.contains_key(&pairing.seats) {
+            if self.runners.len() >= MOST_RUNNERS {
+                self.runners.clear();
+            }
+            let runner = game.runner(&line_up(plan, game, &pairing))?;
+            self.runners.insert(pairing.seats.clone(), runner);
+        }
+        let runner = self.runners.get_mut(&pairing.seats).expect("it was put there");
+        let report = runner.play_seeded(plan.schedule.seed_of(pairing.group), pairing.index);
+        Ok(EpisodeRow::new(pairing, report.outcome, report.length, report.decisions))
+    }
+
+    fn play_recorded(&mut self, pairing: Pairing) -> Result<EpisodeRow, AgentError> {
+        let specs = line_up(self.plan, self.game, &pairing);
+        let names = player_names(self.plan, self.game, &pairing);
+        let mut seats: Vec<SeatPlan<'_>> = names
+            .into_iter()
+            .zip(specs)
+            .map(|(name, spec)| SeatPlan { name, who: Who::Native(spec) })
+            .collect();
+        let seed = self.plan.schedule.seed_of(pairing.group);
+        let record = play_episode(self.game, seed, &mut seats, &self.plan.faults)?;
+        Ok(row_of_record(pairing, record))
+    }
+}
+
+/// The agent that sits where no competitor does.
+pub(crate) fn filler(game: &dyn AnyGame) -> AgentSpec {
+    AgentSpec::parse(game.info().filler.unwrap_or("random"))
+}
+
+/// The names of a table's players in replays, by seat.
+pub(crate) fn player_names(plan: &Plan, game: &dyn AnyGame, pairing: &Pairing) -> Vec<String> {
+    let named = pairing.seats.iter().map(|own| plan.competitors[usize::from(*own)].name.clone());
+    let mut names: Vec<String> = named.collect();
+    names.resize(game.seats(), filler(game).to_string());
+    names
+}
+
+pub(crate) fn row_of_record(pairing: Pairing, record: EpisodeRecord) -> EpisodeRow {
+    let forfeits = (0..pairing.seats.len()).filter(|seat| record.seats[*seat].forfeited);
+    let decisions = record.seats.iter().map(|seat| seat.decisions).sum();
+    EpisodeRow {
+        forfeits: forfeits.map(|seat| seat as u16).collect(),
+        faults: record.faults,
+        replay: record.replay,
+        ..EpisodeRow::new(pairing, &record.outcome, record.length, decisions)
+    }
+}

@@ -1,0 +1,132 @@
+//! Competitions by the rules of a game's original: the ranking, and every file.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use meeple_arena::schedule::Kind;
+use meeple_arena::{Bots, Request, RunOptions, Store, ranking, run};
+use meeple_lab::{NoProgress, StopFlag};
+
+use crate::request;
+
+/// What stands for a record of a game, and for a folder.
+const RECORD: &str = "a record";
+const FOLDER: &str = "a folder";
+
+/// Plays to the end: the ranking, and the files by name.
+fn played(request: &Request) -> (Option<Vec<Vec<usize>>>, BTreeMap<String, String>) {
+    let plan = request.plan().unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let mut store = Store::create(directory.path(), &plan, "meeple test").unwrap();
+    let (mut progress, stop) = (NoProgress, StopFlag::new());
+    let mut options = RunOptions { threads: 1, progress: &mut progress, stop: &stop };
+    let mut bots = Bots::none();
+    run(&plan, &mut store, &mut bots, &mut options).unwrap();
+    let ranking =
+        ranking::finish(&plan, &mut store, &mut bots, Some(directory.path()), &mut options).unwrap();
+    ranking::write_failed(directory.path(), &[("./bad.py".into(), "no hello\nhint: none".into())]).unwrap();
+    (ranking, files(directory.path()))
+}
+
+fn files(directory: &Path) -> BTreeMap<String, String> {
+    let mut files = BTreeMap::new();
+    for entry in std::fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        let text = match path.extension().and_then(|extension| extension.to_str()) {
+            Some("txt") => std::fs::read_to_string(&path).unwrap(),
+            Some("json") => {
+                let text = std::fs::read_to_string(&path).unwrap();
+                assert!(serde_json::from_str::<serde_json::Value>(&text).is_ok(), "{text}");
+                RECORD.to_owned()
+            }
+            _ if path.is_dir() => FOLDER.to_owned(),
+            _ => String::new(),
+        };
+        files.insert(path.file_name().unwrap().to_str().unwrap().to_owned(), text);
+    }
+    files
+}
+
+fn competition(words: &str, kind: Kind, deals: u64) -> Request {
+    let mut request = request("game17", words);
+    request.schedule = Some(kind);
+    request.deals = Some(deals);
+    request.original = true;
+    request.set = vec![("size".into(), "5".into()), ("rounds".into(), "10".into())];
+    request
+}
+
+fn check(request: &Request, ranking: Option<&[&[usize]]>, expected: &[(&str, &str)]) {
+    let (found, mut files) = played(request);
+    let ranking = ranking.map(|groups| groups.iter().map(|group| group.to_vec()).collect::<Vec<_>>());
+    assert_eq!(found, ranking);
+    for (name, text) in expected {
+        let found = files.remove(*name).unwrap_or_else(|| panic!("{name} is missing"));
+        assert_eq!(found, *text, "{name}");
+    }
+    // Nothing else is left there but the record.
+    files.retain(|name, _| !name.starts_with("tournament.db") && name != "replays.jsonl.gz");
+    assert_eq!(files.keys().collect::<Vec<_>>(), Vec::<&String>::new());
+}
+
+const FAILED: (&str, &str) = ("players_that_failed_on_import.txt", "./bad.py\tno hello; hint: none\n");
+
+#[test]
+fn a_battle_royale_is_ranked_and_told() {
+    check(
+        &competition("t800 hunter zombie=zombie twin=zombie", Kind::Single, 3),
+        Some(&[&[1], &[0], &[2, 3]]),
+        &[
+            FAILED,
+            ("players.txt", "t800 is player 0\nhunter is player 1\nzombie is player 2\nzombie is player 3\n"),
+            ("battle-royale-0.json", RECORD),
+            ("battle-royale-1.json", RECORD),
+            ("battle-royale-2.json", RECORD),
+            (
+                "battle-royale-summary.txt",
+                "victories  players\n        3  hunter\n        0  t800, zombie, twin\n",
+            ),
+            ("round-robin", FOLDER),
+            ("t800 vs zombie.json", RECORD),
+            ("t800 vs twin.json", RECORD),
+            ("zombie vs twin.json", RECORD),
+            (
+                "round-robin.txt",
+                "pair: winners\nt800, zombie: t800\nt800, twin: t800\nzombie, twin: none (a zombie)\n",
+            ),
+            ("round-robin-summary.txt", "victories  players\n        2  t800\n        0  zombie, twin\n"),
+            ("ranks.txt", "rank  players\n   0  1  (hunter)\n   1  0  (t800)\n   2  2,3  (zombie, twin)\n"),
+        ],
+    );
+}
+
+#[test]
+fn a_round_robin_is_ranked_and_told() {
+    check(
+        &competition("t800 a=zombie b=zombie", Kind::RoundRobin, 1),
+        Some(&[&[0], &[1, 2]]),
+        &[
+            FAILED,
+            ("players.txt", "t800 is player 0\nzombie is player 1\nzombie is player 2\n"),
+            ("t800 vs a.json", RECORD),
+            ("t800 vs b.json", RECORD),
+            ("a vs b.json", RECORD),
+            ("round-robin.txt", "pair: winners\nt800, a: t800\nt800, b: t800\na, b: none (a zombie)\n"),
+            ("round-robin-summary.txt", "victories  players\n        2  t800\n        0  a, b\n"),
+            ("ranks.txt", "rank  players\n   0  0  (t800)\n   1  1,2  (a, b)\n"),
+        ],
+    );
+}
+
+#[test]
+fn who_plays_alone_is_told_with_wins_and_times() {
+    check(
+        &competition("t800 hunter", Kind::Alone, 4),
+        None,
+        &[
+            FAILED,
+            ("players.txt", "t800 is player 0\nhunter is player 1\n"),
+            ("vs-zombies.txt", "player\tnum_wins\tmax_time\nt800\t4\t0.000000\nhunter\t4\t0.000000\n"),
+        ],
+    );
+}

@@ -1,0 +1,90 @@
+//! The end of a process, by itself or not.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::BotProcess;
+use crate::fault::{Fault, FaultCode};
+use crate::patience::Activity;
+use crate::pipes::{Found, breathe};
+use crate::protocol::HostMessage;
+
+/// CPU time in which any program can end.
+const MOST_WORK: Duration = Duration::from_secs(2);
+
+/// What a bot does once there is nothing more to play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Ending {
+    /// It ends.
+    Ended,
+    /// It waits for something.
+    Sleeps,
+    /// It goes on working.
+    Works,
+    /// The machine has no time for it, so it cannot be told.
+    Starved,
+}
+
+impl BotProcess {
+    /// Closes the bot's input, with or without a good-bye, and says whether it ends by itself. On a busy machine
+    /// that may take long, so what counts is what the bot does meanwhile: it does not end if it sleeps through the
+    /// time for a shutdown, or uses CPU time as if it went on.
+    pub(crate) fn ending(&mut self, with_bye: bool) -> Ending {
+        if with_bye {
+            let _ = self.send(&HostMessage::Bye { why: None });
+        }
+        let limits = self.limits;
+        let Some(running) = &mut self.running else { return Ending::Ended };
+        running.go_on();
+        running.pipes.close_input();
+        let allowed = Duration::from_millis(limits.shutdown_ms);
+        let began = Instant::now();
+        let mut activity = Activity::new(Arc::clone(&running.supervised));
+        loop {
+            // Its last words must not keep it from ending.
+            running.pipes.drain_errors(&limits);
+            while let Found::Line(_) = running.pipes.next_line(&limits) {}
+            if running.try_wait().is_some() {
+                return Ending::Ended;
+            }
+            activity.look();
+            if activity.asleep() > allowed {
+                return Ending::Sleeps;
+            }
+            if activity.worked() > MOST_WORK {
+                return Ending::Works;
+            }
+            let now = Instant::now();
+            if now > began + allowed && self.patient_until.is_none_or(|until| now > until) {
+                return Ending::Starved;
+            }
+            breathe();
+        }
+    }
+
+    /// Says good-bye, lets the bot end, and kills what is left. What [`Drop`] does too.
+    pub fn shut_down(&mut self) {
+        let _ = self.send(&HostMessage::Bye { why: None });
+        let Some(mut running) = self.running.take() else { return };
+        running.go_on();
+        running.pipes.close_input();
+        let deadline = Instant::now() + Duration::from_millis(self.limits.shutdown_ms);
+        while Instant::now() < deadline {
+            // Its last words must not keep it from ending.
+            running.pipes.drain_errors(&self.limits);
+            while let Found::Line(_) = running.pipes.next_line(&self.limits) {}
+            match running.supervised.try_wait() {
+                None => breathe(),
+                Some(_) => break,
+            }
+        }
+        running.kill();
+        self.gone = Some(Fault::new(FaultCode::Crash, "the bot has been shut down").fatal());
+    }
+}
+
+impl Drop for BotProcess {
+    fn drop(&mut self) {
+        self.shut_down();
+    }
+}
