@@ -179,6 +179,7 @@ mod tests {
             dependencies: dependencies.split(' ').map(dependency).collect(),
             mutants: Vec::new(),
             has_circles: false,
+            words: Vec::new(),
         })
         .into()
     }

@@ -21,6 +21,8 @@ pub(crate) struct Package {
     /// Whether files of it still use each other in a circle, which the check then allows:
     /// `[package.metadata.layering] circles = true`. Only old code says so.
     pub(crate) has_circles: bool,
+    /// Words that only this game means: `[package.metadata.layering] words = [...]`.
+    pub(crate) words: Vec<String>,
 }
 
 impl Package {
@@ -105,6 +107,12 @@ fn read_package(root: &Path, package: &Value) -> Result<Package> {
         dependencies: dependencies.iter().filter_map(dependency).collect(),
         mutants: mutants.filter_map(Value::as_str).map(|file| format!("{folder}/{file}")).collect(),
         has_circles: package["metadata"]["layering"]["circles"].as_bool().unwrap_or(false),
+        words: package["metadata"]["layering"]["words"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|word| word.as_str().map(str::to_owned))
+            .collect(),
         folder,
     })
 }
@@ -155,6 +163,7 @@ mod tests {
             ],
             mutants: vec!["games/dice/src/rules.rs".into()],
             has_circles: false,
+            words: Vec::new(),
         };
         assert_eq!(read(&metadata).unwrap(), [expected]);
         assert!(read(&serde_json::json!({})).is_err());

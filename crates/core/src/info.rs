@@ -33,7 +33,7 @@ pub struct GameInfo {
     pub simultaneous: bool,
     /// Named sets of variant parameters; the first is the default.
     pub presets: &'static [Preset],
-    /// Named sets of variant parameters selected by `--set profile=NAME` on top of a preset; empty if the
+    /// Named sets of variant parameters selected by `--profile NAME` on top of a preset; empty if the
     /// game has none.
     pub profiles: &'static [Preset],
     /// What a score counts, in the plural.

@@ -69,7 +69,7 @@ fn print_game(name: GameName<'_>, variant: &Value) -> anyhow::Result<()> {
         text.push_str(&format!("  {}/{}  {}\n", info.id, preset.name, preset.doc));
     }
     if !info.profiles.is_empty() {
-        text.push_str("\nprofiles (--set profile=NAME):\n");
+        text.push_str("\nprofiles (--profile NAME):\n");
         for profile in info.profiles {
             text.push_str(&format!("  {}  {}\n", profile.name, profile.doc));
         }

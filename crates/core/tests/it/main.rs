@@ -3,6 +3,7 @@
 
 mod agents;
 mod batch;
+mod driver;
 mod entry;
 mod episodes;
 mod outcomes;

@@ -1,0 +1,163 @@
+//! Who owes what, and what comes of answers that are late, wrong or missing.
+
+use std::sync::Arc;
+
+use meeple_core::{
+    Answer, Consequence, Driver, Due, Episode, EpisodeSeed, FaultRule, Final, Game, Question, Refusal, Seat,
+    any_episode,
+};
+use meeple_testkit::toys::{Hands, HandsVariant, Nim, NimVariant};
+
+const KIND: FaultRule = FaultRule { forfeit: false, strikes: Some(2) };
+
+fn nim(sticks: u8) -> Driver {
+    let game = Arc::new(Nim::new(NimVariant { sticks, most: 3 }, 2).unwrap());
+    Driver::new(any_episode(Episode::new(game, EpisodeSeed::new(1, 0)), [].into()))
+}
+
+fn hands() -> Driver {
+    let game = Arc::new(Hands::new(HandsVariant::default(), 3).unwrap());
+    Driver::new(any_episode(Episode::new(game, EpisodeSeed::new(1, 0)), [].into()))
+}
+
+/// The questions that are open, after chance has drawn.
+fn open(driver: &mut Driver) -> Vec<Question> {
+    loop {
+        match driver.due() {
+            Due::Chance => driver.draw_chance(),
+            Due::Decide(questions) => return questions,
+            Due::Over => return Vec::new(),
+        }
+    }
+}
+
+fn seat(index: usize) -> Seat {
+    Seat::new(index)
+}
+
+#[test]
+fn a_question_has_one_number_until_it_is_answered() {
+    let mut driver = nim(5);
+    let first = vec![Question { seat: seat(0), number: 0 }];
+    assert_eq!(driver.due(), Due::Decide(first.clone()));
+    assert_eq!(driver.due(), Due::Decide(first), "asking again asks nothing new");
+    let early = driver.answer(seat(1), 0, Answer::Index(0)).unwrap_err();
+    assert_eq!(early.to_string(), "question 0 of seat 1 is not open; the seat owes no decision");
+    let late = driver.answer(seat(0), 1, Answer::Index(0)).unwrap_err();
+    assert_eq!(late, Refusal::Stale { seat: seat(0), number: 1, open: Some(0) });
+    assert_eq!(late.to_string(), "question 1 of seat 0 is not open; expected an answer to 0");
+    assert_eq!(
+        driver.answer(seat(9), 0, Answer::Index(0)).unwrap_err().to_string(),
+        "question 0 of seat 9 is not open; the seat owes no decision"
+    );
+    for (wrong, reason) in [
+        (Answer::Index(3), "expected an index below 3, found 3"),
+        (Answer::Text("take 4"), "expected one of take 1, take 2, take 3, found take 4"),
+        (Answer::Json("7"), "invalid type"),
+    ] {
+        let refused = driver.answer(seat(0), 0, wrong).unwrap_err();
+        assert!(refused.to_string().contains(reason), "{refused}");
+    }
+    assert_eq!(driver.view().steps(), 0, "nothing has changed");
+    driver.answer(seat(0), 0, Answer::Json("\"take 2\"")).unwrap();
+    let again = driver.answer(seat(0), 0, Answer::Text("take 2")).unwrap_err();
+    assert!(matches!(again, Refusal::Stale { open: None, .. }), "an answer is taken once");
+    assert_eq!(driver.due(), Due::Decide(vec![Question { seat: seat(1), number: 0 }]));
+    driver.answer(seat(1), 0, Answer::Index(2)).unwrap();
+    assert_eq!(driver.due(), Due::Over);
+    assert_eq!(driver.view().outcome().unwrap().places, [2, 1]);
+}
+
+#[test]
+fn decisions_of_one_moment_are_taken_together_in_the_order_of_seats() {
+    let (mut quick, mut slow) = (hands(), hands());
+    while !open(&mut quick).is_empty() {
+        let questions = open(&mut quick);
+        let before = quick.view().steps();
+        for (index, Question { seat, number }) in questions.iter().enumerate() {
+            assert_eq!(quick.view().steps(), before, "held until the last has come");
+            quick.answer(*seat, *number, Answer::Index(0)).unwrap();
+            assert_eq!(quick.view().steps() > before, index + 1 == questions.len());
+        }
+        for Question { seat, number } in open(&mut slow).into_iter().rev() {
+            slow.answer(seat, number, Answer::Index(0)).unwrap();
+        }
+    }
+    assert_eq!(slow.due(), Due::Over);
+    assert_eq!(quick.view().replay(&[], None), slow.view().replay(&[], None));
+}
+
+#[test]
+fn faults_bring_the_fallback_and_then_the_end_of_play() {
+    let mut driver = nim(20);
+    open(&mut driver);
+    assert_eq!(driver.fault(seat(0), false, KIND), Consequence::Fallback);
+    assert_eq!(driver.view().step_text(0), format!("0 {}", "take 1"), "the fallback has answered");
+    assert_eq!(open(&mut driver), [Question { seat: seat(1), number: 0 }]);
+    // A fault of a seat that owes nothing now answers nothing, but counts.
+    assert_eq!(driver.fault(seat(0), false, KIND), Consequence::Out);
+    assert_eq!(driver.view().steps(), 1);
+    driver.answer(seat(1), 0, Answer::Index(1)).unwrap();
+    assert_eq!(open(&mut driver), [Question { seat: seat(1), number: 1 }], "seat 0 is answered for");
+    let tally = driver.tally(seat(0));
+    assert_eq!((tally.asked, tally.decisions, tally.fallbacks, tally.faults), (1, 2, 2, 2));
+    for (gone, rule) in [(true, KIND), (false, FaultRule { forfeit: true, strikes: None })] {
+        let mut driver = nim(20);
+        open(&mut driver);
+        assert_eq!(driver.fault(seat(0), gone, rule), Consequence::Out);
+        assert_eq!(driver.view().steps(), 1);
+    }
+}
+
+#[test]
+fn an_episode_ends_though_nobody_plays() {
+    let mut driver = hands();
+    for index in 0..3 {
+        driver.put_out(seat(index));
+    }
+    assert!(open(&mut driver).is_empty());
+    assert!(driver.view().outcome().is_some());
+    assert_eq!(driver.tally(seat(0)).asked, 0);
+}
+
+#[test]
+fn who_takes_back_gets_another_question() {
+    let mut driver = nim(9);
+    driver.seat_person(seat(0));
+    assert_eq!(driver.take_back(seat(0)), Err(Final::Nothing));
+    open(&mut driver);
+    driver.answer(seat(0), 0, Answer::Text("take 3")).unwrap();
+    assert_eq!(driver.take_back(seat(0)), Ok("take 3".to_owned()));
+    assert_eq!(open(&mut driver), [Question { seat: seat(0), number: 1 }]);
+    assert!(driver.answer(seat(0), 0, Answer::Index(0)).is_err(), "an answer on its way comes too late");
+    assert_eq!(driver.tally(seat(0)).decisions, 0);
+    driver.answer(seat(0), 1, Answer::Text("take 1")).unwrap();
+    open(&mut driver);
+    driver.answer(seat(1), 0, Answer::Index(0)).unwrap();
+    assert_eq!(driver.take_back(seat(0)), Err(Final::Other(seat(1))));
+    // What is held back is nobody's knowledge yet.
+    let mut driver = hands();
+    driver.seat_person(seat(1));
+    let questions = open(&mut driver);
+    let own = questions.iter().find(|question| question.seat == seat(1)).unwrap();
+    let steps = driver.view().steps();
+    driver.answer(seat(1), own.number, Answer::Index(0)).unwrap();
+    driver.take_back(seat(1)).unwrap();
+    assert_eq!(driver.view().steps(), steps);
+    assert!(open(&mut driver).contains(&Question { seat: seat(1), number: own.number + 1 }));
+}
+
+#[test]
+fn news_are_told_once() {
+    let mut driver = hands();
+    open(&mut driver);
+    let told = driver.news(seat(0));
+    assert!(!told.is_empty());
+    assert!(driver.news(seat(0)).is_empty());
+    let mut json = Vec::new();
+    driver.write_news(seat(1), &mut json);
+    assert!(json.len() > 2);
+    json.clear();
+    driver.write_news(seat(1), &mut json);
+    assert_eq!(json, b"[]");
+}
