@@ -6,8 +6,9 @@ use std::str::FromStr;
 use meeple_core::Seat;
 use serde::Serialize;
 
-use crate::action::{Post, Spot};
+use crate::action::Post;
 use crate::geometry::Cell;
+use crate::spot::Spot;
 use crate::state::Source;
 use crate::tiles::Kind;
 use crate::variant::MAX_SEATS;

@@ -13,13 +13,6 @@ pub struct Members<'a> {
     next: Option<Node>,
 }
 
-impl<'a> Members<'a> {
-    #[inline]
-    pub(crate) fn of(board: &'a Board, node: Node) -> Self {
-        Self { board, first: node, next: Some(node) }
-    }
-}
-
 impl Iterator for Members<'_> {
     type Item = Node;
 
@@ -58,6 +51,12 @@ impl Feature {
 }
 
 impl Board {
+    /// All nodes of the class of a node, in no particular order.
+    #[inline]
+    pub fn members(&self, node: Node) -> Members<'_> {
+        Members { board: self, first: node, next: Some(node) }
+    }
+
     /// Looks a city, road or field over: a walk through its nodes.
     #[inline]
     pub fn feature(&self, node: Node) -> Feature {

@@ -42,18 +42,6 @@ impl Cell {
             y: self.y.wrapping_add(dy.wrapping_mul(count)),
         }
     }
-
-    /// Number of this cell among all cells within [`REACH`].
-    pub(crate) const fn number(self) -> u32 {
-        let row = (self.y as i32 + REACH as i32) as u32;
-        let column = (self.x as i32 + REACH as i32) as u32;
-        row * Self::PER_ROW + column
-    }
-
-    const PER_ROW: u32 = 2 * REACH as u32 + 1;
-
-    /// How many cells [`number`](Self::number) tells apart.
-    pub(crate) const COUNT: u32 = Self::PER_ROW * Self::PER_ROW;
 }
 
 impl fmt::Display for Cell {

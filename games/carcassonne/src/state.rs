@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-use serde::ser::SerializeStruct;
+use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Serialize, Serializer};
 
 use crate::action::Action;
 use crate::board::Board;
+use crate::form;
 use crate::geometry::{Cell, Side};
-use crate::observe;
-use crate::tiles::{KINDS, Kind, LAND_KINDS};
+use crate::tiles::{KINDS, Kind, LAND_KINDS, Piece};
 use crate::variant::{MAX_HAND, MAX_SEATS};
 
 /// What has to happen next.
@@ -83,6 +83,14 @@ pub struct RiverEnd {
     pub from: Side,
     /// How the river turned on the last tile: 0 straight, 1 right, 3 left, as the water runs.
     pub(crate) bend: u8,
+}
+
+impl RiverEnd {
+    /// Whether the river goes on over this piece.
+    #[inline]
+    pub(crate) fn joins(&self, piece: &Piece) -> bool {
+        piece.river >> self.from.index() & 1 == 1
+    }
 }
 
 /// The tiles of a hand, sorted.
@@ -215,6 +223,16 @@ impl fmt::Debug for Stack {
     }
 }
 
+impl Serialize for Stack {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (kind, count) in self.iter() {
+            map.serialize_entry(&kind, &count)?;
+        }
+        map.end()
+    }
+}
+
 /// Which tiles are drawn from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Pile {
@@ -340,13 +358,13 @@ impl Serialize for State {
         form.serialize_field("stage", self.stage.word())?;
         form.serialize_field("order", &self.order)?;
         form.serialize_field("turn", &self.turn)?;
-        form.serialize_field("board", &observe::board_form(&self.board))?;
-        form.serialize_field("meeples", &observe::meeples_form(&self.board))?;
-        form.serialize_field("towers", &observe::towers_form(&self.board))?;
+        form.serialize_field("board", &form::tiles(&self.board))?;
+        form.serialize_field("meeples", &form::meeples(&self.board))?;
+        form.serialize_field("towers", &form::towers(&self.board))?;
         form.serialize_field("river_end", &self.river_end.map(|end| (end.cell, end.from.word(), end.bend)))?;
         form.serialize_field("lake_due", &self.lake_due)?;
         form.serialize_field("hands", &hands)?;
-        form.serialize_field("stack", &observe::StackForm(&self.stack))?;
+        form.serialize_field("stack", &self.stack)?;
         form.serialize_field("discarded", &self.discarded.as_slice())?;
         form.serialize_field("dealt", &self.dealt)?;
         form.serialize_field("claimable", &self.claimable)?;

@@ -1,6 +1,6 @@
 //! The rule parameters: the only home of the game's numbers.
 
-use meeple_core::{Preset, choice, params};
+use meeple_core::{choice, params};
 
 /// Most seats of a table.
 pub const MAX_SEATS: usize = 6;
@@ -77,23 +77,3 @@ params! {
         pub ransoms: u8 = 1 => "ransoms", int(0, 7);
     }
 }
-
-/// Named sets of parameters.
-pub(crate) const PRESETS: &[Preset] = &[
-    Preset { name: "towers", doc: "River, farms and towers: the whole bot-battle game.", set: &[] },
-    Preset { name: "farms", doc: "River and farms, no towers.", set: &[("towers", "off")] },
-    Preset {
-        name: "river",
-        doc: "River, roads, cities and monasteries only: the original bot battle.",
-        set: &[("towers", "off"), ("farms", "off")],
-    },
-    Preset {
-        name: "classic",
-        doc: "The common base game: no river, one tile drawn and laid, farms, no point limit.",
-        set: &[("river", "off"), ("towers", "off"), ("hand", "1"), ("point-limit", "0")],
-    },
-];
-
-/// Rule profiles, selected on top of a preset.
-pub(crate) const PROFILES: &[Preset] =
-    &[Preset { name: "standard", doc: "The rulings of RULES.md.", set: &[] }];

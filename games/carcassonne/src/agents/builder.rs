@@ -10,8 +10,8 @@ use crate::board::{Board, Node, around, segment_of, tile_of};
 use crate::feature::Feature;
 use crate::geometry::{Cell, Side};
 use crate::observe::Observation;
-use crate::scoring::Progress;
 use crate::tiles::{Kind, SegmentKind};
+use crate::value::Progress;
 use crate::variant::Variant;
 
 params! {

@@ -4,8 +4,8 @@ use super::lookout::Taste;
 use crate::board::{Board, Node};
 use crate::feature::Feature;
 use crate::observe::Observation;
-use crate::scoring::Progress;
 use crate::tiles::SegmentKind;
+use crate::value::Progress;
 use crate::variant::Variant;
 
 /// Likes points, and knows nothing of tomorrow.

@@ -4,14 +4,13 @@
 use meeple_core::{Agent, Turn};
 
 use crate::action::{Action, Post};
-use crate::board::{Board, Fields, Node, Placed, node_of, segment_of, tile_of};
+use crate::board::{Board, Fields, Node, Placed, Tower, node_of, segment_of, tile_of};
 use crate::feature::Feature;
-use crate::geometry::Side;
+use crate::game::Carcassonne;
+use crate::geometry::{Cell, Side};
 use crate::observe::Observation;
-use crate::rules::Carcassonne;
 use crate::state::Stage;
 use crate::tiles::{Kind, MAX_SEGMENTS, NONE, SegmentKind};
-use crate::turn::segment_at;
 
 /// What an agent likes.
 pub(crate) trait Taste: Send {
@@ -237,7 +236,7 @@ impl<T: Taste> Player<T> {
         let board = observation.board();
         let tile = board.len() - 1;
         match action {
-            Action::Claim(spot) => segment_at(board.tiles()[tile].piece(), spot).map_or(0.0, |segment| {
+            Action::Claim(spot) => board.tiles()[tile].piece().segment_at(spot).map_or(0.0, |segment| {
                 let node = node_of(tile, segment);
                 let ending = self.taste.ending(board, Some(node));
                 ending.unwrap_or_else(|| claim(&mut self.taste, board, node, me))
@@ -248,7 +247,7 @@ impl<T: Taste> Player<T> {
                 let height = board.towers()[tower].height + 1;
                 let mut best = f64::NEG_INFINITY;
                 for (number, placed) in board.tiles().iter().enumerate() {
-                    if !board.is_manned(number) || !Carcassonne::reaches(cell, height, placed.cell) {
+                    if !board.is_manned(number) || !Tower::reaches(cell, height, placed.cell) {
                         continue;
                     }
                     for segment in 0..MAX_SEGMENTS {
@@ -271,7 +270,7 @@ impl<T: Taste> Player<T> {
         }
     }
 
-    fn take(&mut self, observation: &Observation<'_>, me: usize, cell: crate::Cell, post: Post) -> f64 {
+    fn take(&mut self, observation: &Observation<'_>, me: usize, cell: Cell, post: Post) -> f64 {
         let board = observation.board();
         let owner =
             observation.in_range().find(|found| (found.0, found.1) == (cell, post)).map(|found| found.2);
@@ -279,7 +278,7 @@ impl<T: Taste> Player<T> {
         match post {
             Post::Guard if owner == me => 0.0,
             Post::Guard => self.taste.capture(owner),
-            Post::On(spot) => segment_at(board.tiles()[tile].piece(), spot).map_or(0.0, |segment| {
+            Post::On(spot) => board.tiles()[tile].piece().segment_at(spot).map_or(0.0, |segment| {
                 let node = node_of(tile, segment);
                 let value = self.snatch(board, node, me);
                 self.without(board, node).unwrap_or(value)

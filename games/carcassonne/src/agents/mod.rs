@@ -8,7 +8,7 @@ mod lookout;
 
 use meeple_core::{AgentInfo, NoParams};
 
-use crate::rules::Carcassonne;
+use crate::game::Carcassonne;
 
 pub(crate) fn all() -> Vec<AgentInfo<Carcassonne>> {
     vec![

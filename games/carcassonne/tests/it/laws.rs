@@ -26,6 +26,22 @@ fn laws_of_other_variants() {
     }
 }
 
+/// A policy vector has one entry for every id, whatever the preset and the number of seats.
+#[test]
+fn ids_are_few() {
+    let largest = (2..=6).flat_map(|seats| {
+        let bound = move |preset: &meeple_core::Preset| {
+            let mut variant = meeple_carcassonne::Variant::default();
+            preset.set.iter().for_each(|(name, value)| variant.set(name, value).unwrap());
+            (preset.name, Carcassonne::new(variant, seats).unwrap().action_bound())
+        };
+        Carcassonne::INFO.presets.iter().map(bound)
+    });
+    for (preset, bound) in largest {
+        assert!((100..=meeple_core::MOST_IDS).contains(&bound), "{preset} has {bound} ids");
+    }
+}
+
 #[test]
 fn table_of_parameters() {
     meeple_testkit::rules_table::<Carcassonne>(concat!(env!("CARGO_MANIFEST_DIR"), "/RULES.md"));

@@ -1,4 +1,14 @@
 //! The rules: how the parts make a [`Game`].
+//!
+//! What may be done (`river`, `legal`) knows nothing of what happens then (`turn`, `scoring`); `ids` and `explain` look
+//! at both and are asked by nobody but the game.
+
+mod explain;
+mod ids;
+mod legal;
+mod river;
+mod scoring;
+mod turn;
 
 use meeple_core::{
     ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Outcome, Phase, Purpose, Seat,
@@ -6,52 +16,21 @@ use meeple_core::{
 };
 
 use crate::action::Action;
-use crate::board::{Board, Fields, MAX_FRONTIER};
+use crate::board::{Board, Fields};
 use crate::event::{Chance, Event, TurnOrder};
+use crate::game::Carcassonne;
 use crate::geometry::Cell;
+use crate::info::INFO;
 use crate::observe::Observation;
 use crate::state::{Hand, Pile, Stack, Stage, State};
-use crate::tiles::{KINDS, Kind, Set, Tables, tables};
+use crate::tiles::{KINDS, Kind, Set, tables};
 use crate::variant::{MAX_SEATS, Variant};
-
-/// The game with a variant and a number of seats.
-#[derive(Clone)]
-pub struct Carcassonne {
-    pub(crate) variant: Variant,
-    pub(crate) seats: usize,
-    pub(crate) tables: &'static Tables,
-    pub(crate) fields: Fields,
-    start: Box<State>,
-}
-
-/// Every kind that the rules name.
-pub(crate) mod kinds {
-    use super::Kind;
-    use crate::tiles::{KINDS, LAND_KINDS};
-
-    /// The tile that lies at the origin when there is no river.
-    pub const START: Kind = Kind::new(3);
-    /// The river's spring.
-    pub const SPRING: Kind = Kind::new(LAND_KINDS);
-    /// The river's lake.
-    pub const LAKE: Kind = Kind::new(KINDS - 1);
-}
-
-/// End reasons, as in the info block.
-pub(crate) mod ends {
-    /// All tiles are laid.
-    pub const TILES: u8 = 0;
-    /// Somebody has reached the point limit.
-    pub const LIMIT: u8 = 1;
-    /// Their names.
-    pub const NAMES: [&str; 2] = ["tiles", "point limit"];
-}
 
 impl Carcassonne {
     fn start_state(variant: &Variant, seats: usize, fields: Fields) -> State {
         let tables = tables();
         let mut stack = Stack::EMPTY;
-        for kind in Kind::all().filter(|kind| *kind != kinds::SPRING && *kind != kinds::LAKE) {
+        for kind in Kind::all().filter(|kind| *kind != Kind::SPRING && *kind != Kind::LAKE) {
             let tile = kind.tile();
             let wanted = match tile.set {
                 Set::Base => true,
@@ -62,7 +41,7 @@ impl Carcassonne {
                 stack.add(kind, tile.count);
             }
         }
-        let first = if variant.river { kinds::SPRING } else { kinds::START };
+        let first = if variant.river { Kind::SPRING } else { Kind::START };
         if !variant.river {
             // R2.2: without the river one D is the first tile.
             stack.take(first);
@@ -103,33 +82,6 @@ impl Carcassonne {
         }
         state
     }
-
-    pub(crate) fn start(&self) -> &State {
-        &self.start
-    }
-
-    /// Whether hands are seen by everybody: the tile just drawn is all there is.
-    pub(crate) fn open_hands(&self) -> bool {
-        self.variant.hand == 1
-    }
-
-    /// Whether `viewer` may see the hand of `seat`.
-    pub(crate) fn shows_hand(&self, viewer: Viewer, seat: usize) -> bool {
-        self.open_hands() || viewer == Viewer::Everything || viewer.sees(Seat::new(seat))
-    }
-
-    /// From which pile the draw that is due comes, and for whom.
-    #[inline]
-    pub(crate) fn draw_due(&self, state: &State) -> (Pile, usize) {
-        let held = usize::from(self.variant.hand) - 1;
-        if state.stack.river() > 0 {
-            (Pile::River, state.mover())
-        } else if usize::from(state.dealt) < held * self.seats {
-            (Pile::Land, usize::from(state.dealt) / held)
-        } else {
-            (Pile::Land, state.mover())
-        }
-    }
 }
 
 /// Streams of [`Purpose::Deal`] by key: every deck is one sequence, whatever the players do.
@@ -147,7 +99,7 @@ impl Game for Carcassonne {
     type Event = Event;
     type Observation<'a> = Observation<'a>;
 
-    const INFO: GameInfo = crate::INFO;
+    const INFO: GameInfo = INFO;
 
     fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
         if !(2..=MAX_SEATS).contains(&seats) {
@@ -193,11 +145,16 @@ impl Game for Carcassonne {
     }
 
     fn action_bound(&self) -> u32 {
-        Action::BOUND
+        self.id_bound()
     }
 
-    fn action_id(&self, _state: &State, _seat: Seat, action: &Action) -> u32 {
-        action.id()
+    fn action_id(&self, state: &State, _seat: Seat, action: &Action) -> u32 {
+        self.id_of(state, *action)
+    }
+
+    fn action_of(&self, state: &State, seat: Seat, id: u32) -> Option<Action> {
+        let owes = self.phase(state).owes(seat);
+        self.action_with(state, id).filter(|action| owes && self.explain(state, action).is_ok())
     }
 
     fn check(&self, state: &State, seat: Seat, action: &Action) -> Result<(), Illegal> {
@@ -351,6 +308,3 @@ fn permutations(count: usize) -> Vec<TurnOrder> {
     }
     all
 }
-
-/// Room for the placements of one kind.
-pub(crate) type Found = [(u8, u8); MAX_FRONTIER];
