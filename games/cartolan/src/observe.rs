@@ -7,10 +7,10 @@ use serde::ser::{SerializeSeq, SerializeStruct};
 use serde::{Serialize, Serializer};
 
 use crate::cards::{CARDS, Card, EFFECTS};
-use crate::map::{CellId, Ground, Map, NO_AGENT, NO_CELL};
+use crate::game::Cartolan;
+use crate::map::{AgentId, AgentSet, CellId, Ground, Map, NO_AGENT, NO_CELL};
+use crate::movement::{Allowed, Limits};
 use crate::pile::Pile;
-use crate::rules::Cartolan;
-use crate::rules::moves::{Allowed, Limits};
 use crate::state::{Adventurer, Player, State, Step, SubTurn};
 use crate::tiles::{Back, Dir, Kind};
 use crate::variant::Variant;
@@ -60,7 +60,7 @@ impl<'a> Observation<'a> {
 
     /// Who must act next.
     pub fn phase(&self) -> Phase {
-        self.game.phase_of(self.state)
+        self.state.phase()
     }
 
     /// The map.
@@ -456,7 +456,7 @@ pub(crate) fn step_text(state: &State) -> String {
         Step::Buy => "buy".into(),
         Step::Equip => "equip".into(),
         Step::Drop => "drop".into(),
-        Step::Over(reason) => format!("over: {}", crate::ENDS[usize::from(reason)]),
+        Step::Over(reason) => format!("over: {}", crate::info::ENDS[usize::from(reason)]),
     }
 }
 
@@ -481,8 +481,7 @@ struct ShownTurn {
 
 impl ShownTurn {
     fn new(turn: &SubTurn) -> Self {
-        let agents =
-            |mask: u32| (0..32u8).filter(|bit| mask >> bit & 1 == 1).map(|bit| (bit >> 3, bit & 7)).collect();
+        let agents = |set: AgentSet| set.iter().map(AgentId::who).collect();
         Self {
             seat: turn.seat,
             adventurer: turn.adventurer,

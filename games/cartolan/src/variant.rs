@@ -1,8 +1,7 @@
 //! The only home of rule constants: parameters, presets, profiles, and whether they fit together.
 
-use meeple_core::{Preset, choice, params};
+use meeple_core::{choice, params};
 
-use crate::map::MAX_DEALT;
 use crate::tiles::{Back, CSV_TILES, Edges, GUIDE_TILES, Kind, Mark, Stock, parse_catalogue};
 
 /// Most players.
@@ -11,10 +10,12 @@ pub const MAX_SEATS: usize = 4;
 pub const MAX_ADVENTURERS: usize = 4;
 /// Most Agents of a player.
 pub const MAX_AGENTS: usize = 8;
+/// Most tiles a game may deal: 30 by sea and 15 by land for each of four players.
+pub const MAX_DEALT: usize = 4 * (30 + 15);
 /// Farthest Mythical City.
 pub const MAX_MYTHICAL_DISTANCE: i16 = 40;
 /// Most wealth in a Chest; what comes on top goes back to the bank. The printed game has pieces for 300.
-pub const MAX_CHEST: u16 = 4999;
+pub const MAX_CHEST: u16 = 3000;
 
 choice! {
     /// How many moves of which kind a turn has.
@@ -258,80 +259,6 @@ params! {
         pub rounds: u16 = 1000 => "rounds", int(1, 60000);
     }
 }
-
-/// The modes.
-pub(crate) const PRESETS: &[Preset] = &[
-    Preset {
-        name: "regular",
-        doc: "Trade and explore by sea and land; rob, arrest and court disasters.",
-        set: &[],
-    },
-    Preset {
-        name: "beginner",
-        doc: "Water-backed tiles only; no disasters, attacks or second city.",
-        set: &[("inland", "off"), ("mythical", "none"), ("gust", "off")],
-    },
-    Preset {
-        name: "advanced",
-        doc: "Regular with named Adventurers, Technologies, sickness, seasons and wider domains.",
-        set: &[
-            ("cards", "on"),
-            ("trading", "decision"),
-            ("domain", "5"),
-            ("unburdened_land_moves", "3"),
-            ("unburdened_upwind_moves", "2"),
-        ],
-    },
-];
-
-/// The sets of switches and numbers.
-pub(crate) const PROFILES: &[Preset] = &[
-    Preset { name: "guide", doc: "The printed guide with the rulings of RULES.md.", set: &[] },
-    Preset {
-        name: "oct-2020",
-        doc: "The original program of October 2020, move for move; Advanced was Regular there.",
-        set: &[
-            ("cards", "off"),
-            ("budget", "land_after_upwind"),
-            ("catalogue", "csv"),
-            ("supply", "fixed"),
-            ("water_tiles", "60"),
-            ("land_tiles", "40"),
-            ("mythical", "none"),
-            ("start", "first_seat"),
-            ("disaster_edges", "all_land"),
-            ("disaster_entry", "anyone"),
-            ("courted_wealth", "copied"),
-            ("gust", "off"),
-            ("conflict", "flat"),
-            ("numbers_matter", "off"),
-            ("arrest_to", "chest"),
-            ("city_attacks", "on"),
-            ("attack_poor", "off"),
-            ("placed_agent_rest", "next_turn"),
-            ("hire_moves", "next_round"),
-            ("act_order", "scripted"),
-            ("purchase_before_margin_check", "yes"),
-            ("tie", "first_seat"),
-            ("margin", "15"),
-            ("reward_water", "1"),
-            ("reward_land", "1"),
-            ("trade", "1"),
-            ("trade_bonus", "0"),
-            ("gap_water", "2"),
-            ("gap_land", "3"),
-            ("trading", "decision"),
-            ("price_adventurer", "15"),
-            ("price_place", "1"),
-            ("price_hire", "3"),
-            ("tries", "1"),
-            ("upwind_moves", "2"),
-            ("unburdened_land_moves", "2"),
-            ("unburdened_upwind_moves", "2"),
-            ("domain", "0"),
-        ],
-    },
-];
 
 /// The kinds of one colour, with how many there are, and how many are dealt.
 #[derive(Clone, Debug, PartialEq)]

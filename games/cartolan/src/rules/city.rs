@@ -3,8 +3,10 @@
 use meeple_core::EventSink;
 
 use crate::event::Event;
+use crate::event::tell;
+use crate::game::Cartolan;
+use crate::info::end;
 use crate::map::{CellId, Ground};
-use crate::rules::{Cartolan, end, tell};
 use crate::state::{Adventurer, After, State, Step};
 use crate::variant::{BuyFirst, HireMoves, MAX_SEATS, MarginRule, Tie};
 

@@ -4,8 +4,8 @@ use meeple_core::Illegal;
 
 use crate::action::Action;
 use crate::cards::Effect;
+use crate::game::Cartolan;
 use crate::map::{CellId, Crossing, Ground, NO_AGENT};
-use crate::rules::Cartolan;
 use crate::rules::options;
 use crate::state::{State, Step};
 use crate::tiles::Dir;
@@ -189,8 +189,8 @@ impl Cartolan {
         let v = &self.variant;
         let agent = (cell.agent != NO_AGENT).then(|| {
             (
-                cell.agent >> 3 == turn.seat,
-                state.players[usize::from(cell.agent >> 3)].agent[usize::from(cell.agent & 7)],
+                cell.agent.seat() == turn.seat,
+                state.players[usize::from(cell.agent.seat())].agent[usize::from(cell.agent.number())],
             )
         });
         if state.step == Step::Move
@@ -215,10 +215,10 @@ impl Cartolan {
             Action::Rest if agent.is_some_and(|(_, agent)| agent.dispossessed) => {
                 "8.8: a dispossessed Agent gives no rest".into()
             }
-            Action::Rest if turn.rested & 1 << cell.agent != 0 => {
+            Action::Rest if turn.rested.contains(cell.agent) => {
                 "8.4: this Agent cannot rest this Adventurer again in this turn".into()
             }
-            Action::Rest if turn.just_placed != 0 => {
+            Action::Rest if !turn.just_placed.is_empty() => {
                 "8.5: an Agent just placed gives rest from the next move on".into()
             }
             Action::Rest if hero.pirate => "11.5: pirates cannot rest at others' Agents".into(),

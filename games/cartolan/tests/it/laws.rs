@@ -68,6 +68,18 @@ fn laws_of_other_variants() {
     }
 }
 
+/// A policy vector has one entry for every id, whatever the preset and the number of seats.
+#[test]
+fn ids_are_few() {
+    for preset in Cartolan::INFO.presets {
+        for seats in 2..=4 {
+            let game = Cartolan::new(variant(preset.name, &[]), seats).expect("it can be set up");
+            let bound = game.action_bound();
+            assert!((100..=meeple_core::MOST_IDS).contains(&bound), "{} has {bound} ids", preset.name);
+        }
+    }
+}
+
 #[test]
 fn laws_of_the_profile() {
     let profile = Cartolan::INFO.profiles.iter().find(|known| known.name == "oct-2020").expect("there");
