@@ -6,8 +6,7 @@ use std::str::FromStr;
 use meeple_core::Seat;
 use serde::{Serialize, Serializer};
 
-use crate::geometry::Cell;
-use crate::spot::Spot;
+use crate::geometry::{Cell, Spot};
 use crate::tiles::Kind;
 use crate::variant::MAX_SEATS;
 

@@ -3,8 +3,7 @@
 use serde::Serialize;
 
 use crate::board::{Board, Placed, Tower, node_of};
-use crate::geometry::Cell;
-use crate::spot::Spot;
+use crate::geometry::{Cell, Spot};
 use crate::tiles::Kind;
 
 /// Tile, column, row, quarter turns clockwise.

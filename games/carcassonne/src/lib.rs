@@ -22,13 +22,10 @@ mod input;
 mod observe;
 mod position;
 mod present;
-mod range;
 mod rules;
 mod screen;
-mod spot;
 mod state;
 mod tiles;
-mod value;
 mod variant;
 
 pub use action::{Action, Post};
@@ -38,17 +35,15 @@ pub use board::{
 pub use event::{Chance, Event, TurnOrder};
 pub use feature::{Feature, Members};
 pub use game::Carcassonne;
-pub use geometry::{Cell, Half, REACH, Side};
+pub use geometry::{Cell, FieldSpot, Half, REACH, Side, Spot};
 pub use observe::Observation;
 pub use position::Position;
-pub use spot::{FieldSpot, Spot};
 pub use state::{Hand, RiverEnd, Source, Stack, Stage, State};
 pub use tiles::{
     Fit, KINDS, Kind, LAND_KINDS, MAX_SEGMENTS, NONE, Piece, Segment, SegmentKind, Set, Tables, Terrain,
     Tile, fits, tables,
 };
-pub use value::Progress;
-pub use variant::{Lake, MAX_HAND, MAX_SEATS, Uturn, Variant};
+pub use variant::{Lake, MAX_HAND, MAX_SEATS, Progress, Uturn, Variant};
 
 use meeple_core::{AgentInfo, Playable};
 

@@ -4,8 +4,7 @@ use meeple_core::NoEvents;
 
 use crate::board::{Board, Content, Fields, MAX_MONASTERIES, MAX_TOWERS, node_of};
 use crate::game::Carcassonne;
-use crate::geometry::{Cell, Side};
-use crate::spot::Spot;
+use crate::geometry::{Cell, Side, Spot};
 use crate::state::{Hand, Stack, Stage, State};
 use crate::tiles::{Kind, NONE};
 

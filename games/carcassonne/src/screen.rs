@@ -6,11 +6,10 @@ use meeple_scene::{Area, Color, Ink, Part, Screen, palette};
 use crate::action::Action;
 use crate::board::{Board, node_of};
 use crate::game::Carcassonne;
-use crate::geometry::{Cell, Side};
-use crate::spot::{FieldSpot, Spot};
+use crate::geometry::{Cell, FieldSpot, Side, Spot};
 use crate::state::Stage;
 use crate::tiles::{Kind, NONE, SegmentKind, Terrain, tables};
-use crate::value::Progress;
+use crate::variant::Progress;
 
 const GRASS: Color = Color::hex("#5f8f3e");
 const CITY: Color = Color::hex("#c07a2c");

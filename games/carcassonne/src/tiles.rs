@@ -5,10 +5,10 @@ use std::mem::discriminant;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
+use meeple_core::choice;
 use serde::{Serialize, Serializer};
 
-use crate::geometry::{Half, Side};
-use crate::spot::{FieldSpot, Spot};
+use crate::geometry::{FieldSpot, Half, Side, Spot};
 
 /// Number of kinds of tiles.
 pub const KINDS: usize = 52;
@@ -99,31 +99,16 @@ pub enum Set {
     River,
 }
 
-/// What a side of a tile shows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub enum Terrain {
-    /// Water.
-    River,
-    /// Field.
-    Field,
-    /// City.
-    City,
-    /// Road between fields.
-    Road,
+choice! {
+    /// What a side of a tile shows.
+    #[repr(u8)]
+    pub enum Terrain { River = "river", Field = "field", City = "city", Road = "road" }
+
+    /// What a segment is part of.
+    pub enum SegmentKind { City = "city", Road = "road", Monastery = "monastery", Field = "field" }
 }
 
 impl Terrain {
-    /// Its name in words.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::River => "river",
-            Self::Field => "field",
-            Self::City => "city",
-            Self::Road => "road",
-        }
-    }
-
     fn from_letter(letter: char) -> Option<Self> {
         Some(match letter {
             'f' => Self::Field,
@@ -132,31 +117,6 @@ impl Terrain {
             'w' => Self::River,
             _ => return None,
         })
-    }
-}
-
-/// What a segment is part of.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum SegmentKind {
-    /// A city.
-    City,
-    /// A road.
-    Road,
-    /// A monastery, which is always whole.
-    Monastery,
-    /// A field.
-    Field,
-}
-
-impl SegmentKind {
-    /// Its name in words.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::City => "city",
-            Self::Road => "road",
-            Self::Monastery => "monastery",
-            Self::Field => "field",
-        }
     }
 }
 
@@ -419,8 +379,8 @@ fn piece(tile: &Tile, turns: usize) -> Piece {
 }
 
 /// What a tile looks like after `turns`: equal exactly if nobody could tell the two apart.
-fn looks(tile: &Tile, turns: usize) -> Vec<(SegmentKind, u8, u8, bool, Vec<u8>)> {
-    let mut look: Vec<_> = tile
+fn appearance(tile: &Tile, turns: usize) -> Vec<(SegmentKind, u8, u8, bool, Vec<u8>)> {
+    let mut parts: Vec<_> = tile
         .segments
         .iter()
         .map(|segment| {
@@ -435,13 +395,13 @@ fn looks(tile: &Tile, turns: usize) -> Vec<(SegmentKind, u8, u8, bool, Vec<u8>)>
         })
         .collect();
     // The river is told by the sides it reaches; as a segment of no kind of its own.
-    look.push((SegmentKind::Monastery, turn_sides(tile.river, turns), 0, true, Vec::new()));
-    look.sort_unstable();
-    look
+    parts.push((SegmentKind::Monastery, turn_sides(tile.river, turns), 0, true, Vec::new()));
+    parts.sort_unstable();
+    parts
 }
 
 fn rotations(tile: &Tile) -> u8 {
-    (1..4).find(|turns| looks(tile, *turns) == looks(tile, 0)).unwrap_or(4) as u8
+    (1..4).find(|turns| appearance(tile, *turns) == appearance(tile, 0)).unwrap_or(4) as u8
 }
 
 fn parse(text: &str) -> Result<Vec<Tile>, String> {

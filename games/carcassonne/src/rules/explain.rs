@@ -4,8 +4,7 @@
 use crate::action::{Action, Post};
 use crate::board::{Content, Tower, node_of};
 use crate::game::Carcassonne;
-use crate::geometry::Cell;
-use crate::spot::Spot;
+use crate::geometry::{Cell, Spot};
 use crate::state::{Stage, State};
 use crate::tiles::{Kind, misfit};
 

@@ -3,22 +3,22 @@
 //!
 //! | action | counted by |
 //! |---|---|
-//! | pass, decline, ransom, claim | the same in every state |
+//! | pass, decline, ransom | the same in every state |
+//! | claim | segment of the tile just laid |
 //! | discard | place of the tile in the hand |
 //! | floor, close | number of the tower, in the order they were laid |
 //! | place | rank of the open cell in reading order, place of the tile in the hand, quarter turns |
 //! | take | number of the tile, in the order they were laid, and its segment or tower |
 //!
 //! Open cells are at most two more than twice the tiles, and a game has only so many tiles: with all of them, towers,
-//! and three tiles in the hand the bound is 3455.
+//! and three tiles in the hand the bound is 3445.
 
 use meeple_core::Seat;
 
 use crate::action::{Action, Post};
 use crate::board::{MAX_FRONTIER, MAX_TOWERS};
 use crate::game::Carcassonne;
-use crate::geometry::Cell;
-use crate::spot::Spot;
+use crate::geometry::{Cell, Spot};
 use crate::state::State;
 use crate::tiles::{Kind, MAX_SEGMENTS};
 use crate::variant::{MAX_HAND, MAX_SEATS};
@@ -27,7 +27,7 @@ const DECLINE: u32 = 1;
 const RANSOM: u32 = 2;
 const DISCARD: u32 = RANSOM + MAX_SEATS as u32;
 const CLAIM: u32 = DISCARD + MAX_HAND as u32;
-const FLOOR: u32 = CLAIM + Spot::COUNT;
+const FLOOR: u32 = CLAIM + MAX_SEGMENTS as u32;
 const CLOSE: u32 = FLOOR + MAX_TOWERS as u32;
 const PLACE: u32 = CLOSE + MAX_TOWERS as u32;
 /// Where a meeple can be taken from on one tile: its segments, and the tower after them.
@@ -54,12 +54,14 @@ impl Carcassonne {
         let board = &state.board;
         let slot = |tile: Kind| place_in(state.hands[state.mover()].tiles(), |held| *held == tile);
         let tower = |cell: Cell| board.tower_at(cell).map_or(0, |number| number as u32);
+        let segment =
+            |tile: usize, spot: Spot| place_in(&board.tiles()[tile].piece().spots, |known| *known == spot);
         match action {
             Action::Pass => 0,
             Action::Decline => DECLINE,
             Action::Ransom(seat) => RANSOM + seat.index() as u32,
             Action::Discard { tile } => DISCARD + slot(tile),
-            Action::Claim(spot) => CLAIM + spot.number(),
+            Action::Claim(spot) => CLAIM + segment(board.len() - 1, spot),
             Action::Floor(cell) => FLOOR + tower(cell),
             Action::Close(cell) => CLOSE + tower(cell),
             Action::Place { tile, cell, turns } => {
@@ -69,7 +71,7 @@ impl Carcassonne {
             Action::Take { cell, post } => {
                 let tile = board.tile_at(cell).unwrap_or(0);
                 let post = match post {
-                    Post::On(spot) => place_in(&board.tiles()[tile].piece().spots, |known| *known == spot),
+                    Post::On(spot) => segment(tile, spot),
                     Post::Guard => MAX_SEGMENTS as u32,
                 };
                 self.first_take() + tile as u32 * POSTS + post
@@ -90,7 +92,7 @@ impl Carcassonne {
             DECLINE => Action::Decline,
             RANSOM..DISCARD => Action::Ransom(Seat::new((id - RANSOM) as usize)),
             DISCARD..CLAIM => Action::Discard { tile: held(id - DISCARD)? },
-            CLAIM..FLOOR => Action::Claim(Spot::numbered(id - CLAIM)),
+            CLAIM..FLOOR => Action::Claim(*board.tiles().last()?.piece().spots.get((id - CLAIM) as usize)?),
             FLOOR..CLOSE => Action::Floor(tower(id - FLOOR)?),
             CLOSE..PLACE => Action::Close(tower(id - CLOSE)?),
             _ if id < self.first_take() => {

@@ -6,7 +6,7 @@ use crate::board::Content;
 use crate::game::Carcassonne;
 use crate::geometry::{Cell, Side};
 use crate::state::{RiverEnd, State};
-use crate::tiles::{Kind, fits, tables};
+use crate::tiles::{Kind, fits};
 use crate::variant::Uturn;
 
 /// Straight tiles of the river.
@@ -62,7 +62,7 @@ impl Carcassonne {
     /// Only curves are ever refused.
     pub(crate) fn bend_refused(&self, state: &State, kind: Kind, turns: u8) -> Option<Uturned> {
         let end = state.river_end?;
-        let next = Self::river_after(kind, turns, end.cell, Some(end))?;
+        let next = RiverEnd::after(kind, turns, end.cell, Some(end))?;
         if next.bend == 0 {
             return None;
         }
@@ -91,18 +91,5 @@ impl Carcassonne {
             }),
             Uturn::TwoCurves => (next.bend == end.bend).then_some(Uturned::SameTurn),
         }
-    }
-
-    /// Where the river goes on behind a tile laid at its end.
-    pub(crate) fn river_after(kind: Kind, turns: u8, cell: Cell, end: Option<RiverEnd>) -> Option<RiverEnd> {
-        let river = tables().piece(kind, turns).river;
-        let came = end.map_or(0, |end| 1 << end.from.index());
-        let out = river & !came;
-        if out == 0 {
-            return None;
-        }
-        let out = Side::from_index(out.trailing_zeros() as usize);
-        let bend = end.map_or(0, |end| (out.index() + 4 - end.from.opposite().index()) as u8 & 3);
-        Some(RiverEnd { cell: cell.step(out), from: out.opposite(), bend })
     }
 }

@@ -8,7 +8,7 @@ use crate::feature::Feature;
 use crate::game::Carcassonne;
 use crate::state::{Source, State};
 use crate::tiles::{MAX_SEGMENTS, SegmentKind};
-use crate::value::Progress;
+use crate::variant::Progress;
 
 impl Carcassonne {
     /// Scores what the last tile has completed. R6.5: cities and roads by segment of the last tile, then

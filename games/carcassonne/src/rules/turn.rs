@@ -6,10 +6,9 @@ use crate::action::{Action, Post};
 use crate::board::{Placed, node_of};
 use crate::event::{Event, TurnOrder};
 use crate::game::Carcassonne;
-use crate::geometry::Cell;
+use crate::geometry::{Cell, Spot};
 use crate::info::ends;
-use crate::spot::Spot;
-use crate::state::{Pile, Source, Stage, State};
+use crate::state::{Pile, RiverEnd, Source, Stage, State};
 use crate::tiles::{Kind, Piece};
 use crate::variant::Lake;
 
@@ -163,7 +162,7 @@ impl Carcassonne {
         let tile = state.board.len();
         state.board.place(self.tables, kind, cell, turns, self.fields);
         if kind.is_river() {
-            state.river_end = Self::river_after(kind, turns, cell, state.river_end);
+            state.river_end = RiverEnd::after(kind, turns, cell, state.river_end);
         }
         events.emit(Audience::All, || Event::Placed { seat: Seat::new(mover), tile: kind, cell, turns });
         let piece = self.tables.piece(kind, turns);
