@@ -1,9 +1,13 @@
 //! The game: its variant, its seats, and what was prepared from them.
 
-use crate::movement::Limits;
-use crate::state::State;
-use crate::tiles::Kind;
-use crate::variant::{ActOrder, Variant};
+use meeple_core::SetupError;
+
+use crate::cards::{CARDS, Card, EFFECTS, Effect};
+use crate::map::{CAPITAL, Laid, Map, NO_CELL};
+use crate::pile::{MAX_KINDS, Pile};
+use crate::state::{After, Player, State, Step, SubTurn};
+use crate::tiles::{Back, Dir, Edges, Kind, Mark, Wind};
+use crate::variant::{ActOrder, CityEdges, Limits, MAX_SEATS, Variant};
 
 /// Cartolan with one variant, for a number of players.
 pub struct Cartolan {
@@ -20,9 +24,125 @@ pub struct Cartolan {
 }
 
 impl Cartolan {
+    pub(crate) fn make(variant: Variant, seats: usize) -> Result<Self, SetupError> {
+        if seats > MAX_SEATS {
+            return Err(SetupError::new(format!("cartolan takes 2 to {MAX_SEATS} players, found {seats}")));
+        }
+        variant.check().map_err(SetupError::new)?;
+        let deals = variant.deals(seats).map_err(SetupError::new)?;
+        let mut piles = [Pile::EMPTY; 2];
+        let mut kinds = [Vec::new(), Vec::new()];
+        for (colour, deal) in deals.iter().enumerate() {
+            let pile = &mut piles[colour];
+            for (kind, count) in &deal.stock {
+                let index = kinds[colour].len();
+                kinds[colour].push(*kind);
+                if kind.mark == Mark::City {
+                    // Shuffled into the pile after the deal, so it is there for certain.
+                    pile.known[index] = *count;
+                    pile.known_sum += u16::from(*count);
+                } else {
+                    pile.fresh[index] = *count;
+                    pile.fresh_sum += u16::from(*count);
+                }
+            }
+            debug_assert!(kinds[colour].len() <= MAX_KINDS);
+            pile.fresh_left = deal.dealt;
+            if pile.fresh_left == 0 {
+                (pile.fresh, pile.fresh_sum) = ([0; MAX_KINDS], 0);
+            }
+        }
+        let mut map = first_map(&variant, seats);
+        map.cell_mut(CAPITAL).ships = variant.start_adventurers * seats as u8;
+        let second_city = match variant.has_second_city(seats) {
+            true => map.find(variant.mythical_distance as i16, 0).expect("it was just laid"),
+            false => NO_CELL,
+        };
+        let mut players = [Player::none(); MAX_SEATS];
+        for player in &mut players[..seats] {
+            player.adventurers = variant.start_adventurers;
+            for number in 0..usize::from(variant.start_adventurers) {
+                player.at[number] = CAPITAL;
+                player.adventurer[number].last_city = CAPITAL;
+                player.adventurer[number].moves_from = 1;
+            }
+        }
+        let mut persons = [0; EFFECTS];
+        let mut deck = [0; CARDS];
+        if variant.cards {
+            persons = std::array::from_fn(|index| Effect::ALL[index].named_copies());
+            deck = std::array::from_fn(|index| Card::from_index(index).copies());
+        }
+        let initial = State {
+            step: Step::Start,
+            after: After::Person,
+            turn: SubTurn::default(),
+            round: 1,
+            clock: 0,
+            first: 0,
+            begun: false,
+            lead: 0,
+            failed: 0,
+            discarded: 0,
+            second_city,
+            players,
+            piles,
+            persons,
+            deck,
+            deck_discards: [0; CARDS],
+            hands: [[0; EFFECTS]; MAX_SEATS],
+            seen_hands: [[0; EFFECTS]; MAX_SEATS],
+            map,
+        };
+        let conflict_probability = variant.conflict_probability();
+        let limits = variant.limits();
+        let supplies = deals.map(|deal| (deal.wanted, deal.dealt));
+        Ok(Self { variant, seats, kinds, initial, conflict_probability, supplies, limits })
+    }
+
+    /// Whether a place lies in a city's domain.
+    pub(crate) fn domain_of(&self, cities: [Option<(i16, i16)>; 2]) -> impl Fn(i16, i16) -> bool + use<> {
+        domain_of(&self.variant, cities)
+    }
+
+    pub(crate) fn cities(&self, state: &State) -> [Option<(i16, i16)>; 2] {
+        let second = (state.second_city != NO_CELL).then(|| state.place(state.second_city));
+        [Some((0, 0)), second]
+    }
+
     /// Whether Adventurers act by the original's script.
     #[inline]
     pub(crate) fn is_scripted(&self) -> bool {
         self.variant.act_order == ActOrder::Scripted
     }
+}
+
+fn domain_of(variant: &Variant, cities: [Option<(i16, i16)>; 2]) -> impl Fn(i16, i16) -> bool + use<> {
+    let radius = u32::from(variant.domain);
+    move |x, y| {
+        cities
+            .iter()
+            .flatten()
+            .any(|(cx, cy)| u32::from(x.abs_diff(*cx)) + u32::from(y.abs_diff(*cy)) <= radius)
+    }
+}
+
+/// The cities with their plain water around them.
+fn first_map(variant: &Variant, seats: usize) -> Map {
+    let second = variant.has_second_city(seats).then_some((variant.mythical_distance as i16, 0));
+    let cities = [Some((0, 0)), second];
+    let domain = domain_of(variant, cities);
+    let city_land = variant.city_edges == CityEdges::Land;
+    let mut map = Map::new();
+    for (at, wind) in cities.into_iter().flatten().zip([Wind::NorthEast, Wind::SouthWest]) {
+        let city = Laid { back: Back::Water, edges: Edges::LAND, mark: Mark::City, wind };
+        let city_cell = map.lay(at, city, city_land, &domain);
+        for dir in Dir::ALL {
+            let (dx, dy) = dir.step();
+            let sea = Laid { mark: Mark::Plain, edges: Edges::WATER, ..city };
+            map.lay((at.0 + dx, at.1 + dy), sea, city_land, &domain);
+        }
+        debug_assert!(map.cell(city_cell).is_placed());
+    }
+    map
 }

@@ -33,7 +33,7 @@ pub use event::{Event, Place, Target, Who};
 pub use game::Cartolan;
 pub use info::ENDS;
 pub use map::{AgentId, AgentSet, Cell, CellId, Crossing, Ground, MAX_CELLS, Map, NO_AGENT, NO_CELL};
-pub use movement::{Allowed, Limits};
+pub use movement::Allowed;
 pub use observe::Observation;
 pub use pile::{Counts, MAX_KINDS, Pile};
 pub use state::{Adventurer, Agent, Done, Player, State, Step, SubTurn, Tally};

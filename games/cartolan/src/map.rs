@@ -1,5 +1,7 @@
 //! The map: placed tiles and the empty cells beside them, linked to their neighbours.
 
+use meeple_core::choice;
+
 use crate::tiles::{Back, Dir, Edges, Mark, Wind};
 use crate::variant::{MAX_ADVENTURERS, MAX_AGENTS, MAX_DEALT, MAX_SEATS};
 
@@ -16,30 +18,12 @@ pub(crate) const CAPITAL: CellId = 0;
 /// No cell.
 pub const NO_CELL: CellId = u16::MAX;
 
-/// What lies on a cell.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Ground {
-    /// Nothing yet.
-    Empty,
-    /// A tile with nothing special on it.
-    Plain,
-    /// A tile with a wonder.
-    Wonder,
-    /// A tile with a disaster.
-    Disaster,
-    /// A city.
-    City,
-}
+choice! {
+    /// What lies on a cell: nothing yet, a tile with nothing special, a wonder or a disaster, or a city.
+    pub enum Ground { Empty = "empty", Plain = "plain", Wonder = "wonder", Disaster = "disaster", City = "city" }
 
-/// How a tile is left over one of its sides.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Crossing {
-    /// Over land.
-    Land,
-    /// Over water, against the wind.
-    Upwind,
-    /// Over water, with the wind.
-    Downwind,
+    /// How a tile is left over one of its sides: over land, or over water against or with the wind.
+    pub enum Crossing { Land = "land", Upwind = "upwind", Downwind = "downwind" }
 }
 
 /// A cell of the map.

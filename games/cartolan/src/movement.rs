@@ -5,18 +5,7 @@ use crate::game::Cartolan;
 use crate::map::{Cell, CellId, Crossing, Ground};
 use crate::state::{State, SubTurn};
 use crate::tiles::Dir;
-use crate::variant::{Budget, DisasterEdges, DisasterEntry, Gust, Movement, Variant};
-
-/// How many moves of which kind an Adventurer has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
-    /// In all.
-    pub moves: u8,
-    /// Over land.
-    pub land: u8,
-    /// Against the wind.
-    pub upwind: u8,
-}
+use crate::variant::{Budget, DisasterEdges, DisasterEntry, Gust, Limits, Movement, Variant};
 
 /// Which crossings an Adventurer may make now.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

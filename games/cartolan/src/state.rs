@@ -10,7 +10,7 @@ use crate::tiles::Dir;
 use crate::variant::{MAX_ADVENTURERS, MAX_AGENTS, MAX_SEATS};
 
 /// A carried map tile: its colour, and its place among the kinds of that colour. Two bits and six.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub(crate) struct Chart(u8);
 
 impl Chart {
@@ -33,7 +33,7 @@ impl Chart {
 }
 
 /// An Adventurer.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Adventurer {
     /// Wealth in its Chest.
     pub chest: u16,
@@ -68,23 +68,10 @@ pub struct Adventurer {
 }
 
 impl Adventurer {
-    pub(crate) const NONE: Adventurer = Adventurer {
-        chest: 0,
-        last_city: NO_CELL,
-        pirate: false,
-        person: None,
-        gear: None,
-        chart: [Chart::NONE; MAX_CHARTS],
-        charts: 0,
-        next_chart: 0,
-        turns: 0,
-        moves_from: 0,
-        used: 0,
-        barred: AgentSet::EMPTY,
-        carried_moves: [0; 3],
-        arrived: 0,
-        distance: 0,
-    };
+    /// One that is not in play.
+    pub(crate) fn none() -> Self {
+        Self { last_city: NO_CELL, ..Self::default() }
+    }
 
     /// Takes a carried map tile away.
     pub(crate) fn hand_over_chart(&mut self, which: u8) -> Chart {
@@ -167,25 +154,19 @@ pub struct Player {
 }
 
 impl Player {
-    pub(crate) const NONE: Player = Player {
-        vault: 0,
-        adventurers: 0,
-        at: [NO_CELL; MAX_ADVENTURERS],
-        adventurer: [Adventurer::NONE; MAX_ADVENTURERS],
-        agent: [Agent::NONE; MAX_AGENTS],
-        agents: [0; MAX_AGENTS],
-        agents_placed: 0,
-        tally: Tally {
-            trades: 0,
-            wonders: 0,
-            tiles: 0,
-            failed: 0,
-            attacks: 0,
-            attacks_won: 0,
-            rests: 0,
-            range: 0,
-        },
-    };
+    /// One that nobody plays.
+    pub(crate) fn none() -> Self {
+        Self {
+            vault: 0,
+            adventurers: 0,
+            at: [NO_CELL; MAX_ADVENTURERS],
+            adventurer: [Adventurer::none(); MAX_ADVENTURERS],
+            agent: [Agent::NONE; MAX_AGENTS],
+            agents: [0; MAX_AGENTS],
+            agents_placed: 0,
+            tally: Tally::default(),
+        }
+    }
 
     /// Numbers of the Agents on the map, oldest first.
     #[inline]

@@ -7,7 +7,7 @@
 use meeple_core::{Agent, AgentInfo, Seat, Turn, params};
 
 use crate::action::Action;
-use crate::agents::plain::plain_choice;
+use crate::agents::plain::{first_wanted, plain_choice};
 use crate::agents::routes::{FAR, FirstMove, Routes, TurnStates};
 use crate::game::Cartolan;
 use crate::map::{Cell, CellId, Crossing, Ground, NO_AGENT};
@@ -95,23 +95,23 @@ struct Odds {
 
 /// What explorations may bring, by the edges around the cell and the wind of the tile left.
 struct OddsTable {
-    /// With the look at the piles from which each comes.
+    /// With the number of changes at which each was found.
     known: Vec<(u32, Odds)>,
-    /// Counts looks.
-    look: u32,
+    /// Counts how often the piles may have changed.
+    changes: u32,
 }
 
 impl OddsTable {
     fn new() -> Self {
-        Self { known: vec![(0, Odds::default()); 2 * 4 * 2 * 256], look: 0 }
+        Self { known: vec![(0, Odds::default()); 2 * 4 * 2 * 256], changes: 0 }
     }
 
     /// The piles may have changed.
     fn forget(&mut self) {
-        self.look = self.look.wrapping_add(1);
-        if self.look == 0 {
+        self.changes = self.changes.wrapping_add(1);
+        if self.changes == 0 {
             *self = Self::new();
-            self.look = 1;
+            self.changes = 1;
         }
     }
 
@@ -120,7 +120,7 @@ impl OddsTable {
         let turn = usize::from((wind as u8 & 1) != (dir as u8 & 1));
         let key =
             ((back as usize * 4 + wind as usize) * 2 + turn) * 256 + usize::from(target.known) * 16 + land;
-        if self.known[key].0 == self.look {
+        if self.known[key].0 == self.changes {
             return self.known[key].1;
         }
         let variant = observation.variant();
@@ -153,7 +153,7 @@ impl OddsTable {
             odds.wonder = odds.placed * wonder / placed;
             odds.disaster = odds.placed * disaster / placed;
         }
-        self.known[key] = (self.look, odds);
+        self.known[key] = (self.changes, odds);
         odds
     }
 }
@@ -399,15 +399,7 @@ impl Merchant {
     }
 
     fn act_here(&self, observation: &Observation<'_>) -> Action {
-        let mut left = observation.offered();
-        while left != 0 {
-            let option = left.trailing_zeros() as u8;
-            left &= left - 1;
-            if self.wants(observation, option) {
-                return options::action(option);
-            }
-        }
-        Action::Done
+        first_wanted(observation, |option| self.wants(observation, option))
     }
 
     fn wants(&self, observation: &Observation<'_>, option: u8) -> bool {

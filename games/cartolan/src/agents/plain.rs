@@ -3,6 +3,7 @@
 use crate::action::Action;
 use crate::cards::Effect;
 use crate::observe::Observation;
+use crate::rules::options;
 use crate::state::Step;
 use crate::tiles::Mark;
 
@@ -45,4 +46,18 @@ pub(crate) fn plain_choice(observation: &Observation<'_>) -> Action {
         Step::Send(_) => Action::Send(1),
         _ => Action::Done,
     }
+}
+
+/// The first of the options on the tile that is wanted, in the order of the script.
+#[inline(always)]
+pub(crate) fn first_wanted(observation: &Observation<'_>, wants: impl Fn(u8) -> bool) -> Action {
+    let mut left = observation.offered();
+    while left != 0 {
+        let option = left.trailing_zeros() as u8;
+        left &= left - 1;
+        if wants(option) {
+            return options::action(option);
+        }
+    }
+    Action::Done
 }

@@ -4,10 +4,10 @@
 //! are given up. A rest at an own Agent begins the turn anew, and arriving in a city ends it.
 
 use crate::map::{CellId, Crossing, Ground, MAX_CELLS, NO_AGENT};
-use crate::movement::{Allowed, Limits};
+use crate::movement::Allowed;
 use crate::observe::Observation;
 use crate::tiles::Dir;
-use crate::variant::{MAX_AGENTS, Movement, Variant};
+use crate::variant::{Limits, MAX_AGENTS, Movement, Variant};
 
 /// Most states of a turn.
 const MAX_TURN_STATES: usize = 40;

@@ -67,7 +67,7 @@ fn tiles(scene: &mut Scene, frame: &Frame, observation: &Observation<'_>) {
         let (x, y) = frame.corner((cell.x, cell.y));
         let what = match cell.ground {
             Ground::Plain => String::new(),
-            ground => format!("{}, ", crate::observe::ground_name(ground)),
+            ground => format!("{}, ", ground.word()),
         };
         scene
             .group(Transform::at(x, y), tile::art(cell))

@@ -128,7 +128,7 @@ impl Cartolan {
         player.adventurers += 1;
         player.at[usize::from(number)] = city;
         player.adventurer[usize::from(number)] =
-            Adventurer { last_city: city, moves_from, turns: round, arrived, ..Adventurer::NONE };
+            Adventurer { last_city: city, moves_from, turns: round, arrived, ..Adventurer::none() };
         state.map.cell_mut(city).ships += 1;
         let (seat, at) = (state.turn.seat, state.place(city));
         tell(events, || Event::Hired { who: (seat, number), at });

@@ -6,11 +6,10 @@
 //! than [`MAX_CHEST`], which leaves room for all other actions below 4096.
 
 use crate::action::Action;
-use crate::cards::{EFFECTS, Effect, MAX_CHARTS};
+use crate::cards::{EFFECTS, MAX_CHARTS};
 use crate::game::Cartolan;
 use crate::map::Cell;
-use crate::state::{State, Step};
-use crate::tiles::Dir;
+use crate::state::State;
 use crate::variant::{MAX_ADVENTURERS, MAX_AGENTS, MAX_CHEST, MAX_DEALT, MAX_SEATS};
 
 /// The actions without a number, in the order of their ids.
@@ -45,16 +44,11 @@ const NAME: u32 = DROP + MAX_CHARTS as u32;
 const HIRE_AGENT: u32 = NAME + EFFECTS as u32;
 /// Two cities with four tiles around each, and all that can be dealt.
 const WEALTH: u32 = HIRE_AGENT + 2 * 5 + MAX_DEALT as u32;
-const BOUND: u32 = WEALTH + MAX_CHEST as u32 + 1;
+pub(super) const BOUND: u32 = WEALTH + MAX_CHEST as u32 + 1;
 
 const _: () = assert!(BOUND <= meeple_core::MOST_IDS, "a policy vector stays short");
 
 impl Cartolan {
-    /// All ids are below this.
-    pub(crate) fn id_bound(&self) -> u32 {
-        BOUND
-    }
-
     /// The id of a legal action of the acting player.
     pub(crate) fn id_of(&self, state: &State, action: Action) -> u32 {
         match action {
@@ -71,47 +65,11 @@ impl Cartolan {
             Action::Drop(chart) => DROP + u32::from(chart),
             Action::Name(effect) => NAME + effect as u32,
             Action::HireAgent { x, y } => {
-                HIRE_AGENT + placed(state).filter(|cell| (cell.x, cell.y) < (x, y)).count() as u32
+                let before = |cell: &&Cell| cell.is_placed() && (cell.x, cell.y) < (x, y);
+                HIRE_AGENT + state.map.cells().iter().filter(before).count() as u32
             }
             Action::Bank(wealth) | Action::Send(wealth) => WEALTH + u32::from(wealth),
             plain => PLAIN.iter().position(|known| *known == plain).map_or(BOUND, |place| place as u32),
         }
     }
-
-    /// The action that has this id if it is legal.
-    pub(crate) fn action_with(&self, state: &State, id: u32) -> Option<Action> {
-        let since = |first: u32| (id - first) as u8;
-        Some(match id {
-            0..PICK => PLAIN[id as usize],
-            PICK..GO => Action::Pick(since(PICK)),
-            GO..GUST => Action::Go(Dir::from_index((id - GO) as usize)),
-            GUST..CHART => Action::Gust(Dir::from_index((id - GUST) as usize)),
-            CHART..ATTACK => Action::Chart(since(CHART)),
-            ATTACK..COURIER => {
-                let (seat, adventurer) =
-                    (since(ATTACK) / MAX_ADVENTURERS as u8, since(ATTACK) % MAX_ADVENTURERS as u8);
-                Action::Attack { seat, adventurer }
-            }
-            COURIER..RELOCATE => Action::Courier(since(COURIER)),
-            RELOCATE..EQUIP => Action::Relocate(since(RELOCATE)),
-            EQUIP..DROP => Action::Equip(Effect::ALL[(id - EQUIP) as usize]),
-            DROP..NAME => Action::Drop(since(DROP)),
-            NAME..HIRE_AGENT => Action::Name(Effect::ALL[(id - NAME) as usize]),
-            HIRE_AGENT..WEALTH => {
-                let mut places: Vec<(i16, i16)> = placed(state).map(|cell| (cell.x, cell.y)).collect();
-                places.sort_unstable();
-                let (x, y) = *places.get((id - HIRE_AGENT) as usize)?;
-                Action::HireAgent { x, y }
-            }
-            WEALTH..BOUND => {
-                let wealth = (id - WEALTH) as u16;
-                if matches!(state.step, Step::Send(_)) { Action::Send(wealth) } else { Action::Bank(wealth) }
-            }
-            _ => return None,
-        })
-    }
-}
-
-fn placed(state: &State) -> impl Iterator<Item = &Cell> {
-    state.map.cells().iter().filter(|cell| cell.is_placed())
 }

@@ -13,7 +13,6 @@ mod ids;
 mod legal;
 mod moves;
 pub(crate) mod options;
-mod setup;
 mod turns;
 
 use meeple_core::{
@@ -72,16 +71,11 @@ impl Game for Cartolan {
     }
 
     fn action_bound(&self) -> u32 {
-        self.id_bound()
+        ids::BOUND
     }
 
     fn action_id(&self, state: &State, _seat: Seat, action: &Action) -> u32 {
         self.id_of(state, *action)
-    }
-
-    fn action_of(&self, state: &State, seat: Seat, id: u32) -> Option<Action> {
-        let owes = state.phase().owes(seat);
-        self.action_with(state, id).filter(|action| owes && self.is_legal(state, *action))
     }
 
     fn check(&self, state: &State, seat: Seat, action: &Action) -> Result<(), Illegal> {

@@ -2,6 +2,7 @@
 
 use super::{Captain, Generation, Role, Situation};
 use crate::action::Action;
+use crate::agents::plain::first_wanted;
 use crate::map::{CellId, Ground};
 use crate::observe::Observation;
 use crate::rules::options;
@@ -70,16 +71,7 @@ impl Captain {
     /// What to do on the tile.
     #[inline]
     pub(super) fn act_here(&self, observation: &Observation<'_>) -> Action {
-        let offered = observation.offered();
-        let mut left = offered;
-        while left != 0 {
-            let option = left.trailing_zeros() as u8;
-            left &= left - 1;
-            if self.wants(observation, option) {
-                return options::action(option);
-            }
-        }
-        Action::Done
+        first_wanted(observation, |option| self.wants(observation, option))
     }
 
     #[inline]

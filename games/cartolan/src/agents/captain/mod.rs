@@ -216,13 +216,13 @@ impl Captain {
     #[inline]
     pub fn next_try(&mut self, observation: &Observation<'_>, rng: &mut Stream) -> Option<(Try, Order)> {
         let situation = Situation::new(observation);
-        self.look_around(&situation);
+        self.take_note(&situation);
         self.pick_try(&situation, rng)
     }
 
     /// Takes note of what has become of the last try, and of a new turn.
     #[inline(always)]
-    fn look_around(&mut self, situation: &Situation<'_, '_>) {
+    fn take_note(&mut self, situation: &Situation<'_, '_>) {
         self.settle(situation);
         let turn = (situation.observation.round(), situation.observation.turn().adventurer);
         if turn != self.turn {
@@ -311,7 +311,7 @@ impl Captain {
         let situation = Situation::new(observation);
         let overtime = observation.turn().overtime;
         let mut patience = PATIENCE;
-        self.look_around(&situation);
+        self.take_note(&situation);
         while let Some((what, _)) = self.pick_try(&situation, rng) {
             let Try::Go(dir) = what else {
                 self.note(&situation, what, NO_CELL);
