@@ -91,17 +91,14 @@ pub struct Tower {
     pub tile: u8,
     /// Its floors.
     pub height: u8,
-    /// The seat of the guard on top, plus 1; 0 if the tower is open.
-    pub(crate) guard: u8,
+    /// The seat of the guard on top; none if the tower is open.
+    pub(crate) guard: Option<u8>,
 }
 
 impl Tower {
     /// The seat whose guard closes the tower.
-    pub const fn guard(self) -> Option<usize> {
-        match self.guard {
-            0 => None,
-            guard => Some(guard as usize - 1),
-        }
+    pub fn guard(self) -> Option<usize> {
+        self.guard.map(usize::from)
     }
 }
 
@@ -385,7 +382,7 @@ impl Board {
             self.count_around(piece, tile, cell);
         }
         if piece.foundation {
-            self.towers[usize::from(self.tower_count)] = Tower { tile: tile as u8, height: 0, guard: 0 };
+            self.towers[usize::from(self.tower_count)] = Tower { tile: tile as u8, height: 0, guard: None };
             self.tower_count += 1;
         }
     }

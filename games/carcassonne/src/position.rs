@@ -132,7 +132,7 @@ impl Position {
             state.board.tower_mut(number).height = *height;
             if let Some(seat) = guard {
                 spend(&mut state.supply[seat_known(*seat)?], 1)?;
-                state.board.tower_mut(number).guard = *seat as u8 + 1;
+                state.board.tower_mut(number).guard = Some(*seat as u8);
             }
         }
         for (seat, points) in &self.points {

@@ -46,13 +46,13 @@ impl Carcassonne {
     /// Whether the mover may add a floor to this tower.
     #[inline]
     pub(crate) fn may_build(&self, state: &State, tower: &Tower) -> bool {
-        tower.guard == 0 && state.floors[state.mover()] > 0
+        tower.guard.is_none() && state.floors[state.mover()] > 0
     }
 
     /// Whether the mover may close this tower.
     #[inline]
     pub(crate) fn may_close(&self, state: &State, tower: &Tower) -> bool {
-        tower.guard == 0 && tower.height > 0 && state.supply[state.mover()] > 0
+        tower.guard.is_none() && tower.height > 0 && state.supply[state.mover()] > 0
     }
 
     /// The seats from whom the mover may buy a prisoner back now.

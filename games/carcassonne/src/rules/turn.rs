@@ -240,7 +240,7 @@ impl Carcassonne {
     fn close_tower(&self, state: &mut State, cell: Cell, events: &mut impl EventSink<Event>) {
         let mover = state.mover();
         if let Some(number) = state.board.tower_at(cell) {
-            state.board.tower_mut(number).guard = mover as u8 + 1;
+            state.board.tower_mut(number).guard = Some(mover as u8);
             state.supply[mover] -= 1;
             events.emit(Audience::All, || Event::Closed { seat: Seat::new(mover), cell });
         }
@@ -251,11 +251,8 @@ impl Carcassonne {
         let mover = state.mover();
         let owner = match post {
             Post::Guard => state.board.tower_at(cell).and_then(|number| {
-                let tower = state.board.tower_mut(number);
-                let owner = tower.guard();
                 // R7.4: without its guard the tower is open again.
-                tower.guard = 0;
-                owner
+                state.board.tower_mut(number).guard.take().map(usize::from)
             }),
             Post::On(spot) => state.board.tile_at(cell).and_then(|tile| {
                 let segment = self.piece_of(state.board.tiles()[tile]).segment_at(spot)?;
