@@ -193,15 +193,15 @@ impl Merchant {
         let turn_states = &self.turn_states[self.current];
         self.routes.find(observation, turn_states, self.seat);
         self.odds.forget();
-        let (lead, errand) = self.choose(observation);
+        let (first_move, errand) = self.choose(observation);
         let (go, _) = observation.ways();
-        let action = match (lead, errand) {
+        let action = match (first_move, errand) {
             (FirstMove::Here, Errand::Explore(dir)) | (FirstMove::Go(dir), _) if go & dir.bit() != 0 => {
                 Action::Go(dir)
             }
             _ => Action::Wait,
         };
-        let pays = lead == FirstMove::Here && self.wait_pays(observation, errand);
+        let pays = first_move == FirstMove::Here && self.wait_pays(observation, errand);
         if action == Action::Wait && !pays && !self.scripted(observation) {
             return self.drift(observation).unwrap_or(Action::End);
         }
@@ -309,8 +309,8 @@ impl Merchant {
                 value += f64::from(agent.wealth);
             }
             if id != here {
-                let lead = self.routes.lead[usize::from(id)];
-                offer(value, cost, self.routes.home_after(id), (lead, Errand::Visit));
+                let first_move = self.routes.first_move[usize::from(id)];
+                offer(value, cost, self.routes.home_after(id), (first_move, Errand::Visit));
             }
             if cell.ground == Ground::City {
                 continue;
@@ -322,7 +322,7 @@ impl Merchant {
                 }
                 let crossing = observation.crossing(id, dir);
                 let turn_states = &self.turn_states[self.current];
-                let Some((there, state, lead)) = self.routes.reach(turn_states, id, crossing) else {
+                let Some((there, state, first_move)) = self.routes.reach(turn_states, id, crossing) else {
                     continue;
                 };
                 let back =
@@ -340,7 +340,7 @@ impl Merchant {
                 let value = odds.wonder * f64::from(reward)
                     + odds.placed * (f64::from(gap) + chart + finish / left_of(back).max(1.0).powi(2))
                     - odds.disaster * if stays { 0.0 } else { chest };
-                offer(value, there + 1, self.routes.home_in(id, state), (lead, Errand::Explore(dir)));
+                offer(value, there + 1, self.routes.home_in(id, state), (first_move, Errand::Explore(dir)));
             }
         }
         if variant.inland {
@@ -377,8 +377,8 @@ impl Merchant {
                 };
                 let (extra, errand) = if cell == here { (1, Errand::Wait) } else { (0, Errand::Visit) };
                 let there = self.routes.cost[usize::from(cell)].saturating_add(extra);
-                let lead = self.routes.lead[usize::from(cell)];
-                offer(prize * chance, there, self.routes.home_after(cell), (lead, errand));
+                let first_move = self.routes.first_move[usize::from(cell)];
+                offer(prize * chance, there, self.routes.home_after(cell), (first_move, errand));
             }
         }
     }
@@ -395,7 +395,7 @@ impl Merchant {
             .filter(|city| self.routes.cost[usize::from(*city)] != FAR)
             .min_by_key(|city| self.routes.cost[usize::from(*city)]);
         let nearest = nearest.unwrap_or(observation.here());
-        (self.routes.lead[usize::from(nearest)], Errand::Home)
+        (self.routes.first_move[usize::from(nearest)], Errand::Home)
     }
 
     fn act_here(&self, observation: &Observation<'_>) -> Action {

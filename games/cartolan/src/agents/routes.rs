@@ -34,22 +34,14 @@ impl TurnStates {
         let mut at = 0;
         while at < turn_states.counts.len() {
             let counts = turn_states.counts[at];
-            let total: u8 = counts.iter().sum();
             let allowed = Allowed::after(counts, limits, variant);
             let mut next = [NONE; 3];
-            for crossing in [Crossing::Land, Crossing::Upwind, Crossing::Downwind] {
-                if !allowed.allows(crossing) {
-                    continue;
-                }
+            for crossing in Crossing::ALL.iter().copied().filter(|crossing| allowed.allows(*crossing)) {
                 let kind = crossing as usize;
-                let mut after = match variant.movement {
-                    // Only the sum matters.
-                    Movement::Initial => [0, 0, total + 1],
-                    Movement::Budgetted => counts,
-                };
-                if variant.movement == Movement::Budgetted {
-                    after[kind] += 1;
-                }
+                // Without a budget only the sum matters.
+                let counted = if variant.movement == Movement::Initial { 2 } else { kind };
+                let mut after = counts;
+                after[counted] += 1;
                 // The turn is over: the next one begins.
                 let after = if after.iter().sum::<u8>() >= limits.moves { [0; 3] } else { after };
                 let known = turn_states.counts.iter().position(|other| *other == after);
@@ -124,10 +116,10 @@ pub(crate) struct Routes {
     /// The state of the turn on arrival.
     pub state: Vec<u8>,
     /// How the way begins.
-    pub lead: Vec<FirstMove>,
+    pub first_move: Vec<FirstMove>,
     /// The same for every state of arrival: cell * states + state.
-    leads: Vec<FirstMove>,
-    /// Number of states in `best` and `leads`.
+    first_moves: Vec<FirstMove>,
+    /// Number of states in `best` and `first_moves`.
     turn_states: usize,
     /// Cost from a cell to the nearest city: cell * states + state.
     home: Vec<u16>,
@@ -146,8 +138,8 @@ impl Routes {
         Self {
             cost: vec![FAR; MAX_CELLS],
             state: vec![0; MAX_CELLS],
-            lead: vec![FirstMove::Here; MAX_CELLS],
-            leads: vec![FirstMove::Here; MAX_CELLS * MAX_TURN_STATES],
+            first_move: vec![FirstMove::Here; MAX_CELLS],
+            first_moves: vec![FirstMove::Here; MAX_CELLS * MAX_TURN_STATES],
             turn_states: 1,
             home: Vec::new(),
             states: 1,
@@ -179,7 +171,7 @@ impl Routes {
                 best = Some((cost, state));
             }
         }
-        best.map(|(cost, state)| (cost, state, self.leads[first + state]))
+        best.map(|(cost, state)| (cost, state, self.first_moves[first + state]))
     }
 
     /// Cost from a cell to the nearest city in this state of the turn.
@@ -250,32 +242,33 @@ impl Routes {
         self.buckets[0].push((start, turn_states.current(observation) as u8, FirstMove::Here));
         for cost in 0..HORIZON {
             let mut index = 0;
-            while let Some((cell, state, lead)) = self.buckets[cost].get(index).copied() {
+            while let Some((cell, state, first_move)) = self.buckets[cost].get(index).copied() {
                 index += 1;
                 let node = usize::from(cell) * states + usize::from(state);
                 if self.best[node] <= cost as u16 {
                     continue;
                 }
                 self.best[node] = cost as u16;
-                self.leads[node] = lead;
+                self.first_moves[node] = first_move;
                 if self.cost[usize::from(cell)] == FAR {
                     self.cost[usize::from(cell)] = cost as u16;
                     self.state[usize::from(cell)] = state;
-                    self.lead[usize::from(cell)] = lead;
+                    self.first_move[usize::from(cell)] = first_move;
                 }
                 for dir in Dir::ALL.iter().copied() {
                     let step = Self::step(observation, turn_states, seat, cell, usize::from(state), dir);
                     let Some((to, next, price)) = step else { continue };
-                    let lead = if lead == FirstMove::Here { FirstMove::Go(dir) } else { lead };
+                    let first_move =
+                        if first_move == FirstMove::Here { FirstMove::Go(dir) } else { first_move };
                     let at = cost + usize::from(price);
                     if at < HORIZON && self.best[usize::from(to) * states + next] > at as u16 {
-                        self.buckets[at].push((to, next as u8, lead));
+                        self.buckets[at].push((to, next as u8, first_move));
                     }
                 }
                 let wasted = usize::from(turn_states.wasted(usize::from(state)));
                 if wasted > 0 && cost + wasted < HORIZON {
-                    let lead = if lead == FirstMove::Here { FirstMove::End } else { lead };
-                    self.buckets[cost + wasted].push((cell, 0, lead));
+                    let first_move = if first_move == FirstMove::Here { FirstMove::End } else { first_move };
+                    self.buckets[cost + wasted].push((cell, 0, first_move));
                 }
             }
         }
