@@ -524,4 +524,7 @@ macro_rules! choice {
             }
         }
     };
+    ($( $(#[$outer:meta])* $visibility:vis enum $name:ident { $($values:tt)+ } )+) => {
+        $($crate::choice! { $(#[$outer])* $visibility enum $name { $($values)+ } })+
+    };
 }

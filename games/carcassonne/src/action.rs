@@ -6,92 +6,9 @@ use std::str::FromStr;
 use meeple_core::Seat;
 use serde::{Serialize, Serializer};
 
-use crate::geometry::{Cell, Half, Side};
-use crate::tiles::{KINDS, Kind};
+use crate::geometry::{Cell, Spot};
+use crate::tiles::Kind;
 use crate::variant::MAX_SEATS;
-
-/// Where on a tile a meeple stands. A city or road is named by its first side clockwise from north, a field
-/// by its first half-edge clockwise from `Nw`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Spot {
-    /// In a city, as a knight.
-    City(Side),
-    /// On a road, as a robber.
-    Road(Side),
-    /// In the monastery, as a monk.
-    Monastery,
-    /// On a field, as a farmer.
-    Field(FieldSpot),
-}
-
-/// Where a field reaches the edge of its tile.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum FieldSpot {
-    /// At this half-edge first.
-    At(Half),
-    /// Nowhere: it lies between two cities.
-    Inside,
-}
-
-impl Spot {
-    const COUNT: u32 = 4 + 4 + 1 + 9;
-
-    /// What the meeple stands on, in words.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::City(_) => "city",
-            Self::Road(_) => "road",
-            Self::Monastery => "monastery",
-            Self::Field(_) => "field",
-        }
-    }
-
-    fn number(self) -> u32 {
-        match self {
-            Self::City(side) => side.index() as u32,
-            Self::Road(side) => 4 + side.index() as u32,
-            Self::Monastery => 8,
-            Self::Field(FieldSpot::At(half)) => 9 + half.index() as u32,
-            Self::Field(FieldSpot::Inside) => 17,
-        }
-    }
-}
-
-impl fmt::Display for Spot {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::City(side) => write!(f, "city {side}"),
-            Self::Road(side) => write!(f, "road {side}"),
-            Self::Monastery => f.write_str("monastery"),
-            Self::Field(FieldSpot::At(half)) => write!(f, "field {half}"),
-            Self::Field(FieldSpot::Inside) => f.write_str("field inside"),
-        }
-    }
-}
-
-impl FromStr for Spot {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (what, place) = text.split_once(' ').unwrap_or((text, ""));
-        match (what, place) {
-            ("city", side) => side.parse().map(Self::City),
-            ("road", side) => side.parse().map(Self::Road),
-            ("monastery", "") => Ok(Self::Monastery),
-            ("field", "inside") => Ok(Self::Field(FieldSpot::Inside)),
-            ("field", half) => half.parse().map(|half| Self::Field(FieldSpot::At(half))),
-            _ => Err(format!(
-                "expected 'city SIDE', 'road SIDE', 'monastery' or 'field HALF-EDGE', found '{text}'"
-            )),
-        }
-    }
-}
-
-impl Serialize for Spot {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
 
 /// What a captured meeple stood on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -168,42 +85,6 @@ pub enum Action {
     Decline,
     /// Buy a prisoner back from this seat.
     Ransom(Seat),
-}
-
-const RANSOM: u32 = 2;
-const DISCARD: u32 = RANSOM + MAX_SEATS as u32;
-const CLAIM: u32 = DISCARD + KINDS as u32;
-const FLOOR: u32 = CLAIM + Spot::COUNT;
-const CLOSE: u32 = FLOOR + Cell::COUNT;
-const TAKE: u32 = CLOSE + Cell::COUNT;
-const PLACE: u32 = TAKE + Cell::COUNT * (Spot::COUNT + 1);
-
-impl Action {
-    /// Ids are below this.
-    pub const BOUND: u32 = PLACE + Cell::COUNT * KINDS as u32 * 4;
-
-    /// Its dense id.
-    pub fn id(&self) -> u32 {
-        match *self {
-            Self::Pass => 0,
-            Self::Decline => 1,
-            Self::Ransom(seat) => RANSOM + seat.index() as u32,
-            Self::Discard { tile } => DISCARD + tile.index() as u32,
-            Self::Claim(spot) => CLAIM + spot.number(),
-            Self::Floor(cell) => FLOOR + cell.number(),
-            Self::Close(cell) => CLOSE + cell.number(),
-            Self::Take { cell, post } => {
-                let post = match post {
-                    Post::On(spot) => spot.number(),
-                    Post::Guard => Spot::COUNT,
-                };
-                TAKE + cell.number() * (Spot::COUNT + 1) + post
-            }
-            Self::Place { tile, cell, turns } => {
-                PLACE + (cell.number() * KINDS as u32 + tile.index() as u32) * 4 + u32::from(turns)
-            }
-        }
-    }
 }
 
 impl fmt::Display for Action {

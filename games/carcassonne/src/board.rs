@@ -9,9 +9,8 @@
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use crate::feature::Members;
 use crate::geometry::{Cell, Side};
-use crate::tiles::{Kind, MAX_SEGMENTS, NONE, Piece, SegmentKind, Tables, tables};
+use crate::tiles::{Fit, Kind, MAX_SEGMENTS, NONE, Piece, SegmentKind, Tables, tables};
 
 /// Most tiles on a board: 12 of the river, 72 of the base game, 18 with towers.
 pub const MAX_TILES: usize = 102;
@@ -92,17 +91,14 @@ pub struct Tower {
     pub tile: u8,
     /// Its floors.
     pub height: u8,
-    /// The seat of the guard on top, plus 1; 0 if the tower is open.
-    pub(crate) guard: u8,
+    /// The seat of the guard on top; none if the tower is open.
+    pub(crate) guard: Option<u8>,
 }
 
 impl Tower {
     /// The seat whose guard closes the tower.
-    pub const fn guard(self) -> Option<usize> {
-        match self.guard {
-            0 => None,
-            guard => Some(guard as usize - 1),
-        }
+    pub fn guard(self) -> Option<usize> {
+        self.guard.map(usize::from)
     }
 }
 
@@ -247,17 +243,17 @@ impl Board {
         &self,
         tables: &Tables,
         kind: Kind,
-        found: &mut [(u8, u8); MAX_FRONTIER],
+        found: &mut [(u8, Fit); MAX_FRONTIER],
     ) -> (usize, u32) {
         let fit = &tables.fit[kind.index()];
         let mut count = 0;
         let mut total = 0;
         for (slot, code) in self.codes().iter().enumerate() {
-            let mask = fit[usize::from(*code)];
+            let fit = fit[usize::from(*code)];
             // Always written, kept only if something fits: no branch to mispredict.
-            found[count] = (slot as u8, mask);
-            count += usize::from(mask != 0);
-            total += u32::from(mask >> 4);
+            found[count] = (slot as u8, fit);
+            count += usize::from(fit.any());
+            total += fit.count();
         }
         (count, total)
     }
@@ -266,7 +262,7 @@ impl Board {
     #[inline]
     pub fn count_placements(&self, tables: &Tables, kind: Kind) -> u32 {
         let fit = &tables.fit[kind.index()];
-        self.codes().iter().map(|code| u32::from(fit[usize::from(*code)] >> 4)).sum()
+        self.codes().iter().map(|code| fit[usize::from(*code)].count()).sum()
     }
 
     /// The class of a node.
@@ -322,12 +318,6 @@ impl Board {
     #[inline]
     pub(crate) fn is_manned(&self, tile: usize) -> bool {
         self.owner[tile * MAX_SEGMENTS..(tile + 1) * MAX_SEGMENTS] != [0; MAX_SEGMENTS]
-    }
-
-    /// All nodes of the class of a node, in no particular order.
-    #[inline]
-    pub fn members(&self, node: Node) -> Members<'_> {
-        Members::of(self, node)
     }
 
     /// The node after this one in the ring of its class.
@@ -392,7 +382,7 @@ impl Board {
             self.count_around(piece, tile, cell);
         }
         if piece.foundation {
-            self.towers[usize::from(self.tower_count)] = Tower { tile: tile as u8, height: 0, guard: 0 };
+            self.towers[usize::from(self.tower_count)] = Tower { tile: tile as u8, height: 0, guard: None };
             self.tower_count += 1;
         }
     }

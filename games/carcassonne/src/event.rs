@@ -6,8 +6,8 @@ use std::str::FromStr;
 use meeple_core::Seat;
 use serde::Serialize;
 
-use crate::action::{Post, Spot};
-use crate::geometry::Cell;
+use crate::action::Post;
+use crate::geometry::{Cell, Spot};
 use crate::state::Source;
 use crate::tiles::Kind;
 use crate::variant::MAX_SEATS;
@@ -75,136 +75,42 @@ impl FromStr for Chance {
 /// Something that happened.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 pub enum Event {
-    /// The turn order was drawn.
-    TurnOrder {
-        /// Seats, first to last.
-        order: Vec<u8>,
-    },
+    /// The turn order was drawn: seats, first to last.
+    TurnOrder { order: Vec<u8> },
     /// A tile was laid at the start of the game.
-    Started {
-        /// The tile.
-        tile: Kind,
-    },
+    Started { tile: Kind },
     /// A seat drew a tile that it keeps to itself.
-    Drew {
-        /// The seat.
-        seat: Seat,
-    },
+    Drew { seat: Seat },
     /// A seat drew this tile; told only to those who may know.
-    DrewTile {
-        /// The seat.
-        seat: Seat,
-        /// The tile.
-        tile: Kind,
-    },
-    /// A seat laid a tile.
-    Placed {
-        /// The seat.
-        seat: Seat,
-        /// The tile.
-        tile: Kind,
-        /// Where.
-        cell: Cell,
-        /// Quarter turns clockwise.
-        turns: u8,
-    },
+    DrewTile { seat: Seat, tile: Kind },
+    /// A seat laid a tile, turned clockwise by quarter turns.
+    Placed { seat: Seat, tile: Kind, cell: Cell, turns: u8 },
     /// The lake was laid by itself.
-    Lake {
-        /// Where.
-        cell: Cell,
-        /// Quarter turns clockwise.
-        turns: u8,
-    },
-    /// The river could not go on and ends without a lake.
-    RiverBroken {
-        /// The cell that stays empty.
-        cell: Cell,
-    },
+    Lake { cell: Cell, turns: u8 },
+    /// The river could not go on and ends without a lake: this cell stays empty.
+    RiverBroken { cell: Cell },
     /// A seat put a tile that fits nowhere out of the game.
-    Discarded {
-        /// The seat.
-        seat: Seat,
-        /// The tile.
-        tile: Kind,
-    },
+    Discarded { seat: Seat, tile: Kind },
     /// A seat put a meeple on a feature.
-    Claimed {
-        /// The seat.
-        seat: Seat,
-        /// The tile.
-        cell: Cell,
-        /// The feature.
-        spot: Spot,
-    },
-    /// A seat added a floor to a tower.
-    Floor {
-        /// The seat.
-        seat: Seat,
-        /// The tower.
-        cell: Cell,
-        /// Floors it now has.
-        height: u8,
-    },
+    Claimed { seat: Seat, cell: Cell, spot: Spot },
+    /// A seat added a floor to a tower, which is that high now.
+    Floor { seat: Seat, cell: Cell, height: u8 },
     /// A seat closed a tower with a guard.
-    Closed {
-        /// The seat.
-        seat: Seat,
-        /// The tower.
-        cell: Cell,
-    },
-    /// A seat captured a meeple; its own goes home.
-    Captured {
-        /// The captor.
-        seat: Seat,
-        /// The meeple's owner.
-        owner: Seat,
-        /// Where it stood.
-        cell: Cell,
-        /// On what, as text.
-        post: String,
-    },
+    Closed { seat: Seat, cell: Cell },
+    /// A seat captured a meeple from a post, which is told as text; its own goes home.
+    Captured { seat: Seat, owner: Seat, cell: Cell, post: String },
     /// Two seats exchanged one prisoner each.
-    Exchanged {
-        /// The seats.
-        seats: [Seat; 2],
-    },
-    /// A seat bought a prisoner back.
-    Ransomed {
-        /// The owner.
-        seat: Seat,
-        /// Who is paid.
-        captor: Seat,
-        /// The price.
-        points: i32,
-    },
-    /// A seat scored a feature.
-    Scored {
-        /// The seat.
-        seat: Seat,
-        /// What kind of feature.
-        source: &'static str,
-        /// A tile of it.
-        cell: Cell,
-        /// Points.
-        points: i32,
-        /// Whether it was scored in the end, incomplete or a field.
-        end: bool,
-    },
-    /// Meeples went home from a scored feature.
-    Returned {
-        /// Whose.
-        seat: Seat,
-        /// How many.
-        meeples: u8,
-        /// A tile of the feature.
-        cell: Cell,
-    },
+    Exchanged { seats: [Seat; 2] },
+    /// A seat bought a prisoner back for this price.
+    Ransomed { seat: Seat, captor: Seat, points: i32 },
+    /// A seat scored a feature, of which this is a tile; in the end if incomplete or a field.
+    Scored { seat: Seat, source: &'static str, cell: Cell, points: i32, end: bool },
+    /// Meeples went home from a scored feature, of which this is a tile.
+    Returned { seat: Seat, meeples: u8, cell: Cell },
     /// The game ended; final scoring follows.
-    Ended {
-        /// Why.
-        reason: &'static str,
-    },
+    Ended { reason: &'static str },
 }
 
 impl Event {

@@ -1,4 +1,4 @@
-//! Cells, sides and half-edges.
+//! Cells, sides and half-edges, and where on a tile a meeple stands.
 //!
 //! x grows to the right, y grows DOWN; the first tile lies at 0,0.
 
@@ -42,18 +42,6 @@ impl Cell {
             y: self.y.wrapping_add(dy.wrapping_mul(count)),
         }
     }
-
-    /// Number of this cell among all cells within [`REACH`].
-    pub(crate) const fn number(self) -> u32 {
-        let row = (self.y as i32 + REACH as i32) as u32;
-        let column = (self.x as i32 + REACH as i32) as u32;
-        row * Self::PER_ROW + column
-    }
-
-    const PER_ROW: u32 = 2 * REACH as u32 + 1;
-
-    /// How many cells [`number`](Self::number) tells apart.
-    pub(crate) const COUNT: u32 = Self::PER_ROW * Self::PER_ROW;
 }
 
 impl fmt::Display for Cell {
@@ -220,5 +208,76 @@ impl FromStr for Half {
             .position(|name| *name == text)
             .map(Self::from_index)
             .ok_or_else(|| format!("expected a half-edge ({}), found '{text}'", Self::NAMES.join(", ")))
+    }
+}
+
+/// Where on a tile a meeple stands. A city or road is named by its first side clockwise from north, a field
+/// by its first half-edge clockwise from `Nw`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Spot {
+    /// In a city, as a knight.
+    City(Side),
+    /// On a road, as a robber.
+    Road(Side),
+    /// In the monastery, as a monk.
+    Monastery,
+    /// On a field, as a farmer.
+    Field(FieldSpot),
+}
+
+/// Where a field reaches the edge of its tile.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum FieldSpot {
+    /// At this half-edge first.
+    At(Half),
+    /// Nowhere: it lies between two cities.
+    Inside,
+}
+
+impl Spot {
+    /// What the meeple stands on, in words.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::City(_) => "city",
+            Self::Road(_) => "road",
+            Self::Monastery => "monastery",
+            Self::Field(_) => "field",
+        }
+    }
+}
+
+impl fmt::Display for Spot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::City(side) => write!(f, "city {side}"),
+            Self::Road(side) => write!(f, "road {side}"),
+            Self::Monastery => f.write_str("monastery"),
+            Self::Field(FieldSpot::At(half)) => write!(f, "field {half}"),
+            Self::Field(FieldSpot::Inside) => f.write_str("field inside"),
+        }
+    }
+}
+
+impl FromStr for Spot {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (what, place) = text.split_once(' ').unwrap_or((text, ""));
+        match (what, place) {
+            ("city", side) => side.parse().map(Self::City),
+            ("road", side) => side.parse().map(Self::Road),
+            ("monastery", "") => Ok(Self::Monastery),
+            ("field", "inside") => Ok(Self::Field(FieldSpot::Inside)),
+            ("field", half) => half.parse().map(|half| Self::Field(FieldSpot::At(half))),
+            _ => Err(format!(
+                "expected 'city SIDE', 'road SIDE', 'monastery' or 'field HALF-EDGE', found '{text}'"
+            )),
+        }
+    }
+}
+
+impl Serialize for Spot {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }

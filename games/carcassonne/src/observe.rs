@@ -2,13 +2,14 @@
 //! sizes of the others', and how many tiles of each kind nobody has seen yet.
 
 use meeple_core::{Seat, Stream, Viewer};
-use serde::ser::{SerializeMap, SerializeStruct};
+use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
-use crate::action::{Action, Post, Spot};
-use crate::board::{Board, node_of};
+use crate::action::{Action, Post};
+use crate::board::Board;
+use crate::form;
+use crate::game::Carcassonne;
 use crate::geometry::Cell;
-use crate::rules::Carcassonne;
 use crate::state::{Hand, Pile, RiverEnd, SOURCES, Stack, Stage, State};
 use crate::tiles::{Kind, Tables};
 use crate::variant::Variant;
@@ -147,8 +148,21 @@ impl<'a> Observation<'a> {
 
     /// The meeples that the tower just built on reaches: tile, post, owner.
     pub fn in_range(&self) -> impl Iterator<Item = (Cell, Post, usize)> + 'a {
-        let capturing = self.state.stage == Stage::Capture;
-        self.game.in_range(self.state).take(if capturing { usize::MAX } else { 0 })
+        let (state, tables) = (self.state, self.game.tables);
+        self.tower().into_iter().flat_map(move |tower| state.board.in_range(tables, tower))
+    }
+
+    /// What the stage asks for.
+    pub(crate) fn stage_text(&self) -> String {
+        let mover = self.mover().map_or(String::new(), |seat| format!("seat {seat} "));
+        match self.stage() {
+            Stage::Order => "the turn order is drawn".into(),
+            Stage::Draw => "a tile is drawn".into(),
+            Stage::Tile => format!("{mover}lays a tile"),
+            Stage::Action => format!("{mover}claims, builds or passes"),
+            Stage::Capture => format!("{mover}may capture a meeple"),
+            Stage::Over => "the game is over".into(),
+        }
     }
 
     /// Writes a state that agrees with this observation: unseen tiles are dealt anew to the hands that the
@@ -171,63 +185,6 @@ impl<'a> Observation<'a> {
             }
             state.hands[seat] = hand;
         }
-    }
-}
-
-/// Tile, column, row, quarter turns clockwise.
-type TileForm = (Kind, i8, i8, u8);
-
-pub(crate) fn board_form(board: &Board) -> Vec<TileForm> {
-    let form = |placed: &crate::board::Placed| (placed.kind(), placed.cell.x, placed.cell.y, placed.turns());
-    board.tiles().iter().map(form).collect()
-}
-
-#[derive(Serialize)]
-pub(crate) struct MeepleForm {
-    seat: usize,
-    cell: Cell,
-    on: Spot,
-}
-
-pub(crate) fn meeples_form(board: &Board) -> Vec<MeepleForm> {
-    let mut meeples = Vec::new();
-    for (tile, placed) in board.tiles().iter().enumerate() {
-        let piece = placed.piece();
-        for segment in 0..usize::from(piece.segments) {
-            if let Some(seat) = board.owner(node_of(tile, segment)) {
-                meeples.push(MeepleForm { seat, cell: placed.cell, on: piece.spots[segment] });
-            }
-        }
-    }
-    meeples
-}
-
-#[derive(Serialize)]
-pub(crate) struct TowerForm {
-    cell: Cell,
-    height: u8,
-    guard: Option<usize>,
-}
-
-pub(crate) fn towers_form(board: &Board) -> Vec<TowerForm> {
-    let cell = |tile: u8| board.tiles()[usize::from(tile)].cell;
-    let form = |tower: &crate::board::Tower| TowerForm {
-        cell: cell(tower.tile),
-        height: tower.height,
-        guard: tower.guard(),
-    };
-    board.towers().iter().map(form).collect()
-}
-
-pub(crate) struct StackForm<'a>(pub &'a Stack);
-
-impl Serialize for StackForm<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        for (kind, count) in self.0.iter() {
-            map.serialize_entry(&kind, &count)?;
-        }
-        map.end()
     }
 }
 
@@ -280,14 +237,14 @@ impl Serialize for Observation<'_> {
         form.serialize_field("last_action", &self.last_action())?;
         form.serialize_field("ransoms_paid", &state.ransoms)?;
         form.serialize_field("players", &players)?;
-        form.serialize_field("board", &board_form(&state.board))?;
-        form.serialize_field("meeples", &meeples_form(&state.board))?;
-        form.serialize_field("towers", &towers_form(&state.board))?;
+        form.serialize_field("board", &form::tiles(&state.board))?;
+        form.serialize_field("meeples", &form::meeples(&state.board))?;
+        form.serialize_field("towers", &form::towers(&state.board))?;
         form.serialize_field("river_end", &state.river_end.map(|end| (end.cell, end.from.word())))?;
         form.serialize_field("lake_due", &state.lake_due)?;
         form.serialize_field("deck", &state.stack.land())?;
         form.serialize_field("river_deck", &state.stack.river())?;
-        form.serialize_field("unseen", &StackForm(&self.unseen()))?;
+        form.serialize_field("unseen", &self.unseen())?;
         form.serialize_field("discarded", &discarded)?;
         form.serialize_field("unclaimed", &claimable)?;
         let tower = self.tower().map(|tower| state.board.towers()[tower].tile);

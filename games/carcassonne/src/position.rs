@@ -2,13 +2,11 @@
 
 use meeple_core::NoEvents;
 
-use crate::action::Spot;
 use crate::board::{Board, Content, Fields, MAX_MONASTERIES, MAX_TOWERS, node_of};
-use crate::geometry::{Cell, Side};
-use crate::rules::Carcassonne;
+use crate::game::Carcassonne;
+use crate::geometry::{Cell, Side, Spot};
 use crate::state::{Hand, Stack, Stage, State};
 use crate::tiles::{Kind, NONE};
-use crate::turn::segment_at;
 
 /// A position of the land phase, described piece by piece; [`build`](Position::build) checks it.
 ///
@@ -103,7 +101,7 @@ impl Position {
     /// # Errors
     /// What does not fit.
     pub fn build(&self, game: &Carcassonne) -> Result<State, String> {
-        let mut state = *game.start();
+        let mut state = *game.start;
         state.board = self.board(game)?;
         state.stack = Stack::EMPTY;
         state.river_end = None;
@@ -121,7 +119,7 @@ impl Position {
         }
         for (seat, cell, spot) in &self.meeples {
             let tile = state.board.tile_at(*cell).ok_or_else(|| format!("no tile lies on {cell}"))?;
-            let segment = segment_at(state.board.tiles()[tile].piece(), *spot);
+            let segment = state.board.tiles()[tile].piece().segment_at(*spot);
             let node = node_of(tile, segment.ok_or_else(|| format!("there is no '{spot}' on {cell}"))?);
             if state.board.owner(node).is_some() {
                 return Err(format!("a meeple stands on '{spot}' of {cell} already"));
@@ -134,7 +132,7 @@ impl Position {
             state.board.tower_mut(number).height = *height;
             if let Some(seat) = guard {
                 spend(&mut state.supply[seat_known(*seat)?], 1)?;
-                state.board.tower_mut(number).guard = *seat as u8 + 1;
+                state.board.tower_mut(number).guard = Some(*seat as u8);
             }
         }
         for (seat, points) in &self.points {
@@ -161,7 +159,7 @@ impl Position {
     fn board(&self, game: &Carcassonne) -> Result<Board, String> {
         let mut board = Board::new();
         for (kind, cell, turns) in &self.tiles {
-            if board.len() == crate::board::MAX_TILES {
+            if board.len() == game.tiles() {
                 return Err("too many tiles".into());
             }
             if !matches!(board.at(*cell), Content::Frontier(_)) || *turns > 3 {
@@ -183,7 +181,7 @@ impl Position {
             board.place(game.tables, *kind, *cell, *turns, game.fields);
         }
         if board.is_empty() {
-            board.place(game.tables, crate::rules::kinds::START, Cell::default(), 0, Fields::Joined);
+            board.place(game.tables, Kind::START, Cell::default(), 0, Fields::Joined);
         }
         Ok(board)
     }

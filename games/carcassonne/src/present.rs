@@ -4,7 +4,7 @@ use meeple_core::{PlayerLabel, Present, View};
 use meeple_scene::{Key, Scene, Screen};
 
 use crate::action::Action;
-use crate::rules::Carcassonne;
+use crate::game::Carcassonne;
 
 impl Present for Carcassonne {
     fn draw(&self, view: &View<'_, Self>) -> Scene {

@@ -3,14 +3,13 @@
 use meeple_core::{View, Viewer};
 use meeple_scene::{Area, Color, Ink, Part, Screen, palette};
 
-use crate::action::{Action, FieldSpot, Spot};
+use crate::action::Action;
 use crate::board::{Board, node_of};
-use crate::geometry::{Cell, Side};
-use crate::rules::Carcassonne;
-use crate::scoring::Progress;
+use crate::game::Carcassonne;
+use crate::geometry::{Cell, FieldSpot, Side, Spot};
 use crate::state::Stage;
 use crate::tiles::{Kind, NONE, SegmentKind, Terrain, tables};
-use crate::turn::segment_at;
+use crate::variant::Progress;
 
 const GRASS: Color = Color::hex("#5f8f3e");
 const CITY: Color = Color::hex("#c07a2c");
@@ -166,7 +165,7 @@ fn head(screen: &mut Screen, view: &View<'_, Carcassonne>) {
         left => format!(", {left} of the river"),
     };
     screen.line().push(format!("{} tiles in the deck{river}. ", observation.deck()));
-    screen.push_ink(crate::draw::stage_text(observation), Ink::plain().bold());
+    screen.push_ink(observation.stage_text(), Ink::plain().bold());
 }
 
 fn players(screen: &mut Screen, view: &View<'_, Carcassonne>) {
@@ -344,7 +343,7 @@ fn choices(screen: &mut Screen, view: &View<'_, Carcassonne>) {
 fn claim(view: &View<'_, Carcassonne>, spot: Spot) -> Option<String> {
     let (board, variant) = (view.observation.board(), view.observation.variant());
     let tile = board.len().checked_sub(1)?;
-    let node = node_of(tile, segment_at(board.tiles()[tile].piece(), spot)?);
+    let node = node_of(tile, board.tiles()[tile].piece().segment_at(spot)?);
     let root = board.root(node);
     let feature = board.feature(root);
     let open = board.open(root);

@@ -2,77 +2,46 @@
 
 use std::fmt;
 
-use serde::ser::SerializeStruct;
+use meeple_core::choice;
+use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Serialize, Serializer};
 
 use crate::action::Action;
 use crate::board::Board;
+use crate::form;
 use crate::geometry::{Cell, Side};
-use crate::observe;
-use crate::tiles::{KINDS, Kind, LAND_KINDS};
+use crate::tiles::{KINDS, Kind, LAND_KINDS, Piece, tables};
 use crate::variant::{MAX_HAND, MAX_SEATS};
 
-/// What has to happen next.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Stage {
-    /// Chance draws the turn order.
-    Order,
-    /// Chance draws a tile: for the river, for the first hands, or for the mover.
-    Draw,
-    /// The mover lays a tile (or discards one).
-    Tile,
-    /// The mover claims, builds, closes, or passes.
-    Action,
-    /// The mover may capture a meeple.
-    Capture,
-    /// Nothing: the game has ended.
-    Over,
-}
-
-impl Stage {
-    /// Its name.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Order => "order",
-            Self::Draw => "draw",
-            Self::Tile => "tile",
-            Self::Action => "action",
-            Self::Capture => "capture",
-            Self::Over => "over",
-        }
+choice! {
+    /// What has to happen next.
+    pub enum Stage {
+        /// Chance draws the turn order.
+        Order = "order",
+        /// Chance draws a tile: for the river, for the first hands, or for the mover.
+        Draw = "draw",
+        /// The mover lays a tile (or discards one).
+        Tile = "tile",
+        /// The mover claims, builds, closes, or passes.
+        Action = "action",
+        /// The mover may capture a meeple.
+        Capture = "capture",
+        /// Nothing: the game has ended.
+        Over = "over",
     }
-}
 
-/// Where points come from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Source {
-    /// Roads.
-    Road,
-    /// Cities.
-    City,
-    /// Monasteries.
-    Monastery,
-    /// Fields.
-    Farm,
-    /// Ransoms received, less ransoms paid.
-    Ransom,
-}
-
-impl Source {
-    /// Its name.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Road => "road",
-            Self::City => "city",
-            Self::Monastery => "monastery",
-            Self::Farm => "farm",
-            Self::Ransom => "ransom",
-        }
+    /// Where points come from; from ransoms, those received less those paid.
+    pub enum Source {
+        Road = "road",
+        City = "city",
+        Monastery = "monastery",
+        Farm = "farm",
+        Ransom = "ransom",
     }
 }
 
 /// Number of sources of points.
-pub const SOURCES: usize = 5;
+pub const SOURCES: usize = Source::ALL.len();
 
 /// The open end of the river.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -83,6 +52,27 @@ pub struct RiverEnd {
     pub from: Side,
     /// How the river turned on the last tile: 0 straight, 1 right, 3 left, as the water runs.
     pub(crate) bend: u8,
+}
+
+impl RiverEnd {
+    /// Where the river goes on behind a tile laid at its end, or behind the spring.
+    pub(crate) fn after(kind: Kind, turns: u8, cell: Cell, end: Option<Self>) -> Option<Self> {
+        let river = tables().piece(kind, turns).river;
+        let came = end.map_or(0, |end| 1 << end.from.index());
+        let out = river & !came;
+        if out == 0 {
+            return None;
+        }
+        let out = Side::from_index(out.trailing_zeros() as usize);
+        let bend = end.map_or(0, |end| (out.index() + 4 - end.from.opposite().index()) as u8 & 3);
+        Some(Self { cell: cell.step(out), from: out.opposite(), bend })
+    }
+
+    /// Whether the river goes on over this piece.
+    #[inline]
+    pub(crate) fn joins(&self, piece: &Piece) -> bool {
+        piece.river >> self.from.index() & 1 == 1
+    }
 }
 
 /// The tiles of a hand, sorted.
@@ -215,6 +205,16 @@ impl fmt::Debug for Stack {
     }
 }
 
+impl Serialize for Stack {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (kind, count) in self.iter() {
+            map.serialize_entry(&kind, &count)?;
+        }
+        map.end()
+    }
+}
+
 /// Which tiles are drawn from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Pile {
@@ -272,58 +272,15 @@ impl State {
     #[inline]
     pub(crate) fn restart(&mut self, start: &Self) {
         // Taken apart without `..`, so that no field is forgotten.
-        let Self {
-            board,
-            hands,
-            stack,
-            discarded,
-            stage,
-            order,
-            turn,
-            river_end,
-            lake_due,
-            dealt,
-            claimable,
-            tower,
-            ransoms,
-            end,
-            points,
-            sources,
-            supply,
-            floors,
-            prisoners,
-            captures,
-            last,
-            turns,
-            discards,
-            placements,
-            laid,
-        } = self;
-        board.restart(&start.board);
-        *hands = start.hands;
-        *stack = start.stack;
-        *discarded = start.discarded;
-        *stage = start.stage;
-        *order = start.order;
-        *turn = start.turn;
-        *river_end = start.river_end;
-        *lake_due = start.lake_due;
-        *dealt = start.dealt;
-        *claimable = start.claimable;
-        *tower = start.tower;
-        *ransoms = start.ransoms;
-        *end = start.end;
-        *points = start.points;
-        *sources = start.sources;
-        *supply = start.supply;
-        *floors = start.floors;
-        *prisoners = start.prisoners;
-        *captures = start.captures;
-        *last = start.last;
-        *turns = start.turns;
-        *discards = start.discards;
-        *placements = start.placements;
-        *laid = start.laid;
+        macro_rules! copy {
+            ($($field:ident)*) => {
+                let Self { board, $($field),* } = self;
+                board.restart(&start.board);
+                $(*$field = start.$field;)*
+            };
+        }
+        copy!(hands stack discarded stage order turn river_end lake_due dealt claimable tower ransoms end points sources
+            supply floors prisoners captures last turns discards placements laid);
     }
 
     /// The seat whose turn it is.
@@ -340,13 +297,13 @@ impl Serialize for State {
         form.serialize_field("stage", self.stage.word())?;
         form.serialize_field("order", &self.order)?;
         form.serialize_field("turn", &self.turn)?;
-        form.serialize_field("board", &observe::board_form(&self.board))?;
-        form.serialize_field("meeples", &observe::meeples_form(&self.board))?;
-        form.serialize_field("towers", &observe::towers_form(&self.board))?;
+        form.serialize_field("board", &form::tiles(&self.board))?;
+        form.serialize_field("meeples", &form::meeples(&self.board))?;
+        form.serialize_field("towers", &form::towers(&self.board))?;
         form.serialize_field("river_end", &self.river_end.map(|end| (end.cell, end.from.word(), end.bend)))?;
         form.serialize_field("lake_due", &self.lake_due)?;
         form.serialize_field("hands", &hands)?;
-        form.serialize_field("stack", &observe::StackForm(&self.stack))?;
+        form.serialize_field("stack", &self.stack)?;
         form.serialize_field("discarded", &self.discarded.as_slice())?;
         form.serialize_field("dealt", &self.dealt)?;
         form.serialize_field("claimable", &self.claimable)?;

@@ -1,13 +1,14 @@
 //! The tiles: read once from `data/tiles.txt`, turned and compared into tables.
 
 use std::fmt;
+use std::mem::discriminant;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
+use meeple_core::choice;
 use serde::{Serialize, Serializer};
 
-use crate::action::{FieldSpot, Spot};
-use crate::geometry::{Half, Side};
+use crate::geometry::{FieldSpot, Half, Side, Spot};
 
 /// Number of kinds of tiles.
 pub const KINDS: usize = 52;
@@ -30,6 +31,13 @@ impl Kind {
         assert!(index < KINDS, "there is no such kind of tile");
         Self(index as u8)
     }
+
+    /// The tile that lies at the origin when there is no river.
+    pub(crate) const START: Self = Self::new(3);
+    /// The river's spring.
+    pub(crate) const SPRING: Self = Self::new(LAND_KINDS);
+    /// The river's lake.
+    pub(crate) const LAKE: Self = Self::new(KINDS - 1);
 
     /// Its number.
     #[inline]
@@ -91,31 +99,16 @@ pub enum Set {
     River,
 }
 
-/// What a side of a tile shows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub enum Terrain {
-    /// Water.
-    River,
-    /// Field.
-    Field,
-    /// City.
-    City,
-    /// Road between fields.
-    Road,
+choice! {
+    /// What a side of a tile shows.
+    #[repr(u8)]
+    pub enum Terrain { River = "river", Field = "field", City = "city", Road = "road" }
+
+    /// What a segment is part of.
+    pub enum SegmentKind { City = "city", Road = "road", Monastery = "monastery", Field = "field" }
 }
 
 impl Terrain {
-    /// Its name in words.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::River => "river",
-            Self::Field => "field",
-            Self::City => "city",
-            Self::Road => "road",
-        }
-    }
-
     fn from_letter(letter: char) -> Option<Self> {
         Some(match letter {
             'f' => Self::Field,
@@ -124,31 +117,6 @@ impl Terrain {
             'w' => Self::River,
             _ => return None,
         })
-    }
-}
-
-/// What a segment is part of.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum SegmentKind {
-    /// A city.
-    City,
-    /// A road.
-    Road,
-    /// A monastery, which is always whole.
-    Monastery,
-    /// A field.
-    Field,
-}
-
-impl SegmentKind {
-    /// Its name in words.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::City => "city",
-            Self::Road => "road",
-            Self::Monastery => "monastery",
-            Self::Field => "field",
-        }
     }
 }
 
@@ -235,15 +203,65 @@ pub struct Piece {
     pub foundation: bool,
 }
 
+impl Piece {
+    /// The segment that a spot names; any side or half-edge of it will do.
+    #[inline]
+    pub(crate) fn segment_at(&self, spot: Spot) -> Option<usize> {
+        let segment = match spot {
+            Spot::City(side) | Spot::Road(side) => self.at_side[side.index()],
+            Spot::Monastery => self.monastery,
+            Spot::Field(FieldSpot::At(half)) => self.at_half[half.index()],
+            Spot::Field(FieldSpot::Inside) => {
+                let inside = (0..usize::from(self.segments)).find(|segment| self.spots[*segment] == spot);
+                inside.map_or(NONE, |segment| segment as u8)
+            }
+        };
+        // A side may belong to a city when a road is asked for.
+        (segment != NONE && discriminant(&self.spots[usize::from(segment)]) == discriminant(&spot))
+            .then_some(usize::from(segment))
+    }
+}
+
+/// The orientations in which a tile fits a cell: as bits in the low half of a byte, with their number in the high
+/// half, so that a sum over many cells needs no counting.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Fit(u8);
+
+impl Fit {
+    /// With these orientations, as bits.
+    #[inline]
+    pub const fn of(turns: u8) -> Self {
+        Self((turns.count_ones() as u8) << 4 | turns)
+    }
+
+    /// The orientations, as bits.
+    #[inline]
+    pub const fn turns(self) -> u8 {
+        self.0 & 0xf
+    }
+
+    /// Number of orientations.
+    #[inline]
+    pub const fn count(self) -> u32 {
+        (self.0 >> 4) as u32
+    }
+
+    /// Whether there is any.
+    #[inline]
+    pub const fn any(self) -> bool {
+        self.0 != 0
+    }
+}
+
 /// All tiles and what follows from them.
 pub struct Tables {
     /// The tiles, by kind.
     pub tiles: Vec<Tile>,
     /// Kinds in all orientations: `4 * kind + turns`.
     pub pieces: Vec<Piece>,
-    /// For a land kind and the edge code of an empty cell: the orientations that fit, as the low four bits, and
-    /// their number above. Only orientations that look different are counted.
-    pub fit: Vec<[u8; 256]>,
+    /// For a land kind and the edge code of an empty cell: the orientations that fit. Only orientations that look
+    /// different are counted.
+    pub fit: Vec<[Fit; 256]>,
     /// Segments with a banner, as bits, by kind.
     pub banners: [u8; KINDS],
     /// For a kind and a field segment: the city segments it touches, as bits.
@@ -266,15 +284,13 @@ impl Tables {
             tiles.iter().flat_map(|tile| (0..4).map(|turns| piece(tile, turns))).collect();
         let fit = (0..LAND_KINDS)
             .map(|kind| {
-                let mut row = [0u8; 256];
-                for (code, mask) in row.iter_mut().enumerate() {
-                    for turns in 0..usize::from(tiles[kind].rotations) {
-                        if fits(&pieces[4 * kind + turns].terrain, code as u8) {
-                            *mask += 0x10 | 1 << turns;
-                        }
-                    }
-                }
-                row
+                let turns = |code: usize| {
+                    let turns = 0..tiles[kind].rotations;
+                    let fitting = turns
+                        .filter(|turns| fits(&pieces[4 * kind + usize::from(*turns)].terrain, code as u8));
+                    Fit::of(fitting.fold(0, |mask, turns| mask | 1 << turns))
+                };
+                std::array::from_fn(turns)
             })
             .collect();
         let mut banners = [0; KINDS];
@@ -300,9 +316,15 @@ impl Tables {
 /// open end asks for nothing.
 #[inline]
 pub fn fits(terrain: &[Terrain; 4], code: u8) -> bool {
-    (0..4).all(|side| {
-        let asked = code >> (2 * side) & 3;
-        asked == 0 || asked == terrain[side] as u8
+    misfit(terrain, code).is_none()
+}
+
+/// The first side whose terrain does not agree with an edge code.
+#[inline]
+pub(crate) fn misfit(terrain: &[Terrain; 4], code: u8) -> Option<Side> {
+    Side::ALL.into_iter().find(|side| {
+        let asked = code >> (2 * side.index()) & 3;
+        asked != 0 && asked != terrain[side.index()] as u8
     })
 }
 
@@ -357,8 +379,8 @@ fn piece(tile: &Tile, turns: usize) -> Piece {
 }
 
 /// What a tile looks like after `turns`: equal exactly if nobody could tell the two apart.
-fn looks(tile: &Tile, turns: usize) -> Vec<(SegmentKind, u8, u8, bool, Vec<u8>)> {
-    let mut look: Vec<_> = tile
+fn appearance(tile: &Tile, turns: usize) -> Vec<(SegmentKind, u8, u8, bool, Vec<u8>)> {
+    let mut parts: Vec<_> = tile
         .segments
         .iter()
         .map(|segment| {
@@ -373,13 +395,13 @@ fn looks(tile: &Tile, turns: usize) -> Vec<(SegmentKind, u8, u8, bool, Vec<u8>)>
         })
         .collect();
     // The river is told by the sides it reaches; as a segment of no kind of its own.
-    look.push((SegmentKind::Monastery, turn_sides(tile.river, turns), 0, true, Vec::new()));
-    look.sort_unstable();
-    look
+    parts.push((SegmentKind::Monastery, turn_sides(tile.river, turns), 0, true, Vec::new()));
+    parts.sort_unstable();
+    parts
 }
 
 fn rotations(tile: &Tile) -> u8 {
-    (1..4).find(|turns| looks(tile, *turns) == looks(tile, 0)).unwrap_or(4) as u8
+    (1..4).find(|turns| appearance(tile, *turns) == appearance(tile, 0)).unwrap_or(4) as u8
 }
 
 fn parse(text: &str) -> Result<Vec<Tile>, String> {

@@ -1,6 +1,6 @@
-//! The rule parameters: the only home of the game's numbers.
+//! The rule parameters: the only home of the game's numbers, and what features are worth by them.
 
-use meeple_core::{Preset, choice, params};
+use meeple_core::{choice, params};
 
 /// Most seats of a table.
 pub const MAX_SEATS: usize = 6;
@@ -15,9 +15,7 @@ choice! {
         /// It is the last tile of the river's stack: the next player lays it and may claim.
         Player = "player",
     }
-}
 
-choice! {
     /// Which curves of the river are refused.
     pub enum Uturn {
         /// Curves whose way ahead is not free for all straight tiles to come.
@@ -78,22 +76,43 @@ params! {
     }
 }
 
-/// Named sets of parameters.
-pub(crate) const PRESETS: &[Preset] = &[
-    Preset { name: "towers", doc: "River, farms and towers: the whole bot-battle game.", set: &[] },
-    Preset { name: "farms", doc: "River and farms, no towers.", set: &[("towers", "off")] },
-    Preset {
-        name: "river",
-        doc: "River, roads, cities and monasteries only: the original bot battle.",
-        set: &[("towers", "off"), ("farms", "off")],
-    },
-    Preset {
-        name: "classic",
-        doc: "The common base game: no river, one tile drawn and laid, farms, no point limit.",
-        set: &[("river", "off"), ("towers", "off"), ("hand", "1"), ("point-limit", "0")],
-    },
-];
+/// Whether a feature is complete.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Progress {
+    /// It is: no open side, or all eight tiles around.
+    Complete,
+    /// It is not.
+    Incomplete,
+}
 
-/// Rule profiles, selected on top of a preset.
-pub(crate) const PROFILES: &[Preset] =
-    &[Preset { name: "standard", doc: "The rulings of RULES.md.", set: &[] }];
+impl Variant {
+    /// Points of a road on this many tiles.
+    #[inline]
+    pub fn road_value(&self, tiles: u32, progress: Progress) -> i32 {
+        tiles as i32 * if progress == Progress::Complete { self.road } else { self.road_end }
+    }
+
+    /// Points of a city on this many tiles, with this many banners.
+    #[inline]
+    pub fn city_value(&self, tiles: u32, banners: u32, progress: Progress) -> i32 {
+        let (tiles, banners) = (tiles as i32, banners as i32);
+        match progress {
+            // Ruling 9: the city of two tiles is no exception, unless the variant says so.
+            Progress::Complete if tiles == 2 => (tiles + banners) * self.small_city,
+            Progress::Complete => tiles * self.city + banners * self.banner,
+            Progress::Incomplete => tiles * self.city_end + banners * self.banner_end,
+        }
+    }
+
+    /// Points of a monastery with this many empty cells around it.
+    #[inline]
+    pub fn monastery_value(&self, empty: u32) -> i32 {
+        if empty == 0 { self.monastery } else { (9 - empty as i32) * self.monastery_end }
+    }
+
+    /// Points of a field that touches this many complete cities.
+    #[inline]
+    pub fn farm_value(&self, cities: u32) -> i32 {
+        cities as i32 * self.farm
+    }
+}

@@ -3,10 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::cards::{Card, EFFECTS, Effect, MAX_CHARTS};
-use crate::map::MAX_DEALT;
+use crate::cards::{Card, Effect, MAX_CHARTS};
 use crate::tiles::{Dir, Kind};
-use crate::variant::{MAX_ADVENTURERS, MAX_AGENTS, MAX_CHEST, MAX_MYTHICAL_DISTANCE, MAX_SEATS};
+use crate::variant::{MAX_ADVENTURERS, MAX_AGENTS, MAX_CHEST, MAX_DEALT, MAX_MYTHICAL_DISTANCE, MAX_SEATS};
 
 /// A decision.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -82,69 +81,6 @@ pub enum Action {
 
 /// Reach of the places that an Agent can be hired for: all tiles in a row beyond the farthest city.
 const REACH: i16 = MAX_MYTHICAL_DISTANCE + 1 + MAX_DEALT as i16;
-const SIDE: u32 = 2 * REACH as u32 + 1;
-
-const GO: u32 = MAX_ADVENTURERS as u32;
-const GUST: u32 = GO + 4;
-const WAIT: u32 = GUST + 4;
-const CHART: u32 = WAIT + 2;
-const DRAW: u32 = CHART + MAX_CHARTS as u32;
-const ATTACK: u32 = DRAW + 8;
-const COURT: u32 = ATTACK + (MAX_SEATS * MAX_ADVENTURERS) as u32;
-const COURIER: u32 = COURT + 2;
-const DONE: u32 = COURIER + MAX_AGENTS as u32;
-const RELOCATE: u32 = DONE + 1;
-const HIRE_ADVENTURER: u32 = RELOCATE + MAX_AGENTS as u32;
-const EQUIP: u32 = HIRE_ADVENTURER + 1;
-const DROP: u32 = EQUIP + EFFECTS as u32 + 1;
-const NAME: u32 = DROP + MAX_CHARTS as u32;
-const BANK: u32 = NAME + EFFECTS as u32;
-const SEND: u32 = BANK + MAX_CHEST as u32 + 1;
-const HIRE_AGENT: u32 = SEND + MAX_CHEST as u32 + 1;
-
-impl Action {
-    /// All ids are below this.
-    pub(crate) const BOUND: u32 = HIRE_AGENT + SIDE * SIDE;
-
-    /// The dense id.
-    pub(crate) fn id(self) -> u32 {
-        match self {
-            Action::Pick(adventurer) => u32::from(adventurer),
-            Action::Go(dir) => GO + dir as u32,
-            Action::Gust(dir) => GUST + dir as u32,
-            Action::Wait => WAIT,
-            Action::End => WAIT + 1,
-            Action::Chart(chart) => CHART + u32::from(chart),
-            Action::Draw => DRAW,
-            Action::Wealth => DRAW + 1,
-            Action::Card => DRAW + 2,
-            Action::Trade => DRAW + 3,
-            Action::Collect => DRAW + 4,
-            Action::Rest => DRAW + 5,
-            Action::AttackAgent => DRAW + 6,
-            Action::Restore => DRAW + 7,
-            Action::Attack { seat, adventurer } => {
-                ATTACK + u32::from(seat) * MAX_ADVENTURERS as u32 + u32::from(adventurer)
-            }
-            Action::Court => COURT,
-            Action::Place => COURT + 1,
-            Action::Courier(agent) => COURIER + u32::from(agent),
-            Action::Done => DONE,
-            Action::Relocate(agent) => RELOCATE + u32::from(agent),
-            Action::HireAdventurer => HIRE_ADVENTURER,
-            Action::Equip(effect) => EQUIP + effect as u32,
-            Action::Keep => EQUIP + EFFECTS as u32,
-            Action::Drop(chart) => DROP + u32::from(chart),
-            Action::Name(effect) => NAME + effect as u32,
-            Action::Bank(wealth) => BANK + u32::from(wealth),
-            Action::Send(wealth) => SEND + u32::from(wealth),
-            Action::HireAgent { x, y } => {
-                let place = |at: i16| u32::from((at + REACH).clamp(0, 2 * REACH) as u16);
-                HIRE_AGENT + place(y) * SIDE + place(x)
-            }
-        }
-    }
-}
 
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

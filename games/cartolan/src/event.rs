@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use meeple_core::{Audience, EventSink};
 use serde::Serialize;
 
 use crate::cards::{Card, Effect};
@@ -214,7 +215,7 @@ impl fmt::Display for Event {
             Event::Charted { who, tile } => write!(f, "{} takes {tile} along", Name(who)),
             Event::Dropped { who, tile } => write!(f, "{} puts {tile} away", Name(who)),
             Event::Season => f.write_str("the winds around the cities turn"),
-            Event::Over { end } => write!(f, "the game is over: {}", crate::ENDS[usize::from(end)]),
+            Event::Over { end } => write!(f, "the game is over: {}", crate::info::ENDS[usize::from(end)]),
         }
     }
 }
@@ -227,4 +228,9 @@ pub(crate) const fn long(dir: Dir) -> &'static str {
         Dir::South => "south",
         Dir::West => "west",
     }
+}
+
+/// Everybody may see it.
+pub(crate) fn tell(events: &mut impl EventSink<Event>, event: impl FnOnce() -> Event) {
+    events.emit(Audience::All, event);
 }

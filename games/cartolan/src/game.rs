@@ -1,194 +1,148 @@
-//! The contract: Cartolan as a [`Game`].
+//! The game: its variant, its seats, and what was prepared from them.
 
-use meeple_core::{
-    ActionKind, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Information, NoEvents,
-    Outcome, Phase, Seat, SetupError, Stream, Table, Viewer,
-};
+use meeple_core::SetupError;
 
-use crate::action::{Action, Chance};
-use crate::event::Event;
-use crate::observe::Observation;
-use crate::rules::{Cartolan, end};
-use crate::state::{State, Step};
-use crate::variant::{MAX_SEATS, PRESETS, PROFILES, Start, Variant};
+use crate::cards::{CARDS, Card, EFFECTS, Effect};
+use crate::map::{CAPITAL, Laid, Map, NO_CELL};
+use crate::pile::{MAX_KINDS, Pile};
+use crate::state::{After, Player, State, Step, SubTurn};
+use crate::tiles::{Back, Dir, Edges, Kind, Mark, Wind};
+use crate::variant::{ActOrder, CityEdges, Limits, MAX_SEATS, Variant};
 
-impl Game for Cartolan {
-    type Variant = Variant;
-    type State = State;
-    type Action = Action;
-    type Chance = Chance;
-    type Event = Event;
-    type Observation<'a> = Observation<'a>;
-
-    const INFO: GameInfo = GameInfo {
-        summary: "explore the sea tile by tile, sail with the wind, trade at wonders, bank the lead",
-        seats: 2..=MAX_SEATS,
-        actions: ActionKind::Listed,
-        information: Information::Hidden,
-        simultaneous: false,
-        presets: PRESETS,
-        profiles: PROFILES,
-        score_unit: "wealth",
-        length_unit: "rounds",
-        ends: crate::ENDS,
-        episode_figures: crate::figures::EPISODE,
-        seat_figures: crate::figures::SEAT,
-        guide: include_str!("../GUIDE.md"),
-        advisor: "merchant",
-        demo: &["explorer", "trader", "router", "pirate"],
-        input_help: crate::screen::HELP,
-        ..GameInfo::new("cartolan", "Cartolan – Trade Winds", include_str!("../RULES.md"))
-    };
-
-    fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
-        Self::make(variant, seats)
-    }
-
-    fn variant(&self) -> &Variant {
-        &self.variant
-    }
-
-    fn seats(&self) -> usize {
-        self.seats
-    }
-
-    fn initial_state(&self) -> State {
-        self.initial.clone()
-    }
-
-    #[inline]
-    fn reset(&self, state: &mut State) {
-        state.clone_from(&self.initial);
-    }
-
-    #[inline]
-    fn phase(&self, state: &State) -> Phase {
-        self.phase_of(state)
-    }
-
-    fn legal_actions(&self, state: &State, seat: Seat, actions: &mut Vec<Action>) {
-        if self.phase_of(state).owes(seat) {
-            self.list(state, actions);
-        }
-    }
-
-    fn action_bound(&self) -> u32 {
-        Action::BOUND
-    }
-
-    fn action_id(&self, _state: &State, _seat: Seat, action: &Action) -> u32 {
-        action.id()
-    }
-
-    fn check(&self, state: &State, seat: Seat, action: &Action) -> Result<(), Illegal> {
-        if self.phase_of(state).owes(seat) && self.is_legal(state, *action) {
-            return Ok(());
-        }
-        Err(self.explain(state, *action))
-    }
-
-    #[inline]
-    fn apply_unchecked(
-        &self,
-        state: &mut State,
-        _seat: Seat,
-        action: &Action,
-        events: &mut impl EventSink<Event>,
-    ) {
-        self.take(state, *action, events);
-    }
-
-    fn sample_chance(&self, state: &State, streams: &mut ChanceStreams) -> Chance {
-        self.sample(state, streams)
-    }
-
-    fn apply_chance(&self, state: &mut State, chance: &Chance, events: &mut impl EventSink<Event>) {
-        self.happen(state, chance, events);
-    }
-
-    #[inline]
-    fn resolve_chance(
-        &self,
-        state: &mut State,
-        streams: &mut ChanceStreams,
-        events: &mut impl EventSink<Event>,
-    ) {
-        self.resolve(state, streams, events);
-    }
-
-    fn chance_outcomes(&self, state: &State) -> Option<Vec<(Chance, f64)>> {
-        Some(self.outcomes(state))
-    }
-
-    fn check_chance(&self, state: &State, chance: &Chance) -> Result<(), Illegal> {
-        self.check_outcome(state, chance)
-    }
-
-    #[inline]
-    fn observe<'a>(&'a self, state: &'a State, viewer: Viewer) -> Observation<'a> {
-        Observation::new(self, state, viewer)
-    }
-
-    fn determinize(&self, observation: &Observation<'_>, rng: &mut Stream, state: &mut State) {
-        observation.determinize(rng, state);
-    }
-
-    fn score(&self, state: &State, seat: Seat) -> i64 {
-        i64::from(state.player(seat).vault)
-    }
-
-    fn outcome(&self, state: &State, outcome: &mut Outcome) {
-        let players = &state.players[..self.seats];
-        outcome.scores.extend(players.iter().map(|player| i64::from(player.vault)));
-        outcome.rank_by(&self.ranking(state)[..self.seats]);
-        outcome.end = match state.step {
-            Step::Over(reason) => usize::from(reason),
-            _ => usize::from(end::ROUNDS),
-        };
-    }
-
-    fn length(&self, state: &State, _decisions: u64) -> u64 {
-        u64::from(state.round)
-    }
-
-    fn draws_turn_order(&self) -> bool {
-        self.variant.start != Start::FirstSeat
-    }
-
-    fn turn_place(&self, state: &State, seat: Seat) -> usize {
-        (seat.index() + self.seats - usize::from(state.first)) % self.seats
-    }
-
-    fn figures(&self, state: &State, sheet: &mut FigureSheet) {
-        self.fill_figures(state, sheet);
-    }
+/// Cartolan with one variant, for a number of players.
+pub struct Cartolan {
+    pub(crate) variant: Variant,
+    pub(crate) seats: usize,
+    /// Kinds of tile by colour; counts in piles are in this order.
+    pub(crate) kinds: [Vec<Kind>; 2],
+    pub(crate) initial: State,
+    pub(crate) conflict_probability: f64,
+    /// Tiles that the players are entitled to, and tiles dealt, by colour.
+    pub(crate) supplies: [(u16, u16); 2],
+    /// Limits without and with an empty Chest, cards apart.
+    pub(crate) limits: [Limits; 2],
 }
 
 impl Cartolan {
-    /// The whole of an episode; see [`Playable::play_out`](meeple_core::Playable::play_out).
-    #[inline]
-    pub(crate) fn play_fast(&self, state: &mut State, table: &mut Table<Self>, streams: &mut ChanceStreams) {
-        loop {
-            let seat = match state.step {
-                // Most of what happens.
-                Step::Move | Step::Act | Step::Bank | Step::Buy => Seat::new(usize::from(state.turn.seat)),
-                Step::Explore(..) => {
-                    self.resolve(state, streams, &mut NoEvents);
-                    continue;
-                }
-                _ => match self.phase_of(state) {
-                    Phase::Chance => {
-                        self.resolve(state, streams, &mut NoEvents);
-                        continue;
-                    }
-                    Phase::Decide(seats) => seats.lowest().expect("somebody decides"),
-                    Phase::Over => return,
-                },
-            };
-            let action = table.ask(self, state, seat);
-            debug_assert_eq!(self.check(state, seat, &action), Ok(()), "agents play legally");
-            self.take(state, action, &mut NoEvents);
-            table.recycle(seat, action);
+    pub(crate) fn make(variant: Variant, seats: usize) -> Result<Self, SetupError> {
+        if seats > MAX_SEATS {
+            return Err(SetupError::new(format!("cartolan takes 2 to {MAX_SEATS} players, found {seats}")));
         }
+        variant.check().map_err(SetupError::new)?;
+        let deals = variant.deals(seats).map_err(SetupError::new)?;
+        let mut piles = [Pile::EMPTY; 2];
+        let mut kinds = [Vec::new(), Vec::new()];
+        for (colour, deal) in deals.iter().enumerate() {
+            let pile = &mut piles[colour];
+            for (kind, count) in &deal.stock {
+                let index = kinds[colour].len();
+                kinds[colour].push(*kind);
+                if kind.mark == Mark::City {
+                    // Shuffled into the pile after the deal, so it is there for certain.
+                    pile.known[index] = *count;
+                    pile.known_sum += u16::from(*count);
+                } else {
+                    pile.fresh[index] = *count;
+                    pile.fresh_sum += u16::from(*count);
+                }
+            }
+            debug_assert!(kinds[colour].len() <= MAX_KINDS);
+            pile.fresh_left = deal.dealt;
+            if pile.fresh_left == 0 {
+                (pile.fresh, pile.fresh_sum) = ([0; MAX_KINDS], 0);
+            }
+        }
+        let mut map = first_map(&variant, seats);
+        map.cell_mut(CAPITAL).ships = variant.start_adventurers * seats as u8;
+        let second_city = match variant.has_second_city(seats) {
+            true => map.find(variant.mythical_distance as i16, 0).expect("it was just laid"),
+            false => NO_CELL,
+        };
+        let mut players = [Player::none(); MAX_SEATS];
+        for player in &mut players[..seats] {
+            player.adventurers = variant.start_adventurers;
+            for number in 0..usize::from(variant.start_adventurers) {
+                player.at[number] = CAPITAL;
+                player.adventurer[number].last_city = CAPITAL;
+                player.adventurer[number].moves_from = 1;
+            }
+        }
+        let mut persons = [0; EFFECTS];
+        let mut deck = [0; CARDS];
+        if variant.cards {
+            persons = std::array::from_fn(|index| Effect::ALL[index].named_copies());
+            deck = std::array::from_fn(|index| Card::from_index(index).copies());
+        }
+        let initial = State {
+            step: Step::Start,
+            after: After::Person,
+            turn: SubTurn::default(),
+            round: 1,
+            clock: 0,
+            first: 0,
+            begun: false,
+            lead: 0,
+            failed: 0,
+            discarded: 0,
+            second_city,
+            players,
+            piles,
+            persons,
+            deck,
+            deck_discards: [0; CARDS],
+            hands: [[0; EFFECTS]; MAX_SEATS],
+            seen_hands: [[0; EFFECTS]; MAX_SEATS],
+            map,
+        };
+        let conflict_probability = variant.conflict_probability();
+        let limits = variant.limits();
+        let supplies = deals.map(|deal| (deal.wanted, deal.dealt));
+        Ok(Self { variant, seats, kinds, initial, conflict_probability, supplies, limits })
     }
+
+    /// Whether a place lies in a city's domain.
+    pub(crate) fn domain_of(&self, cities: [Option<(i16, i16)>; 2]) -> impl Fn(i16, i16) -> bool + use<> {
+        domain_of(&self.variant, cities)
+    }
+
+    pub(crate) fn cities(&self, state: &State) -> [Option<(i16, i16)>; 2] {
+        let second = (state.second_city != NO_CELL).then(|| state.place(state.second_city));
+        [Some((0, 0)), second]
+    }
+
+    /// Whether Adventurers act by the original's script.
+    #[inline]
+    pub(crate) fn is_scripted(&self) -> bool {
+        self.variant.act_order == ActOrder::Scripted
+    }
+}
+
+fn domain_of(variant: &Variant, cities: [Option<(i16, i16)>; 2]) -> impl Fn(i16, i16) -> bool + use<> {
+    let radius = u32::from(variant.domain);
+    move |x, y| {
+        cities
+            .iter()
+            .flatten()
+            .any(|(cx, cy)| u32::from(x.abs_diff(*cx)) + u32::from(y.abs_diff(*cy)) <= radius)
+    }
+}
+
+/// The cities with their plain water around them.
+fn first_map(variant: &Variant, seats: usize) -> Map {
+    let second = variant.has_second_city(seats).then_some((variant.mythical_distance as i16, 0));
+    let cities = [Some((0, 0)), second];
+    let domain = domain_of(variant, cities);
+    let city_land = variant.city_edges == CityEdges::Land;
+    let mut map = Map::new();
+    for (at, wind) in cities.into_iter().flatten().zip([Wind::NorthEast, Wind::SouthWest]) {
+        let city = Laid { back: Back::Water, edges: Edges::LAND, mark: Mark::City, wind };
+        let city_cell = map.lay(at, city, city_land, &domain);
+        for dir in Dir::ALL {
+            let (dx, dy) = dir.step();
+            let sea = Laid { mark: Mark::Plain, edges: Edges::WATER, ..city };
+            map.lay((at.0 + dx, at.1 + dy), sea, city_land, &domain);
+        }
+        debug_assert!(map.cell(city_cell).is_placed());
+    }
+    map
 }

@@ -3,15 +3,20 @@
 //! The rules, clause by clause, are in `RULES.md`; [`Cartolan`] implements them: one engine with a switch or a
 //! number for everything that editions of the game do differently (see [`Variant`]). Piles are drawn lazily: a
 //! state holds which tiles are left, never an order. Only hands of Technologies are hidden.
+//!
+//! Arrows point down this list: agents, drawing, screen and input · rules · observation, and the options on a tile ·
+//! movement · the game with its prepared tables · state · map · tiles, cards, variant. This file joins them.
 
 mod action;
 mod agents;
 mod cards;
 mod draw;
 mod event;
-mod figures;
 mod game;
+mod info;
+mod input;
 mod map;
+mod movement;
 mod observe;
 mod pile;
 mod present;
@@ -25,19 +30,17 @@ pub use action::{Action, Chance};
 pub use agents::captain::{Captain, Generation, Order, Origin, Role, Temper, Try};
 pub use cards::{CARDS, Card, EFFECTS, Effect};
 pub use event::{Event, Place, Target, Who};
-pub use map::{Cell, CellId, Crossing, Ground, MAX_CELLS, MAX_DEALT, Map, NO_AGENT, NO_CELL};
+pub use game::Cartolan;
+pub use info::ENDS;
+pub use map::{AgentId, AgentSet, Cell, CellId, Crossing, Ground, MAX_CELLS, Map, NO_AGENT, NO_CELL};
+pub use movement::Allowed;
 pub use observe::Observation;
 pub use pile::{Counts, MAX_KINDS, Pile};
-pub use rules::Cartolan;
-pub use rules::moves::{Allowed, Limits};
 pub use state::{Adventurer, Agent, Done, Player, State, Step, SubTurn, Tally};
 pub use tiles::{Back, CSV_TILES, Dir, Edges, GUIDE_TILES, Kind, Mark, Stock, Wind, parse_catalogue};
 pub use variant::*;
 
-/// End reasons.
-pub const ENDS: &[&str] = &["margin", "water exhausted", "land exhausted", "round cap"];
-
-use meeple_core::{AgentInfo, ChanceStreams, Playable, Table};
+use meeple_core::{AgentInfo, ChanceStreams, Game, NoEvents, Phase, Playable, Seat, Table};
 
 impl Playable for Cartolan {
     fn agents() -> Vec<AgentInfo<Self>> {
@@ -46,6 +49,27 @@ impl Playable for Cartolan {
 
     #[inline]
     fn play_out(&self, state: &mut State, table: &mut Table<Self>, streams: &mut ChanceStreams) {
-        self.play_fast(state, table, streams);
+        loop {
+            let seat = match state.step {
+                // Most of what happens.
+                Step::Move | Step::Act | Step::Bank | Step::Buy => Seat::new(usize::from(state.turn.seat)),
+                Step::Explore(..) => {
+                    self.resolve(state, streams, &mut NoEvents);
+                    continue;
+                }
+                _ => match state.phase() {
+                    Phase::Chance => {
+                        self.resolve(state, streams, &mut NoEvents);
+                        continue;
+                    }
+                    Phase::Decide(seats) => seats.lowest().expect("somebody decides"),
+                    Phase::Over => return,
+                },
+            };
+            let action = table.ask(self, state, seat);
+            debug_assert_eq!(self.check(state, seat, &action), Ok(()), "agents play legally");
+            self.take(state, action, &mut NoEvents);
+            table.recycle(seat, action);
+        }
     }
 }

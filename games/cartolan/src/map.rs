@@ -1,9 +1,9 @@
 //! The map: placed tiles and the empty cells beside them, linked to their neighbours.
 
-use crate::tiles::{Back, Dir, Edges, Mark, Wind};
+use meeple_core::choice;
 
-/// Most tiles a game may deal: 30 by sea and 15 by land for each of four players.
-pub const MAX_DEALT: usize = 4 * (30 + 15);
+use crate::tiles::{Back, Dir, Edges, Mark, Wind};
+use crate::variant::{MAX_ADVENTURERS, MAX_AGENTS, MAX_DEALT, MAX_SEATS};
 
 /// Most cells a map can have. Every city brings at most 5 tiles and 8 empty cells, every dealt tile takes an
 /// empty cell and opens at most 3.
@@ -12,33 +12,18 @@ pub const MAX_CELLS: usize = 2 * 13 + 3 * MAX_DEALT + 4;
 /// Index of a cell. Indices say nothing about places; they come in the order in which cells are met.
 pub type CellId = u16;
 
+/// The Capital is the first cell of every map.
+pub(crate) const CAPITAL: CellId = 0;
+
 /// No cell.
 pub const NO_CELL: CellId = u16::MAX;
 
-/// What lies on a cell.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Ground {
-    /// Nothing yet.
-    Empty,
-    /// A tile with nothing special on it.
-    Plain,
-    /// A tile with a wonder.
-    Wonder,
-    /// A tile with a disaster.
-    Disaster,
-    /// A city.
-    City,
-}
+choice! {
+    /// What lies on a cell: nothing yet, a tile with nothing special, a wonder or a disaster, or a city.
+    pub enum Ground { Empty = "empty", Plain = "plain", Wonder = "wonder", Disaster = "disaster", City = "city" }
 
-/// How a tile is left over one of its sides.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Crossing {
-    /// Over land.
-    Land,
-    /// Over water, against the wind.
-    Upwind,
-    /// Over water, with the wind.
-    Downwind,
+    /// How a tile is left over one of its sides: over land, or over water against or with the wind.
+    pub enum Crossing { Land = "land", Upwind = "upwind", Downwind = "downwind" }
 }
 
 /// A cell of the map.
@@ -70,8 +55,8 @@ pub struct Cell {
     pub in_domain: bool,
     /// Number of its wonder, from 0 in the order of discovery.
     pub wonder: u8,
-    /// The Agent here: seat * 8 + index, or [`NO_AGENT`].
-    pub agent: u8,
+    /// The Agent here, or [`NO_AGENT`].
+    pub agent: AgentId,
     /// Number of Adventurers here.
     pub ships: u8,
     /// Wealth left at a disaster.
@@ -83,8 +68,79 @@ pub struct Cell {
     pub neighbours: [CellId; 4],
 }
 
+/// An Agent: whose, and which. One byte, as every cell has room for one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct AgentId(u8);
+
 /// No Agent on a cell.
-pub const NO_AGENT: u8 = u8::MAX;
+pub const NO_AGENT: AgentId = AgentId(u8::MAX);
+
+const _: () =
+    assert!(MAX_AGENTS == 8 && MAX_SEATS <= 4, "the lowest three bits are the number, and sets have 32 bits");
+
+impl AgentId {
+    /// This Agent of a seat.
+    #[inline]
+    pub const fn new(seat: u8, number: u8) -> Self {
+        Self(seat << 3 | number)
+    }
+
+    /// Whose it is.
+    #[inline]
+    pub const fn seat(self) -> u8 {
+        self.0 >> 3
+    }
+
+    /// Which of its owner's it is.
+    #[inline]
+    pub const fn number(self) -> u8 {
+        self.0 & 7
+    }
+
+    /// Seat and number.
+    #[inline]
+    pub const fn who(self) -> (u8, u8) {
+        (self.seat(), self.number())
+    }
+}
+
+/// Some Agents.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct AgentSet(u32);
+
+impl AgentSet {
+    /// None.
+    pub const EMPTY: Self = Self(0);
+
+    /// Whether there is none.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether this one is among them.
+    #[inline]
+    pub const fn contains(self, agent: AgentId) -> bool {
+        self.0 >> agent.0 & 1 == 1
+    }
+
+    /// Adds one.
+    #[inline]
+    pub const fn insert(&mut self, agent: AgentId) {
+        self.0 |= 1 << agent.0;
+    }
+
+    /// All of them, by seat and number.
+    pub fn iter(self) -> impl Iterator<Item = AgentId> {
+        (0..32).map(AgentId).filter(move |agent| self.contains(*agent))
+    }
+}
+
+/// The bit of an Adventurer in [`Cell::visited`].
+#[inline]
+pub(crate) const fn visit_bit((seat, number): (u8, u8)) -> u16 {
+    1 << (seat * MAX_ADVENTURERS as u8 + number)
+}
 
 impl Cell {
     const BLANK: Cell = Cell {

@@ -3,17 +3,17 @@
 //! Piles are multisets, so there is no order to hide.
 
 use meeple_core::{Phase, Seat, Stream, Viewer};
-use serde::ser::{SerializeSeq, SerializeStruct};
+use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
 use crate::cards::{CARDS, Card, EFFECTS};
-use crate::map::{CellId, Ground, Map, NO_AGENT, NO_CELL};
+use crate::game::Cartolan;
+use crate::map::{AgentId, AgentSet, Cell, CellId, Ground, Map, NO_AGENT, NO_CELL};
+use crate::movement::Allowed;
 use crate::pile::Pile;
-use crate::rules::Cartolan;
-use crate::rules::moves::{Allowed, Limits};
 use crate::state::{Adventurer, Player, State, Step, SubTurn};
 use crate::tiles::{Back, Dir, Kind};
-use crate::variant::Variant;
+use crate::variant::{Limits, Variant};
 
 /// What a viewer may know.
 #[derive(Clone, Copy)]
@@ -60,7 +60,7 @@ impl<'a> Observation<'a> {
 
     /// Who must act next.
     pub fn phase(&self) -> Phase {
-        self.game.phase_of(self.state)
+        self.state.phase()
     }
 
     /// The map.
@@ -346,33 +346,27 @@ impl Serialize for ShownPlayer<'_> {
     }
 }
 
-#[derive(Serialize)]
-struct ShownCell {
-    at: (i16, i16),
-    ground: &'static str,
-    back: &'static str,
-    edges: String,
-    wind: crate::tiles::Wind,
-    domain: bool,
-    #[serde(skip_serializing_if = "is_zero")]
-    dropped: u16,
-    #[serde(skip_serializing_if = "is_zero")]
-    visited: u16,
-}
+struct ShownCell<'a>(&'a Cell);
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
-fn is_zero(number: &u16) -> bool {
-    *number == 0
-}
-
-/// The name of what lies on a cell.
-pub(crate) const fn ground_name(ground: Ground) -> &'static str {
-    match ground {
-        Ground::Empty => "empty",
-        Ground::Plain => "plain",
-        Ground::Wonder => "wonder",
-        Ground::Disaster => "disaster",
-        Ground::City => "city",
+impl Serialize for ShownCell<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(cell) = *self;
+        // Compass edges: north, east, south, west.
+        let edges = Dir::ALL.iter().map(|dir| if cell.land & dir.bit() != 0 { 'L' } else { 'W' });
+        let mut shown = serializer.serialize_struct("Cell", 8)?;
+        shown.serialize_field("at", &(cell.x, cell.y))?;
+        shown.serialize_field("ground", &cell.ground)?;
+        shown.serialize_field("back", cell.back.word())?;
+        shown.serialize_field("edges", &edges.collect::<String>())?;
+        shown.serialize_field("wind", &cell.wind)?;
+        shown.serialize_field("domain", &cell.in_domain)?;
+        if cell.dropped > 0 {
+            shown.serialize_field("dropped", &cell.dropped)?;
+        }
+        if cell.visited > 0 {
+            shown.serialize_field("visited", &cell.visited)?;
+        }
+        shown.end()
     }
 }
 
@@ -380,24 +374,7 @@ struct ShownMap<'a>(&'a Map);
 
 impl Serialize for ShownMap<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let placed = self.0.cells().iter().filter(|cell| cell.is_placed());
-        let mut cells = serializer.serialize_seq(Some(self.0.placed()))?;
-        for cell in placed {
-            // Compass edges: north, east, south, west.
-            let edges =
-                Dir::ALL.iter().map(|dir| if cell.land & dir.bit() != 0 { 'L' } else { 'W' }).collect();
-            cells.serialize_element(&ShownCell {
-                at: (cell.x, cell.y),
-                ground: ground_name(cell.ground),
-                back: cell.back.word(),
-                edges,
-                wind: cell.wind,
-                domain: cell.in_domain,
-                dropped: cell.dropped,
-                visited: cell.visited,
-            })?;
-        }
-        cells.end()
+        serializer.collect_seq(self.0.cells().iter().filter(|cell| cell.is_placed()).map(ShownCell))
     }
 }
 
@@ -456,50 +433,34 @@ pub(crate) fn step_text(state: &State) -> String {
         Step::Buy => "buy".into(),
         Step::Equip => "equip".into(),
         Step::Drop => "drop".into(),
-        Step::Over(reason) => format!("over: {}", crate::ENDS[usize::from(reason)]),
+        Step::Over(reason) => format!("over: {}", crate::info::ENDS[usize::from(reason)]),
     }
 }
 
-#[derive(Serialize)]
-struct ShownTurn {
-    seat: u8,
-    adventurer: u8,
-    land: u8,
-    upwind: u8,
-    downwind: u8,
-    rested: Vec<(u8, u8)>,
-    just_placed: Vec<(u8, u8)>,
-    free_rest_used: bool,
-    over: bool,
-    overtime: bool,
-    new_tile: bool,
-    waited: bool,
-    done: u32,
-    cursor: u8,
-    moved: Vec<u8>,
-}
+struct ShownTurn<'a>(&'a SubTurn);
 
-impl ShownTurn {
-    fn new(turn: &SubTurn) -> Self {
-        let agents =
-            |mask: u32| (0..32u8).filter(|bit| mask >> bit & 1 == 1).map(|bit| (bit >> 3, bit & 7)).collect();
-        Self {
-            seat: turn.seat,
-            adventurer: turn.adventurer,
-            land: turn.land,
-            upwind: turn.upwind,
-            downwind: turn.downwind,
-            rested: agents(turn.rested),
-            just_placed: agents(turn.just_placed),
-            free_rest_used: turn.free_rest_used,
-            over: turn.over,
-            overtime: turn.overtime,
-            waited: turn.done.waited,
-            new_tile: turn.done.new_tile,
-            done: turn.done.options,
-            cursor: turn.done.cursor,
-            moved: (0..8).filter(|number| turn.moved >> number & 1 == 1).collect(),
-        }
+impl Serialize for ShownTurn<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(turn) = *self;
+        let agents = |set: AgentSet| set.iter().map(AgentId::who).collect::<Vec<_>>();
+        let moved: Vec<u8> = (0..8).filter(|number| turn.moved >> number & 1 == 1).collect();
+        let mut shown = serializer.serialize_struct("Turn", 15)?;
+        shown.serialize_field("seat", &turn.seat)?;
+        shown.serialize_field("adventurer", &turn.adventurer)?;
+        shown.serialize_field("land", &turn.land)?;
+        shown.serialize_field("upwind", &turn.upwind)?;
+        shown.serialize_field("downwind", &turn.downwind)?;
+        shown.serialize_field("rested", &agents(turn.rested))?;
+        shown.serialize_field("just_placed", &agents(turn.just_placed))?;
+        shown.serialize_field("free_rest_used", &turn.free_rest_used)?;
+        shown.serialize_field("over", &turn.over)?;
+        shown.serialize_field("overtime", &turn.overtime)?;
+        shown.serialize_field("new_tile", &turn.done.new_tile)?;
+        shown.serialize_field("waited", &turn.done.waited)?;
+        shown.serialize_field("done", &turn.done.options)?;
+        shown.serialize_field("cursor", &turn.done.cursor)?;
+        shown.serialize_field("moved", &moved)?;
+        shown.end()
     }
 }
 
@@ -518,7 +479,7 @@ impl Serialize for Observation<'_> {
         shown.serialize_field("lead", &state.lead)?;
         shown.serialize_field("failed_explorations", &state.failed)?;
         shown.serialize_field("discarded", &state.discarded)?;
-        shown.serialize_field("turn", &ShownTurn::new(&state.turn))?;
+        shown.serialize_field("turn", &ShownTurn(&state.turn))?;
         shown.serialize_field("players", &players)?;
         shown.serialize_field("water", &ShownPile(game, state, Back::Water))?;
         shown.serialize_field("land", &ShownPile(game, state, Back::Land))?;
@@ -573,7 +534,7 @@ impl Serialize for State {
         let agents_on_map = self.map.cells().iter().filter(|cell| cell.agent != NO_AGENT).count();
         let mut shown = serializer.serialize_struct("State", 12)?;
         shown.serialize_field("step", &step_text(self))?;
-        shown.serialize_field("turn", &ShownTurn::new(&self.turn))?;
+        shown.serialize_field("turn", &ShownTurn(&self.turn))?;
         shown.serialize_field("round", &self.round)?;
         shown.serialize_field("first", &self.first)?;
         shown.serialize_field("lead", &self.lead)?;

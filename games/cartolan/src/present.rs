@@ -4,7 +4,7 @@ use meeple_core::{PlayerLabel, Present, View};
 use meeple_scene::{Key, Scene, Screen};
 
 use crate::action::Action;
-use crate::rules::Cartolan;
+use crate::game::Cartolan;
 
 impl Present for Cartolan {
     fn draw(&self, view: &View<'_, Self>) -> Scene {
@@ -20,6 +20,6 @@ impl Present for Cartolan {
     }
 
     fn read_input(&self, _seen: &Self::Observation<'_>, text: &str) -> Result<Action, String> {
-        crate::screen::read(text)
+        crate::input::read(text)
     }
 }

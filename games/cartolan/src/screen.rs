@@ -1,53 +1,15 @@
-//! The table as text for a terminal, and what a person may type.
+//! The table as text for a terminal.
 
 use meeple_core::{Phase, View, Viewer};
 use meeple_scene::{Area, Color, Ink, Part, Screen, palette};
 
-use crate::action::Action;
 use crate::event::Place;
+use crate::game::Cartolan;
 use crate::map::{Cell, Ground, NO_AGENT};
 use crate::observe::Observation;
-use crate::rules::Cartolan;
 use crate::state::Step;
 use crate::tiles::{Back, Dir, Wind};
 use crate::variant::MarginRule;
-
-/// What a person may type.
-pub(crate) const HELP: &str = "\
-Moves: n, e, s, w (go that way) · wait or . · end
-  g n (roll for a gust against the wind)
-On a tile: trade · collect · rest · place · restore · court · done
-  attack agent · attack 1.0 (Adventurer 0 of seat 1)
-In a city: bank 7 · hire (an Adventurer) · done
-  hire agent 3 -2 (for the tile at x 3, y -2)
-Several Adventurers: pick 1. All Agents placed: relocate 2.
-Advanced: wealth or card after a discovery · equip NAME or keep
-  chart 0 or draw · drop 0 · courier 2, then send 5 · name NAME
-The map: ~ water edge, # land edge, arrow = wind. Corners of a tile:
-  top left      * wonder, ! disaster, @ city
-  top right     a-d Agent of seat 0-3, or ? if dispossessed
-  bottom left   0-3 Adventurer, or + for several
-  bottom right  x pirate
-  A dot in a corner marks a city's domain.
-Goal: your Vault must lead every other by more than the margin; wealth in
-Chests does not count. Leave with the wind when you can: land and upwind
-moves come first and are few.";
-
-/// Reads what a person typed.
-pub(crate) fn read(text: &str) -> Result<Action, String> {
-    let text = text.trim().to_lowercase();
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let full = match words.as_slice() {
-        ["n" | "e" | "s" | "w"] => format!("go {}", words[0]),
-        ["g", dir] => format!("gust {dir}"),
-        ["."] => "wait".into(),
-        ["pass"] => "done".into(),
-        ["hire"] => "hire adventurer".into(),
-        ["attack", target] if *target != "agent" => format!("attack adventurer {target}"),
-        _ => words.join(" "),
-    };
-    full.parse()
-}
 
 const COLUMNS: u16 = 5;
 const SEA: Color = Color::hex("#8fbcd4");
@@ -87,8 +49,8 @@ fn tile_line(screen: &mut Screen, observation: &Observation<'_>, id: u16, cell: 
             match cell.agent {
                 NO_AGENT => screen.push_ink(quiet, middle),
                 agent => {
-                    let seat = usize::from(agent >> 3);
-                    let lost = observation.players()[seat].agent[usize::from(agent & 7)].dispossessed;
+                    let seat = usize::from(agent.seat());
+                    let lost = observation.players()[seat].agent[usize::from(agent.number())].dispossessed;
                     let letter = if lost { "?" } else { ["a", "b", "c", "d"][seat] };
                     screen.push_ink(letter, Ink::bg(palette::seat_color(seat)).bold())
                 }
@@ -225,7 +187,7 @@ pub(crate) fn question(observation: &Observation<'_>) -> String {
         Step::Relocate(..) => format!("seat {} chooses which Agent moves", turn.seat),
         Step::Send(agent) => format!("{who} sends wealth to Agent {}.{agent}", turn.seat),
         Step::ChoosePerson(seat, number, ..) => format!("seat {seat} names Adventurer {seat}.{number}"),
-        Step::Over(reason) => format!("the game is over: {}", crate::ENDS[usize::from(reason)]),
+        Step::Over(reason) => format!("the game is over: {}", crate::info::ENDS[usize::from(reason)]),
         _ => "chance draws".into(),
     }
 }

@@ -1,15 +1,39 @@
 //! A position of the game: a flat value.
 
-use meeple_core::Seat;
+use meeple_core::{Phase, Seat};
+use serde::Serialize;
 
 use crate::cards::{CARDS, EFFECTS, Effect, MAX_CHARTS};
-use crate::map::{CellId, Map, NO_CELL};
+use crate::map::{AgentSet, CellId, Map, NO_CELL};
 use crate::pile::Pile;
 use crate::tiles::Dir;
 use crate::variant::{MAX_ADVENTURERS, MAX_AGENTS, MAX_SEATS};
 
+/// A carried map tile: its colour, and its place among the kinds of that colour. Two bits and six.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
+pub(crate) struct Chart(u8);
+
+impl Chart {
+    const NONE: Self = Self(0);
+
+    /// The kind with this number, of this colour (0 water, 1 land).
+    pub fn new(colour: u8, kind: u8) -> Self {
+        Self(colour << 6 | kind)
+    }
+
+    /// Index of its colour.
+    pub fn colour(self) -> usize {
+        usize::from(self.0 >> 6)
+    }
+
+    /// Number of its kind.
+    pub fn kind(self) -> u8 {
+        self.0 & 63
+    }
+}
+
 /// An Adventurer.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Adventurer {
     /// Wealth in its Chest.
     pub chest: u16,
@@ -21,8 +45,8 @@ pub struct Adventurer {
     pub person: Option<Effect>,
     /// The Technology it uses.
     pub gear: Option<Effect>,
-    /// Kinds of the carried map tiles, colour * 64 + kind; the first `charts` count.
-    pub(crate) chart: [u8; MAX_CHARTS],
+    /// The carried map tiles; the first `charts` count.
+    pub(crate) chart: [Chart; MAX_CHARTS],
     /// Number of carried map tiles.
     pub charts: u8,
     /// Colour of the next map tile to be carried: 0 water, 1 land.
@@ -34,7 +58,7 @@ pub struct Adventurer {
     /// Wonders used since its last visit to a city, by number.
     pub used: u64,
     /// Agents that cannot rest it in its next turn, as in [`SubTurn::rested`]; a quirk of the scripted order.
-    pub(crate) barred: u32,
+    pub(crate) barred: AgentSet,
     /// Land, upwind and downwind moves that count for its next turn; a quirk of the scripted order.
     pub carried_moves: [u8; 3],
     /// When it came to its tile, by [`State::clock`].
@@ -44,31 +68,18 @@ pub struct Adventurer {
 }
 
 impl Adventurer {
-    pub(crate) const NONE: Adventurer = Adventurer {
-        chest: 0,
-        last_city: NO_CELL,
-        pirate: false,
-        person: None,
-        gear: None,
-        chart: [0; MAX_CHARTS],
-        charts: 0,
-        next_chart: 0,
-        turns: 0,
-        moves_from: 0,
-        used: 0,
-        barred: 0,
-        carried_moves: [0; 3],
-        arrived: 0,
-        distance: 0,
-    };
+    /// One that is not in play.
+    pub(crate) fn none() -> Self {
+        Self { last_city: NO_CELL, ..Self::default() }
+    }
 
-    /// Takes a carried map tile away: the index of its colour, and its kind.
-    pub(crate) fn hand_over_chart(&mut self, which: u8) -> (usize, u8) {
-        let code = self.chart[usize::from(which)];
+    /// Takes a carried map tile away.
+    pub(crate) fn hand_over_chart(&mut self, which: u8) -> Chart {
+        let chart = self.chart[usize::from(which)];
         self.chart.copy_within(usize::from(which) + 1.., usize::from(which));
         self.charts -= 1;
-        self.chart[usize::from(self.charts)] = 0;
-        (usize::from(code >> 6), code & 63)
+        self.chart[usize::from(self.charts)] = Chart::NONE;
+        chart
     }
 
     /// How many of its cards have this effect.
@@ -143,25 +154,19 @@ pub struct Player {
 }
 
 impl Player {
-    pub(crate) const NONE: Player = Player {
-        vault: 0,
-        adventurers: 0,
-        at: [NO_CELL; MAX_ADVENTURERS],
-        adventurer: [Adventurer::NONE; MAX_ADVENTURERS],
-        agent: [Agent::NONE; MAX_AGENTS],
-        agents: [0; MAX_AGENTS],
-        agents_placed: 0,
-        tally: Tally {
-            trades: 0,
-            wonders: 0,
-            tiles: 0,
-            failed: 0,
-            attacks: 0,
-            attacks_won: 0,
-            rests: 0,
-            range: 0,
-        },
-    };
+    /// One that nobody plays.
+    pub(crate) fn none() -> Self {
+        Self {
+            vault: 0,
+            adventurers: 0,
+            at: [NO_CELL; MAX_ADVENTURERS],
+            adventurer: [Adventurer::none(); MAX_ADVENTURERS],
+            agent: [Agent::NONE; MAX_AGENTS],
+            agents: [0; MAX_AGENTS],
+            agents_placed: 0,
+            tally: Tally::default(),
+        }
+    }
 
     /// Numbers of the Agents on the map, oldest first.
     #[inline]
@@ -225,10 +230,10 @@ pub struct SubTurn {
     pub upwind: u8,
     /// Downwind moves and waits.
     pub downwind: u8,
-    /// Agents that cannot rest this Adventurer any more in this turn: bit seat * 8 + number.
-    pub rested: u32,
-    /// The Agent just placed, which cannot rest in this move: bit seat * 8 + number.
-    pub just_placed: u32,
+    /// Agents that cannot rest this Adventurer any more in this turn.
+    pub rested: AgentSet,
+    /// The Agent just placed, which cannot rest in this move.
+    pub just_placed: AgentSet,
     /// Whether the free rest was used.
     pub free_rest_used: bool,
     /// Whether the turn ends after this move.
@@ -369,6 +374,23 @@ impl Clone for State {
 }
 
 impl State {
+    /// Who must act next.
+    #[inline]
+    pub(crate) fn phase(&self) -> Phase {
+        match self.step {
+            Step::Start
+            | Step::Person(..)
+            | Step::Chart(..)
+            | Step::Gust(_)
+            | Step::Explore(..)
+            | Step::Discover
+            | Step::Conflict(..) => Phase::Chance,
+            Step::ChoosePerson(seat, ..) => Phase::turn(Seat::new(usize::from(seat))),
+            Step::Over(_) => Phase::Over,
+            _ => Phase::turn(Seat::new(usize::from(self.turn.seat))),
+        }
+    }
+
     pub(crate) fn player(&self, seat: Seat) -> &Player {
         &self.players[seat.index()]
     }

@@ -1,8 +1,7 @@
 //! The only home of rule constants: parameters, presets, profiles, and whether they fit together.
 
-use meeple_core::{Preset, choice, params};
+use meeple_core::{choice, params};
 
-use crate::map::MAX_DEALT;
 use crate::tiles::{Back, CSV_TILES, Edges, GUIDE_TILES, Kind, Mark, Stock, parse_catalogue};
 
 /// Most players.
@@ -11,108 +10,62 @@ pub const MAX_SEATS: usize = 4;
 pub const MAX_ADVENTURERS: usize = 4;
 /// Most Agents of a player.
 pub const MAX_AGENTS: usize = 8;
+/// Most tiles a game may deal: 30 by sea and 15 by land for each of four players.
+pub const MAX_DEALT: usize = 4 * (30 + 15);
 /// Farthest Mythical City.
 pub const MAX_MYTHICAL_DISTANCE: i16 = 40;
 /// Most wealth in a Chest; what comes on top goes back to the bank. The printed game has pieces for 300.
-pub const MAX_CHEST: u16 = 4999;
+pub const MAX_CHEST: u16 = 3000;
 
 choice! {
     /// How many moves of which kind a turn has.
     pub enum Movement { Initial = "initial", Budgetted = "budgetted" }
-}
-choice! {
     /// Whether land and upwind moves of budgetted movement exclude each other.
     pub enum Budget { Exclusive = "exclusive", LandAfterUpwind = "land_after_upwind" }
-}
-choice! {
     /// Which orientations of a new tile are tried.
     pub enum Exploration { Clockwise = "clockwise", Continuous = "continuous" }
-}
-choice! {
     /// Where the tiles come from.
     pub enum Catalogue { Guide = "guide", Csv = "csv", File = "file" }
-}
-choice! {
     /// How many tiles are dealt.
     pub enum Supply { PerPlayerCapped = "per_player_capped", Fixed = "fixed" }
-}
-choice! {
     /// Whether there is a second city.
     pub enum Mythical { None = "none", Fixed = "fixed", InLandPile = "in_land_pile" }
-}
-choice! {
     /// Who begins.
     pub enum Start { GustRoll = "gust_roll", Uniform = "uniform", FirstSeat = "first_seat" }
-}
-choice! {
     /// What a city's edges look like to its neighbours.
     pub enum CityEdges { Land = "land", Water = "water" }
-}
-choice! {
     /// What edges a Disaster tile has.
     pub enum DisasterEdges { ByBack = "by_back", AllLand = "all_land" }
-}
-choice! {
     /// Where a disaster sends an Adventurer.
     pub enum DisasterReturn { LastCity = "last_city", Capital = "capital" }
-}
-choice! {
     /// Who may move onto a known Disaster tile.
     pub enum DisasterEntry { Pirates = "pirates", Anyone = "anyone" }
-}
-choice! {
     /// What becomes of a pirate that turns over a disaster.
     pub enum PirateAtDisaster { Stays = "stays", SentBack = "sent_back" }
-}
-choice! {
     /// Whether a trade is a decision.
     pub enum Trading { Automatic = "automatic", Decision = "decision" }
-}
-choice! {
     /// What a courted disaster does with the wealth it gives.
     pub enum CourtedWealth { Taken = "taken", Copied = "copied" }
-}
-choice! {
     /// Whether the die may carry an Adventurer against the wind.
     pub enum Gust { Off = "off", Attempt = "attempt" }
-}
-choice! {
     /// How a conflict is decided.
     pub enum Conflict { Die = "die", Flat = "flat" }
-}
-choice! {
     /// Where the reward for an arrest goes.
     pub enum ArrestTo { Vault = "vault", Chest = "chest" }
-}
-choice! {
     /// When a just placed Agent can rest who placed it.
     pub enum PlacedAgentRest { LaterMove = "later_move", NextTurn = "next_turn" }
-}
-choice! {
     /// When a hired Adventurer moves first.
     pub enum HireMoves { Now = "now", NextRound = "next_round" }
-}
-choice! {
     /// When discards go back into their pile.
     pub enum Discards { UntilEmpty = "until_empty", EverySubturn = "every_subturn" }
-}
-choice! {
     /// Whether an Adventurer acts in any order or by the original's script.
     pub enum ActOrder { Free = "free", Scripted = "scripted" }
-}
-choice! {
     /// Whether a lead of exactly the margin wins.
     pub enum MarginRule { Strict = "strict", Inclusive = "inclusive" }
-}
-choice! {
     /// Whether one may buy before the margin is checked.
     pub enum BuyFirst { No = "no", Yes = "yes" }
-}
-choice! {
     /// Who wins among equals.
     pub enum Tie { Shared = "shared", FirstSeat = "first_seat" }
-}
-choice! {
     /// How a card is drawn.
     pub enum CardDraw { Random = "random", ChooseOfTwo = "choose_of_two" }
 }
@@ -259,79 +212,16 @@ params! {
     }
 }
 
-/// The modes.
-pub(crate) const PRESETS: &[Preset] = &[
-    Preset {
-        name: "regular",
-        doc: "Trade and explore by sea and land; rob, arrest and court disasters.",
-        set: &[],
-    },
-    Preset {
-        name: "beginner",
-        doc: "Water-backed tiles only; no disasters, attacks or second city.",
-        set: &[("inland", "off"), ("mythical", "none"), ("gust", "off")],
-    },
-    Preset {
-        name: "advanced",
-        doc: "Regular with named Adventurers, Technologies, sickness, seasons and wider domains.",
-        set: &[
-            ("cards", "on"),
-            ("trading", "decision"),
-            ("domain", "5"),
-            ("unburdened_land_moves", "3"),
-            ("unburdened_upwind_moves", "2"),
-        ],
-    },
-];
-
-/// The sets of switches and numbers.
-pub(crate) const PROFILES: &[Preset] = &[
-    Preset { name: "guide", doc: "The printed guide with the rulings of RULES.md.", set: &[] },
-    Preset {
-        name: "oct-2020",
-        doc: "The original program of October 2020, move for move; Advanced was Regular there.",
-        set: &[
-            ("cards", "off"),
-            ("budget", "land_after_upwind"),
-            ("catalogue", "csv"),
-            ("supply", "fixed"),
-            ("water_tiles", "60"),
-            ("land_tiles", "40"),
-            ("mythical", "none"),
-            ("start", "first_seat"),
-            ("disaster_edges", "all_land"),
-            ("disaster_entry", "anyone"),
-            ("courted_wealth", "copied"),
-            ("gust", "off"),
-            ("conflict", "flat"),
-            ("numbers_matter", "off"),
-            ("arrest_to", "chest"),
-            ("city_attacks", "on"),
-            ("attack_poor", "off"),
-            ("placed_agent_rest", "next_turn"),
-            ("hire_moves", "next_round"),
-            ("act_order", "scripted"),
-            ("purchase_before_margin_check", "yes"),
-            ("tie", "first_seat"),
-            ("margin", "15"),
-            ("reward_water", "1"),
-            ("reward_land", "1"),
-            ("trade", "1"),
-            ("trade_bonus", "0"),
-            ("gap_water", "2"),
-            ("gap_land", "3"),
-            ("trading", "decision"),
-            ("price_adventurer", "15"),
-            ("price_place", "1"),
-            ("price_hire", "3"),
-            ("tries", "1"),
-            ("upwind_moves", "2"),
-            ("unburdened_land_moves", "2"),
-            ("unburdened_upwind_moves", "2"),
-            ("domain", "0"),
-        ],
-    },
-];
+/// How many moves of which kind an Adventurer has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// In all.
+    pub moves: u8,
+    /// Over land.
+    pub land: u8,
+    /// Against the wind.
+    pub upwind: u8,
+}
 
 /// The kinds of one colour, with how many there are, and how many are dealt.
 #[derive(Clone, Debug, PartialEq)]
@@ -343,6 +233,18 @@ pub(crate) struct Deal {
 }
 
 impl Variant {
+    /// Limits of moves with a full and with an empty Chest, cards apart.
+    pub(crate) fn limits(&self) -> [Limits; 2] {
+        let burdened = Limits { moves: self.moves, land: self.land_moves, upwind: self.upwind_moves };
+        // An empty Chest never slows down.
+        let unburdened = Limits {
+            moves: self.moves,
+            land: self.unburdened_land_moves.max(self.land_moves),
+            upwind: self.unburdened_upwind_moves.max(self.upwind_moves),
+        };
+        [burdened, unburdened]
+    }
+
     /// Whether the Mythical City lies on the map from the beginning.
     pub fn has_second_city(&self, seats: usize) -> bool {
         self.mythical == Mythical::Fixed && seats >= usize::from(self.mythical_players)

@@ -5,14 +5,13 @@ use meeple_core::params;
 use super::chances::Chances;
 use super::finish::Finish;
 use super::greedy::worth_now;
-use super::lookout::Taste;
+use super::lookahead::Evaluator;
 use crate::board::{Board, Node, around, segment_of, tile_of};
 use crate::feature::Feature;
 use crate::geometry::{Cell, Side};
 use crate::observe::Observation;
-use crate::scoring::Progress;
 use crate::tiles::{Kind, SegmentKind};
-use crate::variant::Variant;
+use crate::variant::{Progress, Variant};
 
 params! {
     /// What the builder weighs.
@@ -170,7 +169,7 @@ impl Builder {
     }
 }
 
-impl Taste for Builder {
+impl Evaluator for Builder {
     fn prepare(&mut self, observation: &Observation<'_>, me: usize) {
         self.me = me;
         self.seats = observation.seats();

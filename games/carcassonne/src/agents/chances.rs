@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::board::Board;
+use crate::board::{Board, Content};
 use crate::geometry::{Cell, Side};
 use crate::observe::Observation;
 use crate::tiles::{Kind, LAND_KINDS, NONE, Tables, tables};
@@ -13,7 +13,7 @@ use crate::variant::MAX_HAND;
 static ENDING: LazyLock<Vec<[u64; 4]>> = LazyLock::new(|| {
     let tables = tables();
     let ends = |kind: usize, code: usize, side: usize| {
-        let mask = tables.fit[kind][code] & 0xf;
+        let mask = tables.fit[kind][code].turns();
         (0..4u8).filter(|turns| mask >> turns & 1 == 1).any(|turns| {
             let piece = tables.piece(Kind::new(kind), turns);
             let own = piece.at_side[side];
@@ -65,7 +65,7 @@ impl Chances {
         self.by_end = [[None; 4]; 256];
         self.total = 0;
         for (number, count) in self.unseen.iter_mut().enumerate() {
-            *count = unseen.count(crate::Kind::new(number));
+            *count = unseen.count(Kind::new(number));
             self.total += *count;
         }
         for kind in observation.hand(me).unwrap_or(&[]).iter().filter(|kind| !kind.is_river()) {
@@ -100,7 +100,7 @@ impl Chances {
 
     /// Whether a tile left in the hand ends the feature coming into an empty cell at this side.
     pub(crate) fn holds_end(&self, board: &Board, cell: Cell, side: Side) -> bool {
-        let crate::board::Content::Frontier(slot) = board.at(cell) else { return false };
+        let Content::Frontier(slot) = board.at(cell) else { return false };
         ENDING[usize::from(board.codes()[slot])][side.index()] & self.left != 0
     }
 
@@ -114,7 +114,7 @@ impl Chances {
         if let Some(share) = self.by_code[usize::from(code)] {
             return share;
         }
-        let fits = |kind: usize| self.tables.fit[kind][usize::from(code)] != 0;
+        let fits = |kind: usize| self.tables.fit[kind][usize::from(code)].any();
         let fitting: u32 = (0..LAND_KINDS).filter(|kind| fits(*kind)).map(|kind| self.unseen[kind]).sum();
         let share = f64::from(fitting) / f64::from(self.total.max(1));
         self.by_code[usize::from(code)] = Some(share);
@@ -124,9 +124,9 @@ impl Chances {
     /// The chance that a tile that fits an empty cell comes along in so many draws.
     pub(crate) fn fill(&mut self, board: &Board, cell: Cell, draws: f64) -> f64 {
         let code = match board.at(cell) {
-            crate::board::Content::Frontier(slot) => board.codes()[slot],
-            crate::board::Content::Nothing => 0,
-            crate::board::Content::Dead | crate::board::Content::Tile(_) => return 0.0,
+            Content::Frontier(slot) => board.codes()[slot],
+            Content::Nothing => 0,
+            Content::Dead | Content::Tile(_) => return 0.0,
         };
         let share = self.share(code);
         in_time(share, draws)
@@ -135,7 +135,7 @@ impl Chances {
     /// The chance that a tile comes along in so many draws that ends the feature coming into an empty cell at
     /// this side.
     pub(crate) fn end(&mut self, board: &Board, cell: Cell, side: Side, draws: f64) -> f64 {
-        let crate::board::Content::Frontier(slot) = board.at(cell) else { return 0.0 };
+        let Content::Frontier(slot) = board.at(cell) else { return 0.0 };
         let (code, side) = (usize::from(board.codes()[slot]), side.index());
         let share = self.by_end[code][side].unwrap_or_else(|| {
             let kinds = ENDING[code][side];

@@ -1,12 +1,11 @@
 //! The own score, were the game to end now.
 
-use super::lookout::Taste;
+use super::lookahead::Evaluator;
 use crate::board::{Board, Node};
 use crate::feature::Feature;
 use crate::observe::Observation;
-use crate::scoring::Progress;
 use crate::tiles::SegmentKind;
-use crate::variant::Variant;
+use crate::variant::{Progress, Variant};
 
 /// Likes points, and knows nothing of tomorrow.
 pub(crate) struct Greedy {
@@ -37,7 +36,7 @@ pub(crate) fn worth_now(
     }
 }
 
-impl Taste for Greedy {
+impl Evaluator for Greedy {
     fn prepare(&mut self, _observation: &Observation<'_>, me: usize) {
         self.me = me;
     }

@@ -4,11 +4,11 @@ mod builder;
 mod chances;
 mod finish;
 mod greedy;
-mod lookout;
+mod lookahead;
 
 use meeple_core::{AgentInfo, NoParams};
 
-use crate::rules::Carcassonne;
+use crate::game::Carcassonne;
 
 pub(crate) fn all() -> Vec<AgentInfo<Carcassonne>> {
     vec![
@@ -16,14 +16,14 @@ pub(crate) fn all() -> Vec<AgentInfo<Carcassonne>> {
             "greedy",
             "takes what raises its own score most, were the game to end right after",
             |game: &Carcassonne, _: NoParams| {
-                Ok(lookout::Player::new(greedy::Greedy::new(game.variant.clone())))
+                Ok(lookahead::Player::new(greedy::Greedy::new(game.variant.clone())))
             },
         ),
         AgentInfo::new(
             "builder",
             "weighs completion chances from the unseen tiles, rivals, free meeples and farms",
             |game: &Carcassonne, weights| {
-                Ok(lookout::Player::new(builder::Builder::new(game.variant.clone(), weights)))
+                Ok(lookahead::Player::new(builder::Builder::new(game.variant.clone(), weights)))
             },
         ),
     ]

@@ -26,6 +26,9 @@ const MONK: Color = Color::hex("#efe6d8");
 const SLATE: Color = Color::hex("#6a4a3a");
 const STONE: Color = Color::hex("#b9b3a8");
 
+/// Grey that is still read on the table and on paper.
+pub(super) const QUIET: Color = Color::hex("#5f646a");
+
 /// A tile's picture and where things stand on it.
 pub(crate) struct Art {
     /// The picture on 1 x 1.
@@ -43,6 +46,11 @@ static ARTS: LazyLock<Vec<Art>> = LazyLock::new(|| {
 /// The picture of a kind after some quarter turns.
 pub(crate) fn art(kind: Kind, turns: u8) -> &'static Art {
     &ARTS[4 * kind.index() + usize::from(turns & 3)]
+}
+
+/// A tile's picture as one item, at some place.
+pub(super) fn tile(kind: Kind, turns: u8, transform: Transform) -> Item {
+    Item::new(Shape::Group { transform, items: art(kind, turns).items.clone() }, Style::default())
 }
 
 /// The outlines of a tile, before they are painted.

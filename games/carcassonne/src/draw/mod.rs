@@ -8,17 +8,15 @@ mod shape;
 use meeple_core::{View, Viewer};
 use meeple_scene::{Color, Item, Key, Scene, Shape, Style, Transform, palette};
 
-use self::art::art;
+use self::art::{QUIET, art, tile};
 use self::figure::{Pose, meeple, tower};
 use self::shape::Point;
 use crate::action::{Action, Post};
 use crate::board::{Board, node_of};
+use crate::game::Carcassonne;
 use crate::geometry::Cell;
 use crate::observe::Observation;
-use crate::rules::Carcassonne;
-use crate::state::Stage;
-use crate::tiles::{Kind, SegmentKind};
-use crate::turn::segment_at;
+use crate::tiles::SegmentKind;
 
 /// The page; the board is scaled to fit its part of it.
 const PAGE: (f64, f64) = (22.0, 14.0);
@@ -27,9 +25,6 @@ const MARGIN: f64 = 0.3;
 /// Height of a meeple on a tile of height 1.
 const MEEPLE: f64 = 0.36;
 const TABLE: Color = Color::hex("#e9e2d3");
-/// Grey that is still read on the table and on paper.
-const QUIET: Color = Color::hex("#5f646a");
-
 /// Where cells are on the page.
 struct Frame {
     west: i8,
@@ -76,11 +71,6 @@ impl Frame {
         let (x, y) = self.corner(cell);
         Transform::at(x, y).scaled(self.size)
     }
-}
-
-/// A tile's picture as one item, at some place.
-pub(super) fn tile(kind: Kind, turns: u8, transform: Transform) -> Item {
-    Item::new(Shape::Group { transform, items: art(kind, turns).items.clone() }, Style::default())
 }
 
 /// Draws what a viewer sees.
@@ -185,7 +175,7 @@ fn spots(scene: &mut Scene, frame: &Frame, view: &View<'_, Carcassonne>) {
         let (cell, at, radius) = match *action {
             Action::Claim(spot) => {
                 let placed = board.tiles()[board.len() - 1];
-                let Some(segment) = segment_at(placed.piece(), spot) else { continue };
+                let Some(segment) = placed.piece().segment_at(spot) else { continue };
                 let at = art(placed.kind(), placed.turns()).anchors[segment];
                 let lies = placed.kind().tile().segments[segment].kind == SegmentKind::Field;
                 let pose = if lies { Pose::Lying } else { Pose::Standing };
@@ -210,7 +200,7 @@ fn spots(scene: &mut Scene, frame: &Frame, view: &View<'_, Carcassonne>) {
                 let picture = art(placed.kind(), placed.turns());
                 let at = match post {
                     Post::Guard => (picture.tower.0, picture.tower.1 - 0.25),
-                    Post::On(spot) => match segment_at(placed.piece(), spot) {
+                    Post::On(spot) => match placed.piece().segment_at(spot) {
                         Some(segment) => picture.anchors[segment],
                         None => continue,
                     },
@@ -265,19 +255,6 @@ fn placements(scene: &mut Scene, frame: &Frame, legal: &[Action]) {
                 .action(action.to_string())
                 .tooltip(action.to_string());
         }
-    }
-}
-
-/// What a stage asks for.
-pub(super) fn stage_text(observation: &Observation<'_>) -> String {
-    let mover = observation.mover().map_or(String::new(), |seat| format!("seat {seat} "));
-    match observation.stage() {
-        Stage::Order => "the turn order is drawn".into(),
-        Stage::Draw => "a tile is drawn".into(),
-        Stage::Tile => format!("{mover}lays a tile"),
-        Stage::Action => format!("{mover}claims, builds or passes"),
-        Stage::Capture => format!("{mover}may capture a meeple"),
-        Stage::Over => "the game is over".into(),
     }
 }
 

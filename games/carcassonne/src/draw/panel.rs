@@ -3,11 +3,11 @@
 use meeple_core::View;
 use meeple_scene::{Anchor, Color, Scene, Style, Transform, palette};
 
+use super::art::{QUIET, tile};
 use super::figure::{Pose, meeple, plain_meeple};
-use super::{QUIET, stage_text, tile};
 use crate::action::Action;
 use crate::event::Event;
-use crate::rules::Carcassonne;
+use crate::game::Carcassonne;
 use crate::state::Stage;
 
 const LEFT: f64 = 16.5;
@@ -27,7 +27,7 @@ pub(super) fn draw(scene: &mut Scene, view: &View<'_, Carcassonne>) {
     };
     let deck = format!("{} tiles in the deck{river}", observation.deck());
     scene.text(LEFT, 0.98, 0.24, deck).fill(QUIET);
-    scene.text(LEFT, 1.36, 0.27, stage_text(observation)).bold().fit(WIDTH);
+    scene.text(LEFT, 1.36, 0.27, observation.stage_text()).bold().fit(WIDTH);
     for seat in 0..seats {
         player(scene, view, seat, 1.6 + height * seat as f64, height - 0.12);
     }

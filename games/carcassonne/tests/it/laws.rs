@@ -1,8 +1,12 @@
 //! The conformance laws, golden playthroughs, the signature, and the generated part of RULES.md.
 
+use std::collections::BTreeSet;
+
 use meeple_carcassonne::Carcassonne;
-use meeple_core::{Game, Params};
+use meeple_core::{Episode, EpisodeSeed, Game, Params, Phase};
 use meeple_testkit::{Laws, for_every_preset};
+
+use crate::support::game;
 
 #[test]
 fn laws() {
@@ -23,6 +27,53 @@ fn laws_of_other_variants() {
         set.iter().for_each(|(name, value)| variant.set(name, value).unwrap());
         let game = Carcassonne::new(variant, seats).unwrap();
         Laws::new(game).episodes(1).positions(4).agent_episodes(0).check();
+    }
+}
+
+/// A policy vector has one entry for every id, whatever the preset and the number of seats.
+#[test]
+fn ids_are_few() {
+    let largest = (2..=6).flat_map(|seats| {
+        let bound = move |preset: &meeple_core::Preset| {
+            let mut variant = meeple_carcassonne::Variant::default();
+            preset.set.iter().for_each(|(name, value)| variant.set(name, value).unwrap());
+            (preset.name, Carcassonne::new(variant, seats).unwrap().action_bound())
+        };
+        Carcassonne::INFO.presets.iter().map(bound)
+    });
+    for (preset, bound) in largest {
+        assert!((100..=meeple_core::MOST_IDS).contains(&bound), "{preset} has {bound} ids");
+    }
+}
+
+/// In whole games, every legal action has an id of its own that leads back to it, and the ids are used: laws look at a
+/// few positions, and the longest lists come late.
+#[test]
+fn ids_lead_back_in_whole_games() {
+    for (game, most) in [(game("towers", &[], 6), 100), (game("classic", &[], 2), 30)] {
+        let mut episode = Episode::new(game, EpisodeSeed::new(5, 0));
+        let (mut highest, mut listed) = (0, 0);
+        while episode.phase() != Phase::Over {
+            let Phase::Decide(seats) = episode.phase() else {
+                episode.step_chance();
+                continue;
+            };
+            let seat = seats.lowest().expect("somebody decides");
+            let (game, state) = (episode.game(), episode.state());
+            let legal = episode.legal_actions(seat);
+            let ids: BTreeSet<u32> = legal.iter().map(|action| game.action_id(state, seat, action)).collect();
+            assert_eq!(ids.len(), legal.len(), "ids are distinct");
+            for action in legal.iter().step_by(1 + legal.len() / 20) {
+                let id = game.action_id(state, seat, action);
+                assert_eq!(game.action_of(state, seat, id).as_ref(), Some(action), "{id}");
+            }
+            highest = highest.max(*ids.last().expect("something is legal"));
+            listed = listed.max(legal.len());
+            let action = episode.sample_action(seat);
+            episode.act(seat, &action).expect("it is legal");
+        }
+        let bound = episode.game().action_bound();
+        assert!(highest < bound && listed > most, "{highest} of {bound}, {listed} at once");
     }
 }
 

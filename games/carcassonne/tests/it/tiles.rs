@@ -112,9 +112,9 @@ fn fit_table_agrees_with_the_sides() {
                             == [Terrain::River, Terrain::Field, Terrain::City, Terrain::Road]
                                 [usize::from(asked)]
                 });
-                let listed = tables().fit[kind.index()][usize::from(code)] >> turns & 1 == 1;
                 let entry = tables().fit[kind.index()][usize::from(code)];
-                assert_eq!(u32::from(entry >> 4), (entry & 15).count_ones(), "{kind} {code}");
+                let listed = entry.turns() >> turns & 1 == 1;
+                assert_eq!(entry.count(), entry.turns().count_ones(), "{kind} {code}");
                 assert_eq!(listed, matches && turns < kind.tile().rotations, "{kind} r{turns} {code}");
             }
         }

@@ -7,11 +7,11 @@
 use meeple_core::{Agent, AgentInfo, Seat, Turn, params};
 
 use crate::action::Action;
-use crate::agents::gait::{FAR, Gaits, Lead, Ways};
-use crate::agents::plain_choice;
+use crate::agents::plain::{first_wanted, plain_choice};
+use crate::agents::routes::{FAR, FirstMove, Routes, TurnStates};
+use crate::game::Cartolan;
 use crate::map::{Cell, CellId, Crossing, Ground, NO_AGENT};
 use crate::observe::Observation;
-use crate::rules::Cartolan;
 use crate::rules::options;
 use crate::state::Step;
 use crate::tiles::{Back, Dir, Mark, Wind};
@@ -54,10 +54,10 @@ struct Merchant {
     ledger: Ledger,
     seat: usize,
     /// One for every set of limits that has come up.
-    gaits: Vec<Gaits>,
+    turn_states: Vec<TurnStates>,
     /// Which of them holds now.
-    gait: usize,
-    ways: Ways,
+    current: usize,
+    routes: Routes,
     odds: OddsTable,
     /// Adventurers on their way home because the tiles run out.
     due: [bool; MAX_ADVENTURERS],
@@ -66,7 +66,7 @@ struct Merchant {
 impl Agent<Cartolan> for Merchant {
     fn begin_episode(&mut self, _game: &Cartolan, seat: Seat) {
         self.seat = seat.index();
-        self.ways.forget();
+        self.routes.forget();
         self.due = [false; MAX_ADVENTURERS];
     }
 
@@ -95,23 +95,23 @@ struct Odds {
 
 /// What explorations may bring, by the edges around the cell and the wind of the tile left.
 struct OddsTable {
-    /// With the look at the piles from which each comes.
+    /// With the number of changes at which each was found.
     known: Vec<(u32, Odds)>,
-    /// Counts looks.
-    look: u32,
+    /// Counts how often the piles may have changed.
+    changes: u32,
 }
 
 impl OddsTable {
     fn new() -> Self {
-        Self { known: vec![(0, Odds::default()); 2 * 4 * 2 * 256], look: 0 }
+        Self { known: vec![(0, Odds::default()); 2 * 4 * 2 * 256], changes: 0 }
     }
 
     /// The piles may have changed.
     fn forget(&mut self) {
-        self.look = self.look.wrapping_add(1);
-        if self.look == 0 {
+        self.changes = self.changes.wrapping_add(1);
+        if self.changes == 0 {
             *self = Self::new();
-            self.look = 1;
+            self.changes = 1;
         }
     }
 
@@ -120,7 +120,7 @@ impl OddsTable {
         let turn = usize::from((wind as u8 & 1) != (dir as u8 & 1));
         let key =
             ((back as usize * 4 + wind as usize) * 2 + turn) * 256 + usize::from(target.known) * 16 + land;
-        if self.known[key].0 == self.look {
+        if self.known[key].0 == self.changes {
             return self.known[key].1;
         }
         let variant = observation.variant();
@@ -153,7 +153,7 @@ impl OddsTable {
             odds.wonder = odds.placed * wonder / placed;
             odds.disaster = odds.placed * disaster / placed;
         }
-        self.known[key] = (self.look, odds);
+        self.known[key] = (self.changes, odds);
         odds
     }
 }
@@ -185,21 +185,23 @@ impl Merchant {
             return Action::End;
         }
         let limits = observation.limits();
-        let known = self.gaits.iter().position(|gaits| gaits.fits(limits));
-        self.gait = known.unwrap_or_else(|| {
-            self.gaits.push(Gaits::new(observation.variant(), limits));
-            self.gaits.len() - 1
+        let known = self.turn_states.iter().position(|turn_states| turn_states.fits(limits));
+        self.current = known.unwrap_or_else(|| {
+            self.turn_states.push(TurnStates::new(observation.variant(), limits));
+            self.turn_states.len() - 1
         });
-        let gaits = &self.gaits[self.gait];
-        self.ways.look(observation, gaits, self.seat);
+        let turn_states = &self.turn_states[self.current];
+        self.routes.find(observation, turn_states, self.seat);
         self.odds.forget();
-        let (lead, errand) = self.choose(observation);
+        let (first_move, errand) = self.choose(observation);
         let (go, _) = observation.ways();
-        let action = match (lead, errand) {
-            (Lead::Here, Errand::Explore(dir)) | (Lead::Go(dir), _) if go & dir.bit() != 0 => Action::Go(dir),
+        let action = match (first_move, errand) {
+            (FirstMove::Here, Errand::Explore(dir)) | (FirstMove::Go(dir), _) if go & dir.bit() != 0 => {
+                Action::Go(dir)
+            }
             _ => Action::Wait,
         };
-        let pays = lead == Lead::Here && self.wait_pays(observation, errand);
+        let pays = first_move == FirstMove::Here && self.wait_pays(observation, errand);
         if action == Action::Wait && !pays && !self.scripted(observation) {
             return self.drift(observation).unwrap_or(Action::End);
         }
@@ -221,18 +223,18 @@ impl Merchant {
     fn drift(&self, observation: &Observation<'_>) -> Option<Action> {
         let (_, gust) = observation.ways();
         let here = observation.here();
-        let now = self.ways.home_from(here);
+        let now = self.routes.home_from(here);
         let better = |dir: &Dir| {
             let to = observation.map().neighbour(here, *dir);
             gust & dir.bit() != 0
                 && observation.map().cell(to).is_placed()
-                && self.ways.home_from(to).saturating_add(2) < now
+                && self.routes.home_from(to).saturating_add(2) < now
                 && observation.hero().chest > 0
         };
         Dir::ALL.iter().copied().find(better).map(Action::Gust)
     }
 
-    fn choose(&mut self, observation: &Observation<'_>) -> (Lead, Errand) {
+    fn choose(&mut self, observation: &Observation<'_>) -> (FirstMove, Errand) {
         let hero = observation.hero();
         let map = observation.map();
         let variant = observation.variant();
@@ -253,7 +255,7 @@ impl Merchant {
             true => left_of(Back::Water).min(left_of(Back::Land)),
             false => left_of(Back::Water),
         };
-        let home_cost = self.ways.home_after(here);
+        let home_cost = self.routes.home_after(here);
         let others = observation.players().iter().map(|player| u32::from(player.adventurers)).sum::<u32>();
         let turns = f64::from(home_cost.min(200)) / f64::from(variant.moves);
         // Where the end has not come for long, it is not so near.
@@ -276,7 +278,7 @@ impl Merchant {
         };
         // Each move brings the errand chosen nearer by one and no other by more, so that none is given up
         // for another only because of where the way leads.
-        let mut offer = |value: f64, there: u16, back: u16, way: (Lead, Errand)| {
+        let mut offer = |value: f64, there: u16, back: u16, way: (FirstMove, Errand)| {
             if there == FAR || value <= 0.0 {
                 return;
             }
@@ -294,7 +296,7 @@ impl Merchant {
         let stays = hero.pirate && variant.pirate_at_disaster == PirateAtDisaster::Stays;
         for (id, cell) in map.cells().iter().enumerate() {
             let id = id as CellId;
-            let cost = self.ways.cost[usize::from(id)];
+            let cost = self.routes.cost[usize::from(id)];
             if !cell.is_placed() || cost == FAR {
                 continue;
             }
@@ -302,13 +304,13 @@ impl Merchant {
             if cell.ground == Ground::Wonder && hero.used >> cell.wonder & 1 == 0 && !hero.pirate {
                 value += f64::from(variant.trade);
             }
-            if cell.agent != NO_AGENT && usize::from(cell.agent >> 3) == self.seat {
-                let agent = &observation.players()[self.seat].agent[usize::from(cell.agent & 7)];
+            if cell.agent != NO_AGENT && usize::from(cell.agent.seat()) == self.seat {
+                let agent = &observation.players()[self.seat].agent[usize::from(cell.agent.number())];
                 value += f64::from(agent.wealth);
             }
             if id != here {
-                let lead = self.ways.lead[usize::from(id)];
-                offer(value, cost, self.ways.home_after(id), (lead, Errand::Visit));
+                let first_move = self.routes.first_move[usize::from(id)];
+                offer(value, cost, self.routes.home_after(id), (first_move, Errand::Visit));
             }
             if cell.ground == Ground::City {
                 continue;
@@ -319,8 +321,10 @@ impl Merchant {
                     continue;
                 }
                 let crossing = observation.crossing(id, dir);
-                let gaits = &self.gaits[self.gait];
-                let Some((there, state, lead)) = self.ways.reach(gaits, id, crossing) else { continue };
+                let turn_states = &self.turn_states[self.current];
+                let Some((there, state, first_move)) = self.routes.reach(turn_states, id, crossing) else {
+                    continue;
+                };
                 let back =
                     if crossing == Crossing::Land && variant.inland { Back::Land } else { Back::Water };
                 let odds = self.odds.of(observation, back, cell.wind, dir, target);
@@ -336,7 +340,7 @@ impl Merchant {
                 let value = odds.wonder * f64::from(reward)
                     + odds.placed * (f64::from(gap) + chart + finish / left_of(back).max(1.0).powi(2))
                     - odds.disaster * if stays { 0.0 } else { chest };
-                offer(value, there + 1, self.ways.home_in(id, state), (lead, Errand::Explore(dir)));
+                offer(value, there + 1, self.routes.home_in(id, state), (first_move, Errand::Explore(dir)));
             }
         }
         if variant.inland {
@@ -349,7 +353,7 @@ impl Merchant {
     fn offer_prey(
         &self,
         observation: &Observation<'_>,
-        offer: &mut impl FnMut(f64, u16, u16, (Lead, Errand)),
+        offer: &mut impl FnMut(f64, u16, u16, (FirstMove, Errand)),
     ) {
         let hero = observation.hero();
         let here = observation.here();
@@ -372,9 +376,9 @@ impl Merchant {
                     continue;
                 };
                 let (extra, errand) = if cell == here { (1, Errand::Wait) } else { (0, Errand::Visit) };
-                let there = self.ways.cost[usize::from(cell)].saturating_add(extra);
-                let lead = self.ways.lead[usize::from(cell)];
-                offer(prize * chance, there, self.ways.home_after(cell), (lead, errand));
+                let there = self.routes.cost[usize::from(cell)].saturating_add(extra);
+                let first_move = self.routes.first_move[usize::from(cell)];
+                offer(prize * chance, there, self.routes.home_after(cell), (first_move, errand));
             }
         }
     }
@@ -383,27 +387,19 @@ impl Merchant {
         self.ledger.robs && other.div_ceil(2) >= self.ledger.prize && own <= other
     }
 
-    fn home(&self, observation: &Observation<'_>) -> (Lead, Errand) {
+    fn home(&self, observation: &Observation<'_>) -> (FirstMove, Errand) {
         let cities = [Some(0), observation.second_city()];
         let nearest = cities
             .into_iter()
             .flatten()
-            .filter(|city| self.ways.cost[usize::from(*city)] != FAR)
-            .min_by_key(|city| self.ways.cost[usize::from(*city)]);
+            .filter(|city| self.routes.cost[usize::from(*city)] != FAR)
+            .min_by_key(|city| self.routes.cost[usize::from(*city)]);
         let nearest = nearest.unwrap_or(observation.here());
-        (self.ways.lead[usize::from(nearest)], Errand::Home)
+        (self.routes.first_move[usize::from(nearest)], Errand::Home)
     }
 
     fn act_here(&self, observation: &Observation<'_>) -> Action {
-        let mut left = observation.offered();
-        while left != 0 {
-            let option = left.trailing_zeros() as u8;
-            left &= left - 1;
-            if self.wants(observation, option) {
-                return options::action(option);
-            }
-        }
-        Action::Done
+        first_wanted(observation, |option| self.wants(observation, option))
     }
 
     fn wants(&self, observation: &Observation<'_>, option: u8) -> bool {
@@ -413,7 +409,7 @@ impl Merchant {
         match option {
             options::TRADE | options::COLLECT => true,
             options::RESTORE => hero.chest > variant.price_restore + 1,
-            options::REST if usize::from(cell.agent >> 3) == self.seat => turn.total() > 0,
+            options::REST if usize::from(cell.agent.seat()) == self.seat => turn.total() > 0,
             options::REST => {
                 turn.total() + 1 >= observation.limits().moves && hero.chest > variant.price_rest
             }
@@ -461,9 +457,9 @@ pub(crate) fn info() -> AgentInfo<Cartolan> {
         "merchant",
         "Weighs every errand against its way there and home, arrests pirates, and banks in time.",
         |_: &Cartolan, ledger: Ledger| {
-            let (ways, odds) = (Ways::new(), OddsTable::new());
+            let (routes, odds) = (Routes::new(), OddsTable::new());
             let due = [false; MAX_ADVENTURERS];
-            Ok(Merchant { ledger, seat: 0, gaits: Vec::new(), gait: 0, ways, odds, due })
+            Ok(Merchant { ledger, seat: 0, turn_states: Vec::new(), current: 0, routes, odds, due })
         },
     )
 }

@@ -11,16 +11,13 @@ use meeple_scene::{Color, Item, Key, Scene, Shape, Style, Transform, palette};
 
 use crate::action::Action;
 use crate::event::{Event, Place, Target};
+use crate::game::Cartolan;
 use crate::map::{Cell, CellId, Ground, NO_AGENT};
 use crate::observe::Observation;
-use crate::rules::Cartolan;
 use crate::tiles::Dir;
 
 /// The ground around the map.
 const UNKNOWN: Color = Color::hex("#efe7d3");
-
-/// Width of the panel beside the map.
-const PANEL: f64 = 6.4;
 
 /// Room around the placed tiles.
 const MARGIN: f64 = 1.15;
@@ -70,7 +67,7 @@ fn tiles(scene: &mut Scene, frame: &Frame, observation: &Observation<'_>) {
         let (x, y) = frame.corner((cell.x, cell.y));
         let what = match cell.ground {
             Ground::Plain => String::new(),
-            ground => format!("{}, ", crate::observe::ground_name(ground)),
+            ground => format!("{}, ", ground.word()),
         };
         scene
             .group(Transform::at(x, y), tile::art(cell))
@@ -147,7 +144,7 @@ fn routes(scene: &mut Scene, frame: &Frame, events: &[&Event]) {
 
 fn agents(scene: &mut Scene, frame: &Frame, observation: &Observation<'_>) {
     for cell in observation.map().cells().iter().filter(|cell| cell.agent != NO_AGENT) {
-        let (seat, number) = (usize::from(cell.agent >> 3), usize::from(cell.agent & 7));
+        let (seat, number) = (usize::from(cell.agent.seat()), usize::from(cell.agent.number()));
         let agent = &observation.players()[seat].agent[number];
         let (x, y) = frame.corner((cell.x, cell.y));
         let state = if agent.dispossessed { ", dispossessed" } else { "" };
@@ -279,7 +276,7 @@ pub(crate) fn draw(view: &View<'_, Cartolan>) -> Scene {
     let frame = Frame::new(observation);
     let pieces = panel::draw(view);
     let height = pieces.last().map_or(frame.height, |piece| frame.height.max(piece.bottom));
-    let mut scene = Scene::new(frame.width + PANEL, height);
+    let mut scene = Scene::new(frame.width + panel::PANEL, height);
     scene.title = "Cartolan – Trade Winds".into();
     scene.description = describe(view);
     // Where nothing can be chosen beside the placed tiles, a page need not show that room.
@@ -294,7 +291,9 @@ pub(crate) fn draw(view: &View<'_, Cartolan>) -> Scene {
     adventurers(&mut scene, &frame, view);
     for piece in pieces {
         match piece.name {
-            Some(name) => scene.begin_part(name, frame.width, piece.top, PANEL, piece.bottom - piece.top),
+            Some(name) => {
+                scene.begin_part(name, frame.width, piece.top, panel::PANEL, piece.bottom - piece.top)
+            }
             None => scene.end_part(),
         }
         scene.place(Transform::at(frame.width, 0.0), piece.scene);

@@ -3,14 +3,15 @@
 use meeple_core::View;
 use meeple_scene::{Anchor, Color, Scene, palette, text_width};
 
-use super::PANEL;
 use crate::action::Action;
 use crate::cards::Effect;
-use crate::rules::Cartolan;
+use crate::game::Cartolan;
 use crate::state::Step;
 use crate::tiles::Back;
 use crate::variant::MarginRule;
 
+/// Width of the panel.
+pub(super) const PANEL: f64 = 6.4;
 const LEFT: f64 = 0.3;
 const WIDTH: f64 = PANEL - 2.0 * LEFT;
 const BUTTON: Color = Color::hex("#e3ecf7");

@@ -4,9 +4,10 @@ use meeple_core::EventSink;
 
 use crate::cards::Effect;
 use crate::event::Event;
-use crate::map::{CellId, Ground, NO_AGENT, NO_CELL};
-use crate::rules::options::{self, agent_bit};
-use crate::rules::{Cartolan, tell};
+use crate::event::tell;
+use crate::game::Cartolan;
+use crate::map::{AgentId, CellId, Ground, NO_AGENT, NO_CELL};
+use crate::rules::options;
 use crate::state::{Agent, State, Step};
 use crate::variant::{MAX_CHEST, PlacedAgentRest, Trading};
 
@@ -90,7 +91,7 @@ impl Cartolan {
     pub(crate) fn rest(&self, state: &mut State, events: &mut impl EventSink<Event>) {
         let cell = *state.map.cell(state.here());
         self.taken(state, options::REST);
-        if cell.agent >> 3 != state.turn.seat {
+        if cell.agent.seat() != state.turn.seat {
             let price = self.rest_price(state);
             if price < self.variant.price_rest {
                 state.turn.free_rest_used = true;
@@ -102,10 +103,10 @@ impl Cartolan {
         let rests = &mut state.owner_mut().tally.rests;
         *rests = rests.saturating_add(1);
         // R7: once per Agent and turn.
-        state.turn.rested |= agent_bit(cell.agent);
+        state.turn.rested.insert(cell.agent);
         (state.turn.land, state.turn.upwind, state.turn.downwind) = (0, 0, 0);
         let who = self.who(state);
-        let agent = (cell.agent >> 3, cell.agent & 7);
+        let agent = cell.agent.who();
         tell(events, || Event::Rested { who, at: (cell.x, cell.y), agent });
         self.take_charts(state, who, crate::state::After::Act, events);
     }
@@ -117,9 +118,9 @@ impl Cartolan {
         state.hero_mut().chest -= self.variant.price_restore;
         self.agent_mut(state, cell.agent).dispossessed = false;
         if state.hero().count(Effect::Agents) == 0 {
-            state.turn.rested |= agent_bit(cell.agent);
+            state.turn.rested.insert(cell.agent);
         }
-        let agent = (cell.agent >> 3, cell.agent & 7);
+        let agent = cell.agent.who();
         tell(events, || Event::Restored { agent, at: (cell.x, cell.y) });
         self.settle_act(state, events);
     }
@@ -146,10 +147,10 @@ impl Cartolan {
         if state.hero().count(Effect::Agents) > 0 {
             return;
         }
-        let bit = agent_bit(state.turn.seat << 3 | number);
+        let agent = AgentId::new(state.turn.seat, number);
         match self.variant.placed_agent_rest {
-            PlacedAgentRest::LaterMove => state.turn.just_placed |= bit,
-            PlacedAgentRest::NextTurn => state.turn.rested |= bit,
+            PlacedAgentRest::LaterMove => state.turn.just_placed.insert(agent),
+            PlacedAgentRest::NextTurn => state.turn.rested.insert(agent),
         }
     }
 
@@ -188,7 +189,7 @@ impl Cartolan {
         events: &mut impl EventSink<Event>,
     ) {
         let seat = state.turn.seat;
-        state.map.cell_mut(cell).agent = seat << 3 | number;
+        state.map.cell_mut(cell).agent = AgentId::new(seat, number);
         let player = state.owner_mut();
         let agent = &mut player.agent[usize::from(number)];
         if !agent.is_placed() {
@@ -215,8 +216,8 @@ impl Cartolan {
     }
 
     /// Takes an Agent off the map, back to its owner's supply.
-    pub(crate) fn remove_agent(&self, state: &mut State, agent: u8, events: &mut impl EventSink<Event>) {
-        let (seat, number) = (agent >> 3, agent & 7);
+    pub(crate) fn remove_agent(&self, state: &mut State, agent: AgentId, events: &mut impl EventSink<Event>) {
+        let (seat, number) = agent.who();
         let player = &mut state.players[usize::from(seat)];
         let cell = player.agent[usize::from(number)].cell;
         player.agent[usize::from(number)] = Agent::NONE;
@@ -234,8 +235,8 @@ impl Cartolan {
         }
     }
 
-    pub(crate) fn agent_mut<'s>(&self, state: &'s mut State, agent: u8) -> &'s mut Agent {
-        &mut state.players[usize::from(agent >> 3)].agent[usize::from(agent & 7)]
+    pub(crate) fn agent_mut<'s>(&self, state: &'s mut State, agent: AgentId) -> &'s mut Agent {
+        &mut state.players[usize::from(agent.seat())].agent[usize::from(agent.number())]
     }
 
     /// Wealth from the Chest to an own Agent far away.

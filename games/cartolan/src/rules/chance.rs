@@ -5,7 +5,7 @@ use meeple_core::{ChanceStreams, EventSink, Illegal, Purpose};
 use crate::action::Chance;
 use crate::cards::{Card, Effect};
 use crate::event::Event;
-use crate::rules::Cartolan;
+use crate::game::Cartolan;
 use crate::state::{State, Step};
 use crate::variant::{MAX_SEATS, Start};
 

@@ -3,8 +3,10 @@
 use meeple_core::EventSink;
 
 use crate::event::Event;
+use crate::event::tell;
+use crate::game::Cartolan;
+use crate::info::end;
 use crate::map::{CellId, Ground};
-use crate::rules::{Cartolan, end, tell};
 use crate::state::{Adventurer, After, State, Step};
 use crate::variant::{BuyFirst, HireMoves, MAX_SEATS, MarginRule, Tie};
 
@@ -126,7 +128,7 @@ impl Cartolan {
         player.adventurers += 1;
         player.at[usize::from(number)] = city;
         player.adventurer[usize::from(number)] =
-            Adventurer { last_city: city, moves_from, turns: round, arrived, ..Adventurer::NONE };
+            Adventurer { last_city: city, moves_from, turns: round, arrived, ..Adventurer::none() };
         state.map.cell_mut(city).ships += 1;
         let (seat, at) = (state.turn.seat, state.place(city));
         tell(events, || Event::Hired { who: (seat, number), at });

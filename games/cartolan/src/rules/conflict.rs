@@ -3,10 +3,11 @@
 use meeple_core::EventSink;
 
 use crate::cards::Effect;
+use crate::event::tell;
 use crate::event::{Event, Target};
+use crate::game::Cartolan;
 use crate::map::CellId;
 use crate::rules::options;
-use crate::rules::{Cartolan, tell};
 use crate::state::{State, Step};
 use crate::variant::{ArrestTo, CourtedWealth, MAX_CHEST};
 
@@ -22,7 +23,7 @@ impl Cartolan {
         }
         let here = state.here();
         let defender = match option {
-            options::ATTACK_AGENT => usize::from(state.map.cell(here).agent >> 3),
+            options::ATTACK_AGENT => usize::from(state.map.cell(here).agent.seat()),
             _ => usize::from(options::attacked(option).0),
         };
         let (mut wins, mut losses) = (1, 1);
@@ -80,7 +81,7 @@ impl Cartolan {
         match option {
             options::ATTACK_AGENT => {
                 let agent = state.map.cell(state.here()).agent;
-                Target::Agent((agent >> 3, agent & 7))
+                Target::Agent(agent.who())
             }
             _ => Target::Adventurer(options::attacked(option)),
         }
@@ -118,7 +119,7 @@ impl Cartolan {
         self.agent_mut(state, agent).dispossessed = true;
         self.gain(state, wealth);
         let (who, at) = (self.who(state), state.place(here));
-        let target = Target::Agent((agent >> 3, agent & 7));
+        let target = Target::Agent(agent.who());
         tell(events, || Event::Attacked { who, target, at, won: true, wealth });
         if self.variant.cards && state.hero().count(Effect::Damage) > 0 {
             self.remove_agent(state, agent, events);

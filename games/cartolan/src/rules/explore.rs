@@ -4,10 +4,13 @@ use meeple_core::EventSink;
 
 use crate::cards::{CARDS, Card, Effect};
 use crate::event::Event;
-use crate::map::{Crossing, Ground, Laid};
+use crate::event::tell;
+use crate::game::Cartolan;
+use crate::info::end;
+use crate::map::CAPITAL;
+use crate::map::{Crossing, Ground, Laid, NO_AGENT, visit_bit};
 use crate::rules::options;
-use crate::rules::{CAPITAL, Cartolan, end, tell};
-use crate::state::{After, State, Step};
+use crate::state::{After, Chart, State, Step};
 use crate::tiles::{Back, Dir, Edges, Kind, Mark, Wind};
 use crate::variant::{CityEdges, DisasterReturn, Exploration, MAX_CHEST, PirateAtDisaster};
 
@@ -279,11 +282,11 @@ impl Cartolan {
 
     /// A disease: Agents met on the way stop working, the Adventurer's Chest is lost, and half of all Vaults.
     fn sickness(&self, state: &mut State, events: &mut impl EventSink<Event>) {
-        let bit = crate::rules::moves::hero_bit(state);
+        let bit = visit_bit(self.who(state));
         for index in 0..state.map.cells().len() {
             let cell = &state.map.cells()[index];
-            if cell.visited & bit != 0 && cell.agent != crate::map::NO_AGENT {
-                let (owner, number) = (usize::from(cell.agent >> 3), usize::from(cell.agent & 7));
+            if cell.visited & bit != 0 && cell.agent != NO_AGENT {
+                let (owner, number) = (usize::from(cell.agent.seat()), usize::from(cell.agent.number()));
                 state.players[owner].agent[number].dispossessed = true;
             }
         }
@@ -370,7 +373,7 @@ impl Cartolan {
     /// An Adventurer leaves a city afresh.
     pub(crate) fn forget_visits(&self, state: &mut State, who: (u8, u8)) {
         if self.variant.cards {
-            let bit = 1u16 << (who.0 * 4 + who.1);
+            let bit = visit_bit(who);
             for cell in state.map.cells_mut() {
                 cell.visited &= !bit;
             }
@@ -392,8 +395,8 @@ impl Cartolan {
 
     /// The map tile that an Adventurer carries.
     pub(crate) fn chart(&self, adventurer: &crate::state::Adventurer, which: u8) -> Kind {
-        let code = adventurer.chart[usize::from(which)];
-        self.kinds[usize::from(code >> 6)][usize::from(code & 63)]
+        let chart = adventurer.chart[usize::from(which)];
+        self.kinds[chart.colour()][usize::from(chart.kind())]
     }
 
     /// Has map tiles drawn until the Adventurer carries as many as it may, then goes on.
@@ -434,7 +437,7 @@ impl Cartolan {
         let Step::Chart(seat, number, colour) = state.step else { return };
         state.piles[usize::from(colour)].take(kind, again);
         let adventurer = &mut state.players[usize::from(seat)].adventurer[usize::from(number)];
-        adventurer.chart[usize::from(adventurer.charts)] = colour << 6 | kind;
+        adventurer.chart[usize::from(adventurer.charts)] = Chart::new(colour, kind);
         adventurer.charts += 1;
         adventurer.next_chart = 1 - colour;
         let tile = self.kinds[usize::from(colour)][usize::from(kind)];
@@ -457,9 +460,9 @@ impl Cartolan {
 
     /// A carried map tile goes to the discards of its colour.
     pub(crate) fn drop_chart(&self, state: &mut State, which: u8, events: &mut impl EventSink<Event>) {
-        let (colour, kind) = state.hero_mut().hand_over_chart(which);
-        state.piles[colour].discard(kind);
-        let (who, tile) = (self.who(state), self.kinds[colour][usize::from(kind)]);
+        let chart = state.hero_mut().hand_over_chart(which);
+        state.piles[chart.colour()].discard(chart.kind());
+        let (who, tile) = (self.who(state), self.kinds[chart.colour()][usize::from(chart.kind())]);
         tell(events, || Event::Dropped { who, tile });
     }
 

@@ -4,110 +4,86 @@ use meeple_core::Illegal;
 
 use crate::action::Action;
 use crate::cards::Effect;
+use crate::game::Cartolan;
 use crate::map::{CellId, Crossing, Ground, NO_AGENT};
-use crate::rules::Cartolan;
 use crate::rules::options;
 use crate::state::{State, Step};
 use crate::tiles::Dir;
 use crate::variant::Gust;
 
-/// Whether this option may be taken now.
-fn offers(state: &State, option: u8) -> bool {
-    state.turn.done.offered >> option & 1 == 1
-}
-
 impl Cartolan {
+    /// Appends the legal actions, sorted.
     pub(crate) fn list(&self, state: &State, actions: &mut Vec<Action>) {
+        self.each_legal(state, |action| actions.push(action));
+        if state.step == Step::Buy {
+            actions.sort_unstable();
+        }
+    }
+
+    /// Whether an action is legal.
+    pub(crate) fn is_legal(&self, state: &State, action: Action) -> bool {
+        let mut found = false;
+        self.each_legal(state, |legal| found |= legal == action);
+        found
+    }
+
+    /// Names the legal actions one by one: sorted, but for the Agents that may be hired.
+    fn each_legal(&self, state: &State, mut offer: impl FnMut(Action)) {
         match state.step {
             Step::Pick => {
                 let unmoved = self.unmoved(state);
-                actions.extend((0..8).filter(|number| unmoved >> number & 1 == 1).map(Action::Pick));
+                (0..8).filter(|number| unmoved >> number & 1 == 1).map(Action::Pick).for_each(offer);
             }
             Step::Move => {
                 let (go, gust) = self.ways(state);
                 let sides = |mask: u8| Dir::ALL.iter().copied().filter(move |dir| mask & dir.bit() != 0);
-                actions.extend(sides(go).map(Action::Go));
-                actions.extend(sides(gust).map(Action::Gust));
-                actions.push(Action::Wait);
+                sides(go).map(Action::Go).for_each(&mut offer);
+                sides(gust).map(Action::Gust).for_each(&mut offer);
+                offer(Action::Wait);
                 if !self.is_scripted() || state.turn.overtime {
-                    actions.push(Action::End);
+                    offer(Action::End);
                 }
             }
             Step::TryChart(_) => {
-                actions.extend((0..state.hero().charts).map(Action::Chart));
-                actions.push(Action::Draw);
+                (0..state.hero().charts).map(Action::Chart).for_each(&mut offer);
+                offer(Action::Draw);
             }
-            Step::Reward => actions.extend([Action::Wealth, Action::Card]),
+            Step::Reward => [Action::Wealth, Action::Card].into_iter().for_each(offer),
             Step::Act => {
                 let mut offered = state.turn.done.offered;
                 while offered != 0 {
-                    actions.push(options::action(offered.trailing_zeros() as u8));
+                    offer(options::action(offered.trailing_zeros() as u8));
                     offered &= offered - 1;
                 }
-                actions.push(Action::Done);
+                offer(Action::Done);
             }
             Step::Relocate(..) => {
                 let player = &state.players[usize::from(state.turn.seat)];
                 let placed = (0..self.variant.agents).filter(|at| player.agent[usize::from(*at)].is_placed());
-                actions.extend(placed.map(Action::Relocate));
+                placed.map(Action::Relocate).for_each(offer);
             }
-            Step::Send(_) => actions.extend((1..=state.hero().chest).map(Action::Send)),
-            Step::Bank => actions.extend((0..=state.hero().chest).map(Action::Bank)),
+            Step::Send(_) => (1..=state.hero().chest).map(Action::Send).for_each(offer),
+            Step::Bank => (0..=state.hero().chest).map(Action::Bank).for_each(offer),
             Step::Buy => {
-                actions.push(Action::Done);
+                offer(Action::Done);
                 if self.can_hire_adventurer(state) {
-                    actions.push(Action::HireAdventurer);
+                    offer(Action::HireAdventurer);
                 }
-                let first = actions.len();
                 let cells = 0..state.map.cells().len() as CellId;
-                actions.extend(cells.filter(|cell| self.hire_price(state, *cell).is_some()).map(|cell| {
+                for cell in cells.filter(|cell| self.hire_price(state, *cell).is_some()) {
                     let (x, y) = state.place(cell);
-                    Action::HireAgent { x, y }
-                }));
-                actions[first..].sort_unstable();
+                    offer(Action::HireAgent { x, y });
+                }
             }
             Step::Equip => {
                 let mask = self.equippable(state);
                 let held = Effect::ALL.iter().filter(|effect| mask >> effect.index() & 1 == 1);
-                actions.extend(held.map(|effect| Action::Equip(*effect)));
-                actions.push(Action::Keep);
+                held.for_each(|effect| offer(Action::Equip(*effect)));
+                offer(Action::Keep);
             }
-            Step::Drop => actions.extend((0..state.hero().charts).map(Action::Drop)),
-            Step::ChoosePerson(_, _, low, high) => actions.extend([Action::Name(low), Action::Name(high)]),
+            Step::Drop => (0..state.hero().charts).map(Action::Drop).for_each(offer),
+            Step::ChoosePerson(_, _, low, high) => [low, high].into_iter().map(Action::Name).for_each(offer),
             _ => {}
-        }
-    }
-
-    /// Whether an action is in the list.
-    pub(crate) fn is_legal(&self, state: &State, action: Action) -> bool {
-        let chest = state.hero().chest;
-        match (state.step, action) {
-            (Step::Pick, Action::Pick(number)) => number < 8 && self.unmoved(state) >> number & 1 == 1,
-            (Step::Move, Action::Go(dir)) => self.ways(state).0 & dir.bit() != 0,
-            (Step::Move, Action::Gust(dir)) => self.ways(state).1 & dir.bit() != 0,
-            (Step::Move, Action::End) => !self.is_scripted() || state.turn.overtime,
-            (Step::TryChart(_), Action::Chart(which)) | (Step::Drop, Action::Drop(which)) => {
-                which < state.hero().charts
-            }
-            (Step::Relocate(..), Action::Relocate(agent)) => {
-                let player = &state.players[usize::from(state.turn.seat)];
-                agent < self.variant.agents && player.agent[usize::from(agent)].is_placed()
-            }
-            (Step::Send(_), Action::Send(wealth)) => (1..=chest).contains(&wealth),
-            (Step::Bank, Action::Bank(wealth)) => wealth <= chest,
-            (Step::Buy, Action::HireAdventurer) => self.can_hire_adventurer(state),
-            (Step::Buy, Action::HireAgent { x, y }) => {
-                state.map.find(x, y).is_some_and(|cell| self.hire_price(state, cell).is_some())
-            }
-            (Step::Equip, Action::Equip(effect)) => self.equippable(state) >> effect.index() & 1 == 1,
-            (Step::ChoosePerson(_, _, low, high), Action::Name(effect)) => effect == low || effect == high,
-            (Step::Move, Action::Wait)
-            | (Step::TryChart(_), Action::Draw)
-            | (Step::Reward, Action::Wealth | Action::Card)
-            | (Step::Act | Step::Buy, Action::Done)
-            | (Step::Equip, Action::Keep) => true,
-            (Step::Act, _) => options::option(action).is_some_and(|option| offers(state, option)),
-            _ => false,
         }
     }
 
@@ -189,8 +165,8 @@ impl Cartolan {
         let v = &self.variant;
         let agent = (cell.agent != NO_AGENT).then(|| {
             (
-                cell.agent >> 3 == turn.seat,
-                state.players[usize::from(cell.agent >> 3)].agent[usize::from(cell.agent & 7)],
+                cell.agent.seat() == turn.seat,
+                state.players[usize::from(cell.agent.seat())].agent[usize::from(cell.agent.number())],
             )
         });
         if state.step == Step::Move
@@ -215,10 +191,10 @@ impl Cartolan {
             Action::Rest if agent.is_some_and(|(_, agent)| agent.dispossessed) => {
                 "8.8: a dispossessed Agent gives no rest".into()
             }
-            Action::Rest if turn.rested & 1 << cell.agent != 0 => {
+            Action::Rest if turn.rested.contains(cell.agent) => {
                 "8.4: this Agent cannot rest this Adventurer again in this turn".into()
             }
-            Action::Rest if turn.just_placed != 0 => {
+            Action::Rest if !turn.just_placed.is_empty() => {
                 "8.5: an Agent just placed gives rest from the next move on".into()
             }
             Action::Rest if hero.pirate => "11.5: pirates cannot rest at others' Agents".into(),

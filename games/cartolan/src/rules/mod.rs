@@ -1,4 +1,4 @@
-//! The rules. Clause numbers are those of RULES.md.
+//! The rules: Cartolan as a [`Game`]. Clause numbers are those of RULES.md.
 //!
 //! One set of rule functions serves both orders of acting: in the free order a player sees all options of a
 //! tile at once, in the scripted order one after another.
@@ -8,154 +8,161 @@ mod chance;
 mod city;
 mod conflict;
 mod explore;
+mod figures;
+mod ids;
 mod legal;
-pub mod moves;
+mod moves;
 pub(crate) mod options;
 mod turns;
 
-use meeple_core::{Audience, EventSink, Phase, Seat, SetupError};
+use meeple_core::{
+    ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Outcome, Phase, Seat, SetupError, Stream,
+    Viewer,
+};
 
-use crate::action::Action;
-use crate::cards::{CARDS, Card, EFFECTS, Effect};
+use crate::action::{Action, Chance};
 use crate::event::Event;
-use crate::map::{CellId, Laid, Map, NO_CELL};
-use crate::pile::{MAX_KINDS, Pile};
-use crate::rules::moves::Limits;
-use crate::state::{After, Player, State, Step, SubTurn};
-use crate::tiles::{Back, Edges, Kind, Mark, Wind};
-use crate::variant::{ActOrder, CityEdges, MAX_SEATS, Variant};
+use crate::game::Cartolan;
+use crate::info::{INFO, end};
+use crate::observe::Observation;
+use crate::state::{State, Step};
+use crate::variant::{Start, Variant};
 
-/// The Capital is the first cell of every map.
-pub(crate) const CAPITAL: CellId = 0;
+impl Game for Cartolan {
+    type Variant = Variant;
+    type State = State;
+    type Action = Action;
+    type Chance = Chance;
+    type Event = Event;
+    type Observation<'a> = Observation<'a>;
 
-/// Indices into [`crate::ENDS`].
-pub(crate) mod end {
-    pub const MARGIN: u8 = 0;
-    pub const WATER: u8 = 1;
-    pub const ROUNDS: u8 = 3;
-}
+    const INFO: GameInfo = INFO;
 
-/// Cartolan with one variant, for a number of players.
-pub struct Cartolan {
-    pub(crate) variant: Variant,
-    pub(crate) seats: usize,
-    /// Kinds of tile by colour; counts in piles are in this order.
-    pub(crate) kinds: [Vec<Kind>; 2],
-    pub(crate) initial: State,
-    pub(crate) conflict_probability: f64,
-    /// Tiles that the players are entitled to, and tiles dealt, by colour.
-    pub(crate) supplies: [(u16, u16); 2],
-    /// Limits without and with an empty Chest, cards apart.
-    limits: [Limits; 2],
-}
+    fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
+        Self::make(variant, seats)
+    }
 
-impl Cartolan {
-    pub(crate) fn make(variant: Variant, seats: usize) -> Result<Self, SetupError> {
-        if seats > MAX_SEATS {
-            return Err(SetupError::new(format!("cartolan takes 2 to {MAX_SEATS} players, found {seats}")));
-        }
-        variant.check().map_err(SetupError::new)?;
-        let deals = variant.deals(seats).map_err(SetupError::new)?;
-        let mut piles = [Pile::EMPTY; 2];
-        let mut kinds = [Vec::new(), Vec::new()];
-        for (colour, deal) in deals.iter().enumerate() {
-            let pile = &mut piles[colour];
-            for (kind, count) in &deal.stock {
-                let index = kinds[colour].len();
-                kinds[colour].push(*kind);
-                if kind.mark == Mark::City {
-                    // Shuffled into the pile after the deal, so it is there for certain.
-                    pile.known[index] = *count;
-                    pile.known_sum += u16::from(*count);
-                } else {
-                    pile.fresh[index] = *count;
-                    pile.fresh_sum += u16::from(*count);
-                }
-            }
-            debug_assert!(kinds[colour].len() <= MAX_KINDS);
-            pile.fresh_left = deal.dealt;
-            if pile.fresh_left == 0 {
-                (pile.fresh, pile.fresh_sum) = ([0; MAX_KINDS], 0);
-            }
-        }
-        let mut map = first_map(&variant, seats);
-        map.cell_mut(CAPITAL).ships = variant.start_adventurers * seats as u8;
-        let second_city = match variant.has_second_city(seats) {
-            true => map.find(variant.mythical_distance as i16, 0).expect("it was just laid"),
-            false => NO_CELL,
-        };
-        let mut players = [Player::NONE; MAX_SEATS];
-        for player in &mut players[..seats] {
-            player.adventurers = variant.start_adventurers;
-            for number in 0..usize::from(variant.start_adventurers) {
-                player.at[number] = CAPITAL;
-                player.adventurer[number].last_city = CAPITAL;
-                player.adventurer[number].moves_from = 1;
-            }
-        }
-        let mut persons = [0; EFFECTS];
-        let mut deck = [0; CARDS];
-        if variant.cards {
-            persons = std::array::from_fn(|index| Effect::ALL[index].named_copies());
-            deck = std::array::from_fn(|index| Card::from_index(index).copies());
-        }
-        let initial = State {
-            step: Step::Start,
-            after: After::Person,
-            turn: SubTurn::default(),
-            round: 1,
-            clock: 0,
-            first: 0,
-            begun: false,
-            lead: 0,
-            failed: 0,
-            discarded: 0,
-            second_city,
-            players,
-            piles,
-            persons,
-            deck,
-            deck_discards: [0; CARDS],
-            hands: [[0; EFFECTS]; MAX_SEATS],
-            seen_hands: [[0; EFFECTS]; MAX_SEATS],
-            map,
-        };
-        let conflict_probability = variant.conflict_probability();
-        let limits = {
-            let v = &variant;
-            let burdened = Limits { moves: v.moves, land: v.land_moves, upwind: v.upwind_moves };
-            // An empty Chest never slows down.
-            let unburdened = Limits {
-                moves: v.moves,
-                land: v.unburdened_land_moves.max(v.land_moves),
-                upwind: v.unburdened_upwind_moves.max(v.upwind_moves),
-            };
-            [burdened, unburdened]
-        };
-        let supplies = deals.map(|deal| (deal.wanted, deal.dealt));
-        Ok(Self { variant, seats, kinds, initial, conflict_probability, supplies, limits })
+    fn variant(&self) -> &Variant {
+        &self.variant
+    }
+
+    fn seats(&self) -> usize {
+        self.seats
+    }
+
+    fn initial_state(&self) -> State {
+        self.initial.clone()
     }
 
     #[inline]
-    pub(crate) fn is_scripted(&self) -> bool {
-        self.variant.act_order == ActOrder::Scripted
+    fn reset(&self, state: &mut State) {
+        state.clone_from(&self.initial);
     }
 
-    pub(crate) fn phase_of(&self, state: &State) -> Phase {
-        match state.step {
-            Step::Start
-            | Step::Person(..)
-            | Step::Chart(..)
-            | Step::Gust(_)
-            | Step::Explore(..)
-            | Step::Discover
-            | Step::Conflict(..) => Phase::Chance,
-            Step::ChoosePerson(seat, ..) => Phase::turn(Seat::new(usize::from(seat))),
-            Step::Over(_) => Phase::Over,
-            _ => Phase::turn(Seat::new(usize::from(state.turn.seat))),
+    #[inline]
+    fn phase(&self, state: &State) -> Phase {
+        state.phase()
+    }
+
+    fn legal_actions(&self, state: &State, seat: Seat, actions: &mut Vec<Action>) {
+        if state.phase().owes(seat) {
+            self.list(state, actions);
         }
     }
 
+    fn action_bound(&self) -> u32 {
+        ids::BOUND
+    }
+
+    fn action_id(&self, state: &State, _seat: Seat, action: &Action) -> u32 {
+        self.id_of(state, *action)
+    }
+
+    fn check(&self, state: &State, seat: Seat, action: &Action) -> Result<(), Illegal> {
+        if state.phase().owes(seat) && self.is_legal(state, *action) {
+            return Ok(());
+        }
+        Err(self.explain(state, *action))
+    }
+
+    #[inline]
+    fn apply_unchecked(
+        &self,
+        state: &mut State,
+        _seat: Seat,
+        action: &Action,
+        events: &mut impl EventSink<Event>,
+    ) {
+        self.take(state, *action, events);
+    }
+
+    fn sample_chance(&self, state: &State, streams: &mut ChanceStreams) -> Chance {
+        self.sample(state, streams)
+    }
+
+    fn apply_chance(&self, state: &mut State, chance: &Chance, events: &mut impl EventSink<Event>) {
+        self.happen(state, chance, events);
+    }
+
+    #[inline]
+    fn resolve_chance(
+        &self,
+        state: &mut State,
+        streams: &mut ChanceStreams,
+        events: &mut impl EventSink<Event>,
+    ) {
+        self.resolve(state, streams, events);
+    }
+
+    fn chance_outcomes(&self, state: &State) -> Option<Vec<(Chance, f64)>> {
+        Some(self.outcomes(state))
+    }
+
+    fn check_chance(&self, state: &State, chance: &Chance) -> Result<(), Illegal> {
+        self.check_outcome(state, chance)
+    }
+
+    #[inline]
+    fn observe<'a>(&'a self, state: &'a State, viewer: Viewer) -> Observation<'a> {
+        Observation::new(self, state, viewer)
+    }
+
+    fn determinize(&self, observation: &Observation<'_>, rng: &mut Stream, state: &mut State) {
+        observation.determinize(rng, state);
+    }
+
+    fn score(&self, state: &State, seat: Seat) -> i64 {
+        i64::from(state.player(seat).vault)
+    }
+
+    fn outcome(&self, state: &State, outcome: &mut Outcome) {
+        let players = &state.players[..self.seats];
+        outcome.scores.extend(players.iter().map(|player| i64::from(player.vault)));
+        outcome.rank_by(&self.ranking(state)[..self.seats]);
+        outcome.end = match state.step {
+            Step::Over(reason) => usize::from(reason),
+            _ => usize::from(end::ROUNDS),
+        };
+    }
+
+    fn length(&self, state: &State, _decisions: u64) -> u64 {
+        u64::from(state.round)
+    }
+
+    fn draws_turn_order(&self) -> bool {
+        self.variant.start != Start::FirstSeat
+    }
+
+    fn turn_place(&self, state: &State, seat: Seat) -> usize {
+        (seat.index() + self.seats - usize::from(state.first)) % self.seats
+    }
+
+    fn figures(&self, state: &State, sheet: &mut FigureSheet) {
+        self.fill_figures(state, sheet);
+    }
+}
+
+impl Cartolan {
     /// Takes a legal action.
     #[inline(always)]
     pub(crate) fn take(&self, state: &mut State, action: Action, events: &mut impl EventSink<Event>) {
@@ -198,49 +205,4 @@ impl Cartolan {
             Action::Name(effect) => self.choose_person(state, effect, events),
         }
     }
-
-    /// Whether a place lies in a city's domain.
-    pub(crate) fn domain_of(&self, cities: [Option<(i16, i16)>; 2]) -> impl Fn(i16, i16) -> bool + use<> {
-        domain_of(&self.variant, cities)
-    }
-
-    pub(crate) fn cities(&self, state: &State) -> [Option<(i16, i16)>; 2] {
-        let second = (state.second_city != NO_CELL).then(|| state.place(state.second_city));
-        [Some((0, 0)), second]
-    }
-}
-
-fn domain_of(variant: &Variant, cities: [Option<(i16, i16)>; 2]) -> impl Fn(i16, i16) -> bool + use<> {
-    let radius = u32::from(variant.domain);
-    move |x, y| {
-        cities
-            .iter()
-            .flatten()
-            .any(|(cx, cy)| u32::from(x.abs_diff(*cx)) + u32::from(y.abs_diff(*cy)) <= radius)
-    }
-}
-
-/// The cities with their plain water around them.
-fn first_map(variant: &Variant, seats: usize) -> Map {
-    let second = variant.has_second_city(seats).then_some((variant.mythical_distance as i16, 0));
-    let cities = [Some((0, 0)), second];
-    let domain = domain_of(variant, cities);
-    let city_land = variant.city_edges == CityEdges::Land;
-    let mut map = Map::new();
-    for (at, wind) in cities.into_iter().flatten().zip([Wind::NorthEast, Wind::SouthWest]) {
-        let city = Laid { back: Back::Water, edges: Edges::LAND, mark: Mark::City, wind };
-        let city_cell = map.lay(at, city, city_land, &domain);
-        for dir in crate::tiles::Dir::ALL {
-            let (dx, dy) = dir.step();
-            let sea = Laid { mark: Mark::Plain, edges: Edges::WATER, ..city };
-            map.lay((at.0 + dx, at.1 + dy), sea, city_land, &domain);
-        }
-        debug_assert!(map.cell(city_cell).is_placed());
-    }
-    map
-}
-
-/// Everybody may see it.
-pub(crate) fn tell(events: &mut impl EventSink<Event>, event: impl FnOnce() -> Event) {
-    events.emit(Audience::All, event);
 }

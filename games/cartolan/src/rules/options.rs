@@ -2,8 +2,8 @@
 
 use crate::action::Action;
 use crate::cards::Effect;
-use crate::map::{Cell, CellId, Ground, NO_AGENT};
-use crate::rules::Cartolan;
+use crate::game::Cartolan;
+use crate::map::{AgentId, Cell, CellId, Ground, NO_AGENT};
 use crate::state::{Adventurer, State};
 use crate::variant::{MAX_ADVENTURERS, MAX_AGENTS, MAX_SEATS, Trading};
 
@@ -81,12 +81,6 @@ pub fn option(action: Action) -> Option<u8> {
     })
 }
 
-/// The bit of an Agent in masks of Agents.
-#[inline]
-pub const fn agent_bit(agent: u8) -> u32 {
-    1 << agent
-}
-
 /// Whether an Adventurer may trade at the wonder of this cell.
 #[inline]
 pub(crate) fn can_trade(hero: &Adventurer, cell: &Cell) -> bool {
@@ -151,9 +145,8 @@ impl Cartolan {
             _ => {}
         }
         if cell.agent != NO_AGENT {
-            let owner = usize::from(cell.agent >> 3);
-            let agent = state.players[owner & (MAX_SEATS - 1)].agent_numbered(cell.agent & 7);
-            let bit = agent_bit(cell.agent);
+            let owner = usize::from(cell.agent.seat());
+            let agent = state.players[owner & (MAX_SEATS - 1)].agent_numbered(cell.agent.number());
             if owner == seat && agent.wealth > 0 {
                 mask |= 1 << COLLECT;
             }
@@ -163,7 +156,7 @@ impl Cartolan {
                     mask |= 1 << RESTORE;
                 }
             } else {
-                let may_rest = (turn.rested | turn.just_placed) & bit == 0;
+                let may_rest = !turn.rested.contains(cell.agent) && !turn.just_placed.contains(cell.agent);
                 if owner == seat {
                     if may_rest {
                         mask |= 1 << REST;
@@ -246,8 +239,8 @@ impl Cartolan {
     }
 
     #[inline]
-    pub(crate) fn has_active_agent(&self, state: &State, agent: u8) -> bool {
+    pub(crate) fn has_active_agent(&self, state: &State, agent: AgentId) -> bool {
         agent != NO_AGENT
-            && !state.players[usize::from(agent >> 3)].agent[usize::from(agent & 7)].dispossessed
+            && !state.players[usize::from(agent.seat())].agent[usize::from(agent.number())].dispossessed
     }
 }

@@ -4,7 +4,10 @@ use meeple_core::EventSink;
 
 use crate::cards::Effect;
 use crate::event::Event;
-use crate::rules::{Cartolan, end, tell};
+use crate::event::tell;
+use crate::game::Cartolan;
+use crate::info::end;
+use crate::map::AgentSet;
 use crate::state::{After, State, Step, SubTurn};
 use crate::tiles::Back;
 use crate::variant::{BuyFirst, CardDraw, Discards};
@@ -155,7 +158,7 @@ impl Cartolan {
         if self.is_scripted() && state.hero().pirate && state.turn.done.waited && !state.turn.over {
             // The original ends a turn by a wait without asking: a pirate that waited to attack goes on.
             state.turn.overtime = true;
-            state.turn.rested = 0;
+            state.turn.rested = AgentSet::EMPTY;
             self.move_on(state, self.allowed(state));
             return;
         }

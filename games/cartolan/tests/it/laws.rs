@@ -1,7 +1,10 @@
 //! The conformance laws, golden playthroughs, the signature, and the generated part of RULES.md.
 
-use meeple_cartolan::Cartolan;
-use meeple_core::{Game, Preset};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use meeple_cartolan::{Action, Cartolan};
+use meeple_core::{Episode, EpisodeSeed, Game, Phase, Preset};
 use meeple_testkit::{Laws, for_every_preset};
 
 use crate::table::variant;
@@ -65,6 +68,59 @@ fn laws_of_other_variants() {
     for (preset, seats, settings) in variants {
         let game = Cartolan::new(variant(preset, settings), seats).expect("it can be set up");
         check(preset, &Laws::new(game).episodes(1).positions(4).agent_episodes(0));
+    }
+}
+
+/// A policy vector has one entry for every id, whatever the preset and the number of seats.
+#[test]
+fn ids_are_few() {
+    for preset in Cartolan::INFO.presets {
+        for seats in 2..=4 {
+            let game = Cartolan::new(variant(preset.name, &[]), seats).expect("it can be set up");
+            let bound = game.action_bound();
+            assert!((100..=meeple_core::MOST_IDS).contains(&bound), "{} has {bound} ids", preset.name);
+        }
+    }
+}
+
+/// In whole games, every legal action has an id of its own that leads back to it, and the ids are used: laws look at a
+/// few positions, and the longest lists come late.
+#[test]
+fn ids_lead_back_in_whole_games() {
+    for (game, most) in [("regular", 12), ("advanced", 12)].map(|(preset, most)| {
+        let game = Cartolan::new(
+            variant(preset, &[("rounds", "300"), ("margin", "500"), ("price_hire", "1"), ("domain", "0")]),
+            3,
+        );
+        (Arc::new(game.expect("it can be set up")), most)
+    }) {
+        let mut episode = Episode::new(game, EpisodeSeed::new(5, 0));
+        let (mut highest, mut listed) = (0, 0);
+        while episode.phase() != Phase::Over {
+            let Phase::Decide(seats) = episode.phase() else {
+                episode.step_chance();
+                continue;
+            };
+            let seat = seats.lowest().expect("somebody decides");
+            let (game, state) = (episode.game(), episode.state());
+            let legal = episode.legal_actions(seat);
+            let ids: BTreeSet<u32> = legal.iter().map(|action| game.action_id(state, seat, action)).collect();
+            assert_eq!(ids.len(), legal.len(), "ids are distinct");
+            for action in legal.iter().step_by(1 + legal.len() / 20) {
+                let id = game.action_id(state, seat, action);
+                assert_eq!(game.action_of(state, seat, id).as_ref(), Some(action), "{id}");
+            }
+            highest = highest.max(*ids.last().expect("something is legal"));
+            listed = listed.max(legal.len());
+            // Who banks everything can hire Agents for many tiles.
+            let action = match legal.last() {
+                Some(all @ Action::Bank(_)) => *all,
+                _ => episode.sample_action(seat),
+            };
+            episode.act(seat, &action).expect("it is legal");
+        }
+        let bound = episode.game().action_bound();
+        assert!(highest < bound && listed > most, "{highest} of {bound}, {listed} at once");
     }
 }
 

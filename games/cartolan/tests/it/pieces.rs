@@ -37,7 +37,7 @@ fn check(episode: &Episode<Cartolan>, dealt: u16, set_up: usize) {
             agents += 1;
             let agent = &player.agent[usize::from(*number)];
             let cell = see.map().cell(agent.cell);
-            assert_eq!(usize::from(cell.agent), seat * 8 + usize::from(*number), "map and Agent agree");
+            assert_eq!(cell.agent.who(), (seat as u8, *number), "map and Agent agree");
         }
     }
     // R37: where a trade is no decision it has happened before anything else can.

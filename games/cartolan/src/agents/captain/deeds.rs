@@ -1,7 +1,8 @@
 //! What captains do where they are: prey, acts on the tile, purchases.
 
-use super::{Captain, Generation, Look, Role};
+use super::{Captain, Generation, Role, Situation};
 use crate::action::Action;
+use crate::agents::plain::first_wanted;
 use crate::map::{CellId, Ground};
 use crate::observe::Observation;
 use crate::rules::options;
@@ -10,8 +11,8 @@ use crate::state::Adventurer;
 impl Captain {
     /// Whether somebody on the tile is worth an attack.
     #[inline(always)]
-    pub(super) fn sees_prey(&self, look: &Look<'_, '_>) -> bool {
-        look.cell.ships > 1 && self.picks_prey(look.observation)
+    pub(super) fn sees_prey(&self, situation: &Situation<'_, '_>) -> bool {
+        situation.cell.ships > 1 && self.picks_prey(situation.observation)
     }
 
     fn picks_prey(&self, observation: &Observation<'_>) -> bool {
@@ -70,16 +71,7 @@ impl Captain {
     /// What to do on the tile.
     #[inline]
     pub(super) fn act_here(&self, observation: &Observation<'_>) -> Action {
-        let offered = observation.offered();
-        let mut left = offered;
-        while left != 0 {
-            let option = left.trailing_zeros() as u8;
-            left &= left - 1;
-            if self.wants(observation, option) {
-                return options::action(option);
-            }
-        }
-        Action::Done
+        first_wanted(observation, |option| self.wants(observation, option))
     }
 
     #[inline]
@@ -90,7 +82,7 @@ impl Captain {
             options::TRADE | options::COLLECT | options::RESTORE => true,
             options::REST => match (self.role, self.generation) {
                 (Role::Trader | Role::Router, _) => true,
-                (_, Generation::First) => usize::from(cell.agent >> 3) == self.seat,
+                (_, Generation::First) => usize::from(cell.agent.seat()) == self.seat,
                 (_, Generation::Second) => hero.chest >= 1,
             },
             options::ATTACK_AGENT => self.role == Role::Pirate,

@@ -7,14 +7,14 @@
 
 mod deeds;
 
-use meeple_core::{Stream, choice, params};
+use meeple_core::{Agent, Seat, Stream, Turn, choice, params};
 
 use crate::action::Action;
-use crate::agents::plain_choice;
+use crate::agents::plain::plain_choice;
 use crate::agents::plan::{Attempt, CellSet, Last, Plan, away_order, toward_order};
-use crate::map::{Cell, CellId, Ground, Map, NO_CELL};
+use crate::game::Cartolan;
+use crate::map::{CAPITAL, Cell, CellId, Ground, Map, NO_CELL};
 use crate::observe::Observation;
-use crate::rules::CAPITAL;
 use crate::state::{Adventurer, Player, Step};
 use crate::tiles::Dir;
 use crate::variant::MAX_ADVENTURERS;
@@ -91,7 +91,7 @@ struct Pending {
 
 /// What a captain sees that is about to move, looked up once.
 #[derive(Clone, Copy)]
-struct Look<'o, 'a> {
+struct Situation<'o, 'a> {
     observation: &'o Observation<'a>,
     map: &'a Map,
     player: &'a Player,
@@ -102,7 +102,7 @@ struct Look<'o, 'a> {
     passable: u8,
 }
 
-impl<'o, 'a> Look<'o, 'a> {
+impl<'o, 'a> Situation<'o, 'a> {
     #[inline(always)]
     fn new(observation: &'o Observation<'a>) -> Self {
         let (map, here) = (observation.map(), observation.here());
@@ -158,6 +158,18 @@ pub struct Captain {
     away: Origin,
 }
 
+impl Agent<Cartolan> for Captain {
+    fn begin_episode(&mut self, _game: &Cartolan, seat: Seat) {
+        self.begin(seat.index());
+    }
+
+    #[inline]
+    fn act(&mut self, mut turn: Turn<'_, Cartolan>) -> Action {
+        let observation = turn.observe();
+        self.decide(&observation, turn.rng())
+    }
+}
+
 impl Captain {
     /// A captain.
     pub fn new(role: Role, generation: Generation, temper: &Temper) -> Self {
@@ -203,19 +215,19 @@ impl Captain {
     /// The next try of a move, and where in its step it stands; none if the turn is over.
     #[inline]
     pub fn next_try(&mut self, observation: &Observation<'_>, rng: &mut Stream) -> Option<(Try, Order)> {
-        let look = Look::new(observation);
-        self.look_around(&look);
-        self.pick_try(&look, rng)
+        let situation = Situation::new(observation);
+        self.take_note(&situation);
+        self.pick_try(&situation, rng)
     }
 
     /// Takes note of what has become of the last try, and of a new turn.
     #[inline(always)]
-    fn look_around(&mut self, look: &Look<'_, '_>) {
-        self.settle(look);
-        let turn = (look.observation.round(), look.observation.turn().adventurer);
+    fn take_note(&mut self, situation: &Situation<'_, '_>) {
+        self.settle(situation);
+        let turn = (situation.observation.round(), situation.observation.turn().adventurer);
         if turn != self.turn {
             self.turn = turn;
-            self.begin_turn(look);
+            self.begin_turn(situation);
         }
     }
 
@@ -229,16 +241,16 @@ impl Captain {
             self.stage = Stage::Trying;
             self.plan = Plan::NOTHING;
         }
-        self.note(&Look::new(observation), what, blame);
+        self.note(&Situation::new(observation), what, blame);
     }
 
     #[inline]
-    fn begin_turn(&mut self, look: &Look<'_, '_>) {
+    fn begin_turn(&mut self, situation: &Situation<'_, '_>) {
         self.stage = Stage::Begin;
         self.plan = Plan::NOTHING;
         if self.generation == Generation::Second {
             self.avoid.clear();
-            for cell in look.map.disaster_cells() {
+            for cell in situation.map.disaster_cells() {
                 self.avoid.insert(*cell);
             }
         }
@@ -254,28 +266,28 @@ impl Captain {
     }
 
     #[inline(always)]
-    fn note(&mut self, look: &Look<'_, '_>, what: Try, blame: CellId) {
-        let (mut to, mut known) = (look.here, false);
+    fn note(&mut self, situation: &Situation<'_, '_>, what: Try, blame: CellId) {
+        let (mut to, mut known) = (situation.here, false);
         if matches!(self.role, Role::Trader | Role::Router) {
             known = true;
             if let Try::Go(dir) = what {
-                to = look.cell.neighbours[dir.index()];
-                known = look.cell.open & dir.bit() == 0;
+                to = situation.cell.neighbours[dir.index()];
+                known = situation.cell.open & dir.bit() == 0;
             }
         }
-        let adventurer = look.observation.turn().adventurer;
-        self.pending = Some(Pending { what, adventurer, from: look.here, to, blame, known });
+        let adventurer = situation.observation.turn().adventurer;
+        self.pending = Some(Pending { what, adventurer, from: situation.here, to, blame, known });
     }
 
     /// What has become of the last try.
     #[inline(always)]
-    fn settle(&mut self, look: &Look<'_, '_>) {
+    fn settle(&mut self, situation: &Situation<'_, '_>) {
         let Some(pending) = self.pending.take() else { return };
-        let player = look.player;
+        let player = situation.player;
         let here = player.at[usize::from(pending.adventurer) & (MAX_ADVENTURERS - 1)];
         if pending.known && here == pending.to {
             let slot = self.slot(pending.adventurer);
-            if look.map.cell(here).ground == Ground::City {
+            if situation.map.cell(here).ground == Ground::City {
                 self.next[slot] = 0;
             } else if let Some(agent) = player.placed_agent(self.next[slot]) {
                 // A rest at the next Agent was offered, taken or not.
@@ -296,17 +308,19 @@ impl Captain {
     /// Moves, or ends a turn that is over.
     #[inline]
     fn sail(&mut self, observation: &Observation<'_>, rng: &mut Stream) -> Action {
-        let look = Look::new(observation);
+        let situation = Situation::new(observation);
         let overtime = observation.turn().overtime;
         let mut patience = PATIENCE;
-        self.look_around(&look);
-        while let Some((what, _)) = self.pick_try(&look, rng) {
+        self.take_note(&situation);
+        while let Some((what, _)) = self.pick_try(&situation, rng) {
             let Try::Go(dir) = what else {
-                self.note(&look, what, NO_CELL);
+                self.note(&situation, what, NO_CELL);
                 return Action::Wait;
             };
-            if look.passable & dir.bit() != 0 && observation.may_enter(look.cell.neighbours[dir.index()]) {
-                self.note(&look, what, self.blame);
+            if situation.passable & dir.bit() != 0
+                && observation.may_enter(situation.cell.neighbours[dir.index()])
+            {
+                self.note(&situation, what, self.blame);
                 return Action::Go(dir);
             }
             self.avoid.insert(self.blame);
@@ -316,7 +330,7 @@ impl Captain {
             patience -= 1;
             if patience == 0 {
                 // No way at all: a wait is always possible.
-                self.note(&look, Try::Wait, NO_CELL);
+                self.note(&situation, Try::Wait, NO_CELL);
                 return Action::Wait;
             }
         }
@@ -325,22 +339,22 @@ impl Captain {
 
     /// The next try, or none where a turn that is over has no business going on.
     #[inline(always)]
-    fn pick_try(&mut self, look: &Look<'_, '_>, rng: &mut Stream) -> Option<(Try, Order)> {
+    fn pick_try(&mut self, situation: &Situation<'_, '_>, rng: &mut Stream) -> Option<(Try, Order)> {
         if self.stage == Stage::Trying {
-            if let Some((later, random)) = self.next_of_plan(look, rng) {
+            if let Some((later, random)) = self.next_of_plan(situation, rng) {
                 return Some((later, if random { Order::Random } else { Order::Later }));
             }
             self.stage = Stage::Fresh;
         }
         loop {
             if self.stage != Stage::LookedTwice
-                && let Some(first) = self.begin_step(look, rng)
+                && let Some(first) = self.begin_step(situation, rng)
             {
                 return first;
             }
             self.stage = Stage::Trying;
-            self.plan = self.make_plan(look);
-            if let Some((first, random)) = self.next_of_plan(look, rng) {
+            self.plan = self.make_plan(situation);
+            if let Some((first, random)) = self.next_of_plan(situation, rng) {
                 return Some((first, if random { Order::Random } else { Order::First }));
             }
             self.stage = Stage::Fresh;
@@ -349,36 +363,40 @@ impl Captain {
 
     /// Whatever comes before the decision tree: somebody to attack, a whim, or the end of a turn that is over.
     #[inline(always)]
-    fn begin_step(&mut self, look: &Look<'_, '_>, rng: &mut Stream) -> Option<Option<(Try, Order)>> {
+    fn begin_step(
+        &mut self,
+        situation: &Situation<'_, '_>,
+        rng: &mut Stream,
+    ) -> Option<Option<(Try, Order)>> {
         const ATTACK: Option<Option<(Try, Order)>> = Some(Some((Try::Wait, Order::First)));
-        let inland = look.observation.variant().inland;
+        let inland = situation.observation.variant().inland;
         let hunts = self.role == Role::Pirate && self.generation == Generation::Second && inland;
         if self.stage == Stage::Begin {
             self.stage = Stage::Fresh;
-            if inland && self.sees_prey(look) {
+            if inland && self.sees_prey(situation) {
                 return ATTACK;
             }
         }
         if self.stage == Stage::Fresh {
-            if look.observation.turn().overtime {
+            if situation.observation.turn().overtime {
                 return Some(None);
             }
             self.blame = NO_CELL;
             self.stage = Stage::Looked;
-            if hunts && self.sees_prey(look) {
+            if hunts && self.sees_prey(situation) {
                 return ATTACK;
             }
         }
         self.stage = Stage::LookedTwice;
         if self.generation == Generation::Second {
-            self.avoid.insert(look.here);
+            self.avoid.insert(situation.here);
         }
         if rng.chance(self.whim) {
             self.stage = Stage::Trying;
             self.plan = Plan::NOTHING;
             return Some(Some((Try::Go(Dir::from_index(rng.index(4))), Order::First)));
         }
-        if hunts && self.sees_prey(look) {
+        if hunts && self.sees_prey(situation) {
             return ATTACK;
         }
         None
@@ -386,13 +404,13 @@ impl Captain {
 
     /// The next try of the plan, and whether its direction is random.
     #[inline(always)]
-    fn next_of_plan(&mut self, look: &Look<'_, '_>, rng: &mut Stream) -> Option<(Try, bool)> {
+    fn next_of_plan(&mut self, situation: &Situation<'_, '_>, rng: &mut Stream) -> Option<(Try, bool)> {
         while let Some(attempt) = self.plan.pop() {
-            let to = look.cell.neighbours[attempt.dir.index()];
+            let to = situation.cell.neighbours[attempt.dir.index()];
             if attempt.avoiding && self.avoid.contains(to) {
                 continue;
             }
-            if attempt.empty_only && look.passable & look.cell.open & attempt.dir.bit() == 0 {
+            if attempt.empty_only && situation.passable & situation.cell.open & attempt.dir.bit() == 0 {
                 continue;
             }
             if attempt.avoiding {
@@ -415,15 +433,15 @@ impl Captain {
 
     /// The decision tree.
     #[inline(always)]
-    fn make_plan(&mut self, look: &Look<'_, '_>) -> Plan {
-        let player = look.player;
-        let home = look.hero.last_city;
-        let ahead = u32::from(look.hero.chest) > look.observation.lead();
-        let next = || player.placed_agent(self.next[self.slot(look.observation.turn().adventurer)]);
+    fn make_plan(&mut self, situation: &Situation<'_, '_>) -> Plan {
+        let player = situation.player;
+        let home = situation.hero.last_city;
+        let ahead = u32::from(situation.hero.chest) > situation.observation.lead();
+        let next = || player.placed_agent(self.next[self.slot(situation.observation.turn().adventurer)]);
         let target = match self.role {
             Role::Explorer => ahead.then_some(home),
             Role::Trader => match next() {
-                None if !ahead && player.agents_placed < look.observation.variant().agents => None,
+                None if !ahead && player.agents_placed < situation.observation.variant().agents => None,
                 Some(agent) if !ahead => Some(agent.cell),
                 _ => Some(home),
             },
@@ -432,31 +450,31 @@ impl Captain {
                 Some(agent) => Some(agent.cell),
             },
             Role::Pirate if ahead => Some(home),
-            Role::Pirate => self.prey(look.observation),
+            Role::Pirate => self.prey(situation.observation),
         };
         match target {
-            Some(target) => self.toward(look, target),
+            Some(target) => self.toward(situation, target),
             // R45.
             None => match self.away {
-                Origin::LastCity => self.explore(look, home),
-                Origin::Capital => self.explore(look, CAPITAL),
+                Origin::LastCity => self.explore(situation, home),
+                Origin::Capital => self.explore(situation, CAPITAL),
             },
         }
     }
 
     #[inline(always)]
-    fn offset(look: &Look<'_, '_>, target: CellId) -> (i32, i32) {
-        let target = look.map.cell(target);
-        (i32::from(look.cell.x) - i32::from(target.x), i32::from(look.cell.y) - i32::from(target.y))
+    fn offset(situation: &Situation<'_, '_>, target: CellId) -> (i32, i32) {
+        let target = situation.map.cell(target);
+        (i32::from(situation.cell.x) - i32::from(target.x), i32::from(situation.cell.y) - i32::from(target.y))
     }
 
     #[inline(always)]
-    fn toward(&self, look: &Look<'_, '_>, target: CellId) -> Plan {
-        let (dx, dy) = Self::offset(look, target);
+    fn toward(&self, situation: &Situation<'_, '_>, target: CellId) -> Plan {
+        let (dx, dy) = Self::offset(situation, target);
         let [first, second] = toward_order(dx, dy);
         match self.generation {
             Generation::First => {
-                let third = look.cell.wind.downwind_clockwise();
+                let third = situation.cell.wind.downwind_clockwise();
                 Plan::new([Attempt::to(first), Attempt::to(second), Attempt::to(third)], Last::Wait)
             }
             Generation::Second => {
@@ -466,16 +484,16 @@ impl Captain {
     }
 
     #[inline(always)]
-    fn explore(&mut self, look: &Look<'_, '_>, home: CellId) -> Plan {
-        let (dx, dy) = Self::offset(look, home);
+    fn explore(&mut self, situation: &Situation<'_, '_>, home: CellId) -> Plan {
+        let (dx, dy) = Self::offset(situation, home);
         let [first, second] = away_order(dx, dy);
         match self.generation {
             Generation::First => {
-                let left = Attempt::to(look.cell.wind.downwind_anticlockwise());
+                let left = Attempt::to(situation.cell.wind.downwind_anticlockwise());
                 let [new, other_new] = [first, second].map(Attempt::into_empty);
                 Plan::new([new, other_new, Attempt::to(first), Attempt::to(second), left], Last::Wait)
             }
-            Generation::Second => match self.best_gap(look) {
+            Generation::Second => match self.best_gap(situation) {
                 Some(best) => Plan::new([Attempt::to(best)], Last::Nothing),
                 None => Plan::new([first, second].map(Attempt::avoiding), Last::Random),
             },
@@ -484,23 +502,23 @@ impl Captain {
 
     /// The way into the empty cell that pays most.
     #[inline(always)]
-    fn best_gap(&mut self, look: &Look<'_, '_>) -> Option<Dir> {
-        let ways = look.passable & look.cell.open;
+    fn best_gap(&mut self, situation: &Situation<'_, '_>) -> Option<Dir> {
+        let ways = situation.passable & situation.cell.open;
         if ways == 0 {
             return None;
         }
-        let variant = look.observation.variant();
-        let wind = look.cell.wind;
+        let variant = situation.observation.variant();
+        let wind = situation.cell.wind;
         let (clockwise, anticlockwise) = (wind.downwind_clockwise(), wind.downwind_anticlockwise());
         let sides = [clockwise, anticlockwise, clockwise.opposite(), anticlockwise.opposite()];
         let mut best = None;
         let mut reward = 0;
         for dir in sides.iter().copied() {
-            let to = look.cell.neighbours[dir.index()];
+            let to = situation.cell.neighbours[dir.index()];
             if ways & dir.bit() == 0 || self.avoid.contains(to) {
                 continue;
             }
-            let (water, land) = look.map.cell(to).gap(dir.opposite());
+            let (water, land) = situation.map.cell(to).gap(dir.opposite());
             let wealth = water * u32::from(variant.gap_water) + land * u32::from(variant.gap_land);
             if wealth > reward {
                 reward = wealth;
@@ -509,8 +527,8 @@ impl Captain {
         }
         if best.is_some() {
             // The cell looked at last, not the one tried: so did the original.
-            let last = sides.iter().rev().find(|dir| look.passable & dir.bit() != 0);
-            self.blame = last.map_or(NO_CELL, |dir| look.cell.neighbours[dir.index()]);
+            let last = sides.iter().rev().find(|dir| situation.passable & dir.bit() != 0);
+            self.blame = last.map_or(NO_CELL, |dir| situation.cell.neighbours[dir.index()]);
         }
         best
     }

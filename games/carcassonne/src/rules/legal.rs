@@ -1,101 +1,18 @@
 //! What is legal: listed, drawn at random, counted.
 
-use std::fmt;
-
 use meeple_core::{Seat, Stream};
 
 use crate::action::Action;
-use crate::board::{Content, MAX_FRONTIER, node_of};
-use crate::geometry::{Cell, Side};
-use crate::rules::{Carcassonne, Found};
+use crate::board::{Content, MAX_FRONTIER, Tower};
+use crate::game::Carcassonne;
+use crate::geometry::Cell;
 use crate::state::{Stage, State};
-use crate::tiles::{Kind, fits};
-use crate::variant::Uturn;
+use crate::tiles::{Fit, Kind};
 
-/// Straight tiles of the river.
-const STRAIGHTS: u32 = 6;
-
-/// Why a curve of the river is refused.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Uturned {
-    /// With the straight tiles to come it could run into a tile.
-    WouldTouch { straights: u32, ahead: Side, steps: i8, near: Cell },
-    /// The cells ahead or beside them are not free.
-    NotFree { ahead: Side, near: Cell },
-    /// The curve before turned the same way.
-    SameTurn,
-}
-
-impl fmt::Display for Uturned {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the river would make a U-turn: ")?;
-        match self {
-            Self::WouldTouch { straights, ahead, steps, near } => write!(
-                f,
-                "{straights} straight tiles are still to come, and {steps} cells on to the {} it would touch the \
-                 tile on {near}",
-                ahead.word()
-            ),
-            Self::NotFree { ahead, near } => write!(
-                f,
-                "the two cells to the {} and their flanks must be free, and a tile lies on {near}",
-                ahead.word()
-            ),
-            Self::SameTurn => f.write_str("the curve before it turned the same way"),
-        }
-    }
-}
+/// Room for the placements of one kind.
+type Found = [(u8, Fit); MAX_FRONTIER];
 
 impl Carcassonne {
-    /// The orientations in which a river tile may be laid at the river's open end, as bits.
-    pub(crate) fn river_mask(&self, state: &State, kind: Kind) -> u8 {
-        let Some(end) = state.river_end else { return 0 };
-        let Content::Frontier(slot) = state.board.at(end.cell) else { return 0 };
-        let code = state.board.codes()[slot];
-        let turns = 0..kind.tile().rotations;
-        turns.fold(0, |mask, turns| {
-            let piece = self.tables.piece(kind, turns);
-            let joins = piece.river >> end.from.index() & 1 == 1 && fits(&piece.terrain, code);
-            let allowed = joins && self.bend_refused(state, kind, turns).is_none();
-            mask | u8::from(allowed) << turns
-        })
-    }
-
-    /// Why the U-turn rule refuses a river tile in this orientation at the river's open end, if it does.
-    /// Only curves are ever refused.
-    pub(crate) fn bend_refused(&self, state: &State, kind: Kind, turns: u8) -> Option<Uturned> {
-        let end = state.river_end?;
-        let next = Self::river_after(kind, turns, end.cell, Some(end))?;
-        if next.bend == 0 {
-            return None;
-        }
-        let ahead = next.from.opposite();
-        let occupied = |cell: Cell| cell != end.cell && state.board.tile_at(cell).is_some();
-        match self.variant.uturn {
-            Uturn::Lookahead => {
-                let laid = state.board.tiles().iter().filter(|placed| placed.kind().tile().is_straight());
-                let lost: u32 = Kind::all()
-                    .filter(|kind| kind.tile().is_straight())
-                    .map(|kind| u32::from(state.discarded[kind.index()]))
-                    .sum();
-                let straights = STRAIGHTS - laid.count() as u32 - lost;
-                (1..=straights as i8 + 1).find_map(|steps| {
-                    let cell = end.cell.steps(ahead, steps);
-                    let near =
-                        Side::ALL.into_iter().map(|side| cell.step(side)).find(|near| occupied(*near))?;
-                    Some(Uturned::WouldTouch { straights, ahead, steps, near })
-                })
-            }
-            Uturn::TwoCells => (1..=2).find_map(|step| {
-                let cell = end.cell.steps(ahead, step);
-                let flanks = [cell, cell.step(ahead.turned(1)), cell.step(ahead.turned(3))];
-                let near = flanks.into_iter().find(|near| occupied(*near))?;
-                Some(Uturned::NotFree { ahead, near })
-            }),
-            Uturn::TwoCurves => (next.bend == end.bend).then_some(Uturned::SameTurn),
-        }
-    }
-
     /// Number of placements of a tile.
     #[inline]
     pub(crate) fn count_placements(&self, state: &State, kind: Kind) -> u32 {
@@ -119,11 +36,51 @@ impl Carcassonne {
         });
         match end {
             Some(slot) if mask != 0 => {
-                let count = mask.count_ones();
-                found[0] = (slot as u8, (count as u8) << 4 | mask);
-                (1, count)
+                found[0] = (slot as u8, Fit::of(mask));
+                (1, mask.count_ones())
             }
             _ => (0, 0),
+        }
+    }
+
+    /// Whether the mover may add a floor to this tower.
+    #[inline]
+    pub(crate) fn may_build(&self, state: &State, tower: &Tower) -> bool {
+        tower.guard.is_none() && state.floors[state.mover()] > 0
+    }
+
+    /// Whether the mover may close this tower.
+    #[inline]
+    pub(crate) fn may_close(&self, state: &State, tower: &Tower) -> bool {
+        tower.guard.is_none() && tower.height > 0 && state.supply[state.mover()] > 0
+    }
+
+    /// The seats from whom the mover may buy a prisoner back now.
+    #[inline]
+    pub(crate) fn ransoms<'a>(&'a self, state: &'a State) -> impl Iterator<Item = usize> + 'a {
+        let mover = state.mover();
+        let able = self.variant.towers
+            && state.ransoms < self.variant.ransoms
+            && state.points[mover] >= self.variant.ransom;
+        (0..if able { self.seats } else { 0 }).filter(move |captor| state.prisoners[*captor][mover] > 0)
+    }
+
+    /// The segments of the tile just laid that the mover may claim, as bits.
+    #[inline]
+    pub(crate) fn claims(&self, state: &State) -> u8 {
+        if state.supply[state.mover()] > 0 { state.claimable } else { 0 }
+    }
+
+    /// The orientations in which a tile may be laid on a cell, as bits.
+    pub(crate) fn turns_on(&self, state: &State, kind: Kind, cell: Cell) -> u8 {
+        match state.board.at(cell) {
+            Content::Frontier(slot) if !kind.is_river() => {
+                self.tables.fit[kind.index()][usize::from(state.board.codes()[slot])].turns()
+            }
+            Content::Frontier(_) if state.river_end.is_some_and(|end| end.cell == cell) => {
+                self.river_mask(state, kind)
+            }
+            _ => 0,
         }
     }
 
@@ -138,7 +95,8 @@ impl Carcassonne {
             }
             Stage::Capture => {
                 let first = actions.len();
-                actions.extend(self.in_range(state).map(|(cell, post, _)| Action::Take { cell, post }));
+                let found = state.board.in_range(self.tables, usize::from(state.tower));
+                actions.extend(found.map(|(cell, post, _)| Action::Take { cell, post }));
                 actions[first..].sort_unstable();
                 actions.push(Action::Decline);
             }
@@ -170,7 +128,7 @@ impl Carcassonne {
             let fit = &self.tables.fit[tile.index()];
             let codes = state.board.codes();
             for (cell, slot) in order.iter() {
-                push_turns(tile, *cell, fit[usize::from(codes[usize::from(*slot)])], actions);
+                push_turns(tile, *cell, fit[usize::from(codes[usize::from(*slot)])].turns(), actions);
             }
         }
         if actions.len() == first {
@@ -180,15 +138,15 @@ impl Carcassonne {
     }
 
     fn list_claims(&self, state: &State, actions: &mut Vec<Action>) {
-        if state.supply[state.mover()] == 0 {
+        let claims = self.claims(state);
+        if claims == 0 {
             return;
         }
         let first = actions.len();
         let placed = state.board.tiles()[state.board.len() - 1];
         let piece = self.tables.piece(placed.kind(), placed.turns());
-        let claimable =
-            (0..usize::from(piece.segments)).filter(|segment| state.claimable >> segment & 1 == 1);
-        actions.extend(claimable.map(|segment| Action::Claim(piece.spots[segment])));
+        let segments = (0..usize::from(piece.segments)).filter(|segment| claims >> segment & 1 == 1);
+        actions.extend(segments.map(|segment| Action::Claim(piece.spots[segment])));
         actions[first..].sort_unstable();
     }
 
@@ -224,7 +182,7 @@ impl Carcassonne {
     fn sample_tile(&self, state: &State, rng: &mut Stream, scratch: &mut Vec<Action>) -> Action {
         let hand = &state.hands[state.mover()];
         let mut counts = [0; crate::variant::MAX_HAND];
-        let mut found: Found = [(0, 0); MAX_FRONTIER];
+        let mut found: Found = [(0, Fit::default()); MAX_FRONTIER];
         let mut tiles = hand.distinct();
         let first = tiles.next();
         let (Some(mut tile), 1) = (first, hand.tiles().len()) else {
@@ -276,18 +234,11 @@ impl Carcassonne {
             self.tables.piece(placed.kind(), placed.turns()).spots[claimable.trailing_zeros() as usize],
         )
     }
-
-    /// Who holds the feature of a segment of the last tile.
-    pub(crate) fn holders(&self, state: &State, segment: usize) -> Vec<usize> {
-        let tile = state.board.len() - 1;
-        let feature = state.board.feature(node_of(tile, segment));
-        (0..self.seats).filter(|seat| feature.meeples[*seat] > 0).collect()
-    }
 }
 
 #[inline]
 fn push_turns(tile: Kind, cell: Cell, mask: u8, actions: &mut Vec<Action>) {
-    let mut mask = mask & 0xf;
+    let mut mask = mask;
     while mask != 0 {
         let turns = mask.trailing_zeros() as u8;
         mask &= mask - 1;
@@ -301,9 +252,10 @@ fn pick(state: &State, tile: Kind, found: &Found, number: u32) -> Action {
     let mut left = number;
     let mut at = 0;
     loop {
-        let (slot, mut mask) = found[at];
-        let here = u32::from(mask >> 4);
+        let (slot, fit) = found[at];
+        let here = fit.count();
         if left < here {
+            let mut mask = fit.turns();
             while left > 0 {
                 mask &= mask - 1;
                 left -= 1;

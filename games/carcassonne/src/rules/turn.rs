@@ -2,16 +2,30 @@
 
 use meeple_core::{Audience, EventSink, Seat};
 
-use crate::action::{Action, Post, Spot};
-use crate::board::{Tower, node_of};
+use crate::action::{Action, Post};
+use crate::board::{Placed, node_of};
 use crate::event::{Event, TurnOrder};
-use crate::geometry::{Cell, Side};
-use crate::rules::{Carcassonne, ends, kinds};
+use crate::game::Carcassonne;
+use crate::geometry::{Cell, Spot};
+use crate::info::ends;
 use crate::state::{Pile, RiverEnd, Source, Stage, State};
-use crate::tiles::{Kind, NONE, Piece};
+use crate::tiles::{Kind, Piece};
 use crate::variant::Lake;
 
 impl Carcassonne {
+    /// From which pile the draw that is due comes, and for whom.
+    #[inline]
+    pub(crate) fn draw_due(&self, state: &State) -> (Pile, usize) {
+        let held = usize::from(self.variant.hand) - 1;
+        if state.stack.river() > 0 {
+            (Pile::River, state.mover())
+        } else if usize::from(state.dealt) < held * self.seats {
+            (Pile::Land, usize::from(state.dealt) / held)
+        } else {
+            (Pile::Land, state.mover())
+        }
+    }
+
     /// The turn order is known: the first turn begins.
     pub(crate) fn begin(&self, state: &mut State, order: &TurnOrder, events: &mut impl EventSink<Event>) {
         state.order = order.seats;
@@ -41,11 +55,11 @@ impl Carcassonne {
                 match self.variant.lake {
                     // R3.6: the lake comes by itself after the tenth tile's turn, and nobody claims on it.
                     Lake::Auto => self.lay_lake(state, events),
-                    Lake::Player if self.river_mask(state, kinds::LAKE) == 0 => {
+                    Lake::Player if self.river_mask(state, Kind::LAKE) == 0 => {
                         self.break_river(state, events);
                     }
                     Lake::Player => {
-                        state.hands[state.mover()].insert(kinds::LAKE);
+                        state.hands[state.mover()].insert(Kind::LAKE);
                         state.stage = Stage::Tile;
                         return;
                     }
@@ -103,28 +117,15 @@ impl Carcassonne {
         }
     }
 
-    /// Where the river goes on behind a tile laid at its end.
-    pub(crate) fn river_after(kind: Kind, turns: u8, cell: Cell, end: Option<RiverEnd>) -> Option<RiverEnd> {
-        let river = crate::tiles::tables().piece(kind, turns).river;
-        let came = end.map_or(0, |end| 1 << end.from.index());
-        let out = river & !came;
-        if out == 0 {
-            return None;
-        }
-        let out = Side::from_index(out.trailing_zeros() as usize);
-        let bend = end.map_or(0, |end| (out.index() + 4 - end.from.opposite().index()) as u8 & 3);
-        Some(RiverEnd { cell: cell.step(out), from: out.opposite(), bend })
-    }
-
     fn lay_lake(&self, state: &mut State, events: &mut impl EventSink<Event>) {
-        let mask = self.river_mask(state, kinds::LAKE);
+        let mask = self.river_mask(state, Kind::LAKE);
         let Some(end) = state.river_end else { return };
         if mask == 0 {
             self.break_river(state, events);
             return;
         }
         let turns = mask.trailing_zeros() as u8;
-        state.board.place(self.tables, kinds::LAKE, end.cell, turns, self.fields);
+        state.board.place(self.tables, Kind::LAKE, end.cell, turns, self.fields);
         state.river_end = None;
         events.emit(Audience::All, || Event::Lake { cell: end.cell, turns });
     }
@@ -161,7 +162,7 @@ impl Carcassonne {
         let tile = state.board.len();
         state.board.place(self.tables, kind, cell, turns, self.fields);
         if kind.is_river() {
-            state.river_end = Self::river_after(kind, turns, cell, state.river_end);
+            state.river_end = RiverEnd::after(kind, turns, cell, state.river_end);
         }
         events.emit(Audience::All, || Event::Placed { seat: Seat::new(mover), tile: kind, cell, turns });
         let piece = self.tables.piece(kind, turns);
@@ -176,9 +177,7 @@ impl Carcassonne {
     /// Whether the mover has anything but to pass.
     #[inline]
     fn may_act(&self, state: &State) -> bool {
-        let mover = state.mover();
-        let free = state.supply[mover] > 0;
-        if free && state.claimable != 0 {
+        if self.claims(state) != 0 {
             return true;
         }
         if !self.variant.towers {
@@ -187,28 +186,6 @@ impl Carcassonne {
         let mut towers = state.board.towers().iter();
         towers.any(|tower| self.may_build(state, tower) || self.may_close(state, tower))
             || self.ransoms(state).next().is_some()
-    }
-
-    /// Whether the mover may add a floor to this tower.
-    #[inline]
-    pub(crate) fn may_build(&self, state: &State, tower: &Tower) -> bool {
-        tower.guard == 0 && state.floors[state.mover()] > 0
-    }
-
-    /// Whether the mover may close this tower.
-    #[inline]
-    pub(crate) fn may_close(&self, state: &State, tower: &Tower) -> bool {
-        tower.guard == 0 && tower.height > 0 && state.supply[state.mover()] > 0
-    }
-
-    /// The seats from whom the mover may buy a prisoner back now.
-    #[inline]
-    pub(crate) fn ransoms<'a>(&'a self, state: &'a State) -> impl Iterator<Item = usize> + 'a {
-        let mover = state.mover();
-        let able = self.variant.towers
-            && state.ransoms < self.variant.ransoms
-            && state.points[mover] >= self.variant.ransom;
-        (0..if able { self.seats } else { 0 }).filter(move |captor| state.prisoners[*captor][mover] > 0)
     }
 
     fn discard(&self, state: &mut State, kind: Kind, events: &mut impl EventSink<Event>) {
@@ -230,7 +207,7 @@ impl Carcassonne {
         let mover = state.mover();
         let tile = state.board.len() - 1;
         let placed = state.board.tiles()[tile];
-        if let Some(segment) = segment_at(self.piece_of(placed), spot) {
+        if let Some(segment) = self.piece_of(placed).segment_at(spot) {
             state.board.man(node_of(tile, segment), mover);
             state.supply[mover] -= 1;
             events.emit(Audience::All, || Event::Claimed { seat: Seat::new(mover), cell: placed.cell, spot });
@@ -240,7 +217,7 @@ impl Carcassonne {
 
     /// The piece of a placed tile, without going through the global tables.
     #[inline]
-    fn piece_of(&self, placed: crate::board::Placed) -> &Piece {
+    fn piece_of(&self, placed: Placed) -> &Piece {
         self.tables.piece(placed.kind(), placed.turns())
     }
 
@@ -253,7 +230,7 @@ impl Carcassonne {
         state.floors[mover] -= 1;
         events.emit(Audience::All, || Event::Floor { seat: Seat::new(mover), cell, height });
         state.tower = number as u8;
-        if self.in_range(state).next().is_some() {
+        if state.board.in_range(self.tables, number).next().is_some() {
             state.stage = Stage::Capture;
         } else {
             self.end_turn(state, events);
@@ -263,55 +240,22 @@ impl Carcassonne {
     fn close_tower(&self, state: &mut State, cell: Cell, events: &mut impl EventSink<Event>) {
         let mover = state.mover();
         if let Some(number) = state.board.tower_at(cell) {
-            state.board.tower_mut(number).guard = mover as u8 + 1;
+            state.board.tower_mut(number).guard = Some(mover as u8);
             state.supply[mover] -= 1;
             events.emit(Audience::All, || Event::Closed { seat: Seat::new(mover), cell });
         }
         self.end_turn(state, events);
     }
 
-    /// Whether a tower of this height on `tower` reaches `cell`: its own tile, and as many tiles straight in
-    /// each direction as it has floors, over gaps and other towers.
-    pub(crate) fn reaches(tower: Cell, height: u8, cell: Cell) -> bool {
-        let (dx, dy) = (tower.x.abs_diff(cell.x), tower.y.abs_diff(cell.y));
-        (dx == 0 && dy <= height) || (dy == 0 && dx <= height)
-    }
-
-    /// The meeples that the tower just built on reaches, tile by tile in the order they were laid.
-    pub(crate) fn in_range<'a>(&'a self, state: &'a State) -> impl Iterator<Item = (Cell, Post, usize)> + 'a {
-        let board = &state.board;
-        let tower = board.towers()[usize::from(state.tower)];
-        let from = board.tiles()[usize::from(tower.tile)].cell;
-        let near = move |cell: Cell| Self::reaches(from, tower.height, cell);
-        let tiles = board.tiles().iter().enumerate();
-        let standing = tiles.filter(move |(tile, placed)| board.is_manned(*tile) && near(placed.cell));
-        let meeples = standing.flat_map(move |(tile, placed)| {
-            let piece = self.piece_of(*placed);
-            (0..usize::from(piece.segments)).filter_map(move |segment| {
-                let owner = board.owner(node_of(tile, segment))?;
-                Some((placed.cell, Post::On(piece.spots[segment]), owner))
-            })
-        });
-        let guards = board.towers().iter().filter_map(move |other| {
-            let cell = board.tiles()[usize::from(other.tile)].cell;
-            let owner = other.guard()?;
-            near(cell).then_some((cell, Post::Guard, owner))
-        });
-        meeples.chain(guards)
-    }
-
     fn capture(&self, state: &mut State, cell: Cell, post: Post, events: &mut impl EventSink<Event>) {
         let mover = state.mover();
         let owner = match post {
             Post::Guard => state.board.tower_at(cell).and_then(|number| {
-                let tower = state.board.tower_mut(number);
-                let owner = tower.guard();
                 // R7.4: without its guard the tower is open again.
-                tower.guard = 0;
-                owner
+                state.board.tower_mut(number).guard.take().map(usize::from)
             }),
             Post::On(spot) => state.board.tile_at(cell).and_then(|tile| {
-                let segment = segment_at(self.piece_of(state.board.tiles()[tile]), spot)?;
+                let segment = self.piece_of(state.board.tiles()[tile]).segment_at(spot)?;
                 state.board.unman(node_of(tile, segment))
             }),
         };
@@ -384,23 +328,4 @@ impl Carcassonne {
         state.end = end;
         state.stage = Stage::Over;
     }
-}
-
-/// The segment of a piece that a spot names; any side or half-edge of it will do.
-#[inline]
-pub(crate) fn segment_at(piece: &Piece, spot: Spot) -> Option<usize> {
-    use crate::action::FieldSpot;
-    let segment = match spot {
-        Spot::City(side) | Spot::Road(side) => piece.at_side[side.index()],
-        Spot::Monastery => piece.monastery,
-        Spot::Field(FieldSpot::At(half)) => piece.at_half[half.index()],
-        Spot::Field(FieldSpot::Inside) => {
-            let inside = (0..usize::from(piece.segments)).find(|segment| piece.spots[*segment] == spot);
-            inside.map_or(NONE, |segment| segment as u8)
-        }
-    };
-    // A side may belong to a city when a road is asked for.
-    (segment != NONE
-        && std::mem::discriminant(&piece.spots[usize::from(segment)]) == std::mem::discriminant(&spot))
-    .then_some(usize::from(segment))
 }

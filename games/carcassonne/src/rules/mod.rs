@@ -1,4 +1,14 @@
 //! The rules: how the parts make a [`Game`].
+//!
+//! What may be done (`river`, `legal`) knows nothing of what happens then (`turn`, `scoring`); `ids` and `explain` look
+//! at both and are asked by nobody but the game.
+
+mod explain;
+mod ids;
+mod legal;
+mod river;
+mod scoring;
+mod turn;
 
 use meeple_core::{
     ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Outcome, Phase, Purpose, Seat,
@@ -6,131 +16,12 @@ use meeple_core::{
 };
 
 use crate::action::Action;
-use crate::board::{Board, Fields, MAX_FRONTIER};
 use crate::event::{Chance, Event, TurnOrder};
-use crate::geometry::Cell;
+use crate::game::Carcassonne;
+use crate::info::INFO;
 use crate::observe::Observation;
-use crate::state::{Hand, Pile, Stack, Stage, State};
-use crate::tiles::{KINDS, Kind, Set, Tables, tables};
+use crate::state::{Pile, Stage, State};
 use crate::variant::{MAX_SEATS, Variant};
-
-/// The game with a variant and a number of seats.
-#[derive(Clone)]
-pub struct Carcassonne {
-    pub(crate) variant: Variant,
-    pub(crate) seats: usize,
-    pub(crate) tables: &'static Tables,
-    pub(crate) fields: Fields,
-    start: Box<State>,
-}
-
-/// Every kind that the rules name.
-pub(crate) mod kinds {
-    use super::Kind;
-    use crate::tiles::{KINDS, LAND_KINDS};
-
-    /// The tile that lies at the origin when there is no river.
-    pub const START: Kind = Kind::new(3);
-    /// The river's spring.
-    pub const SPRING: Kind = Kind::new(LAND_KINDS);
-    /// The river's lake.
-    pub const LAKE: Kind = Kind::new(KINDS - 1);
-}
-
-/// End reasons, as in the info block.
-pub(crate) mod ends {
-    /// All tiles are laid.
-    pub const TILES: u8 = 0;
-    /// Somebody has reached the point limit.
-    pub const LIMIT: u8 = 1;
-    /// Their names.
-    pub const NAMES: [&str; 2] = ["tiles", "point limit"];
-}
-
-impl Carcassonne {
-    fn start_state(variant: &Variant, seats: usize, fields: Fields) -> State {
-        let tables = tables();
-        let mut stack = Stack::EMPTY;
-        for kind in Kind::all().filter(|kind| *kind != kinds::SPRING && *kind != kinds::LAKE) {
-            let tile = kind.tile();
-            let wanted = match tile.set {
-                Set::Base => true,
-                Set::Tower => variant.towers,
-                Set::River => variant.river,
-            };
-            if wanted {
-                stack.add(kind, tile.count);
-            }
-        }
-        let first = if variant.river { kinds::SPRING } else { kinds::START };
-        if !variant.river {
-            // R2.2: without the river one D is the first tile.
-            stack.take(first);
-        }
-        let mut board = Board::new();
-        board.place(tables, first, Cell::default(), 0, fields);
-        let floors = if variant.towers { variant.floors[seats - 2] } else { 0 };
-        let by_seat = |value: u8| std::array::from_fn(|seat| if seat < seats { value } else { 0 });
-        let mut state = State {
-            board,
-            hands: [Hand::default(); MAX_SEATS],
-            stack,
-            discarded: [0; KINDS],
-            stage: Stage::Order,
-            order: [0; MAX_SEATS],
-            turn: 0,
-            river_end: None,
-            lake_due: variant.river,
-            dealt: 0,
-            claimable: 0,
-            tower: 0,
-            ransoms: 0,
-            end: 0,
-            points: [0; MAX_SEATS],
-            sources: Default::default(),
-            supply: by_seat(variant.meeples),
-            floors: by_seat(floors),
-            prisoners: Default::default(),
-            captures: [0; MAX_SEATS],
-            last: None,
-            turns: 0,
-            discards: 0,
-            placements: 0,
-            laid: 0,
-        };
-        if variant.river {
-            state.river_end = Self::river_after(first, 0, Cell::default(), None);
-        }
-        state
-    }
-
-    pub(crate) fn start(&self) -> &State {
-        &self.start
-    }
-
-    /// Whether hands are seen by everybody: the tile just drawn is all there is.
-    pub(crate) fn open_hands(&self) -> bool {
-        self.variant.hand == 1
-    }
-
-    /// Whether `viewer` may see the hand of `seat`.
-    pub(crate) fn shows_hand(&self, viewer: Viewer, seat: usize) -> bool {
-        self.open_hands() || viewer == Viewer::Everything || viewer.sees(Seat::new(seat))
-    }
-
-    /// From which pile the draw that is due comes, and for whom.
-    #[inline]
-    pub(crate) fn draw_due(&self, state: &State) -> (Pile, usize) {
-        let held = usize::from(self.variant.hand) - 1;
-        if state.stack.river() > 0 {
-            (Pile::River, state.mover())
-        } else if usize::from(state.dealt) < held * self.seats {
-            (Pile::Land, usize::from(state.dealt) / held)
-        } else {
-            (Pile::Land, state.mover())
-        }
-    }
-}
 
 /// Streams of [`Purpose::Deal`] by key: every deck is one sequence, whatever the players do.
 mod keys {
@@ -147,17 +38,10 @@ impl Game for Carcassonne {
     type Event = Event;
     type Observation<'a> = Observation<'a>;
 
-    const INFO: GameInfo = crate::INFO;
+    const INFO: GameInfo = INFO;
 
     fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
-        if !(2..=MAX_SEATS).contains(&seats) {
-            return Err(SetupError::new(format!(
-                "carcassonne takes 2 to {MAX_SEATS} players, found {seats}"
-            )));
-        }
-        let fields = if variant.farms { Fields::Joined } else { Fields::Ignored };
-        let start = Box::new(Self::start_state(&variant, seats, fields));
-        Ok(Self { variant, seats, tables: tables(), fields, start })
+        Self::make(variant, seats)
     }
 
     fn variant(&self) -> &Variant {
@@ -193,11 +77,16 @@ impl Game for Carcassonne {
     }
 
     fn action_bound(&self) -> u32 {
-        Action::BOUND
+        self.id_bound()
     }
 
-    fn action_id(&self, _state: &State, _seat: Seat, action: &Action) -> u32 {
-        action.id()
+    fn action_id(&self, state: &State, _seat: Seat, action: &Action) -> u32 {
+        self.id_of(state, *action)
+    }
+
+    fn action_of(&self, state: &State, seat: Seat, id: u32) -> Option<Action> {
+        let owes = self.phase(state).owes(seat);
+        self.action_with(state, id).filter(|action| owes && self.explain(state, action).is_ok())
     }
 
     fn check(&self, state: &State, seat: Seat, action: &Action) -> Result<(), Illegal> {
@@ -351,6 +240,3 @@ fn permutations(count: usize) -> Vec<TurnOrder> {
     }
     all
 }
-
-/// Room for the placements of one kind.
-pub(crate) type Found = [(u8, u8); MAX_FRONTIER];

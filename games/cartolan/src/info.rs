@@ -1,11 +1,113 @@
-//! The game's own figures: what the designer's playtests counted. Where a win is shared, a figure of the winner
-//! is the mean over those who share it.
+//! The facts of the game.
 
-use meeple_core::{Figure, FigureSheet};
+use meeple_core::{ActionKind, Figure, GameInfo, Information, Preset};
 
-use crate::rules::Cartolan;
-use crate::state::State;
 use crate::variant::MAX_SEATS;
+
+/// The facts of the game.
+pub(crate) const INFO: GameInfo = GameInfo {
+    summary: "explore the sea tile by tile, sail with the wind, trade at wonders, bank the lead",
+    seats: 2..=MAX_SEATS,
+    actions: ActionKind::Listed,
+    information: Information::Hidden,
+    simultaneous: false,
+    presets: PRESETS,
+    profiles: PROFILES,
+    score_unit: "wealth",
+    length_unit: "rounds",
+    ends: ENDS,
+    episode_figures: EPISODE_FIGURES,
+    seat_figures: SEAT_FIGURES,
+    guide: include_str!("../GUIDE.md"),
+    advisor: "merchant",
+    demo: &["explorer", "trader", "router", "pirate"],
+    input_help: include_str!("../data/help.txt"),
+    ..GameInfo::new("cartolan", "Cartolan – Trade Winds", include_str!("../RULES.md"))
+};
+
+/// End reasons.
+pub const ENDS: &[&str] = &["margin", "water exhausted", "land exhausted", "round cap"];
+
+/// Indices into [`ENDS`].
+pub(crate) mod end {
+    pub const MARGIN: u8 = 0;
+    pub const WATER: u8 = 1;
+    pub const ROUNDS: u8 = 3;
+}
+
+/// The modes.
+const PRESETS: &[Preset] = &[
+    Preset {
+        name: "regular",
+        doc: "Trade and explore by sea and land; rob, arrest and court disasters.",
+        set: &[],
+    },
+    Preset {
+        name: "beginner",
+        doc: "Water-backed tiles only; no disasters, attacks or second city.",
+        set: &[("inland", "off"), ("mythical", "none"), ("gust", "off")],
+    },
+    Preset {
+        name: "advanced",
+        doc: "Regular with named Adventurers, Technologies, sickness, seasons and wider domains.",
+        set: &[
+            ("cards", "on"),
+            ("trading", "decision"),
+            ("domain", "5"),
+            ("unburdened_land_moves", "3"),
+            ("unburdened_upwind_moves", "2"),
+        ],
+    },
+];
+
+/// The sets of switches and numbers.
+const PROFILES: &[Preset] = &[
+    Preset { name: "guide", doc: "The printed guide with the rulings of RULES.md.", set: &[] },
+    Preset {
+        name: "oct-2020",
+        doc: "The original program of October 2020, move for move; Advanced was Regular there.",
+        set: &[
+            ("cards", "off"),
+            ("budget", "land_after_upwind"),
+            ("catalogue", "csv"),
+            ("supply", "fixed"),
+            ("water_tiles", "60"),
+            ("land_tiles", "40"),
+            ("mythical", "none"),
+            ("start", "first_seat"),
+            ("disaster_edges", "all_land"),
+            ("disaster_entry", "anyone"),
+            ("courted_wealth", "copied"),
+            ("gust", "off"),
+            ("conflict", "flat"),
+            ("numbers_matter", "off"),
+            ("arrest_to", "chest"),
+            ("city_attacks", "on"),
+            ("attack_poor", "off"),
+            ("placed_agent_rest", "next_turn"),
+            ("hire_moves", "next_round"),
+            ("act_order", "scripted"),
+            ("purchase_before_margin_check", "yes"),
+            ("tie", "first_seat"),
+            ("margin", "15"),
+            ("reward_water", "1"),
+            ("reward_land", "1"),
+            ("trade", "1"),
+            ("trade_bonus", "0"),
+            ("gap_water", "2"),
+            ("gap_land", "3"),
+            ("trading", "decision"),
+            ("price_adventurer", "15"),
+            ("price_place", "1"),
+            ("price_hire", "3"),
+            ("tries", "1"),
+            ("upwind_moves", "2"),
+            ("unburdened_land_moves", "2"),
+            ("unburdened_upwind_moves", "2"),
+            ("domain", "0"),
+        ],
+    },
+];
 
 const fn tiles(name: &'static str, doc: &'static str) -> Figure {
     // Of tiles dealt face down only their expected number is known.
@@ -13,7 +115,7 @@ const fn tiles(name: &'static str, doc: &'static str) -> Figure {
 }
 
 /// Figures of an episode.
-pub(crate) const EPISODE: &[Figure] = &[
+const EPISODE_FIGURES: &[Figure] = &[
     Figure::count("lead", "wealth", "Lead of the first Vault over the second."),
     Figure::amount("winner_vault_share", "share", "The winner's part of the wealth in all Vaults."),
     Figure::amount("winner_distance_share", "share", "The winner's part of all tiles travelled."),
@@ -82,7 +184,7 @@ pub(crate) const EPISODE: &[Figure] = &[
 ];
 
 /// Figures of a seat.
-pub(crate) const SEAT: &[Figure] = &[
+const SEAT_FIGURES: &[Figure] = &[
     Figure::count("chests", "wealth", "Wealth left in the Chests."),
     Figure::count("adventurers", "adventurers", "Adventurers in play."),
     Figure::count("agents", "agents", "Agents on the map."),
@@ -95,74 +197,3 @@ pub(crate) const SEAT: &[Figure] = &[
     Figure::count("attacks", "attacks", "Attacks and arrests tried."),
     Figure::count("attacks_won", "attacks", "Attacks and arrests that succeeded."),
 ];
-
-impl Cartolan {
-    pub(crate) fn fill_figures(&self, state: &State, sheet: &mut FigureSheet) {
-        let players = &state.players[..self.seats];
-        let mut distances = [0u32; MAX_SEATS];
-        for (distance, player) in distances.iter_mut().zip(players) {
-            *distance =
-                player.adventurer[..usize::from(player.adventurers)].iter().map(|one| one.distance).sum();
-        }
-        let keys = self.ranking(state);
-        let best = keys[..self.seats].iter().max().copied().unwrap_or_default();
-        let winners = || (0..self.seats).filter(|seat| keys[*seat] == best);
-        let of_winner =
-            |figure: &dyn Fn(usize) -> f64| winners().map(figure).sum::<f64>() / winners().count() as f64;
-        let share = |part: u32, all: u32| if all == 0 { 0.0 } else { f64::from(part) / f64::from(all) };
-        let vaults = players.iter().map(|player| player.vault).sum();
-        let travelled = distances[..self.seats].iter().sum();
-        let (mut first, mut second) = (0, 0);
-        for player in players {
-            (first, second) = (first.max(player.vault), second.max(player.vault.min(first)));
-        }
-        let mut patterns = [0.0; 16];
-        let mut left = [0.0; 2];
-        for (colour, pile) in state.piles.iter().enumerate() {
-            for (index, kind) in self.kinds[colour].iter().enumerate() {
-                // Of tiles dealt face down only their expected number is known.
-                let face_down = match pile.fresh_sum {
-                    0 => 0.0,
-                    sum => f64::from(pile.fresh[index]) * f64::from(pile.fresh_left) / f64::from(sum),
-                };
-                let count = face_down + f64::from(pile.known[index]) + f64::from(pile.discards[index]);
-                // The figures are in the order of the letters, `uc` first.
-                let letters = kind.edges.0;
-                let place =
-                    (letters & 1) << 3 | (letters >> 1 & 1) << 2 | (letters >> 2 & 1) << 1 | letters >> 3;
-                patterns[usize::from(place)] += count;
-            }
-            left[colour] = f64::from(pile.left() + pile.discards_sum);
-        }
-        let placed: u16 = players.iter().map(|player| player.tally.tiles).sum();
-        sheet.episode([
-            f64::from(first - second),
-            of_winner(&|seat| share(players[seat].vault, vaults)),
-            of_winner(&|seat| share(distances[seat], travelled)),
-            of_winner(&|seat| f64::from(players[seat].agents_placed)),
-            of_winner(&|seat| f64::from(players[seat].adventurers)),
-            left[0],
-            left[1],
-            f64::from(state.discarded),
-            f64::from(state.failed),
-            f64::from(placed),
-        ]);
-        sheet.episode(patterns);
-        for (player, distance) in players.iter().zip(distances) {
-            let tally = &player.tally;
-            sheet.seat([
-                f64::from(player.chests()),
-                f64::from(player.adventurers),
-                f64::from(player.agents_placed),
-                f64::from(distance),
-                share(tally.range, distance),
-                f64::from(tally.trades),
-                f64::from(tally.wonders),
-                f64::from(tally.tiles),
-                f64::from(tally.failed),
-                f64::from(tally.attacks),
-                f64::from(tally.attacks_won),
-            ]);
-        }
-    }
-}

@@ -1,12 +1,12 @@
-//! Why an action is illegal, in words.
+//! Why an action is illegal, in words. What is legal is asked of the rules; only if they refuse, the reason is
+//! looked for.
 
-use crate::action::{Action, Post, Spot};
-use crate::board::Content;
-use crate::geometry::{Cell, Side};
-use crate::rules::Carcassonne;
+use crate::action::{Action, Post};
+use crate::board::{Content, Tower, node_of};
+use crate::game::Carcassonne;
+use crate::geometry::{Cell, Spot};
 use crate::state::{Stage, State};
-use crate::tiles::Kind;
-use crate::turn::segment_at;
+use crate::tiles::{Kind, misfit};
 
 impl Carcassonne {
     /// Whether the mover may take this action, with the reason if not.
@@ -44,16 +44,19 @@ impl Carcassonne {
 
     fn explain_place(&self, state: &State, tile: Kind, cell: Cell, turns: u8) -> Result<(), String> {
         self.in_hand(state, tile)?;
+        if turns < 4 && self.turns_on(state, tile, cell) >> turns & 1 == 1 {
+            return Ok(());
+        }
         let board = &state.board;
-        match board.at(cell) {
+        let code = match board.at(cell) {
             Content::Tile(other) => {
                 return Err(format!("tile {} lies on {cell} already", board.tiles()[other].kind()));
             }
-            Content::Nothing if tile.is_river() => {}
+            Content::Nothing if tile.is_river() => 0,
             Content::Nothing => return Err(format!("no tile lies next to {cell}")),
             Content::Dead => return Err(format!("{cell} stays empty: the river was broken off there")),
-            Content::Frontier(_) => {}
-        }
+            Content::Frontier(slot) => board.codes()[slot],
+        };
         let rotations = tile.tile().rotations;
         if turns >= rotations {
             let same = turns % rotations;
@@ -67,32 +70,26 @@ impl Carcassonne {
             if end.cell != cell {
                 return Err(format!("a river tile goes to the river's open end on {}", end.cell));
             }
-            if piece.river >> end.from.index() & 1 == 0 {
+            if !end.joins(piece) {
                 return Err(format!("the river must go on from the {} side of {cell}", end.from.word()));
             }
         }
-        for side in Side::ALL {
-            if let Some(other) = board.tile_at(cell.step(side)) {
-                let theirs = board.tiles()[other].piece().terrain[side.opposite().index()];
-                let ours = piece.terrain[side.index()];
-                if ours != theirs {
-                    return Err(format!(
-                        "edge mismatch on the {} side of {cell}: {tile} r{turns} has {} there, {} on {} has {}",
-                        side.word(),
-                        ours.word(),
-                        board.tiles()[other].kind(),
-                        cell.step(side),
-                        theirs.word()
-                    ));
-                }
-            }
-        }
-        if tile.is_river()
-            && let Some(reason) = self.bend_refused(state, tile, turns)
+        if let Some(side) = misfit(&piece.terrain, code)
+            && let Some(other) = board.tile_at(cell.step(side))
         {
-            return Err(reason.to_string());
+            let near = board.tiles()[other];
+            return Err(format!(
+                "edge mismatch on the {} side of {cell}: {tile} r{turns} has {} there, {} on {} has {}",
+                side.word(),
+                piece.terrain[side.index()].word(),
+                near.kind(),
+                near.cell,
+                near.piece().terrain[side.opposite().index()].word()
+            ));
         }
-        Ok(())
+        let uturn = self.bend_refused(state, tile, turns);
+        Err(uturn
+            .map_or_else(|| format!("{tile} r{turns} does not fit on {cell}"), |reason| reason.to_string()))
     }
 
     fn explain_discard(&self, state: &State, tile: Kind) -> Result<(), String> {
@@ -106,13 +103,6 @@ impl Carcassonne {
         }
     }
 
-    fn free_meeple(&self, state: &State) -> Result<(), String> {
-        if state.supply[state.mover()] == 0 {
-            return Err("no meeple is left in the supply".into());
-        }
-        Ok(())
-    }
-
     fn explain_claim(&self, state: &State, spot: Spot) -> Result<(), String> {
         let placed = state.board.tiles()[state.board.len() - 1];
         let (tile, cell) = (placed.kind(), placed.cell);
@@ -120,56 +110,62 @@ impl Carcassonne {
         if matches!(spot, Spot::Field(_)) && !self.variant.farms {
             return Err("fields cannot be claimed without farms".into());
         }
-        let Some(segment) = segment_at(piece, spot) else {
+        let Some(segment) = piece.segment_at(spot) else {
             return Err(format!("there is no '{spot}' on {tile} at {cell}"));
         };
         let name = piece.spots[segment];
         if name != spot {
             return Err(format!("'{spot}' of {tile} at {cell} is called '{name}': claim {name}"));
         }
-        self.free_meeple(state)?;
-        if state.claimable >> segment & 1 == 0 {
-            let holders: Vec<String> = self.holders(state, segment).iter().map(usize::to_string).collect();
-            return Err(format!(
-                "the {} is claimed already: a meeple of seat {} stands on it",
-                spot.word(),
-                holders.join(" and of seat ")
-            ));
+        if self.claims(state) >> segment & 1 == 1 {
+            return Ok(());
         }
-        Ok(())
+        if state.supply[state.mover()] == 0 {
+            return Err("no meeple is left in the supply".into());
+        }
+        let feature = state.board.feature(node_of(state.board.len() - 1, segment));
+        let holders = (0..self.seats).filter(|seat| feature.meeples[*seat] > 0);
+        let holders: Vec<String> = holders.map(|seat| seat.to_string()).collect();
+        Err(format!(
+            "the {} is claimed already: a meeple of seat {} stands on it",
+            spot.word(),
+            holders.join(" and of seat ")
+        ))
     }
 
-    fn open_tower(&self, state: &State, cell: Cell) -> Result<crate::board::Tower, String> {
+    /// The tower on a cell, if there is one to build on.
+    fn tower_on<'a>(&self, state: &'a State, cell: Cell) -> Result<&'a Tower, String> {
         if !self.variant.towers {
             return Err("towers are not played".into());
         }
-        let Some(number) = state.board.tower_at(cell) else {
-            return Err(format!("there is no tower foundation on {cell}"));
-        };
-        let tower = state.board.towers()[number];
-        match tower.guard() {
-            Some(guard) => Err(format!("the tower on {cell} is closed by a guard of seat {guard}")),
-            None => Ok(tower),
-        }
+        let number = state.board.tower_at(cell);
+        number
+            .map(|number| &state.board.towers()[number])
+            .ok_or_else(|| format!("there is no tower foundation on {cell}"))
     }
 
     fn explain_floor(&self, state: &State, cell: Cell) -> Result<(), String> {
-        self.open_tower(state, cell)?;
-        if state.floors[state.mover()] == 0 {
-            return Err("no tower floor is left".into());
+        let tower = self.tower_on(state, cell)?;
+        if self.may_build(state, tower) {
+            return Ok(());
         }
-        Ok(())
+        Err(closed(tower, cell).unwrap_or_else(|| "no tower floor is left".into()))
     }
 
     fn explain_close(&self, state: &State, cell: Cell) -> Result<(), String> {
-        if self.open_tower(state, cell)?.height == 0 {
-            return Err(format!("the foundation on {cell} has no floor yet, so it cannot be closed"));
+        let tower = self.tower_on(state, cell)?;
+        if self.may_close(state, tower) {
+            return Ok(());
         }
-        self.free_meeple(state)
+        Err(closed(tower, cell).unwrap_or_else(|| match tower.height {
+            0 => format!("the foundation on {cell} has no floor yet, so it cannot be closed"),
+            _ => "no meeple is left in the supply".into(),
+        }))
     }
 
     fn explain_take(&self, state: &State, cell: Cell, post: Post) -> Result<(), String> {
-        let there = || self.in_range(state).filter(|(near, ..)| *near == cell).map(|(_, post, _)| post);
+        let found = || state.board.in_range(self.tables, usize::from(state.tower));
+        let there = || found().filter(|(near, ..)| *near == cell).map(|(_, post, _)| post);
         if there().any(|standing| standing == post) {
             return Ok(());
         }
@@ -179,7 +175,7 @@ impl Carcassonne {
         }
         let tower = state.board.towers()[usize::from(state.tower)];
         let from = state.board.tiles()[usize::from(tower.tile)].cell;
-        if Self::reaches(from, tower.height, cell) {
+        if Tower::reaches(from, tower.height, cell) {
             return Err(format!("no meeple stands on {cell}"));
         }
         Err(format!(
@@ -189,6 +185,9 @@ impl Carcassonne {
     }
 
     fn explain_ransom(&self, state: &State, captor: usize) -> Result<(), String> {
+        if self.ransoms(state).any(|able| able == captor) {
+            return Ok(());
+        }
         let mover = state.mover();
         if !self.variant.towers {
             return Err("towers are not played".into());
@@ -202,12 +201,14 @@ impl Carcassonne {
         if state.ransoms >= self.variant.ransoms {
             return Err(format!("at most {} ransoms may be paid in a turn", self.variant.ransoms));
         }
-        if state.points[mover] < self.variant.ransom {
-            return Err(format!(
-                "a ransom costs {} points, and seat {mover} has {}",
-                self.variant.ransom, state.points[mover]
-            ));
-        }
-        Ok(())
+        Err(format!(
+            "a ransom costs {} points, and seat {mover} has {}",
+            self.variant.ransom, state.points[mover]
+        ))
     }
+}
+
+/// That a tower is closed, if it is.
+fn closed(tower: &Tower, cell: Cell) -> Option<String> {
+    tower.guard().map(|guard| format!("the tower on {cell} is closed by a guard of seat {guard}"))
 }

@@ -1,20 +1,19 @@
 //! One turn ahead: every placement is laid on a copy of the board, every claim on it tried, and what changes
-//! is weighed by a [`Taste`].
+//! is weighed by an [`Evaluator`].
 
 use meeple_core::{Agent, Turn};
 
 use crate::action::{Action, Post};
-use crate::board::{Board, Fields, Node, Placed, node_of, segment_of, tile_of};
+use crate::board::{Board, Fields, Node, Placed, Tower, node_of, segment_of, tile_of};
 use crate::feature::Feature;
-use crate::geometry::Side;
+use crate::game::Carcassonne;
+use crate::geometry::{Cell, Side};
 use crate::observe::Observation;
-use crate::rules::Carcassonne;
 use crate::state::Stage;
 use crate::tiles::{Kind, MAX_SEGMENTS, NONE, SegmentKind};
-use crate::turn::segment_at;
 
-/// What an agent likes.
-pub(crate) trait Taste: Send {
+/// How an agent values what a turn leads to.
+pub(crate) trait Evaluator: Send {
     /// A decision begins.
     fn prepare(&mut self, observation: &Observation<'_>, me: usize);
 
@@ -45,16 +44,16 @@ pub(crate) trait Taste: Send {
     }
 }
 
-/// An agent with a taste.
+/// An agent that tries every action and takes what its evaluator values most.
 pub(crate) struct Player<T> {
-    taste: T,
+    evaluator: T,
     board: Box<Board>,
     options: Vec<(Action, f64)>,
 }
 
-impl<T: Taste> Player<T> {
-    pub(crate) fn new(taste: T) -> Self {
-        Self { taste, board: Box::new(Board::new()), options: Vec::new() }
+impl<T: Evaluator> Player<T> {
+    pub(crate) fn new(evaluator: T) -> Self {
+        Self { evaluator, board: Box::new(Board::new()), options: Vec::new() }
     }
 }
 
@@ -81,11 +80,11 @@ impl Roots {
     }
 }
 
-impl<T: Taste> Agent<Carcassonne> for Player<T> {
+impl<T: Evaluator> Agent<Carcassonne> for Player<T> {
     fn act(&mut self, mut turn: Turn<'_, Carcassonne>) -> Action {
         let observation = turn.observe();
         let me = turn.seat().index();
-        self.taste.prepare(&observation, me);
+        self.evaluator.prepare(&observation, me);
         self.options.clear();
         let legal = turn.legal_actions();
         for action in legal {
@@ -94,9 +93,9 @@ impl<T: Taste> Agent<Carcassonne> for Player<T> {
                 (Stage::Action, action) => self.action(&observation, me, action),
                 (Stage::Capture, Action::Take { cell, post }) => self.take(&observation, me, cell, post),
                 (Stage::Capture, Action::Decline) => {
-                    self.taste.ending(observation.board(), None).unwrap_or(0.0)
+                    self.evaluator.ending(observation.board(), None).unwrap_or(0.0)
                 }
-                (_, Action::Ransom(_)) => self.taste.ransom(),
+                (_, Action::Ransom(_)) => self.evaluator.ransom(),
                 _ => 0.0,
             };
             self.options.push((*action, value));
@@ -109,13 +108,13 @@ impl<T: Taste> Agent<Carcassonne> for Player<T> {
     }
 }
 
-/// The root of a monastery, city, road or field as seen by [`Taste::feature`].
-fn weigh<T: Taste>(taste: &mut T, board: &Board, root: Node) -> f64 {
+/// The root of a monastery, city, road or field as seen by [`Evaluator::feature`].
+fn weigh<T: Evaluator>(evaluator: &mut T, board: &Board, root: Node) -> f64 {
     if board.meeples_on(root) == 0 {
         return 0.0;
     }
     let feature = board.feature(root);
-    taste.feature(board, root, board.segment_kind(root), &feature)
+    evaluator.feature(board, root, board.segment_kind(root), &feature)
 }
 
 fn fields(observation: &Observation<'_>) -> Fields {
@@ -155,11 +154,11 @@ fn touched(board: &Board, tile: usize, placed: Placed, joined: Fields, roots: &m
     }
 }
 
-impl<T: Taste> Player<T> {
+impl<T: Evaluator> Player<T> {
     /// What laying a tile changes, with the best claim on it.
     fn placement(&mut self, observation: &Observation<'_>, me: usize, action: Action) -> f64 {
         let Action::Place { tile: kind, cell, turns } = action else { return 0.0 };
-        self.taste.laying(Some(kind));
+        self.evaluator.laying(Some(kind));
         let joined = fields(observation);
         let before = observation.board();
         *self.board = *before;
@@ -201,10 +200,10 @@ impl<T: Taste> Player<T> {
         }
         let mut change = 0.0;
         for root in old.list() {
-            change -= weigh(&mut self.taste, before, *root);
+            change -= weigh(&mut self.evaluator, before, *root);
         }
         for root in new.list() {
-            change += weigh(&mut self.taste, after, *root);
+            change += weigh(&mut self.evaluator, after, *root);
         }
         self.best_claim(observation, me, tile, placed, change)
     }
@@ -218,7 +217,7 @@ impl<T: Taste> Player<T> {
         placed: Placed,
         change: f64,
     ) -> f64 {
-        let without = self.taste.ending(&self.board, None).unwrap_or(change);
+        let without = self.evaluator.ending(&self.board, None).unwrap_or(change);
         if observation.supply(me) == 0 {
             return without;
         }
@@ -227,8 +226,8 @@ impl<T: Taste> Player<T> {
         claims
             .map(|segment| {
                 let node = node_of(tile, segment);
-                let ending = self.taste.ending(&self.board, Some(node));
-                ending.unwrap_or_else(|| change + claim(&mut self.taste, &self.board, node, me))
+                let ending = self.evaluator.ending(&self.board, Some(node));
+                ending.unwrap_or_else(|| change + claim(&mut self.evaluator, &self.board, node, me))
             })
             .fold(without, f64::max)
     }
@@ -237,51 +236,51 @@ impl<T: Taste> Player<T> {
         let board = observation.board();
         let tile = board.len() - 1;
         match action {
-            Action::Claim(spot) => segment_at(board.tiles()[tile].piece(), spot).map_or(0.0, |segment| {
+            Action::Claim(spot) => board.tiles()[tile].piece().segment_at(spot).map_or(0.0, |segment| {
                 let node = node_of(tile, segment);
-                let ending = self.taste.ending(board, Some(node));
-                ending.unwrap_or_else(|| claim(&mut self.taste, board, node, me))
+                let ending = self.evaluator.ending(board, Some(node));
+                ending.unwrap_or_else(|| claim(&mut self.evaluator, board, node, me))
             }),
-            Action::Pass => self.taste.ending(board, None).unwrap_or(0.0),
+            Action::Pass => self.evaluator.ending(board, None).unwrap_or(0.0),
             Action::Floor(cell) => {
                 let Some(tower) = board.tower_at(cell) else { return 0.0 };
                 let height = board.towers()[tower].height + 1;
                 let mut best = f64::NEG_INFINITY;
                 for (number, placed) in board.tiles().iter().enumerate() {
-                    if !board.is_manned(number) || !Carcassonne::reaches(cell, height, placed.cell) {
+                    if !board.is_manned(number) || !Tower::reaches(cell, height, placed.cell) {
                         continue;
                     }
                     for segment in 0..MAX_SEGMENTS {
                         if board.owner(node_of(number, segment)).is_some() {
-                            let value = self.snatch(board, node_of(number, segment), me);
+                            let value = self.worth_of_capture(board, node_of(number, segment), me);
                             best = best.max(self.without(board, node_of(number, segment)).unwrap_or(value));
                         }
                     }
                 }
-                let idle = self.taste.ending(board, None).unwrap_or(0.0);
-                best.max(idle) - self.taste.floor()
+                let idle = self.evaluator.ending(board, None).unwrap_or(0.0);
+                best.max(idle) - self.evaluator.floor()
             }
             // A guard is a meeple that never scores.
             Action::Close(_) => {
-                let idle = self.taste.ending(board, None).unwrap_or(0.0);
-                idle - self.taste.commitment(SegmentKind::Field)
+                let idle = self.evaluator.ending(board, None).unwrap_or(0.0);
+                idle - self.evaluator.commitment(SegmentKind::Field)
             }
-            Action::Ransom(_) => self.taste.ransom(),
+            Action::Ransom(_) => self.evaluator.ransom(),
             _ => 0.0,
         }
     }
 
-    fn take(&mut self, observation: &Observation<'_>, me: usize, cell: crate::Cell, post: Post) -> f64 {
+    fn take(&mut self, observation: &Observation<'_>, me: usize, cell: Cell, post: Post) -> f64 {
         let board = observation.board();
         let owner =
             observation.in_range().find(|found| (found.0, found.1) == (cell, post)).map(|found| found.2);
         let (Some(tile), Some(owner)) = (board.tile_at(cell), owner) else { return 0.0 };
         match post {
             Post::Guard if owner == me => 0.0,
-            Post::Guard => self.taste.capture(owner),
-            Post::On(spot) => segment_at(board.tiles()[tile].piece(), spot).map_or(0.0, |segment| {
+            Post::Guard => self.evaluator.capture(owner),
+            Post::On(spot) => board.tiles()[tile].piece().segment_at(spot).map_or(0.0, |segment| {
                 let node = node_of(tile, segment);
-                let value = self.snatch(board, node, me);
+                let value = self.worth_of_capture(board, node, me);
                 self.without(board, node).unwrap_or(value)
             }),
         }
@@ -290,34 +289,34 @@ impl<T: Taste> Player<T> {
     /// If the game ends once this meeple has been taken away: how good that is.
     fn without(&mut self, board: &Board, node: Node) -> Option<f64> {
         // A capture never brings points: without one the game would end as well.
-        self.taste.ending(board, None)?;
+        self.evaluator.ending(board, None)?;
         *self.board = *board;
         self.board.unman(node);
-        self.taste.ending(&self.board, None)
+        self.evaluator.ending(&self.board, None)
     }
 
     /// What taking this meeple away brings.
-    fn snatch(&mut self, board: &Board, node: Node, me: usize) -> f64 {
+    fn worth_of_capture(&mut self, board: &Board, node: Node, me: usize) -> f64 {
         let root = board.root(node);
         let Some(owner) = board.owner(node) else { return 0.0 };
         let kind = board.segment_kind(node);
         let mut feature = board.feature(root);
-        let with = self.taste.feature(board, root, kind, &feature);
+        let with = self.evaluator.feature(board, root, kind, &feature);
         feature.meeples[owner] -= 1;
         let without = match feature.most() {
             0 => 0.0,
-            _ => self.taste.feature(board, root, kind, &feature),
+            _ => self.evaluator.feature(board, root, kind, &feature),
         };
-        let gone = if owner == me { self.taste.commitment(kind) } else { self.taste.capture(owner) };
+        let gone = if owner == me { self.evaluator.commitment(kind) } else { self.evaluator.capture(owner) };
         without - with + gone
     }
 }
 
 /// What a claim brings: the feature with the meeple, less the meeple.
-fn claim<T: Taste>(taste: &mut T, board: &Board, node: Node, me: usize) -> f64 {
+fn claim<T: Evaluator>(evaluator: &mut T, board: &Board, node: Node, me: usize) -> f64 {
     let root = board.root(node);
     let mut feature = board.feature(root);
     feature.meeples[me] += 1;
     let kind = board.segment_kind(node_of(tile_of(node), segment_of(node)));
-    taste.feature(board, root, kind, &feature) - taste.commitment(kind)
+    evaluator.feature(board, root, kind, &feature) - evaluator.commitment(kind)
 }

@@ -4,13 +4,13 @@
 //! are given up. A rest at an own Agent begins the turn anew, and arriving in a city ends it.
 
 use crate::map::{CellId, Crossing, Ground, MAX_CELLS, NO_AGENT};
+use crate::movement::Allowed;
 use crate::observe::Observation;
-use crate::rules::moves::Limits;
 use crate::tiles::Dir;
-use crate::variant::{Budget, MAX_AGENTS, Movement, Variant};
+use crate::variant::{Limits, MAX_AGENTS, Movement, Variant};
 
 /// Most states of a turn.
-const MAX_GAITS: usize = 40;
+const MAX_TURN_STATES: usize = 40;
 
 /// No way there.
 pub(crate) const FAR: u16 = u16::MAX;
@@ -20,62 +20,44 @@ const NONE: u8 = u8::MAX;
 
 /// The states of a turn: moves made, and as many of which kind as matters.
 #[derive(Clone, Debug)]
-pub(crate) struct Gaits {
+pub(crate) struct TurnStates {
     limits: Limits,
     counts: Vec<[u8; 3]>,
     /// The state after a land, upwind or downwind move.
     next: Vec<[u8; 3]>,
 }
 
-impl Gaits {
+impl TurnStates {
     /// The states of a turn with these limits.
     pub fn new(variant: &Variant, limits: Limits) -> Self {
-        let mut gaits = Self { limits, counts: vec![[0; 3]], next: Vec::new() };
+        let mut turn_states = Self { limits, counts: vec![[0; 3]], next: Vec::new() };
         let mut at = 0;
-        while at < gaits.counts.len() {
-            let counts = gaits.counts[at];
-            let total: u8 = counts.iter().sum();
-            let [land, upwind, _] = counts;
-            let allowed = match variant.movement {
-                Movement::Initial => [total < limits.land, total < limits.upwind, true],
-                Movement::Budgetted => {
-                    let lenient = variant.inland && variant.budget == Budget::LandAfterUpwind;
-                    [
-                        land < limits.land && (lenient || upwind == 0),
-                        upwind < limits.upwind && land == 0,
-                        true,
-                    ]
-                }
-            };
+        while at < turn_states.counts.len() {
+            let counts = turn_states.counts[at];
+            let allowed = Allowed::after(counts, limits, variant);
             let mut next = [NONE; 3];
-            for kind in 0..3 {
-                if !allowed[kind] {
-                    continue;
-                }
-                let mut after = match variant.movement {
-                    // Only the sum matters.
-                    Movement::Initial => [0, 0, total + 1],
-                    Movement::Budgetted => counts,
-                };
-                if variant.movement == Movement::Budgetted {
-                    after[kind] += 1;
-                }
+            for crossing in Crossing::ALL.iter().copied().filter(|crossing| allowed.allows(*crossing)) {
+                let kind = crossing as usize;
+                // Without a budget only the sum matters.
+                let counted = if variant.movement == Movement::Initial { 2 } else { kind };
+                let mut after = counts;
+                after[counted] += 1;
                 // The turn is over: the next one begins.
                 let after = if after.iter().sum::<u8>() >= limits.moves { [0; 3] } else { after };
-                let known = gaits.counts.iter().position(|other| *other == after);
+                let known = turn_states.counts.iter().position(|other| *other == after);
                 next[kind] = match known {
                     Some(index) => index as u8,
-                    None if gaits.counts.len() < MAX_GAITS => {
-                        gaits.counts.push(after);
-                        gaits.counts.len() as u8 - 1
+                    None if turn_states.counts.len() < MAX_TURN_STATES => {
+                        turn_states.counts.push(after);
+                        turn_states.counts.len() as u8 - 1
                     }
                     None => 0,
                 };
             }
-            gaits.next.push(next);
+            turn_states.next.push(next);
             at += 1;
         }
-        gaits
+        turn_states
     }
 
     /// Whether these are the states for these limits.
@@ -103,12 +85,7 @@ impl Gaits {
 
     /// Whether a crossing of this kind is allowed in this state.
     pub fn may(&self, state: usize, crossing: Crossing) -> bool {
-        let kind = match crossing {
-            Crossing::Land => 0,
-            Crossing::Upwind => 1,
-            Crossing::Downwind => 2,
-        };
-        self.next[state][kind] != NONE
+        self.next[state][crossing as usize] != NONE
     }
 
     /// The moves given up by ending the turn in this state.
@@ -122,7 +99,7 @@ impl Gaits {
 
 /// The first move of a way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Lead {
+pub(crate) enum FirstMove {
     /// Over this side.
     Go(Dir),
     /// The turn ends first.
@@ -133,43 +110,43 @@ pub(crate) enum Lead {
 
 /// Costs of ways from the acting Adventurer's place, and back to a city from everywhere.
 #[derive(Clone, Debug)]
-pub(crate) struct Ways {
+pub(crate) struct Routes {
     /// Cost to reach a cell from here.
     pub cost: Vec<u16>,
     /// The state of the turn on arrival.
     pub state: Vec<u8>,
     /// How the way begins.
-    pub lead: Vec<Lead>,
+    pub first_move: Vec<FirstMove>,
     /// The same for every state of arrival: cell * states + state.
-    leads: Vec<Lead>,
-    /// Number of states in `best` and `leads`.
-    gaits: usize,
+    first_moves: Vec<FirstMove>,
+    /// Number of states in `best` and `first_moves`.
+    turn_states: usize,
     /// Cost from a cell to the nearest city: cell * states + state.
     home: Vec<u16>,
     states: usize,
     home_key: (usize, u64, Limits),
     order: Vec<CellId>,
-    buckets: Vec<Vec<(CellId, u8, Lead)>>,
+    buckets: Vec<Vec<(CellId, u8, FirstMove)>>,
     best: Vec<u16>,
 }
 
 /// Farthest way looked at, in moves.
 const HORIZON: usize = 64;
 
-impl Ways {
+impl Routes {
     pub fn new() -> Self {
         Self {
             cost: vec![FAR; MAX_CELLS],
             state: vec![0; MAX_CELLS],
-            lead: vec![Lead::Here; MAX_CELLS],
-            leads: vec![Lead::Here; MAX_CELLS * MAX_GAITS],
-            gaits: 1,
+            first_move: vec![FirstMove::Here; MAX_CELLS],
+            first_moves: vec![FirstMove::Here; MAX_CELLS * MAX_TURN_STATES],
+            turn_states: 1,
             home: Vec::new(),
             states: 1,
             home_key: (0, 0, Limits { moves: 0, land: 0, upwind: 0 }),
             order: Vec::new(),
             buckets: vec![Vec::new(); HORIZON + 1],
-            best: vec![FAR; MAX_CELLS * MAX_GAITS],
+            best: vec![FAR; MAX_CELLS * MAX_TURN_STATES],
         }
     }
 
@@ -180,16 +157,21 @@ impl Ways {
 
     /// The cheapest way to stand on a cell with a crossing of this kind still allowed: its cost, the state
     /// on arrival and how it begins.
-    pub fn reach(&self, gaits: &Gaits, cell: CellId, crossing: Crossing) -> Option<(u16, usize, Lead)> {
-        let first = usize::from(cell) * self.gaits;
+    pub fn reach(
+        &self,
+        turn_states: &TurnStates,
+        cell: CellId,
+        crossing: Crossing,
+    ) -> Option<(u16, usize, FirstMove)> {
+        let first = usize::from(cell) * self.turn_states;
         let mut best: Option<(u16, usize)> = None;
-        for state in 0..self.gaits {
+        for state in 0..self.turn_states {
             let cost = self.best[first + state];
-            if cost != FAR && gaits.may(state, crossing) && best.is_none_or(|(least, _)| cost < least) {
+            if cost != FAR && turn_states.may(state, crossing) && best.is_none_or(|(least, _)| cost < least) {
                 best = Some((cost, state));
             }
         }
-        best.map(|(cost, state)| (cost, state, self.leads[first + state]))
+        best.map(|(cost, state)| (cost, state, self.first_moves[first + state]))
     }
 
     /// Cost from a cell to the nearest city in this state of the turn.
@@ -211,15 +193,15 @@ impl Ways {
     fn rests(observation: &Observation<'_>, seat: usize, cell: CellId) -> bool {
         let agent = observation.map().cell(cell).agent;
         agent != NO_AGENT
-            && usize::from(agent >> 3) == seat
-            && !observation.players()[seat].agent[usize::from(agent & 7)].dispossessed
+            && usize::from(agent.seat()) == seat
+            && !observation.players()[seat].agent[usize::from(agent.number())].dispossessed
     }
 
     /// Where a move leads: the cell, the state after it, its cost; none if it cannot be made.
     #[inline]
     fn step(
         observation: &Observation<'_>,
-        gaits: &Gaits,
+        turn_states: &TurnStates,
         seat: usize,
         from: CellId,
         state: usize,
@@ -231,19 +213,14 @@ impl Ways {
         if !cell.is_placed() || !observation.may_enter(to) {
             return None;
         }
-        let kind = match observation.crossing(from, dir) {
-            Crossing::Land => 0,
-            Crossing::Upwind => 1,
-            Crossing::Downwind => 2,
-        };
-        let next = gaits.next[state][kind];
+        let next = turn_states.next[state][observation.crossing(from, dir) as usize];
         if next == NONE {
             return None;
         }
         let mut next = usize::from(next);
         let mut cost = 1;
         if cell.ground == Ground::City {
-            cost += gaits.wasted(next);
+            cost += turn_states.wasted(next);
             next = 0;
         } else if cell.agent != NO_AGENT && Self::rests(observation, seat, to) {
             next = 0;
@@ -252,53 +229,54 @@ impl Ways {
     }
 
     /// Looks at all ways from the acting Adventurer's place.
-    pub fn look(&mut self, observation: &Observation<'_>, gaits: &Gaits, seat: usize) {
+    pub fn find(&mut self, observation: &Observation<'_>, turn_states: &TurnStates, seat: usize) {
         let cells = observation.map().cells().len();
-        let states = gaits.len();
-        self.gaits = states;
+        let states = turn_states.len();
+        self.turn_states = states;
         self.cost[..cells].fill(FAR);
         self.best[..cells * states].fill(FAR);
         for bucket in &mut self.buckets {
             bucket.clear();
         }
         let start = observation.here();
-        self.buckets[0].push((start, gaits.current(observation) as u8, Lead::Here));
+        self.buckets[0].push((start, turn_states.current(observation) as u8, FirstMove::Here));
         for cost in 0..HORIZON {
             let mut index = 0;
-            while let Some((cell, state, lead)) = self.buckets[cost].get(index).copied() {
+            while let Some((cell, state, first_move)) = self.buckets[cost].get(index).copied() {
                 index += 1;
                 let node = usize::from(cell) * states + usize::from(state);
                 if self.best[node] <= cost as u16 {
                     continue;
                 }
                 self.best[node] = cost as u16;
-                self.leads[node] = lead;
+                self.first_moves[node] = first_move;
                 if self.cost[usize::from(cell)] == FAR {
                     self.cost[usize::from(cell)] = cost as u16;
                     self.state[usize::from(cell)] = state;
-                    self.lead[usize::from(cell)] = lead;
+                    self.first_move[usize::from(cell)] = first_move;
                 }
                 for dir in Dir::ALL.iter().copied() {
-                    let step = Self::step(observation, gaits, seat, cell, usize::from(state), dir);
+                    let step = Self::step(observation, turn_states, seat, cell, usize::from(state), dir);
                     let Some((to, next, price)) = step else { continue };
-                    let lead = if lead == Lead::Here { Lead::Go(dir) } else { lead };
+                    let first_move =
+                        if first_move == FirstMove::Here { FirstMove::Go(dir) } else { first_move };
                     let at = cost + usize::from(price);
                     if at < HORIZON && self.best[usize::from(to) * states + next] > at as u16 {
-                        self.buckets[at].push((to, next as u8, lead));
+                        self.buckets[at].push((to, next as u8, first_move));
                     }
                 }
-                let wasted = usize::from(gaits.wasted(usize::from(state)));
+                let wasted = usize::from(turn_states.wasted(usize::from(state)));
                 if wasted > 0 && cost + wasted < HORIZON {
-                    let lead = if lead == Lead::Here { Lead::End } else { lead };
-                    self.buckets[cost + wasted].push((cell, 0, lead));
+                    let first_move = if first_move == FirstMove::Here { FirstMove::End } else { first_move };
+                    self.buckets[cost + wasted].push((cell, 0, first_move));
                 }
             }
         }
-        self.look_home(observation, gaits, seat);
+        self.find_home(observation, turn_states, seat);
     }
 
     /// Brings the costs of ways home up to date.
-    fn look_home(&mut self, observation: &Observation<'_>, gaits: &Gaits, seat: usize) {
+    fn find_home(&mut self, observation: &Observation<'_>, turn_states: &TurnStates, seat: usize) {
         let map = observation.map();
         let player = &observation.players()[seat];
         let mut agents = 0u64;
@@ -311,12 +289,12 @@ impl Ways {
         // Pirates see other ways, and seasons turn the wind.
         let winds = u64::from(observation.hero().pirate) << 63
             | (map.cell(map.neighbour(0, Dir::North)).wind as u64) << 61;
-        let key = (map.placed(), agents ^ winds, gaits.limits);
+        let key = (map.placed(), agents ^ winds, turn_states.limits);
         if self.home_key == key {
             return;
         }
         self.home_key = key;
-        self.states = gaits.len();
+        self.states = turn_states.len();
         let cells = map.cells().len();
         self.home.clear();
         self.home.resize(cells * self.states, FAR);
@@ -347,10 +325,11 @@ impl Ways {
                     let mut best = self.home[node];
                     let fresh = self.home[usize::from(id) * self.states];
                     if state > 0 {
-                        best = best.min(fresh.saturating_add(gaits.wasted(state)));
+                        best = best.min(fresh.saturating_add(turn_states.wasted(state)));
                     }
                     for dir in Dir::ALL.iter().copied() {
-                        if let Some((to, next, price)) = Self::step(observation, gaits, seat, id, state, dir)
+                        if let Some((to, next, price)) =
+                            Self::step(observation, turn_states, seat, id, state, dir)
                         {
                             best = best
                                 .min(self.home[usize::from(to) * self.states + next].saturating_add(price));

@@ -1,0 +1,68 @@
+//! The facts of the game.
+
+use meeple_core::{ActionKind, Figure, GameInfo, Information, Preset};
+
+use crate::variant::MAX_SEATS;
+
+/// The facts of the game.
+pub(crate) const INFO: GameInfo = GameInfo {
+    summary: "lay tiles, claim roads, cities, monasteries and fields, and capture meeples from towers",
+    seats: 2..=MAX_SEATS,
+    actions: ActionKind::Listed,
+    information: Information::Hidden,
+    simultaneous: false,
+    presets: PRESETS,
+    profiles: PROFILES,
+    score_unit: "points",
+    length_unit: "turns",
+    ends: &ends::NAMES,
+    episode_figures: &[
+        Figure::count("tiles", "tiles", "Tiles on the board in the end, spring and lake included."),
+        Figure::count("discards", "tiles", "Tiles put out of the game because nothing in a hand fitted."),
+        Figure::amount("placements", "placements", "Legal placements of the tile that was laid, on average."),
+        Figure::count("captures", "meeples", "Meeples captured from towers, own ones aside."),
+    ],
+    seat_figures: &[
+        Figure::count("road_points", "points", "Points from roads."),
+        Figure::count("city_points", "points", "Points from cities."),
+        Figure::count("monastery_points", "points", "Points from monasteries."),
+        Figure::count("farm_points", "points", "Points from fields."),
+        Figure::count("ransom_points", "points", "Ransoms received less ransoms paid."),
+        Figure::count("meeples_left", "meeples", "Meeples in the supply in the end."),
+        Figure::count("captured", "meeples", "Meeples this seat captured."),
+    ],
+    guide: include_str!("../GUIDE.md"),
+    advisor: "builder",
+    demo: &["builder", "greedy"],
+    input_help: include_str!("../data/help.txt"),
+    ..GameInfo::new("carcassonne", "Carcassonne", include_str!("../RULES.md"))
+};
+
+/// End reasons, as in the info block.
+pub(crate) mod ends {
+    /// All tiles are laid.
+    pub const TILES: u8 = 0;
+    /// Somebody has reached the point limit.
+    pub const LIMIT: u8 = 1;
+    /// Their names.
+    pub const NAMES: [&str; 2] = ["tiles", "point limit"];
+}
+
+/// Named sets of parameters.
+const PRESETS: &[Preset] = &[
+    Preset { name: "towers", doc: "River, farms and towers: the whole bot-battle game.", set: &[] },
+    Preset { name: "farms", doc: "River and farms, no towers.", set: &[("towers", "off")] },
+    Preset {
+        name: "river",
+        doc: "River, roads, cities and monasteries only: the original bot battle.",
+        set: &[("towers", "off"), ("farms", "off")],
+    },
+    Preset {
+        name: "classic",
+        doc: "The common base game: no river, one tile drawn and laid, farms, no point limit.",
+        set: &[("river", "off"), ("towers", "off"), ("hand", "1"), ("point-limit", "0")],
+    },
+];
+
+/// Rule profiles, selected on top of a preset.
+const PROFILES: &[Preset] = &[Preset { name: "standard", doc: "The rulings of RULES.md.", set: &[] }];

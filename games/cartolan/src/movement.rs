@@ -1,0 +1,148 @@
+//! Which moves an Adventurer may make.
+
+use crate::cards::Effect;
+use crate::game::Cartolan;
+use crate::map::{Cell, CellId, Crossing, Ground};
+use crate::state::{State, SubTurn};
+use crate::tiles::Dir;
+use crate::variant::{Budget, DisasterEdges, DisasterEntry, Gust, Limits, Movement, Variant};
+
+/// Which crossings an Adventurer may make now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Allowed {
+    /// Over land.
+    pub land: bool,
+    /// Against the wind.
+    pub upwind: bool,
+    /// With the wind, and waiting.
+    pub downwind: bool,
+}
+
+impl Allowed {
+    /// Which crossings may be made after so many land, upwind and downwind moves.
+    #[inline(always)]
+    pub(crate) fn after([land, upwind, downwind]: [u8; 3], limits: Limits, variant: &Variant) -> Self {
+        let total = land + upwind + downwind;
+        let any = total < limits.moves;
+        match variant.movement {
+            Movement::Initial => {
+                Self { land: any && total < limits.land, upwind: any && total < limits.upwind, downwind: any }
+            }
+            Movement::Budgetted => {
+                let lenient = variant.inland && variant.budget == Budget::LandAfterUpwind;
+                Self {
+                    land: any && land < limits.land && (lenient || upwind == 0),
+                    upwind: any && upwind < limits.upwind && land == 0,
+                    downwind: any,
+                }
+            }
+        }
+    }
+
+    /// The sides of a placed tile that may be left, disasters apart.
+    #[inline]
+    pub fn sides(self, cell: &Cell) -> u8 {
+        let only = |may: bool, sides: u8| u8::from(may).wrapping_neg() & sides;
+        let [land, upwind, downwind] = cell.exits;
+        only(self.land, land) | only(self.upwind, upwind) | only(self.downwind, downwind)
+    }
+
+    /// Whether this crossing is allowed.
+    #[inline]
+    pub fn allows(self, crossing: Crossing) -> bool {
+        match crossing {
+            Crossing::Land => self.land,
+            Crossing::Upwind => self.upwind,
+            Crossing::Downwind => self.downwind,
+        }
+    }
+}
+
+impl Cartolan {
+    /// The acting Adventurer's limits.
+    #[inline(always)]
+    pub(crate) fn limits(&self, state: &State) -> Limits {
+        let hero = state.hero();
+        let mut limits = self.limits[usize::from(hero.chest == 0)];
+        if self.variant.cards {
+            let keel = hero.count(Effect::Upwind);
+            limits.land += keel;
+            limits.upwind += keel;
+            limits.moves += hero.count(Effect::Downwind);
+        }
+        limits
+    }
+
+    /// Which crossings the acting Adventurer may make now.
+    #[inline(always)]
+    pub(crate) fn allowed(&self, state: &State) -> Allowed {
+        let limits = self.limits(state);
+        let SubTurn { land, upwind, downwind, .. } = state.turn;
+        Allowed::after([land, upwind, downwind], limits, &self.variant)
+    }
+
+    /// How the acting Adventurer leaves a tile over this side.
+    #[inline(always)]
+    pub(crate) fn crossing(&self, state: &State, from: &Cell, dir: Dir) -> Crossing {
+        if self.sees_land_at_disasters(state) {
+            // R15: to pirates, the edges of a disaster are like land.
+            let to = state.map.cell(from.neighbours[dir.index()]);
+            if from.ground == Ground::Disaster || to.ground == Ground::Disaster {
+                return Crossing::Land;
+            }
+        }
+        from.crossing(dir)
+    }
+
+    /// Whether the acting Adventurer may move onto this cell.
+    #[inline]
+    pub(crate) fn may_enter(&self, state: &State, cell: CellId) -> bool {
+        // R17: a known disaster is for pirates.
+        state.map.cell(cell).ground != Ground::Disaster
+            || state.hero().pirate
+            || self.variant.disaster_entry == DisasterEntry::Anyone
+    }
+
+    /// The sides of its tile over which the acting Adventurer may leave, whatever lies there.
+    #[inline(always)]
+    pub(crate) fn passable(&self, state: &State, allowed: Allowed) -> u8 {
+        let cell = state.map.cell(state.here());
+        if self.sees_land_at_disasters(state) {
+            self.passable_to_pirates(state, cell, allowed)
+        } else {
+            allowed.sides(cell)
+        }
+    }
+
+    #[inline(never)]
+    fn passable_to_pirates(&self, state: &State, cell: &Cell, allowed: Allowed) -> u8 {
+        let may = |dir: &Dir| allowed.allows(self.crossing(state, cell, *dir));
+        Dir::ALL.iter().filter(|dir| may(dir)).fold(0, |mask, dir| mask | dir.bit())
+    }
+
+    /// Whether the edges of disasters are like land to the acting Adventurer.
+    #[inline(always)]
+    fn sees_land_at_disasters(&self, state: &State) -> bool {
+        state.map.disasters() > 0
+            && state.hero().pirate
+            && self.variant.disaster_edges == DisasterEdges::ByBack
+    }
+
+    /// The sides over which the acting Adventurer may go, and those where it may roll for a gust.
+    #[inline]
+    pub(crate) fn ways(&self, state: &State) -> (u8, u8) {
+        let allowed = self.allowed(state);
+        let cell = state.map.cell(state.here());
+        let (mut go, mut roll) = (self.passable(state, allowed), 0);
+        if self.variant.gust == Gust::Attempt && allowed.downwind && !allowed.upwind {
+            roll = self.passable(state, Allowed { land: false, upwind: true, downwind: false });
+        }
+        for dir in Dir::ALL.iter().copied() {
+            if !self.may_enter(state, cell.neighbours[dir.index()]) {
+                go &= !dir.bit();
+                roll &= !dir.bit();
+            }
+        }
+        (go, roll)
+    }
+}

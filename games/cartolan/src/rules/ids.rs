@@ -1,0 +1,75 @@
+//! Dense ids of actions. They mean the same in every state but for hiring an Agent, where the tiles on the map are
+//! counted by place, west to east and in a column south to north, as the acting player sees them. Amounts of wealth
+//! are ids of their own, the same for banking and for sending, which are never asked for at once.
+//!
+//! The map never has more than two cities with four tiles around each, and the tiles dealt; and a Chest never more
+//! than [`MAX_CHEST`], which leaves room for all other actions below 4096.
+
+use crate::action::Action;
+use crate::cards::{EFFECTS, MAX_CHARTS};
+use crate::game::Cartolan;
+use crate::map::Cell;
+use crate::state::State;
+use crate::variant::{MAX_ADVENTURERS, MAX_AGENTS, MAX_CHEST, MAX_DEALT, MAX_SEATS};
+
+/// The actions without a number, in the order of their ids.
+const PLAIN: [Action; 15] = [
+    Action::Wait,
+    Action::End,
+    Action::Draw,
+    Action::Wealth,
+    Action::Card,
+    Action::Trade,
+    Action::Collect,
+    Action::Rest,
+    Action::AttackAgent,
+    Action::Restore,
+    Action::Court,
+    Action::Place,
+    Action::Done,
+    Action::HireAdventurer,
+    Action::Keep,
+];
+
+const PICK: u32 = PLAIN.len() as u32;
+const GO: u32 = PICK + MAX_ADVENTURERS as u32;
+const GUST: u32 = GO + 4;
+const CHART: u32 = GUST + 4;
+const ATTACK: u32 = CHART + MAX_CHARTS as u32;
+const COURIER: u32 = ATTACK + (MAX_SEATS * MAX_ADVENTURERS) as u32;
+const RELOCATE: u32 = COURIER + MAX_AGENTS as u32;
+const EQUIP: u32 = RELOCATE + MAX_AGENTS as u32;
+const DROP: u32 = EQUIP + EFFECTS as u32;
+const NAME: u32 = DROP + MAX_CHARTS as u32;
+const HIRE_AGENT: u32 = NAME + EFFECTS as u32;
+/// Two cities with four tiles around each, and all that can be dealt.
+const WEALTH: u32 = HIRE_AGENT + 2 * 5 + MAX_DEALT as u32;
+pub(super) const BOUND: u32 = WEALTH + MAX_CHEST as u32 + 1;
+
+const _: () = assert!(BOUND <= meeple_core::MOST_IDS, "a policy vector stays short");
+
+impl Cartolan {
+    /// The id of a legal action of the acting player.
+    pub(crate) fn id_of(&self, state: &State, action: Action) -> u32 {
+        match action {
+            Action::Pick(adventurer) => PICK + u32::from(adventurer),
+            Action::Go(dir) => GO + dir as u32,
+            Action::Gust(dir) => GUST + dir as u32,
+            Action::Chart(chart) => CHART + u32::from(chart),
+            Action::Attack { seat, adventurer } => {
+                ATTACK + u32::from(seat) * MAX_ADVENTURERS as u32 + u32::from(adventurer)
+            }
+            Action::Courier(agent) => COURIER + u32::from(agent),
+            Action::Relocate(agent) => RELOCATE + u32::from(agent),
+            Action::Equip(effect) => EQUIP + effect as u32,
+            Action::Drop(chart) => DROP + u32::from(chart),
+            Action::Name(effect) => NAME + effect as u32,
+            Action::HireAgent { x, y } => {
+                let before = |cell: &&Cell| cell.is_placed() && (cell.x, cell.y) < (x, y);
+                HIRE_AGENT + state.map.cells().iter().filter(before).count() as u32
+            }
+            Action::Bank(wealth) | Action::Send(wealth) => WEALTH + u32::from(wealth),
+            plain => PLAIN.iter().position(|known| *known == plain).map_or(BOUND, |place| place as u32),
+        }
+    }
+}
