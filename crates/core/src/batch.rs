@@ -89,12 +89,15 @@ pub struct Batch<G: Playable> {
     legal: Vec<G::Action>,
 }
 
+/// An agent or nobody for every seat.
+pub type Seated<G> = Vec<Option<Box<dyn Agent<G>>>>;
+
 struct Lane<G: Playable> {
     state: G::State,
     chance: ChanceStreams,
     /// By seat.
     asked: Vec<AskedSeat<G>>,
-    agents: Vec<Option<Box<dyn Agent<G>>>>,
+    agents: Seated<G>,
     episode: u64,
     decisions: u64,
 }
@@ -107,15 +110,11 @@ impl<G: Playable> Batch<G> {
     ///
     /// # Panics
     /// If a lane does not have an item for every seat, or agents at all of them: then there is nothing to step.
-    pub fn new(
-        game: Arc<G>,
-        root: u64,
-        agents: Vec<Vec<Option<Box<dyn Agent<G>>>>>,
-    ) -> Result<Self, BatchError> {
+    pub fn new(game: Arc<G>, root: u64, agents: Vec<Seated<G>>) -> Result<Self, BatchError> {
         if G::INFO.actions == ActionKind::Structured {
             return Err(BatchError::NoIds(G::INFO.id));
         }
-        let lane = |(index, agents): (usize, Vec<Option<Box<dyn Agent<G>>>>)| {
+        let lane = |(index, agents): (usize, Seated<G>)| {
             assert_eq!(agents.len(), game.seats(), "an agent or nobody for every seat");
             assert!(agents.iter().any(Option::is_none), "somebody outside decides in every lane");
             let seed = EpisodeSeed::new(root, index as u64);

@@ -96,7 +96,7 @@ fn blocks_of_deal_groups_stay_together() {
     plan.schedule.block = 7;
     let (block, all) = (14, plan.schedule.episodes());
     assert_eq!(shard::ranges(&plan, 3), [0..42, 42..84, 84..120]);
-    assert_eq!(shard::ranges(&plan, 1), [0..120]);
+    assert!(shard::ranges(&plan, 1).into_iter().eq(std::iter::once(0..120)));
     assert_eq!(shard::ranges(&plan, 1000).len(), 9, "so many blocks there are");
     assert_eq!((plan.schedule.block_of(0), all), (0..block, 120));
     check(&plan, &[block, 4 * block, all], RunEnd::Complete);
