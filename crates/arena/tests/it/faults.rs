@@ -431,6 +431,15 @@ fn results_may_be_missing_only_while_it_is_incomplete() {
     play(&plan, directory.path(), bots(&plan, 3, 700), 1, 7);
     let proved = || verify(directory.path(), &mut NoProgress, &StopFlag::new()).unwrap();
     assert!(proved().is_proved() && proved().standings == StandingsCheck::Same);
+    // What is there must be right, complete or not.
+    let database = rusqlite::Connection::open(directory.path().join("tournament.db")).unwrap();
+    let of_one = "SELECT points FROM ratings WHERE competitor = 1";
+    let points: f64 = database.query_row(of_one, [], |row| row.get(0)).unwrap();
+    for (stored, right) in [(points + 1.0, false), (points, true)] {
+        database.execute("UPDATE ratings SET points = ?1 WHERE competitor = 1", [stored]).unwrap();
+        assert_eq!(proved().is_proved(), right);
+    }
+    drop(database);
     // What a run that was killed leaves: it began to go on, so the results so far are gone.
     let mut store = Store::open(directory.path()).unwrap();
     let flag = StopFlag::new();

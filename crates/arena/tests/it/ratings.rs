@@ -155,6 +155,41 @@ fn a_cycle_of_three_is_all_zero_and_all_cyclic() {
 }
 
 #[test]
+fn the_clearest_of_two_cycles_is_told() {
+    // Competitors 0, 1, 2 beat each other by 6 of 10, and 3, 4, 5 by 9; 3 meets nobody else.
+    let mut matchups = Matchups::new(6);
+    let mut group = 0;
+    for (first, wins) in [(0u16, 60), (3, 90)] {
+        for (own, other) in [(first, first + 1), (first + 1, first + 2), (first + 2, first)] {
+            for game in 0..100 {
+                group += 1;
+                let (own_place, other_place) = if game < wins { (1, 2) } else { (2, 1) };
+                matchups.add(group, &[(own, own_place, 0), (other, other_place, 0)]);
+            }
+        }
+    }
+    let found = cycles(&mut matchups).unwrap();
+    assert_eq!(found.clearest.unwrap().competitors, [3, 4, 5]);
+    assert_eq!(found.degrees, 2);
+}
+
+#[test]
+fn where_no_cycle_can_be_nothing_is_cyclic() {
+    // A chain: each pair's odds are its own, so there is nothing that could contradict them.
+    let mut matchups = Matchups::new(4);
+    let mut group = 0;
+    for (own, wins) in [(0u16, 61), (1, 73), (2, 57)] {
+        for game in 0..100 {
+            group += 1;
+            let (own_place, other_place) = if game < wins { (1, 2) } else { (2, 1) };
+            matchups.add(group, &[(own, own_place, 0), (own + 1, other_place, 0)]);
+        }
+    }
+    let found = cycles(&mut matchups).unwrap();
+    assert_eq!((found.degrees, found.share, found.share_beyond_noise), (0, 0.0, 0.0), "exactly: {found:?}");
+}
+
+#[test]
 fn exact_odds_are_not_cyclic() {
     // Strengths 4 : 2 : 1, so odds 2 : 1, 2 : 1 and 4 : 1, each to be seen in 30,000 games.
     let mut matchups = Matchups::new(3);
