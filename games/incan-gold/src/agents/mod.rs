@@ -1,12 +1,12 @@
 //! Agents that know the rules. They see an observation, never the state.
 
 mod lookahead;
+mod optimal_solo;
 mod threshold;
 
 use meeple_core::{AgentInfo, NoParams};
 
-use crate::exact::OptimalSolo;
-use crate::rules::IncanGold;
+use crate::game::IncanGold;
 
 /// All of them, in the order of help.
 pub(crate) fn all() -> Vec<AgentInfo<IncanGold>> {
@@ -37,7 +37,9 @@ pub(crate) fn all() -> Vec<AgentInfo<IncanGold>> {
         AgentInfo::new(
             "optimal-solo",
             "maximises the mean score of a lone player, counting cards and looking ahead over all rounds",
-            |game: &IncanGold, _: NoParams| OptimalSolo::new(game).map_err(|error| error.to_string()),
+            |game: &IncanGold, _: NoParams| {
+                optimal_solo::OptimalSolo::new(game).map_err(|error| error.to_string())
+            },
         ),
     ]
 }

@@ -3,7 +3,7 @@
 use meeple_core::{Agent, Odds, params};
 
 use crate::action::Action;
-use crate::rules::IncanGold;
+use crate::game::IncanGold;
 
 type Decision<'a> = meeple_core::Turn<'a, IncanGold>;
 
