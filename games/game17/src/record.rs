@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use crate::board::Board;
 use crate::event::{Change, Event};
-use crate::flow;
+use crate::max_flow;
 use crate::variant::MAX_SIZE;
 
 /// A game in the original's format, with every number in its range.
@@ -477,5 +477,5 @@ fn check_turn(
             ));
         }
     }
-    flow::explained(board, mover, before, after.1)
+    max_flow::explained(board, mover, before, after.1)
 }

@@ -3,7 +3,7 @@
 use meeple_core::{Agent, Turn};
 
 use crate::action::{Action, Departure};
-use crate::rules::Game17;
+use crate::game::Game17;
 
 /// Takes every foreign square it can take for sure, then marches the rest towards the border.
 pub(crate) struct Hunter {

@@ -7,7 +7,7 @@ mod zombie;
 
 use meeple_core::{AgentInfo, NoParams};
 
-use crate::rules::Game17;
+use crate::game::Game17;
 
 /// All of them, in the order of help.
 pub(crate) fn all() -> Vec<AgentInfo<Game17>> {
