@@ -6,11 +6,11 @@ use meeple_core::{Seat, SeatSet, Viewer};
 use serde::Serialize;
 
 use crate::fight::Fighter;
+use crate::game::Privateers;
 use crate::goods::{PRODUCTS, Product};
 use crate::knowledge::{Knowledge, PUBLIC, ROWS, row_of, rows};
 use crate::map::{Cell, SeaMap};
 use crate::reach::Reach;
-use crate::rules::Privateers;
 use crate::ship::Class;
 use crate::state::{Books, Deeds, Fight, Hold, Memory, Ship, Stage, State};
 use crate::variant::{MAX_SEATS, Variant};
@@ -412,7 +412,7 @@ impl<'a> Observation<'a> {
         self.viewer.sees(seat).then_some(&self.state.ship(seat).books)
     }
 
-    /// Everything that is public, in a state: for [`determinize`](crate::determinize).
+    /// Everything that is public, in a state: for `determinize`.
     pub(crate) fn public_part(&self, state: &mut State) {
         let full = self.state;
         state.stage = self.stage_of_worlds();

@@ -4,10 +4,10 @@ use meeple_core::{Agent, Seat, Turn, params};
 
 use crate::action::Action;
 use crate::agents::merchant::{Merchant, Spending, discard};
+use crate::game::Privateers;
 use crate::map::Cell;
 use crate::observe::Observation;
 use crate::reach::Reach;
-use crate::rules::Privateers;
 use crate::state::Stage;
 
 params! {

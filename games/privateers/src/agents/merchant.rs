@@ -3,10 +3,10 @@
 use meeple_core::Seat;
 
 use crate::action::Action;
+use crate::game::Privateers;
 use crate::goods::{GOODS, Product};
 use crate::map::{Cell, MAX_PORTS};
 use crate::observe::{CargoView, Observation};
-use crate::rules::Privateers;
 use crate::ship::Class;
 use crate::state::Hold;
 use crate::wind::Heading;

@@ -5,8 +5,8 @@ use meeple_core::{Agent, Seat, Turn, params};
 use crate::action::Action;
 use crate::agents::merchant::{Merchant, Spending, discard};
 use crate::agents::pirate::{assumed_cannons, chance_against};
+use crate::game::Privateers;
 use crate::observe::Observation;
-use crate::rules::Privateers;
 use crate::state::Stage;
 
 params! {

@@ -5,10 +5,10 @@ use meeple_core::{Agent, Seat, Turn, params};
 use crate::action::Action;
 use crate::agents::merchant::{Merchant, Spending, discard, sail_towards};
 use crate::fight::Fighter;
+use crate::game::Privateers;
 use crate::goods::GOODS;
 use crate::map::Cell;
 use crate::observe::Observation;
-use crate::rules::Privateers;
 use crate::state::Stage;
 
 params! {

@@ -4,7 +4,7 @@ use meeple_core::{Agent, Seat, Turn, params};
 
 use crate::action::Action;
 use crate::agents::merchant::{Merchant, Spending, discard};
-use crate::rules::Privateers;
+use crate::game::Privateers;
 use crate::state::Stage;
 
 params! {

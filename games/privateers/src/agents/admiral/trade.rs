@@ -2,13 +2,13 @@
 
 use meeple_core::Seat;
 
-use super::AdmiralParams;
+use super::params::AdmiralParams;
 use crate::action::Action;
 use crate::agents::merchant::{buy, is_last_call, stock_up};
+use crate::game::Privateers;
 use crate::goods::{GOODS, Product};
 use crate::map::MAX_PORTS;
 use crate::observe::{CargoView, Observation};
-use crate::rules::Privateers;
 use crate::ship::Class;
 use crate::state::Hold;
 

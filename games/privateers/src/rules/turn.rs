@@ -4,9 +4,9 @@ use meeple_core::{Audience, EventSink, Seat};
 
 use crate::action::Action;
 use crate::event::Event;
+use crate::game::Privateers;
 use crate::goods::{GOODS, PRODUCTS, Product};
 use crate::map::Cell;
-use crate::rules::Privateers;
 use crate::ship::Class;
 use crate::state::{End, Fight, Sail, Ship, Stage, State};
 use crate::variant::MAX_SEATS;
