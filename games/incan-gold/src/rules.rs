@@ -13,7 +13,7 @@ use crate::event::Event;
 use crate::game::{Effect, IncanGold};
 use crate::info::INFO;
 use crate::observe::Observation;
-use crate::state::{Path, State};
+use crate::state::State;
 use crate::variant::{MAX_CARDS, MAX_SEATS, Unclaimed, Variant};
 
 impl IncanGold {
@@ -173,25 +173,7 @@ impl Game for IncanGold {
     }
 
     fn initial_state(&self) -> State {
-        let mut state = State {
-            deck: 0,
-            pack: 0,
-            path: Path::EMPTY,
-            round: 0,
-            turns: 0,
-            decisions: 0,
-            seen: 0,
-            busts: 0,
-            claimed: 0,
-            lost_artifacts: 0,
-            explorers: 0,
-            exploring: 0,
-            owing: 0,
-            leaving: 0,
-            tents: [0; MAX_SEATS],
-            artifacts: [0; MAX_SEATS],
-            busted: [0; MAX_SEATS],
-        };
+        let mut state = State::default();
         self.reset(&mut state);
         state
     }

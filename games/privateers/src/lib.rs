@@ -6,14 +6,13 @@
 //! integer; movement is counted in half points.
 //!
 //! Files use those before them: words of the rules (`variant`, `wind`, `goods`, `ship`, `map`, `reach`, `range`, `fight`,
-//! `action`, `chance`, `event`), `knowledge`, `state`; `game` (the tables that `compile` prepares), `scoring` and
+//! `action`, `chance`, `event`), `knowledge`, `state`; `game` (the prepared tables), `scoring` and
 //! `conclusions`, which read a state; `observe`; `rules`; then `agents`, `screen`, `draw` and `input`, which `present`
 //! joins, `tools`, and this file on top.
 
 mod action;
 pub mod agents;
 mod chance;
-mod compile;
 mod conclusions;
 mod draw;
 mod event;
@@ -44,7 +43,7 @@ pub use chance::{Chance, Permutation};
 pub use event::Event;
 pub use game::Privateers;
 pub use generate::{ATTEMPTS, Wish, generate};
-pub use goods::{GOODS, PRODUCTS, PriceRange, Product};
+pub use goods::{GOODS, PRODUCTS, PriceRange, Product, Products};
 pub use map::{BUILT_IN, Cell, Distances, MAX_PORTS, MapError, PORTS, SIDES, SeaMap, UNREACHABLE};
 pub use observe::{CargoView, FightView, Observation, Sighting};
 pub use reach::{IMPOSSIBLE, Reach};

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::fight::Fighter;
 use crate::game::Privateers;
-use crate::goods::{PRODUCTS, Product};
+use crate::goods::{PRODUCTS, Product, Products};
 use crate::knowledge::{Knowledge, PUBLIC, ROWS, row_of, rows};
 use crate::map::{Cell, SeaMap};
 use crate::reach::Reach;
@@ -62,10 +62,10 @@ pub struct CargoView {
     pub money: i64,
     /// Units by product; mounted cannons count.
     pub units: [u16; PRODUCTS],
-    /// Products bought during this stay, as bits: they may not be sold.
-    pub bought: u8,
-    /// Products sold during this stay, as bits: they may not be bought.
-    pub sold: u8,
+    /// Products bought during this stay: they may not be sold.
+    pub bought: Products,
+    /// Products sold during this stay: they may not be bought.
+    pub sold: Products,
 }
 
 impl<'a> Observation<'a> {

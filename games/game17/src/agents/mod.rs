@@ -24,7 +24,7 @@ pub(crate) fn all() -> Vec<AgentInfo<Game17>> {
         AgentInfo::new(
             "hunter",
             "takes every square it surely can, strongest first, and marches its reserves to the border",
-            |_, _: NoParams| Ok(hunter::Hunter::new()),
+            |_, _: NoParams| Ok(hunter::Hunter::default()),
         ),
     ]
 }

@@ -14,14 +14,13 @@ mod trade;
 use meeple_core::{Agent, Seat, Turn};
 
 use crate::action::Action;
-use crate::agents::merchant::discard;
+use crate::agents::merchant::after_fight;
 use crate::agents::pirate::chance_against;
 use crate::game::Privateers;
 use crate::map::Cell;
 use crate::observe::Observation;
 use crate::reach::Reach;
 use crate::ship::Class;
-use crate::state::Stage;
 use crate::variant::{MAX_BUDGET, MAX_SEATS};
 use crate::wind::Heading;
 
@@ -84,7 +83,7 @@ pub(crate) struct Admiral {
 impl Admiral {
     pub(crate) fn new(params: AdmiralParams) -> Self {
         Self {
-            trade: Trade::new(&params),
+            trade: Trade::new(params.clone()),
             params,
             reach: Reach::default(),
             rivals: [Rival::default(); MAX_SEATS],
@@ -247,10 +246,6 @@ impl Agent<Privateers> for Admiral {
 
     fn act(&mut self, turn: Turn<'_, Privateers>) -> Action {
         let (obs, seat) = (turn.observe(), turn.seat());
-        match obs.stage() {
-            Stage::Loot => discard(&obs, seat),
-            Stage::Respawn => Action::Respawn,
-            _ => self.act_on_turn(&obs, seat),
-        }
+        after_fight(&obs, seat).unwrap_or_else(|| self.act_on_turn(&obs, seat))
     }
 }
