@@ -17,15 +17,15 @@ const COLUMNS: usize = 118;
 /// Lines of a page: of more changes at once only a fingerprint is told.
 const PAGE: usize = 60;
 
-/// The parts of an observation by their paths in its JSON, in its order.
-type Parts = Vec<(String, String)>;
+/// A part of an observation: its path in the JSON, and its value there.
+type Part = (String, String);
 
 /// What viewers have been told.
 #[derive(Default)]
 pub(crate) struct Seen {
-    public: Parts,
+    public: Vec<Part>,
     /// Where what a seat sees differs from what the public sees.
-    private: BTreeMap<usize, Parts>,
+    private: BTreeMap<usize, Vec<Part>>,
 }
 
 impl Seen {
@@ -40,9 +40,9 @@ impl Seen {
         let public = parts(Viewer::Public);
         page(text, "public", &changes(&self.public, &public, "gone"));
         // Seats that see the same are told together.
-        let mut told: Vec<(String, Vec<String>)> = Vec::new();
+        let mut told: Vec<(String, Vec<Part>)> = Vec::new();
         for seat in seats.iter().take(MOST_SEATS) {
-            let private = beside(&parts(Viewer::Seat(*seat)), &public);
+            let private = changes(&public, &parts(Viewer::Seat(*seat)), "hidden");
             let known = self.private.insert(seat.index(), private.clone()).unwrap_or_default();
             let items = changes(&known, &private, "as public");
             match told.iter_mut().find(|(_, others)| *others == items) {
@@ -58,7 +58,7 @@ impl Seen {
 }
 
 /// Takes JSON apart, down to what is short.
-fn flatten(path: &str, value: &Value, parts: &mut Parts) {
+fn flatten(path: &str, value: &Value, parts: &mut Vec<Part>) {
     let whole = value.to_string();
     let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
     match value {
@@ -76,34 +76,26 @@ fn flatten(path: &str, value: &Value, parts: &mut Parts) {
     }
 }
 
-fn by_path(parts: &Parts) -> BTreeMap<&str, &str> {
+fn by_path(parts: &[Part]) -> BTreeMap<&str, &str> {
     parts.iter().map(|(path, value)| (path.as_str(), value.as_str())).collect()
 }
 
-/// The parts that `public` does not have so, and those that only it has.
-fn beside(own: &Parts, public: &Parts) -> Parts {
-    let (others, known) = (by_path(public), by_path(own));
-    let different = own.iter().filter(|(path, value)| others.get(path.as_str()) != Some(&value.as_str()));
-    let hidden = public.iter().filter(|(path, _)| !known.contains_key(path.as_str()));
-    different.cloned().chain(hidden.map(|(path, _)| (path.clone(), "hidden".to_owned()))).collect()
-}
-
-/// What is new or has another value, and then what is not there any more, with the word for that.
-fn changes(before: &Parts, now: &Parts, lost: &str) -> Vec<String> {
+/// The parts of `now` that `before` does not have so, and then those that only `before` has, with a word for that.
+fn changes(before: &[Part], now: &[Part], lost: &str) -> Vec<Part> {
     let (old, new) = (by_path(before), by_path(now));
     let changed = now.iter().filter(|(path, value)| old.get(path.as_str()) != Some(&value.as_str()));
     let gone = before.iter().filter(|(path, _)| !new.contains_key(path.as_str()));
-    let changed = changed.map(|(path, value)| format!("{path} {value}"));
-    changed.chain(gone.map(|(path, _)| format!("{path} {lost}"))).collect()
+    changed.cloned().chain(gone.map(|(path, _)| (path.clone(), lost.to_owned()))).collect()
 }
 
 /// Writes items side by side in lines, or their fingerprint if they fill more than a page.
-fn page(text: &mut String, who: &str, items: &[String]) {
+fn page(text: &mut String, who: &str, items: &[Part]) {
     if items.is_empty() {
         return;
     }
     let mut lines = vec![format!("  {who} sees ")];
-    for (index, item) in items.iter().enumerate() {
+    for (index, (path, value)) in items.iter().enumerate() {
+        let item = format!("{path} {value}");
         let end = if index + 1 < items.len() { "; " } else { "" };
         let last = lines.last_mut().expect("there is a line");
         if index > 0 && last.len() + item.len() > COLUMNS {
@@ -114,7 +106,7 @@ fn page(text: &mut String, who: &str, items: &[String]) {
         }
     }
     if lines.len() > PAGE {
-        let fingerprint = Digest::of(&items.join("\n")).short();
+        let fingerprint = Digest::of(&lines.join("\n")).short();
         lines = vec![format!("  {who} sees {} changes: {fingerprint}", items.len())];
     }
     let _ = writeln!(text, "{}", lines.join("\n"));
