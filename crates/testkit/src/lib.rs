@@ -10,6 +10,9 @@
 //! // }
 //! ```
 //!
+//! Files use those before them: `digest`, `golden`, `parameters`, `perft`; `laws`, in the order that its `mod.rs` tells;
+//! `seen`, `playthrough` and `signature`, which play the line-ups of the laws; the games of `toys` stand apart.
+//!
 //! A dev-dependency only: it prints, and it reads and writes the goldens of a crate.
 #![allow(
     clippy::disallowed_methods,
@@ -23,6 +26,7 @@ mod laws;
 pub mod parameters;
 mod perft;
 pub mod playthrough;
+mod seen;
 mod signature;
 pub mod toys;
 

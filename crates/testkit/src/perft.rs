@@ -1,28 +1,18 @@
 //! Counting step sequences: a wrong move list shows as a wrong count.
 
-use std::fmt;
-
 use meeple_core::{ActionKind, NoEvents, Phase, Playable};
+use thiserror::Error;
 
 /// Why sequences cannot be counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PerftError {
     /// The actions are structured and cannot be listed.
+    #[error("structured actions cannot be listed")]
     Structured,
     /// There are too many chance outcomes to list.
+    #[error("there are too many chance outcomes to list")]
     ManyOutcomes,
 }
-
-impl fmt::Display for PerftError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Structured => "structured actions cannot be listed",
-            Self::ManyOutcomes => "there are too many chance outcomes to list",
-        })
-    }
-}
-
-impl std::error::Error for PerftError {}
 
 /// Number of sequences of exactly `depth` steps from the initial state. A step is one chance outcome
 /// (whatever its probability) or one action; seats that decide at once do so by rising number. Episodes that

@@ -6,33 +6,33 @@
 //!
 //! ```text
 //! step 7: seats 0, 2 decide
-//!   sees 0 4fd0c1aa, 2 90a1be27, public 11d2ef01
-//!   > 0 stay            what happened: `c OUTCOME` for chance, `SEAT ACTION` for a seat
-//!   ! [all] …           events, with who may see them
-//!   = 3 0 5             scores, when they changed
+//!   public sees turn 3; tents [0,0,14]     what has changed in the observation, by path in its JSON
+//!   0, 2 sees decided "stay"               the same of what seats see otherwise than the public
+//!   > 0 stay                               what happened: `c OUTCOME` for chance, `SEAT ACTION` for a seat
+//!   ! [all] … {"event": …}                 events as text and JSON, with who may see them
+//!   = 3 0 5                                scores, when they changed
 //! ```
 //!
-//! `sees` gives fingerprints of the observations before the step: of the seats that owe a decision (of all
-//! seats when chance draws, of the first eight at large tables) and of the public.
+//! What is seen is told before the step, of the public and of the seats that owe a decision (of all seats when chance
+//! draws, of the first eight at large tables); of more than a page of changes, and of late steps, only a fingerprint.
 
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
 
 use meeple_core::{
-    Agent, AgentInfo, AgentSpec, Audience, Episode, EpisodeSeed, Params, Phase, Playable, Preset, Seat,
-    Viewer, find_agent,
+    AgentInfo, AgentSpec, Audience, Episode, EpisodeSeed, Params, Phase, Playable, Preset, Seat,
 };
 
 use crate::digest::Digest;
 use crate::golden::{Mode, hold_golden};
-use crate::laws::{demo, preset_variant, sampler, usual_seats};
+use crate::laws::{agents_with, build, demo, preset_variant, usual_seats};
+use crate::seen::Seen;
 
-/// Most steps that are told; what comes after is in the end result only.
+/// Most steps that are told in full.
+const IN_FULL: usize = 600;
+/// Most steps that are told at all, by one fingerprint; what comes after is in the end result only.
 const MOST_STEPS: usize = 1_500;
-
-/// Seats whose observations are told at large tables.
-const MOST_SEEN: usize = 8;
 
 /// Holds the golden playthrough of every preset of `G` in the folder `folder` against what is played now.
 ///
@@ -109,7 +109,8 @@ pub fn playthrough<G: Playable>(
     let seats = usual_seats::<G>(&variant);
     let game = Arc::new(G::new(variant, seats).map_err(|error| format!("{}: {error}", preset.name))?);
     let line_up = demo::<G>(seats).unwrap_or_else(|| vec![AgentSpec::parse("random"); seats]);
-    let mut agents = build::<G>(&game, extra, &line_up)?;
+    let known = agents_with(extra.iter().cloned());
+    let mut agents = build(&*game, &known, &line_up).map_err(|fault| fault.what)?;
     let mut episode = Episode::new(Arc::clone(&game), EpisodeSeed::new(seed, 0));
     for (agent, seat) in agents.iter_mut().zip(Seat::all(seats)) {
         agent.begin_episode(&game, seat);
@@ -125,6 +126,8 @@ pub fn playthrough<G: Playable>(
     let _ = writeln!(text, "seed {seed}");
 
     let mut scores = vec![0; seats];
+    let mut seen = Seen::default();
+    let mut rest = Digest::new();
     loop {
         let owing: Vec<Seat> = match episode.phase() {
             Phase::Over => break,
@@ -134,7 +137,7 @@ pub fn playthrough<G: Playable>(
         let told = episode.steps().len() < MOST_STEPS;
         let mut step = String::new();
         if told {
-            head(&mut step, &episode, &owing);
+            head(&mut step, &episode, &owing, &mut seen);
         }
         // Seats that decide at once are told together: none sees what another does.
         let (steps, events) = (episode.steps().len(), episode.events().len());
@@ -149,25 +152,14 @@ pub fn playthrough<G: Playable>(
         }
         if told {
             body(&mut step, &episode, steps, events, &mut scores);
-            text.push_str(&step);
+            if steps < IN_FULL { text.push_str(&step) } else { rest.add(&step) }
         }
+    }
+    if rest != Digest::new() {
+        let _ = writeln!(text, "\nsteps after {IN_FULL}, up to {MOST_STEPS}: {}", rest.short());
     }
     end(&mut text, &episode);
     Ok(text)
-}
-
-fn build<G: Playable>(
-    game: &G,
-    extra: &[AgentInfo<G>],
-    line_up: &[AgentSpec],
-) -> Result<Vec<Box<dyn Agent<G>>>, String> {
-    let mut known = G::agents();
-    known.extend(extra.iter().cloned());
-    known.push(sampler());
-    let build = |spec: &AgentSpec| {
-        find_agent(&known, spec).and_then(|info| info.build(game, spec)).map_err(|error| error.to_string())
-    };
-    line_up.iter().map(build).collect()
 }
 
 /// Names, with repetitions at large tables counted.
@@ -185,7 +177,7 @@ fn shortened(names: &[String]) -> String {
     parts.iter().map(part).collect::<Vec<_>>().join(" ")
 }
 
-fn head<G: Playable>(text: &mut String, episode: &Episode<G>, owing: &[Seat]) {
+fn head<G: Playable>(text: &mut String, episode: &Episode<G>, owing: &[Seat], seen: &mut Seen) {
     let number = episode.steps().len() + 1;
     let list = |seats: &[Seat]| seats.iter().map(Seat::to_string).collect::<Vec<_>>().join(", ");
     let _ = match owing {
@@ -193,18 +185,8 @@ fn head<G: Playable>(text: &mut String, episode: &Episode<G>, owing: &[Seat]) {
         [seat] => writeln!(text, "\nstep {number}: seat {seat} decides"),
         seats => writeln!(text, "\nstep {number}: seats {} decide", list(seats)),
     };
-    let seen = |viewer: Viewer| {
-        let observation = episode.game().observe(episode.state(), viewer);
-        let json = serde_json::to_string(&observation).expect("observations serialise: a law checks it");
-        Digest::of(&json).short()
-    };
-    let seats: Vec<Seat> =
-        if owing.is_empty() { Seat::all(episode.game().seats()).collect() } else { owing.to_vec() };
-    text.push_str("  sees ");
-    for seat in seats.into_iter().take(MOST_SEEN) {
-        let _ = write!(text, "{seat} {}, ", seen(Viewer::Seat(seat)));
-    }
-    let _ = writeln!(text, "public {}", seen(Viewer::Public));
+    let all: Vec<Seat> = Seat::all(episode.game().seats()).collect();
+    seen.tell(text, episode, if owing.is_empty() { &all } else { owing });
 }
 
 fn body<G: Playable>(
@@ -223,7 +205,7 @@ fn body<G: Playable>(
             Audience::Seats(seats) => seats.map(|seat| seat.to_string()).collect::<Vec<_>>().join(", "),
         };
         let json = serde_json::to_string(event).expect("events serialise: a law checks it");
-        let _ = writeln!(text, "  ! [{who}] {event} ({})", Digest::of(&json).short());
+        let _ = writeln!(text, "  ! [{who}] {event} {json}");
     }
     let now: Vec<i64> =
         Seat::all(episode.game().seats()).map(|seat| episode.game().score(episode.state(), seat)).collect();

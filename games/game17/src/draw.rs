@@ -3,9 +3,9 @@
 use meeple_core::{PlayerLabel, View};
 use meeple_scene::{Color, Key, Scene, palette};
 
-use crate::look::{Look, ZOMBIE_COLOR};
-use crate::rules::Game17;
+use crate::game::Game17;
 use crate::screen::{Picture, caption};
+use crate::style::{BoardStyle, ZOMBIE_COLOR};
 
 /// Margin around the board, for row and column numbers.
 const MARGIN: f64 = 0.8;
@@ -23,7 +23,7 @@ const QUIET: Color = Color(0x5f, 0x64, 0x6a);
 const LISTED: usize = 6;
 
 /// The board with a bar of squares per side below it.
-pub fn board_scene(picture: &Picture<'_>, look: &Look) -> Scene {
+pub fn board_scene(picture: &Picture<'_>, style: &BoardStyle) -> Scene {
     let size = picture.size as f64;
     // Small boards still need room for text below.
     let width = size.max(8.0) + 2.0 * MARGIN;
@@ -32,7 +32,7 @@ pub fn board_scene(picture: &Picture<'_>, look: &Look) -> Scene {
     let height = 1.6 + size + 0.5 + 1.0 + 0.3 + LINE * listed as f64 + LINE;
     let mut scene = Scene::new(width, height);
     scene.title = "game17".into();
-    scene.description = describe(picture, look);
+    scene.description = describe(picture, style);
     let (left, top) = ((width - size) / 2.0, 1.6);
     scene.begin_part("board", 0.0, 0.0, width, top + size + 0.2);
     scene.text(MARGIN, 0.75, 0.55, picture.caption).bold().fit(width - 2.0 * MARGIN);
@@ -42,13 +42,13 @@ pub fn board_scene(picture: &Picture<'_>, look: &Look) -> Scene {
         scene.text(left + middle, top - 0.3, SMALL, number.clone()).centered().fill(QUIET);
         scene.text(left - 0.4, top + middle, SMALL, number).centered().fill(QUIET);
     }
-    draw_squares(&mut scene, picture, look, left, top);
+    draw_squares(&mut scene, picture, style, left, top);
     draw_borders(&mut scene, picture, left, top);
-    draw_bar(&mut scene, picture, look, top + size + 0.5);
+    draw_bar(&mut scene, picture, style, top + size + 0.5);
     scene
 }
 
-fn draw_squares(scene: &mut Scene, picture: &Picture<'_>, look: &Look, left: f64, top: f64) {
+fn draw_squares(scene: &mut Scene, picture: &Picture<'_>, style: &BoardStyle, left: f64, top: f64) {
     let most = picture.most();
     for square in 0..picture.size * picture.size {
         let (row, column) = (square / picture.size, square % picture.size);
@@ -58,22 +58,22 @@ fn draw_squares(scene: &mut Scene, picture: &Picture<'_>, look: &Look, left: f64
             continue;
         };
         let number = picture.numbers.get(square).copied().unwrap_or(0);
-        let color = look.color(owner, number, most);
+        let color = style.color(owner, number, most);
         let ink = color.contrasting();
         scene
             .rect(x, y, 1.0, 1.0)
             .fill(color)
             .stroke(palette::WHITE, 0.04)
-            .tooltip(format!("row {row}, column {column}: {number} pieces of {}", look.name(owner)));
-        if look.has_players() {
-            let (lower, large) = if look.letter(owner).is_some() { (0.24, SMALL) } else { (0.0, 0.52) };
+            .tooltip(format!("row {row}, column {column}: {number} pieces of {}", style.name(owner)));
+        if style.has_players() {
+            let (lower, large) = if style.letter(owner).is_some() { (0.24, SMALL) } else { (0.0, 0.52) };
             scene
                 .text(x + 0.5, y + 0.5 + lower, large, number.to_string())
                 .bold()
                 .fit(0.85)
                 .centered()
                 .fill(ink);
-            if let Some(letter) = look.letter(owner) {
+            if let Some(letter) = style.letter(owner) {
                 scene.text(x + 0.5, y + 0.27, SMALL, letter.to_string()).centered().fill(ink);
             }
         } else {
@@ -103,7 +103,7 @@ fn draw_borders(scene: &mut Scene, picture: &Picture<'_>, left: f64, top: f64) {
 }
 
 /// One bar for the whole board, a piece of it for each side, and the largest sides by name.
-fn draw_bar(scene: &mut Scene, picture: &Picture<'_>, look: &Look, top: f64) {
+fn draw_bar(scene: &mut Scene, picture: &Picture<'_>, style: &BoardStyle, top: f64) {
     let sides = picture.sides();
     let total = sides.iter().map(|side| side.squares).sum::<u32>().max(1);
     let full = scene.width - 2.0 * MARGIN;
@@ -111,12 +111,12 @@ fn draw_bar(scene: &mut Scene, picture: &Picture<'_>, look: &Look, top: f64) {
     let mut x = MARGIN;
     for side in &sides {
         let width = full * f64::from(side.squares) / f64::from(total);
-        let color = look.legend_color(side.owner);
+        let color = style.legend_color(side.owner);
         // A gap between segments, as long as they are wide enough to have one.
         let gap = if width > 0.15 { 0.03 } else { 0.0 };
         scene.rect(x, top, width - gap, 0.8).fill(color).tooltip(format!(
             "{}: {} squares",
-            look.name(side.owner),
+            style.name(side.owner),
             side.squares
         ));
         if width > 1.1 {
@@ -128,10 +128,10 @@ fn draw_bar(scene: &mut Scene, picture: &Picture<'_>, look: &Look, top: f64) {
         }
         x += width;
     }
-    for (line, side) in picture.named_sides(look, LISTED).into_iter().enumerate() {
+    for (line, side) in picture.named_sides(style, LISTED).into_iter().enumerate() {
         let y = top + 1.5 + LINE * line as f64;
-        scene.rect(MARGIN, y - 0.38, 0.44, 0.44).fill(look.legend_color(side.owner)).corner(0.08);
-        let text = format!("{}: {}", player_name(look, side.owner), side.size());
+        scene.rect(MARGIN, y - 0.38, 0.44, 0.44).fill(style.legend_color(side.owner)).corner(0.08);
+        let text = format!("{}: {}", player_name(style, side.owner), side.size());
         scene.text(MARGIN + 0.7, y, SMALL, text).cut(full - 0.7);
     }
     if sides.len() > LISTED {
@@ -140,20 +140,20 @@ fn draw_bar(scene: &mut Scene, picture: &Picture<'_>, look: &Look, top: f64) {
     }
 }
 
-fn player_name(look: &Look, owner: u16) -> String {
-    match look.letter(owner) {
-        Some(_) => look.name(owner),
-        None if look.has_players() => format!("zombie {owner}"),
+fn player_name(style: &BoardStyle, owner: u16) -> String {
+    match style.letter(owner) {
+        Some(_) => style.name(owner),
+        None if style.has_players() => format!("zombie {owner}"),
         None => format!("owner {owner}"),
     }
 }
 
-fn describe(picture: &Picture<'_>, look: &Look) -> String {
+fn describe(picture: &Picture<'_>, style: &BoardStyle) -> String {
     let sides = picture.sides();
     let largest: Vec<String> = sides
         .iter()
         .take(3)
-        .map(|side| format!("{} with {} squares", player_name(look, side.owner), side.squares))
+        .map(|side| format!("{} with {} squares", player_name(style, side.owner), side.squares))
         .collect();
     format!(
         "{} A board of {size} by {size} squares with {} sides; largest: {}.",
@@ -165,24 +165,24 @@ fn describe(picture: &Picture<'_>, look: &Look) -> String {
 }
 
 pub(crate) fn draw(_game: &Game17, view: &View<'_, Game17>) -> Scene {
-    let look = Look::of_players(view.players);
-    board_scene(&Picture::of(view, &caption(view, &look)), &look)
+    let style = BoardStyle::of_players(view.players);
+    board_scene(&Picture::of(view, &caption(view, &style)), &style)
 }
 
 /// What the drawing shows besides colours.
 pub(crate) fn legend(players: &[PlayerLabel]) -> Vec<Key> {
-    let look = Look::of_players(players);
+    let style = BoardStyle::of_players(players);
     let mut keys = Vec::new();
     let square = |scene: &mut Scene, color: Color, number: &str| {
         scene.rect(0.0, 0.0, 1.0, 1.0).fill(color);
         scene.text(0.5, 0.5, 0.6, number).bold().centered().fill(color.contrasting());
     };
-    let owner = (0..players.len() as u16).find(|owner| look.letter(*owner).is_some());
+    let owner = (0..players.len() as u16).find(|owner| style.letter(*owner).is_some());
     if let Some(owner) = owner {
         keys.push(Key::new("a player's square: its letter, and the pieces there", |scene| {
-            let color = look.legend_color(owner);
+            let color = style.legend_color(owner);
             scene.rect(0.0, 0.0, 1.0, 1.0).fill(color);
-            let letter = look.letter(owner).unwrap_or(' ').to_string();
+            let letter = style.letter(owner).unwrap_or(' ').to_string();
             scene.text(0.5, 0.27, SMALL, letter).centered().fill(color.contrasting());
             scene.text(0.5, 0.74, SMALL, "4").bold().centered().fill(color.contrasting());
         }));
@@ -191,7 +191,7 @@ pub(crate) fn legend(players: &[PlayerLabel]) -> Vec<Key> {
         }));
     } else {
         keys.push(Key::new("a square: its owner's number above, its pieces below", |scene| {
-            let color = look.legend_color(0);
+            let color = style.legend_color(0);
             scene.rect(0.0, 0.0, 1.0, 1.0).fill(color);
             scene.text(0.5, 0.3, SMALL, "17").bold().centered().fill(color.contrasting());
             scene.text(0.5, 0.76, SMALL, "×4").centered().fill(color.contrasting());

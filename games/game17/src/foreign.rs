@@ -2,9 +2,9 @@
 
 use meeple_core::{ForeignRecord, ForeignRecordError};
 
-use crate::look::Look;
 use crate::record::{Record, RecordSummary};
 use crate::screen::{Picture, board_screen};
+use crate::style::BoardStyle;
 
 /// What is shown above the board after a number of turns.
 pub(crate) fn caption(record: &Record, turn: usize) -> String {
@@ -30,18 +30,18 @@ fn read(text: &str, looks: &[String]) -> Result<ForeignRecord, ForeignRecordErro
     let wrong = |error: crate::record::RecordError| ForeignRecordError::Record(error.to_string());
     let record = Record::parse(text).map_err(wrong)?;
     let summary = record.check().map_err(wrong)?;
-    let mut look = Look::ids();
+    let mut style = BoardStyle::ids();
     let mut counts = false;
     for word in looks {
         match word.as_str() {
             "counts" => counts = true,
-            _ => look
+            _ => style
                 .add_player(word, record.size())
                 .map_err(|error| ForeignRecordError::Look(format!("--look: {error}, or counts")))?,
         }
     }
     if counts {
-        look = look.with_counts();
+        style = style.with_counts();
     }
     let mut boards = record.boards();
     let mut turn = 0;
@@ -50,7 +50,7 @@ fn read(text: &str, looks: &[String]) -> Result<ForeignRecord, ForeignRecordErro
         let caption = caption(&record, turn);
         turn += 1;
         let picture = Picture { size: record.size(), owners: &owners, numbers: &numbers, caption: &caption };
-        Some(board_screen(&picture, &look))
+        Some(board_screen(&picture, &style))
     });
     Ok(ForeignRecord { summary: told(&summary), frames: Box::new(frames) })
 }

@@ -3,8 +3,8 @@
 use meeple_core::Seat;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use crate::board::{Square, members};
-use crate::rules::Game17;
+use crate::board::{Class, Square, members};
+use crate::game::Game17;
 use crate::state::State;
 
 /// The whole position: information is perfect, so everybody sees the same.
@@ -123,7 +123,7 @@ impl<'a> Observation<'a> {
     }
 
     #[inline]
-    pub(crate) fn class(&self) -> crate::board::Class {
+    pub(crate) fn class(&self) -> Class {
         self.game.board.class()
     }
 }

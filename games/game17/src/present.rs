@@ -4,8 +4,8 @@ use meeple_core::{PlayerLabel, Present, Seat, View};
 use meeple_scene::{Color, Key, Scene, Screen};
 
 use crate::action::Action;
-use crate::look::parse_color;
-use crate::rules::Game17;
+use crate::game::Game17;
+use crate::style::parse_color;
 
 impl Present for Game17 {
     fn draw(&self, view: &View<'_, Self>) -> Scene {
@@ -17,7 +17,7 @@ impl Present for Game17 {
     }
 
     fn player_color(&self, seat: Seat, players: &[PlayerLabel]) -> Color {
-        crate::look::Look::of_players(players).legend_color(seat.index() as u16)
+        crate::style::BoardStyle::of_players(players).legend_color(seat.index() as u16)
     }
 
     fn screen(&self, view: &View<'_, Self>) -> Screen {
@@ -25,7 +25,7 @@ impl Present for Game17 {
     }
 
     fn read_input(&self, seen: &Self::Observation<'_>, text: &str) -> Result<Action, String> {
-        crate::typed::read(seen, text)
+        crate::input::read(seen, text)
     }
 
     fn check_color(text: &str) -> Result<(), String> {

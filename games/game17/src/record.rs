@@ -11,11 +11,12 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use thiserror::Error;
 
 use crate::board::Board;
 use crate::event::{Change, Event};
-use crate::flow;
+use crate::max_flow;
 use crate::variant::MAX_SIZE;
 
 /// A game in the original's format, with every number in its range.
@@ -93,7 +94,7 @@ pub struct RecordSummary {
     pub most_squares: u32,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawRecord {
     owners: Vec<Vec<i64>>,
@@ -101,7 +102,7 @@ struct RawRecord {
     diffs: Vec<RawTurn>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawTurn {
     round: i64,
@@ -191,27 +192,9 @@ impl Record {
 
     /// The text form: one line of JSON. Reading it gives an equal record.
     pub fn to_text(&self) -> String {
-        let rows = |values: Vec<i64>| values.chunks(self.size).map(<[i64]>::to_vec).collect();
-        let changes = |list: &[Change]| {
-            list.iter()
-                .map(|(row, column, value)| [(*row).into(), (*column).into(), (*value).into()])
-                .collect()
-        };
-        let raw = RawRecord {
-            owners: rows(self.owners.iter().map(|owner| (*owner).into()).collect()),
-            numbers: rows(self.numbers.iter().map(|number| (*number).into()).collect()),
-            diffs: self
-                .turns
-                .iter()
-                .map(|turn| RawTurn {
-                    round: turn.round.into(),
-                    owner: turn.owner.into(),
-                    owners: changes(&turn.owners),
-                    numbers: changes(&turn.numbers),
-                })
-                .collect(),
-        };
-        serde_json::to_string(&raw).expect("lists of numbers serialise") + "\n"
+        let owners: Vec<&[u16]> = self.owners.chunks(self.size).collect();
+        let numbers: Vec<&[u32]> = self.numbers.chunks(self.size).collect();
+        json!({ "owners": owners, "numbers": numbers, "diffs": self.turns }).to_string() + "\n"
     }
 
     /// The record of a game, from its events. `None` if the game was broken off before the first turn.
@@ -477,5 +460,5 @@ fn check_turn(
             ));
         }
     }
-    flow::explained(board, mover, before, after.1)
+    max_flow::explained(board, mover, before, after.1)
 }

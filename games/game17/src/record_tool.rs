@@ -7,10 +7,10 @@ use serde_json::json;
 use crate::draw::board_scene;
 use crate::event::Event;
 use crate::foreign::caption;
-use crate::look::Look;
+use crate::game::Game17;
 use crate::record::Record;
-use crate::rules::Game17;
 use crate::screen::{Picture, board_screen};
+use crate::style::BoardStyle;
 use crate::variant::MAX_SIZE;
 
 const USAGE: &str = "export REPLAY -o FILE | import FILE | show FILE [--turn N] [--counts] [--color ID=COLOUR]… [-o FILE.svg]";
@@ -59,7 +59,7 @@ impl Request {
                 "--color" => {
                     let text = value()?;
                     // For the largest board first: the record is not read yet.
-                    let read = Look::ids().add_player(text, MAX_SIZE);
+                    let read = BoardStyle::ids().add_player(text, MAX_SIZE);
                     read.map_err(|error| usage(format!("--color: {error}")))?;
                     request.colors.push(text.clone());
                 }
@@ -130,14 +130,14 @@ fn run(call: &mut ToolCall<'_, Game17>) -> Result<ToolOutput, ToolError> {
         _ => {
             let record = Record::parse(&text).map_err(|error| failed(&error))?;
             record.check().map_err(|error| failed(&error))?;
-            let mut look = Look::ids();
+            let mut style = BoardStyle::ids();
             for color in &request.colors {
-                look.add_player(color, record.size()).map_err(|error| usage(format!("--color: {error}")))?;
+                style.add_player(color, record.size()).map_err(|error| usage(format!("--color: {error}")))?;
             }
             if request.counts {
-                look = look.with_counts();
+                style = style.with_counts();
             }
-            show(&record, &request, &look).map_err(|reason| failed(&reason))
+            show(&record, &request, &style).map_err(|reason| failed(&reason))
         }
     }
 }
@@ -167,7 +167,7 @@ fn import(record: &Record) -> Result<ToolOutput, crate::record::RecordError> {
     Ok(ToolOutput { tables: vec![table], json, files: Vec::new() })
 }
 
-fn show(record: &Record, request: &Request, look: &Look) -> Result<ToolOutput, String> {
+fn show(record: &Record, request: &Request, style: &BoardStyle) -> Result<ToolOutput, String> {
     let last = record.turns().len();
     let turn = request.turn.unwrap_or(last);
     if turn > last {
@@ -176,11 +176,11 @@ fn show(record: &Record, request: &Request, look: &Look) -> Result<ToolOutput, S
     let (owners, numbers) = record.board_after(turn);
     let caption = caption(record, turn);
     let picture = Picture { size: record.size(), owners: &owners, numbers: &numbers, caption: &caption };
-    let text = board_screen(&picture, look).to_plain();
+    let text = board_screen(&picture, style).to_plain();
     let mut files = Vec::new();
     if let Some(path) = &request.output {
         let options = SvgOptions { pixels_per_unit: 40.0, interactive: false };
-        files.push((path.clone(), board_scene(&picture, look).to_svg(&options)));
+        files.push((path.clone(), board_scene(&picture, style).to_svg(&options)));
     }
     Ok(ToolOutput {
         tables: vec![TextTable { notes: text.lines().map(str::to_owned).collect(), ..TextTable::default() }],

@@ -6,8 +6,8 @@ use std::time::Duration;
 use meeple_core::{View, Viewer};
 use meeple_scene::{Area, Ink, Part, Screen};
 
-use crate::look::Look;
-use crate::rules::Game17;
+use crate::game::Game17;
+use crate::style::BoardStyle;
 
 /// Longest side of a board whose squares are written out; larger ones show one character for each square.
 const WRITTEN_OUT: usize = 19;
@@ -61,10 +61,10 @@ impl<'a> Picture<'a> {
     }
 
     /// The sides worth naming: players first, then the largest of the others, both by size.
-    pub(crate) fn named_sides(&self, look: &Look, most: usize) -> Vec<Side> {
+    pub(crate) fn named_sides(&self, style: &BoardStyle, most: usize) -> Vec<Side> {
         let mut sides = self.sides();
         // A stable sort keeps the order by size.
-        sides.sort_by_key(|side| look.letter(side.owner).is_none());
+        sides.sort_by_key(|side| style.letter(side.owner).is_none());
         sides.truncate(most);
         sides
     }
@@ -92,13 +92,13 @@ impl Side {
 }
 
 /// The board with its rows and columns numbered, and beside it the players and the largest sides.
-pub fn board_screen(picture: &Picture<'_>, look: &Look) -> Screen {
+pub fn board_screen(picture: &Picture<'_>, style: &BoardStyle) -> Screen {
     let mut screen = Screen::new();
     screen.line().push(picture.caption);
     let most = picture.most();
     let sides = picture.sides();
-    let named = picture.named_sides(look, SIDES_SHOWN);
-    let marks = Marks::new(&named, look);
+    let named = picture.named_sides(style, SIDES_SHOWN);
+    let marks = Marks::new(&named, style);
     let written = picture.size <= WRITTEN_OUT;
     let label = (picture.size - 1).to_string().len().max(2);
     screen.panel(Part::Board).labels(1, label);
@@ -115,11 +115,11 @@ pub fn board_screen(picture: &Picture<'_>, look: &Look) -> Screen {
             match owner {
                 None => screen.push(if written { "  . " } else { "." }),
                 Some(owner) => {
-                    let mut ink = Ink::bg(look.color(owner, number, most));
-                    ink.bold = look.is_own(owner);
+                    let mut ink = Ink::bg(style.color(owner, number, most));
+                    ink.bold = style.is_own(owner);
                     let line = screen.panels.last().map_or(0, |panel| panel.lines.len() - 1);
-                    screen.push_ink(cell(picture, look, &marks, owner, number), ink);
-                    if look.is_own(owner) && number > 0 {
+                    screen.push_ink(cell(picture, style, &marks, owner, number), ink);
+                    if style.is_own(owner) && number > 0 {
                         let columns = if written { 4 } else { 1 };
                         screen.focus(Area { column: label + column * columns, line, columns, lines: 1 });
                     }
@@ -127,10 +127,10 @@ pub fn board_screen(picture: &Picture<'_>, look: &Look) -> Screen {
                 }
             };
         }
-        if look.counts() && written {
+        if style.counts() && written {
             screen.line().push(" ".repeat(label));
             for (owner, number) in squares() {
-                let color = owner.map_or(Ink::plain(), |owner| Ink::bg(look.color(owner, number, most)));
+                let color = owner.map_or(Ink::plain(), |owner| Ink::bg(style.color(owner, number, most)));
                 screen.push_ink(format!("{number:>3} "), color);
             }
         }
@@ -139,9 +139,9 @@ pub fn board_screen(picture: &Picture<'_>, look: &Look) -> Screen {
     screen.line().push_ink(format!("{:<NAME_COLUMNS$}{:>3}{:>7}", "", "sq", "pieces"), Ink::plain().dim());
     for side in named {
         let mark = marks.of(side.owner);
-        let player = look.player(side.owner).unwrap_or_default();
+        let player = style.player(side.owner).unwrap_or_default();
         let name = shortened(format!("{mark} {} {player}", side.owner).trim_end(), NAME_COLUMNS);
-        screen.line().push_ink(format!("{name:<NAME_COLUMNS$}"), Ink::fg(look.legend_color(side.owner)));
+        screen.line().push_ink(format!("{name:<NAME_COLUMNS$}"), Ink::fg(style.legend_color(side.owner)));
         screen.push(format!("{:>3}{:>7}", side.squares, side.pieces));
     }
     if sides.len() > SIDES_SHOWN {
@@ -158,11 +158,11 @@ pub fn board_screen(picture: &Picture<'_>, look: &Look) -> Screen {
 struct Marks(BTreeMap<u16, char>);
 
 impl Marks {
-    fn new(named: &[Side], look: &Look) -> Self {
+    fn new(named: &[Side], style: &BoardStyle) -> Self {
         let mut small = 'a'..='z';
         let mark = |side: &Side| {
-            let own = look.is_own(side.owner).then_some('*');
-            let mark = own.or(look.letter(side.owner));
+            let own = style.is_own(side.owner).then_some('*');
+            let mark = own.or(style.letter(side.owner));
             let rest = if side.squares > 1 && mark.is_none() { small.next() } else { None };
             Some((side.owner, mark.or(rest)?))
         };
@@ -186,13 +186,13 @@ fn shortened(text: &str, most: usize) -> String {
 }
 
 /// What is written on a square.
-fn cell(picture: &Picture<'_>, look: &Look, marks: &Marks, owner: u16, number: u32) -> String {
+fn cell(picture: &Picture<'_>, style: &BoardStyle, marks: &Marks, owner: u16, number: u32) -> String {
     let mark = match marks.of(owner) {
         // Players too many to be listed have their letter all the same.
-        ' ' => look.letter(owner).unwrap_or(' '),
+        ' ' => style.letter(owner).unwrap_or(' '),
         mark => mark,
     };
-    match (picture.size <= WRITTEN_OUT, look.has_players()) {
+    match (picture.size <= WRITTEN_OUT, style.has_players()) {
         (true, true) => format!("{number:>3}{mark}"),
         (true, false) => format!("{owner:>3} "),
         (false, true) => match mark {
@@ -205,15 +205,15 @@ fn cell(picture: &Picture<'_>, look: &Look, marks: &Marks, owner: u16, number: u
 }
 
 pub(crate) fn screen(_game: &Game17, view: &View<'_, Game17>) -> Screen {
-    let mut look = Look::of_players(view.players);
+    let mut style = BoardStyle::of_players(view.players);
     let observation = &view.observation;
     let Viewer::Seat(seat) = view.viewer else {
-        return board_screen(&Picture::of(view, &caption(view, &look)), &look);
+        return board_screen(&Picture::of(view, &caption(view, &style)), &style);
     };
-    look.set_own(seat.index() as u16);
-    let mut screen = board_screen(&Picture::of(view, &caption(view, &look)), &look);
-    if let Some(news) = crate::news::news(observation, view.events, seat, &look) {
-        screen.panel(Part::News).line().push(news);
+    style.set_own(seat.index() as u16);
+    let mut screen = board_screen(&Picture::of(view, &caption(view, &style)), &style);
+    if let Some(text) = crate::briefing::since_last_turn(observation, view.events, seat, &style) {
+        screen.panel(Part::News).line().push(text);
     }
     if observation.mover() == Some(seat) {
         let (squares, pieces) = (observation.squares_of(seat), observation.pieces_of(seat));
@@ -221,7 +221,7 @@ pub(crate) fn screen(_game: &Game17, view: &View<'_, Game17>) -> Screen {
         screen.panel(Part::Foot).line().push(format!(
             "your turn: {squares} square{plural} (*), {pieces} pieces; row first, as in '3,4 north 2'"
         ));
-        let targets = crate::news::targets(observation, seat, &look);
+        let targets = crate::briefing::targets(observation, seat, &style);
         screen.panel(Part::Choices);
         for target in &targets {
             screen.line().push(format!("{:<14} {}", target.text, target.effect));
@@ -234,14 +234,14 @@ pub(crate) fn screen(_game: &Game17, view: &View<'_, Game17>) -> Screen {
 }
 
 /// Where the game stands, in a line.
-pub(crate) fn caption(view: &View<'_, Game17>, look: &Look) -> String {
+pub(crate) fn caption(view: &View<'_, Game17>, style: &BoardStyle) -> String {
     let observation = &view.observation;
     let rounds = observation.round() + 1 + observation.rounds_left();
     match observation.mover() {
         Some(mover) => format!(
             "round {} of {rounds}, player {}",
             observation.round() + 1,
-            look.name(mover.index() as u16)
+            style.name(mover.index() as u16)
         ),
         None if observation.turn_order().len() < observation.numbers().len() => "set-up".to_owned(),
         None => match view.events.last() {

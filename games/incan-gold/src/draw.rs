@@ -6,8 +6,8 @@ use meeple_scene::{Anchor, Color, Key, Path, Scene, palette};
 
 use crate::action::Action;
 use crate::card::Card;
+use crate::game::IncanGold;
 use crate::observe::Observation;
-use crate::rules::IncanGold;
 use crate::table::{Table, count, deadly_cards};
 
 const WIDTH: f64 = 1000.0;

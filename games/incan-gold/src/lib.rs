@@ -3,12 +3,20 @@
 //! The rules, clause by clause, are in `RULES.md`; [`IncanGold`] implements them. Decisions are
 //! simultaneous, all information but the order of the deck is public, and the deck is drawn lazily: a state
 //! holds which cards are left, never an order.
+//!
+//! Files use those before them: `variant`, `card`, `action`, `event`, `state`; `exact`, which counts and uses no engine;
+//! `game` (the prepared tables), `observe`, `rules`; then `agents`, drawings and screens, which `present` joins, and
+//! this file on top.
 
 mod action;
 mod agents;
 mod card;
 mod draw;
+mod event;
 pub mod exact;
+mod game;
+mod info;
+mod input;
 mod observe;
 mod present;
 mod rules;
@@ -19,53 +27,11 @@ mod variant;
 
 pub use action::Action;
 pub use card::Card;
+pub use event::Event;
+pub use game::IncanGold;
 pub use observe::Observation;
-pub use rules::{Event, IncanGold};
 pub use state::State;
 pub use variant::{MAX_CARDS, MAX_SEATS, Unclaimed, Variant};
-
-use meeple_core::{ActionKind, Figure, GameInfo, Information, Preset};
-
-/// The facts of the game.
-pub(crate) const INFO: GameInfo = GameInfo {
-    summary: "push your luck in a temple: everybody decides at once to go on or to leave with the loot",
-    seats: 1..=MAX_SEATS,
-    actions: ActionKind::Listed,
-    information: Information::Public,
-    simultaneous: true,
-    presets: &[
-        Preset {
-            name: "classic",
-            doc: "Artifacts nobody took go back into the deck; they are worth 5, 5, 5, 10, 10.",
-            set: &[],
-        },
-        Preset {
-            name: "boxed",
-            doc: "Artifacts nobody took leave the game; they are worth 5, 7, 8, 10, 12.",
-            set: &[("artifacts.unclaimed", "leave"), ("artifacts.values", "5,7,8,10,12")],
-        },
-    ],
-    score_unit: "gems",
-    length_unit: "turns",
-    ends: &["last round"],
-    episode_figures: &[
-        Figure::count("busts", "rounds", "Rounds that ended by a second hazard of a kind."),
-        Figure::count("artifacts_claimed", "artifacts", "Artifacts claimed by anybody."),
-    ],
-    seat_figures: &[
-        Figure::count("artifacts", "artifacts", "Artifacts this seat claimed."),
-        Figure::count("busted", "rounds", "Rounds in which this seat lost its backpack."),
-    ],
-    guide: include_str!("../GUIDE.md"),
-    advisor: "lookahead",
-    demo: &["turn:7", "backpack:20", "random:0.2"],
-    input_help: "stay (or y, yes, or just Enter): go on to the next card.\n\
-                 leave (or n, no): walk out; your backpack is safe in your tent.\n\
-                 Leaving alone you also take the spare gems and all artifacts on the path;\n\
-                 leaving together you share the gems. A second hazard of a kind costs\n\
-                 everybody in the temple the whole backpack.",
-    ..GameInfo::new("incan-gold", "Incan Gold", include_str!("../RULES.md"))
-};
 
 use meeple_core::{AgentInfo, ChanceStreams, Game as _, Playable, Table, Tool};
 

@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 
 use crate::action::Action;
 use crate::card::{Card, bits};
-use crate::rules::IncanGold;
+use crate::game::IncanGold;
 use crate::state::State;
 use crate::variant::Variant;
 
@@ -28,12 +28,12 @@ impl<'a> Observation<'a> {
 
     /// The rule parameters.
     pub fn variant(&self) -> &'a Variant {
-        meeple_core::Game::variant(self.game)
+        &self.game.variant
     }
 
     /// Number of seats.
     pub fn seats(&self) -> usize {
-        meeple_core::Game::seats(self.game)
+        self.game.seats
     }
 
     /// Round, from 1; one more than the last when the game is over.

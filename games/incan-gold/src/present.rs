@@ -4,7 +4,8 @@ use meeple_core::{Level, PlayerLabel, Present, View};
 use meeple_scene::{Key, Scene, Screen};
 
 use crate::action::Action;
-use crate::rules::{Event, IncanGold};
+use crate::event::Event;
+use crate::game::IncanGold;
 
 impl Present for IncanGold {
     fn draw(&self, view: &View<'_, Self>) -> Scene {
@@ -27,10 +28,6 @@ impl Present for IncanGold {
     }
 
     fn read_input(&self, _seen: &Self::Observation<'_>, text: &str) -> Result<Action, String> {
-        match text.trim().to_ascii_lowercase().as_str() {
-            "" | "y" | "yes" | "stay" => Ok(Action::Stay),
-            "n" | "no" | "leave" => Ok(Action::Leave),
-            _ => Err(format!("expected y (stay) or n (leave), found '{}'", text.trim())),
-        }
+        crate::input::read(text)
     }
 }

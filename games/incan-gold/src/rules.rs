@@ -1,164 +1,22 @@
 //! The rules: whose move it is, what it does, what it brings. Clauses as numbered in RULES.md.
 
-use std::fmt;
 use std::num::NonZeroU64;
-use std::sync::{Arc, OnceLock};
 
 use meeple_core::{
     Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, NoEvents, Phase, Purpose, Seat, SeatSet,
     SetupError, Stream, Table, Viewer,
 };
-use serde::Serialize;
 
 use crate::action::Action;
-use crate::card::{Card, Pack, bits};
-use crate::exact;
+use crate::card::{Card, bits};
+use crate::event::Event;
+use crate::game::{Effect, IncanGold};
+use crate::info::INFO;
 use crate::observe::Observation;
-use crate::state::{Haul, Path, State};
+use crate::state::State;
 use crate::variant::{MAX_CARDS, MAX_SEATS, Unclaimed, Variant};
 
-/// Incan Gold with one variant and number of seats.
-#[derive(Clone, Debug)]
-pub struct IncanGold {
-    variant: Variant,
-    seats: usize,
-    /// All seats, as bits.
-    everybody: u16,
-    pub(crate) pack: Pack,
-    /// By number of explorers (less 1), then bit: what the card does.
-    effects: Box<[[Effect; MAX_CARDS]; MAX_SEATS]>,
-    /// Points that the first m artifacts claimed in the game bring together, by m.
-    worth: [u32; 32],
-    /// The best policy of a lone player, computed when it is first asked for.
-    best_policy: OnceLock<Result<Arc<exact::Policy>, exact::ExactError>>,
-}
-
-/// What revealing a card does among so many explorers: looked up, because dividing by a number that is not
-/// known beforehand is slow, and so is a branch on the kind of card that goes another way every time.
-#[derive(Clone, Copy, Debug)]
-struct Effect {
-    /// The lowest bit of the cards equal to it.
-    foot: u64,
-    haul: Haul,
-    card: Card,
-    /// Its hazard kind, as a bit; 0 if it is none.
-    hazard: u8,
-}
-
-impl Effect {
-    fn new(pack: &Pack, bit: u32, explorers: u32) -> Self {
-        let card = pack.card(bit);
-        let (foot, mut hazard, mut haul) = (pack.foot(bit), 0, Haul { cards: 1, ..Haul::default() });
-        match card {
-            // R3.1: an equal share each, the rest stays on the path.
-            Card::Gem(value) => {
-                (haul.backpack, haul.spare) = (u32::from(value) / explorers, u32::from(value) % explorers);
-            }
-            Card::Hazard(kind) => hazard = 1 << kind,
-            Card::Artifact => haul.artifacts = 1, // R3.4
-        }
-        Self { foot, haul, card, hazard }
-    }
-
-    /// The set without one such card; it has one.
-    #[inline]
-    fn take_from(&self, set: u64) -> u64 {
-        // Equal cards are side by side, and those in the set are the uppermost of them. Less the lowest bit of
-        // all, they lose the lowest of theirs and gain those below it, which the set does not have.
-        set & set.wrapping_sub(self.foot)
-    }
-}
-
-/// Something that happened. Everything in Incan Gold happens in public.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(tag = "event", rename_all = "kebab-case")]
-pub enum Event {
-    /// A round began.
-    RoundStarted {
-        /// Round, from 1.
-        round: u8,
-    },
-    /// A card was revealed.
-    CardDrawn {
-        /// Turn of the round, from 1.
-        turn: u8,
-        /// The card.
-        card: Card,
-        /// Gems that each explorer put into the backpack.
-        share: u32,
-        /// Gems on the path after that.
-        spare: u32,
-    },
-    /// The second hazard of a kind: all explorers lost their backpacks.
-    Busted {
-        /// The hazard.
-        card: Card,
-        /// The explorers.
-        seats: Vec<u16>,
-    },
-    /// Explorers left, together.
-    Left {
-        /// Who.
-        seats: Vec<u16>,
-        /// Gems each brought to the tent, spare gems included.
-        gems: u32,
-        /// Points for artifacts; only who leaves alone takes them.
-        artifacts: u32,
-    },
-    /// The deck was empty, so the last explorers walked out.
-    DeckEmpty,
-}
-
-impl fmt::Display for Event {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |seats: &[u16]| {
-            let names: Vec<String> = seats.iter().map(|seat| format!("seat {seat}")).collect();
-            names.join(", ")
-        };
-        match self {
-            Self::RoundStarted { round } => write!(f, "round {round} begins"),
-            Self::CardDrawn { turn, card: card @ Card::Gem(_), share, spare } => {
-                write!(f, "turn {turn}: {card}, {share} each, {spare} spare on the path")
-            }
-            Self::CardDrawn { turn, card, .. } => write!(f, "turn {turn}: {card}"),
-            Self::Busted { card, seats } => {
-                let lose = if seats.len() == 1 { "loses" } else { "lose" };
-                write!(f, "second {card}! {} {lose} the backpack", list(seats))
-            }
-            Self::Left { seats, gems, artifacts: 0 } => match seats.len() {
-                1 => write!(f, "{} leaves alone with {gems}", list(seats)),
-                _ => write!(f, "{} leave with {gems} each", list(seats)),
-            },
-            Self::Left { seats, gems, artifacts } => {
-                write!(f, "{} leaves alone with {gems} and artifacts worth {artifacts}", list(seats))
-            }
-            Self::DeckEmpty => write!(f, "no card is left: everybody walks out"),
-        }
-    }
-}
-
 impl IncanGold {
-    /// Points for the artifacts on the path, if one explorer takes them all now.
-    #[inline]
-    pub(crate) fn artifact_worth(&self, claimed: u8, count: u32) -> u32 {
-        // R5.3: the m-th artifact claimed in the whole game has the m-th value.
-        let claimed = usize::from(claimed);
-        self.worth[(claimed + count as usize) % 32] - self.worth[claimed % 32]
-    }
-
-    /// The best policy of a lone player. Computed once (a quarter of a second for the classic rules).
-    pub(crate) fn best_policy(&self) -> Result<Arc<exact::Policy>, exact::ExactError> {
-        let compute =
-            || exact::Policy::best(&exact::Rules::from(&self.variant), exact::Horizon::Game).map(Arc::new);
-        self.best_policy.get_or_init(compute).clone()
-    }
-
-    /// R2.2: how many artifacts have entered the deck by this round, claimed ones included.
-    #[inline]
-    fn entered(&self, round: u8) -> u8 {
-        (self.variant.artifacts() as u8).min(round)
-    }
-
     #[inline]
     fn start_round(&self, state: &mut State) {
         // R2.1: what was on the path returns; R2.2: one more artifact enters while there are any.
@@ -250,18 +108,6 @@ impl IncanGold {
         goes_on
     }
 
-    /// What every card does among so many explorers.
-    #[inline]
-    fn effects(&self, explorers: u16) -> &[Effect; MAX_CARDS] {
-        &self.effects[usize::from(explorers).wrapping_sub(1) % MAX_SEATS]
-    }
-
-    /// What the card of `bit` does.
-    #[inline]
-    fn effect(&self, state: &State, bit: u32) -> &Effect {
-        &self.effects(state.explorers)[bit as usize % MAX_CARDS]
-    }
-
     /// R3: a card is revealed. Returns whether the round goes on: then every explorer owes a decision.
     #[inline]
     fn reveal(&self, state: &mut State, effect: &Effect, events: &mut impl EventSink<Event>) -> bool {
@@ -310,20 +156,11 @@ impl Game for IncanGold {
     type Event = Event;
     type Observation<'a> = Observation<'a>;
 
-    const INFO: GameInfo = crate::INFO;
+    const INFO: GameInfo = INFO;
 
     fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
         variant.check()?;
-        let mut worth = [0; 32];
-        for (index, value) in variant.artifact_values.iter().enumerate() {
-            worth[index + 1] = worth[index] + u32::from(*value);
-        }
-        let everybody = (u32::MAX >> (32 - seats as u32)) as u16;
-        let pack = Pack::new(&variant);
-        let effects = Box::new(std::array::from_fn(|explorers| {
-            std::array::from_fn(|bit| Effect::new(&pack, bit as u32, explorers as u32 + 1))
-        }));
-        Ok(Self { pack, effects, variant, seats, everybody, worth, best_policy: OnceLock::new() })
+        Ok(Self::prepared(variant, seats))
     }
 
     fn variant(&self) -> &Variant {
@@ -336,25 +173,7 @@ impl Game for IncanGold {
     }
 
     fn initial_state(&self) -> State {
-        let mut state = State {
-            deck: 0,
-            pack: 0,
-            path: Path::EMPTY,
-            round: 0,
-            turns: 0,
-            decisions: 0,
-            seen: 0,
-            busts: 0,
-            claimed: 0,
-            lost_artifacts: 0,
-            explorers: 0,
-            exploring: 0,
-            owing: 0,
-            leaving: 0,
-            tents: [0; MAX_SEATS],
-            artifacts: [0; MAX_SEATS],
-            busted: [0; MAX_SEATS],
-        };
+        let mut state = State::default();
         self.reset(&mut state);
         state
     }

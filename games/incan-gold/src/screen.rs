@@ -4,7 +4,7 @@ use meeple_core::{Seat, View, Viewer};
 use meeple_scene::{Color, Ink, Part, Screen, palette};
 
 use crate::card::Card;
-use crate::rules::IncanGold;
+use crate::game::IncanGold;
 use crate::table::{Table, count, deadly_cards};
 
 const GOLD: Color = Color(230, 170, 30);

@@ -9,9 +9,8 @@ use serde::{Serialize, Serializer};
 use crate::card::Card;
 use crate::variant::{MAX_CARDS, MAX_SEATS};
 
-/// A position of Incan Gold.
-///
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
+/// A position of Incan Gold; by default nothing has happened, and nobody is there.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub struct State {
     /// Cards not drawn this round.
     pub(crate) deck: u64,
@@ -83,11 +82,6 @@ impl AddAssign for Haul {
 }
 
 impl Path {
-    pub(crate) const EMPTY: Path = Path {
-        haul: Haul { backpack: 0, spare: 0, artifacts: 0, cards: 0 },
-        cards: [Card::Artifact; MAX_CARDS],
-    };
-
     #[inline]
     pub(crate) fn clear(&mut self) {
         self.haul = Haul::default();
@@ -108,6 +102,12 @@ impl Path {
 
     pub(crate) fn cards(&self) -> &[Card] {
         &self.cards[..self.haul.cards as usize]
+    }
+}
+
+impl Default for Path {
+    fn default() -> Self {
+        Self { haul: Haul::default(), cards: [Card::Artifact; MAX_CARDS] }
     }
 }
 

@@ -6,8 +6,9 @@ use std::borrow::Cow;
 use meeple_core::{Seat, View};
 
 use crate::card::Card;
+use crate::event::Event;
+use crate::game::IncanGold;
 use crate::observe::Observation;
-use crate::rules::{Event, IncanGold};
 
 /// The table as it is shown.
 pub(crate) struct Table<'a> {

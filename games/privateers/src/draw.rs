@@ -1,18 +1,21 @@
 //! The sea chart: coasts, ports, ships, the cells in reach.
 
-mod ledger;
+mod panel;
+mod parts;
 
 use meeple_core::{Seat, View, Viewer};
-use meeple_scene::{Anchor, Color, Item, Key, Path, Scene, Shape, Style, Transform, palette};
+use meeple_scene::{Anchor, Color, Key, Scene, Style, Transform, palette};
 
 use crate::action::Action;
+use crate::game::Privateers;
 use crate::map::{Cell, SeaMap};
 use crate::observe::Observation;
 use crate::reach::Reach;
-use crate::rules::Privateers;
 use crate::screen::{fight_line, headline, seat_name};
 use crate::ship::Class;
 use crate::state::Stage;
+
+use parts::{PANEL, QUIET, TITLE, ship};
 
 /// Side of a cell, in units of the drawing.
 const CELL: f64 = 40.0;
@@ -20,7 +23,6 @@ const MARGIN: f64 = 24.0;
 /// Left of the chart, with the numbers of the rows.
 const LEFT: f64 = 42.0;
 const TOP: f64 = 88.0;
-const PANEL: f64 = 500.0;
 
 const DEEP: Color = Color(126, 178, 207);
 const SEA: Color = Color(146, 193, 218);
@@ -28,17 +30,15 @@ const SHALLOW: Color = Color(184, 217, 230);
 const BEACH: Color = Color(236, 220, 180);
 const MEADOW: Color = Color(158, 189, 122);
 const FOREST: Color = Color(112, 151, 88);
-const TITLE: Color = Color(36, 58, 78);
-const QUIET: Color = Color(96, 106, 116);
 
 pub(crate) fn draw(_game: &Privateers, view: &View<'_, Privateers>) -> Scene {
     let obs = &view.observation;
     let map = obs.map();
-    let panel = ledger::height(view);
+    let panel_height = panel::height(view);
     // Small maps are enlarged to stand well beside the panel.
     let scale = (620.0 / (map.height() as f64 * CELL)).clamp(0.75, 1.6);
     let (width, height) = (scale * map.width() as f64 * CELL, scale * map.height() as f64 * CELL);
-    let mut scene = Scene::new(LEFT + width + 2.0 * MARGIN + PANEL, TOP + height.max(panel) + MARGIN);
+    let mut scene = Scene::new(LEFT + width + 2.0 * MARGIN + PANEL, TOP + height.max(panel_height) + MARGIN);
     let page = width;
     scene.title = format!("Privateers: {}", map.name());
     scene.description = describe(view);
@@ -53,7 +53,7 @@ pub(crate) fn draw(_game: &Privateers, view: &View<'_, Privateers>) -> Scene {
     number_cells(&mut scene, map, scale);
     scene.place(Transform::at(LEFT, TOP).scaled(scale), draw_chart(view));
     scene.rect(LEFT, TOP, width, height).outline(TITLE, 3.0).corner(6.0);
-    ledger::draw(&mut scene, view, LEFT + width + MARGIN, TOP);
+    panel::draw(&mut scene, view, LEFT + width + MARGIN, TOP);
     scene
 }
 
@@ -295,45 +295,6 @@ fn draw_fight(scene: &mut Scene, obs: &Observation<'_>) {
     }
 }
 
-/// A ship about the origin: a hull with one, two or three masts, and the seat's number.
-pub(super) fn ship(seat: Seat, class: Class, own: bool) -> Vec<Item> {
-    let color = palette::seat_color(seat.index());
-    let edge = if own { palette::GOLD } else { palette::WHITE };
-    let (half, masts): (f64, &[f64]) = match class {
-        Class::Schooner => (11.0, &[0.0]),
-        Class::Galleon => (14.0, &[-5.5, 5.5]),
-        Class::Frigate => (17.0, &[-9.0, 0.0, 9.0]),
-    };
-    let mut items = Vec::new();
-    for mast in masts {
-        let sail = Path::new()
-            .move_to(*mast - 4.6, -14.0)
-            .quad_to(*mast + 8.0, -10.0, *mast - 4.6, -1.0)
-            .quad_to(*mast - 1.5, -7.5, *mast - 4.6, -14.0)
-            .close();
-        items.push(Item::new(Shape::Path(sail), Style::fill(palette::WHITE).with_stroke(TITLE, 1.0)));
-    }
-    let hull = Path::new()
-        .move_to(-half, -1.0)
-        .line_to(half, -1.0)
-        .quad_to(half - 2.0, 10.0, half - 6.0, 10.0)
-        .line_to(-half + 5.0, 10.0)
-        .quad_to(-half + 1.0, 8.0, -half, -1.0)
-        .close();
-    items.push(Item::new(Shape::Path(hull.clone()), Style::stroke(TITLE, 4.0)));
-    items.push(Item::new(Shape::Path(hull), Style::fill(color).with_stroke(edge, 1.6)));
-    let text = Shape::Text {
-        x: 0.0,
-        y: 9.6,
-        size: 14.0,
-        anchor: Anchor::Middle,
-        bold: true,
-        text: seat.to_string(),
-    };
-    items.push(Item::new(text, Style::fill(color.contrasting())));
-    items
-}
-
 /// What the drawing shows besides colours.
 pub(crate) fn legend() -> Vec<Key> {
     let afloat = |class: Class| {
@@ -361,8 +322,8 @@ pub(crate) fn legend() -> Vec<Key> {
         }),
         Key::new("a port whose prices are known", house(palette::GOLD)),
         Key::new("a port whose prices are not known", house(palette::WHITE)),
-        Key::new("a price among the lowest of its product", price(ledger::CHEAP)),
-        Key::new("a price among the highest", price(ledger::DEAR)),
+        Key::new("a price among the lowest of its product", price(panel::CHEAP)),
+        Key::new("a price among the highest", price(panel::DEAR)),
         Key::new("a fight, with the dice that were rolled", |scene| {
             let ray = |index: u32| {
                 let angle = std::f64::consts::TAU * f64::from(index) / 16.0;

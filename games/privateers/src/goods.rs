@@ -1,6 +1,7 @@
 //! What is traded, and the price lists.
 
 use meeple_core::choice;
+use serde::{Serialize, Serializer};
 
 /// Number of products.
 pub const PRODUCTS: usize = 7;
@@ -41,6 +42,29 @@ impl Product {
     #[inline]
     pub const fn new(index: usize) -> Self {
         Self::ALL[index]
+    }
+}
+
+/// A set of products.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Products(u8);
+
+impl Products {
+    #[inline]
+    pub(crate) fn insert(&mut self, product: Product) {
+        self.0 |= 1 << product.index();
+    }
+
+    /// Whether the product with this index is among them.
+    #[inline]
+    pub const fn contains(self, index: usize) -> bool {
+        self.0 >> index & 1 == 1
+    }
+}
+
+impl Serialize for Products {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(Product::ALL.iter().filter(|product| self.contains(product.index())))
     }
 }
 

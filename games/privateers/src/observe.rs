@@ -6,11 +6,11 @@ use meeple_core::{Seat, SeatSet, Viewer};
 use serde::Serialize;
 
 use crate::fight::Fighter;
-use crate::goods::{PRODUCTS, Product};
+use crate::game::Privateers;
+use crate::goods::{PRODUCTS, Product, Products};
 use crate::knowledge::{Knowledge, PUBLIC, ROWS, row_of, rows};
 use crate::map::{Cell, SeaMap};
 use crate::reach::Reach;
-use crate::rules::Privateers;
 use crate::ship::Class;
 use crate::state::{Books, Deeds, Fight, Hold, Memory, Ship, Stage, State};
 use crate::variant::{MAX_SEATS, Variant};
@@ -62,10 +62,10 @@ pub struct CargoView {
     pub money: i64,
     /// Units by product; mounted cannons count.
     pub units: [u16; PRODUCTS],
-    /// Products bought during this stay, as bits: they may not be sold.
-    pub bought: u8,
-    /// Products sold during this stay, as bits: they may not be bought.
-    pub sold: u8,
+    /// Products bought during this stay: they may not be sold.
+    pub bought: Products,
+    /// Products sold during this stay: they may not be bought.
+    pub sold: Products,
 }
 
 impl<'a> Observation<'a> {
@@ -412,7 +412,7 @@ impl<'a> Observation<'a> {
         self.viewer.sees(seat).then_some(&self.state.ship(seat).books)
     }
 
-    /// Everything that is public, in a state: for [`determinize`](crate::determinize).
+    /// Everything that is public, in a state: for `determinize`.
     pub(crate) fn public_part(&self, state: &mut State) {
         let full = self.state;
         state.stage = self.stage_of_worlds();

@@ -5,7 +5,7 @@ use meeple_scene::{Key, Scene, Screen};
 
 use crate::action::Action;
 use crate::event::Event;
-use crate::rules::Privateers;
+use crate::game::Privateers;
 
 impl Present for Privateers {
     fn draw(&self, view: &View<'_, Self>) -> Scene {
@@ -25,6 +25,6 @@ impl Present for Privateers {
     }
 
     fn read_input(&self, _seen: &Self::Observation<'_>, text: &str) -> Result<Action, String> {
-        crate::action::read_input(text)
+        crate::input::read(text)
     }
 }

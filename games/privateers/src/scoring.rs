@@ -2,8 +2,8 @@
 
 use meeple_core::{Figure, FigureSheet, Outcome, Seat};
 
+use crate::game::Privateers;
 use crate::goods::PRODUCTS;
-use crate::rules::Privateers;
 use crate::ship::{CLASSES, Class};
 use crate::state::{End, Hold, Stage, State};
 use crate::variant::MAX_SEATS;

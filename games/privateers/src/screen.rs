@@ -1,13 +1,13 @@
-//! The chart and the ledger as text for a terminal.
+//! The chart and everybody's ship and prices as text for a terminal.
 
 use meeple_core::{Seat, View, Viewer};
 use meeple_scene::{Area, Ink, Part, Screen, palette};
 
+use crate::game::Privateers;
 use crate::goods::Product;
 use crate::map::Cell;
 use crate::observe::Observation;
 use crate::reach::{IMPOSSIBLE, Reach};
-use crate::rules::Privateers;
 use crate::state::Stage;
 use crate::wind::{Heading, Wind};
 
@@ -24,7 +24,7 @@ pub(crate) fn screen(_game: &Privateers, view: &View<'_, Privateers>) -> Screen 
     if let Some(text) = fight_line(obs) {
         screen.line().push_ink(text, Ink::fg(palette::DANGER).bold());
     }
-    screen.below(chart(view)).below(ledger(view)).below(prices(obs));
+    screen.below(chart(view)).below(ships(view)).below(prices(obs));
     screen
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn headline(view: &View<'_, Privateers>) -> String {
             return format!(
                 "The game is over after {} rounds: {}",
                 obs.round(),
-                crate::End::NAMES[end as usize]
+                crate::state::End::NAMES[end as usize]
             );
         }
         (Stage::Wind, _) => format!("the wind turns for {}", seat(obs.current())),
@@ -74,8 +74,8 @@ fn winner(obs: &Observation<'_>, seats: [Seat; 2]) -> Seat {
 /// Which way a wind pushes, in words.
 pub(crate) fn wind_words(obs: &Observation<'_>) -> String {
     let push = match obs.variant().wind_name {
-        crate::WindName::Towards => obs.wind().named(),
-        crate::WindName::From => obs.wind().named().map(Heading::opposite),
+        crate::variant::WindName::Towards => obs.wind().named(),
+        crate::variant::WindName::From => obs.wind().named().map(Heading::opposite),
     };
     match (obs.wind(), push) {
         (Wind::Calm, _) => "no wind".into(),
@@ -211,7 +211,7 @@ fn focus(view: &View<'_, Privateers>, screen: &mut Screen, reachable: &[Cell], s
     }
 }
 
-fn ledger(view: &View<'_, Privateers>) -> Screen {
+fn ships(view: &View<'_, Privateers>) -> Screen {
     let obs = &view.observation;
     let mut screen = Screen::new();
     screen.panel(Part::Side);

@@ -2,9 +2,9 @@
 
 use meeple_core::{Game, Seat};
 
+use crate::game::Privateers;
 use crate::goods::{GOODS, PRODUCTS};
 use crate::map::Cell;
-use crate::rules::Privateers;
 use crate::ship::Class;
 use crate::state::{Hold, Stage, State};
 
@@ -93,7 +93,9 @@ impl Privateers {
                     assert_eq!(prices.len(), self.map.ports(), "one row of prices per port");
                     prices[port]
                 }
-                None => std::array::from_fn(|product| self.price_list(crate::Product::new(product))[port]),
+                None => {
+                    std::array::from_fn(|product| self.price_list(crate::goods::Product::new(product))[port])
+                }
             };
         }
         state.stage = Stage::Wind;

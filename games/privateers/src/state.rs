@@ -3,7 +3,7 @@
 use meeple_core::Seat;
 use serde::{Serialize, Serializer};
 
-use crate::goods::{GOODS, PRODUCTS, Product};
+use crate::goods::{GOODS, PRODUCTS, Product, Products};
 use crate::knowledge::{Knowledge, ROWS};
 use crate::map::{Cell, MAX_PORTS};
 use crate::ship::Class;
@@ -158,10 +158,10 @@ pub(crate) struct Hold {
     pub(crate) goods: [u16; GOODS],
     /// All cannons; as many as fit are mounted.
     pub(crate) cannons: u16,
-    /// Products bought during this stay, as bits: since the ship moved or fought.
-    pub(crate) bought: u8,
-    /// Products sold during this stay, as bits.
-    pub(crate) sold: u8,
+    /// Products bought during this stay: since the ship moved or fought.
+    pub(crate) bought: Products,
+    /// Products sold during this stay.
+    pub(crate) sold: Products,
 }
 
 impl Hold {
@@ -174,8 +174,8 @@ impl Hold {
     /// R5.4: a stay ends.
     #[inline]
     pub(crate) fn end_stay(&mut self) {
-        self.bought = 0;
-        self.sold = 0;
+        self.bought = Products::default();
+        self.sold = Products::default();
     }
 
     /// Units of the product with this index.

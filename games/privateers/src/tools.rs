@@ -4,10 +4,10 @@ use meeple_core::{Game, Params, TextTable, Tool, ToolCall, ToolError, ToolOutput
 use serde_json::json;
 
 use crate::fight::{Fighter, win_in_rolls};
+use crate::game::Privateers;
 use crate::generate::{Wish, generate};
 use crate::goods::Product;
 use crate::map::{BUILT_IN, Cell, SeaMap};
-use crate::rules::Privateers;
 use crate::ship::Class;
 
 /// All of them.

@@ -2,11 +2,12 @@
 
 use meeple_core::{ActionKind, EventLog, NoEvents, Phase, Playable, Seat, Viewer};
 
-use super::desk::{Desk, Position, hash_of};
 use super::fault::{Held, hold, short};
+use super::memory::{Memory, Position};
+use super::sight::hash_of;
 
 /// Laws of the phase itself.
-pub(crate) fn phase<G: Playable>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
+pub(crate) fn phase<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -> Held {
     if let Phase::Decide(seats) = at.phase {
         hold!("decide-names-somebody", !seats.is_empty(), "the phase is Decide with an empty set of seats");
         for seat in seats {
@@ -18,7 +19,7 @@ pub(crate) fn phase<G: Playable>(at: &Position<'_, G>, desk: &mut Desk<G>) -> He
             );
         }
         if seats.len() > 1 {
-            desk.seen.simultaneous += 1;
+            memory.counts.simultaneous += 1;
             hold!(
                 "simultaneous-as-declared",
                 G::INFO.simultaneous,
@@ -30,7 +31,7 @@ pub(crate) fn phase<G: Playable>(at: &Position<'_, G>, desk: &mut Desk<G>) -> He
 }
 
 /// Laws of what a seat that owes a decision may do.
-pub(crate) fn decision<G: Playable>(at: &Position<'_, G>, seat: Seat, desk: &mut Desk<G>) -> Held {
+pub(crate) fn decision<G: Playable>(at: &Position<'_, G>, seat: Seat, memory: &mut Memory<G>) -> Held {
     let mut legal = Vec::new();
     at.game.legal_actions(at.state, seat, &mut legal);
     match G::INFO.actions {
@@ -53,11 +54,11 @@ pub(crate) fn decision<G: Playable>(at: &Position<'_, G>, seat: Seat, desk: &mut
         "the fallback action {fallback} of seat {seat} is refused by `check`: {}",
         verdict.err().map(|illegal| illegal.reason).unwrap_or_default()
     );
-    samples(at, seat, &legal, desk)?;
+    samples(at, seat, &legal, memory)?;
     for action in &legal {
         text(at, action)?;
     }
-    foreign(at, seat, &legal, desk)
+    foreign(at, seat, &legal, memory)
 }
 
 /// A seat that owes a decision has one, here and in states that the laws come to on the side.
@@ -121,17 +122,22 @@ fn listed<G: Playable>(at: &Position<'_, G>, seat: Seat, legal: &[G::Action]) ->
     Ok(())
 }
 
-fn samples<G: Playable>(at: &Position<'_, G>, seat: Seat, legal: &[G::Action], desk: &mut Desk<G>) -> Held {
-    let full = G::INFO.actions == ActionKind::Listed && legal.len() <= 12 && desk.support_budget > 0;
+fn samples<G: Playable>(
+    at: &Position<'_, G>,
+    seat: Seat,
+    legal: &[G::Action],
+    memory: &mut Memory<G>,
+) -> Held {
+    let full = G::INFO.actions == ActionKind::Listed && legal.len() <= 12 && memory.support_budget > 0;
     let draws = if full { 60 * legal.len() } else { 3 };
     if full && legal.len() > 1 {
-        desk.support_budget -= 1;
+        memory.support_budget -= 1;
     }
     let mut drawn = vec![false; legal.len()];
     let mut scratch = Vec::new();
     for _ in 0..draws {
         scratch.clear();
-        let action = at.game.sample_action(at.state, seat, &mut desk.rng, &mut scratch);
+        let action = at.game.sample_action(at.state, seat, &mut memory.rng, &mut scratch);
         let verdict = at.game.check(at.state, seat, &action);
         hold!(
             "samples-legal",
@@ -147,7 +153,7 @@ fn samples<G: Playable>(at: &Position<'_, G>, seat: Seat, legal: &[G::Action], d
             }
             ActionKind::Structured => text(at, &action)?,
         }
-        desk.remember_action(&action);
+        memory.remember_action(&action);
     }
     if full {
         for (action, drawn) in legal.iter().zip(drawn) {
@@ -196,8 +202,13 @@ fn text<G: Playable>(at: &Position<'_, G>, action: &G::Action) -> Held {
 }
 
 /// Actions from other positions are refused exactly when they are not legal, and change nothing then.
-fn foreign<G: Playable>(at: &Position<'_, G>, seat: Seat, legal: &[G::Action], desk: &mut Desk<G>) -> Held {
-    for action in desk.foreign_actions(12) {
+fn foreign<G: Playable>(
+    at: &Position<'_, G>,
+    seat: Seat,
+    legal: &[G::Action],
+    memory: &mut Memory<G>,
+) -> Held {
+    for action in memory.foreign_actions(12) {
         let verdict = at.game.check(at.state, seat, &action);
         if G::INFO.actions == ActionKind::Listed {
             let is_listed = legal.binary_search(&action).is_ok();
@@ -230,7 +241,7 @@ fn foreign<G: Playable>(at: &Position<'_, G>, seat: Seat, legal: &[G::Action], d
                     !illegal.reason.trim().is_empty(),
                     "{action} of seat {seat} is refused without a reason"
                 );
-                refused(at, seat, &action, "illegal-changes-nothing", desk)?;
+                refused(at, seat, &action, "illegal-changes-nothing", memory)?;
             }
         }
     }
@@ -267,34 +278,34 @@ fn refused<G: Playable>(
     seat: Seat,
     action: &G::Action,
     law: &'static str,
-    desk: &mut Desk<G>,
+    memory: &mut Memory<G>,
 ) -> Held {
-    desk.used.clone_from(at.state);
+    memory.used.clone_from(at.state);
     let mut log = EventLog::new();
-    let applied = at.game.apply(&mut desk.used, seat, action, &mut log);
+    let applied = at.game.apply(&mut memory.used, seat, action, &mut log);
     hold!(law, applied.is_err(), "`apply` takes {action} of seat {seat}, which should be refused");
     hold!(
         law,
-        desk.used == *at.state && hash_of(&desk.used) == hash_of(at.state),
+        memory.used == *at.state && hash_of(&memory.used) == hash_of(at.state),
         "`apply` refuses {action} of seat {seat} but changes the state:\n  before {}\n  after  {}",
         short(&format!("{:?}", at.state)),
-        short(&format!("{:?}", desk.used))
+        short(&format!("{:?}", memory.used))
     );
     hold!(law, log.is_empty(), "`apply` refuses {action} of seat {seat} but emits events");
     Ok(())
 }
 
 /// Seats that owe nothing are refused, whoever else must act.
-pub(crate) fn bystanders<G: Playable>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
+pub(crate) fn bystanders<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -> Held {
     let law = match at.phase {
         Phase::Over => "over-refuses",
         Phase::Chance => "chance-phase-refuses",
         Phase::Decide(_) => "bystanders-refused",
     };
     let idle = Seat::all(at.game.seats()).filter(|seat| !at.phase.owes(*seat));
-    for seat in desk.some_seats(idle, 4) {
-        for action in desk.foreign_actions(3) {
-            refused(at, seat, &action, law, desk)?;
+    for seat in memory.some_seats(idle, 4) {
+        for action in memory.foreign_actions(3) {
+            refused(at, seat, &action, law, memory)?;
         }
     }
     Ok(())

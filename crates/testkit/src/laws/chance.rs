@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 
 use meeple_core::{ChanceStreams, EpisodeSeed, EventLog, NoEvents, Playable};
 
-use super::desk::{Desk, Position};
 use super::fault::{Held, hold, short};
+use super::memory::{Memory, Position};
 use super::values::{Counter, chance_text};
 
 /// Draws of a frequency test.
 const DRAWS: usize = 600;
 
 /// Laws at a position where chance draws.
-pub(crate) fn draw<G: Playable>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
+pub(crate) fn draw<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -> Held {
     let outcomes = at.game.chance_outcomes(at.state);
     let first = at.game.sample_chance(at.state, &mut at.chance.clone());
     let again = at.game.sample_chance(at.state, &mut at.chance.clone());
@@ -32,7 +32,7 @@ pub(crate) fn draw<G: Playable>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Hel
             outcomes.iter().any(|(outcome, _)| *outcome == first),
             "chance draws {first}, which `chance_outcomes` does not list"
         );
-        for (text, outcome) in &desk.outcomes {
+        for (text, outcome) in &memory.outcomes {
             let is_listed = outcomes.iter().any(|(listed, _)| listed == outcome);
             hold!(
                 "check-chance-agrees-with-list",
@@ -41,7 +41,7 @@ pub(crate) fn draw<G: Playable>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Hel
                 if is_listed { "lists" } else { "does not list" }
             );
         }
-        for outcome in altered(&first, desk) {
+        for outcome in altered(&first, memory) {
             let is_listed = outcomes.iter().any(|(listed, _)| *listed == outcome);
             hold!(
                 "check-chance-agrees-with-list",
@@ -50,32 +50,33 @@ pub(crate) fn draw<G: Playable>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Hel
                 if is_listed { "lists" } else { "does not list" }
             );
         }
-        if outcomes.len() > 1 && desk.frequency_budget > 0 {
-            desk.frequency_budget -= 1;
-            frequencies(at, outcomes, desk)?;
+        if outcomes.len() > 1 && memory.frequency_budget > 0 {
+            memory.frequency_budget -= 1;
+            frequencies(at, outcomes, memory)?;
         }
         for (outcome, _) in outcomes.iter().take(40) {
-            desk.remember_outcome(outcome);
+            memory.remember_outcome(outcome);
         }
-    } else if desk.frequency_budget > 0 {
-        desk.frequency_budget -= 1;
-        unlisted(at, &first, desk)?;
+    } else if memory.frequency_budget > 0 {
+        memory.frequency_budget -= 1;
+        unlisted(at, &first, memory)?;
     }
-    desk.remember_outcome(&first);
+    memory.remember_outcome(&first);
     resolved(at, &first)
 }
 
 /// Outcomes that are too many to list: nothing is accepted that is never drawn. Where the draws cannot show all
 /// there is, nothing of another shape is: of another kind or name, or with more or fewer numbers.
-fn unlisted<G: Playable>(at: &Position<'_, G>, first: &G::Chance, desk: &mut Desk<G>) -> Held {
+fn unlisted<G: Playable>(at: &Position<'_, G>, first: &G::Chance, memory: &mut Memory<G>) -> Held {
     let mut drawn = BTreeSet::new();
     for _ in 0..DRAWS {
-        let mut streams = ChanceStreams::new(EpisodeSeed::from_bits(desk.rng.bits()));
+        let mut streams = ChanceStreams::new(EpisodeSeed::from_bits(memory.rng.bits()));
         drawn.insert(at.game.sample_chance(at.state, &mut streams).to_string());
     }
     let shapes: BTreeSet<String> = drawn.iter().map(|text| shape(text)).collect();
     let all_drawn = 20 * drawn.len() <= DRAWS;
-    for outcome in desk.outcomes.values().cloned().collect::<Vec<_>>().into_iter().chain(altered(first, desk))
+    for outcome in
+        memory.outcomes.values().cloned().collect::<Vec<_>>().into_iter().chain(altered(first, memory))
     {
         if at.game.check_chance(at.state, &outcome).is_err() {
             continue;
@@ -104,7 +105,7 @@ fn shape(text: &str) -> String {
 }
 
 /// Outcomes that differ a little from one: another word or number, one more or one less.
-fn altered<G: Playable>(outcome: &G::Chance, desk: &Desk<G>) -> Vec<G::Chance> {
+fn altered<G: Playable>(outcome: &G::Chance, memory: &Memory<G>) -> Vec<G::Chance> {
     let text = outcome.to_string();
     let words: Vec<&str> = text.split(' ').collect();
     let mut texts = BTreeSet::new();
@@ -130,7 +131,7 @@ fn altered<G: Playable>(outcome: &G::Chance, desk: &Desk<G>) -> Vec<G::Chance> {
         }
         texts.insert(with(&format!("{},{}", words[index], items.len())));
         // What stands in this place at other times.
-        for other in desk.outcomes.keys().filter_map(|other| other.split(' ').nth(index)) {
+        for other in memory.outcomes.keys().filter_map(|other| other.split(' ').nth(index)) {
             texts.insert(with(other));
         }
     }
@@ -174,10 +175,14 @@ fn listed<G: Playable>(at: &Position<'_, G>, outcomes: &[(G::Chance, f64)]) -> H
 
 /// The statistic of Pearson's test stays within its mean and ten standard deviations or so: wide enough
 /// never to fail by bad luck, narrow enough for a wrong weight.
-fn frequencies<G: Playable>(at: &Position<'_, G>, outcomes: &[(G::Chance, f64)], desk: &mut Desk<G>) -> Held {
+fn frequencies<G: Playable>(
+    at: &Position<'_, G>,
+    outcomes: &[(G::Chance, f64)],
+    memory: &mut Memory<G>,
+) -> Held {
     let mut counts = vec![0usize; outcomes.len()];
     for _ in 0..DRAWS {
-        let mut streams = ChanceStreams::new(EpisodeSeed::from_bits(desk.rng.bits()));
+        let mut streams = ChanceStreams::new(EpisodeSeed::from_bits(memory.rng.bits()));
         let drawn = at.game.sample_chance(at.state, &mut streams);
         let place = outcomes.iter().position(|(outcome, _)| *outcome == drawn);
         hold!("chance-samples-listed", place.is_some(), "chance draws {drawn}, which is not listed");

@@ -3,8 +3,9 @@
 use meeple_core::{ActionKind, Playable, PlayerLabel, View, Viewer};
 use meeple_scene::{Camera, ColorMode, Room, Screen, SvgOptions, line_columns};
 
-use super::desk::{Desk, Position, viewer_text};
 use super::fault::{Held, difference, hold};
+use super::memory::{Memory, Position};
+use super::sight::viewer_text;
 
 /// Names that break careless markup.
 fn players(seats: usize) -> Vec<PlayerLabel> {
@@ -14,9 +15,9 @@ fn players(seats: usize) -> Vec<PlayerLabel> {
 }
 
 /// Every viewer gets a well-formed drawing and a screen; spots are legal actions.
-pub(crate) fn drawn<G: Playable>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
+pub(crate) fn drawn<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -> Held {
     let players = players(at.game.seats());
-    let mut viewers = desk.some_viewers(at.game, at.phase, 2);
+    let mut viewers = memory.some_viewers(at.game, at.phase, 2);
     viewers.push(Viewer::Everything);
     for viewer in viewers {
         let who = viewer_text(viewer);

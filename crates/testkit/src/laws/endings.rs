@@ -2,8 +2,8 @@
 
 use meeple_core::{Figure, FigureSheet, Outcome, Playable, Seat};
 
-use super::desk::Position;
 use super::fault::{Held, hold};
+use super::memory::Position;
 
 /// Laws of a state that is over, after so many decisions.
 pub(crate) fn ending<G: Playable>(at: &Position<'_, G>, decisions: u64) -> Held {

@@ -1,12 +1,11 @@
 //! Laws of the info block, the variant's parameters and the declarations of agents and tools.
 
 use meeple_core::{
-    AgentInfo, AgentSpec, Domain, Figure, FigureKind, GUIDE_SECTIONS, ParamSpec, ParamType, Params, Playable,
-    Preset, find_agent,
+    AgentInfo, AgentSpec, Domain, Figure, FigureKind, GUIDE_SECTIONS, ParamSpec, ParamType, ParamValue,
+    Params, Playable, Preset, find_agent,
 };
 
 use super::fault::{Fault, Held, hold};
-use super::specs::agent_specs;
 
 /// Columns of the input help: what is left of 80 beside a margin.
 const HELP_COLUMNS: usize = 76;
@@ -241,7 +240,7 @@ fn outside(domain: &Domain) -> Vec<String> {
 }
 
 /// The ends of a domain.
-pub(crate) fn inside(domain: &Domain) -> Vec<String> {
+fn inside(domain: &Domain) -> Vec<String> {
     match domain {
         Domain::Int { min, max } => vec![min.to_string(), max.to_string()],
         Domain::Real { min, max } => vec![min.to_string(), max.to_string()],
@@ -288,5 +287,37 @@ pub(crate) fn extremes<G: Playable>(variant: &G::Variant, seats: usize) -> Held 
             }
         }
     }
+    Ok(())
+}
+
+/// Every value that an agent's parameters may have can be written, alone and behind others, and reads back.
+fn agent_specs<G: Playable>(agent: &AgentInfo<G>) -> Held {
+    let declared = agent.specs();
+    let defaults: Vec<(&str, &str)> =
+        declared.iter().map(|param| (param.name, param.default.as_str())).collect();
+    reads_back(agent, &defaults)?;
+    for (position, param) in declared.iter().enumerate() {
+        for text in inside(&param.domain) {
+            let mut all = defaults.clone();
+            all[position].1 = &text;
+            reads_back(agent, &all)?;
+            reads_back(agent, &[(param.name, &text)])?;
+        }
+    }
+    Ok(())
+}
+
+fn reads_back<G: Playable>(agent: &AgentInfo<G>, given: &[(&str, &str)]) -> Held {
+    let spec = AgentSpec::with(agent.name, given.iter().copied());
+    let read = agent.values(&AgentSpec::parse(&spec.to_string()));
+    let value = |name: &str| {
+        let values: &[(&str, ParamValue)] = read.as_deref().unwrap_or(&[]);
+        values.iter().find(|(own, _)| *own == name).map(|(_, value)| value.to_string())
+    };
+    hold!(
+        "agent-specs-round-trip",
+        given.iter().all(|(name, text)| value(name).as_deref() == Some(text)),
+        "the agent '{spec}' reads back as {read:?}"
+    );
     Ok(())
 }

@@ -43,6 +43,18 @@ pub(crate) fn difference(left: &str, right: &str) -> String {
     format!("from byte {same} on:\n    - {}\n    + {}", cut(left), cut(right))
 }
 
+/// Methods that set the field of their name and hand the rest on.
+macro_rules! setters {
+    ($($(#[$doc:meta])* $name:ident: $type:ty;)*) => {
+        $($(#[$doc])*
+        pub fn $name(mut self, $name: $type) -> Self {
+            self.$name = $name;
+            self
+        })*
+    };
+}
+pub(crate) use setters;
+
 /// A broken law of a game, and where.
 #[derive(Debug)]
 pub struct Broken {

@@ -4,17 +4,22 @@ use std::collections::btree_map::Entry;
 
 use meeple_core::{Audience, EventLog, Information, NoEvents, Phase, Playable, Seat, Step, Stream, Viewer};
 
-use super::desk::{Desk, Position, Sight, hash_of, viewer_text};
 use super::fault::{Fault, Held, difference, hold, short};
+use super::memory::{Memory, Position};
+use super::sight::{Sight, hash_of, viewer_text};
 
 /// `determinize` keeps what the viewer knows, sees the observation only, and gives playable states.
-pub(crate) fn determinized<G: Playable>(at: &Position<'_, G>, viewer: Viewer, desk: &mut Desk<G>) -> Held {
+pub(crate) fn determinized<G: Playable>(
+    at: &Position<'_, G>,
+    viewer: Viewer,
+    memory: &mut Memory<G>,
+) -> Held {
     let game = at.game;
     let who = viewer_text(viewer);
     let sight = Sight::of(game, at.state, viewer)?;
-    let seed = desk.rng.bits();
+    let seed = memory.rng.bits();
     // A buffer with a past: what it held must not matter.
-    let mut first = desk.used.clone();
+    let mut first = memory.used.clone();
     game.determinize(&game.observe(at.state, viewer), &mut Stream::from_seed(seed), &mut first);
     let seen = Sight::of(game, &first, viewer)?;
     sight.hold_equal(
@@ -41,14 +46,14 @@ pub(crate) fn determinized<G: Playable>(at: &Position<'_, G>, viewer: Viewer, de
             short(&format!("{first:?}"))
         );
     } else {
-        desk.seen.determinized += 1;
-        desk.seen.redrawn += u64::from(first != *at.state);
+        memory.counts.determinized += 1;
+        memory.counts.redrawn += u64::from(first != *at.state);
     }
-    if desk.keys.len() < 2_000 {
+    if memory.keys.len() < 2_000 {
         // Being asked, and the end, are information by themselves: keys are held against those of positions
         // that are alike in this.
         let asked = format!("{who} {} {}", sight.owes, sight.over);
-        match desk.keys.entry((asked, sight.key)) {
+        match memory.keys.entry((asked, sight.key)) {
             Entry::Vacant(place) => drop(place.insert(sight)),
             Entry::Occupied(before) => before.get().hold_equal(
                 "equal-keys-look-alike",
@@ -61,13 +66,13 @@ pub(crate) fn determinized<G: Playable>(at: &Position<'_, G>, viewer: Viewer, de
 }
 
 /// A determinized state can be played to its end.
-pub(crate) fn playable<G: Playable>(at: &Position<'_, G>, viewer: Viewer, desk: &mut Desk<G>) -> Held {
+pub(crate) fn playable<G: Playable>(at: &Position<'_, G>, viewer: Viewer, memory: &mut Memory<G>) -> Held {
     let game = at.game;
     let mut state = game.initial_state();
-    game.determinize(&game.observe(at.state, viewer), &mut desk.rng, &mut state);
-    let mut streams = meeple_core::ChanceStreams::new(meeple_core::EpisodeSeed::from_bits(desk.rng.bits()));
+    game.determinize(&game.observe(at.state, viewer), &mut memory.rng, &mut state);
+    let mut streams = meeple_core::ChanceStreams::new(meeple_core::EpisodeSeed::from_bits(memory.rng.bits()));
     let mut scratch = Vec::new();
-    for _ in 0..desk.longest {
+    for _ in 0..memory.longest {
         match game.phase(&state) {
             Phase::Over => return Ok(()),
             Phase::Chance => game.resolve_chance(&mut state, &mut streams, &mut NoEvents),
@@ -75,7 +80,7 @@ pub(crate) fn playable<G: Playable>(at: &Position<'_, G>, viewer: Viewer, desk: 
                 let Some(seat) = seats.lowest() else { break };
                 super::actions::something_to_do(game, &state, seat)?;
                 scratch.clear();
-                let action = game.sample_action(&state, seat, &mut desk.rng, &mut scratch);
+                let action = game.sample_action(&state, seat, &mut memory.rng, &mut scratch);
                 if let Err(illegal) = game.apply(&mut state, seat, &action, &mut NoEvents) {
                     hold!(
                         "determinized-states-playable",
@@ -93,26 +98,26 @@ pub(crate) fn playable<G: Playable>(at: &Position<'_, G>, viewer: Viewer, desk: 
         false,
         "a state determinized for {} is not over after {} random steps",
         viewer_text(viewer),
-        desk.longest
+        memory.longest
     );
     Ok(())
 }
 
 /// Two futures of the same position that a viewer cannot tell apart, by its key, look alike in every way and
 /// are determinized alike.
-pub(crate) fn futures<G: Playable>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
+pub(crate) fn futures<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -> Held {
     let game = at.game;
     let mut logs = (EventLog::new(), EventLog::new());
     let (mut one, mut two) = (at.state.clone(), at.state.clone());
     let what = match at.phase {
         Phase::Over => return Ok(()),
         Phase::Chance => {
-            let draw = |desk: &mut Desk<G>| {
-                let seed = meeple_core::EpisodeSeed::from_bits(desk.rng.bits());
+            let draw = |memory: &mut Memory<G>| {
+                let seed = meeple_core::EpisodeSeed::from_bits(memory.rng.bits());
                 game.sample_chance(at.state, &mut meeple_core::ChanceStreams::new(seed))
             };
-            let first = draw(desk);
-            let Some(second) = (0..8).map(|_| draw(desk)).find(|other| *other != first) else {
+            let first = draw(memory);
+            let Some(second) = (0..8).map(|_| draw(memory)).find(|other| *other != first) else {
                 return Ok(());
             };
             game.apply_chance(&mut one, &first, &mut logs.0);
@@ -121,16 +126,16 @@ pub(crate) fn futures<G: Playable>(at: &Position<'_, G>, desk: &mut Desk<G>) -> 
         }
         Phase::Decide(seats) => {
             let seats: Vec<Seat> = seats.collect();
-            let seat = seats[desk.rng.index(seats.len())];
-            let Some((first, second)) = two_actions(at, seat, desk) else { return Ok(()) };
+            let seat = seats[memory.rng.index(seats.len())];
+            let Some((first, second)) = two_actions(at, seat, memory) else { return Ok(()) };
             game.apply_unchecked(&mut one, seat, &first, &mut logs.0);
             game.apply_unchecked(&mut two, seat, &second, &mut logs.1);
             format!("after seat {seat} chose {first} or {second}")
         }
     };
-    let viewers = desk.some_viewers(game, game.phase(&one), 6);
+    let viewers = memory.some_viewers(game, game.phase(&one), 6);
     for viewer in &viewers {
-        alike(game, (&one, &logs.0), (&two, &logs.1), *viewer, &what, desk)?;
+        alike(game, (&one, &logs.0), (&two, &logs.1), *viewer, &what, memory)?;
     }
     // The futures go on alike as long as somebody cannot tell them apart: what was hidden once must stay so.
     let mut what = format!("{what}, then");
@@ -145,7 +150,7 @@ pub(crate) fn futures<G: Playable>(at: &Position<'_, G>, desk: &mut Desk<G>) -> 
             return Ok(());
         }
         logs = (EventLog::new(), EventLog::new());
-        match common_step(game, &one, &two, desk)? {
+        match common_step(game, &one, &two, memory)? {
             None => return Ok(()),
             Some(Step::Chance(outcome)) => {
                 game.apply_chance(&mut one, &outcome, &mut logs.0);
@@ -159,7 +164,7 @@ pub(crate) fn futures<G: Playable>(at: &Position<'_, G>, desk: &mut Desk<G>) -> 
             }
         }
         for viewer in blind {
-            alike(game, (&one, &logs.0), (&two, &logs.1), viewer, &what, desk)?;
+            alike(game, (&one, &logs.0), (&two, &logs.1), viewer, &what, memory)?;
         }
     }
     Ok(())
@@ -170,13 +175,13 @@ fn common_step<G: Playable>(
     game: &G,
     one: &G::State,
     two: &G::State,
-    desk: &mut Desk<G>,
+    memory: &mut Memory<G>,
 ) -> Result<Option<meeple_core::StepOf<G>>, Fault> {
     match game.phase(one) {
         Phase::Over => Ok(None),
         Phase::Chance => {
             for _ in 0..8 {
-                let seed = meeple_core::EpisodeSeed::from_bits(desk.rng.bits());
+                let seed = meeple_core::EpisodeSeed::from_bits(memory.rng.bits());
                 let outcome = game.sample_chance(one, &mut meeple_core::ChanceStreams::new(seed));
                 if game.check_chance(two, &outcome).is_ok() {
                     return Ok(Some(Step::Chance(outcome)));
@@ -188,7 +193,7 @@ fn common_step<G: Playable>(
             let Some(seat) = seats.lowest() else { return Ok(None) };
             super::actions::something_to_do(game, one, seat)?;
             for _ in 0..8 {
-                let action = game.sample_action(one, seat, &mut desk.rng, &mut Vec::new());
+                let action = game.sample_action(one, seat, &mut memory.rng, &mut Vec::new());
                 if game.check(two, seat, &action).is_ok() && game.check(one, seat, &action).is_ok() {
                     return Ok(Some(Step::Action(seat, action)));
                 }
@@ -205,7 +210,7 @@ fn alike<G: Playable>(
     (two, two_log): (&G::State, &EventLog<G::Event>),
     viewer: Viewer,
     what: &str,
-    desk: &mut Desk<G>,
+    memory: &mut Memory<G>,
 ) -> Held {
     let (left, right) = (Sight::of(game, one, viewer)?, Sight::of(game, two, viewer)?);
     let told_apart = left.key != right.key || left.owes != right.owes || left.over != right.over;
@@ -221,7 +226,7 @@ fn alike<G: Playable>(
         "{why}, but the events it sees differ {}",
         difference(&left, &right)
     );
-    let seed = desk.rng.bits();
+    let seed = memory.rng.bits();
     let (mut left, mut right) = (game.initial_state(), game.initial_state());
     game.determinize(&game.observe(one, viewer), &mut Stream::from_seed(seed), &mut left);
     game.determinize(&game.observe(two, viewer), &mut Stream::from_seed(seed), &mut right);
@@ -238,9 +243,9 @@ fn alike<G: Playable>(
 fn two_actions<G: Playable>(
     at: &Position<'_, G>,
     seat: Seat,
-    desk: &mut Desk<G>,
+    memory: &mut Memory<G>,
 ) -> Option<(G::Action, G::Action)> {
-    let mut sample = || at.game.sample_action(at.state, seat, &mut desk.rng, &mut Vec::new());
+    let mut sample = || at.game.sample_action(at.state, seat, &mut memory.rng, &mut Vec::new());
     let first = sample();
     let second = (0..8).map(|_| sample()).find(|other| *other != first)?;
     Some((first, second))
@@ -255,7 +260,7 @@ fn seen<E: serde::Serialize>(log: &EventLog<E>, viewer: Viewer) -> Result<String
 }
 
 /// Decisions owed at once may be given in any order, and nobody sees an early one.
-pub(crate) fn simultaneous<G: Playable>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
+pub(crate) fn simultaneous<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -> Held {
     let Phase::Decide(owing) = at.phase else { return Ok(()) };
     if owing.len() < 2 {
         return Ok(());
@@ -264,13 +269,13 @@ pub(crate) fn simultaneous<G: Playable>(at: &Position<'_, G>, desk: &mut Desk<G>
     let seats: Vec<Seat> = owing.collect();
     let mut plan: Vec<(Seat, G::Action)> = Vec::new();
     for seat in &seats {
-        plan.push((*seat, game.sample_action(at.state, *seat, &mut desk.rng, &mut Vec::new())));
+        plan.push((*seat, game.sample_action(at.state, *seat, &mut memory.rng, &mut Vec::new())));
     }
     let mut in_order = at.state.clone();
     for (seat, action) in &plan {
         take(game, &mut in_order, *seat, action)?;
     }
-    desk.rng.shuffle(&mut plan);
+    memory.rng.shuffle(&mut plan);
     let mut shuffled = at.state.clone();
     for (seat, action) in &plan {
         take(game, &mut shuffled, *seat, action)?;
@@ -284,7 +289,7 @@ pub(crate) fn simultaneous<G: Playable>(at: &Position<'_, G>, desk: &mut Desk<G>
         short(&format!("{in_order:?}")),
         short(&format!("{shuffled:?}"))
     );
-    early(at, &seats, &plan[0], desk)
+    early(at, &seats, &plan[0], memory)
 }
 
 fn take<G: Playable>(game: &G, state: &mut G::State, seat: Seat, action: &G::Action) -> Held {
@@ -303,7 +308,7 @@ fn early<G: Playable>(
     at: &Position<'_, G>,
     owing: &[Seat],
     (seat, action): &(Seat, G::Action),
-    desk: &mut Desk<G>,
+    memory: &mut Memory<G>,
 ) -> Held {
     let game = at.game;
     let mut after = at.state.clone();
@@ -320,7 +325,7 @@ fn early<G: Playable>(
         "{owing:?} owed decisions and seat {seat} gave one, but now {:?}",
         game.phase(&after)
     );
-    for other in desk.some_seats(rest, 6) {
+    for other in memory.some_seats(rest, 6) {
         let before = Sight::of(game, at.state, Viewer::Seat(other))?;
         let now = Sight::of(game, &after, Viewer::Seat(other))?;
         before.hold_equal(
@@ -335,13 +340,13 @@ fn early<G: Playable>(
         );
     }
     // Spectators may see that somebody decided, never what.
-    let Some((first, second)) = two_actions(at, *seat, desk) else { return Ok(()) };
+    let Some((first, second)) = two_actions(at, *seat, memory) else { return Ok(()) };
     let (mut one, mut two) = (at.state.clone(), at.state.clone());
     let mut logs = (EventLog::new(), EventLog::new());
     game.apply_unchecked(&mut one, *seat, &first, &mut logs.0);
     game.apply_unchecked(&mut two, *seat, &second, &mut logs.1);
     let idle = Seat::all(game.seats()).filter(|other| !owing.contains(other));
-    let mut viewers: Vec<Viewer> = desk.some_seats(idle, 3).into_iter().map(Viewer::Seat).collect();
+    let mut viewers: Vec<Viewer> = memory.some_seats(idle, 3).into_iter().map(Viewer::Seat).collect();
     viewers.push(Viewer::Public);
     for viewer in viewers {
         let why = format!(

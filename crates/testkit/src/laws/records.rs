@@ -25,7 +25,7 @@ pub(crate) fn sampler<G: Playable>() -> AgentInfo<G> {
     AgentInfo::new("random", "A random legal action.", |_: &G, _: meeple_core::NoParams| Ok(Sampler))
 }
 
-pub(super) fn build<G: Playable>(
+pub(crate) fn build<G: Playable>(
     game: &G,
     agents: &[AgentInfo<G>],
     line_up: &[AgentSpec],
@@ -75,25 +75,10 @@ pub(crate) fn line_up<G: Playable>(
         let mut fresh = build(&**game, agents, line_up)?;
         let mut episode = Episode::new(Arc::clone(game), episode_seed);
         let outcome = finish(&mut episode, &mut fresh, longest, &names)?;
-        let decisions = episode.steps().iter().filter(|step| matches!(step, Step::Action(..))).count();
         // Players that have played before, in two playouts that take turns: nothing may carry over.
         for playouts in [&mut first, &mut second] {
-            let report = playouts.play(seed, Seating::Fixed, index);
-            hold!(
-                "playouts-equal-episodes",
-                *report.outcome == outcome
-                    && report.length == episode.length()
-                    && report.decisions == decisions as u64,
-                "{names:?}, seed {seed}, episode {index}: a checked episode ends after {decisions} decisions with \
-                 {outcome:?}, a playout after {} with {:?}",
-                report.decisions,
-                report.outcome
-            );
-            hold!(
-                "playouts-equal-episodes",
-                playouts.state() == episode.state(),
-                "{names:?}, seed {seed}, episode {index}: a playout ends in another state than the episode"
-            );
+            equal_playout(playouts, &episode, (seed, index), &outcome)
+                .map_err(|fault| Fault { what: format!("{names:?}: {}", fault.what), ..fault })?;
         }
         if index < 2 {
             let mut again = Episode::new(Arc::clone(game), episode_seed);
@@ -122,6 +107,36 @@ pub(crate) fn line_up<G: Playable>(
          {outcomes:?}\n  {elsewhere:?}"
     );
     Ok(())
+}
+
+/// A playout of an episode that is over is the same.
+pub(super) fn equal_playout<G: Playable>(
+    playouts: &mut Playouts<G>,
+    episode: &Episode<G>,
+    (seed, index): (u64, u64),
+    outcome: &Outcome,
+) -> Held {
+    let decisions = decisions(episode);
+    let report = playouts.play(seed, Seating::Fixed, index);
+    hold!(
+        "playouts-equal-episodes",
+        report.outcome == outcome && report.length == episode.length() && report.decisions == decisions,
+        "seed {seed}, episode {index}: a checked episode ends after {decisions} decisions with {outcome:?}, a playout \
+         after {} with {:?}",
+        report.decisions,
+        report.outcome
+    );
+    hold!(
+        "playouts-equal-episodes",
+        playouts.state() == episode.state(),
+        "seed {seed}, episode {index}: a playout ends in another state than the episode"
+    );
+    Ok(())
+}
+
+/// Number of decisions of an episode.
+pub(super) fn decisions<G: Playable>(episode: &Episode<G>) -> u64 {
+    episode.steps().iter().filter(|step| matches!(step, Step::Action(..))).count() as u64
 }
 
 /// Outcomes of the episodes, played from the last to the first on another thread.

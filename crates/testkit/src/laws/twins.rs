@@ -17,8 +17,8 @@ use meeple_core::{
 };
 use meeple_scene::{ColorMode, SvgOptions};
 
-use super::desk::{Sight, viewer_text};
 use super::fault::{Fault, Held, difference, hold};
+use super::sight::{Sight, viewer_text};
 
 /// Steps that a viewer notices, at most, in the life of a pair.
 const LIFE: usize = 40;
@@ -71,8 +71,8 @@ impl<'a, G: Playable> World<'a, G> {
         self.game.phase(&self.state)
     }
 
-    fn heard_from(&self, from: usize) -> Result<String, Fault> {
-        heard(&self.log.entries()[from..], self.viewer)
+    fn events_from(&self, from: usize) -> Result<String, Fault> {
+        events_text(&self.log.entries()[from..], self.viewer)
     }
 
     fn sight(&self) -> Result<Sight, Fault> {
@@ -116,7 +116,7 @@ impl<'a, G: Playable> World<'a, G> {
     fn after(&self, step: &StepOf<G>) -> Result<(String, Sight), Fault> {
         let mut after = World::new(self.game, self.state.clone(), self.viewer);
         after.take(step.clone());
-        Ok((after.heard_from(0)?, after.sight()?))
+        Ok((after.events_from(0)?, after.sight()?))
     }
 
     /// Whether the step leaves the viewer no sign: another seat's decision of which it is not told, or after
@@ -154,7 +154,7 @@ impl<'a, G: Playable> World<'a, G> {
 /// What no events look like.
 const NOTHING: &str = "[]";
 
-fn heard<E: serde::Serialize + std::fmt::Display>(
+fn events_text<E: serde::Serialize + std::fmt::Display>(
     entries: &[(Audience, E)],
     viewer: Viewer,
 ) -> Result<String, Fault> {
@@ -176,7 +176,7 @@ enum Next<G: Playable> {
 
 /// How two worlds look to the viewer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Look {
+enum Compared {
     Alike,
     /// The rules have shown what was hidden.
     Apart,
@@ -230,7 +230,7 @@ impl<'a, G: Playable> Twins<'a, G> {
                 Next::Over => self.follow(None)?,
                 Next::Stuck => false,
             };
-            if !followed || self.compare()? == Look::Apart {
+            if !followed || self.compare()? == Compared::Apart {
                 break;
             }
             if self.one.state != self.two.state {
@@ -336,8 +336,8 @@ impl<'a, G: Playable> Twins<'a, G> {
     }
 
     /// Holds the worlds against each other as the viewer gets them.
-    fn compare(&mut self) -> Result<Look, Fault> {
-        let heard = [self.one.heard_from(self.one.compared)?, self.two.heard_from(self.two.compared)?];
+    fn compare(&mut self) -> Result<Compared, Fault> {
+        let heard = [self.one.events_from(self.one.compared)?, self.two.events_from(self.two.compared)?];
         let sights = [self.one.sight()?, self.two.sight()?];
         let same_events = heard[0] == heard[1];
         let same_sight = sights[0].observation == sights[1].observation && sights[0].key == sights[1].key;
@@ -351,7 +351,7 @@ impl<'a, G: Playable> Twins<'a, G> {
             )
         };
         if !same_events && !same_sight {
-            return Ok(Look::Apart);
+            return Ok(Compared::Apart);
         }
         hold!(
             "twins-hear-alike",
@@ -387,7 +387,7 @@ impl<'a, G: Playable> Twins<'a, G> {
         }
         self.one.compared = self.one.log.len();
         self.two.compared = self.two.log.len();
-        Ok(Look::Alike)
+        Ok(Compared::Alike)
     }
 }
 

@@ -5,42 +5,43 @@ use std::fmt::Display;
 use meeple_core::{EventSink, Playable};
 use serde::Serialize;
 
-use super::desk::{Desk, Position, hash_of};
 use super::fault::{Held, hold, short};
+use super::memory::{Memory, Position};
+use super::sight::hash_of;
 
 /// Copies equal the original, whatever the buffer held before.
-pub(crate) fn copies<G: Playable>(at: &Position<'_, G>, desk: &mut Desk<G>) -> Held {
+pub(crate) fn copies<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -> Held {
     let copy = at.state.clone();
     hold!("clone-equals", copy == *at.state, "a clone of the state is not equal to it");
     hold!("clone-equals", hash_of(&copy) == hash_of(at.state), "a clone of the state has another hash");
-    desk.used.clone_from(at.state);
+    memory.used.clone_from(at.state);
     hold!(
         "clone-from-equals",
-        desk.used == *at.state && hash_of(&desk.used) == hash_of(at.state),
+        memory.used == *at.state && hash_of(&memory.used) == hash_of(at.state),
         "`clone_from` into a used buffer does not give an equal state:\n  {}\n  {}",
         short(&format!("{:?}", at.state)),
-        short(&format!("{:?}", desk.used))
+        short(&format!("{:?}", memory.used))
     );
     if let Err(error) = serde_json::to_string(at.state) {
         hold!("state-serialises", false, "the state does not become JSON: {error}");
     }
     // The buffer gets another past, so that the next copy meets one.
-    at.game.reset(&mut desk.used);
+    at.game.reset(&mut memory.used);
     hold!(
         "reset-equals-initial",
-        desk.used == at.game.initial_state(),
+        memory.used == at.game.initial_state(),
         "`reset` of a used state is not the initial state:\n  {}",
-        short(&format!("{:?}", desk.used))
+        short(&format!("{:?}", memory.used))
     );
-    desk.used.clone_from(at.state);
-    at.game.reset(&mut desk.used);
+    memory.used.clone_from(at.state);
+    at.game.reset(&mut memory.used);
     hold!(
         "reset-equals-initial",
-        desk.used == at.game.initial_state() && hash_of(&desk.used) == hash_of(&at.game.initial_state()),
+        memory.used == at.game.initial_state() && hash_of(&memory.used) == hash_of(&at.game.initial_state()),
         "`reset` of a state in play is not the initial state:\n  {}",
-        short(&format!("{:?}", desk.used))
+        short(&format!("{:?}", memory.used))
     );
-    desk.used.clone_from(at.state);
+    memory.used.clone_from(at.state);
     Ok(())
 }
 

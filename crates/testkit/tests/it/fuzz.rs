@@ -54,7 +54,7 @@ fn a_panic_at_the_end_of_a_range_is_found_and_made_small() {
     assert!(broken.message.contains("somebody fell"), "{broken}");
     let [_, command] = broken.message.split("as in: ").collect::<Vec<_>>().try_into().unwrap();
     assert!(
-        command.starts_with("meeple sim nim/ledge ") && command.contains(" --set edge=5000 "),
+        command.starts_with("meeple sim nim/ledge ") && command.contains(" --set 'edge=5000' "),
         "{broken}"
     );
     assert!(!command.contains("sticks") && !command.contains("weather"), "{broken}");
@@ -68,7 +68,7 @@ fn a_panic_of_a_combination_is_found_and_made_small() {
     });
     let [broken] = found::<Tires>(300).try_into().expect("one fault is told once");
     let command = broken.message.split("as in: ").nth(1).unwrap();
-    assert!(command.contains("--set edge=") && command.contains("--set tired=on"), "{broken}");
+    assert!(command.contains("--set 'edge=") && command.contains("--set 'tired=on'"), "{broken}");
     assert_eq!(command.matches("--set").count(), 2, "{broken}");
 }
 
@@ -92,7 +92,7 @@ fn broken_laws_and_endless_episodes_are_found() {
     let found: Vec<Broken> = found::<Hands>(0);
     assert!(found.len() > 1, "{found:?}");
     for broken in &found {
-        assert!(broken.message.contains("--set flaw="), "every flaw is a parameter: {broken}");
+        assert!(broken.message.contains("--set 'flaw="), "every flaw is a parameter: {broken}");
     }
     let endless = Fuzz::<Hands>::new().short(&[("flaw", "endless")]).combinations(0).run().unwrap_err();
     assert!(endless.iter().any(|broken| broken.law == "episodes-end"), "{endless:?}");

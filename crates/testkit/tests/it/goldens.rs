@@ -71,7 +71,7 @@ fn a_playthrough_tells_phases_actions_events_and_scores() {
     let text = playthrough::<Hands>(&Hands::INFO.presets[0], &[], 3).unwrap();
     for part in [
         "game hands rules 1\npreset short\n",
-        "step 1: chance draws\n  sees 0 ",
+        "step 1: chance draws\n  public sees round 0; scores [0,0,0]; ",
         "seats 0, 1, 2 decide",
         "] seat 0 is dealt ",
         "\nend rules after ",
@@ -80,6 +80,23 @@ fn a_playthrough_tells_phases_actions_events_and_scores() {
         assert!(text.contains(part), "{part:?} is missing in\n{text}");
     }
     assert_eq!(Ok(text), playthrough::<Hands>(&Hands::INFO.presets[0], &[], 3), "same seed, same text");
+}
+
+#[test]
+fn a_playthrough_tells_every_viewer_what_changes_for_it() {
+    let text = playthrough::<Hands>(&Hands::INFO.presets[0], &[], 3).unwrap();
+    let steps: Vec<&str> = text.split("\n\n").collect();
+    let dealt = steps.windows(2).filter_map(|pair| Some((pair[0].split_once("] seat ")?.1, pair[1])));
+    let mut cards = 0;
+    for (event, next) in dealt {
+        let Some((seat, rest)) = event.split_once(" is dealt ") else { continue };
+        let card = rest.split(' ').next().unwrap();
+        let seen: Vec<&str> =
+            next.lines().filter(|line| line.contains(&format!("own.hand {card}"))).collect();
+        assert_eq!(seen, [format!("  {seat} sees own.hand {card}")], "only the seat sees its card:\n{next}");
+        cards += 1;
+    }
+    assert!(cards >= 4, "{cards} cards in\n{text}");
 }
 
 #[test]

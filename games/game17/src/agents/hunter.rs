@@ -3,27 +3,16 @@
 use meeple_core::{Agent, Turn};
 
 use crate::action::{Action, Departure};
-use crate::rules::Game17;
+use crate::game::Game17;
 
 /// Takes every foreign square it can take for sure, then marches the rest towards the border.
+#[derive(Default)]
 pub(crate) struct Hunter {
     available: Vec<u32>,
     departures: Vec<Departure>,
     targets: Vec<(u32, usize)>,
     distance: Vec<u16>,
     queue: Vec<usize>,
-}
-
-impl Hunter {
-    pub(crate) fn new() -> Self {
-        Self {
-            available: Vec::new(),
-            departures: Vec::new(),
-            targets: Vec::new(),
-            distance: Vec::new(),
-            queue: Vec::new(),
-        }
-    }
 }
 
 impl Agent<Game17> for Hunter {

@@ -7,7 +7,7 @@ mod zombie;
 
 use meeple_core::{AgentInfo, NoParams};
 
-use crate::rules::Game17;
+use crate::game::Game17;
 
 /// All of them, in the order of help.
 pub(crate) fn all() -> Vec<AgentInfo<Game17>> {
@@ -24,7 +24,7 @@ pub(crate) fn all() -> Vec<AgentInfo<Game17>> {
         AgentInfo::new(
             "hunter",
             "takes every square it surely can, strongest first, and marches its reserves to the border",
-            |_, _: NoParams| Ok(hunter::Hunter::new()),
+            |_, _: NoParams| Ok(hunter::Hunter::default()),
         ),
     ]
 }

@@ -3,7 +3,7 @@
 use meeple_core::{Agent, Turn};
 
 use crate::action::Action;
-use crate::rules::Game17;
+use crate::game::Game17;
 
 /// Leaves all pieces where they are.
 pub(crate) struct Still;

@@ -3,7 +3,7 @@
 use meeple_core::{Agent, Stream, Turn, params};
 
 use crate::action::{Action, Departure};
-use crate::rules::Game17;
+use crate::game::Game17;
 
 params! {
     /// Settings of `t800`.

@@ -4,8 +4,8 @@ use meeple_core::{Agent, Stream, Turn};
 
 use crate::action::{Action, Departure};
 use crate::board::by_class;
+use crate::game::Game17;
 use crate::observe::Observation;
-use crate::rules::Game17;
 
 /// R6.1: each piece of each owned square moves in an independent, uniform direction.
 pub(crate) struct Zombie;

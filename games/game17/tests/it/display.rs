@@ -1,7 +1,9 @@
 //! Terminal screens and drawings.
 
 use meeple_core::{Game, Phase, PlayerLabel, Present, Seat, Stream, View, Viewer};
-use meeple_game17::{Coin, Game17, Look, Picture, ZOMBIE_COLOR, board_scene, board_screen, parse_color};
+use meeple_game17::{
+    BoardStyle, Coin, Game17, Picture, ZOMBIE_COLOR, board_scene, board_screen, parse_color,
+};
 use meeple_scene::{Camera, Color, ColorMode, Line, Part, Room, Screen, SvgOptions};
 
 use crate::table::{TestTable, game};
@@ -41,7 +43,7 @@ fn picture() -> Picture<'static> {
 
 #[test]
 fn r8_1_ids_on_purple() {
-    let screen = board_screen(&picture(), &Look::ids());
+    let screen = board_screen(&picture(), &BoardStyle::ids());
     assert_eq!(
         screen.to_plain().lines().take(4).collect::<Vec<_>>(),
         ["round 1", "    0   1", " 0  0   1", " 1  2   0"]
@@ -51,13 +53,13 @@ fn r8_1_ids_on_purple() {
     for code in ["48;2;255;255;255", "48;2;70;70;140", "48;2;116;116;232"] {
         assert!(ansi.contains(code), "{code}");
     }
-    let counts = board_screen(&picture(), &Look::ids().with_counts()).to_plain();
+    let counts = board_screen(&picture(), &BoardStyle::ids().with_counts()).to_plain();
     assert_eq!(counts.lines().nth(3), Some("   12   0"));
 }
 
 #[test]
 fn r8_2_counts_on_player_colours() {
-    let mut look = Look::ids();
+    let mut look = BoardStyle::ids();
     look.add(0, "hunter", Some(Color(1, 2, 3)));
     let screen = board_screen(&picture(), &look);
     assert_eq!(
@@ -73,11 +75,11 @@ fn r8_2_counts_on_player_colours() {
 fn ruling_9_t800s_are_dark_purple_unless_told_otherwise() {
     let labels = |texts: [&str; 4]| texts.map(PlayerLabel::from).to_vec();
     let ansi = |texts: [&str; 4]| {
-        board_screen(&picture(), &Look::of_players(&labels(texts))).to_ansi(ColorMode::TrueColor)
+        board_screen(&picture(), &BoardStyle::of_players(&labels(texts))).to_ansi(ColorMode::TrueColor)
     };
     assert!(ansi(["t800", "zombie", "zombie", "zombie"]).contains("48;2;53;6;62"));
     assert!(ansi(["t800@red", "zombie", "zombie", "zombie"]).contains("48;2;255;0;0"));
-    assert!(!Look::of_players(&labels(["zombie", "zombie", "", "zombie"])).has_players());
+    assert!(!BoardStyle::of_players(&labels(["zombie", "zombie", "", "zombie"])).has_players());
 }
 
 /// The text of a table's screen for a spectator.
@@ -131,7 +133,7 @@ fn options() -> SvgOptions {
 
 #[test]
 fn the_drawing_shows_every_square_and_every_side() {
-    let svg = board_scene(&picture(), &Look::ids()).to_svg(&options());
+    let svg = board_scene(&picture(), &BoardStyle::ids()).to_svg(&options());
     for part in [
         "round 1",
         "row 0, column 0: 12 pieces of 0",
@@ -142,7 +144,7 @@ fn the_drawing_shows_every_square_and_every_side() {
     ] {
         assert!(svg.contains(part), "{part}: {svg}");
     }
-    let mut look = Look::ids();
+    let mut look = BoardStyle::ids();
     look.add(0, "hunter<>", None);
     let svg = board_scene(&picture(), &look).to_svg(&options());
     assert!(svg.contains("A 0 (hunter&lt;&gt;): 2 squares, 13 pieces") && svg.contains("zombie 1"));

@@ -4,8 +4,8 @@ use meeple_core::{Agent, Turn};
 
 use crate::action::Action;
 use crate::card::Card;
+use crate::game::IncanGold;
 use crate::observe::Observation;
-use crate::rules::IncanGold;
 
 /// Leaves when seeing one more card and leaving then is not better, in expectation.
 pub(crate) struct Lookahead;

@@ -1,11 +1,10 @@
 //! One number decides: the simple strategies, and the strategies of the original.
 
-use meeple_core::{Agent, Odds, params};
+use meeple_core::{Agent, Odds, Turn, params};
 
 use crate::action::Action;
-use crate::rules::IncanGold;
-
-type Decision<'a> = meeple_core::Turn<'a, IncanGold>;
+use crate::game::IncanGold;
+use crate::observe::Observation;
 
 params! {
     /// Settings of `turn`.
@@ -47,101 +46,24 @@ params! {
     }
 }
 
-const fn leave_if(leave: bool) -> Action {
-    if leave { Action::Leave } else { Action::Stay }
-}
+/// Leaves as soon as what is seen says so.
+pub(crate) struct LeavesIf<F>(pub(crate) F);
 
-/// Leaves after a number of turns.
-pub(crate) struct Turn {
-    turns: u32,
-}
-
-impl Turn {
-    pub(crate) fn new(params: TurnParams) -> Self {
-        Self { turns: params.turns }
-    }
-}
-
-impl Agent<IncanGold> for Turn {
-    fn act(&mut self, turn: Decision<'_>) -> Action {
-        leave_if(turn.observe().turn() >= self.turns)
-    }
-}
-
-/// Leaves once the backpack is full enough.
-pub(crate) struct Backpack {
-    gems: u32,
-}
-
-impl Backpack {
-    pub(crate) fn new(params: BackpackParams) -> Self {
-        Self { gems: params.gems }
-    }
-}
-
-impl Agent<IncanGold> for Backpack {
-    fn act(&mut self, turn: Decision<'_>) -> Action {
-        leave_if(turn.observe().backpack() >= self.gems)
+impl<F: Fn(&Observation<'_>) -> bool + Send> Agent<IncanGold> for LeavesIf<F> {
+    fn act(&mut self, turn: Turn<'_, IncanGold>) -> Action {
+        leave_if((self.0)(&turn.observe()))
     }
 }
 
 /// Leaves with a fixed probability.
-pub(crate) struct Random {
-    odds: Odds,
-}
-
-impl Random {
-    pub(crate) fn new(params: RandomParams) -> Self {
-        Self { odds: Odds::new(params.probability) }
-    }
-}
+pub(crate) struct Random(pub(crate) Odds);
 
 impl Agent<IncanGold> for Random {
-    fn act(&mut self, mut turn: Decision<'_>) -> Action {
-        leave_if(turn.rng().hits(self.odds))
+    fn act(&mut self, mut turn: Turn<'_, IncanGold>) -> Action {
+        leave_if(turn.rng().hits(self.0))
     }
 }
 
-/// Leaves once enough hazards threaten.
-pub(crate) struct Hazards {
-    hazards: u32,
-}
-
-impl Hazards {
-    pub(crate) fn new(params: HazardsParams) -> Self {
-        Self { hazards: params.hazards }
-    }
-}
-
-impl Agent<IncanGold> for Hazards {
-    fn act(&mut self, turn: Decision<'_>) -> Action {
-        leave_if(turn.observe().hazards() >= self.hazards)
-    }
-}
-
-/// Leaves with an artifact when nobody else can take it, or once the backpack is full enough.
-pub(crate) struct Collector {
-    gems: u32,
-}
-
-impl Collector {
-    pub(crate) fn new(params: CollectorParams) -> Self {
-        Self { gems: params.gems }
-    }
-}
-
-impl Agent<IncanGold> for Collector {
-    fn act(&mut self, turn: Decision<'_>) -> Action {
-        let seen = turn.observe();
-        leave_if(seen.explorers() == 1 && seen.artifacts() > 0 || seen.backpack() >= self.gems)
-    }
-}
-
-/// Never leaves.
-pub(crate) struct Never;
-
-impl Agent<IncanGold> for Never {
-    fn act(&mut self, _turn: Decision<'_>) -> Action {
-        Action::Stay
-    }
+const fn leave_if(leave: bool) -> Action {
+    if leave { Action::Leave } else { Action::Stay }
 }

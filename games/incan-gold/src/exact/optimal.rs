@@ -15,8 +15,8 @@
 
 use super::mass::Mass;
 use super::policy::{GemTable, Line, Policy, seen_index, seen_size};
-use super::start::{Kinds, Law, MOST_COPIES, Start, all_starts, check_work, compose};
-use super::{ExactError, Rules, at_most};
+use super::rules::{ExactError, MOST_COPIES, Rules, at_most};
+use super::start::{Kinds, Law, Start, all_starts, check_work, compose};
 
 /// How far a player looks ahead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

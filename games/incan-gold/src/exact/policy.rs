@@ -1,6 +1,7 @@
 //! The best decisions of a lone player, as a table to look them up in.
 
-use super::start::{Kinds, MOST_COPIES, Start};
+use super::rules::MOST_COPIES;
+use super::start::{Kinds, Start};
 
 /// When to leave, for every position that a game of some rules can come to.
 ///

@@ -2,8 +2,8 @@
 
 use super::counts::{Binomials, FirstPassage, elementary, first_passage, subset_sums};
 use super::mass::Mass;
+use super::rules::{ExactError, Rules};
 use super::start::{Law, Start, check_work, compose};
-use super::{ExactError, Rules};
 
 /// A strategy that looks at one thing.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -3,11 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::mass::Mass;
-use super::{ExactError, Rules, at_most};
+use super::rules::{ExactError, MOST_COPIES, Rules, at_most};
 use crate::variant::Unclaimed;
-
-/// The most copies of a hazard for which there are exact values.
-pub(super) const MOST_COPIES: usize = 8;
 
 /// `kinds[n]`: how many kinds of hazard have `n` cards.
 pub(super) type Kinds = [u8; MOST_COPIES + 1];

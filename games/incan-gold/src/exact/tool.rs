@@ -235,7 +235,7 @@ fn run_versus(rules: &Rules, first: &str, second: &str) -> Result<ToolOutput, To
 fn output(table: TextTable, rows: Vec<Value>) -> ToolOutput {
     ToolOutput {
         tables: vec![table],
-        json: json!({ "format": 1, "game": crate::INFO.id, "rows": rows }),
+        json: json!({ "format": 1, "game": crate::info::INFO.id, "rows": rows }),
         files: Vec::new(),
     }
 }

@@ -2,8 +2,8 @@
 
 use super::counts::{Binomials, elementary, subset_sums};
 use super::mass::Mass;
+use super::rules::{ExactError, Rules};
 use super::start::{Law, Start, check_work, compose};
-use super::{ExactError, Rules};
 
 /// The result of two players, seen from the first.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -3,12 +3,11 @@
 use meeple_core::{Agent, Seat, Turn, params};
 
 use crate::action::Action;
-use crate::agents::merchant::{Merchant, Spending, discard};
+use crate::agents::merchant::{Merchant, Spending, after_fight};
+use crate::game::Privateers;
 use crate::map::Cell;
 use crate::observe::Observation;
 use crate::reach::Reach;
-use crate::rules::Privateers;
-use crate::state::Stage;
 
 params! {
     /// Settings of `coward`.
@@ -95,11 +94,7 @@ impl Agent<Privateers> for Coward {
     }
 
     fn act(&mut self, turn: Turn<'_, Privateers>) -> Action {
-        let obs = turn.observe();
-        match obs.stage() {
-            Stage::Loot => discard(&obs, turn.seat()),
-            Stage::Respawn => Action::Respawn,
-            _ => self.turn(&obs, turn.seat()),
-        }
+        let (obs, seat) = (turn.observe(), turn.seat());
+        after_fight(&obs, seat).unwrap_or_else(|| self.turn(&obs, seat))
     }
 }

@@ -3,12 +3,12 @@
 use meeple_core::Seat;
 
 use crate::action::Action;
-use crate::goods::{GOODS, Product};
+use crate::game::Privateers;
+use crate::goods::{GOODS, Product, Products};
 use crate::map::{Cell, MAX_PORTS};
 use crate::observe::{CargoView, Observation};
-use crate::rules::Privateers;
 use crate::ship::Class;
-use crate::state::Hold;
+use crate::state::{Hold, Stage};
 use crate::wind::Heading;
 
 /// No next port has been chosen.
@@ -36,7 +36,7 @@ pub(crate) fn stock_up(
     prices: &[u16; GOODS],
     wealth: i64,
     room: u16,
-    (barred, held): (u8, &[u16]),
+    (barred, held): (Products, &[u16]),
 ) -> [u16; GOODS] {
     let mut products: [usize; GOODS] = std::array::from_fn(|product| product);
     products.sort_by_key(|product| std::cmp::Reverse(game.smallest_price(*product)));
@@ -44,7 +44,7 @@ pub(crate) fn stock_up(
     for product in products {
         let price = i64::from(prices[product]).max(1);
         let mut units = u16::try_from(wealth / price).unwrap_or(u16::MAX).min(room);
-        if barred >> product & 1 == 1 {
+        if barred.contains(product) {
             units = units.min(held[product]);
         }
         cargo[product] = units;
@@ -242,7 +242,7 @@ impl Merchant {
     fn wealth(&self, here: usize, cargo: &CargoView) -> i64 {
         let mut wealth = cargo.money;
         for product in 0..GOODS {
-            if cargo.bought >> product & 1 == 0 {
+            if !cargo.bought.contains(product) {
                 wealth += i64::from(cargo.units[product]) * i64::from(self.table[here][product]);
             }
         }
@@ -274,7 +274,7 @@ impl Merchant {
             known => known,
         };
         // What is barred holds for this stay only.
-        if purse.barred == 0 {
+        if purse.barred == Products::default() {
             self.next[here] = next;
         }
         if !obs.variant().value_money
@@ -344,7 +344,7 @@ impl Merchant {
     fn choose_start(&self, obs: &Observation<'_>, here: usize, purse: &Purse) -> usize {
         let map = obs.map();
         let (mut start, mut rate) = (here, 0.0);
-        let purse = Purse { held: [0; GOODS], barred: 0, ..*purse };
+        let purse = Purse { held: [0; GOODS], barred: Products::default(), ..*purse };
         for from in (0..map.ports()).filter(|port| *port != here) {
             let way = map.port_distance(from, map.port_cell(here));
             for to in (0..map.ports()).filter(|port| *port != from) {
@@ -367,8 +367,8 @@ struct Purse {
     room: u16,
     /// Units on board, by product.
     held: [u16; GOODS],
-    /// Products that were sold here and may not be bought again, as bits.
-    barred: u8,
+    /// Products that were sold here and may not be bought again.
+    barred: Products,
 }
 
 struct Load {
@@ -395,7 +395,7 @@ impl Purse {
             }
             // Comparing first spares the division when the room binds.
             let mut units = if wealth >= price * room { room } else { wealth / price };
-            if self.barred >> product & 1 == 1 {
+            if self.barred.contains(product) {
                 units = units.min(u32::from(self.held[product]));
             }
             load.cargo[product] = units as u16;
@@ -412,9 +412,9 @@ impl Purse {
 }
 
 /// Sells what is above `keep`.
-fn sell_above(obs: &Observation<'_>, cargo: &CargoView, keep: [u16; GOODS]) -> Option<Action> {
+pub(crate) fn sell_above(obs: &Observation<'_>, cargo: &CargoView, keep: [u16; GOODS]) -> Option<Action> {
     let product = (0..GOODS)
-        .find(|product| cargo.units[*product] > keep[*product] && cargo.bought >> product & 1 == 0)?;
+        .find(|product| cargo.units[*product] > keep[*product] && !cargo.bought.contains(*product))?;
     let all = keep[product] == 0 && obs.variant().bulk;
     let product = Product::new(product);
     Some(if all { Action::SellAll(product) } else { Action::Sell(product) })
@@ -458,8 +458,17 @@ pub(crate) fn sail_towards(
     best
 }
 
+/// What is decided after a fight, all the same by every trader; `None` in a turn.
+pub(crate) fn after_fight(obs: &Observation<'_>, seat: Seat) -> Option<Action> {
+    match obs.stage() {
+        Stage::Loot => Some(discard(obs, seat)),
+        Stage::Respawn => Some(Action::Respawn),
+        _ => None,
+    }
+}
+
 /// Throws overboard what is worth least, cannons last.
-pub(crate) fn discard(obs: &Observation<'_>, seat: Seat) -> Action {
+fn discard(obs: &Observation<'_>, seat: Seat) -> Action {
     let held = |product: &&Product| obs.units(seat, **product).unwrap_or(0) > 0;
     match Product::ALL[..GOODS].iter().find(held) {
         // A stowed cannon is worth more than lumber, sugar or tobacco, less than the rest.

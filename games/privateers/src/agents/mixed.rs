@@ -3,11 +3,10 @@
 use meeple_core::{Agent, Seat, Turn, params};
 
 use crate::action::Action;
-use crate::agents::merchant::{Merchant, Spending, discard};
+use crate::agents::merchant::{Merchant, Spending, after_fight};
 use crate::agents::pirate::{assumed_cannons, chance_against};
+use crate::game::Privateers;
 use crate::observe::Observation;
-use crate::rules::Privateers;
-use crate::state::Stage;
 
 params! {
     /// Settings of `mixed`.
@@ -63,13 +62,10 @@ impl Agent<Privateers> for Mixed {
 
     fn act(&mut self, turn: Turn<'_, Privateers>) -> Action {
         let (obs, seat) = (turn.observe(), turn.seat());
-        match obs.stage() {
-            Stage::Loot => discard(&obs, seat),
-            Stage::Respawn => Action::Respawn,
-            _ => match obs.targets().find(|other| self.pays(&obs, seat, *other)) {
-                Some(other) => Action::Attack(other),
-                None => self.merchant.act(&obs, seat),
-            },
-        }
+        let turn = || match obs.targets().find(|other| self.pays(&obs, seat, *other)) {
+            Some(other) => Action::Attack(other),
+            None => self.merchant.act(&obs, seat),
+        };
+        after_fight(&obs, seat).unwrap_or_else(turn)
     }
 }

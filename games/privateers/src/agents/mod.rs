@@ -10,7 +10,7 @@ mod trader;
 
 use meeple_core::AgentInfo;
 
-use crate::rules::Privateers;
+use crate::game::Privateers;
 
 /// All of them, in the order of help.
 pub(crate) fn all() -> Vec<AgentInfo<Privateers>> {

@@ -3,13 +3,12 @@
 use meeple_core::{Agent, Seat, Turn, params};
 
 use crate::action::Action;
-use crate::agents::merchant::{Merchant, Spending, discard, sail_towards};
+use crate::agents::merchant::{Merchant, Spending, after_fight, sail_towards};
 use crate::fight::Fighter;
+use crate::game::Privateers;
 use crate::goods::GOODS;
 use crate::map::Cell;
 use crate::observe::Observation;
-use crate::rules::Privateers;
-use crate::state::Stage;
 
 params! {
     /// Settings of `pirate`.
@@ -144,11 +143,7 @@ impl Agent<Privateers> for Pirate {
     }
 
     fn act(&mut self, turn: Turn<'_, Privateers>) -> Action {
-        let obs = turn.observe();
-        match obs.stage() {
-            Stage::Loot => discard(&obs, turn.seat()),
-            Stage::Respawn => Action::Respawn,
-            _ => self.turn(&obs, turn.seat()),
-        }
+        let (obs, seat) = (turn.observe(), turn.seat());
+        after_fight(&obs, seat).unwrap_or_else(|| self.turn(&obs, seat))
     }
 }

@@ -3,7 +3,7 @@
 use meeple_core::{Agent, Turn, params};
 
 use crate::action::Action;
-use crate::rules::Privateers;
+use crate::game::Privateers;
 
 params! {
     /// Settings of `random`.

@@ -3,9 +3,8 @@
 use meeple_core::{Agent, Seat, Turn, params};
 
 use crate::action::Action;
-use crate::agents::merchant::{Merchant, Spending, discard};
-use crate::rules::Privateers;
-use crate::state::Stage;
+use crate::agents::merchant::{Merchant, Spending, after_fight};
+use crate::game::Privateers;
 
 params! {
     /// Settings of `trader`.
@@ -33,11 +32,7 @@ impl Agent<Privateers> for Trader {
     }
 
     fn act(&mut self, turn: Turn<'_, Privateers>) -> Action {
-        let obs = turn.observe();
-        match obs.stage() {
-            Stage::Loot => discard(&obs, turn.seat()),
-            Stage::Respawn => Action::Respawn,
-            _ => self.merchant.act(&obs, turn.seat()),
-        }
+        let (obs, seat) = (turn.observe(), turn.seat());
+        after_fight(&obs, seat).unwrap_or_else(|| self.merchant.act(&obs, seat))
     }
 }

@@ -4,20 +4,12 @@ use meeple_core::Seat;
 use serde::{Serialize, Serializer};
 
 use super::{FightView, Observation, Sighting};
-use crate::goods::{PRODUCTS, Product};
+use crate::goods::{PRODUCTS, Products};
 use crate::knowledge::Knowledge;
 use crate::map::{Cell, SeaMap};
 use crate::ship::Class;
 use crate::state::{Books, Deeds, Stage};
 use crate::wind::Wind;
-
-struct Products(u8);
-
-impl Serialize for Products {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(Product::ALL.iter().filter(|product| self.0 >> product.index() & 1 == 1))
-    }
-}
 
 struct PortLetters<'a>(&'a SeaMap, u64);
 
@@ -130,8 +122,8 @@ impl Serialize for Observation<'_> {
                 deeds: self.deeds(seat),
                 money: self.money(seat),
                 units: hold.map(|hold| std::array::from_fn(|product| hold.count(product))),
-                bought: hold.map(|hold| Products(hold.bought)),
-                sold: hold.map(|hold| Products(hold.sold)),
+                bought: hold.map(|hold| hold.bought),
+                sold: hold.map(|hold| hold.sold),
                 mounted: self.mounted(seat),
                 value: self.value(seat),
                 books: self.books(seat),

@@ -3,7 +3,7 @@
 use meeple_core::{AgentSpec, Params, Playable, Preset, Stream};
 
 use super::draw::{random_value, telling_values};
-use super::{Fuzz, is_costly};
+use super::plan::{Fuzz, is_costly};
 
 /// Rules, a line-up and a seed.
 #[derive(Clone)]
@@ -36,11 +36,6 @@ impl Case {
     pub(super) fn line_up(&self, seats: usize) -> Vec<AgentSpec> {
         self.agents.iter().cycle().take(seats).cloned().collect()
     }
-}
-
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,".contains(c);
-    if word.chars().all(plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }
 
 impl<G: Playable> Fuzz<G> {
@@ -123,14 +118,15 @@ impl<G: Playable> Fuzz<G> {
         for same in line_up.chunk_by(|one, other| one == other) {
             words.push(match same.len() {
                 1 => same[0].to_string(),
-                count => quoted(&format!("{}*{count}", same[0])),
+                count => format!("{}*{count}", same[0]),
             });
         }
         for (name, value) in case.settings(&self.short) {
-            words.extend(["--set".into(), quoted(&format!("{name}={value}"))]);
+            words.extend(["--set".into(), format!("{name}={value}")]);
         }
-        words.push(format!("--seed {} --seating fixed -n {}", case.seed, self.episodes));
-        words.join(" ")
+        let more = format!("--seed {} --seating fixed -n {}", case.seed, self.episodes);
+        words.extend(more.split(' ').map(str::to_owned));
+        shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
     }
 
     /// Any preset, number of players and agents, with their defaults.

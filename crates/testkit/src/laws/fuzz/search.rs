@@ -5,9 +5,11 @@ use std::fmt::Write as _;
 use meeple_core::Playable;
 
 use super::case::Case;
+use super::plan::Fuzz;
+use super::play::Played;
 use super::watched::Watched;
-use super::{Fuzz, FuzzReport, Played, panics};
 use crate::laws::fault::{Broken, Fault, short};
+use crate::laws::panics;
 
 /// Of so many cases one is also walked at random, under the laws of every step.
 const WALKED: u64 = 8;
@@ -15,6 +17,21 @@ const WALKED: u64 = 8;
 const MOST_FAULTS: usize = 5;
 /// Cases that are tried to make one that fails smaller.
 const MOST_SMALLER: usize = 200;
+
+/// What a search did.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+pub struct FuzzReport {
+    /// Cases tried.
+    pub cases: u64,
+    /// Cases that were refused, with a reason.
+    pub refused: u64,
+    /// Cases that were cut off, because their parameters make them long.
+    pub cut: u64,
+    /// Cases that were also walked at random.
+    pub walked: u64,
+    /// Steps of all checked episodes.
+    pub steps: u64,
+}
 
 /// A search that is under way.
 pub(super) struct Search<'f, G: Playable> {

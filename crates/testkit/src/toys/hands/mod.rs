@@ -14,7 +14,7 @@ pub use values::{Card, Choice, Flaw, HandsEvent, HandsVariant, Move};
 const MOST_SEATS: usize = 5;
 
 /// A position of Hands.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct HandsState {
     round: u8,
     scores: [i16; MOST_SEATS],
@@ -191,15 +191,7 @@ impl Game for Hands {
     }
 
     fn initial_state(&self) -> HandsState {
-        HandsState {
-            round: 0,
-            scores: [0; MOST_SEATS],
-            hands: [0; MOST_SEATS],
-            choices: [None; MOST_SEATS],
-            folded: [0; MOST_SEATS],
-            shown: 0,
-            first: 0,
-        }
+        HandsState::default()
     }
 
     fn reset(&self, state: &mut HandsState) {

@@ -2,13 +2,13 @@
 
 use meeple_core::Seat;
 
-use super::AdmiralParams;
+use super::params::AdmiralParams;
 use crate::action::Action;
-use crate::agents::merchant::{buy, is_last_call, stock_up};
-use crate::goods::{GOODS, Product};
+use crate::agents::merchant::{buy, is_last_call, sell_above, stock_up};
+use crate::game::Privateers;
+use crate::goods::{GOODS, Product, Products};
 use crate::map::MAX_PORTS;
 use crate::observe::{CargoView, Observation};
-use crate::rules::Privateers;
 use crate::ship::Class;
 use crate::state::Hold;
 
@@ -17,16 +17,7 @@ type Row = [f64; GOODS];
 
 /// The trading half of the admiral.
 pub(super) struct Trade {
-    outfit: f64,
-    galleon: i64,
-    frigate: i64,
-    capital: f64,
-    curiosity: f64,
-    pace: f64,
-    disarm: bool,
-    alarm: f64,
-    mortal: f64,
-    peace: f64,
+    params: AdmiralParams,
     /// Expected number of hostile rivals, when the plan was made.
     danger: f64,
     table: [Row; MAX_PORTS],
@@ -46,18 +37,9 @@ struct Leg {
 }
 
 impl Trade {
-    pub(super) fn new(params: &AdmiralParams) -> Self {
+    pub(super) fn new(params: AdmiralParams) -> Self {
         Self {
-            outfit: params.outfit,
-            galleon: params.galleon,
-            frigate: params.frigate,
-            capital: params.capital,
-            curiosity: params.curiosity,
-            pace: params.pace,
-            disarm: params.disarm,
-            alarm: params.alarm,
-            mortal: params.mortal,
-            peace: params.peace,
+            params,
             danger: 0.0,
             table: [[0.0; GOODS]; MAX_PORTS],
             seen: 0,
@@ -122,24 +104,22 @@ impl Trade {
             self.selling = true;
             self.plan(obs, seat, here, &cargo);
         }
-        let may_sell = |product: usize| cargo.bought >> product & 1 == 0;
         let class = obs.class(seat);
         if self.selling {
             let upgrade = self.upgrade(obs, class, self.wealth(here, &cargo));
             let keep = if upgrade.is_some() { [0; GOODS] } else { self.cargo };
-            if let Some(product) =
-                (0..GOODS).find(|product| cargo.units[*product] > keep[*product] && may_sell(*product))
-            {
-                let all = keep[product] == 0 && obs.variant().bulk;
-                let product = Product::new(product);
-                return Some(if all { Action::SellAll(product) } else { Action::Sell(product) });
+            if let Some(action) = sell_above(obs, &cargo, keep) {
+                return Some(action);
             }
             if let Some(class) = upgrade.filter(|class| obs.may_upgrade(*class)) {
                 self.stay = u32::MAX;
                 return Some(Action::BuyShip(class));
             }
             let cannons = cargo.units[Product::Cannon.index()];
-            if self.sells_cannons(obs, seat, &cargo) && cannons > 0 && may_sell(Product::Cannon.index()) {
+            if self.sells_cannons(obs, seat, &cargo)
+                && cannons > 0
+                && !cargo.bought.contains(Product::Cannon.index())
+            {
                 // The plan reckons with the money already.
                 return Some(if obs.variant().bulk {
                     Action::SellAll(Product::Cannon)
@@ -151,8 +131,9 @@ impl Trade {
         }
         let build = obs.game().build(class);
         let rivals = (obs.living().len() as f64 - 1.0).max(1.0);
-        let alarm = if obs.game().respawns() { self.alarm } else { self.mortal / rivals };
-        let capital = self.capital * f64::from(build.hold) * self.spice(obs) / (1.0 + alarm * self.danger);
+        let alarm = if obs.game().respawns() { self.params.alarm } else { self.params.mortal / rivals };
+        let capital =
+            self.params.capital * f64::from(build.hold) * self.spice(obs) / (1.0 + alarm * self.danger);
         let spare = cargo.money as f64 - capital;
         let cannons = cargo.units[Product::Cannon.index()];
         if cannons < build.mounts && spare > 105.0 && !self.last_call && obs.buyable(Product::Cannon) > 0 {
@@ -175,10 +156,10 @@ impl Trade {
     /// A poor schooner's cannons are capital.
     fn sells_cannons(&self, obs: &Observation<'_>, seat: Seat, cargo: &CargoView) -> bool {
         // Who cannot come back keeps them.
-        self.disarm
+        self.params.disarm
             && !self.last_call
             && obs.game().respawns()
-            && self.danger < self.peace
+            && self.danger < self.params.peace
             && obs.class(seat) == Class::Schooner
             && cargo.money < 600
     }
@@ -186,18 +167,18 @@ impl Trade {
     /// Money after selling everything here that may be sold.
     fn wealth(&self, here: usize, cargo: &CargoView) -> i64 {
         let mut wealth = cargo.money;
-        for product in (0..GOODS).filter(|product| cargo.bought >> product & 1 == 0) {
+        for product in (0..GOODS).filter(|product| !cargo.bought.contains(*product)) {
             wealth += i64::from(cargo.units[product]) * self.table[here][product] as i64;
         }
         wealth
     }
 
     fn upgrade(&self, obs: &Observation<'_>, class: Class, wealth: i64) -> Option<Class> {
-        let arms = (self.outfit * self.danger.min(1.0)) as i64;
+        let arms = (self.params.outfit * self.danger.min(1.0)) as i64;
         let reserve = |to| match to {
             _ if self.last_call => 0,
-            Class::Frigate => self.frigate + arms,
-            _ => self.galleon + arms / 3,
+            Class::Frigate => self.params.frigate + arms,
+            _ => self.params.galleon + arms / 3,
         };
         [Class::Frigate, Class::Galleon].into_iter().find(|to| {
             let price = obs.game().upgrade_price(class, *to);
@@ -224,18 +205,18 @@ impl Trade {
         let build = obs.game().build(class);
         let cannons = cargo.units[Product::Cannon.index()];
         let mut wealth = self.wealth(here, cargo) as f64;
-        if self.sells_cannons(obs, seat, cargo) && cargo.bought >> Product::Cannon.index() & 1 == 0 {
+        if self.sells_cannons(obs, seat, cargo) && !cargo.bought.contains(Product::Cannon.index()) {
             let price = obs.price(here, Product::Cannon).map_or(0.0, f64::from);
             wealth += price * f64::from(cannons);
         }
         let room = f64::from(build.hold.saturating_sub(cannons.saturating_sub(build.mounts)));
         let left = obs.rounds_left().map_or(f64::INFINITY, f64::from);
         let value = obs.value(seat).unwrap_or(0) as f64;
-        let bonus = self.curiosity / 100.0 * value * (left / 100.0).min(1.0);
+        let bonus = self.params.curiosity / 100.0 * value * (left / 100.0).min(1.0);
         let held = cargo.units;
         let (mut best, mut rate) = (None, 0.0);
         for first in (0..map.ports()).filter(|port| *port != here) {
-            let way = f64::from(map.port_distance(first, map.port_cell(here))) / self.pace;
+            let way = f64::from(map.port_distance(first, map.port_cell(here))) / self.params.pace;
             if way + 1.0 > left {
                 continue;
             }
@@ -243,12 +224,18 @@ impl Trade {
             let news = if self.seen >> first & 1 == 0 { bonus } else { 0.0 };
             let mut gain = (leg.profit + news) / way;
             for second in (0..map.ports()).filter(|port| *port != first) {
-                let more = f64::from(map.port_distance(second, map.port_cell(first))) / self.pace;
+                let more = f64::from(map.port_distance(second, map.port_cell(first))) / self.params.pace;
                 if way + more + 1.0 > left {
                     continue;
                 }
-                let then =
-                    fill(&self.table[first], &self.table[second], wealth + leg.profit, room, 0, &[0; 7]);
+                let then = fill(
+                    &self.table[first],
+                    &self.table[second],
+                    wealth + leg.profit,
+                    room,
+                    Products::default(),
+                    &[0; 7],
+                );
                 gain = gain.max((leg.profit + news + then.profit) / (way + more));
             }
             if gain > rate {
@@ -286,7 +273,7 @@ impl Trade {
 }
 
 /// The dearest products with a gain, as many as money and room allow.
-fn fill(here: &Row, there: &Row, wealth: f64, room: f64, barred: u8, held: &[u16; 7]) -> Leg {
+fn fill(here: &Row, there: &Row, wealth: f64, room: f64, barred: Products, held: &[u16; 7]) -> Leg {
     let mut leg = Leg { cargo: [0; GOODS], profit: 0.0 };
     let (mut wealth, mut room) = (wealth, room);
     for product in (0..GOODS).rev() {
@@ -297,7 +284,7 @@ fn fill(here: &Row, there: &Row, wealth: f64, room: f64, barred: u8, held: &[u16
         // Comparing first spares the division when the room binds. Truncation is cheaper than `floor`.
         let all = wealth >= here[product] * room;
         let mut units = if all { room } else { f64::from((wealth / here[product]) as u32).min(room) };
-        if barred >> product & 1 == 1 {
+        if barred.contains(product) {
             units = units.min(f64::from(held[product]));
         }
         if units < 1.0 {

@@ -1,5 +1,6 @@
-//! The game as the contract wants it: set-up, legality, chance, outcome. The turn itself is in `engine`.
-//! Clauses as numbered in RULES.md.
+//! The rules: set-up, legality, chance, outcome. What a turn does is in `turn`. Clauses as numbered in RULES.md.
+
+mod turn;
 
 use meeple_core::{
     Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Outcome, Phase, Purpose, Seat,
@@ -10,6 +11,8 @@ use crate::action::{Action, Departure};
 use crate::board::{Board, members};
 use crate::chance::{Chance, Coin};
 use crate::event::Event;
+use crate::game::Game17;
+use crate::info::INFO;
 use crate::observe::Observation;
 use crate::state::{End, Stage, State};
 use crate::variant::{MAX_SQUARES, Variant};
@@ -18,53 +21,7 @@ use crate::variant::{MAX_SQUARES, Variant};
 const PLACES: u32 = 0;
 const TURN_ORDER: u32 = 1;
 
-/// game17 with one variant.
-#[derive(Clone, Debug)]
-pub struct Game17 {
-    pub(crate) variant: Variant,
-    pub(crate) board: Board,
-    initial: State,
-}
-
 impl Game17 {
-    /// Rounds in a game.
-    pub fn rounds(&self) -> u16 {
-        self.variant.rounds
-    }
-
-    /// A position of one's own making, in the first round, before the turn of the first in the turn order who
-    /// has pieces: for puzzles and tests.
-    ///
-    /// # Errors
-    /// If a list does not have an entry for each square, an id does not exist, the turn order does not name
-    /// everybody once, or there is no piece or are more than 4 billion.
-    pub fn position(&self, owners: &[u16], numbers: &[u32], order: &[u16]) -> Result<State, SetupError> {
-        let count = self.board.squares();
-        for (name, found) in [("owners", owners.len()), ("numbers", numbers.len()), ("order", order.len())] {
-            if found != count {
-                return Err(SetupError::new(format!("{name}: expected {count} entries, found {found}")));
-            }
-        }
-        if let Some(owner) = owners.iter().find(|owner| usize::from(**owner) >= count) {
-            return Err(SetupError::new(format!("owners: expected ids below {count}, found {owner}")));
-        }
-        let mut ids = order.to_vec();
-        ids.sort_unstable();
-        if !ids.into_iter().map(usize::from).eq(0..count) {
-            return Err(SetupError::new(format!("order: expected the ids 0 to {} once each", count - 1)));
-        }
-        let pieces: u64 = numbers.iter().map(|number| u64::from(*number)).sum();
-        if pieces == 0 || pieces > u64::from(u32::MAX) {
-            return Err(SetupError::new(format!(
-                "numbers: expected 1 to {} pieces on the board, found {pieces}",
-                u32::MAX
-            )));
-        }
-        let mut state = self.initial.clone();
-        state.arrange(owners, numbers, order);
-        Ok(state)
-    }
-
     /// Why this departure cannot leave, pieces of other departures from the same square not counted.
     fn check_departure(&self, state: &State, seat: Seat, departure: &Departure) -> Result<usize, Illegal> {
         let size = self.board.size();
@@ -97,6 +54,12 @@ impl Game17 {
         u32::from(state.round) * self.board.squares() as u32 + u32::from(state.turn)
     }
 
+    /// The owners not yet dealt: not yet on the board, or not yet in the turn order.
+    fn undealt<'a>(&self, state: &'a State) -> &'a [u16] {
+        let list = if state.stage == Stage::Placing { &state.owners } else { &state.order };
+        &list[state.dealt.into()..self.board.squares()]
+    }
+
     /// Moves the item at `index` of those not yet dealt to the end of those dealt.
     #[inline]
     fn deal(&self, state: &mut State, index: usize, events: &mut impl EventSink<Event>) {
@@ -121,12 +84,6 @@ impl Game17 {
             events.emit(Audience::All, || Event::TurnOrder { owners: state.turn_order().to_vec() });
         }
     }
-
-    /// The owners not yet dealt: not yet on the board, or not yet in the turn order.
-    fn undealt<'a>(&self, state: &'a State) -> &'a [u16] {
-        let list = if state.stage == Stage::Placing { &state.owners } else { &state.order };
-        &list[state.dealt.into()..self.board.squares()]
-    }
 }
 
 impl Game for Game17 {
@@ -137,7 +94,7 @@ impl Game for Game17 {
     type Event = Event;
     type Observation<'a> = Observation<'a>;
 
-    const INFO: GameInfo = crate::INFO;
+    const INFO: GameInfo = INFO;
 
     fn new(variant: Variant, seats: usize) -> Result<Self, SetupError> {
         // R1.4: there are as many owners as squares.

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::Once;
 
-use crate::laws::fault::Fault;
+use super::fault::Fault;
 
 thread_local! {
     static CATCHING: Cell<bool> = const { Cell::new(false) };
@@ -12,7 +12,7 @@ thread_local! {
 }
 
 /// Whether a panic of this thread is caught and told as a fault.
-pub(in crate::laws) fn are_caught() -> bool {
+pub(super) fn are_caught() -> bool {
     CATCHING.get()
 }
 

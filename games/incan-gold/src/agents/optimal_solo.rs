@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use meeple_core::{Agent, Turn};
 
-use super::ExactError;
-use super::policy::{Hazard, Policy, Position};
 use crate::action::Action;
 use crate::card::Card;
-use crate::rules::IncanGold;
+use crate::exact::{ExactError, Hazard, Policy, Position};
+use crate::game::IncanGold;
 use crate::variant::MAX_HAZARD_KINDS;
 
 /// Maximises the mean score of a player who is alone in the temple, looking ahead over all rounds.

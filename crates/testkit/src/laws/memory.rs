@@ -1,11 +1,10 @@
-//! What the laws work with: buffers, a random stream of their own, and what they remember of a run.
+//! What a run of the laws works with and remembers: buffers, a random stream of its own, what it has seen.
 
 use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 use meeple_core::{ChanceStreams, EventLog, Phase, Playable, Seat, SeatSet, Stream, Viewer};
 
-use super::fault::{Fault, Held, hold};
+use super::sight::Sight;
 use super::twins::Pairs;
 
 /// A position under inspection.
@@ -18,7 +17,7 @@ pub(crate) struct Position<'a, G: Playable> {
 }
 
 /// What a run of the laws remembers.
-pub(crate) struct Desk<G: Playable> {
+pub(crate) struct Memory<G: Playable> {
     pub(crate) rng: Stream,
     /// A state with a past, to copy into.
     pub(crate) used: G::State,
@@ -33,12 +32,12 @@ pub(crate) struct Desk<G: Playable> {
     /// Frequency tests that may still be made.
     pub(crate) frequency_budget: usize,
     pub(crate) longest: usize,
-    pub(crate) seen: Seen,
+    pub(crate) counts: Counts,
 }
 
-/// What was seen in a run; claims of the info block are held against it.
+/// What was counted in a run; claims of the info block are held against it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Seen {
+pub(crate) struct Counts {
     /// Positions at which several seats owed a decision.
     pub(crate) simultaneous: u64,
     /// Determinized states.
@@ -53,8 +52,8 @@ pub(crate) struct Seen {
     pub(crate) pairs: Pairs,
 }
 
-impl Seen {
-    pub(crate) fn add(&mut self, other: Seen) {
+impl Counts {
+    pub(crate) fn add(&mut self, other: Counts) {
         self.simultaneous += other.simultaneous;
         self.determinized += other.determinized;
         self.redrawn += other.redrawn;
@@ -67,7 +66,7 @@ impl Seen {
 /// Most actions and outcomes remembered from other positions.
 const POOL: usize = 400;
 
-impl<G: Playable> Desk<G> {
+impl<G: Playable> Memory<G> {
     pub(crate) fn new(game: &G, seed: u64, longest: usize) -> Self {
         Self {
             rng: Stream::from_seed(seed ^ 0x1a35),
@@ -78,7 +77,7 @@ impl<G: Playable> Desk<G> {
             support_budget: 12,
             frequency_budget: 12,
             longest,
-            seen: Seen::default(),
+            counts: Counts::default(),
         }
     }
 
@@ -134,89 +133,5 @@ impl<G: Playable> Desk<G> {
         let others = Seat::all(game.seats()).filter(|seat| !owing.contains(*seat));
         seats.extend(self.some_seats(others, most / 2));
         seats.into_iter().map(Viewer::Seat).chain([Viewer::Public]).collect()
-    }
-}
-
-/// A fingerprint of a value by its `Hash`.
-pub(crate) fn hash_of<T: Hash>(value: &T) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
-}
-
-/// A viewer as text.
-pub(crate) fn viewer_text(viewer: Viewer) -> String {
-    match viewer {
-        Viewer::Seat(seat) => format!("seat {seat}"),
-        Viewer::Public => "the public".into(),
-        Viewer::Everything => "somebody who sees everything".into(),
-    }
-}
-
-/// Everything that a viewer sees of a position, as text: observation, key, legal actions, own score.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Sight {
-    pub(crate) observation: String,
-    pub(crate) key: u128,
-    pub(crate) legal: Vec<String>,
-    pub(crate) score: Option<i64>,
-    pub(crate) owes: bool,
-    pub(crate) over: bool,
-}
-
-impl Sight {
-    pub(crate) fn of<G: Playable>(game: &G, state: &G::State, viewer: Viewer) -> Result<Self, Fault> {
-        let phase = game.phase(state);
-        let (mut legal, mut score, mut owes) = (Vec::new(), None, false);
-        if let Viewer::Seat(seat) = viewer {
-            score = Some(game.score(state, seat));
-            owes = phase.owes(seat);
-            if owes {
-                let mut actions = Vec::new();
-                game.legal_actions(state, seat, &mut actions);
-                // An id says no more than the seat knows, too.
-                let told = |action| format!("{action} (id {})", game.action_id(state, seat, action));
-                legal = actions.iter().map(told).collect();
-            }
-        }
-        let observation = serde_json::to_string(&game.observe(state, viewer)).map_err(|error| Fault {
-            law: "observation-serialises",
-            what: format!("the observation of {} does not become JSON: {error}", viewer_text(viewer)),
-        })?;
-        let key = game.information_key(state, viewer);
-        Ok(Self { observation, key, legal, score, owes, over: phase == Phase::Over })
-    }
-
-    /// Holds `other`, which must look the same, against this.
-    pub(crate) fn hold_equal(&self, law: &'static str, other: &Sight, why: &str) -> Held {
-        hold!(
-            law,
-            self.observation == other.observation,
-            "{why}, but the observation differs {}",
-            super::fault::difference(&self.observation, &other.observation)
-        );
-        hold!(
-            law,
-            self.key == other.key,
-            "{why}, but the information key differs {}",
-            format_args!("({:032x} and {:032x})", self.key, other.key)
-        );
-        hold!(
-            law,
-            self.legal == other.legal,
-            "{why}, but the legal actions differ: {:?} and {:?}",
-            self.legal,
-            other.legal
-        );
-        hold!(
-            law,
-            self.score == other.score,
-            "{why}, but the own score differs: {:?} and {:?}",
-            self.score,
-            other.score
-        );
-        hold!(law, self.owes == other.owes, "{why}, but whether the viewer owes a decision differs");
-        hold!(law, self.over == other.over, "{why}, but whether the episode is over differs");
-        Ok(())
     }
 }

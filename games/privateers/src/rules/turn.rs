@@ -4,9 +4,9 @@ use meeple_core::{Audience, EventSink, Seat};
 
 use crate::action::Action;
 use crate::event::Event;
+use crate::game::Privateers;
 use crate::goods::{GOODS, PRODUCTS, Product};
 use crate::map::Cell;
-use crate::rules::Privateers;
 use crate::ship::Class;
 use crate::state::{End, Fight, Sail, Ship, Stage, State};
 use crate::variant::MAX_SEATS;
@@ -116,7 +116,7 @@ impl Privateers {
         let Some(port) = self.map.port_at(ship.cell) else { return 0 };
         let index = product.index();
         // R5.4: no buying of what was sold during this stay.
-        if ship.hold.sold >> index & 1 == 1 {
+        if ship.hold.sold.contains(index) {
             return 0;
         }
         let price = i64::from(state.prices[port][index]);
@@ -136,7 +136,7 @@ impl Privateers {
     pub(crate) fn sellable(&self, state: &State, seat: Seat, product: Product) -> u16 {
         let ship = state.ship(seat);
         // R5.4: no selling of what was bought during this stay.
-        if ship.hold.bought >> product.index() & 1 == 1 || self.map.port_at(ship.cell).is_none() {
+        if ship.hold.bought.contains(product.index()) || self.map.port_at(ship.cell).is_none() {
             return 0;
         }
         ship.hold.count(product.index())
@@ -226,7 +226,7 @@ impl Privateers {
         let Some(price) = self.price_here(state, seat, product) else { return };
         let ship = state.ship_mut(seat);
         *ship.hold.count_mut(product.index()) += units;
-        ship.hold.bought |= 1 << product.index();
+        ship.hold.bought.insert(product);
         ship.books.bought += u32::from(units);
         ship.pay(product, -i64::from(price) * i64::from(units));
         events.emit(Audience::only(seat), || Event::Bought { seat, product, units, price });
@@ -246,7 +246,7 @@ impl Privateers {
         let ship = state.ship_mut(seat);
         let count = ship.hold.count_mut(product.index());
         *count = count.saturating_sub(units);
-        ship.hold.sold |= 1 << product.index();
+        ship.hold.sold.insert(product);
         ship.books.sold += u32::from(units);
         ship.pay(product, i64::from(price) * i64::from(units));
         events.emit(Audience::only(seat), || Event::Sold { seat, product, units, price });
@@ -389,7 +389,7 @@ impl Privateers {
             }
             Action::Buy(product) | Action::BuyMax(product) => {
                 allow(self.buyable(state, seat, product) > 0, || {
-                    if ship.hold.sold >> product.index() & 1 == 1 {
+                    if ship.hold.sold.contains(product.index()) {
                         format!("{action}: sold during this stay")
                     } else {
                         format!("{action}: no money or no room for it")
@@ -398,7 +398,7 @@ impl Privateers {
             }
             Action::Sell(product) | Action::SellAll(product) => {
                 allow(self.sellable(state, seat, product) > 0, || {
-                    if ship.hold.bought >> product.index() & 1 == 1 {
+                    if ship.hold.bought.contains(product.index()) {
                         format!("{action}: bought during this stay")
                     } else {
                         format!("{action}: there is none")

@@ -21,11 +21,11 @@
 
 use meeple_core::{Seat, Stream, Viewer};
 
+use crate::game::Privateers;
 use crate::goods::{GOODS, PRODUCTS, Product};
 use crate::knowledge::{Knowledge, row_of};
 use crate::map::MAX_PORTS;
 use crate::observe::Observation;
-use crate::rules::Privateers;
 use crate::ship::Build;
 use crate::state::{Fight, Hold, Stage, State};
 

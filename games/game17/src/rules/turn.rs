@@ -9,7 +9,7 @@ use crate::action::Action;
 use crate::board::{by_class, insert, members, next_member, remove};
 use crate::chance::Coin;
 use crate::event::{Change, Event};
-use crate::rules::Game17;
+use crate::game::Game17;
 use crate::state::{End, Stage, State};
 
 impl Game17 {
@@ -166,7 +166,7 @@ impl Game17 {
             let most = state.squares.iter().copied().max().unwrap_or(0);
             let winners = (0..self.board.squares()).filter(|owner| state.squares[*owner] == most);
             Event::End {
-                reason: crate::INFO.ends[end as usize],
+                reason: crate::info::INFO.ends[end as usize],
                 winners: winners.map(|owner| owner as u16).collect(),
                 squares: most,
             }

@@ -3,9 +3,8 @@
 use meeple_core::{Seat, View, Viewer};
 use meeple_scene::{Anchor, Scene, Transform, palette};
 
-use super::CARD;
-use crate::draw::{PANEL, QUIET, TITLE, ship};
-use crate::rules::Privateers;
+use crate::draw::parts::{CARD, PANEL, QUIET, TITLE, ship};
+use crate::game::Privateers;
 use crate::screen::seat_name;
 
 const HEIGHT: f64 = 112.0;

@@ -44,7 +44,7 @@ fn of_survey(name: &str) -> Option<Color> {
 /// stand there. With players every square shows its pieces on its owner's colour, and a letter for those
 /// who cannot see colours.
 #[derive(Clone, Debug, Default)]
-pub struct Look {
+pub struct BoardStyle {
     players: BTreeMap<u16, Player>,
     /// The viewer, who is a player too.
     own: Option<u16>,
@@ -58,16 +58,16 @@ struct Player {
     name: String,
 }
 
-impl Look {
+impl BoardStyle {
     /// Owner ids on purple, nobody is a player.
     pub fn ids() -> Self {
         Self::default()
     }
 
-    /// The look of a table: everybody whose label is not a zombie's is a player. A colour
+    /// The style of a table: everybody whose label is not a zombie's is a player. A colour
     /// that cannot be read is passed over.
     pub fn of_players(labels: &[PlayerLabel]) -> Self {
-        let mut look = Self::default();
+        let mut style = Self::default();
         for (owner, label) in labels.iter().enumerate() {
             let (name, color) =
                 (&label.name, label.color.as_deref().and_then(|color| parse_color(color).ok()));
@@ -77,9 +77,9 @@ impl Look {
             let color = color.or_else(|| {
                 name.starts_with("t800").then(|| parse_color(T800_COLOR).expect("a name of the survey"))
             });
-            look.add(owner as u16, name, color);
+            style.add(owner as u16, name, color);
         }
-        look
+        style
     }
 
     /// Makes an owner a player; without a colour, it gets the next of the palette.

@@ -4,9 +4,9 @@ use meeple_core::{Audience, EventSink, Seat, SeatSet};
 
 use crate::event::Event;
 use crate::fight::{Hit, hit};
+use crate::game::Privateers;
 use crate::goods::{PRODUCTS, Product};
 use crate::map::Cell;
-use crate::rules::Privateers;
 use crate::state::{Deeds, End, Fight, Memory, Stage, State};
 use crate::variant::{Closing, MAX_SEATS};
 use crate::wind::Heading;

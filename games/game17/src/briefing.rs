@@ -3,8 +3,8 @@
 use meeple_core::Seat;
 
 use crate::event::Event;
-use crate::look::Look;
 use crate::observe::Observation;
+use crate::style::BoardStyle;
 
 /// Owners by square as they were when `owner`'s last turn had ended, coins included; at its first turn, at the start.
 fn owners_after_last_turn(events: &[&Event], owner: u16) -> Option<(usize, Vec<u16>, Vec<u32>)> {
@@ -44,7 +44,12 @@ fn owners_after_last_turn(events: &[&Event], owner: u16) -> Option<(usize, Vec<u
 }
 
 /// What has become of the squares of a player since its last turn, in a line.
-pub(crate) fn news(seen: &Observation<'_>, events: &[&Event], seat: Seat, look: &Look) -> Option<String> {
+pub(crate) fn since_last_turn(
+    seen: &Observation<'_>,
+    events: &[&Event],
+    seat: Seat,
+    style: &BoardStyle,
+) -> Option<String> {
     let own = seat.index() as u16;
     let (_, owners, numbers) = owners_after_last_turn(events, own)?;
     let at = |square: usize| {
@@ -55,7 +60,7 @@ pub(crate) fn news(seen: &Observation<'_>, events: &[&Event], seat: Seat, look: 
     for (square, (before, now)) in owners.iter().zip(seen.owners()).enumerate() {
         let (then, count) = (numbers[square], seen.numbers()[square]);
         if *before == own && *now != own {
-            parts.push(format!("lost {} to {}", at(square), look.title(*now)));
+            parts.push(format!("lost {} to {}", at(square), style.title(*now)));
         } else if *before == own && *now == own && count > then {
             parts.push(format!("{} withstood, +{}", at(square), count - then));
         }
@@ -86,7 +91,7 @@ pub(crate) struct Target {
 
 /// What the mover could take with all pieces of one square, best first: certain before coins, then by how many pieces
 /// join.
-pub(crate) fn targets(seen: &Observation<'_>, seat: Seat, look: &Look) -> Vec<Target> {
+pub(crate) fn targets(seen: &Observation<'_>, seat: Seat, style: &BoardStyle) -> Vec<Target> {
     let own = seat.index() as u16;
     let mut targets = Vec::new();
     for square in seen.squares(seat) {
@@ -108,7 +113,7 @@ pub(crate) fn targets(seen: &Observation<'_>, seat: Seat, look: &Look) -> Vec<Ta
                     "{count} to {},{}, where {stands} of {} stand: {how}",
                     to.row,
                     to.column,
-                    look.title(owner)
+                    style.title(owner)
                 ),
                 ahead: i64::from(count) - i64::from(stands),
             });

@@ -5,11 +5,11 @@ mod fight;
 use meeple_core::{Seat, View, Viewer};
 use meeple_scene::{Anchor, Color, Path, Scene, Transform, palette};
 
-use super::{PANEL, QUIET, TITLE, ship};
+use super::parts::{CARD, PANEL, QUIET, TITLE, ship};
 use crate::action::Action;
+use crate::game::Privateers;
 use crate::goods::{PRODUCTS, Product};
 use crate::reach::IMPOSSIBLE;
-use crate::rules::Privateers;
 use crate::screen::{fresh_words, hold_lines, seat_name, wind_words};
 use crate::state::Stage;
 use crate::wind::{Heading, Wind};
@@ -22,7 +22,6 @@ const BUTTON: f64 = 30.0;
 const LABEL: f64 = 74.0;
 const COLUMN: f64 = (PANEL - LABEL) / PRODUCTS as f64;
 
-const CARD: Color = Color(255, 255, 255);
 pub(super) const CHEAP: Color = Color(205, 232, 205);
 pub(super) const DEAR: Color = Color(247, 217, 190);
 const HERE: Color = Color(255, 242, 196);
@@ -144,7 +143,7 @@ fn draw_wind(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64) {
         Wind::West => Some(270.0),
         Wind::Calm | Wind::Fickle => None,
     };
-    let from = obs.variant().wind_name == crate::WindName::From;
+    let from = obs.variant().wind_name == crate::variant::WindName::From;
     if let Some(degrees) = degrees {
         let arrow = Path::new()
             .move_to(0.0, -44.0)
@@ -200,7 +199,7 @@ fn draw_fleet(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64) 
             y += SHIP_ROW;
             continue;
         }
-        let size = if obs.class(seat) == crate::Class::Frigate { 0.95 } else { 1.05 };
+        let size = if obs.class(seat) == crate::ship::Class::Frigate { 0.95 } else { 1.05 };
         scene.group(Transform::at(x + 26.0, y + 20.0).scaled(size), ship(seat, obs.class(seat), own));
         let place = match obs.port(seat) {
             Some(port) => format!("in port {}", obs.map().label(port)),

@@ -1,0 +1,159 @@
+//! What a search may try, and what costs too much.
+
+use meeple_core::{AgentInfo, AgentSpec, Domain, Game, ParamSpec, Playable};
+
+use crate::laws::fault::setters;
+
+/// Tables larger than this are tried at the largest size only.
+const USUAL_PLAYERS: usize = 16;
+
+/// Parameters whose cost grows without end, with the most that is tried: agent, parameter, value.
+const COSTLY: &[(&str, &str, i64)] = &[
+    ("greedy", "worlds", 2),
+    ("greedy", "samples", 3),
+    ("flat", "playouts", 6),
+    ("flat", "samples", 3),
+    ("flat", "longest", 20),
+];
+
+/// Whether an agent takes part under these rules.
+type Condition<G> = fn(&<G as Game>::Variant) -> bool;
+
+/// A search for parameters of the rules and of agents with which a game fails.
+///
+/// First every parameter of the rules is set to the ends of its domain and to some values between, then every
+/// agent plays with itself at tables of every size and with each of its parameters at their ends; then come random
+/// combinations. Each case is set up or refused with a reason that names a parameter; its agents, which are the
+/// game's own and those for every game, play checked episodes, of which the first, a playout and a replay must agree;
+/// and some cases are walked at random under all laws. Everything is a function of the seed.
+pub struct Fuzz<G: Playable> {
+    pub(super) agents: Vec<AgentInfo<G>>,
+    pub(super) conditions: Vec<(&'static str, Condition<G>)>,
+    pub(super) short: Vec<(&'static str, &'static str)>,
+    pub(super) texts: Vec<(&'static str, Vec<String>)>,
+    pub(super) combinations: u64,
+    pub(super) episodes: u64,
+    pub(super) seed: u64,
+}
+
+impl<G: Playable> Default for Fuzz<G> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<G: Playable> Fuzz<G> {
+    /// A search with seed 1 and 100 random combinations, in which no parameter makes episodes long.
+    pub fn new() -> Self {
+        let mut agents = G::agents();
+        for general in meeple_agents::general() {
+            if !agents.iter().any(|own| own.name == general.name) {
+                agents.push(general);
+            }
+        }
+        Self {
+            agents,
+            conditions: Vec::new(),
+            short: Vec::new(),
+            texts: Vec::new(),
+            combinations: 100,
+            episodes: 5,
+            seed: 1,
+        }
+    }
+
+    /// The parameters that say how long an episode is, with values for short ones: an episode may take more than
+    /// 20,000 steps only if one of them is larger, or 0, which stands for no limit. They hold unless a case sets
+    /// them, and may be any others that make a case cheap.
+    pub fn short(mut self, settings: &[(&'static str, &'static str)]) -> Self {
+        self.short = settings.to_vec();
+        self
+    }
+
+    /// Texts to try for a parameter that takes any.
+    pub fn texts(mut self, param: &'static str, texts: &[&str]) -> Self {
+        self.texts.push((param, texts.iter().map(|text| (*text).to_owned()).collect()));
+        self
+    }
+
+    /// Lets an agent play only with variants for which `condition` holds, because it costs too much elsewhere.
+    pub fn agent_if(mut self, agent: &'static str, condition: fn(&G::Variant) -> bool) -> Self {
+        self.conditions.push((agent, condition));
+        self
+    }
+
+    setters! {
+        /// Number of random combinations; 100 unless said.
+        combinations: u64;
+        /// Checked episodes of each case; 5 unless said. What fails once in a hundred should have its chance.
+        episodes: u64;
+        /// The seed; 1 unless said.
+        seed: u64;
+    }
+
+    pub(super) fn known_agents(&self) -> Vec<AgentInfo<G>> {
+        self.agents.clone()
+    }
+
+    pub(super) fn texts_of(&self, param: &str) -> &[String] {
+        self.texts.iter().find(|(name, _)| *name == param).map_or(&[], |(_, texts)| texts)
+    }
+
+    /// Whether this value makes episodes longer than those of a short game.
+    pub(super) fn is_longer(&self, param: &str, value: &str) -> bool {
+        let Some((_, short)) = self.short.iter().find(|(name, _)| *name == param) else { return false };
+        match (value.parse::<f64>(), short.parse::<f64>()) {
+            (Ok(value), Ok(short)) => value > short || value == 0.0 && short > 0.0,
+            _ => value != *short,
+        }
+    }
+
+    pub(super) fn numbers_of_players(&self) -> Vec<usize> {
+        let (fewest, most) = (*G::INFO.seats.start(), *G::INFO.seats.end());
+        let mut numbers: Vec<usize> = (fewest..=most.min(USUAL_PLAYERS.max(fewest))).collect();
+        // Where the variant fixes the number of seats, that of players changes nothing.
+        numbers.dedup_by_key(|named| G::seats_for(&G::Variant::default(), *named));
+        if most > USUAL_PLAYERS && G::seats_for(&G::Variant::default(), most) == most {
+            numbers.push(most);
+        }
+        numbers
+    }
+
+    /// The parameters of an agent, costly ones with the values that are tried.
+    pub(super) fn cheap_params(&self, agent: &AgentInfo<G>) -> Vec<ParamSpec> {
+        let mut params = agent.specs();
+        for param in &mut params {
+            if let (Some(most), Domain::Int { max, .. }) =
+                (most_of(agent.name, param.name), &mut param.domain)
+            {
+                *max = most;
+                param.default = most.to_string();
+            }
+        }
+        params
+    }
+
+    /// The agent with these parameters, and cheap ones.
+    pub(super) fn agent_with(
+        &self,
+        agent: &AgentInfo<G>,
+        mut given: Vec<(&'static str, String)>,
+    ) -> AgentSpec {
+        for param in self.cheap_params(agent) {
+            if most_of(agent.name, param.name).is_some() && given.iter().all(|(name, _)| *name != param.name)
+            {
+                given.push((param.name, param.default));
+            }
+        }
+        AgentSpec::with(agent.name, given.iter().map(|(name, value)| (*name, value.as_str())))
+    }
+}
+
+/// The most that is tried of a costly parameter.
+fn most_of(agent: &str, param: &str) -> Option<i64> {
+    COSTLY.iter().find(|(own, name, _)| *own == agent && *name == param).map(|(_, _, most)| *most)
+}
+
+pub(super) fn is_costly(agent: &str) -> bool {
+    COSTLY.iter().any(|(own, ..)| *own == agent)
+}

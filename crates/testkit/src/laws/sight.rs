@@ -1,0 +1,82 @@
+//! What a viewer gets of a position, as text that can be compared.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use meeple_core::{Phase, Playable, Viewer};
+
+use super::fault::{Fault, Held, difference, hold};
+
+/// A fingerprint of a value by its `Hash`.
+pub(crate) fn hash_of<T: Hash>(value: &T) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// A viewer as text.
+pub(crate) fn viewer_text(viewer: Viewer) -> String {
+    match viewer {
+        Viewer::Seat(seat) => format!("seat {seat}"),
+        Viewer::Public => "the public".into(),
+        Viewer::Everything => "somebody who sees everything".into(),
+    }
+}
+
+/// Everything that a viewer sees of a position, as text: observation, key, legal actions, own score.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Sight {
+    pub(crate) observation: String,
+    pub(crate) key: u128,
+    pub(crate) legal: Vec<String>,
+    pub(crate) score: Option<i64>,
+    pub(crate) owes: bool,
+    pub(crate) over: bool,
+}
+
+impl Sight {
+    pub(crate) fn of<G: Playable>(game: &G, state: &G::State, viewer: Viewer) -> Result<Self, Fault> {
+        let phase = game.phase(state);
+        let (mut legal, mut score, mut owes) = (Vec::new(), None, false);
+        if let Viewer::Seat(seat) = viewer {
+            score = Some(game.score(state, seat));
+            owes = phase.owes(seat);
+            if owes {
+                let mut actions = Vec::new();
+                game.legal_actions(state, seat, &mut actions);
+                // An id says no more than the seat knows, too.
+                let told = |action| format!("{action} (id {})", game.action_id(state, seat, action));
+                legal = actions.iter().map(told).collect();
+            }
+        }
+        let observation = serde_json::to_string(&game.observe(state, viewer)).map_err(|error| Fault {
+            law: "observation-serialises",
+            what: format!("the observation of {} does not become JSON: {error}", viewer_text(viewer)),
+        })?;
+        let key = game.information_key(state, viewer);
+        Ok(Self { observation, key, legal, score, owes, over: phase == Phase::Over })
+    }
+
+    /// Holds `other`, which must look the same, against this.
+    pub(crate) fn hold_equal(&self, law: &'static str, other: &Sight, why: &str) -> Held {
+        hold!(
+            law,
+            self.observation == other.observation,
+            "{why}, but the observation differs {}",
+            difference(&self.observation, &other.observation)
+        );
+        let parts = |sight: &Self| {
+            let Self { key, legal, score, owes, over, .. } = sight;
+            [
+                ("information key", format!("{key:032x}")),
+                ("list of legal actions", format!("{legal:?}")),
+                ("own score", format!("{score:?}")),
+                ("word on whether the viewer owes a decision", owes.to_string()),
+                ("word on whether the episode is over", over.to_string()),
+            ]
+        };
+        for ((what, one), (_, two)) in parts(self).into_iter().zip(parts(other)) {
+            hold!(law, one == two, "{why}, but the {what} differs: {one} and {two}");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,113 @@
+//! What viewers see, as text that tells what has changed since it was told last.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use meeple_core::{Episode, Playable, Seat, Viewer};
+use serde_json::Value;
+
+use crate::digest::Digest;
+
+/// Seats whose observations are told at large tables.
+const MOST_SEATS: usize = 8;
+/// Lists and objects whose JSON is at most so long are told as a whole.
+const WHOLE: usize = 40;
+/// Columns of a line.
+const COLUMNS: usize = 118;
+/// Lines of a page: of more changes at once only a fingerprint is told.
+const PAGE: usize = 60;
+
+/// A part of an observation: its path in the JSON, and its value there.
+type Part = (String, String);
+
+/// What viewers have been told.
+#[derive(Default)]
+pub(crate) struct Seen {
+    public: Vec<Part>,
+    /// Where what a seat sees differs from what the public sees.
+    private: BTreeMap<usize, Vec<Part>>,
+}
+
+impl Seen {
+    /// Tells what the public sees, and what these seats see beside it, where either has changed.
+    pub(crate) fn tell<G: Playable>(&mut self, text: &mut String, episode: &Episode<G>, seats: &[Seat]) {
+        let parts = |viewer: Viewer| {
+            let json = serde_json::to_value(episode.game().observe(episode.state(), viewer));
+            let mut parts = Vec::new();
+            flatten("", &json.expect("observations serialise: a law checks it"), &mut parts);
+            parts
+        };
+        let public = parts(Viewer::Public);
+        page(text, "public", &changes(&self.public, &public, "gone"));
+        // Seats that see the same are told together.
+        let mut told: Vec<(String, Vec<Part>)> = Vec::new();
+        for seat in seats.iter().take(MOST_SEATS) {
+            let private = changes(&public, &parts(Viewer::Seat(*seat)), "hidden");
+            let known = self.private.insert(seat.index(), private.clone()).unwrap_or_default();
+            let items = changes(&known, &private, "as public");
+            match told.iter_mut().find(|(_, others)| *others == items) {
+                Some((who, _)) => *who += &format!(", {seat}"),
+                None => told.push((seat.to_string(), items)),
+            }
+        }
+        self.public = public;
+        for (who, items) in told {
+            page(text, &who, &items);
+        }
+    }
+}
+
+/// Takes JSON apart, down to what is short.
+fn flatten(path: &str, value: &Value, parts: &mut Vec<Part>) {
+    let whole = value.to_string();
+    let below = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
+    match value {
+        Value::Array(items) if whole.len() > WHOLE => {
+            for (index, item) in items.iter().enumerate() {
+                flatten(&below(&index.to_string()), item, parts);
+            }
+        }
+        Value::Object(fields) if whole.len() > WHOLE || path.is_empty() => {
+            for (name, field) in fields {
+                flatten(&below(name), field, parts);
+            }
+        }
+        _ => parts.push((path.to_owned(), whole)),
+    }
+}
+
+fn by_path(parts: &[Part]) -> BTreeMap<&str, &str> {
+    parts.iter().map(|(path, value)| (path.as_str(), value.as_str())).collect()
+}
+
+/// The parts of `now` that `before` does not have so, and then those that only `before` has, with a word for that.
+fn changes(before: &[Part], now: &[Part], lost: &str) -> Vec<Part> {
+    let (old, new) = (by_path(before), by_path(now));
+    let changed = now.iter().filter(|(path, value)| old.get(path.as_str()) != Some(&value.as_str()));
+    let gone = before.iter().filter(|(path, _)| !new.contains_key(path.as_str()));
+    changed.cloned().chain(gone.map(|(path, _)| (path.clone(), lost.to_owned()))).collect()
+}
+
+/// Writes items side by side in lines, or their fingerprint if they fill more than a page.
+fn page(text: &mut String, who: &str, items: &[Part]) {
+    if items.is_empty() {
+        return;
+    }
+    let mut lines = vec![format!("  {who} sees ")];
+    for (index, (path, value)) in items.iter().enumerate() {
+        let item = format!("{path} {value}");
+        let end = if index + 1 < items.len() { "; " } else { "" };
+        let last = lines.last_mut().expect("there is a line");
+        if index > 0 && last.len() + item.len() > COLUMNS {
+            last.truncate(last.trim_end().len());
+            lines.push(format!("    {item}{end}"));
+        } else {
+            last.push_str(&format!("{item}{end}"));
+        }
+    }
+    if lines.len() > PAGE {
+        let fingerprint = Digest::of(&lines.join("\n")).short();
+        lines = vec![format!("  {who} sees {} changes: {fingerprint}", items.len())];
+    }
+    let _ = writeln!(text, "{}", lines.join("\n"));
+}

@@ -1,0 +1,112 @@
+//! The rules as far as exact values depend on them, and why there may be none.
+
+use thiserror::Error;
+
+use crate::variant::{Unclaimed, Variant};
+
+/// The most copies of a hazard for which there are exact values.
+pub(super) const MOST_COPIES: usize = 8;
+
+/// The rules as far as exact values depend on them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rules {
+    /// Rounds in an episode.
+    pub rounds: u32,
+    /// The values of the gem cards.
+    pub gems: Vec<u32>,
+    /// Kinds of hazards.
+    pub hazard_kinds: u32,
+    /// Cards of each kind in the first round.
+    pub hazard_copies: u32,
+    /// What the first, second, … artifact claimed in the game is worth. One enters the deck per round as
+    /// long as there are any.
+    pub artifact_values: Vec<u32>,
+    /// What becomes of the artifacts that nobody took in a round.
+    pub unclaimed: Unclaimed,
+}
+
+/// Why there is no exact value.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ExactError {
+    /// A number of the rules or of a strategy is outside what can be computed.
+    #[error("{what}: expected {expected}, found {found}")]
+    OutOfRange {
+        /// The number.
+        what: &'static str,
+        /// Its range.
+        expected: String,
+        /// What it is.
+        found: String,
+    },
+    /// The variant has too many different positions.
+    #[error(
+        "exact values for these rules need {found} {what}, at most {limit} are computed\n\
+         hint: use fewer or more equal cards, fewer rounds, or simulate"
+    )]
+    TooLarge {
+        /// What there is too much of.
+        what: &'static str,
+        /// How much.
+        found: u64,
+        /// How much is computed.
+        limit: u64,
+    },
+}
+
+/// Refuses what there is too much of.
+pub(super) fn at_most(what: &'static str, found: u64, limit: u64) -> Result<(), ExactError> {
+    if found > limit { Err(ExactError::TooLarge { what, found, limit }) } else { Ok(()) }
+}
+
+impl Rules {
+    /// The classic rules: five rounds, fifteen gem cards, five kinds of three hazards, five artifacts.
+    pub fn classic() -> Self {
+        Self {
+            rounds: 5,
+            gems: vec![1, 2, 3, 4, 5, 5, 7, 7, 9, 11, 11, 13, 14, 15, 17],
+            hazard_kinds: 5,
+            hazard_copies: 3,
+            artifact_values: vec![5, 5, 5, 10, 10],
+            unclaimed: Unclaimed::Return,
+        }
+    }
+
+    /// Checks the bounds of everything exact.
+    ///
+    /// # Errors
+    /// If a number is out of range.
+    pub fn check(&self) -> Result<(), ExactError> {
+        let within = |what, found: u64, low: u64, high: u64| {
+            if (low..=high).contains(&found) {
+                return Ok(());
+            }
+            let expected = format!("{low} to {high} for exact values");
+            Err(ExactError::OutOfRange { what, expected, found: found.to_string() })
+        };
+        within("rounds", self.rounds.into(), 1, 40)?;
+        within("gem cards", self.gems.len() as u64, 0, 60)?;
+        within("value of a gem card", self.gems.iter().copied().max().unwrap_or(0).into(), 0, 1_000)?;
+        within("kinds of hazards", self.hazard_kinds.into(), 0, 20)?;
+        within("copies of a hazard", self.hazard_copies.into(), 0, MOST_COPIES as u64)?;
+        within(
+            "value of an artifact",
+            self.artifact_values.iter().copied().max().unwrap_or(0).into(),
+            0,
+            1_000,
+        )?;
+        within("artifacts", self.artifact_values.len() as u64, 0, 40)
+    }
+}
+
+impl From<&Variant> for Rules {
+    fn from(variant: &Variant) -> Self {
+        Self {
+            rounds: variant.rounds.into(),
+            gems: variant.gems.iter().map(|&value| value.into()).collect(),
+            hazard_kinds: variant.hazard_kinds.into(),
+            hazard_copies: variant.hazard_copies.into(),
+            artifact_values: variant.artifact_values.iter().map(|&value| value.into()).collect(),
+            unclaimed: variant.unclaimed,
+        }
+    }
+}

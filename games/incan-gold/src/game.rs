@@ -1,0 +1,108 @@
+//! The game with its prepared tables.
+
+use std::sync::{Arc, OnceLock};
+
+use crate::card::{Card, Pack};
+use crate::exact::{ExactError, Horizon, Policy, Rules};
+use crate::state::{Haul, State};
+use crate::variant::{MAX_CARDS, MAX_SEATS, Variant};
+
+/// Incan Gold with one variant and number of seats.
+#[derive(Clone, Debug)]
+pub struct IncanGold {
+    pub(crate) variant: Variant,
+    pub(crate) seats: usize,
+    /// All seats, as bits.
+    pub(crate) everybody: u16,
+    pub(crate) pack: Pack,
+    /// By number of explorers (less 1), then bit: what the card does.
+    effects: Box<[[Effect; MAX_CARDS]; MAX_SEATS]>,
+    /// Points that the first m artifacts claimed in the game bring together, by m.
+    worth: [u32; 32],
+    /// The best policy of a lone player, computed when it is first asked for.
+    best_policy: OnceLock<Result<Arc<Policy>, ExactError>>,
+}
+
+/// What revealing a card does among so many explorers: looked up, because dividing by a number that is not
+/// known beforehand is slow, and so is a branch on the kind of card that goes another way every time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effect {
+    /// The lowest bit of the cards equal to it.
+    foot: u64,
+    pub(crate) haul: Haul,
+    pub(crate) card: Card,
+    /// Its hazard kind, as a bit; 0 if it is none.
+    pub(crate) hazard: u8,
+}
+
+impl Effect {
+    fn new(pack: &Pack, bit: u32, explorers: u32) -> Self {
+        let card = pack.card(bit);
+        let (foot, mut hazard, mut haul) = (pack.foot(bit), 0, Haul { cards: 1, ..Haul::default() });
+        match card {
+            // R3.1: an equal share each, the rest stays on the path.
+            Card::Gem(value) => {
+                (haul.backpack, haul.spare) = (u32::from(value) / explorers, u32::from(value) % explorers);
+            }
+            Card::Hazard(kind) => hazard = 1 << kind,
+            Card::Artifact => haul.artifacts = 1, // R3.4
+        }
+        Self { foot, haul, card, hazard }
+    }
+
+    /// The set without one such card; it has one.
+    #[inline]
+    pub(crate) fn take_from(&self, set: u64) -> u64 {
+        // Equal cards are side by side, and those in the set are the uppermost of them. Less the lowest bit of
+        // all, they lose the lowest of theirs and gain those below it, which the set does not have.
+        set & set.wrapping_sub(self.foot)
+    }
+}
+
+impl IncanGold {
+    /// The game of a variant that was checked.
+    pub(crate) fn prepared(variant: Variant, seats: usize) -> Self {
+        let mut worth = [0; 32];
+        for (index, value) in variant.artifact_values.iter().enumerate() {
+            worth[index + 1] = worth[index] + u32::from(*value);
+        }
+        let everybody = (u32::MAX >> (32 - seats as u32)) as u16;
+        let pack = Pack::new(&variant);
+        let effects = Box::new(std::array::from_fn(|explorers| {
+            std::array::from_fn(|bit| Effect::new(&pack, bit as u32, explorers as u32 + 1))
+        }));
+        Self { pack, effects, variant, seats, everybody, worth, best_policy: OnceLock::new() }
+    }
+
+    /// Points for the artifacts on the path, if one explorer takes them all now.
+    #[inline]
+    pub(crate) fn artifact_worth(&self, claimed: u8, count: u32) -> u32 {
+        // R5.3: the m-th artifact claimed in the whole game has the m-th value.
+        let claimed = usize::from(claimed);
+        self.worth[(claimed + count as usize) % 32] - self.worth[claimed % 32]
+    }
+
+    /// The best policy of a lone player. Computed once (a quarter of a second for the classic rules).
+    pub(crate) fn best_policy(&self) -> Result<Arc<Policy>, ExactError> {
+        let compute = || Policy::best(&Rules::from(&self.variant), Horizon::Game).map(Arc::new);
+        self.best_policy.get_or_init(compute).clone()
+    }
+
+    /// R2.2: how many artifacts have entered the deck by this round, claimed ones included.
+    #[inline]
+    pub(crate) fn entered(&self, round: u8) -> u8 {
+        (self.variant.artifacts() as u8).min(round)
+    }
+
+    /// What every card does among so many explorers.
+    #[inline]
+    pub(crate) fn effects(&self, explorers: u16) -> &[Effect; MAX_CARDS] {
+        &self.effects[usize::from(explorers).wrapping_sub(1) % MAX_SEATS]
+    }
+
+    /// What the card of `bit` does.
+    #[inline]
+    pub(crate) fn effect(&self, state: &State, bit: u32) -> &Effect {
+        &self.effects(state.explorers)[bit as usize % MAX_CARDS]
+    }
+}

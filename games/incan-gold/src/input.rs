@@ -1,0 +1,15 @@
+//! What people may type for an action.
+
+use crate::action::Action;
+
+/// Reads "y" or "n", their words, or nothing for going on.
+///
+/// # Errors
+/// What was expected.
+pub(crate) fn read(text: &str) -> Result<Action, String> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "" | "y" | "yes" | "stay" => Ok(Action::Stay),
+        "n" | "no" | "leave" => Ok(Action::Leave),
+        _ => Err(format!("expected y (stay) or n (leave), found '{}'", text.trim())),
+    }
+}
