@@ -178,7 +178,6 @@ mod tests {
             folder: folder.into(),
             dependencies: dependencies.split(' ').map(dependency).collect(),
             mutants: Vec::new(),
-            has_circles: false,
             words: Vec::new(),
         })
         .into()

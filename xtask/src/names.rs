@@ -142,7 +142,6 @@ fn main() {
                 folder: folder.into(),
                 dependencies: Vec::new(),
                 mutants: Vec::new(),
-                has_circles: false,
                 words: Vec::new(),
             }
         };

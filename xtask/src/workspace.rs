@@ -18,9 +18,6 @@ pub(crate) struct Package {
     pub(crate) dependencies: Vec<Dependency>,
     /// The files, from the root of the workspace, whose mutants count: `[package.metadata.mutants]`.
     pub(crate) mutants: Vec<String>,
-    /// Whether files of it still use each other in a circle, which the check then allows:
-    /// `[package.metadata.layering] circles = true`. Only old code says so.
-    pub(crate) has_circles: bool,
     /// Words that only this game means: `[package.metadata.layering] words = [...]`.
     pub(crate) words: Vec<String>,
 }
@@ -106,7 +103,6 @@ fn read_package(root: &Path, package: &Value) -> Result<Package> {
         name,
         dependencies: dependencies.iter().filter_map(dependency).collect(),
         mutants: mutants.filter_map(Value::as_str).map(|file| format!("{folder}/{file}")).collect(),
-        has_circles: package["metadata"]["layering"]["circles"].as_bool().unwrap_or(false),
         words: package["metadata"]["layering"]["words"]
             .as_array()
             .into_iter()
@@ -162,7 +158,6 @@ mod tests {
                 on("meeple-testkit", Need::Test),
             ],
             mutants: vec!["games/dice/src/rules.rs".into()],
-            has_circles: false,
             words: Vec::new(),
         };
         assert_eq!(read(&metadata).unwrap(), [expected]);
