@@ -1,6 +1,10 @@
 //! Playouts do not allocate after warm-up. Alone in its binary, because the counting crate brings its own allocator.
 
-use meeple_core::{AgentSpec, Game, Playable, Playouts, Seating, build_agents};
+use std::sync::Arc;
+
+use meeple_core::{
+    AgentSpec, Episode, EpisodeSeed, Game, Phase, Playable, Playouts, Seating, Viewer, build_agents,
+};
 use meeple_game17::{Game17, Variant};
 
 #[test]
@@ -23,4 +27,28 @@ fn playouts_do_not_allocate_after_warm_up() {
     });
     assert!(decisions > 10_000);
     assert_eq!(measured.count_total, 0, "in {decisions} decisions");
+}
+
+#[test]
+fn information_keys_do_not_allocate() {
+    let mut episode = Episode::new(
+        Arc::new(Game17::new(Variant::default(), Game17::seats_for(&Variant::default(), 0)).unwrap()),
+        EpisodeSeed::new(1, 0),
+    );
+    let mut keys = 0.0;
+    for _ in 0..60 {
+        episode.settle_chance();
+        let Phase::Decide(seats) = episode.phase() else { break };
+        for seat in seats {
+            let measured = allocation_counter::measure(|| {
+                for viewer in [Viewer::Seat(seat), Viewer::Public] {
+                    keys += episode.game().information_key(episode.state(), viewer) as f64;
+                }
+            });
+            assert_eq!(measured.count_total, 0, "after {} steps", episode.steps().len());
+            let action = episode.sample_action(seat);
+            episode.act(seat, &action).unwrap();
+        }
+    }
+    assert!(keys > 0.0);
 }

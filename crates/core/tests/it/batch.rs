@@ -56,6 +56,7 @@ fn rows_say_who_owes_what() {
     assert_eq!(batch.observe(memory.rows()), Ok(2));
     assert_eq!((memory.lanes.as_slice(), memory.seats.as_slice()), (&[0, 1][..], &[0, 0][..]));
     assert_eq!(memory.masks, [1, 1, 0, 1, 1, 0], "two sticks: one or two can be taken");
+    assert_eq!(memory.observations, [0.02, 1.0, 0.02, 1.0], "what Nim's encoding says");
     // Lane 0 takes both and begins anew, lane 1 goes on.
     let ended = batch.step(&[1, 0]).unwrap().to_vec();
     let [Ended { lane: 0, episode: 0, outcome, length: 1 }] = ended.as_slice() else { panic!("{ended:?}") };

@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use meeple_core::{
-    ChanceStreams, EventSink, Game, GameInfo, Outcome, Phase, Playable, Present, Preset, Seat, SetupError,
-    Stream, Viewer, params,
+    ChanceStreams, Encoding, EventSink, Game, GameInfo, Outcome, Phase, Playable, Present, Preset, Seat,
+    SetupError, Stream, Viewer, params,
 };
 use serde::Serialize;
 
@@ -166,4 +166,16 @@ impl Game for Nim {
 
 impl Present for Nim {}
 
-impl Playable for Nim {}
+impl Playable for Nim {
+    /// Sticks as a share of the most there can be, and whether it is the seat's turn.
+    fn encoding() -> Option<Encoding<Self>> {
+        Some(Encoding {
+            version: 1,
+            size: |_| 2,
+            write: |_, seen, seat, out| {
+                out[0] = f32::from(seen.sticks) / 100.0;
+                out[1] = if seen.turn == seat { 1.0 } else { 0.0 };
+            },
+        })
+    }
+}
