@@ -111,7 +111,7 @@ impl Figure {
     }
 }
 
-/// The figures of one episode. The game fills it in [`Game::figures`].
+/// The figures of one episode. The game fills it in [`Game::figures`](crate::Game::figures).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FigureSheet {
     episode: Vec<f64>,
@@ -126,13 +126,13 @@ impl FigureSheet {
         self.seats.clear();
     }
 
-    /// Adds the figures of the episode, in the order of [`GameInfo::episode_figures`].
+    /// Adds the figures of the episode, in the order of [`GameInfo::episode_figures`](crate::GameInfo::episode_figures).
     #[inline]
     pub fn episode<const N: usize>(&mut self, values: [f64; N]) {
         self.episode.extend_from_slice(&values);
     }
 
-    /// Adds the figures of the next seat, in the order of [`GameInfo::seat_figures`].
+    /// Adds the figures of the next seat, in the order of [`GameInfo::seat_figures`](crate::GameInfo::seat_figures).
     #[inline]
     pub fn seat<const N: usize>(&mut self, values: [f64; N]) {
         self.seats.extend_from_slice(&values);

@@ -38,13 +38,13 @@ pub struct GameInfo {
     pub profiles: &'static [Preset],
     /// What a score counts, in the plural.
     pub score_unit: &'static str,
-    /// What [`Game::length`] counts, in the plural.
+    /// What [`Game::length`](crate::Game::length) counts, in the plural.
     pub length_unit: &'static str,
-    /// End reasons; [`Outcome::end`] is an index into them.
+    /// End reasons; [`Outcome::end`](crate::Outcome::end) is an index into them.
     pub ends: &'static [&'static str],
-    /// Figures of one episode, in the order of [`FigureSheet::episode`].
+    /// Figures of one episode, in the order of [`FigureSheet::episode`](crate::FigureSheet::episode).
     pub episode_figures: &'static [Figure],
-    /// Figures of one seat, in the order of [`FigureSheet::seat`].
+    /// Figures of one seat, in the order of [`FigureSheet::seat`](crate::FigureSheet::seat).
     pub seat_figures: &'static [Figure],
     /// Line-up for a first look, as in `meeple sim GAME LINE-UP`; also the line-up of the benchmark.
     pub demo: &'static [&'static str],
