@@ -1,4 +1,4 @@
-//! Finishing a tournament by the rules of a [`Competition`]: equals are split, and its files are written.
+//! Finishing a tournament by the rules of a `Competition`: equals are split, and its files are written.
 //!
 //! A victory is a first place, shared or not; a ban erases earlier ones. Equals in victories play a tournament of their
 //! own, which splits them by victories again; who is equal then stays equal.
