@@ -16,7 +16,7 @@ use crate::{plan, plots, report};
 /// `summary.json` holds every cell and there is no `episodes.parquet`.
 ///
 /// # Errors
-/// As [`sweep`](crate::sweep())(fn@sweep), or if the directory cannot be used. That is found out before anything is played.
+/// As [`sweep`](fn@crate::sweep), or if the directory cannot be used. That is found out before anything is played.
 pub fn sweep_into(
     sweep: &Sweep,
     options: &SweepOptions,
