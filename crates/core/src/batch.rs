@@ -189,11 +189,11 @@ impl<G: Playable> Batch<G> {
     }
 
     /// Takes an action for every row of the last [`observe`](Self::observe), and goes on until decisions are owed again.
-    /// Returns the episodes that have ended meanwhile, in the order of lanes.
+    /// Returns the episodes that have ended since the last step, those that agents ended before anybody was asked too.
     ///
     /// # Errors
     /// If there are not as many ids as rows, or an id belongs to no legal action.
-    pub fn step(&mut self, ids: &[u32]) -> Result<&[Ended], BatchError> {
+    pub fn step(&mut self, ids: &[u32]) -> Result<Vec<Ended>, BatchError> {
         if ids.len() != self.rows.len() {
             let (expected, found) = (self.rows.len(), ids.len());
             return Err(BatchError::Length { what: "ids", expected, found });
@@ -204,7 +204,6 @@ impl<G: Playable> Batch<G> {
             let (lane, seat) = (*lane, seat.index() as u16);
             self.chosen.push(action.ok_or(BatchError::Id { row, lane, seat, id: *id })?);
         }
-        self.ended.clear();
         let rows = std::mem::take(&mut self.rows);
         let mut chosen = std::mem::take(&mut self.chosen);
         for (group, actions) in groups(&rows, &mut chosen) {
@@ -215,7 +214,7 @@ impl<G: Playable> Batch<G> {
         }
         (self.rows, self.chosen) = (rows, chosen);
         self.rows.clear();
-        Ok(&self.ended)
+        Ok(std::mem::take(&mut self.ended))
     }
 
     /// Starts an episode in a lane.

@@ -58,7 +58,7 @@ fn rows_say_who_owes_what() {
     assert_eq!(memory.masks, [1, 1, 0, 1, 1, 0], "two sticks: one or two can be taken");
     assert_eq!(memory.observations, [0.02, 1.0, 0.02, 1.0], "what Nim's encoding says");
     // Lane 0 takes both and begins anew, lane 1 goes on.
-    let ended = batch.step(&[1, 0]).unwrap().to_vec();
+    let ended = batch.step(&[1, 0]).unwrap();
     let [Ended { lane: 0, episode: 0, outcome, length: 1 }] = ended.as_slice() else { panic!("{ended:?}") };
     assert_eq!(outcome.places, [1, 2]);
     assert_eq!(batch.observe(memory.rows()), Ok(2));
@@ -113,4 +113,25 @@ fn wrong_ids_and_wrong_slices_change_nothing() {
     let before = memory.masks.clone();
     batch.observe(memory.rows()).unwrap();
     assert_eq!(memory.masks, before);
+}
+
+#[test]
+fn episodes_that_agents_end_alone_are_told_too() {
+    // Of two sticks the agent at seat 0 may take both, before seat 1 has been asked for anything.
+    let lane = || -> Seats<Nim> { vec![Some(Box::new(Drawn)), None] };
+    let mut batch = Batch::new(nim(2), 1, vec![lane(), lane(), lane()]).unwrap();
+    let mut memory = Memory::of(&batch);
+    let mut told = vec![Vec::new(); 3];
+    for _ in 0..20 {
+        let count = batch.observe(memory.rows()).unwrap();
+        assert_eq!(count, 3);
+        for Ended { lane, episode, .. } in batch.step(&[0, 0, 0]).unwrap() {
+            told[lane as usize].push(episode);
+        }
+    }
+    for (lane, episodes) in (0u64..).zip(told) {
+        let expected: Vec<u64> = (0..episodes.len() as u64).map(|index| lane + 3 * index).collect();
+        assert_eq!(episodes, expected, "no episode of lane {lane} is left out");
+        assert!(episodes.len() > 20, "some had no decision of seat 1");
+    }
 }

@@ -280,7 +280,7 @@ fn batched<G: Playable>(game: &Arc<G>, root: u64, longest: usize) -> Held {
             chosen[*lane as usize].extend(ids.last());
         }
         let ended = batch.step(&ids).map_err(|error| Fault { law: LAW, what: error.to_string() })?;
-        for Ended { lane, episode, outcome, length } in ended.iter().cloned() {
+        for Ended { lane, episode, outcome, length } in ended {
             let ids = std::mem::take(&mut chosen[lane as usize]);
             let (again, its_length) = led_by(game, EpisodeSeed::new(root, episode), &ids)?;
             hold!(
