@@ -10,7 +10,7 @@ use crate::episode::{Episode, Step, StepOf};
 use crate::game::Game;
 use crate::label::PlayerLabel;
 use crate::params::Params;
-use crate::phase::{Phase, Viewer};
+use crate::phase::Viewer;
 use crate::stream::EpisodeSeed;
 
 /// A stored episode. Chance outcomes and actions are stored; everything else is computed again, and
@@ -175,11 +175,6 @@ impl Replay {
             (Some(_), None) => Err(ReplayError::Truncated { step: self.steps.len() }),
             _ => Ok(episode),
         }
-    }
-
-    /// Whether the episode was played to its end.
-    pub fn is_finished<G: Game>(episode: &Episode<G>) -> bool {
-        episode.phase() == Phase::Over
     }
 }
 
