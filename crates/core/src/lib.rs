@@ -7,7 +7,7 @@
 //! * [`Episode`]: one checked and recorded episode, driven from outside; [`Driver`]: who owes what in one, for hosts.
 //! * [`Replay`]: an episode as text, which can be verified.
 //! * [`AnyGame`] and its kin: games without their types, for everything that must not know which game it serves.
-//! * [`params!`] and [`choice!`]: parameters declared once.
+//! * [`params!`], [`choice!`] and [`wording!`]: parameters and text forms declared once.
 //!
 //! Arrows point from the top of this list of modules to its end: `driver` and `any` use everything, `game` uses what is
 //! said of a game, and `params`, `seat` and `outcome` use nothing. The crate is pure: no files, clock, environment,
@@ -27,6 +27,7 @@ mod key;
 mod label;
 pub mod outcome;
 pub mod params;
+mod permutation;
 mod phase;
 pub mod playable;
 pub mod playout;
@@ -38,6 +39,7 @@ pub mod stream;
 pub mod table;
 mod take_back;
 pub mod tool;
+pub mod wording;
 
 pub use agent::{
     ActionValue, Agent, AgentInfo, Analysis, AskedSeat, Budget, NoParams, Position, Turn, build_agents,
@@ -59,13 +61,14 @@ pub use key::of as key_of;
 pub use label::PlayerLabel;
 pub use outcome::{Outcome, Standing};
 pub use params::{Domain, ParamError, ParamSpec, ParamType, ParamValue, Params, nearest};
+pub use permutation::Permutation;
 pub use phase::{Illegal, Phase, Viewer};
 pub use playable::{Encoding, Playable};
 pub use playout::{EpisodeReport, Playouts};
 pub use present::{Present, View};
 pub use replay::{REPLAY_FORMAT, Replay, ReplayError, ReplayResult};
 pub use seat::{Seat, SeatSet};
-/// For the code that [`choice!`] generates.
+/// For the code that [`choice!`] and [`wording!`] generate.
 pub use serde;
 pub use spec::{AgentError, AgentSpec, Argument};
 pub use stream::{ChanceStreams, EpisodeSeed, MemberDraws, Odds, Purpose, Stream};

@@ -1,6 +1,7 @@
 //! Seats: places at the table, and sets of them.
 
 use std::fmt;
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
@@ -42,6 +43,16 @@ impl Seat {
 impl fmt::Display for Seat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.0)
+    }
+}
+
+impl FromStr for Seat {
+    type Err = String;
+
+    /// Reads the number of a seat; whether the table has that many is for the caller to check.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let index = text.parse().ok().filter(|index| *index < SeatSet::CAPACITY);
+        index.map(Self::new).ok_or_else(|| format!("expected the number of a seat, found '{text}'"))
     }
 }
 

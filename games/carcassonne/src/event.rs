@@ -1,9 +1,8 @@
 //! What happens, as told to those who may know.
 
 use std::fmt;
-use std::str::FromStr;
 
-use meeple_core::Seat;
+use meeple_core::{Permutation, Seat, wording};
 use serde::Serialize;
 
 use crate::action::Post;
@@ -12,63 +11,14 @@ use crate::state::Source;
 use crate::tiles::Kind;
 use crate::variant::MAX_SEATS;
 
-/// One chance outcome.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Chance {
-    /// The turn order.
-    Order(TurnOrder),
-    /// A tile.
-    Draw(Kind),
-}
-
-/// Seats in turn order.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TurnOrder {
-    pub(crate) seats: [u8; MAX_SEATS],
-    pub(crate) len: u8,
-}
-
-impl TurnOrder {
-    /// The seats, first to last.
-    pub fn seats(&self) -> &[u8] {
-        &self.seats[..usize::from(self.len)]
-    }
-}
-
-impl fmt::Display for Chance {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Order(order) => {
-                let seats: Vec<String> = order.seats().iter().map(u8::to_string).collect();
-                write!(f, "order {}", seats.join(","))
-            }
-            Self::Draw(kind) => write!(f, "draw {kind}"),
-        }
-    }
-}
-
-impl FromStr for Chance {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text.split_once(' ') {
-            Some(("draw", kind)) => kind.parse().map(Self::Draw),
-            Some(("order", list)) => {
-                let wrong = || format!("expected each seat once, separated by commas, found '{list}'");
-                let mut order = TurnOrder { seats: [0; MAX_SEATS], len: 0 };
-                for item in list.split(',') {
-                    let seat: u8 = item.parse().map_err(|_| wrong())?;
-                    let known = order.seats().contains(&seat) || usize::from(seat) >= MAX_SEATS;
-                    if known || usize::from(order.len) == MAX_SEATS || item != seat.to_string() {
-                        return Err(wrong());
-                    }
-                    order.seats[usize::from(order.len)] = seat;
-                    order.len += 1;
-                }
-                Ok(Self::Order(order))
-            }
-            _ => Err(format!("expected 'order SEATS' or 'draw TILE', found '{text}'")),
-        }
+wording! {
+    /// One chance outcome.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Chance {
+        /// The turn order: seats, first to last.
+        Order(seats: Permutation<MAX_SEATS>) = "order {seats}",
+        /// A tile.
+        Draw(tile: Kind) = "draw {tile}",
     }
 }
 

@@ -5,6 +5,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use meeple_core::wording;
 use serde::{Serialize, Serializer};
 
 /// Cells whose coordinates are farther from the origin than this cannot be reached: all tiles in one line
@@ -211,27 +212,31 @@ impl FromStr for Half {
     }
 }
 
-/// Where on a tile a meeple stands. A city or road is named by its first side clockwise from north, a field
-/// by its first half-edge clockwise from `Nw`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Spot {
-    /// In a city, as a knight.
-    City(Side),
-    /// On a road, as a robber.
-    Road(Side),
-    /// In the monastery, as a monk.
-    Monastery,
-    /// On a field, as a farmer.
-    Field(FieldSpot),
+wording! {
+    /// Where on a tile a meeple stands. A city or road is named by its first side clockwise from north, a field
+    /// by its first half-edge clockwise from `Nw`.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    pub enum Spot {
+        /// In a city, as a knight.
+        City(side: Side) = "city {side}",
+        /// On a road, as a robber.
+        Road(side: Side) = "road {side}",
+        /// In the monastery, as a monk.
+        Monastery = "monastery",
+        /// On a field, as a farmer.
+        Field(place: FieldSpot) = "field {place}",
+    }
 }
 
-/// Where a field reaches the edge of its tile.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum FieldSpot {
-    /// At this half-edge first.
-    At(Half),
-    /// Nowhere: it lies between two cities.
-    Inside,
+wording! {
+    /// Where a field reaches the edge of its tile.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    pub enum FieldSpot {
+        /// At this half-edge first.
+        At(half: Half) = "{half}",
+        /// Nowhere: it lies between two cities.
+        Inside = "inside",
+    }
 }
 
 impl Spot {
@@ -243,41 +248,5 @@ impl Spot {
             Self::Monastery => "monastery",
             Self::Field(_) => "field",
         }
-    }
-}
-
-impl fmt::Display for Spot {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::City(side) => write!(f, "city {side}"),
-            Self::Road(side) => write!(f, "road {side}"),
-            Self::Monastery => f.write_str("monastery"),
-            Self::Field(FieldSpot::At(half)) => write!(f, "field {half}"),
-            Self::Field(FieldSpot::Inside) => f.write_str("field inside"),
-        }
-    }
-}
-
-impl FromStr for Spot {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (what, place) = text.split_once(' ').unwrap_or((text, ""));
-        match (what, place) {
-            ("city", side) => side.parse().map(Self::City),
-            ("road", side) => side.parse().map(Self::Road),
-            ("monastery", "") => Ok(Self::Monastery),
-            ("field", "inside") => Ok(Self::Field(FieldSpot::Inside)),
-            ("field", half) => half.parse().map(|half| Self::Field(FieldSpot::At(half))),
-            _ => Err(format!(
-                "expected 'city SIDE', 'road SIDE', 'monastery' or 'field HALF-EDGE', found '{text}'"
-            )),
-        }
-    }
-}
-
-impl Serialize for Spot {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
     }
 }

@@ -32,7 +32,7 @@ pub use action::{Action, Post};
 pub use board::{
     Board, Content, MAX_FRONTIER, MAX_TILES, Node, Placed, Tower, around, node_of, segment_of, tile_of,
 };
-pub use event::{Chance, Event, TurnOrder};
+pub use event::{Chance, Event};
 pub use feature::{Feature, Members};
 pub use game::Carcassonne;
 pub use geometry::{Cell, FieldSpot, Half, REACH, Side, Spot};

@@ -26,7 +26,7 @@ mod state;
 mod tiles;
 mod variant;
 
-pub use action::{Action, Chance};
+pub use action::{Action, Chance, Conflict, WindDie};
 pub use agents::captain::{Captain, Generation, Order, Origin, Role, Temper, Try};
 pub use cards::{CARDS, Card, EFFECTS, Effect};
 pub use event::{Event, Place, Target, Who};

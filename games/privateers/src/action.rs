@@ -1,9 +1,6 @@
 //! What a seat decides.
 
-use std::fmt;
-use std::str::FromStr;
-
-use meeple_core::Seat;
+use meeple_core::{Seat, wording};
 
 use crate::goods::Product;
 use crate::ship::Class;
@@ -13,32 +10,34 @@ use crate::wind::Heading;
 /// Ids below this one do not depend on the number of seats; `FIRST_ATTACK + s` attacks seat `s`.
 pub const FIRST_ATTACK: u32 = 44;
 
-/// One decision. The order is that of the ids.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub enum Action {
-    /// Ends the turn.
-    #[default]
-    EndTurn,
-    /// Sails one cell.
-    Move(Heading),
-    /// Buys one unit.
-    Buy(Product),
-    /// Sells one unit.
-    Sell(Product),
-    /// Buys a ship of a higher class: galleon or frigate.
-    BuyShip(Class),
-    /// Throws one unit overboard after a fight.
-    Discard(Product),
-    /// Comes back with a fresh ship.
-    Respawn,
-    /// Stays out for good.
-    Retire,
-    /// Buys as many units as money and room allow.
-    BuyMax(Product),
-    /// Sells all units.
-    SellAll(Product),
-    /// Attacks the ship of a seat.
-    Attack(Seat),
+wording! {
+    /// One decision. The order is that of the ids.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+    pub enum Action {
+        /// Ends the turn.
+        #[default]
+        EndTurn = "end",
+        /// Sails one cell.
+        Move(direction: Heading) = "move {direction}",
+        /// Buys one unit.
+        Buy(product: Product) = "buy {product}",
+        /// Sells one unit.
+        Sell(product: Product) = "sell {product}",
+        /// Buys a ship of a higher class: galleon or frigate.
+        BuyShip(class: Class) = "buy {class}",
+        /// Throws one unit overboard after a fight.
+        Discard(product: Product) = "discard {product}",
+        /// Comes back with a fresh ship.
+        Respawn = "respawn",
+        /// Stays out for good.
+        Retire = "retire",
+        /// Buys as many units as money and room allow.
+        BuyMax(product: Product) = "buy-max {product}",
+        /// Sells all units.
+        SellAll(product: Product) = "sell-all {product}",
+        /// Attacks the ship of a seat.
+        Attack(seat: Seat [..Seat::new(MAX_SEATS)]) = "attack {seat}",
+    }
 }
 
 impl Action {
@@ -59,56 +58,6 @@ impl Action {
             Self::BuyMax(product) => 30 + product as u32,
             Self::SellAll(product) => 37 + product as u32,
             Self::Attack(seat) => FIRST_ATTACK + seat.index() as u32,
-        }
-    }
-}
-
-impl fmt::Display for Action {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::EndTurn => f.write_str("end"),
-            Self::Move(heading) => write!(f, "move {heading}"),
-            Self::Buy(product) => write!(f, "buy {product}"),
-            Self::Sell(product) => write!(f, "sell {product}"),
-            Self::BuyShip(class) => write!(f, "buy {class}"),
-            Self::Discard(product) => write!(f, "discard {product}"),
-            Self::Respawn => f.write_str("respawn"),
-            Self::Retire => f.write_str("retire"),
-            Self::BuyMax(product) => write!(f, "buy-max {product}"),
-            Self::SellAll(product) => write!(f, "sell-all {product}"),
-            Self::Attack(seat) => write!(f, "attack {seat}"),
-        }
-    }
-}
-
-const FORMS: &str = "end, move DIRECTION, buy PRODUCT, sell PRODUCT, buy-max PRODUCT, sell-all PRODUCT, \
-                     buy galleon, buy frigate, attack SEAT, discard PRODUCT, respawn, retire";
-
-impl FromStr for Action {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (verb, rest) = text.split_once(' ').unwrap_or((text, ""));
-        match (verb, rest) {
-            ("end", "") => Ok(Self::EndTurn),
-            ("respawn", "") => Ok(Self::Respawn),
-            ("retire", "") => Ok(Self::Retire),
-            ("move", heading) => heading.parse().map(Self::Move),
-            ("buy", "galleon") => Ok(Self::BuyShip(Class::Galleon)),
-            ("buy", "frigate") => Ok(Self::BuyShip(Class::Frigate)),
-            ("buy", "schooner") => Ok(Self::BuyShip(Class::Schooner)),
-            ("buy", product) => product.parse().map(Self::Buy),
-            ("sell", product) => product.parse().map(Self::Sell),
-            ("discard", product) => product.parse().map(Self::Discard),
-            ("buy-max", product) => product.parse().map(Self::BuyMax),
-            ("sell-all", product) => product.parse().map(Self::SellAll),
-            ("attack", seat) => seat
-                .parse::<usize>()
-                .ok()
-                .filter(|index| *index < MAX_SEATS)
-                .map(|index| Self::Attack(Seat::new(index)))
-                .ok_or_else(|| format!("expected a seat from 0 to {}, found '{seat}'", MAX_SEATS - 1)),
-            _ => Err(format!("expected one of: {FORMS}; found '{text}'")),
         }
     }
 }

@@ -39,7 +39,7 @@ mod variant;
 mod wind;
 
 pub use action::{Action, FIRST_ATTACK};
-pub use chance::{Chance, Permutation};
+pub use chance::Chance;
 pub use event::Event;
 pub use game::Privateers;
 pub use generate::{ATTEMPTS, Wish, generate};

@@ -13,3 +13,4 @@ mod seating;
 mod seats;
 mod small_table;
 mod streams;
+mod wording;

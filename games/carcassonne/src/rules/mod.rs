@@ -11,17 +11,17 @@ mod scoring;
 mod turn;
 
 use meeple_core::{
-    ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Outcome, Phase, Purpose, Seat,
-    SetupError, Stream, Viewer,
+    ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Outcome, Permutation, Phase, Purpose,
+    Seat, SetupError, Stream, Viewer,
 };
 
 use crate::action::Action;
-use crate::event::{Chance, Event, TurnOrder};
+use crate::event::{Chance, Event};
 use crate::game::Carcassonne;
 use crate::info::INFO;
 use crate::observe::Observation;
 use crate::state::{Pile, Stage, State};
-use crate::variant::{MAX_SEATS, Variant};
+use crate::variant::Variant;
 
 /// Streams of [`Purpose::Deal`] by key: every deck is one sequence, whatever the players do.
 mod keys {
@@ -121,10 +121,9 @@ impl Game for Carcassonne {
     #[inline]
     fn sample_chance(&self, state: &State, streams: &mut ChanceStreams) -> Chance {
         if state.stage == Stage::Order {
-            let mut seats = [0, 1, 2, 3, 4, 5];
-            streams.stream(Purpose::Deal, keys::ORDER).shuffle(&mut seats[..self.seats]);
-            seats[self.seats..].fill(0);
-            return Chance::Order(TurnOrder { seats, len: self.seats as u8 });
+            let mut order = Permutation::identity(self.seats);
+            streams.stream(Purpose::Deal, keys::ORDER).shuffle(order.items_mut());
+            return Chance::Order(order);
         }
         let (pile, _) = self.draw_due(state);
         let (key, left) = match pile {
@@ -145,10 +144,7 @@ impl Game for Carcassonne {
 
     fn check_chance(&self, state: &State, chance: &Chance) -> Result<(), Illegal> {
         let wrong = match (state.stage, chance) {
-            (Stage::Order, Chance::Order(order))
-                if order.seats().len() == self.seats
-                    && order.seats().iter().all(|seat| usize::from(*seat) < self.seats) =>
-            {
+            (Stage::Order, Chance::Order(order)) if order.items().len() == self.seats => {
                 return Ok(());
             }
             (Stage::Order, _) => format!("expected the order of {} seats, found '{chance}'", self.seats),
@@ -164,7 +160,7 @@ impl Game for Carcassonne {
 
     fn chance_outcomes(&self, state: &State) -> Option<Vec<(Chance, f64)>> {
         if state.stage == Stage::Order {
-            let orders = permutations(self.seats);
+            let orders = Permutation::all(self.seats);
             let share = 1.0 / orders.len() as f64;
             return Some(orders.into_iter().map(|order| (Chance::Order(order), share)).collect());
         }
@@ -222,21 +218,4 @@ impl Game for Carcassonne {
             sheet.seat([road, city, monastery, farm, ransom, left, f64::from(state.captures[seat])]);
         }
     }
-}
-
-fn permutations(count: usize) -> Vec<TurnOrder> {
-    let mut all = vec![TurnOrder { seats: [0; MAX_SEATS], len: 0 }];
-    for _ in 0..count {
-        let mut longer = Vec::with_capacity(all.len() * count);
-        for order in &all {
-            for seat in (0..count as u8).filter(|seat| !order.seats().contains(seat)) {
-                let mut next = *order;
-                next.seats[usize::from(next.len)] = seat;
-                next.len += 1;
-                longer.push(next);
-            }
-        }
-        all = longer;
-    }
-    all
 }

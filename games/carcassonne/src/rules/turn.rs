@@ -1,16 +1,16 @@
 //! How the game goes on: turns, tiles, claims, towers.
 
-use meeple_core::{Audience, EventSink, Seat};
+use meeple_core::{Audience, EventSink, Permutation, Seat};
 
 use crate::action::{Action, Post};
 use crate::board::{Placed, node_of};
-use crate::event::{Event, TurnOrder};
+use crate::event::Event;
 use crate::game::Carcassonne;
 use crate::geometry::{Cell, Spot};
 use crate::info::ends;
 use crate::state::{Pile, RiverEnd, Source, Stage, State};
 use crate::tiles::{Kind, Piece};
-use crate::variant::Lake;
+use crate::variant::{Lake, MAX_SEATS};
 
 impl Carcassonne {
     /// From which pile the draw that is due comes, and for whom.
@@ -27,9 +27,14 @@ impl Carcassonne {
     }
 
     /// The turn order is known: the first turn begins.
-    pub(crate) fn begin(&self, state: &mut State, order: &TurnOrder, events: &mut impl EventSink<Event>) {
-        state.order = order.seats;
-        events.emit(Audience::All, || Event::TurnOrder { order: order.seats().to_vec() });
+    pub(crate) fn begin(
+        &self,
+        state: &mut State,
+        order: &Permutation<MAX_SEATS>,
+        events: &mut impl EventSink<Event>,
+    ) {
+        state.order = order.padded();
+        events.emit(Audience::All, || Event::TurnOrder { order: order.items().to_vec() });
         events.emit(Audience::All, || Event::Started { tile: state.board.tiles()[0].kind() });
         self.begin_turn(state, events);
     }

@@ -2,7 +2,7 @@
 
 use meeple_core::{ChanceStreams, EventSink, Illegal, Purpose};
 
-use crate::action::Chance;
+use crate::action::{Chance, Conflict, WindDie};
 use crate::cards::{Card, Effect};
 use crate::event::Event;
 use crate::game::Cartolan;
@@ -31,11 +31,13 @@ impl Cartolan {
                 Chance::Start(seat as u8)
             }
             Step::Gust(_) => {
-                Chance::Gust(streams.stream(Purpose::Play, 0).below(u32::from(self.variant.die_faces)) == 0)
+                let rolled = streams.stream(Purpose::Play, 0).below(u32::from(self.variant.die_faces));
+                Chance::Gust(if rolled == 0 { WindDie::Gust } else { WindDie::Calm })
             }
             Step::Conflict(option, ..) => {
                 let p = self.win_probability(state, option);
-                Chance::Conflict(streams.stream(Purpose::Play, 0).chance(p))
+                let won = streams.stream(Purpose::Play, 0).chance(p);
+                Chance::Conflict(if won { Conflict::Won } else { Conflict::Lost })
             }
             Step::Person(..) => {
                 let pick = pick(&state.persons, streams);
@@ -44,7 +46,7 @@ impl Cartolan {
             Step::Discover => Chance::Card(Card::from_index(pick(&state.deck, streams))),
             _ => {
                 let (kind, again) = self.sample_tile(state, streams);
-                Chance::Tile { kind: self.kinds[self.draw_colour(state)][usize::from(kind)], again }
+                Chance::tile(self.kinds[self.draw_colour(state)][usize::from(kind)], again)
             }
         }
     }
@@ -78,14 +80,17 @@ impl Cartolan {
     pub(crate) fn happen(&self, state: &mut State, chance: &Chance, events: &mut impl EventSink<Event>) {
         match (*chance, state.step) {
             (Chance::Start(seat), _) => self.begin(state, seat, events),
-            (Chance::Gust(gust), Step::Gust(dir)) => self.gust(state, dir, gust, events),
-            (Chance::Conflict(won), _) => self.fought(state, won, events),
+            (Chance::Gust(die), Step::Gust(dir)) => self.gust(state, dir, die == WindDie::Gust, events),
+            (Chance::Conflict(conflict), _) => self.fought(state, conflict == Conflict::Won, events),
             (Chance::Person(effect), _) => self.person(state, effect, events),
             (Chance::Card(card), _) => self.discovery(state, card, events),
-            (Chance::Tile { kind, again }, step) => {
+            (Chance::Tile(kind) | Chance::TileAgain(kind), step) => {
                 let colour = self.draw_colour(state);
                 let index = self.kinds[colour].iter().position(|other| *other == kind);
-                let tile = (index.expect("the tile is one of the pile's kinds") as u8, again);
+                let tile = (
+                    index.expect("the tile is one of the pile's kinds") as u8,
+                    *chance == Chance::TileAgain(kind),
+                );
                 match step {
                     Step::Chart(..) => self.charted(state, tile, events),
                     _ => self.drawn(state, tile, events),
@@ -105,11 +110,12 @@ impl Cartolan {
                 weights.map(|(seat, p)| (Chance::Start(seat as u8), p)).filter(|(_, p)| *p > 0.0).collect()
             }
             Step::Gust(_) => {
-                of_two(Chance::Gust(true), Chance::Gust(false), 1.0 / f64::from(self.variant.die_faces))
+                let p = 1.0 / f64::from(self.variant.die_faces);
+                of_two(Chance::Gust(WindDie::Gust), Chance::Gust(WindDie::Calm), p)
             }
             Step::Conflict(option, ..) => {
                 let p = self.win_probability(state, option);
-                of_two(Chance::Conflict(true), Chance::Conflict(false), p)
+                of_two(Chance::Conflict(Conflict::Won), Chance::Conflict(Conflict::Lost), p)
             }
             Step::Person(..) => {
                 shares(&state.persons).map(|(at, p)| (Chance::Person(Effect::ALL[at]), p)).collect()
@@ -125,7 +131,7 @@ impl Cartolan {
                     for again in [false, true] {
                         let p = pile.probability(index, again);
                         if p > 0.0 {
-                            outcomes.push((Chance::Tile { kind: *kind, again }, p));
+                            outcomes.push((Chance::tile(*kind, again), p));
                         }
                     }
                 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use flate2::read::GzDecoder;
-use meeple_cartolan::{Action, Back, Cartolan, Chance, Kind, Mark, Step, Target};
+use meeple_cartolan::{Action, Back, Cartolan, Chance, Conflict, Kind, Mark, Step, Target};
 use meeple_core::{Episode, EpisodeSeed, Game, Params, Phase, Seat};
 use serde_json::{Value, json};
 
@@ -219,7 +219,9 @@ impl<'t> Feed<'t> {
                     let event = take(inside, |event| event["t"] == "attack" || event["t"] == "court")
                         .ok_or("the engine fights, but the recording does not")?;
                     let won = event["success"].as_bool().ok_or("expected whether it was won")?;
-                    self.episode.force_chance(Chance::Conflict(won)).map_err(|illegal| illegal.reason)?;
+                    self.episode
+                        .force_chance(Chance::Conflict(if won { Conflict::Won } else { Conflict::Lost }))
+                        .map_err(|illegal| illegal.reason)?;
                 }
                 (Phase::Decide(_), Step::Act) => self.answer(inside)?,
                 (_, Step::Bank) => {
@@ -269,7 +271,9 @@ impl<'t> Feed<'t> {
 
     fn explore(&mut self, inside: &mut VecDeque<&Value>) -> Check {
         let outcomes = self.episode.game().chance_outcomes(self.episode.state()).expect("tiles are listed");
-        let Some((Chance::Tile { kind: Kind { back, .. }, .. }, _)) = outcomes.first() else {
+        let Some((Chance::Tile(Kind { back, .. }) | Chance::TileAgain(Kind { back, .. }), _)) =
+            outcomes.first()
+        else {
             return Err("expected tiles to draw".into());
         };
         let back = *back;
@@ -286,8 +290,8 @@ impl<'t> Feed<'t> {
         if beginner && kind.mark == Mark::Disaster {
             kind.mark = Mark::Plain;
         }
-        let again = !outcomes.iter().any(|(outcome, _)| *outcome == Chance::Tile { kind, again: false });
-        self.episode.force_chance(Chance::Tile { kind, again }).map_err(|illegal| illegal.reason)?;
+        let again = !outcomes.iter().any(|(outcome, _)| *outcome == Chance::Tile(kind));
+        self.episode.force_chance(Chance::tile(kind, again)).map_err(|illegal| illegal.reason)?;
         if let Some(placed) = take(inside, |event| event["t"] == "placed") {
             expect("placed.tile", &placed["tile"], &json!(face))?;
             let at = (placed["at"][0].as_i64().unwrap() as i16, placed["at"][1].as_i64().unwrap() as i16);

@@ -5,12 +5,12 @@ mod determinize;
 mod turn;
 
 use meeple_core::{
-    Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Outcome, Phase, Purpose, Seat,
-    SetupError, Stream, Viewer,
+    Audience, ChanceStreams, EventSink, FigureSheet, Game, GameInfo, Illegal, Outcome, Permutation, Phase,
+    Purpose, Seat, SetupError, Stream, Viewer,
 };
 
 use crate::action::{Action, FIRST_ATTACK};
-use crate::chance::{Chance, Permutation};
+use crate::chance::Chance;
 use crate::event::Event;
 use crate::game::Privateers;
 use crate::goods::{PRODUCTS, Product};

@@ -1,0 +1,84 @@
+//! Orders of a few things, as chance draws them.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// The numbers from 0 up to at most `N`, in some order. Text: `2,0,1`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Permutation<const N: usize> {
+    length: u8,
+    items: [u8; N],
+}
+
+impl<const N: usize> Permutation<N> {
+    /// The numbers `0..length` in order.
+    ///
+    /// # Panics
+    /// If `length` is above `N`.
+    pub fn identity(length: usize) -> Self {
+        assert!(length <= N, "a permutation of at most {N} numbers");
+        let items = std::array::from_fn(|place| if place < length { place as u8 } else { 0 });
+        Self { length: length as u8, items }
+    }
+
+    /// All orders of `0..length`, in the order of their texts for up to ten numbers.
+    ///
+    /// # Panics
+    /// If `length` is above `N`.
+    pub fn all(length: usize) -> Vec<Self> {
+        let mut all = vec![Self::identity(length)];
+        for place in 0..length {
+            let turned = |order: &Self| {
+                let order = *order;
+                (place..length).map(move |chosen| {
+                    let mut next = order;
+                    next.items[place..=chosen].rotate_right(1);
+                    next
+                })
+            };
+            all = all.iter().flat_map(turned).collect();
+        }
+        all
+    }
+
+    /// The numbers.
+    pub fn items(&self) -> &[u8] {
+        &self.items[..usize::from(self.length)]
+    }
+
+    /// The numbers, to be put in another order.
+    pub fn items_mut(&mut self) -> &mut [u8] {
+        &mut self.items[..usize::from(self.length)]
+    }
+
+    /// The numbers, with zeros behind them.
+    pub const fn padded(&self) -> [u8; N] {
+        self.items
+    }
+}
+
+impl<const N: usize> fmt::Display for Permutation<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (position, item) in self.items().iter().enumerate() {
+            write!(f, "{}{item}", if position == 0 { "" } else { "," })?;
+        }
+        Ok(())
+    }
+}
+
+impl<const N: usize> FromStr for Permutation<N> {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers: Option<Vec<u8>> = text.split(',').map(|number| number.parse().ok()).collect();
+        let order = numbers.filter(|numbers| numbers.len() <= N).and_then(|numbers| {
+            let mut order = Self::identity(numbers.len());
+            let is_each_once = order.items().iter().all(|number| numbers.contains(number));
+            order.items_mut().copy_from_slice(&numbers);
+            is_each_once.then_some(order)
+        });
+        order.ok_or_else(|| {
+            format!("expected the numbers from 0 on, each once, separated by commas, found '{text}'")
+        })
+    }
+}

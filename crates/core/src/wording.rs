@@ -1,0 +1,179 @@
+//! One text form for values with fields, declared once: the macro [`wording!`](crate::wording!).
+
+use std::fmt::Display;
+use std::ops::{Bound, RangeBounds};
+use std::str::FromStr;
+
+/// What fills the gaps of a form such as `go {dir}` in a text, in order; `None` if the text is not of that form.
+///
+/// A gap ends where the words that follow it in the form begin for the first time; the last one reaches to the end.
+pub fn captures<'a, const N: usize>(form: &str, text: &'a str) -> Option<[&'a str; N]> {
+    let (head, mut form) = form.split_once('{').unwrap_or((form, ""));
+    let mut text = text.strip_prefix(head)?;
+    let mut found = [""; N];
+    for gap in &mut found {
+        let (_, rest) = form.split_once('}')?;
+        let (literal, next) = rest.split_once('{').unwrap_or((rest, ""));
+        let end = if next.is_empty() { text.strip_suffix(literal)?.len() } else { text.find(literal)? };
+        *gap = &text[..end];
+        text = &text[end + literal.len()..];
+        form = next;
+    }
+    text.is_empty().then_some(found)
+}
+
+/// A field with a range, from its text.
+///
+/// # Errors
+/// What was expected and what was found.
+pub fn field_within<T>(name: &str, text: &str, range: impl RangeBounds<T>) -> Result<T, String>
+where
+    T: FromStr + PartialOrd + Display,
+{
+    text.parse().ok().filter(|value| range.contains(value)).ok_or_else(|| {
+        let end = match range.end_bound() {
+            Bound::Included(end) => format!(" up to {end}"),
+            Bound::Excluded(end) => format!(" below {end}"),
+            Bound::Unbounded => String::new(),
+        };
+        let start = match range.start_bound() {
+            Bound::Included(start) | Bound::Excluded(start) => format!(" from {start}"),
+            Bound::Unbounded => String::new(),
+        };
+        format!("expected a number for the {name}{start}{end}, found '{text}'")
+    })
+}
+
+/// Keeps the reason of the form that the writer likelier meant: the one that begins with more words.
+pub fn likelier(kept: &mut Option<(usize, String)>, form: &str, reason: String) {
+    let words = form.find('{').unwrap_or(form.len());
+    if kept.as_ref().is_none_or(|(other, _)| words > *other) {
+        *kept = Some((words, reason));
+    }
+}
+
+/// Refuses a second spelling of a value, as `03` for `3`: every value has one text.
+///
+/// # Errors
+/// If this is not the text of the value.
+pub fn only<T: Display>(value: T, text: &str) -> Result<T, String> {
+    let plain = value.to_string();
+    if plain == text { Ok(value) } else { Err(format!("expected '{plain}', found '{text}'")) }
+}
+
+/// The forms as a person reads them, `go DIR`.
+pub fn listed(forms: &[&str]) -> String {
+    let mut text = String::new();
+    for form in forms {
+        text.push_str(if text.is_empty() { "" } else { ", " });
+        let mut is_gap = false;
+        for letter in form.chars() {
+            match letter {
+                '{' => is_gap = true,
+                '}' => is_gap = false,
+                '_' if is_gap => text.push('-'),
+                _ if is_gap => text.extend(letter.to_uppercase()),
+                _ => text.push(letter),
+            }
+        }
+    }
+    text
+}
+
+/// Declares an enum whose values have one text form each, with gaps for their fields: writing, reading and JSON
+/// (a text) follow from the declaration. For plain words see [`choice!`](crate::choice!).
+///
+/// Gaps name the fields, in their order. A field's type has a text form of its own; a number's range may stand behind it
+/// in brackets. Where a text fits several forms, the first whose fields can be read is meant. Reading accepts exactly
+/// what writing gives, so that every value has one text.
+///
+/// ```
+/// use meeple_core::wording;
+///
+/// wording! {
+///     /// What a traveller does.
+///     #[derive(Clone, Copy, PartialEq, Debug)]
+///     pub enum Deed {
+///         /// Stays where it is.
+///         Rest = "rest",
+///         /// Goes to a place of the map.
+///         Go { column: i8 [-9..=9], row: i8 [-9..=9] } = "go to {column},{row}",
+///         /// Pays.
+///         Pay(coins: u32 [1..]) = "pay {coins}",
+///     }
+/// }
+///
+/// assert_eq!(Deed::Go { column: 3, row: -1 }.to_string(), "go to 3,-1");
+/// assert_eq!("pay 12".parse(), Ok(Deed::Pay(12)));
+/// assert_eq!("pay 012".parse::<Deed>().unwrap_err(), "expected 'pay 12', found 'pay 012'");
+/// assert_eq!("pay 0".parse::<Deed>().unwrap_err(), "expected a number for the coins from 1, found '0'");
+/// assert_eq!(
+///     "sleep".parse::<Deed>().unwrap_err(),
+///     "expected one of: rest, go to COLUMN,ROW, pay COINS; found 'sleep'"
+/// );
+/// ```
+#[macro_export]
+macro_rules! wording {
+    (
+        $(#[$outer:meta])*
+        $visibility:vis enum $name:ident { $(
+            $(#[$inner:meta])*
+            $variant:ident
+            $( ( $( $item:ident : $item_type:ty $([ $item_range:expr ])? ),+ $(,)? ) )?
+            $( { $( $(#[$about:meta])* $field:ident : $type:ty $([ $range:expr ])? ),+ $(,)? } )?
+            = $form:literal
+        ),+ $(,)? }
+    ) => {
+        $(#[$outer])*
+        $visibility enum $name { $(
+            #[doc = concat!("`", $form, "`:")]
+            $(#[$inner])*
+            $variant $( ( $($item_type),+ ) )? $( { $( $(#[$about])* #[doc = stringify!($field)] $field: $type ),+ } )?
+        ),+ }
+
+        impl $name {
+            /// The text forms, in order, with the names of the fields in braces.
+            pub const FORMS: &'static [&'static str] = &[$($form),+];
+        }
+
+        impl ::std::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                match self { $(
+                    Self::$variant $( ( $($item),+ ) )? $( { $($field),+ } )? => write!(f, $form),
+                )+ }
+            }
+        }
+
+        impl ::std::str::FromStr for $name {
+            type Err = String;
+
+            fn from_str(text: &str) -> Result<Self, String> {
+                let mut reason = None;
+                $(
+                    if let Some([$( $($item),+ )? $( $($field),+ )?]) = $crate::wording::captures($form, text) {
+                        let read = || -> Result<Self, String> {
+                            $( $( let $item: $item_type = $crate::wording!(@ $item $([ $item_range ])?); )+ )?
+                            $( $( let $field: $type = $crate::wording!(@ $field $([ $range ])?); )+ )?
+                            $crate::wording::only(Self::$variant $( ( $($item),+ ) )? $( { $($field),+ } )?, text)
+                        };
+                        match read() {
+                            Ok(value) => return Ok(value),
+                            Err(error) => $crate::wording::likelier(&mut reason, $form, error),
+                        }
+                    }
+                )+
+                Err(reason.map(|(_, reason)| reason).unwrap_or_else(|| {
+                    format!("expected one of: {}; found '{text}'", $crate::wording::listed(Self::FORMS))
+                }))
+            }
+        }
+
+        impl $crate::serde::Serialize for $name {
+            fn serialize<S: $crate::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+    };
+    (@ $field:ident) => { $field.parse()? };
+    (@ $field:ident [ $range:expr ]) => { $crate::wording::field_within(stringify!($field), $field, $range)? };
+}
