@@ -33,25 +33,31 @@ impl Zombie {
         observation: &Observation<'_>,
         owned: &[u64],
         rng: &mut Stream,
-        action: &mut Action,
-    ) {
+        departures: &mut [Departure],
+    ) -> usize {
         const FIXED: &str = "arrays by square are padded to the class of the board";
         let numbers: &[u32; N] = observation.padded_numbers().first_chunk().expect(FIXED);
         let places: &[_; N] = observation.padded_places().first_chunk().expect(FIXED);
         let owned: &[u64; W] = owned.first_chunk().expect(FIXED);
+        // Slots that are there already: `push` would store the length for every departure, in case of a panic.
+        let most = departures.len();
+        let mut slots = departures.iter_mut();
         for (word, bits) in owned.iter().enumerate() {
             let mut bits = *bits;
             while bits != 0 {
                 let square = (word * 64 + bits.trailing_zeros() as usize) % N;
                 bits &= bits - 1;
                 let number = numbers[square];
-                if number > 0 {
+                if number > 0
+                    && let Some(slot) = slots.next()
+                {
                     let place = places[square];
                     let counts = split(number, rng);
-                    action.0.push(Departure { row: place.row.into(), column: place.column.into(), counts });
+                    *slot = Departure { row: place.row.into(), column: place.column.into(), counts };
                 }
             }
         }
+        most - slots.len()
     }
 }
 
@@ -89,7 +95,7 @@ fn split(number: u32, rng: &mut Stream) -> [i32; 4] {
 /// Makes room for a whole board of the usual size at once, so that a seat allocates once and never again.
 #[cold]
 fn grow(action: &mut Action, needed: usize, most: usize) {
-    action.0.reserve(needed.next_power_of_two().max(256).min(most));
+    action.0.reserve(needed.next_power_of_two().max(256).min(most) - action.0.len());
 }
 
 /// Four counts of 16 bits, apart.
@@ -106,7 +112,6 @@ const fn counts(lanes: u64) -> [i32; 4] {
 impl Agent<Game17> for Zombie {
     fn act(&mut self, mut turn: Turn<'_, Game17>) -> Action {
         let mut action = turn.recycled_action();
-        action.0.clear();
         let observation = turn.observe();
         // A copy stays in registers.
         let mut rng = turn.rng().clone();
@@ -115,7 +120,9 @@ impl Agent<Game17> for Zombie {
         if action.0.capacity() < needed {
             grow(&mut action, needed, observation.numbers().len());
         }
-        by_class!(observation.class(), Self::moves(&observation, owned, &mut rng, &mut action));
+        action.0.resize(needed, Departure::default());
+        let used = by_class!(observation.class(), Self::moves(&observation, owned, &mut rng, &mut action.0));
+        action.0.truncate(used);
         *turn.rng() = rng;
         action
     }
