@@ -160,22 +160,30 @@ pub struct Kind {
     pub mark: Mark,
 }
 
-impl Kind {
-    /// The letters of the face, as in `WWLW*`.
-    pub fn face(self) -> String {
-        let sign = match self.mark {
+/// The face of a tile of this kind: its edges and its sign, as in `WWLW*`.
+pub(crate) struct Face(pub Kind);
+
+impl fmt::Display for Face {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = match self.0.mark {
             Mark::Plain => "",
             Mark::Wonder => "*",
             Mark::Disaster => "!",
             Mark::City => "#",
         };
-        format!("{}{sign}", self.edges)
+        write!(f, "{}{sign}", self.0.edges)
+    }
+}
+
+impl Serialize for Face {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.back, self.face())
+        write!(f, "{} {}", self.back, Face(*self))
     }
 }
 

@@ -155,6 +155,7 @@ pub struct SeaMap {
     author: String,
     width: usize,
     height: usize,
+    rows: Vec<String>,
     /// Bit `c` of row `r`: not land.
     water: [u64; 64],
     /// Cells of the ports in the order of their labels.
@@ -298,6 +299,7 @@ impl SeaMap {
             author,
             width,
             height,
+            rows: rows.iter().map(|row| (*row).to_owned()).collect(),
             water,
             ports: found.iter().map(|(_, cell)| *cell).collect(),
             labels: found.iter().map(|(label, _)| *label).collect(),
@@ -396,14 +398,9 @@ impl SeaMap {
         &self.water
     }
 
-    /// A row of cells as in a map file.
-    pub fn row(&self, row: usize) -> String {
-        let sign = |column: usize| match self.port_at(Cell::new(column, row)) {
-            Some(port) => self.labels[port],
-            None if self.is_water(Cell::new(column, row)) => '.',
-            None => '#',
-        };
-        (0..self.width).map(sign).collect()
+    /// The rows of cells as in a map file, north first: `.` sea, `#` land, letters are ports.
+    pub fn rows(&self) -> &[String] {
+        &self.rows
     }
 
     /// All sea and port cells, row by row.
@@ -498,6 +495,6 @@ impl fmt::Display for SeaMap {
     /// The text form, as [`SeaMap::parse`] reads it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "name: {}\nauthor: {}\nversion: 1\n", self.name, self.author)?;
-        (0..self.height).try_for_each(|row| writeln!(f, "{}", self.row(row)))
+        self.rows.iter().try_for_each(|row| writeln!(f, "{row}"))
     }
 }

@@ -407,11 +407,6 @@ impl<'a> Observation<'a> {
         &self.state.ship(seat).deeds
     }
 
-    /// Private figures of a seat the viewer sees.
-    pub(crate) fn books(&self, seat: Seat) -> Option<&'a Books> {
-        self.viewer.sees(seat).then_some(&self.state.ship(seat).books)
-    }
-
     /// Everything that is public, in a state: for `determinize`.
     pub(crate) fn public_part(&self, state: &mut State) {
         let full = self.state;
