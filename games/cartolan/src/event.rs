@@ -230,7 +230,13 @@ pub(crate) const fn long(dir: Dir) -> &'static str {
     }
 }
 
-/// Everybody may see it.
-pub(crate) fn tell(events: &mut impl EventSink<Event>, event: impl FnOnce() -> Event) {
-    events.emit(Audience::All, event);
+/// Where the events of the game go.
+pub(crate) trait Events: EventSink<Event> {
+    /// Everybody may see it.
+    #[inline]
+    fn tell(&mut self, event: impl FnOnce() -> Event) {
+        self.emit(Audience::All, event);
+    }
 }
+
+impl<T: EventSink<Event>> Events for T {}

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use meeple_core::{Level, Seat};
+use meeple_core::{Audience, EventSink, Level, Seat};
 use serde::Serialize;
 
 use crate::goods::{PRODUCTS, Product};
@@ -225,3 +225,20 @@ impl fmt::Display for Event {
         }
     }
 }
+
+/// Where the events of the game go.
+pub(crate) trait Events: EventSink<Event> {
+    /// Everybody may see it.
+    #[inline]
+    fn tell(&mut self, event: impl FnOnce() -> Event) {
+        self.emit(Audience::All, event);
+    }
+
+    /// Nobody else may see it.
+    #[inline]
+    fn tell_only(&mut self, seat: Seat, event: impl FnOnce() -> Event) {
+        self.emit(Audience::only(seat), event);
+    }
+}
+
+impl<T: EventSink<Event>> Events for T {}

@@ -1,10 +1,10 @@
 //! Chance: what can happen, and with which probability.
 
-use meeple_core::{ChanceStreams, EventSink, Illegal, Purpose};
+use meeple_core::{ChanceStreams, Illegal, Purpose};
 
 use crate::action::Chance;
 use crate::cards::{Card, Effect};
-use crate::event::Event;
+use crate::event::Events;
 use crate::game::Cartolan;
 use crate::state::{State, Step};
 use crate::variant::{MAX_SEATS, Start};
@@ -57,12 +57,7 @@ impl Cartolan {
 
     /// Draws and makes it happen; tiles without the way through their names.
     #[inline]
-    pub(crate) fn resolve(
-        &self,
-        state: &mut State,
-        streams: &mut ChanceStreams,
-        events: &mut impl EventSink<Event>,
-    ) {
+    pub(crate) fn resolve(&self, state: &mut State, streams: &mut ChanceStreams, events: &mut impl Events) {
         match state.step {
             Step::Explore(..) => {
                 let tile = self.sample_tile(state, streams);
@@ -75,7 +70,7 @@ impl Cartolan {
         }
     }
 
-    pub(crate) fn happen(&self, state: &mut State, chance: &Chance, events: &mut impl EventSink<Event>) {
+    pub(crate) fn happen(&self, state: &mut State, chance: &Chance, events: &mut impl Events) {
         match (*chance, state.step) {
             (Chance::Start(seat), _) => self.begin(state, seat, events),
             (Chance::Gust(gust), Step::Gust(dir)) => self.gust(state, dir, gust, events),

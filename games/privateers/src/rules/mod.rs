@@ -11,7 +11,7 @@ use meeple_core::{
 
 use crate::action::{Action, FIRST_ATTACK};
 use crate::chance::{Chance, Permutation};
-use crate::event::Event;
+use crate::event::{Event, Events};
 use crate::game::Privateers;
 use crate::goods::{PRODUCTS, Product};
 use crate::info::INFO;
@@ -25,14 +25,8 @@ use crate::wind::Wind;
 
 impl Privateers {
     /// Tells a seat the prices of the port it has just come to know.
-    pub(crate) fn tell_prices(
-        &self,
-        state: &State,
-        seat: Seat,
-        port: usize,
-        events: &mut impl EventSink<Event>,
-    ) {
-        events.emit(Audience::only(seat), || Event::Prices {
+    pub(crate) fn tell_prices(&self, state: &State, seat: Seat, port: usize, events: &mut impl Events) {
+        events.tell_only(seat, || Event::Prices {
             seat,
             port: self.map.label(port),
             prices: state.prices[port],
@@ -267,7 +261,7 @@ impl Game for Privateers {
             (Chance::Order(order), _) => {
                 state.order[..order.items().len()].copy_from_slice(order.items());
                 state.stage = self.after_order();
-                events.emit(Audience::All, || Event::Order {
+                events.tell(|| Event::Order {
                     seats: order.items().iter().map(|seat| Seat::new(usize::from(*seat))).collect(),
                 });
             }
