@@ -25,7 +25,7 @@ pub const BUILT_IN: &[(&str, &str)] = &[
 ];
 
 /// A cell of a map: column and row, counted from 0 at the upper left (north-west) corner.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Cell(u16);
 
 impl Cell {
@@ -82,71 +82,33 @@ impl serde::Serialize for Cell {
     }
 }
 
-/// Why a text is no map. Rows and columns are counted from 1, as in an editor.
+/// Why a text is no map. Lines, rows and columns are counted from 1, as in an editor.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[allow(missing_docs, reason = "the fields are what the messages say")]
 pub enum MapError {
     /// The head is wrong.
     #[error("map header, line {line}: expected {expected}, found '{found}'")]
-    Header {
-        /// Line of the text.
-        line: usize,
-        /// What should stand there.
-        expected: &'static str,
-        /// What stands there.
-        found: String,
-    },
-    /// Too small or too large.
+    Header { line: usize, expected: &'static str, found: String },
+    /// Too few or too many rows or columns.
     #[error("expected 3 to 64 {what}, found {found}")]
-    Size {
-        /// Columns or rows.
-        what: &'static str,
-        /// How many there are.
-        found: usize,
-    },
-    /// Rows differ in length.
+    Size { what: &'static str, found: usize },
+    /// A row is not as long as the first one.
     #[error("row {row}, column {}: expected {expected} cells as in row 1, found {found}", .found.min(.expected) + 1)]
-    Ragged {
-        /// The row.
-        row: usize,
-        /// Length of the first row.
-        expected: usize,
-        /// Its length.
-        found: usize,
-    },
+    Ragged { row: usize, expected: usize, found: usize },
     /// An unknown character.
     #[error("{cell}: expected '.', '#' or a port's letter, found {found:?}")]
-    Character {
-        /// The cell.
-        cell: Cell,
-        /// What stands there.
-        found: char,
-    },
+    Character { cell: Cell, found: char },
     /// A port's letter stands twice.
     #[error("{second}: port '{label}' stands already in {first}")]
-    Twice {
-        /// The letter.
-        label: char,
-        /// Its first cell.
-        first: Cell,
-        /// Its second cell.
-        second: Cell,
-    },
+    Twice { label: char, first: Cell, second: Cell },
     /// Too few ports.
     #[error("expected at least 2 ports, found {found}")]
-    Ports {
-        /// How many there are.
-        found: usize,
-    },
-    /// Some water cannot be reached.
+    Ports { found: usize },
+    /// A cell cannot be reached from the first one that is not land.
     #[error(
         "{cell}: no way over water from {from}; every sea and port cell must be reachable from every other"
     )]
-    CutOff {
-        /// The cell that cannot be reached.
-        cell: Cell,
-        /// The first cell that is not land.
-        from: Cell,
-    },
+    CutOff { cell: Cell, from: Cell },
 }
 
 /// A checked map with the tables that sailing needs. Immutable.

@@ -396,6 +396,7 @@ impl<'a> Observation<'a> {
 
     /// Probability that the viewer's ship wins an attack on `other` with so many mounted cannons, at this
     /// distance.
+    #[inline]
     pub fn win_probability(&self, other: Seat, mounted: u16, distance: u8) -> f64 {
         let Viewer::Seat(seat) = self.viewer else { return 0.5 };
         let own = Fighter::new(self.class(seat), self.mounted(seat).unwrap_or(0));

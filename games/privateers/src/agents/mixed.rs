@@ -4,7 +4,7 @@ use meeple_core::{Agent, Seat, Turn, params};
 
 use crate::action::Action;
 use crate::agents::merchant::{Merchant, Spending, after_fight};
-use crate::agents::pirate::{assumed_cannons, chance_against};
+use crate::agents::pirate::assumed_cannons;
 use crate::game::Privateers;
 use crate::observe::Observation;
 
@@ -43,7 +43,7 @@ impl Mixed {
             return false;
         };
         let cannons = assumed_cannons(obs, other, &self.assumed);
-        let win = chance_against(obs, seat, other, cannons, distance);
+        let win = obs.win_probability(other, cannons, distance);
         let loot = if obs.mounted(seat).unwrap_or(0) == 0 {
             0
         } else if obs.is_fresh(other) {

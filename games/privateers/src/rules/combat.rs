@@ -3,7 +3,7 @@
 use meeple_core::{Audience, Seat, SeatSet};
 
 use crate::event::{Event, Events};
-use crate::fight::{Hit, hit};
+use crate::fight::hit;
 use crate::game::Privateers;
 use crate::goods::{PRODUCTS, Product};
 use crate::map::Cell;
@@ -12,12 +12,6 @@ use crate::variant::{Closing, MAX_SEATS};
 use crate::wind::Heading;
 
 impl Privateers {
-    /// R6.1: whether a seat may attack another one now.
-    #[inline]
-    pub(crate) fn may_attack(&self, state: &State, seat: Seat, other: Seat) -> bool {
-        self.targets(state, seat).contains(other)
-    }
-
     /// R6.1: the seats that a seat may attack now: with a ship in range, and not attacked in this turn.
     #[inline]
     pub(crate) fn targets(&self, state: &State, seat: Seat) -> SeatSet {
@@ -52,7 +46,7 @@ impl Privateers {
             distance,
             points,
             start: points,
-            ..Fight::NONE
+            ..Fight::default()
         };
         state.sail.fought |= 1 << defender.index();
         // R5.4: a fight ends the stay of both.
@@ -77,11 +71,7 @@ impl Privateers {
         let fight = &mut state.fight;
         fight.rolls += 1;
         fight.dice = dice;
-        let lost = match hit(dice[0], dice[1], fight.distance <= range) {
-            Hit::Nobody => [0, 0],
-            Hit::Initiator(loss) => [loss, 0],
-            Hit::Defender(loss) => [0, loss],
-        };
+        let lost = hit(dice[0], dice[1], fight.distance <= range);
         let beaten = [0, 1].map(|side| lost[side] > fight.points[side]);
         for (side, loss) in lost.iter().enumerate() {
             fight.points[side] = fight.points[side].saturating_sub(*loss);
@@ -230,7 +220,8 @@ impl Privateers {
         }
     }
 
-    fn eliminate(&self, state: &mut State, seat: Seat, events: &mut impl Events) {
+    /// R7.3: out for good.
+    pub(crate) fn eliminate(&self, state: &mut State, seat: Seat, events: &mut impl Events) {
         state.eliminated += 1;
         let ship = &mut state.ships[seat.index()];
         ship.out = state.eliminated;
@@ -251,11 +242,6 @@ impl Privateers {
         } else {
             state.stage = Stage::Place;
         }
-    }
-
-    /// R7.3: out for good.
-    pub(crate) fn retire(&self, state: &mut State, seat: Seat, events: &mut impl Events) {
-        self.eliminate(state, seat, events);
     }
 
     /// R7.2: the ports where the loser's fresh ship may appear, as bits: no other ship near, and of those the
@@ -297,7 +283,7 @@ impl Privateers {
     fn after_fight(&self, state: &mut State, events: &mut impl Events) {
         let won = state.fight.initiator_won;
         let seat = Seat::new(usize::from(state.fight.seats[0]) % MAX_SEATS);
-        state.fight = Fight::NONE;
+        state.fight = Fight::default();
         if won {
             state.stage = Stage::Act;
             if self.map.port_at(state.ship(seat).cell).is_some() {

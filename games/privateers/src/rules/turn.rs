@@ -33,7 +33,7 @@ impl Privateers {
     pub(crate) fn begin_turn(&self, state: &mut State, wind: Wind, power: u8, events: &mut impl Events) {
         let seat = state.current();
         state.turns += 1;
-        state.sail = Sail { wind, power, budget: self.budget(wind, power), ..Sail::CALM };
+        state.sail = Sail { wind, power, budget: self.budget(wind, power), ..Sail::default() };
         state.stage = Stage::Act;
         let round = state.round + 1;
         events.tell(|| Event::Wind { seat, round, wind, power });
@@ -154,24 +154,20 @@ impl Privateers {
                 buys[product.index()] = self.buyable(state, seat, *product) > 0;
                 sells[product.index()] = self.sellable(state, seat, *product) > 0;
             }
-            let mut list = |legal: &[bool; PRODUCTS], make: fn(Product) -> Action| {
+            let list = |actions: &mut Vec<Action>, legal: [bool; PRODUCTS], make: fn(Product) -> Action| {
                 let products = Product::ALL.iter().filter(|product| legal[product.index()]);
                 actions.extend(products.map(|product| make(*product)));
             };
-            list(&buys, Action::Buy);
-            list(&sells, Action::Sell);
+            list(actions, buys, Action::Buy);
+            list(actions, sells, Action::Sell);
             for class in [Class::Galleon, Class::Frigate] {
                 if self.may_upgrade(state, seat, class) {
                     actions.push(Action::BuyShip(class));
                 }
             }
             if self.variant.bulk {
-                let mut list = |legal: &[bool; PRODUCTS], make: fn(Product) -> Action| {
-                    let products = Product::ALL.iter().filter(|product| legal[product.index()]);
-                    actions.extend(products.map(|product| make(*product)));
-                };
-                list(&buys, Action::BuyMax);
-                list(&sells, Action::SellAll);
+                list(actions, buys, Action::BuyMax);
+                list(actions, sells, Action::SellAll);
             }
         }
         actions.extend(self.targets(state, seat).map(Action::Attack));
@@ -264,7 +260,7 @@ impl Privateers {
             // R9.1: nobody else may know whether the decision that was the last has ended the turn.
             return;
         }
-        state.sail = Sail::CALM;
+        state.sail = Sail::default();
         let before = state.round;
         for _ in 0..MAX_SEATS {
             state.place += 1;
@@ -290,7 +286,7 @@ impl Privateers {
             return;
         }
         state.stage = Stage::Over(end);
-        state.fight = Fight::NONE;
+        state.fight = Fight::default();
         events.tell(|| Event::Over { end: End::NAMES[end as usize] });
     }
 
@@ -347,7 +343,7 @@ impl Privateers {
                     format!("{action}: attacked already this turn")
                 })?;
                 let range = self.build(ship.class).range;
-                allow(self.may_attack(state, seat, other), || {
+                allow(self.targets(state, seat).contains(other), || {
                     format!("{action}: not within range {range} over open sea")
                 })
             }
