@@ -121,21 +121,7 @@ impl Event {
             | Event::Attacked { at, .. }
             | Event::Lost { at, .. }
             | Event::Hired { at, .. } => Some(at),
-            Event::Began { .. }
-            | Event::Capped { .. }
-            | Event::Round { .. }
-            | Event::Reshuffled { .. }
-            | Event::Gap { .. }
-            | Event::Sent { .. }
-            | Event::Banked { .. }
-            | Event::Named { .. }
-            | Event::Drawn { .. }
-            | Event::DrewTechnology { .. }
-            | Event::Equipped { .. }
-            | Event::Charted { .. }
-            | Event::Dropped { .. }
-            | Event::Season
-            | Event::Over { .. } => None,
+            _ => None,
         }
     }
 }
@@ -205,13 +191,13 @@ impl fmt::Display for Event {
             Event::SentBack { who, to, .. } => write!(f, "{} is back at {}", Name(who), At(to)),
             Event::Banked { who, wealth } => write!(f, "{} banks {wealth}", Name(who)),
             Event::Hired { who, at } => write!(f, "{} is hired at {}", Name(who), At(at)),
-            Event::Named { who, effect } => write!(f, "{} is {}", Name(who), effect.person()),
+            Event::Named { who, effect } => write!(f, "{} is {}", Name(who), effect.cards().person),
             Event::Drawn { who, card } => match card.effect() {
-                Some(effect) => write!(f, "{} draws {}", Name(who), effect.thing()),
+                Some(effect) => write!(f, "{} draws {}", Name(who), effect.cards().thing),
                 None => write!(f, "{} draws {card}", Name(who)),
             },
             Event::DrewTechnology { who } => write!(f, "{} draws a Technology", Name(who)),
-            Event::Equipped { who, effect } => write!(f, "{} now uses {}", Name(who), effect.thing()),
+            Event::Equipped { who, effect } => write!(f, "{} now uses {}", Name(who), effect.cards().thing),
             Event::Charted { who, tile } => write!(f, "{} takes {tile} along", Name(who)),
             Event::Dropped { who, tile } => write!(f, "{} puts {tile} away", Name(who)),
             Event::Season => f.write_str("the winds around the cities turn"),

@@ -70,7 +70,7 @@ impl Cartolan {
         let mut persons = [0; EFFECTS];
         let mut deck = [0; CARDS];
         if variant.cards {
-            persons = std::array::from_fn(|index| Effect::ALL[index].named_copies());
+            persons = std::array::from_fn(|index| Effect::ALL[index].cards().copies[0]);
             deck = std::array::from_fn(|index| Card::from_index(index).copies());
         }
         let initial = State {

@@ -323,6 +323,14 @@ impl Map {
         &self.disaster_cells[..usize::from(self.disasters.min(4))]
     }
 
+    /// The westernmost and easternmost columns and the southernmost and northernmost rows with a tile.
+    pub fn bounds(&self) -> [i16; 4] {
+        let placed = self.cells().iter().filter(|cell| cell.is_placed());
+        placed.fold([0; 4], |[west, east, south, north], cell| {
+            [west.min(cell.x), east.max(cell.x), south.min(cell.y), north.max(cell.y)]
+        })
+    }
+
     /// The cell at this place, if it has a tile or lies beside one.
     pub fn find(&self, x: i16, y: i16) -> Option<CellId> {
         let mut at = slot(x, y);

@@ -5,17 +5,11 @@ use crate::event::{Event, Events};
 use crate::game::Cartolan;
 use crate::info::end;
 use crate::map::CAPITAL;
-use crate::map::{Crossing, Ground, Laid, NO_AGENT, visit_bit};
+use crate::map::{Crossing, Laid, NO_AGENT, visit_bit};
 use crate::rules::options;
 use crate::state::{After, Chart, State, Step};
 use crate::tiles::{Back, Dir, Edges, Kind, Mark, Wind};
 use crate::variant::{CityEdges, DisasterReturn, Exploration, MAX_CHEST, PirateAtDisaster};
-
-/// A colour of pile as an index.
-#[inline]
-const fn colour(back: Back) -> usize {
-    back as usize
-}
 
 impl Cartolan {
     /// The colour of the pile for the way just taken.
@@ -23,14 +17,13 @@ impl Cartolan {
     fn colour_for(&self, state: &State, dir: Dir) -> usize {
         let cell = state.map.cell(state.here());
         let crossing = self.crossing(state, cell, dir);
-        colour(if crossing == Crossing::Land && self.variant.inland { Back::Land } else { Back::Water })
+        let back = if crossing == Crossing::Land && self.variant.inland { Back::Land } else { Back::Water };
+        back as usize
     }
 
     /// Goes into the unknown.
     #[inline]
-    pub(crate) fn explore(&self, state: &mut State, dir: Dir, crossing: Crossing, events: &mut impl Events) {
-        debug_assert_ne!(state.map.cell(state.here()).ground, Ground::Empty);
-        let _ = crossing;
+    pub(crate) fn explore(&self, state: &mut State, dir: Dir, events: &mut impl Events) {
         if state.hero().charts > 0 {
             state.step = Step::TryChart(dir);
         } else {

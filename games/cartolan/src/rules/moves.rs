@@ -13,22 +13,21 @@ impl Cartolan {
     #[inline(always)]
     pub(crate) fn go(&self, state: &mut State, dir: Dir, events: &mut impl Events) {
         let here = state.here();
-        let crossing = self.crossing(state, state.map.cell(here), dir);
-        match crossing {
+        match self.crossing(state, state.map.cell(here), dir) {
             Crossing::Land => state.turn.land += 1,
             Crossing::Upwind => state.turn.upwind += 1,
             Crossing::Downwind => state.turn.downwind += 1,
         }
-        self.cross(state, dir, crossing, events);
+        self.cross(state, dir, events);
     }
 
     #[inline(always)]
-    fn cross(&self, state: &mut State, dir: Dir, crossing: Crossing, events: &mut impl Events) {
+    fn cross(&self, state: &mut State, dir: Dir, events: &mut impl Events) {
         let to = state.map.neighbour(state.here(), dir);
         if state.map.cell(to).is_placed() {
             self.arrive(state, to, false, events);
         } else {
-            self.explore(state, dir, crossing, events);
+            self.explore(state, dir, events);
         }
     }
 
@@ -39,7 +38,7 @@ impl Cartolan {
         let (who, at) = (self.who(state), state.place(state.here()));
         if gust {
             events.tell(|| Event::Gusted { who, at, dir });
-            self.cross(state, dir, Crossing::Upwind, events);
+            self.cross(state, dir, events);
         } else {
             events.tell(|| Event::Becalmed { who, at, dir });
             self.after_move(state, events);

@@ -3,7 +3,7 @@
 use meeple_core::{Agent, Seat, Turn, params};
 
 use crate::action::Action;
-use crate::agents::merchant::{Merchant, Spending, after_fight, sail_towards};
+use crate::agents::merchant::{Merchant, after_fight, sail_towards};
 use crate::game::Privateers;
 use crate::goods::GOODS;
 use crate::map::Cell;
@@ -48,8 +48,7 @@ pub(crate) struct Pirate {
 impl Pirate {
     pub(crate) fn new(params: PirateParams) -> Result<Self, String> {
         let assumed = params.assumed.try_into().map_err(|_| "assumed: expected three numbers")?;
-        let spending = Spending { upgrade_reserve: Some(params.reserve), arm: 1.0 };
-        let merchant = Merchant::new(spending);
+        let merchant = Merchant::new(params.reserve, 1.0);
         Ok(Self { nerve: params.nerve, assumed, merchant, prey: None, chosen: (0, 0) })
     }
 

@@ -406,17 +406,18 @@ impl Captain {
     #[inline(always)]
     fn next_of_plan(&mut self, situation: &Situation<'_, '_>, rng: &mut Stream) -> Option<(Try, bool)> {
         while let Some(attempt) = self.plan.pop() {
-            let to = situation.cell.neighbours[attempt.dir.index()];
-            if attempt.avoiding && self.avoid.contains(to) {
+            let to = situation.cell.neighbours[attempt.dir().index()];
+            if attempt.is_avoiding() && self.avoid.contains(to) {
                 continue;
             }
-            if attempt.empty_only && situation.passable & situation.cell.open & attempt.dir.bit() == 0 {
+            if attempt.is_empty_only() && situation.passable & situation.cell.open & attempt.dir().bit() == 0
+            {
                 continue;
             }
-            if attempt.avoiding {
+            if attempt.is_avoiding() {
                 self.blame = to;
             }
-            return Some((Try::Go(attempt.dir), false));
+            return Some((Try::Go(attempt.dir()), false));
         }
         match std::mem::replace(&mut self.plan.last, Last::Nothing) {
             Last::Wait => {
