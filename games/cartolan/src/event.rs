@@ -154,8 +154,10 @@ impl fmt::Display for Event {
                 write!(f, "{} moves from {} to {}", Name(who), At(from), At(to))
             }
             Event::Waited { who, at } => write!(f, "{} waits at {}", Name(who), At(at)),
-            Event::Becalmed { who, dir, .. } => write!(f, "{} finds no gust to the {}", Name(who), long(dir)),
-            Event::Gusted { who, dir, .. } => write!(f, "a gust carries {} to the {}", Name(who), long(dir)),
+            Event::Becalmed { who, dir, .. } => {
+                write!(f, "{} finds no gust to the {}", Name(who), dir.long())
+            }
+            Event::Gusted { who, dir, .. } => write!(f, "a gust carries {} to the {}", Name(who), dir.long()),
             Event::Placed { at, tile, wind } => write!(f, "{tile} is placed at {}, wind {wind}", At(at)),
             Event::Discarded { at, tile } => write!(f, "{tile} does not fit at {}", At(at)),
             Event::Failed { who, at } => write!(f, "{} finds no way to {}", Name(who), At(at)),
@@ -203,16 +205,6 @@ impl fmt::Display for Event {
             Event::Season => f.write_str("the winds around the cities turn"),
             Event::Over { end } => write!(f, "the game is over: {}", crate::info::ENDS[usize::from(end)]),
         }
-    }
-}
-
-/// The name of a direction.
-pub(crate) const fn long(dir: Dir) -> &'static str {
-    match dir {
-        Dir::North => "north",
-        Dir::East => "east",
-        Dir::South => "south",
-        Dir::West => "west",
     }
 }
 

@@ -12,7 +12,8 @@ use crate::cards::{CARDS, Card, EFFECTS};
 use crate::game::Cartolan;
 use crate::map::{AgentId, Cell, CellId, Ground, Map, NO_AGENT, NO_CELL};
 use crate::movement::Allowed;
-use crate::pile::Pile;
+use crate::pile::{Pile, pick, total};
+use crate::rules::options;
 use crate::state::{Adventurer, Player, State, Step, SubTurn, Tally};
 use crate::tiles::{Back, Dir, Edges, Face, Kind};
 use crate::variant::{Limits, Variant};
@@ -34,12 +35,6 @@ impl<'a> Observation<'a> {
     #[inline]
     pub fn variant(&self) -> &'a Variant {
         &self.game.variant
-    }
-
-    /// Who looks.
-    #[inline]
-    pub fn viewer(&self) -> Viewer {
-        self.viewer
     }
 
     /// Number of players.
@@ -75,6 +70,18 @@ impl<'a> Observation<'a> {
     #[inline]
     pub fn players(&self) -> &'a [Player] {
         &self.state.players[..self.game.seats]
+    }
+
+    /// All players but the one of a seat.
+    #[inline]
+    pub(crate) fn others(&self, seat: usize) -> impl Iterator<Item = &'a Player> {
+        self.players().iter().enumerate().filter(move |(other, _)| *other != seat).map(|(_, player)| player)
+    }
+
+    /// The Adventurer that an option attacks.
+    #[inline]
+    pub(crate) fn attacked(&self, option: u8) -> &'a Adventurer {
+        self.state.adventurer(options::attacked(option))
     }
 
     /// The player whose turn it is.
@@ -174,12 +181,6 @@ impl<'a> Observation<'a> {
         self.state.turn.done.offered
     }
 
-    /// Price of an Agent for a cell from a city, if one can be hired for it now.
-    #[inline]
-    pub fn hire_price(&self, cell: CellId) -> Option<u16> {
-        self.game.hire_price(self.state, cell)
-    }
-
     /// Whether an Adventurer can be hired now.
     #[inline]
     pub fn can_hire_adventurer(&self) -> bool {
@@ -207,7 +208,7 @@ impl<'a> Observation<'a> {
 
     /// Number of Technologies in a hand.
     pub fn hand_size(&self, seat: usize) -> u32 {
-        self.state.hands[seat].iter().map(|count| u32::from(*count)).sum()
+        total(&self.state.hands[seat])
     }
 
     /// A hand by effect, if the viewer may see it.
@@ -243,19 +244,11 @@ impl<'a> Observation<'a> {
                 continue;
             }
             let seen = self.seen_hand(seat);
-            let size = self.hand_size(seat) - seen.iter().map(|count| u32::from(*count)).sum::<u32>();
+            let size = self.hand_size(seat) - total(seen);
             state.hands[seat] = *seen;
             for _ in 0..size {
-                let technologies: u32 = pool[..EFFECTS].iter().map(|count| u32::from(*count)).sum();
-                let mut pick = rng.below(technologies);
-                let index = pool[..EFFECTS].iter().position(|count| {
-                    let here = pick < u32::from(*count);
-                    if !here {
-                        pick -= u32::from(*count);
-                    }
-                    here
-                });
-                let index = index.expect("hands are part of the pool");
+                let technologies = &pool[..EFFECTS];
+                let index = pick(technologies, total(technologies), rng);
                 pool[index] -= 1;
                 state.hands[seat][index] += 1;
             }
@@ -290,7 +283,7 @@ impl fmt::Display for StepText<'_> {
             Step::Discover => f.write_str("discover"),
             Step::Act => f.write_str("act"),
             Step::Conflict(option, wins, losses) => {
-                write!(f, "conflict {} {wins} {losses}", crate::rules::options::action(option))
+                write!(f, "conflict {} {wins} {losses}", options::action(option))
             }
             Step::Relocate(cell, price) => {
                 let (x, y) = state.place(cell);
@@ -445,7 +438,6 @@ impl Serialize for Observation<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { game, state, .. } = *self;
         let [water, land] = [0, 1].map(|back| ShownPile(&state.piles[back], &game.kinds[back]));
-        let deck_size: u32 = state.deck.iter().map(|count| u32::from(*count)).sum();
         let cards = || Card::all().map(Card::word);
         let mut shown = serializer.serialize_struct("Cartolan", 16)?;
         shown.serialize_field("step", &format_args!("{}", StepText(state)))?;
@@ -460,7 +452,7 @@ impl Serialize for Observation<'_> {
         shown.serialize_field("water", &water)?;
         shown.serialize_field("land", &land)?;
         shown.serialize_field("persons_left", &counted(cards, &state.persons))?;
-        shown.serialize_field("discovery_left", &deck_size)?;
+        shown.serialize_field("discovery_left", &total(&state.deck))?;
         shown.serialize_field("discovery_unseen", &counted(cards, &self.unseen_deck()))?;
         shown.serialize_field("discovery_used", &counted(cards, &state.deck_discards))?;
         shown.serialize_field("map", &shown_map(&state.map))?;

@@ -24,6 +24,16 @@ impl Dir {
         self as usize
     }
 
+    /// Its name.
+    pub const fn long(self) -> &'static str {
+        match self {
+            Dir::North => "north",
+            Dir::East => "east",
+            Dir::South => "south",
+            Dir::West => "west",
+        }
+    }
+
     /// The bit of this side in a mask of sides.
     #[inline]
     pub const fn bit(self) -> u8 {

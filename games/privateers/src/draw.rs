@@ -128,10 +128,7 @@ fn draw_sea(scene: &mut Scene, map: &SeaMap) {
 
 /// Islands in three coats, each a little smaller: shallows, beach, meadow.
 fn draw_land(scene: &mut Scene, map: &SeaMap) {
-    let land = |x: isize, y: isize| {
-        let inside = x >= 0 && y >= 0 && (x as usize) < map.width() && (y as usize) < map.height();
-        inside && !map.is_water(Cell::new(x as usize, y as usize))
-    };
+    let land = |x: isize, y: isize| map.is_land(x, y);
     let all = (0..map.height() as isize).flat_map(|y| (0..map.width() as isize).map(move |x| (x, y)));
     let cells: Vec<(isize, isize)> = all.filter(|(x, y)| land(*x, *y)).collect();
     for (inset, radius, color) in [(-7.0, 14.0, SHALLOW), (1.0, 10.0, BEACH), (6.0, 9.0, MEADOW)] {

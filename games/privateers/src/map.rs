@@ -354,6 +354,12 @@ impl SeaMap {
         self.water[cell.row()] >> cell.column() & 1 == 1
     }
 
+    /// Whether there is land at a column and a row; there is none beyond the edges of the map.
+    pub fn is_land(&self, x: isize, y: isize) -> bool {
+        let inside = (0..self.width as isize).contains(&x) && (0..self.height as isize).contains(&y);
+        inside && !self.is_water(Cell::new(x as usize, y as usize))
+    }
+
     /// Bit `c` of entry `r`: the cell in column `c` and row `r` is sea or a port.
     #[inline]
     pub fn water(&self) -> &[u64; 64] {

@@ -215,22 +215,12 @@ fn spots(scene: &mut Scene, frame: &Frame, view: &View<'_, Cartolan>) {
                     crate::map::Crossing::Upwind => "upwind",
                     crate::map::Crossing::Downwind => "downwind",
                 };
-                spot(
-                    scene,
-                    frame.corner(place(to)),
-                    *action,
-                    format!("{what} {}, {way}", crate::event::long(dir)),
-                );
+                spot(scene, frame.corner(place(to)), *action, format!("{what} {}, {way}", dir.long()));
             }
             Action::Gust(dir) => {
                 let to = place(map.neighbour(here, dir));
                 let (x, y) = frame.middle(to);
-                spot(
-                    scene,
-                    frame.corner(to),
-                    *action,
-                    format!("roll for a gust to the {}", crate::event::long(dir)),
-                );
+                spot(scene, frame.corner(to), *action, format!("roll for a gust to the {}", dir.long()));
                 scene
                     .text(x, y, 0.22, format!("1/{faces}"))
                     .bold()

@@ -6,7 +6,7 @@ use crate::game::Cartolan;
 use crate::map::{AgentId, CellId, Ground, NO_AGENT, NO_CELL};
 use crate::rules::options;
 use crate::state::{Agent, State, Step};
-use crate::variant::{MAX_CHEST, PlacedAgentRest, Trading};
+use crate::variant::{PlacedAgentRest, Trading};
 
 impl Cartolan {
     /// Lets the player act if there is anything to do here; otherwise the move is over.
@@ -64,11 +64,9 @@ impl Cartolan {
         let wealth = self.variant.trade;
         self.gain(state, wealth);
         state.owner_mut().tally.trades += 1;
-        let who = self.who(state);
-        events.tell(|| Event::Traded { who, at: (cell.x, cell.y), wealth });
+        events.tell(|| Event::Traded { who: self.who(state), at: (cell.x, cell.y), wealth });
         if self.has_active_agent(state, cell.agent) {
-            let agent = self.agent_mut(state, cell.agent);
-            agent.wealth = agent.wealth.saturating_add(self.variant.trade_bonus).min(MAX_CHEST);
+            state.agent_mut(cell.agent).gain(self.variant.trade_bonus);
         }
         self.settle_act(state, events);
     }
@@ -77,10 +75,9 @@ impl Cartolan {
     pub(crate) fn collect(&self, state: &mut State, events: &mut impl Events) {
         let cell = *state.map.cell(state.here());
         self.taken(state, options::COLLECT);
-        let wealth = std::mem::take(&mut self.agent_mut(state, cell.agent).wealth);
+        let wealth = std::mem::take(&mut state.agent_mut(cell.agent).wealth);
         self.gain(state, wealth);
-        let who = self.who(state);
-        events.tell(|| Event::Collected { who, at: (cell.x, cell.y), wealth });
+        events.tell(|| Event::Collected { who: self.who(state), at: (cell.x, cell.y), wealth });
         self.settle_act(state, events);
     }
 
@@ -94,8 +91,7 @@ impl Cartolan {
                 state.turn.free_rest_used = true;
             }
             state.hero_mut().chest -= price;
-            let agent = self.agent_mut(state, cell.agent);
-            agent.wealth = agent.wealth.saturating_add(price).min(MAX_CHEST);
+            state.agent_mut(cell.agent).gain(price);
         }
         let rests = &mut state.owner_mut().tally.rests;
         *rests = rests.saturating_add(1);
@@ -103,8 +99,7 @@ impl Cartolan {
         state.turn.rested.insert(cell.agent);
         (state.turn.land, state.turn.upwind, state.turn.downwind) = (0, 0, 0);
         let who = self.who(state);
-        let agent = cell.agent.who();
-        events.tell(|| Event::Rested { who, at: (cell.x, cell.y), agent });
+        events.tell(|| Event::Rested { who, at: (cell.x, cell.y), agent: cell.agent.who() });
         self.take_charts(state, who, crate::state::After::Act, events);
     }
 
@@ -113,12 +108,11 @@ impl Cartolan {
         let cell = *state.map.cell(state.here());
         self.taken(state, options::RESTORE);
         state.hero_mut().chest -= self.variant.price_restore;
-        self.agent_mut(state, cell.agent).dispossessed = false;
+        state.agent_mut(cell.agent).dispossessed = false;
         if state.hero().count(Effect::Agents) == 0 {
             state.turn.rested.insert(cell.agent);
         }
-        let agent = cell.agent.who();
-        events.tell(|| Event::Restored { agent, at: (cell.x, cell.y) });
+        events.tell(|| Event::Restored { agent: cell.agent.who(), at: (cell.x, cell.y) });
         self.settle_act(state, events);
     }
 
@@ -173,7 +167,7 @@ impl Cartolan {
 
     /// An Agent of the player that is not on the map.
     pub(crate) fn spare_agent(&self, state: &State) -> Option<u8> {
-        let player = &state.players[usize::from(state.turn.seat)];
+        let player = state.owner();
         (0..self.variant.agents).find(|number| !player.agent[usize::from(*number)].is_placed())
     }
 
@@ -189,8 +183,7 @@ impl Cartolan {
             player.agents_placed += 1;
         }
         player.agent[usize::from(number)].cell = cell;
-        let at = state.place(cell);
-        events.tell(|| Event::AgentPlaced { agent: (seat, number), at });
+        events.tell(|| Event::AgentPlaced { agent: (seat, number), at: state.place(cell) });
     }
 
     /// Takes a dispossessed Agent off a cell where another one comes.
@@ -216,13 +209,8 @@ impl Cartolan {
         }
         if cell != NO_CELL {
             state.map.cell_mut(cell).agent = NO_AGENT;
-            let at = state.place(cell);
-            events.tell(|| Event::AgentRemoved { agent: (seat, number), at });
+            events.tell(|| Event::AgentRemoved { agent: (seat, number), at: state.place(cell) });
         }
-    }
-
-    pub(crate) fn agent_mut<'s>(&self, state: &'s mut State, agent: AgentId) -> &'s mut Agent {
-        &mut state.players[usize::from(agent.seat())].agent[usize::from(agent.number())]
     }
 
     /// Wealth from the Chest to an own Agent far away.
@@ -230,8 +218,7 @@ impl Cartolan {
         let Step::Send(number) = state.step else { return };
         self.taken(state, options::COURIER + number);
         state.hero_mut().chest -= wealth;
-        let agent = &mut state.owner_mut().agent[usize::from(number)];
-        agent.wealth = agent.wealth.saturating_add(wealth).min(MAX_CHEST);
+        state.owner_mut().agent[usize::from(number)].gain(wealth);
         let who = self.who(state);
         events.tell(|| Event::Sent { who, agent: (who.0, number), wealth });
         self.settle_act(state, events);
@@ -248,10 +235,7 @@ impl Cartolan {
         let on_a_pirate = match option {
             options::ATTACK_AGENT => false,
             options::COURT => true,
-            _ => {
-                let (seat, number) = options::attacked(option);
-                state.players[usize::from(seat)].adventurer[usize::from(number)].pirate
-            }
+            _ => state.adventurer(options::attacked(option)).pirate,
         };
         // R19: before the rolls, won or lost.
         if !on_a_pirate {

@@ -6,6 +6,7 @@ use crate::action::Chance;
 use crate::cards::{Card, Effect};
 use crate::event::Events;
 use crate::game::Cartolan;
+use crate::pile::{pick, total};
 use crate::state::{State, Step};
 use crate::variant::{MAX_SEATS, Start};
 
@@ -38,10 +39,13 @@ impl Cartolan {
                 Chance::Conflict(streams.stream(Purpose::Play, 0).chance(p))
             }
             Step::Person(..) => {
-                let pick = pick(&state.persons, streams);
-                Chance::Person(Effect::ALL[pick])
+                let rng = streams.stream(Purpose::Deal, 0);
+                Chance::Person(Effect::ALL[pick(&state.persons, total(&state.persons), rng)])
             }
-            Step::Discover => Chance::Card(Card::from_index(pick(&state.deck, streams))),
+            Step::Discover => {
+                let rng = streams.stream(Purpose::Deal, 0);
+                Chance::Card(Card::from_index(pick(&state.deck, total(&state.deck), rng)))
+            }
             _ => {
                 let (kind, again) = self.sample_tile(state, streams);
                 Chance::Tile { kind: self.kinds[self.draw_colour(state)][usize::from(kind)], again }
@@ -139,20 +143,8 @@ impl Cartolan {
     }
 }
 
-fn pick(counts: &[u8], streams: &mut ChanceStreams) -> usize {
-    let sum: u32 = counts.iter().map(|count| u32::from(*count)).sum();
-    let mut left = streams.stream(Purpose::Deal, 0).below(sum);
-    for (index, count) in counts.iter().enumerate() {
-        if left < u32::from(*count) {
-            return index;
-        }
-        left -= u32::from(*count);
-    }
-    unreachable!("the draw is below the sum")
-}
-
 fn shares(counts: &[u8]) -> impl Iterator<Item = (usize, f64)> + '_ {
-    let sum: f64 = counts.iter().map(|count| f64::from(*count)).sum();
+    let sum = f64::from(total(counts));
     counts
         .iter()
         .enumerate()

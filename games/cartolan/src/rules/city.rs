@@ -20,8 +20,7 @@ impl Cartolan {
         if discovered {
             let wealth = self.variant.reward_city;
             self.gain(state, wealth);
-            let at = state.place(city);
-            events.tell(|| Event::Discovered { who, at, wealth });
+            events.tell(|| Event::Discovered { who, at: state.place(city), wealth });
         }
         let hero = state.hero_mut();
         hero.pirate = false;
@@ -43,8 +42,7 @@ impl Cartolan {
     pub(crate) fn bank(&self, state: &mut State, wealth: u16, events: &mut impl Events) {
         state.hero_mut().chest -= wealth;
         state.owner_mut().vault += u32::from(wealth);
-        let who = self.who(state);
-        events.tell(|| Event::Banked { who, wealth });
+        events.tell(|| Event::Banked { who: self.who(state), wealth });
         self.after_bank(state, events);
     }
 
@@ -70,14 +68,14 @@ impl Cartolan {
     }
 
     pub(crate) fn can_hire_adventurer(&self, state: &State) -> bool {
-        let player = &state.players[usize::from(state.turn.seat)];
+        let player = state.owner();
         player.adventurers < self.variant.adventurers
             && player.vault >= u32::from(self.variant.price_adventurer)
     }
 
     fn can_hire_agent(&self, state: &State) -> bool {
         let v = &self.variant;
-        let vault = state.players[usize::from(state.turn.seat)].vault;
+        let vault = state.owner().vault;
         vault >= u32::from(v.price_hire.min(v.price_hire_near))
             && (0..state.map.cells().len() as CellId).any(|cell| self.hire_price(state, cell).is_some())
     }

@@ -32,9 +32,7 @@ impl Cartolan {
             wins += defenders.saturating_sub(attackers);
         }
         if self.variant.cards && option != options::ATTACK_AGENT {
-            let (seat, number) = options::attacked(option);
-            let target = &state.players[usize::from(seat)].adventurer[usize::from(number)];
-            wins += target.count(Effect::Defence);
+            wins += state.adventurer(options::attacked(option)).count(Effect::Defence);
         }
         (wins, losses)
     }
@@ -76,10 +74,7 @@ impl Cartolan {
 
     fn target(&self, state: &State, option: u8) -> Target {
         match option {
-            options::ATTACK_AGENT => {
-                let agent = state.map.cell(state.here()).agent;
-                Target::Agent(agent.who())
-            }
+            options::ATTACK_AGENT => Target::Agent(state.map.cell(state.here()).agent.who()),
             _ => Target::Adventurer(options::attacked(option)),
         }
     }
@@ -111,9 +106,9 @@ impl Cartolan {
     fn rob_agent(&self, state: &mut State, events: &mut impl Events) {
         let here = state.here();
         let agent = state.map.cell(here).agent;
-        let loot = std::mem::take(&mut self.agent_mut(state, agent).wealth);
+        let loot = std::mem::take(&mut state.agent_mut(agent).wealth);
         let wealth = loot.saturating_add(self.variant.agent_loot);
-        self.agent_mut(state, agent).dispossessed = true;
+        state.agent_mut(agent).dispossessed = true;
         self.gain(state, wealth);
         let (who, at) = (self.who(state), state.place(here));
         let target = Target::Agent(agent.who());
@@ -127,7 +122,7 @@ impl Cartolan {
     fn beat_adventurer(&self, state: &mut State, (seat, number): (u8, u8), events: &mut impl Events) {
         let (who, at) = (self.who(state), state.place(state.here()));
         let target = Target::Adventurer((seat, number));
-        let victim = &mut state.players[usize::from(seat)].adventurer[usize::from(number)];
+        let victim = state.adventurer_mut((seat, number));
         if victim.pirate {
             // An arrest.
             victim.chest = 0;
@@ -153,7 +148,7 @@ impl Cartolan {
             self.gain(state, wealth);
             events.tell(|| Event::Attacked { who, target, at, won: true, wealth });
             if self.variant.cards && state.hero().count(Effect::Damage) > 0 {
-                state.players[usize::from(seat)].adventurer[usize::from(number)].chest = 0;
+                state.adventurer_mut((seat, number)).chest = 0;
                 self.send_back(state, (seat, number), events);
             }
         }

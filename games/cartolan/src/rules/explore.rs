@@ -2,10 +2,11 @@
 
 use crate::cards::{CARDS, Card, Effect};
 use crate::event::{Event, Events};
-use crate::game::Cartolan;
+use crate::game::{Cartolan, domain_of};
 use crate::info::end;
 use crate::map::CAPITAL;
 use crate::map::{Crossing, Laid, NO_AGENT, visit_bit};
+use crate::pile::total;
 use crate::rules::options;
 use crate::state::{After, Chart, State, Step};
 use crate::tiles::{Back, Dir, Edges, Kind, Mark, Wind};
@@ -86,8 +87,7 @@ impl Cartolan {
         // R10: the move is spent, and nothing can be done on the tile.
         state.failed += 1;
         state.owner_mut().tally.failed += 1;
-        let who = self.who(state);
-        events.tell(|| Event::Failed { who, at });
+        events.tell(|| Event::Failed { who: self.who(state), at });
         self.after_move(state, events);
     }
 
@@ -133,7 +133,7 @@ impl Cartolan {
             state.second_city = target;
             cities[1] = Some(at);
         }
-        let domain = self.domain_of(cities);
+        let domain = domain_of(v, cities);
         state.map.lay(at, laid, v.city_edges == CityEdges::Land, &domain);
         if tile.mark == Mark::City {
             for cell in state.map.cells_mut() {
@@ -149,8 +149,7 @@ impl Cartolan {
         if reward > 0 {
             let wealth = reward as u16;
             self.gain(state, wealth);
-            let who = self.who(state);
-            events.tell(|| Event::Gap { who, wealth });
+            events.tell(|| Event::Gap { who: self.who(state), wealth });
         }
         self.arrive(state, target, true, events);
     }
@@ -179,8 +178,7 @@ impl Cartolan {
         if state.hero().pirate && !self.variant.pirate_rewards {
             return self.settle_act(state, events);
         }
-        let cards: u32 = state.deck.iter().chain(&state.deck_discards).map(|count| u32::from(*count)).sum();
-        if cards > 0 {
+        if total(&state.deck) + total(&state.deck_discards) > 0 {
             state.step = Step::Reward;
         } else {
             self.take_reward(state, events);
@@ -203,7 +201,7 @@ impl Cartolan {
 
     /// A Discovery card instead.
     pub(crate) fn draw_card(&self, state: &mut State) {
-        if state.deck.iter().all(|count| *count == 0) {
+        if total(&state.deck) == 0 {
             state.deck = state.deck_discards;
             state.deck_discards = [0; CARDS];
         }
@@ -250,10 +248,9 @@ impl Cartolan {
     fn sickness(&self, state: &mut State, events: &mut impl Events) {
         let bit = visit_bit(self.who(state));
         for index in 0..state.map.cells().len() {
-            let cell = &state.map.cells()[index];
+            let cell = state.map.cells()[index];
             if cell.visited & bit != 0 && cell.agent != NO_AGENT {
-                let (owner, number) = (usize::from(cell.agent.seat()), usize::from(cell.agent.number()));
-                state.players[owner].agent[number].dispossessed = true;
+                state.agent_mut(cell.agent).dispossessed = true;
             }
         }
         let who = self.who(state);
@@ -314,18 +311,15 @@ impl Cartolan {
         state.clock += 1;
         let clock = state.clock;
         let player = &mut state.players[seat];
-        player.adventurer[number].arrived = clock;
-        let city = player.adventurer[number].last_city;
-        let from = player.at[number];
-        player.at[number] = city;
+        let adventurer = &mut player.adventurer[number];
+        (adventurer.arrived, adventurer.used, adventurer.pirate) = (clock, 0, false);
+        let city = adventurer.last_city;
+        let from = std::mem::replace(&mut player.at[number], city);
         if who == (state.turn.seat, state.turn.adventurer) {
             state.turn.here = city;
         }
         state.map.cell_mut(from).ships -= 1;
         state.map.cell_mut(city).ships += 1;
-        let player = &mut state.players[seat];
-        player.adventurer[number].used = 0;
-        player.adventurer[number].pirate = false;
         self.forget_visits(state, who);
         let (from, to) = (state.place(from), state.place(city));
         events.tell(|| Event::SentBack { who, from, to });
@@ -368,7 +362,7 @@ impl Cartolan {
         after: After,
         events: &mut impl Events,
     ) {
-        let adventurer = &state.players[usize::from(who.0)].adventurer[usize::from(who.1)];
+        let adventurer = state.adventurer(who);
         if self.variant.cards && adventurer.charts < adventurer.count(Effect::Maps) {
             let next = usize::from(adventurer.next_chart);
             // R48: the other colour only if there is neither pile nor discards.
@@ -392,7 +386,7 @@ impl Cartolan {
     pub(crate) fn charted(&self, state: &mut State, (kind, again): (u8, bool), events: &mut impl Events) {
         let Step::Chart(seat, number, colour) = state.step else { return };
         state.piles[usize::from(colour)].take(kind, again);
-        let adventurer = &mut state.players[usize::from(seat)].adventurer[usize::from(number)];
+        let adventurer = state.adventurer_mut((seat, number));
         adventurer.chart[usize::from(adventurer.charts)] = Chart::new(colour, kind);
         adventurer.charts += 1;
         adventurer.next_chart = 1 - colour;
@@ -424,8 +418,7 @@ impl Cartolan {
 
     /// A colour has no tiles any more: the game ends.
     pub(crate) fn exhausted(&self, state: &mut State, colour: usize, events: &mut impl Events) {
-        let seat = usize::from(state.turn.seat);
-        state.players[seat].vault += u32::from(self.variant.exhaustion_bonus);
+        state.owner_mut().vault += u32::from(self.variant.exhaustion_bonus);
         self.evaluate(state);
         self.over(state, end::WATER + colour as u8, events);
     }

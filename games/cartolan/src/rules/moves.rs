@@ -71,8 +71,7 @@ impl Cartolan {
         // R30: waiting is a move, with the wind.
         state.turn.downwind += 1;
         let here = state.here();
-        let (who, at) = (self.who(state), state.place(here));
-        events.tell(|| Event::Waited { who, at });
+        events.tell(|| Event::Waited { who: self.who(state), at: state.place(here) });
         self.land_on(state, here, false, true, events);
     }
 

@@ -77,7 +77,7 @@ impl Cartolan {
     }
 
     fn name(&self, state: &mut State, who: (u8, u8), effect: Effect, events: &mut impl Events) {
-        state.players[usize::from(who.0)].adventurer[usize::from(who.1)].person = Some(effect);
+        state.adventurer_mut(who).person = Some(effect);
         events.tell(|| Event::Named { who, effect });
         self.take_charts(state, who, After::Person, events);
     }
@@ -214,8 +214,7 @@ impl Cartolan {
             state.hands[seat][old.index()] += 1;
             state.seen_hands[seat][old.index()] += 1;
         }
-        let who = self.who(state);
-        events.tell(|| Event::Equipped { who, effect });
+        events.tell(|| Event::Equipped { who: self.who(state), effect });
         self.shed_charts(state, events);
     }
 }
