@@ -266,7 +266,7 @@ fn slot(x: i16, y: i16) -> usize {
 
 impl Map {
     /// A map without cells.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             cells: [Cell::BLANK; MAX_CELLS],
             index: [NO_CELL; INDEX],
@@ -443,11 +443,5 @@ impl Clone for Map {
         *index = source.index;
         (*count, *placed) = (source.count, source.placed);
         (*wonders, *disasters, *disaster_cells) = (source.wonders, source.disasters, source.disaster_cells);
-    }
-}
-
-impl Default for Map {
-    fn default() -> Self {
-        Self::new()
     }
 }

@@ -83,12 +83,6 @@ impl Wind {
         Dir::from_index(self as usize)
     }
 
-    /// Whether leaving over this side follows the wind.
-    #[inline]
-    pub fn is_downwind(self, dir: Dir) -> bool {
-        dir == self.downwind_clockwise() || dir == self.downwind_anticlockwise()
-    }
-
     /// The mask of the sides with land of a tile with these edges that lies with this wind.
     #[inline]
     pub const fn land_sides(self, edges: Edges) -> u8 {

@@ -56,7 +56,10 @@ pub(crate) fn headline(view: &View<'_, Privateers>) -> String {
             );
         }
         (Stage::Wind, _) => format!("the wind turns for {}", seat(obs.current())),
-        (Stage::Loot, Some(fight)) => format!("loot: to decide: {}", seat(winner(obs, fight.seats))),
+        (Stage::Loot, Some(fight)) => {
+            let winner = fight.seats.into_iter().find(|seat| obs.lives(*seat)).unwrap_or(fight.seats[0]);
+            format!("loot: to decide: {}", seat(winner))
+        }
         (Stage::Respawn | Stage::Place, Some(fight)) => {
             let loser = fight.seats.into_iter().find(|seat| !obs.lives(*seat)).unwrap_or(fight.seats[1]);
             format!("sunk: {}", seat(loser))
@@ -65,10 +68,6 @@ pub(crate) fn headline(view: &View<'_, Privateers>) -> String {
         _ => format!("to act: {}", seat(obs.current())),
     };
     format!("{round}, {what}")
-}
-
-fn winner(obs: &Observation<'_>, seats: [Seat; 2]) -> Seat {
-    seats.into_iter().find(|seat| obs.lives(*seat)).unwrap_or(seats[0])
 }
 
 /// Which way the wind pushes, in words that begin a sentence.

@@ -15,7 +15,7 @@ use crate::observe::Observation;
 use crate::rules::options;
 use crate::state::Step;
 use crate::tiles::{Back, Dir, Mark, Wind};
-use crate::variant::{Exploration, MAX_ADVENTURERS, PirateAtDisaster};
+use crate::variant::{ActOrder, Exploration, MAX_ADVENTURERS, PirateAtDisaster};
 
 params! {
     /// What the merchant can be told.
@@ -74,7 +74,7 @@ impl Agent<Cartolan> for Merchant {
         let observation = turn.observe();
         match observation.step() {
             Step::Move => self.sail(&observation),
-            Step::Act => self.act_here(&observation),
+            Step::Act => first_wanted(&observation, |option| self.wants(&observation, option)),
             Step::Bank => Action::Bank(observation.hero().chest),
             Step::Buy => self.shop(&observation),
             _ => plain_choice(&observation),
@@ -200,14 +200,10 @@ impl Merchant {
             _ => Action::Wait,
         };
         let pays = first_move == FirstMove::Here && self.wait_pays(observation, errand);
-        if action == Action::Wait && !pays && !self.scripted(observation) {
+        if action == Action::Wait && !pays && observation.variant().act_order != ActOrder::Scripted {
             return self.drift(observation).unwrap_or(Action::End);
         }
         action
-    }
-
-    fn scripted(&self, observation: &Observation<'_>) -> bool {
-        observation.variant().act_order == crate::variant::ActOrder::Scripted
     }
 
     /// Whether a wait here does anything.
@@ -389,10 +385,6 @@ impl Merchant {
             .min_by_key(|city| self.routes.cost[usize::from(*city)]);
         let nearest = nearest.unwrap_or(observation.here());
         (self.routes.first_move[usize::from(nearest)], Errand::Home)
-    }
-
-    fn act_here(&self, observation: &Observation<'_>) -> Action {
-        first_wanted(observation, |option| self.wants(observation, option))
     }
 
     fn wants(&self, observation: &Observation<'_>, option: u8) -> bool {

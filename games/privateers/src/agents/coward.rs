@@ -58,15 +58,12 @@ impl Coward {
 
     /// The cell in reach with the least way left and danger.
     fn choose(&self, obs: &Observation<'_>, seat: Seat, port: usize) -> Option<Cell> {
-        let mut best = (f64::INFINITY, None);
-        for (cell, _) in self.reach.cells() {
+        let price = |cell: Cell| {
             let way = f64::from(obs.map().port_distance(port, cell));
-            let price = way + self.params.fear * self.danger(obs, seat, cell);
-            if price < best.0 {
-                best = (price, Some(cell));
-            }
-        }
-        best.1
+            way + self.params.fear * self.danger(obs, seat, cell)
+        };
+        let prices = self.reach.cells().map(|(cell, _)| (price(cell), cell));
+        prices.min_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, cell)| cell)
     }
 
     /// Number of stronger ships that may get at a cell.

@@ -4,7 +4,7 @@ use meeple_core::Seat;
 
 use crate::action::Action;
 use crate::game::Privateers;
-use crate::goods::{GOODS, Product, Products};
+use crate::goods::{GOODS, PRODUCTS, Product, Products};
 use crate::map::{Cell, MAX_PORTS};
 use crate::observe::{CargoView, Observation};
 use crate::ship::Class;
@@ -245,11 +245,10 @@ impl Merchant {
     }
 
     fn purse(&self, obs: &Observation<'_>, seat: Seat, here: usize, cargo: &CargoView) -> Purse {
-        let [a, b, c, d, e, f, _] = cargo.units;
         Purse {
             wealth: self.wealth(here, cargo).clamp(0, 1_000_000) as u32,
             room: room_for_goods(obs, seat, cargo),
-            held: [a, b, c, d, e, f],
+            held: cargo.units,
             barred: cargo.sold,
         }
     }
@@ -318,7 +317,7 @@ impl Merchant {
     fn choose_start(&self, obs: &Observation<'_>, here: usize, purse: &Purse) -> usize {
         let map = obs.map();
         let (mut start, mut rate) = (here, 0.0);
-        let purse = Purse { held: [0; GOODS], barred: Products::default(), ..*purse };
+        let purse = Purse { held: [0; PRODUCTS], barred: Products::default(), ..*purse };
         for from in (0..map.ports()).filter(|port| *port != here) {
             let way = map.port_distance(from, map.port_cell(here));
             for to in (0..map.ports()).filter(|port| *port != from) {
@@ -340,7 +339,7 @@ struct Purse {
     wealth: u32,
     room: u16,
     /// Units on board, by product.
-    held: [u16; GOODS],
+    held: [u16; PRODUCTS],
     /// Products that were sold here and may not be bought again.
     barred: Products,
 }

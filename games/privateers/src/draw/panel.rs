@@ -119,13 +119,7 @@ fn draw_wind(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64) {
         needle.polygon([(0.0, -length), (5.0, 0.0), (-5.0, 0.0)]).fill(color);
         scene.group(Transform::at(cx, cy).rotated(f64::from(ray) * 45.0), needle.items);
     }
-    for (heading, letter) in Heading::ALL.iter().zip(["N", "W", "S", "E"]) {
-        let (dx, dy) = match heading {
-            Heading::North => (0.0, -1.0),
-            Heading::West => (-1.0, 0.0),
-            Heading::South => (0.0, 1.0),
-            Heading::East => (1.0, 0.0),
-        };
+    for (letter, dx, dy) in [("N", 0.0, -1.0), ("W", -1.0, 0.0), ("S", 0.0, 1.0), ("E", 1.0, 0.0)] {
         scene.text(cx + 52.0 * dx, cy + 52.0 * dy, 16.5, letter).fill(TITLE).bold().centered();
     }
     let blowing =

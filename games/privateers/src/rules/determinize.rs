@@ -27,7 +27,7 @@ use crate::knowledge::{Knowledge, row_of};
 use crate::map::MAX_PORTS;
 use crate::observe::Observation;
 use crate::ship::Build;
-use crate::state::{Fight, Hold, Stage, State};
+use crate::state::{Fight, Hold, Ship, Stage, State};
 
 /// Money a trader of each class is supposed to earn at most in a round.
 const INCOME: [u32; 3] = [30, 150, 400];
@@ -258,20 +258,17 @@ fn fit_fight(game: &Privateers, observation: &Observation<'_>, state: &mut State
 fn draw_memories(game: &Privateers, observation: &Observation<'_>, rng: &mut Stream, state: &mut State) {
     for seat in Seat::all(game.seats).filter(|seat| !observation.viewer().sees(*seat)) {
         for other in Seat::all(game.seats) {
-            let ship = state.ship(other);
-            let (class, cannons, changed) = (ship.class, ship.hold.cannons, ship.changed);
-            let money = ship.hold.money;
+            let Ship { class, changed, hold, .. } = *state.ship(other);
             let memory = &mut state.memories[seat.index()][other.index()];
             if memory.clock == 0 {
                 continue;
             }
-            let mounts = game.build(class).mounts;
             memory.mounted = if memory.clock > changed {
-                game.mounted(class, cannons)
+                game.mounted(class, hold.cannons)
             } else {
-                rng.below(u32::from(mounts) + 1) as u16
+                rng.below(u32::from(game.build(class).mounts) + 1) as u16
             };
-            memory.money = rng.below(money.clamp(0, i64::from(u32::MAX - 1)) as u32 + 1);
+            memory.money = rng.below(hold.money.clamp(0, i64::from(u32::MAX - 1)) as u32 + 1);
         }
     }
 }

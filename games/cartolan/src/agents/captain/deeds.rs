@@ -2,7 +2,6 @@
 
 use super::{Captain, Generation, Role, Situation};
 use crate::action::Action;
-use crate::agents::plain::first_wanted;
 use crate::map::{CellId, Ground};
 use crate::observe::Observation;
 use crate::rules::options;
@@ -64,14 +63,9 @@ impl Captain {
         best.1
     }
 
-    /// What to do on the tile.
+    /// Whether to take this option on the tile.
     #[inline]
-    pub(super) fn act_here(&self, observation: &Observation<'_>) -> Action {
-        first_wanted(observation, |option| self.wants(observation, option))
-    }
-
-    #[inline]
-    fn wants(&self, observation: &Observation<'_>, option: u8) -> bool {
+    pub(super) fn wants(&self, observation: &Observation<'_>, option: u8) -> bool {
         let hero = observation.hero();
         let cell = observation.map().cell(observation.here());
         match option {

@@ -10,7 +10,7 @@ mod deeds;
 use meeple_core::{Agent, Seat, Stream, Turn, choice, params};
 
 use crate::action::Action;
-use crate::agents::plain::plain_choice;
+use crate::agents::plain::{first_wanted, plain_choice};
 use crate::agents::plan::{Attempt, CellSet, Last, Plan, away_order, toward_order};
 use crate::game::Cartolan;
 use crate::map::{CAPITAL, Cell, CellId, Ground, Map, NO_CELL};
@@ -205,7 +205,7 @@ impl Captain {
     pub fn decide(&mut self, observation: &Observation<'_>, rng: &mut Stream) -> Action {
         match observation.step() {
             Step::Move => self.sail(observation, rng),
-            Step::Act => self.act_here(observation),
+            Step::Act => first_wanted(observation, |option| self.wants(observation, option)),
             Step::Bank => Action::Bank(observation.hero().chest),
             Step::Buy => self.shop(observation),
             _ => plain_choice(observation),
