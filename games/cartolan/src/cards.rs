@@ -35,77 +35,58 @@ impl Effect {
         self as usize
     }
 
-    /// Named Adventurers with this effect.
-    pub const fn named_copies(self) -> u8 {
-        match self {
-            Effect::Defence | Effect::Downwind | Effect::Upwind | Effect::Maps => 2,
-            _ => 1,
-        }
-    }
-
-    /// Technologies with this effect.
-    pub const fn technology_copies(self) -> u8 {
-        match self {
-            Effect::Defence => 2,
-            Effect::Downwind | Effect::Upwind | Effect::Maps => 4,
-            _ => 1,
-        }
-    }
-
-    /// Who an Adventurer with this card is.
-    pub const fn person(self) -> &'static str {
-        match self {
-            Effect::Agents => "the Settler",
-            Effect::Attack => "the Gunner",
-            Effect::Bank => "the Paymaster",
-            Effect::Damage => "the Corsair",
-            Effect::Defence => "the Guardian",
-            Effect::Downwind => "the Racer",
-            Effect::Upwind => "the Pilot",
-            Effect::Maps => "the Chartmaker",
-            Effect::Rewards => "the Surveyor",
-            Effect::FreeRests => "the Guest",
-        }
-    }
-
-    /// What the Technology is.
-    pub const fn thing(self) -> &'static str {
-        match self {
-            Effect::Agents => "Prefabricated House",
-            Effect::Attack => "Long Cannons",
-            Effect::Bank => "Letters of Credit",
-            Effect::Damage => "Grapnels",
-            Effect::Defence => "Escort Ship",
-            Effect::Downwind => "Topsails",
-            Effect::Upwind => "Deep Keel",
-            Effect::Maps => "Old Charts",
-            Effect::Rewards => "Sounding Line",
-            Effect::FreeRests => "Letters of Introduction",
-        }
-    }
-
-    /// The rule.
-    pub const fn rule(self) -> &'static str {
-        match self {
-            Effect::Agents => {
-                "place Agents on free tiles that lie already, from the Chest; rest at once where one was placed or restored"
-            }
-            Effect::Attack => "twice the chance in a conflict as attacker",
-            Effect::Bank => "beside any Agent, send wealth from the Chest to own Agents",
-            Effect::Damage => {
-                "a successful attack also sends the Adventurer home without its Chest, or removes the Agent"
-            }
-            Effect::Defence => "attackers must win one conflict more",
-            Effect::Downwind => "one move more",
-            Effect::Upwind => "one upwind and one land move more",
-            Effect::Maps => "carry one map tile more, to be tried before any draw",
-            Effect::Rewards => {
-                "1 wealth for each water or land edge that a placed tile meets, but for the entry"
-            }
-            Effect::FreeRests => "one free rest a turn at another player's Agent",
-        }
+    /// Its cards.
+    pub const fn cards(self) -> &'static Cards {
+        &CARDS_OF[self as usize]
     }
 }
+
+/// The cards with an effect.
+#[derive(Debug)]
+pub struct Cards {
+    /// How many named Adventurers there are with it, and how many Technologies.
+    pub copies: [u8; 2],
+    /// Who an Adventurer with this card is.
+    pub person: &'static str,
+    /// What the Technology is.
+    pub thing: &'static str,
+    /// The rule.
+    pub rule: &'static str,
+}
+
+const fn cards(copies: [u8; 2], [person, thing]: [&'static str; 2], rule: &'static str) -> Cards {
+    Cards { copies, person, thing, rule }
+}
+
+/// In the order of the effects.
+const CARDS_OF: [Cards; EFFECTS] = [
+    cards(
+        [1, 1],
+        ["the Settler", "Prefabricated House"],
+        "place Agents on free tiles that lie already, from the Chest; rest at once where one was placed or restored",
+    ),
+    cards([1, 1], ["the Gunner", "Long Cannons"], "twice the chance in a conflict as attacker"),
+    cards(
+        [1, 1],
+        ["the Paymaster", "Letters of Credit"],
+        "beside any Agent, send wealth from the Chest to own Agents",
+    ),
+    cards(
+        [1, 1],
+        ["the Corsair", "Grapnels"],
+        "a successful attack also sends the Adventurer home without its Chest, or removes the Agent",
+    ),
+    cards([2, 2], ["the Guardian", "Escort Ship"], "attackers must win one conflict more"),
+    cards([2, 4], ["the Racer", "Topsails"], "one move more"),
+    cards([2, 4], ["the Pilot", "Deep Keel"], "one upwind and one land move more"),
+    cards([2, 4], ["the Chartmaker", "Old Charts"], "carry one map tile more, to be tried before any draw"),
+    cards(
+        [1, 1],
+        ["the Surveyor", "Sounding Line"],
+        "1 wealth for each water or land edge that a placed tile meets, but for the entry",
+    ),
+    cards([1, 1], ["the Guest", "Letters of Introduction"], "one free rest a turn at another player's Agent"),
+];
 
 /// A Discovery card: a Technology, or something that happens at once. Text form: that of the effect, or
 /// `sickness` or `season`.
@@ -168,7 +149,7 @@ impl Card {
 
     /// Cards of this kind in the full deck.
     pub fn copies(self) -> u8 {
-        self.effect().map_or(2, Effect::technology_copies)
+        self.effect().map_or(2, |effect| effect.cards().copies[1])
     }
 }
 

@@ -121,21 +121,7 @@ impl Event {
             | Event::Attacked { at, .. }
             | Event::Lost { at, .. }
             | Event::Hired { at, .. } => Some(at),
-            Event::Began { .. }
-            | Event::Capped { .. }
-            | Event::Round { .. }
-            | Event::Reshuffled { .. }
-            | Event::Gap { .. }
-            | Event::Sent { .. }
-            | Event::Banked { .. }
-            | Event::Named { .. }
-            | Event::Drawn { .. }
-            | Event::DrewTechnology { .. }
-            | Event::Equipped { .. }
-            | Event::Charted { .. }
-            | Event::Dropped { .. }
-            | Event::Season
-            | Event::Over { .. } => None,
+            _ => None,
         }
     }
 }
@@ -168,8 +154,10 @@ impl fmt::Display for Event {
                 write!(f, "{} moves from {} to {}", Name(who), At(from), At(to))
             }
             Event::Waited { who, at } => write!(f, "{} waits at {}", Name(who), At(at)),
-            Event::Becalmed { who, dir, .. } => write!(f, "{} finds no gust to the {}", Name(who), long(dir)),
-            Event::Gusted { who, dir, .. } => write!(f, "a gust carries {} to the {}", Name(who), long(dir)),
+            Event::Becalmed { who, dir, .. } => {
+                write!(f, "{} finds no gust to the {}", Name(who), dir.long())
+            }
+            Event::Gusted { who, dir, .. } => write!(f, "a gust carries {} to the {}", Name(who), dir.long()),
             Event::Placed { at, tile, wind } => write!(f, "{tile} is placed at {}, wind {wind}", At(at)),
             Event::Discarded { at, tile } => write!(f, "{tile} does not fit at {}", At(at)),
             Event::Failed { who, at } => write!(f, "{} finds no way to {}", Name(who), At(at)),
@@ -205,13 +193,13 @@ impl fmt::Display for Event {
             Event::SentBack { who, to, .. } => write!(f, "{} is back at {}", Name(who), At(to)),
             Event::Banked { who, wealth } => write!(f, "{} banks {wealth}", Name(who)),
             Event::Hired { who, at } => write!(f, "{} is hired at {}", Name(who), At(at)),
-            Event::Named { who, effect } => write!(f, "{} is {}", Name(who), effect.person()),
+            Event::Named { who, effect } => write!(f, "{} is {}", Name(who), effect.cards().person),
             Event::Drawn { who, card } => match card.effect() {
-                Some(effect) => write!(f, "{} draws {}", Name(who), effect.thing()),
+                Some(effect) => write!(f, "{} draws {}", Name(who), effect.cards().thing),
                 None => write!(f, "{} draws {card}", Name(who)),
             },
             Event::DrewTechnology { who } => write!(f, "{} draws a Technology", Name(who)),
-            Event::Equipped { who, effect } => write!(f, "{} now uses {}", Name(who), effect.thing()),
+            Event::Equipped { who, effect } => write!(f, "{} now uses {}", Name(who), effect.cards().thing),
             Event::Charted { who, tile } => write!(f, "{} takes {tile} along", Name(who)),
             Event::Dropped { who, tile } => write!(f, "{} puts {tile} away", Name(who)),
             Event::Season => f.write_str("the winds around the cities turn"),
@@ -220,17 +208,13 @@ impl fmt::Display for Event {
     }
 }
 
-/// The name of a direction.
-pub(crate) const fn long(dir: Dir) -> &'static str {
-    match dir {
-        Dir::North => "north",
-        Dir::East => "east",
-        Dir::South => "south",
-        Dir::West => "west",
+/// Where the events of the game go.
+pub(crate) trait Events: EventSink<Event> {
+    /// Everybody may see it.
+    #[inline]
+    fn tell(&mut self, event: impl FnOnce() -> Event) {
+        self.emit(Audience::All, event);
     }
 }
 
-/// Everybody may see it.
-pub(crate) fn tell(events: &mut impl EventSink<Event>, event: impl FnOnce() -> Event) {
-    events.emit(Audience::All, event);
-}
+impl<T: EventSink<Event>> Events for T {}

@@ -70,7 +70,7 @@ impl Cartolan {
         let mut persons = [0; EFFECTS];
         let mut deck = [0; CARDS];
         if variant.cards {
-            persons = std::array::from_fn(|index| Effect::ALL[index].named_copies());
+            persons = std::array::from_fn(|index| Effect::ALL[index].cards().copies[0]);
             deck = std::array::from_fn(|index| Card::from_index(index).copies());
         }
         let initial = State {
@@ -100,11 +100,6 @@ impl Cartolan {
         Ok(Self { variant, seats, kinds, initial, conflict_probability, supplies, limits })
     }
 
-    /// Whether a place lies in a city's domain.
-    pub(crate) fn domain_of(&self, cities: [Option<(i16, i16)>; 2]) -> impl Fn(i16, i16) -> bool + use<> {
-        domain_of(&self.variant, cities)
-    }
-
     pub(crate) fn cities(&self, state: &State) -> [Option<(i16, i16)>; 2] {
         let second = (state.second_city != NO_CELL).then(|| state.place(state.second_city));
         [Some((0, 0)), second]
@@ -117,7 +112,11 @@ impl Cartolan {
     }
 }
 
-fn domain_of(variant: &Variant, cities: [Option<(i16, i16)>; 2]) -> impl Fn(i16, i16) -> bool + use<> {
+/// Whether a place lies in a city's domain.
+pub(crate) fn domain_of(
+    variant: &Variant,
+    cities: [Option<(i16, i16)>; 2],
+) -> impl Fn(i16, i16) -> bool + use<> {
     let radius = u32::from(variant.domain);
     move |x, y| {
         cities
@@ -136,13 +135,12 @@ fn first_map(variant: &Variant, seats: usize) -> Map {
     let mut map = Map::new();
     for (at, wind) in cities.into_iter().flatten().zip([Wind::NorthEast, Wind::SouthWest]) {
         let city = Laid { back: Back::Water, edges: Edges::LAND, mark: Mark::City, wind };
-        let city_cell = map.lay(at, city, city_land, &domain);
+        map.lay(at, city, city_land, &domain);
         for dir in Dir::ALL {
             let (dx, dy) = dir.step();
             let sea = Laid { mark: Mark::Plain, edges: Edges::WATER, ..city };
             map.lay((at.0 + dx, at.1 + dy), sea, city_land, &domain);
         }
-        debug_assert!(map.cell(city_cell).is_placed());
     }
     map
 }

@@ -109,9 +109,15 @@ const PROFILES: &[Preset] = &[
     },
 ];
 
-const fn tiles(name: &'static str, doc: &'static str) -> Figure {
-    // Of tiles dealt face down only their expected number is known.
-    Figure::amount(name, "tiles", doc)
+/// The tiles left over with one pattern of edges. Of tiles dealt face down only their expected number is known.
+macro_rules! left_over {
+    ($name:literal, $what:literal, $edges:literal) => {
+        Figure::amount(
+            concat!("left_over_", $name),
+            "tiles",
+            concat!("Tiles left over with ", $what, " (", $edges, " as uc ua dc da)."),
+        )
+    };
 }
 
 /// Figures of an episode.
@@ -126,61 +132,22 @@ const EPISODE_FIGURES: &[Figure] = &[
     Figure::count("discards", "tiles", "Tiles drawn that did not fit."),
     Figure::count("failed_explorations", "explorations", "Explorations in which no tile fitted."),
     Figure::count("placed", "tiles", "Tiles placed while exploring."),
-    tiles("left_over_all_water", "Tiles left over with water on all edges (WWWW as uc ua dc da)."),
-    tiles(
-        "left_over_land_downwind_anticlockwise",
-        "Tiles left over with land on the downwind anticlockwise edge alone (WWWL as uc ua dc da).",
-    ),
-    tiles(
-        "left_over_land_downwind_clockwise",
-        "Tiles left over with land on the downwind clockwise edge alone (WWLW as uc ua dc da).",
-    ),
-    tiles(
-        "left_over_land_downwind",
-        "Tiles left over with land on both downwind edges (WWLL as uc ua dc da).",
-    ),
-    tiles(
-        "left_over_land_upwind_anticlockwise",
-        "Tiles left over with land on the upwind anticlockwise edge alone (WLWW as uc ua dc da).",
-    ),
-    tiles(
-        "left_over_land_anticlockwise",
-        "Tiles left over with land on both anticlockwise edges, which lie opposite (WLWL as uc ua dc da).",
-    ),
-    tiles(
-        "left_over_land_starboard",
-        "Tiles left over with land on the two edges on the right of where the wind blows to (WLLW as uc ua dc da).",
-    ),
-    tiles(
-        "left_over_water_upwind_clockwise",
-        "Tiles left over with water on the upwind clockwise edge alone (WLLL as uc ua dc da).",
-    ),
-    tiles(
-        "left_over_land_upwind_clockwise",
-        "Tiles left over with land on the upwind clockwise edge alone (LWWW as uc ua dc da).",
-    ),
-    tiles(
-        "left_over_land_port",
-        "Tiles left over with land on the two edges on the left of where the wind blows to (LWWL as uc ua dc da).",
-    ),
-    tiles(
-        "left_over_land_clockwise",
-        "Tiles left over with land on both clockwise edges, which lie opposite (LWLW as uc ua dc da).",
-    ),
-    tiles(
-        "left_over_water_upwind_anticlockwise",
-        "Tiles left over with water on the upwind anticlockwise edge alone (LWLL as uc ua dc da).",
-    ),
-    tiles("left_over_land_upwind", "Tiles left over with land on both upwind edges (LLWW as uc ua dc da)."),
-    tiles(
-        "left_over_water_downwind_clockwise",
-        "Tiles left over with water on the downwind clockwise edge alone (LLWL as uc ua dc da).",
-    ),
-    tiles(
-        "left_over_water_downwind_anticlockwise",
-        "Tiles left over with water on the downwind anticlockwise edge alone (LLLW as uc ua dc da).",
-    ),
-    tiles("left_over_all_land", "Tiles left over with land on all edges (LLLL as uc ua dc da)."),
+    left_over!("all_water", "water on all edges", "WWWW"),
+    left_over!("land_downwind_anticlockwise", "land on the downwind anticlockwise edge alone", "WWWL"),
+    left_over!("land_downwind_clockwise", "land on the downwind clockwise edge alone", "WWLW"),
+    left_over!("land_downwind", "land on both downwind edges", "WWLL"),
+    left_over!("land_upwind_anticlockwise", "land on the upwind anticlockwise edge alone", "WLWW"),
+    left_over!("land_anticlockwise", "land on both anticlockwise edges, which lie opposite", "WLWL"),
+    left_over!("land_starboard", "land on the two edges on the right of where the wind blows to", "WLLW"),
+    left_over!("water_upwind_clockwise", "water on the upwind clockwise edge alone", "WLLL"),
+    left_over!("land_upwind_clockwise", "land on the upwind clockwise edge alone", "LWWW"),
+    left_over!("land_port", "land on the two edges on the left of where the wind blows to", "LWWL"),
+    left_over!("land_clockwise", "land on both clockwise edges, which lie opposite", "LWLW"),
+    left_over!("water_upwind_anticlockwise", "water on the upwind anticlockwise edge alone", "LWLL"),
+    left_over!("land_upwind", "land on both upwind edges", "LLWW"),
+    left_over!("water_downwind_clockwise", "water on the downwind clockwise edge alone", "LLWL"),
+    left_over!("water_downwind_anticlockwise", "water on the downwind anticlockwise edge alone", "LLLW"),
+    left_over!("all_land", "land on all edges", "LLLL"),
 ];
 
 /// Figures of a seat.

@@ -28,7 +28,7 @@ mod variant;
 
 pub use action::{Action, Chance, Conflict, WindDie};
 pub use agents::captain::{Captain, Generation, Order, Origin, Role, Temper, Try};
-pub use cards::{CARDS, Card, EFFECTS, Effect};
+pub use cards::{CARDS, Card, Cards, EFFECTS, Effect};
 pub use event::{Event, Place, Target, Who};
 pub use game::Cartolan;
 pub use info::ENDS;

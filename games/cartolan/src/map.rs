@@ -266,7 +266,7 @@ fn slot(x: i16, y: i16) -> usize {
 
 impl Map {
     /// A map without cells.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             cells: [Cell::BLANK; MAX_CELLS],
             index: [NO_CELL; INDEX],
@@ -321,6 +321,14 @@ impl Map {
     #[inline]
     pub fn disaster_cells(&self) -> &[CellId] {
         &self.disaster_cells[..usize::from(self.disasters.min(4))]
+    }
+
+    /// The westernmost and easternmost columns and the southernmost and northernmost rows with a tile.
+    pub fn bounds(&self) -> [i16; 4] {
+        let placed = self.cells().iter().filter(|cell| cell.is_placed());
+        placed.fold([0; 4], |[west, east, south, north], cell| {
+            [west.min(cell.x), east.max(cell.x), south.min(cell.y), north.max(cell.y)]
+        })
     }
 
     /// The cell at this place, if it has a tile or lies beside one.
@@ -435,11 +443,5 @@ impl Clone for Map {
         *index = source.index;
         (*count, *placed) = (source.count, source.placed);
         (*wonders, *disasters, *disaster_cells) = (source.wonders, source.disasters, source.disaster_cells);
-    }
-}
-
-impl Default for Map {
-    fn default() -> Self {
-        Self::new()
     }
 }

@@ -2,17 +2,20 @@
 //!
 //! Piles are multisets, so there is no order to hide.
 
-use meeple_core::{Phase, Seat, Stream, Viewer};
+use std::fmt;
+
+use meeple_core::{Listed, Phase, Seat, Stream, Viewer};
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
 use crate::cards::{CARDS, Card, EFFECTS};
 use crate::game::Cartolan;
-use crate::map::{AgentId, AgentSet, Cell, CellId, Ground, Map, NO_AGENT, NO_CELL};
+use crate::map::{AgentId, Cell, CellId, Ground, Map, NO_AGENT, NO_CELL};
 use crate::movement::Allowed;
-use crate::pile::Pile;
-use crate::state::{Adventurer, Player, State, Step, SubTurn};
-use crate::tiles::{Back, Dir, Kind};
+use crate::pile::{Pile, pick, total};
+use crate::rules::options;
+use crate::state::{Adventurer, Player, State, Step, SubTurn, Tally};
+use crate::tiles::{Back, Dir, Edges, Face, Kind};
 use crate::variant::{Limits, Variant};
 
 /// What a viewer may know.
@@ -32,12 +35,6 @@ impl<'a> Observation<'a> {
     #[inline]
     pub fn variant(&self) -> &'a Variant {
         &self.game.variant
-    }
-
-    /// Who looks.
-    #[inline]
-    pub fn viewer(&self) -> Viewer {
-        self.viewer
     }
 
     /// Number of players.
@@ -73,6 +70,18 @@ impl<'a> Observation<'a> {
     #[inline]
     pub fn players(&self) -> &'a [Player] {
         &self.state.players[..self.game.seats]
+    }
+
+    /// All players but the one of a seat.
+    #[inline]
+    pub(crate) fn others(&self, seat: usize) -> impl Iterator<Item = &'a Player> {
+        self.players().iter().enumerate().filter(move |(other, _)| *other != seat).map(|(_, player)| player)
+    }
+
+    /// The Adventurer that an option attacks.
+    #[inline]
+    pub(crate) fn attacked(&self, option: u8) -> &'a Adventurer {
+        self.state.adventurer(options::attacked(option))
     }
 
     /// The player whose turn it is.
@@ -172,12 +181,6 @@ impl<'a> Observation<'a> {
         self.state.turn.done.offered
     }
 
-    /// Price of an Agent for a cell from a city, if one can be hired for it now.
-    #[inline]
-    pub fn hire_price(&self, cell: CellId) -> Option<u16> {
-        self.game.hire_price(self.state, cell)
-    }
-
     /// Whether an Adventurer can be hired now.
     #[inline]
     pub fn can_hire_adventurer(&self) -> bool {
@@ -205,7 +208,7 @@ impl<'a> Observation<'a> {
 
     /// Number of Technologies in a hand.
     pub fn hand_size(&self, seat: usize) -> u32 {
-        self.state.hands[seat].iter().map(|count| u32::from(*count)).sum()
+        total(&self.state.hands[seat])
     }
 
     /// A hand by effect, if the viewer may see it.
@@ -241,19 +244,11 @@ impl<'a> Observation<'a> {
                 continue;
             }
             let seen = self.seen_hand(seat);
-            let size = self.hand_size(seat) - seen.iter().map(|count| u32::from(*count)).sum::<u32>();
+            let size = self.hand_size(seat) - total(seen);
             state.hands[seat] = *seen;
             for _ in 0..size {
-                let technologies: u32 = pool[..EFFECTS].iter().map(|count| u32::from(*count)).sum();
-                let mut pick = rng.below(technologies);
-                let index = pool[..EFFECTS].iter().position(|count| {
-                    let here = pick < u32::from(*count);
-                    if !here {
-                        pick -= u32::from(*count);
-                    }
-                    here
-                });
-                let index = index.expect("hands are part of the pool");
+                let technologies = &pool[..EFFECTS];
+                let index = pick(technologies, total(technologies), rng);
                 pool[index] -= 1;
                 state.hands[seat][index] += 1;
             }
@@ -262,37 +257,71 @@ impl<'a> Observation<'a> {
     }
 }
 
-/// The serde form of an Adventurer.
+/// What the game waits for, as text.
+struct StepText<'a>(&'a State);
+
+impl fmt::Display for StepText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let state = self.0;
+        match state.step {
+            Step::Start => f.write_str("start"),
+            Step::Person(seat, number, None) => write!(f, "person {seat}.{number}"),
+            Step::Person(seat, number, Some(first)) => write!(f, "person {seat}.{number} {first}"),
+            Step::ChoosePerson(seat, number, low, high) => write!(f, "choose {seat}.{number} {low} {high}"),
+            Step::Chart(seat, number, colour) => {
+                let back = Back::ALL[usize::from(colour)];
+                write!(f, "chart {seat}.{number} {back} {:?}", state.after)
+            }
+            Step::Pick => f.write_str("pick"),
+            Step::Move => f.write_str("move"),
+            Step::Gust(dir) => write!(f, "gust {dir}"),
+            Step::TryChart(dir) => write!(f, "try {dir}"),
+            Step::Explore(dir, tried, colour) => {
+                write!(f, "explore {dir} {tried} {}", Back::ALL[usize::from(colour)])
+            }
+            Step::Reward => f.write_str("reward"),
+            Step::Discover => f.write_str("discover"),
+            Step::Act => f.write_str("act"),
+            Step::Conflict(option, wins, losses) => {
+                write!(f, "conflict {} {wins} {losses}", options::action(option))
+            }
+            Step::Relocate(cell, price) => {
+                let (x, y) = state.place(cell);
+                write!(f, "relocate {x} {y} {price}")
+            }
+            Step::Send(agent) => write!(f, "send {agent}"),
+            Step::Bank => f.write_str("bank"),
+            Step::Buy => f.write_str("buy"),
+            Step::Equip => f.write_str("equip"),
+            Step::Drop => f.write_str("drop"),
+            Step::Over(reason) => write!(f, "over: {}", crate::info::ENDS[usize::from(reason)]),
+        }
+    }
+}
+
 struct ShownAdventurer<'a> {
-    observation: Observation<'a>,
-    seat: usize,
-    number: usize,
+    game: &'a Cartolan,
+    state: &'a State,
+    adventurer: &'a Adventurer,
+    at: CellId,
 }
 
 impl Serialize for ShownAdventurer<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let state = self.observation.state;
-        let player = &state.players[self.seat];
-        let adventurer = &player.adventurer[self.number];
-        let used: Vec<(i16, i16)> = state
-            .map
-            .cells()
-            .iter()
-            .filter(|cell| cell.ground == Ground::Wonder && adventurer.used >> cell.wonder & 1 == 1)
-            .map(|cell| (cell.x, cell.y))
-            .collect();
-        let charts: Vec<Kind> =
-            (0..adventurer.charts).map(|which| self.observation.game.chart(adventurer, which)).collect();
-        let mut shown = serializer.serialize_struct("Adventurer", 13)?;
-        shown.serialize_field("at", &state.place(player.at[self.number]))?;
+        let Self { game, state, adventurer, at } = *self;
+        let used = |cell: &&Cell| cell.ground == Ground::Wonder && adventurer.used >> cell.wonder & 1 == 1;
+        let wonders = || state.map.cells().iter().filter(used).map(|cell| (cell.x, cell.y));
+        let charts = || (0..adventurer.charts).map(|which| game.chart(adventurer, which));
+        let mut shown = serializer.serialize_struct("Adventurer", 12)?;
+        shown.serialize_field("at", &state.place(at))?;
         shown.serialize_field("chest", &adventurer.chest)?;
         shown.serialize_field("pirate", &adventurer.pirate)?;
         shown.serialize_field("last_city", &state.place(adventurer.last_city))?;
-        shown.serialize_field("used_wonders", &used)?;
+        shown.serialize_field("used_wonders", &Listed(wonders))?;
         shown.serialize_field("person", &adventurer.person)?;
         shown.serialize_field("technology", &adventurer.gear)?;
-        shown.serialize_field("charts", &charts)?;
-        shown.serialize_field("next_chart", Back::ALL[usize::from(adventurer.next_chart)].word())?;
+        shown.serialize_field("charts", &Listed(charts))?;
+        shown.serialize_field("next_chart", &Back::ALL[usize::from(adventurer.next_chart)])?;
         shown.serialize_field("moves_from_round", &adventurer.moves_from)?;
         shown.serialize_field("turns", &adventurer.turns)?;
         shown.serialize_field("distance", &adventurer.distance)?;
@@ -305,42 +334,27 @@ struct ShownPlayer<'a>(Observation<'a>, usize);
 impl Serialize for ShownPlayer<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self(observation, seat) = *self;
-        let state = observation.state;
+        let Observation { game, state, .. } = observation;
         let player = &state.players[seat];
-        let adventurers: Vec<ShownAdventurer<'_>> = (0..usize::from(player.adventurers))
-            .map(|number| ShownAdventurer { observation, seat, number })
-            .collect();
-        let agents: Vec<_> = player
-            .placed_agents()
-            .iter()
-            .map(|number| {
-                let agent = &player.agent[usize::from(*number)];
+        let adventurers =
+            || player.crew().map(|(adventurer, at)| ShownAdventurer { game, state, adventurer, at });
+        let agents = || {
+            player.placed_agents().iter().map(|number| {
+                let agent = player.agent_numbered(*number);
                 (*number, state.place(agent.cell), agent.wealth, agent.dispossessed)
             })
-            .collect();
-        let tally = &player.tally;
-        let mut shown =
-            serializer.serialize_struct("Player", 7 + usize::from(observation.game.is_scripted()))?;
+        };
+        let Tally { trades, wonders, tiles, failed, attacks, attacks_won, rests, range } = player.tally;
+        let mut shown = serializer.serialize_struct("Player", 7 + usize::from(game.is_scripted()))?;
         shown.serialize_field("vault", &player.vault)?;
-        shown.serialize_field("adventurers", &adventurers)?;
-        shown.serialize_field("agents", &agents)?;
+        shown.serialize_field("adventurers", &Listed(adventurers))?;
+        shown.serialize_field("agents", &Listed(agents))?;
         shown.serialize_field("hand_size", &observation.hand_size(seat))?;
         shown.serialize_field("hand", &observation.hand(seat))?;
         shown.serialize_field("hand_seen", observation.seen_hand(seat))?;
-        shown.serialize_field(
-            "tally",
-            &(
-                tally.trades,
-                tally.wonders,
-                tally.tiles,
-                tally.failed,
-                tally.attacks,
-                tally.attacks_won,
-                tally.range,
-            ),
-        )?;
-        if observation.game.is_scripted() {
-            shown.serialize_field("rests", &tally.rests)?;
+        shown.serialize_field("tally", &(trades, wonders, tiles, failed, attacks, attacks_won, range))?;
+        if game.is_scripted() {
+            shown.serialize_field("rests", &rests)?;
         }
         shown.end()
     }
@@ -351,13 +365,12 @@ struct ShownCell<'a>(&'a Cell);
 impl Serialize for ShownCell<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self(cell) = *self;
-        // Compass edges: north, east, south, west.
-        let edges = Dir::ALL.iter().map(|dir| if cell.land & dir.bit() != 0 { 'L' } else { 'W' });
         let mut shown = serializer.serialize_struct("Cell", 8)?;
         shown.serialize_field("at", &(cell.x, cell.y))?;
         shown.serialize_field("ground", &cell.ground)?;
-        shown.serialize_field("back", cell.back.word())?;
-        shown.serialize_field("edges", &edges.collect::<String>())?;
+        shown.serialize_field("back", &cell.back)?;
+        // Compass edges: north, east, south, west.
+        shown.serialize_field("edges", &format_args!("{}", Edges(cell.land)))?;
         shown.serialize_field("wind", &cell.wind)?;
         shown.serialize_field("domain", &cell.in_domain)?;
         if cell.dropped > 0 {
@@ -370,71 +383,29 @@ impl Serialize for ShownCell<'_> {
     }
 }
 
-struct ShownMap<'a>(&'a Map);
-
-impl Serialize for ShownMap<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.cells().iter().filter(|cell| cell.is_placed()).map(ShownCell))
-    }
+fn shown_map(map: &Map) -> impl Serialize {
+    Listed(|| map.cells().iter().filter(|cell| cell.is_placed()).map(ShownCell))
 }
 
-struct ShownPile<'a>(&'a Cartolan, &'a State, Back);
+struct ShownPile<'a>(&'a Pile, &'a [Kind]);
 
 impl Serialize for ShownPile<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self(game, state, back) = *self;
-        let pile = &state.piles[back as usize];
-        let named = |counts: &[u8]| -> Vec<(String, u8)> {
-            let kinds = game.kinds[back as usize].iter().zip(counts);
-            kinds.filter(|(_, count)| **count > 0).map(|(kind, count)| (kind.face(), *count)).collect()
-        };
+        let Self(pile, kinds) = *self;
+        let faces = || kinds.iter().copied().map(Face);
         let mut shown = serializer.serialize_struct("Pile", 5)?;
         shown.serialize_field("left", &pile.left())?;
         shown.serialize_field("face_down", &pile.fresh_left)?;
-        shown.serialize_field("unseen", &named(&pile.fresh))?;
-        shown.serialize_field("put_back", &named(&pile.known))?;
-        shown.serialize_field("discards", &named(&pile.discards))?;
+        shown.serialize_field("unseen", &counted(faces, &pile.fresh))?;
+        shown.serialize_field("put_back", &counted(faces, &pile.known))?;
+        shown.serialize_field("discards", &counted(faces, &pile.discards))?;
         shown.end()
     }
 }
 
-/// The text of what the game waits for.
-pub(crate) fn step_text(state: &State) -> String {
-    let who = |seat: u8, number: u8| format!("{seat}.{number}");
-    match state.step {
-        Step::Start => "start".into(),
-        Step::Person(seat, number, first) => match first {
-            None => format!("person {}", who(seat, number)),
-            Some(first) => format!("person {} {first}", who(seat, number)),
-        },
-        Step::ChoosePerson(seat, number, low, high) => format!("choose {} {low} {high}", who(seat, number)),
-        Step::Chart(seat, number, colour) => {
-            format!("chart {} {} {:?}", who(seat, number), Back::ALL[usize::from(colour)], state.after)
-        }
-        Step::Pick => "pick".into(),
-        Step::Move => "move".into(),
-        Step::Gust(dir) => format!("gust {dir}"),
-        Step::TryChart(dir) => format!("try {dir}"),
-        Step::Explore(dir, tried, colour) => {
-            format!("explore {dir} {tried} {}", Back::ALL[usize::from(colour)])
-        }
-        Step::Reward => "reward".into(),
-        Step::Discover => "discover".into(),
-        Step::Act => "act".into(),
-        Step::Conflict(option, wins, losses) => {
-            format!("conflict {} {wins} {losses}", crate::rules::options::action(option))
-        }
-        Step::Relocate(cell, price) => {
-            let (x, y) = state.place(cell);
-            format!("relocate {x} {y} {price}")
-        }
-        Step::Send(agent) => format!("send {agent}"),
-        Step::Bank => "bank".into(),
-        Step::Buy => "buy".into(),
-        Step::Equip => "equip".into(),
-        Step::Drop => "drop".into(),
-        Step::Over(reason) => format!("over: {}", crate::info::ENDS[usize::from(reason)]),
-    }
+/// What there is of some things, each with its number.
+fn counted<I: Iterator<Item: Serialize>>(things: impl Fn() -> I, counts: &[u8]) -> impl Serialize {
+    Listed(move || things().zip(counts.iter().copied()).filter(|(_, count)| *count > 0))
 }
 
 struct ShownTurn<'a>(&'a SubTurn);
@@ -442,16 +413,15 @@ struct ShownTurn<'a>(&'a SubTurn);
 impl Serialize for ShownTurn<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self(turn) = *self;
-        let agents = |set: AgentSet| set.iter().map(AgentId::who).collect::<Vec<_>>();
-        let moved: Vec<u8> = (0..8).filter(|number| turn.moved >> number & 1 == 1).collect();
+        let moved = || (0..8u8).filter(|number| turn.moved >> number & 1 == 1);
         let mut shown = serializer.serialize_struct("Turn", 15)?;
         shown.serialize_field("seat", &turn.seat)?;
         shown.serialize_field("adventurer", &turn.adventurer)?;
         shown.serialize_field("land", &turn.land)?;
         shown.serialize_field("upwind", &turn.upwind)?;
         shown.serialize_field("downwind", &turn.downwind)?;
-        shown.serialize_field("rested", &agents(turn.rested))?;
-        shown.serialize_field("just_placed", &agents(turn.just_placed))?;
+        shown.serialize_field("rested", &Listed(|| turn.rested.iter().map(AgentId::who)))?;
+        shown.serialize_field("just_placed", &Listed(|| turn.just_placed.iter().map(AgentId::who)))?;
         shown.serialize_field("free_rest_used", &turn.free_rest_used)?;
         shown.serialize_field("over", &turn.over)?;
         shown.serialize_field("overtime", &turn.overtime)?;
@@ -459,7 +429,7 @@ impl Serialize for ShownTurn<'_> {
         shown.serialize_field("waited", &turn.done.waited)?;
         shown.serialize_field("done", &turn.done.options)?;
         shown.serialize_field("cursor", &turn.done.cursor)?;
-        shown.serialize_field("moved", &moved)?;
+        shown.serialize_field("moved", &Listed(moved))?;
         shown.end()
     }
 }
@@ -467,12 +437,10 @@ impl Serialize for ShownTurn<'_> {
 impl Serialize for Observation<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self { game, state, .. } = *self;
-        let players: Vec<ShownPlayer<'_>> = (0..game.seats).map(|seat| ShownPlayer(*self, seat)).collect();
-        let cards = |counts: &[u8]| -> Vec<(&'static str, u8)> {
-            Card::all().map(Card::word).zip(counts.iter().copied()).filter(|(_, count)| *count > 0).collect()
-        };
-        let mut shown = serializer.serialize_struct("Cartolan", 15)?;
-        shown.serialize_field("step", &step_text(state))?;
+        let [water, land] = [0, 1].map(|back| ShownPile(&state.piles[back], &game.kinds[back]));
+        let cards = || Card::all().map(Card::word);
+        let mut shown = serializer.serialize_struct("Cartolan", 16)?;
+        shown.serialize_field("step", &format_args!("{}", StepText(state)))?;
         shown.serialize_field("round", &state.round)?;
         shown.serialize_field("first_seat", &state.first)?;
         shown.serialize_field("begun", &state.begun)?;
@@ -480,71 +448,55 @@ impl Serialize for Observation<'_> {
         shown.serialize_field("failed_explorations", &state.failed)?;
         shown.serialize_field("discarded", &state.discarded)?;
         shown.serialize_field("turn", &ShownTurn(&state.turn))?;
-        shown.serialize_field("players", &players)?;
-        shown.serialize_field("water", &ShownPile(game, state, Back::Water))?;
-        shown.serialize_field("land", &ShownPile(game, state, Back::Land))?;
-        let deck_size: u32 = state.deck.iter().map(|count| u32::from(*count)).sum();
-        shown.serialize_field("persons_left", &cards(&state.persons))?;
-        shown.serialize_field("discovery_left", &deck_size)?;
-        shown.serialize_field("discovery_unseen", &cards(&self.unseen_deck()))?;
-        shown.serialize_field("discovery_used", &cards(&state.deck_discards))?;
-        shown.serialize_field("map", &ShownMap(&state.map))?;
+        shown.serialize_field("players", &Listed(|| (0..game.seats).map(|seat| ShownPlayer(*self, seat))))?;
+        shown.serialize_field("water", &water)?;
+        shown.serialize_field("land", &land)?;
+        shown.serialize_field("persons_left", &counted(cards, &state.persons))?;
+        shown.serialize_field("discovery_left", &total(&state.deck))?;
+        shown.serialize_field("discovery_unseen", &counted(cards, &self.unseen_deck()))?;
+        shown.serialize_field("discovery_used", &counted(cards, &state.deck_discards))?;
+        shown.serialize_field("map", &shown_map(&state.map))?;
         shown.end()
     }
+}
+
+fn state_of_adventurer((one, at): (&Adventurer, CellId)) -> impl Serialize {
+    let cards = (one.person, one.gear, one.chart, one.charts, one.next_chart);
+    let counts = (one.moves_from, one.turns, one.distance);
+    ((at, one.last_city), one.chest, one.pirate, one.used, cards, counts)
+}
+
+fn state_of_player(player: &Player) -> impl Serialize {
+    let agents = || {
+        player.placed_agents().iter().map(|number| {
+            let agent = player.agent_numbered(*number);
+            (*number, agent.cell, agent.wealth, agent.dispossessed)
+        })
+    };
+    (player.vault, Listed(|| player.crew().map(state_of_adventurer)), Listed(agents))
+}
+
+fn state_of_pile(pile: &Pile) -> impl Serialize {
+    (&pile.fresh[..], pile.fresh_left, &pile.known[..], &pile.discards[..])
 }
 
 /// A state serialises as its parts do, hands included.
 impl Serialize for State {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let players: Vec<_> = self
-            .players
-            .iter()
-            .map(|player| {
-                let adventurers: Vec<_> = (0..usize::from(player.adventurers))
-                    .map(|number| {
-                        let one = &player.adventurer[number];
-                        let cards = (one.person, one.gear, one.chart, one.charts, one.next_chart);
-                        let place = (player.at[number], one.last_city);
-                        (
-                            place,
-                            one.chest,
-                            one.pirate,
-                            one.used,
-                            cards,
-                            (one.moves_from, one.turns, one.distance),
-                        )
-                    })
-                    .collect();
-                let agents: Vec<_> = player
-                    .placed_agents()
-                    .iter()
-                    .map(|number| {
-                        let agent = &player.agent[usize::from(*number)];
-                        (*number, agent.cell, agent.wealth, agent.dispossessed)
-                    })
-                    .collect();
-                (player.vault, adventurers, agents)
-            })
-            .collect();
-        let piles: Vec<_> = self
-            .piles
-            .iter()
-            .map(|pile| (pile.fresh.to_vec(), pile.fresh_left, pile.known.to_vec(), pile.discards.to_vec()))
-            .collect();
         let agents_on_map = self.map.cells().iter().filter(|cell| cell.agent != NO_AGENT).count();
         let mut shown = serializer.serialize_struct("State", 12)?;
-        shown.serialize_field("step", &step_text(self))?;
+        shown.serialize_field("step", &format_args!("{}", StepText(self)))?;
         shown.serialize_field("turn", &ShownTurn(&self.turn))?;
         shown.serialize_field("round", &self.round)?;
         shown.serialize_field("first", &self.first)?;
         shown.serialize_field("lead", &self.lead)?;
         shown.serialize_field("counts", &(self.failed, self.discarded, self.begun, agents_on_map))?;
-        shown.serialize_field("players", &players)?;
-        shown.serialize_field("piles", &piles)?;
+        shown.serialize_field("players", &Listed(|| self.players.iter().map(state_of_player)))?;
+        shown.serialize_field("piles", &self.piles.each_ref().map(state_of_pile))?;
         shown.serialize_field("persons", &self.persons)?;
         shown.serialize_field("deck", &(self.deck, self.deck_discards))?;
         shown.serialize_field("hands", &(self.hands, self.seen_hands))?;
-        shown.serialize_field("map", &ShownMap(&self.map))?;
+        shown.serialize_field("map", &shown_map(&self.map))?;
         shown.end()
     }
 }

@@ -76,15 +76,7 @@ impl Pile {
         };
         // Given its source, the tile is uniform in that source.
         let (counts, sum) = if known { (&self.known, self.known_sum) } else { (&self.fresh, self.fresh_sum) };
-        let mut pick = rng.below(u32::from(sum));
-        for (kind, count) in counts.iter().enumerate() {
-            let count = u32::from(*count);
-            if pick < count {
-                return (kind as u8, known);
-            }
-            pick -= count;
-        }
-        unreachable!("the counts sum to the sum")
+        (pick(counts, u32::from(sum), rng) as u8, known)
     }
 
     /// Probability of drawing this kind from this source.
@@ -123,4 +115,24 @@ impl Pile {
         self.discards[usize::from(kind)] += 1;
         self.discards_sum += 1;
     }
+}
+
+/// Draws one of some things by their counts, which have this sum.
+#[inline]
+pub(crate) fn pick(counts: &[u8], sum: u32, rng: &mut Stream) -> usize {
+    let mut pick = rng.below(sum);
+    for (index, count) in counts.iter().enumerate() {
+        let count = u32::from(*count);
+        if pick < count {
+            return index;
+        }
+        pick -= count;
+    }
+    unreachable!("the counts sum to the sum")
+}
+
+/// The sum of some counts.
+#[inline]
+pub(crate) fn total(counts: &[u8]) -> u32 {
+    counts.iter().map(|count| u32::from(*count)).sum()
 }

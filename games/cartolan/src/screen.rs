@@ -92,13 +92,7 @@ fn tile_line(screen: &mut Screen, observation: &Observation<'_>, id: u16, cell: 
 fn draw_map(screen: &mut Screen, view: &View<'_, Cartolan>) {
     let observation = &view.observation;
     let map = observation.map();
-    let placed = || map.cells().iter().filter(|cell| cell.is_placed());
-    let bounds = |value: fn(&Cell) -> i16| {
-        let low = placed().map(value).min().unwrap_or(0);
-        let high = placed().map(value).max().unwrap_or(0);
-        (low, high)
-    };
-    let ((west, east), (south, north)) = (bounds(|cell| cell.x), bounds(|cell| cell.y));
+    let [west, east, south, north] = map.bounds();
     screen.panel(Part::Board).labels(1, 5).step(5).origin(5 * i32::from(west), -3 * i32::from(north));
     screen.line().pad_to(5);
     for x in west..=east {

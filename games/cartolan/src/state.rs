@@ -4,10 +4,10 @@ use meeple_core::{Phase, Seat};
 use serde::Serialize;
 
 use crate::cards::{CARDS, EFFECTS, Effect, MAX_CHARTS};
-use crate::map::{AgentSet, CellId, Map, NO_CELL};
+use crate::map::{AgentId, AgentSet, CellId, Map, NO_CELL};
 use crate::pile::Pile;
 use crate::tiles::Dir;
-use crate::variant::{MAX_ADVENTURERS, MAX_AGENTS, MAX_SEATS};
+use crate::variant::{MAX_ADVENTURERS, MAX_AGENTS, MAX_CHEST, MAX_SEATS};
 
 /// A carried map tile: its colour, and its place among the kinds of that colour. Two bits and six.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
@@ -102,6 +102,12 @@ pub struct Agent {
 
 impl Agent {
     pub(crate) const NONE: Agent = Agent { cell: NO_CELL, wealth: 0, dispossessed: false };
+
+    /// It gets wealth.
+    #[inline]
+    pub(crate) fn gain(&mut self, wealth: u16) {
+        self.wealth = self.wealth.saturating_add(wealth).min(MAX_CHEST);
+    }
 
     /// Whether it is on the map.
     #[inline]
@@ -405,6 +411,28 @@ impl State {
     #[inline(always)]
     pub(crate) fn owner_mut(&mut self) -> &mut Player {
         &mut self.players[usize::from(self.turn.seat) & (MAX_SEATS - 1)]
+    }
+
+    /// This Adventurer.
+    #[inline]
+    pub(crate) fn adventurer(&self, (seat, number): (u8, u8)) -> &Adventurer {
+        &self.players[usize::from(seat)].adventurer[usize::from(number)]
+    }
+
+    #[inline]
+    pub(crate) fn adventurer_mut(&mut self, (seat, number): (u8, u8)) -> &mut Adventurer {
+        &mut self.players[usize::from(seat)].adventurer[usize::from(number)]
+    }
+
+    /// This Agent.
+    #[inline]
+    pub(crate) fn agent(&self, agent: AgentId) -> &Agent {
+        &self.players[usize::from(agent.seat())].agent[usize::from(agent.number())]
+    }
+
+    #[inline]
+    pub(crate) fn agent_mut(&mut self, agent: AgentId) -> &mut Agent {
+        &mut self.players[usize::from(agent.seat())].agent[usize::from(agent.number())]
     }
 
     /// The acting Adventurer.

@@ -24,6 +24,16 @@ impl Dir {
         self as usize
     }
 
+    /// Its name.
+    pub const fn long(self) -> &'static str {
+        match self {
+            Dir::North => "north",
+            Dir::East => "east",
+            Dir::South => "south",
+            Dir::West => "west",
+        }
+    }
+
     /// The bit of this side in a mask of sides.
     #[inline]
     pub const fn bit(self) -> u8 {
@@ -71,12 +81,6 @@ impl Wind {
     #[inline]
     pub const fn downwind_anticlockwise(self) -> Dir {
         Dir::from_index(self as usize)
-    }
-
-    /// Whether leaving over this side follows the wind.
-    #[inline]
-    pub fn is_downwind(self, dir: Dir) -> bool {
-        dir == self.downwind_clockwise() || dir == self.downwind_anticlockwise()
     }
 
     /// The mask of the sides with land of a tile with these edges that lies with this wind.
@@ -160,22 +164,30 @@ pub struct Kind {
     pub mark: Mark,
 }
 
-impl Kind {
-    /// The letters of the face, as in `WWLW*`.
-    pub fn face(self) -> String {
-        let sign = match self.mark {
+/// The face of a tile of this kind: its edges and its sign, as in `WWLW*`.
+pub(crate) struct Face(pub Kind);
+
+impl fmt::Display for Face {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = match self.0.mark {
             Mark::Plain => "",
             Mark::Wonder => "*",
             Mark::Disaster => "!",
             Mark::City => "#",
         };
-        format!("{}{sign}", self.edges)
+        write!(f, "{}{sign}", self.0.edges)
+    }
+}
+
+impl Serialize for Face {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.back, self.face())
+        write!(f, "{} {}", self.back, Face(*self))
     }
 }
 

@@ -235,14 +235,10 @@ pub(crate) struct Deal {
 impl Variant {
     /// Limits of moves with a full and with an empty Chest, cards apart.
     pub(crate) fn limits(&self) -> [Limits; 2] {
-        let burdened = Limits { moves: self.moves, land: self.land_moves, upwind: self.upwind_moves };
+        let Self { moves, land_moves: land, upwind_moves: upwind, .. } = *self;
         // An empty Chest never slows down.
-        let unburdened = Limits {
-            moves: self.moves,
-            land: self.unburdened_land_moves.max(self.land_moves),
-            upwind: self.unburdened_upwind_moves.max(self.upwind_moves),
-        };
-        [burdened, unburdened]
+        let unburdened = (self.unburdened_land_moves.max(land), self.unburdened_upwind_moves.max(upwind));
+        [(land, upwind), unburdened].map(|(land, upwind)| Limits { moves, land, upwind })
     }
 
     /// Whether the Mythical City lies on the map from the beginning.
@@ -271,56 +267,41 @@ impl Variant {
 
     /// Switches that contradict each other.
     pub(crate) fn check(&self) -> Result<(), String> {
-        let clash = |what: &str, hint: &str| Err(format!("{what}\nhint: {hint}"));
-        if !self.inland {
-            if self.mythical != Mythical::None {
-                return clash("the Mythical City lies inland, but inland is off", "set mythical=none");
-            }
-            if self.gust != Gust::Off {
-                return clash("the Beginner game has no gusts, but gust is attempt", "set gust=off");
-            }
-            if self.cards {
-                return clash(
-                    "the cards need attacks and land, but inland is off",
-                    "set inland=on or cards=off",
-                );
-            }
-        }
-        if self.act_order == ActOrder::Scripted {
-            if self.cards {
-                return clash(
-                    "the scripted order knows no cards, but cards is on",
-                    "set cards=off or act_order=free",
-                );
-            }
-            if self.gust != Gust::Off {
-                return clash("the scripted order knows no gusts, but gust is attempt", "set gust=off");
-            }
-            if self.hire_moves == HireMoves::Now {
-                return clash(
-                    "in the scripted order Adventurers move by age, but hire_moves is now",
-                    "set hire_moves=next_round",
-                );
-            }
-        }
-        if self.start_adventurers > self.adventurers {
-            return clash(
-                &format!(
-                    "expected start_adventurers up to adventurers ({}), found {}",
-                    self.adventurers, self.start_adventurers
-                ),
-                "raise adventurers",
-            );
-        }
-        match (self.catalogue, self.tiles.is_empty()) {
-            (Catalogue::File, true) => clash(
+        let (beginner, scripted) = (!self.inland, self.act_order == ActOrder::Scripted);
+        let (mythical, gust) = (self.mythical != Mythical::None, self.gust != Gust::Off);
+        let (start, adventurers) = (self.start_adventurers, self.adventurers);
+        let too_many = format!("expected start_adventurers up to adventurers ({adventurers}), found {start}");
+        let (file, given) = (self.catalogue == Catalogue::File, !self.tiles.is_empty());
+        let clashes = [
+            (beginner && mythical, "the Mythical City lies inland, but inland is off", "set mythical=none"),
+            (beginner && gust, "the Beginner game has no gusts, but gust is attempt", "set gust=off"),
+            (
+                beginner && self.cards,
+                "the cards need attacks and land, but inland is off",
+                "set inland=on or cards=off",
+            ),
+            (
+                scripted && self.cards,
+                "the scripted order knows no cards, but cards is on",
+                "set cards=off or act_order=free",
+            ),
+            (scripted && gust, "the scripted order knows no gusts, but gust is attempt", "set gust=off"),
+            (
+                scripted && self.hire_moves == HireMoves::Now,
+                "in the scripted order Adventurers move by age, but hire_moves is now",
+                "set hire_moves=next_round",
+            ),
+            (start > adventurers, &too_many, "raise adventurers"),
+            (
+                file && !given,
                 "catalogue is file, but tiles is empty",
                 "set tiles=@FILE with lines back,edges,plain,wonder,disaster",
             ),
-            (Catalogue::Guide | Catalogue::Csv, false) => {
-                clash("tiles are given, but catalogue does not use them", "set catalogue=file")
-            }
-            _ => Ok(()),
+            (given && !file, "tiles are given, but catalogue does not use them", "set catalogue=file"),
+        ];
+        match clashes.into_iter().find(|(clashes, ..)| *clashes) {
+            Some((_, what, hint)) => Err(format!("{what}\nhint: {hint}")),
+            None => Ok(()),
         }
     }
 
@@ -381,21 +362,17 @@ impl Variant {
                     "expected {back}-backed tiles, found none in the catalogue\nhint: add lines that begin with {back}"
                 ));
             }
-            let wanted = match self.supply {
-                Supply::PerPlayerCapped => wanted * seats as u16,
-                Supply::Fixed => wanted,
-            };
-            let dealt = match self.supply {
+            match self.supply {
                 // R2: capped at what there is.
-                Supply::PerPlayerCapped => there.min(wanted),
-                Supply::Fixed if wanted > there => {
-                    return Err(format!(
-                        "expected {wanted} {back}-backed tiles, but the catalogue has {there}\nhint: set {back}_tiles={there}"
-                    ));
+                Supply::PerPlayerCapped => {
+                    let wanted = wanted * seats as u16;
+                    Ok(Deal { stock, dealt: there.min(wanted), wanted })
                 }
-                Supply::Fixed => wanted,
-            };
-            Ok(Deal { stock, dealt, wanted })
+                Supply::Fixed if wanted > there => Err(format!(
+                    "expected {wanted} {back}-backed tiles, but the catalogue has {there}\nhint: set {back}_tiles={there}"
+                )),
+                Supply::Fixed => Ok(Deal { stock, dealt: wanted, wanted }),
+            }
         };
         let water = deal(Back::Water, self.water_tiles)?;
         let mut land = match self.inland {

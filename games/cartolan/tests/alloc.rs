@@ -2,17 +2,26 @@
 //! allocator.
 #![allow(missing_docs)]
 
-use meeple_cartolan::{Cartolan, Variant};
-use meeple_core::{AgentSpec, Game, Params, Playable, Playouts, Seating, build_agents};
+use std::sync::Arc;
 
-fn check(preset: &str, profile: &str, agents: &[&str]) {
+use meeple_cartolan::{Cartolan, Variant};
+use meeple_core::{
+    AgentSpec, Episode, EpisodeSeed, Game, Params, Phase, Playable, Playouts, Seat, Seating, Viewer,
+    build_agents,
+};
+
+fn game(preset: &str, profile: &str, seats: usize) -> Cartolan {
     let mut variant = Variant::default();
     let preset = Cartolan::INFO.presets.iter().find(|known| known.name == preset).unwrap();
     let profile = Cartolan::INFO.profiles.iter().find(|known| known.name == profile).unwrap();
     for (name, value) in preset.set.iter().chain(profile.set) {
         variant.set(name, value).unwrap();
     }
-    let game = Cartolan::new(variant, agents.len()).unwrap();
+    Cartolan::new(variant, seats).unwrap()
+}
+
+fn check(preset: &str, profile: &str, agents: &[&str]) {
+    let game = game(preset, profile, agents.len());
     let specs: Vec<AgentSpec> = agents.iter().map(|name| AgentSpec::parse(name)).collect();
     let built = build_agents(&game, &Cartolan::agents(), &specs).unwrap();
     let mut playouts = Playouts::new(&game, built);
@@ -22,7 +31,7 @@ fn check(preset: &str, profile: &str, agents: &[&str]) {
     let mut decisions = 0;
     let measured = allocation_counter::measure(|| decisions = play());
     assert_eq!(warm, decisions);
-    assert_eq!(measured.count_total, 0, "{} {} {agents:?}", preset.name, profile.name);
+    assert_eq!(measured.count_total, 0, "{preset} {profile} {agents:?}");
 }
 
 #[test]
@@ -40,4 +49,27 @@ fn playouts_do_not_allocate() {
 fn states_are_small() {
     let size = size_of::<<Cartolan as Game>::State>();
     assert!(size <= 24 * 1024, "a state takes {size} bytes");
+}
+
+#[test]
+fn information_keys_do_not_allocate() {
+    for preset in ["regular", "beginner", "advanced"] {
+        let mut episode = Episode::new(Arc::new(game(preset, "guide", 3)), EpisodeSeed::new(1, 0));
+        let seats = [0, 1, 2].map(|seat| Viewer::Seat(Seat::new(seat)));
+        let mut keys = 0.0;
+        loop {
+            episode.settle_chance();
+            let measured = allocation_counter::measure(|| {
+                for viewer in seats.into_iter().chain([Viewer::Public, Viewer::Everything]) {
+                    keys += episode.game().information_key(episode.state(), viewer) as f64;
+                }
+            });
+            assert_eq!(measured.count_total, 0, "{preset}, after {} steps", episode.steps().len());
+            let Phase::Decide(seats) = episode.phase() else { break };
+            let seat = seats.lowest().unwrap();
+            let action = episode.sample_action(seat);
+            episode.act(seat, &action).unwrap();
+        }
+        assert!(keys > 0.0 && episode.steps().len() > 100);
+    }
 }

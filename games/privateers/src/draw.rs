@@ -128,10 +128,7 @@ fn draw_sea(scene: &mut Scene, map: &SeaMap) {
 
 /// Islands in three coats, each a little smaller: shallows, beach, meadow.
 fn draw_land(scene: &mut Scene, map: &SeaMap) {
-    let land = |x: isize, y: isize| {
-        let inside = x >= 0 && y >= 0 && (x as usize) < map.width() && (y as usize) < map.height();
-        inside && !map.is_water(Cell::new(x as usize, y as usize))
-    };
+    let land = |x: isize, y: isize| map.is_land(x, y);
     let all = (0..map.height() as isize).flat_map(|y| (0..map.width() as isize).map(move |x| (x, y)));
     let cells: Vec<(isize, isize)> = all.filter(|(x, y)| land(*x, *y)).collect();
     for (inset, radius, color) in [(-7.0, 14.0, SHALLOW), (1.0, 10.0, BEACH), (6.0, 9.0, MEADOW)] {
@@ -281,18 +278,19 @@ fn draw_fight(scene: &mut Scene, obs: &Observation<'_>) {
     // Between the ships, or above them if they are on one cell.
     let above = if (ax, ay) == (bx, by) { 22.0 } else { 0.0 };
     let (x, y) = ((ax + bx) / 2.0, (ay + by) / 2.0 - above);
-    let points: Vec<(f64, f64)> = (0..16)
-        .map(|ray| {
-            let angle = std::f64::consts::TAU * f64::from(ray) / 16.0;
-            let length = if ray % 2 == 0 { 15.0 } else { 8.0 };
-            (x + length * angle.cos(), y + length * angle.sin())
-        })
-        .collect();
-    scene.polygon(points).fill(palette::GOLD).stroke(palette::DANGER, 1.6);
+    scene.polygon(burst((x, y), [15.0, 8.0])).fill(palette::GOLD).stroke(palette::DANGER, 1.6);
     if fight.rolls > 0 {
         let dice = format!("{}:{}", fight.dice[0], fight.dice[1]);
         scene.text(x, y, 13.0, dice).fill(TITLE).bold().centered();
     }
+}
+
+/// A star about a point, with rays of two lengths.
+fn burst((x, y): (f64, f64), lengths: [f64; 2]) -> [(f64, f64); 16] {
+    std::array::from_fn(|ray| {
+        let angle = std::f64::consts::TAU * ray as f64 / 16.0;
+        (x + lengths[ray % 2] * angle.cos(), y + lengths[ray % 2] * angle.sin())
+    })
 }
 
 /// What the drawing shows besides colours.
@@ -325,13 +323,8 @@ pub(crate) fn legend() -> Vec<Key> {
         Key::new("a price among the lowest of its product", price(panel::CHEAP)),
         Key::new("a price among the highest", price(panel::DEAR)),
         Key::new("a fight, with the dice that were rolled", |scene| {
-            let ray = |index: u32| {
-                let angle = std::f64::consts::TAU * f64::from(index) / 16.0;
-                let length = if index.is_multiple_of(2) { 0.46 } else { 0.25 };
-                (0.5 + length * angle.cos(), 0.5 + length * angle.sin())
-            };
-            let points: Vec<(f64, f64)> = (0..16).map(ray).collect();
-            scene.polygon(points).fill(palette::GOLD).stroke(palette::DANGER, 0.05);
+            let burst = burst((0.5, 0.5), [0.46, 0.25]);
+            scene.polygon(burst).fill(palette::GOLD).stroke(palette::DANGER, 0.05);
         }),
     ]
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use meeple_core::{Level, Seat};
+use meeple_core::{Audience, EventSink, Level, Seat};
 use serde::Serialize;
 
 use crate::goods::{PRODUCTS, Product};
@@ -12,147 +12,44 @@ use crate::wind::{Heading, Wind};
 /// Something that happened.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
+#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 pub enum Event {
-    /// The order of the seats was drawn. Public.
-    Order {
-        /// Seats in the order of play.
-        seats: Vec<Seat>,
-    },
-    /// A ship was fitted out. Public.
-    Fitted {
-        /// Whose ship.
-        seat: Seat,
-        /// Letter of the port.
-        port: char,
-    },
-    /// A seat sees the prices of a port for the first time. Its own.
-    Prices {
-        /// Who sees them.
-        seat: Seat,
-        /// Letter of the port.
-        port: char,
-        /// By product.
-        prices: [u16; PRODUCTS],
-    },
-    /// A round begins. Public.
-    RoundBegan {
-        /// Its number, from 1.
-        round: u32,
-    },
-    /// A turn begins. Public.
-    Wind {
-        /// Whose turn.
-        seat: Seat,
-        /// Round, from 1.
-        round: u32,
-        /// Direction.
-        wind: Wind,
-        /// Power.
-        power: u8,
-    },
+    /// The seats in the order of play. Public.
+    Order { seats: Vec<Seat> },
+    /// A ship was fitted out in the port with this letter. Public.
+    Fitted { seat: Seat, port: char },
+    /// A seat sees the prices of the port with this letter for the first time. Its own.
+    Prices { seat: Seat, port: char, prices: [u16; PRODUCTS] },
+    /// A round begins, counted from 1. Public.
+    RoundBegan { round: u32 },
+    /// A turn begins, in a round counted from 1. Public.
+    Wind { seat: Seat, round: u32, wind: Wind, power: u8 },
     /// A ship sailed one cell. Public.
-    Moved {
-        /// Whose ship.
-        seat: Seat,
-        /// Where to.
-        heading: Heading,
-    },
-    /// A purchase. Its own.
-    Bought {
-        /// Who.
-        seat: Seat,
-        /// What.
-        product: Product,
-        /// How many.
-        units: u16,
-        /// Price of one.
-        price: u16,
-    },
-    /// A sale. Its own.
-    Sold {
-        /// Who.
-        seat: Seat,
-        /// What.
-        product: Product,
-        /// How many.
-        units: u16,
-        /// Price of one.
-        price: u16,
-    },
+    Moved { seat: Seat, heading: Heading },
+    /// A purchase, with the price of one unit. Its own.
+    Bought { seat: Seat, product: Product, units: u16, price: u16 },
+    /// A sale, with the price of one unit. Its own.
+    Sold { seat: Seat, product: Product, units: u16, price: u16 },
     /// A new ship. Public.
-    Upgraded {
-        /// Who.
-        seat: Seat,
-        /// New class.
-        class: Class,
-    },
+    Upgraded { seat: Seat, class: Class },
     /// A fight begins. Public.
-    Attacked {
-        /// The initiator.
-        seat: Seat,
-        /// The defender.
-        defender: Seat,
-        /// Distance between them.
-        distance: u8,
-    },
-    /// Mounted cannons of both sides. For both.
-    FightPoints {
-        /// Initiator and defender.
-        seats: [Seat; 2],
-        /// Their fight points.
-        points: [u8; 2],
-    },
-    /// The fight dice were rolled. Public.
-    Rolled {
-        /// Dice of initiator and defender.
-        dice: [u8; 2],
-        /// Fight points taken from both by this roll.
-        lost: [u8; 2],
-        /// Distance after it.
-        distance: u8,
-    },
+    Attacked { seat: Seat, defender: Seat, distance: u8 },
+    /// Mounted cannons of initiator and defender. For both.
+    FightPoints { seats: [Seat; 2], points: [u8; 2] },
+    /// The fight dice of initiator and defender, the fight points that both lose, and the distance after it. Public.
+    Rolled { dice: [u8; 2], lost: [u8; 2], distance: u8 },
     /// A defender who closed up sailed (option). Public.
-    ClosedUp {
-        /// Whose ship.
-        seat: Seat,
-        /// Where to.
-        heading: Heading,
-    },
+    ClosedUp { seat: Seat, heading: Heading },
     /// A ship sank. Public.
-    Sunk {
-        /// Whose ship.
-        seat: Seat,
-        /// Who won.
-        winner: Seat,
-    },
-    /// What the winner took. For both.
-    Looted {
-        /// The winner.
-        seat: Seat,
-        /// The loser.
-        loser: Seat,
-        /// Money.
-        money: i64,
-        /// Units by product.
-        units: [u16; PRODUCTS],
-    },
+    Sunk { seat: Seat, winner: Seat },
+    /// What the winner, the first seat, took, with the units by product. For both.
+    Looted { seat: Seat, loser: Seat, money: i64, units: [u16; PRODUCTS] },
     /// A unit was thrown overboard. Its own.
-    Discarded {
-        /// Who.
-        seat: Seat,
-        /// What.
-        product: Product,
-    },
+    Discarded { seat: Seat, product: Product },
     /// A seat is out for good. Public.
-    Out {
-        /// Who.
-        seat: Seat,
-    },
+    Out { seat: Seat },
     /// The game is over. Public.
-    Over {
-        /// Why.
-        end: &'static str,
-    },
+    Over { end: &'static str },
 }
 
 impl Event {
@@ -225,3 +122,20 @@ impl fmt::Display for Event {
         }
     }
 }
+
+/// Where the events of the game go.
+pub(crate) trait Events: EventSink<Event> {
+    /// Everybody may see it.
+    #[inline]
+    fn tell(&mut self, event: impl FnOnce() -> Event) {
+        self.emit(Audience::All, event);
+    }
+
+    /// Nobody else may see it.
+    #[inline]
+    fn tell_only(&mut self, seat: Seat, event: impl FnOnce() -> Event) {
+        self.emit(Audience::only(seat), event);
+    }
+}
+
+impl<T: EventSink<Event>> Events for T {}

@@ -3,27 +3,12 @@
 use crate::ship::Class;
 use crate::variant::DIE;
 
-/// What one roll of both dice does to the fight points.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Hit {
-    /// Equal dice.
-    Nobody,
-    /// The initiator loses this many.
-    Initiator(u8),
-    /// The defender loses this many.
-    Defender(u8),
-}
-
-/// R6.3: the higher die takes the difference from the other side, but a defender whose range does not reach
-/// the initiator takes nothing.
+/// R6.3: the fight points that a roll takes from initiator and defender. The higher die takes the difference from the
+/// other side, but a defender whose range does not reach the initiator takes nothing.
 #[inline]
-pub fn hit(initiator: u8, defender: u8, defender_reaches: bool) -> Hit {
-    match initiator.cmp(&defender) {
-        std::cmp::Ordering::Equal => Hit::Nobody,
-        std::cmp::Ordering::Greater => Hit::Defender(initiator - defender),
-        std::cmp::Ordering::Less if defender_reaches => Hit::Initiator(defender - initiator),
-        std::cmp::Ordering::Less => Hit::Nobody,
-    }
+pub fn hit(initiator: u8, defender: u8, defender_reaches: bool) -> [u8; 2] {
+    let taken = defender.saturating_sub(initiator);
+    [if defender_reaches { taken } else { 0 }, initiator.saturating_sub(defender)]
 }
 
 /// Exact probabilities that the initiator wins, for all fight points up to a limit.
@@ -136,15 +121,4 @@ impl Fighter {
     pub const fn new(class: Class, mounted: u16) -> Self {
         Self { class, mounted }
     }
-}
-
-/// Probability that the initiator wins under the standard rules (ranges 0, 1, 2), at this distance.
-///
-/// Exact up to rounding of 64-bit floats. Whether the attack is legal (distance within the initiator's
-/// range, cannons within the mounts) is not checked.
-pub fn win_probability(initiator: Fighter, defender: Fighter, distance: u8) -> f64 {
-    let points = usize::from(initiator.mounted.max(defender.mounted));
-    let free = usize::from(distance).saturating_sub(defender.class.index());
-    let table = FightTable::new(points, free);
-    table.win(usize::from(initiator.mounted), usize::from(defender.mounted), free)
 }

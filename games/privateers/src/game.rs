@@ -127,6 +127,11 @@ impl Privateers {
         self.costs[class.index()][wind.index()]
     }
 
+    /// Which way a wind pushes, if it has a direction.
+    pub(crate) fn push(&self, wind: Wind) -> Option<Heading> {
+        push(&self.variant, wind)
+    }
+
     /// Half points that a wind gives.
     #[inline]
     pub fn budget(&self, wind: Wind, power: u8) -> u8 {
@@ -317,6 +322,14 @@ fn parse_prices(text: &str, map: &SeaMap) -> Result<Box<[[u16; PRODUCTS]; MAX_PO
     Ok(prices)
 }
 
+/// Which way a wind pushes, if it has a direction.
+fn push(variant: &Variant, wind: Wind) -> Option<Heading> {
+    match variant.wind_name {
+        WindName::Towards => wind.named(),
+        WindName::From => wind.named().map(Heading::opposite),
+    }
+}
+
 /// R4.3: half points for a cell, by class, wind and heading.
 fn compile_costs(variant: &Variant, builds: &[Build; CLASSES]) -> [[[u8; 4]; 6]; CLASSES] {
     let mut costs = [[[IMPOSSIBLE; 4]; 6]; CLASSES];
@@ -324,22 +337,12 @@ fn compile_costs(variant: &Variant, builds: &[Build; CLASSES]) -> [[[u8; 4]; 6];
         for wind in Wind::ALL {
             for heading in Heading::ALL {
                 let cost = &mut costs[class][wind.index()][heading.index()];
-                *cost = match (wind, wind.named()) {
+                *cost = match (wind, push(variant, *wind)) {
                     (Wind::Fickle, _) => variant.cost_fickle,
                     (_, None) => IMPOSSIBLE,
-                    (_, Some(named)) => {
-                        let push = match variant.wind_name {
-                            WindName::Towards => named,
-                            WindName::From => named.opposite(),
-                        };
-                        if *heading == push {
-                            variant.cost_with
-                        } else if *heading == push.opposite() {
-                            build.against.unwrap_or(IMPOSSIBLE)
-                        } else {
-                            variant.cost_across
-                        }
-                    }
+                    (_, Some(push)) if push == *heading => variant.cost_with,
+                    (_, Some(push)) if push.opposite() == *heading => build.against.unwrap_or(IMPOSSIBLE),
+                    _ => variant.cost_across,
                 };
             }
         }

@@ -25,7 +25,7 @@ pub const BUILT_IN: &[(&str, &str)] = &[
 ];
 
 /// A cell of a map: column and row, counted from 0 at the upper left (north-west) corner.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Cell(u16);
 
 impl Cell {
@@ -82,71 +82,33 @@ impl serde::Serialize for Cell {
     }
 }
 
-/// Why a text is no map. Rows and columns are counted from 1, as in an editor.
+/// Why a text is no map. Lines, rows and columns are counted from 1, as in an editor.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[allow(missing_docs, reason = "the fields are what the messages say")]
 pub enum MapError {
     /// The head is wrong.
     #[error("map header, line {line}: expected {expected}, found '{found}'")]
-    Header {
-        /// Line of the text.
-        line: usize,
-        /// What should stand there.
-        expected: &'static str,
-        /// What stands there.
-        found: String,
-    },
-    /// Too small or too large.
+    Header { line: usize, expected: &'static str, found: String },
+    /// Too few or too many rows or columns.
     #[error("expected 3 to 64 {what}, found {found}")]
-    Size {
-        /// Columns or rows.
-        what: &'static str,
-        /// How many there are.
-        found: usize,
-    },
-    /// Rows differ in length.
+    Size { what: &'static str, found: usize },
+    /// A row is not as long as the first one.
     #[error("row {row}, column {}: expected {expected} cells as in row 1, found {found}", .found.min(.expected) + 1)]
-    Ragged {
-        /// The row.
-        row: usize,
-        /// Length of the first row.
-        expected: usize,
-        /// Its length.
-        found: usize,
-    },
+    Ragged { row: usize, expected: usize, found: usize },
     /// An unknown character.
     #[error("{cell}: expected '.', '#' or a port's letter, found {found:?}")]
-    Character {
-        /// The cell.
-        cell: Cell,
-        /// What stands there.
-        found: char,
-    },
+    Character { cell: Cell, found: char },
     /// A port's letter stands twice.
     #[error("{second}: port '{label}' stands already in {first}")]
-    Twice {
-        /// The letter.
-        label: char,
-        /// Its first cell.
-        first: Cell,
-        /// Its second cell.
-        second: Cell,
-    },
+    Twice { label: char, first: Cell, second: Cell },
     /// Too few ports.
     #[error("expected at least 2 ports, found {found}")]
-    Ports {
-        /// How many there are.
-        found: usize,
-    },
-    /// Some water cannot be reached.
+    Ports { found: usize },
+    /// A cell cannot be reached from the first one that is not land.
     #[error(
         "{cell}: no way over water from {from}; every sea and port cell must be reachable from every other"
     )]
-    CutOff {
-        /// The cell that cannot be reached.
-        cell: Cell,
-        /// The first cell that is not land.
-        from: Cell,
-    },
+    CutOff { cell: Cell, from: Cell },
 }
 
 /// A checked map with the tables that sailing needs. Immutable.
@@ -155,6 +117,7 @@ pub struct SeaMap {
     author: String,
     width: usize,
     height: usize,
+    rows: Vec<String>,
     /// Bit `c` of row `r`: not land.
     water: [u64; 64],
     /// Cells of the ports in the order of their labels.
@@ -298,6 +261,7 @@ impl SeaMap {
             author,
             width,
             height,
+            rows: rows.iter().map(|row| (*row).to_owned()).collect(),
             water,
             ports: found.iter().map(|(_, cell)| *cell).collect(),
             labels: found.iter().map(|(label, _)| *label).collect(),
@@ -390,20 +354,21 @@ impl SeaMap {
         self.water[cell.row()] >> cell.column() & 1 == 1
     }
 
+    /// Whether there is land at a column and a row; there is none beyond the edges of the map.
+    pub fn is_land(&self, x: isize, y: isize) -> bool {
+        let inside = (0..self.width as isize).contains(&x) && (0..self.height as isize).contains(&y);
+        inside && !self.is_water(Cell::new(x as usize, y as usize))
+    }
+
     /// Bit `c` of entry `r`: the cell in column `c` and row `r` is sea or a port.
     #[inline]
     pub fn water(&self) -> &[u64; 64] {
         &self.water
     }
 
-    /// A row of cells as in a map file.
-    pub fn row(&self, row: usize) -> String {
-        let sign = |column: usize| match self.port_at(Cell::new(column, row)) {
-            Some(port) => self.labels[port],
-            None if self.is_water(Cell::new(column, row)) => '.',
-            None => '#',
-        };
-        (0..self.width).map(sign).collect()
+    /// The rows of cells as in a map file, north first: `.` sea, `#` land, letters are ports.
+    pub fn rows(&self) -> &[String] {
+        &self.rows
     }
 
     /// All sea and port cells, row by row.
@@ -498,6 +463,6 @@ impl fmt::Display for SeaMap {
     /// The text form, as [`SeaMap::parse`] reads it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "name: {}\nauthor: {}\nversion: 1\n", self.name, self.author)?;
-        (0..self.height).try_for_each(|row| writeln!(f, "{}", self.row(row)))
+        self.rows.iter().try_for_each(|row| writeln!(f, "{row}"))
     }
 }

@@ -396,6 +396,7 @@ impl<'a> Observation<'a> {
 
     /// Probability that the viewer's ship wins an attack on `other` with so many mounted cannons, at this
     /// distance.
+    #[inline]
     pub fn win_probability(&self, other: Seat, mounted: u16, distance: u8) -> f64 {
         let Viewer::Seat(seat) = self.viewer else { return 0.5 };
         let own = Fighter::new(self.class(seat), self.mounted(seat).unwrap_or(0));
@@ -405,11 +406,6 @@ impl<'a> Observation<'a> {
     /// Public figures of a seat.
     pub(crate) fn deeds(&self, seat: Seat) -> &'a Deeds {
         &self.state.ship(seat).deeds
-    }
-
-    /// Private figures of a seat the viewer sees.
-    pub(crate) fn books(&self, seat: Seat) -> Option<&'a Books> {
-        self.viewer.sees(seat).then_some(&self.state.ship(seat).books)
     }
 
     /// Everything that is public, in a state: for `determinize`.

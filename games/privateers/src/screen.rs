@@ -56,7 +56,10 @@ pub(crate) fn headline(view: &View<'_, Privateers>) -> String {
             );
         }
         (Stage::Wind, _) => format!("the wind turns for {}", seat(obs.current())),
-        (Stage::Loot, Some(fight)) => format!("loot: to decide: {}", seat(winner(obs, fight.seats))),
+        (Stage::Loot, Some(fight)) => {
+            let winner = fight.seats.into_iter().find(|seat| obs.lives(*seat)).unwrap_or(fight.seats[0]);
+            format!("loot: to decide: {}", seat(winner))
+        }
         (Stage::Respawn | Stage::Place, Some(fight)) => {
             let loser = fight.seats.into_iter().find(|seat| !obs.lives(*seat)).unwrap_or(fight.seats[1]);
             format!("sunk: {}", seat(loser))
@@ -67,20 +70,12 @@ pub(crate) fn headline(view: &View<'_, Privateers>) -> String {
     format!("{round}, {what}")
 }
 
-fn winner(obs: &Observation<'_>, seats: [Seat; 2]) -> Seat {
-    seats.into_iter().find(|seat| obs.lives(*seat)).unwrap_or(seats[0])
-}
-
-/// Which way a wind pushes, in words.
+/// Which way the wind pushes, in words that begin a sentence.
 pub(crate) fn wind_words(obs: &Observation<'_>) -> String {
-    let push = match obs.variant().wind_name {
-        crate::variant::WindName::Towards => obs.wind().named(),
-        crate::variant::WindName::From => obs.wind().named().map(Heading::opposite),
-    };
-    match (obs.wind(), push) {
-        (Wind::Calm, _) => "no wind".into(),
-        (_, Some(push)) => format!("{} wind {}, pushing {push}", obs.wind(), obs.power()),
-        _ => format!("fickle wind {}", obs.power()),
+    match (obs.wind(), obs.game().push(obs.wind())) {
+        (Wind::Calm, _) => "No wind".into(),
+        (wind, Some(push)) => format!("{} wind {}, pushing {push}", capital(wind.word()), obs.power()),
+        _ => format!("Fickle wind {}", obs.power()),
     }
 }
 
@@ -88,7 +83,7 @@ fn wind_line(obs: &Observation<'_>) -> Option<String> {
     if !matches!(obs.stage(), Stage::Act | Stage::Roll | Stage::Loot | Stage::Respawn | Stage::Place) {
         return None;
     }
-    let wind = capital(&wind_words(obs));
+    let wind = wind_words(obs);
     if obs.wind() == Wind::Calm {
         return Some(format!("{wind}."));
     }
@@ -218,10 +213,7 @@ fn ships(view: &View<'_, Privateers>) -> Screen {
     if !obs.has_begun() {
         return screen;
     }
-    let viewer = match view.viewer {
-        Viewer::Seat(seat) => Some(seat),
-        Viewer::Public | Viewer::Everything => None,
-    };
+    let viewer = Seat::all(obs.seats()).find(|seat| view.viewer == Viewer::Seat(*seat));
     for seat in Seat::all(obs.seats()) {
         let mark = Ink::bg(palette::seat_color(seat.index())).bold();
         screen.line().push_ink(format!(" {} ", sign(seat)), mark).push(" ");
@@ -230,11 +222,7 @@ fn ships(view: &View<'_, Privateers>) -> Screen {
             screen.push_ink(format!("{name}: no ship"), Ink::plain().dim());
             continue;
         }
-        let place = match obs.port(seat) {
-            Some(port) => format!("in port {}", obs.map().label(port)),
-            None => obs.cell(seat).to_string(),
-        };
-        screen.push(format!("{name}: {}, {place}", obs.class(seat)));
+        screen.push(format!("{name}: {}, {}", obs.class(seat), place(obs, seat)));
         if let Some(own) = viewer.filter(|own| *own != seat && obs.lives(*own))
             && let Some(distance) = obs.game().attack_distance(obs.cell(own), obs.cell(seat))
         {
@@ -256,6 +244,14 @@ fn ships(view: &View<'_, Privateers>) -> Screen {
         screen.line().push_ink("+ cells you can reach this turn", Ink::fg(palette::SPOT));
     }
     screen
+}
+
+/// Where a ship is.
+pub(crate) fn place(obs: &Observation<'_>, seat: Seat) -> String {
+    match obs.port(seat) {
+        Some(port) => format!("in port {}", obs.map().label(port)),
+        None => obs.cell(seat).to_string(),
+    }
 }
 
 /// What everybody knows of a fresh ship.

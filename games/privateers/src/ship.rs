@@ -7,8 +7,10 @@ pub const CLASSES: usize = 3;
 
 choice! {
     /// The class of a ship.
+    #[derive(Default)]
     pub enum Class {
         /// What everybody starts with.
+        #[default]
         Schooner = "schooner",
         /// Middling.
         Galleon = "galleon",

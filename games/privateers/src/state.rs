@@ -57,7 +57,7 @@ impl End {
 }
 
 /// The turn: wind and what it has left.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub(crate) struct Sail {
     pub(crate) wind: Wind,
     pub(crate) power: u8,
@@ -69,12 +69,8 @@ pub(crate) struct Sail {
     pub(crate) fought: u16,
 }
 
-impl Sail {
-    pub(crate) const CALM: Self = Self { wind: Wind::Calm, power: 0, budget: 0, moves: 0, fought: 0 };
-}
-
 /// The fight that goes on, or whose loser is being dealt with. Index 0 is the initiator, 1 the defender.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub(crate) struct Fight {
     pub(crate) seats: [u8; 2],
     pub(crate) distance: u8,
@@ -92,17 +88,6 @@ pub(crate) struct Fight {
 }
 
 impl Fight {
-    pub(crate) const NONE: Self = Self {
-        seats: [0; 2],
-        distance: 0,
-        points: [0; 2],
-        start: [0; 2],
-        lost: [0; 2],
-        dice: [0; 2],
-        rolls: 0,
-        initiator_won: false,
-    };
-
     #[inline]
     pub(crate) fn winner(&self) -> Seat {
         Seat::new(usize::from(self.seats[usize::from(!self.initiator_won)]))
@@ -115,7 +100,7 @@ impl Fight {
 }
 
 /// A ship with its cargo.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub(crate) struct Ship {
     pub(crate) cell: Cell,
     pub(crate) class: Class,

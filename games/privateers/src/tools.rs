@@ -1,5 +1,7 @@
 //! The game's own tools: exact fights, maps by the seed, checks of map files.
 
+use std::str::FromStr;
+
 use meeple_core::{Game, Params, TextTable, Tool, ToolCall, ToolError, ToolOutput};
 use serde_json::json;
 
@@ -35,6 +37,11 @@ pub(crate) fn all() -> Vec<Tool<Privateers>> {
 
 fn usage(text: impl Into<String>) -> ToolError {
     ToolError::Usage(text.into())
+}
+
+/// The value of a flag.
+fn number<T: FromStr>(flag: &str, value: &str) -> Result<T, ToolError> {
+    value.parse().map_err(|_| usage(format!("--{flag}: expected a number, found '{value}'")))
 }
 
 /// The arguments with and without a leading dash.
@@ -85,8 +92,7 @@ fn exact(call: &mut ToolCall<'_, Privateers>) -> Result<ToolOutput, ToolError> {
     let range = call.game.build(a.class).range;
     let mut distance = range;
     for (_, value) in &arguments.flags {
-        distance =
-            value.parse().map_err(|_| usage(format!("--distance: expected a number, found '{value}'")))?;
+        distance = number("distance", value)?;
     }
     if distance > range {
         let class = a.class;
@@ -163,11 +169,7 @@ fn generate_map(
     let (mut wish, mut seed, mut file) = (Wish::default(), call.seed, None);
     for (name, value) in &arguments.flags {
         match name.trim_start_matches('-') {
-            "seed" => {
-                seed = value
-                    .parse()
-                    .map_err(|_| usage(format!("--seed: expected a number, found '{value}'")))?;
-            }
+            "seed" => seed = number("seed", value)?,
             "o" | "output" => file = Some((*value).to_owned()),
             name => wish.set(name, value).map_err(|error| usage(format!("--{error}")))?,
         }
@@ -204,11 +206,7 @@ fn describe(map: &SeaMap) -> ToolOutput {
     let water = map.cells().count();
     let coast = |cell: Cell| {
         let (x, y) = (cell.column() as isize, cell.row() as isize);
-        [(0, -1), (-1, 0), (0, 1), (1, 0)].iter().any(|(dx, dy)| {
-            let (x, y) = (x + dx, y + dy);
-            let inside = x >= 0 && y >= 0 && (x as usize) < map.width() && (y as usize) < map.height();
-            inside && !map.is_water(Cell::new(x as usize, y as usize))
-        })
+        [(0, -1), (-1, 0), (0, 1), (1, 0)].iter().any(|(dx, dy)| map.is_land(x + dx, y + dy))
     };
     let at_coast = (0..ports).filter(|port| coast(map.port_cell(*port))).count();
     let row = |name: &str, value: String| vec![name.to_owned(), value];

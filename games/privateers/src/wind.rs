@@ -37,8 +37,10 @@ impl Heading {
 
 choice! {
     /// The direction die.
+    #[derive(Default)]
     pub enum Wind {
         /// 1: nothing moves.
+        #[default]
         Calm = "none",
         /// 2.
         North = "north",

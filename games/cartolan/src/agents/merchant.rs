@@ -15,7 +15,7 @@ use crate::observe::Observation;
 use crate::rules::options;
 use crate::state::Step;
 use crate::tiles::{Back, Dir, Mark, Wind};
-use crate::variant::{Exploration, MAX_ADVENTURERS, PirateAtDisaster};
+use crate::variant::{ActOrder, Exploration, MAX_ADVENTURERS, PirateAtDisaster};
 
 params! {
     /// What the merchant can be told.
@@ -74,7 +74,7 @@ impl Agent<Cartolan> for Merchant {
         let observation = turn.observe();
         match observation.step() {
             Step::Move => self.sail(&observation),
-            Step::Act => self.act_here(&observation),
+            Step::Act => first_wanted(&observation, |option| self.wants(&observation, option)),
             Step::Bank => Action::Bank(observation.hero().chest),
             Step::Buy => self.shop(&observation),
             _ => plain_choice(&observation),
@@ -174,10 +174,8 @@ enum Errand {
 impl Merchant {
     /// How far the own Vault is ahead of the best other, or behind.
     fn ahead(&self, observation: &Observation<'_>) -> i64 {
-        let players = observation.players();
-        let others = players.iter().enumerate().filter(|(seat, _)| *seat != self.seat);
-        let best = others.map(|(_, player)| i64::from(player.vault)).max().unwrap_or(0);
-        i64::from(players[self.seat].vault) - best
+        let best = observation.others(self.seat).map(|player| i64::from(player.vault)).max().unwrap_or(0);
+        i64::from(observation.players()[self.seat].vault) - best
     }
 
     fn sail(&mut self, observation: &Observation<'_>) -> Action {
@@ -185,7 +183,7 @@ impl Merchant {
             return Action::End;
         }
         let limits = observation.limits();
-        let known = self.turn_states.iter().position(|turn_states| turn_states.fits(limits));
+        let known = self.turn_states.iter().position(|turn_states| turn_states.limits == limits);
         self.current = known.unwrap_or_else(|| {
             self.turn_states.push(TurnStates::new(observation.variant(), limits));
             self.turn_states.len() - 1
@@ -202,14 +200,10 @@ impl Merchant {
             _ => Action::Wait,
         };
         let pays = first_move == FirstMove::Here && self.wait_pays(observation, errand);
-        if action == Action::Wait && !pays && !self.scripted(observation) {
+        if action == Action::Wait && !pays && observation.variant().act_order != ActOrder::Scripted {
             return self.drift(observation).unwrap_or(Action::End);
         }
         action
-    }
-
-    fn scripted(&self, observation: &Observation<'_>) -> bool {
-        observation.variant().act_order == crate::variant::ActOrder::Scripted
     }
 
     /// Whether a wait here does anything.
@@ -223,12 +217,12 @@ impl Merchant {
     fn drift(&self, observation: &Observation<'_>) -> Option<Action> {
         let (_, gust) = observation.ways();
         let here = observation.here();
-        let now = self.routes.home_from(here);
+        let now = self.routes.home_in(here, 0);
         let better = |dir: &Dir| {
             let to = observation.map().neighbour(here, *dir);
             gust & dir.bit() != 0
                 && observation.map().cell(to).is_placed()
-                && self.routes.home_from(to).saturating_add(2) < now
+                && self.routes.home_in(to, 0).saturating_add(2) < now
                 && observation.hero().chest > 0
         };
         Dir::ALL.iter().copied().find(better).map(Action::Gust)
@@ -358,13 +352,8 @@ impl Merchant {
         let hero = observation.hero();
         let here = observation.here();
         let chance = observation.variant().conflict_probability();
-        for (seat, player) in observation.players().iter().enumerate() {
-            if seat == self.seat {
-                continue;
-            }
-            for number in 0..usize::from(player.adventurers) {
-                let other = &player.adventurer[number];
-                let cell = player.at[number];
+        for player in observation.others(self.seat) {
+            for (other, cell) in player.crew() {
                 if observation.map().cell(cell).ground == Ground::City {
                     continue;
                 }
@@ -398,10 +387,6 @@ impl Merchant {
         (self.routes.first_move[usize::from(nearest)], Errand::Home)
     }
 
-    fn act_here(&self, observation: &Observation<'_>) -> Action {
-        first_wanted(observation, |option| self.wants(observation, option))
-    }
-
     fn wants(&self, observation: &Observation<'_>, option: u8) -> bool {
         let hero = observation.hero();
         let cell = observation.map().cell(observation.here());
@@ -427,8 +412,7 @@ impl Merchant {
             }
             options::COURIER.. => false,
             _ => {
-                let (seat, number) = options::attacked(option);
-                let other = &observation.players()[usize::from(seat)].adventurer[usize::from(number)];
+                let other = observation.attacked(option);
                 other.pirate || self.would_rob(hero.chest, other.chest)
             }
         }
@@ -441,9 +425,8 @@ impl Merchant {
         let ahead = self.ahead(observation);
         let margin = i64::from(observation.variant().margin);
         // Nobody else may win by what is spent, and a lead that is nearly enough is kept.
-        let players = observation.players();
-        let others = players.iter().enumerate().filter(|(seat, _)| *seat != self.seat);
-        let best = others.map(|(_, other)| i64::from(other.vault + other.chests())).max().unwrap_or(0);
+        let others = observation.others(self.seat);
+        let best = others.map(|other| i64::from(other.vault + other.chests())).max().unwrap_or(0);
         let safe = best - (i64::from(player.vault) - i64::from(price)) < margin;
         if observation.can_hire_adventurer() && wealthy && safe && ahead * 2 < margin + i64::from(price) {
             return Action::HireAdventurer;

@@ -29,34 +29,50 @@ impl CellSet {
     }
 }
 
-/// One try.
+/// One try: its direction in the lowest two bits, and its conditions.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Attempt {
-    /// Where to.
-    pub dir: Dir,
-    /// Only into an empty cell.
-    pub empty_only: bool,
-    /// Not into a cell of the avoid-list; and if the try fails, the cell goes onto it.
-    pub avoiding: bool,
-}
+pub(crate) struct Attempt(u8);
 
 impl Attempt {
+    const EMPTY_ONLY: u8 = 1 << 2;
+    const AVOIDING: u8 = 1 << 3;
+    /// Set in every try, so that none is 0.
+    const THERE: u8 = 1 << 7;
+
     /// Whatever lies there.
     #[inline]
     pub fn to(dir: Dir) -> Self {
-        Self { dir, empty_only: false, avoiding: false }
+        Self(Self::THERE | dir as u8)
     }
 
     /// Into an empty cell.
     #[inline]
     pub fn into_empty(dir: Dir) -> Self {
-        Self { empty_only: true, ..Self::to(dir) }
+        Self(Self::to(dir).0 | Self::EMPTY_ONLY)
     }
 
     /// Respecting the avoid-list.
     #[inline]
     pub fn avoiding(dir: Dir) -> Self {
-        Self { avoiding: true, ..Self::to(dir) }
+        Self(Self::to(dir).0 | Self::AVOIDING)
+    }
+
+    /// Where to.
+    #[inline]
+    pub fn dir(self) -> Dir {
+        Dir::from_index(usize::from(self.0))
+    }
+
+    /// Only into an empty cell.
+    #[inline]
+    pub fn is_empty_only(self) -> bool {
+        self.0 & Self::EMPTY_ONLY != 0
+    }
+
+    /// Not into a cell of the avoid-list; and if the try fails, the cell goes onto it.
+    #[inline]
+    pub fn is_avoiding(self) -> bool {
+        self.0 & Self::AVOIDING != 0
     }
 }
 
@@ -79,11 +95,6 @@ pub(crate) struct Plan {
     pub last: Last,
 }
 
-/// The bits of a try.
-const THERE: u64 = 1 << 7;
-const EMPTY_ONLY: u64 = 1 << 2;
-const AVOIDING: u64 = 1 << 3;
-
 impl Plan {
     /// Nothing to try.
     pub const NOTHING: Plan = Plan { attempts: 0, last: Last::Nothing };
@@ -92,27 +103,16 @@ impl Plan {
     #[inline]
     pub fn new<const TRIES: usize>(tries: [Attempt; TRIES], last: Last) -> Self {
         const { assert!(TRIES <= 8, "a byte each") };
-        let mut attempts = 0;
-        for one in tries.iter().rev() {
-            let code = THERE
-                | one.dir as u64
-                | if one.empty_only { EMPTY_ONLY } else { 0 }
-                | if one.avoiding { AVOIDING } else { 0 };
-            attempts = attempts << 8 | code;
-        }
+        let attempts = tries.iter().rev().fold(0, |attempts, one| attempts << 8 | u64::from(one.0));
         Self { attempts, last }
     }
 
     /// The next try.
     #[inline]
     pub fn pop(&mut self) -> Option<Attempt> {
-        let code = self.attempts & 255;
+        let code = self.attempts as u8;
         self.attempts >>= 8;
-        (code != 0).then(|| Attempt {
-            dir: Dir::from_index((code & 3) as usize),
-            empty_only: code & EMPTY_ONLY != 0,
-            avoiding: code & AVOIDING != 0,
-        })
+        (code != 0).then_some(Attempt(code))
     }
 }
 

@@ -21,7 +21,8 @@ const NONE: u8 = u8::MAX;
 /// The states of a turn: moves made, and as many of which kind as matters.
 #[derive(Clone, Debug)]
 pub(crate) struct TurnStates {
-    limits: Limits,
+    /// The limits that they are for.
+    pub limits: Limits,
     counts: Vec<[u8; 3]>,
     /// The state after a land, upwind or downwind move.
     next: Vec<[u8; 3]>,
@@ -60,19 +61,6 @@ impl TurnStates {
         turn_states
     }
 
-    /// Whether these are the states for these limits.
-    pub fn fits(&self, limits: Limits) -> bool {
-        self.limits == limits
-    }
-
-    fn len(&self) -> usize {
-        self.counts.len()
-    }
-
-    fn total(&self, state: usize) -> u8 {
-        self.counts[state].iter().sum()
-    }
-
     /// The state of the acting Adventurer's turn.
     fn current(&self, observation: &Observation<'_>) -> usize {
         let turn = observation.turn();
@@ -90,7 +78,7 @@ impl TurnStates {
 
     /// The moves given up by ending the turn in this state.
     fn wasted(&self, state: usize) -> u16 {
-        match self.total(state) {
+        match self.counts[state].iter().sum() {
             0 => 0,
             made => u16::from(self.limits.moves - made),
         }
@@ -179,15 +167,9 @@ impl Routes {
         self.home.get(usize::from(cell) * self.states + state).copied().unwrap_or(FAR)
     }
 
-    /// Cost from a cell to the nearest city, at the beginning of a turn.
-    pub fn home_from(&self, cell: CellId) -> u16 {
-        self.home.get(usize::from(cell) * self.states).copied().unwrap_or(FAR)
-    }
-
     /// The same with what is left of the turn after the way there.
     pub fn home_after(&self, cell: CellId) -> u16 {
-        let index = usize::from(cell) * self.states + usize::from(self.state[usize::from(cell)]);
-        self.home.get(index).copied().unwrap_or(FAR)
+        self.home_in(cell, usize::from(self.state[usize::from(cell)]))
     }
 
     fn rests(observation: &Observation<'_>, seat: usize, cell: CellId) -> bool {
@@ -231,7 +213,7 @@ impl Routes {
     /// Looks at all ways from the acting Adventurer's place.
     pub fn find(&mut self, observation: &Observation<'_>, turn_states: &TurnStates, seat: usize) {
         let cells = observation.map().cells().len();
-        let states = turn_states.len();
+        let states = turn_states.counts.len();
         self.turn_states = states;
         self.cost[..cells].fill(FAR);
         self.best[..cells * states].fill(FAR);
@@ -294,7 +276,7 @@ impl Routes {
             return;
         }
         self.home_key = key;
-        self.states = turn_states.len();
+        self.states = turn_states.counts.len();
         let cells = map.cells().len();
         self.home.clear();
         self.home.resize(cells * self.states, FAR);

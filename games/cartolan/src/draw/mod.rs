@@ -12,7 +12,7 @@ use meeple_scene::{Color, Item, Key, Scene, Shape, Style, Transform, palette};
 use crate::action::Action;
 use crate::event::{Event, Place, Target};
 use crate::game::Cartolan;
-use crate::map::{Cell, CellId, Ground, NO_AGENT};
+use crate::map::{CellId, Ground, NO_AGENT};
 use crate::observe::Observation;
 use crate::tiles::Dir;
 
@@ -32,13 +32,7 @@ struct Frame {
 
 impl Frame {
     fn new(observation: &Observation<'_>) -> Self {
-        let placed = || observation.map().cells().iter().filter(|cell| cell.is_placed());
-        let extent = |value: fn(&Cell) -> i16| {
-            let low = placed().map(value).min().unwrap_or(0);
-            let high = placed().map(value).max().unwrap_or(0);
-            (f64::from(low), f64::from(high))
-        };
-        let ((west, east), (south, north)) = (extent(|cell| cell.x), extent(|cell| cell.y));
+        let [west, east, south, north] = observation.map().bounds().map(f64::from);
         let height = (north - south + 1.0 + 2.0 * MARGIN).max(8.0);
         Self { west: west - MARGIN, north: north + MARGIN, width: east - west + 1.0 + 2.0 * MARGIN, height }
     }
@@ -221,22 +215,12 @@ fn spots(scene: &mut Scene, frame: &Frame, view: &View<'_, Cartolan>) {
                     crate::map::Crossing::Upwind => "upwind",
                     crate::map::Crossing::Downwind => "downwind",
                 };
-                spot(
-                    scene,
-                    frame.corner(place(to)),
-                    *action,
-                    format!("{what} {}, {way}", crate::event::long(dir)),
-                );
+                spot(scene, frame.corner(place(to)), *action, format!("{what} {}, {way}", dir.long()));
             }
             Action::Gust(dir) => {
                 let to = place(map.neighbour(here, dir));
                 let (x, y) = frame.middle(to);
-                spot(
-                    scene,
-                    frame.corner(to),
-                    *action,
-                    format!("roll for a gust to the {}", crate::event::long(dir)),
-                );
+                spot(scene, frame.corner(to), *action, format!("roll for a gust to the {}", dir.long()));
                 scene
                     .text(x, y, 0.22, format!("1/{faces}"))
                     .bold()
@@ -359,14 +343,11 @@ pub(crate) fn legend() -> Vec<Key> {
                 scene.line(0.1, 0.65, 0.9, 0.65).stroke(palette::seat_color(0), 0.12).opacity(0.8);
             }),
         ),
-        Key::new("an attack that succeeded", |scene| {
-            let cross = token::cross(palette::seat_color(0), true, (0.0, 0.0));
-            scene.group(Transform::at(0.5, 0.5).scaled(3.2), vec![cross]);
-        }),
-        Key::new("an attack in vain", |scene| {
-            let cross = token::cross(palette::seat_color(0), false, (0.0, 0.0));
-            scene.group(Transform::at(0.5, 0.5).scaled(3.2), vec![cross]);
-        }),
+        Key::new(
+            "an attack that succeeded",
+            token(vec![token::cross(color, true, (0.0, 0.0))], 3.2, (0.5, 0.5)),
+        ),
+        Key::new("an attack in vain", token(vec![token::cross(color, false, (0.0, 0.0))], 3.2, (0.5, 0.5))),
         Key::new(
             "the arrow of a tile: where its wind blows to",
             on_tile(|scene| {

@@ -70,8 +70,8 @@ fn cards(scene: &mut Scene, view: &View<'_, Cartolan>, seat: usize, top: f64) ->
     let mut y = top;
     for number in 0..usize::from(player.adventurers) {
         let one = &player.adventurer[number];
-        let mut parts: Vec<String> = one.person.iter().map(|card| card.person().to_owned()).collect();
-        parts.extend(one.gear.iter().map(|card| card.thing().to_owned()));
+        let mut parts: Vec<String> = one.person.iter().map(|card| card.cards().person.to_owned()).collect();
+        parts.extend(one.gear.iter().map(|card| card.cards().thing.to_owned()));
         parts.extend((0..one.charts).map(|which| format!("map {}", observation.chart(one, which))));
         if !parts.is_empty() {
             let text = format!("{seat}.{number} {}", parts.join(" · "));
@@ -82,7 +82,7 @@ fn cards(scene: &mut Scene, view: &View<'_, Cartolan>, seat: usize, top: f64) ->
     if size > 0 {
         let held: Vec<&str> = observation.hand(seat).map_or(Vec::new(), |hand| {
             let counts = Effect::ALL.iter().zip(hand);
-            counts.filter(|(_, count)| **count > 0).map(|(effect, _)| effect.thing()).collect()
+            counts.filter(|(_, count)| **count > 0).map(|(effect, _)| effect.cards().thing).collect()
         });
         let text = match held.is_empty() {
             true => format!("{size} Technologies in hand"),
@@ -159,8 +159,8 @@ fn label(view: &View<'_, Cartolan>, action: Action) -> Option<String> {
         Action::Place => "place an Agent".into(),
         Action::Restore => format!("restore the Agent (−{})", v.price_restore),
         Action::HireAdventurer => format!("hire an Adventurer (−{})", v.price_adventurer),
-        Action::Equip(effect) => format!("use {}: {}", effect.thing(), effect.rule()),
-        Action::Name(effect) => format!("{}: {}", effect.person(), effect.rule()),
+        Action::Equip(effect) => format!("use {}: {}", effect.cards().thing, effect.cards().rule),
+        Action::Name(effect) => format!("{}: {}", effect.cards().person, effect.cards().rule),
         Action::Chart(which) => format!("try {}", observation.chart(observation.hero(), which)),
         Action::Drop(which) => format!("put {} away", observation.chart(observation.hero(), which)),
         Action::Wealth => "take the wealth".into(),

@@ -1,6 +1,6 @@
 //! The art of a tile, in a unit square: sea, land, coast, wind, wonders, disasters, cities.
 
-use meeple_scene::{Color, Item, Path, Shape, Style, Transform, palette};
+use meeple_scene::{Color, Item, Path, Scene, Transform, palette};
 
 use crate::map::{Cell, Ground};
 use crate::tiles::{Back, Dir, Wind};
@@ -31,12 +31,8 @@ fn toward(dir: Dir, share: f64) -> (f64, f64) {
     (0.5 + 0.5 * share * f64::from(dx), 0.5 - 0.5 * share * f64::from(dy))
 }
 
-fn shape(items: &mut Vec<Item>, shape: Shape, style: Style) {
-    items.push(Item::new(shape, style));
-}
-
 /// Land along one run of sides, and its coast from the end of the run back to its beginning.
-fn run(items: &mut Vec<Item>, first: Dir, length: usize) {
+fn run(tile: &mut Scene, first: Dir, length: usize) {
     let (start, _) = corners(first);
     let mut land = Path::new().move_to(start.0, start.1);
     let mut end = start;
@@ -70,12 +66,12 @@ fn run(items: &mut Vec<Item>, first: Dir, length: usize) {
     };
     let coast = Path::new().move_to(end.0, end.1).cubic_to(first_control, second_control, start);
     land = land.cubic_to(first_control, second_control, start).close();
-    shape(items, Shape::Path(land), Style::fill(LAND));
-    shape(items, Shape::Path(coast), Style::stroke(COAST, 0.045).rounded());
+    tile.path(land).fill(LAND);
+    tile.path(coast).outline(COAST, 0.045).rounded();
 }
 
 /// Land on two opposite sides, joined by a neck.
-fn neck(items: &mut Vec<Item>, first: Dir) {
+fn neck(tile: &mut Scene, first: Dir) {
     let (a, b) = corners(first);
     let (c, d) = corners(first.opposite());
     let (right, left) =
@@ -87,14 +83,14 @@ fn neck(items: &mut Vec<Item>, first: Dir) {
         .line_to(d.0, d.1)
         .quad_to(left.0, left.1, a.0, a.1)
         .close();
-    shape(items, Shape::Path(land), Style::fill(LAND));
+    tile.path(land).fill(LAND);
     for (from, control, to) in [(b, right, c), (d, left, a)] {
         let coast = Path::new().move_to(from.0, from.1).quad_to(control.0, control.1, to.0, to.1);
-        shape(items, Shape::Path(coast), Style::stroke(COAST, 0.045).rounded());
+        tile.path(coast).outline(COAST, 0.045).rounded();
     }
 }
 
-fn waves(items: &mut Vec<Item>, cell: &Cell, seed: u32) {
+fn waves(tile: &mut Scene, cell: &Cell, seed: u32) {
     // Two or three small strokes near the sides that are water.
     for (index, dir) in Dir::ALL.iter().enumerate() {
         if cell.land & dir.bit() != 0 || seed >> (index * 3) & 3 == 0 {
@@ -109,11 +105,11 @@ fn waves(items: &mut Vec<Item>, cell: &Cell, seed: u32) {
             x + 0.09,
             y,
         );
-        shape(items, Shape::Path(wave), Style::stroke(DEEP, 0.018).rounded());
+        tile.path(wave).outline(DEEP, 0.018).rounded();
     }
 }
 
-fn hills(items: &mut Vec<Item>, cell: &Cell, seed: u32) {
+fn hills(tile: &mut Scene, cell: &Cell, seed: u32) {
     for (index, dir) in Dir::ALL.iter().enumerate() {
         if cell.land & dir.bit() == 0 || seed >> (index * 3 + 1) & 1 == 0 {
             continue;
@@ -122,51 +118,38 @@ fn hills(items: &mut Vec<Item>, cell: &Cell, seed: u32) {
         let shift = f64::from(seed >> (index * 4) & 7) * 0.025 - 0.09;
         let (x, y) = if x == 0.5 { (x + shift, y) } else { (x, y + shift) };
         let hill = Path::new().move_to(x - 0.07, y + 0.035).quad_to(x, y - 0.09, x + 0.07, y + 0.035);
-        shape(items, Shape::Path(hill), Style::stroke(HILL, 0.02).rounded());
+        tile.path(hill).outline(HILL, 0.02).rounded();
     }
 }
 
 /// The wind, as an arrow of this length about a point.
-fn wind_arrow(items: &mut Vec<Item>, wind: Wind, (x, y): (f64, f64), length: f64) {
+fn wind_arrow(tile: &mut Scene, wind: Wind, (x, y): (f64, f64), length: f64) {
     let half = length / 2.0;
     let head = length * 0.32;
-    let arrow = vec![
-        Item::new(
-            Shape::Line { x1: 0.0, y1: half, x2: 0.0, y2: -half + head * 0.6 },
-            Style::stroke(palette::WHITE, length * 0.15).rounded(),
-        ),
-        Item::new(
-            Shape::Polygon(vec![(0.0, -half), (head * 0.75, -half + head), (-head * 0.75, -half + head)]),
-            Style::fill(palette::WHITE),
-        ),
-    ];
+    let mut arrow = Scene::new(length, length);
+    arrow.line(0.0, half, 0.0, -half + head * 0.6).stroke(palette::WHITE, length * 0.15).rounded();
+    let point = [(0.0, -half), (head * 0.75, -half + head), (-head * 0.75, -half + head)];
+    arrow.polygon(point).fill(palette::WHITE);
     let degrees = 45.0 + 90.0 * wind as u8 as f64;
-    let mut group = Item::new(
-        Shape::Group { transform: Transform::at(x, y).rotated(degrees), items: arrow },
-        Style::default().opacity(0.85),
-    );
-    group.tooltip = Some(format!("wind to the {wind}"));
-    items.push(group);
+    let group = tile.group(Transform::at(x, y).rotated(degrees), arrow.items);
+    group.opacity(0.85).tooltip(format!("wind to the {wind}"));
 }
 
-fn wonder(items: &mut Vec<Item>) {
+fn wonder(tile: &mut Scene) {
     // A step pyramid under the sun.
-    shape(items, Shape::Circle { x: 0.5, y: 0.47, r: 0.2 }, Style::fill(palette::GOLD.lighter(0.55)));
+    tile.circle(0.5, 0.47, 0.2).fill(palette::GOLD.lighter(0.55));
     for (half, top, bottom) in [(0.2, 0.56, 0.64), (0.14, 0.48, 0.56), (0.08, 0.4, 0.48)] {
-        shape(
-            items,
-            Shape::Rect { x: 0.5 - half, y: top, w: 2.0 * half, h: bottom - top, radius: 0.01 },
-            Style::fill(palette::GOLD).with_stroke(palette::GOLD.darker(0.45), 0.014),
-        );
+        tile.rect(0.5 - half, top, 2.0 * half, bottom - top)
+            .corner(0.01)
+            .fill(palette::GOLD)
+            .stroke(palette::GOLD.darker(0.45), 0.014);
     }
-    shape(
-        items,
-        Shape::Polygon(vec![(0.42, 0.4), (0.5, 0.31), (0.58, 0.4)]),
-        Style::fill(ROOF).with_stroke(palette::GOLD.darker(0.45), 0.012),
-    );
+    tile.polygon([(0.42, 0.4), (0.5, 0.31), (0.58, 0.4)])
+        .fill(ROOF)
+        .stroke(palette::GOLD.darker(0.45), 0.012);
 }
 
-fn disaster(items: &mut Vec<Item>, back: Back) {
+fn disaster(tile: &mut Scene, back: Back) {
     match back {
         Back::Water => {
             for (radius, color) in [
@@ -175,21 +158,17 @@ fn disaster(items: &mut Vec<Item>, back: Back) {
                 (0.14, DEEP.darker(0.5)),
                 (0.06, palette::INK),
             ] {
-                shape(items, Shape::Circle { x: 0.5, y: 0.5, r: radius }, Style::fill(color));
+                tile.circle(0.5, 0.5, radius).fill(color);
             }
             let spiral = Path::new()
                 .move_to(0.5, 0.47)
                 .cubic_to((0.62, 0.42), (0.66, 0.6), (0.5, 0.62))
                 .cubic_to((0.3, 0.63), (0.3, 0.36), (0.5, 0.33))
                 .cubic_to((0.7, 0.3), (0.78, 0.5), (0.72, 0.62));
-            shape(items, Shape::Path(spiral), Style::stroke(palette::WHITE, 0.025).rounded().opacity(0.8));
+            tile.path(spiral).outline(palette::WHITE, 0.025).rounded().opacity(0.8);
         }
         Back::Land => {
-            shape(
-                items,
-                Shape::Polygon(vec![(0.16, 0.74), (0.42, 0.3), (0.58, 0.3), (0.84, 0.74)]),
-                Style::fill(ROCK),
-            );
+            tile.polygon([(0.16, 0.74), (0.42, 0.3), (0.58, 0.3), (0.84, 0.74)]).fill(ROCK);
             let lava = Path::new()
                 .move_to(0.42, 0.3)
                 .line_to(0.58, 0.3)
@@ -197,17 +176,17 @@ fn disaster(items: &mut Vec<Item>, back: Back) {
                 .quad_to(0.56, 0.42, 0.53, 0.58)
                 .quad_to(0.5, 0.42, 0.45, 0.48)
                 .close();
-            shape(items, Shape::Path(lava), Style::fill(LAVA));
+            tile.path(lava).fill(LAVA);
             for (x, y, r) in [(0.5, 0.22, 0.06), (0.57, 0.16, 0.05), (0.63, 0.11, 0.04)] {
-                shape(items, Shape::Circle { x, y, r }, Style::fill(ROCK.lighter(0.4)).opacity(0.8));
+                tile.circle(x, y, r).fill(ROCK.lighter(0.4)).opacity(0.8);
             }
         }
     }
 }
 
-fn city(items: &mut Vec<Item>) {
-    shape(items, Shape::Circle { x: 0.5, y: 0.52, r: 0.42 }, Style::fill(COAST).with_stroke(WALL, 0.02));
-    let wall = vec![
+fn city(tile: &mut Scene) {
+    tile.circle(0.5, 0.52, 0.42).fill(COAST).stroke(WALL, 0.02);
+    let wall = [
         (0.2, 0.72),
         (0.2, 0.44),
         (0.26, 0.44),
@@ -229,16 +208,16 @@ fn city(items: &mut Vec<Item>) {
         (0.8, 0.44),
         (0.8, 0.72),
     ];
-    shape(items, Shape::Polygon(wall), Style::fill(WALL).with_stroke(WALL.darker(0.4), 0.016));
+    tile.polygon(wall).fill(WALL).stroke(WALL.darker(0.4), 0.016);
     let gate = Path::new()
         .move_to(0.44, 0.72)
         .line_to(0.44, 0.6)
         .quad_to(0.5, 0.5, 0.56, 0.6)
         .line_to(0.56, 0.72)
         .close();
-    shape(items, Shape::Path(gate), Style::fill(palette::INK));
-    shape(items, Shape::Line { x1: 0.5, y1: 0.34, x2: 0.5, y2: 0.16 }, Style::stroke(palette::INK, 0.016));
-    shape(items, Shape::Polygon(vec![(0.5, 0.16), (0.66, 0.2), (0.5, 0.25)]), Style::fill(ROOF));
+    tile.path(gate).fill(palette::INK);
+    tile.line(0.5, 0.34, 0.5, 0.16).stroke(palette::INK, 0.016);
+    tile.polygon([(0.5, 0.16), (0.66, 0.2), (0.5, 0.25)]).fill(ROOF);
 }
 
 /// Where the arrow stands beside what is on the tile: in the corner it points to.
@@ -257,42 +236,40 @@ pub(super) fn art(cell: &Cell) -> Vec<Item> {
         (cell.x as u16 as u32).wrapping_mul(0x9e37_79b1) ^ (cell.y as u16 as u32).wrapping_mul(0x85eb_ca6b);
     let seed = (seed ^ seed >> 15).wrapping_mul(0x2c1b_3c6d);
     let seed = seed ^ seed >> 13;
-    let mut items = Vec::new();
-    let items_ref = &mut items;
-    shape(items_ref, Shape::Rect { x: 0.0, y: 0.0, w: 1.0, h: 1.0, radius: 0.0 }, Style::fill(SEA));
+    let mut scene = Scene::new(1.0, 1.0);
+    let tile = &mut scene;
+    tile.rect(0.0, 0.0, 1.0, 1.0).fill(SEA);
     let land = if cell.ground == Ground::City { 0 } else { cell.land };
     match land.count_ones() {
         0 => {}
-        4 => shape(items_ref, Shape::Rect { x: 0.0, y: 0.0, w: 1.0, h: 1.0, radius: 0.0 }, Style::fill(LAND)),
-        2 if land == 5 => neck(items_ref, Dir::North),
-        2 if land == 10 => neck(items_ref, Dir::East),
+        4 => {
+            tile.rect(0.0, 0.0, 1.0, 1.0).fill(LAND);
+        }
+        2 if land == 5 => neck(tile, Dir::North),
+        2 if land == 10 => neck(tile, Dir::East),
         length => {
             // The side that begins the run: land, with water before it.
             let first = (0..4).find(|side| land >> side & 1 == 1 && land >> ((side + 3) % 4) & 1 == 0);
-            run(items_ref, Dir::from_index(first.unwrap_or(0)), length as usize);
+            run(tile, Dir::from_index(first.unwrap_or(0)), length as usize);
         }
     }
-    waves(items_ref, cell, seed);
-    hills(items_ref, cell, seed >> 3);
+    waves(tile, cell, seed);
+    hills(tile, cell, seed >> 3);
     match cell.ground {
-        Ground::Wonder => wonder(items_ref),
-        Ground::Disaster => disaster(items_ref, cell.back),
-        Ground::City => city(items_ref),
+        Ground::Wonder => wonder(tile),
+        Ground::Disaster => disaster(tile, cell.back),
+        Ground::City => city(tile),
         _ => {}
     }
     match cell.ground {
         Ground::City => {}
-        Ground::Plain => wind_arrow(items_ref, cell.wind, (0.5, 0.5), 0.34),
-        _ => wind_arrow(items_ref, cell.wind, arrow_corner(cell.wind), 0.2),
+        Ground::Plain => wind_arrow(tile, cell.wind, (0.5, 0.5), 0.34),
+        _ => wind_arrow(tile, cell.wind, arrow_corner(cell.wind), 0.2),
     }
     let frame = match cell.back {
         Back::Water => DEEP.darker(0.18),
         Back::Land => HILL.darker(0.2),
     };
-    shape(
-        items_ref,
-        Shape::Rect { x: 0.006, y: 0.006, w: 0.988, h: 0.988, radius: 0.0 },
-        Style::stroke(frame, 0.012),
-    );
-    items
+    tile.rect(0.006, 0.006, 0.988, 0.988).outline(frame, 0.012);
+    scene.items
 }

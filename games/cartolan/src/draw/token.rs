@@ -1,6 +1,6 @@
 //! Adventurers, Agents, crosses.
 
-use meeple_scene::{Color, Item, Path, Shape, Style, Transform, palette};
+use meeple_scene::{Color, Item, Path, Scene, Shape, Style, Transform, palette};
 
 /// A ship in a player's colour, about 0.36 wide, centred on the origin.
 pub(super) fn ship(color: Color, is_pirate: bool) -> Vec<Item> {
@@ -17,39 +17,31 @@ pub(super) fn ship(color: Color, is_pirate: bool) -> Vec<Item> {
     let edge = if color.lightness() > 0.3 { palette::INK } else { palette::WHITE };
     let cloth = if is_pirate { palette::INK } else { palette::WHITE };
     let trim = if is_pirate { palette::WHITE } else { palette::INK };
-    let mut items = vec![
-        Item::new(Shape::Line { x1: 0.0, y1: 0.06, x2: 0.0, y2: -0.19 }, Style::stroke(palette::INK, 0.02)),
-        Item::new(Shape::Path(sail), Style::fill(cloth).with_stroke(trim, 0.01)),
-        Item::new(Shape::Path(jib), Style::fill(cloth).with_stroke(trim, 0.01)),
-        Item::new(Shape::Path(hull), Style::fill(color).with_stroke(edge, 0.014)),
-    ];
+    let mut ship = Scene::new(0.36, 0.36);
+    ship.line(0.0, 0.06, 0.0, -0.19).stroke(palette::INK, 0.02);
+    ship.path(sail).fill(cloth).stroke(trim, 0.01);
+    ship.path(jib).fill(cloth).stroke(trim, 0.01);
+    ship.path(hull).fill(color).stroke(edge, 0.014);
     if is_pirate {
         for (x1, x2) in [(0.045, 0.105), (0.105, 0.045)] {
-            items.push(Item::new(
-                Shape::Line { x1, y1: -0.075, x2, y2: -0.015 },
-                Style::stroke(palette::WHITE, 0.018).rounded(),
-            ));
+            ship.line(x1, -0.075, x2, -0.015).stroke(palette::WHITE, 0.018).rounded();
         }
     }
-    items
+    ship.items
 }
 
 /// An Agent's house in a player's colour, about 0.22 wide, centred on the origin.
 pub(super) fn house(color: Color, is_dispossessed: bool) -> Vec<Item> {
     let edge = if color.lightness() > 0.3 { palette::INK } else { palette::WHITE };
-    let outline = vec![(-0.1, 0.1), (-0.1, -0.02), (0.0, -0.12), (0.1, -0.02), (0.1, 0.1)];
-    let style = match is_dispossessed {
-        true => Style::fill(palette::PAPER).with_stroke(color, 0.024),
-        false => Style::fill(color).with_stroke(edge, 0.014),
-    };
-    let mut items = vec![Item::new(Shape::Polygon(outline), style)];
+    let mut house = Scene::new(0.22, 0.22);
+    let walls = house.polygon([(-0.1, 0.1), (-0.1, -0.02), (0.0, -0.12), (0.1, -0.02), (0.1, 0.1)]);
     if is_dispossessed {
-        items.push(Item::new(
-            Shape::Line { x1: -0.11, y1: 0.11, x2: 0.11, y2: -0.11 },
-            Style::stroke(palette::DANGER, 0.022).rounded(),
-        ));
+        walls.fill(palette::PAPER).stroke(color, 0.024);
+        house.line(-0.11, 0.11, 0.11, -0.11).stroke(palette::DANGER, 0.022).rounded();
+    } else {
+        walls.fill(color).stroke(edge, 0.014);
     }
-    items
+    house.items
 }
 
 /// A cross for an attack: filled if it succeeded, hollow if not.
@@ -84,7 +76,7 @@ pub(super) fn cross(color: Color, succeeded: bool, at: (f64, f64)) -> Item {
 }
 
 /// A small number on a coin.
-pub(super) fn coin(scene: &mut meeple_scene::Scene, (x, y): (f64, f64), wealth: u32) {
+pub(super) fn coin(scene: &mut Scene, (x, y): (f64, f64), wealth: u32) {
     let text = wealth.to_string();
     // Three digits and more stand out of the coin rather than shrink.
     scene.circle(x, y, 0.135).fill(palette::GOLD).stroke(palette::GOLD.darker(0.5), 0.012);

@@ -1,20 +1,17 @@
 //! What an Adventurer does on its tile.
 
-use meeple_core::EventSink;
-
 use crate::cards::Effect;
-use crate::event::Event;
-use crate::event::tell;
+use crate::event::{Event, Events};
 use crate::game::Cartolan;
 use crate::map::{AgentId, CellId, Ground, NO_AGENT, NO_CELL};
 use crate::rules::options;
 use crate::state::{Agent, State, Step};
-use crate::variant::{MAX_CHEST, PlacedAgentRest, Trading};
+use crate::variant::{PlacedAgentRest, Trading};
 
 impl Cartolan {
     /// Lets the player act if there is anything to do here; otherwise the move is over.
     #[inline(always)]
-    pub(crate) fn settle_act(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    pub(crate) fn settle_act(&self, state: &mut State, events: &mut impl Events) {
         state.turn.done.offered = self.offered(state);
         if state.turn.done.offered != 0 {
             state.step = Step::Act;
@@ -33,7 +30,7 @@ impl Cartolan {
     }
 
     /// The player passes: on this option in the scripted order, on all in the free one; or buys no more.
-    pub(crate) fn done(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    pub(crate) fn done(&self, state: &mut State, events: &mut impl Events) {
         if state.step == Step::Buy {
             return self.leave_city(state, events);
         }
@@ -48,7 +45,7 @@ impl Cartolan {
     /// At a wonder: a trade that needs no decision, if the wonder may be traded at; then whatever else there is
     /// to do.
     #[inline]
-    pub(crate) fn trade_or_act(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    pub(crate) fn trade_or_act(&self, state: &mut State, events: &mut impl Events) {
         // R37.
         let automatic = self.variant.trading == Trading::Automatic;
         if automatic && options::can_trade(state.hero(), state.map.cell(state.here())) {
@@ -60,35 +57,32 @@ impl Cartolan {
 
     /// A trade at the wonder of the tile.
     #[inline]
-    pub(crate) fn trade(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    pub(crate) fn trade(&self, state: &mut State, events: &mut impl Events) {
         let cell = *state.map.cell(state.here());
         self.taken(state, options::TRADE);
         state.hero_mut().used |= 1 << cell.wonder;
         let wealth = self.variant.trade;
         self.gain(state, wealth);
         state.owner_mut().tally.trades += 1;
-        let who = self.who(state);
-        tell(events, || Event::Traded { who, at: (cell.x, cell.y), wealth });
+        events.tell(|| Event::Traded { who: self.who(state), at: (cell.x, cell.y), wealth });
         if self.has_active_agent(state, cell.agent) {
-            let agent = self.agent_mut(state, cell.agent);
-            agent.wealth = agent.wealth.saturating_add(self.variant.trade_bonus).min(MAX_CHEST);
+            state.agent_mut(cell.agent).gain(self.variant.trade_bonus);
         }
         self.settle_act(state, events);
     }
 
     /// All wealth of the own Agent.
-    pub(crate) fn collect(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    pub(crate) fn collect(&self, state: &mut State, events: &mut impl Events) {
         let cell = *state.map.cell(state.here());
         self.taken(state, options::COLLECT);
-        let wealth = std::mem::take(&mut self.agent_mut(state, cell.agent).wealth);
+        let wealth = std::mem::take(&mut state.agent_mut(cell.agent).wealth);
         self.gain(state, wealth);
-        let who = self.who(state);
-        tell(events, || Event::Collected { who, at: (cell.x, cell.y), wealth });
+        events.tell(|| Event::Collected { who: self.who(state), at: (cell.x, cell.y), wealth });
         self.settle_act(state, events);
     }
 
     /// A rest at the Agent: moves start anew.
-    pub(crate) fn rest(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    pub(crate) fn rest(&self, state: &mut State, events: &mut impl Events) {
         let cell = *state.map.cell(state.here());
         self.taken(state, options::REST);
         if cell.agent.seat() != state.turn.seat {
@@ -97,8 +91,7 @@ impl Cartolan {
                 state.turn.free_rest_used = true;
             }
             state.hero_mut().chest -= price;
-            let agent = self.agent_mut(state, cell.agent);
-            agent.wealth = agent.wealth.saturating_add(price).min(MAX_CHEST);
+            state.agent_mut(cell.agent).gain(price);
         }
         let rests = &mut state.owner_mut().tally.rests;
         *rests = rests.saturating_add(1);
@@ -106,27 +99,25 @@ impl Cartolan {
         state.turn.rested.insert(cell.agent);
         (state.turn.land, state.turn.upwind, state.turn.downwind) = (0, 0, 0);
         let who = self.who(state);
-        let agent = cell.agent.who();
-        tell(events, || Event::Rested { who, at: (cell.x, cell.y), agent });
+        events.tell(|| Event::Rested { who, at: (cell.x, cell.y), agent: cell.agent.who() });
         self.take_charts(state, who, crate::state::After::Act, events);
     }
 
     /// The own dispossessed Agent works again.
-    pub(crate) fn restore(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    pub(crate) fn restore(&self, state: &mut State, events: &mut impl Events) {
         let cell = *state.map.cell(state.here());
         self.taken(state, options::RESTORE);
         state.hero_mut().chest -= self.variant.price_restore;
-        self.agent_mut(state, cell.agent).dispossessed = false;
+        state.agent_mut(cell.agent).dispossessed = false;
         if state.hero().count(Effect::Agents) == 0 {
             state.turn.rested.insert(cell.agent);
         }
-        let agent = cell.agent.who();
-        tell(events, || Event::Restored { agent, at: (cell.x, cell.y) });
+        events.tell(|| Event::Restored { agent: cell.agent.who(), at: (cell.x, cell.y) });
         self.settle_act(state, events);
     }
 
     /// An Agent on the acting Adventurer's tile, paid from the Chest.
-    pub(crate) fn place_here(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    pub(crate) fn place_here(&self, state: &mut State, events: &mut impl Events) {
         let price = self.place_price(state).unwrap_or(0);
         self.taken(state, options::PLACE);
         let here = state.here();
@@ -155,7 +146,7 @@ impl Cartolan {
     }
 
     /// An Agent of the map is moved: into the tile of the acting Adventurer, or from a city anywhere.
-    pub(crate) fn relocate(&self, state: &mut State, number: u8, events: &mut impl EventSink<Event>) {
+    pub(crate) fn relocate(&self, state: &mut State, number: u8, events: &mut impl Events) {
         let Step::Relocate(cell, price) = state.step else { return };
         let old = state.owner_mut().agent[usize::from(number)].cell;
         state.map.cell_mut(old).agent = NO_AGENT;
@@ -176,18 +167,12 @@ impl Cartolan {
 
     /// An Agent of the player that is not on the map.
     pub(crate) fn spare_agent(&self, state: &State) -> Option<u8> {
-        let player = &state.players[usize::from(state.turn.seat)];
+        let player = state.owner();
         (0..self.variant.agents).find(|number| !player.agent[usize::from(*number)].is_placed())
     }
 
     /// Puts the player's Agent on a cell that has none.
-    pub(crate) fn put_agent(
-        &self,
-        state: &mut State,
-        number: u8,
-        cell: CellId,
-        events: &mut impl EventSink<Event>,
-    ) {
+    pub(crate) fn put_agent(&self, state: &mut State, number: u8, cell: CellId, events: &mut impl Events) {
         let seat = state.turn.seat;
         state.map.cell_mut(cell).agent = AgentId::new(seat, number);
         let player = state.owner_mut();
@@ -198,17 +183,11 @@ impl Cartolan {
             player.agents_placed += 1;
         }
         player.agent[usize::from(number)].cell = cell;
-        let at = state.place(cell);
-        tell(events, || Event::AgentPlaced { agent: (seat, number), at });
+        events.tell(|| Event::AgentPlaced { agent: (seat, number), at: state.place(cell) });
     }
 
     /// Takes a dispossessed Agent off a cell where another one comes.
-    pub(crate) fn clear_dispossessed(
-        &self,
-        state: &mut State,
-        cell: CellId,
-        events: &mut impl EventSink<Event>,
-    ) {
+    pub(crate) fn clear_dispossessed(&self, state: &mut State, cell: CellId, events: &mut impl Events) {
         let agent = state.map.cell(cell).agent;
         if agent != NO_AGENT {
             self.remove_agent(state, agent, events);
@@ -216,7 +195,7 @@ impl Cartolan {
     }
 
     /// Takes an Agent off the map, back to its owner's supply.
-    pub(crate) fn remove_agent(&self, state: &mut State, agent: AgentId, events: &mut impl EventSink<Event>) {
+    pub(crate) fn remove_agent(&self, state: &mut State, agent: AgentId, events: &mut impl Events) {
         let (seat, number) = agent.who();
         let player = &mut state.players[usize::from(seat)];
         let cell = player.agent[usize::from(number)].cell;
@@ -230,24 +209,18 @@ impl Cartolan {
         }
         if cell != NO_CELL {
             state.map.cell_mut(cell).agent = NO_AGENT;
-            let at = state.place(cell);
-            tell(events, || Event::AgentRemoved { agent: (seat, number), at });
+            events.tell(|| Event::AgentRemoved { agent: (seat, number), at: state.place(cell) });
         }
     }
 
-    pub(crate) fn agent_mut<'s>(&self, state: &'s mut State, agent: AgentId) -> &'s mut Agent {
-        &mut state.players[usize::from(agent.seat())].agent[usize::from(agent.number())]
-    }
-
     /// Wealth from the Chest to an own Agent far away.
-    pub(crate) fn send(&self, state: &mut State, wealth: u16, events: &mut impl EventSink<Event>) {
+    pub(crate) fn send(&self, state: &mut State, wealth: u16, events: &mut impl Events) {
         let Step::Send(number) = state.step else { return };
         self.taken(state, options::COURIER + number);
         state.hero_mut().chest -= wealth;
-        let agent = &mut state.owner_mut().agent[usize::from(number)];
-        agent.wealth = agent.wealth.saturating_add(wealth).min(MAX_CHEST);
+        state.owner_mut().agent[usize::from(number)].gain(wealth);
         let who = self.who(state);
-        tell(events, || Event::Sent { who, agent: (who.0, number), wealth });
+        events.tell(|| Event::Sent { who, agent: (who.0, number), wealth });
         self.settle_act(state, events);
     }
 
@@ -262,10 +235,7 @@ impl Cartolan {
         let on_a_pirate = match option {
             options::ATTACK_AGENT => false,
             options::COURT => true,
-            _ => {
-                let (seat, number) = options::attacked(option);
-                state.players[usize::from(seat)].adventurer[usize::from(number)].pirate
-            }
+            _ => state.adventurer(options::attacked(option)).pirate,
         };
         // R19: before the rolls, won or lost.
         if !on_a_pirate {

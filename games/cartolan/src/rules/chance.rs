@@ -1,11 +1,12 @@
 //! Chance: what can happen, and with which probability.
 
-use meeple_core::{ChanceStreams, EventSink, Illegal, Purpose};
+use meeple_core::{ChanceStreams, Illegal, Purpose};
 
 use crate::action::{Chance, Conflict, WindDie};
 use crate::cards::{Card, Effect};
-use crate::event::Event;
+use crate::event::Events;
 use crate::game::Cartolan;
+use crate::pile::{pick, total};
 use crate::state::{State, Step};
 use crate::variant::{MAX_SEATS, Start};
 
@@ -40,10 +41,13 @@ impl Cartolan {
                 Chance::Conflict(if won { Conflict::Won } else { Conflict::Lost })
             }
             Step::Person(..) => {
-                let pick = pick(&state.persons, streams);
-                Chance::Person(Effect::ALL[pick])
+                let rng = streams.stream(Purpose::Deal, 0);
+                Chance::Person(Effect::ALL[pick(&state.persons, total(&state.persons), rng)])
             }
-            Step::Discover => Chance::Card(Card::from_index(pick(&state.deck, streams))),
+            Step::Discover => {
+                let rng = streams.stream(Purpose::Deal, 0);
+                Chance::Card(Card::from_index(pick(&state.deck, total(&state.deck), rng)))
+            }
             _ => {
                 let (kind, again) = self.sample_tile(state, streams);
                 Chance::tile(self.kinds[self.draw_colour(state)][usize::from(kind)], again)
@@ -59,12 +63,7 @@ impl Cartolan {
 
     /// Draws and makes it happen; tiles without the way through their names.
     #[inline]
-    pub(crate) fn resolve(
-        &self,
-        state: &mut State,
-        streams: &mut ChanceStreams,
-        events: &mut impl EventSink<Event>,
-    ) {
+    pub(crate) fn resolve(&self, state: &mut State, streams: &mut ChanceStreams, events: &mut impl Events) {
         match state.step {
             Step::Explore(..) => {
                 let tile = self.sample_tile(state, streams);
@@ -77,7 +76,7 @@ impl Cartolan {
         }
     }
 
-    pub(crate) fn happen(&self, state: &mut State, chance: &Chance, events: &mut impl EventSink<Event>) {
+    pub(crate) fn happen(&self, state: &mut State, chance: &Chance, events: &mut impl Events) {
         match (*chance, state.step) {
             (Chance::Start(seat), _) => self.begin(state, seat, events),
             (Chance::Gust(die), Step::Gust(dir)) => self.gust(state, dir, die == WindDie::Gust, events),
@@ -150,20 +149,8 @@ impl Cartolan {
     }
 }
 
-fn pick(counts: &[u8], streams: &mut ChanceStreams) -> usize {
-    let sum: u32 = counts.iter().map(|count| u32::from(*count)).sum();
-    let mut left = streams.stream(Purpose::Deal, 0).below(sum);
-    for (index, count) in counts.iter().enumerate() {
-        if left < u32::from(*count) {
-            return index;
-        }
-        left -= u32::from(*count);
-    }
-    unreachable!("the draw is below the sum")
-}
-
 fn shares(counts: &[u8]) -> impl Iterator<Item = (usize, f64)> + '_ {
-    let sum: f64 = counts.iter().map(|count| f64::from(*count)).sum();
+    let sum = f64::from(total(counts));
     counts
         .iter()
         .enumerate()

@@ -1,9 +1,6 @@
 //! Cities: banking, hiring, and who has won.
 
-use meeple_core::EventSink;
-
-use crate::event::Event;
-use crate::event::tell;
+use crate::event::{Event, Events};
 use crate::game::Cartolan;
 use crate::info::end;
 use crate::map::{CellId, Ground};
@@ -17,14 +14,13 @@ impl Cartolan {
         state: &mut State,
         city: CellId,
         discovered: bool,
-        events: &mut impl EventSink<Event>,
+        events: &mut impl Events,
     ) {
         let who = self.who(state);
         if discovered {
             let wealth = self.variant.reward_city;
             self.gain(state, wealth);
-            let at = state.place(city);
-            tell(events, || Event::Discovered { who, at, wealth });
+            events.tell(|| Event::Discovered { who, at: state.place(city), wealth });
         }
         let hero = state.hero_mut();
         hero.pirate = false;
@@ -34,7 +30,7 @@ impl Cartolan {
         self.take_charts(state, who, After::City, events);
     }
 
-    pub(crate) fn to_the_bank(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    pub(crate) fn to_the_bank(&self, state: &mut State, events: &mut impl Events) {
         if state.hero().chest > 0 {
             state.step = Step::Bank;
         } else {
@@ -43,22 +39,21 @@ impl Cartolan {
     }
 
     /// R33: any part of the Chest, never back.
-    pub(crate) fn bank(&self, state: &mut State, wealth: u16, events: &mut impl EventSink<Event>) {
+    pub(crate) fn bank(&self, state: &mut State, wealth: u16, events: &mut impl Events) {
         state.hero_mut().chest -= wealth;
         state.owner_mut().vault += u32::from(wealth);
-        let who = self.who(state);
-        tell(events, || Event::Banked { who, wealth });
+        events.tell(|| Event::Banked { who: self.who(state), wealth });
         self.after_bank(state, events);
     }
 
-    fn after_bank(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    fn after_bank(&self, state: &mut State, events: &mut impl Events) {
         if !self.vault_changed_in_city(state, events) {
             self.buy_on(state, events);
         }
     }
 
     /// Lets the player buy if it can buy anything.
-    pub(crate) fn buy_on(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    pub(crate) fn buy_on(&self, state: &mut State, events: &mut impl Events) {
         if self.can_hire_adventurer(state) || self.can_hire_agent(state) {
             state.step = Step::Buy;
         } else {
@@ -67,20 +62,20 @@ impl Cartolan {
     }
 
     /// The visit is over, and with it the turn; where cities are no shelter, attacks follow.
-    pub(crate) fn leave_city(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    pub(crate) fn leave_city(&self, state: &mut State, events: &mut impl Events) {
         state.turn.over = true;
         self.settle_act(state, events);
     }
 
     pub(crate) fn can_hire_adventurer(&self, state: &State) -> bool {
-        let player = &state.players[usize::from(state.turn.seat)];
+        let player = state.owner();
         player.adventurers < self.variant.adventurers
             && player.vault >= u32::from(self.variant.price_adventurer)
     }
 
     fn can_hire_agent(&self, state: &State) -> bool {
         let v = &self.variant;
-        let vault = state.players[usize::from(state.turn.seat)].vault;
+        let vault = state.owner().vault;
         vault >= u32::from(v.price_hire.min(v.price_hire_near))
             && (0..state.map.cells().len() as CellId).any(|cell| self.hire_price(state, cell).is_some())
     }
@@ -112,7 +107,7 @@ impl Cartolan {
         (state.players[seat].vault >= u32::from(price)).then_some(price)
     }
 
-    pub(crate) fn hire_adventurer(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    pub(crate) fn hire_adventurer(&self, state: &mut State, events: &mut impl Events) {
         let city = state.here();
         let moves_from = match self.variant.hire_moves {
             // R6.
@@ -131,7 +126,7 @@ impl Cartolan {
             Adventurer { last_city: city, moves_from, turns: round, arrived, ..Adventurer::none() };
         state.map.cell_mut(city).ships += 1;
         let (seat, at) = (state.turn.seat, state.place(city));
-        tell(events, || Event::Hired { who: (seat, number), at });
+        events.tell(|| Event::Hired { who: (seat, number), at });
         if self.vault_changed_in_city(state, events) {
             return;
         }
@@ -142,12 +137,7 @@ impl Cartolan {
         }
     }
 
-    pub(crate) fn hire_agent(
-        &self,
-        state: &mut State,
-        (x, y): (i16, i16),
-        events: &mut impl EventSink<Event>,
-    ) {
+    pub(crate) fn hire_agent(&self, state: &mut State, (x, y): (i16, i16), events: &mut impl Events) {
         let Some(cell) = state.map.find(x, y) else { return };
         let Some(price) = self.hire_price(state, cell) else { return };
         self.clear_dispossessed(state, cell, events);
@@ -195,23 +185,19 @@ impl Cartolan {
     }
 
     /// A Vault has changed: whether that ends the game.
-    pub(crate) fn vault_changed(&self, state: &mut State, events: &mut impl EventSink<Event>) -> bool {
+    pub(crate) fn vault_changed(&self, state: &mut State, events: &mut impl Events) -> bool {
         self.evaluate(state);
         self.check_margin(state, events)
     }
 
     /// A Vault has changed in a city, where the check may have to wait for purchases: whether that ends the game.
-    pub(crate) fn vault_changed_in_city(
-        &self,
-        state: &mut State,
-        events: &mut impl EventSink<Event>,
-    ) -> bool {
+    pub(crate) fn vault_changed_in_city(&self, state: &mut State, events: &mut impl Events) -> bool {
         self.evaluate(state);
         self.variant.purchase_before_margin_check == BuyFirst::No && self.check_margin(state, events)
     }
 
     /// Ends the game if the lead is large enough.
-    pub(crate) fn check_margin(&self, state: &mut State, events: &mut impl EventSink<Event>) -> bool {
+    pub(crate) fn check_margin(&self, state: &mut State, events: &mut impl Events) -> bool {
         let margin = u32::from(self.variant.margin);
         let won = match self.variant.margin_rule {
             // R13.
@@ -224,8 +210,8 @@ impl Cartolan {
         won
     }
 
-    pub(crate) fn over(&self, state: &mut State, reason: u8, events: &mut impl EventSink<Event>) {
+    pub(crate) fn over(&self, state: &mut State, reason: u8, events: &mut impl Events) {
         state.step = Step::Over(reason);
-        tell(events, || Event::Over { end: reason });
+        events.tell(|| Event::Over { end: reason });
     }
 }

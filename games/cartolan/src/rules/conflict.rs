@@ -1,10 +1,7 @@
 //! Conflicts: robbery, arrest, courting disasters.
 
-use meeple_core::EventSink;
-
 use crate::cards::Effect;
-use crate::event::tell;
-use crate::event::{Event, Target};
+use crate::event::{Event, Events, Target};
 use crate::game::Cartolan;
 use crate::map::CellId;
 use crate::rules::options;
@@ -35,9 +32,7 @@ impl Cartolan {
             wins += defenders.saturating_sub(attackers);
         }
         if self.variant.cards && option != options::ATTACK_AGENT {
-            let (seat, number) = options::attacked(option);
-            let target = &state.players[usize::from(seat)].adventurer[usize::from(number)];
-            wins += target.count(Effect::Defence);
+            wins += state.adventurer(options::attacked(option)).count(Effect::Defence);
         }
         (wins, losses)
     }
@@ -55,7 +50,7 @@ impl Cartolan {
     }
 
     /// One conflict was fought.
-    pub(crate) fn fought(&self, state: &mut State, won: bool, events: &mut impl EventSink<Event>) {
+    pub(crate) fn fought(&self, state: &mut State, won: bool, events: &mut impl Events) {
         let Step::Conflict(option, wins, losses) = state.step else { return };
         match (won, wins, losses) {
             (true, 2.., _) => state.step = Step::Conflict(option, wins - 1, losses),
@@ -64,7 +59,7 @@ impl Cartolan {
             (false, ..) => {
                 let target = self.target(state, option);
                 let (who, at) = (self.who(state), state.place(state.here()));
-                tell(events, || Event::Attacked { who, target, at, won: false, wealth: 0 });
+                events.tell(|| Event::Attacked { who, target, at, won: false, wealth: 0 });
                 self.settle_act(state, events);
             }
             (true, ..) => {
@@ -79,10 +74,7 @@ impl Cartolan {
 
     fn target(&self, state: &State, option: u8) -> Target {
         match option {
-            options::ATTACK_AGENT => {
-                let agent = state.map.cell(state.here()).agent;
-                Target::Agent(agent.who())
-            }
+            options::ATTACK_AGENT => Target::Agent(state.map.cell(state.here()).agent.who()),
             _ => Target::Adventurer(options::attacked(option)),
         }
     }
@@ -111,38 +103,33 @@ impl Cartolan {
         }
     }
 
-    fn rob_agent(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    fn rob_agent(&self, state: &mut State, events: &mut impl Events) {
         let here = state.here();
         let agent = state.map.cell(here).agent;
-        let loot = std::mem::take(&mut self.agent_mut(state, agent).wealth);
+        let loot = std::mem::take(&mut state.agent_mut(agent).wealth);
         let wealth = loot.saturating_add(self.variant.agent_loot);
-        self.agent_mut(state, agent).dispossessed = true;
+        state.agent_mut(agent).dispossessed = true;
         self.gain(state, wealth);
         let (who, at) = (self.who(state), state.place(here));
         let target = Target::Agent(agent.who());
-        tell(events, || Event::Attacked { who, target, at, won: true, wealth });
+        events.tell(|| Event::Attacked { who, target, at, won: true, wealth });
         if self.variant.cards && state.hero().count(Effect::Damage) > 0 {
             self.remove_agent(state, agent, events);
         }
         self.settle_act(state, events);
     }
 
-    fn beat_adventurer(
-        &self,
-        state: &mut State,
-        (seat, number): (u8, u8),
-        events: &mut impl EventSink<Event>,
-    ) {
+    fn beat_adventurer(&self, state: &mut State, (seat, number): (u8, u8), events: &mut impl Events) {
         let (who, at) = (self.who(state), state.place(state.here()));
         let target = Target::Adventurer((seat, number));
-        let victim = &mut state.players[usize::from(seat)].adventurer[usize::from(number)];
+        let victim = state.adventurer_mut((seat, number));
         if victim.pirate {
             // An arrest.
             victim.chest = 0;
             let arrived = victim.arrived;
             let wealth = self.variant.arrest_reward;
             self.skip_after_arrest(state, arrived);
-            tell(events, || Event::Attacked { who, target, at, won: true, wealth });
+            events.tell(|| Event::Attacked { who, target, at, won: true, wealth });
             self.send_back(state, (seat, number), events);
             // R18.
             match self.variant.arrest_to {
@@ -159,16 +146,16 @@ impl Cartolan {
             let wealth = victim.chest.div_ceil(2);
             victim.chest -= wealth;
             self.gain(state, wealth);
-            tell(events, || Event::Attacked { who, target, at, won: true, wealth });
+            events.tell(|| Event::Attacked { who, target, at, won: true, wealth });
             if self.variant.cards && state.hero().count(Effect::Damage) > 0 {
-                state.players[usize::from(seat)].adventurer[usize::from(number)].chest = 0;
+                state.adventurer_mut((seat, number)).chest = 0;
                 self.send_back(state, (seat, number), events);
             }
         }
         self.settle_act(state, events);
     }
 
-    fn courted(&self, state: &mut State, won: bool, events: &mut impl EventSink<Event>) {
+    fn courted(&self, state: &mut State, won: bool, events: &mut impl Events) {
         let here = state.here();
         let (who, at) = (self.who(state), state.place(here));
         let cell = state.map.cell_mut(here);
@@ -178,14 +165,14 @@ impl Cartolan {
                 cell.dropped -= wealth;
             }
             self.gain(state, wealth);
-            tell(events, || Event::Attacked { who, target: Target::Disaster, at, won, wealth });
+            events.tell(|| Event::Attacked { who, target: Target::Disaster, at, won, wealth });
             return self.settle_act(state, events);
         }
-        tell(events, || Event::Attacked { who, target: Target::Disaster, at, won, wealth: 0 });
+        events.tell(|| Event::Attacked { who, target: Target::Disaster, at, won, wealth: 0 });
         let lost = std::mem::take(&mut state.hero_mut().chest);
         let cell = state.map.cell_mut(here);
         cell.dropped = cell.dropped.saturating_add(lost).min(MAX_CHEST);
-        tell(events, || Event::Lost { who, at, wealth: lost });
+        events.tell(|| Event::Lost { who, at, wealth: lost });
         self.disaster_sends_back(state, who, events);
         self.end_sub_turn(state, events);
     }

@@ -1,24 +1,16 @@
 //! Exploration: drawing, fitting, discovering.
 
-use meeple_core::EventSink;
-
 use crate::cards::{CARDS, Card, Effect};
-use crate::event::Event;
-use crate::event::tell;
-use crate::game::Cartolan;
+use crate::event::{Event, Events};
+use crate::game::{Cartolan, domain_of};
 use crate::info::end;
 use crate::map::CAPITAL;
-use crate::map::{Crossing, Ground, Laid, NO_AGENT, visit_bit};
+use crate::map::{Crossing, Laid, NO_AGENT, visit_bit};
+use crate::pile::total;
 use crate::rules::options;
 use crate::state::{After, Chart, State, Step};
 use crate::tiles::{Back, Dir, Edges, Kind, Mark, Wind};
 use crate::variant::{CityEdges, DisasterReturn, Exploration, MAX_CHEST, PirateAtDisaster};
-
-/// A colour of pile as an index.
-#[inline]
-const fn colour(back: Back) -> usize {
-    back as usize
-}
 
 impl Cartolan {
     /// The colour of the pile for the way just taken.
@@ -26,20 +18,13 @@ impl Cartolan {
     fn colour_for(&self, state: &State, dir: Dir) -> usize {
         let cell = state.map.cell(state.here());
         let crossing = self.crossing(state, cell, dir);
-        colour(if crossing == Crossing::Land && self.variant.inland { Back::Land } else { Back::Water })
+        let back = if crossing == Crossing::Land && self.variant.inland { Back::Land } else { Back::Water };
+        back as usize
     }
 
     /// Goes into the unknown.
     #[inline]
-    pub(crate) fn explore(
-        &self,
-        state: &mut State,
-        dir: Dir,
-        crossing: Crossing,
-        events: &mut impl EventSink<Event>,
-    ) {
-        debug_assert_ne!(state.map.cell(state.here()).ground, Ground::Empty);
-        let _ = crossing;
+    pub(crate) fn explore(&self, state: &mut State, dir: Dir, events: &mut impl Events) {
         if state.hero().charts > 0 {
             state.step = Step::TryChart(dir);
         } else {
@@ -49,13 +34,7 @@ impl Cartolan {
 
     /// Prepares the draw after `tried` tiles, or ends the game if there is nothing to draw.
     #[inline]
-    pub(crate) fn draw_next(
-        &self,
-        state: &mut State,
-        dir: Dir,
-        tried: u8,
-        events: &mut impl EventSink<Event>,
-    ) {
+    pub(crate) fn draw_next(&self, state: &mut State, dir: Dir, tried: u8, events: &mut impl Events) {
         let colour = self.colour_for(state, dir);
         if state.piles[colour].left() == 0 {
             if state.piles[colour].discards_sum == 0 {
@@ -72,10 +51,10 @@ impl Cartolan {
 
     /// An empty pile takes its discards back before a draw.
     #[inline]
-    fn refill(&self, state: &mut State, colour: usize, events: &mut impl EventSink<Event>) {
+    fn refill(&self, state: &mut State, colour: usize, events: &mut impl Events) {
         if state.piles[colour].left() == 0 {
             state.piles[colour].reshuffle();
-            tell(events, || Event::Reshuffled { tile_back: Back::ALL[colour] });
+            events.tell(|| Event::Reshuffled { tile_back: Back::ALL[colour] });
         }
     }
 
@@ -90,12 +69,7 @@ impl Cartolan {
 
     /// A tile was turned over.
     #[inline]
-    pub(crate) fn drawn(
-        &self,
-        state: &mut State,
-        (kind, again): (u8, bool),
-        events: &mut impl EventSink<Event>,
-    ) {
+    pub(crate) fn drawn(&self, state: &mut State, (kind, again): (u8, bool), events: &mut impl Events) {
         let Step::Explore(dir, tried, colour) = state.step else { return };
         let colour = usize::from(colour);
         state.piles[colour].take(kind, again);
@@ -106,15 +80,14 @@ impl Cartolan {
         state.piles[colour].discard(kind);
         state.discarded += 1;
         let at = state.place(state.map.neighbour(state.here(), dir));
-        tell(events, || Event::Discarded { at, tile });
+        events.tell(|| Event::Discarded { at, tile });
         if tried + 1 < self.variant.tries {
             return self.draw_next(state, dir, tried + 1, events);
         }
         // R10: the move is spent, and nothing can be done on the tile.
         state.failed += 1;
         state.owner_mut().tally.failed += 1;
-        let who = self.who(state);
-        tell(events, || Event::Failed { who, at });
+        events.tell(|| Event::Failed { who: self.who(state), at });
         self.after_move(state, events);
     }
 
@@ -147,14 +120,7 @@ impl Cartolan {
         }
     }
 
-    fn place_tile(
-        &self,
-        state: &mut State,
-        dir: Dir,
-        tile: Kind,
-        wind: Wind,
-        events: &mut impl EventSink<Event>,
-    ) {
+    fn place_tile(&self, state: &mut State, dir: Dir, tile: Kind, wind: Wind, events: &mut impl Events) {
         let v = &self.variant;
         let target = state.map.neighbour(state.here(), dir);
         let cell = state.map.cell(target);
@@ -167,7 +133,7 @@ impl Cartolan {
             state.second_city = target;
             cities[1] = Some(at);
         }
-        let domain = self.domain_of(cities);
+        let domain = domain_of(v, cities);
         state.map.lay(at, laid, v.city_edges == CityEdges::Land, &domain);
         if tile.mark == Mark::City {
             for cell in state.map.cells_mut() {
@@ -175,7 +141,7 @@ impl Cartolan {
             }
         }
         state.owner_mut().tally.tiles += 1;
-        tell(events, || Event::Placed { at, tile, wind });
+        events.tell(|| Event::Placed { at, tile, wind });
         let surveyor = if v.cards { u32::from(state.hero().count(Effect::Rewards)) } else { 0 };
         let reward = water * (u32::from(v.gap_water) + surveyor)
             + land * (u32::from(v.gap_land) + surveyor)
@@ -183,8 +149,7 @@ impl Cartolan {
         if reward > 0 {
             let wealth = reward as u16;
             self.gain(state, wealth);
-            let who = self.who(state);
-            tell(events, || Event::Gap { who, wealth });
+            events.tell(|| Event::Gap { who: self.who(state), wealth });
         }
         self.arrive(state, target, true, events);
     }
@@ -197,7 +162,7 @@ impl Cartolan {
     }
 
     /// A wonder was turned over.
-    pub(crate) fn discover_wonder(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    pub(crate) fn discover_wonder(&self, state: &mut State, events: &mut impl Events) {
         let cell = *state.map.cell(state.here());
         state.owner_mut().tally.wonders += 1;
         if cell.in_domain {
@@ -213,8 +178,7 @@ impl Cartolan {
         if state.hero().pirate && !self.variant.pirate_rewards {
             return self.settle_act(state, events);
         }
-        let cards: u32 = state.deck.iter().chain(&state.deck_discards).map(|count| u32::from(*count)).sum();
-        if cards > 0 {
+        if total(&state.deck) + total(&state.deck_discards) > 0 {
             state.step = Step::Reward;
         } else {
             self.take_reward(state, events);
@@ -222,7 +186,7 @@ impl Cartolan {
     }
 
     /// The wealth for a discovery.
-    pub(crate) fn take_reward(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    pub(crate) fn take_reward(&self, state: &mut State, events: &mut impl Events) {
         let cell = state.map.cell(state.here());
         // R5.
         let wealth = match cell.back {
@@ -231,13 +195,13 @@ impl Cartolan {
         };
         let (who, at) = (self.who(state), (cell.x, cell.y));
         self.gain(state, wealth);
-        tell(events, || Event::Discovered { who, at, wealth });
+        events.tell(|| Event::Discovered { who, at, wealth });
         self.settle_act(state, events);
     }
 
     /// A Discovery card instead.
     pub(crate) fn draw_card(&self, state: &mut State) {
-        if state.deck.iter().all(|count| *count == 0) {
+        if total(&state.deck) == 0 {
             state.deck = state.deck_discards;
             state.deck_discards = [0; CARDS];
         }
@@ -245,12 +209,12 @@ impl Cartolan {
     }
 
     /// A Discovery card was drawn.
-    pub(crate) fn discovery(&self, state: &mut State, card: Card, events: &mut impl EventSink<Event>) {
+    pub(crate) fn discovery(&self, state: &mut State, card: Card, events: &mut impl Events) {
         state.deck[card.index()] -= 1;
         let who = self.who(state);
         let Some(effect) = card.effect() else {
             state.deck_discards[card.index()] += 1;
-            tell(events, || Event::Drawn { who, card });
+            events.tell(|| Event::Drawn { who, card });
             return match card {
                 Card::Season => self.season(state, events),
                 _ => self.sickness(state, events),
@@ -260,12 +224,12 @@ impl Cartolan {
         state.hands[seat][effect.index()] += 1;
         let owner = meeple_core::Seat::new(seat);
         events.emit(meeple_core::Audience::only(owner), || Event::Drawn { who, card });
-        tell(events, || Event::DrewTechnology { who });
+        events.tell(|| Event::DrewTechnology { who });
         self.settle_act(state, events);
     }
 
     /// The winds of the tiles around the cities turn about; their edges stay.
-    fn season(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    fn season(&self, state: &mut State, events: &mut impl Events) {
         for city in [CAPITAL, state.second_city] {
             if usize::from(city) >= state.map.cells().len() {
                 continue;
@@ -276,25 +240,24 @@ impl Cartolan {
                 }
             }
         }
-        tell(events, || Event::Season);
+        events.tell(|| Event::Season);
         self.settle_act(state, events);
     }
 
     /// A disease: Agents met on the way stop working, the Adventurer's Chest is lost, and half of all Vaults.
-    fn sickness(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    fn sickness(&self, state: &mut State, events: &mut impl Events) {
         let bit = visit_bit(self.who(state));
         for index in 0..state.map.cells().len() {
-            let cell = &state.map.cells()[index];
+            let cell = state.map.cells()[index];
             if cell.visited & bit != 0 && cell.agent != NO_AGENT {
-                let (owner, number) = (usize::from(cell.agent.seat()), usize::from(cell.agent.number()));
-                state.players[owner].agent[number].dispossessed = true;
+                state.agent_mut(cell.agent).dispossessed = true;
             }
         }
         let who = self.who(state);
         let at = state.place(state.here());
         let lost = state.hero().chest;
         state.hero_mut().chest = 0;
-        tell(events, || Event::Lost { who, at, wealth: lost });
+        events.tell(|| Event::Lost { who, at, wealth: lost });
         self.send_back(state, who, events);
         for player in &mut state.players {
             // R28: Vaults round down.
@@ -313,13 +276,13 @@ impl Cartolan {
     }
 
     /// A non-pirate on a disaster leaves its Chest and is sent back.
-    pub(crate) fn meet_disaster(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    pub(crate) fn meet_disaster(&self, state: &mut State, events: &mut impl Events) {
         let here = state.here();
         let (who, at) = (self.who(state), state.place(here));
         let lost = std::mem::take(&mut state.hero_mut().chest);
         let cell = state.map.cell_mut(here);
         cell.dropped = cell.dropped.saturating_add(lost).min(MAX_CHEST);
-        tell(events, || Event::Lost { who, at, wealth: lost });
+        events.tell(|| Event::Lost { who, at, wealth: lost });
         if self.is_scripted() {
             // The original forgets to clear the list when a disaster ends the turn.
             state.hero_mut().barred = state.turn.rested;
@@ -335,12 +298,7 @@ impl Cartolan {
     }
 
     /// R16: a disaster sends the acting Adventurer back, to its last city or the Capital.
-    pub(crate) fn disaster_sends_back(
-        &self,
-        state: &mut State,
-        who: (u8, u8),
-        events: &mut impl EventSink<Event>,
-    ) {
+    pub(crate) fn disaster_sends_back(&self, state: &mut State, who: (u8, u8), events: &mut impl Events) {
         if self.variant.disaster_return == DisasterReturn::Capital {
             state.hero_mut().last_city = CAPITAL;
         }
@@ -348,26 +306,23 @@ impl Cartolan {
     }
 
     /// Puts an Adventurer back into its last city. Its wonders are fresh again; it is no pirate any more.
-    pub(crate) fn send_back(&self, state: &mut State, who: (u8, u8), events: &mut impl EventSink<Event>) {
+    pub(crate) fn send_back(&self, state: &mut State, who: (u8, u8), events: &mut impl Events) {
         let (seat, number) = (usize::from(who.0), usize::from(who.1));
         state.clock += 1;
         let clock = state.clock;
         let player = &mut state.players[seat];
-        player.adventurer[number].arrived = clock;
-        let city = player.adventurer[number].last_city;
-        let from = player.at[number];
-        player.at[number] = city;
+        let adventurer = &mut player.adventurer[number];
+        (adventurer.arrived, adventurer.used, adventurer.pirate) = (clock, 0, false);
+        let city = adventurer.last_city;
+        let from = std::mem::replace(&mut player.at[number], city);
         if who == (state.turn.seat, state.turn.adventurer) {
             state.turn.here = city;
         }
         state.map.cell_mut(from).ships -= 1;
         state.map.cell_mut(city).ships += 1;
-        let player = &mut state.players[seat];
-        player.adventurer[number].used = 0;
-        player.adventurer[number].pirate = false;
         self.forget_visits(state, who);
         let (from, to) = (state.place(from), state.place(city));
-        tell(events, || Event::SentBack { who, from, to });
+        events.tell(|| Event::SentBack { who, from, to });
     }
 
     /// An Adventurer leaves a city afresh.
@@ -381,7 +336,7 @@ impl Cartolan {
     }
 
     /// A carried map tile is tried.
-    pub(crate) fn try_chart(&self, state: &mut State, which: u8, events: &mut impl EventSink<Event>) {
+    pub(crate) fn try_chart(&self, state: &mut State, which: u8, events: &mut impl Events) {
         let Step::TryChart(dir) = state.step else { return };
         let tile = self.chart(state.hero(), which);
         match self.fitting_wind(state, dir, tile) {
@@ -405,9 +360,9 @@ impl Cartolan {
         state: &mut State,
         who: (u8, u8),
         after: After,
-        events: &mut impl EventSink<Event>,
+        events: &mut impl Events,
     ) {
-        let adventurer = &state.players[usize::from(who.0)].adventurer[usize::from(who.1)];
+        let adventurer = state.adventurer(who);
         if self.variant.cards && adventurer.charts < adventurer.count(Effect::Maps) {
             let next = usize::from(adventurer.next_chart);
             // R48: the other colour only if there is neither pile nor discards.
@@ -428,25 +383,20 @@ impl Cartolan {
     }
 
     /// A map tile was drawn to be carried.
-    pub(crate) fn charted(
-        &self,
-        state: &mut State,
-        (kind, again): (u8, bool),
-        events: &mut impl EventSink<Event>,
-    ) {
+    pub(crate) fn charted(&self, state: &mut State, (kind, again): (u8, bool), events: &mut impl Events) {
         let Step::Chart(seat, number, colour) = state.step else { return };
         state.piles[usize::from(colour)].take(kind, again);
-        let adventurer = &mut state.players[usize::from(seat)].adventurer[usize::from(number)];
+        let adventurer = state.adventurer_mut((seat, number));
         adventurer.chart[usize::from(adventurer.charts)] = Chart::new(colour, kind);
         adventurer.charts += 1;
         adventurer.next_chart = 1 - colour;
         let tile = self.kinds[usize::from(colour)][usize::from(kind)];
-        tell(events, || Event::Charted { who: (seat, number), tile });
+        events.tell(|| Event::Charted { who: (seat, number), tile });
         self.take_charts(state, (seat, number), state.after, events);
     }
 
     /// A card was put away: map tiles beyond what the others carry are too, one of several by its owner's choice.
-    pub(crate) fn shed_charts(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    pub(crate) fn shed_charts(&self, state: &mut State, events: &mut impl Events) {
         // R36.
         while state.hero().charts > state.hero().count(Effect::Maps) {
             if state.hero().charts > 1 {
@@ -459,17 +409,16 @@ impl Cartolan {
     }
 
     /// A carried map tile goes to the discards of its colour.
-    pub(crate) fn drop_chart(&self, state: &mut State, which: u8, events: &mut impl EventSink<Event>) {
+    pub(crate) fn drop_chart(&self, state: &mut State, which: u8, events: &mut impl Events) {
         let chart = state.hero_mut().hand_over_chart(which);
         state.piles[chart.colour()].discard(chart.kind());
         let (who, tile) = (self.who(state), self.kinds[chart.colour()][usize::from(chart.kind())]);
-        tell(events, || Event::Dropped { who, tile });
+        events.tell(|| Event::Dropped { who, tile });
     }
 
     /// A colour has no tiles any more: the game ends.
-    pub(crate) fn exhausted(&self, state: &mut State, colour: usize, events: &mut impl EventSink<Event>) {
-        let seat = usize::from(state.turn.seat);
-        state.players[seat].vault += u32::from(self.variant.exhaustion_bonus);
+    pub(crate) fn exhausted(&self, state: &mut State, colour: usize, events: &mut impl Events) {
+        state.owner_mut().vault += u32::from(self.variant.exhaustion_bonus);
         self.evaluate(state);
         self.over(state, end::WATER + colour as u8, events);
     }

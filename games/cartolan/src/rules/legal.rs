@@ -58,7 +58,7 @@ impl Cartolan {
                 offer(Action::Done);
             }
             Step::Relocate(..) => {
-                let player = &state.players[usize::from(state.turn.seat)];
+                let player = state.owner();
                 let placed = (0..self.variant.agents).filter(|at| player.agent[usize::from(*at)].is_placed());
                 placed.map(Action::Relocate).for_each(offer);
             }
@@ -126,17 +126,14 @@ impl Cartolan {
         if !self.may_enter(state, cell.neighbours[dir.index()]) {
             return format!(
                 "6.5: only pirates move onto a known Disaster tile, and one lies to the {}",
-                crate::event::long(dir)
+                dir.long()
             );
         }
         if matches!(action, Action::Gust(_)) {
             return match (self.variant.gust, crossing) {
                 (Gust::Off, _) => "6.4: there are no gusts in this game".into(),
                 (_, Crossing::Upwind) => format!("6.4: no gust is needed, go {dir} is legal"),
-                _ => format!(
-                    "6.4: a gust helps against the wind only, and {} is not upwind",
-                    crate::event::long(dir)
-                ),
+                _ => format!("6.4: a gust helps against the wind only, and {} is not upwind", dir.long()),
             };
         }
         let (what, limit) = match crossing {
@@ -150,7 +147,7 @@ impl Cartolan {
         };
         format!(
             "6.2: {} is {what} move; with {} land, {} upwind and {} downwind moves made ({total} in all) it needs fewer than {limit} under {} movement{gust}",
-            crate::event::long(dir),
+            dir.long(),
             state.turn.land,
             state.turn.upwind,
             state.turn.downwind,
@@ -163,12 +160,7 @@ impl Cartolan {
         let hero = state.hero();
         let turn = &state.turn;
         let v = &self.variant;
-        let agent = (cell.agent != NO_AGENT).then(|| {
-            (
-                cell.agent.seat() == turn.seat,
-                state.players[usize::from(cell.agent.seat())].agent[usize::from(cell.agent.number())],
-            )
-        });
+        let agent = (cell.agent != NO_AGENT).then(|| state.agent(cell.agent));
         if state.step == Step::Move
             && options::option(action).is_some_and(|option| self.options(state) >> option & 1 == 1)
         {
@@ -188,7 +180,7 @@ impl Cartolan {
                 "8.1: there is no Agent here".into()
             }
             Action::Collect => "8.6: expected an own Agent with wealth".into(),
-            Action::Rest if agent.is_some_and(|(_, agent)| agent.dispossessed) => {
+            Action::Rest if agent.is_some_and(|agent| agent.dispossessed) => {
                 "8.8: a dispossessed Agent gives no rest".into()
             }
             Action::Rest if turn.rested.contains(cell.agent) => {
@@ -225,7 +217,7 @@ impl Cartolan {
     }
 
     fn explain_hire(&self, state: &State) -> String {
-        let player = &state.players[usize::from(state.turn.seat)];
+        let player = state.owner();
         if player.adventurers >= self.variant.adventurers {
             return format!("10.3: all {} Adventurers are in play", self.variant.adventurers);
         }
@@ -248,7 +240,7 @@ impl Cartolan {
         if self.has_active_agent(state, cell.agent) {
             return format!("8.3: an active Agent is at ({x}, {y})");
         }
-        let vault = state.players[usize::from(state.turn.seat)].vault;
+        let vault = state.owner().vault;
         format!(
             "8.3: expected a tile without another player's Adventurer and {} ({} beside an own one) in the Vault, which has {vault}",
             self.variant.price_hire, self.variant.price_hire_near

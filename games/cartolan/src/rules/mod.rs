@@ -21,7 +21,7 @@ use meeple_core::{
 };
 
 use crate::action::{Action, Chance};
-use crate::event::Event;
+use crate::event::{Event, Events};
 use crate::game::Cartolan;
 use crate::info::{INFO, end};
 use crate::observe::Observation;
@@ -165,7 +165,7 @@ impl Game for Cartolan {
 impl Cartolan {
     /// Takes a legal action.
     #[inline(always)]
-    pub(crate) fn take(&self, state: &mut State, action: Action, events: &mut impl EventSink<Event>) {
+    pub(crate) fn take(&self, state: &mut State, action: Action, events: &mut impl Events) {
         match action {
             Action::Pick(number) => self.begin_sub_turn(state, number),
             Action::Go(dir) => self.go(state, dir, events),

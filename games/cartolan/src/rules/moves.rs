@@ -1,8 +1,6 @@
 //! Moves as they happen: leaving a tile, waiting, arriving.
 
-use meeple_core::EventSink;
-
-use crate::event::{Event, tell};
+use crate::event::{Event, Events};
 use crate::game::Cartolan;
 use crate::map::{AgentSet, CellId, Crossing, Ground, visit_bit};
 use crate::movement::Allowed;
@@ -13,50 +11,43 @@ use crate::variant::MAX_ADVENTURERS;
 impl Cartolan {
     /// Leaves the tile over this side.
     #[inline(always)]
-    pub(crate) fn go(&self, state: &mut State, dir: Dir, events: &mut impl EventSink<Event>) {
+    pub(crate) fn go(&self, state: &mut State, dir: Dir, events: &mut impl Events) {
         let here = state.here();
-        let crossing = self.crossing(state, state.map.cell(here), dir);
-        match crossing {
+        match self.crossing(state, state.map.cell(here), dir) {
             Crossing::Land => state.turn.land += 1,
             Crossing::Upwind => state.turn.upwind += 1,
             Crossing::Downwind => state.turn.downwind += 1,
         }
-        self.cross(state, dir, crossing, events);
+        self.cross(state, dir, events);
     }
 
     #[inline(always)]
-    fn cross(&self, state: &mut State, dir: Dir, crossing: Crossing, events: &mut impl EventSink<Event>) {
+    fn cross(&self, state: &mut State, dir: Dir, events: &mut impl Events) {
         let to = state.map.neighbour(state.here(), dir);
         if state.map.cell(to).is_placed() {
             self.arrive(state, to, false, events);
         } else {
-            self.explore(state, dir, crossing, events);
+            self.explore(state, dir, events);
         }
     }
 
     /// The die was rolled for a gust.
-    pub(crate) fn gust(&self, state: &mut State, dir: Dir, gust: bool, events: &mut impl EventSink<Event>) {
+    pub(crate) fn gust(&self, state: &mut State, dir: Dir, gust: bool, events: &mut impl Events) {
         // R9: the attempt spends a move, successful or not.
         state.turn.upwind += 1;
         let (who, at) = (self.who(state), state.place(state.here()));
         if gust {
-            tell(events, || Event::Gusted { who, at, dir });
-            self.cross(state, dir, Crossing::Upwind, events);
+            events.tell(|| Event::Gusted { who, at, dir });
+            self.cross(state, dir, events);
         } else {
-            tell(events, || Event::Becalmed { who, at, dir });
+            events.tell(|| Event::Becalmed { who, at, dir });
             self.after_move(state, events);
         }
     }
 
     /// The acting Adventurer stands on a tile after a move.
     #[inline(always)]
-    pub(crate) fn arrive(
-        &self,
-        state: &mut State,
-        to: CellId,
-        new_tile: bool,
-        events: &mut impl EventSink<Event>,
-    ) {
+    pub(crate) fn arrive(&self, state: &mut State, to: CellId, new_tile: bool, events: &mut impl Events) {
         let from = state.here();
         state.map.cell_mut(from).ships -= 1;
         state.map.cell_mut(to).ships += 1;
@@ -71,17 +62,16 @@ impl Cartolan {
         let (from, place) = (state.place(from), state.place(to));
         state.owner_mut().tally.range +=
             u32::from(place.0.unsigned_abs()) + u32::from(place.1.unsigned_abs());
-        tell(events, || Event::Moved { who: (seat, number), from, to: place });
+        events.tell(|| Event::Moved { who: (seat, number), from, to: place });
         self.land_on(state, to, new_tile, false, events);
     }
 
     /// Spends a move on the tile.
-    pub(crate) fn wait(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    pub(crate) fn wait(&self, state: &mut State, events: &mut impl Events) {
         // R30: waiting is a move, with the wind.
         state.turn.downwind += 1;
         let here = state.here();
-        let (who, at) = (self.who(state), state.place(here));
-        tell(events, || Event::Waited { who, at });
+        events.tell(|| Event::Waited { who: self.who(state), at: state.place(here) });
         self.land_on(state, here, false, true, events);
     }
 
@@ -92,7 +82,7 @@ impl Cartolan {
         cell: CellId,
         new_tile: bool,
         waited: bool,
-        events: &mut impl EventSink<Event>,
+        events: &mut impl Events,
     ) {
         state.turn.done = Done { new_tile, waited, ..Done::default() };
         state.turn.just_placed = AgentSet::EMPTY;
@@ -111,7 +101,7 @@ impl Cartolan {
 
     /// The move is over: another one, or the end of the Adventurer's turn.
     #[inline]
-    pub(crate) fn after_move(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    pub(crate) fn after_move(&self, state: &mut State, events: &mut impl Events) {
         let allowed = self.allowed(state);
         // The original ends the turn of an Adventurer that has no way on.
         let stuck = self.is_scripted() && allowed.sides(state.map.cell(state.here())) == 0;

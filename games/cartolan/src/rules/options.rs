@@ -200,8 +200,7 @@ impl Cartolan {
             // The original attacks in the order in which the others came to the tile.
             let mut earliest = (u32::MAX, first);
             while targets != 0 {
-                let (seat, number) = attacked(targets.trailing_zeros() as u8);
-                let when = state.players[usize::from(seat)].adventurer[usize::from(number)].arrived;
+                let when = state.adventurer(attacked(targets.trailing_zeros() as u8)).arrived;
                 earliest = earliest.min((when, targets & targets.wrapping_neg()));
                 targets &= targets - 1;
             }
@@ -240,7 +239,6 @@ impl Cartolan {
 
     #[inline]
     pub(crate) fn has_active_agent(&self, state: &State, agent: AgentId) -> bool {
-        agent != NO_AGENT
-            && !state.players[usize::from(agent.seat())].agent[usize::from(agent.number())].dispossessed
+        agent != NO_AGENT && !state.agent(agent).dispossessed
     }
 }

@@ -1,10 +1,7 @@
 //! Who is next: Adventurers, players, rounds; named cards and Technologies.
 
-use meeple_core::EventSink;
-
 use crate::cards::Effect;
-use crate::event::Event;
-use crate::event::tell;
+use crate::event::{Event, Events};
 use crate::game::Cartolan;
 use crate::info::end;
 use crate::map::AgentSet;
@@ -14,21 +11,21 @@ use crate::variant::{BuyFirst, CardDraw, Discards};
 
 impl Cartolan {
     /// The first seat is known.
-    pub(crate) fn begin(&self, state: &mut State, seat: u8, events: &mut impl EventSink<Event>) {
+    pub(crate) fn begin(&self, state: &mut State, seat: u8, events: &mut impl Events) {
         state.first = seat;
         state.start_turn(seat, 0, 0);
-        tell(events, || Event::Began { seat });
+        events.tell(|| Event::Began { seat });
         for (tile_back, (wanted, dealt)) in Back::ALL.iter().copied().zip(self.supplies) {
             if dealt < wanted {
                 // R2.
-                tell(events, || Event::Capped { tile_back, wanted, dealt });
+                events.tell(|| Event::Capped { tile_back, wanted, dealt });
             }
         }
         self.next_person(state, events);
     }
 
     /// Has the next Adventurer named that has no card; then the game, or the shopping, goes on.
-    pub(crate) fn next_person(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    pub(crate) fn next_person(&self, state: &mut State, events: &mut impl Events) {
         if self.variant.cards && state.persons.iter().any(|count| *count > 0) {
             for seat in 0..self.seats {
                 let player = &state.players[seat];
@@ -45,13 +42,13 @@ impl Cartolan {
             self.buy_on(state, events);
         } else {
             state.begun = true;
-            tell(events, || Event::Round { round: 1 });
+            events.tell(|| Event::Round { round: 1 });
             self.next_adventurer(state, events);
         }
     }
 
     /// A named card was drawn.
-    pub(crate) fn person(&self, state: &mut State, effect: Effect, events: &mut impl EventSink<Event>) {
+    pub(crate) fn person(&self, state: &mut State, effect: Effect, events: &mut impl Events) {
         let Step::Person(seat, number, first) = state.step else { return };
         state.persons[effect.index()] -= 1;
         let choice = self.variant.card_draw == CardDraw::ChooseOfTwo;
@@ -72,21 +69,16 @@ impl Cartolan {
     }
 
     /// The owner chose between two named cards; the other goes back.
-    pub(crate) fn choose_person(
-        &self,
-        state: &mut State,
-        effect: Effect,
-        events: &mut impl EventSink<Event>,
-    ) {
+    pub(crate) fn choose_person(&self, state: &mut State, effect: Effect, events: &mut impl Events) {
         let Step::ChoosePerson(seat, number, low, high) = state.step else { return };
         let other = if effect == low { high } else { low };
         state.persons[other.index()] += 1;
         self.name(state, (seat, number), effect, events);
     }
 
-    fn name(&self, state: &mut State, who: (u8, u8), effect: Effect, events: &mut impl EventSink<Event>) {
-        state.players[usize::from(who.0)].adventurer[usize::from(who.1)].person = Some(effect);
-        tell(events, || Event::Named { who, effect });
+    fn name(&self, state: &mut State, who: (u8, u8), effect: Effect, events: &mut impl Events) {
+        state.adventurer_mut(who).person = Some(effect);
+        events.tell(|| Event::Named { who, effect });
         self.take_charts(state, who, After::Person, events);
     }
 
@@ -118,7 +110,7 @@ impl Cartolan {
 
     /// The next Adventurer of the player, or the next player.
     #[inline]
-    pub(crate) fn next_adventurer(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    pub(crate) fn next_adventurer(&self, state: &mut State, events: &mut impl Events) {
         loop {
             let unmoved = self.unmoved(state);
             if unmoved != 0 {
@@ -143,14 +135,14 @@ impl Cartolan {
                 }
                 state.round += 1;
                 let round = state.round;
-                tell(events, || Event::Round { round });
+                events.tell(|| Event::Round { round });
             }
         }
     }
 
     /// The turn of the acting Adventurer is over.
     #[inline]
-    pub(crate) fn end_sub_turn(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    pub(crate) fn end_sub_turn(&self, state: &mut State, events: &mut impl Events) {
         let number = state.turn.adventurer;
         state.hero_mut().turns += 1;
         state.turn.moved |= 1 << number;
@@ -167,7 +159,7 @@ impl Cartolan {
 
     /// The next Adventurer, unless the game is over.
     #[inline]
-    pub(crate) fn close_sub_turn(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    pub(crate) fn close_sub_turn(&self, state: &mut State, events: &mut impl Events) {
         if state.turn.overtime {
             let SubTurn { land, upwind, downwind, rested, .. } = state.turn;
             let hero = state.hero_mut();
@@ -178,7 +170,7 @@ impl Cartolan {
             for (tile_back, pile) in Back::ALL.iter().copied().zip(&mut state.piles) {
                 if pile.discards_sum > 0 {
                     pile.reshuffle();
-                    tell(events, || Event::Reshuffled { tile_back });
+                    events.tell(|| Event::Reshuffled { tile_back });
                 }
             }
         }
@@ -212,7 +204,7 @@ impl Cartolan {
         mask
     }
 
-    pub(crate) fn equip(&self, state: &mut State, effect: Effect, events: &mut impl EventSink<Event>) {
+    pub(crate) fn equip(&self, state: &mut State, effect: Effect, events: &mut impl Events) {
         let seat = usize::from(state.turn.seat);
         state.hands[seat][effect.index()] -= 1;
         // Everybody has seen what goes back; of two of a kind, that one is used first for all they know.
@@ -222,8 +214,7 @@ impl Cartolan {
             state.hands[seat][old.index()] += 1;
             state.seen_hands[seat][old.index()] += 1;
         }
-        let who = self.who(state);
-        tell(events, || Event::Equipped { who, effect });
+        events.tell(|| Event::Equipped { who: self.who(state), effect });
         self.shed_charts(state, events);
     }
 }

@@ -251,7 +251,7 @@ fn a_season_turns_the_winds_around_the_cities() {
 
 #[test]
 fn the_decks_have_the_cards_they_should() {
-    let named: u32 = Effect::ALL.iter().map(|effect| u32::from(effect.named_copies())).sum();
+    let named: u32 = Effect::ALL.iter().map(|effect| u32::from(effect.cards().copies[0])).sum();
     let deck: u32 = Card::all().map(|card| u32::from(card.copies())).sum();
     assert_eq!((named, deck), (14, 24));
 }

@@ -15,7 +15,6 @@ use meeple_core::{Agent, Seat, Turn};
 
 use crate::action::Action;
 use crate::agents::merchant::after_fight;
-use crate::agents::pirate::chance_against;
 use crate::game::Privateers;
 use crate::map::Cell;
 use crate::observe::Observation;
@@ -147,7 +146,7 @@ impl Admiral {
     /// is waited for.
     fn gain(&self, obs: &Observation<'_>, seat: Seat, other: Seat, distance: u8) -> f64 {
         let cannons = supposed_cannons(obs, other);
-        let win = chance_against(obs, seat, other, cannons, distance);
+        let win = obs.win_probability(other, cannons, distance);
         let patience = match obs.class(seat) {
             _ if !obs.game().respawns() => self.params.mortal_nerve,
             Class::Schooner => self.params.reckless,

@@ -3,7 +3,7 @@
 use meeple_core::{Agent, Seat, Turn, params};
 
 use crate::action::Action;
-use crate::agents::merchant::{Merchant, Spending, after_fight};
+use crate::agents::merchant::{Merchant, after_fight};
 use crate::game::Privateers;
 use crate::map::Cell;
 use crate::observe::Observation;
@@ -23,8 +23,7 @@ params! {
 
 /// The trader that prices in the risk of ending its turn near a stronger ship.
 pub(crate) struct Coward {
-    fear: f64,
-    sight: u16,
+    params: CowardParams,
     merchant: Merchant,
     reach: Reach,
     /// Where the turn is to end, and the turn it was chosen in.
@@ -35,9 +34,8 @@ pub(crate) struct Coward {
 impl Coward {
     pub(crate) fn new(params: CowardParams) -> Self {
         Self {
-            fear: params.fear,
-            sight: params.sight,
-            merchant: Merchant::new(Spending { upgrade_reserve: Some(params.reserve), arm: 0.0 }),
+            merchant: Merchant::new(params.reserve, 0.0),
+            params,
             reach: Reach::default(),
             goal: None,
             chosen: (0, None),
@@ -62,16 +60,10 @@ impl Coward {
     fn choose(&self, obs: &Observation<'_>, seat: Seat, port: usize) -> Option<Cell> {
         let price = |cell: Cell| {
             let way = f64::from(obs.map().port_distance(port, cell));
-            way + self.fear * self.danger(obs, seat, cell)
+            way + self.params.fear * self.danger(obs, seat, cell)
         };
-        let mut best = (f64::INFINITY, None);
-        for (cell, _) in self.reach.cells() {
-            let price = price(cell);
-            if price < best.0 {
-                best = (price, Some(cell));
-            }
-        }
-        best.1
+        let prices = self.reach.cells().map(|(cell, _)| (price(cell), cell));
+        prices.min_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, cell)| cell)
     }
 
     /// Number of stronger ships that may get at a cell.
@@ -80,7 +72,7 @@ impl Coward {
         let stronger = obs.living().filter(|other| *other != seat && obs.class(*other) > class);
         let near = stronger.filter(|other| {
             let range = u16::from(obs.game().build(obs.class(*other)).range);
-            obs.cell(*other).manhattan(cell) <= self.sight + range
+            obs.cell(*other).manhattan(cell) <= self.params.sight + range
         });
         near.count() as f64
     }

@@ -4,7 +4,7 @@ use meeple_core::Seat;
 
 use crate::action::Action;
 use crate::game::Privateers;
-use crate::goods::{GOODS, Product, Products};
+use crate::goods::{GOODS, PRODUCTS, Product, Products};
 use crate::map::{Cell, MAX_PORTS};
 use crate::observe::{CargoView, Observation};
 use crate::ship::Class;
@@ -19,48 +19,42 @@ const WORTH_IT: f64 = 0.10;
 /// Cells per turn that can be relied on.
 const SURE_PACE: f64 = 2.5;
 
-/// Whether it is time to turn money into what counts, because money does not (`value_money=off`): the next port
-/// is too far for the rounds that are left, or the target is reached by it.
-pub(crate) fn is_last_call(obs: &Observation<'_>, way: u16, stock: i64) -> bool {
-    let variant = obs.variant();
-    let too_far = |left: u32| f64::from(way) / SURE_PACE + 1.0 > f64::from(left);
-    !variant.value_money
-        && (obs.rounds_left().is_some_and(too_far)
-            || (variant.target_value > 0 && stock >= variant.target_value))
-}
-
-/// The goods that count most for the value: of the highest least price, as many as money and room allow. What is
-/// `barred` can only be kept.
-pub(crate) fn stock_up(
-    game: &Privateers,
+/// Where money does not count for the value (`value_money=off`): the goods to stay with, if it is time to turn money
+/// into what does, because the next port is too far for the rounds that are left, or because the target is reached by
+/// it. Those of the highest least price come first, as many as money and room allow.
+pub(crate) fn last_call(
+    obs: &Observation<'_>,
+    seat: Seat,
+    way: u16,
     prices: &[u16; GOODS],
     wealth: i64,
-    room: u16,
-    (barred, held): (Products, &[u16]),
-) -> [u16; GOODS] {
+    cargo: &CargoView,
+) -> Option<[u16; GOODS]> {
+    let (game, target) = (obs.game(), obs.variant().target_value);
     let mut products: [usize; GOODS] = std::array::from_fn(|product| product);
     products.sort_by_key(|product| std::cmp::Reverse(game.smallest_price(*product)));
-    let (mut wealth, mut room, mut cargo) = (wealth.max(0), room, [0; GOODS]);
+    let mut stock = Hold { cannons: cargo.units[Product::Cannon.index()], ..Hold::default() };
+    let (mut wealth, mut room) = (wealth.max(0), room_for_goods(obs, seat, cargo));
     for product in products {
         let price = i64::from(prices[product]).max(1);
         let mut units = u16::try_from(wealth / price).unwrap_or(u16::MAX).min(room);
-        if barred.contains(product) {
-            units = units.min(held[product]);
+        // What was sold here can only be kept.
+        if cargo.sold.contains(product) {
+            units = units.min(cargo.units[product]);
         }
-        cargo[product] = units;
+        stock.goods[product] = units;
         wealth -= i64::from(units) * price;
         room -= units;
     }
-    cargo
+    let too_far = |left: u32| f64::from(way) / SURE_PACE + 1.0 > f64::from(left);
+    let enough = target > 0 && game.worth(obs.class(seat), &stock) >= target;
+    (enough || obs.rounds_left().is_some_and(too_far)).then_some(stock.goods)
 }
 
-/// How a merchant spends his money apart from goods.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Spending {
-    /// Money that must be left after an upgrade; `None` never upgrades.
-    pub(crate) upgrade_reserve: Option<i64>,
-    /// Share of the mounts to be filled with cannons before goods are bought.
-    pub(crate) arm: f64,
+/// Room in the hold beside the cannons that are not mounted.
+pub(crate) fn room_for_goods(obs: &Observation<'_>, seat: Seat, cargo: &CargoView) -> u16 {
+    let build = obs.game().build(obs.class(seat));
+    build.hold.saturating_sub(cargo.units[Product::Cannon.index()].saturating_sub(build.mounts))
 }
 
 /// What to do in a port, and where to go next.
@@ -84,7 +78,10 @@ enum Step {
 /// A merchant: plans on arrival, trades by the plan, sails to its target.
 #[derive(Clone, Debug)]
 pub(crate) struct Merchant {
-    spending: Spending,
+    /// Money that must be left after an upgrade.
+    reserve: i64,
+    /// Share of the mounts to be filled with cannons before goods are bought.
+    arm: f64,
     /// Prices by port: the average until seen.
     table: [[u16; GOODS]; MAX_PORTS],
     /// Ports whose prices are in the table.
@@ -99,9 +96,11 @@ pub(crate) struct Merchant {
 }
 
 impl Merchant {
-    pub(crate) fn new(spending: Spending) -> Self {
+    /// One that leaves so much money after an upgrade, and fills this share of its mounts before it buys goods.
+    pub(crate) fn new(reserve: i64, arm: f64) -> Self {
         Self {
-            spending,
+            reserve,
+            arm,
             table: [[0; GOODS]; MAX_PORTS],
             seen: 0,
             stay: u32::MAX,
@@ -114,11 +113,8 @@ impl Merchant {
 
     pub(crate) fn begin(&mut self, game: &Privateers) {
         let average = std::array::from_fn(|product| game.price_range(Product::new(product)).avg);
+        *self = Self::new(self.reserve, self.arm);
         self.table[..game.map().ports()].fill(average);
-        self.seen = 0;
-        self.stay = u32::MAX;
-        self.plan = Plan::default();
-        self.circumstances = (0, 0, 0);
     }
 
     /// Brings the table up to date.
@@ -137,7 +133,7 @@ impl Merchant {
     }
 
     /// What to do on the own turn, attacks apart: trade in a port, sail on, or end the turn.
-    pub(crate) fn act(&mut self, obs: &Observation<'_>, seat: Seat) -> Action {
+    pub(crate) fn sail_or_trade(&mut self, obs: &Observation<'_>, seat: Seat) -> Action {
         if let Some(action) = self.trade(obs, seat) {
             return action;
         }
@@ -183,9 +179,9 @@ impl Merchant {
             }
             self.step = Step::Buy;
         }
-        if self.spending.arm > 0.0 {
+        if self.arm > 0.0 {
             let mounts = obs.game().build(obs.class(seat)).mounts;
-            let wanted = (f64::from(mounts) * self.spending.arm).ceil() as u16;
+            let wanted = (f64::from(mounts) * self.arm).ceil() as u16;
             let have = cargo.units[Product::Cannon.index()];
             if have < wanted && obs.buyable(Product::Cannon) > 0 {
                 return Some(buy(obs, Product::Cannon, wanted - have));
@@ -225,8 +221,7 @@ impl Merchant {
 
     /// The dearest ship that can be paid by selling everything.
     fn upgrade(&self, obs: &Observation<'_>, seat: Seat, here: usize, cargo: &CargoView) -> Option<Class> {
-        let reserve = self.spending.upgrade_reserve?;
-        let reserve = if self.plan.last_call { 0 } else { reserve };
+        let reserve = if self.plan.last_call { 0 } else { self.reserve };
         let class = obs.class(seat);
         if class == Class::Frigate {
             return None;
@@ -250,13 +245,10 @@ impl Merchant {
     }
 
     fn purse(&self, obs: &Observation<'_>, seat: Seat, here: usize, cargo: &CargoView) -> Purse {
-        let build = obs.game().build(obs.class(seat));
-        let stowed = cargo.units[Product::Cannon.index()].saturating_sub(build.mounts);
-        let [a, b, c, d, e, f, _] = cargo.units;
         Purse {
             wealth: self.wealth(here, cargo).clamp(0, 1_000_000) as u32,
-            room: build.hold.saturating_sub(stowed),
-            held: [a, b, c, d, e, f],
+            room: room_for_goods(obs, seat, cargo),
+            held: cargo.units,
             barred: cargo.sold,
         }
     }
@@ -277,39 +269,20 @@ impl Merchant {
         if purse.barred == Products::default() {
             self.next[here] = next;
         }
-        if !obs.variant().value_money
-            && let Some(plan) = self.last_call(obs, seat, (here, usize::from(next)), cargo)
-        {
-            return plan;
+        if !obs.variant().value_money {
+            let next =
+                if usize::from(next) == here { self.nearest_port(obs, seat).unwrap_or(next) } else { next };
+            let way = obs.map().port_distance(usize::from(next), obs.cell(seat));
+            let wealth = i64::from(purse.wealth);
+            if let Some(cargo) = last_call(obs, seat, way, &self.table[here], wealth, cargo) {
+                return Plan { target: None, cargo, last_call: true };
+            }
         }
         if usize::from(next) == here {
             return Plan::default();
         }
         let load = purse.fill(&self.table[here], &self.table[usize::from(next)]);
         Plan { target: Some(next), cargo: load.cargo, last_call: false }
-    }
-
-    /// What to stay with, if money should go into what counts now.
-    fn last_call(
-        &self,
-        obs: &Observation<'_>,
-        seat: Seat,
-        (here, next): (usize, usize),
-        cargo: &CargoView,
-    ) -> Option<Plan> {
-        let (game, map) = (obs.game(), obs.map());
-        let purse = self.purse(obs, seat, here, cargo);
-        let barred = (purse.barred, &purse.held[..]);
-        let stock = stock_up(game, &self.table[here], i64::from(purse.wealth), purse.room, barred);
-        let cannons = cargo.units[Product::Cannon.index()];
-        let hold = Hold { goods: stock, cannons, ..Hold::default() };
-        let next = if next == here { usize::from(self.nearest_port(obs, seat)?) } else { next };
-        let way = map.port_distance(next, map.port_cell(here));
-        is_last_call(obs, way, game.worth(obs.class(seat), &hold)).then_some(Plan {
-            target: None,
-            cargo: stock,
-            last_call: true,
-        })
     }
 
     /// The next port: the best gain per cell, which is the best per expected turn, whatever a turn's cells
@@ -344,7 +317,7 @@ impl Merchant {
     fn choose_start(&self, obs: &Observation<'_>, here: usize, purse: &Purse) -> usize {
         let map = obs.map();
         let (mut start, mut rate) = (here, 0.0);
-        let purse = Purse { held: [0; GOODS], barred: Products::default(), ..*purse };
+        let purse = Purse { held: [0; PRODUCTS], barred: Products::default(), ..*purse };
         for from in (0..map.ports()).filter(|port| *port != here) {
             let way = map.port_distance(from, map.port_cell(here));
             for to in (0..map.ports()).filter(|port| *port != from) {
@@ -366,7 +339,7 @@ struct Purse {
     wealth: u32,
     room: u16,
     /// Units on board, by product.
-    held: [u16; GOODS],
+    held: [u16; PRODUCTS],
     /// Products that were sold here and may not be bought again.
     barred: Products,
 }

@@ -3,8 +3,8 @@
 use meeple_core::{Agent, Seat, Turn, params};
 
 use crate::action::Action;
-use crate::agents::merchant::{Merchant, Spending, after_fight};
-use crate::agents::pirate::{assumed_cannons, chance_against};
+use crate::agents::merchant::{Merchant, after_fight};
+use crate::agents::pirate::assumed_cannons;
 use crate::game::Privateers;
 use crate::observe::Observation;
 
@@ -34,7 +34,7 @@ impl Mixed {
         Ok(Self {
             loot: params.loot.try_into().map_err(|_| "loot: expected three numbers")?,
             assumed: params.assumed.try_into().map_err(|_| "assumed: expected three numbers")?,
-            merchant: Merchant::new(Spending { upgrade_reserve: Some(params.reserve), arm: params.arm }),
+            merchant: Merchant::new(params.reserve, params.arm),
         })
     }
 
@@ -43,7 +43,7 @@ impl Mixed {
             return false;
         };
         let cannons = assumed_cannons(obs, other, &self.assumed);
-        let win = chance_against(obs, seat, other, cannons, distance);
+        let win = obs.win_probability(other, cannons, distance);
         let loot = if obs.mounted(seat).unwrap_or(0) == 0 {
             0
         } else if obs.is_fresh(other) {
@@ -64,7 +64,7 @@ impl Agent<Privateers> for Mixed {
         let (obs, seat) = (turn.observe(), turn.seat());
         let turn = || match obs.targets().find(|other| self.pays(&obs, seat, *other)) {
             Some(other) => Action::Attack(other),
-            None => self.merchant.act(&obs, seat),
+            None => self.merchant.sail_or_trade(&obs, seat),
         };
         after_fight(&obs, seat).unwrap_or_else(turn)
     }

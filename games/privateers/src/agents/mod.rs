@@ -18,12 +18,12 @@ pub(crate) fn all() -> Vec<AgentInfo<Privateers>> {
         AgentInfo::new(
             "random",
             "takes any legal action, attacks rarely",
-            |_, params: random::RandomParams| Ok(random::Random::new(params)),
+            |_, params: random::RandomParams| Ok(random::Random(params)),
         ),
         AgentInfo::new(
             "trader",
             "buys cheap, sells dear, explores while nothing known pays, buys ships, never attacks",
-            |_, params: trader::TraderParams| Ok(trader::Trader::new(params)),
+            |_, params: trader::TraderParams| Ok(merchant::Merchant::new(params.reserve, 0.0)),
         ),
         AgentInfo::new(
             "pirate",

@@ -3,8 +3,7 @@
 use meeple_core::{Agent, Seat, Turn, params};
 
 use crate::action::Action;
-use crate::agents::merchant::{Merchant, Spending, after_fight, sail_towards};
-use crate::fight::Fighter;
+use crate::agents::merchant::{Merchant, after_fight, sail_towards};
 use crate::game::Privateers;
 use crate::goods::GOODS;
 use crate::map::Cell;
@@ -36,19 +35,6 @@ pub(crate) fn assumed_cannons(obs: &Observation<'_>, other: Seat, by_class: &[u1
     }
 }
 
-/// Probability that an attack on `other` wins, at the given distance.
-#[inline]
-pub(crate) fn chance_against(
-    obs: &Observation<'_>,
-    seat: Seat,
-    other: Seat,
-    cannons: u16,
-    distance: u8,
-) -> f64 {
-    let own = Fighter::new(obs.class(seat), obs.mounted(seat).unwrap_or(0));
-    obs.game().win_probability(own, Fighter::new(obs.class(other), cannons), distance)
-}
-
 /// The pirate: arms in ports, hunts who can be beaten, and trades while nobody can.
 pub(crate) struct Pirate {
     nerve: f64,
@@ -62,8 +48,7 @@ pub(crate) struct Pirate {
 impl Pirate {
     pub(crate) fn new(params: PirateParams) -> Result<Self, String> {
         let assumed = params.assumed.try_into().map_err(|_| "assumed: expected three numbers")?;
-        let spending = Spending { upgrade_reserve: Some(params.reserve), arm: 1.0 };
-        let merchant = Merchant::new(spending);
+        let merchant = Merchant::new(params.reserve, 1.0);
         Ok(Self { nerve: params.nerve, assumed, merchant, prey: None, chosen: (0, 0) })
     }
 
@@ -72,7 +57,7 @@ impl Pirate {
             Some(distance) => distance.min(obs.game().build(obs.class(seat)).range),
             None => obs.game().build(obs.class(seat)).range,
         };
-        chance_against(obs, seat, other, assumed_cannons(obs, other, &self.assumed), distance)
+        obs.win_probability(other, assumed_cannons(obs, other, &self.assumed), distance)
     }
 
     /// The nearest ship that can be beaten.

@@ -14,15 +14,7 @@ params! {
 }
 
 /// Draws among the legal actions.
-pub(crate) struct Random {
-    attack: f64,
-}
-
-impl Random {
-    pub(crate) fn new(params: RandomParams) -> Self {
-        Self { attack: params.attack }
-    }
-}
+pub(crate) struct Random(pub RandomParams);
 
 impl Agent<Privateers> for Random {
     fn act(&mut self, mut turn: Turn<'_, Privateers>) -> Action {
@@ -30,12 +22,12 @@ impl Agent<Privateers> for Random {
         // Attacks come last in the list.
         let attacks = legal.iter().rev().take_while(|action| matches!(action, Action::Attack(_))).count();
         let others = legal.len() - attacks;
-        let mut left = rng.unit() * (others as f64 + attacks as f64 * self.attack);
+        let mut left = rng.unit() * (others as f64 + attacks as f64 * self.0.attack);
         if left < others as f64 {
             return legal[left as usize];
         }
         left -= others as f64;
-        let pick = if self.attack > 0.0 { (left / self.attack) as usize } else { 0 };
+        let pick = if self.0.attack > 0.0 { (left / self.0.attack) as usize } else { 0 };
         legal[others + pick.min(attacks.saturating_sub(1))]
     }
 }

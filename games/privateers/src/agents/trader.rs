@@ -3,7 +3,7 @@
 use meeple_core::{Agent, Seat, Turn, params};
 
 use crate::action::Action;
-use crate::agents::merchant::{Merchant, Spending, after_fight};
+use crate::agents::merchant::{Merchant, after_fight};
 use crate::game::Privateers;
 
 params! {
@@ -14,25 +14,14 @@ params! {
     }
 }
 
-/// The trader.
-pub(crate) struct Trader {
-    merchant: Merchant,
-}
-
-impl Trader {
-    pub(crate) fn new(params: TraderParams) -> Self {
-        let spending = Spending { upgrade_reserve: Some(params.reserve), arm: 0.0 };
-        Self { merchant: Merchant::new(spending) }
-    }
-}
-
-impl Agent<Privateers> for Trader {
+/// A trader is a merchant and nothing more.
+impl Agent<Privateers> for Merchant {
     fn begin_episode(&mut self, game: &Privateers, _seat: Seat) {
-        self.merchant.begin(game);
+        self.begin(game);
     }
 
     fn act(&mut self, turn: Turn<'_, Privateers>) -> Action {
         let (obs, seat) = (turn.observe(), turn.seat());
-        after_fight(&obs, seat).unwrap_or_else(|| self.merchant.act(&obs, seat))
+        after_fight(&obs, seat).unwrap_or_else(|| self.sail_or_trade(&obs, seat))
     }
 }

@@ -3,14 +3,14 @@
 mod fight;
 
 use meeple_core::{Seat, View, Viewer};
-use meeple_scene::{Anchor, Color, Path, Scene, Transform, palette};
+use meeple_scene::{Anchor, Color, Item, Path, Scene, Transform, palette};
 
 use super::parts::{CARD, PANEL, QUIET, TITLE, ship};
 use crate::action::Action;
 use crate::game::Privateers;
 use crate::goods::{PRODUCTS, Product};
 use crate::reach::IMPOSSIBLE;
-use crate::screen::{fresh_words, hold_lines, seat_name, wind_words};
+use crate::screen::{fresh_words, hold_lines, place, seat_name, wind_words};
 use crate::state::Stage;
 use crate::wind::{Heading, Wind};
 
@@ -115,18 +115,11 @@ fn draw_wind(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64) {
     for ray in 0..8 {
         let long = ray % 2 == 0;
         let (length, color) = if long { (40.0, QUIET.lighter(0.35)) } else { (26.0, palette::LINE) };
-        let needle = vec![(0.0, -length), (5.0, 0.0), (-5.0, 0.0)];
-        let item =
-            meeple_scene::Item::new(meeple_scene::Shape::Polygon(needle), meeple_scene::Style::fill(color));
-        scene.group(Transform::at(cx, cy).rotated(f64::from(ray) * 45.0), vec![item]);
+        let mut needle = Scene::new(10.0, length);
+        needle.polygon([(0.0, -length), (5.0, 0.0), (-5.0, 0.0)]).fill(color);
+        scene.group(Transform::at(cx, cy).rotated(f64::from(ray) * 45.0), needle.items);
     }
-    for (heading, letter) in Heading::ALL.iter().zip(["N", "W", "S", "E"]) {
-        let (dx, dy) = match heading {
-            Heading::North => (0.0, -1.0),
-            Heading::West => (-1.0, 0.0),
-            Heading::South => (0.0, 1.0),
-            Heading::East => (1.0, 0.0),
-        };
+    for (letter, dx, dy) in [("N", 0.0, -1.0), ("W", -1.0, 0.0), ("S", 0.0, 1.0), ("E", 1.0, 0.0)] {
         scene.text(cx + 52.0 * dx, cy + 52.0 * dy, 16.5, letter).fill(TITLE).bold().centered();
     }
     let blowing =
@@ -136,16 +129,8 @@ fn draw_wind(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64) {
         scene.text(tx, top + 40.0, 17.0, "The wind is not known yet").fill(QUIET);
         return;
     }
-    let degrees = match obs.wind() {
-        Wind::North => Some(0.0),
-        Wind::East => Some(90.0),
-        Wind::South => Some(180.0),
-        Wind::West => Some(270.0),
-        Wind::Calm | Wind::Fickle => None,
-    };
-    let from = obs.variant().wind_name == crate::variant::WindName::From;
-    if let Some(degrees) = degrees {
-        let arrow = Path::new()
+    if let Some(push) = obs.game().push(obs.wind()) {
+        let outline = Path::new()
             .move_to(0.0, -44.0)
             .line_to(13.0, -18.0)
             .line_to(5.0, -20.0)
@@ -154,24 +139,18 @@ fn draw_wind(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64) {
             .line_to(-5.0, -20.0)
             .line_to(-13.0, -18.0)
             .close();
-        let item = meeple_scene::Item::new(
-            meeple_scene::Shape::Path(arrow),
-            meeple_scene::Style::fill(palette::SPOT).with_stroke(TITLE, 1.4),
-        );
-        let turn = degrees + if from { 180.0 } else { 0.0 };
-        scene.group(Transform::at(cx, cy).rotated(turn), vec![item]);
+        let mut arrow = Scene::new(26.0, 78.0);
+        arrow.path(outline).fill(palette::SPOT).stroke(TITLE, 1.4);
+        // North, west, south, east: against the clock.
+        let turn = f64::from((4 - push as u8) % 4) * 90.0;
+        scene.group(Transform::at(cx, cy).rotated(turn), arrow.items);
     } else if obs.wind() == Wind::Fickle {
         scene.circle(cx, cy, 30.0).outline(palette::SPOT, 6.0).dashed();
     }
     scene.circle(cx, cy, 12.5).fill(TITLE);
     let power = if obs.wind() == Wind::Calm { "0".to_owned() } else { obs.power().to_string() };
     scene.text(cx, cy, 17.0, power).fill(palette::WHITE).bold().centered();
-
-    let words = wind_words(obs);
-    let mut letters = words.chars();
-    let words =
-        letters.next().map_or(String::new(), |first| first.to_uppercase().to_string() + letters.as_str());
-    scene.text(tx, top + 24.0, 19.0, words).fill(TITLE).bold().fit(PANEL - 150.0);
+    scene.text(tx, top + 24.0, 19.0, wind_words(obs)).fill(TITLE).bold().fit(PANEL - 150.0);
     let left = format!("{} half points and {} moves left", obs.budget(), obs.moves_left());
     scene.text(tx, top + 50.0, 16.5, left).fill(QUIET);
     for (index, heading) in Heading::ALL.iter().enumerate() {
@@ -201,11 +180,7 @@ fn draw_fleet(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64) 
         }
         let size = if obs.class(seat) == crate::ship::Class::Frigate { 0.95 } else { 1.05 };
         scene.group(Transform::at(x + 26.0, y + 20.0).scaled(size), ship(seat, obs.class(seat), own));
-        let place = match obs.port(seat) {
-            Some(port) => format!("in port {}", obs.map().label(port)),
-            None => obs.cell(seat).to_string(),
-        };
-        let mut text = format!("{}: {}, {place}", seat_name(view, seat), obs.class(seat));
+        let mut text = format!("{}: {}, {}", seat_name(view, seat), obs.class(seat), place(obs, seat));
         if obs.is_fresh(seat) && !own {
             text += &format!(", {}", fresh_words(obs));
         }
@@ -229,8 +204,14 @@ fn draw_fleet(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64) 
     y
 }
 
-fn column(x: f64, product: usize) -> f64 {
-    x + LABEL + COLUMN * product as f64
+fn column(x: f64, product: Product) -> f64 {
+    x + LABEL + COLUMN * product.index() as f64
+}
+
+/// A text at the right end of a product's column.
+fn number(scene: &mut Scene, (x, y): (f64, f64), product: Product, size: f64, text: String) -> &mut Item {
+    let text = scene.text(column(x, product) + COLUMN - 7.0, y + 16.0, size, text);
+    text.fill(TITLE).anchor(Anchor::End)
 }
 
 fn draw_prices(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64) -> f64 {
@@ -240,21 +221,14 @@ fn draw_prices(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64)
     scene.rect(x, y, PANEL, prices_height(view) - 14.0).fill(CARD).stroke(palette::LINE, 1.0).corner(6.0);
     scene.text(x + 10.0, y + 16.0, 14.0, "prices").fill(TITLE).bold();
     for product in Product::ALL {
-        let right = column(x, product.index()) + COLUMN - 7.0;
-        scene
-            .text(right, y + 16.0, 14.0, product.word())
-            .fill(TITLE)
-            .bold()
-            .fit(COLUMN - 1.0)
-            .anchor(Anchor::End);
+        number(scene, (x, y), *product, 14.0, product.to_string()).bold().fit(COLUMN - 1.0);
     }
     y += PRICE_ROW;
     scene.text(x + 10.0, y + 16.0, 12.5, "range").fill(QUIET);
     for product in Product::ALL {
         let range = obs.game().price_range(*product);
-        let right = column(x, product.index()) + COLUMN - 7.0;
         let text = format!("{}–{}", range.min, range.max);
-        scene.text(right, y + 16.0, 12.5, text).fill(QUIET).fit(COLUMN - 2.0).anchor(Anchor::End);
+        number(scene, (x, y), *product, 12.5, text).fill(QUIET).fit(COLUMN - 2.0);
     }
     y += PRICE_ROW;
     let here = match view.viewer {
@@ -277,21 +251,12 @@ fn draw_prices(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64)
             // The outer thirds of the range stand out.
             let share =
                 f64::from(price.saturating_sub(range.min)) / f64::from((range.max - range.min).max(1));
-            let left = column(x, product.index());
-            let tint = if share <= 0.34 {
-                Some(CHEAP)
-            } else if share >= 0.66 {
-                Some(DEAR)
-            } else {
-                None
-            };
-            if let Some(tint) = tint {
-                scene.rect(left + 6.0, y + 2.0, COLUMN - 8.0, PRICE_ROW - 4.0).fill(tint).corner(3.0);
+            if share <= 0.34 || share >= 0.66 {
+                let tint = if share <= 0.34 { CHEAP } else { DEAR };
+                let cell = scene.rect(column(x, *product) + 6.0, y + 2.0, COLUMN - 8.0, PRICE_ROW - 4.0);
+                cell.fill(tint).corner(3.0);
             }
-            scene
-                .text(left + COLUMN - 7.0, y + 16.0, 13.5, price.to_string())
-                .fill(TITLE)
-                .anchor(Anchor::End);
+            number(scene, (x, y), *product, 13.5, price.to_string());
         }
         y += PRICE_ROW;
     }
@@ -312,7 +277,7 @@ fn draw_trades(scene: &mut Scene, view: &View<'_, Privateers>, x: f64, top: f64)
             if !view.legal.contains(&action) {
                 continue;
             }
-            let left = column(x, product.index()) + 6.0;
+            let left = column(x, *product) + 6.0;
             let button = scene.rect(left, y, COLUMN - 8.0, PRICE_ROW);
             button.fill(palette::SPOT.lighter(0.82)).stroke(palette::SPOT, 1.2).corner(4.0);
             button.action(action.to_string()).tooltip(action.to_string());

@@ -1,7 +1,7 @@
 //! What the chart and the panel beside it have in common.
 
 use meeple_core::Seat;
-use meeple_scene::{Anchor, Color, Item, Path, Shape, Style, palette};
+use meeple_scene::{Anchor, Color, Item, Path, Scene, palette};
 
 use crate::ship::Class;
 
@@ -22,14 +22,14 @@ pub(super) fn ship(seat: Seat, class: Class, own: bool) -> Vec<Item> {
         Class::Galleon => (14.0, &[-5.5, 5.5]),
         Class::Frigate => (17.0, &[-9.0, 0.0, 9.0]),
     };
-    let mut items = Vec::new();
+    let mut ship = Scene::new(2.0 * half, 24.0);
     for mast in masts {
         let sail = Path::new()
             .move_to(*mast - 4.6, -14.0)
             .quad_to(*mast + 8.0, -10.0, *mast - 4.6, -1.0)
             .quad_to(*mast - 1.5, -7.5, *mast - 4.6, -14.0)
             .close();
-        items.push(Item::new(Shape::Path(sail), Style::fill(palette::WHITE).with_stroke(TITLE, 1.0)));
+        ship.path(sail).fill(palette::WHITE).stroke(TITLE, 1.0);
     }
     let hull = Path::new()
         .move_to(-half, -1.0)
@@ -38,16 +38,8 @@ pub(super) fn ship(seat: Seat, class: Class, own: bool) -> Vec<Item> {
         .line_to(-half + 5.0, 10.0)
         .quad_to(-half + 1.0, 8.0, -half, -1.0)
         .close();
-    items.push(Item::new(Shape::Path(hull.clone()), Style::stroke(TITLE, 4.0)));
-    items.push(Item::new(Shape::Path(hull), Style::fill(color).with_stroke(edge, 1.6)));
-    let text = Shape::Text {
-        x: 0.0,
-        y: 9.6,
-        size: 14.0,
-        anchor: Anchor::Middle,
-        bold: true,
-        text: seat.to_string(),
-    };
-    items.push(Item::new(text, Style::fill(color.contrasting())));
-    items
+    ship.path(hull.clone()).outline(TITLE, 4.0);
+    ship.path(hull).fill(color).stroke(edge, 1.6);
+    ship.text(0.0, 9.6, 14.0, seat.to_string()).anchor(Anchor::Middle).bold().fill(color.contrasting());
+    ship.items
 }

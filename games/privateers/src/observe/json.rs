@@ -1,67 +1,64 @@
 //! An observation as data: everything that the viewer may know, and nothing else.
 
-use meeple_core::Seat;
+use meeple_core::{Listed, Seat};
+use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use super::{FightView, Observation, Sighting};
-use crate::goods::{PRODUCTS, Products};
-use crate::knowledge::Knowledge;
-use crate::map::{Cell, SeaMap};
-use crate::ship::Class;
-use crate::state::{Books, Deeds, Stage};
-use crate::wind::Wind;
+use super::Observation;
+use crate::goods::PRODUCTS;
+use crate::map::Cell;
 
-struct PortLetters<'a>(&'a SeaMap, u64);
+struct ShownShip<'a>(Observation<'a>, Seat);
 
-impl Serialize for PortLetters<'_> {
+impl Serialize for ShownShip<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let ports = (0..self.0.ports()).filter(|port| self.1 >> port & 1 == 1);
-        serializer.collect_seq(ports.map(|port| self.0.label(port)))
+        let Self(observation, seat) = *self;
+        let Observation { game, state, .. } = observation;
+        let (map, ship) = (&game.map, state.ship(seat));
+        let known =
+            || (0..map.ports()).filter(|port| ship.known >> port & 1 == 1).map(|port| map.label(port));
+        let memories = &state.memories[seat.index()][..game.seats];
+        let mut shown = serializer.serialize_map(None)?;
+        shown.serialize_entry("seat", &seat)?;
+        shown.serialize_entry("lives", &state.lives(seat))?;
+        shown.serialize_entry("cell", &ship.cell)?;
+        shown.serialize_entry("port", &map.port_at(ship.cell).map(|port| map.label(port)))?;
+        shown.serialize_entry("class", &ship.class)?;
+        shown.serialize_entry("fresh", &ship.fresh)?;
+        shown.serialize_entry("since", &ship.since)?;
+        shown.serialize_entry("changed", &ship.changed)?;
+        shown.serialize_entry("traded", &ship.traded)?;
+        shown.serialize_entry("out", &ship.out)?;
+        shown.serialize_entry("known_ports", &Listed(known))?;
+        shown.serialize_entry("deeds", &ship.deeds)?;
+        if let Some(hold) = observation.hold(seat) {
+            let units: [u16; PRODUCTS] = std::array::from_fn(|product| hold.count(product));
+            shown.serialize_entry("money", &hold.money)?;
+            shown.serialize_entry("units", &units)?;
+            shown.serialize_entry("bought", &hold.bought)?;
+            shown.serialize_entry("sold", &hold.sold)?;
+            shown.serialize_entry("mounted", &game.mounted(ship.class, hold.cannons))?;
+            shown.serialize_entry("value", &game.value(state, seat))?;
+            shown.serialize_entry("books", &ship.books)?;
+        }
+        // What the viewer remembers of this ship.
+        if let Some(sighting) = observation.sighting(seat) {
+            shown.serialize_entry("sighting", &sighting)?;
+        }
+        // What the viewer has concluded about its hold since it was last in a port.
+        if let Some(conclusions) = observation.conclusions(seat) {
+            shown.serialize_entry("conclusions", &conclusions)?;
+        }
+        // The most that money and cargo can be worth.
+        shown.serialize_entry("ceiling", &ship.ceiling)?;
+        // Clocks at which this seat was sunk, by the winner's seat; 0 is never, or the winner has sunk since.
+        shown.serialize_entry("sunk_at", &Listed(|| memories.iter().map(|memory| memory.clock)))?;
+        shown.end()
     }
 }
 
 #[derive(Serialize)]
-struct ShipView<'a> {
-    seat: Seat,
-    lives: bool,
-    cell: Cell,
-    port: Option<char>,
-    class: Class,
-    fresh: bool,
-    since: u32,
-    changed: u32,
-    traded: u32,
-    out: u8,
-    known_ports: PortLetters<'a>,
-    deeds: &'a Deeds,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    money: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    units: Option<[u16; PRODUCTS]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bought: Option<Products>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sold: Option<Products>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mounted: Option<u16>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<i64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    books: Option<&'a Books>,
-    /// What the viewer remembers of this ship.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sighting: Option<Sighting>,
-    /// What the viewer has concluded about its hold since it was last in a port.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    conclusions: Option<Knowledge>,
-    /// Most that money and cargo can be worth.
-    ceiling: i64,
-    /// Clocks at which this seat was sunk, by the winner's seat; 0 is never, or the winner has sunk since.
-    sunk_at: Vec<u32>,
-}
-
-#[derive(Serialize)]
-struct PortView {
+struct ShownPort {
     port: char,
     cell: Cell,
     /// By product; `None` if the viewer does not know them.
@@ -69,107 +66,46 @@ struct PortView {
 }
 
 #[derive(Serialize)]
-struct ChartView {
-    name: String,
+struct ShownMap<'a> {
+    name: &'a str,
     width: usize,
     height: usize,
-    /// As in a map file, north first: `.` sea, `#` land, letters are ports.
-    rows: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct Everything<'a> {
-    map: ChartView,
-    stage: Stage,
-    order: &'a [u8],
-    current: Seat,
-    round: u32,
-    rounds_left: Option<u32>,
-    turns: u32,
-    clock: u32,
-    rolls: u32,
-    decisions: u32,
-    wind: Wind,
-    power: u8,
-    budget: u8,
-    moves_left: u8,
-    fought: Vec<Seat>,
-    fight: Option<FightView>,
-    fight_start: Option<[u8; 2]>,
-    initiator_won: bool,
-    ships: Vec<ShipView<'a>>,
-    ports: Vec<PortView>,
+    rows: &'a [String],
 }
 
 impl Serialize for Observation<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (state, map) = (self.state, &self.game.map);
-        let ship = |seat: Seat| {
-            let ship = state.ship(seat);
-            let hold = self.hold(seat);
-            ShipView {
-                seat,
-                lives: state.lives(seat),
-                cell: ship.cell,
-                port: map.port_at(ship.cell).map(|port| map.label(port)),
-                class: ship.class,
-                fresh: ship.fresh,
-                since: ship.since,
-                changed: ship.changed,
-                traded: ship.traded,
-                out: ship.out,
-                known_ports: PortLetters(map, ship.known),
-                deeds: self.deeds(seat),
-                money: self.money(seat),
-                units: hold.map(|hold| std::array::from_fn(|product| hold.count(product))),
-                bought: hold.map(|hold| hold.bought),
-                sold: hold.map(|hold| hold.sold),
-                mounted: self.mounted(seat),
-                value: self.value(seat),
-                books: self.books(seat),
-                sighting: self.sighting(seat),
-                conclusions: self.conclusions(seat),
-                ceiling: ship.ceiling,
-                sunk_at: state.memories[seat.index()][..self.seats()]
-                    .iter()
-                    .map(|memory| memory.clock)
-                    .collect(),
-            }
-        };
-        let port = |port: usize| PortView {
+        let port = |port: usize| ShownPort {
             port: map.label(port),
             cell: map.port_cell(port),
             prices: self.sees_port(port).then(|| state.prices[port]),
         };
         let fight = self.fight();
         let sees_fight = fight.is_some_and(|fight| fight.points.is_some());
-        Everything {
-            map: ChartView {
-                name: map.name().to_owned(),
-                width: map.width(),
-                height: map.height(),
-                rows: (0..map.height()).map(|row| map.row(row)).collect(),
-            },
-            stage: self.stage(),
-            order: self.order(),
-            current: self.current(),
-            round: self.round(),
-            rounds_left: self.rounds_left(),
-            turns: self.turns(),
-            clock: state.clock,
-            rolls: state.rolls,
-            decisions: self.public_decisions(),
-            wind: self.wind(),
-            power: self.power(),
-            budget: self.budget(),
-            moves_left: self.moves_left(),
-            fought: Seat::all(self.seats()).filter(|seat| self.fought(*seat)).collect(),
-            fight,
-            fight_start: sees_fight.then_some(state.fight.start),
-            initiator_won: state.fight.initiator_won,
-            ships: Seat::all(self.seats()).map(ship).collect(),
-            ports: (0..map.ports()).map(port).collect(),
-        }
-        .serialize(serializer)
+        let seats = || Seat::all(self.seats());
+        let mut shown = serializer.serialize_map(None)?;
+        let (width, height) = (map.width(), map.height());
+        shown.serialize_entry("map", &ShownMap { name: map.name(), width, height, rows: map.rows() })?;
+        shown.serialize_entry("stage", &self.stage())?;
+        shown.serialize_entry("order", self.order())?;
+        shown.serialize_entry("current", &self.current())?;
+        shown.serialize_entry("round", &self.round())?;
+        shown.serialize_entry("rounds_left", &self.rounds_left())?;
+        shown.serialize_entry("turns", &self.turns())?;
+        shown.serialize_entry("clock", &state.clock)?;
+        shown.serialize_entry("rolls", &state.rolls)?;
+        shown.serialize_entry("decisions", &self.public_decisions())?;
+        shown.serialize_entry("wind", &self.wind())?;
+        shown.serialize_entry("power", &self.power())?;
+        shown.serialize_entry("budget", &self.budget())?;
+        shown.serialize_entry("moves_left", &self.moves_left())?;
+        shown.serialize_entry("fought", &Listed(|| seats().filter(|seat| self.fought(*seat))))?;
+        shown.serialize_entry("fight", &fight)?;
+        shown.serialize_entry("fight_start", &sees_fight.then_some(state.fight.start))?;
+        shown.serialize_entry("initiator_won", &state.fight.initiator_won)?;
+        shown.serialize_entry("ships", &Listed(|| seats().map(|seat| ShownShip(*self, seat))))?;
+        shown.serialize_entry("ports", &Listed(|| (0..map.ports()).map(port)))?;
+        shown.end()
     }
 }

@@ -1,9 +1,9 @@
 //! Fights, loot and fresh ships.
 
-use meeple_core::{Audience, EventSink, Seat, SeatSet};
+use meeple_core::{Audience, Seat, SeatSet};
 
-use crate::event::Event;
-use crate::fight::{Hit, hit};
+use crate::event::{Event, Events};
+use crate::fight::hit;
 use crate::game::Privateers;
 use crate::goods::{PRODUCTS, Product};
 use crate::map::Cell;
@@ -12,12 +12,6 @@ use crate::variant::{Closing, MAX_SEATS};
 use crate::wind::Heading;
 
 impl Privateers {
-    /// R6.1: whether a seat may attack another one now.
-    #[inline]
-    pub(crate) fn may_attack(&self, state: &State, seat: Seat, other: Seat) -> bool {
-        self.targets(state, seat).contains(other)
-    }
-
     /// R6.1: the seats that a seat may attack now: with a ship in range, and not attacked in this turn.
     #[inline]
     pub(crate) fn targets(&self, state: &State, seat: Seat) -> SeatSet {
@@ -39,13 +33,7 @@ impl Privateers {
         SeatSet::from_mask(targets)
     }
 
-    pub(crate) fn attack(
-        &self,
-        state: &mut State,
-        seat: Seat,
-        defender: Seat,
-        events: &mut impl EventSink<Event>,
-    ) {
+    pub(crate) fn attack(&self, state: &mut State, seat: Seat, defender: Seat, events: &mut impl Events) {
         let (own, theirs) = (*state.ship(seat), *state.ship(defender));
         let Some(distance) = self.attack_distance(own.cell, theirs.cell) else { return };
         // R6.2: fight points are the mounted cannons.
@@ -58,7 +46,7 @@ impl Privateers {
             distance,
             points,
             start: points,
-            ..Fight::NONE
+            ..Fight::default()
         };
         state.sail.fought |= 1 << defender.index();
         // R5.4: a fight ends the stay of both.
@@ -70,24 +58,20 @@ impl Privateers {
         theirs.deeds.defences += 1;
         theirs.hold.end_stay();
         state.stage = Stage::Roll;
-        events.emit(Audience::All, || Event::Attacked { seat, defender, distance });
+        events.tell(|| Event::Attacked { seat, defender, distance });
         let seats = [seat, defender];
         events.emit(both(seats), || Event::FightPoints { seats, points });
     }
 
     /// R6.3: one roll of both dice.
     #[inline]
-    pub(crate) fn roll(&self, state: &mut State, dice: [u8; 2], events: &mut impl EventSink<Event>) {
+    pub(crate) fn roll(&self, state: &mut State, dice: [u8; 2], events: &mut impl Events) {
         state.rolls += 1;
         let range = self.build(state.ships[usize::from(state.fight.seats[1])].class).range;
         let fight = &mut state.fight;
         fight.rolls += 1;
         fight.dice = dice;
-        let lost = match hit(dice[0], dice[1], fight.distance <= range) {
-            Hit::Nobody => [0, 0],
-            Hit::Initiator(loss) => [loss, 0],
-            Hit::Defender(loss) => [0, loss],
-        };
+        let lost = hit(dice[0], dice[1], fight.distance <= range);
         let beaten = [0, 1].map(|side| lost[side] > fight.points[side]);
         for (side, loss) in lost.iter().enumerate() {
             fight.points[side] = fight.points[side].saturating_sub(*loss);
@@ -99,7 +83,7 @@ impl Privateers {
             fight.distance -= 1;
         }
         let distance = fight.distance;
-        events.emit(Audience::All, || Event::Rolled { dice, lost, distance });
+        events.tell(|| Event::Rolled { dice, lost, distance });
         if over {
             // R6.9: a fight that is broken off goes to who has more points, or else to the defender.
             let ahead = state.fight.points[0] > state.fight.points[1];
@@ -112,7 +96,7 @@ impl Privateers {
 
     /// R6.4 (option): the defender sails one cell along a shortest way, of several the first in the order
     /// north, west, south, east.
-    fn close_up(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    fn close_up(&self, state: &mut State, events: &mut impl Events) {
         let [initiator, defender] = state.fight.seats.map(|seat| Seat::new(usize::from(seat)));
         let (target, from) = (state.ship(initiator).cell, state.ship(defender).cell);
         let nearer = |cell: Cell| self.attack_distance(cell, target) == Some(state.fight.distance);
@@ -124,18 +108,18 @@ impl Privateers {
         });
         if let Some((heading, cell)) = step {
             state.ship_mut(defender).cell = cell;
-            events.emit(Audience::All, || Event::ClosedUp { seat: defender, heading });
+            events.tell(|| Event::ClosedUp { seat: defender, heading });
         }
     }
 
     /// R6.5: the loser sinks, the winner takes what there is.
-    fn sink(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    fn sink(&self, state: &mut State, events: &mut impl Events) {
         let (winner, loser) = (state.fight.winner(), state.fight.loser());
         let initiator_won = state.fight.initiator_won;
         let armed = state.fight.start[usize::from(!initiator_won)] > 0;
         let class = state.ship(winner).class;
         let prize = state.ship(loser).class;
-        events.emit(Audience::All, || Event::Sunk { seat: loser, winner });
+        events.tell(|| Event::Sunk { seat: loser, winner });
         let sunk = std::mem::take(&mut state.ship_mut(loser).hold);
         let clock = state.tick();
         let ship = state.ship_mut(winner);
@@ -185,19 +169,13 @@ impl Privateers {
     }
 
     /// R6.6: one unit goes overboard.
-    pub(crate) fn discard(
-        &self,
-        state: &mut State,
-        seat: Seat,
-        product: Product,
-        events: &mut impl EventSink<Event>,
-    ) {
+    pub(crate) fn discard(&self, state: &mut State, seat: Seat, product: Product, events: &mut impl Events) {
         let ship = state.ship_mut(seat);
         let count = ship.hold.count_mut(product.index());
         *count = count.saturating_sub(1);
         ship.books.discarded += 1;
         ship.books.decisions += 1;
-        events.emit(Audience::only(seat), || Event::Discarded { seat, product });
+        events.tell_only(seat, || Event::Discarded { seat, product });
         let ship = state.ship(seat);
         if self.load(ship.class, &ship.hold) <= self.build(ship.class).hold {
             self.after_loot(state, events);
@@ -206,7 +184,7 @@ impl Privateers {
 
     /// R8.2: the limit on decisions. What goes on by dice alone comes to its end first; nobody is asked any more.
     #[inline]
-    pub(crate) fn end_by_decisions(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    pub(crate) fn end_by_decisions(&self, state: &mut State, events: &mut impl Events) {
         if state.decisions >= self.variant.max_decisions && !matches!(state.stage, Stage::Roll | Stage::Place)
         {
             if state.stage == Stage::Loot {
@@ -217,7 +195,7 @@ impl Privateers {
     }
 
     /// R6.6 without being asked: what counts least goes overboard until the rest fits.
-    fn throw_surplus(&self, state: &mut State, seat: Seat, events: &mut impl EventSink<Event>) {
+    fn throw_surplus(&self, state: &mut State, seat: Seat, events: &mut impl Events) {
         let ship = state.ship(seat);
         let mut surplus = self.load(ship.class, &ship.hold).saturating_sub(self.build(ship.class).hold);
         while surplus > 0 {
@@ -228,12 +206,12 @@ impl Privateers {
             };
             *state.ship_mut(seat).hold.count_mut(product.index()) -= 1;
             state.ship_mut(seat).books.discarded += 1;
-            events.emit(Audience::only(seat), || Event::Discarded { seat, product: *product });
+            events.tell_only(seat, || Event::Discarded { seat, product: *product });
             surplus -= 1;
         }
     }
 
-    fn after_loot(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    fn after_loot(&self, state: &mut State, events: &mut impl Events) {
         if self.respawns() {
             state.stage = Stage::Respawn;
         } else {
@@ -242,12 +220,13 @@ impl Privateers {
         }
     }
 
-    fn eliminate(&self, state: &mut State, seat: Seat, events: &mut impl EventSink<Event>) {
+    /// R7.3: out for good.
+    pub(crate) fn eliminate(&self, state: &mut State, seat: Seat, events: &mut impl Events) {
         state.eliminated += 1;
         let ship = &mut state.ships[seat.index()];
         ship.out = state.eliminated;
         ship.fresh = false;
-        events.emit(Audience::All, || Event::Out { seat });
+        events.tell(|| Event::Out { seat });
         if state.living.count_ones() <= 1 {
             return self.finish(state, End::LastShip, events);
         }
@@ -255,7 +234,7 @@ impl Privateers {
     }
 
     /// R7.2: back with a fresh ship.
-    pub(crate) fn respawn(&self, state: &mut State, seat: Seat, events: &mut impl EventSink<Event>) {
+    pub(crate) fn respawn(&self, state: &mut State, seat: Seat, events: &mut impl Events) {
         state.ship_mut(seat).deeds.respawns += 1;
         let ports = self.respawn_ports(state);
         if ports.is_power_of_two() {
@@ -263,11 +242,6 @@ impl Privateers {
         } else {
             state.stage = Stage::Place;
         }
-    }
-
-    /// R7.3: out for good.
-    pub(crate) fn retire(&self, state: &mut State, seat: Seat, events: &mut impl EventSink<Event>) {
-        self.eliminate(state, seat, events);
     }
 
     /// R7.2: the ports where the loser's fresh ship may appear, as bits: no other ship near, and of those the
@@ -292,13 +266,13 @@ impl Privateers {
         if best == 0 { self.all_ports() } else { best }
     }
 
-    pub(crate) fn place(&self, state: &mut State, port: usize, events: &mut impl EventSink<Event>) {
+    pub(crate) fn place(&self, state: &mut State, port: usize, events: &mut impl Events) {
         let seat = state.fight.loser();
         let (round, clock) = (state.round, state.tick());
         let known = state.ship(seat).known >> port & 1 == 1;
         self.fit_out(state.ship_mut(seat), port, round, clock);
         state.living |= 1 << seat.index();
-        events.emit(Audience::All, || Event::Fitted { seat, port: self.map.label(port) });
+        events.tell(|| Event::Fitted { seat, port: self.map.label(port) });
         if !known {
             self.tell_prices(state, seat, port, events);
         }
@@ -306,10 +280,10 @@ impl Privateers {
     }
 
     /// R6.8: the initiator goes on if he won, or else the turn passes.
-    fn after_fight(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    fn after_fight(&self, state: &mut State, events: &mut impl Events) {
         let won = state.fight.initiator_won;
         let seat = Seat::new(usize::from(state.fight.seats[0]) % MAX_SEATS);
-        state.fight = Fight::NONE;
+        state.fight = Fight::default();
         if won {
             state.stage = Stage::Act;
             if self.map.port_at(state.ship(seat).cell).is_some() {

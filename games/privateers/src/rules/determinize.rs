@@ -27,7 +27,7 @@ use crate::knowledge::{Knowledge, row_of};
 use crate::map::MAX_PORTS;
 use crate::observe::Observation;
 use crate::ship::Build;
-use crate::state::{Fight, Hold, Stage, State};
+use crate::state::{Fight, Hold, Ship, Stage, State};
 
 /// Money a trader of each class is supposed to earn at most in a round.
 const INCOME: [u32; 3] = [30, 150, 400];
@@ -258,20 +258,17 @@ fn fit_fight(game: &Privateers, observation: &Observation<'_>, state: &mut State
 fn draw_memories(game: &Privateers, observation: &Observation<'_>, rng: &mut Stream, state: &mut State) {
     for seat in Seat::all(game.seats).filter(|seat| !observation.viewer().sees(*seat)) {
         for other in Seat::all(game.seats) {
-            let ship = state.ship(other);
-            let (class, cannons, changed) = (ship.class, ship.hold.cannons, ship.changed);
-            let money = ship.hold.money;
+            let Ship { class, changed, hold, .. } = *state.ship(other);
             let memory = &mut state.memories[seat.index()][other.index()];
             if memory.clock == 0 {
                 continue;
             }
-            let mounts = game.build(class).mounts;
             memory.mounted = if memory.clock > changed {
-                game.mounted(class, cannons)
+                game.mounted(class, hold.cannons)
             } else {
-                rng.below(u32::from(mounts) + 1) as u16
+                rng.below(u32::from(game.build(class).mounts) + 1) as u16
             };
-            memory.money = rng.below(money.clamp(0, i64::from(u32::MAX - 1)) as u32 + 1);
+            memory.money = rng.below(hold.money.clamp(0, i64::from(u32::MAX - 1)) as u32 + 1);
         }
     }
 }
@@ -281,48 +278,44 @@ impl Privateers {
     /// are overfull only while room is made, ships swim, the prices of a product are its price list, fighters have
     /// the points that they have lost, and nothing contradicts what anybody has concluded from fights.
     pub fn find_fault(&self, state: &State) -> Option<String> {
-        find_fault(self, state)
-    }
-}
-
-fn find_fault(game: &Privateers, state: &State) -> Option<String> {
-    for seat in Seat::all(game.seats).filter(|seat| state.lives(*seat)) {
-        let ship = state.ship(seat);
-        let room = game.build(ship.class).hold;
-        let makes_room = state.stage == Stage::Loot && state.fight.winner() == seat;
-        let load = game.load(ship.class, &ship.hold);
-        if ship.hold.money < 0 {
-            return Some(format!("seat {seat} has {} $", ship.hold.money));
-        }
-        if (load > room) != makes_room {
-            return Some(format!("seat {seat} carries {load} of {room}"));
-        }
-        let fighter = |side: &usize| usize::from(state.fight.seats[*side]) == seat.index();
-        if state.stage == Stage::Roll
-            && let Some(side) = (0..2).find(fighter)
-        {
-            let Fight { start, points, lost, .. } = state.fight;
-            let mounted = game.mounted(ship.class, ship.hold.cannons);
-            if u16::from(start[side]) != mounted || points[side] + lost[side] != start[side] {
-                return Some(format!("seat {seat} fights with {mounted} cannons: {:?}", state.fight));
+        for seat in Seat::all(self.seats).filter(|seat| state.lives(*seat)) {
+            let ship = state.ship(seat);
+            let room = self.build(ship.class).hold;
+            let makes_room = state.stage == Stage::Loot && state.fight.winner() == seat;
+            let load = self.load(ship.class, &ship.hold);
+            if ship.hold.money < 0 {
+                return Some(format!("seat {seat} has {} $", ship.hold.money));
+            }
+            if (load > room) != makes_room {
+                return Some(format!("seat {seat} carries {load} of {room}"));
+            }
+            let fighter = |side: &usize| usize::from(state.fight.seats[*side]) == seat.index();
+            if state.stage == Stage::Roll
+                && let Some(side) = (0..2).find(fighter)
+            {
+                let Fight { start, points, lost, .. } = state.fight;
+                let mounted = self.mounted(ship.class, ship.hold.cannons);
+                if u16::from(start[side]) != mounted || points[side] + lost[side] != start[side] {
+                    return Some(format!("seat {seat} fights with {mounted} cannons: {:?}", state.fight));
+                }
+            }
+            if !self.map.is_water(ship.cell) {
+                return Some(format!("seat {seat} is on land: {}", ship.cell));
             }
         }
-        if !game.map.is_water(ship.cell) {
-            return Some(format!("seat {seat} is on land: {}", ship.cell));
+        if let Some(fault) = self.find_contradiction(state) {
+            return Some(fault);
         }
-    }
-    if let Some(fault) = game.find_contradiction(state) {
-        return Some(fault);
-    }
-    if matches!(state.stage, Stage::Wind | Stage::Act | Stage::Roll) && !game.prices_are_fixed() {
-        for product in 0..PRODUCTS {
-            let mut prices: Vec<u16> =
-                state.prices[..game.map.ports()].iter().map(|row| row[product]).collect();
-            prices.sort_unstable();
-            if prices != game.price_list(Product::new(product)) {
-                return Some(format!("prices of product {product} are {prices:?}"));
+        if matches!(state.stage, Stage::Wind | Stage::Act | Stage::Roll) && !self.prices_are_fixed() {
+            for product in 0..PRODUCTS {
+                let mut prices: Vec<u16> =
+                    state.prices[..self.map.ports()].iter().map(|row| row[product]).collect();
+                prices.sort_unstable();
+                if prices != self.price_list(Product::new(product)) {
+                    return Some(format!("prices of product {product} are {prices:?}"));
+                }
             }
         }
+        None
     }
-    None
 }

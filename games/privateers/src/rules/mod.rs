@@ -11,36 +11,25 @@ use meeple_core::{
 
 use crate::action::{Action, FIRST_ATTACK};
 use crate::chance::Chance;
-use crate::event::Event;
+use crate::event::{Event, Events};
 use crate::game::Privateers;
 use crate::goods::{PRODUCTS, Product};
 use crate::info::INFO;
 use crate::knowledge::{Knowledge, ROWS};
 use crate::map::MAX_PORTS;
 use crate::observe::Observation;
-use crate::ship::Class;
-use crate::state::{Books, Deeds, Fight, Hold, Memory, Sail, Ship, Stage, State};
+use crate::state::{Fight, Memory, Sail, Ship, Stage, State};
 use crate::variant::{DIE, MAX_SEATS, Variant};
 use crate::wind::Wind;
 
 impl Privateers {
     /// Tells a seat the prices of the port it has just come to know.
-    pub(crate) fn tell_prices(
-        &self,
-        state: &State,
-        seat: Seat,
-        port: usize,
-        events: &mut impl EventSink<Event>,
-    ) {
-        events.emit(Audience::only(seat), || Event::Prices {
+    pub(crate) fn tell_prices(&self, state: &State, seat: Seat, port: usize, events: &mut impl Events) {
+        events.tell_only(seat, || Event::Prices {
             seat,
             port: self.map.label(port),
             prices: state.prices[port],
         });
-    }
-
-    fn after_order(&self) -> Stage {
-        if self.fixed_prices.is_some() { Stage::Spawn(0) } else { Stage::Prices(0) }
     }
 }
 
@@ -68,23 +57,10 @@ impl Game for Privateers {
     }
 
     fn initial_state(&self) -> State {
-        let ship = Ship {
-            cell: self.map.port_cell(0),
-            class: Class::Schooner,
-            fresh: true,
-            since: 0,
-            changed: 0,
-            traded: 0,
-            ceiling: 0,
-            known: if self.fixed_prices.is_some() { self.all_ports() } else { 0 },
-            out: 0,
-            hold: Hold::default(),
-            deeds: Deeds::default(),
-            books: Books::default(),
-        };
-        let nobody = Ship { known: 0, ..ship };
+        let nobody = Ship { cell: self.map.port_cell(0), fresh: true, ..Ship::default() };
+        let known = if self.prices_are_fixed() { self.all_ports() } else { 0 };
         let mut ships = [nobody; MAX_SEATS];
-        ships[..self.seats].fill(ship);
+        ships[..self.seats].fill(Ship { known, ..nobody });
         State {
             stage: Stage::Order,
             order: [0; MAX_SEATS],
@@ -94,8 +70,8 @@ impl Game for Privateers {
             clock: 0,
             living: 0,
             eliminated: 0,
-            sail: Sail::CALM,
-            fight: Fight::NONE,
+            sail: Sail::default(),
+            fight: Fight::default(),
             decisions: 0,
             rolls: 0,
             ships,
@@ -181,7 +157,7 @@ impl Game for Privateers {
             Action::Attack(defender) => self.attack(state, seat, defender, events),
             Action::Discard(product) => self.discard(state, seat, product, events),
             Action::Respawn => self.respawn(state, seat, events),
-            Action::Retire => self.retire(state, seat, events),
+            Action::Retire => self.eliminate(state, seat, events),
         }
         self.end_by_decisions(state, events);
     }
@@ -266,8 +242,8 @@ impl Game for Privateers {
             }
             (Chance::Order(order), _) => {
                 state.order[..order.items().len()].copy_from_slice(order.items());
-                state.stage = self.after_order();
-                events.emit(Audience::All, || Event::Order {
+                state.stage = if self.prices_are_fixed() { Stage::Spawn(0) } else { Stage::Prices(0) };
+                events.tell(|| Event::Order {
                     seats: order.items().iter().map(|seat| Seat::new(usize::from(*seat))).collect(),
                 });
             }

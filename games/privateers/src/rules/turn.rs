@@ -1,9 +1,9 @@
 //! A turn: wind, sailing and trading.
 
-use meeple_core::{Audience, EventSink, Seat};
+use meeple_core::Seat;
 
 use crate::action::Action;
-use crate::event::Event;
+use crate::event::{Event, Events};
 use crate::game::Privateers;
 use crate::goods::{GOODS, PRODUCTS, Product};
 use crate::map::Cell;
@@ -14,41 +14,29 @@ use crate::wind::{Heading, Wind};
 
 impl Privateers {
     /// R4.1: a ship is fitted out before the first turn.
-    pub(crate) fn spawn(
-        &self,
-        state: &mut State,
-        seat: Seat,
-        port: usize,
-        events: &mut impl EventSink<Event>,
-    ) {
+    pub(crate) fn spawn(&self, state: &mut State, seat: Seat, port: usize, events: &mut impl Events) {
         let (round, clock) = (state.round, state.tick());
         self.fit_out(state.ship_mut(seat), port, round, clock);
         state.living |= 1 << seat.index();
-        events.emit(Audience::All, || Event::Fitted { seat, port: self.map.label(port) });
+        events.tell(|| Event::Fitted { seat, port: self.map.label(port) });
         self.tell_prices(state, seat, port, events);
         if seat.index() + 1 < self.seats {
             state.stage = Stage::Spawn(seat.index() as u8 + 1);
         } else {
             state.stage = Stage::Wind;
-            events.emit(Audience::All, || Event::RoundBegan { round: 1 });
+            events.tell(|| Event::RoundBegan { round: 1 });
         }
     }
 
     /// R4.2: the wind of a turn.
     #[inline]
-    pub(crate) fn begin_turn(
-        &self,
-        state: &mut State,
-        wind: Wind,
-        power: u8,
-        events: &mut impl EventSink<Event>,
-    ) {
+    pub(crate) fn begin_turn(&self, state: &mut State, wind: Wind, power: u8, events: &mut impl Events) {
         let seat = state.current();
         state.turns += 1;
-        state.sail = Sail { wind, power, budget: self.budget(wind, power), ..Sail::CALM };
+        state.sail = Sail { wind, power, budget: self.budget(wind, power), ..Sail::default() };
         state.stage = Stage::Act;
         let round = state.round + 1;
-        events.emit(Audience::All, || Event::Wind { seat, round, wind, power });
+        events.tell(|| Event::Wind { seat, round, wind, power });
         self.enter_port(state, seat, events);
         if state.ship(seat).fresh && self.map.port_at(state.ship(seat).cell).is_none() {
             self.remember_fresh(state, seat);
@@ -61,7 +49,7 @@ impl Privateers {
 
     /// R5.1: on its own turn a seat sees the prices of the port it is in, and may trade.
     #[inline]
-    fn enter_port(&self, state: &mut State, seat: Seat, events: &mut impl EventSink<Event>) {
+    fn enter_port(&self, state: &mut State, seat: Seat, events: &mut impl Events) {
         if let Some(port) = self.map.port_at(state.ship(seat).cell) {
             let clock = state.tick();
             let ship = state.ship_mut(seat);
@@ -76,7 +64,7 @@ impl Privateers {
 
     /// R4.6: passes the turn on if there is nothing left but to end it.
     #[inline]
-    pub(crate) fn settle(&self, state: &mut State, seat: Seat, events: &mut impl EventSink<Event>) {
+    pub(crate) fn settle(&self, state: &mut State, seat: Seat, events: &mut impl Events) {
         if !self.has_choice(state, seat) {
             self.end_turn(state, events);
         }
@@ -166,37 +154,27 @@ impl Privateers {
                 buys[product.index()] = self.buyable(state, seat, *product) > 0;
                 sells[product.index()] = self.sellable(state, seat, *product) > 0;
             }
-            let mut list = |legal: &[bool; PRODUCTS], make: fn(Product) -> Action| {
+            let list = |actions: &mut Vec<Action>, legal: [bool; PRODUCTS], make: fn(Product) -> Action| {
                 let products = Product::ALL.iter().filter(|product| legal[product.index()]);
                 actions.extend(products.map(|product| make(*product)));
             };
-            list(&buys, Action::Buy);
-            list(&sells, Action::Sell);
+            list(actions, buys, Action::Buy);
+            list(actions, sells, Action::Sell);
             for class in [Class::Galleon, Class::Frigate] {
                 if self.may_upgrade(state, seat, class) {
                     actions.push(Action::BuyShip(class));
                 }
             }
             if self.variant.bulk {
-                let mut list = |legal: &[bool; PRODUCTS], make: fn(Product) -> Action| {
-                    let products = Product::ALL.iter().filter(|product| legal[product.index()]);
-                    actions.extend(products.map(|product| make(*product)));
-                };
-                list(&buys, Action::BuyMax);
-                list(&sells, Action::SellAll);
+                list(actions, buys, Action::BuyMax);
+                list(actions, sells, Action::SellAll);
             }
         }
         actions.extend(self.targets(state, seat).map(Action::Attack));
     }
 
     #[inline]
-    pub(crate) fn sail(
-        &self,
-        state: &mut State,
-        seat: Seat,
-        heading: Heading,
-        events: &mut impl EventSink<Event>,
-    ) {
+    pub(crate) fn sail(&self, state: &mut State, seat: Seat, heading: Heading, events: &mut impl Events) {
         let ship = state.ship(seat);
         let cost = self.costs(ship.class, state.sail.wind)[heading.index()];
         let Some(cell) = self.map.next(ship.cell, heading) else { return };
@@ -209,7 +187,7 @@ impl Privateers {
         if self.map.port_at(cell).is_some() {
             ship.ceiling = self.ceiling_in_port(ship.class, ship.ceiling);
         }
-        events.emit(Audience::All, || Event::Moved { seat, heading });
+        events.tell(|| Event::Moved { seat, heading });
         self.enter_port(state, seat, events);
         self.settle(state, seat, events);
     }
@@ -221,7 +199,7 @@ impl Privateers {
         seat: Seat,
         product: Product,
         units: u16,
-        events: &mut impl EventSink<Event>,
+        events: &mut impl Events,
     ) {
         let Some(price) = self.price_here(state, seat, product) else { return };
         let ship = state.ship_mut(seat);
@@ -229,7 +207,7 @@ impl Privateers {
         ship.hold.bought.insert(product);
         ship.books.bought += u32::from(units);
         ship.pay(product, -i64::from(price) * i64::from(units));
-        events.emit(Audience::only(seat), || Event::Bought { seat, product, units, price });
+        events.tell_only(seat, || Event::Bought { seat, product, units, price });
         self.settle(state, seat, events);
     }
 
@@ -240,7 +218,7 @@ impl Privateers {
         seat: Seat,
         product: Product,
         units: u16,
-        events: &mut impl EventSink<Event>,
+        events: &mut impl Events,
     ) {
         let Some(price) = self.price_here(state, seat, product) else { return };
         let ship = state.ship_mut(seat);
@@ -249,7 +227,7 @@ impl Privateers {
         ship.hold.sold.insert(product);
         ship.books.sold += u32::from(units);
         ship.pay(product, i64::from(price) * i64::from(units));
-        events.emit(Audience::only(seat), || Event::Sold { seat, product, units, price });
+        events.tell_only(seat, || Event::Sold { seat, product, units, price });
         self.settle(state, seat, events);
     }
 
@@ -260,25 +238,19 @@ impl Privateers {
         Some(state.prices[port][product.index()])
     }
 
-    pub(crate) fn upgrade(
-        &self,
-        state: &mut State,
-        seat: Seat,
-        class: Class,
-        events: &mut impl EventSink<Event>,
-    ) {
+    pub(crate) fn upgrade(&self, state: &mut State, seat: Seat, class: Class, events: &mut impl Events) {
         let ship = state.ship(seat);
         let price = self.upgrade_price(ship.class, class).unwrap_or(0);
         let ship = state.ship_mut(seat);
         ship.hold.money -= i64::from(price);
         ship.ceiling -= i64::from(price);
         ship.class = class.max(ship.class);
-        events.emit(Audience::All, || Event::Upgraded { seat, class });
+        events.tell(|| Event::Upgraded { seat, class });
         self.settle(state, seat, events);
     }
 
     /// R4.6: the turn passes on.
-    pub(crate) fn end_turn(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    pub(crate) fn end_turn(&self, state: &mut State, events: &mut impl Events) {
         let target = self.variant.target_value;
         if target > 0 && state.living().any(|seat| self.value(state, seat) >= target) {
             return self.finish(state, End::Target, events);
@@ -288,7 +260,7 @@ impl Privateers {
             // R9.1: nobody else may know whether the decision that was the last has ended the turn.
             return;
         }
-        state.sail = Sail::CALM;
+        state.sail = Sail::default();
         let before = state.round;
         for _ in 0..MAX_SEATS {
             state.place += 1;
@@ -302,20 +274,20 @@ impl Privateers {
             if state.lives(state.current()) {
                 if state.round != before {
                     let round = state.round + 1;
-                    events.emit(Audience::All, || Event::RoundBegan { round });
+                    events.tell(|| Event::RoundBegan { round });
                 }
                 return;
             }
         }
     }
 
-    pub(crate) fn finish(&self, state: &mut State, end: End, events: &mut impl EventSink<Event>) {
+    pub(crate) fn finish(&self, state: &mut State, end: End, events: &mut impl Events) {
         if matches!(state.stage, Stage::Over(_)) {
             return;
         }
         state.stage = Stage::Over(end);
-        state.fight = Fight::NONE;
-        events.emit(Audience::All, || Event::Over { end: End::NAMES[end as usize] });
+        state.fight = Fight::default();
+        events.tell(|| Event::Over { end: End::NAMES[end as usize] });
     }
 
     /// R6.6: units of a product that the winner of a fight may throw overboard; mounted cannons may not.
@@ -371,7 +343,7 @@ impl Privateers {
                     format!("{action}: attacked already this turn")
                 })?;
                 let range = self.build(ship.class).range;
-                allow(self.may_attack(state, seat, other), || {
+                allow(self.targets(state, seat).contains(other), || {
                     format!("{action}: not within range {range} over open sea")
                 })
             }

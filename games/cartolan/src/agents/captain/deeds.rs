@@ -2,7 +2,6 @@
 
 use super::{Captain, Generation, Role, Situation};
 use crate::action::Action;
-use crate::agents::plain::first_wanted;
 use crate::map::{CellId, Ground};
 use crate::observe::Observation;
 use crate::rules::options;
@@ -17,10 +16,7 @@ impl Captain {
 
     fn picks_prey(&self, observation: &Observation<'_>) -> bool {
         let here = observation.here();
-        for (seat, player) in observation.players().iter().enumerate() {
-            if seat == self.seat {
-                continue;
-            }
+        for player in observation.others(self.seat) {
             for (number, cell) in player.at.iter().enumerate() {
                 if *cell == here && self.would_attack(observation, &player.adventurer[number]) {
                     return true;
@@ -50,13 +46,12 @@ impl Captain {
                 best = (prize, Some(cell));
             }
         };
-        let others = || observation.players().iter().enumerate().filter(|(seat, _)| *seat != self.seat);
-        for (_, player) in others() {
+        for player in observation.others(self.seat) {
             for (adventurer, cell) in player.crew() {
                 offer(adventurer.chest.div_ceil(2), cell);
             }
         }
-        for (_, player) in others() {
+        for player in observation.others(self.seat) {
             for number in player.placed_agents() {
                 let agent = player.agent_numbered(*number);
                 offer(agent.wealth + observation.variant().agent_loot, agent.cell);
@@ -68,14 +63,9 @@ impl Captain {
         best.1
     }
 
-    /// What to do on the tile.
+    /// Whether to take this option on the tile.
     #[inline]
-    pub(super) fn act_here(&self, observation: &Observation<'_>) -> Action {
-        first_wanted(observation, |option| self.wants(observation, option))
-    }
-
-    #[inline]
-    fn wants(&self, observation: &Observation<'_>, option: u8) -> bool {
+    pub(super) fn wants(&self, observation: &Observation<'_>, option: u8) -> bool {
         let hero = observation.hero();
         let cell = observation.map().cell(observation.here());
         match option {
@@ -99,11 +89,7 @@ impl Captain {
                     }
             }
             options::COURIER.. => false,
-            _ => {
-                let (seat, number) = options::attacked(option);
-                let other = &observation.players()[usize::from(seat)].adventurer[usize::from(number)];
-                self.would_attack(observation, other)
-            }
+            _ => self.would_attack(observation, observation.attacked(option)),
         }
     }
 
@@ -123,11 +109,10 @@ impl Captain {
                 players.iter().all(|player| player.vault + player.chests() <= limit)
             }
             Generation::Second => {
-                let others = || players.iter().enumerate().filter(|(seat, _)| *seat != self.seat);
-                let second = others().map(|(_, player)| player.vault).max().unwrap_or(0);
+                let mut others = observation.others(self.seat);
+                let second = observation.others(self.seat).map(|player| player.vault).max().unwrap_or(0);
                 own.vault <= second + margin
-                    && others()
-                        .all(|(_, player)| player.vault + player.chests() <= margin + own.vault - price)
+                    && others.all(|player| player.vault + player.chests() <= margin + own.vault - price)
             }
         };
         if wise { Action::HireAdventurer } else { Action::Done }

@@ -10,7 +10,7 @@ mod deeds;
 use meeple_core::{Agent, Seat, Stream, Turn, choice, params};
 
 use crate::action::Action;
-use crate::agents::plain::plain_choice;
+use crate::agents::plain::{first_wanted, plain_choice};
 use crate::agents::plan::{Attempt, CellSet, Last, Plan, away_order, toward_order};
 use crate::game::Cartolan;
 use crate::map::{CAPITAL, Cell, CellId, Ground, Map, NO_CELL};
@@ -205,7 +205,7 @@ impl Captain {
     pub fn decide(&mut self, observation: &Observation<'_>, rng: &mut Stream) -> Action {
         match observation.step() {
             Step::Move => self.sail(observation, rng),
-            Step::Act => self.act_here(observation),
+            Step::Act => first_wanted(observation, |option| self.wants(observation, option)),
             Step::Bank => Action::Bank(observation.hero().chest),
             Step::Buy => self.shop(observation),
             _ => plain_choice(observation),
@@ -406,17 +406,18 @@ impl Captain {
     #[inline(always)]
     fn next_of_plan(&mut self, situation: &Situation<'_, '_>, rng: &mut Stream) -> Option<(Try, bool)> {
         while let Some(attempt) = self.plan.pop() {
-            let to = situation.cell.neighbours[attempt.dir.index()];
-            if attempt.avoiding && self.avoid.contains(to) {
+            let to = situation.cell.neighbours[attempt.dir().index()];
+            if attempt.is_avoiding() && self.avoid.contains(to) {
                 continue;
             }
-            if attempt.empty_only && situation.passable & situation.cell.open & attempt.dir.bit() == 0 {
+            if attempt.is_empty_only() && situation.passable & situation.cell.open & attempt.dir().bit() == 0
+            {
                 continue;
             }
-            if attempt.avoiding {
+            if attempt.is_avoiding() {
                 self.blame = to;
             }
-            return Some((Try::Go(attempt.dir), false));
+            return Some((Try::Go(attempt.dir()), false));
         }
         match std::mem::replace(&mut self.plan.last, Last::Nothing) {
             Last::Wait => {

@@ -31,25 +31,20 @@ impl Threat {
         let known = obs.known_ports(other);
         let here = map.port_at(cell);
         let ports = (0..map.ports()).filter(|port| Some(*port) != here);
-        let mut unknown = (None, u16::MAX);
-        for port in ports.clone().filter(|port| known >> port & 1 == 0) {
-            let distance = map.port_distance(port, cell);
-            if distance < unknown.1 {
-                unknown = (Some(port), distance);
-            }
-        }
+        let unknown = ports.clone().filter(|port| known >> port & 1 == 0);
+        let unknown = unknown.min_by_key(|port| map.port_distance(*port, cell));
         // Who knows one port only can but explore.
-        let explores = match (unknown.0, known.count_ones()) {
-            (None, _) => 0.0,
-            (Some(_), 0 | 1) => EXPLORES,
-            (Some(_), _) => EXPLORES_ON,
+        let explores = match known.count_ones() {
+            _ if unknown.is_none() => 0.0,
+            0 | 1 => EXPLORES,
+            _ => EXPLORES_ON,
         };
-        let rest = (ports.count() as f64 - f64::from(u8::from(unknown.0.is_some()))).max(1.0);
+        let rest = (ports.count() as f64 - f64::from(u8::from(unknown.is_some()))).max(1.0);
         Self {
             cell,
             range: u16::from(obs.game().build(obs.class(other)).range),
             robs,
-            unknown: unknown.0,
+            unknown,
             explores,
             others: (1.0 - explores) / rest,
         }

@@ -4,13 +4,12 @@ use meeple_core::Seat;
 
 use super::params::AdmiralParams;
 use crate::action::Action;
-use crate::agents::merchant::{buy, is_last_call, sell_above, stock_up};
+use crate::agents::merchant::{buy, last_call, room_for_goods, sell_above};
 use crate::game::Privateers;
 use crate::goods::{GOODS, Product, Products};
 use crate::map::MAX_PORTS;
 use crate::observe::{CargoView, Observation};
 use crate::ship::Class;
-use crate::state::Hold;
 
 /// Prices of the goods in a port; expected ones are fractions.
 type Row = [f64; GOODS];
@@ -53,13 +52,8 @@ impl Trade {
 
     pub(super) fn begin(&mut self, game: &Privateers) {
         let average = std::array::from_fn(|product| f64::from(game.price_range(Product::new(product)).avg));
+        *self = Self::new(self.params.clone());
         self.table[..game.map().ports()].fill(average);
-        self.seen = 0;
-        self.stay = u32::MAX;
-        self.selling = true;
-        self.target = None;
-        self.cargo = [0; GOODS];
-        self.last_call = false;
     }
 
     /// Names the stay for which the plan holds.
@@ -132,8 +126,8 @@ impl Trade {
         let build = obs.game().build(class);
         let rivals = (obs.living().len() as f64 - 1.0).max(1.0);
         let alarm = if obs.game().respawns() { self.params.alarm } else { self.params.mortal / rivals };
-        let capital =
-            self.params.capital * f64::from(build.hold) * self.spice(obs) / (1.0 + alarm * self.danger);
+        let spice = f64::from(obs.game().price_range(Product::Spice).avg);
+        let capital = self.params.capital * f64::from(build.hold) * spice / (1.0 + alarm * self.danger);
         let spare = cargo.money as f64 - capital;
         let cannons = cargo.units[Product::Cannon.index()];
         if cannons < build.mounts && spare > 105.0 && !self.last_call && obs.buyable(Product::Cannon) > 0 {
@@ -147,10 +141,6 @@ impl Trade {
         }
         // What is left at the end goes into cannons: they count nearly in full.
         (self.last_call && obs.buyable(Product::Cannon) > 0).then(|| buy(obs, Product::Cannon, u16::MAX))
-    }
-
-    fn spice(&self, obs: &Observation<'_>) -> f64 {
-        f64::from(obs.game().price_range(Product::Spice).avg)
     }
 
     /// A poor schooner's cannons are capital.
@@ -201,15 +191,12 @@ impl Trade {
     /// Chooses the next port and the cargo for it: the best gain per turn over two legs.
     fn plan(&mut self, obs: &Observation<'_>, seat: Seat, here: usize, cargo: &CargoView) {
         let map = obs.map();
-        let class = obs.class(seat);
-        let build = obs.game().build(class);
-        let cannons = cargo.units[Product::Cannon.index()];
         let mut wealth = self.wealth(here, cargo) as f64;
         if self.sells_cannons(obs, seat, cargo) && !cargo.bought.contains(Product::Cannon.index()) {
             let price = obs.price(here, Product::Cannon).map_or(0.0, f64::from);
-            wealth += price * f64::from(cannons);
+            wealth += price * f64::from(cargo.units[Product::Cannon.index()]);
         }
-        let room = f64::from(build.hold.saturating_sub(cannons.saturating_sub(build.mounts)));
+        let room = f64::from(room_for_goods(obs, seat, cargo));
         let left = obs.rounds_left().map_or(f64::INFINITY, f64::from);
         let value = obs.value(seat).unwrap_or(0) as f64;
         let bonus = self.params.curiosity / 100.0 * value * (left / 100.0).min(1.0);
@@ -242,32 +229,17 @@ impl Trade {
                 (best, rate) = (Some((first, leg.cargo)), gain);
             }
         }
-        (self.target, self.cargo) = match best {
-            Some((port, cargo)) => (Some(port), cargo),
-            None => (None, [0; GOODS]),
-        };
+        self.target = best.map(|(port, _)| port);
+        self.cargo = best.map_or([0; GOODS], |(_, cargo)| cargo);
+        self.last_call = false;
         if !obs.variant().value_money {
-            self.make_last_call(obs, seat, here, cargo);
-        }
-    }
-
-    /// Where money does not count for the value, it goes into what does while there is time.
-    fn make_last_call(&mut self, obs: &Observation<'_>, seat: Seat, here: usize, cargo: &CargoView) {
-        let (game, map) = (obs.game(), obs.map());
-        let build = game.build(obs.class(seat));
-        let cannons = cargo.units[Product::Cannon.index()];
-        let room = build.hold.saturating_sub(cannons.saturating_sub(build.mounts));
-        let prices = std::array::from_fn(|product| self.table[here][product] as u16);
-        let wealth = self.wealth(here, cargo);
-        let stock = stock_up(game, &prices, wealth, room, (cargo.sold, &cargo.units));
-        let hold = Hold { goods: stock, cannons, ..Hold::default() };
-        let way = |port: usize| map.port_distance(port, map.port_cell(here));
-        let others = (0..map.ports()).filter(|port| *port != here);
-        let nearest = others.map(way).min().unwrap_or(0);
-        let way = self.target.map_or(nearest, way);
-        self.last_call = is_last_call(obs, way, game.worth(obs.class(seat), &hold));
-        if self.last_call {
-            self.cargo = stock;
+            let way = |port: usize| map.port_distance(port, map.port_cell(here));
+            let others = (0..map.ports()).filter(|port| *port != here);
+            let way = self.target.map_or(others.map(way).min().unwrap_or(0), way);
+            let prices = std::array::from_fn(|product| self.table[here][product] as u16);
+            let stock = last_call(obs, seat, way, &prices, self.wealth(here, cargo), cargo);
+            self.last_call = stock.is_some();
+            self.cargo = stock.unwrap_or(self.cargo);
         }
     }
 }
