@@ -11,7 +11,7 @@ use crate::workspace::{self, Package};
 const RUNS: usize = 6;
 
 /// Regenerates the goldens of these games, or of all.
-pub(crate) fn bless(games: &[&str]) -> Result<()> {
+pub(crate) fn bless(games: &[String]) -> Result<()> {
     let root = workspace::root()?;
     let packages = workspace::packages(&root)?;
     let mut chosen = Vec::new();

@@ -5,10 +5,9 @@
 //! generated code count; comments and `#[cfg(test)]` modules do not.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use crate::workspace::{Package, rust_files};
 
@@ -16,16 +15,9 @@ use crate::workspace::{Package, rust_files};
 pub(crate) fn check(root: &Path, packages: &[Package]) -> Result<Vec<String>> {
     let mut wrong = Vec::new();
     for package in packages {
-        let source = root.join(&package.folder).join("src");
-        let mut files = BTreeMap::new();
-        for file in rust_files(&source)? {
-            let name = file.strip_prefix(&source).unwrap_or(&file).to_string_lossy().replace('\\', "/");
-            // Programs of their own, which use the crate from outside.
-            if !name.starts_with("bin/") {
-                let text = fs::read_to_string(&file).with_context(|| format!("cannot read {name}"))?;
-                files.insert(name, text);
-            }
-        }
+        let mut files = rust_files(&root.join(&package.folder).join("src"))?;
+        // Programs of their own use the crate from outside.
+        files.retain(|name, _| !name.starts_with("bin/"));
         let told = |circle: Vec<&str>| format!("{}: {} use each other", package.folder, circle.join(", "));
         wrong.extend(circles(&files).into_iter().map(told));
     }
