@@ -58,7 +58,7 @@ pub use info::{ActionKind, GUIDE_SECTIONS, GameInfo, Information, Preset};
 pub use key::of as key_of;
 pub use label::PlayerLabel;
 pub use outcome::{Outcome, Standing};
-pub use params::{Domain, ParamError, ParamSpec, ParamType, ParamValue, Params, nearest};
+pub use params::{Domain, ParamError, ParamSpec, ParamType, ParamValue, Params, did_you_mean, nearest};
 pub use phase::{Illegal, Phase, Viewer};
 pub use playable::{Encoding, Playable};
 pub use playout::{EpisodeReport, Playouts};

@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
@@ -57,16 +58,21 @@ pub trait Params: Clone + PartialEq + fmt::Debug + Default + Send + Sync + 'stat
 }
 
 /// One declared parameter.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ParamSpec {
     /// Its name, as in `--set name=value`.
     pub name: &'static str,
-    /// What it does, in one sentence or two.
-    pub doc: String,
-    /// Its type and range.
-    pub domain: Domain,
     /// Its default in text form.
     pub default: String,
+    /// Its type and range; serialised in words.
+    #[serde(rename = "values", serialize_with = "in_words")]
+    pub domain: Domain,
+    /// What it does, in one sentence or two.
+    pub doc: String,
+}
+
+fn in_words<S: Serializer>(domain: &Domain, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(domain)
 }
 
 /// Type and range of a parameter.
@@ -359,6 +365,14 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .filter(|(distance, candidate)| *distance <= (candidate.len().max(word.len()) / 3).max(1))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
+}
+
+/// What to try instead of a word that is none of these: the nearest of them, or all.
+pub fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
+    match nearest(word, known.clone()) {
+        Some(nearest) => format!("did you mean '{nearest}'?"),
+        None => format!("expected one of {}", known.collect::<Vec<_>>().join(", ")),
+    }
 }
 
 /// Declares a struct of parameters.
