@@ -13,7 +13,7 @@ use crate::args::ArenaArgs;
 use crate::failure::usage;
 use crate::interrupt::Interrupt;
 use crate::sandbox::choose;
-use crate::settings::{given_command, settings};
+use crate::settings::{given_command, quoted, settings};
 use crate::terminal;
 use crate::watch::Bar;
 
@@ -213,10 +213,7 @@ fn play_out(
 }
 
 fn resume_command(directory: &Path) -> String {
-    let shown = directory.display().to_string();
-    let plain = shown.chars().all(|c| c.is_ascii_alphanumeric() || "-_./".contains(c));
-    let shown = if plain { shown } else { format!("'{}'", shown.replace('\'', r"'\''")) };
-    format!("meeple tournament --resume {shown}")
+    quoted(["tournament".into(), "--resume".into(), directory.display().to_string()])
 }
 
 fn hint_to_resume(error: ArenaError, directory: Option<&Path>) -> anyhow::Error {

@@ -17,15 +17,12 @@ use crate::console::{Console, Pages, Table, Text, Turned};
 use crate::failure::usage;
 use crate::prompt::{self, Word};
 use crate::replay_file;
-use crate::settings::settings;
+use crate::settings::{HUMAN, settings};
 use crate::spectate::Spectator;
 use crate::terminal;
 
 /// Seats that the table of totals shows.
 const SEATS_SHOWN: usize = 16;
-
-/// The player that is you.
-pub const HUMAN: &str = "human";
 
 /// An agent that thinks longer than this is named while it does.
 const LONG_THOUGHT: Duration = Duration::from_millis(200);
