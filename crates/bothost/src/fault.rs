@@ -32,19 +32,6 @@ pub enum FaultCode {
 }
 
 impl FaultCode {
-    /// All codes, in order.
-    pub const ALL: [Self; 9] = [
-        Self::Timeout,
-        Self::CumulativeTimeout,
-        Self::BrokenPipe,
-        Self::Crash,
-        Self::InvalidMessage,
-        Self::InvalidMove,
-        Self::OutputLimit,
-        Self::MemoryLimit,
-        Self::ProtocolVersion,
-    ];
-
     /// The name as in records and messages.
     pub const fn name(self) -> &'static str {
         match self {

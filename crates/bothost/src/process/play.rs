@@ -93,11 +93,7 @@ impl Player for BotProcess {
         running.go_on();
         let line = TurnLine {
             game: self.episode,
-            number: turn.number,
-            simultaneous: turn.simultaneous,
-            observation: turn.observation,
-            events: turn.events,
-            legal: turn.legal,
+            turn,
             bank_us: self.bank.as_micros() as u64,
             used_us: self.last_used_us,
         };
@@ -138,25 +134,7 @@ impl Player for BotProcess {
 
     fn waiting(&self) -> Option<Waiting<'_>> {
         let running = self.running.as_ref()?;
-        Some(Waiting { descriptors: running.pipes.descriptors(), at_most: self.patience() })
-    }
-
-    fn answer(&mut self) -> Result<Answer, Fault> {
-        loop {
-            self.wait(self.patience())?;
-            match self.next_line()? {
-                Some(line) => {
-                    if let Some(answer) = self.take_answer(&line)? {
-                        return Ok(answer);
-                    }
-                }
-                None => {
-                    if let Some(answer) = self.poll_answer()? {
-                        return Ok(answer);
-                    }
-                }
-            }
-        }
+        Some(Waiting { polled: running.pipes.polled(), at_most: self.patience() })
     }
 
     fn refuse(&mut self, bad: &Bad<'_>) {

@@ -14,8 +14,8 @@ use crate::targets::ControlGroup;
 /// The two versions of control groups. Machines may have both, with different things to count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Version {
-    One,
-    Two,
+    One = 1,
+    Two = 2,
 }
 
 /// What a group is for.
@@ -115,11 +115,8 @@ impl Groups {
 
     /// What the machine offers.
     pub(crate) fn offered() -> Offered {
-        let version = |place: &Place| match place.version {
-            Version::One => 1,
-            Version::Two => 2,
-        };
-        let [memory, cpu_time] = [Use::Memory, Use::Cpu].map(|goal| Place::of(goal).map(version));
+        let version = |goal| Place::of(goal).map(|place| place.version as u8);
+        let [memory, cpu_time] = [Use::Memory, Use::Cpu].map(version);
         Offered { memory, cpu_time }
     }
 }

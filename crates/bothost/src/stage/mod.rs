@@ -172,11 +172,11 @@ fn named(path: &Path, otherwise: impl FnOnce() -> StageError) -> Result<Entry, S
 
 /// A path as a word of a command line.
 fn text(path: &Path) -> Result<String, FilesError> {
-    path.to_str().map(str::to_owned).ok_or_else(|| FilesError::NotText { name: shown(path) })
+    path.to_str().map(str::to_owned).ok_or_else(|| FilesError::NotText(shown(path)))
 }
 
 fn missing(path: &Path) -> StageError {
-    SpecError::Missing { path: shown(path) }.into()
+    SpecError::Missing(shown(path)).into()
 }
 
 fn no_interpreter(spec: &BotSpec, program: &str) -> StageError {
