@@ -110,6 +110,8 @@ impl Replay {
             return Err(ReplayError::Rules { expected: G::INFO.rules_version, found: self.rules_version });
         }
         let setup = ReplayError::Setup;
+        let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        let is_seed = |seed: &&str| seed.len() == 16 && seed.bytes().all(is_digit);
         if let Some(seed) = self.seed.as_deref().filter(|seed| !is_seed(seed)) {
             return Err(setup(format!("seed: expected 16 hexadecimal digits, found '{seed}'")));
         }
@@ -175,11 +177,6 @@ impl Replay {
             _ => Ok(episode),
         }
     }
-}
-
-/// Whether a text is a seed as [`Replay::of`] writes it.
-fn is_seed(text: &str) -> bool {
-    text.len() == 16 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 /// What is wrong with a replay.

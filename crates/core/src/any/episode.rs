@@ -77,7 +77,7 @@ impl<'a> Deref for dyn AnyEpisode + 'a {
 pub fn any_episode<G: Playable>(episode: Episode<G>, agents: Arc<[AgentInfo<G>]>) -> Box<dyn AnyEpisode> {
     let seats = episode.game().seats();
     let seated = (0..seats).map(|_| None).collect();
-    Box::new(AnyEpisodeOf { agents, episode, seated, kept: vec![false; seats], moments: Moments::default() })
+    Box::new(AnyEpisodeOf { agents, episode, seated, kept: vec![false; seats], moments: Moments(Vec::new()) })
 }
 
 struct AnyEpisodeOf<G: Playable> {
