@@ -28,6 +28,12 @@ pub enum Verdict {
     Failed,
 }
 
+impl Verdict {
+    fn of(self, check: &str, detail: impl Into<String>) -> Finding {
+        Finding { check: check.to_owned(), verdict: self, detail: detail.into() }
+    }
+}
+
 /// One check and how it went.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Finding {
@@ -99,7 +105,7 @@ pub fn check(setting: &Setting<'_>) -> Vec<Finding> {
         Ok(bot) => bot,
         Err(error) => return vec![not_launched("starts and says hello", &error)],
     };
-    findings.push(passed(
+    findings.push(Verdict::Passed.of(
         "starts and says hello",
         format!(
             "after {} ms, as '{}' {}, protocol version {}",
@@ -110,8 +116,8 @@ pub fn check(setting: &Setting<'_>) -> Vec<Finding> {
         ),
     ));
     if !bot.measures_cpu() {
-        let detail = "its CPU time cannot be measured here; the clock counts time on the wall".to_owned();
-        findings.push(warned("CPU clock", detail));
+        let detail = "its CPU time cannot be measured here; the clock counts time on the wall";
+        findings.push(Verdict::Warning.of("CPU clock", detail));
     }
     let own = bot.hello().games.clone();
     let played: Vec<&dyn AnyEntry> = setting
@@ -124,7 +130,7 @@ pub fn check(setting: &Setting<'_>) -> Vec<Finding> {
         let asked: Vec<&str> = setting.games.iter().map(|entry| entry.info().id).collect();
         let detail =
             format!("expected one of {} in \"games\" of hello, found {}", asked.join(", "), own.join(", "));
-        findings.push(failed("plays a game", detail));
+        findings.push(Verdict::Failed.of("plays a game", detail));
         return findings;
     }
     let wanted = |part| setting.parts.contains(&part);
@@ -141,7 +147,7 @@ pub fn check(setting: &Setting<'_>) -> Vec<Finding> {
     if wanted(Part::Messages) {
         let talked = |attempt: Attempt| Talk::new(check, &*game).and_then(|mut talk| attempt(&mut talk));
         findings.extend(NASTY.map(|(name, attempt)| match talked(attempt) {
-            Ok(detail) => passed(name, detail),
+            Ok(detail) => Verdict::Passed.of(name, detail),
             Err(fault) => faulty(name, "", &fault),
         }));
     }
@@ -158,12 +164,12 @@ pub fn check(setting: &Setting<'_>) -> Vec<Finding> {
 
 fn check_ending(name: &str, ending: Ending) -> Finding {
     let (seen, hint) = match ending {
-        Ending::Ended => return passed(name, String::new()),
+        Ending::Ended => return Verdict::Passed.of(name, ""),
         Ending::Sleeps => ("it sleeps and will be killed", "leave the loop when there are no more lines"),
         Ending::Works => ("it goes on and will be killed", "leave the loop when there are no more lines"),
         Ending::Starved => ("the machine had no time for the bot, so it cannot be told", AGAIN),
     };
-    warned(name, format!("{seen}\nhint: {hint}"))
+    Verdict::Warning.of(name, format!("{seen}\nhint: {hint}"))
 }
 
 /// What to do about a busy machine.
@@ -172,30 +178,18 @@ const AGAIN: &str = "check again when the machine is less busy";
 /// A fault as a finding. Where the machine was too busy to tell, it is a warning.
 fn faulty(name: &str, at: &str, fault: &Fault) -> Finding {
     if !fault.starved {
-        return failed(name, format!("{at}{}", explain(fault)));
+        return Verdict::Failed.of(name, format!("{at}{}", explain(fault)));
     }
     let detail =
         format!("{at}{fault}, but the machine had no time for the bot, so it cannot be told\nhint: {AGAIN}");
-    warned(name, detail)
+    Verdict::Warning.of(name, detail)
 }
 
 fn not_launched(name: &str, error: &LaunchError) -> Finding {
     match error {
         LaunchError::Hello { fault, .. } => faulty(name, "", fault),
-        other => failed(name, other.to_string()),
+        other => Verdict::Failed.of(name, other.to_string()),
     }
-}
-
-fn passed(check: &str, detail: String) -> Finding {
-    Finding { check: check.into(), verdict: Verdict::Passed, detail }
-}
-
-fn warned(check: &str, detail: String) -> Finding {
-    Finding { check: check.into(), verdict: Verdict::Warning, detail }
-}
-
-fn failed(check: &str, detail: String) -> Finding {
-    Finding { check: check.into(), verdict: Verdict::Failed, detail }
 }
 
 /// A fault in words, with its line, the last words of the bot and a hint.
@@ -243,14 +237,14 @@ fn check_game(
     bot: &mut BotProcess,
 ) -> Result<[Finding; 2], Finding> {
     let name = format!("plays {}", entry.info().id);
-    let game = table(entry).ok_or_else(|| failed(&name, "the game cannot be set up for two".into()))?;
+    let game = table(entry).ok_or_else(|| Verdict::Failed.of(&name, "the game cannot be set up for two"))?;
     let last = Seat::new(game.seats().min(2) - 1);
     let mut longest = 0;
     let mut texts = Vec::new();
     // The first and the last are the same episode: what the bot does must depend on nothing else.
     for (index, seat) in [(0, Seat::new(0)), (1, last), (0, Seat::new(0))] {
-        let record =
-            episode(&*game, bot, seat, index, setting.clock).map_err(|error| failed(&name, error))?;
+        let record = episode(&*game, bot, seat, index, setting.clock)
+            .map_err(|error| Verdict::Failed.of(&name, error))?;
         if let Some(fault) = record.faults.first() {
             let at =
                 fault.turn.map_or("before its first turn".to_owned(), |turn| format!("at its turn {turn}"));
@@ -267,13 +261,13 @@ fn check_game(
     );
     let again = format!("{name} the same again");
     let same = if texts[0].1 == texts[2].1 {
-        passed(&again, "the same seed gave the same moves".into())
+        Verdict::Passed.of(&again, "the same seed gave the same moves")
     } else {
         let detail = "the same episode went another way the second time\n\
                       hint: draw random numbers from \"seed\" of start only, and forget the last episode";
-        warned(&again, detail.to_owned())
+        Verdict::Warning.of(&again, detail)
     };
-    Ok([passed(&name, played), same])
+    Ok([Verdict::Passed.of(&name, played), same])
 }
 
 /// A check that talks to the bot itself. It says what was seen.

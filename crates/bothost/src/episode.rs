@@ -184,7 +184,21 @@ pub fn play_episode(
         }
     }
     let names: Vec<String> = seats.iter().map(|plan| plan.name.clone()).collect();
-    let mut host = Host::new(game, driver, seats, policy);
+    let info = game.info();
+    let spec = (info.actions == ActionKind::Structured).then(|| {
+        let name = format!("{}/moves", info.id);
+        serde_json::json!({ "spec": name, "schema": game.action_schema() }).to_string()
+    });
+    let mut host = Host {
+        ready: vec![false; seats.len()],
+        records: vec![SeatRecord::default(); seats.len()],
+        simultaneous: info.simultaneous,
+        driver,
+        plans: seats,
+        policy,
+        faults: Vec::new(),
+        spec,
+    };
     host.start(game, seed, &names);
     host.play();
     let outcome = host.view().outcome().expect("the episode is over");
@@ -214,31 +228,7 @@ struct Host<'p, 'a> {
     simultaneous: bool,
 }
 
-impl<'p, 'a> Host<'p, 'a> {
-    fn new(
-        game: &dyn AnyGame,
-        driver: Driver,
-        plans: &'p mut [SeatPlan<'a>],
-        policy: &'p FaultPolicy,
-    ) -> Self {
-        let info = game.info();
-        let spec = (info.actions == ActionKind::Structured).then(|| {
-            let name = format!("{}/moves", info.id);
-            serde_json::json!({ "spec": name, "schema": game.action_schema() }).to_string()
-        });
-        let seats = plans.len();
-        Self {
-            ready: vec![false; seats],
-            simultaneous: info.simultaneous,
-            driver,
-            plans,
-            policy,
-            records: vec![SeatRecord::default(); seats],
-            faults: Vec::new(),
-            spec,
-        }
-    }
-
+impl<'a> Host<'_, 'a> {
     fn view(&self) -> &dyn EpisodeView {
         self.driver.view()
     }
@@ -393,15 +383,10 @@ impl<'p, 'a> Host<'p, 'a> {
                 .answer(seat, number, Taken::Json(json.get()))
                 .map_err(|refusal| refusal.to_string()),
         };
-        if let Err(detail) = taken {
-            self.refuse(seat, FaultCode::InvalidMove, detail);
-        }
-    }
-
-    /// A fault that we found.
-    fn refuse(&mut self, seat: Seat, code: FaultCode, detail: String) {
-        if let Some(player) = self.player(seat) {
-            let fault = player.fault(code, detail);
+        if let Err(detail) = taken
+            && let Some(player) = self.player(seat)
+        {
+            let fault = player.fault(FaultCode::InvalidMove, detail);
             self.note(seat, fault);
         }
     }

@@ -110,11 +110,12 @@ impl Pipes {
                 self.searched = self.taken;
                 return if line.len() > limits.line_bytes { Found::TooLong } else { Found::Line(line) };
             }
-            self.searched = self.read.len();
             if self.read.len() - self.taken > limits.line_bytes {
                 return Found::TooLong;
             }
-            self.compact();
+            // What has been handed out is forgotten.
+            self.read.drain(..std::mem::take(&mut self.taken));
+            self.searched = self.read.len();
             let Some(output) = &mut self.output else { return Found::Closed };
             match output.read(&mut self.chunk) {
                 Ok(0) => self.output = None,
@@ -123,15 +124,6 @@ impl Pipes {
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return Found::Nothing,
                 Err(_) => self.output = None,
             }
-        }
-    }
-
-    /// Forgets what has been handed out.
-    fn compact(&mut self) {
-        if self.taken > 0 {
-            self.read.drain(..self.taken);
-            self.searched -= self.taken;
-            self.taken = 0;
         }
     }
 

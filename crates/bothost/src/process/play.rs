@@ -110,26 +110,20 @@ impl Player for BotProcess {
     }
 
     fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
-        loop {
-            match self.next_line()? {
-                Some(line) => {
-                    if let Some(answer) = self.take_answer(&line)? {
-                        return Ok(Some(answer));
-                    }
-                }
-                None => {
-                    self.drain_errors()?;
-                    self.flush()?;
-                    self.check_clock()?;
-                    let now = Instant::now();
-                    if let Some(asked) = self.asked.as_mut().filter(|asked| asked.look <= now) {
-                        asked.look = now + LOOK;
-                        self.look()?;
-                    }
-                    return Ok(None);
-                }
+        while let Some(line) = self.next_line()? {
+            if let Some(answer) = self.take_answer(&line)? {
+                return Ok(Some(answer));
             }
         }
+        self.drain_errors()?;
+        self.flush()?;
+        self.check_clock()?;
+        let now = Instant::now();
+        if let Some(asked) = self.asked.as_mut().filter(|asked| asked.look <= now) {
+            asked.look = now + LOOK;
+            self.look()?;
+        }
+        Ok(None)
     }
 
     fn waiting(&self) -> Option<Waiting<'_>> {
