@@ -40,14 +40,11 @@ fn circles(files: &BTreeMap<String, String>) -> Result<Vec<Vec<&str>>> {
     let mut circles: Vec<Vec<&str>> = Vec::new();
     for name in used.keys() {
         if reached[name].contains(name) && !circles.iter().any(|circle| circle.contains(name)) {
-            circles.push(used.keys().copied().filter(|other| both(&reached, name, other)).collect());
+            let both = |other: &&str| reached[name].contains(other) && reached[other].contains(name);
+            circles.push(used.keys().copied().filter(both).collect());
         }
     }
     Ok(circles)
-}
-
-fn both(reached: &BTreeMap<&str, BTreeSet<&str>>, one: &str, other: &str) -> bool {
-    reached[one].contains(other) && reached[other].contains(one)
 }
 
 fn reachable<'a>(from: &str, used: &BTreeMap<&'a str, BTreeSet<&'a str>>) -> BTreeSet<&'a str> {

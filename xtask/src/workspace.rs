@@ -66,15 +66,18 @@ pub(crate) fn cargo() -> Command {
 
 /// All crates of the workspace.
 pub(crate) fn packages(root: &Path) -> Result<Vec<Package>> {
-    let output = cargo()
-        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
-        .current_dir(root)
-        .output()
-        .context("cannot run cargo metadata")?;
+    read(&metadata(root, &["--no-deps", "--offline"])?)
+}
+
+/// What `cargo metadata` tells.
+pub(crate) fn metadata(root: &Path, flags: &[&str]) -> Result<Value> {
+    let mut told = cargo();
+    told.args(["metadata", "--format-version", "1"]).args(flags).current_dir(root);
+    let output = told.output().context("cannot run cargo metadata")?;
     if !output.status.success() {
         bail!("cargo metadata failed: {}", String::from_utf8_lossy(&output.stderr));
     }
-    read(&serde_json::from_slice(&output.stdout).context("cargo metadata gave no JSON")?)
+    serde_json::from_slice(&output.stdout).context("cargo metadata gave no JSON")
 }
 
 /// Reads what `cargo metadata` gave.
