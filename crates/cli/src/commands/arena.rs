@@ -173,23 +173,16 @@ fn play(
     let (standings, times) = write_results(plan, &store, directory)?;
     store.close()?;
     print(&standings, &times, args)?;
-    match (end, directory) {
+    if end == RunEnd::Stopped {
         // Who waits for standings must not take these for the last word.
-        (RunEnd::Stopped, Some(directory)) => bail!(
-            "stopped after {} of {} episodes; go on with:\n  {}",
-            standings.episodes,
-            standings.planned,
-            resume_command(directory)
-        ),
-        (RunEnd::Stopped, None) => bail!(
-            "stopped after {} of {} episodes; without --out they are gone",
-            standings.episodes,
-            standings.planned
-        ),
-        (RunEnd::Complete | RunEnd::Decided(_), Some(directory)) => {
-            eprintln!("meeple: wrote {}", directory.join("report.html").display());
-        }
-        (RunEnd::Complete | RunEnd::Decided(_), None) => {}
+        let rest = match directory {
+            Some(directory) => format!("go on with:\n  {}", resume_command(directory)),
+            None => "without --out they are gone".to_owned(),
+        };
+        bail!("stopped after {} of {} episodes; {rest}", standings.episodes, standings.planned);
+    }
+    if let Some(directory) = directory {
+        eprintln!("meeple: wrote {}", directory.join("report.html").display());
     }
     debug_assert_ne!(end, RunEnd::Decided(Verdict::Open), "a decision is none of the open kind");
     Ok(())
