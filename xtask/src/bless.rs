@@ -11,7 +11,7 @@ use crate::workspace::{self, Package};
 const RUNS: usize = 6;
 
 /// Regenerates the goldens of these games, or of all.
-pub(crate) fn bless(games: &[&str]) -> Result<()> {
+pub(crate) fn bless(games: &[String]) -> Result<()> {
     let root = workspace::root()?;
     let packages = workspace::packages(&root)?;
     let mut chosen = Vec::new();
@@ -57,8 +57,8 @@ fn bless_package(root: &Path, package: &Package) -> Result<()> {
         bail!("{} does not compile, nothing is blessed:\n{told}", package.name);
     }
     for _ in 0..RUNS {
-        let output = test(root, package, meeple_testkit::Mode::Bless)?;
-        let told = blessings(&output.text);
+        let (_, text) = test(root, package, meeple_testkit::Mode::Bless)?;
+        let told = blessings(&text);
         for text in &told {
             println!("{text}\n");
         }
@@ -66,17 +66,12 @@ fn bless_package(root: &Path, package: &Package) -> Result<()> {
             break;
         }
     }
-    let last = test(root, package, meeple_testkit::Mode::Compare)?;
-    if !last.passed {
-        bail!("the tests of {} fail with the new goldens:\n{}", package.name, last.text);
+    let (passed, text) = test(root, package, meeple_testkit::Mode::Compare)?;
+    if !passed {
+        bail!("the tests of {} fail with the new goldens:\n{text}", package.name);
     }
     println!("{}: goldens are up to date, and its tests pass", package.name);
     Ok(())
-}
-
-struct TestRun {
-    text: String,
-    passed: bool,
 }
 
 /// The call of cargo that builds and runs the tests of a package.
@@ -86,7 +81,8 @@ fn cargo_test(root: &Path, package: &Package) -> Command {
     command
 }
 
-fn test(root: &Path, package: &Package, mode: meeple_testkit::Mode) -> Result<TestRun> {
+/// Whether the tests pass, and what they tell.
+fn test(root: &Path, package: &Package, mode: meeple_testkit::Mode) -> Result<(bool, String)> {
     let mut command = cargo_test(root, package);
     command.env("RUST_BACKTRACE", "0").env_remove(meeple_testkit::BLESS);
     if mode == meeple_testkit::Mode::Bless {
@@ -94,7 +90,7 @@ fn test(root: &Path, package: &Package, mode: meeple_testkit::Mode) -> Result<Te
     }
     let output = command.output().context("cannot run cargo test")?;
     let text = [output.stdout, output.stderr].concat();
-    Ok(TestRun { text: String::from_utf8_lossy(&text).into_owned(), passed: output.status.success() })
+    Ok((output.status.success(), String::from_utf8_lossy(&text).into_owned()))
 }
 
 /// The messages of tests that wrote a golden: what differed, and that it was written.

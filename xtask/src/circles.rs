@@ -1,14 +1,14 @@
 //! No two files of a crate know each other, directly or through others.
 //!
 //! Inside a crate, too, arrows point one way: what a file uses can be read and changed without it. Paths are read
-//! from the text (`crate::`, `super::`, `self::` and the names of modules declared in the file), so macros and
+//! from the tokens (`crate::`, `super::`, `self::` and the names of modules declared in the file), so macros and
 //! generated code count; comments and `#[cfg(test)]` modules do not.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::{Result, anyhow};
+use proc_macro2::{TokenStream, TokenTree};
 
 use crate::workspace::{Package, rust_files};
 
@@ -16,46 +16,35 @@ use crate::workspace::{Package, rust_files};
 pub(crate) fn check(root: &Path, packages: &[Package]) -> Result<Vec<String>> {
     let mut wrong = Vec::new();
     for package in packages {
-        let source = root.join(&package.folder).join("src");
-        let mut files = BTreeMap::new();
-        for file in rust_files(&source)? {
-            let name = file.strip_prefix(&source).unwrap_or(&file).to_string_lossy().replace('\\', "/");
-            // Programs of their own, which use the crate from outside.
-            if !name.starts_with("bin/") {
-                let text = fs::read_to_string(&file).with_context(|| format!("cannot read {name}"))?;
-                files.insert(name, text);
-            }
-        }
+        let mut files = rust_files(&root.join(&package.folder).join("src"))?;
+        // Programs of their own use the crate from outside.
+        files.retain(|name, _| !name.starts_with("bin/"));
         let told = |circle: Vec<&str>| format!("{}: {} use each other", package.folder, circle.join(", "));
-        wrong.extend(circles(&files).into_iter().map(told));
+        wrong.extend(circles(&files)?.into_iter().map(told));
     }
     Ok(wrong)
 }
 
 /// The sets of files, given by name and text, each of which can be reached from the others.
-fn circles(files: &BTreeMap<String, String>) -> Vec<Vec<&str>> {
+fn circles(files: &BTreeMap<String, String>) -> Result<Vec<Vec<&str>>> {
     let modules: BTreeMap<Vec<&str>, &str> =
         files.keys().map(|name| (module_path(name), name.as_str())).collect();
-    let used: BTreeMap<&str, BTreeSet<&str>> = files
-        .iter()
-        .map(|(name, text)| {
-            let uses = uses(&module_path(name), &code(text), &modules);
-            (name.as_str(), uses.into_iter().filter(|used| used != name).collect())
-        })
-        .collect();
+    let mut used = BTreeMap::new();
+    for (name, text) in files {
+        let mut uses = uses(&module_path(name), text, &modules)?;
+        uses.remove(name.as_str());
+        used.insert(name.as_str(), uses);
+    }
     let reached: BTreeMap<&str, BTreeSet<&str>> =
         used.keys().map(|name| (*name, reachable(name, &used))).collect();
     let mut circles: Vec<Vec<&str>> = Vec::new();
     for name in used.keys() {
         if reached[name].contains(name) && !circles.iter().any(|circle| circle.contains(name)) {
-            circles.push(used.keys().copied().filter(|other| both(&reached, name, other)).collect());
+            let both = |other: &&str| reached[name].contains(other) && reached[other].contains(name);
+            circles.push(used.keys().copied().filter(both).collect());
         }
     }
-    circles
-}
-
-fn both(reached: &BTreeMap<&str, BTreeSet<&str>>, one: &str, other: &str) -> bool {
-    reached[one].contains(other) && reached[other].contains(one)
+    Ok(circles)
 }
 
 fn reachable<'a>(from: &str, used: &BTreeMap<&'a str, BTreeSet<&'a str>>) -> BTreeSet<&'a str> {
@@ -78,85 +67,60 @@ fn module_path(file: &str) -> Vec<&str> {
     path
 }
 
-/// The text without comments, strings and what follows `#[cfg(test)]` (tests stand at the end of a file).
-fn code(text: &str) -> String {
-    let text = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
-    text.lines()
-        .map(|line| line.split_once("//").map_or(line, |(code, _)| code))
-        .collect::<Vec<_>>()
-        .join("\n")
-}
-
-/// The files that a module's code uses.
-fn uses<'a>(module: &[&str], code: &str, modules: &BTreeMap<Vec<&str>, &'a str>) -> BTreeSet<&'a str> {
-    let words = words(code);
+/// The files that a module's text uses, tests apart, which stand at the end of a file.
+fn uses<'a>(
+    module: &[&str],
+    text: &str,
+    modules: &BTreeMap<Vec<&str>, &'a str>,
+) -> Result<BTreeSet<&'a str>> {
+    let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+    let tokens: TokenStream = code.parse().map_err(|error| anyhow!("{}: {error}", module.join("::")))?;
+    let mut found = Vec::new();
+    paths(tokens, &[], &mut found);
     let mut used = BTreeSet::new();
-    let mut at = 0;
-    while at < words.len() {
-        // What a macro writes for others begins with `$crate` and is none of its own file's business.
-        let begins = at == 0 || !matches!(words[at - 1], "::" | "$");
-        let is_path = begins && words.get(at + 1) == Some(&"::");
-        let child = [module, &[words[at]]].concat();
-        if is_path && (matches!(words[at], "crate" | "super" | "self") || modules.contains_key(&child)) {
-            let mut paths = Vec::new();
-            at = tree(&words, at, &[], &mut paths);
-            for path in paths {
-                used.extend(file_of(module, &path, modules));
-            }
-        } else {
-            at += 1;
+    for path in &found {
+        let path: Vec<&str> = path.iter().map(String::as_str).collect();
+        let is_relative = matches!(path[0], "crate" | "super" | "self");
+        if is_relative || modules.contains_key(&[module, &path[..1]].concat()) {
+            used.extend(file_of(module, &path, modules));
         }
     }
-    used
+    Ok(used)
 }
 
-/// Names, `::` and all other characters, one by one.
-fn words(code: &str) -> Vec<&str> {
-    let mut words = Vec::new();
-    let mut rest = code;
-    while let Some(first) = rest.chars().next() {
-        let name = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
-        let length = match name {
-            0 if rest.starts_with("::") => 2,
-            0 => first.len_utf8(),
-            name => name,
-        };
-        if !first.is_whitespace() {
-            words.push(&rest[..length]);
-        }
-        rest = &rest[length..];
-    }
-    words
-}
-
-/// Adds the paths that begin at a word, `a::{b, c::d}` being two, and returns the word after them.
-fn tree<'a>(words: &[&'a str], mut at: usize, begun: &[&'a str], paths: &mut Vec<Vec<&'a str>>) -> usize {
+/// Adds the paths among tokens, each of which goes on from what has begun: `a::{b, c::d}` is two.
+fn paths(tokens: TokenStream, begun: &[String], found: &mut Vec<Vec<String>>) {
     let mut path = begun.to_vec();
-    loop {
-        match words.get(at) {
-            Some(&"{") => {
-                at += 1;
-                while let Some(word) = words.get(at) {
-                    match *word {
-                        "}" => return at + 1,
-                        "," => at += 1,
-                        _ => at = tree(words, at, &path, paths).max(at + 1),
-                    }
+    let mut between = "::".to_owned();
+    for token in tokens.into_iter().map(Some).chain([None]) {
+        match token {
+            Some(TokenTree::Punct(mark)) => between.push(mark.as_char()),
+            Some(TokenTree::Group(group)) if between == "::" => {
+                paths(group.stream(), &path, found);
+                (path, between) = (begun.to_vec(), String::new());
+            }
+            Some(TokenTree::Ident(name)) if between == "::" => {
+                path.push(name.to_string());
+                between.clear();
+            }
+            other => {
+                let is_path = path.len() > 1 || between.starts_with("::");
+                // A macro that is exported has its path from the root, wherever it stands.
+                let is_macro = path.len() == 2 && between.starts_with('!');
+                if path.len() > begun.len() && is_path && !is_macro {
+                    found.push(path);
                 }
-                return at;
+                path = begun.to_vec();
+                match other {
+                    // What a macro writes for others begins with `$crate` and is none of its own file's business.
+                    Some(TokenTree::Ident(name)) if between.ends_with('$') => path.push(format!("${name}")),
+                    Some(TokenTree::Ident(name)) => path.push(name.to_string()),
+                    Some(TokenTree::Group(group)) => paths(group.stream(), &[], found),
+                    _ => {}
+                }
+                between.clear();
             }
-            // A macro that is exported has its path from the root, wherever it stands.
-            Some(name) if words.get(at + 1) == Some(&"!") && path.len() == 1 && *name != "!" => {
-                return at + 2;
-            }
-            Some(name) => path.push(name),
-            None => {}
         }
-        if words.get(at + 1) != Some(&"::") {
-            paths.push(path);
-            return at + 1;
-        }
-        at += 2;
     }
 }
 
@@ -188,7 +152,7 @@ mod tests {
 
     fn found(files: &[(&str, &str)]) -> Vec<String> {
         let files = files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
-        circles(&files).into_iter().map(|circle| circle.join(" ")).collect()
+        circles(&files).unwrap().into_iter().map(|circle| circle.join(" ")).collect()
     }
 
     #[test]

@@ -1,11 +1,10 @@
 //! Every game is tested by the whole test kit: a new one must not forget a part of it.
 
-use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
-use crate::workspace::Package;
+use crate::workspace::{Package, rust_files};
 
 /// What the tests of a game must call, and what it does.
 const CALLS: &[(&str, &str)] = &[
@@ -19,14 +18,7 @@ const CALLS: &[(&str, &str)] = &[
 pub(crate) fn check(root: &Path, packages: &[Package]) -> Result<Vec<String>> {
     let mut missing = Vec::new();
     for package in packages.iter().filter(|package| package.is_game()) {
-        let folder = root.join(&package.folder).join("tests/it");
-        let mut tests = String::new();
-        for entry in fs::read_dir(&folder).with_context(|| format!("{} has no tests/it", package.folder))? {
-            let path = entry?.path();
-            if path.extension().is_some_and(|extension| extension == "rs") {
-                tests.push_str(&fs::read_to_string(&path)?);
-            }
-        }
+        let tests: String = rust_files(&root.join(&package.folder).join("tests/it"))?.into_values().collect();
         missing.extend(
             uncalled(&tests)
                 .map(|(call, what)| format!("the tests of {} do not call {call}…: {what}", package.folder)),

@@ -53,48 +53,30 @@ impl Layer {
 
     /// The layers that this one may use, not counting tests.
     fn may_use(self) -> &'static [Self] {
+        use Layer::*;
         match self {
-            Self::Scene => &[],
-            Self::Core => &[Self::Scene],
-            Self::Agents | Self::BotHost => &[Self::Core],
-            Self::Testkit => &[Self::Core, Self::Scene, Self::Agents],
-            Self::Game => &[Self::Core, Self::Scene],
-            Self::Registry => &[Self::Core, Self::Scene, Self::Agents, Self::Game],
-            Self::Workshop => &[Self::Core, Self::Scene, Self::Registry],
-            Self::Arena => &[Self::Core, Self::Scene, Self::Registry, Self::BotHost, Self::Workshop],
-            Self::Edge => &[
-                Self::Core,
-                Self::Scene,
-                Self::Agents,
-                Self::Registry,
-                Self::BotHost,
-                Self::Workshop,
-                Self::Arena,
-                Self::Edge,
-            ],
-            Self::Chores => &[
-                Self::Core,
-                Self::Scene,
-                Self::Agents,
-                Self::Registry,
-                Self::BotHost,
-                Self::Workshop,
-                Self::Arena,
-                Self::Testkit,
-            ],
+            Scene => &[],
+            Core => &[Scene],
+            Agents | BotHost => &[Core],
+            Testkit => &[Core, Scene, Agents],
+            Game => &[Core, Scene],
+            Registry => &[Core, Scene, Agents, Game],
+            Workshop => &[Core, Scene, Registry],
+            Arena => &[Core, Scene, Registry, BotHost, Workshop],
+            Edge => &[Core, Scene, Agents, Registry, BotHost, Workshop, Arena, Edge],
+            Chores => &[Core, Scene, Agents, Registry, BotHost, Workshop, Arena, Testkit],
         }
     }
 
     /// The layers that its tests may use besides.
     fn tests_may_use(self) -> &'static [Self] {
+        use Layer::*;
         match self {
-            Self::Scene => &[],
-            Self::Core | Self::Agents | Self::Testkit => &[Self::Testkit],
-            Self::Game => &[Self::Testkit, Self::Agents],
-            Self::BotHost => &[Self::Testkit, Self::Agents, Self::Registry],
-            Self::Registry | Self::Workshop | Self::Arena | Self::Edge | Self::Chores => {
-                &[Self::Testkit, Self::Agents]
-            }
+            Scene => &[],
+            Core | Agents | Testkit => &[Testkit],
+            Game => &[Testkit, Agents],
+            BotHost => &[Testkit, Agents, Registry],
+            Registry | Workshop | Arena | Edge | Chores => &[Testkit, Agents],
         }
     }
 

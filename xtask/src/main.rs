@@ -19,24 +19,39 @@ mod workspace;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
+use clap::Parser;
 
-const USAGE: &str = "usage: cargo xtask <chore>
-
-  layering         fails if a crate depends on one it must not know or names a game, files of a crate know each
-                   other in a circle, or a game's tests leave out a part of the test kit
-  bless [GAME…]    regenerates playthroughs, signatures and tables of the rules, and prints what changed
-  rules [--check]  regenerates (or only checks) the tables of parameters in the games' RULES.md
-  fuzz [--seconds N] [--seed N] [GAME…]
-                   searches among all parameters, agents and tables for panics, endless episodes and broken laws,
-                   60 seconds for each game; a short search is part of the tests
-  mutants [--sample N] [--seed N] [--in-place] PACKAGE
-                   changes the code of a package in 40 random places, one at a time, and runs its tests: each must
-                   be noticed (needs cargo-mutants; half an hour to an hour)
-  unoptimised      fails if a crate of others works in a benchmark although the build does not optimise it (needs
-                   valgrind; a few minutes)";
+/// Chores of this repository.
+#[derive(Parser)]
+#[command(name = "cargo xtask")]
+enum Chore {
+    /// Fails if a crate depends on one it must not know or names a game, files of a crate know each other in a circle,
+    /// or a game's tests leave out a part of the test kit
+    Layering,
+    /// Regenerates playthroughs, signatures and tables of the rules, and prints what changed
+    Bless {
+        /// Only of these games
+        games: Vec<String>,
+    },
+    /// Regenerates the tables of parameters in the games' RULES.md
+    Rules {
+        /// Only checks them
+        #[arg(long)]
+        check: bool,
+    },
+    /// Searches among all parameters, agents and tables for panics, endless episodes and broken laws; a short search is
+    /// part of the tests
+    Fuzz(fuzz::Search),
+    /// Changes the code of a package in random places, one at a time, and runs its tests: each must be noticed (needs
+    /// cargo-mutants; half an hour to an hour)
+    Mutants(mutants::Sample),
+    /// Fails if a crate of others works in a benchmark although the build does not optimise it (needs valgrind; a few
+    /// minutes)
+    Unoptimised,
+}
 
 fn main() -> ExitCode {
-    match run(std::env::args().skip(1).collect()) {
+    match run(Chore::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
@@ -45,10 +60,9 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(arguments: Vec<String>) -> Result<()> {
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    match arguments.as_slice() {
-        ["layering"] => {
+fn run(chore: Chore) -> Result<()> {
+    match chore {
+        Chore::Layering => {
             let root = workspace::root()?;
             let packages = workspace::packages(&root)?;
             let mut wrong = layering::check(&packages);
@@ -61,16 +75,20 @@ fn run(arguments: Vec<String>) -> Result<()> {
             println!("{} crates depend only on what they may know", packages.len());
             Ok(())
         }
-        ["bless", games @ ..] => bless::bless(games),
-        ["fuzz", words @ ..] => fuzz::fuzz(&fuzz::Search::parse(words)?),
-        ["mutants", words @ ..] => mutants::mutants(&mutants::Sample::parse(words)?),
-        ["unoptimised"] => unoptimised::unoptimised(),
-        ["rules"] => rules::rules(rules::Mode::Bless),
-        ["rules", "--check"] => rules::rules(rules::Mode::Compare),
-        [] | ["help" | "--help" | "-h"] => {
-            println!("{USAGE}");
-            Ok(())
-        }
-        [other, ..] => bail!("unknown chore or arguments: '{other}'\n{USAGE}"),
+        Chore::Bless { games } => bless::bless(&games),
+        Chore::Fuzz(search) => fuzz::fuzz(&search),
+        Chore::Mutants(sample) => mutants::mutants(&sample),
+        Chore::Unoptimised => unoptimised::unoptimised(),
+        Chore::Rules { check } => rules::rules(if check { rules::Mode::Compare } else { rules::Mode::Bless }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn chores_are_declared_without_contradictions() {
+        super::Chore::command().debug_assert();
     }
 }

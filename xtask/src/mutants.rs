@@ -10,7 +10,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use meeple_core::Stream;
-use serde_json::Value;
+use serde::Deserialize;
 
 use crate::workspace::{self, Package};
 
@@ -22,37 +22,20 @@ const NOT_AS_ROOT: &[(&str, &str)] = &[
 ];
 
 /// What to try.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Sample<'a> {
-    package: &'a str,
-    /// How many mutants.
+#[derive(clap::Args)]
+pub(crate) struct Sample {
+    package: String,
+    /// How many mutants
+    #[arg(long = "sample", value_name = "N", default_value_t = 40)]
     size: usize,
+    #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Whether to change the files where they lie, which saves a build from nothing.
+    /// Changes the files where they lie, which saves a build from nothing
+    #[arg(long)]
     in_place: bool,
 }
 
-impl<'a> Sample<'a> {
-    /// Reads the words after `mutants`.
-    pub(crate) fn parse(words: &[&'a str]) -> Result<Self> {
-        let mut sample = Sample { package: "", size: 40, seed: 1, in_place: false };
-        let mut words = words.iter();
-        while let Some(word) = words.next() {
-            let mut number = || -> Result<u64> {
-                let value = words.next().with_context(|| format!("{word}: expected a number, found none"))?;
-                value.parse().with_context(|| format!("{word}: expected a number, found '{value}'"))
-            };
-            match *word {
-                "--sample" => sample.size = number()? as usize,
-                "--seed" => sample.seed = number()?,
-                "--in-place" => sample.in_place = true,
-                package if sample.package.is_empty() && !package.starts_with('-') => sample.package = package,
-                other => bail!("mutants: unknown option or second package '{other}'"),
-            }
-        }
-        Ok(sample)
-    }
-
+impl Sample {
     /// The package among those that say which of their files' mutants count.
     fn target<'p>(&self, packages: &'p [Package]) -> Result<&'p Package> {
         let targets: Vec<&Package> = packages.iter().filter(|package| !package.mutants.is_empty()).collect();
@@ -63,8 +46,14 @@ impl<'a> Sample<'a> {
     }
 }
 
+/// A mutant, as cargo-mutants lists it.
+#[derive(Deserialize)]
+struct Mutant {
+    name: String,
+}
+
 /// Tries the sample, and fails if a mutant is missed.
-pub(crate) fn mutants(sample: &Sample<'_>) -> Result<()> {
+pub(crate) fn mutants(sample: &Sample) -> Result<()> {
     let root = workspace::root()?;
     let packages = workspace::packages(&root)?;
     let target = sample.target(&packages)?;
@@ -89,9 +78,10 @@ pub(crate) fn mutants(sample: &Sample<'_>) -> Result<()> {
         let told = String::from_utf8_lossy(&output.stderr);
         bail!("cargo mutants failed: {told}\nhint: cargo install cargo-mutants --locked");
     }
-    let names = names(&serde_json::from_slice(&output.stdout).context("cargo mutants gave no JSON")?)?;
-    let all = names.len();
-    let chosen = choose(names, sample.size, sample.seed);
+    let listed: Vec<Mutant> =
+        serde_json::from_slice(&output.stdout).context("cargo mutants gave no list of mutants")?;
+    let all = listed.len();
+    let chosen = choose(listed, sample.size, sample.seed);
     println!("{}: {} of {all} mutants, seed {}", target.name, chosen.len(), sample.seed);
     let mut run = workspace::cargo();
     run.args(["mutants", "--no-shuffle", "--baseline", "run", "--output", "target"]);
@@ -99,8 +89,8 @@ pub(crate) fn mutants(sample: &Sample<'_>) -> Result<()> {
         run.arg("--in-place");
     }
     common(&mut run);
-    for name in &chosen {
-        run.args(["--re", &format!("^{}$", escaped(name))]);
+    for mutant in &chosen {
+        run.args(["--re", &format!("^{}$", escaped(&mutant.name))]);
     }
     run.args(["--", "--tests"]);
     let status = run.status().context("cannot run cargo mutants")?;
@@ -115,19 +105,13 @@ fn is_root() -> Result<bool> {
     Ok(Path::new("/proc/self").metadata().context("cannot tell whose process this is")?.uid() == 0)
 }
 
-fn names(listed: &Value) -> Result<Vec<String>> {
-    let mutants = listed.as_array().context("expected a list of mutants")?;
-    let name = |mutant: &Value| Some(mutant["name"].as_str()?.to_owned());
-    mutants.iter().map(|mutant| name(mutant).context("a mutant without a name")).collect()
-}
-
 /// So many of them, drawn with this seed, in the order in which they are listed.
-fn choose(names: Vec<String>, size: usize, seed: u64) -> Vec<String> {
-    let mut places: Vec<usize> = (0..names.len()).collect();
+fn choose<T>(all: Vec<T>, size: usize, seed: u64) -> Vec<T> {
+    let mut places: Vec<(usize, T)> = all.into_iter().enumerate().collect();
     Stream::from_seed(seed).shuffle(&mut places);
     places.truncate(size);
-    places.sort_unstable();
-    places.into_iter().map(|place| names[place].clone()).collect()
+    places.sort_unstable_by_key(|(place, _)| *place);
+    places.into_iter().map(|(_, one)| one).collect()
 }
 
 /// A regular expression that fits this text.
@@ -141,20 +125,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_read() {
-        let sample = Sample { package: "core", size: 40, seed: 1, in_place: false };
-        assert_eq!(Sample::parse(&["core"]).unwrap(), sample);
-        let sample = Sample { package: "lab", size: 7, seed: 9, in_place: true };
-        assert_eq!(Sample::parse(&["--sample", "7", "lab", "--in-place", "--seed", "9"]).unwrap(), sample);
-        for words in [&["core", "lab"][..], &["core", "--sample"], &["core", "--seed", "x"], &["--slow"]] {
-            assert!(Sample::parse(words).is_err(), "{words:?}");
-        }
-    }
-
-    #[test]
     fn a_package_that_names_no_files_is_no_target() {
         let packages = workspace::packages(&workspace::root().unwrap()).unwrap();
-        let target = |name| Sample::parse(&[name]).unwrap().target(&packages).map(|found| found.name.clone());
+        let target = |name: &str| {
+            let sample = Sample { package: name.to_owned(), size: 1, seed: 1, in_place: false };
+            sample.target(&packages).map(|found| found.name.clone())
+        };
         assert_eq!(target("core").unwrap(), "meeple-core");
         for name in ["", "chess", "xtask"] {
             assert!(target(name).unwrap_err().to_string().contains("hint: one of "), "{name}");

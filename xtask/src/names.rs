@@ -1,9 +1,8 @@
 //! No crate but the registry and the game itself names a game.
 
-use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use crate::workspace::{Package, rust_files};
 
@@ -45,10 +44,8 @@ pub(crate) fn check(root: &Path, packages: &[Package]) -> Result<Vec<String>> {
             true => packages.iter().flat_map(|package| &package.words).map(String::as_str).collect(),
             false => Vec::new(),
         };
-        let source = root.join(&package.folder).join("src");
-        for file in rust_files(&source)? {
-            let name = file.strip_prefix(root).unwrap_or(&file).to_string_lossy().replace('\\', "/");
-            let text = fs::read_to_string(&file).with_context(|| format!("cannot read {name}"))?;
+        for (file, text) in rust_files(&root.join(&package.folder).join("src"))? {
+            let name = format!("{}/src/{file}", package.folder);
             let named = named(&text, &foreign)
                 .into_iter()
                 .map(|(line, game)| (line, format!("names the game '{game}'")));
@@ -135,8 +132,8 @@ fn main() {
     fn a_game_may_name_itself_the_registry_and_bots_all() {
         let root = std::env::temp_dir().join(format!("meeple-names-{}", std::process::id()));
         let package = |name: &str, folder: &str, code: &str| {
-            fs::create_dir_all(root.join(folder).join("src/deep")).unwrap();
-            fs::write(root.join(folder).join("src/deep/mod.rs"), code).unwrap();
+            std::fs::create_dir_all(root.join(folder).join("src/deep")).unwrap();
+            std::fs::write(root.join(folder).join("src/deep/mod.rs"), code).unwrap();
             Package {
                 name: name.into(),
                 folder: folder.into(),
@@ -153,7 +150,7 @@ fn main() {
             package("meeple-lab", "crates/lab", "// dice\nif id == \"chess\" {}"),
         ];
         let found = check(&root, &packages).unwrap();
-        fs::remove_dir_all(&root).unwrap();
+        std::fs::remove_dir_all(&root).unwrap();
         assert_eq!(
             found,
             [

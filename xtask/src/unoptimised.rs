@@ -10,7 +10,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::workspace::{cargo, root};
+use crate::workspace::{cargo, metadata, root};
 
 /// Least share of a setting's instructions that is worth a line in the manifest.
 const LEAST_SHARE: f64 = 0.005;
@@ -75,9 +75,7 @@ fn profile(root: &Path, episodes: &str, setting: &[&str]) -> Result<String> {
 
 /// The library names of all crates that are not ours.
 fn foreign_crates(root: &Path) -> Result<BTreeMap<String, String>> {
-    let told = cargo().args(["metadata", "--format-version", "1"]).current_dir(root).output()?;
-    let metadata: serde_json::Value =
-        serde_json::from_slice(&told.stdout).context("cargo metadata is no JSON")?;
+    let metadata = metadata(root, &[])?;
     let packages = metadata["packages"].as_array().context("no packages")?;
     let foreign = packages.iter().filter(|package| !package["source"].is_null());
     Ok(foreign

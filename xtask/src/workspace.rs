@@ -1,5 +1,6 @@
 //! The crates of the workspace and what they depend on, as cargo tells it.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -65,15 +66,18 @@ pub(crate) fn cargo() -> Command {
 
 /// All crates of the workspace.
 pub(crate) fn packages(root: &Path) -> Result<Vec<Package>> {
-    let output = cargo()
-        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
-        .current_dir(root)
-        .output()
-        .context("cannot run cargo metadata")?;
+    read(&metadata(root, &["--no-deps", "--offline"])?)
+}
+
+/// What `cargo metadata` tells.
+pub(crate) fn metadata(root: &Path, flags: &[&str]) -> Result<Value> {
+    let mut told = cargo();
+    told.args(["metadata", "--format-version", "1"]).args(flags).current_dir(root);
+    let output = told.output().context("cannot run cargo metadata")?;
     if !output.status.success() {
         bail!("cargo metadata failed: {}", String::from_utf8_lossy(&output.stderr));
     }
-    read(&serde_json::from_slice(&output.stdout).context("cargo metadata gave no JSON")?)
+    serde_json::from_slice(&output.stdout).context("cargo metadata gave no JSON")
 }
 
 /// Reads what `cargo metadata` gave.
@@ -86,44 +90,42 @@ pub(crate) fn read(metadata: &Value) -> Result<Vec<Package>> {
 fn read_package(root: &Path, package: &Value) -> Result<Package> {
     let name = package["name"].as_str().context("a package without a name")?.to_owned();
     let manifest = Path::new(package["manifest_path"].as_str().context("a package without a manifest")?);
-    let folder = manifest
-        .parent()
-        .and_then(|folder| folder.strip_prefix(root).ok())
-        .with_context(|| format!("{name} lies outside the workspace"))?;
-    let folder: Vec<String> =
-        folder.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
-    let dependencies = package["dependencies"].as_array().context("a package without dependencies")?;
+    let folder = manifest.parent().and_then(|folder| folder.strip_prefix(root).ok());
+    let folder = folder.with_context(|| format!("{name} lies outside the workspace"))?;
+    let folder = folder.to_string_lossy().replace('\\', "/");
     let dependency = |value: &Value| {
-        let need = if value["kind"].as_str() == Some("dev") { Need::Test } else { Need::Use };
+        let need = if value["kind"] == "dev" { Need::Test } else { Need::Use };
         Some(Dependency { name: value["name"].as_str()?.to_owned(), need })
     };
-    let folder = folder.join("/");
-    let mutants = package["metadata"]["mutants"]["files"].as_array().into_iter().flatten();
+    let words = |list: &Value| -> Vec<String> {
+        list.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+    };
+    let dependencies = package["dependencies"].as_array().context("a package without dependencies")?;
+    let mutants = words(&package["metadata"]["mutants"]["files"]);
     Ok(Package {
         name,
         dependencies: dependencies.iter().filter_map(dependency).collect(),
-        mutants: mutants.filter_map(Value::as_str).map(|file| format!("{folder}/{file}")).collect(),
-        words: package["metadata"]["layering"]["words"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(|word| word.as_str().map(str::to_owned))
-            .collect(),
+        mutants: mutants.iter().map(|file| format!("{folder}/{file}")).collect(),
+        words: words(&package["metadata"]["layering"]["words"]),
         folder,
     })
 }
 
-/// All Rust files below a folder, in order; none if it does not exist.
-pub(crate) fn rust_files(folder: &Path) -> Result<Vec<PathBuf>> {
-    let Ok(entries) = fs::read_dir(folder) else { return Ok(Vec::new()) };
-    let mut paths: Vec<_> = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
-    paths.sort();
-    let mut files = Vec::new();
-    for path in paths {
-        if path.is_dir() {
-            files.extend(rust_files(&path)?);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
+/// All Rust files below a folder: their names from there, with `/`, and their texts. None if it does not exist.
+pub(crate) fn rust_files(folder: &Path) -> Result<BTreeMap<String, String>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(inner) = folders.pop() {
+        for entry in fs::read_dir(&inner).into_iter().flatten() {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = fs::read_to_string(&path);
+                let text = text.with_context(|| format!("cannot read {}", path.display()))?;
+                let name = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+                files.insert(name, text);
+            }
         }
     }
     Ok(files)

@@ -106,7 +106,7 @@ impl ArenaError {
                 | Self::Missing { .. }
                 | Self::Occupied { .. }
                 | Self::Other { .. }
-                | Self::Launch(LaunchError::Spec(_) | LaunchError::Sandbox(_))
+                | Self::Launch(LaunchError::Spec(_))
         )
     }
 

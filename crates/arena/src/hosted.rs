@@ -200,10 +200,6 @@ impl Player for Gone {
         Err(self.0.clone())
     }
 
-    fn answer(&mut self) -> Result<Answer, Fault> {
-        Err(self.0.clone())
-    }
-
     fn refuse(&mut self, _bad: &Bad<'_>) {}
 
     fn end(&mut self, _end: &End<'_>) {}

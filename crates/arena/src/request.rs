@@ -1,7 +1,7 @@
 //! What a user asks for, from flags or a TOML file, and the plan that it becomes.
 
 use meeple_bothost::{BotSpec, FaultPolicy, Limits};
-use meeple_core::{AgentSpec, nearest};
+use meeple_core::{AgentSpec, did_you_mean};
 use meeple_games::parse_game;
 use serde::Deserialize;
 
@@ -349,12 +349,4 @@ pub fn check_name(name: &str) -> Result<(), ArenaError> {
         return Err(plan_error(format!("expected a name of 1 to 60 letters, found '{name}'")));
     }
     Ok(())
-}
-
-/// The nearest of the names, or all.
-pub(crate) fn did_you_mean<'a>(word: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
-    match nearest(word, names.clone()) {
-        Some(near) => format!("did you mean '{near}'?"),
-        None => format!("expected one of {}", names.collect::<Vec<_>>().join(", ")),
-    }
 }

@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use meeple_bothost::{Clock, Limits, NumberOrNone, OnFault};
+use meeple_core::did_you_mean;
 use serde::Deserialize;
 use toml::{Table, Value};
 
 use crate::error::ArenaError;
 use crate::plan::{CompetitorKind, Keep, OrderBy, SprtMatch, kind_of};
-use crate::request::{BanRequest, Request, did_you_mean};
+use crate::request::{BanRequest, Request};
 use crate::schedule::Kind;
 use crate::seed::RootSeed;
 

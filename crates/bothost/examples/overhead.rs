@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use meeple_bothost::{
     Answer, Bad, BotProcess, BotSpec, Clock, End, Fault, FaultPolicy, Launcher, Legal, Level, Limits, Player,
-    Sandbox, SeatPlan, Start, Turn, Usage, Who, launcher_main, play_episode,
+    Sandbox, SeatPlan, Start, Turn, Usage, Waiting, Who, launcher_main, play_episode,
 };
 use meeple_core::{AgentSpec, EpisodeSeed};
 
@@ -60,14 +60,16 @@ impl Player for Timed {
     }
 
     fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
-        self.inner.poll_answer()
+        let answer = self.inner.poll_answer()?;
+        if let Some(answer) = &answer {
+            self.moves.push(self.began.elapsed().as_nanos() as f64 / 1e3);
+            self.cpu.extend(answer.used.cpu_us.map(|cpu| cpu as f64));
+        }
+        Ok(answer)
     }
 
-    fn answer(&mut self) -> Result<Answer, Fault> {
-        let answer = self.inner.answer()?;
-        self.moves.push(self.began.elapsed().as_nanos() as f64 / 1e3);
-        self.cpu.extend(answer.used.cpu_us.map(|cpu| cpu as f64));
-        Ok(answer)
+    fn waiting(&self) -> Option<Waiting<'_>> {
+        self.inner.waiting()
     }
 
     fn refuse(&mut self, bad: &Bad<'_>) {
@@ -97,7 +99,7 @@ fn run(episodes: u64) {
     println!("{:<48} {:>8} {:>8} {:>8} {:>8} {:>9}", "µs per move", "bytes", "p10", "p50", "p90", "moves");
     let limits = |freeze| Limits { freeze, ..Limits::default() };
     let launcher = Launcher { program: own.clone().into(), arguments: vec!["--launch".into()] };
-    let levels = Level::ALL.into_iter().filter_map(|level| Sandbox::of_level(level, &launcher).ok());
+    let levels = Level::ALL.iter().copied().filter_map(|level| Sandbox::of_level(level, &launcher).ok());
     for (name, bot, echo) in [
         ("native", format!("cmd:{own} --bot"), vec![own.clone(), "--echo".to_owned()]),
         (

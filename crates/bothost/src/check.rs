@@ -28,6 +28,12 @@ pub enum Verdict {
     Failed,
 }
 
+impl Verdict {
+    fn of(self, check: &str, detail: impl Into<String>) -> Finding {
+        Finding { check: check.to_owned(), verdict: self, detail: detail.into() }
+    }
+}
+
 /// One check and how it went.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Finding {
@@ -97,12 +103,9 @@ pub fn check(setting: &Setting<'_>) -> Vec<Finding> {
     let check = Check { setting, patient_until: began + setting.patience };
     let mut bot = match check.launch() {
         Ok(bot) => bot,
-        Err(error) => {
-            findings.push(not_launched("starts and says hello", &error));
-            return findings;
-        }
+        Err(error) => return vec![not_launched("starts and says hello", &error)],
     };
-    findings.push(passed(
+    findings.push(Verdict::Passed.of(
         "starts and says hello",
         format!(
             "after {} ms, as '{}' {}, protocol version {}",
@@ -113,8 +116,8 @@ pub fn check(setting: &Setting<'_>) -> Vec<Finding> {
         ),
     ));
     if !bot.measures_cpu() {
-        let detail = "its CPU time cannot be measured here; the clock counts time on the wall".to_owned();
-        findings.push(Finding { check: "CPU clock".into(), verdict: Verdict::Warning, detail });
+        let detail = "its CPU time cannot be measured here; the clock counts time on the wall";
+        findings.push(Verdict::Warning.of("CPU clock", detail));
     }
     let own = bot.hello().games.clone();
     let played: Vec<&dyn AnyEntry> = setting
@@ -127,20 +130,24 @@ pub fn check(setting: &Setting<'_>) -> Vec<Finding> {
         let asked: Vec<&str> = setting.games.iter().map(|entry| entry.info().id).collect();
         let detail =
             format!("expected one of {} in \"games\" of hello, found {}", asked.join(", "), own.join(", "));
-        findings.push(failed("plays a game", detail));
+        findings.push(Verdict::Failed.of("plays a game", detail));
         return findings;
     }
     let wanted = |part| setting.parts.contains(&part);
     if wanted(Part::Episodes) {
         for entry in &played {
-            check_game(setting, *entry, &mut bot, &mut findings);
+            match check_game(setting, *entry, &mut bot) {
+                Ok(both) => findings.extend(both),
+                Err(wrong) => findings.push(wrong),
+            }
         }
     }
     drop(bot);
     let Some(game) = table(played[0]) else { return findings };
     if wanted(Part::Messages) {
-        findings.extend(NASTY.map(|(name, attempt)| match attempt(check, &*game) {
-            Ok(detail) => passed(name, detail),
+        let talked = |attempt: Attempt| Talk::new(check, &*game).and_then(|mut talk| attempt(&mut talk));
+        findings.extend(NASTY.map(|(name, attempt)| match talked(attempt) {
+            Ok(detail) => Verdict::Passed.of(name, detail),
             Err(fault) => faulty(name, "", &fault),
         }));
     }
@@ -157,12 +164,12 @@ pub fn check(setting: &Setting<'_>) -> Vec<Finding> {
 
 fn check_ending(name: &str, ending: Ending) -> Finding {
     let (seen, hint) = match ending {
-        Ending::Ended => return passed(name, String::new()),
+        Ending::Ended => return Verdict::Passed.of(name, ""),
         Ending::Sleeps => ("it sleeps and will be killed", "leave the loop when there are no more lines"),
         Ending::Works => ("it goes on and will be killed", "leave the loop when there are no more lines"),
         Ending::Starved => ("the machine had no time for the bot, so it cannot be told", AGAIN),
     };
-    Finding { check: name.into(), verdict: Verdict::Warning, detail: format!("{seen}\nhint: {hint}") }
+    Verdict::Warning.of(name, format!("{seen}\nhint: {hint}"))
 }
 
 /// What to do about a busy machine.
@@ -171,26 +178,18 @@ const AGAIN: &str = "check again when the machine is less busy";
 /// A fault as a finding. Where the machine was too busy to tell, it is a warning.
 fn faulty(name: &str, at: &str, fault: &Fault) -> Finding {
     if !fault.starved {
-        return failed(name, format!("{at}{}", explain(fault)));
+        return Verdict::Failed.of(name, format!("{at}{}", explain(fault)));
     }
     let detail =
         format!("{at}{fault}, but the machine had no time for the bot, so it cannot be told\nhint: {AGAIN}");
-    Finding { check: name.into(), verdict: Verdict::Warning, detail }
+    Verdict::Warning.of(name, detail)
 }
 
 fn not_launched(name: &str, error: &LaunchError) -> Finding {
     match error {
         LaunchError::Hello { fault, .. } => faulty(name, "", fault),
-        other => failed(name, other.to_string()),
+        other => Verdict::Failed.of(name, other.to_string()),
     }
-}
-
-fn passed(check: &str, detail: String) -> Finding {
-    Finding { check: check.into(), verdict: Verdict::Passed, detail }
-}
-
-fn failed(check: &str, detail: String) -> Finding {
-    Finding { check: check.into(), verdict: Verdict::Failed, detail }
 }
 
 /// A fault in words, with its line, the last words of the bot and a hint.
@@ -231,35 +230,25 @@ fn episode(
     play_episode(game, EpisodeSeed::new(1, index), &mut seats, &policy).map_err(|error| error.to_string())
 }
 
-/// Whole episodes of one game.
+/// Whole episodes of one game: whether it plays them, and the same again.
 fn check_game(
     setting: &Setting<'_>,
     entry: &dyn AnyEntry,
     bot: &mut BotProcess,
-    findings: &mut Vec<Finding>,
-) {
-    let id = entry.info().id;
-    let Some(game) = table(entry) else {
-        findings.push(failed(&format!("plays {id}"), "the game cannot be set up for two".into()));
-        return;
-    };
+) -> Result<[Finding; 2], Finding> {
+    let name = format!("plays {}", entry.info().id);
+    let game = table(entry).ok_or_else(|| Verdict::Failed.of(&name, "the game cannot be set up for two"))?;
     let last = Seat::new(game.seats().min(2) - 1);
     let mut longest = 0;
     let mut texts = Vec::new();
     // The first and the last are the same episode: what the bot does must depend on nothing else.
     for (index, seat) in [(0, Seat::new(0)), (1, last), (0, Seat::new(0))] {
-        let record = match episode(&*game, bot, seat, index, setting.clock) {
-            Ok(record) => record,
-            Err(error) => {
-                findings.push(failed(&format!("plays {id}"), error));
-                return;
-            }
-        };
+        let record = episode(&*game, bot, seat, index, setting.clock)
+            .map_err(|error| Verdict::Failed.of(&name, error))?;
         if let Some(fault) = record.faults.first() {
             let at =
                 fault.turn.map_or("before its first turn".to_owned(), |turn| format!("at its turn {turn}"));
-            findings.push(faulty(&format!("plays {id}"), &format!("seat {seat}, {at}: "), &fault.fault));
-            return;
+            return Err(faulty(&name, &format!("seat {seat}, {at}: "), &fault.fault));
         }
         longest = longest.max(record.seats[seat.index()].longest_us);
         texts.push((record.seats[seat.index()], record.replay.map(|replay| replay.steps)));
@@ -267,38 +256,35 @@ fn check_game(
     let (own, _) = texts[0];
     let decisions = own.decisions.max(1);
     let mean = own.used.cpu_us.unwrap_or(own.used.wall_us) / decisions;
-    findings.push(passed(
-        &format!("plays {id}"),
-        format!("3 episodes without a fault; {decisions} decisions in the first, {mean} µs each, longest {longest} µs"),
-    ));
-    let name = format!("plays {id} the same again");
-    if texts[0].1 == texts[2].1 {
-        findings.push(passed(&name, "the same seed gave the same moves".into()));
+    let played = format!(
+        "3 episodes without a fault; {decisions} decisions in the first, {mean} µs each, longest {longest} µs"
+    );
+    let again = format!("{name} the same again");
+    let same = if texts[0].1 == texts[2].1 {
+        Verdict::Passed.of(&again, "the same seed gave the same moves")
     } else {
         let detail = "the same episode went another way the second time\n\
-                      hint: draw random numbers from \"seed\" of start only, and forget the last episode"
-            .to_owned();
-        findings.push(Finding { check: name, verdict: Verdict::Warning, detail });
-    }
+                      hint: draw random numbers from \"seed\" of start only, and forget the last episode";
+        Verdict::Warning.of(&again, detail)
+    };
+    Ok([Verdict::Passed.of(&name, played), same])
 }
 
 /// A check that talks to the bot itself. It says what was seen.
-type Attempt = fn(Check<'_>, &dyn AnyGame) -> Result<String, Fault>;
+type Attempt = fn(&mut Talk<'_>) -> Result<String, Fault>;
 
 /// Messages that no ordinary episode has, but some version or some game will.
 const NASTY: [(&str, Attempt); 7] = [
-    ("ignores fields it does not know", |check, game| {
-        Talk::new(check, game)?.play(&|message| {
+    ("ignores fields it does not know", |talk| {
+        talk.play(&|message| {
             message["x-check"] = json!({ "nested": [1, null, "\u{1F3B2} \"quoted\" \\ / \n"] });
         })
     }),
-    ("ignores messages it does not know", |check, game| {
-        let mut talk = Talk::new(check, game)?;
+    ("ignores messages it does not know", |talk| {
         talk.say(&json!({ "t": "x-news", "text": "nothing to answer" }))?;
         talk.play(&|_| ())
     }),
-    ("takes a refusal without an answer", |check, game| {
-        let mut talk = Talk::new(check, game)?;
+    ("takes a refusal without an answer", |talk| {
         talk.play(&|_| ())?;
         let bad = json!({
             "t": "bad", "g": talk.game, "n": 0, "code": "INVALID_MOVE", "msg": "only a check", "then": "fallback"
@@ -306,29 +292,25 @@ const NASTY: [(&str, Attempt); 7] = [
         talk.say(&bad)?;
         talk.turn(1, &|_| ())
     }),
-    ("takes an episode without a turn", |check, game| {
-        let mut talk = Talk::new(check, game)?;
+    ("takes an episode without a turn", |talk| {
         talk.start(&|_| ())?;
         talk.end()?;
         talk.play(&|_| ())
     }),
-    ("takes large numbers", |check, game| {
-        let mut talk = Talk::new(check, game)?;
+    ("takes large numbers", |talk| {
         talk.game = 5_000_000_000;
         talk.start(&|_| ())?;
         talk.turn(3_000_000_000, &|_| ())
     }),
-    ("takes names as people have them", |check, game| {
-        let mut talk = Talk::new(check, game)?;
-        let seats = game.seats();
+    ("takes names as people have them", |talk| {
+        let seats = talk.table.seats();
         talk.start(&|message| {
             let name = "Zoë \"the \\\"quick\\\"\" 李\u{1F98A}\t{\"t\":\"bye\"}";
             message["names"] = json!(vec![name; seats]);
         })?;
         talk.turn(0, &|_| ())
     }),
-    ("takes long lines", |check, game| {
-        let mut talk = Talk::new(check, game)?;
+    ("takes long lines", |talk| {
         talk.play(&|message| {
             if message["t"] == "turn" {
                 let event = json!({ "event": "x-check", "text": "long ".repeat(2_000) });
@@ -361,7 +343,7 @@ impl<'a> Talk<'a> {
 
     fn hear(&mut self, due: &str) -> Result<Value, Fault> {
         let at_most = self.clock.ceiling(Duration::from_millis(self.clock.start_ms.max(1_000)));
-        let line = self.bot.line_raw(at_most, due)?;
+        let line = self.bot.line_until(Instant::now() + at_most, due)?;
         let message: Value = serde_json::from_str(&line)
             .map_err(|error| self.wrong(format!("expected {due}, found a line that is no JSON: {error}")))?;
         if message["t"] != due || message["g"] != self.game {
@@ -439,7 +421,6 @@ impl<'a> Talk<'a> {
     /// Start, a turn, end.
     fn play(&mut self, change: &dyn Fn(&mut Value)) -> Result<String, Fault> {
         self.start(change)?;
-        let seen = self.turn(0, change)?;
-        Ok(seen)
+        self.turn(0, change)
     }
 }

@@ -1,6 +1,5 @@
 //! One episode of any game, with native agents and players on its seats.
 
-use std::os::fd::BorrowedFd;
 use std::time::Duration;
 
 use meeple_core::Answer as Taken;
@@ -8,13 +7,13 @@ use meeple_core::{
     ActionKind, AgentError, AgentSpec, AnyGame, Consequence, Driver, Due, EpisodeSeed, EpisodeView,
     FaultRule, Outcome, PlayerLabel, Question, Replay, Seat, Viewer,
 };
-use nix::poll::{PollFd, PollFlags, PollTimeout};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::fault::{Fault, FaultCode};
 use crate::limits::Clock;
+use crate::pipes::pause;
 use crate::player::{Answer, Bad, End, Legal, Player, Reply, Start, Then, Turn};
 use crate::usage::Usage;
 
@@ -122,10 +121,7 @@ pub struct SeatRecord {
 impl SeatRecord {
     /// Adds the time of a decision, which counts as at least so much.
     fn charge(&mut self, used: Usage, least_us: u64) {
-        self.used.wall_us += used.wall_us;
-        if let Some(cpu) = used.cpu_us {
-            *self.used.cpu_us.get_or_insert(0) += cpu;
-        }
+        self.used = self.used + used;
         let own_us = used.cpu_us.unwrap_or(used.wall_us);
         self.longest_us = self.longest_us.max(own_us);
         self.counted_us += own_us.max(least_us);
@@ -188,7 +184,21 @@ pub fn play_episode(
         }
     }
     let names: Vec<String> = seats.iter().map(|plan| plan.name.clone()).collect();
-    let mut host = Host::new(game, driver, seats, policy);
+    let info = game.info();
+    let spec = (info.actions == ActionKind::Structured).then(|| {
+        let name = format!("{}/moves", info.id);
+        serde_json::json!({ "spec": name, "schema": game.action_schema() }).to_string()
+    });
+    let mut host = Host {
+        ready: vec![false; seats.len()],
+        records: vec![SeatRecord::default(); seats.len()],
+        simultaneous: info.simultaneous,
+        driver,
+        plans: seats,
+        policy,
+        faults: Vec::new(),
+        spec,
+    };
     host.start(game, seed, &names);
     host.play();
     let outcome = host.view().outcome().expect("the episode is over");
@@ -218,31 +228,7 @@ struct Host<'p, 'a> {
     simultaneous: bool,
 }
 
-impl<'p, 'a> Host<'p, 'a> {
-    fn new(
-        game: &dyn AnyGame,
-        driver: Driver,
-        plans: &'p mut [SeatPlan<'a>],
-        policy: &'p FaultPolicy,
-    ) -> Self {
-        let info = game.info();
-        let spec = (info.actions == ActionKind::Structured).then(|| {
-            let name = format!("{}/moves", info.id);
-            serde_json::json!({ "spec": name, "schema": game.action_schema() }).to_string()
-        });
-        let seats = plans.len();
-        Self {
-            ready: vec![false; seats],
-            simultaneous: info.simultaneous,
-            driver,
-            plans,
-            policy,
-            records: vec![SeatRecord::default(); seats],
-            faults: Vec::new(),
-            spec,
-        }
-    }
-
+impl<'a> Host<'_, 'a> {
     fn view(&self) -> &dyn EpisodeView {
         self.driver.view()
     }
@@ -348,45 +334,29 @@ impl<'p, 'a> Host<'p, 'a> {
 
     /// The answers, in the order of the questions.
     fn collect(&mut self, asked: &[Question]) -> Vec<Result<Answer, Fault>> {
-        if let [question] = asked {
-            return self.player(question.seat).map(Player::answer).into_iter().collect();
-        }
         let mut answers: Vec<Option<Result<Answer, Fault>>> = asked.iter().map(|_| None).collect();
-        loop {
-            for (question, answer) in asked.iter().zip(&mut answers) {
-                if answer.is_none() {
-                    *answer = self.player(question.seat).and_then(|player| player.poll_answer().transpose());
-                }
+        while answers.iter().any(Option::is_none) {
+            let open = asked.iter().zip(&answers).filter(|(_, answer)| answer.is_none());
+            self.wait(open.map(|(asked, _)| asked.seat));
+            for (question, answer) in asked.iter().zip(&mut answers).filter(|(_, answer)| answer.is_none()) {
+                *answer = self.player(question.seat).and_then(|player| player.poll_answer().transpose());
             }
-            if answers.iter().all(Option::is_some) {
-                return answers.into_iter().flatten().collect();
-            }
-            self.wait(
-                asked
-                    .iter()
-                    .zip(&answers)
-                    .filter(|(_, answer)| answer.is_none())
-                    .map(|(asked, _)| asked.seat),
-            );
         }
+        answers.into_iter().flatten().collect()
     }
 
     /// Waits until one of these seats may have an answer.
     fn wait(&self, seats: impl Iterator<Item = Seat>) {
         let mut at_most = Duration::from_secs(1);
-        let mut descriptors: Vec<BorrowedFd<'_>> = Vec::new();
+        let mut polled = Vec::new();
         for seat in seats {
             if let Who::Player(player) = &self.plans[seat.index()].who {
                 let Some(waiting) = player.waiting() else { return };
                 at_most = at_most.min(waiting.at_most);
-                descriptors.extend(waiting.descriptors.into_iter().flatten());
+                polled.extend(waiting.polled);
             }
         }
-        let mut polled: Vec<PollFd<'_>> =
-            descriptors.iter().map(|descriptor| PollFd::new(*descriptor, PollFlags::POLLIN)).collect();
-        let timeout = PollTimeout::try_from(at_most.as_millis().max(1)).unwrap_or(PollTimeout::MAX);
-        // An interrupted wait is only a short one: the caller looks again.
-        let _ = nix::poll::poll(&mut polled, timeout);
+        pause(&mut polled, at_most);
     }
 
     fn take(&mut self, Question { seat, number }: Question, answer: Result<Answer, Fault>) {
@@ -413,15 +383,10 @@ impl<'p, 'a> Host<'p, 'a> {
                 .answer(seat, number, Taken::Json(json.get()))
                 .map_err(|refusal| refusal.to_string()),
         };
-        if let Err(detail) = taken {
-            self.refuse(seat, FaultCode::InvalidMove, detail);
-        }
-    }
-
-    /// A fault that we found.
-    fn refuse(&mut self, seat: Seat, code: FaultCode, detail: String) {
-        if let Some(player) = self.player(seat) {
-            let fault = player.fault(code, detail);
+        if let Err(detail) = taken
+            && let Some(player) = self.player(seat)
+        {
+            let fault = player.fault(FaultCode::InvalidMove, detail);
             self.note(seat, fault);
         }
     }

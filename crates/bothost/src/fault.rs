@@ -32,19 +32,6 @@ pub enum FaultCode {
 }
 
 impl FaultCode {
-    /// All codes, in order.
-    pub const ALL: [Self; 9] = [
-        Self::Timeout,
-        Self::CumulativeTimeout,
-        Self::BrokenPipe,
-        Self::Crash,
-        Self::InvalidMessage,
-        Self::InvalidMove,
-        Self::OutputLimit,
-        Self::MemoryLimit,
-        Self::ProtocolVersion,
-    ];
-
     /// The name as in records and messages.
     pub const fn name(self) -> &'static str {
         match self {
@@ -93,7 +80,8 @@ impl fmt::Display for FaultCode {
 }
 
 /// One fault of one player.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, thiserror::Error)]
+#[error("{code}: {detail}")]
 pub struct Fault {
     /// What it is.
     pub code: FaultCode,
@@ -157,11 +145,3 @@ impl Fault {
         self
     }
 }
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.code, self.detail)
-    }
-}
-
-impl std::error::Error for Fault {}

@@ -26,8 +26,13 @@ fn living() -> MutexGuard<'static, Living> {
     LIVING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn ended() -> io::Error {
-    io::Error::new(io::ErrorKind::Interrupted, "the program ends")
+/// The same, for something new.
+fn still_living() -> io::Result<MutexGuard<'static, Living>> {
+    let living = living();
+    if living.ending {
+        return Err(io::Error::new(io::ErrorKind::Interrupted, "the program ends"));
+    }
+    Ok(living)
 }
 
 /// Kills every bot of this process with everything it has started, and removes the folders of all bots. From now
@@ -61,10 +66,7 @@ pub(crate) fn start(
     supervises: bool,
     user: Option<BotUser>,
 ) -> io::Result<Arc<Supervised>> {
-    let mut living = living();
-    if living.ending {
-        return Err(ended());
-    }
+    let mut living = still_living()?;
     let bot = Arc::new(Supervised::spawn(command, supervises, user)?);
     living.bots.push(Arc::clone(&bot));
     Ok(bot)
@@ -95,10 +97,7 @@ pub(crate) fn forget_bot(bot: &Arc<Supervised>) {
 
 /// Makes a folder for a bot.
 pub(crate) fn make_folder() -> io::Result<OwnFolder> {
-    let mut living = living();
-    if living.ending {
-        return Err(ended());
-    }
+    let mut living = still_living()?;
     let folder = OwnFolder::make()?;
     living.folders.push(folder.clone());
     Ok(folder)

@@ -2,7 +2,7 @@
 //! [`Pipes::wait`], which has a timeout.
 
 use std::io::{ErrorKind, Read, Write};
-use std::os::fd::{AsFd, BorrowedFd};
+use std::os::fd::AsFd;
 use std::process::{ChildStderr, ChildStdin, ChildStdout};
 use std::time::Duration;
 
@@ -110,11 +110,12 @@ impl Pipes {
                 self.searched = self.taken;
                 return if line.len() > limits.line_bytes { Found::TooLong } else { Found::Line(line) };
             }
-            self.searched = self.read.len();
             if self.read.len() - self.taken > limits.line_bytes {
                 return Found::TooLong;
             }
-            self.compact();
+            // What has been handed out is forgotten.
+            self.read.drain(..std::mem::take(&mut self.taken));
+            self.searched = self.read.len();
             let Some(output) = &mut self.output else { return Found::Closed };
             match output.read(&mut self.chunk) {
                 Ok(0) => self.output = None,
@@ -123,15 +124,6 @@ impl Pipes {
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return Found::Nothing,
                 Err(_) => self.output = None,
             }
-        }
-    }
-
-    /// Forgets what has been handed out.
-    fn compact(&mut self) {
-        if self.taken > 0 {
-            self.read.drain(..self.taken);
-            self.searched -= self.taken;
-            self.taken = 0;
         }
     }
 
@@ -175,31 +167,25 @@ impl Pipes {
         String::from_utf8_lossy(&self.tail).trim_end().to_owned()
     }
 
-    /// What to wait for: output and stderr.
-    pub(crate) fn descriptors(&self) -> [Option<BorrowedFd<'_>>; 2] {
-        [self.output.as_ref().map(|output| output.as_fd()), self.errors.as_ref().map(|errors| errors.as_fd())]
+    /// What to wait for: that something can be read, or sent if something is unsent; stderr comes last.
+    pub(crate) fn polled(&self) -> Vec<PollFd<'_>> {
+        let input = self.input.as_ref().filter(|_| !self.unsent.is_empty());
+        let input = input.map(|input| PollFd::new(input.as_fd(), PollFlags::POLLOUT));
+        let output = self.output.as_ref().map(|output| PollFd::new(output.as_fd(), PollFlags::POLLIN));
+        let errors = self.errors.as_ref().map(|errors| PollFd::new(errors.as_fd(), PollFlags::POLLIN));
+        [input, output, errors].into_iter().flatten().collect()
     }
 
-    /// Waits until something can be read, or sent if something is unsent, or the time is over. Returns
-    /// whether stderr is worth a look.
+    /// Waits until one of these happens or the time is over. Returns whether stderr is worth a look.
     pub(crate) fn wait(&self, at_most: Duration) -> bool {
-        let mut polled: Vec<PollFd<'_>> = Vec::with_capacity(3);
-        let [output, errors] = self.descriptors();
-        polled.extend(output.map(|output| PollFd::new(output, PollFlags::POLLIN)));
-        let stderr_at = errors.map(|errors| {
-            polled.push(PollFd::new(errors, PollFlags::POLLIN));
-            polled.len() - 1
-        });
-        if let Some(input) = self.input.as_ref().filter(|_| !self.unsent.is_empty()) {
-            polled.push(PollFd::new(input.as_fd(), PollFlags::POLLOUT));
-        }
+        let mut polled = self.polled();
         pause(&mut polled, at_most);
-        stderr_at.is_some_and(|at| polled[at].any() == Some(true))
+        self.errors.is_some() && polled.last().is_some_and(|errors| errors.any() == Some(true))
     }
 }
 
 /// Waits for one of these, at least a millisecond if nothing comes, at most this long.
-fn pause(polled: &mut [PollFd<'_>], at_most: Duration) {
+pub(crate) fn pause(polled: &mut [PollFd<'_>], at_most: Duration) {
     let milliseconds = at_most.as_millis().clamp(1, 60_000) as u16;
     // An interrupted wait is only a short one: the caller looks again.
     let _ = poll(polled, PollTimeout::from(milliseconds));

@@ -1,9 +1,9 @@
 //! What a competitor outside our process is, to the host of an episode.
 
-use std::os::fd::BorrowedFd;
 use std::time::Duration;
 
 use meeple_core::Seat;
+use nix::poll::PollFd;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -15,7 +15,7 @@ use crate::usage::Usage;
 /// One competitor that plays seats from outside.
 ///
 /// It plays episodes one after another: [`start`](Self::start), then any number of [`ask`](Self::ask) and
-/// [`answer`](Self::answer) pairs, then [`end`](Self::end). Between `ask` and the answer nothing else is
+/// [`poll_answer`](Self::poll_answer) pairs, then [`end`](Self::end). Between `ask` and the answer nothing else is
 /// asked. Every call returns in bounded time. What it remembers of an episode it may remember in the next, unless
 /// it is [renewed](Self::renew).
 ///
@@ -55,12 +55,6 @@ pub trait Player: Send {
         None
     }
 
-    /// The answer to the last question; waits for it.
-    ///
-    /// # Errors
-    /// The fault, if there is none in time.
-    fn answer(&mut self) -> Result<Answer, Fault>;
-
     /// Tells it that its answer was refused, and what happens instead. Told, not guessed.
     fn refuse(&mut self, bad: &Bad<'_>);
 
@@ -81,8 +75,8 @@ pub trait Player: Send {
 
 /// What to wait for.
 pub struct Waiting<'a> {
-    /// Becomes readable when something may have come.
-    pub descriptors: [Option<BorrowedFd<'a>>; 2],
+    /// What happens when something may have come, or may be sent.
+    pub polled: Vec<PollFd<'a>>,
     /// Look again after this time even if nothing has come.
     pub at_most: Duration,
 }

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use crate::fault::FaultCode;
 use crate::limits::ClockBasis;
-use crate::player::Then;
+use crate::player::{Legal, Then, Turn};
 
 /// The lowest and highest version of the protocol that this host speaks.
 pub const VERSIONS: [u32; 2] = [1, 1];
@@ -207,20 +207,15 @@ pub(crate) struct KindLine {
 /// A bot's `hello`. What is no field of this message is not looked at, whatever it is; so with the others.
 #[derive(Debug, Deserialize)]
 pub(crate) struct HelloLine {
-    #[serde(default)]
     pub v: Option<u32>,
-    #[serde(default)]
     pub name: Option<String>,
-    #[serde(default)]
     pub ver: Option<String>,
-    #[serde(default)]
     pub games: Option<Vec<String>>,
 }
 
 /// A bot's `ready`.
 #[derive(Debug, Deserialize)]
 pub(crate) struct ReadyLine {
-    #[serde(default)]
     pub g: Option<u64>,
 }
 
@@ -228,15 +223,11 @@ pub(crate) struct ReadyLine {
 #[derive(Debug, Deserialize)]
 pub(crate) struct MoveLine<'a> {
     pub t: Kind,
-    #[serde(default)]
     pub g: Option<u64>,
-    #[serde(default)]
     pub n: Option<u64>,
-    #[serde(default)]
     pub a: Option<u64>,
-    #[serde(default, borrow)]
+    #[serde(borrow)]
     pub m: Option<&'a RawValue>,
-    #[serde(default)]
     pub error: Option<String>,
 }
 
@@ -272,15 +263,10 @@ pub struct BotHello {
     pub games: Vec<String>,
 }
 
-/// The number of a turn line's fields in front of the observation, written without a serialiser: this is the
-/// line that is sent most.
+/// A `turn`, written without a serialiser: this is the line that is sent most.
 pub(crate) struct TurnLine<'a> {
     pub game: u64,
-    pub number: u64,
-    pub simultaneous: bool,
-    pub observation: &'a str,
-    pub events: &'a str,
-    pub legal: crate::player::Legal<'a>,
+    pub turn: &'a Turn<'a>,
     pub bank_us: u64,
     pub used_us: u64,
 }
@@ -289,14 +275,15 @@ impl TurnLine<'_> {
     /// Appends the line with its end.
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         use std::io::Write;
-        let Self { game, number, simultaneous, observation, events, bank_us, used_us, .. } = self;
+        let Self { game, bank_us, used_us, turn } = self;
+        let Turn { number, simultaneous, observation, events, legal } = turn;
         let written = write!(
             out,
             r#"{{"t":"turn","g":{game},"n":{number},"sim":{simultaneous},"obs":{observation},"ev":{events},"legal":"#
         )
-        .and_then(|()| match self.legal {
-            crate::player::Legal::List(texts) => Ok(serde_json::to_writer(&mut *out, texts)?),
-            crate::player::Legal::Spec(spec) => out.write_all(spec.as_bytes()),
+        .and_then(|()| match legal {
+            Legal::List(texts) => Ok(serde_json::to_writer(&mut *out, texts)?),
+            Legal::Spec(spec) => out.write_all(spec.as_bytes()),
         })
         .and_then(|()| writeln!(out, r#","bank_us":{bank_us},"used_us":{used_us}}}"#));
         written.expect("a vector takes every byte");

@@ -1,5 +1,6 @@
 //! Interpreters: where they are, and which folders they need.
 
+use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -30,11 +31,8 @@ impl Language {
     }
 }
 
-/// What has been found out; asking an interpreter takes a while.
-static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
-
-/// A path, whether others must be able to read it, and what was found.
-type Known = ((PathBuf, bool), Option<Runtime>);
+/// What has been found out, as asking an interpreter takes a while: by path and whether others must be able to read it.
+static KNOWN: Mutex<BTreeMap<(PathBuf, bool), Option<Runtime>>> = Mutex::new(BTreeMap::new());
 
 impl Runtime {
     /// What runs this language: the first on PATH that works, and that others may read if `others`.
@@ -61,17 +59,14 @@ impl Runtime {
     }
 
     fn known(path: PathBuf, language: Option<Language>, others: bool) -> Option<Self> {
-        let key = (path, others);
+        let open = |runtime: &Self| {
+            std::iter::once(&runtime.program).chain(&runtime.visible).all(|path| open_to_others(path))
+        };
         let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some((_, runtime)) = known.iter().find(|(known, _)| *known == key) {
-            return runtime.clone();
-        }
-        let runtime = Self::ask(&key.0, language).filter(|runtime| {
-            !others
-                || std::iter::once(&runtime.program).chain(&runtime.visible).all(|path| open_to_others(path))
+        let found = known.entry((path, others)).or_insert_with_key(|(path, _)| {
+            Self::ask(path, language).filter(|runtime| !others || open(runtime))
         });
-        known.push((key, runtime.clone()));
-        runtime
+        found.clone()
     }
 
     /// Asks the interpreter where it really is: what is on PATH may be a script that looks for it.

@@ -33,14 +33,11 @@ pub enum Source {
 /// Why a bot cannot be run.
 #[derive(Debug, Error)]
 pub enum SpecError {
-    /// There is no such file.
+    /// There is no file of this name.
     #[error(
-        "bot '{path}' does not exist\nhint: a bot is a file (./bot.py), a folder with a main file, or cmd:\"node bot.js\""
+        "bot '{0}' does not exist\nhint: a bot is a file (./bot.py), a folder with a main file, or cmd:\"node bot.js\""
     )]
-    Missing {
-        /// As given.
-        path: String,
-    },
+    Missing(String),
     /// It is there, but nothing says how to run it.
     #[error("bot '{path}' cannot be run: {reason}\nhint: {hint}")]
     NotRunnable {
@@ -57,7 +54,7 @@ pub enum SpecError {
         /// As given.
         text: String,
         /// What is wrong.
-        reason: String,
+        reason: &'static str,
     },
     /// What would run it is not on this machine.
     #[error("bot '{path}' needs '{program}', which was not found\nhint: install it, or put it on PATH")]
@@ -87,11 +84,10 @@ impl BotSpec {
     /// What is missing.
     pub fn parse(text: &str) -> Result<Self, SpecError> {
         if let Some(command) = text.strip_prefix("cmd:") {
+            let wrong = |reason| SpecError::Command { text: shown(text), reason };
             let words =
-                split_words(command).map_err(|reason| SpecError::Command { text: shown(text), reason })?;
-            let Some(program) = words.first() else {
-                return Err(SpecError::Command { text: shown(text), reason: "no command".into() });
-            };
+                shlex::split(command).ok_or_else(|| wrong("a quote is not closed, or a '\\' ends it"))?;
+            let program = words.first().ok_or_else(|| wrong("no command"))?;
             let name = words.iter().skip(1).rev().find(|word| !word.starts_with('-')).unwrap_or(program);
             return Ok(Self { name: stem(Path::new(name)), source: Source::Command(words) });
         }
@@ -109,7 +105,7 @@ impl BotSpec {
 
     /// Checks that there is a file that can be run.
     fn check_path(&self, path: &Path) -> Result<(), SpecError> {
-        let metadata = path.metadata().map_err(|_| SpecError::Missing { path: shown(path) })?;
+        let metadata = path.metadata().map_err(|_| SpecError::Missing(shown(path)))?;
         let kind = metadata.file_type();
         if kind.is_dir() {
             return self.main_file_in(path).map(drop);
@@ -190,34 +186,6 @@ fn is_executable(file: &Path) -> bool {
 
 fn stem(path: &Path) -> String {
     path.file_stem().map_or_else(|| path.display().to_string(), |stem| stem.to_string_lossy().into_owned())
-}
-
-/// Splits words at blanks; `'…'` and `"…"` keep blanks, `\` keeps the next character outside `'…'`.
-fn split_words(text: &str) -> Result<Vec<String>, String> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    let mut letters = text.chars();
-    while let Some(letter) = letters.next() {
-        match (quote, letter) {
-            (Some(open), _) if letter == open => quote = None,
-            (None, '\'' | '"') => {
-                quote = Some(letter);
-                word.get_or_insert_default();
-            }
-            (None | Some('"'), '\\') => {
-                let next = letters.next().ok_or("a '\\' at the end")?;
-                word.get_or_insert_default().push(next);
-            }
-            (None, _) if letter.is_whitespace() => words.extend(word.take()),
-            _ => word.get_or_insert_default().push(letter),
-        }
-    }
-    if let Some(open) = quote {
-        return Err(format!("the quote {open} is not closed"));
-    }
-    words.extend(word);
-    Ok(words)
 }
 
 fn join_words(words: &[String]) -> String {

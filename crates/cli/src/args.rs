@@ -27,9 +27,9 @@ pub enum Command {
     /// List the games, their presets and their tools
     Games(GamesArgs),
     /// Print the rules of a game
-    Rules(RulesArgs),
+    Rules(TextArgs),
     /// Print the guide to a game: a quick reference, a first game, tips
-    Guide(GuideArgs),
+    Guide(TextArgs),
     /// List the agents of a game with their parameters
     Agents(AgentsArgs),
     /// Play many episodes and show who wins, by how much, and how sure that is
@@ -97,13 +97,7 @@ pub struct GamesArgs {
 }
 
 #[derive(Args)]
-pub struct RulesArgs {
-    /// The game
-    pub game: String,
-}
-
-#[derive(Args)]
-pub struct GuideArgs {
+pub struct TextArgs {
     /// The game
     pub game: String,
 }
@@ -146,17 +140,8 @@ pub struct SimArgs {
     /// The line-up: one AGENT, AGENT:VALUE, AGENT:NAME=VALUE,… or AGENT*COUNT per seat
     #[arg(value_name = "AGENT")]
     pub line_up: Vec<String>,
-    /// Episodes to play
-    #[arg(short = 'n', long, default_value_t = 10_000, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
-    pub episodes: u64,
     #[command(flatten)]
     pub run: RunArgs,
-    /// Print the summary as JSON instead of tables
-    #[arg(long)]
-    pub json: bool,
-    /// Leave out of the JSON how long it took: the same plan gives the same bytes
-    #[arg(long, requires = "json")]
-    pub no_times: bool,
 }
 
 #[derive(Args)]
@@ -169,22 +154,16 @@ pub struct SweepArgs {
     /// and lists, too: `--set max_rounds=50|200`, `--set map=pocket,peninsula,@mine.map`
     #[arg(value_name = "AGENT")]
     pub line_up: Vec<String>,
-    /// Episodes per cell
-    #[arg(short = 'n', long, default_value_t = 10_000, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
-    pub episodes: u64,
     #[command(flatten)]
     pub run: RunArgs,
-    /// Print all cells as JSON instead of tables
-    #[arg(long)]
-    pub json: bool,
-    /// Leave out of the JSON how long it took: the same plan gives the same bytes
-    #[arg(long, requires = "json")]
-    pub no_times: bool,
 }
 
 /// Flags of everything that plays many episodes.
 #[derive(Args)]
 pub struct RunArgs {
+    /// Episodes to play; of a sweep, in each cell
+    #[arg(short = 'n', long, default_value_t = 10_000, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    pub episodes: u64,
     #[command(flatten)]
     pub variant: Variant,
     /// Root seed: the same seed gives the same bytes
@@ -211,6 +190,12 @@ pub struct RunArgs {
     /// Say what is played: the whole command and every variant parameter, or each cell of a sweep as it begins
     #[arg(short, long, conflicts_with = "quiet")]
     pub verbose: bool,
+    /// Print the summary (of all cells) as JSON instead of tables
+    #[arg(long)]
+    pub json: bool,
+    /// Leave out of the JSON how long it took: the same plan gives the same bytes
+    #[arg(long, requires = "json")]
+    pub no_times: bool,
 }
 
 /// One of these words, each with what it means, as the value of a type that serde reads from the word.

@@ -7,16 +7,9 @@ use meeple_games::UnknownGame;
 use meeple_lab::LabError;
 
 /// Bad usage that no library reports: the message, with a hint.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct Usage(pub String);
-
-impl std::fmt::Display for Usage {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Usage {}
 
 /// Bad usage with this message.
 pub fn usage(message: impl Into<String>) -> anyhow::Error {

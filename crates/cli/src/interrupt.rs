@@ -13,10 +13,6 @@ pub const NOTHING_PLAYED: &str = "nothing was played";
 /// tournament is played the first one lets it finish its episodes, and the second ends the program. It never ends
 /// without having killed all bots and removed their files.
 pub struct Interrupt {
-    shared: Arc<Shared>,
-}
-
-struct Shared {
     stop: StopFlag,
     playing: AtomicBool,
     ending: AtomicBool,
@@ -26,36 +22,34 @@ struct Shared {
 
 impl Interrupt {
     /// Listens from now on; `advice` is told if the program ends before it plays.
-    pub fn new(advice: &str) -> anyhow::Result<Self> {
-        let shared = Arc::new(Shared {
+    pub fn new(advice: &str) -> anyhow::Result<Arc<Self>> {
+        let interrupt = Arc::new(Self {
             stop: StopFlag::new(),
             playing: AtomicBool::new(false),
             ending: AtomicBool::new(false),
             advice: Mutex::new(advice.to_owned()),
         });
-        let heard = Arc::clone(&shared);
+        let heard = Arc::clone(&interrupt);
         ctrlc::set_handler(move || heard.hear())?;
-        Ok(Self { shared })
+        Ok(interrupt)
     }
 
     /// The playing begins. Returns the flag that the first signal sets; `advice` is told if there is a second.
     pub fn playing(&self, advice: String) -> StopFlag {
-        *self.shared.advice.lock().unwrap_or_else(PoisonError::into_inner) = advice;
-        self.shared.playing.store(true, Ordering::SeqCst);
-        self.shared.stop.clone()
+        *self.advice.lock().unwrap_or_else(PoisonError::into_inner) = advice;
+        self.playing.store(true, Ordering::SeqCst);
+        self.stop.clone()
     }
 
     /// Passes on what came of work with bots, unless they were killed under it: then the program ends here.
     pub fn outlive<T>(&self, result: T) -> T {
-        while self.shared.ending.load(Ordering::SeqCst) {
+        while self.ending.load(Ordering::SeqCst) {
             // The thread of the signals ends the program.
             std::thread::park();
         }
         result
     }
-}
 
-impl Shared {
     fn hear(&self) {
         if self.playing.load(Ordering::SeqCst) && !self.stop.is_stopped() {
             self.stop.stop();

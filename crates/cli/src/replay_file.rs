@@ -1,7 +1,9 @@
 //! Replays as files, and files that are never half-written.
 
+use std::fs::Permissions;
 use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
 use anyhow::{Context, bail};
 use flate2::Compression;
@@ -10,6 +12,7 @@ use flate2::write::GzEncoder;
 use meeple_arena::Store;
 use meeple_core::{AnyEntry, Replay, Viewer};
 use meeple_games::find_game;
+use tempfile::NamedTempFile;
 
 use crate::failure::{unreadable, usage};
 
@@ -104,31 +107,22 @@ pub fn check_target(path: &Path) -> anyhow::Result<()> {
         // Whether a path that is not there can be written to is tried below.
         _ => {}
     }
-    let temporary = temporary_beside(path)?;
-    std::fs::File::create(&temporary)
-        .and_then(|_| std::fs::remove_file(&temporary))
-        .with_context(|| format!("cannot write {shown}"))
+    temporary_beside(path).map(drop)
 }
 
-/// Where a file is written before it takes its name.
-fn temporary_beside(path: &Path) -> anyhow::Result<PathBuf> {
-    let shown = path.display();
-    let name = path.file_name().with_context(|| format!("cannot write {shown}: expected a file name"))?;
-    Ok(path.with_file_name(format!(".{}.{}.tmp", name.to_string_lossy(), std::process::id())))
+/// What is written before it takes the name of a file; removed unless it does.
+fn temporary_beside(path: &Path) -> anyhow::Result<NamedTempFile> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let temporary = tempfile::Builder::new().permissions(Permissions::from_mode(0o666)).tempfile_in(folder);
+    temporary.with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Writes a file so that there is either the old one or the whole new one.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let shown = path.display();
-    let temporary = temporary_beside(path)?;
-    let written = std::fs::File::create(&temporary)
-        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
-        .and_then(|()| std::fs::rename(&temporary, path));
-    if written.is_err() {
-        // Nothing half-written stays behind; if even this fails there is nothing left to do.
-        let _ = std::fs::remove_file(&temporary);
-    }
-    written.with_context(|| format!("cannot write {shown}"))
+    let mut file = temporary_beside(path)?;
+    let whole = file.write_all(bytes).and_then(|()| file.as_file().sync_all());
+    let written = whole.and_then(|()| file.persist(path).map_err(|error| error.error));
+    written.map(drop).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// The viewer of a flag: a seat's number, `public` or `all`.

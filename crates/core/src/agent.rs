@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::game::Game;
-use crate::params::{ParamSpec, ParamValue, Params, nearest};
+use crate::params::{ParamSpec, ParamValue, Params, did_you_mean};
 use crate::phase::{Illegal, Viewer};
 use crate::seat::Seat;
 use crate::spec::{AgentError, AgentSpec};
@@ -39,7 +39,7 @@ pub enum Budget {
 }
 
 /// What an agent thinks of a decision, for whoever asks.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Analysis<A> {
     /// Iterations that it used; 0 if it does not count any.
     pub iterations: u64,
@@ -56,12 +56,6 @@ pub struct ActionValue<A> {
     pub visits: u64,
     /// What it was worth on average, in what the agent wants: [`Outcome::utility`](crate::Outcome::utility), or points.
     pub value: f64,
-}
-
-impl<A> Default for Analysis<A> {
-    fn default() -> Self {
-        Self { iterations: 0, actions: Vec::new() }
-    }
 }
 
 /// What an agent is given to decide: the game, its observation, its legal actions and its random stream.
@@ -326,11 +320,7 @@ pub fn find_agent<'a, G: Game>(
     spec: &AgentSpec,
 ) -> Result<&'a AgentInfo<G>, AgentError> {
     agents.iter().find(|agent| agent.name == spec.name).ok_or_else(|| {
-        let names: Vec<&str> = agents.iter().map(|agent| agent.name).collect();
-        let hint = match nearest(&spec.name, names.iter().copied()) {
-            Some(nearest) => format!("did you mean '{nearest}'?"),
-            None => format!("expected one of {}", names.join(", ")),
-        };
+        let hint = did_you_mean(&spec.name, agents.iter().map(|agent| agent.name));
         AgentError::Unknown { name: spec.name.clone(), game: G::INFO.id, hint }
     })
 }

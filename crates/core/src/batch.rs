@@ -81,12 +81,17 @@ pub struct Batch<G: Playable> {
     encoding: Option<Encoding<G>>,
     root: u64,
     lanes: Vec<Lane<G>>,
-    /// Lane and seat of every row that was observed, in order.
-    rows: Vec<(u32, Seat)>,
-    /// Their actions, while a step is checked.
-    chosen: Vec<G::Action>,
+    /// The rows that were observed, in order.
+    rows: Vec<Row<G::Action>>,
     ended: Vec<Ended>,
     legal: Vec<G::Action>,
+}
+
+struct Row<A> {
+    lane: u32,
+    seat: Seat,
+    /// What was chosen, while a step is checked.
+    action: A,
 }
 
 /// An agent or nobody for every seat.
@@ -124,8 +129,7 @@ impl<G: Playable> Batch<G> {
         };
         let lanes: Vec<Lane<G>> = agents.into_iter().enumerate().map(lane).collect();
         let encoding = G::encoding();
-        let mut batch =
-            Self { game, encoding, root, lanes, rows: vec![], chosen: vec![], ended: vec![], legal: vec![] };
+        let mut batch = Self { game, encoding, root, lanes, rows: vec![], ended: vec![], legal: vec![] };
         for lane in 0..batch.lanes.len() {
             batch.begin(lane, lane as u64);
             batch.advance(lane);
@@ -170,7 +174,7 @@ impl<G: Playable> Batch<G> {
             let Phase::Decide(seats) = self.game.phase(&lane.state) else { continue };
             for seat in seats.filter(|seat| lane.agents[seat.index()].is_none()) {
                 let row = self.rows.len();
-                self.rows.push((number, seat));
+                self.rows.push(Row { lane: number, seat, action: G::Action::default() });
                 (rows.lanes[row], rows.seats[row]) = (number, seat.index() as u16);
                 let mask = &mut rows.masks[row * bound..][..bound];
                 mask.fill(0);
@@ -198,22 +202,19 @@ impl<G: Playable> Batch<G> {
             let (expected, found) = (self.rows.len(), ids.len());
             return Err(BatchError::Length { what: "ids", expected, found });
         }
-        self.chosen.clear();
-        for (row, ((lane, seat), id)) in self.rows.iter().zip(ids).enumerate() {
-            let action = self.game.action_of(&self.lanes[*lane as usize].state, *seat, *id);
-            let (lane, seat) = (*lane, seat.index() as u16);
-            self.chosen.push(action.ok_or(BatchError::Id { row, lane, seat, id: *id })?);
+        for (number, (row, id)) in self.rows.iter_mut().zip(ids).enumerate() {
+            let action = self.game.action_of(&self.lanes[row.lane as usize].state, row.seat, *id);
+            let (lane, seat) = (row.lane, row.seat.index() as u16);
+            row.action = action.ok_or(BatchError::Id { row: number, lane, seat, id: *id })?;
         }
-        let rows = std::mem::take(&mut self.rows);
-        let mut chosen = std::mem::take(&mut self.chosen);
-        for (group, actions) in groups(&rows, &mut chosen) {
-            let lane = group[0].0 as usize;
-            let outside = group.iter().map(|(_, seat)| *seat).zip(actions.iter_mut().map(std::mem::take));
-            self.decide(lane, outside);
+        let mut rows = std::mem::take(&mut self.rows);
+        for group in rows.chunk_by_mut(|one, other| one.lane == other.lane) {
+            let lane = group[0].lane as usize;
+            self.decide(lane, group.iter_mut().map(|row| (row.seat, std::mem::take(&mut row.action))));
             self.advance(lane);
         }
-        (self.rows, self.chosen) = (rows, chosen);
-        self.rows.clear();
+        rows.clear();
+        self.rows = rows;
         Ok(std::mem::take(&mut self.ended))
     }
 
@@ -275,16 +276,4 @@ impl<G: Playable> Batch<G> {
             }
         }
     }
-}
-
-/// The rows of each lane, with their actions.
-fn groups<'a, A>(
-    rows: &'a [(u32, Seat)],
-    mut actions: &'a mut [A],
-) -> impl Iterator<Item = (&'a [(u32, Seat)], &'a mut [A])> {
-    rows.chunk_by(|one, other| one.0 == other.0).map(move |group| {
-        let (own, rest) = std::mem::take(&mut actions).split_at_mut(group.len());
-        actions = rest;
-        (group, own)
-    })
 }

@@ -39,7 +39,10 @@ pub struct Question {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum Refusal {
     /// The question is not open.
-    #[error("question {number} of seat {seat} is not open; {}", open_question(*.open))]
+    #[error(
+        "question {number} of seat {seat} is not open; {}",
+        .open.map_or("the seat owes no decision".to_owned(), |open| format!("expected an answer to {open}"))
+    )]
     Stale {
         /// Whose answer it was.
         seat: Seat,
@@ -51,10 +54,6 @@ pub enum Refusal {
     /// The rules do not allow it, or it is no action at all.
     #[error(transparent)]
     Illegal(#[from] Illegal),
-}
-
-fn open_question(open: Option<u64>) -> String {
-    open.map_or("the seat owes no decision".to_owned(), |number| format!("expected an answer to {number}"))
 }
 
 /// What faults of a player lead to.

@@ -62,7 +62,7 @@ pub use key::of as key_of;
 pub use label::PlayerLabel;
 pub use listed::Listed;
 pub use outcome::{Outcome, Standing};
-pub use params::{Domain, ParamError, ParamSpec, ParamType, ParamValue, Params, nearest};
+pub use params::{Domain, ParamError, ParamSpec, ParamType, ParamValue, Params, did_you_mean, nearest};
 pub use permutation::Permutation;
 pub use phase::{Illegal, Phase, Viewer};
 pub use playable::{Encoding, Playable};

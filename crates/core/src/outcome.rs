@@ -27,14 +27,12 @@ impl Outcome {
     /// Fills `places` from `scores`: more points are better, equal points share the place.
     #[inline]
     pub fn rank_by_score(&mut self) {
-        self.places.clear();
         rank(&self.scores, &mut self.places);
     }
 
     /// Fills `places` from keys by seat (greater is better, equal keys share the place); for games whose
     /// ranking is not their score.
     pub fn rank_by<K: Ord>(&mut self, keys: &[K]) {
-        self.places.clear();
         rank(keys, &mut self.places);
     }
 
@@ -70,12 +68,12 @@ impl Outcome {
     }
 }
 
-/// Appends the place of every key: 1 and one more for every greater key.
+/// Fills in the place of every key: 1 and one more for every greater key.
 #[inline(always)] // played out a million times a second, and too long for the compiler to do it unasked
 fn rank<K: Ord>(keys: &[K], places: &mut Vec<u32>) {
-    let already = places.len();
-    places.resize(already + keys.len(), 1);
-    let places = &mut places[already..][..keys.len()];
+    places.clear();
+    places.resize(keys.len(), 1);
+    let places = &mut places[..keys.len()];
     for later in 1..keys.len() {
         let mut place = 1;
         for earlier in 0..later {

@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
@@ -25,8 +26,8 @@ pub trait Params: Clone + PartialEq + fmt::Debug + Default + Send + Sync + 'stat
     /// Every parameter with its value, in the order of declaration.
     fn to_json(&self) -> Value {
         let values = Self::specs().into_iter().filter_map(|spec| {
-            let value = self.get(spec.name)?;
-            Some((spec.name.to_owned(), value.to_json()))
+            let value = serde_json::to_value(self.get(spec.name)?).expect("plain data");
+            Some((spec.name.to_owned(), value))
         });
         Value::Object(values.collect::<Map<_, _>>())
     }
@@ -57,16 +58,21 @@ pub trait Params: Clone + PartialEq + fmt::Debug + Default + Send + Sync + 'stat
 }
 
 /// One declared parameter.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ParamSpec {
     /// Its name, as in `--set name=value`.
     pub name: &'static str,
-    /// What it does, in one sentence or two.
-    pub doc: String,
-    /// Its type and range.
-    pub domain: Domain,
     /// Its default in text form.
     pub default: String,
+    /// Its type and range; serialised in words.
+    #[serde(rename = "values", serialize_with = "in_words")]
+    pub domain: Domain,
+    /// What it does, in one sentence or two.
+    pub doc: String,
+}
+
+fn in_words<S: Serializer>(domain: &Domain, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(domain)
 }
 
 /// Type and range of a parameter.
@@ -168,7 +174,8 @@ impl fmt::Display for Domain {
 }
 
 /// The value of a parameter.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum ParamValue {
     /// A whole number.
     Int(i64),
@@ -180,19 +187,6 @@ pub enum ParamValue {
     Text(String),
     /// Whole numbers.
     List(Vec<i64>),
-}
-
-impl ParamValue {
-    /// As JSON.
-    pub fn to_json(&self) -> Value {
-        match self {
-            Self::Int(value) => Value::from(*value),
-            Self::Real(value) => Value::from(*value),
-            Self::Switch(value) => Value::from(*value),
-            Self::Text(value) => Value::from(value.as_str()),
-            Self::List(items) => Value::from(items.clone()),
-        }
-    }
 }
 
 impl fmt::Display for ParamValue {
@@ -278,14 +272,12 @@ impl ParamType for String {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ParamError {
     /// There is no parameter of this name.
-    #[error("unknown parameter '{name}'{}", hint(nearest, known))]
+    #[error("unknown parameter '{name}'\nhint: {hint}")]
     Unknown {
         /// The name that was given.
         name: String,
-        /// The nearest name that exists.
-        nearest: Option<String>,
-        /// All names that exist.
-        known: String,
+        /// The nearest name that exists, or all.
+        hint: String,
     },
     /// The value is not in the parameter's domain.
     #[error("{name}: expected {expected}, found '{found}'")]
@@ -324,11 +316,13 @@ impl ParamError {
     }
 }
 
-fn hint(nearest: &Option<String>, known: &str) -> String {
-    match nearest {
-        Some(nearest) => format!("\nhint: did you mean '{nearest}'?"),
-        None if known.is_empty() => "\nhint: it takes no parameters".into(),
-        None => format!("\nhint: expected one of {known}"),
+/// What to give instead of a parameter that there is not.
+pub(crate) fn known_params(specs: &[ParamSpec]) -> String {
+    let known: Vec<&str> = specs.iter().map(|spec| spec.name).collect();
+    if known.is_empty() {
+        "it takes no parameters".into()
+    } else {
+        format!("expected one of {}", known.join(", "))
     }
 }
 
@@ -344,11 +338,9 @@ pub fn parse_param<T: ParamType>(name: &str, text: &str, domain: &Domain) -> Res
 
 /// The error for an unknown name, with the nearest of the known ones.
 pub fn unknown_param(name: &str, specs: &[ParamSpec]) -> ParamError {
-    ParamError::Unknown {
-        name: name.into(),
-        nearest: nearest(name, specs.iter().map(|spec| spec.name)).map(str::to_owned),
-        known: specs.iter().map(|spec| spec.name).collect::<Vec<_>>().join(", "),
-    }
+    let nearest = nearest(name, specs.iter().map(|spec| spec.name));
+    let hint = nearest.map_or_else(|| known_params(specs), |nearest| format!("did you mean '{nearest}'?"));
+    ParamError::Unknown { name: name.into(), hint }
 }
 
 /// The candidate most like `word`, if one is like it at all.
@@ -359,6 +351,14 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .filter(|(distance, candidate)| *distance <= (candidate.len().max(word.len()) / 3).max(1))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
+}
+
+/// What to try instead of a word that is none of these: the nearest of them, or all.
+pub fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
+    match nearest(word, known.clone()) {
+        Some(nearest) => format!("did you mean '{nearest}'?"),
+        None => format!("expected one of {}", known.collect::<Vec<_>>().join(", ")),
+    }
 }
 
 /// Declares a struct of parameters.

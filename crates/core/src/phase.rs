@@ -42,9 +42,7 @@ impl Phase {
     pub const fn owes(self, seat: Seat) -> bool {
         matches!(self, Self::Decide(seats) if seats.contains(seat))
     }
-}
 
-impl Phase {
     /// Why a seat that owes nothing cannot act.
     pub(crate) fn refusal(self, seat: Seat) -> Illegal {
         Illegal::new(match self {

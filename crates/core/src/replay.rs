@@ -86,8 +86,7 @@ impl Replay {
         let head: Head = serde_json::from_str(text).map_err(ReplayError::Syntax)?;
         match head.format {
             Some(REPLAY_FORMAT) => serde_json::from_str(text).map_err(ReplayError::Syntax),
-            Some(found) => Err(ReplayError::Format { found: found.to_string() }),
-            None => Err(ReplayError::Format { found: "none".into() }),
+            found => Err(ReplayError::Format(found.map_or("none".to_owned(), |found| found.to_string()))),
         }
     }
 
@@ -110,7 +109,9 @@ impl Replay {
         if self.rules_version != G::INFO.rules_version {
             return Err(ReplayError::Rules { expected: G::INFO.rules_version, found: self.rules_version });
         }
-        let setup = |reason: String| ReplayError::Setup { reason };
+        let setup = ReplayError::Setup;
+        let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        let is_seed = |seed: &&str| seed.len() == 16 && seed.bytes().all(is_digit);
         if let Some(seed) = self.seed.as_deref().filter(|seed| !is_seed(seed)) {
             return Err(setup(format!("seed: expected 16 hexadecimal digits, found '{seed}'")));
         }
@@ -172,15 +173,10 @@ impl Replay {
                 stored: serde_json::to_string(stored).expect("a result is plain data"),
                 played: serde_json::to_string(played).expect("a result is plain data"),
             }),
-            (Some(_), None) => Err(ReplayError::Truncated { step: self.steps.len() }),
+            (Some(_), None) => Err(ReplayError::Truncated(self.steps.len())),
             _ => Ok(episode),
         }
     }
-}
-
-/// Whether a text is a seed as [`Replay::of`] writes it.
-fn is_seed(text: &str) -> bool {
-    text.len() == 16 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 /// What is wrong with a replay.
@@ -190,11 +186,8 @@ pub enum ReplayError {
     #[error("expected a replay in JSON: {0}\nhint: is the file whole, and a replay?")]
     Syntax(serde_json::Error),
     /// It has another version.
-    #[error("expected a replay of format {REPLAY_FORMAT}, found {found}")]
-    Format {
-        /// The version in the file.
-        found: String,
-    },
+    #[error("expected a replay of format {REPLAY_FORMAT}, found {0}")]
+    Format(String),
     /// It belongs to another game.
     #[error("expected a replay of {expected}, found one of {found}")]
     Game {
@@ -214,11 +207,8 @@ pub enum ReplayError {
         found: u32,
     },
     /// Its variant or number of players cannot be set up.
-    #[error("{reason}")]
-    Setup {
-        /// Why.
-        reason: String,
-    },
+    #[error("{0}")]
+    Setup(String),
     /// A step cannot happen.
     #[error("step {step} ('{text}'): {reason}")]
     Step {
@@ -237,10 +227,7 @@ pub enum ReplayError {
         /// As played.
         played: String,
     },
-    /// A result is stored, but the steps stop before the end.
-    #[error("the steps stop after step {step}, before the episode is over, but a result is stored")]
-    Truncated {
-        /// The last step.
-        step: usize,
-    },
+    /// A result is stored, but the steps stop before the end, after this one.
+    #[error("the steps stop after step {0}, before the episode is over, but a result is stored")]
+    Truncated(usize),
 }

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::params::{Domain, ParamError, ParamSpec, Params, unknown_param};
+use crate::params::{Domain, ParamError, ParamSpec, Params, known_params, unknown_param};
 
 /// An agent as text: `name`, `name:value`, `name:key=value,key=value`.
 ///
@@ -77,9 +77,8 @@ impl AgentSpec {
                     return Err(ParamError::Unnamed { found: item.to_owned(), last });
                 }
                 (None, _) => {
-                    let known = || params.iter().map(|param| param.name).collect::<Vec<_>>().join(", ");
-                    let unknown =
-                        || ParamError::Unknown { name: item.to_owned(), nearest: None, known: known() };
+                    let name = item.to_owned();
+                    let unknown = || ParamError::Unknown { name, hint: known_params(params) };
                     (params.get(given.len()).ok_or_else(unknown)?, false, item)
                 }
             };

@@ -80,13 +80,7 @@ impl<G: Game> Episode<G> {
 }
 
 /// Moments of an episode to which a decision goes back, as long as its seat may return there.
-pub(crate) struct Moments<G: Game>(Vec<(Seat, Episode<G>)>);
-
-impl<G: Game> Default for Moments<G> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
+pub(crate) struct Moments<G: Game>(pub(crate) Vec<(Seat, Episode<G>)>);
 
 impl<G: Game> Moments<G> {
     /// Keeps a moment before a decision of `seat`.

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use meeple_core::{AnyEntry, Entry, Playable, nearest};
+use meeple_core::{AnyEntry, Entry, Playable, did_you_mean};
 use thiserror::Error;
 
 /// All games, in the order of `meeple games`. A new game adds its line here.
@@ -50,11 +50,7 @@ pub struct UnknownGame {
 /// If there is none.
 pub fn find_game(id: &str) -> Result<&'static dyn AnyEntry, UnknownGame> {
     games().iter().find(|entry| entry.info().id == id).map(|entry| &**entry).ok_or_else(|| {
-        let ids: Vec<&str> = games().iter().map(|entry| entry.info().id).collect();
-        let hint = match nearest(id, ids.iter().copied()) {
-            Some(nearest) => format!("did you mean '{nearest}'?"),
-            None => format!("expected one of {}", ids.join(", ")),
-        };
+        let hint = did_you_mean(id, games().iter().map(|entry| entry.info().id));
         UnknownGame { name: id.to_owned(), hint }
     })
 }

@@ -81,12 +81,8 @@ impl Player for Spy {
     }
 
     fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
-        self.answer().map(Some)
-    }
-
-    fn answer(&mut self) -> Result<Answer, Fault> {
         let used = Usage { cpu_us: Some(5), wall_us: 9 };
-        Ok(Answer { reply: self.last.reply(), used })
+        Ok(Some(Answer { reply: self.last.reply(), used }))
     }
 
     fn refuse(&mut self, _bad: &Bad<'_>) {}

@@ -36,17 +36,13 @@ impl Player for Scripted {
     }
 
     fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
-        self.answer().map(Some)
-    }
-
-    fn answer(&mut self) -> Result<Answer, Fault> {
         if self.every > 0 && self.episode.is_multiple_of(self.every) {
             let fault = Fault::new(FaultCode::Timeout, "expected an answer in time, found none");
             let used = Usage { cpu_us: Some(self.cpu_us), wall_us: 2 * self.cpu_us };
             return Err(fault.after(used, self.allowed_us));
         }
         let used = Usage { cpu_us: Some(self.cpu_us), wall_us: 2 * self.cpu_us };
-        Ok(Answer { reply: Reply::Index(self.asked as u64 - 1), used })
+        Ok(Some(Answer { reply: Reply::Index(self.asked as u64 - 1), used }))
     }
 
     fn refuse(&mut self, _bad: &Bad<'_>) {}
@@ -307,10 +303,6 @@ impl Player for Mortal {
         self.inner.poll_answer()
     }
 
-    fn answer(&mut self) -> Result<Answer, Fault> {
-        self.inner.answer()
-    }
-
     fn refuse(&mut self, _bad: &Bad<'_>) {}
 
     fn end(&mut self, _end: &End<'_>) {}
@@ -494,14 +486,10 @@ impl Player for Clumsy {
     }
 
     fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
-        self.answer().map(Some)
-    }
-
-    fn answer(&mut self) -> Result<Answer, Fault> {
         let used = Usage { cpu_us: Some(5), wall_us: 9 };
         let text = if self.number % 5 == 4 { "[]" } else { "[[99,99,\"n\",1]]" };
         let json = serde_json::value::RawValue::from_string(text.to_owned()).unwrap();
-        Ok(Answer { reply: Reply::Move(json), used })
+        Ok(Some(Answer { reply: Reply::Move(json), used }))
     }
 
     fn refuse(&mut self, _bad: &Bad<'_>) {}

@@ -44,10 +44,6 @@ impl Player for Sleeper {
     }
 
     fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
-        self.answer().map(Some)
-    }
-
-    fn answer(&mut self) -> Result<Answer, Fault> {
         let clock = &self.clock;
         let question = 1000 * 2 * u64::from(clock.wall_factor) + clock.wall_slack_ms;
         let left = clock.episode_slack_ms.saturating_sub(self.slept_ms);
@@ -58,7 +54,7 @@ impl Player for Sleeper {
             let code = if slept < question { FaultCode::CumulativeTimeout } else { FaultCode::Timeout };
             return Err(Fault::new(code, "it sleeps").after(used, Some(2_000_000)));
         }
-        Ok(Answer { reply: self.last.reply(), used })
+        Ok(Some(Answer { reply: self.last.reply(), used }))
     }
 
     fn refuse(&mut self, _bad: &Bad<'_>) {}

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::lines::parse_line;
-use super::running::{Beginning, Running, leader_below, spawn};
+use super::running::{Running, leader_below, spawn};
 use super::{BotProcess, LaunchError};
 use crate::clock::CpuClock;
 use crate::fault::{Fault, FaultCode};
@@ -81,11 +81,6 @@ impl BotProcess {
         self.flush()
     }
 
-    /// The next line as it is.
-    pub(crate) fn line_raw(&mut self, at_most: Duration, due: &str) -> Result<String, Fault> {
-        self.line_until(Instant::now() + at_most, due)
-    }
-
     /// Starts the process and waits for its hello.
     pub(super) fn run(&mut self) -> Result<(), LaunchError> {
         let named = |error| LaunchError::Start { bot: self.spec.name.clone(), error };
@@ -109,7 +104,7 @@ impl BotProcess {
             // The launcher leads a group of its own.
             command.process_group(0);
         }
-        let supervised = spawn(Beginning { command, supervises, user }).map_err(named)?;
+        let supervised = spawn(command, supervises, user).map_err(named)?;
         let taken = {
             let mut child = supervised.child();
             (child.stdin.take(), child.stdout.take(), child.stderr.take())

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::BotProcess;
 use crate::fault::{Fault, FaultCode};
 use crate::patience::Activity;
-use crate::pipes::{Found, breathe};
+use crate::pipes::breathe;
 use crate::protocol::HostMessage;
 
 /// CPU time in which any program can end.
@@ -41,10 +41,7 @@ impl BotProcess {
         let began = Instant::now();
         let mut activity = Activity::new(Arc::clone(&running.supervised));
         loop {
-            // Its last words must not keep it from ending.
-            running.pipes.drain_errors(&limits);
-            while let Found::Line(_) = running.pipes.next_line(&limits) {}
-            if running.try_wait().is_some() {
+            if running.listened(&limits).is_some() {
                 return Ending::Ended;
             }
             activity.look();
@@ -69,14 +66,8 @@ impl BotProcess {
         running.go_on();
         running.pipes.close_input();
         let deadline = Instant::now() + Duration::from_millis(self.limits.shutdown_ms);
-        while Instant::now() < deadline {
-            // Its last words must not keep it from ending.
-            running.pipes.drain_errors(&self.limits);
-            while let Found::Line(_) = running.pipes.next_line(&self.limits) {}
-            match running.supervised.try_wait() {
-                None => breathe(),
-                Some(_) => break,
-            }
+        while Instant::now() < deadline && running.listened(&self.limits).is_none() {
+            breathe();
         }
         running.kill();
         self.gone = Some(Fault::new(FaultCode::Crash, "the bot has been shut down").fatal());

@@ -1,5 +1,6 @@
 //! Lines out and in, and what is wrong with them.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -57,7 +58,7 @@ impl BotProcess {
     }
 
     /// Waits for a line until a point in time on the wall.
-    pub(super) fn line_until(&mut self, deadline: Instant, due: &str) -> Result<String, Fault> {
+    pub(crate) fn line_until(&mut self, deadline: Instant, due: &str) -> Result<String, Fault> {
         let allowed = deadline.saturating_duration_since(Instant::now());
         self.wait_begins();
         loop {
@@ -107,16 +108,12 @@ impl BotProcess {
         match running.pipes.next_line(&self.limits) {
             Found::Nothing => Ok(None),
             Found::Line(range) => {
-                let line = match std::str::from_utf8(&running.pipes.bytes()[range.clone()]) {
-                    Ok(line) => line.to_owned(),
-                    Err(_) => {
-                        let line = String::from_utf8_lossy(&running.pipes.bytes()[range]).into_owned();
-                        running.last_line = line;
-                        return Err(self.fault_in_line("the line is not UTF-8".into()));
-                    }
-                };
-                running.last_line.clone_from(&line);
-                Ok(Some(line))
+                let line = String::from_utf8_lossy(&running.pipes.bytes()[range]);
+                line.as_ref().clone_into(&mut running.last_line);
+                match line {
+                    Cow::Borrowed(line) => Ok(Some(line.to_owned())),
+                    Cow::Owned(_) => Err(self.fault_in_line("the line is not UTF-8".into())),
+                }
             }
             Found::Closed => Err(self.ended("it closed its output")),
             Found::TooLong => {

@@ -16,7 +16,7 @@ use crate::fault::Fault;
 use crate::limits::{Clock, Limits};
 use crate::patience::Activity;
 use crate::protocol::BotHello;
-use crate::sandbox::{Level, Sandbox, SandboxError};
+use crate::sandbox::{Level, Sandbox};
 use crate::spec::{BotSpec, SpecError};
 use crate::stage::{FilesError, Staged};
 use crate::usage::Usage;
@@ -38,9 +38,6 @@ pub enum LaunchError {
         /// Why.
         error: FilesError,
     },
-    /// There is no such sandbox here.
-    #[error(transparent)]
-    Sandbox(#[from] SandboxError),
     /// The process cannot be started.
     #[error("bot '{bot}' cannot be started: {error}")]
     Start {
@@ -123,11 +120,6 @@ struct Asked {
 }
 
 impl BotProcess {
-    /// The bot.
-    pub fn spec(&self) -> &BotSpec {
-        &self.spec
-    }
-
     /// What it said of itself.
     pub fn hello(&self) -> &BotHello {
         &self.hello

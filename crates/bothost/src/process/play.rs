@@ -93,11 +93,7 @@ impl Player for BotProcess {
         running.go_on();
         let line = TurnLine {
             game: self.episode,
-            number: turn.number,
-            simultaneous: turn.simultaneous,
-            observation: turn.observation,
-            events: turn.events,
-            legal: turn.legal,
+            turn,
             bank_us: self.bank.as_micros() as u64,
             used_us: self.last_used_us,
         };
@@ -114,49 +110,25 @@ impl Player for BotProcess {
     }
 
     fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
-        loop {
-            match self.next_line()? {
-                Some(line) => {
-                    if let Some(answer) = self.take_answer(&line)? {
-                        return Ok(Some(answer));
-                    }
-                }
-                None => {
-                    self.drain_errors()?;
-                    self.flush()?;
-                    self.check_clock()?;
-                    let now = Instant::now();
-                    if let Some(asked) = self.asked.as_mut().filter(|asked| asked.look <= now) {
-                        asked.look = now + LOOK;
-                        self.look()?;
-                    }
-                    return Ok(None);
-                }
+        while let Some(line) = self.next_line()? {
+            if let Some(answer) = self.take_answer(&line)? {
+                return Ok(Some(answer));
             }
         }
+        self.drain_errors()?;
+        self.flush()?;
+        self.check_clock()?;
+        let now = Instant::now();
+        if let Some(asked) = self.asked.as_mut().filter(|asked| asked.look <= now) {
+            asked.look = now + LOOK;
+            self.look()?;
+        }
+        Ok(None)
     }
 
     fn waiting(&self) -> Option<Waiting<'_>> {
         let running = self.running.as_ref()?;
-        Some(Waiting { descriptors: running.pipes.descriptors(), at_most: self.patience() })
-    }
-
-    fn answer(&mut self) -> Result<Answer, Fault> {
-        loop {
-            self.wait(self.patience())?;
-            match self.next_line()? {
-                Some(line) => {
-                    if let Some(answer) = self.take_answer(&line)? {
-                        return Ok(answer);
-                    }
-                }
-                None => {
-                    if let Some(answer) = self.poll_answer()? {
-                        return Ok(answer);
-                    }
-                }
-            }
-        }
+        Some(Waiting { polled: running.pipes.polled(), at_most: self.patience() })
     }
 
     fn refuse(&mut self, bad: &Bad<'_>) {

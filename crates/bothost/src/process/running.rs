@@ -10,7 +10,8 @@ use nix::sys::signal::Signal;
 use nix::unistd::{Pid, getpgid};
 
 use crate::clock::CpuClock;
-use crate::pipes::Pipes;
+use crate::limits::Limits;
+use crate::pipes::{Found, Pipes};
 use crate::sandbox::groups::Groups;
 use crate::supervised::Supervised;
 use crate::targets::{BotUser, GroupId};
@@ -39,6 +40,13 @@ impl Running {
             cpu.look();
         }
         self.supervised.try_wait()
+    }
+
+    /// The same, once its last words are read, which must not keep it from ending.
+    pub(super) fn listened(&mut self, limits: &Limits) -> Option<ExitStatus> {
+        self.pipes.drain_errors(limits);
+        while let Found::Line(_) = self.pipes.next_line(limits) {}
+        self.try_wait()
     }
 
     /// What it had too much of, if it had.
@@ -126,30 +134,26 @@ pub(super) fn out_of_memory(tail: &str, status: ExitStatus) -> bool {
     !status.success() && WORDS.iter().any(|word| tail.contains(word))
 }
 
-/// A bot to be started: the command, whether that is a supervisor, and the bot's user.
-pub(super) struct Beginning {
-    pub(super) command: Command,
-    pub(super) supervises: bool,
-    pub(super) user: Option<BotUser>,
-}
-
 /// Starts a process from a thread that never ends: "die with your parent" means the thread.
-pub(super) fn spawn(beginning: Beginning) -> std::io::Result<Arc<Supervised>> {
-    type Order = (Beginning, Sender<std::io::Result<Arc<Supervised>>>);
+pub(super) fn spawn(
+    mut command: Command,
+    supervises: bool,
+    user: Option<BotUser>,
+) -> std::io::Result<Arc<Supervised>> {
+    type Order = Box<dyn FnOnce() + Send>;
     static SPAWNER: OnceLock<Mutex<Sender<Order>>> = OnceLock::new();
     let spawner = SPAWNER.get_or_init(|| {
         let (orders, received) = channel::<Order>();
-        std::thread::spawn(move || {
-            for (mut beginning, reply) in received {
-                let Beginning { command, supervises, user } = &mut beginning;
-                // Who ordered has gone away only if it panicked.
-                let _ = reply.send(crate::living::start(command, *supervises, *user));
-            }
-        });
+        std::thread::spawn(move || received.into_iter().for_each(|order| order()));
         Mutex::new(orders)
     });
     let (reply, result) = channel();
-    let order = spawner.lock().unwrap_or_else(std::sync::PoisonError::into_inner).send((beginning, reply));
-    order.map_err(|_| std::io::Error::other("the thread that starts processes has ended"))?;
-    result.recv().map_err(|_| std::io::Error::other("the thread that starts processes has ended"))?
+    let order = Box::new(move || {
+        // Who ordered has gone away only if it panicked.
+        let _ = reply.send(crate::living::start(&mut command, supervises, user));
+    });
+    let ended = || std::io::Error::other("the thread that starts processes has ended");
+    let sent = spawner.lock().unwrap_or_else(std::sync::PoisonError::into_inner).send(order);
+    sent.map_err(|_| ended())?;
+    result.recv().map_err(|_| ended())?
 }

@@ -50,10 +50,7 @@ impl BotProcess {
         let counted = self.counted(used).max(least);
         self.last_used_us = counted.as_micros() as u64;
         self.bank = self.bank.saturating_sub(counted) + Duration::from_millis(self.clock.increment_ms);
-        self.used.wall_us += used.wall_us;
-        if let Some(cpu) = used.cpu_us {
-            *self.used.cpu_us.get_or_insert(0) += cpu;
-        }
+        self.used = self.used + used;
     }
 
     /// The fault if the open question has taken too long.

@@ -195,13 +195,6 @@ impl Files {
     }
 }
 
-impl Order {
-    /// As an argument for the launcher.
-    pub(crate) fn to_argument(&self) -> String {
-        serde_json::to_string(self).expect("plain data")
-    }
-}
-
 impl Confinement {
     fn apply(&self) -> Result<(), String> {
         // The supervisor blocks what it waits for, and masks are inherited.

@@ -14,8 +14,8 @@ use crate::targets::ControlGroup;
 /// The two versions of control groups. Machines may have both, with different things to count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Version {
-    One,
-    Two,
+    One = 1,
+    Two = 2,
 }
 
 /// What a group is for.
@@ -35,8 +35,8 @@ impl Use {
     }
 }
 
-/// Where groups for a use are made here.
-#[derive(Debug)]
+/// A group, or where groups for a use are made here.
+#[derive(Clone, Debug)]
 struct Place {
     version: Version,
     folder: PathBuf,
@@ -46,8 +46,8 @@ struct Place {
 #[derive(Debug)]
 pub(crate) struct Groups {
     all: Vec<ControlGroup>,
-    memory: Option<(Version, PathBuf)>,
-    cpu: Option<(Version, PathBuf)>,
+    memory: Option<Place>,
+    cpu: Option<Place>,
 }
 
 impl Groups {
@@ -57,8 +57,7 @@ impl Groups {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed).to_string();
         let mut groups = Self { all: Vec::new(), memory: None, cpu: None };
         if let Some((bytes, place)) = memory_bytes.zip(Place::of(Use::Memory)) {
-            groups.memory =
-                groups.make(place, &number).filter(|(version, folder)| limit(*version, folder, bytes));
+            groups.memory = groups.make(place, &number).filter(|group| group.limit(bytes));
         }
         if let Some(place) = Place::of(Use::Cpu) {
             groups.cpu = groups.make(place, &number);
@@ -67,15 +66,13 @@ impl Groups {
     }
 
     /// A group at this place; the one that is there already if it serves several uses.
-    fn make(&mut self, place: &Place, number: &str) -> Option<(Version, PathBuf)> {
-        let made = self.all.iter().map(ControlGroup::path).find(|own| own.parent() == Some(&place.folder));
-        if let Some(folder) = made {
-            return Some((place.version, folder.to_owned()));
+    fn make(&mut self, place: &Place, number: &str) -> Option<Place> {
+        let made = self.all.iter().position(|own| own.path().parent() == Some(&place.folder));
+        if made.is_none() {
+            self.all.push(ControlGroup::make(&place.folder, number).ok()?);
         }
-        let group = ControlGroup::make(&place.folder, number).ok()?;
-        let folder = group.path().to_owned();
-        self.all.push(group);
-        Some((place.version, folder))
+        let group = made.map_or(self.all.last(), |made| self.all.get(made))?;
+        Some(Place { version: place.version, folder: group.path().to_owned() })
     }
 
     /// All of them.
@@ -100,26 +97,22 @@ impl Groups {
 
     /// Whether the kernel has killed a process because there was no memory left.
     pub(crate) fn ran_out(&self) -> bool {
-        let Some((version, folder)) = &self.memory else { return false };
-        let text = fs::read_to_string(folder.join(kills(*version))).unwrap_or_default();
+        let Some(group) = &self.memory else { return false };
+        let text = fs::read_to_string(group.kills()).unwrap_or_default();
         text.lines().any(|line| line.strip_prefix("oom_kill ").is_some_and(|count| count.trim() != "0"))
     }
 
     /// The clock of all processes, where there is one.
     pub(crate) fn clock(&self) -> Option<GroupClock> {
-        let (version, folder) = self.cpu.as_ref()?;
-        let file = File::open(folder.join(usage(*version))).ok()?;
-        let clock = GroupClock { version: *version, file };
+        let group = self.cpu.as_ref()?;
+        let clock = GroupClock { version: group.version, file: File::open(group.usage()).ok()? };
         clock.read().is_some().then_some(clock)
     }
 
     /// What the machine offers.
     pub(crate) fn offered() -> Offered {
-        let version = |place: &Place| match place.version {
-            Version::One => 1,
-            Version::Two => 2,
-        };
-        let [memory, cpu_time] = [Use::Memory, Use::Cpu].map(|goal| Place::of(goal).map(version));
+        let version = |goal| Place::of(goal).map(|place| place.version as u8);
+        let [memory, cpu_time] = [Use::Memory, Use::Cpu].map(version);
         Offered { memory, cpu_time }
     }
 }
@@ -135,35 +128,6 @@ impl Drop for Groups {
     fn drop(&mut self) {
         self.remove();
     }
-}
-
-/// Where the kernel counts those it has killed for want of memory.
-fn kills(version: Version) -> &'static str {
-    match version {
-        Version::One => "memory.oom_control",
-        Version::Two => "memory.events",
-    }
-}
-
-/// Where the kernel counts CPU time.
-fn usage(version: Version) -> &'static str {
-    match version {
-        Version::One => "cpuacct.usage",
-        Version::Two => "cpu.stat",
-    }
-}
-
-/// Limits the memory of a group; whether that works.
-fn limit(version: Version, folder: &Path, bytes: u64) -> bool {
-    let set = |file: &str, value: u64| fs::write(folder.join(file), value.to_string());
-    // The files about memory on disk are missing where there is none; version 1 counts the main memory with it.
-    let set = match version {
-        Version::One => {
-            set("memory.limit_in_bytes", bytes).map(|()| set("memory.memsw.limit_in_bytes", bytes))
-        }
-        Version::Two => set("memory.max", bytes).map(|()| set("memory.swap.max", 0)),
-    };
-    set.is_ok() && folder.join(kills(version)).exists()
 }
 
 /// The CPU time of a group.
@@ -191,6 +155,35 @@ impl GroupClock {
 }
 
 impl Place {
+    /// Where the kernel counts those it has killed for want of memory.
+    fn kills(&self) -> PathBuf {
+        self.folder.join(match self.version {
+            Version::One => "memory.oom_control",
+            Version::Two => "memory.events",
+        })
+    }
+
+    /// Where the kernel counts CPU time.
+    fn usage(&self) -> PathBuf {
+        self.folder.join(match self.version {
+            Version::One => "cpuacct.usage",
+            Version::Two => "cpu.stat",
+        })
+    }
+
+    /// Limits the memory of a group; whether that works.
+    fn limit(&self, bytes: u64) -> bool {
+        let set = |file: &str, value: u64| fs::write(self.folder.join(file), value.to_string());
+        // The files about memory on disk are missing where there is none; version 1 counts the main memory with it.
+        let set = match self.version {
+            Version::One => {
+                set("memory.limit_in_bytes", bytes).map(|()| set("memory.memsw.limit_in_bytes", bytes))
+            }
+            Version::Two => set("memory.max", bytes).map(|()| set("memory.swap.max", 0)),
+        };
+        set.is_ok() && self.kills().exists()
+    }
+
     /// Found out once, by trying.
     fn of(goal: Use) -> Option<&'static Self> {
         static MEMORY: OnceLock<Option<Place>> = OnceLock::new();
@@ -221,9 +214,10 @@ impl Place {
         let works = |folder: &&Path| {
             let probe = ControlGroup::make(folder, &format!("{}-probe", goal.controller()));
             probe.is_ok_and(|probe| {
+                let group = Self { version, folder: probe.path().to_owned() };
                 let works = match goal {
-                    Use::Memory => limit(version, probe.path(), 1 << 30),
-                    Use::Cpu => probe.path().join(usage(version)).exists(),
+                    Use::Memory => group.limit(1 << 30),
+                    Use::Cpu => group.usage().exists(),
                 };
                 probe.remove();
                 works

@@ -19,7 +19,7 @@ impl Launcher {
     /// The beginning of a command line: what follows is run by it.
     pub(super) fn words(&self, order: &Order) -> Vec<OsString> {
         let words = self.arguments.iter().map(OsString::from);
-        let order = [order.to_argument().into(), "--".into()];
+        let order = [serde_json::to_string(order).expect("plain data").into(), "--".into()];
         [self.program.clone().into()].into_iter().chain(words).chain(order).collect()
     }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use meeple_core::choice;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -29,35 +30,24 @@ use crate::reap::finish;
 use crate::stage::Staged;
 use crate::targets::BotUser;
 
-/// How well bots are shut in, strongest first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Level {
-    /// Own namespaces for files, network and processes (bubblewrap), resource limits, a filter for system
-    /// calls, and an unprivileged user.
-    Strict,
-    /// The same process space, but files (landlock), system calls (seccomp) and resources are limited.
-    InProcess,
-    /// Resource limits only: **network and files are open to the bot**.
-    LimitsOnly,
-    /// Nothing, on request only. What it starts ends with it all the same.
-    None,
+choice! {
+    /// How well bots are shut in, strongest first. Its words stand on the command line and in records.
+    #[derive(Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Level {
+        /// Own namespaces for files, network and processes (bubblewrap), resource limits, a filter for system
+        /// calls, and an unprivileged user.
+        Strict = "strict",
+        /// The same process space, but files (landlock), system calls (seccomp) and resources are limited.
+        InProcess = "in-process",
+        /// Resource limits only: **network and files are open to the bot**.
+        LimitsOnly = "limits-only",
+        /// Nothing, on request only. What it starts ends with it all the same.
+        None = "none",
+    }
 }
 
 impl Level {
-    /// All levels, strongest first.
-    pub const ALL: [Self; 4] = [Self::Strict, Self::InProcess, Self::LimitsOnly, Self::None];
-
-    /// The name on the command line and in records.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Strict => "strict",
-            Self::InProcess => "in-process",
-            Self::LimitsOnly => "limits-only",
-            Self::None => "none",
-        }
-    }
-
     /// What a user must know about it before foreign code runs; `None` if there is nothing to warn of.
     pub const fn warning(self) -> Option<&'static str> {
         match self {
@@ -68,23 +58,6 @@ impl Level {
             ),
             Self::None => Some("NO SANDBOX: bots run with all your rights; run only bots you trust"),
         }
-    }
-}
-
-impl std::fmt::Display for Level {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl std::str::FromStr for Level {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::ALL.into_iter().find(|level| level.name() == text).ok_or_else(|| {
-            let names = Self::ALL.map(Self::name).join(", ");
-            format!("expected one of {names}, found '{text}'")
-        })
     }
 }
 
@@ -149,10 +122,7 @@ impl Sandbox {
 
     /// The strongest level that works here, by trying. Takes some tens of milliseconds.
     pub fn best(launcher: &Launcher) -> Self {
-        Level::ALL
-            .into_iter()
-            .find_map(|level| Self::of_level(level, launcher).ok())
-            .unwrap_or_else(Self::none)
+        Level::ALL.iter().find_map(|level| Self::of_level(*level, launcher).ok()).unwrap_or_else(Self::none)
     }
 
     /// This level, tried out.
@@ -191,25 +161,19 @@ impl Sandbox {
 
     /// Tries all levels, for `doctor`.
     pub fn probe(launcher: &Launcher) -> Vec<LevelProbe> {
-        let probe = |level| match Self::of_level(level, launcher) {
-            Ok(sandbox) => LevelProbe {
-                level,
-                available: true,
-                frozen: sandbox.freezes(),
-                memory: sandbox.counts_memory(),
-                cpu_time: sandbox.counts_cpu_time(),
-                why: sandbox.why,
-            },
-            Err(error) => LevelProbe {
-                level,
-                available: false,
-                frozen: false,
-                memory: Counted::Not,
-                cpu_time: Counted::Not,
-                why: error.why,
-            },
+        let probe = |level: &Level| {
+            let tried = Self::of_level(*level, launcher);
+            let sandbox = tried.as_ref().ok();
+            LevelProbe {
+                level: *level,
+                available: sandbox.is_some(),
+                frozen: sandbox.is_some_and(Self::freezes),
+                memory: sandbox.map_or(Counted::Not, Self::counts_memory),
+                cpu_time: sandbox.map_or(Counted::Not, Self::counts_cpu_time),
+                why: tried.map_or_else(|error| error.why, |sandbox| sandbox.why),
+            }
         };
-        Level::ALL.into_iter().map(probe).collect()
+        Level::ALL.iter().map(probe).collect()
     }
 
     /// Its level.

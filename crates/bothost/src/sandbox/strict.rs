@@ -3,6 +3,7 @@
 
 use std::ffi::OsString;
 use std::path::Path;
+use std::process::Command;
 
 use super::calls::NamelessSharing;
 use super::confine::{Confinement, Order, SYSTEM, ZERO, settings};
@@ -37,7 +38,7 @@ const LINKS: [(&str, &str); 5] = [
 /// As root no user namespace is made: the launcher drops to a user of the bot's own, for whom the limit of
 /// processes counts. Otherwise the user namespace is what gives the right to make the others.
 pub(crate) fn words(launcher: &Launcher, confinement: Confinement, job: &Job<'_>) -> Vec<OsString> {
-    let mut command = Words(vec![BWRAP.into()]);
+    let mut command = Command::new(BWRAP);
     command.args([
         "--unshare-ipc",
         "--unshare-pid",
@@ -88,28 +89,13 @@ pub(crate) fn words(launcher: &Launcher, confinement: Confinement, job: &Job<'_>
     command.arg("--ro-bind").arg(job.folder).arg(FOLDER);
     command.args(["--remount-ro", "/", "--chdir", FOLDER, "--"]);
     let inside = Launcher { program: LAUNCHER.into(), arguments: launcher.arguments.clone() };
-    command.0.extend(inside.words(&Order::Begin));
-    command.0.extend(inside.words(&Order::Confine(Box::new(confinement))));
+    command.args(inside.words(&Order::Begin));
+    command.args(inside.words(&Order::Confine(Box::new(confinement))));
     // The bot's own files have another name inside.
     let outside = job.folder.display().to_string();
     command.args(job.words.iter().map(|word| match word.strip_prefix(&outside) {
         Some(rest) if rest.starts_with('/') => format!("{FOLDER}{rest}"),
         _ => word.clone(),
     }));
-    command.0
-}
-
-/// A command line that grows.
-struct Words(Vec<OsString>);
-
-impl Words {
-    fn arg(&mut self, word: impl Into<OsString>) -> &mut Self {
-        self.0.push(word.into());
-        self
-    }
-
-    fn args<W: Into<OsString>>(&mut self, words: impl IntoIterator<Item = W>) -> &mut Self {
-        self.0.extend(words.into_iter().map(Into::into));
-        self
-    }
+    [command.get_program()].into_iter().chain(command.get_args()).map(OsString::from).collect()
 }

@@ -43,38 +43,21 @@ pub enum FilesError {
         /// What it has.
         bytes: u64,
     },
-    /// Too many files and folders.
-    #[error("expected at most {MOST_ENTRIES} files and folders, found more in '{name}'")]
-    TooMany {
-        /// Where it became too much.
-        name: String,
-    },
-    /// Too many folders in each other.
-    #[error("expected at most {MOST_DEPTH} folders in each other, found more at '{name}'")]
-    TooDeep {
-        /// Where it became too much.
-        name: String,
-    },
-    /// Two files of a command line have one name.
-    #[error(
-        "two files named {name}\nhint: the files of a command line go into one folder; rename one of them"
-    )]
-    Twice {
-        /// The name.
-        name: String,
-    },
-    /// A file was written while it was copied.
-    #[error("'{name}' changes while it is copied\nhint: start again when nobody writes it")]
-    Changes {
-        /// Which.
-        name: String,
-    },
+    /// Too many files and folders: in which folder.
+    #[error("expected at most {MOST_ENTRIES} files and folders, found more in '{0}'")]
+    TooMany(String),
+    /// Too many folders in each other: where.
+    #[error("expected at most {MOST_DEPTH} folders in each other, found more at '{0}'")]
+    TooDeep(String),
+    /// Two files of a command line have this name.
+    #[error("two files named {0}\nhint: the files of a command line go into one folder; rename one of them")]
+    Twice(String),
+    /// This file was written while it was copied.
+    #[error("'{0}' changes while it is copied\nhint: start again when nobody writes it")]
+    Changes(String),
     /// A path that no command line can hold.
-    #[error("'{name}' is not UTF-8\nhint: rename it")]
-    NotText {
-        /// Which.
-        name: String,
-    },
+    #[error("'{0}' is not UTF-8\nhint: rename it")]
+    NotText(String),
     /// The system cannot do it.
     #[error("'{name}': {error}")]
     Failed {
@@ -113,10 +96,10 @@ impl Copy {
         depth: usize,
     ) -> Result<(), FilesError> {
         if depth > MOST_DEPTH {
-            return Err(FilesError::TooDeep { name: shown(path) });
+            return Err(FilesError::TooDeep(shown(path)));
         }
         let names = folder.names(MOST_ENTRIES - self.entries).map_err(|error| failed(path, error))?;
-        let names = names.ok_or_else(|| FilesError::TooMany { name: shown(path) })?;
+        let names = names.ok_or_else(|| FilesError::TooMany(shown(path)))?;
         self.entries += names.len();
         for name in names {
             let inner = path.join(&name);
@@ -153,10 +136,10 @@ impl Copy {
         }
         self.bytes += file.size();
         let digest = self.write(file, name).map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => FilesError::Twice { name: shown(name) },
+            io::ErrorKind::AlreadyExists => FilesError::Twice(shown(name)),
             _ => failed(name, error),
         })?;
-        self.files.push((name.to_owned(), digest.ok_or_else(|| FilesError::Changes { name: shown(name) })?));
+        self.files.push((name.to_owned(), digest.ok_or_else(|| FilesError::Changes(shown(name)))?));
         Ok(())
     }
 

@@ -62,7 +62,7 @@ impl Staged {
         let mut copy = Copy::new(staged.folder());
         match &spec.source {
             Source::Path(path) => {
-                let given = named(path, || missing(path))?;
+                let given = Entry::named(path).map_err(|_| missing(path))?;
                 let main = match given.kind() {
                     Kind::Folder => {
                         copy.folder(&given)?;
@@ -77,7 +77,7 @@ impl Staged {
                 let program = Path::new(&words[0]);
                 if program.is_relative() && words[0].contains('/') {
                     // A program of the bot's own: it comes along, its folder does not.
-                    let given = named(program, || no_interpreter(spec, &words[0]))?;
+                    let given = Entry::named(program).map_err(|_| no_interpreter(spec, &words[0]))?;
                     staged.words = vec![text(&staged.take_along(&mut copy, &given, program)?)?];
                 } else {
                     let runtime = Runtime::of_program(&words[0], others)
@@ -165,18 +165,13 @@ impl Drop for Staged {
     }
 }
 
-/// What the user has named.
-fn named(path: &Path, otherwise: impl FnOnce() -> StageError) -> Result<Entry, StageError> {
-    Entry::named(path).map_err(|_| otherwise())
-}
-
 /// A path as a word of a command line.
 fn text(path: &Path) -> Result<String, FilesError> {
-    path.to_str().map(str::to_owned).ok_or_else(|| FilesError::NotText { name: shown(path) })
+    path.to_str().map(str::to_owned).ok_or_else(|| FilesError::NotText(shown(path)))
 }
 
 fn missing(path: &Path) -> StageError {
-    SpecError::Missing { path: shown(path) }.into()
+    SpecError::Missing(shown(path)).into()
 }
 
 fn no_interpreter(spec: &BotSpec, program: &str) -> StageError {

@@ -208,7 +208,7 @@ fn what_reaches_others_is_denied() {
             let attack = ATTEMPTS
                 .replace("HOST", &std::process::id().to_string())
                 .replace("FILE", &format!("{file:?}"))
-                .replace("LEVEL", &format!("{:?}", sandbox.level().name()));
+                .replace("LEVEL", &format!("{:?}", sandbox.level().word()));
             let fault = fault_of(&at_turn(&attack), &sandbox, &limits(), &policy());
             assert_eq!(fault.code, FaultCode::Crash, "{}: {fault:#?}", sandbox.level());
             let said = &fault.stderr_tail;
@@ -331,7 +331,7 @@ def on_start(message):
 "#;
     for_every_user("calls::python_finds_what_it_needs", || {
         for sandbox in sandboxes() {
-            let attack = attack.replace("LEVEL", &format!("{:?}", sandbox.level().name()));
+            let attack = attack.replace("LEVEL", &format!("{:?}", sandbox.level().word()));
             let record = host(&bot(&attack), &sandbox, &limits(), &policy());
             assert_eq!(record.faults, [], "{}", sandbox.level());
         }

@@ -50,13 +50,13 @@ fn charged(test: &str, levels: &[Level], helper: &str) {
 #[test]
 fn helpers_that_are_waited_for_are_charged() {
     let helper = "pid = os.fork()\nif pid == 0:\n    burn()\n    os._exit(0)\nos.waitpid(pid, 0)";
-    charged("clocks::helpers_that_are_waited_for_are_charged", &Level::ALL, helper);
+    charged("clocks::helpers_that_are_waited_for_are_charged", Level::ALL, helper);
 }
 
 #[test]
 fn helpers_that_live_on_are_charged() {
     let helper = "a, b = os.pipe()\nif os.fork() == 0:\n    burn()\n    os.write(b, b'x')\n    time.sleep(1000)\nos.read(a, 1)";
-    charged("clocks::helpers_that_live_on_are_charged", &Level::ALL, helper);
+    charged("clocks::helpers_that_live_on_are_charged", Level::ALL, helper);
 }
 
 #[test]
@@ -75,7 +75,7 @@ if pid == 0:
     os._exit(0)
 os.waitpid(pid, 0)
 os.read(a, 1)";
-    charged("clocks::helpers_of_helpers_are_charged", &Level::ALL, helper);
+    charged("clocks::helpers_of_helpers_are_charged", Level::ALL, helper);
 }
 
 #[test]

@@ -52,10 +52,6 @@ impl Player for Scripted {
     }
 
     fn poll_answer(&mut self) -> Result<Option<Answer>, Fault> {
-        self.answer().map(Some)
-    }
-
-    fn answer(&mut self) -> Result<Answer, Fault> {
         let raw = |text: &str| RawValue::from_string(text.to_owned()).unwrap();
         let reply = match self.script.pop_front() {
             None if self.structured => Reply::Move(raw("[]")),
@@ -66,7 +62,7 @@ impl Player for Scripted {
             Some(Act::Fault(code)) => return Err(Fault::new(code, "scripted")),
             Some(Act::Gone) => return Err(Fault::new(FaultCode::Crash, "scripted").fatal()),
         };
-        Ok(Answer { reply, used: Usage { cpu_us: Some(2), wall_us: 3 } })
+        Ok(Some(Answer { reply, used: Usage { cpu_us: Some(2), wall_us: 3 } }))
     }
 
     fn refuse(&mut self, bad: &Bad<'_>) {

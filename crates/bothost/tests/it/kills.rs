@@ -60,7 +60,7 @@ fn nothing_outlives_a_killed_host() {
             let marker = format!("orphan-{}-{level}-{user:?}.py", std::process::id());
             let ground = Ground::new();
             let mut command = ground.host(TEST, HOST, user);
-            command.env("MEEPLE_TEST_LEVEL", level.name()).env("MEEPLE_TEST_MARKER", &marker);
+            command.env("MEEPLE_TEST_LEVEL", level.word()).env("MEEPLE_TEST_MARKER", &marker);
             let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
             let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
             assert!(lines.any(|line| line.unwrap() == "played"), "{level}, {user:?}");

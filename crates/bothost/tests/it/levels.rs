@@ -12,7 +12,7 @@ use crate::support::{
 
 #[test]
 fn every_level_that_the_machine_offers_comes_up() {
-    for level in Level::ALL {
+    for level in Level::ALL.iter().copied() {
         // The one that tests use, which panics if it must be there and is not.
         assert!(sandbox(level).is_some() || offers(level).is_err(), "{level}");
     }
@@ -21,7 +21,7 @@ fn every_level_that_the_machine_offers_comes_up() {
     }
     let probed = Sandbox::probe(&launcher());
     let tried = |probe: &LevelProbe| (probe.level, probe.available);
-    let expected = Level::ALL.map(|level| (level, sandbox(level).is_some()));
+    let expected = Level::ALL.iter().map(|level| (*level, sandbox(*level).is_some())).collect::<Vec<_>>();
     assert_eq!(probed.iter().map(tried).collect::<Vec<_>>(), expected, "{probed:#?}");
 }
 
@@ -32,7 +32,7 @@ fn a_record_says_who_may_think_off_turn() {
         (Limits { freeze: true, ..Limits::default() }, Limits { freeze: false, ..Limits::default() });
     assert_eq!(Sandbox::none().recorded(&stopped), "none, bots may think off-turn");
     for sandbox in sandboxes() {
-        let level = sandbox.level().name();
+        let level = sandbox.level().word();
         let said =
             if sandbox.freezes() { level.to_owned() } else { format!("{level}, bots may think off-turn") };
         assert_eq!((sandbox.recorded(&stopped), &*sandbox.recorded(&free)), (said, level));
@@ -43,8 +43,8 @@ fn a_record_says_who_may_think_off_turn() {
 
 #[test]
 fn levels_have_one_name_everywhere() {
-    for (level, name) in Level::ALL.into_iter().zip(["strict", "in-process", "limits-only", "none"]) {
-        assert_eq!((level.name(), &*level.to_string(), name.parse()), (name, name, Ok(level)));
+    for (level, name) in Level::ALL.iter().copied().zip(["strict", "in-process", "limits-only", "none"]) {
+        assert_eq!((level.word(), &*level.to_string(), name.parse()), (name, name, Ok(level)));
         assert_eq!(serde_json::to_value(level).unwrap(), name);
         // As in a table.
         assert_eq!(format!("{level:>12}|"), format!("{name:>12}|"));

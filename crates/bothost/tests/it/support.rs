@@ -54,7 +54,7 @@ pub fn sandbox(level: Level) -> Option<Sandbox> {
         // A busy machine takes its time.
         let sandbox = |level| Sandbox::of_level_within(level, &launcher(), Duration::from_secs(300));
         let probe = |level| (level, sandbox(level).map_err(|error| error.why));
-        Level::ALL.into_iter().map(probe).collect()
+        Level::ALL.iter().copied().map(probe).collect()
     });
     match &probed.iter().find(|(probed, _)| *probed == level).unwrap().1 {
         Ok(sandbox) => Some(sandbox.clone()),
@@ -109,7 +109,7 @@ fn skipped(why: &str) {
 
 /// The sandboxes of this machine.
 pub fn sandboxes() -> Vec<Sandbox> {
-    Level::ALL.into_iter().filter_map(sandbox).collect()
+    Level::ALL.iter().copied().filter_map(sandbox).collect()
 }
 
 /// Whether a program is on PATH; if not, says so, and fails where everything must be tested.

@@ -2,7 +2,7 @@
 
 use meeple_core::{Domain, ParamSpec};
 use meeple_games::parse_game;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::args::AgentsArgs;
 use crate::terminal;
@@ -21,20 +21,7 @@ pub fn run(args: &AgentsArgs) -> anyhow::Result<()> {
     entry.variant(name.preset, &[])?;
     let agents = entry.agents();
     if args.json {
-        let list: Vec<Value> = agents
-            .iter()
-            .map(|agent| {
-                let params: Vec<Value> = agent
-                    .params
-                    .iter()
-                    .map(|spec| {
-                        json!({ "name": spec.name, "default": spec.default, "values": spec.domain.to_string(), "doc": spec.doc })
-                    })
-                    .collect();
-                json!({ "name": agent.name, "doc": agent.doc, "params": params })
-            })
-            .collect();
-        return terminal::print_json(&json!({ "format": 1, "game": entry.info().id, "agents": list }));
+        return terminal::print_json(&json!({ "format": 1, "game": entry.info().id, "agents": agents }));
     }
     let mut text = String::new();
     for agent in &agents {

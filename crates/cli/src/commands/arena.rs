@@ -13,7 +13,7 @@ use crate::args::ArenaArgs;
 use crate::failure::usage;
 use crate::interrupt::Interrupt;
 use crate::sandbox::choose;
-use crate::settings::{given_command, settings};
+use crate::settings::{given_command, quoted, settings};
 use crate::terminal;
 use crate::watch::Bar;
 
@@ -173,23 +173,16 @@ fn play(
     let (standings, times) = write_results(plan, &store, directory)?;
     store.close()?;
     print(&standings, &times, args)?;
-    match (end, directory) {
+    if end == RunEnd::Stopped {
         // Who waits for standings must not take these for the last word.
-        (RunEnd::Stopped, Some(directory)) => bail!(
-            "stopped after {} of {} episodes; go on with:\n  {}",
-            standings.episodes,
-            standings.planned,
-            resume_command(directory)
-        ),
-        (RunEnd::Stopped, None) => bail!(
-            "stopped after {} of {} episodes; without --out they are gone",
-            standings.episodes,
-            standings.planned
-        ),
-        (RunEnd::Complete | RunEnd::Decided(_), Some(directory)) => {
-            eprintln!("meeple: wrote {}", directory.join("report.html").display());
-        }
-        (RunEnd::Complete | RunEnd::Decided(_), None) => {}
+        let rest = match directory {
+            Some(directory) => format!("go on with:\n  {}", resume_command(directory)),
+            None => "without --out they are gone".to_owned(),
+        };
+        bail!("stopped after {} of {} episodes; {rest}", standings.episodes, standings.planned);
+    }
+    if let Some(directory) = directory {
+        eprintln!("meeple: wrote {}", directory.join("report.html").display());
     }
     debug_assert_ne!(end, RunEnd::Decided(Verdict::Open), "a decision is none of the open kind");
     Ok(())
@@ -213,10 +206,7 @@ fn play_out(
 }
 
 fn resume_command(directory: &Path) -> String {
-    let shown = directory.display().to_string();
-    let plain = shown.chars().all(|c| c.is_ascii_alphanumeric() || "-_./".contains(c));
-    let shown = if plain { shown } else { format!("'{}'", shown.replace('\'', r"'\''")) };
-    format!("meeple tournament --resume {shown}")
+    quoted(["tournament".into(), "--resume".into(), directory.display().to_string()])
 }
 
 fn hint_to_resume(error: ArenaError, directory: Option<&Path>) -> anyhow::Error {

@@ -1,6 +1,6 @@
 //! `meeple games`: what there is.
 
-use meeple_core::{AnyEntry, ToolDoc};
+use meeple_core::AnyEntry;
 use meeple_games::{GameName, games, parse_game};
 use meeple_lab::{Meaning, meanings};
 use serde_json::{Value, json};
@@ -132,7 +132,7 @@ fn print_tools<'a>(entries: impl IntoIterator<Item = &'a dyn AnyEntry>, as_json:
             .flat_map(|entry| {
                 let id = entry.info().id;
                 entry.tools().into_iter().map(move |tool| {
-                    let mut described = describe_tool(&tool);
+                    let mut described = json!(tool);
                     described["game"] = json!(id);
                     described
                 })
@@ -159,28 +159,16 @@ fn tools_text(entry: &dyn AnyEntry, indent: &str) -> String {
     text
 }
 
-fn describe_tool(tool: &ToolDoc) -> Value {
-    json!({ "name": tool.name, "usage": tool.usage, "doc": tool.doc })
-}
-
 fn describe(entry: &dyn AnyEntry) -> Value {
     let info = entry.info();
     let presets: Vec<Value> =
         info.presets.iter().map(|preset| json!({ "name": preset.name, "doc": preset.doc })).collect();
-    let params: Vec<Value> = entry
-        .params()
-        .into_iter()
-        .map(|spec| {
-            json!({ "name": spec.name, "default": spec.default, "values": spec.domain.to_string(), "doc": spec.doc })
-        })
-        .collect();
-    let tools: Vec<Value> = entry.tools().iter().map(describe_tool).collect();
     let figures = json!(meanings(info));
     json!({
         "id": info.id, "name": info.name, "summary": info.summary, "rules_version": info.rules_version,
         "seats": [info.seats.start(), info.seats.end()], "seats_advice": info.seats_advice,
         "actions": info.actions, "information": info.information, "simultaneous": info.simultaneous, "score_unit": info.score_unit,
         "length_unit": info.length_unit, "ends": info.ends, "figures": figures, "demo": info.demo, "presets": presets,
-        "params": params, "tools": tools,
+        "params": entry.params(), "tools": entry.tools(),
     })
 }

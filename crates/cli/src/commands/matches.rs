@@ -44,5 +44,6 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
             "meeple: {only} has no opponent, so it plays alone{others}, as with --schedule vs-zombies; name another for a match"
         );
     }
-    play_new(plan, None, &args.arena, &Interrupt::new(NOTHING_PLAYED)?)
+    let interrupt = Interrupt::new(NOTHING_PLAYED)?;
+    play_new(plan, None, &args.arena, &interrupt)
 }

@@ -6,9 +6,10 @@ use clap::builder::PossibleValuesParser;
 use meeple_games::games;
 
 use crate::args::{Cli, CompletionsArgs, ManArgs};
-use crate::commands::{play, tool};
+use crate::commands::tool;
 use crate::prompt::game_names;
 use crate::replay_file::write_atomically;
+use crate::settings::HUMAN;
 use crate::terminal;
 
 /// Prints the script of a shell.
@@ -49,7 +50,7 @@ fn fish_words(program: &clap::Command) -> String {
 fn with_names(verb: clap::Command) -> clap::Command {
     let agents = || {
         let named = games().iter().flat_map(|entry| entry.agents()).map(|agent| agent.name.to_owned());
-        let mut names: Vec<String> = named.chain([play::HUMAN.to_owned()]).collect();
+        let mut names: Vec<String> = named.chain([HUMAN.to_owned()]).collect();
         names.sort();
         names.dedup();
         names

@@ -17,15 +17,12 @@ use crate::console::{Console, Pages, Table, Text, Turned};
 use crate::failure::usage;
 use crate::prompt::{self, Word};
 use crate::replay_file;
-use crate::settings::settings;
+use crate::settings::{HUMAN, settings};
 use crate::spectate::Spectator;
 use crate::terminal;
 
 /// Seats that the table of totals shows.
 const SEATS_SHOWN: usize = 16;
-
-/// The player that is you.
-pub const HUMAN: &str = "human";
 
 /// An agent that thinks longer than this is named while it does.
 const LONG_THOUGHT: Duration = Duration::from_millis(200);
@@ -63,10 +60,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
         last_asked: None,
         players,
     };
-    let root = match args.seed {
-        Some(seed) => seed,
-        None => fresh_seed(),
-    };
+    let root = args.seed.unwrap_or_else(fresh_seed);
     let mut last = None;
     for index in 0..args.games {
         let seed = EpisodeSeed::new(root, index);
@@ -80,7 +74,13 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     let summary = session.summary();
     let games = session.games;
     let names = session.names.clone();
-    session.close()?;
+    // Back to the shell's lines.
+    match session.host {
+        Host::Console(console) => drop(console),
+        Host::Pages(pages) => {
+            pages.finish()?;
+        }
+    }
     if games > 1 || args.level == LevelArg::Totals {
         terminal::print(&summary)?;
     }
@@ -143,14 +143,6 @@ impl Session<'_> {
         }
     }
 
-    /// Back to the shell's lines.
-    fn close(self) -> anyhow::Result<()> {
-        match self.host {
-            Host::Console(_) => Ok(()),
-            Host::Pages(pages) => pages.finish().map(drop),
-        }
-    }
-
     /// Plays a game; `is_last` if none is to come.
     fn play(&mut self, seed: EpisodeSeed, is_last: bool) -> anyhow::Result<(Box<dyn AnyEpisode>, Flow)> {
         let mut driver = Driver::new(self.game.episode(seed));
@@ -178,7 +170,8 @@ impl Session<'_> {
                 Due::Chance => driver.draw_chance(),
                 Due::Decide(questions) => {
                     if self.decide(&mut driver, &questions)? == Flow::Quit {
-                        self.leave();
+                        self.console().close_window();
+                        eprintln!("meeple: you left the table");
                         return Ok((driver.into_episode(), Flow::Quit));
                     }
                 }
@@ -189,14 +182,6 @@ impl Session<'_> {
         left |= self.farewell(&mut driver, &spectator, is_last)? == Flow::Quit;
         let flow = if left || self.is_interrupted() { Flow::Quit } else { Flow::On };
         Ok((driver.into_episode(), flow))
-    }
-
-    /// The person goes before the game is over.
-    fn leave(&mut self) {
-        if let Host::Console(console) = &mut self.host {
-            console.close_window();
-        }
-        eprintln!("meeple: you left the table");
     }
 
     fn decide(&mut self, driver: &mut Driver, questions: &[Question]) -> anyhow::Result<Flow> {

@@ -3,16 +3,16 @@
 use meeple_core::GameInfo;
 use meeple_games::parse_game;
 
-use crate::args::{GuideArgs, RulesArgs};
+use crate::args::TextArgs;
 use crate::console::{Text, read_or_print};
 
-pub fn run(args: &RulesArgs) -> anyhow::Result<()> {
+pub fn run(args: &TextArgs) -> anyhow::Result<()> {
     let info = info(&args.game)?;
     read_or_print(&format!("rules of {}", info.name), &Text::Markdown(text(info)))
 }
 
 /// `meeple guide`.
-pub fn guide(args: &GuideArgs) -> anyhow::Result<()> {
+pub fn guide(args: &TextArgs) -> anyhow::Result<()> {
     let info = info(&args.game)?;
     read_or_print(&format!("guide to {}", info.name), &Text::Markdown(info.guide.to_owned()))
 }

@@ -17,7 +17,7 @@ pub fn run(args: &SimArgs) -> anyhow::Result<()> {
         game: &*set_up.game,
         line_up: set_up.line_up.clone(),
         seed: args.run.seed,
-        episodes: args.episodes,
+        episodes: args.run.episodes,
         seating: args.run.seating,
         threads: args.run.threads,
     };
@@ -37,8 +37,8 @@ pub fn run(args: &SimArgs) -> anyhow::Result<()> {
     if let (Some(directory), Ok(())) = (&args.run.out, &written) {
         eprintln!("meeple: wrote {}", directory.join("report.html").display());
     }
-    if args.json {
-        terminal::print_summary(run.to_json(), args.no_times)?;
+    if args.run.json {
+        terminal::print_summary(run.to_json(), args.run.no_times)?;
     } else {
         terminal::print(&table::simulation_tables(&run, terminal::width()))?;
         if let Some(command) = tournament(args).filter(|_| !args.run.quiet) {
@@ -49,7 +49,7 @@ pub fn run(args: &SimArgs) -> anyhow::Result<()> {
     written?;
     if run.stopped {
         let (done, hint) = (run.tally.episodes(), stopped_hint(&args.run));
-        bail!("stopped after {done} of {} episodes, which are counted above\n{hint}", args.episodes);
+        bail!("stopped after {done} of {} episodes, which are counted above\n{hint}", args.run.episodes);
     }
     Ok(())
 }

@@ -32,14 +32,14 @@ pub fn run(args: &SweepArgs) -> anyhow::Result<()> {
     let plan = Sweep::with_files(name.entry, name.preset, &set, &args.line_up, &mut read)?;
     let options = SweepOptions {
         seed: args.run.seed,
-        episodes: args.episodes,
+        episodes: args.run.episodes,
         seating: args.run.seating,
         threads: args.run.threads,
     };
     let command = command_line("sweep", &args.game, &args.line_up, &args.run);
     let stop = stop_on_interrupt()?;
     if args.run.verbose {
-        eprintln!("meeple: plays {} cells of `{command} -n {}`", plan.cells(), args.episodes);
+        eprintln!("meeple: plays {} cells of `{command} -n {}`", plan.cells(), args.run.episodes);
     }
     let mut bar = Bar::new(args.run.quiet).telling(args.run.verbose);
     let Filed { played: result, written } = match &args.run.out {
@@ -52,8 +52,8 @@ pub fn run(args: &SweepArgs) -> anyhow::Result<()> {
     if let (Some(directory), Ok(())) = (&args.run.out, &written) {
         eprintln!("meeple: wrote {}", directory.join("report.html").display());
     }
-    if args.json {
-        terminal::print_summary(result.to_json(), args.no_times)?;
+    if args.run.json {
+        terminal::print_summary(result.to_json(), args.run.no_times)?;
     } else {
         terminal::print(&table::sweep_tables(&result, terminal::width()))?;
     }

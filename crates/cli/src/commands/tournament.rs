@@ -35,5 +35,6 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<()> {
     }
     apply(&args.arena, &mut request)?;
     let plan = plan(&mut request, &args.arena)?;
-    play_new(plan, None, &args.arena, &Interrupt::new(NOTHING_PLAYED)?)
+    let interrupt = Interrupt::new(NOTHING_PLAYED)?;
+    play_new(plan, None, &args.arena, &interrupt)
 }

@@ -1,6 +1,6 @@
 //! A long text or a large board, page by page.
 
-use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use meeple_scene::{Ink, Line, Span, cropped, line_columns, line_to_ansi};
 
 use crate::console::raw::{self, Keys, Waited};
@@ -20,18 +20,14 @@ pub fn read(title: &str, text: &Text) -> anyhow::Result<bool> {
     loop {
         pager.paint()?;
         match raw::wait(raw::HEARTBEAT)? {
-            Waited::Event => {}
-            Waited::Nothing => continue,
-            // As if whoever read had left.
-            Waited::Gone => return Ok(false),
-        }
-        match event::read()? {
-            Event::Key(key) if key.kind != KeyEventKind::Release => match pager.key(key) {
+            Waited::Key(key) => match pager.key(key) {
                 Turned::On => {}
                 Turned::Done => return Ok(true),
                 Turned::Interrupted => return Ok(false),
             },
-            _ => {}
+            Waited::Other | Waited::Nothing => {}
+            // As if whoever read had left.
+            Waited::Gone => return Ok(false),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
+use crossterm::event::{KeyCode, KeyModifiers};
 use meeple_scene::{Camera, Fitted, Ink, Line, Room, Screen, Span, cropped, line_to_ansi};
 
 use crate::console::lists;
@@ -152,18 +152,14 @@ impl Pages {
                 self.keyboard.pause(left);
                 return Ok(if self.is_interrupted() { Wish::Quit } else { Wish::Next });
             }
-            match raw::wait(left.min(HEARTBEAT))? {
-                Waited::Event => {}
+            let key = match raw::wait(left.min(HEARTBEAT))? {
+                Waited::Key(key) => key,
                 Waited::Nothing if self.turned == Turned::ByTime && left <= HEARTBEAT => {
                     return Ok(Wish::Next);
                 }
-                Waited::Nothing => continue,
+                Waited::Other | Waited::Nothing => continue,
                 Waited::Gone => return Ok(Wish::Quit),
-            }
-            let Ok(Event::Key(key)) = event::read() else { continue };
-            if key.kind == KeyEventKind::Release {
-                continue;
-            }
+            };
             if let Some((columns, lines)) = scrolled(key, &fitted) {
                 self.camera.pan(columns, lines);
                 continue;

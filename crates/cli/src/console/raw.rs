@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use nix::poll::{PollFd, PollFlags, PollTimeout};
 
+use crossterm::event::{self, Event, KeyEvent, KeyEventKind};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 
 /// Whether the screen is ours now.
@@ -70,10 +71,11 @@ impl Drop for Keys {
 pub const HEARTBEAT: Duration = Duration::from_millis(250);
 
 /// What came of waiting for the keyboard.
-#[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Waited {
-    /// Something was typed, or the window has another size.
-    Event,
+    /// A key was pressed.
+    Key(KeyEvent),
+    /// The window has another size, or something came that is no key.
+    Other,
     /// Nothing yet.
     Nothing,
     /// The terminal is gone: nothing will ever come.
@@ -90,8 +92,12 @@ pub fn wait(at_most: Duration) -> anyhow::Result<Waited> {
         if hangs_up(patience) {
             return Ok(Waited::Gone);
         }
-        if crossterm::event::poll(Duration::ZERO)? {
-            return Ok(Waited::Event);
+        if event::poll(Duration::ZERO)? {
+            // Bytes that are no key are no reason to stop.
+            return Ok(match event::read() {
+                Ok(Event::Key(key)) if key.kind != KeyEventKind::Release => Waited::Key(key),
+                _ => Waited::Other,
+            });
         }
     }
     Ok(Waited::Nothing)

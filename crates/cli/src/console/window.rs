@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use meeple_scene::{Camera, Fitted, Ink, Line, Room, Span, cropped, line_to_ansi, text_columns, wrapped};
 
 use crate::console::edit::Editor;
@@ -73,21 +73,18 @@ impl Window {
         let _keys = Keys::listen()?;
         loop {
             let fitted = self.paint(table, camera, prompt)?;
-            loop {
+            let key = loop {
                 if self.interrupted.load(Ordering::SeqCst) {
                     return Ok(None);
                 }
                 match raw::wait(HEARTBEAT)? {
-                    Waited::Event => break,
+                    Waited::Key(key) => break Some(key),
+                    Waited::Other => break None,
                     Waited::Nothing => {}
                     Waited::Gone => return Ok(None),
                 }
-            }
-            // Bytes that are no key are no reason to stop.
-            let Ok(Event::Key(key)) = event::read() else { continue };
-            if key.kind == KeyEventKind::Release {
-                continue;
-            }
+            };
+            let Some(key) = key else { continue };
             match self.key(key, &fitted, camera, words)? {
                 Typed::Nothing => {}
                 Typed::Line(line) => {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde::Serialize;
 use serde_json::Value;
 use thiserror::Error;
 
@@ -12,7 +13,7 @@ use crate::any::view::EpisodeView;
 use crate::foreign::{ForeignRecord, ForeignRecordError};
 use crate::game::SetupError;
 use crate::info::{GameInfo, Preset};
-use crate::params::{ParamError, ParamSpec, Params, nearest};
+use crate::params::{ParamError, ParamSpec, Params, did_you_mean};
 use crate::phase::Viewer;
 use crate::playable::Playable;
 use crate::replay::{Replay, ReplayError};
@@ -89,7 +90,7 @@ pub struct ToolRequest<'a> {
 }
 
 /// An agent as shown in help.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AgentDoc {
     /// Its name.
     pub name: &'static str,
@@ -100,7 +101,7 @@ pub struct AgentDoc {
 }
 
 /// A tool as shown in help.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ToolDoc {
     /// Its name.
     pub name: &'static str,
@@ -113,19 +114,11 @@ pub struct ToolDoc {
 /// What is wrong with what was asked of a game of the registry.
 #[derive(Debug, Error)]
 pub enum EntryError {
-    /// There is no such preset.
-    #[error("unknown preset '{name}' of {game}\nhint: {hint}")]
-    Preset {
-        /// As given.
-        name: String,
-        /// The game.
-        game: &'static str,
-        /// The nearest, or all.
-        hint: String,
-    },
-    /// There is no such profile.
-    #[error("unknown profile '{name}' of {game}\nhint: {hint}")]
-    Profile {
+    /// There is no such preset or profile.
+    #[error("unknown {what} '{name}' of {game}\nhint: {hint}")]
+    Unknown {
+        /// What it should be.
+        what: &'static str,
         /// As given.
         name: String,
         /// The game.
@@ -187,24 +180,14 @@ impl<G: Playable> Entry<G> {
         }
         let mut variant = G::Variant::default();
         let preset = match preset {
-            Some(name) => find_preset(self.info.presets, name).map_err(|hint| EntryError::Preset {
-                name: name.to_owned(),
-                game: self.info.id,
-                hint,
-            })?,
+            Some(name) => self.find("preset", self.info.presets, name)?,
             None => &self.info.presets[0],
         };
         let is_profile = |name: &str| name == "profile" && !self.info.profiles.is_empty();
-        let profile =
-            match set.iter().find(|(name, _)| is_profile(name)) {
-                Some((_, name)) => {
-                    let found = find_preset(self.info.profiles, name).map_err(|hint| {
-                        EntryError::Profile { name: name.clone(), game: self.info.id, hint }
-                    })?;
-                    found.set
-                }
-                None => &[],
-            };
+        let profile = match set.iter().find(|(name, _)| is_profile(name)) {
+            Some((_, name)) => self.find("profile", self.info.profiles, name)?.set,
+            None => &[],
+        };
         for (name, value) in preset.set.iter().chain(profile) {
             variant.set(name, value)?;
         }
@@ -214,40 +197,35 @@ impl<G: Playable> Entry<G> {
         Ok(variant)
     }
 
+    fn find(
+        &self,
+        what: &'static str,
+        presets: &'static [Preset],
+        name: &str,
+    ) -> Result<&'static Preset, EntryError> {
+        presets.iter().find(|preset| preset.name == name).ok_or_else(|| EntryError::Unknown {
+            what,
+            name: name.to_owned(),
+            game: self.info.id,
+            hint: did_you_mean(name, presets.iter().map(|preset| preset.name)),
+        })
+    }
+
     fn make(&self, variant: G::Variant, named: usize) -> Result<AnyGameOf<G>, EntryError> {
         let seats = G::seats_for(&variant, named);
         if !self.info.seats.contains(&seats) {
             let (low, high) = (self.info.seats.start(), self.info.seats.end());
-            let hint = if self.info.demo.is_empty() {
-                String::new()
-            } else {
-                format!(
-                    "\nhint: name one agent per seat, as in: {} {}",
-                    self.info.id,
-                    self.info.demo.join(" ")
-                )
-            };
+            let (id, demo) = (self.info.id, self.info.demo.join(" "));
+            let hint = format!("\nhint: name one agent per seat, as in: {id} {demo}");
+            let hint = if demo.is_empty() { String::new() } else { hint };
             let range = if low == high { low.to_string() } else { format!("{low} to {high}") };
-            let id = self.info.id;
             return Err(SetupError::new(format!("{id} takes {range} players, found {seats}{hint}")).into());
         }
         if named > seats {
             return Err(SetupError::new(format!("expected at most {seats} players, found {named}")).into());
         }
-        let game = Arc::new(G::new(variant, seats)?);
-        Ok(AnyGameOf::new(game, Arc::clone(&self.agents)))
+        Ok(AnyGameOf { game: Arc::new(G::new(variant, seats)?), agents: Arc::clone(&self.agents) })
     }
-}
-
-/// The preset or profile of this name; otherwise what to try instead.
-fn find_preset<'a>(presets: &'a [Preset], name: &str) -> Result<&'a Preset, String> {
-    presets.iter().find(|preset| preset.name == name).ok_or_else(|| {
-        let names: Vec<&str> = presets.iter().map(|preset| preset.name).collect();
-        match nearest(name, names.iter().copied()) {
-            Some(nearest) => format!("did you mean '{nearest}'?"),
-            None => format!("expected one of {}", names.join(", ")),
-        }
-    })
 }
 
 impl<G: Playable> AnyEntry for Entry<G> {
@@ -292,16 +270,13 @@ impl<G: Playable> AnyEntry for Entry<G> {
         let tools = G::tools();
         let Some(tool) = tools.iter().find(|tool| tool.name == name) else {
             let names: Vec<&str> = tools.iter().map(|tool| tool.name).collect();
-            let hint = if names.is_empty() {
-                "it has no tools".to_owned()
-            } else {
-                format!("it has {}", names.join(", "))
-            };
+            let names = if names.is_empty() { "no tools".to_owned() } else { names.join(", ") };
+            let hint = format!("it has {names}");
             return Err(EntryError::NoTool { name: name.to_owned(), game: self.info.id, hint });
         };
         let game = self.make(self.parse_variant(preset, set)?, *self.info.seats.start())?;
         let mut call = ToolCall {
-            game: game.game(),
+            game: &*game.game,
             arguments: request.arguments,
             seed: request.seed,
             read_file: request.read_file,

@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use crate::agent::{ActionValue, Agent, AgentInfo, Analysis, Budget, find_agent};
+use crate::agent::{Agent, AgentInfo, find_agent};
 use crate::any::view::EpisodeView;
 use crate::episode::{Episode, Step};
 use crate::phase::Illegal;
@@ -61,8 +61,6 @@ pub trait AnyEpisode: Send {
     /// The text of the action that the seated agent chooses; `None` if no agent sits there or the seat owes
     /// no decision.
     fn ask_agent(&mut self, seat: Seat) -> Option<String>;
-    /// As [`ask_agent`](Self::ask_agent), with a budget, and with what the agent thinks of its choice.
-    fn analyse_agent(&mut self, seat: Seat, budget: Budget) -> Option<(String, Analysis<String>)>;
     /// A copy without its agents.
     fn fork(&self) -> Box<dyn AnyEpisode>;
 }
@@ -77,7 +75,9 @@ impl<'a> Deref for dyn AnyEpisode + 'a {
 
 /// An episode without its type; `agents` are those that can be seated.
 pub fn any_episode<G: Playable>(episode: Episode<G>, agents: Arc<[AgentInfo<G>]>) -> Box<dyn AnyEpisode> {
-    Box::new(AnyEpisodeOf::new(episode, agents))
+    let seats = episode.game().seats();
+    let seated = (0..seats).map(|_| None).collect();
+    Box::new(AnyEpisodeOf { agents, episode, seated, kept: vec![false; seats], moments: Moments(Vec::new()) })
 }
 
 struct AnyEpisodeOf<G: Playable> {
@@ -91,12 +91,6 @@ struct AnyEpisodeOf<G: Playable> {
 }
 
 impl<G: Playable> AnyEpisodeOf<G> {
-    fn new(episode: Episode<G>, agents: Arc<[AgentInfo<G>]>) -> Self {
-        let seats = episode.game().seats();
-        let seated = (0..seats).map(|_| None).collect();
-        Self { agents, episode, seated, kept: vec![false; seats], moments: Moments::default() }
-    }
-
     fn read(&self, seat: Seat, answer: Answer<'_>) -> Result<G::Action, Illegal> {
         match answer {
             Answer::Text(text) => {
@@ -184,19 +178,7 @@ impl<G: Playable> AnyEpisode for AnyEpisodeOf<G> {
         self.episode.phase().owes(seat).then(|| self.episode.ask(seat, agent.as_mut()).to_string())
     }
 
-    fn analyse_agent(&mut self, seat: Seat, budget: Budget) -> Option<(String, Analysis<String>)> {
-        let agent = self.seated[seat.index()].as_mut().filter(|_| self.episode.phase().owes(seat))?;
-        let (action, analysis) = self.episode.analyse(seat, agent.as_mut(), budget);
-        let told = |value: ActionValue<G::Action>| ActionValue {
-            action: value.action.to_string(),
-            visits: value.visits,
-            value: value.value,
-        };
-        let actions = analysis.actions.into_iter().map(told).collect();
-        Some((action.to_string(), Analysis { iterations: analysis.iterations, actions }))
-    }
-
     fn fork(&self) -> Box<dyn AnyEpisode> {
-        Box::new(Self::new(self.episode.clone(), Arc::clone(&self.agents)))
+        any_episode(self.episode.clone(), Arc::clone(&self.agents))
     }
 }

@@ -60,18 +60,8 @@ pub trait AnyRunner: Send {
 }
 
 pub(crate) struct AnyGameOf<G: Playable> {
-    game: Arc<G>,
-    agents: Arc<[AgentInfo<G>]>,
-}
-
-impl<G: Playable> AnyGameOf<G> {
-    pub(crate) fn game(&self) -> &G {
-        &self.game
-    }
-
-    pub(crate) fn new(game: Arc<G>, agents: Arc<[AgentInfo<G>]>) -> Self {
-        Self { game, agents }
-    }
+    pub(crate) game: Arc<G>,
+    pub(crate) agents: Arc<[AgentInfo<G>]>,
 }
 
 impl<G: Playable> AnyGame for AnyGameOf<G> {

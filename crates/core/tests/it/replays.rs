@@ -185,5 +185,5 @@ fn truncated() {
         "",
         "the steps stop after step 2, before the episode is over, but a result is stored",
     );
-    assert!(matches!(error, ReplayError::Truncated { step: 2 }));
+    assert!(matches!(error, ReplayError::Truncated(2)));
 }
