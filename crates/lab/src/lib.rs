@@ -48,7 +48,7 @@ mod tally;
 pub mod text;
 mod turns;
 
-pub use error::LabError;
+pub use error::{LabError, Mismatch};
 pub use figures::{Meaning, Spread, meanings};
 pub use grid::Grid;
 pub use histogram::{FigureSums, Histogram, Moments};

@@ -7,7 +7,7 @@ use crate::deals::{GroupSums, SHARE};
 use crate::figures::{Meaning, Spread, meanings, split};
 use crate::histogram::{FigureSums, Histogram, Moments};
 use crate::intervals::{mean_of_units, share_of_units, wilson_interval, win_share_of_units};
-use crate::named::Named;
+use crate::named::{Named, insert_behind};
 use crate::place::Place;
 use crate::simulation::{Simulation, seating_word};
 use crate::tally::Tally;
@@ -201,6 +201,13 @@ pub struct Quantiles {
     pub max: i64,
 }
 
+impl Quantiles {
+    /// All of them, from the smallest to the largest.
+    pub(crate) fn all(&self) -> [i64; 5] {
+        [self.min, self.p10, self.p50, self.p90, self.max]
+    }
+}
+
 /// The lengths of the episodes.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LengthSummary {
@@ -311,18 +318,14 @@ impl Summary {
     /// As one JSON object, with `seconds`, `episodes_per_second` and `decisions_per_second` behind `episodes`
     /// if a timing is given.
     pub fn to_json(&self, timing: Option<&Timing>) -> Value {
-        let value = serde_json::to_value(self).expect("a summary is plain data with text keys");
-        let (Some(timing), Value::Object(fields)) = (timing, &value) else { return value };
-        let mut with_time = serde_json::Map::new();
-        for (name, field) in fields {
-            with_time.insert(name.clone(), field.clone());
-            if name == "episodes" {
-                with_time.insert("seconds".into(), timing.seconds.into());
-                with_time.insert("episodes_per_second".into(), timing.episodes_per_second.into());
-                with_time.insert("decisions_per_second".into(), timing.decisions_per_second.into());
-            }
+        let mut value = serde_json::to_value(self).expect("a summary is plain data with text keys");
+        if let Some(timing) = timing {
+            let Timing { seconds, episodes_per_second, decisions_per_second, .. } = *timing;
+            let episodes = ("episodes_per_second", episodes_per_second);
+            let decisions = ("decisions_per_second", decisions_per_second);
+            insert_behind(&mut value, "episodes", [("seconds", seconds), episodes, decisions]);
         }
-        Value::Object(with_time)
+        value
     }
 }
 
