@@ -60,18 +60,6 @@ pub enum ArenaError {
         /// What to do.
         hint: String,
     },
-    /// The tournament in the directory is another one.
-    #[error("cannot continue the tournament in {path}: expected {expected}, found {found}\nhint: {hint}")]
-    Other {
-        /// Which.
-        path: PathBuf,
-        /// What this run needs there.
-        expected: String,
-        /// What is there.
-        found: String,
-        /// What to do.
-        hint: String,
-    },
     /// The database cannot be used.
     #[error("{path}: {reason}\nhint: {hint}")]
     Database {
@@ -105,7 +93,6 @@ impl ArenaError {
                 | Self::Plan(_)
                 | Self::Missing { .. }
                 | Self::Occupied { .. }
-                | Self::Other { .. }
                 | Self::Launch(LaunchError::Spec(_) | LaunchError::Sandbox(_))
         )
     }

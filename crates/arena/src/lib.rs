@@ -45,16 +45,15 @@ pub use bots::{Bot, Bots, launch};
 pub use error::ArenaError;
 pub use files::STANDINGS;
 pub use options::RunOptions;
-pub use plan::{
-    Ban, Compare, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan, SprtMatch,
-};
+pub use plan::{Ban, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan};
 pub use request::{BanRequest, DEALS_PER_START, Request, check_name};
 pub use results::write_results;
 pub use row::{EpisodeRow, SeatTime};
 pub use runner::{RunEnd, run};
 pub use seed::RootSeed;
 pub use shard::Shard;
-pub use standings::{BotTimes, RatingCell, SprtResult, Standing, Standings, Times};
+pub use sprt::{Compare, SprtMatch};
+pub use standings::{BotTimes, SprtResult, Standing, Standings, Times};
 pub use store::{DATABASE, REPLAYS, Store};
 pub use toml_file::read_file;
 pub use verify::{StandingsCheck, Verification, verify};

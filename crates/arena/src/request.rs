@@ -7,13 +7,11 @@ use serde::Deserialize;
 
 use crate::competition::Competition;
 use crate::error::{ArenaError, plan_error};
-use crate::plan::{
-    Ban, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan, SprtMatch, kind_of,
-};
+use crate::plan::{Ban, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan, kind_of};
 use crate::rating::PRIORS;
 use crate::schedule::{Kind, Schedule};
 use crate::seed::RootSeed;
-use crate::sprt::LEAST_GROUPS;
+use crate::sprt::{LEAST_GROUPS, SprtMatch};
 
 /// The longest mean time per decision that a ban can ask for, in milliseconds.
 const LONGEST_BAN_MS: f64 = 1e9;
@@ -239,7 +237,7 @@ impl Request {
             None => anchors.first().map_or(0, |index| usize::from(*index)),
         };
         if let Some(sprt) = &self.sprt {
-            sprt.plan().check().map_err(|reason| plan_error(format!("sprt: {reason}")))?;
+            sprt.check().map_err(|reason| plan_error(format!("sprt: {reason}")))?;
             if kind == Kind::Alone || competitors.len() < 2 {
                 return Err(plan_error("sprt: expected two competitors that meet, found none"));
             }

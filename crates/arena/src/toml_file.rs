@@ -7,10 +7,11 @@ use serde::Deserialize;
 use toml::{Table, Value};
 
 use crate::error::ArenaError;
-use crate::plan::{CompetitorKind, Keep, OrderBy, SprtMatch, kind_of};
+use crate::plan::{CompetitorKind, Keep, OrderBy, kind_of};
 use crate::request::{BanRequest, Request, did_you_mean};
 use crate::schedule::Kind;
 use crate::seed::RootSeed;
+use crate::sprt::SprtMatch;
 
 /// What a file may say; everything but the game may be left out.
 #[derive(Deserialize, Default)]

@@ -36,7 +36,8 @@ pub struct Rated {
     pub points: f64,
     /// 95 % interval of `points`; [0, 0] for the anchor.
     pub interval: [f64; 2],
-    /// Place by points, from 1. Those whose points are the same to a hundredth share the better place.
+    /// Place by points, from 1; standings have one of their own. Those whose points are the same to a hundredth share the better place.
+    #[serde(skip)]
     pub rank: usize,
     /// Best and worst rank it may have: 1 + those surely better, and all but those surely worse. One is surely
     /// better than another if the 95 % interval of the difference of their points lies above 0.

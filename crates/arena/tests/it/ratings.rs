@@ -144,7 +144,7 @@ fn a_cycle_of_three_is_all_zero_and_all_cyclic() {
     for strength in fit(&orders, EXACT).unwrap().strengths {
         close(strength, 0.0, 1e-9, "strength");
     }
-    let found = cycles(&mut matchups).unwrap();
+    let found = cycles(&matchups).unwrap();
     close(found.share, 1.0, 1e-9, "cyclic share");
     close(found.share_beyond_noise, 1.0, 1e-9, "beyond noise");
     assert!(found.p_value < 1e-6, "{found:?}");
@@ -168,7 +168,7 @@ fn the_clearest_of_two_cycles_is_told() {
             }
         }
     }
-    let found = cycles(&mut matchups).unwrap();
+    let found = cycles(&matchups).unwrap();
     assert_eq!(found.clearest.unwrap().competitors, [3, 4, 5]);
     assert_eq!(found.degrees, 2);
 }
@@ -185,7 +185,7 @@ fn where_no_cycle_can_be_nothing_is_cyclic() {
             matchups.add(group, &[(own, own_place, 0), (own + 1, other_place, 0)]);
         }
     }
-    let found = cycles(&mut matchups).unwrap();
+    let found = cycles(&matchups).unwrap();
     assert_eq!((found.degrees, found.share, found.share_beyond_noise), (0, 0.0, 0.0), "exactly: {found:?}");
 }
 
@@ -201,7 +201,7 @@ fn exact_odds_are_not_cyclic() {
             matchups.add(group, &[(own, own_place, 0), (other, other_place, 0)]);
         }
     }
-    let found = cycles(&mut matchups).unwrap();
+    let found = cycles(&matchups).unwrap();
     assert!(found.share < 1e-6, "{found:?}");
     assert_eq!(found.share_beyond_noise, 0.0);
     assert!(found.p_value > 0.5, "{found:?}");
