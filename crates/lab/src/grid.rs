@@ -49,6 +49,7 @@ impl Grid {
     }
 }
 
+/// Texts of a table: a row, or the heads of the columns.
 pub fn texts<const N: usize>(texts: [&str; N]) -> Vec<String> {
     texts.map(str::to_owned).into()
 }

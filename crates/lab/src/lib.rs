@@ -50,7 +50,7 @@ mod turns;
 
 pub use error::{LabError, Mismatch};
 pub use figures::{Meaning, Spread, meanings};
-pub use grid::Grid;
+pub use grid::{Grid, texts};
 pub use histogram::{FigureSums, Histogram, Moments};
 pub use intervals::{mean_interval, t_quantile, wilson_interval};
 pub use line_up::{Entry, LineUp, SetUp};

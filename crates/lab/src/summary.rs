@@ -248,41 +248,41 @@ impl Summary {
         let of_seats =
             |sums: &[FigureSums], named: &dyn Fn(usize) -> Vec<u64>| split(of_seat, sums, &whose, named);
         let agents = entries.iter().enumerate().map(|(index, entry)| {
-            let named = |figure: usize| tally.named_seats().of_seats(index, figure).to_vec();
+            let named = |figure: usize| tally.named_seats.of_seats(index, figure).to_vec();
             let (stats, categories) = of_seats(tally.seat_figures(index), &named);
             AgentSummary {
                 name: entry.name.clone(),
                 spec: entry.spec.to_string(),
-                seats_per_episode: tally.size(index),
+                seats_per_episode: tally.sizes[index],
                 results: entry_results(tally, index),
                 score: quantiles(tally.scores(index)),
                 stats,
                 categories,
-                by_seat: (0..tally.seats()).filter_map(|seat| at_seat(tally, index, seat)).collect(),
-                by_turn: (0..tally.seats()).filter_map(|place| at_turn(tally, index, place)).collect(),
+                by_seat: (0..tally.seats).filter_map(|seat| at_seat(tally, index, seat)).collect(),
+                by_turn: (0..tally.seats).filter_map(|place| at_turn(tally, index, place)).collect(),
             }
         });
-        let seats = (0..tally.seats()).map(|seat| SeatSummary { seat, results: seat_results(tally, seat) });
-        let places = 0..tally.turns().map_or(0, |_| tally.seats());
+        let seats = (0..tally.seats).map(|seat| SeatSummary { seat, results: seat_results(tally, seat) });
+        let places = 0..tally.turns.as_ref().map_or(0, |_| tally.seats);
         let mut over_seats = vec![FigureSums::default(); info.seat_figures.len()];
-        for entry in 0..tally.entries() {
+        for entry in 0..tally.sizes.len() {
             let sums = over_seats.iter_mut().zip(tally.seat_figures(entry));
             sums.for_each(|(sum, own)| sum.merge(own));
         }
-        let (mut stats, mut categories) = split(of_episode, tally.episode_figures(), &whose, &|figure| {
-            tally.named_seats().of_episodes(figure).to_vec()
+        let (mut stats, mut categories) = split(of_episode, &tally.episode_figures, &whose, &|figure| {
+            tally.named_seats.of_episodes(figure).to_vec()
         });
         let by_all = of_seats(&over_seats, &|figure| {
             let mut all = vec![0; whose.len()];
-            for entry in 0..tally.entries() {
-                let own = tally.named_seats().of_seats(entry, figure);
+            for entry in 0..tally.sizes.len() {
+                let own = tally.named_seats.of_seats(entry, figure);
                 all.iter_mut().zip(own).for_each(|(sum, count)| *sum += count);
             }
             all
         });
         stats.0.extend(by_all.0.0);
         categories.0.extend(by_all.1.0);
-        let lengths = tally.lengths().moments();
+        let lengths = tally.lengths.moments();
         Self {
             format: FORMAT,
             game: info.id.to_owned(),
@@ -298,12 +298,12 @@ impl Summary {
                 .map(|place| TurnSummary { turn: place + 1, results: turn_results(tally, place) })
                 .collect(),
             ends: Named(
-                info.ends.iter().zip(tally.ends()).map(|(end, count)| ((*end).to_owned(), *count)).collect(),
+                info.ends.iter().zip(&tally.ends).map(|(end, count)| ((*end).to_owned(), *count)).collect(),
             ),
             length: LengthSummary {
                 mean: lengths.mean(),
                 sd: lengths.sd(),
-                quantiles: quantiles(tally.lengths()),
+                quantiles: quantiles(&tally.lengths),
             },
             stats,
             categories,
@@ -311,7 +311,7 @@ impl Summary {
             figures,
             score_unit: info.score_unit,
             length_unit: info.length_unit,
-            decisions_per_episode: tally.decisions() as f64 / tally.episodes().max(1) as f64,
+            decisions_per_episode: tally.decisions as f64 / tally.episodes().max(1) as f64,
         }
     }
 
@@ -341,15 +341,15 @@ fn quantiles(histogram: &Histogram) -> Quantiles {
 }
 
 fn at_seat(tally: &Tally, entry: usize, seat: usize) -> Option<AtSeat> {
-    let deals = tally.deals();
+    let deals = tally.deals.as_ref();
     let groups = deals.and_then(|deals| Some((deals.groups(), deals.place(entry, seat)?)));
-    Some(AtSeat { seat, visits: visits(tally.place(entry, seat), tally.size(entry), groups)? })
+    Some(AtSeat { seat, visits: visits(tally.place(entry, seat), tally.sizes[entry], groups)? })
 }
 
 fn at_turn(tally: &Tally, entry: usize, place: usize) -> Option<AtTurn> {
-    let deals = tally.deals();
+    let deals = tally.deals.as_ref();
     let groups = deals.and_then(|deals| Some((deals.groups(), deals.turn_place(entry, place)?)));
-    let visits = visits(tally.turns()?.place(entry, place), tally.size(entry), groups)?;
+    let visits = visits(tally.turns.as_ref()?.place(entry, place), tally.sizes[entry], groups)?;
     Some(AtTurn { turn: place + 1, visits })
 }
 
@@ -394,7 +394,7 @@ fn win_shares(firsts: &[u64], squared: &[u64]) -> (f64, f64) {
 }
 
 fn entry_results(tally: &Tally, entry: usize) -> Results {
-    with_certain_share(uncertain_results(tally, entry), tally.size(entry) as usize == tally.seats())
+    with_certain_share(uncertain_results(tally, entry), tally.sizes[entry] as usize == tally.seats)
 }
 
 /// Whoever has all seats, or the only one, has the whole win: that is not uncertain.
@@ -406,16 +406,16 @@ fn with_certain_share(results: Results, has_all: bool) -> Results {
 fn uncertain_results(tally: &Tally, entry: usize) -> Results {
     let mut total = Moments::default();
     let (mut wins, mut draws) = (0, 0);
-    for seat in 0..tally.seats() {
+    for seat in 0..tally.seats {
         let place = tally.place(entry, seat);
         total.merge(&place.scores);
         wins += place.wins;
         draws += place.draws;
     }
-    let (units, scale) = (tally.episodes(), 1.0 / f64::from(tally.size(entry)));
+    let (units, scale) = (tally.episodes(), 1.0 / f64::from(tally.sizes[entry]));
     let (share_sum, share_squares) = win_shares(tally.firsts(entry), tally.firsts_squared(entry));
-    if let Some(deals) = tally.deals() {
-        let group = f64::from(tally.size(entry)) * tally.seats() as f64;
+    if let Some(deals) = tally.deals.as_ref() {
+        let group = f64::from(tally.sizes[entry]) * tally.seats as f64;
         return grouped_results(total, wins, draws, share_sum, deals.entry(entry), deals.groups(), group);
     }
     let Some(together) = tally.together(entry) else {
@@ -452,18 +452,18 @@ fn mean_ci(scores: &Moments, between: Option<f64>, units: u64) -> Option<[f64; 2
 }
 
 fn seat_results(tally: &Tally, seat: usize) -> Results {
-    let places = (0..tally.entries()).map(|entry| tally.place(entry, seat));
-    let groups = tally.deals().map(|deals| (deals.seat(seat), deals.groups()));
-    spot_results(tally.seats(), places, tally.seat_firsts(seat), groups)
+    let places = (0..tally.sizes.len()).map(|entry| tally.place(entry, seat));
+    let groups = tally.deals.as_ref().map(|deals| (deals.seat(seat), deals.groups()));
+    spot_results(tally.seats, places, tally.seat_firsts(seat), groups)
 }
 
 /// Of a place in the order of turns, where that is drawn.
 fn turn_results(tally: &Tally, place: usize) -> Results {
-    let turns = tally.turns();
-    let places = (0..tally.entries()).filter_map(|entry| turns.map(|turns| turns.place(entry, place)));
+    let turns = tally.turns.as_ref();
+    let places = (0..tally.sizes.len()).filter_map(|entry| turns.map(|turns| turns.place(entry, place)));
     let firsts = turns.map_or(Vec::new(), |turns| turns.firsts(place));
-    let groups = tally.deals().map(|deals| (deals.turn(place), deals.groups()));
-    spot_results(tally.seats(), places, &firsts, groups)
+    let groups = tally.deals.as_ref().map(|deals| (deals.turn(place), deals.groups()));
+    spot_results(tally.seats, places, &firsts, groups)
 }
 
 /// Results of a spot at the table that somebody has in every episode, whoever it is: its counts by entry, how

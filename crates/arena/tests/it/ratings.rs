@@ -500,3 +500,24 @@ fn small_priors_have_intervals_whatever_the_results() {
         }
     }
 }
+
+#[test]
+fn a_curvature_that_is_lost_in_rounding_is_damped() {
+    // Two pairs that never meet: only the prior says how far apart they are, and so small a one is rounded away.
+    let mut orders = Orders::new(4);
+    for game in 0..4 {
+        let (own, other) = if game > 0 { (1, 2) } else { (2, 1) };
+        for first in [0, 2] {
+            let entrants = [(first, 0, own), (first + 1, 1, other)];
+            let entrants = entrants.map(|(competitor, seat, place)| Entrant { competitor, seat, place });
+            orders.add(2 * game + u64::from(first) / 2, &entrants);
+        }
+    }
+    assert_eq!(fit(&orders, EXACT), Err(RatingError::NoMaximum));
+    let found = fit(&orders, FitOptions { prior: 1e-15, seats: SeatEffects::None }).unwrap();
+    for pair in found.strengths.chunks(2) {
+        close(pair[0] - pair[1], 3f64.ln(), 1e-9, "odds of three to one");
+    }
+    // Damped no more than it must be: as fast as Newton's method is.
+    assert!(found.steps <= 8, "{} steps", found.steps);
+}

@@ -72,7 +72,7 @@ pub(super) fn distributions(run: &Run) -> Result<Vec<Plot>, LabError> {
     let summary = &run.summary;
     let share = |count: u64| count as f64 / summary.episodes.max(1) as f64;
     let mut panels = Vec::new();
-    for ((key, meaning), sums) in summary.figures.0.iter().zip(run.tally.episode_figures()) {
+    for ((key, meaning), sums) in summary.figures.0.iter().zip(&run.tally.episode_figures) {
         let spread = match summary.categories.get(key) {
             Some(counts) => {
                 Spread::Words(counts.0.iter().map(|(word, count)| (word.clone(), share(*count))).collect())

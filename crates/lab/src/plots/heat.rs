@@ -6,6 +6,8 @@ use plotters::style::text_anchor::{HPos, VPos};
 
 use super::frame::{Area, Drawn, LABEL, SMALL, anchored, bold, fitted, font, ink, rgb, tinted};
 use super::ticks::Form;
+use crate::summary::Summary;
+use crate::sweep::{Axis, SweepResult};
 
 /// Most room for the words beside the rows.
 const LABEL_ROOM: f64 = 150.0;
@@ -46,7 +48,29 @@ fn viridis(part: f64) -> SceneColor {
     VIRIDIS[upper - 1].mix(VIRIDIS[upper], (part - low) / (high - low))
 }
 
-impl HeatMap<'_> {
+impl<'a> HeatMap<'a> {
+    /// A number of every cell of a sweep, without a title.
+    pub fn of_cells(
+        result: &SweepResult,
+        [rows, columns]: [&'a Axis; 2],
+        value: &dyn Fn(&Summary) -> Option<f64>,
+    ) -> Self {
+        let mut values = vec![None; rows.values.len() * columns.values.len()];
+        for cell in &result.cells {
+            values[cell.at[0] * columns.values.len() + cell.at[1]] = value(&cell.run.summary);
+        }
+        Self {
+            title: String::new(),
+            rows: &rows.values,
+            columns: &columns.values,
+            row_name: &rows.name,
+            column_name: &columns.name,
+            values,
+            scale: None,
+            decimals: 0,
+        }
+    }
+
     /// Draws the map on all of `area`.
     pub fn draw(&self, area: &Area<'_>) -> Drawn {
         let (width, height) = area.dim_in_pixel();

@@ -5,8 +5,8 @@ use plotters::style::text_anchor::{HPos, VPos};
 
 use super::figures::{distributions, figures_by_agent};
 use super::frame::{
-    Area, Axes, AxisText, Drawn, Key, Mark, SMALL, Sheet, WIDTH, anchored, axes, band, dashed, font, ink,
-    line, line_color, padded, point, point_across, quiet, tinted,
+    Area, Axes, AxisText, Drawn, Key, LYING, Mark, SMALL, Sheet, WIDTH, anchored, axes, band, dashed, font,
+    ink, interval, line, line_color, padded, point, point_across, quiet, tinted,
 };
 use super::notes::{MOST_BARS, episodes_note, shown_note};
 use super::plot::Plot;
@@ -236,13 +236,7 @@ fn results(summary: &Summary) -> Result<Plot, LabError> {
             // One above the other: where draws are rare they would cover each other.
             let losses = results.loss_ci.map(|end| 1.0 - end);
             for (lane, ends) in [(y + 0.11, results.win_ci), (y - 0.11, losses)] {
-                let ends = ends.map(|end| 100.0 * end);
-                line(&mut chart, ends.map(|end| (end, lane)).into(), BLACK, 2)?;
-                for end in ends {
-                    let cap = EmptyElement::at((end, lane))
-                        + PathElement::new(vec![(0, -4), (0, 4)], BLACK.stroke_width(1));
-                    chart.draw_series(std::iter::once(cap))?;
-                }
+                interval(&mut chart, ends.map(|end| (100.0 * end, lane)), LYING, BLACK)?;
             }
             // Numbers where they have room.
             if win > 14.0 {
@@ -403,7 +397,7 @@ fn lengths(run: &Run) -> Result<Plot, LabError> {
     let (low, high) = (length.quantiles.min, length.quantiles.max);
     let width = bin_width(low, high);
     let low = low.div_euclid(width) * width;
-    let bins = binned(run.tally.lengths(), low, width);
+    let bins = binned(&run.tally.lengths, low, width);
     let unit = summary.length_unit;
     let sheet = Sheet {
         name: "lengths".into(),
