@@ -403,45 +403,69 @@ fn with_certain_share(results: Results, has_all: bool) -> Results {
     Results { win_share_ci, ..results }
 }
 
+/// What was counted at some places, whatever its intervals are.
+struct Counted {
+    scores: Moments,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+}
+
+impl Counted {
+    fn at<'a>(places: impl Iterator<Item = &'a Place>) -> Self {
+        let mut all = Place::default();
+        places.for_each(|place| all.merge(place));
+        let Place { scores, wins, draws } = all;
+        Self { scores, wins, draws, losses: scores.count - wins - draws }
+    }
+
+    /// Results with these intervals of wins, draws and losses; `share` is the one of the win with its variance over
+    /// units, and `score_sd` the standard deviation of scores between units.
+    fn results(
+        &self,
+        [win_ci, draw_ci, loss_ci]: [[f64; 2]; 3],
+        (win_share, share_variance): (f64, f64),
+        score_sd: Option<f64>,
+        units: u64,
+    ) -> Results {
+        let Self { scores, wins, draws, losses } = *self;
+        Results {
+            episodes: scores.count,
+            wins,
+            draws,
+            losses,
+            win_ci,
+            draw_ci,
+            loss_ci,
+            win_share,
+            win_share_ci: win_share_of_units(win_share, share_variance, units),
+            mean_score: scores.mean(),
+            sd_score: scores.sd(),
+            mean_score_ci: mean_ci(&scores, score_sd, units),
+        }
+    }
+}
+
 fn uncertain_results(tally: &Tally, entry: usize) -> Results {
-    let mut total = Moments::default();
-    let (mut wins, mut draws) = (0, 0);
-    for seat in 0..tally.seats {
-        let place = tally.place(entry, seat);
-        total.merge(&place.scores);
-        wins += place.wins;
-        draws += place.draws;
-    }
+    let counted = Counted::at((0..tally.seats).map(|seat| tally.place(entry, seat)));
     let (units, scale) = (tally.episodes(), 1.0 / f64::from(tally.sizes[entry]));
-    let (share_sum, share_squares) = win_shares(tally.firsts(entry), tally.firsts_squared(entry));
-    if let Some(deals) = tally.deals.as_ref() {
+    let shares = win_shares(tally.firsts(entry), tally.firsts_squared(entry));
+    if let Some(deals) = &tally.deals {
         let group = f64::from(tally.sizes[entry]) * tally.seats as f64;
-        return grouped_results(total, wins, draws, share_sum, deals.entry(entry), deals.groups(), group);
+        return grouped_results(&counted, shares.0, deals.entry(entry), deals.groups(), group);
     }
-    let Some(together) = tally.together(entry) else {
-        return single_results(total, wins, draws, share_sum, share_squares);
+    let Some(together) = tally.together(entry) else { return single_results(&counted, shares) };
+    let interval = |sum: f64, squares: f64| {
+        let (share, variance) = mean_and_variance(units, sum, squares, scale);
+        share_of_units(share, variance, units)
     };
-    let share = |sums: &Moments| mean_and_variance(units, sums.sum as f64, sums.squares as f64, scale);
     // At most one seat wins, so the number of wins of an episode is its own square.
-    let (win, win_variance) = mean_and_variance(units, wins as f64, wins as f64, scale);
-    let (draw, draw_variance) = share(&together.draws);
-    let (loss, loss_variance) = share(&together.losses);
-    let (win_share, share_variance) = mean_and_variance(units, share_sum, share_squares, scale);
+    let wins = counted.wins as f64;
+    let [draws, losses] =
+        [together.draws, together.losses].map(|sums| interval(sums.sum as f64, sums.squares as f64));
+    let share = mean_and_variance(units, shares.0, shares.1, scale);
     let score_sd = together.scores.sd().map(|sd| sd * scale);
-    Results {
-        episodes: total.count,
-        wins,
-        draws,
-        losses: total.count - wins - draws,
-        win_ci: share_of_units(win, win_variance, units),
-        draw_ci: share_of_units(draw, draw_variance, units),
-        loss_ci: share_of_units(loss, loss_variance, units),
-        win_share,
-        win_share_ci: win_share_of_units(win_share, share_variance, units),
-        mean_score: total.mean(),
-        sd_score: total.sd(),
-        mean_score_ci: mean_ci(&total, score_sd, units),
-    }
+    counted.results([interval(wins, wins), draws, losses], share, score_sd, units)
 }
 
 /// The interval of the mean of single scores, which have the standard deviation `between` from unit to unit.
@@ -474,78 +498,37 @@ fn spot_results<'a>(
     firsts: &[u64],
     groups: Option<(&GroupSums, u64)>,
 ) -> Results {
-    let mut total = Moments::default();
-    let (mut wins, mut draws) = (0, 0);
-    for place in places {
-        total.merge(&place.scores);
-        wins += place.wins;
-        draws += place.draws;
-    }
-    let (share_sum, share_squares) = win_shares(firsts, firsts);
+    let counted = Counted::at(places);
+    let shares = win_shares(firsts, firsts);
     match groups {
-        Some((sums, groups)) => grouped_results(total, wins, draws, share_sum, sums, groups, seats as f64),
-        None => {
-            let results = single_results(total, wins, draws, share_sum, share_squares);
-            with_certain_share(results, seats == 1)
-        }
+        Some((sums, groups)) => grouped_results(&counted, shares.0, sums, groups, seats as f64),
+        None => with_certain_share(single_results(&counted, shares), seats == 1),
     }
 }
 
-/// Results of what has one seat in every episode.
-fn single_results(total: Moments, wins: u64, draws: u64, share_sum: f64, share_squares: f64) -> Results {
-    let units = total.count;
-    let losses = units - wins - draws;
+/// Results of what has one seat in every episode, with the sums of its shares of the win and of their squares.
+fn single_results(counted: &Counted, (share_sum, share_squares): (f64, f64)) -> Results {
+    let units = counted.scores.count;
     let interval = |count: u64| wilson_interval(count as f64 / units as f64, units as f64);
-    let (win_share, share_variance) = mean_and_variance(units, share_sum, share_squares, 1.0);
-    Results {
-        episodes: units,
-        wins,
-        draws,
-        losses,
-        win_ci: interval(wins),
-        draw_ci: interval(draws),
-        loss_ci: interval(losses),
-        win_share,
-        win_share_ci: win_share_of_units(win_share, share_variance, units),
-        mean_score: total.mean(),
-        sd_score: total.sd(),
-        mean_score_ci: mean_ci(&total, total.sd(), units),
-    }
+    let share = mean_and_variance(units, share_sum, share_squares, 1.0);
+    let intervals = [counted.wins, counted.draws, counted.losses].map(interval);
+    counted.results(intervals, share, counted.scores.sd(), units)
 }
 
 /// Results of episodes of which some share their deal: the whole deal groups are the units of the intervals,
 /// each with `size` seats that count. A group that is cut off counts in the means only.
-fn grouped_results(
-    total: Moments,
-    wins: u64,
-    draws: u64,
-    share_sum: f64,
-    sums: &GroupSums,
-    groups: u64,
-    size: f64,
-) -> Results {
-    let count = total.count as f64;
-    let losses = total.count - wins - draws;
+fn grouped_results(counted: &Counted, share_sum: f64, sums: &GroupSums, groups: u64, size: f64) -> Results {
+    let count = counted.scores.count as f64;
     let variance = |sums: &Moments, unit: f64| {
         mean_and_variance(groups, sums.sum as f64, sums.squares as f64, 1.0 / (size * unit)).1
     };
     let interval =
         |times: u64, sums: &Moments| share_of_units(times as f64 / count, variance(sums, 1.0), groups);
-    let win_share = share_sum / count;
-    let share_variance = variance(&sums.shares, SHARE as f64);
-    let score_sd = sums.scores.sd().map(|sd| sd / size);
-    Results {
-        episodes: total.count,
-        wins,
-        draws,
-        losses,
-        win_ci: interval(wins, &sums.wins),
-        draw_ci: interval(draws, &sums.draws),
-        loss_ci: interval(losses, &sums.losses),
-        win_share,
-        win_share_ci: win_share_of_units(win_share, share_variance, groups),
-        mean_score: total.mean(),
-        sd_score: total.sd(),
-        mean_score_ci: mean_ci(&total, score_sd, groups),
-    }
+    let intervals = [
+        interval(counted.wins, &sums.wins),
+        interval(counted.draws, &sums.draws),
+        interval(counted.losses, &sums.losses),
+    ];
+    let share = (share_sum / count, variance(&sums.shares, SHARE as f64));
+    counted.results(intervals, share, sums.scores.sd().map(|sd| sd / size), groups)
 }
