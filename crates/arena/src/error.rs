@@ -101,6 +101,10 @@ impl ArenaError {
         Self::Missing { path: path.to_owned(), reason: reason.to_string() }
     }
 
+    pub(crate) fn database(path: &Path, reason: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Database { path: path.to_owned(), reason: reason.into(), hint: hint.into() }
+    }
+
     pub(crate) fn file(path: &Path, reason: impl std::fmt::Display) -> Self {
         Self::File { path: path.to_owned(), reason: reason.to_string() }
     }

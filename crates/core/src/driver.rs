@@ -66,15 +66,6 @@ pub struct FaultRule {
     pub strikes: Option<u32>,
 }
 
-impl FaultRule {
-    /// What a fault leads to that is the seat's last of so many in an episode; of a player that is `gone`, or of one
-    /// that plays on.
-    pub fn consequence(self, faults: u32, gone: bool) -> Consequence {
-        let struck_out = self.strikes.is_some_and(|strikes| faults >= strikes);
-        if self.forfeit || gone || struck_out { Consequence::Out } else { Consequence::Fallback }
-    }
-}
-
 /// What a fault led to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Consequence {
@@ -224,15 +215,16 @@ impl Driver {
     pub fn fault(&mut self, seat: Seat, gone: bool, rule: FaultRule) -> Consequence {
         let state = &mut self.seats[seat.index()];
         state.tally.faults += 1;
-        let consequence = rule.consequence(state.tally.faults, gone);
-        match (consequence, state.open) {
-            (Consequence::Out, _) => self.put_out(seat),
-            (Consequence::Fallback, Some(number)) => self
-                .answer(seat, number, Answer::Fallback)
-                .expect("the fallback action is legal: a law checks it"),
-            (Consequence::Fallback, None) => {}
+        let struck_out = rule.strikes.is_some_and(|strikes| state.tally.faults >= strikes);
+        if rule.forfeit || gone || struck_out {
+            self.put_out(seat);
+            return Consequence::Out;
         }
-        consequence
+        if let Some(number) = state.open {
+            self.answer(seat, number, Answer::Fallback)
+                .expect("the fallback action is legal: a law checks it");
+        }
+        Consequence::Fallback
     }
 
     /// Goes back to before the last decision of a person; see [`AnyEpisode::take_back`]. Returns the decision.

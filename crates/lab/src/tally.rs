@@ -252,16 +252,11 @@ impl Tally {
 
     /// Whether it counts the same things: stored counts are only merged where this holds.
     pub(crate) fn fits(&self, other: &Self) -> bool {
-        let deals = match (&self.deals, &other.deals) {
-            (Some(own), Some(other)) => own.fits(other),
-            (own, other) => own.is_none() && other.is_none(),
-        };
-        let turns = match (&self.turns, &other.turns) {
-            (Some(own), Some(other)) => own.fits(other),
-            (own, other) => own.is_none() && other.is_none(),
-        };
-        deals
-            && turns
+        fn both<T>(own: &Option<T>, other: &Option<T>, fit: fn(&T, &T) -> bool) -> bool {
+            own.is_some() == other.is_some() && own.iter().zip(other).all(|(own, other)| fit(own, other))
+        }
+        both(&self.deals, &other.deals, Deals::fits)
+            && both(&self.turns, &other.turns, Turns::fits)
             && self.deals.as_ref().is_none_or(|deals| deals.episodes() == Some(self.episodes))
             && self.named_seats.fits(&other.named_seats)
             && self.seats == other.seats

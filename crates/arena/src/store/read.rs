@@ -31,10 +31,9 @@ impl Store {
     /// If it cannot be read.
     pub fn plan(&self) -> Result<Plan, ArenaError> {
         let (text, hash) = (self.meta("plan")?, self.meta("plan_hash")?);
-        let damaged = |reason: String| ArenaError::Database {
-            path: self.path.clone(),
-            reason,
-            hint: "the plan was changed by hand or written by another release; nothing was changed".into(),
+        let damaged = |reason: String| {
+            let hint = "the plan was changed by hand or written by another release; nothing was changed";
+            ArenaError::database(&self.path, reason, hint)
         };
         let plan: Plan =
             serde_json::from_str(&text).map_err(|error| damaged(format!("expected a plan: {error}")))?;

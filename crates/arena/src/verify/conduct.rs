@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 use meeple_bothost::{FaultRecord, OnFault, Then};
-use meeple_core::{Consequence, FaultRule};
 
 use crate::error::ArenaError;
 use crate::ledger::Offences;
@@ -114,7 +113,6 @@ impl<'p> Conduct<'p> {
     /// Whether each fault led to what the plan says, and who forfeited.
     fn check_consequences(&self, row: &EpisodeRow, own: &Own) -> Result<(), String> {
         let policy = &self.plan.faults;
-        let rule = FaultRule { forfeit: policy.on_fault == OnFault::Forfeit, strikes: policy.strikes };
         let mut counts = vec![0; row.pairing.seats.len()];
         let mut out = vec![false; counts.len()];
         for fault in &own.faults {
@@ -126,9 +124,10 @@ impl<'p> Conduct<'p> {
                 return Err(format!("a fault of seat {seat} after it was out"));
             }
             counts[seat] += 1;
-            let then = match rule.consequence(counts[seat], !fault.fault.alive) {
-                Consequence::Fallback => Then::Fallback,
-                Consequence::Out => Then::Out,
+            let struck_out = policy.strikes.is_some_and(|strikes| counts[seat] >= strikes);
+            let then = match policy.on_fault {
+                OnFault::Fallback if fault.fault.alive && !struck_out => Then::Fallback,
+                OnFault::Fallback | OnFault::Forfeit => Then::Out,
             };
             if fault.then != then {
                 return Err(format!(
@@ -138,7 +137,8 @@ impl<'p> Conduct<'p> {
             }
             out[seat] = then == Then::Out;
         }
-        let forfeits = (0..counts.len()).filter(|seat| rule.forfeit && counts[*seat] > 0);
+        let forfeits =
+            (0..counts.len()).filter(|seat| policy.on_fault == OnFault::Forfeit && counts[*seat] > 0);
         let forfeits: Vec<u16> = forfeits.map(|seat| seat as u16).collect();
         if forfeits == row.forfeits {
             return Ok(());

@@ -326,6 +326,22 @@ pub(super) fn axes<'a, 'b>(
     Ok(chart)
 }
 
+/// Axes with a row for each of these names, the first on top: at the height of their number less one.
+pub(super) fn row_axes<'a, 'b>(
+    area: &'a Area<'b>,
+    x: (f64, f64),
+    x_text: &AxisText<'_>,
+    names: impl DoubleEndedIterator<Item = String>,
+) -> Result<Axes<'a, 'b>, Box<dyn Error>> {
+    let words: Vec<String> = names.rev().collect();
+    axes(area, x, (-0.6, words.len() as f64 - 0.4), x_text, &AxisText::words("", &words))
+}
+
+/// The lowest and the highest of these ends.
+pub(super) fn span(ends: impl Iterator<Item = [f64; 2]>) -> (f64, f64) {
+    ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), ends| (low.min(ends[0]), high.max(ends[1])))
+}
+
 /// Numbers on an axis with the ticks we chose.
 pub(super) struct Numbers {
     line: RangedCoordf64,

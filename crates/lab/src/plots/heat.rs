@@ -4,7 +4,7 @@ use meeple_scene::{Color as SceneColor, palette, text_width};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
 
-use super::frame::{Area, Drawn, LABEL, SMALL, anchored, bold, fitted, font, ink, rgb, tinted};
+use super::frame::{Area, Drawn, LABEL, SMALL, anchored, bold, fitted, font, ink, rgb, span, tinted};
 use super::ticks::Form;
 use crate::summary::Summary;
 use crate::sweep::{Axis, SweepResult};
@@ -81,9 +81,7 @@ impl<'a> HeatMap<'a> {
         let title = fitted(&self.title, LABEL, true, f64::from(width - 20));
         area.draw(&Text::new(title, (left, 8), bold(LABEL)))?;
         let known = || self.values.iter().flatten().copied();
-        let (low, high) = self.scale.unwrap_or_else(|| {
-            (known().fold(f64::INFINITY, f64::min), known().fold(f64::NEG_INFINITY, f64::max))
-        });
+        let (low, high) = self.scale.unwrap_or_else(|| span(known().map(|value| [value; 2])));
         let part = |value: f64| if high > low { (value - low) / (high - low) } else { 0.5 };
         let x = |column: usize| left + (right - left) * column as i32 / self.columns.len() as i32;
         // The first row is at the bottom, as on any axis.

@@ -4,7 +4,7 @@ use meeple_scene::text_width;
 use plotters::prelude::*;
 
 use super::frame::{
-    Area, AxisText, Drawn, Key, Mark, SMALL, Sheet, axes, ink, line, line_color, padded, point,
+    Area, AxisText, Drawn, Key, Mark, SMALL, Sheet, axes, ink, line, line_color, padded, point, span,
 };
 use super::heat::HeatMap;
 use super::notes::{MOST_AGENTS, sweep_note};
@@ -56,11 +56,10 @@ fn lengths(result: &SweepResult, axis: &Axis) -> Result<Plot, LabError> {
         };
         let ends = result.cells.iter().flat_map(|cell| {
             let (quantiles, mean) = (of(cell).quantiles, mean(cell));
-            let [low, high] = mean.interval.unwrap_or([mean.value; 2]);
-            [quantiles.p10 as f64, quantiles.p90 as f64, low, high]
+            let quantiles = [quantiles.p10 as f64, quantiles.p90 as f64];
+            [quantiles, mean.interval.unwrap_or([mean.value; 2])]
         });
-        let (low, high) =
-            ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), end| (low.min(end), high.max(end)));
+        let (low, high) = span(ends);
         let name = format!("length in {unit}");
         let (x_name, y_text) = (axis_name(axis), AxisText::numbers(&name));
         let mut chart = axes(area, scale.range(), padded(low, high), &scale.text(&x_name), &y_text)?;
@@ -167,9 +166,7 @@ fn figures(result: &SweepResult, axis: &Axis) -> Result<Vec<Plot>, LabError> {
 
 fn lines_panel(scale: &Scale, lines: &[(RGBColor, Vec<(f64, Measured)>)], area: &Area<'_>) -> Drawn {
     let points = || lines.iter().flat_map(|(_, points)| points);
-    let ends = || points().map(|(_, found)| found.interval.unwrap_or([found.value; 2]));
-    let low = ends().map(|ends| ends[0]).fold(f64::INFINITY, f64::min);
-    let high = ends().map(|ends| ends[1]).fold(f64::NEG_INFINITY, f64::max);
+    let (low, high) = span(points().map(|(_, found)| found.interval.unwrap_or([found.value; 2])));
     if points().next().is_none() {
         return Ok(());
     }
