@@ -7,7 +7,7 @@
 //!
 //! Arrows point one way, down this list: [`verify`](fn@verify) and [`ranking`] → `results` → [`report`] → `standings` →
 //! [`shard`] and [`run`] (`runner`, over `hosted` and its `ledger`, over `table`) → `store` → `toml_file` → `request` → `competition` → `plan` →
-//! [`schedule`] → `seed`. What is beside them (`files`, [`rating`], [`sprt`], `row`, `error`) knows nothing above.
+//! [`schedule`] → `seed`. What is beside them (`files`, [`rating`] over `mean`, [`sprt`], `row`, `error`) knows nothing above.
 // Files, threads and the clock are what this crate is for. It still has no randomness of its own and never
 // depends on hash order or time for a result.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]

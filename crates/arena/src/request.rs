@@ -24,8 +24,8 @@ const LONGEST_WAITING_MS: u64 = 365 * 24 * 3_600_000;
 /// of the usual 100 deals is one block.
 pub const DEALS_PER_START: u64 = 100;
 
-/// What a user asks for. What is `None` gets a default that fits the rest.
-#[derive(Clone, Debug)]
+/// What a user asks for. What is `None` gets a default that fits the rest. Made with [`Request::new`].
+#[derive(Clone, Debug, Default)]
 pub struct Request {
     /// The game, or GAME/PRESET.
     pub game: String,
@@ -111,29 +111,7 @@ impl BanRequest {
 impl Request {
     /// A request for this game, everything else as by default.
     pub fn new(game: impl Into<String>) -> Self {
-        Self {
-            game: game.into(),
-            set: Vec::new(),
-            competitors: Vec::new(),
-            schedule: None,
-            table: None,
-            rotations: None,
-            deals: None,
-            anchors: Vec::new(),
-            anchor: None,
-            seed: None,
-            replays: None,
-            order: None,
-            resamples: 1000,
-            prior: 1.0,
-            faults: FaultPolicy::default(),
-            strikes: None,
-            limits: Limits::default(),
-            sandbox: "auto".into(),
-            ban: BanRequest::default(),
-            sprt: None,
-            original: false,
-        }
+        Self { game: game.into(), resamples: 1000, prior: 1.0, sandbox: "auto".into(), ..Self::default() }
     }
 
     /// Adds a competitor given as a word: `AGENT`, `PATH`, `cmd:…`, each with `NAME=` before it if it should

@@ -231,7 +231,17 @@ fn word_template(agents: &[AgentDoc], word: &str, axes: &mut Vec<Axis>) -> Resul
     let mut template = Template::text(head);
     if arguments {
         template.push(":");
-        push_arguments(&mut template, agent, &given, axes)?;
+        for (position, Argument { param, named, value }) in given.iter().enumerate() {
+            if position > 0 {
+                template.push(",");
+            }
+            if *named {
+                template.push(&format!("{}=", param.name));
+            }
+            let several = agent.params.len() > 1;
+            let axis = if several { format!("{name}:{}", param.name) } else { name.to_owned() };
+            push_value(&mut template, axis, &param.doc, value, &param.domain, axes)?;
+        }
     }
     if let Some(seats) = seats {
         template.push("*");
@@ -243,26 +253,6 @@ fn word_template(agents: &[AgentDoc], word: &str, axes: &mut Vec<Axis>) -> Resul
 
 /// Numbers of seats that an entry may fill; the game may take fewer.
 const SEATS: Domain = Domain::Int { min: 1, max: SeatSet::CAPACITY as i64 };
-
-fn push_arguments(
-    template: &mut Template,
-    agent: &AgentDoc,
-    arguments: &[Argument<'_>],
-    axes: &mut Vec<Axis>,
-) -> Result<(), LabError> {
-    let name = agent.name;
-    for (position, Argument { param, named, value }) in arguments.iter().enumerate() {
-        if position > 0 {
-            template.push(",");
-        }
-        if *named {
-            template.push(&format!("{}=", param.name));
-        }
-        let axis = if agent.params.len() == 1 { name.to_owned() } else { format!("{name}:{}", param.name) };
-        push_value(template, axis, &param.doc, value, &param.domain, axes)?;
-    }
-    Ok(())
-}
 
 /// Reads the value of a setting; a range becomes an axis.
 fn setting_template(
