@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::plan::{Compare, Plan, SprtMatch};
+use crate::plan::Plan;
 use crate::row::EpisodeRow;
-use crate::sprt::{Sprt, Verdict};
+use crate::sprt::{Compare, Sprt, SprtMatch, Verdict};
 
 /// The test of a plan, if it has one.
 pub(crate) struct Contest<'a> {
     plan: &'a Plan,
-    sprt: Sprt,
+    pub sprt: Sprt,
     /// Sum of differences and number of episodes of the groups that are being played.
     open: BTreeMap<u64, (f64, u32)>,
 }
@@ -21,10 +21,6 @@ impl<'a> Contest<'a> {
 
     pub fn verdict(&self) -> Verdict {
         self.sprt.verdict()
-    }
-
-    pub fn sprt(&self) -> &Sprt {
-        &self.sprt
     }
 
     /// Whether no further episode is needed after the first so many: the test has decided, and every deal has been
@@ -47,7 +43,7 @@ impl<'a> Contest<'a> {
         if row.pairing.rotation + 1 == self.plan.schedule.rotations
             && let Some((sum, episodes)) = self.open.remove(&group)
         {
-            self.sprt.add(&test.plan(), sum / f64::from(episodes));
+            self.sprt.add(test, sum / f64::from(episodes));
         }
     }
 

@@ -60,18 +60,6 @@ pub enum ArenaError {
         /// What to do.
         hint: String,
     },
-    /// The tournament in the directory is another one.
-    #[error("cannot continue the tournament in {path}: expected {expected}, found {found}\nhint: {hint}")]
-    Other {
-        /// Which.
-        path: PathBuf,
-        /// What this run needs there.
-        expected: String,
-        /// What is there.
-        found: String,
-        /// What to do.
-        hint: String,
-    },
     /// The database cannot be used.
     #[error("{path}: {reason}\nhint: {hint}")]
     Database {
@@ -105,13 +93,16 @@ impl ArenaError {
                 | Self::Plan(_)
                 | Self::Missing { .. }
                 | Self::Occupied { .. }
-                | Self::Other { .. }
                 | Self::Launch(LaunchError::Spec(_))
         )
     }
 
     pub(crate) fn missing(path: &Path, reason: impl std::fmt::Display) -> Self {
         Self::Missing { path: path.to_owned(), reason: reason.to_string() }
+    }
+
+    pub(crate) fn database(path: &Path, reason: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Database { path: path.to_owned(), reason: reason.into(), hint: hint.into() }
     }
 
     pub(crate) fn file(path: &Path, reason: impl std::fmt::Display) -> Self {

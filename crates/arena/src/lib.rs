@@ -7,7 +7,7 @@
 //!
 //! Arrows point one way, down this list: [`verify`](fn@verify) and [`ranking`] → `results` → [`report`] → `standings` →
 //! [`shard`] and [`run`] (`runner`, over `hosted` and its `ledger`, over `table`) → `store` → `toml_file` → `request` → `competition` → `plan` →
-//! [`schedule`] → `seed`. What is beside them (`files`, [`rating`], [`sprt`], `row`, `error`) knows nothing above.
+//! [`schedule`] → `seed`. What is beside them (`files`, [`rating`] over `mean`, [`sprt`], `row`, `error`) knows nothing above.
 // Files, threads and the clock are what this crate is for. It still has no randomness of its own and never
 // depends on hash order or time for a result.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
@@ -45,16 +45,15 @@ pub use bots::{Bot, Bots, launch};
 pub use error::ArenaError;
 pub use files::STANDINGS;
 pub use options::RunOptions;
-pub use plan::{
-    Ban, Compare, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan, SprtMatch,
-};
+pub use plan::{Ban, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan};
 pub use request::{BanRequest, DEALS_PER_START, Request, check_name};
 pub use results::write_results;
 pub use row::{EpisodeRow, SeatTime};
 pub use runner::{RunEnd, run};
 pub use seed::RootSeed;
 pub use shard::Shard;
-pub use standings::{BotTimes, RatingCell, SprtResult, Standing, Standings, Times};
+pub use sprt::{Compare, SprtMatch};
+pub use standings::{BotTimes, SprtResult, Standing, Standings, Times};
 pub use store::{DATABASE, REPLAYS, Store};
 pub use toml_file::read_file;
 pub use verify::{StandingsCheck, Verification, verify};

@@ -39,16 +39,30 @@ impl ClusterMean {
         if self.count > 0.0 { self.sum / self.count } else { 0.0 }
     }
 
+    /// Sum over groups of the squared distances from what the mean gives, and of the squared counts.
+    fn residual(&self) -> (f64, f64) {
+        let mean = self.mean();
+        let [sums, cross, counts] = self.closed();
+        ((sums - 2.0 * mean * cross + mean * mean * counts).max(0.0), counts)
+    }
+
+    /// Whether all groups have the same mean, as far as rounding tells.
+    pub fn is_alike(&self) -> bool {
+        let (residual, counts) = self.residual();
+        residual <= 1e-9 * counts
+    }
+
+    /// Standard error of the mean, by linearisation; none of fewer than two groups.
+    pub fn error(&self) -> Option<f64> {
+        let (residual, _) = self.residual();
+        (self.groups >= 2.0).then(|| (residual * self.groups / (self.groups - 1.0)).sqrt() / self.count)
+    }
+
     /// 95 % interval of the mean; the mean itself while there is only one group.
     pub fn interval(&self) -> [f64; 2] {
         let mean = self.mean();
-        if self.groups < 2.0 {
-            return [mean, mean];
-        }
-        let [sums, cross, counts] = self.closed();
-        let residual = (sums - 2.0 * mean * cross + mean * mean * counts).max(0.0);
-        let error = (residual * self.groups / (self.groups - 1.0)).sqrt() / self.count;
-        let half = meeple_lab::t_quantile(self.groups as u64 - 1) * error;
+        let half = |error: f64| meeple_lab::t_quantile(self.groups as u64 - 1) * error;
+        let half = self.error().map_or(0.0, half);
         [mean - half, mean + half]
     }
 }

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use crate::error::ArenaError;
 use crate::schedule::Schedule;
-use crate::sprt::SprtPlan;
+use crate::sprt::SprtMatch;
 
 /// Everything the results of a tournament depend on. It is stored with them; a tournament is continued only
 /// by the same plan.
@@ -72,10 +72,11 @@ pub struct Competitor {
 }
 
 /// What kind of competitor it is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CompetitorKind {
     /// An agent of ours, in process.
+    #[default]
     Native,
     /// A program.
     Bot,
@@ -165,47 +166,6 @@ pub struct RatingPlan {
     pub resamples: usize,
     /// Weight of the prior game.
     pub prior: f64,
-}
-
-/// A sequential test between the first two competitors.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct SprtMatch {
-    /// H0: ahead by at most this.
-    pub low: f64,
-    /// H1: ahead by at least this.
-    pub high: f64,
-    /// Error rates.
-    pub alpha: f64,
-    /// See [`SprtPlan`].
-    pub beta: f64,
-    /// What is compared.
-    pub by: Compare,
-}
-
-impl Default for SprtMatch {
-    /// The default test, of places.
-    fn default() -> Self {
-        let SprtPlan { low, high, alpha, beta } = SprtPlan::default();
-        Self { low, high, alpha, beta, by: Compare::Place }
-    }
-}
-
-impl SprtMatch {
-    /// The test.
-    pub fn plan(&self) -> SprtPlan {
-        SprtPlan { low: self.low, high: self.high, alpha: self.alpha, beta: self.beta }
-    }
-}
-
-/// What two competitors are compared by.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Compare {
-    /// Who finished before whom: 1, 0 or −1.
-    Place,
-    /// Difference of scores.
-    Score,
 }
 
 impl Plan {

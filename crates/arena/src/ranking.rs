@@ -102,7 +102,6 @@ fn by_victories(plan: &Plan, store: &Store) -> Result<Vec<Group>, ArenaError> {
         for (seat, own) in row.pairing.seats.iter().enumerate() {
             victories[usize::from(*own)] += u64::from(!erased && row.is_first(seat));
         }
-        true
     })?;
     let key = |index: usize| if banned[index] { None } else { Some(victories[index]) };
     let mut order: Vec<usize> = (0..plan.competitors.len()).collect();
@@ -163,10 +162,7 @@ fn write_records(
     let Some(directory) = directory else { return Ok(()) };
     let entry = find_game(&plan.game)?;
     let mut pairings = Vec::new();
-    store.each(&mut |row| {
-        pairings.push(row.pairing);
-        true
-    })?;
+    store.each(&mut |row| pairings.push(row.pairing))?;
     for pairing in pairings {
         let Some(replay) = store.replay(pairing.index)? else { continue };
         let player = |seat: usize| {
@@ -208,10 +204,7 @@ fn write_players(plan: &Plan, directory: Option<&Path>) -> Result<(), ArenaError
 /// Player, wins and the largest mean CPU time per turn in seconds, tab-separated.
 fn write_alone(plan: &Plan, store: &Store, directory: Option<&Path>) -> Result<(), ArenaError> {
     let mut wins = vec![0u64; plan.competitors.len()];
-    store.each(&mut |row| {
-        wins[usize::from(row.pairing.seats[0])] += u64::from(row.is_first(0));
-        true
-    })?;
+    store.each(&mut |row| wins[usize::from(row.pairing.seats[0])] += u64::from(row.is_first(0)))?;
     let times = Times::compute(plan, store)?;
     let files = &Competition::original().files;
     let mut text = format!("{}\n", files.alone_header);
@@ -246,7 +239,6 @@ fn winners_table(plan: &Plan, store: &Store) -> Result<String, ArenaError> {
         let winners = names_of(plan, &first.collect::<Vec<_>>());
         let winners = if winners.is_empty() { nobody } else { &winners };
         let _ = writeln!(text, "{}: {winners}", names_of(plan, &members));
-        true
     })?;
     Ok(text)
 }

@@ -4,21 +4,18 @@ use meeple_core::Seat;
 use meeple_lab::plots::{Caption, Plot, bars, intervals, matrix};
 use meeple_lab::report::{Page, page, parameters};
 use meeple_lab::text::{grouped, number, percent_with_half, with_half};
-use meeple_lab::{Grid, table};
+use meeple_lab::{Grid, table, texts};
 
 use crate::error::ArenaError;
 use crate::plan::OrderBy;
+use crate::rating::SeatEffect;
 use crate::sprt::Verdict;
-use crate::standings::{SprtResult, Standing, Standings, Times};
+use crate::standings::{BotTimes, SprtResult, Standing, Standings, Times};
 
 /// How to read the tables.
 const LEGEND: &str = "points: 400 are odds of ten to one; ± is half of the 95 % interval over deal groups (its wider side). \
     ranks: the ranks it may have; band: competitors of one band are not told apart by these episodes. \
     win share: a first place shared by k counts 1/k.";
-
-fn texts<const N: usize>(texts: [&str; N]) -> Vec<String> {
-    texts.map(str::to_owned).into()
-}
 
 /// The tables that commands print, at most `width` columns wide if the terminal's width is known.
 pub fn tables(standings: &Standings, times: &Times, width: Option<u16>) -> String {
@@ -87,16 +84,9 @@ fn ranking(standings: &Standings) -> Grid {
         row.push(with_half(standing.mean_score, Some(standing.mean_score_ci)));
         row
     };
-    Grid {
-        title: "Standings".into(),
-        header,
-        rows: standings.standings.iter().map(row).collect(),
-        numbers: 2,
-        note: match &standings.anchor {
-            Some(anchor) => format!("0 points: {anchor}"),
-            None => String::new(),
-        },
-    }
+    let anchor = standings.anchor.as_ref().map(|anchor| format!("0 points: {anchor}"));
+    let rows = standings.standings.iter().map(row);
+    Grid::new("Standings", header, rows, 2).noted(anchor.unwrap_or_default())
 }
 
 /// Points with the wider half of their interval.
@@ -117,53 +107,42 @@ fn matchups(standings: &Standings) -> Grid {
         }));
         row
     });
-    Grid {
-        title: "Who finished before whom, in % (ties as halves)".into(),
-        header,
-        rows: rows.collect(),
-        numbers: 2,
-        note: String::new(),
-    }
+    Grid::new("Who finished before whom, in % (ties as halves)", header, rows, 2)
 }
 
 fn seats(standings: &Standings) -> Grid {
-    let rows = standings.seats.iter();
-    Grid {
-        title: "What the seat is worth, in points above the mean seat".into(),
-        header: texts(["seat", "points"]),
-        rows: rows
-            .map(|seat| vec![Seat::new(seat.seat).to_string(), points(seat.points, seat.interval)])
-            .collect(),
-        numbers: 1,
-        note: String::new(),
-    }
+    let row = |seat: &SeatEffect| vec![Seat::new(seat.seat).to_string(), points(seat.points, seat.interval)];
+    let title = "What the seat is worth, in points above the mean seat";
+    Grid::new(title, texts(["seat", "points"]), standings.seats.iter().map(row), 1)
+}
+
+/// The bots that played or were at fault, in the order of the standings, with what they took.
+fn bots<'a>(standings: &'a Standings, times: &'a Times) -> Vec<(&'a Standing, &'a BotTimes)> {
+    let in_order = standings.standings.iter().filter_map(|own| {
+        let bot = times.competitors.iter().find(|bot| bot.name == own.name)?;
+        (bot.episodes > 0 || !own.faults.is_empty()).then_some((own, bot))
+    });
+    in_order.collect()
 }
 
 /// Faults and times of bots; `None` if no bot played.
 fn faults(standings: &Standings, times: &Times) -> Option<Grid> {
     let ms = |us: Option<f64>| us.map_or("–".to_owned(), |us| number(us / 1000.0));
-    let rows: Vec<Vec<String>> = standings
-        .standings
-        .iter()
-        .filter_map(|standing| {
-            let bot = times.competitors.iter().find(|bot| bot.name == standing.name)?;
-            if bot.episodes == 0 && standing.faults.is_empty() {
-                return None;
-            }
-            let faults = standing.faults.iter().map(|(code, count)| format!("{code} {count}"));
-            let faults = faults.collect::<Vec<_>>().join(", ");
-            Some(vec![
-                standing.name.clone(),
-                if faults.is_empty() { "none".into() } else { faults },
-                grouped(standing.faulted_episodes),
-                grouped(bot.asked),
-                grouped(bot.fallbacks),
-                ms(bot.mean_cpu_us),
-                ms(bot.mean_wall_us),
-                ms(Some(bot.longest_us as f64)),
-            ])
-        })
-        .collect();
+    let row = |(standing, bot): &(&Standing, &BotTimes)| {
+        let faults = standing.faults.iter().map(|(code, count)| format!("{code} {count}"));
+        let faults = faults.collect::<Vec<_>>().join(", ");
+        vec![
+            standing.name.clone(),
+            if faults.is_empty() { "none".into() } else { faults },
+            grouped(standing.faulted_episodes),
+            grouped(bot.asked),
+            grouped(bot.fallbacks),
+            ms(bot.mean_cpu_us),
+            ms(bot.mean_wall_us),
+            ms(Some(bot.longest_us as f64)),
+        ]
+    };
+    let bots = bots(standings, times);
     let header = [
         "bot",
         "faults",
@@ -174,13 +153,8 @@ fn faults(standings: &Standings, times: &Times) -> Option<Grid> {
         "wall ms each",
         "longest ms",
     ];
-    (!rows.is_empty()).then(|| Grid {
-        title: "Bots".into(),
-        header: texts(header),
-        rows,
-        numbers: 2,
-        note: format!("sandbox: {}", times.sandbox.join(", ")),
-    })
+    let sandbox = format!("sandbox: {}", times.sandbox.join(", "));
+    (!bots.is_empty()).then(|| Grid::new("Bots", texts(header), bots.iter().map(row), 2).noted(sandbox))
 }
 
 /// Sentences about what the tables do not say.
@@ -406,15 +380,7 @@ pub fn plots(standings: &Standings, times: &Times) -> Result<Vec<Plot>, ArenaErr
 }
 
 fn bot_plots(standings: &Standings, times: &Times) -> Result<Vec<Plot>, ArenaError> {
-    let mut plots = Vec::new();
-    let in_order = standings.standings.iter().filter_map(|own| {
-        let bot = times.competitors.iter().find(|bot| bot.name == own.name)?;
-        (bot.episodes > 0 || !own.faults.is_empty()).then_some((own, bot))
-    });
-    let bots: Vec<_> = in_order.collect();
-    if bots.is_empty() {
-        return Ok(plots);
-    }
+    let (mut plots, bots) = (Vec::new(), bots(standings, times));
     let mut codes: Vec<String> = bots.iter().flat_map(|(own, _)| own.faults.keys().cloned()).collect();
     codes.sort();
     codes.dedup();

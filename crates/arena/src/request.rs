@@ -7,13 +7,11 @@ use serde::Deserialize;
 
 use crate::competition::Competition;
 use crate::error::{ArenaError, plan_error};
-use crate::plan::{
-    Ban, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan, SprtMatch, kind_of,
-};
+use crate::plan::{Ban, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan, kind_of};
 use crate::rating::PRIORS;
 use crate::schedule::{Kind, Schedule};
 use crate::seed::RootSeed;
-use crate::sprt::LEAST_GROUPS;
+use crate::sprt::{LEAST_GROUPS, SprtMatch};
 
 /// The longest mean time per decision that a ban can ask for, in milliseconds.
 const LONGEST_BAN_MS: f64 = 1e9;
@@ -26,8 +24,8 @@ const LONGEST_WAITING_MS: u64 = 365 * 24 * 3_600_000;
 /// of the usual 100 deals is one block.
 pub const DEALS_PER_START: u64 = 100;
 
-/// What a user asks for. What is `None` gets a default that fits the rest.
-#[derive(Clone, Debug)]
+/// What a user asks for. What is `None` gets a default that fits the rest. Made with [`Request::new`].
+#[derive(Clone, Debug, Default)]
 pub struct Request {
     /// The game, or GAME/PRESET.
     pub game: String,
@@ -113,29 +111,7 @@ impl BanRequest {
 impl Request {
     /// A request for this game, everything else as by default.
     pub fn new(game: impl Into<String>) -> Self {
-        Self {
-            game: game.into(),
-            set: Vec::new(),
-            competitors: Vec::new(),
-            schedule: None,
-            table: None,
-            rotations: None,
-            deals: None,
-            anchors: Vec::new(),
-            anchor: None,
-            seed: None,
-            replays: None,
-            order: None,
-            resamples: 1000,
-            prior: 1.0,
-            faults: FaultPolicy::default(),
-            strikes: None,
-            limits: Limits::default(),
-            sandbox: "auto".into(),
-            ban: BanRequest::default(),
-            sprt: None,
-            original: false,
-        }
+        Self { game: game.into(), resamples: 1000, prior: 1.0, sandbox: "auto".into(), ..Self::default() }
     }
 
     /// Adds a competitor given as a word: `AGENT`, `PATH`, `cmd:…`, each with `NAME=` before it if it should
@@ -239,7 +215,7 @@ impl Request {
             None => anchors.first().map_or(0, |index| usize::from(*index)),
         };
         if let Some(sprt) = &self.sprt {
-            sprt.plan().check().map_err(|reason| plan_error(format!("sprt: {reason}")))?;
+            sprt.check().map_err(|reason| plan_error(format!("sprt: {reason}")))?;
             if kind == Kind::Alone || competitors.len() < 2 {
                 return Err(plan_error("sprt: expected two competitors that meet, found none"));
             }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::schedule::Pairing;
 
 /// One played episode. Lists are by named seat; fillers have none.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EpisodeRow {
     /// Who sat where in which deal.
@@ -67,14 +67,10 @@ impl EpisodeRow {
             scores: outcome.scores[..named].to_vec(),
             places: outcome.places[..named].to_vec(),
             winners: outcome.winners() as u32,
-            forfeits: Vec::new(),
             end: outcome.end,
             length,
             decisions,
-            faults: Vec::new(),
-            times: Vec::new(),
-            bans: Vec::new(),
-            replay: None,
+            ..Self::default()
         }
     }
 

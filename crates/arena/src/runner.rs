@@ -34,10 +34,7 @@ impl<'r> Progressing<'r> {
     pub fn of_record(plan: &'r Plan, store: &'r mut Store) -> Result<Self, ArenaError> {
         let mut contest = Contest::new(plan);
         if plan.sprt.is_some() {
-            store.each(&mut |row| {
-                contest.add(&row);
-                true
-            })?;
+            store.each(&mut |row| contest.add(&row))?;
         }
         Ok(Self { plan, store, contest })
     }

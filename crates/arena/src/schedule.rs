@@ -79,7 +79,7 @@ pub struct Schedule {
 }
 
 /// One episode of a schedule.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Pairing {
     /// Its number, from 0.

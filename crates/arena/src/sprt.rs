@@ -6,28 +6,42 @@
 //! deviation put in by maximum likelihood: Van den Bergh 2019, "normalised Elo"), approximately exact once a
 //! few dozen groups are in.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-/// The hypotheses and error rates of a test.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct SprtPlan {
-    /// H0: A is ahead by at most this, in standard deviations of a deal group.
+/// A sequential test between the first two competitors: what is compared, the hypotheses and the error rates.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SprtMatch {
+    /// H0: the first is ahead by at most this, in standard deviations of a deal group.
     pub low: f64,
-    /// H1: A is ahead by at least this.
+    /// H1: it is ahead by at least this.
     pub high: f64,
     /// Greatest chance of taking H1 where H0 holds.
     pub alpha: f64,
     /// Greatest chance of taking H0 where H1 holds.
     pub beta: f64,
+    /// What is compared.
+    pub by: Compare,
 }
 
-impl Default for SprtPlan {
+/// What two competitors are compared by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Compare {
+    /// Who finished before whom: 1, 0 or −1.
+    Place,
+    /// Difference of scores.
+    Score,
+}
+
+impl Default for SprtMatch {
+    /// The default test, of places.
     fn default() -> Self {
-        Self { low: 0.0, high: 0.1, alpha: 0.05, beta: 0.05 }
+        Self { low: 0.0, high: 0.1, alpha: 0.05, beta: 0.05, by: Compare::Place }
     }
 }
 
-impl SprtPlan {
+impl SprtMatch {
     /// Whether a test can be made of it.
     ///
     /// # Errors
@@ -80,7 +94,7 @@ impl Sprt {
     }
 
     /// Adds the difference of the next deal group. Once decided, a verdict stays.
-    pub fn add(&mut self, plan: &SprtPlan, difference: f64) {
+    pub fn add(&mut self, plan: &SprtMatch, difference: f64) {
         self.groups += 1;
         let step = difference - self.mean;
         self.mean += step / self.groups as f64;
@@ -117,7 +131,7 @@ impl Sprt {
     }
 
     /// The logarithm of the likelihood ratio of H1 to H0.
-    pub fn log_ratio(&self, plan: &SprtPlan) -> f64 {
+    pub fn log_ratio(&self, plan: &SprtMatch) -> f64 {
         let deviation = self.deviation();
         if deviation <= 1e-12 {
             // Every group went alike: a difference is then as sure as it can be, none says nothing.
@@ -139,6 +153,6 @@ impl Sprt {
 }
 
 /// The bounds of the log ratio at which H0 and H1 are taken (Wald).
-pub fn bounds(plan: &SprtPlan) -> [f64; 2] {
+pub fn bounds(plan: &SprtMatch) -> [f64; 2] {
     [(plan.beta / (1.0 - plan.alpha)).ln(), ((1.0 - plan.beta) / plan.alpha).ln()]
 }

@@ -10,15 +10,15 @@ use crate::contest::Contest;
 use crate::error::ArenaError;
 use crate::files::pretty;
 use crate::mean::ClusterMean;
-use crate::plan::{Competitor, CompetitorKind, OrderBy, Plan, SprtMatch};
+use crate::plan::{Competitor, CompetitorKind, OrderBy, Plan};
 use crate::rating::{
-    Cycles, Entrant, FitOptions, Matchup, Matchups, Orders, RateOptions, Ratings, SeatEffect, SeatEffects,
-    cycles, rate, rounded,
+    Cycles, Entrant, FitOptions, Matchup, Matchups, Orders, RateOptions, Rated, Ratings, SeatEffect,
+    SeatEffects, cycles, rate, rounded,
 };
 use crate::row::EpisodeRow;
 use crate::schedule::Kind;
 use crate::seed::{Purpose, RootSeed};
-use crate::sprt::{Verdict, bounds};
+use crate::sprt::{SprtMatch, Verdict, bounds};
 use crate::store::{RatingRow, Store};
 
 /// The standings of a tournament: a function of its plan and its episodes, so the same bytes however and how
@@ -75,7 +75,7 @@ pub struct Standings {
 }
 
 /// One competitor's standing.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Standing {
     /// Its place in the standings, from 1; equals share it when the order is by victories.
     pub rank: usize,
@@ -86,7 +86,7 @@ pub struct Standing {
     /// Whether it is a bot.
     pub kind: CompetitorKind,
     /// Rating; absent if nobody met anybody.
-    pub rating: Option<RatingCell>,
+    pub rating: Option<Rated>,
     /// Episodes (seats, if it ever sat at several).
     pub episodes: u64,
     /// Times alone on the first place.
@@ -116,21 +116,6 @@ pub struct Standing {
     pub banned: Option<String>,
 }
 
-/// A rating in the standings.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct RatingCell {
-    /// Elo-like points above the anchor.
-    pub points: f64,
-    /// 95 % interval.
-    pub interval: [f64; 2],
-    /// Best and worst rank it may have.
-    pub rank_range: [usize; 2],
-    /// Band of competitors that the episodes do not tell apart.
-    pub band: usize,
-    /// Chance that its rank is k or better, at index k − 1.
-    pub rank_at_most: Vec<f64>,
-}
-
 /// What the sequential test found.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SprtResult {
@@ -156,18 +141,20 @@ pub struct SprtResult {
 }
 
 /// A competitor's numbers while they are being collected.
-#[derive(Clone, Default)]
 struct Tally {
-    wins: u64,
-    draws: u64,
-    losses: u64,
+    /// What is counted one by one.
+    own: Standing,
     win_share: ClusterMean,
     score: ClusterMean,
     squares: f64,
-    placements: Vec<u64>,
-    faults: BTreeMap<String, u64>,
-    faulted_episodes: u64,
-    banned: Option<String>,
+}
+
+impl Tally {
+    fn new(competitor: &Competitor) -> Self {
+        let Competitor { name, run, kind, .. } = competitor.clone();
+        let own = Standing { name, run, kind, ..Standing::default() };
+        Self { own, win_share: ClusterMean::default(), score: ClusterMean::default(), squares: 0.0 }
+    }
 }
 
 impl Standings {
@@ -178,7 +165,7 @@ impl Standings {
     pub fn compute(plan: &Plan, store: &Store) -> Result<Self, ArenaError> {
         let info = meeple_games::find_game(&plan.game)?.info();
         let count = plan.competitors.len();
-        let mut tallies = vec![Tally::default(); count];
+        let mut tallies: Vec<Tally> = plan.competitors.iter().map(Tally::new).collect();
         let mut orders = Orders::new(count);
         let mut matchups = Matchups::new(count);
         let mut contest = Contest::new(plan);
@@ -193,17 +180,18 @@ impl Standings {
                 let tally = &mut tallies[usize::from(*competitor)];
                 let first = row.is_first(seat);
                 match (first, row.winners) {
-                    (true, 1) => tally.wins += 1,
-                    (true, _) => tally.draws += 1,
-                    _ => tally.losses += 1,
+                    (true, 1) => tally.own.wins += 1,
+                    (true, _) => tally.own.draws += 1,
+                    _ => tally.own.losses += 1,
                 }
                 tally.win_share.add(group, if first { 1.0 / f64::from(row.winners) } else { 0.0 });
                 let score = row.scores[seat] as f64;
                 tally.score.add(group, score);
                 tally.squares += score * score;
                 let place = places.iter().filter(|other| **other < places[seat]).count();
-                tally.placements.resize(tally.placements.len().max(place + 1), 0);
-                tally.placements[place] += 1;
+                let placements = &mut tally.own.placements;
+                placements.resize(placements.len().max(place + 1), 0);
+                placements[place] += 1;
                 entrants.push(Entrant { competitor: *competitor, seat: seat as u16, place: places[seat] });
                 duels.push((*competitor, places[seat], row.scores[seat]));
             }
@@ -218,40 +206,28 @@ impl Standings {
         // Faults of several bots in one episode come mixed.
         let mut last = vec![None; count];
         store.each_fault(&mut |episode, competitor, code, _| {
-            let tally = &mut tallies[usize::from(competitor)];
-            *tally.faults.entry(code.to_owned()).or_default() += 1;
+            let own = &mut tallies[usize::from(competitor)].own;
+            *own.faults.entry(code.to_owned()).or_default() += 1;
             let last = &mut last[usize::from(competitor)];
-            tally.faulted_episodes += u64::from(last.replace(episode) != Some(episode));
+            own.faulted_episodes += u64::from(last.replace(episode) != Some(episode));
         })?;
         for (competitor, _, reason) in store.bans()? {
-            tallies[usize::from(competitor)].banned = Some(reason);
+            tallies[usize::from(competitor)].own.banned = Some(reason);
         }
         let ratings = (orders.episodes() > 0).then(|| rate(&orders, &rate_options(plan))).transpose()?;
         let before = |a: usize, b: usize| better(plan, &tallies, ratings.as_ref(), a, b);
         let mut order: Vec<usize> = (0..count).collect();
         order.sort_by(|a, b| before(*a, *b).then(a.cmp(b)));
         let ranks = ranks(&order, |a, b| before(a, b) == Ordering::Equal);
-        let standings = order
-            .iter()
-            .zip(ranks)
-            .map(|(own, rank)| standing(plan, *own, rank, &tallies[*own], ratings.as_ref()));
-        let standings: Vec<Standing> = standings.collect();
-        let square = |cell: &mut dyn FnMut(usize, usize)| {
-            for row in &order {
-                for column in &order {
-                    cell(*row, *column);
-                }
-            }
+        let standing = |(own, rank): (&usize, usize)| {
+            let rated = ratings.as_ref().map(|ratings| &ratings.competitors[*own]);
+            tallies[*own].standing(rank, rated)
         };
-        let mut pairs = Vec::new();
-        square(&mut |row, column| pairs.push(matchups.of(row, column)));
-        let better = ratings.as_ref().map_or_else(Vec::new, |ratings| {
-            order
-                .iter()
-                .map(|row| order.iter().map(|column| ratings.better[*row][*column]).collect())
-                .collect()
-        });
-        let cycles = if plan.schedule.kind == Kind::Alone { None } else { cycles(&mut matchups) };
+        let standings = order.iter().zip(ranks).map(standing).collect();
+        let better = ratings
+            .as_ref()
+            .map_or_else(Vec::new, |ratings| square(&order, |row, column| ratings.better[row][column]));
+        let cycles = if plan.schedule.kind == Kind::Alone { None } else { cycles(&matchups) };
         let names = plan.names();
         Ok(Self {
             format: 2,
@@ -275,7 +251,7 @@ impl Standings {
             anchor: ratings.as_ref().map(|_| names[plan.rating.anchor].clone()),
             seats: ratings.map_or_else(Vec::new, |ratings| ratings.seats),
             better,
-            matchups: pairs.chunks(count).map(<[_]>::to_vec).collect(),
+            matchups: square(&order, |row, column| matchups.of(row, column)),
             clearest_cycle: cycles
                 .as_ref()
                 .and_then(|cycles| cycles.clearest.as_ref())
@@ -299,15 +275,8 @@ impl Standings {
     pub(crate) fn rating_rows(&self, plan: &Plan) -> Vec<RatingRow> {
         let row = |(index, competitor): (usize, &Competitor)| {
             let own = self.standings.iter().find(|own| own.name == competitor.name)?;
-            let rated = own.rating.as_ref()?;
-            Some(RatingRow {
-                competitor: index as i64,
-                points: rated.points,
-                low: rated.interval[0],
-                high: rated.interval[1],
-                rank: own.rank as i64,
-                band: rated.band as i64,
-            })
+            let Rated { points, interval: [low, high], band, .. } = *own.rating.as_ref()?;
+            Some((index as i64, points, low, high, own.rank as i64, band as i64))
         };
         plan.competitors.iter().enumerate().filter_map(row).collect()
     }
@@ -340,14 +309,19 @@ fn better(plan: &Plan, tallies: &[Tally], ratings: Option<&Ratings>, a: usize, b
             other.win_share.mean().total_cmp(&own.win_share.mean()).then_with(by_score)
         }
         (OrderBy::Score, _) => by_score(),
-        (OrderBy::Victories, _) => victories(other).cmp(&victories(own)),
+        (OrderBy::Victories, _) => victories(&other.own).cmp(&victories(&own.own)),
     };
-    own.banned.is_some().cmp(&other.banned.is_some()).then(better)
+    own.own.banned.is_some().cmp(&other.own.banned.is_some()).then(better)
 }
 
 /// Whole victories: a shared first place is one too, a ban erases them.
-fn victories(tally: &Tally) -> u64 {
-    if tally.banned.is_some() { 0 } else { tally.wins + tally.draws }
+fn victories(own: &Standing) -> u64 {
+    if own.banned.is_some() { 0 } else { own.wins + own.draws }
+}
+
+/// A table of all in this order against all.
+fn square<T>(order: &[usize], cell: impl Fn(usize, usize) -> T) -> Vec<Vec<T>> {
+    order.iter().map(|row| order.iter().map(|column| cell(*row, *column)).collect()).collect()
 }
 
 /// Ranks down the order; equals share the better one.
@@ -361,50 +335,38 @@ fn ranks(order: &[usize], equal: impl Fn(usize, usize) -> bool) -> Vec<usize> {
     ranks
 }
 
-fn standing(plan: &Plan, own: usize, rank: usize, tally: &Tally, ratings: Option<&Ratings>) -> Standing {
-    let competitor = &plan.competitors[own];
-    let episodes = tally.wins + tally.draws + tally.losses;
-    let mean = tally.score.mean();
-    let spread = if episodes > 1 {
-        ((tally.squares - episodes as f64 * mean * mean).max(0.0) / (episodes - 1) as f64).sqrt()
-    } else {
-        0.0
-    };
-    let share = tally.win_share.interval();
-    Standing {
-        rank,
-        name: competitor.name.clone(),
-        run: competitor.run.clone(),
-        kind: competitor.kind,
-        rating: ratings.map(|ratings| {
-            let rated = &ratings.competitors[own];
-            RatingCell {
-                points: rounded(rated.points),
-                interval: rated.interval.map(rounded),
-                rank_range: rated.rank_range,
-                band: rated.band,
-                rank_at_most: rated.rank_at_most.clone(),
-            }
-        }),
-        episodes,
-        wins: tally.wins,
-        draws: tally.draws,
-        losses: tally.losses,
-        win_share: tally.win_share.mean(),
-        win_share_ci: [share[0].max(0.0), share[1].min(1.0)],
-        mean_score: mean,
-        mean_score_ci: tally.score.interval(),
-        sd_score: spread,
-        placements: tally.placements.clone(),
-        faults: tally.faults.clone(),
-        faulted_episodes: tally.faulted_episodes,
-        banned: tally.banned.clone(),
+impl Tally {
+    fn standing(&self, rank: usize, rated: Option<&Rated>) -> Standing {
+        let episodes = self.own.wins + self.own.draws + self.own.losses;
+        let mean = self.score.mean();
+        let spread = if episodes > 1 {
+            ((self.squares - episodes as f64 * mean * mean).max(0.0) / (episodes - 1) as f64).sqrt()
+        } else {
+            0.0
+        };
+        let share = self.win_share.interval();
+        let rating = |rated: &Rated| Rated {
+            points: rounded(rated.points),
+            interval: rated.interval.map(rounded),
+            ..rated.clone()
+        };
+        Standing {
+            rank,
+            rating: rated.map(rating),
+            episodes,
+            win_share: self.win_share.mean(),
+            win_share_ci: [share[0].max(0.0), share[1].min(1.0)],
+            mean_score: mean,
+            mean_score_ci: self.score.interval(),
+            sd_score: spread,
+            ..self.own.clone()
+        }
     }
 }
 
 fn sprt_result(plan: &Plan, contest: &Contest<'_>) -> Option<SprtResult> {
     let test = plan.sprt?;
-    let sprt = contest.sprt();
+    let sprt = &contest.sprt;
     let (mean, deviation) = sprt.mean_and_deviation();
     Some(SprtResult {
         of: [0, 1].map(|index: usize| plan.competitors[index].name.clone()),
@@ -414,8 +376,8 @@ fn sprt_result(plan: &Plan, contest: &Contest<'_>) -> Option<SprtResult> {
         mean,
         deviation,
         effect: sprt.effect(),
-        log_ratio: Some(sprt.log_ratio(&test.plan())).filter(|ratio| ratio.is_finite()),
-        bounds: bounds(&test.plan()),
+        log_ratio: Some(sprt.log_ratio(&test)).filter(|ratio| ratio.is_finite()),
+        bounds: bounds(&test),
     })
 }
 

@@ -8,10 +8,11 @@ use serde::Deserialize;
 use toml::{Table, Value};
 
 use crate::error::ArenaError;
-use crate::plan::{CompetitorKind, Keep, OrderBy, SprtMatch, kind_of};
+use crate::plan::{CompetitorKind, Keep, OrderBy, kind_of};
 use crate::request::{BanRequest, Request};
 use crate::schedule::Kind;
 use crate::seed::RootSeed;
+use crate::sprt::SprtMatch;
 
 /// What a file may say; everything but the game may be left out.
 #[derive(Deserialize, Default)]

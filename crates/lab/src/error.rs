@@ -17,15 +17,8 @@ pub enum LabError {
     #[error(transparent)]
     Agent(#[from] AgentError),
     /// The line-up cannot be read.
-    #[error("line-up: expected {expected}, found {found}\nhint: {hint}")]
-    LineUp {
-        /// What would be right.
-        expected: String,
-        /// What was given.
-        found: String,
-        /// What to do.
-        hint: String,
-    },
+    #[error("line-up: {0}")]
+    LineUp(Mismatch),
     /// A colour of the line-up is wrong.
     #[error("line-up: {0}")]
     Color(String),
@@ -47,28 +40,12 @@ pub enum LabError {
         /// What the panic said.
         message: String,
     },
-    /// A range of a sweep cannot be read.
-    #[error("range of {name}: expected {expected}, found '{found}'\nhint: {hint}")]
-    Range {
-        /// The parameter it is for.
-        name: String,
-        /// What would be right.
-        expected: String,
-        /// What was given.
-        found: String,
-        /// What to do.
-        hint: String,
-    },
+    /// The range of this parameter of a sweep cannot be read.
+    #[error("range of {0}: {1}")]
+    Range(String, Mismatch),
     /// A sweep with no or too many axes, or too many cells.
-    #[error("sweep: expected {expected}, found {found}\nhint: {hint}")]
-    Sweep {
-        /// What would be right.
-        expected: String,
-        /// What was given.
-        found: String,
-        /// What to do.
-        hint: String,
-    },
+    #[error("sweep: {0}")]
+    Sweep(Mismatch),
     /// The output directory holds something.
     #[error("expected an empty or new directory for results, found {holds} in {path}\nhint: {hint}")]
     Occupied {
@@ -80,27 +57,11 @@ pub enum LabError {
         hint: String,
     },
     /// The results to be continued do not fit this run.
-    #[error("cannot continue the results in {path}: expected {expected}, found {found}\nhint: {hint}")]
-    Resume {
-        /// The directory.
-        path: PathBuf,
-        /// What this run needs there.
-        expected: String,
-        /// What is there.
-        found: String,
-        /// What to do.
-        hint: String,
-    },
+    #[error("cannot continue the results in {0}: {1}")]
+    Resume(PathBuf, Mismatch),
     /// A range of episodes cannot be a shard, or a shard is not of the whole that it is merged into.
-    #[error("shard: expected {expected}, found {found}\nhint: {hint}")]
-    Shard {
-        /// What would be right.
-        expected: String,
-        /// What was given.
-        found: String,
-        /// What to do.
-        hint: String,
-    },
+    #[error("shard: {0}")]
+    Shard(Mismatch),
     /// A file of earlier results cannot be read.
     #[error(
         "expected readable results in {path}, found an error: {reason}\nhint: write to another directory, or replace these results with --force"
@@ -131,7 +92,30 @@ pub enum LabError {
     },
 }
 
+/// What would be right, what there is instead, and what to do.
+#[derive(Debug, Error)]
+#[error("expected {expected}, found {found}\nhint: {hint}")]
+pub struct Mismatch {
+    expected: String,
+    found: String,
+    hint: String,
+}
+
+impl Mismatch {
+    pub(crate) fn new(
+        expected: impl Into<String>,
+        found: impl Into<String>,
+        hint: impl Into<String>,
+    ) -> Self {
+        Self { expected: expected.into(), found: found.into(), hint: hint.into() }
+    }
+}
+
 impl LabError {
+    pub(crate) fn occupied(path: &Path, holds: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Occupied { path: path.to_owned(), holds: holds.into(), hint: hint.into() }
+    }
+
     pub(crate) fn write(path: &Path, reason: impl std::fmt::Display) -> Self {
         Self::Write { path: path.to_owned(), reason: reason.to_string() }
     }

@@ -1,5 +1,6 @@
 //! The tables of a simulation as data: the terminal and the report show the same.
 
+use crate::figures::Meaning;
 use crate::intervals::mean_interval;
 use crate::measure::{Measure, Measured, independent_units};
 use crate::summary::{LengthSummary, Results, Summary};
@@ -10,6 +11,8 @@ pub(crate) const MOST_ROWS: usize = 40;
 
 /// Columns of text that most terminals can show.
 pub(crate) const WIDE: usize = 120;
+/// Heads of the columns of [`Quantiles::all`](crate::summary::Quantiles::all).
+const QUANTILES: [&str; 5] = ["min", "10 %", "median", "90 %", "max"];
 /// Where there is no value.
 pub(crate) const NOTHING: &str = "–";
 
@@ -28,7 +31,26 @@ pub struct Grid {
     pub note: String,
 }
 
-pub(crate) fn texts<const N: usize>(texts: [&str; N]) -> Vec<String> {
+impl Grid {
+    /// A table without a note.
+    pub fn new(
+        title: impl Into<String>,
+        header: Vec<String>,
+        rows: impl IntoIterator<Item = Vec<String>>,
+        numbers: usize,
+    ) -> Self {
+        let rows = rows.into_iter().collect();
+        Self { title: title.into(), header, rows, numbers, note: String::new() }
+    }
+
+    /// The same with a note.
+    pub fn noted(self, note: impl Into<String>) -> Self {
+        Self { note: note.into(), ..self }
+    }
+}
+
+/// Texts of a table: a row, or the heads of the columns.
+pub fn texts<const N: usize>(texts: [&str; N]) -> Vec<String> {
     texts.map(str::to_owned).into()
 }
 
@@ -36,22 +58,23 @@ pub(crate) fn texts<const N: usize>(texts: [&str; N]) -> Vec<String> {
 pub(crate) fn simulation_grids(summary: &Summary) -> Vec<Grid> {
     let mut grids = vec![by_agent(summary)];
     if !summary.turns.is_empty() {
-        grids.push(by_turn(summary));
-    } else if summary.seats.len() > 1 {
-        grids.push(by_seat(summary));
+        // Those by seat are left out: the same seat comes first in one episode and last in the next.
+        let note =
+            "The order of turns is drawn in every episode; results by seat are in the JSON form (--json).";
+        let turns = summary.turns.iter().map(|turn| (ordinal(turn.turn), &turn.results));
+        grids.push(by_spot(summary, ["By order of turns", "turn", note], turns.collect()));
+    } else if has_rivals(summary) {
+        let seats = summary.seats.iter().map(|seat| (seat.seat.to_string(), &seat.results));
+        grids.push(by_spot(summary, ["By seat", "seat", ""], seats.collect()));
     }
     grids.extend([by_end(summary), length(summary)]);
-    let names = names(summary);
+    let names: Vec<String> = summary.agents.iter().map(|agent| agent.name.clone()).collect();
     grids.extend(figures(summary, &names));
     let of_seats = Measure::of_seats(summary, &names);
     if summary.agents.len() > 1 && !of_seats.is_empty() {
         grids.push(figures_by_agent(summary, &of_seats));
     }
     grids
-}
-
-fn names(summary: &Summary) -> Vec<String> {
-    summary.agents.iter().map(|agent| agent.name.clone()).collect()
 }
 
 /// Whether a table has players who can win or lose against others. Alone, one always wins, which says nothing.
@@ -99,7 +122,7 @@ fn by_agent(summary: &Summary) -> Grid {
     }
     header.extend(results_header(summary, has_rivals(summary)));
     if summary.seats.len() == 1 {
-        header.extend(texts(["min", "10 %", "median", "90 %", "max"]));
+        header.extend(texts(QUANTILES));
     }
     let rows = summary.agents.iter().take(MOST_ROWS).map(|agent| {
         let mut row = vec![agent.name.clone()];
@@ -108,58 +131,20 @@ fn by_agent(summary: &Summary) -> Grid {
         }
         row.extend(results_cells(summary, &agent.results, has_rivals(summary)));
         if summary.seats.len() == 1 {
-            let score = &agent.score;
-            row.extend(
-                [score.min, score.p10, score.p50, score.p90, score.max].map(|value| value.to_string()),
-            );
+            row.extend(agent.score.all().map(|value| value.to_string()));
         }
         row
     });
-    Grid {
-        title: "By agent".into(),
-        header,
-        rows: rows.collect(),
-        numbers: 1,
-        note: left_out(summary.agents.len(), "agents"),
-    }
+    Grid::new("By agent", header, rows, 1).noted(left_out(summary.agents.len(), "agents"))
 }
 
-fn by_seat(summary: &Summary) -> Grid {
-    let mut header = texts(["seat"]);
-    header.extend(results_header(summary, has_rivals(summary)));
-    let rows = summary.seats.iter().take(MOST_ROWS).map(|seat| {
-        let mut row = vec![seat.seat.to_string()];
-        row.extend(results_cells(summary, &seat.results, has_rivals(summary)));
-        row
-    });
-    Grid {
-        title: "By seat".into(),
-        header,
-        rows: rows.collect(),
-        numbers: 1,
-        note: left_out(summary.seats.len(), "seats"),
-    }
-}
-
-/// Results by place in the order of turns. Those by seat are left out: the same seat comes first in one episode
-/// and last in the next.
-fn by_turn(summary: &Summary) -> Grid {
-    let mut header = texts(["turn"]);
-    header.extend(results_header(summary, true));
-    let rows = summary.turns.iter().take(MOST_ROWS).map(|turn| {
-        let mut row = vec![ordinal(turn.turn)];
-        row.extend(results_cells(summary, &turn.results, true));
-        row
-    });
-    let note = "The order of turns is drawn in every episode; results by seat are in the JSON form (--json).";
-    let left_out = left_out(summary.turns.len(), "turns");
-    Grid {
-        title: "By order of turns".into(),
-        header,
-        rows: rows.collect(),
-        numbers: 1,
-        note: if left_out.is_empty() { note.into() } else { format!("{left_out}\n{note}") },
-    }
+/// Results of everybody who was at a spot: a seat, or a place in the order of turns.
+fn by_spot(summary: &Summary, [title, head, note]: [&str; 3], spots: Vec<(String, &Results)>) -> Grid {
+    let header = [texts([head]), results_header(summary, true)].concat();
+    let left_out = left_out(spots.len(), &format!("{head}s"));
+    let row = |(name, results)| [vec![name], results_cells(summary, results, true)].concat();
+    let rows = spots.into_iter().take(MOST_ROWS).map(row);
+    Grid::new(title, header, rows, 1).noted([&left_out, note].join("\n").trim())
 }
 
 fn by_end(summary: &Summary) -> Grid {
@@ -168,13 +153,7 @@ fn by_end(summary: &Summary) -> Grid {
         let share = 100.0 * *count as f64 / summary.episodes as f64;
         vec![end.clone(), grouped(*count), format!("{share:.1}")]
     });
-    Grid {
-        title: "Ended by".into(),
-        header: texts(["end", "episodes", "%"]),
-        rows: rows.collect(),
-        numbers: 1,
-        note: String::new(),
-    }
+    Grid::new("Ended by", texts(["end", "episodes", "%"]), rows, 1)
 }
 
 fn length(summary: &Summary) -> Grid {
@@ -182,11 +161,11 @@ fn length(summary: &Summary) -> Grid {
     header.extend(length_header());
     let mut row = vec![summary.length_unit.to_owned()];
     row.extend(length_cells(summary));
-    Grid { title: "Length".into(), header, rows: vec![row], numbers: 1, note: String::new() }
+    Grid::new("Length", header, [row], 1)
 }
 
 pub(crate) fn length_header() -> Vec<String> {
-    texts(["mean", "sd", "min", "10 %", "median", "90 %", "max"])
+    [texts(["mean", "sd"]), texts(QUANTILES)].concat()
 }
 
 /// The cells below [`length_header`].
@@ -194,8 +173,7 @@ pub(crate) fn length_cells(summary: &Summary) -> Vec<String> {
     let LengthSummary { mean, sd, quantiles } = &summary.length;
     let interval = sd.map(|sd| mean_interval(*mean, sd, independent_units(summary)));
     let mut cells = vec![with_half(*mean, interval), spread(*sd)];
-    let ends = [quantiles.min, quantiles.p10, quantiles.p50, quantiles.p90, quantiles.max];
-    cells.extend(ends.map(|value| value.to_string()));
+    cells.extend(quantiles.all().map(|value| value.to_string()));
     cells
 }
 
@@ -210,14 +188,9 @@ fn figures(summary: &Summary, names: &[String]) -> Vec<Grid> {
         [measure.label, measure.unit].into_iter().chain(cells).collect()
     };
     let grid = |of: &str, measures: Vec<Measure>| {
-        let rows: Vec<Vec<String>> = measures.into_iter().map(row).collect();
-        (!rows.is_empty()).then(|| Grid {
-            title: format!("Figures of {of}"),
-            header: [&format!("figure of {of}"), "unit", "mean", "sd"].map(str::to_owned).into(),
-            rows,
-            numbers: 2,
-            note: String::new(),
-        })
+        let header = texts([&format!("figure of {of}"), "unit", "mean", "sd"]);
+        (!measures.is_empty())
+            .then(|| Grid::new(format!("Figures of {of}"), header, measures.into_iter().map(row), 2))
     };
     grid("an episode", of_episodes).into_iter().chain(grid("a seat", of_seats)).collect()
 }
@@ -229,21 +202,13 @@ pub(crate) fn measured(value: Option<Measured>) -> String {
 
 /// What the figures mean.
 pub(crate) fn glossary(summary: &Summary) -> Option<Grid> {
-    let rows: Vec<Vec<String>> = summary
+    let rows = summary
         .figures
         .0
         .iter()
-        .map(|(key, meaning)| {
-            [key, meaning.of, meaning.figure.unit, meaning.figure.doc].map(str::to_owned).into()
-        })
-        .collect();
-    (!rows.is_empty()).then(|| Grid {
-        title: "What the figures mean".into(),
-        header: texts(["figure", "of each", "unit", "what it says"]),
-        rows,
-        numbers: 4,
-        note: String::new(),
-    })
+        .map(|(key, Meaning { figure, of })| texts([key, of, figure.unit, figure.doc]));
+    let header = texts(["figure", "of each", "unit", "what it says"]);
+    (!summary.figures.is_empty()).then(|| Grid::new("What the figures mean", header, rows, 4))
 }
 
 /// A row per agent, or per figure where that would be too wide for most terminals.
@@ -262,13 +227,8 @@ fn figures_by_agent(summary: &Summary, of_seats: &[Measure]) -> Grid {
             lines = across;
         }
     }
-    Grid {
-        title: "Figures by agent".into(),
-        header: lines.remove(0),
-        rows: lines,
-        numbers: 1,
-        note: left_out(summary.agents.len(), "agents"),
-    }
+    let header = lines.remove(0);
+    Grid::new("Figures by agent", header, lines, 1).noted(left_out(summary.agents.len(), "agents"))
 }
 
 /// The columns as rows.

@@ -48,9 +48,9 @@ mod tally;
 pub mod text;
 mod turns;
 
-pub use error::LabError;
+pub use error::{LabError, Mismatch};
 pub use figures::{Meaning, Spread, meanings};
-pub use grid::Grid;
+pub use grid::{Grid, texts};
 pub use histogram::{FigureSums, Histogram, Moments};
 pub use intervals::{mean_interval, t_quantile, wilson_interval};
 pub use line_up::{Entry, LineUp, SetUp};

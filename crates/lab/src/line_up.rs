@@ -2,7 +2,7 @@
 
 use meeple_core::{AgentSpec, AnyEntry, AnyGame, PlayerLabel};
 
-use crate::error::LabError;
+use crate::error::{LabError, Mismatch};
 
 /// One entry of a line-up: an agent and the number of seats it fills. Each seat has an agent of its own;
 /// they are counted together.
@@ -72,11 +72,11 @@ impl LineUp {
                 self.push(filler.to_owned(), AgentSpec::parse(filler), left, None);
                 Ok(self)
             }
-            _ => Err(LabError::LineUp {
-                expected: format!("{seats} players"),
-                found: named.to_string(),
-                hint: "name one agent per seat, as in turn:7 random:0.2; AGENT*N stands for N seats".into(),
-            }),
+            _ => Err(LabError::LineUp(Mismatch::new(
+                format!("{seats} players"),
+                named.to_string(),
+                "name one agent per seat, as in turn:7 random:0.2; AGENT*N stands for N seats",
+            ))),
         }
     }
 
@@ -148,11 +148,10 @@ const MOST_SEATS: usize = 4096;
 type ParsedEntry = (Option<String>, AgentSpec, usize, Option<String>);
 
 fn parse_entry(word: &str) -> Result<ParsedEntry, LabError> {
-    let wrong = |expected: &str| LabError::LineUp {
-        expected: expected.to_owned(),
-        found: format!("'{word}'"),
-        hint: "an entry is AGENT, AGENT:VALUE, AGENT@COLOUR, AGENT*SEATS or NAME=AGENT, as in Bob=turn:7*2"
-            .into(),
+    let wrong = |expected: &str| {
+        let hint =
+            "an entry is AGENT, AGENT:VALUE, AGENT@COLOUR, AGENT*SEATS or NAME=AGENT, as in Bob=turn:7*2";
+        LabError::LineUp(Mismatch::new(expected, format!("'{word}'"), hint))
     };
     let (name, rest) = match word.split_once('=') {
         Some((name, rest)) if is_name(name) => (Some(name.trim().to_owned()), rest),

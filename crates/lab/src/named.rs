@@ -1,7 +1,7 @@
 //! Values with names.
 
-use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
+use serde_json::Value;
 
 /// Values with names, in order; an object in JSON.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -21,10 +21,15 @@ impl<T> Named<T> {
 
 impl<T: Serialize> Serialize for Named<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (name, value) in &self.0 {
-            map.serialize_entry(name, value)?;
-        }
-        map.end()
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+/// Puts numbers behind the entry of an object with this key.
+pub(crate) fn insert_behind<const N: usize>(object: &mut Value, key: &str, numbers: [(&str, f64); N]) {
+    let Value::Object(object) = object else { return };
+    let place = object.keys().position(|own| own == key).map_or(0, |place| place + 1);
+    for (place, (name, number)) in (place..).zip(numbers) {
+        object.shift_insert(place, name.to_owned(), number.into());
     }
 }

@@ -3,10 +3,9 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::Value;
 
-use crate::grid::{Grid, glossary, simulation_grids};
+use crate::grid::{Grid, glossary, simulation_grids, texts};
 use crate::plots::Plot;
 use crate::run::Run;
-use crate::summary::Summary;
 use crate::sweep::SweepResult;
 use crate::sweep_grid::{Detail, sweep_grids};
 use crate::table::LEGEND;
@@ -32,7 +31,7 @@ pub fn simulation_report(run: &Run, plots: &[Plot], command: &str) -> String {
         legend: LEGEND,
         plots,
         command,
-        settings: settings(summary),
+        settings: parameters(&summary.variant),
     })
 }
 
@@ -49,7 +48,8 @@ pub fn sweep_report(result: &SweepResult, plots: &[Plot], command: &str) -> Stri
     for axis in &result.axes {
         facts.push(("Swept", format!("{}: {} ({})", axis.name, axis.values.join(", "), axis.doc)));
     }
-    let mut settings = first.map(settings).unwrap_or_default();
+    // Those of the first cell, where the swept ones hold all values.
+    let mut settings = first.map(|summary| parameters(&summary.variant)).unwrap_or_default();
     for (name, value) in &mut settings {
         if let Some(axis) = result.axes.iter().find(|axis| axis.name == *name) {
             *value = axis.values.join(", ");
@@ -87,11 +87,6 @@ pub struct Page<'a> {
     pub settings: Vec<(String, String)>,
 }
 
-/// The variant's parameters; of a sweep, those of its first cell, where the swept ones hold all values.
-fn settings(summary: &Summary) -> Vec<(String, String)> {
-    parameters(&summary.variant)
-}
-
 /// The parameters of a variant as texts.
 pub fn parameters(variant: &Value) -> Vec<(String, String)> {
     let text = |value: &Value| match value {
@@ -106,6 +101,7 @@ pub fn parameters(variant: &Value) -> Vec<(String, String)> {
 
 /// A page of HTML that needs no network and no other file.
 pub fn page(page: &Page<'_>) -> String {
+    let settings = page.settings.iter().map(|(name, value)| vec![name.clone(), value.clone()]);
     let markup = html! {
         (DOCTYPE)
         html lang="en" {
@@ -141,13 +137,7 @@ pub fn page(page: &Page<'_>) -> String {
                     }
                     @if !page.settings.is_empty() {
                         h2 { "Rules parameters" }
-                        (table(&Grid {
-                            title: String::new(),
-                            header: vec!["parameter".into(), "value".into()],
-                            rows: page.settings.iter().map(|(name, value)| vec![name.clone(), value.clone()]).collect(),
-                            numbers: 2,
-                            note: String::new(),
-                        }))
+                        (table(&Grid::new("", texts(["parameter", "value"]), settings, 2)))
                     }
                 }
             }

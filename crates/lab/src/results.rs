@@ -10,9 +10,11 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::checksum::Checksum;
-use crate::error::LabError;
+use crate::error::{LabError, Mismatch};
 use crate::plan;
 use crate::plots::{MOST_AGENTS, MOST_SHEETS, sheet_name};
+use crate::simulation::Simulation;
+use crate::tally::Tally;
 
 /// How the files of a run are made.
 #[derive(Clone, Debug, Default)]
@@ -78,6 +80,9 @@ const FILES: [&str; 7] = [PLAN, TALLY, CHECKSUMS, SUMMARY, TIMING, EPISODES, REP
 /// Files of all results that have no checksum: a timing is never the same twice.
 const UNSUMMED: [&str; 3] = [PLAN, CHECKSUMS, TIMING];
 
+/// What to do about results that do not fit their plan.
+pub(crate) const CHANGED: &str = "the files were changed; replace them with --force";
+
 /// Held by the run that writes into the directory.
 const LOCK: &str = ".meeple.lock";
 /// Where new files are written. Worth nothing to anybody until it is complete.
@@ -119,11 +124,7 @@ impl Directory {
     /// another run, or cannot be written to.
     pub fn open(path: &Path, existing: Existing, plan: &Value) -> Result<Self, LabError> {
         if path.exists() && !path.is_dir() {
-            return Err(LabError::Occupied {
-                path: path.to_owned(),
-                holds: "a file".into(),
-                hint: "name another directory".into(),
-            });
+            return Err(LabError::occupied(path, "a file", "name another directory"));
         }
         let made = Made::directory(path)?;
         let lock = Lock::take(path)?;
@@ -147,7 +148,7 @@ impl Directory {
             }
         }
         let stage = directory.file(STAGE);
-        remove_directory(&stage)?;
+        removed(&stage, |path| fs::remove_dir_all(path))?;
         fs::create_dir(&stage).map_err(|error| LabError::write(&stage, error))?;
         Ok(directory)
     }
@@ -162,41 +163,35 @@ impl Directory {
             if name == LOCK || name == STAGE {
                 continue;
             }
-            let (holds, hint) = if holds_results {
-                (
-                    "earlier results".to_owned(),
-                    "continue them with --resume, replace them with --force, or name another directory"
-                        .to_owned(),
-                )
-            } else {
-                let beside = "name another directory, or write beside what is there with --force";
-                let hint = match self.foreign(&names_of(None)).first() {
-                    Some(name) => format!("{beside}, which may replace '{name}'"),
-                    None => beside.to_owned(),
-                };
-                (format!("'{name}'"), hint)
-            };
-            return Err(LabError::Occupied { path: self.path.clone(), holds, hint });
+            if holds_results {
+                let hint =
+                    "continue them with --resume, replace them with --force, or name another directory";
+                return Err(LabError::occupied(&self.path, "earlier results", hint));
+            }
+            let mut hint = "name another directory, or write beside what is there with --force".to_owned();
+            if let Some(name) = self.foreign(&names_of(None)) {
+                hint.push_str(&format!(", which may replace '{name}'"));
+            }
+            return Err(LabError::occupied(&self.path, format!("'{name}'"), hint));
         }
         Ok(())
     }
 
     /// Refuses files that are not of the earlier results, but have the name of one that may be written.
     fn refuse_others(&self, plan: &Value) -> Result<(), LabError> {
-        match self.foreign(&names_of(plan["kind"].as_str())).first() {
+        match self.foreign(&names_of(plan["kind"].as_str())) {
             None => Ok(()),
-            Some(name) => Err(LabError::Occupied {
-                path: self.path.clone(),
-                holds: format!("'{name}', which the earlier results have not written,"),
-                hint: "move it away: results may need its name".into(),
-            }),
+            Some(name) => Err(LabError::occupied(
+                &self.path,
+                format!("'{name}', which the earlier results have not written,"),
+                "move it away: results may need its name",
+            )),
         }
     }
 
-    /// Those of these names under which something lies that is not of the earlier results.
-    fn foreign(&self, names: &[String]) -> Vec<String> {
-        let foreign = |name: &&String| !self.earlier.contains(name) && self.file(name).exists();
-        names.iter().filter(foreign).cloned().collect()
+    /// The first of these names under which something lies that is not of the earlier results.
+    fn foreign<'n>(&self, names: &'n [String]) -> Option<&'n String> {
+        names.iter().find(|name| !self.earlier.contains(name) && self.file(name).exists())
     }
 
     /// The files that the earlier results have written. Those of older versions did not say, so that all names
@@ -223,12 +218,8 @@ impl Directory {
             return Err(LabError::read(&self.path.join(PLAN), "expected an object"));
         }
         let Some((expected, found)) = plan::difference(plan, &stored) else { return Ok(()) };
-        Err(LabError::Resume {
-            path: self.path.clone(),
-            expected,
-            found,
-            hint: "results are continued with the same game, variant, line-up, seed and seating; name another directory for others".into(),
-        })
+        let hint = "results are continued with the same game, variant, line-up, seed and seating; name another directory for others";
+        Err(LabError::Resume(self.path.clone(), Mismatch::new(expected, found, hint)))
     }
 
     /// The path of a file in it.
@@ -255,6 +246,27 @@ impl Directory {
                 return Err(LabError::read(&self.file(CHECKSUMS), reason));
             };
             expected.verify(&self.file(name))?;
+        }
+        Ok(())
+    }
+
+    /// Whether stored counts are of a simulation, which may have more episodes; `what` the counts should be of.
+    pub fn check_stored(
+        &self,
+        stored: &Tally,
+        simulation: &Simulation<'_>,
+        what: &str,
+    ) -> Result<(), LabError> {
+        let wrong = |expected: String, found: String, hint: &str| {
+            Err(LabError::Resume(self.path.clone(), Mismatch::new(expected, found, hint)))
+        };
+        if !stored.fits(&simulation.tally()) {
+            return wrong(format!("counts of {what}"), "others".into(), CHANGED);
+        }
+        let (asked, found) = (simulation.episodes, stored.episodes());
+        if found > asked {
+            let hint = "ask for at least as many episodes as there are";
+            return wrong(format!("at most {asked} episodes"), found.to_string(), hint);
         }
         Ok(())
     }
@@ -336,27 +348,25 @@ impl Directory {
             }
             if complete.join(GONE).exists() {
                 let gone: Vec<String> = self.read(&format!("{COMPLETE}/{GONE}"))?;
-                gone.iter().try_for_each(|name| remove_file(&self.file(name)))?;
+                gone.iter().try_for_each(|name| removed(&self.file(name), |path| fs::remove_file(path)))?;
             }
             sync_directory(&self.file(PLOTS));
             sync_directory(&self.path);
             fs::remove_file(&list).map_err(|error| LabError::write(&list, error))?;
         }
-        remove_directory(&complete)
+        removed(&complete, |path| fs::remove_dir_all(path))
     }
 
     /// Writes a file of JSON, readable by people too.
     pub fn write_json(&mut self, name: &str, value: &impl Serialize) -> Result<(), LabError> {
-        let mut text = serde_json::to_string_pretty(value).expect("results are plain data with text keys");
-        text.push('\n');
-        self.write(name, text.as_bytes())
+        let text = serde_json::to_string_pretty(value).expect("results are plain data with text keys");
+        self.write(name, format!("{text}\n").as_bytes())
     }
 
     /// Writes a file of JSON on one line, for programs.
     pub fn write_compact(&mut self, name: &str, value: &impl Serialize) -> Result<(), LabError> {
-        let mut text = serde_json::to_string(value).expect("results are plain data with text keys");
-        text.push('\n');
-        self.write(name, text.as_bytes())
+        let text = serde_json::to_string(value).expect("results are plain data with text keys");
+        self.write(name, format!("{text}\n").as_bytes())
     }
 
     /// Writes plots as SVG and PNG.
@@ -410,15 +420,9 @@ fn is_plot(name: &str) -> bool {
     })
 }
 
-fn remove_file(path: &Path) -> Result<(), LabError> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(LabError::write(path, error)),
-        _ => Ok(()),
-    }
-}
-
-fn remove_directory(path: &Path) -> Result<(), LabError> {
-    match fs::remove_dir_all(path) {
+/// Removes what may not be there.
+fn removed(path: &Path, remove: fn(&Path) -> std::io::Result<()>) -> Result<(), LabError> {
+    match remove(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(LabError::write(path, error)),
         _ => Ok(()),
     }
@@ -474,11 +478,8 @@ impl Lock {
                         "" => "another run".to_owned(),
                         process => format!("another run (process {process})"),
                     };
-                    return Err(LabError::Occupied {
-                        path: directory.to_owned(),
-                        holds: format!("{holder} at work"),
-                        hint: "wait until it is done, or name another directory".into(),
-                    });
+                    let hint = "wait until it is done, or name another directory";
+                    return Err(LabError::occupied(directory, format!("{holder} at work"), hint));
                 }
                 // A file system without locks: better unguarded than not at all.
                 Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}

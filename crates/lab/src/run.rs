@@ -119,7 +119,7 @@ impl Stretch<'_, '_> {
         let Range { start, end } = self.episodes;
         let (first, total) = (start + tally.episodes(), end - start);
         let group = simulation.deal_group();
-        let decisions_before = tally.decisions();
+        let decisions_before = tally.decisions;
         let workers = simulation.workers();
         progress(tally.episodes(), total);
         let work = |worker: &mut Worker<'_, usize, _>, ticket| play_ticket(simulation, worker, ticket, stop);
@@ -181,7 +181,7 @@ impl Stretch<'_, '_> {
             seconds,
             episodes,
             episodes_per_second: rate(episodes),
-            decisions_per_second: rate(tally.decisions() - decisions_before),
+            decisions_per_second: rate(tally.decisions - decisions_before),
             threads: workers,
         };
         Ok((tally, timing))

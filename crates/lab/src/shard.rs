@@ -30,7 +30,7 @@ use serde_json::Value;
 
 use crate::checksum::Checksum;
 use crate::columns::Columns;
-use crate::error::LabError;
+use crate::error::{LabError, Mismatch};
 use crate::plan;
 use crate::progress::{NoProgress, Progress, StopFlag};
 use crate::run::{Run, Stops, Stretch, kept};
@@ -340,7 +340,7 @@ impl<'a> Merging<'a> {
 }
 
 fn wrong(expected: String, found: String, hint: &str) -> LabError {
-    LabError::Shard { expected, found, hint: hint.to_owned() }
+    LabError::Shard(Mismatch::new(expected, found, hint))
 }
 
 fn damaged(episodes: &Range<u64>) -> LabError {

@@ -11,7 +11,6 @@ use crate::results::{Directory, EPISODES, Filed, Output, PLAN, REPORT, SUMMARY, 
 use crate::run::{Run, play_on};
 use crate::shard::{Merging, Shard};
 use crate::simulation::Simulation;
-use crate::tally::Tally;
 use crate::{plan, plots, report};
 
 /// Plays a simulation and writes its results into a directory: `summary.json`, `episodes.parquet` (one row
@@ -38,36 +37,15 @@ pub fn simulate_into(
     simulation.check()?;
     let plan = plan::of_simulation(simulation);
     let mut results = Directory::open(directory, output.existing, &plan)?;
-    let line_up = &simulation.line_up;
     let mut tally = simulation.tally();
     if results.resumes {
         results.verify(&[TALLY, EPISODES])?;
-        let stored: Tally = results.read(TALLY)?;
-        let wrong = |expected: String, found: String, hint: &str| LabError::Resume {
-            path: directory.to_owned(),
-            expected,
-            found,
-            hint: hint.to_owned(),
-        };
-        if !stored.fits(&tally) {
-            return Err(wrong(
-                "counts of this line-up".into(),
-                "others".into(),
-                "the files were changed; replace them with --force",
-            ));
-        }
-        if stored.episodes() > simulation.episodes {
-            return Err(wrong(
-                format!("at most {} episodes", simulation.episodes),
-                stored.episodes().to_string(),
-                "ask for at least as many episodes as there are",
-            ));
-        }
-        tally = stored;
+        tally = results.read(TALLY)?;
+        results.check_stored(&tally, simulation, "this line-up")?;
     }
     let mut columns = Columns::create(&results.stage(EPISODES)?, simulation)?;
     if results.resumes {
-        columns.copy_from(&results.file(EPISODES), tally.episodes() * line_up.seats() as u64)?;
+        columns.copy_from(&results.file(EPISODES), tally.episodes() * simulation.line_up.seats() as u64)?;
     }
     let mut update = |done, total| progress.update(done, total, "");
     let run = play_on(simulation, tally, Some(&mut columns), &mut update, stop)?;

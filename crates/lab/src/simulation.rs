@@ -2,7 +2,7 @@
 
 use meeple_core::{AnyGame, Seating};
 
-use crate::error::LabError;
+use crate::error::{LabError, Mismatch};
 use crate::line_up::LineUp;
 use crate::pool;
 use crate::tally::Tally;
@@ -35,11 +35,12 @@ impl Simulation<'_> {
         }
         let (seats, players) = (self.game.seats(), self.line_up.seats());
         if seats != players {
-            return Err(LabError::LineUp {
-                expected: format!("{seats} players"),
-                found: players.to_string(),
-                hint: "name one agent per seat; AGENT*N stands for N seats".into(),
-            });
+            let hint = "name one agent per seat; AGENT*N stands for N seats";
+            return Err(LabError::LineUp(Mismatch::new(
+                format!("{seats} players"),
+                players.to_string(),
+                hint,
+            )));
         }
         Ok(self.game.check_line_up(&self.line_up.players())?)
     }

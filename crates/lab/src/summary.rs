@@ -7,7 +7,7 @@ use crate::deals::{GroupSums, SHARE};
 use crate::figures::{Meaning, Spread, meanings, split};
 use crate::histogram::{FigureSums, Histogram, Moments};
 use crate::intervals::{mean_of_units, share_of_units, wilson_interval, win_share_of_units};
-use crate::named::Named;
+use crate::named::{Named, insert_behind};
 use crate::place::Place;
 use crate::simulation::{Simulation, seating_word};
 use crate::tally::Tally;
@@ -201,6 +201,13 @@ pub struct Quantiles {
     pub max: i64,
 }
 
+impl Quantiles {
+    /// All of them, from the smallest to the largest.
+    pub(crate) fn all(&self) -> [i64; 5] {
+        [self.min, self.p10, self.p50, self.p90, self.max]
+    }
+}
+
 /// The lengths of the episodes.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LengthSummary {
@@ -241,41 +248,41 @@ impl Summary {
         let of_seats =
             |sums: &[FigureSums], named: &dyn Fn(usize) -> Vec<u64>| split(of_seat, sums, &whose, named);
         let agents = entries.iter().enumerate().map(|(index, entry)| {
-            let named = |figure: usize| tally.named_seats().of_seats(index, figure).to_vec();
+            let named = |figure: usize| tally.named_seats.of_seats(index, figure).to_vec();
             let (stats, categories) = of_seats(tally.seat_figures(index), &named);
             AgentSummary {
                 name: entry.name.clone(),
                 spec: entry.spec.to_string(),
-                seats_per_episode: tally.size(index),
+                seats_per_episode: tally.sizes[index],
                 results: entry_results(tally, index),
                 score: quantiles(tally.scores(index)),
                 stats,
                 categories,
-                by_seat: (0..tally.seats()).filter_map(|seat| at_seat(tally, index, seat)).collect(),
-                by_turn: (0..tally.seats()).filter_map(|place| at_turn(tally, index, place)).collect(),
+                by_seat: (0..tally.seats).filter_map(|seat| at_seat(tally, index, seat)).collect(),
+                by_turn: (0..tally.seats).filter_map(|place| at_turn(tally, index, place)).collect(),
             }
         });
-        let seats = (0..tally.seats()).map(|seat| SeatSummary { seat, results: seat_results(tally, seat) });
-        let places = 0..tally.turns().map_or(0, |_| tally.seats());
+        let seats = (0..tally.seats).map(|seat| SeatSummary { seat, results: seat_results(tally, seat) });
+        let places = 0..tally.turns.as_ref().map_or(0, |_| tally.seats);
         let mut over_seats = vec![FigureSums::default(); info.seat_figures.len()];
-        for entry in 0..tally.entries() {
+        for entry in 0..tally.sizes.len() {
             let sums = over_seats.iter_mut().zip(tally.seat_figures(entry));
             sums.for_each(|(sum, own)| sum.merge(own));
         }
-        let (mut stats, mut categories) = split(of_episode, tally.episode_figures(), &whose, &|figure| {
-            tally.named_seats().of_episodes(figure).to_vec()
+        let (mut stats, mut categories) = split(of_episode, &tally.episode_figures, &whose, &|figure| {
+            tally.named_seats.of_episodes(figure).to_vec()
         });
         let by_all = of_seats(&over_seats, &|figure| {
             let mut all = vec![0; whose.len()];
-            for entry in 0..tally.entries() {
-                let own = tally.named_seats().of_seats(entry, figure);
+            for entry in 0..tally.sizes.len() {
+                let own = tally.named_seats.of_seats(entry, figure);
                 all.iter_mut().zip(own).for_each(|(sum, count)| *sum += count);
             }
             all
         });
         stats.0.extend(by_all.0.0);
         categories.0.extend(by_all.1.0);
-        let lengths = tally.lengths().moments();
+        let lengths = tally.lengths.moments();
         Self {
             format: FORMAT,
             game: info.id.to_owned(),
@@ -291,12 +298,12 @@ impl Summary {
                 .map(|place| TurnSummary { turn: place + 1, results: turn_results(tally, place) })
                 .collect(),
             ends: Named(
-                info.ends.iter().zip(tally.ends()).map(|(end, count)| ((*end).to_owned(), *count)).collect(),
+                info.ends.iter().zip(&tally.ends).map(|(end, count)| ((*end).to_owned(), *count)).collect(),
             ),
             length: LengthSummary {
                 mean: lengths.mean(),
                 sd: lengths.sd(),
-                quantiles: quantiles(tally.lengths()),
+                quantiles: quantiles(&tally.lengths),
             },
             stats,
             categories,
@@ -304,25 +311,21 @@ impl Summary {
             figures,
             score_unit: info.score_unit,
             length_unit: info.length_unit,
-            decisions_per_episode: tally.decisions() as f64 / tally.episodes().max(1) as f64,
+            decisions_per_episode: tally.decisions as f64 / tally.episodes().max(1) as f64,
         }
     }
 
     /// As one JSON object, with `seconds`, `episodes_per_second` and `decisions_per_second` behind `episodes`
     /// if a timing is given.
     pub fn to_json(&self, timing: Option<&Timing>) -> Value {
-        let value = serde_json::to_value(self).expect("a summary is plain data with text keys");
-        let (Some(timing), Value::Object(fields)) = (timing, &value) else { return value };
-        let mut with_time = serde_json::Map::new();
-        for (name, field) in fields {
-            with_time.insert(name.clone(), field.clone());
-            if name == "episodes" {
-                with_time.insert("seconds".into(), timing.seconds.into());
-                with_time.insert("episodes_per_second".into(), timing.episodes_per_second.into());
-                with_time.insert("decisions_per_second".into(), timing.decisions_per_second.into());
-            }
+        let mut value = serde_json::to_value(self).expect("a summary is plain data with text keys");
+        if let Some(timing) = timing {
+            let Timing { seconds, episodes_per_second, decisions_per_second, .. } = *timing;
+            let episodes = ("episodes_per_second", episodes_per_second);
+            let decisions = ("decisions_per_second", decisions_per_second);
+            insert_behind(&mut value, "episodes", [("seconds", seconds), episodes, decisions]);
         }
-        Value::Object(with_time)
+        value
     }
 }
 
@@ -338,15 +341,15 @@ fn quantiles(histogram: &Histogram) -> Quantiles {
 }
 
 fn at_seat(tally: &Tally, entry: usize, seat: usize) -> Option<AtSeat> {
-    let deals = tally.deals();
+    let deals = tally.deals.as_ref();
     let groups = deals.and_then(|deals| Some((deals.groups(), deals.place(entry, seat)?)));
-    Some(AtSeat { seat, visits: visits(tally.place(entry, seat), tally.size(entry), groups)? })
+    Some(AtSeat { seat, visits: visits(tally.place(entry, seat), tally.sizes[entry], groups)? })
 }
 
 fn at_turn(tally: &Tally, entry: usize, place: usize) -> Option<AtTurn> {
-    let deals = tally.deals();
+    let deals = tally.deals.as_ref();
     let groups = deals.and_then(|deals| Some((deals.groups(), deals.turn_place(entry, place)?)));
-    let visits = visits(tally.turns()?.place(entry, place), tally.size(entry), groups)?;
+    let visits = visits(tally.turns.as_ref()?.place(entry, place), tally.sizes[entry], groups)?;
     Some(AtTurn { turn: place + 1, visits })
 }
 
@@ -391,7 +394,7 @@ fn win_shares(firsts: &[u64], squared: &[u64]) -> (f64, f64) {
 }
 
 fn entry_results(tally: &Tally, entry: usize) -> Results {
-    with_certain_share(uncertain_results(tally, entry), tally.size(entry) as usize == tally.seats())
+    with_certain_share(uncertain_results(tally, entry), tally.sizes[entry] as usize == tally.seats)
 }
 
 /// Whoever has all seats, or the only one, has the whole win: that is not uncertain.
@@ -400,45 +403,69 @@ fn with_certain_share(results: Results, has_all: bool) -> Results {
     Results { win_share_ci, ..results }
 }
 
+/// What was counted at some places, whatever its intervals are.
+struct Counted {
+    scores: Moments,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+}
+
+impl Counted {
+    fn at<'a>(places: impl Iterator<Item = &'a Place>) -> Self {
+        let mut all = Place::default();
+        places.for_each(|place| all.merge(place));
+        let Place { scores, wins, draws } = all;
+        Self { scores, wins, draws, losses: scores.count - wins - draws }
+    }
+
+    /// Results with these intervals of wins, draws and losses; `share` is the one of the win with its variance over
+    /// units, and `score_sd` the standard deviation of scores between units.
+    fn results(
+        &self,
+        [win_ci, draw_ci, loss_ci]: [[f64; 2]; 3],
+        (win_share, share_variance): (f64, f64),
+        score_sd: Option<f64>,
+        units: u64,
+    ) -> Results {
+        let Self { scores, wins, draws, losses } = *self;
+        Results {
+            episodes: scores.count,
+            wins,
+            draws,
+            losses,
+            win_ci,
+            draw_ci,
+            loss_ci,
+            win_share,
+            win_share_ci: win_share_of_units(win_share, share_variance, units),
+            mean_score: scores.mean(),
+            sd_score: scores.sd(),
+            mean_score_ci: mean_ci(&scores, score_sd, units),
+        }
+    }
+}
+
 fn uncertain_results(tally: &Tally, entry: usize) -> Results {
-    let mut total = Moments::default();
-    let (mut wins, mut draws) = (0, 0);
-    for seat in 0..tally.seats() {
-        let place = tally.place(entry, seat);
-        total.merge(&place.scores);
-        wins += place.wins;
-        draws += place.draws;
+    let counted = Counted::at((0..tally.seats).map(|seat| tally.place(entry, seat)));
+    let (units, scale) = (tally.episodes(), 1.0 / f64::from(tally.sizes[entry]));
+    let shares = win_shares(tally.firsts(entry), tally.firsts_squared(entry));
+    if let Some(deals) = &tally.deals {
+        let group = f64::from(tally.sizes[entry]) * tally.seats as f64;
+        return grouped_results(&counted, shares.0, deals.entry(entry), deals.groups(), group);
     }
-    let (units, scale) = (tally.episodes(), 1.0 / f64::from(tally.size(entry)));
-    let (share_sum, share_squares) = win_shares(tally.firsts(entry), tally.firsts_squared(entry));
-    if let Some(deals) = tally.deals() {
-        let group = f64::from(tally.size(entry)) * tally.seats() as f64;
-        return grouped_results(total, wins, draws, share_sum, deals.entry(entry), deals.groups(), group);
-    }
-    let Some(together) = tally.together(entry) else {
-        return single_results(total, wins, draws, share_sum, share_squares);
+    let Some(together) = tally.together(entry) else { return single_results(&counted, shares) };
+    let interval = |sum: f64, squares: f64| {
+        let (share, variance) = mean_and_variance(units, sum, squares, scale);
+        share_of_units(share, variance, units)
     };
-    let share = |sums: &Moments| mean_and_variance(units, sums.sum as f64, sums.squares as f64, scale);
     // At most one seat wins, so the number of wins of an episode is its own square.
-    let (win, win_variance) = mean_and_variance(units, wins as f64, wins as f64, scale);
-    let (draw, draw_variance) = share(&together.draws);
-    let (loss, loss_variance) = share(&together.losses);
-    let (win_share, share_variance) = mean_and_variance(units, share_sum, share_squares, scale);
+    let wins = counted.wins as f64;
+    let [draws, losses] =
+        [together.draws, together.losses].map(|sums| interval(sums.sum as f64, sums.squares as f64));
+    let share = mean_and_variance(units, shares.0, shares.1, scale);
     let score_sd = together.scores.sd().map(|sd| sd * scale);
-    Results {
-        episodes: total.count,
-        wins,
-        draws,
-        losses: total.count - wins - draws,
-        win_ci: share_of_units(win, win_variance, units),
-        draw_ci: share_of_units(draw, draw_variance, units),
-        loss_ci: share_of_units(loss, loss_variance, units),
-        win_share,
-        win_share_ci: win_share_of_units(win_share, share_variance, units),
-        mean_score: total.mean(),
-        sd_score: total.sd(),
-        mean_score_ci: mean_ci(&total, score_sd, units),
-    }
+    counted.results([interval(wins, wins), draws, losses], share, score_sd, units)
 }
 
 /// The interval of the mean of single scores, which have the standard deviation `between` from unit to unit.
@@ -449,18 +476,18 @@ fn mean_ci(scores: &Moments, between: Option<f64>, units: u64) -> Option<[f64; 2
 }
 
 fn seat_results(tally: &Tally, seat: usize) -> Results {
-    let places = (0..tally.entries()).map(|entry| tally.place(entry, seat));
-    let groups = tally.deals().map(|deals| (deals.seat(seat), deals.groups()));
-    spot_results(tally.seats(), places, tally.seat_firsts(seat), groups)
+    let places = (0..tally.sizes.len()).map(|entry| tally.place(entry, seat));
+    let groups = tally.deals.as_ref().map(|deals| (deals.seat(seat), deals.groups()));
+    spot_results(tally.seats, places, tally.seat_firsts(seat), groups)
 }
 
 /// Of a place in the order of turns, where that is drawn.
 fn turn_results(tally: &Tally, place: usize) -> Results {
-    let turns = tally.turns();
-    let places = (0..tally.entries()).filter_map(|entry| turns.map(|turns| turns.place(entry, place)));
+    let turns = tally.turns.as_ref();
+    let places = (0..tally.sizes.len()).filter_map(|entry| turns.map(|turns| turns.place(entry, place)));
     let firsts = turns.map_or(Vec::new(), |turns| turns.firsts(place));
-    let groups = tally.deals().map(|deals| (deals.turn(place), deals.groups()));
-    spot_results(tally.seats(), places, &firsts, groups)
+    let groups = tally.deals.as_ref().map(|deals| (deals.turn(place), deals.groups()));
+    spot_results(tally.seats, places, &firsts, groups)
 }
 
 /// Results of a spot at the table that somebody has in every episode, whoever it is: its counts by entry, how
@@ -471,78 +498,37 @@ fn spot_results<'a>(
     firsts: &[u64],
     groups: Option<(&GroupSums, u64)>,
 ) -> Results {
-    let mut total = Moments::default();
-    let (mut wins, mut draws) = (0, 0);
-    for place in places {
-        total.merge(&place.scores);
-        wins += place.wins;
-        draws += place.draws;
-    }
-    let (share_sum, share_squares) = win_shares(firsts, firsts);
+    let counted = Counted::at(places);
+    let shares = win_shares(firsts, firsts);
     match groups {
-        Some((sums, groups)) => grouped_results(total, wins, draws, share_sum, sums, groups, seats as f64),
-        None => {
-            let results = single_results(total, wins, draws, share_sum, share_squares);
-            with_certain_share(results, seats == 1)
-        }
+        Some((sums, groups)) => grouped_results(&counted, shares.0, sums, groups, seats as f64),
+        None => with_certain_share(single_results(&counted, shares), seats == 1),
     }
 }
 
-/// Results of what has one seat in every episode.
-fn single_results(total: Moments, wins: u64, draws: u64, share_sum: f64, share_squares: f64) -> Results {
-    let units = total.count;
-    let losses = units - wins - draws;
+/// Results of what has one seat in every episode, with the sums of its shares of the win and of their squares.
+fn single_results(counted: &Counted, (share_sum, share_squares): (f64, f64)) -> Results {
+    let units = counted.scores.count;
     let interval = |count: u64| wilson_interval(count as f64 / units as f64, units as f64);
-    let (win_share, share_variance) = mean_and_variance(units, share_sum, share_squares, 1.0);
-    Results {
-        episodes: units,
-        wins,
-        draws,
-        losses,
-        win_ci: interval(wins),
-        draw_ci: interval(draws),
-        loss_ci: interval(losses),
-        win_share,
-        win_share_ci: win_share_of_units(win_share, share_variance, units),
-        mean_score: total.mean(),
-        sd_score: total.sd(),
-        mean_score_ci: mean_ci(&total, total.sd(), units),
-    }
+    let share = mean_and_variance(units, share_sum, share_squares, 1.0);
+    let intervals = [counted.wins, counted.draws, counted.losses].map(interval);
+    counted.results(intervals, share, counted.scores.sd(), units)
 }
 
 /// Results of episodes of which some share their deal: the whole deal groups are the units of the intervals,
 /// each with `size` seats that count. A group that is cut off counts in the means only.
-fn grouped_results(
-    total: Moments,
-    wins: u64,
-    draws: u64,
-    share_sum: f64,
-    sums: &GroupSums,
-    groups: u64,
-    size: f64,
-) -> Results {
-    let count = total.count as f64;
-    let losses = total.count - wins - draws;
+fn grouped_results(counted: &Counted, share_sum: f64, sums: &GroupSums, groups: u64, size: f64) -> Results {
+    let count = counted.scores.count as f64;
     let variance = |sums: &Moments, unit: f64| {
         mean_and_variance(groups, sums.sum as f64, sums.squares as f64, 1.0 / (size * unit)).1
     };
     let interval =
         |times: u64, sums: &Moments| share_of_units(times as f64 / count, variance(sums, 1.0), groups);
-    let win_share = share_sum / count;
-    let share_variance = variance(&sums.shares, SHARE as f64);
-    let score_sd = sums.scores.sd().map(|sd| sd / size);
-    Results {
-        episodes: total.count,
-        wins,
-        draws,
-        losses,
-        win_ci: interval(wins, &sums.wins),
-        draw_ci: interval(draws, &sums.draws),
-        loss_ci: interval(losses, &sums.losses),
-        win_share,
-        win_share_ci: win_share_of_units(win_share, share_variance, groups),
-        mean_score: total.mean(),
-        sd_score: total.sd(),
-        mean_score_ci: mean_ci(&total, score_sd, groups),
-    }
+    let intervals = [
+        interval(counted.wins, &sums.wins),
+        interval(counted.draws, &sums.draws),
+        interval(counted.losses, &sums.losses),
+    ];
+    let share = (share_sum / count, variance(&sums.shares, SHARE as f64));
+    counted.results(intervals, share, sums.scores.sd().map(|sd| sd / size), groups)
 }

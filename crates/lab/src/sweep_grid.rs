@@ -74,7 +74,7 @@ fn cells(result: &SweepResult) -> Grid {
             rows.push(row);
         }
     }
-    Grid { title: "By value".into(), header, rows, numbers, note: String::new() }
+    Grid::new("By value", header, rows, numbers)
 }
 
 /// Win % and mean score of one agent, by both axes.
@@ -111,19 +111,13 @@ fn matrix(
         }
         line
     });
-    Grid { title, header, rows: lines.collect(), numbers: 1, note: String::new() }
+    Grid::new(title, header, lines, 1)
 }
 
 /// A number of a matrix: one decimal, or more of small ones.
 fn short(value: f64) -> String {
     let places = if value == 0.0 || value.abs() >= 10.0 { 1 } else { 2 };
     format!("{value:.places$}")
-}
-
-/// The end reasons that came up in any cell, as indices.
-fn ends(result: &SweepResult) -> Vec<usize> {
-    let known = 0..result.cells[0].run.summary.ends.0.len();
-    known.filter(|end| result.cells.iter().any(|cell| cell.run.summary.ends.0[*end].1 > 0)).collect()
 }
 
 fn end_share(summary: &Summary, end: usize) -> f64 {
@@ -134,33 +128,20 @@ fn end_share(summary: &Summary, end: usize) -> f64 {
 fn play_by_value(result: &SweepResult, axis: &Axis, detail: Detail, grids: &mut Vec<Grid>) {
     let first = &result.cells[0].run.summary;
     let value = |cell: &Cell| axis.values[cell.at[0]].clone();
-    let rows = |cells: &dyn Fn(&Summary) -> Vec<String>| {
-        let row = |cell: &Cell| std::iter::once(value(cell)).chain(cells(&cell.run.summary)).collect();
-        result.cells.iter().map(row).collect()
+    let table = |title: &str, heads: Vec<String>, cells: &dyn Fn(&Summary) -> Vec<String>| {
+        let rows = result.cells.iter().map(|cell| [vec![value(cell)], cells(&cell.run.summary)].concat());
+        Grid::new(title, [vec![axis.name.clone()], heads].concat(), rows, 1)
     };
-    let header = |heads: Vec<String>| std::iter::once(axis.name.clone()).chain(heads).collect();
-    grids.push(Grid {
-        title: format!("Length in {}", first.length_unit),
-        header: header(length_header()),
-        rows: rows(&length_cells),
-        numbers: 1,
-        note: String::new(),
-    });
-    let ends = ends(result);
-    grids.push(Grid {
-        title: "Ended by, % of episodes".into(),
-        header: header(ends.iter().map(|end| first.ends.0[*end].0.clone()).collect()),
-        rows: rows(&|summary| {
-            let share = |end: &usize| {
-                let share = end_share(summary, *end);
-                percent_with_half(share, wilson_interval(share, independent_units(summary)))
-            };
-            ends.iter().map(share).collect()
-        }),
-        numbers: 1,
-        note: String::new(),
-    });
-    let names: Vec<String> = (0..result.agents()).map(|agent| result.agent_name(agent)).collect();
+    grids.push(table(&format!("Length in {}", first.length_unit), length_header(), &length_cells));
+    let (ends, heads): (Vec<usize>, Vec<String>) = result.ends().into_iter().unzip();
+    grids.push(table("Ended by, % of episodes", heads, &|summary| {
+        let share = |end: &usize| {
+            let share = end_share(summary, *end);
+            percent_with_half(share, wilson_interval(share, independent_units(summary)))
+        };
+        ends.iter().map(share).collect()
+    }));
+    let names = result.agent_names();
     let all = Measure::all(first, &names);
     by_measure(result, axis, "Figures", &all, &|measure, summary| measured(measure.of_table(summary)), grids);
     if detail == Detail::Brief || names.len() < 2 {
@@ -203,7 +184,8 @@ fn by_measure(
     let count = parts.len();
     for (index, mut part) in parts.into_iter().enumerate() {
         let title = if count > 1 { format!("{title} ({} of {count})", index + 1) } else { title.to_owned() };
-        grids.push(Grid { title, header: part.remove(0), rows: part, numbers: 1, note: String::new() });
+        let header = part.remove(0);
+        grids.push(Grid::new(title, header, part, 1));
     }
 }
 
@@ -229,14 +211,13 @@ fn play_by_axes(result: &SweepResult, axes: [&Axis; 2], detail: Detail, grids: &
     let first = &result.cells[0].run.summary;
     let title = format!("Length: mean {}", first.length_unit);
     grids.push(matrix(result, axes, title, &|summary| Some(summary.length.mean)));
-    let ends = ends(result);
+    let ends = result.ends();
     // One reason alone ends all episodes of all cells: nothing to tell.
-    for end in ends.iter().filter(|_| ends.len() > 1) {
-        let title = format!("Ended by {}: % of episodes", first.ends.0[*end].0);
+    for (end, name) in ends.iter().filter(|_| ends.len() > 1) {
+        let title = format!("Ended by {name}: % of episodes");
         grids.push(matrix(result, axes, title, &|summary| Some(100.0 * end_share(summary, *end))));
     }
-    let names: Vec<String> = (0..result.agents()).map(|agent| result.agent_name(agent)).collect();
-    let measures = Measure::all(first, &names);
+    let measures = Measure::all(first, &result.agent_names());
     let shown = if detail == Detail::Full { measures.len() } else { measures.len().min(MOST_MATRICES) };
     for measure in &measures[..shown] {
         let title = format!("{}: mean {}", measure.label, measure.unit);
@@ -253,7 +234,6 @@ fn best(result: &SweepResult) -> Grid {
     let rivals = result.cells.iter().any(|cell| has_rivals(&cell.run.summary));
     let mut header = texts(["agent", "place"]);
     header.extend(result.axes.iter().map(|axis| axis.name.clone()));
-    let numbers = 1;
     if rivals {
         header.push("win share %".into());
     }
@@ -276,5 +256,5 @@ fn best(result: &SweepResult) -> Grid {
         }
     }
     let by = if result.ranks_by_score() { "mean score" } else { "share of the win" };
-    Grid { title: format!("Best three by {by}"), header, rows, numbers, note: String::new() }
+    Grid::new(format!("Best three by {by}"), header, rows, 1)
 }

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::error::LabError;
+use crate::error::{LabError, Mismatch};
 use crate::progress::{Progress, StopFlag};
-use crate::results::{Directory, Filed, Output, PLAN, REPORT, SUMMARY, TALLY, TIMING};
+use crate::results::{CHANGED, Directory, Filed, Output, PLAN, REPORT, SUMMARY, TALLY, TIMING};
 use crate::shard::{self, Shard};
 use crate::sweep::{Sweep, SweepOptions, SweepResult, play_cells};
 use crate::tally::Tally;
@@ -36,26 +36,13 @@ pub fn sweep_into(
         results.verify(&[TALLY])?;
         stored = results.read(TALLY)?;
     }
-    let wrong = |expected: String, found: String, hint: &str| {
-        Err(LabError::Resume { path: directory.to_owned(), expected, found, hint: hint.to_owned() })
-    };
     if stored.len() > sweep.cells.len() {
-        let hint = "the files were changed; replace them with --force";
-        return wrong(format!("{} cells", sweep.cells.len()), stored.len().to_string(), hint);
+        let expected = format!("{} cells", sweep.cells.len());
+        let wrong = Mismatch::new(expected, stored.len().to_string(), CHANGED);
+        return Err(LabError::Resume(directory.to_owned(), wrong));
     }
     for (tally, cell) in stored.iter().zip(options.simulations(sweep)) {
-        if !tally.fits(&cell.tally()) {
-            let hint = "the files were changed; replace them with --force";
-            return wrong("counts of these line-ups".into(), "others".into(), hint);
-        }
-        if tally.episodes() > options.episodes {
-            let hint = "ask for at least as many episodes as there are";
-            return wrong(
-                format!("at most {} episodes", options.episodes),
-                tally.episodes().to_string(),
-                hint,
-            );
-        }
+        results.check_stored(tally, &cell, "these line-ups")?;
     }
     let result = play_cells(sweep, options, stored, progress, stop)?;
     let _writing = stop.writing();

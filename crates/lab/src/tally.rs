@@ -27,14 +27,14 @@ pub struct Together {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Tally {
     /// Sums by deal group, where several episodes in a row share their deal.
-    deals: Option<Deals>,
-    seats: usize,
+    pub(crate) deals: Option<Deals>,
+    pub(crate) seats: usize,
     /// Where a player is counted, by player.
     lanes: Vec<Lane>,
     /// Seats by entry.
-    sizes: Vec<u32>,
+    pub(crate) sizes: Vec<u32>,
     episodes: u64,
-    decisions: u64,
+    pub(crate) decisions: u64,
     /// By entry, then seat.
     places: Vec<Place>,
     /// By entry.
@@ -47,18 +47,20 @@ pub struct Tally {
     together: Vec<Together>,
     /// By seat, then number k of seats that share the first place.
     seat_firsts: Vec<u64>,
-    lengths: Histogram,
-    ends: Vec<u64>,
-    episode_figures: Vec<FigureSums>,
+    pub(crate) lengths: Histogram,
+    /// By end reason.
+    pub(crate) ends: Vec<u64>,
+    /// In the order of the game's info.
+    pub(crate) episode_figures: Vec<FigureSums>,
     /// By entry, then figure.
     seat_figures: Vec<FigureSums>,
     figures_per_seat: usize,
     /// Whom figures of seats have named.
     #[serde(default)]
-    named_seats: NamedSeats,
+    pub(crate) named_seats: NamedSeats,
     /// By place in the order of turns, where that is drawn.
     #[serde(default)]
-    turns: Option<Turns>,
+    pub(crate) turns: Option<Turns>,
     /// Scratch: one episode's sums by entry.
     #[serde(skip)]
     episode: Vec<OneEpisode>,
@@ -250,16 +252,11 @@ impl Tally {
 
     /// Whether it counts the same things: stored counts are only merged where this holds.
     pub(crate) fn fits(&self, other: &Self) -> bool {
-        let deals = match (&self.deals, &other.deals) {
-            (Some(own), Some(other)) => own.fits(other),
-            (own, other) => own.is_none() && other.is_none(),
-        };
-        let turns = match (&self.turns, &other.turns) {
-            (Some(own), Some(other)) => own.fits(other),
-            (own, other) => own.is_none() && other.is_none(),
-        };
-        deals
-            && turns
+        fn both<T>(own: &Option<T>, other: &Option<T>, fit: fn(&T, &T) -> bool) -> bool {
+            own.is_some() == other.is_some() && own.iter().zip(other).all(|(own, other)| fit(own, other))
+        }
+        both(&self.deals, &other.deals, Deals::fits)
+            && both(&self.turns, &other.turns, Turns::fits)
             && self.deals.as_ref().is_none_or(|deals| deals.episodes() == Some(self.episodes))
             && self.named_seats.fits(&other.named_seats)
             && self.seats == other.seats
@@ -277,11 +274,6 @@ impl Tally {
             && self.seat_figures.len() == other.seat_figures.len()
     }
 
-    /// Sums by deal group, if episodes share their deals.
-    pub(crate) fn deals(&self) -> Option<&Deals> {
-        self.deals.as_ref()
-    }
-
     /// Lets `next`, which counts the episodes that follow, go on with the deal group that is begun here.
     pub(crate) fn hand_over(&mut self, next: &mut Self) {
         if let (Some(own), Some(next)) = (&mut self.deals, &mut next.deals) {
@@ -294,26 +286,6 @@ impl Tally {
         self.episodes
     }
 
-    /// Decisions made in them.
-    pub fn decisions(&self) -> u64 {
-        self.decisions
-    }
-
-    /// Seats at the table.
-    pub fn seats(&self) -> usize {
-        self.seats
-    }
-
-    /// Entries of the line-up.
-    pub fn entries(&self) -> usize {
-        self.sizes.len()
-    }
-
-    /// Seats that an entry fills.
-    pub fn size(&self, entry: usize) -> u32 {
-        self.sizes[entry]
-    }
-
     /// What an entry did at a seat.
     pub fn place(&self, entry: usize, seat: usize) -> &Place {
         &self.places[entry * self.seats + seat]
@@ -324,34 +296,9 @@ impl Tally {
         &self.scores[entry]
     }
 
-    /// The lengths of the episodes.
-    pub fn lengths(&self) -> &Histogram {
-        &self.lengths
-    }
-
-    /// Episodes by end reason.
-    pub fn ends(&self) -> &[u64] {
-        &self.ends
-    }
-
-    /// The episode's figures, in the order of the game's info.
-    pub fn episode_figures(&self) -> &[FigureSums] {
-        &self.episode_figures
-    }
-
     /// The seat figures of an entry, in the order of the game's info.
     pub fn seat_figures(&self, entry: usize) -> &[FigureSums] {
         &self.seat_figures[entry * self.figures_per_seat..][..self.figures_per_seat]
-    }
-
-    /// Whom figures of seats have named.
-    pub(crate) fn named_seats(&self) -> &NamedSeats {
-        &self.named_seats
-    }
-
-    /// Counts by place in the order of turns, if that is drawn.
-    pub(crate) fn turns(&self) -> Option<&Turns> {
-        self.turns.as_ref()
     }
 
     /// By number k of seats that share the first place: how many of them were the entry's.

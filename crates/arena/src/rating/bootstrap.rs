@@ -36,7 +36,8 @@ pub struct Rated {
     pub points: f64,
     /// 95 % interval of `points`; [0, 0] for the anchor.
     pub interval: [f64; 2],
-    /// Place by points, from 1. Those whose points are the same to a hundredth share the better place.
+    /// Place by points, from 1; standings have one of their own. Those whose points are the same to a hundredth share the better place.
+    #[serde(skip)]
     pub rank: usize,
     /// Best and worst rank it may have: 1 + those surely better, and all but those surely worse. One is surely
     /// better than another if the 95 % interval of the difference of their points lies above 0.
@@ -134,29 +135,19 @@ pub fn rate(orders: &Orders, options: &RateOptions) -> Result<Ratings, RatingErr
         let side = |part: f64| point + stretch * (quantile(&values, part) - point);
         if values.is_empty() { [point, point] } else { [side(0.025).min(point), side(0.975).max(point)] }
     };
-    let better: Vec<Vec<f64>> = (0..competitors)
-        .map(|row| {
-            (0..competitors).map(|column| chance_better(&strengths[row], &strengths[column])).collect()
-        })
-        .collect();
+    let better = table(competitors, |row, column| chance_better(&strengths[row], &strengths[column]));
     let rank_at_most = rank_chances(&strengths);
     let mut order: Vec<usize> = (0..competitors).collect();
     order.sort_by(|a, b| rounded(points[*b]).total_cmp(&rounded(points[*a])).then(a.cmp(b)));
     // The same interval as that of the points, so that bands and ranks say what the intervals say.
-    let surely: Vec<Vec<bool>> = (0..competitors)
-        .map(|row| {
-            (0..competitors)
-                .map(|column| {
-                    let difference = POINTS * (best[row] - best[column]);
-                    rounded(difference) > 0.0 && better[row][column] > 0.5 && {
-                        let drawn = strengths[row].iter().zip(&strengths[column]);
-                        let drawn = &mut drawn.map(|(own, other)| POINTS * (own - other));
-                        interval_of(difference, drawn)[0] > 0.0
-                    }
-                })
-                .collect()
-        })
-        .collect();
+    let surely = table(competitors, |row, column| {
+        let difference = POINTS * (best[row] - best[column]);
+        rounded(difference) > 0.0 && better[row][column] > 0.5 && {
+            let drawn = strengths[row].iter().zip(&strengths[column]);
+            let drawn = &mut drawn.map(|(own, other)| POINTS * (own - other));
+            interval_of(difference, drawn)[0] > 0.0
+        }
+    });
     let bands = bands(&order, &surely);
     let rated = (0..competitors).map(|index| {
         let differences = strengths[index].iter().zip(&strengths[anchor]);
@@ -188,6 +179,11 @@ pub fn rate(orders: &Orders, options: &RateOptions) -> Result<Ratings, RatingErr
     })
 }
 
+/// A table of all against all.
+fn table<T>(size: usize, cell: impl Fn(usize, usize) -> T) -> Vec<Vec<T>> {
+    (0..size).map(|row| (0..size).map(|column| cell(row, column)).collect()).collect()
+}
+
 /// Linear between the order statistics.
 fn quantile(sorted: &[f64], part: f64) -> f64 {
     let Some(last) = sorted.len().checked_sub(1) else { return 0.0 };
@@ -211,15 +207,7 @@ fn chance_better(row: &[f64], column: &[f64]) -> f64 {
     let count: f64 = row
         .iter()
         .zip(column)
-        .map(|(own, other)| {
-            if own > other {
-                1.0
-            } else if own == other {
-                0.5
-            } else {
-                0.0
-            }
-        })
+        .map(|(own, other)| 0.5 * (f64::from(own > other) + f64::from(own >= other)))
         .sum();
     if row.is_empty() { 0.5 } else { count / row.len() as f64 }
 }

@@ -43,7 +43,7 @@ struct Edge {
 }
 
 /// Measures the cycles. `None` if no two competitors met.
-pub fn cycles(matchups: &mut Matchups) -> Option<Cycles> {
+pub fn cycles(matchups: &Matchups) -> Option<Cycles> {
     let size = matchups.competitors();
     let mut edges = Vec::new();
     let mut share_of = vec![f64::NAN; size * size];

@@ -67,11 +67,8 @@ pub(super) fn check_whole(path: &Path) -> Result<(), ArenaError> {
             }
             _ => ("another database".to_owned(), "name the directory of a tournament".to_owned()),
         };
-        return Err(ArenaError::Database {
-            path: path.to_owned(),
-            reason: format!("expected a tournament of format {FORMAT}, found {found}"),
-            hint: format!("{hint}; nothing was changed"),
-        });
+        let reason = format!("expected a tournament of format {FORMAT}, found {found}");
+        return Err(ArenaError::database(path, reason, format!("{hint}; nothing was changed")));
     }
     let verdict: String =
         connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(|e| wrong(&e))?;
@@ -112,29 +109,24 @@ pub(super) fn no_replays(path: &Path, expected: u64, error: &std::io::Error) -> 
 }
 
 pub(super) fn lost_replays(path: &Path, expected: u64, found: &str) -> ArenaError {
-    ArenaError::Database {
-        path: path.to_owned(),
-        reason: format!("expected at least {expected} bytes of replays, found {found}"),
-        hint: "a part of the replays was lost; nothing was changed. Put the file back, or begin again in another directory".into(),
-    }
+    let hint = "a part of the replays was lost; nothing was changed. Put the file back, or begin again in another directory";
+    let reason = format!("expected at least {expected} bytes of replays, found {found}");
+    ArenaError::database(path, reason, hint)
 }
 
 pub(super) fn damaged(path: &Path, reason: &str) -> ArenaError {
-    ArenaError::Database {
-        path: path.to_owned(),
-        reason: format!("the database is damaged: {reason}"),
-        hint: "nothing was changed. Put a copy back, or save what can be read with sqlite3's .recover and begin again in another directory".into(),
-    }
+    let hint = "nothing was changed. Put a copy back, or save what can be read with sqlite3's .recover and begin again in another directory";
+    ArenaError::database(path, format!("the database is damaged: {reason}"), hint)
 }
 
 pub(super) fn database_error(path: &Path, error: &rusqlite::Error) -> ArenaError {
     match error.sqlite_error_code() {
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => damaged(path, &error.to_string()),
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => ArenaError::Database {
-            path: path.to_owned(),
-            reason: "expected to be the only one at work on this tournament, found another program".into(),
-            hint: "wait for it to end, or stop it with Ctrl-C; nothing was changed".into(),
-        },
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => ArenaError::database(
+            path,
+            "expected to be the only one at work on this tournament, found another program",
+            "wait for it to end, or stop it with Ctrl-C; nothing was changed",
+        ),
         _ if is_of_content(error) => {
             let text = match error {
                 rusqlite::Error::FromSqlConversionFailure(_, _, inner) => inner.to_string(),
@@ -142,11 +134,10 @@ pub(super) fn database_error(path: &Path, error: &rusqlite::Error) -> ArenaError
             };
             damaged(path, &text)
         }
-        _ => ArenaError::Database {
-            path: path.to_owned(),
-            reason: error.to_string(),
-            hint: "check that the directory can be written to and has room".into(),
-        },
+        _ => {
+            let hint = "check that the directory can be written to and has room";
+            ArenaError::database(path, error.to_string(), hint)
+        }
     }
 }
 

@@ -31,10 +31,9 @@ impl Store {
     /// If it cannot be read.
     pub fn plan(&self) -> Result<Plan, ArenaError> {
         let (text, hash) = (self.meta("plan")?, self.meta("plan_hash")?);
-        let damaged = |reason: String| ArenaError::Database {
-            path: self.path.clone(),
-            reason,
-            hint: "the plan was changed by hand or written by another release; nothing was changed".into(),
+        let damaged = |reason: String| {
+            let hint = "the plan was changed by hand or written by another release; nothing was changed";
+            ArenaError::database(&self.path, reason, hint)
         };
         let plan: Plan =
             serde_json::from_str(&text).map_err(|error| damaged(format!("expected a plan: {error}")))?;
@@ -84,12 +83,29 @@ impl Store {
         rows.map_err(|error| self.wrong(&error))
     }
 
-    /// Calls `each` with every stored episode, in order, without faults, bans and replay, until it returns
-    /// false.
+    /// The same one by one: a long tournament does not fit into memory.
+    fn each_row(
+        &self,
+        query: &str,
+        params: impl rusqlite::Params,
+        mut each: impl FnMut(&Row<'_>) -> rusqlite::Result<()>,
+    ) -> Result<(), ArenaError> {
+        let read = || -> rusqlite::Result<()> {
+            let mut query = self.connection.prepare_cached(query)?;
+            let mut rows = query.query(params)?;
+            while let Some(row) = rows.next()? {
+                each(row)?;
+            }
+            Ok(())
+        };
+        read().map_err(|error| self.wrong(&error))
+    }
+
+    /// Calls `each` with every stored episode, in order, without faults, bans and replay.
     ///
     /// # Errors
     /// If they cannot be read.
-    pub fn each(&self, each: &mut dyn FnMut(EpisodeRow) -> bool) -> Result<(), ArenaError> {
+    pub fn each(&self, each: &mut dyn FnMut(EpisodeRow)) -> Result<(), ArenaError> {
         self.each_of(0..self.next, each)
     }
 
@@ -97,46 +113,31 @@ impl Store {
     ///
     /// # Errors
     /// If they cannot be read.
-    pub fn each_of(
-        &self,
-        range: Range<u64>,
-        each: &mut dyn FnMut(EpisodeRow) -> bool,
-    ) -> Result<(), ArenaError> {
+    pub fn each_of(&self, range: Range<u64>, each: &mut dyn FnMut(EpisodeRow)) -> Result<(), ArenaError> {
         let shape = self.shape()?;
-        let mut read = || -> rusqlite::Result<()> {
-            let mut query = self.connection.prepare(
-                "SELECT idx, deal, rotation, seating, scores, places, winners, forfeits, end, length, decisions
-                 FROM episodes WHERE idx >= ?1 AND idx < ?2 ORDER BY idx",
-            )?;
-            let mut rows = query.query(params![range.start as i64, range.end as i64])?;
-            while let Some(row) = rows.next()? {
-                let episode = EpisodeRow {
-                    pairing: Pairing {
-                        index: number(row, 0)?,
-                        group: number(row, 1)?,
-                        rotation: row.get(2)?,
-                        seats: unlist(row, 3)?,
-                    },
-                    scores: unlist(row, 4)?,
-                    places: unlist(row, 5)?,
-                    winners: row.get(6)?,
-                    forfeits: unlist(row, 7)?,
-                    end: number(row, 8)? as usize,
-                    length: number(row, 9)?,
-                    decisions: number(row, 10)?,
-                    faults: Vec::new(),
-                    times: Vec::new(),
-                    bans: Vec::new(),
-                    replay: None,
-                };
-                shape.check(&episode).map_err(|reason| impossible(row, 0, &reason))?;
-                if !each(episode) {
-                    break;
-                }
-            }
+        let episodes = "SELECT idx, deal, rotation, seating, scores, places, winners, forfeits, end, length,
+            decisions FROM episodes WHERE idx >= ?1 AND idx < ?2 ORDER BY idx";
+        self.each_row(episodes, params![range.start as i64, range.end as i64], |row| {
+            let episode = EpisodeRow {
+                pairing: Pairing {
+                    index: number(row, 0)?,
+                    group: number(row, 1)?,
+                    rotation: row.get(2)?,
+                    seats: unlist(row, 3)?,
+                },
+                scores: unlist(row, 4)?,
+                places: unlist(row, 5)?,
+                winners: row.get(6)?,
+                forfeits: unlist(row, 7)?,
+                end: number(row, 8)? as usize,
+                length: number(row, 9)?,
+                decisions: number(row, 10)?,
+                ..EpisodeRow::default()
+            };
+            shape.check(&episode).map_err(|reason| impossible(row, 0, &reason))?;
+            each(episode);
             Ok(())
-        };
-        read().map_err(|error| self.wrong(&error))
+        })
     }
 
     /// Calls `each` with every deal group, in order: its stored episodes in the order of their rotations, without
@@ -160,7 +161,6 @@ impl Store {
                 end = schedule.block_of(row.pairing.index).end;
             }
             block.push(row);
-            true
         })?;
         hand_out(&mut block);
         Ok(())
@@ -200,18 +200,11 @@ impl Store {
     /// If they cannot be read.
     pub fn each_fault(&self, each: &mut dyn FnMut(u64, u16, &str, &str)) -> Result<(), ArenaError> {
         let shape = self.shape()?;
-        let mut read = || -> rusqlite::Result<()> {
-            let mut query = self
-                .connection
-                .prepare("SELECT episode, competitor, code, record FROM faults ORDER BY id")?;
-            let mut rows = query.query([])?;
-            while let Some(row) = rows.next()? {
-                let (code, record): (String, String) = (row.get(2)?, row.get(3)?);
-                each(number(row, 0)?, shape.competitor(row, 1)?, &code, &record);
-            }
+        self.each_row("SELECT episode, competitor, code, record FROM faults ORDER BY id", [], |row| {
+            let (code, record): (String, String) = (row.get(2)?, row.get(3)?);
+            each(number(row, 0)?, shape.competitor(row, 1)?, &code, &record);
             Ok(())
-        };
-        read().map_err(|error| self.wrong(&error))
+        })
     }
 
     /// The faults of episodes whose number is in this range, every column.
@@ -235,16 +228,7 @@ impl Store {
     /// The table of ratings; empty before there are results.
     pub(crate) fn ratings(&self) -> Result<Vec<RatingRow>, ArenaError> {
         let ratings = "SELECT competitor, points, low, high, rank, band FROM ratings ORDER BY competitor";
-        self.all(ratings, [], |row| {
-            Ok(RatingRow {
-                competitor: row.get(0)?,
-                points: row.get(1)?,
-                low: row.get(2)?,
-                high: row.get(3)?,
-                rank: row.get(4)?,
-                band: row.get(5)?,
-            })
-        })
+        self.all(ratings, [], |row| row.try_into())
     }
 
     /// The table of competitors: number, name, what runs, kind, fingerprint.
@@ -276,28 +260,21 @@ impl Store {
         mut each: impl FnMut(u64, SeatTime),
     ) -> Result<(), ArenaError> {
         let shape = self.shape()?;
-        let mut read = || -> rusqlite::Result<()> {
-            let mut query = self.connection.prepare_cached(
-                "SELECT episode, seat, competitor, asked, fallbacks, cpu_us, wall_us, longest_us,
-                 start_cpu_us, start_wall_us FROM times
-                 WHERE episode >= ?1 AND episode < ?2 ORDER BY episode, seat",
-            )?;
-            let mut rows = query.query(params![range.start as i64, range.end as i64])?;
-            while let Some(row) = rows.next()? {
-                let time = SeatTime {
-                    seat: row.get(1)?,
-                    competitor: shape.competitor(row, 2)?,
-                    asked: number(row, 3)?,
-                    fallbacks: number(row, 4)?,
-                    cpu_us: perhaps(row, 5)?,
-                    wall_us: number(row, 6)?,
-                    longest_us: number(row, 7)?,
-                    start: Usage { cpu_us: perhaps(row, 8)?, wall_us: number(row, 9)? },
-                };
-                each(number(row, 0)?, time);
-            }
+        let times = "SELECT episode, seat, competitor, asked, fallbacks, cpu_us, wall_us, longest_us,
+            start_cpu_us, start_wall_us FROM times WHERE episode >= ?1 AND episode < ?2 ORDER BY episode, seat";
+        self.each_row(times, params![range.start as i64, range.end as i64], |row| {
+            let time = SeatTime {
+                seat: row.get(1)?,
+                competitor: shape.competitor(row, 2)?,
+                asked: number(row, 3)?,
+                fallbacks: number(row, 4)?,
+                cpu_us: perhaps(row, 5)?,
+                wall_us: number(row, 6)?,
+                longest_us: number(row, 7)?,
+                start: Usage { cpu_us: perhaps(row, 8)?, wall_us: number(row, 9)? },
+            };
+            each(number(row, 0)?, time);
             Ok(())
-        };
-        read().map_err(|error| self.wrong(&error))
+        })
     }
 }

@@ -15,7 +15,7 @@ use super::check::{
 use super::shape::Shape;
 use crate::error::ArenaError;
 use crate::files::temporary;
-use crate::plan::Plan;
+use crate::plan::{Competitor, Plan};
 use crate::replays::{Packer, Replays};
 
 /// The replays: one line of JSON per episode, each compressed by itself; `zcat` prints them all.
@@ -50,16 +50,8 @@ CREATE VIEW seats AS SELECT episodes.idx AS episode, deal, seat.key AS seat, sea
 /// A row of the table of competitors: number, name, what runs, kind, fingerprint.
 pub(crate) type CompetitorRow = (i64, String, String, String, Option<String>);
 
-/// A row of the table of ratings.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) struct RatingRow {
-    pub competitor: i64,
-    pub points: f64,
-    pub low: f64,
-    pub high: f64,
-    pub rank: i64,
-    pub band: i64,
-}
+/// A row of the table of ratings: competitor, points, both ends of their interval, rank, band.
+pub(crate) type RatingRow = (i64, f64, f64, f64, i64, i64);
 
 /// A row of the table of faults.
 #[derive(Clone, PartialEq, Debug)]
@@ -216,13 +208,8 @@ impl Store {
                 self.connection.prepare("INSERT INTO competitors VALUES (?1, ?2, ?3, ?4, ?5)")?;
             for (index, competitor) in plan.competitors.iter().enumerate() {
                 let kind = competitor.kind.name();
-                insert.execute(params![
-                    index as i64,
-                    competitor.name,
-                    competitor.run,
-                    kind,
-                    competitor.files
-                ])?;
+                let Competitor { name, run, files, .. } = competitor;
+                insert.execute(params![index as i64, name, run, kind, files])?;
             }
             self.connection.execute_batch("COMMIT")
         };

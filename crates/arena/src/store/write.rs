@@ -94,10 +94,7 @@ impl Store {
             let transaction = self.connection.unchecked_transaction()?;
             transaction.execute("DELETE FROM ratings", [])?;
             for row in ratings {
-                transaction.execute(
-                    "INSERT INTO ratings VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-                    params![row.competitor, row.points, row.low, row.high, row.rank, row.band],
-                )?;
+                transaction.execute("INSERT INTO ratings VALUES (?1, ?2, ?3, ?4, ?5, ?6)", *row)?;
             }
             transaction.commit()
         };

@@ -50,10 +50,7 @@ pub fn verify(
         if done % SLICE == 0 {
             progress.update(done, found.episodes, "");
             rows.clear();
-            store.each_of(done..done + SLICE, &mut |row| {
-                rows.push(row);
-                true
-            })?;
+            store.each_of(done..done + SLICE, &mut |row| rows.push(row))?;
             conduct.read(&store, done..done + SLICE)?;
         }
         if stop.is_stopped() {

@@ -160,7 +160,7 @@ fn level_competitors_are_no_cycle() {
     for (wins, ties, is_cycle) in
         [(50, 0, false), (0, 100, false), (40, 20, false), (51, 0, true), (40, 22, true), (49, 0, true)]
     {
-        let found = cycles(&mut three(wins, ties)).unwrap();
+        let found = cycles(&three(wins, ties)).unwrap();
         assert_eq!(found.clearest.is_some(), is_cycle, "{wins} wins and {ties} ties of 100: {found:?}");
     }
 }
@@ -185,7 +185,7 @@ fn p_values_of_noise_are_uniform() {
                 }
             }
         }
-        below += usize::from(cycles(&mut matchups).unwrap().p_value < 0.05);
+        below += usize::from(cycles(&matchups).unwrap().p_value < 0.05);
     }
     // Binomial with mean 20 and standard deviation 4.4.
     assert!((7..=34).contains(&below), "{below} of {runs}");

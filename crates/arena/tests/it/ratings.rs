@@ -144,7 +144,7 @@ fn a_cycle_of_three_is_all_zero_and_all_cyclic() {
     for strength in fit(&orders, EXACT).unwrap().strengths {
         close(strength, 0.0, 1e-9, "strength");
     }
-    let found = cycles(&mut matchups).unwrap();
+    let found = cycles(&matchups).unwrap();
     close(found.share, 1.0, 1e-9, "cyclic share");
     close(found.share_beyond_noise, 1.0, 1e-9, "beyond noise");
     assert!(found.p_value < 1e-6, "{found:?}");
@@ -168,7 +168,7 @@ fn the_clearest_of_two_cycles_is_told() {
             }
         }
     }
-    let found = cycles(&mut matchups).unwrap();
+    let found = cycles(&matchups).unwrap();
     assert_eq!(found.clearest.unwrap().competitors, [3, 4, 5]);
     assert_eq!(found.degrees, 2);
 }
@@ -185,7 +185,7 @@ fn where_no_cycle_can_be_nothing_is_cyclic() {
             matchups.add(group, &[(own, own_place, 0), (own + 1, other_place, 0)]);
         }
     }
-    let found = cycles(&mut matchups).unwrap();
+    let found = cycles(&matchups).unwrap();
     assert_eq!((found.degrees, found.share, found.share_beyond_noise), (0, 0.0, 0.0), "exactly: {found:?}");
 }
 
@@ -201,7 +201,7 @@ fn exact_odds_are_not_cyclic() {
             matchups.add(group, &[(own, own_place, 0), (other, other_place, 0)]);
         }
     }
-    let found = cycles(&mut matchups).unwrap();
+    let found = cycles(&matchups).unwrap();
     assert!(found.share < 1e-6, "{found:?}");
     assert_eq!(found.share_beyond_noise, 0.0);
     assert!(found.p_value > 0.5, "{found:?}");
@@ -499,4 +499,25 @@ fn small_priors_have_intervals_whatever_the_results() {
             }
         }
     }
+}
+
+#[test]
+fn a_curvature_that_is_lost_in_rounding_is_damped() {
+    // Two pairs that never meet: only the prior says how far apart they are, and so small a one is rounded away.
+    let mut orders = Orders::new(4);
+    for game in 0..4 {
+        let (own, other) = if game > 0 { (1, 2) } else { (2, 1) };
+        for first in [0, 2] {
+            let entrants = [(first, 0, own), (first + 1, 1, other)];
+            let entrants = entrants.map(|(competitor, seat, place)| Entrant { competitor, seat, place });
+            orders.add(2 * game + u64::from(first) / 2, &entrants);
+        }
+    }
+    assert_eq!(fit(&orders, EXACT), Err(RatingError::NoMaximum));
+    let found = fit(&orders, FitOptions { prior: 1e-15, seats: SeatEffects::None }).unwrap();
+    for pair in found.strengths.chunks(2) {
+        close(pair[0] - pair[1], 3f64.ln(), 1e-9, "odds of three to one");
+    }
+    // Damped no more than it must be: as fast as Newton's method is.
+    assert!(found.steps <= 8, "{} steps", found.steps);
 }

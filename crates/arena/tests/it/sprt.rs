@@ -1,7 +1,7 @@
 //! The sequential test: its statistic by hand, its error rates by simulation.
 
 use meeple_arena::report::tables;
-use meeple_arena::sprt::{LEAST_GROUPS, Sprt, SprtPlan, Verdict, bounds};
+use meeple_arena::sprt::{LEAST_GROUPS, Sprt, Verdict, bounds};
 use meeple_arena::{Bots, Compare, SprtMatch, SprtResult};
 use meeple_core::Stream;
 
@@ -9,7 +9,7 @@ use crate::{play, request};
 
 #[test]
 fn the_statistic_is_that_of_the_formula() {
-    let plan = SprtPlan { low: 0.0, high: 0.5, alpha: 0.05, beta: 0.05 };
+    let plan = SprtMatch { low: 0.0, high: 0.5, alpha: 0.05, beta: 0.05, by: Compare::Place };
     let mut test = Sprt::new();
     for difference in [1.0, -1.0, 1.0, 1.0] {
         test.add(&plan, difference);
@@ -25,7 +25,7 @@ fn the_statistic_is_that_of_the_formula() {
 
 #[test]
 fn groups_that_all_go_alike_decide_once_there_are_enough() {
-    let plan = SprtPlan::default();
+    let plan = SprtMatch::default();
     for (difference, expected) in [(1.0, Verdict::High), (-1.0, Verdict::Low), (0.0, Verdict::Open)] {
         let mut test = Sprt::new();
         for group in 1..=LEAST_GROUPS {
@@ -45,14 +45,17 @@ fn plans_that_make_no_test_are_refused() {
         (0.0, 0.1, 0.0, 0.05),
         (0.0, 0.1, 0.05, 0.5),
     ] {
-        assert!(SprtPlan { low, high, alpha, beta }.check().is_err(), "{low} {high} {alpha} {beta}");
+        assert!(
+            SprtMatch { low, high, alpha, beta, by: Compare::Place }.check().is_err(),
+            "{low} {high} {alpha} {beta}"
+        );
     }
-    assert_eq!(SprtPlan::default().check(), Ok(()));
+    assert_eq!(SprtMatch::default().check(), Ok(()));
 }
 
 /// Share of wrong verdicts at a true effect, over `runs` tests of differences drawn by `draw` (mean 0,
 /// standard deviation 1, moved by the effect), and the mean number of groups.
-fn verdicts(plan: &SprtPlan, effect: f64, runs: u32, draw: fn(&mut Stream) -> f64) -> (f64, f64) {
+fn verdicts(plan: &SprtMatch, effect: f64, runs: u32, draw: fn(&mut Stream) -> f64) -> (f64, f64) {
     let (mut high, mut groups) = (0u32, 0);
     for run in 0..runs {
         let mut stream = Stream::from_seed(77_000 + u64::from(run));
@@ -86,7 +89,7 @@ fn skewed(stream: &mut Stream) -> f64 {
 fn error_rates_are_as_stated() {
     // 2,000 tests each; a rate of 0.05 has a standard error of 0.005. The bounds of Wald promise 0.05; 0.065
     // leaves three standard errors. The skewed score is far from normal, for which 0.08 is granted.
-    let plan = SprtPlan { low: 0.0, high: 0.2, alpha: 0.05, beta: 0.05 };
+    let plan = SprtMatch { low: 0.0, high: 0.2, alpha: 0.05, beta: 0.05, by: Compare::Place };
     for (name, draw, most) in [
         ("normal", normal as fn(&mut Stream) -> f64, 0.065),
         ("duels", pair_of_duels, 0.065),
@@ -115,7 +118,7 @@ fn the_test_is_told_in_whole_sentences() {
     let mut sentence = |differences: &[f64]| {
         let mut test = Sprt::new();
         for difference in differences {
-            test.add(&plan.plan(), *difference);
+            test.add(&plan, *difference);
         }
         let (mean, deviation) = test.mean_and_deviation();
         standings.sprt = Some(SprtResult {
@@ -126,8 +129,8 @@ fn the_test_is_told_in_whole_sentences() {
             mean,
             deviation,
             effect: test.effect(),
-            log_ratio: Some(test.log_ratio(&plan.plan())).filter(|ratio| ratio.is_finite()),
-            bounds: bounds(&plan.plan()),
+            log_ratio: Some(test.log_ratio(&plan)).filter(|ratio| ratio.is_finite()),
+            bounds: bounds(&plan),
         });
         let text = tables(&standings, &meeple_arena::Times::default(), None);
         let words = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -2,7 +2,9 @@
 
 use plotters::prelude::*;
 
-use super::frame::{Area, AxisText, Drawn, SMALL, axes, fitted, line_color, padded, point_across};
+use super::frame::{
+    Area, AxisText, Drawn, SMALL, axes, fitted, line_color, padded, point_across, row_axes, span,
+};
 use super::notes::{MOST_BARS, episodes_note, shown_note};
 use super::plot::Plot;
 use super::sheets::{Sheets, measure_title};
@@ -40,18 +42,11 @@ fn figure_panel(summary: &Summary, agents: &[AgentSummary], measure: &Measure, a
     let value = |agent: &AgentSummary| measure.of_agent(summary, agent).unwrap_or(missing);
     let values: Vec<Measured> = agents.iter().map(value).collect();
     let ends = values.iter().map(|found| found.interval.unwrap_or([found.value; 2]));
-    let low = ends.clone().map(|ends| ends[0]).fold(0.0, f64::min);
-    let high = ends.map(|ends| ends[1]).fold(0.0, f64::max);
-    let words: Vec<String> =
-        agents.iter().rev().map(|agent| fitted(&agent.name, SMALL, false, 130.0)).collect();
-    let (_, end) = padded(low, high);
-    let mut chart = axes(
-        area,
-        (if low < 0.0 { padded(low, high).0 } else { 0.0 }, end),
-        (-0.6, agents.len() as f64 - 0.4),
-        &AxisText::numbers(""),
-        &AxisText::words("", &words),
-    )?;
+    let (low, high) = span(ends.chain([[0.0; 2]]));
+    let (begin, end) = padded(low, high);
+    let names = agents.iter().map(|agent| fitted(&agent.name, SMALL, false, 130.0));
+    let x = (if low < 0.0 { begin } else { 0.0 }, end);
+    let mut chart = row_axes(area, x, &AxisText::numbers(""), names)?;
     for (index, found) in values.into_iter().enumerate() {
         let row = (agents.len() - 1 - index) as f64;
         point_across(&mut chart, row, found.value, found.interval, line_color(index))?;
@@ -72,7 +67,7 @@ pub(super) fn distributions(run: &Run) -> Result<Vec<Plot>, LabError> {
     let summary = &run.summary;
     let share = |count: u64| count as f64 / summary.episodes.max(1) as f64;
     let mut panels = Vec::new();
-    for ((key, meaning), sums) in summary.figures.0.iter().zip(run.tally.episode_figures()) {
+    for ((key, meaning), sums) in summary.figures.0.iter().zip(&run.tally.episode_figures) {
         let spread = match summary.categories.get(key) {
             Some(counts) => {
                 Spread::Words(counts.0.iter().map(|(word, count)| (word.clone(), share(*count))).collect())
@@ -111,11 +106,9 @@ fn distribution_panel(spread: &Spread, area: &Area<'_>) -> Drawn {
             }
         }
         Spread::Words(shares) => {
-            let words: Vec<String> = shares.iter().rev().map(|(word, _)| word.clone()).collect();
+            let words = shares.iter().map(|(word, _)| word.clone());
             let most = 106.0 * shares.iter().map(|(_, share)| *share).fold(0.0, f64::max);
-            let y = (-0.6, words.len() as f64 - 0.4);
-            let x_text = AxisText::numbers("");
-            let mut chart = axes(area, (0.0, most.max(1.0)), y, &x_text, &AxisText::words("", &words))?;
+            let mut chart = row_axes(area, (0.0, most.max(1.0)), &AxisText::numbers(""), words)?;
             for (row, (_, share)) in shares.iter().rev().enumerate() {
                 let corners = [(0.0, row as f64 - 0.36), (100.0 * share, row as f64 + 0.36)];
                 chart.draw_series(std::iter::once(Rectangle::new(corners, color.filled())))?;

@@ -326,6 +326,22 @@ pub(super) fn axes<'a, 'b>(
     Ok(chart)
 }
 
+/// Axes with a row for each of these names, the first on top: at the height of their number less one.
+pub(super) fn row_axes<'a, 'b>(
+    area: &'a Area<'b>,
+    x: (f64, f64),
+    x_text: &AxisText<'_>,
+    names: impl DoubleEndedIterator<Item = String>,
+) -> Result<Axes<'a, 'b>, Box<dyn Error>> {
+    let words: Vec<String> = names.rev().collect();
+    axes(area, x, (-0.6, words.len() as f64 - 0.4), x_text, &AxisText::words("", &words))
+}
+
+/// The lowest and the highest of these ends.
+pub(super) fn span(ends: impl Iterator<Item = [f64; 2]>) -> (f64, f64) {
+    ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), ends| (low.min(ends[0]), high.max(ends[1])))
+}
+
 /// Numbers on an axis with the ticks we chose.
 pub(super) struct Numbers {
     line: RangedCoordf64,
@@ -382,22 +398,35 @@ impl TickTexts {
     }
 }
 
+/// An interval with caps at its ends.
+pub(super) fn interval(
+    chart: &mut Axes<'_, '_>,
+    ends: [(f64, f64); 2],
+    cap: [(i32, i32); 2],
+    color: RGBColor,
+) -> Drawn {
+    line(chart, ends.into(), color, 2)?;
+    for end in ends {
+        let cap = EmptyElement::at(end) + PathElement::new(cap.to_vec(), color.stroke_width(1));
+        chart.draw_series(std::iter::once(cap))?;
+    }
+    Ok(())
+}
+
+/// The caps of an upright interval, and of one that lies.
+const UPRIGHT: [(i32, i32); 2] = [(-4, 0), (4, 0)];
+pub(super) const LYING: [(i32, i32); 2] = [(0, -4), (0, 4)];
+
 /// A vertical interval with its value.
 pub(super) fn point(
     chart: &mut Axes<'_, '_>,
     x: f64,
     value: f64,
-    interval: Option<[f64; 2]>,
+    ends: Option<[f64; 2]>,
     color: RGBColor,
 ) -> Drawn {
-    if let Some([low, high]) = interval {
-        let bar = PathElement::new(vec![(x, low), (x, high)], color.stroke_width(2));
-        chart.draw_series(std::iter::once(bar))?;
-        for end in [low, high] {
-            let cap =
-                EmptyElement::at((x, end)) + PathElement::new(vec![(-4, 0), (4, 0)], color.stroke_width(1));
-            chart.draw_series(std::iter::once(cap))?;
-        }
+    if let Some(ends) = ends {
+        interval(chart, ends.map(|end| (x, end)), UPRIGHT, color)?;
     }
     chart.draw_series(std::iter::once(Circle::new((x, value), 3, color.filled())))?;
     Ok(())
@@ -408,17 +437,11 @@ pub(super) fn point_across(
     chart: &mut Axes<'_, '_>,
     y: f64,
     value: f64,
-    interval: Option<[f64; 2]>,
+    ends: Option<[f64; 2]>,
     color: RGBColor,
 ) -> Drawn {
-    if let Some([low, high]) = interval {
-        let bar = PathElement::new(vec![(low, y), (high, y)], color.stroke_width(2));
-        chart.draw_series(std::iter::once(bar))?;
-        for end in [low, high] {
-            let cap =
-                EmptyElement::at((end, y)) + PathElement::new(vec![(0, -4), (0, 4)], color.stroke_width(1));
-            chart.draw_series(std::iter::once(cap))?;
-        }
+    if let Some(ends) = ends {
+        interval(chart, ends.map(|end| (end, y)), LYING, color)?;
     }
     chart.draw_series(std::iter::once(Circle::new((value, y), 3, color.filled())))?;
     Ok(())

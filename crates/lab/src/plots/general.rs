@@ -2,7 +2,9 @@
 
 use plotters::prelude::*;
 
-use super::frame::{AxisText, Key, Mark, Sheet, axes, dashed, ink, line_color, padded, point_across, quiet};
+use super::frame::{
+    AxisText, Key, Mark, Sheet, dashed, ink, line_color, padded, point_across, quiet, row_axes, span,
+};
 use super::heat::HeatMap;
 use super::plot::Plot;
 use crate::error::LabError;
@@ -50,18 +52,10 @@ pub fn intervals(caption: &Caption, rows: &[(String, f64, [f64; 2])], mark: f64)
     let sheet = sheet(caption, shown, rows.len(), Vec::new(), 74 + 26 * shown as u32);
     let rows = &rows[..shown];
     sheet.draw(&|area| {
-        let low = rows.iter().map(|row| row.2[0]).fold(mark, f64::min);
-        let high = rows.iter().map(|row| row.2[1]).fold(mark, f64::max);
-        let words: Vec<String> = rows.iter().rev().map(|row| row.0.clone()).collect();
-        let top = shown as f64 - 0.4;
-        let mut chart = axes(
-            area,
-            padded(low, high),
-            (-0.6, top),
-            &AxisText::numbers(&caption.axis),
-            &AxisText::words("", &words),
-        )?;
-        dashed(&mut chart, (mark, -0.6), (mark, top), quiet())?;
+        let (low, high) = span(rows.iter().map(|row| row.2).chain([[mark; 2]]));
+        let (x_text, names) = (AxisText::numbers(&caption.axis), rows.iter().map(|row| row.0.clone()));
+        let mut chart = row_axes(area, padded(low, high), &x_text, names)?;
+        dashed(&mut chart, (mark, -0.6), (mark, shown as f64 - 0.4), quiet())?;
         for (index, (_, value, interval)) in rows.iter().enumerate() {
             point_across(&mut chart, (shown - 1 - index) as f64, *value, Some(*interval), line_color(0))?;
         }
@@ -123,14 +117,8 @@ pub fn bars(caption: &Caption, parts: &[String], rows: &[(String, Vec<f64>)]) ->
         let sum = |row: &(String, Vec<f64>)| row.1.iter().sum::<f64>();
         let most = rows.iter().map(sum).fold(0.0, f64::max);
         let most = if most > 0.0 { 1.05 * most } else { 1.0 };
-        let words: Vec<String> = rows.iter().rev().map(|row| row.0.clone()).collect();
-        let mut chart = axes(
-            area,
-            (0.0, most),
-            (-0.6, shown as f64 - 0.4),
-            &AxisText::numbers(&caption.axis),
-            &AxisText::words("", &words),
-        )?;
+        let (x_text, names) = (AxisText::numbers(&caption.axis), rows.iter().map(|row| row.0.clone()));
+        let mut chart = row_axes(area, (0.0, most), &x_text, names)?;
         for (index, row) in rows.iter().enumerate() {
             let y = (shown - 1 - index) as f64;
             let mut begin = 0.0;

@@ -4,8 +4,10 @@ use meeple_scene::{Color as SceneColor, palette, text_width};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
 
-use super::frame::{Area, Drawn, LABEL, SMALL, anchored, bold, fitted, font, ink, rgb, tinted};
+use super::frame::{Area, Drawn, LABEL, SMALL, anchored, bold, fitted, font, ink, rgb, span, tinted};
 use super::ticks::Form;
+use crate::summary::Summary;
+use crate::sweep::{Axis, SweepResult};
 
 /// Most room for the words beside the rows.
 const LABEL_ROOM: f64 = 150.0;
@@ -46,7 +48,29 @@ fn viridis(part: f64) -> SceneColor {
     VIRIDIS[upper - 1].mix(VIRIDIS[upper], (part - low) / (high - low))
 }
 
-impl HeatMap<'_> {
+impl<'a> HeatMap<'a> {
+    /// A number of every cell of a sweep, without a title.
+    pub fn of_cells(
+        result: &SweepResult,
+        [rows, columns]: [&'a Axis; 2],
+        value: &dyn Fn(&Summary) -> Option<f64>,
+    ) -> Self {
+        let mut values = vec![None; rows.values.len() * columns.values.len()];
+        for cell in &result.cells {
+            values[cell.at[0] * columns.values.len() + cell.at[1]] = value(&cell.run.summary);
+        }
+        Self {
+            title: String::new(),
+            rows: &rows.values,
+            columns: &columns.values,
+            row_name: &rows.name,
+            column_name: &columns.name,
+            values,
+            scale: None,
+            decimals: 0,
+        }
+    }
+
     /// Draws the map on all of `area`.
     pub fn draw(&self, area: &Area<'_>) -> Drawn {
         let (width, height) = area.dim_in_pixel();
@@ -57,9 +81,7 @@ impl HeatMap<'_> {
         let title = fitted(&self.title, LABEL, true, f64::from(width - 20));
         area.draw(&Text::new(title, (left, 8), bold(LABEL)))?;
         let known = || self.values.iter().flatten().copied();
-        let (low, high) = self.scale.unwrap_or_else(|| {
-            (known().fold(f64::INFINITY, f64::min), known().fold(f64::NEG_INFINITY, f64::max))
-        });
+        let (low, high) = self.scale.unwrap_or_else(|| span(known().map(|value| [value; 2])));
         let part = |value: f64| if high > low { (value - low) / (high - low) } else { 0.5 };
         let x = |column: usize| left + (right - left) * column as i32 / self.columns.len() as i32;
         // The first row is at the bottom, as on any axis.

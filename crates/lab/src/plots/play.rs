@@ -4,7 +4,7 @@ use meeple_scene::text_width;
 use plotters::prelude::*;
 
 use super::frame::{
-    Area, AxisText, Drawn, Key, Mark, SMALL, Sheet, axes, ink, line, line_color, padded, point,
+    Area, AxisText, Drawn, Key, Mark, SMALL, Sheet, axes, ink, line, line_color, padded, point, span,
 };
 use super::heat::HeatMap;
 use super::notes::{MOST_AGENTS, sweep_note};
@@ -18,18 +18,8 @@ use crate::summary::Summary;
 use crate::sweep::SweepResult;
 use crate::sweep::{Axis, Cell};
 
-/// The end reasons that came up in any cell, as indices with their names.
-fn ends(result: &SweepResult) -> Vec<(usize, String)> {
-    let known = result.cells[0].run.summary.ends.0.iter().map(|(end, _)| end.clone()).enumerate();
-    known.filter(|(end, _)| result.cells.iter().any(|cell| cell.run.summary.ends.0[*end].1 > 0)).collect()
-}
-
 fn end_percent(summary: &Summary, end: usize) -> f64 {
     100.0 * summary.ends.0[end].1 as f64 / summary.episodes as f64
-}
-
-fn names(result: &SweepResult) -> Vec<String> {
-    (0..result.agents()).map(|agent| result.agent_name(agent)).collect()
 }
 
 /// Over one parameter: lines with intervals, and bars of what ended the episodes.
@@ -66,11 +56,10 @@ fn lengths(result: &SweepResult, axis: &Axis) -> Result<Plot, LabError> {
         };
         let ends = result.cells.iter().flat_map(|cell| {
             let (quantiles, mean) = (of(cell).quantiles, mean(cell));
-            let [low, high] = mean.interval.unwrap_or([mean.value; 2]);
-            [quantiles.p10 as f64, quantiles.p90 as f64, low, high]
+            let quantiles = [quantiles.p10 as f64, quantiles.p90 as f64];
+            [quantiles, mean.interval.unwrap_or([mean.value; 2])]
         });
-        let (low, high) =
-            ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), end| (low.min(end), high.max(end)));
+        let (low, high) = span(ends);
         let name = format!("length in {unit}");
         let (x_name, y_text) = (axis_name(axis), AxisText::numbers(&name));
         let mut chart = axes(area, scale.range(), padded(low, high), &scale.text(&x_name), &y_text)?;
@@ -91,7 +80,7 @@ fn lengths(result: &SweepResult, axis: &Axis) -> Result<Plot, LabError> {
 }
 
 fn endings(result: &SweepResult, axis: &Axis) -> Result<Plot, LabError> {
-    let ends = ends(result);
+    let ends = result.ends();
     let key =
         |(index, (_, name)): (usize, &(usize, String))| Key::new(name.clone(), Mark::Bar, line_color(index));
     let sheet = Sheet {
@@ -138,7 +127,7 @@ fn endings(result: &SweepResult, axis: &Axis) -> Result<Plot, LabError> {
 /// What is drawn in a panel: of the table, or a line of every agent.
 fn figures(result: &SweepResult, axis: &Axis) -> Result<Vec<Plot>, LabError> {
     let scale = Scale::new(axis);
-    let names = names(result);
+    let names = result.agent_names();
     let shown = names.len().min(MOST_AGENTS);
     let measures = Measure::all(&result.cells[0].run.summary, &names);
     let panels: Vec<(String, Measure)> =
@@ -177,9 +166,7 @@ fn figures(result: &SweepResult, axis: &Axis) -> Result<Vec<Plot>, LabError> {
 
 fn lines_panel(scale: &Scale, lines: &[(RGBColor, Vec<(f64, Measured)>)], area: &Area<'_>) -> Drawn {
     let points = || lines.iter().flat_map(|(_, points)| points);
-    let ends = || points().map(|(_, found)| found.interval.unwrap_or([found.value; 2]));
-    let low = ends().map(|ends| ends[0]).fold(f64::INFINITY, f64::min);
-    let high = ends().map(|ends| ends[1]).fold(f64::NEG_INFINITY, f64::max);
+    let (low, high) = span(points().map(|(_, found)| found.interval.unwrap_or([found.value; 2])));
     if points().next().is_none() {
         return Ok(());
     }
@@ -198,11 +185,12 @@ pub(super) fn by_axes(result: &SweepResult, rows: &Axis, columns: &Axis) -> Resu
     let first = &result.cells[0].run.summary;
     let by = format!("by {} and {}", rows.name, columns.name);
     let lengths = vec![(format!("mean length in {}", first.length_unit), Value::Length)];
-    let endings: Vec<(String, Value)> = ends(result)
+    let endings: Vec<(String, Value)> = result
+        .ends()
         .into_iter()
         .map(|(end, name)| (format!("ended by {name}, in %"), Value::End(end)))
         .collect();
-    let measures = Measure::all(first, &names(result)).into_iter();
+    let measures = Measure::all(first, &result.agent_names()).into_iter();
     let figures: Vec<(String, Value)> =
         measures.map(|measure| (measure_title(&measure), Value::Figure(measure))).collect();
     let kinds = [
@@ -218,19 +206,10 @@ pub(super) fn by_axes(result: &SweepResult, rows: &Axis, columns: &Axis) -> Resu
         let (columns_of, height) = if wide { (1, 480) } else { (2, 320) };
         let sheets = Sheets { name, title, note: sweep_note(result), alt, columns: columns_of, height };
         plots.extend(sheets.draw(&Vec::new, &panels, &|value, area| {
-            let mut values = vec![None; rows.values.len() * columns.values.len()];
-            for cell in &result.cells {
-                values[cell.at[0] * columns.values.len() + cell.at[1]] = value.of(&cell.run.summary);
-            }
             let map = HeatMap {
-                title: String::new(),
-                rows: &rows.values,
-                columns: &columns.values,
-                row_name: &rows.name,
-                column_name: &columns.name,
-                values,
                 scale: matches!(value, Value::End(_)).then_some((0.0, 100.0)),
                 decimals: value.decimals(&result.cells[0].run.summary),
+                ..HeatMap::of_cells(result, [rows, columns], &|summary| value.of(summary))
             };
             map.draw(area)
         })?);

@@ -2,7 +2,7 @@
 
 use meeple_scene::text_width;
 
-use super::frame::{AxisText, LABEL, padded};
+use super::frame::{AxisText, LABEL, padded, span};
 use crate::sweep::{Axis, Cell};
 
 /// Where the values of an axis lie: at their numbers, or one after another if they are words.
@@ -26,8 +26,7 @@ impl Scale {
     }
 
     pub(super) fn range(&self) -> (f64, f64) {
-        let low = self.at.iter().copied().fold(f64::INFINITY, f64::min);
-        let high = self.at.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let (low, high) = span(self.at.iter().map(|at| [*at; 2]));
         padded(low, high)
     }
 

@@ -5,8 +5,8 @@ use plotters::style::text_anchor::{HPos, VPos};
 
 use super::figures::{distributions, figures_by_agent};
 use super::frame::{
-    Area, Axes, AxisText, Drawn, Key, Mark, SMALL, Sheet, WIDTH, anchored, axes, band, dashed, font, ink,
-    line, line_color, padded, point, point_across, quiet, tinted,
+    Area, Axes, AxisText, Drawn, Key, LYING, Mark, SMALL, Sheet, WIDTH, anchored, axes, band, dashed, font,
+    ink, interval, line, line_color, padded, point, point_across, quiet, row_axes, span, tinted,
 };
 use super::notes::{MOST_BARS, episodes_note, shown_note};
 use super::plot::Plot;
@@ -157,14 +157,9 @@ fn score_ranges(summary: &Summary) -> Result<Plot, LabError> {
     sheet.draw(&|area| {
         let low = agents.iter().map(|agent| agent.score.min).min().unwrap_or(0) as f64;
         let high = agents.iter().map(|agent| agent.score.max).max().unwrap_or(0) as f64;
-        let words: Vec<String> = agents.iter().rev().map(|agent| agent.name.clone()).collect();
-        let mut chart = axes(
-            area,
-            padded(low, high),
-            (-0.6, shown as f64 - 0.4),
-            &AxisText::whole(&format!("score in {unit}")),
-            &AxisText::words("", &words),
-        )?;
+        let name = format!("score in {unit}");
+        let names = agents.iter().map(|agent| agent.name.clone());
+        let mut chart = row_axes(area, padded(low, high), &AxisText::whole(&name), names)?;
         for (index, agent) in agents.iter().enumerate() {
             let (y, score) = ((shown - 1 - index) as f64, &agent.score);
             let corners = [(score.p10 as f64, y - 0.3), (score.p90 as f64, y + 0.3)];
@@ -213,15 +208,9 @@ fn results(summary: &Summary) -> Result<Plot, LabError> {
         height: 70 + 44 * shown as u32,
     };
     sheet.draw(&|area| {
-        // The first agent is on top.
-        let words: Vec<String> = agents.iter().rev().map(|agent| agent.name.clone()).collect();
-        let mut chart = axes(
-            area,
-            (0.0, 100.0),
-            (-0.6, shown as f64 - 0.4),
-            &AxisText::numbers("share of episodes in %"),
-            &AxisText::words("", &words),
-        )?;
+        let names = agents.iter().map(|agent| agent.name.clone());
+        let x_text = AxisText::numbers("share of episodes in %");
+        let mut chart = row_axes(area, (0.0, 100.0), &x_text, names)?;
         for (index, agent) in agents.iter().enumerate() {
             let y = (shown - 1 - index) as f64;
             let results = &agent.results;
@@ -236,13 +225,7 @@ fn results(summary: &Summary) -> Result<Plot, LabError> {
             // One above the other: where draws are rare they would cover each other.
             let losses = results.loss_ci.map(|end| 1.0 - end);
             for (lane, ends) in [(y + 0.11, results.win_ci), (y - 0.11, losses)] {
-                let ends = ends.map(|end| 100.0 * end);
-                line(&mut chart, ends.map(|end| (end, lane)).into(), BLACK, 2)?;
-                for end in ends {
-                    let cap = EmptyElement::at((end, lane))
-                        + PathElement::new(vec![(0, -4), (0, 4)], BLACK.stroke_width(1));
-                    chart.draw_series(std::iter::once(cap))?;
-                }
+                interval(&mut chart, ends.map(|end| (100.0 * end, lane)), LYING, BLACK)?;
             }
             // Numbers where they have room.
             if win > 14.0 {
@@ -331,10 +314,9 @@ fn spots(summary: &Summary) -> Result<Plot, LabError> {
         } else {
             AxisText::whole(spots.axis)
         };
-        let intervals = spots.results.iter().map(|results| results.win_share_ci);
+        let intervals = spots.results.iter().map(|results| results.win_share_ci.map(|end| 100.0 * end));
         let fair = 100.0 / count as f64;
-        let low = intervals.clone().map(|ci| 100.0 * ci[0]).fold(fair, f64::min);
-        let high = intervals.map(|ci| 100.0 * ci[1]).fold(fair, f64::max);
+        let (low, high) = span(intervals.chain([[fair; 2]]));
         let share_text = AxisText::numbers("share of the win in %");
         let mut chart = axes(&left, x, padded(low, high), &x_text, &share_text)?;
         dashed(&mut chart, (x.0, fair), (x.1, fair), quiet())?;
@@ -386,9 +368,8 @@ fn mean_by_spot(
         let points = points.map(|(spot, at)| (place(spot, index + 1), at.mean_score, at.mean_score_ci));
         series.push((line_color(index), points.collect()));
     }
-    let ends = || series.iter().flat_map(|(_, points)| points).map(|(_, mean, ci)| ci.unwrap_or([*mean; 2]));
-    let low = ends().map(|ends| ends[0]).fold(f64::INFINITY, f64::min);
-    let high = ends().map(|ends| ends[1]).fold(f64::NEG_INFINITY, f64::max);
+    let points = series.iter().flat_map(|(_, points)| points);
+    let (low, high) = span(points.map(|(_, mean, ci)| ci.unwrap_or([*mean; 2])));
     let name = format!("mean score in {}", summary.score_unit);
     let mut chart = axes(area, x, padded(low, high), x_text, &AxisText::numbers(&name))?;
     for (color, points) in &series {
@@ -403,7 +384,7 @@ fn lengths(run: &Run) -> Result<Plot, LabError> {
     let (low, high) = (length.quantiles.min, length.quantiles.max);
     let width = bin_width(low, high);
     let low = low.div_euclid(width) * width;
-    let bins = binned(run.tally.lengths(), low, width);
+    let bins = binned(&run.tally.lengths, low, width);
     let unit = summary.length_unit;
     let sheet = Sheet {
         name: "lengths".into(),

@@ -210,24 +210,10 @@ fn heat_maps(result: &SweepResult, agent: usize, rows: &Axis, columns: &Axis) ->
     // Numbers in so many cells need the whole width: the maps stand below each other.
     let crowded = is_crowded(rows, columns);
     let map = |title: String, scale, value: &dyn Fn(&Summary, &Results) -> Option<f64>| {
-        let mut values = vec![None; rows.values.len() * columns.values.len()];
-        for cell in &result.cells {
-            let index = cell.at[0] * columns.values.len() + cell.at[1];
-            values[index] = value(&cell.run.summary, &cell.run.summary.agents[agent].results);
-        }
+        let value = |summary: &Summary| value(summary, &summary.agents[agent].results);
         // One decimal where there is room for it.
         let decimals = usize::from(columns.values.len() <= if solo || crowded { 15 } else { 6 });
-        let (rows_of, columns_of) = (&rows.values, &columns.values);
-        HeatMap {
-            title,
-            rows: rows_of,
-            columns: columns_of,
-            row_name: &rows.name,
-            column_name: &columns.name,
-            values,
-            scale,
-            decimals,
-        }
+        HeatMap { title, scale, decimals, ..HeatMap::of_cells(result, [rows, columns], &value) }
     };
     let percent = Some((0.0, 100.0));
     let mean =

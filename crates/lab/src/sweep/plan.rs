@@ -5,7 +5,7 @@ use std::path::Path;
 use meeple_core::{AgentDoc, AgentSpec, AnyEntry, Argument, Domain, ParamSpec, SeatSet};
 
 use super::range;
-use crate::error::LabError;
+use crate::error::{LabError, Mismatch};
 use crate::line_up::SetUp;
 use crate::text::ordinal;
 
@@ -34,12 +34,8 @@ impl Axis {
         let paths = self.values.clone();
         for (index, value) in paths.iter().enumerate() {
             let Some(path) = value.strip_prefix('@') else { continue };
-            self.texts[index] = read(path).map_err(|reason| LabError::Range {
-                name: self.name.clone(),
-                expected: "a file that can be read".into(),
-                found: value.clone(),
-                hint: reason,
-            })?;
+            self.texts[index] = read(path)
+                .map_err(|reason| range::wrong(&self.name, "a file that can be read", value, &reason))?;
             let stem = Path::new(path).file_stem().and_then(|stem| stem.to_str()).unwrap_or(path);
             let shared = |other: &String| {
                 let other = other.trim_start_matches('@');
@@ -171,54 +167,43 @@ impl Sweep {
 fn check_size(axes: &[Axis]) -> Result<(), LabError> {
     let count: usize = axes.iter().map(|axis| axis.values.len()).product();
     let names: Vec<&str> = axes.iter().map(|axis| axis.name.as_str()).collect();
-    let wrong = |expected: String, found: String, hint: &str| {
-        Err(LabError::Sweep { expected, found, hint: hint.to_owned() })
+    let one_or_two = "one or two parameters with a range".to_owned();
+    let (expected, found, hint) = match axes.len() {
+        0 => (one_or_two, "none".into(), "give one a range, as in turn:1..20 or --set KEY=2..5"),
+        1 | 2 if count <= MOST_CELLS => return Ok(()),
+        1 | 2 => {
+            let found = format!("{count} ({})", names.join(" x "));
+            (format!("at most {MOST_CELLS} cells"), found, "choose larger steps, as in 1..100+5")
+        }
+        found => {
+            (one_or_two, format!("{found} ({})", names.join(", ")), "a plot has two axes; fix the others")
+        }
     };
-    match axes.len() {
-        0 => wrong(
-            "one or two parameters with a range".into(),
-            "none".into(),
-            "give one a range, as in turn:1..20 or --set KEY=2..5",
-        ),
-        1 | 2 if count <= MOST_CELLS => Ok(()),
-        1 | 2 => wrong(
-            format!("at most {MOST_CELLS} cells"),
-            format!("{count} ({})", names.join(" x ")),
-            "choose larger steps, as in 1..100+5",
-        ),
-        found => wrong(
-            "one or two parameters with a range".into(),
-            format!("{found} ({})", names.join(", ")),
-            "a plot has two axes; fix the others",
-        ),
-    }
+    Err(LabError::Sweep(Mismatch::new(expected, found, hint)))
 }
 
 /// The words of the line-up without `x` and `solo`.
 fn entries(words: &[String], agents: &[AgentDoc]) -> Result<Vec<String>, LabError> {
     let known = |name: &str| agents.iter().any(|agent| agent.name == name);
+    let wrong = |expected: &str, found: String, hint: &str| {
+        Err(LabError::LineUp(Mismatch::new(expected, found, hint)))
+    };
     let mut words: Vec<String> = words.to_vec();
     if !known("x") {
         let misplaced = words.first().is_some_and(|word| word == "x")
             || words.last().is_some_and(|word| word == "x")
             || words.windows(2).any(|pair| pair[0] == "x" && pair[1] == "x");
         if misplaced {
-            return Err(LabError::LineUp {
-                expected: "an agent on both sides of 'x'".into(),
-                found: format!("'{}'", words.join(" ")),
-                hint: "as in turn:1..10 x turn:1..10".into(),
-            });
+            let found = format!("'{}'", words.join(" "));
+            return wrong("an agent on both sides of 'x'", found, "as in turn:1..10 x turn:1..10");
         }
         words.retain(|word| word != "x");
     }
     if words.first().is_some_and(|word| word == "solo") && !known("solo") {
         words.remove(0);
         if words.len() != 1 {
-            return Err(LabError::LineUp {
-                expected: "one agent after 'solo'".into(),
-                found: words.len().to_string(),
-                hint: "leave 'solo' away for several players".into(),
-            });
+            let found = words.len().to_string();
+            return wrong("one agent after 'solo'", found, "leave 'solo' away for several players");
         }
     }
     Ok(words)
@@ -246,7 +231,17 @@ fn word_template(agents: &[AgentDoc], word: &str, axes: &mut Vec<Axis>) -> Resul
     let mut template = Template::text(head);
     if arguments {
         template.push(":");
-        push_arguments(&mut template, agent, &given, axes)?;
+        for (position, Argument { param, named, value }) in given.iter().enumerate() {
+            if position > 0 {
+                template.push(",");
+            }
+            if *named {
+                template.push(&format!("{}=", param.name));
+            }
+            let several = agent.params.len() > 1;
+            let axis = if several { format!("{name}:{}", param.name) } else { name.to_owned() };
+            push_value(&mut template, axis, &param.doc, value, &param.domain, axes)?;
+        }
     }
     if let Some(seats) = seats {
         template.push("*");
@@ -258,26 +253,6 @@ fn word_template(agents: &[AgentDoc], word: &str, axes: &mut Vec<Axis>) -> Resul
 
 /// Numbers of seats that an entry may fill; the game may take fewer.
 const SEATS: Domain = Domain::Int { min: 1, max: SeatSet::CAPACITY as i64 };
-
-fn push_arguments(
-    template: &mut Template,
-    agent: &AgentDoc,
-    arguments: &[Argument<'_>],
-    axes: &mut Vec<Axis>,
-) -> Result<(), LabError> {
-    let name = agent.name;
-    for (position, Argument { param, named, value }) in arguments.iter().enumerate() {
-        if position > 0 {
-            template.push(",");
-        }
-        if *named {
-            template.push(&format!("{}=", param.name));
-        }
-        let axis = if agent.params.len() == 1 { name.to_owned() } else { format!("{name}:{}", param.name) };
-        push_value(template, axis, &param.doc, value, &param.domain, axes)?;
-    }
-    Ok(())
-}
 
 /// Reads the value of a setting; a range becomes an axis.
 fn setting_template(

@@ -4,7 +4,7 @@ use meeple_core::Seating;
 
 use super::plan::Sweep;
 use super::result::{Cell, SweepResult, label};
-use crate::error::LabError;
+use crate::error::{LabError, Mismatch};
 use crate::progress::{Progress, StopFlag};
 use crate::run::{kept, play_on};
 use crate::simulation::Simulation;
@@ -39,10 +39,10 @@ impl SweepOptions {
     /// Episodes in all cells.
     pub(crate) fn total(&self, sweep: &Sweep) -> Result<u64, LabError> {
         let cells = sweep.cells.len() as u64;
-        self.episodes.checked_mul(cells).ok_or_else(|| LabError::Sweep {
-            expected: format!("at most {} episodes for each of {cells} cells", u64::MAX / cells.max(1)),
-            found: self.episodes.to_string(),
-            hint: "give a smaller number with -n, as in -n 10000".into(),
+        self.episodes.checked_mul(cells).ok_or_else(|| {
+            let expected = format!("at most {} episodes for each of {cells} cells", u64::MAX / cells.max(1));
+            let hint = "give a smaller number with -n, as in -n 10000";
+            LabError::Sweep(Mismatch::new(expected, self.episodes.to_string(), hint))
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use meeple_core::Domain;
 
-use crate::error::LabError;
+use crate::error::{LabError, Mismatch};
 
 /// Most values on an axis.
 const MOST_VALUES: i128 = 1000;
@@ -103,13 +103,8 @@ fn is_list_of_names(text: &str) -> bool {
     text.contains(separator) && text.split(separator).all(is_name)
 }
 
-fn wrong(name: &str, expected: &str, found: &str, hint: &str) -> LabError {
-    LabError::Range {
-        name: name.to_owned(),
-        expected: expected.to_owned(),
-        found: found.to_owned(),
-        hint: hint.to_owned(),
-    }
+pub(super) fn wrong(name: &str, expected: &str, found: &str, hint: &str) -> LabError {
+    LabError::Range(name.to_owned(), Mismatch::new(expected, format!("'{found}'"), hint))
 }
 
 /// A decimal number: `units` times ten to the minus `places`.

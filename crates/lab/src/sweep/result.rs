@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::plan::Axis;
+use crate::named::insert_behind;
 use crate::run::Run;
 use crate::text::{grouped, ordinal};
 
@@ -47,41 +48,28 @@ impl SweepResult {
     /// The object that `sweep --json` prints: `axes`, the `seconds` it took, and `cells`, each with its
     /// coordinates (`at`: value by name of the axis) and the keys of a summary.
     pub fn to_json(&self) -> Value {
-        let mut object = Map::new();
-        for (key, value) in self.summary() {
-            object.insert(key.clone(), value);
-            if key == "seed" {
-                object.insert("seconds".into(), self.seconds.into());
-            }
-        }
-        Value::Object(object)
+        let mut object = self.summary();
+        insert_behind(&mut object, "seed", [("seconds", self.seconds)]);
+        object
     }
 
     /// The same without the time, as it is stored.
-    pub(crate) fn summary(&self) -> Map<String, Value> {
+    pub(crate) fn summary(&self) -> Value {
         let cells = self.cells.iter().map(|cell| {
-            let mut object = Map::new();
-            let at: Map<String, Value> = self
-                .axes
-                .iter()
-                .zip(&cell.at)
-                .map(|(axis, index)| (axis.name.clone(), number_or_text(&axis.values[*index])))
-                .collect();
-            object.insert("at".into(), Value::Object(at));
-            if let Value::Object(summary) = cell.run.summary.to_json(None) {
-                object.extend(summary);
-            }
-            Value::Object(object)
+            let value = |(axis, at): (&Axis, &usize)| (axis.name.clone(), number_or_text(&axis.values[*at]));
+            let at: Map<String, Value> = self.axes.iter().zip(&cell.at).map(value).collect();
+            let mut object = cell.run.summary.to_json(None);
+            object.as_object_mut()?.shift_insert(0, "at".to_owned(), at.into());
+            Some(object)
         });
-        let game = self.cells.first().map(|cell| cell.run.summary.game.clone());
-        let mut object = Map::new();
-        object.insert("format".into(), 1.into());
-        object.insert("game".into(), game.into());
-        object.insert("seed".into(), self.seed.into());
-        object.insert("stopped".into(), self.stopped.into());
-        object.insert("axes".into(), axes_json(&self.axes));
-        object.insert("cells".into(), cells.collect());
-        object
+        json!({
+            "format": 1,
+            "game": self.cells.first().map(|cell| &cell.run.summary.game),
+            "seed": self.seed,
+            "stopped": self.stopped,
+            "axes": axes_json(&self.axes),
+            "cells": cells.collect::<Option<Vec<_>>>(),
+        })
     }
 
     /// The coordinates of a cell in words: `turn 3, hazards.copies 2`.
@@ -124,6 +112,18 @@ impl SweepResult {
             .count();
         // Two of the same kind are told apart by their place in the line-up.
         if same > 0 { format!("{plain} ({})", ordinal(agent + 1)) } else { plain }
+    }
+
+    /// The names of all entries.
+    pub(crate) fn agent_names(&self) -> Vec<String> {
+        (0..self.agents()).map(|agent| self.agent_name(agent)).collect()
+    }
+
+    /// The end reasons that came up in any cell, as indices with their names.
+    pub(crate) fn ends(&self) -> Vec<(usize, String)> {
+        let count = |cell: &Cell, end: usize| cell.run.summary.ends.0[end].1;
+        let known = self.cells[0].run.summary.ends.0.iter().map(|(end, _)| end.clone()).enumerate();
+        known.filter(|(end, _)| self.cells.iter().any(|cell| count(cell, *end) > 0)).collect()
     }
 
     /// Whether cells are compared by their mean score: if any of them has a lone player, whose share of the win
