@@ -320,6 +320,13 @@ impl Board {
         self.owner[tile * MAX_SEGMENTS..(tile + 1) * MAX_SEGMENTS] != [0; MAX_SEGMENTS]
     }
 
+    /// The nodes on which meeples stand, tile by tile in the order they were laid, with their seats.
+    pub fn meeples(&self) -> impl Iterator<Item = (Node, usize)> + '_ {
+        let manned = (0..self.len()).filter(|tile| self.is_manned(*tile));
+        let nodes = manned.flat_map(|tile| (0..MAX_SEGMENTS).map(move |segment| node_of(tile, segment)));
+        nodes.filter_map(|node| Some((node, self.owner(node)?)))
+    }
+
     /// The node after this one in the ring of its class.
     #[inline]
     pub(crate) fn next_in_ring(&self, node: Node) -> Node {

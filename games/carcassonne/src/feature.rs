@@ -119,21 +119,15 @@ impl Board {
     ) -> impl Iterator<Item = (Cell, Post, usize)> + 'a {
         let tower = self.towers()[tower];
         let from = self.tiles()[usize::from(tower.tile)].cell;
-        let near = move |cell: Cell| Tower::reaches(from, tower.height, cell);
-        let tiles = self.tiles().iter().enumerate();
-        let standing = tiles.filter(move |(tile, placed)| self.is_manned(*tile) && near(placed.cell));
-        let meeples = standing.flat_map(move |(tile, placed)| {
+        let meeples = self.meeples().map(move |(node, owner)| {
+            let placed = self.tiles()[tile_of(node)];
             let piece = tables.piece(placed.kind(), placed.turns());
-            (0..usize::from(piece.segments)).filter_map(move |segment| {
-                let owner = self.owner(node_of(tile, segment))?;
-                Some((placed.cell, Post::On(piece.spots[segment]), owner))
-            })
+            (placed.cell, Post::On(piece.spots[segment_of(node)]), owner)
         });
         let guards = self.towers().iter().filter_map(move |other| {
             let cell = self.tiles()[usize::from(other.tile)].cell;
-            let owner = other.guard()?;
-            near(cell).then_some((cell, Post::Guard, owner))
+            Some((cell, Post::Guard, other.guard()?))
         });
-        meeples.chain(guards)
+        meeples.chain(guards).filter(move |(cell, ..)| Tower::reaches(from, tower.height, *cell))
     }
 }

@@ -1,6 +1,6 @@
 //! A position: who owns what, whose turn it is, and which coins are still in the air.
 
-use meeple_core::Seat;
+use meeple_core::{Listed, Seat};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::board::{Board, insert, members, remove};
@@ -255,7 +255,7 @@ impl Serialize for State {
         fields.serialize_field("owners", self.owners())?;
         fields.serialize_field("numbers", self.numbers())?;
         fields.serialize_field("turn_order", self.turn_order())?;
-        fields.serialize_field("ties", &self.tied_squares().collect::<Vec<_>>())?;
+        fields.serialize_field("ties", &Listed(|| self.tied_squares()))?;
         fields.end()
     }
 }
