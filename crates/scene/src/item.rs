@@ -39,12 +39,6 @@ impl Style {
         Style::default().with_stroke(color, width)
     }
 
-    /// The same with an inside.
-    pub fn with_fill(mut self, color: Color) -> Style {
-        self.fill = Some(color);
-        self
-    }
-
     /// The same with an outline.
     pub fn with_stroke(mut self, color: Color, width: f64) -> Style {
         self.stroke = Some(color);
