@@ -45,30 +45,17 @@ pub struct RecordedTurn {
 
 /// What is wrong with a record.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 pub enum RecordError {
     /// It is not JSON of the right shape.
     #[error("expected a game record in JSON: {0}")]
     Syntax(String),
-    /// A value is out of its range.
+    /// A value is out of its range: where, what was expected and what was found.
     #[error("{place}: {reason}")]
-    Value {
-        /// Where.
-        place: String,
-        /// What was expected and what was found.
-        reason: String,
-    },
-    /// A turn cannot have happened.
+    Value { place: String, reason: String },
+    /// A turn cannot have happened: which of the file, from 0, its round, whose it was; what was expected and found.
     #[error("diff {diff} (round {round}, owner {owner}): {reason}")]
-    Turn {
-        /// Which, from 0 as in the file.
-        diff: usize,
-        /// Its round.
-        round: u32,
-        /// Whose turn it was.
-        owner: u16,
-        /// What was expected and what was found.
-        reason: String,
-    },
+    Turn { diff: usize, round: u32, owner: u16, reason: String },
 }
 
 /// What a record tells.

@@ -82,23 +82,12 @@ impl FromStr for Dealt {
 /// What happens.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
+#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 pub enum PocketsEvent {
     /// A seat was dealt coins; only it knows how many.
-    Dealt {
-        /// Who.
-        seat: Seat,
-        /// How many.
-        coins: u8,
-    },
-    /// A seat spent a coin, or passed.
-    Acted {
-        /// Who.
-        seat: Seat,
-        /// What.
-        action: Coin,
-        /// Coins left and buried, if that is told.
-        shown: Option<[u8; 2]>,
-    },
+    Dealt { seat: Seat, coins: u8 },
+    /// A seat spent a coin, or passed; coins left and buried, if that is told.
+    Acted { seat: Seat, action: Coin, shown: Option<[u8; 2]> },
 }
 
 impl fmt::Display for PocketsEvent {

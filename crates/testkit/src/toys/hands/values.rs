@@ -121,26 +121,14 @@ impl std::str::FromStr for Card {
 /// What happens.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
+#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 pub enum HandsEvent {
     /// A seat was dealt a card; only it sees which.
-    Dealt {
-        /// Who.
-        seat: Seat,
-        /// What.
-        card: u8,
-    },
+    Dealt { seat: Seat, card: u8 },
     /// A seat folded; its card stays hidden.
-    Folded {
-        /// Who.
-        seat: Seat,
-    },
+    Folded { seat: Seat },
     /// A seat stayed and showed its card.
-    Showed {
-        /// Who.
-        seat: Seat,
-        /// What.
-        card: u8,
-    },
+    Showed { seat: Seat, card: u8 },
 }
 
 impl std::fmt::Display for HandsEvent {
