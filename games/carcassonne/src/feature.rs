@@ -4,8 +4,8 @@
 use crate::action::Post;
 use crate::board::{Board, MAX_NODES, Node, Tower, node_of, segment_of, tile_of};
 use crate::geometry::Cell;
-use crate::tiles::{Tables, tables};
-use crate::variant::MAX_SEATS;
+use crate::tiles::{SegmentKind, Tables, tables};
+use crate::variant::{MAX_SEATS, Progress, Variant};
 
 /// The nodes of a feature; see [`Board::members`].
 #[derive(Clone)]
@@ -76,6 +76,18 @@ impl Board {
         }
         feature.tiles = seen.count_ones();
         feature
+    }
+
+    /// Points of a feature, given its root and what is on it, if it is counted now.
+    #[inline]
+    pub(crate) fn worth(&self, variant: &Variant, root: Node, kind: SegmentKind, feature: &Feature) -> i32 {
+        let progress = if self.open(root) == 0 { Progress::Complete } else { Progress::Incomplete };
+        match kind {
+            SegmentKind::City => variant.city_value(feature.tiles, feature.banners, progress),
+            SegmentKind::Road => variant.road_value(feature.tiles, progress),
+            SegmentKind::Monastery => variant.monastery_value(self.open(root)),
+            SegmentKind::Field => variant.farm_value(self.farm_cities(root)),
+        }
     }
 
     /// Number of complete cities that a field touches.

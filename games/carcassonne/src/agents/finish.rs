@@ -1,6 +1,5 @@
 //! What happens if the game ends with this move: who then wins.
 
-use super::greedy::worth_now;
 use crate::board::{Board, MAX_NODES, Node};
 use crate::observe::Observation;
 use crate::tiles::SegmentKind;
@@ -58,7 +57,7 @@ impl Finish {
             let kind = board.segment_kind(node);
             let mut feature = board.feature(root);
             feature.meeples[self.me] += u8::from(claim == Some(node));
-            let points = worth_now(variant, board, root, kind, &feature);
+            let points = board.worth(variant, root, kind, &feature);
             let done = kind != SegmentKind::Field && board.open(root) == 0;
             let into = if done { &mut scored } else { &mut last };
             for seat in (0..self.seats).filter(|seat| feature.leads(*seat)) {
