@@ -38,9 +38,7 @@ impl fmt::Display for Event {
                 if numbers.is_empty() && owners.is_empty() {
                     return f.write_str("nothing changes");
                 }
-                let plural =
-                    |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
-                write!(f, "{} changed, {} taken", plural(numbers.len(), "square"), owners.len())?;
+                write!(f, "{} changed, {} taken", count(numbers.len() as u64, "square"), owners.len())?;
                 if !ties.is_empty() {
                     write!(f, ", {} tied", ties.len())?;
                 }
@@ -59,6 +57,12 @@ impl fmt::Display for Event {
     }
 }
 
-fn names(owners: &[u16]) -> String {
+/// A number of things.
+pub(crate) fn count(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Owners, separated by commas.
+pub(crate) fn names(owners: &[u16]) -> String {
     owners.iter().map(u16::to_string).collect::<Vec<_>>().join(", ")
 }
