@@ -1,16 +1,12 @@
-//! Lists in what serialises, without a buffer.
+//! Lists that serialise without being collected.
 
 use serde::{Serialize, Serializer};
 
-/// What an iterator gives, as a list: `Listed(|| (0..3).map(name))`. Nothing is collected, so that the key of an
-/// observation costs no memory.
+/// Serialises as the list of what an iterator gives, which the function begins anew each time: for what is hashed at
+/// every decision, where a list in memory would cost an allocation.
 pub struct Listed<F>(pub F);
 
-impl<F, I> Serialize for Listed<F>
-where
-    F: Fn() -> I,
-    I: IntoIterator<Item: Serialize>,
-{
+impl<F: Fn() -> I, I: IntoIterator<Item: Serialize>> Serialize for Listed<F> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq((self.0)())
     }

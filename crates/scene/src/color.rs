@@ -24,7 +24,7 @@ impl Color {
     /// If `code` is anything else; in a `const` that is a compile error. Parse text from outside
     /// with [`FromStr`].
     pub const fn hex(code: &str) -> Color {
-        match from_hex(code.as_bytes()) {
+        match from_hex(code) {
             Some(color) => color,
             None => panic!("expected a colour as #rrggbb"),
         }
@@ -66,32 +66,21 @@ impl FromStr for Color {
     type Err = ParseColorError;
 
     fn from_str(text: &str) -> Result<Color, ParseColorError> {
-        from_hex(text.as_bytes()).ok_or_else(|| ParseColorError { found: text.to_owned() })
+        from_hex(text).ok_or_else(|| ParseColorError { found: text.to_owned() })
     }
 }
 
-const fn from_hex(code: &[u8]) -> Option<Color> {
-    if code.len() != 7 || code[0] != b'#' {
+const fn from_hex(code: &str) -> Option<Color> {
+    let [b'#', first, ..] = code.as_bytes() else { return None };
+    // A sign would be read as a part of a number.
+    if code.len() != 7 || *first == b'+' {
         return None;
     }
-    match (byte(code[1], code[2]), byte(code[3], code[4]), byte(code[5], code[6])) {
-        (Some(red), Some(green), Some(blue)) => Some(Color(red, green, blue)),
-        _ => None,
-    }
-}
-
-const fn byte(high: u8, low: u8) -> Option<u8> {
-    match (digit(high), digit(low)) {
-        (Some(high), Some(low)) => Some(high * 16 + low),
-        _ => None,
-    }
-}
-
-const fn digit(character: u8) -> Option<u8> {
-    match character {
-        b'0'..=b'9' => Some(character - b'0'),
-        b'a'..=b'f' => Some(character - b'a' + 10),
-        b'A'..=b'F' => Some(character - b'A' + 10),
-        _ => None,
+    match u32::from_str_radix(code.split_at(1).1, 16) {
+        Ok(number) => {
+            let [_, red, green, blue] = number.to_be_bytes();
+            Some(Color(red, green, blue))
+        }
+        Err(_) => None,
     }
 }

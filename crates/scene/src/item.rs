@@ -39,12 +39,6 @@ impl Style {
         Style::default().with_stroke(color, width)
     }
 
-    /// The same with an inside.
-    pub fn with_fill(mut self, color: Color) -> Style {
-        self.fill = Some(color);
-        self
-    }
-
     /// The same with an outline.
     pub fn with_stroke(mut self, color: Color, width: f64) -> Style {
         self.stroke = Some(color);
@@ -139,68 +133,25 @@ impl Transform {
 
 /// The geometry of an [`Item`], in board units with y down.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 pub enum Shape {
-    /// A rectangle with its upper left corner at `x`, `y`.
-    Rect {
-        /// Left edge.
-        x: f64,
-        /// Upper edge.
-        y: f64,
-        /// Width.
-        w: f64,
-        /// Height.
-        h: f64,
-        /// Radius of the corners; 0 is sharp.
-        radius: f64,
-    },
-    /// A circle.
-    Circle {
-        /// Centre.
-        x: f64,
-        /// Centre.
-        y: f64,
-        /// Radius.
-        r: f64,
-    },
-    /// A straight line.
-    Line {
-        /// Start.
-        x1: f64,
-        /// Start.
-        y1: f64,
-        /// End.
-        x2: f64,
-        /// End.
-        y2: f64,
-    },
+    /// A rectangle with its upper left corner at `x`, `y`, so wide and high; a `radius` of 0 makes sharp corners.
+    Rect { x: f64, y: f64, w: f64, h: f64, radius: f64 },
+    /// A circle with its centre at `x`, `y`.
+    Circle { x: f64, y: f64, r: f64 },
+    /// A straight line from one point to the other.
+    Line { x1: f64, y1: f64, x2: f64, y2: f64 },
     /// A closed outline of straight lines.
     Polygon(Vec<(f64, f64)>),
     /// An open chain of straight lines.
     Polyline(Vec<(f64, f64)>),
     /// An outline with curves.
     Path(Path),
-    /// A text; a line break starts a new line below.
-    Text {
-        /// Where the anchor stands.
-        x: f64,
-        /// The baseline of the (first) line.
-        y: f64,
-        /// Font size: a capital letter is 0.73 of it high.
-        size: f64,
-        /// Which point of the text stands at `x`.
-        anchor: Anchor,
-        /// Whether the bold font is used.
-        bold: bool,
-        /// The text itself.
-        text: String,
-    },
-    /// Items with a place of their own, drawn in order.
-    Group {
-        /// Where the group is put.
-        transform: Transform,
-        /// The items in the group's own units.
-        items: Vec<Item>,
-    },
+    /// A text whose anchor stands at `x`; a line break starts a new line below. `y` is the baseline of the first line,
+    /// `size` that of the font: a capital letter is 0.73 of it high.
+    Text { x: f64, y: f64, size: f64, anchor: Anchor, bold: bool, text: String },
+    /// Items in units and at a place of their own, drawn in order.
+    Group { transform: Transform, items: Vec<Item> },
 }
 
 /// A painted shape, and what clicking it means.

@@ -27,6 +27,7 @@ impl Arc {
 
 /// One step of a [`Path`]; all points are absolute.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 pub enum Segment {
     /// Lift the pen and set it down here.
     Move(f64, f64),
@@ -36,17 +37,8 @@ pub enum Segment {
     Quad(f64, f64, f64, f64),
     /// A cubic curve: first control point, second control point, end.
     Cubic(f64, f64, f64, f64, f64, f64),
-    /// A circle arc to `x`, `y`; a radius too small for the distance is enlarged to fit.
-    Arc {
-        /// Radius of the circle.
-        radius: f64,
-        /// Which of the four arcs.
-        arc: Arc,
-        /// End point.
-        x: f64,
-        /// End point.
-        y: f64,
-    },
+    /// One of the four circle arcs to `x`, `y`; a radius too small for the distance is enlarged to fit.
+    Arc { radius: f64, arc: Arc, x: f64, y: f64 },
     /// A straight line back to where the pen was set down last.
     Close,
 }

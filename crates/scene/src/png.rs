@@ -12,23 +12,16 @@ pub const MAX_PIXELS: u64 = 100_000_000;
 /// Why a picture could not be drawn.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 pub enum RenderError {
     /// The picture would have no pixels, or too many.
     #[error(
         "expected a picture of 1 to {MAX_PIXELS} pixels, found {width} x {height}\nhint: choose another width or scale"
     )]
-    Size {
-        /// Width in pixels.
-        width: f64,
-        /// Height in pixels.
-        height: f64,
-    },
-    /// The pixels could not be packed.
+    Size { width: f64, height: f64 },
+    /// The pixels could not be packed: what the packer said.
     #[error("expected to pack the picture as PNG, found an error: {reason}")]
-    Encode {
-        /// What the packer said.
-        reason: String,
-    },
+    Encode { reason: String },
 }
 
 /// Draws a scene as PNG, `width_px` pixels wide and as high as its shape asks for.

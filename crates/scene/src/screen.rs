@@ -255,21 +255,13 @@ impl Screen {
 
     /// The text alone; every line ends with a line break and has no blanks before it.
     pub fn to_plain(&self) -> String {
-        plain_text(self.lines())
+        self.to_ansi(ColorMode::None)
     }
 
     /// The text with escape sequences for its inks; every line ends in the terminal's own ink and
     /// with a line break. With [`ColorMode::None`] the same as [`to_plain`](Screen::to_plain).
     pub fn to_ansi(&self, mode: ColorMode) -> String {
-        if mode == ColorMode::None {
-            return self.to_plain();
-        }
-        let mut out = String::new();
-        for line in self.lines() {
-            push_line(&mut out, line, mode);
-            out.push('\n');
-        }
-        out
+        self.lines().map(|line| line_to_ansi(line, mode) + "\n").collect()
     }
 
     fn last(&mut self) -> &mut Panel {
@@ -281,38 +273,17 @@ impl Screen {
     }
 }
 
-/// Lines as text alone; see [`Screen::to_plain`].
-fn plain_text<'a>(lines: impl IntoIterator<Item = &'a Line>) -> String {
-    let mut out = String::new();
-    for line in lines {
-        line.iter().for_each(|span| out.push_str(&cleaned(&span.text)));
-        out.truncate(out.trim_end_matches(' ').len());
-        out.push('\n');
-    }
-    out
-}
-
 /// One line with escape sequences for its inks and without a line break; with [`ColorMode::None`] the text alone,
 /// without blanks at its end.
 pub fn line_to_ansi(line: &[Span], mode: ColorMode) -> String {
     let mut out = String::new();
-    if mode == ColorMode::None {
-        line.iter().for_each(|span| out.push_str(&cleaned(&span.text)));
-        out.truncate(out.trim_end_matches(' ').len());
-    } else {
-        push_line(&mut out, line, mode);
-    }
-    out
-}
-
-fn push_line(out: &mut String, line: &[Span], mode: ColorMode) {
     let mut current = Ink::default();
     for span in line {
-        if span.ink != current {
+        if span.ink != current && mode != ColorMode::None {
             if current != Ink::default() {
                 out.push_str("\x1b[0m");
             }
-            push_ink_codes(out, span.ink, mode);
+            push_ink_codes(&mut out, span.ink, mode);
             current = span.ink;
         }
         out.push_str(&cleaned(&span.text));
@@ -320,6 +291,10 @@ fn push_line(out: &mut String, line: &[Span], mode: ColorMode) {
     if current != Ink::default() {
         out.push_str("\x1b[0m");
     }
+    if mode == ColorMode::None {
+        out.truncate(out.trim_end_matches(' ').len());
+    }
+    out
 }
 
 /// Columns a one-line text takes on a terminal: wide characters take two, combining ones none.

@@ -1,6 +1,8 @@
 //! Scenes as self-contained SVG.
 
-use crate::item::{Anchor, Item, Shape, Style};
+use std::fmt::{self, Write as _};
+
+use crate::item::{Anchor, Item, Shape, Style, Transform};
 use crate::path::{Path, Segment};
 use crate::scene::Scene;
 use crate::text::LINE_HEIGHT;
@@ -52,19 +54,19 @@ struct Writer {
 impl Writer {
     fn scene(&mut self, scene: &Scene, options: &SvgOptions) {
         let (width, height) = (size(scene.width), size(scene.height));
-        self.raw("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ");
-        self.number(width);
-        self.raw(" ");
-        self.number(height);
-        self.raw("\"");
+        let corner = Numbers(&[width, height]);
+        self.put(format_args!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {corner}\""));
         self.length("width", width * options.pixels_per_unit);
         self.length("height", height * options.pixels_per_unit);
         // The parts of an image are hidden from screen readers, those of a group are not.
         self.attribute("role", if self.interactive { "group" } else { "img" });
         self.attribute("font-family", FONT_FAMILY);
         self.raw(">\n");
-        self.element("title", &scene.title);
-        self.element("desc", &scene.description);
+        for (name, text) in [("title", &scene.title), ("desc", &scene.description)] {
+            if !text.is_empty() {
+                self.put(format_args!("<{name}>{}</{name}>\n", Escaped(text)));
+            }
+        }
         if self.interactive {
             self.raw(
                 "<style>.spot{cursor:pointer}.spot:hover,.spot:focus-visible{filter:brightness(1.12)}</style>\n",
@@ -74,17 +76,11 @@ impl Writer {
             self.raw("<rect");
             self.length("width", width);
             self.length("height", height);
-            self.attribute("fill", &color.to_string());
+            self.attribute("fill", color);
             self.raw("/>\n");
         }
-        self.items(&scene.items);
+        scene.items.iter().for_each(|item| self.item(item));
         self.raw("</svg>\n");
-    }
-
-    fn items(&mut self, items: &[Item]) {
-        for item in items {
-            self.item(item);
-        }
     }
 
     fn item(&mut self, item: &Item) {
@@ -99,21 +95,17 @@ impl Writer {
         }
         self.raw(">");
         if !tooltip.is_empty() {
-            self.raw("<title>");
-            self.escaped(tooltip);
-            self.raw("</title>");
+            self.put(format_args!("<title>{}</title>", Escaped(tooltip)));
         }
         match &item.shape {
             Shape::Text { x, text, .. } => self.lines(*x, text),
             Shape::Group { items, .. } => {
                 self.raw("\n");
-                self.items(items);
+                items.iter().for_each(|item| self.item(item));
             }
             _ => {}
         }
-        self.raw("</");
-        self.raw(name);
-        self.raw(">\n");
+        self.put(format_args!("</{name}>\n"));
     }
 
     /// Starts the tag of a shape with its geometry, and returns its name.
@@ -128,35 +120,22 @@ impl Writer {
             Shape::Text { .. } => "text",
             Shape::Group { .. } => "g",
         };
-        self.raw("<");
-        self.raw(name);
+        self.put(format_args!("<{name}"));
         match shape {
             Shape::Rect { x, y, w, h, radius } => {
-                self.length("x", *x);
-                self.length("y", *y);
-                self.length("width", size(*w));
-                self.length("height", size(*h));
+                self.lengths(&[("x", *x), ("y", *y), ("width", size(*w)), ("height", size(*h))]);
                 if *radius > 0.0 {
                     self.length("rx", *radius);
                 }
             }
-            Shape::Circle { x, y, r } => {
-                self.length("cx", *x);
-                self.length("cy", *y);
-                self.length("r", size(*r));
-            }
+            Shape::Circle { x, y, r } => self.lengths(&[("cx", *x), ("cy", *y), ("r", size(*r))]),
             Shape::Line { x1, y1, x2, y2 } => {
-                self.length("x1", *x1);
-                self.length("y1", *y1);
-                self.length("x2", *x2);
-                self.length("y2", *y2);
+                self.lengths(&[("x1", *x1), ("y1", *y1), ("x2", *x2), ("y2", *y2)]);
             }
             Shape::Polygon(points) | Shape::Polyline(points) => self.points(points),
             Shape::Path(path) => self.path(path),
             Shape::Text { x, y, size: font_size, anchor, bold, text } => {
-                self.length("x", *x);
-                self.length("y", *y);
-                self.length("font-size", size(*font_size));
+                self.lengths(&[("x", *x), ("y", *y), ("font-size", size(*font_size))]);
                 match anchor {
                     Anchor::Start => {}
                     Anchor::Middle => self.attribute("text-anchor", "middle"),
@@ -169,24 +148,16 @@ impl Writer {
                     self.attribute("xml:space", "preserve");
                 }
             }
-            Shape::Group { transform, .. } => {
-                self.raw(" transform=\"translate(");
-                self.numbers(&[transform.x, transform.y]);
-                self.raw(")");
-                if transform.degrees != 0.0 {
-                    self.raw(" rotate(");
-                    self.number(transform.degrees);
-                    self.raw(")");
+            Shape::Group { transform: Transform { x, y, origin, degrees, scale }, .. } => {
+                self.put(format_args!(" transform=\"translate({})", Numbers(&[*x, *y])));
+                if *degrees != 0.0 {
+                    self.put(format_args!(" rotate({})", Number(*degrees)));
                 }
-                if transform.scale != 1.0 {
-                    self.raw(" scale(");
-                    self.number(transform.scale);
-                    self.raw(")");
+                if *scale != 1.0 {
+                    self.put(format_args!(" scale({})", Number(*scale)));
                 }
-                if transform.origin != (0.0, 0.0) {
-                    self.raw(" translate(");
-                    self.numbers(&[-transform.origin.0, -transform.origin.1]);
-                    self.raw(")");
+                if *origin != (0.0, 0.0) {
+                    self.put(format_args!(" translate({})", Numbers(&[-origin.0, -origin.1])));
                 }
                 self.raw("\"");
             }
@@ -204,18 +175,16 @@ impl Writer {
         }
         if !matches!(shape, Shape::Line { .. }) {
             match style.fill {
-                Some(color) => self.attribute("fill", &color.to_string()),
+                Some(color) => self.attribute("fill", color),
                 None => self.attribute("fill", "none"),
             }
         }
         let Some(color) = style.stroke else { return };
         let width = size(style.stroke_width);
-        self.attribute("stroke", &color.to_string());
+        self.attribute("stroke", color);
         self.length("stroke-width", width);
         if style.dash {
-            self.raw(" stroke-dasharray=\"");
-            self.numbers(&dashes(width));
-            self.raw("\"");
+            self.attribute("stroke-dasharray", Numbers(&dashes(width)));
         }
         if style.round {
             self.attribute("stroke-linecap", "round");
@@ -233,11 +202,11 @@ impl Writer {
     fn action(&mut self, item: &Item) {
         let Some(action) = item.action.as_deref().filter(|_| self.interactive) else { return };
         self.attribute("class", "spot");
-        self.attribute("data-action", action);
+        self.attribute("data-action", Escaped(action));
         self.attribute("role", "button");
         self.attribute("tabindex", "0");
         let label = item.tooltip.as_deref().filter(|tooltip| !tooltip.is_empty()).unwrap_or(action);
-        self.attribute("aria-label", label);
+        self.attribute("aria-label", Escaped(label));
         // The inside of an outline belongs to the spot too.
         self.attribute("pointer-events", "all");
     }
@@ -245,12 +214,8 @@ impl Writer {
     fn points(&mut self, points: &[(f64, f64)]) {
         self.raw(" points=\"");
         for (index, (x, y)) in points.iter().enumerate() {
-            if index > 0 {
-                self.raw(" ");
-            }
-            self.number(*x);
-            self.raw(",");
-            self.number(*y);
+            let blank = if index > 0 { " " } else { "" };
+            self.put(format_args!("{blank}{},{}", Number(*x), Number(*y)));
         }
         self.raw("\"");
     }
@@ -278,14 +243,13 @@ impl Writer {
     }
 
     fn command(&mut self, letter: &str, numbers: &[f64]) {
-        self.raw(letter);
-        self.numbers(numbers);
+        self.put(format_args!("{letter}{}", Numbers(numbers)));
     }
 
     /// The content of a text element: as it is, or one span per line.
     fn lines(&mut self, x: f64, text: &str) {
         if !text.contains('\n') {
-            self.escaped(text);
+            self.put(format_args!("{}", Escaped(text)));
             return;
         }
         let mut skipped = 0.0;
@@ -297,89 +261,79 @@ impl Writer {
             if line.is_empty() {
                 continue;
             }
-            self.raw("<tspan");
-            self.length("x", x);
-            self.raw(" dy=\"");
-            self.number(skipped);
-            self.raw("em\">");
-            self.escaped(line);
-            self.raw("</tspan>");
+            let (x, dy, line) = (Number(x), Number(skipped), Escaped(line));
+            self.put(format_args!("<tspan x=\"{x}\" dy=\"{dy}em\">{line}</tspan>"));
             skipped = 0.0;
         }
     }
 
-    /// An element that holds only text; nothing if the text is empty.
-    fn element(&mut self, name: &str, text: &str) {
-        if text.is_empty() {
-            return;
-        }
-        self.raw("<");
-        self.raw(name);
-        self.raw(">");
-        self.escaped(text);
-        self.raw("</");
-        self.raw(name);
-        self.raw(">\n");
-    }
-
-    fn attribute(&mut self, name: &str, value: &str) {
-        self.raw(" ");
-        self.raw(name);
-        self.raw("=\"");
-        self.escaped(value);
-        self.raw("\"");
+    /// A value that has nothing to escape, or is [`Escaped`].
+    fn attribute(&mut self, name: &str, value: impl fmt::Display) {
+        self.put(format_args!(" {name}=\"{value}\""));
     }
 
     fn length(&mut self, name: &str, value: f64) {
-        self.raw(" ");
-        self.raw(name);
-        self.raw("=\"");
-        self.number(value);
-        self.raw("\"");
+        self.attribute(name, Number(value));
     }
 
-    fn numbers(&mut self, values: &[f64]) {
-        for (index, value) in values.iter().enumerate() {
-            if index > 0 {
-                self.raw(" ");
-            }
-            self.number(*value);
-        }
+    fn lengths(&mut self, lengths: &[(&str, f64)]) {
+        lengths.iter().for_each(|(name, value)| self.length(name, *value));
     }
 
-    /// Writes a number with at most three decimals and without needless zeros or signs.
-    fn number(&mut self, value: f64) {
-        let thousandths = (finite(value) * 1000.0).round() as i64;
-        let (whole, rest) = (thousandths.unsigned_abs() / 1000, thousandths.unsigned_abs() % 1000);
-        if thousandths < 0 {
-            self.raw("-");
-        }
-        self.raw(&whole.to_string());
-        if rest > 0 {
-            self.raw(format!(".{rest:03}").trim_end_matches('0'));
-        }
-    }
-
-    /// Writes text so that it reads back the same in an element and in an attribute.
-    fn escaped(&mut self, text: &str) {
-        for character in text.chars() {
-            match character {
-                '&' => self.raw("&amp;"),
-                '<' => self.raw("&lt;"),
-                '>' => self.raw("&gt;"),
-                '"' => self.raw("&quot;"),
-                '\'' => self.raw("&#39;"),
-                // An attribute would turn these into blanks.
-                '\t' => self.raw("&#9;"),
-                '\n' => self.raw("&#10;"),
-                '\r' => self.raw("&#13;"),
-                _ => self.text.push(visible(character)),
-            }
-        }
+    fn put(&mut self, text: fmt::Arguments<'_>) {
+        self.text.write_fmt(text).expect("writing to a string does not fail");
     }
 
     fn raw(&mut self, text: &str) {
         self.text.push_str(text);
+    }
+}
+
+/// A number with at most three decimals and without needless zeros or signs.
+struct Number(f64);
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let thousandths = (finite(self.0) * 1000.0).round() as i64;
+        let sign = if thousandths < 0 { "-" } else { "" };
+        let (whole, rest) = (thousandths.unsigned_abs() / 1000, thousandths.unsigned_abs() % 1000);
+        write!(f, "{sign}{whole}")?;
+        if rest > 0 { f.write_str(format!(".{rest:03}").trim_end_matches('0')) } else { Ok(()) }
+    }
+}
+
+/// Numbers with blanks between them.
+struct Numbers<'a>(&'a [f64]);
+
+impl fmt::Display for Numbers<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, value) in self.0.iter().enumerate() {
+            write!(f, "{}{}", if index > 0 { " " } else { "" }, Number(*value))?;
+        }
+        Ok(())
+    }
+}
+
+/// Text that reads back the same in an element and in an attribute.
+struct Escaped<'a>(&'a str);
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for character in self.0.chars() {
+            match character {
+                '&' => f.write_str("&amp;")?,
+                '<' => f.write_str("&lt;")?,
+                '>' => f.write_str("&gt;")?,
+                '"' => f.write_str("&quot;")?,
+                '\'' => f.write_str("&#39;")?,
+                // An attribute would turn these into blanks.
+                '\t' => f.write_str("&#9;")?,
+                '\n' => f.write_str("&#10;")?,
+                '\r' => f.write_str("&#13;")?,
+                _ => f.write_char(visible(character))?,
+            }
+        }
+        Ok(())
     }
 }
 

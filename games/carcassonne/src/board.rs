@@ -10,7 +10,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use crate::geometry::{Cell, Side};
-use crate::tiles::{Fit, Kind, MAX_SEGMENTS, NONE, Piece, SegmentKind, Tables, tables};
+use crate::tiles::{Kind, MAX_SEGMENTS, NONE, Piece, SegmentKind, Tables, tables};
 
 /// Most tiles on a board: 12 of the river, 72 of the base game, 18 with towers.
 pub const MAX_TILES: usize = 102;
@@ -236,28 +236,6 @@ impl Board {
         self.towers().iter().position(|tower| usize::from(tower.tile) == tile)
     }
 
-    /// The cells where a land kind fits, as slots of the frontier with their entries of
-    /// [`Tables::fit`]; at least one orientation each. Returns how many were written, and the number of placements.
-    #[inline]
-    pub fn placements(
-        &self,
-        tables: &Tables,
-        kind: Kind,
-        found: &mut [(u8, Fit); MAX_FRONTIER],
-    ) -> (usize, u32) {
-        let fit = &tables.fit[kind.index()];
-        let mut count = 0;
-        let mut total = 0;
-        for (slot, code) in self.codes().iter().enumerate() {
-            let fit = fit[usize::from(*code)];
-            // Always written, kept only if something fits: no branch to mispredict.
-            found[count] = (slot as u8, fit);
-            count += usize::from(fit.any());
-            total += fit.count();
-        }
-        (count, total)
-    }
-
     /// Number of placements of a land kind.
     #[inline]
     pub fn count_placements(&self, tables: &Tables, kind: Kind) -> u32 {
@@ -318,6 +296,13 @@ impl Board {
     #[inline]
     pub(crate) fn is_manned(&self, tile: usize) -> bool {
         self.owner[tile * MAX_SEGMENTS..(tile + 1) * MAX_SEGMENTS] != [0; MAX_SEGMENTS]
+    }
+
+    /// The nodes on which meeples stand, tile by tile in the order they were laid, with their seats.
+    pub fn meeples(&self) -> impl Iterator<Item = (Node, usize)> + '_ {
+        let manned = (0..self.len()).filter(|tile| self.is_manned(*tile));
+        let nodes = manned.flat_map(|tile| (0..MAX_SEGMENTS).map(move |segment| node_of(tile, segment)));
+        nodes.filter_map(|node| Some((node, self.owner(node)?)))
     }
 
     /// The node after this one in the ring of its class.

@@ -4,8 +4,8 @@
 use crate::action::Post;
 use crate::board::{Board, MAX_NODES, Node, Tower, node_of, segment_of, tile_of};
 use crate::geometry::Cell;
-use crate::tiles::{Tables, tables};
-use crate::variant::MAX_SEATS;
+use crate::tiles::{SegmentKind, Tables, tables};
+use crate::variant::{MAX_SEATS, Progress, Variant};
 
 /// The nodes of a feature; see [`Board::members`].
 #[derive(Clone)]
@@ -78,6 +78,18 @@ impl Board {
         feature
     }
 
+    /// Points of a feature, given its root and what is on it, if it is counted now.
+    #[inline]
+    pub(crate) fn worth(&self, variant: &Variant, root: Node, kind: SegmentKind, feature: &Feature) -> i32 {
+        let progress = if self.open(root) == 0 { Progress::Complete } else { Progress::Incomplete };
+        match kind {
+            SegmentKind::City => variant.city_value(feature.tiles, feature.banners, progress),
+            SegmentKind::Road => variant.road_value(feature.tiles, progress),
+            SegmentKind::Monastery => variant.monastery_value(self.open(root)),
+            SegmentKind::Field => variant.farm_value(self.farm_cities(root)),
+        }
+    }
+
     /// Number of complete cities that a field touches.
     pub fn farm_cities(&self, field: Node) -> u32 {
         let tables = tables();
@@ -119,21 +131,15 @@ impl Board {
     ) -> impl Iterator<Item = (Cell, Post, usize)> + 'a {
         let tower = self.towers()[tower];
         let from = self.tiles()[usize::from(tower.tile)].cell;
-        let near = move |cell: Cell| Tower::reaches(from, tower.height, cell);
-        let tiles = self.tiles().iter().enumerate();
-        let standing = tiles.filter(move |(tile, placed)| self.is_manned(*tile) && near(placed.cell));
-        let meeples = standing.flat_map(move |(tile, placed)| {
+        let meeples = self.meeples().map(move |(node, owner)| {
+            let placed = self.tiles()[tile_of(node)];
             let piece = tables.piece(placed.kind(), placed.turns());
-            (0..usize::from(piece.segments)).filter_map(move |segment| {
-                let owner = self.owner(node_of(tile, segment))?;
-                Some((placed.cell, Post::On(piece.spots[segment]), owner))
-            })
+            (placed.cell, Post::On(piece.spots[segment_of(node)]), owner)
         });
         let guards = self.towers().iter().filter_map(move |other| {
             let cell = self.tiles()[usize::from(other.tile)].cell;
-            let owner = other.guard()?;
-            near(cell).then_some((cell, Post::Guard, owner))
+            Some((cell, Post::Guard, other.guard()?))
         });
-        meeples.chain(guards)
+        meeples.chain(guards).filter(move |(cell, ..)| Tower::reaches(from, tower.height, *cell))
     }
 }

@@ -1,50 +1,42 @@
 //! The board as it is written: tiles, meeples, towers.
 
+use meeple_core::Listed;
 use serde::Serialize;
 
-use crate::board::{Board, Placed, Tower, node_of};
+use crate::board::{Board, Placed, Tower, segment_of, tile_of};
 use crate::geometry::{Cell, Spot};
-use crate::tiles::Kind;
 
-/// Tile, column, row, quarter turns clockwise.
-type TileForm = (Kind, i8, i8, u8);
-
-/// The tiles in the order they were laid.
-pub(crate) fn tiles(board: &Board) -> Vec<TileForm> {
+/// The tiles in the order they were laid: tile, column, row, quarter turns clockwise.
+pub(crate) fn tiles(board: &Board) -> impl Serialize {
     let form = |placed: &Placed| (placed.kind(), placed.cell.x, placed.cell.y, placed.turns());
-    board.tiles().iter().map(form).collect()
+    Listed(move || board.tiles().iter().map(form))
 }
 
 #[derive(Serialize)]
-pub(crate) struct MeepleForm {
+struct MeepleForm {
     seat: usize,
     cell: Cell,
     on: Spot,
 }
 
-pub(crate) fn meeples(board: &Board) -> Vec<MeepleForm> {
-    let mut meeples = Vec::new();
-    for (tile, placed) in board.tiles().iter().enumerate() {
-        let piece = placed.piece();
-        for segment in 0..usize::from(piece.segments) {
-            if let Some(seat) = board.owner(node_of(tile, segment)) {
-                meeples.push(MeepleForm { seat, cell: placed.cell, on: piece.spots[segment] });
-            }
-        }
-    }
-    meeples
+pub(crate) fn meeples(board: &Board) -> impl Serialize {
+    let form = |(node, seat)| {
+        let placed = board.tiles()[tile_of(node)];
+        MeepleForm { seat, cell: placed.cell, on: placed.piece().spots[segment_of(node)] }
+    };
+    Listed(move || board.meeples().map(form))
 }
 
 #[derive(Serialize)]
-pub(crate) struct TowerForm {
+struct TowerForm {
     cell: Cell,
     height: u8,
     guard: Option<usize>,
 }
 
-pub(crate) fn towers(board: &Board) -> Vec<TowerForm> {
+pub(crate) fn towers(board: &Board) -> impl Serialize {
     let cell = |tile: u8| board.tiles()[usize::from(tile)].cell;
     let form =
-        |tower: &Tower| TowerForm { cell: cell(tower.tile), height: tower.height, guard: tower.guard() };
-    board.towers().iter().map(form).collect()
+        move |tower: &Tower| TowerForm { cell: cell(tower.tile), height: tower.height, guard: tower.guard() };
+    Listed(move || board.towers().iter().map(form))
 }

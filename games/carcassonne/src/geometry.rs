@@ -182,16 +182,6 @@ impl Half {
     pub const fn index(self) -> usize {
         self.0 as usize
     }
-
-    /// The half-edge of the neighbouring tile that it is glued to: `Nw` to `Sw`, `En` to `Wn`, …
-    #[inline]
-    pub const fn across(self) -> Self {
-        // Clockwise on one tile is counter-clockwise on the other: 0-5, 1-4, 2-7, 3-6.
-        Self::from_index(match self.0 & 2 {
-            0 => 13 - self.0 as usize,
-            _ => 9 - self.0 as usize,
-        })
-    }
 }
 
 impl fmt::Display for Half {

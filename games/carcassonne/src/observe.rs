@@ -1,7 +1,7 @@
 //! What a viewer may know: the board, everybody's points, meeples, floors and prisoners, the own hand, the
 //! sizes of the others', and how many tiles of each kind nobody has seen yet.
 
-use meeple_core::{Seat, Stream, Viewer};
+use meeple_core::{Listed, Stream, Viewer};
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
@@ -11,7 +11,7 @@ use crate::form;
 use crate::game::Carcassonne;
 use crate::geometry::Cell;
 use crate::state::{Hand, Pile, RiverEnd, SOURCES, Stack, Stage, State};
-use crate::tiles::{Kind, Tables};
+use crate::tiles::{Kind, MAX_SEGMENTS, Tables};
 use crate::variant::Variant;
 
 /// What a viewer may know of a position. Its fields are private: agents read it through the methods.
@@ -204,39 +204,34 @@ struct PlayerForm<'a> {
 impl Serialize for Observation<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let state = self.state;
-        let players: Vec<PlayerForm<'_>> = (0..self.seats())
-            .map(|seat| PlayerForm {
-                points: state.points[seat],
-                meeples: state.supply[seat],
-                floors: state.floors[seat],
-                tiles: self.hand_size(seat),
-                hand: self.hand(seat),
-                prisoners: &state.prisoners[seat][..self.seats()],
-                sources: state.sources[seat],
-            })
-            .collect();
+        let player = |seat: usize| PlayerForm {
+            points: state.points[seat],
+            meeples: state.supply[seat],
+            floors: state.floors[seat],
+            tiles: self.hand_size(seat),
+            hand: self.hand(seat),
+            prisoners: &state.prisoners[seat][..self.seats()],
+            sources: state.sources[seat],
+        };
         let me = match self.viewer {
-            Viewer::Seat(seat) => Some(seat),
+            Viewer::Seat(seat) => Some(seat.index()),
             Viewer::Public | Viewer::Everything => None,
         };
-        let claimable: Vec<Action> = match state.stage {
-            Stage::Action => {
-                let piece = state.board.tiles()[state.board.len() - 1].piece();
-                let bits = (0..usize::from(piece.segments)).filter(|bit| state.claimable >> bit & 1 == 1);
-                bits.map(|segment| Action::Claim(piece.spots[segment])).collect()
-            }
-            _ => Vec::new(),
+        let claimable = if state.stage == Stage::Action { state.claimable } else { 0 };
+        let spots = &state.board.tiles()[state.board.len() - 1].piece().spots;
+        let claims = || {
+            let free = (0..MAX_SEGMENTS).filter(|segment| claimable >> segment & 1 == 1);
+            free.map(|segment| Action::Claim(spots[segment]))
         };
-        let discarded: Vec<(Kind, u8)> = self.discarded().collect();
         let mut form = serializer.serialize_struct("Observation", 19)?;
-        form.serialize_field("me", &me.map(Seat::index))?;
+        form.serialize_field("me", &me)?;
         form.serialize_field("stage", state.stage.word())?;
         form.serialize_field("order", self.order())?;
         form.serialize_field("mover", &self.mover())?;
         form.serialize_field("turn", &state.turns)?;
         form.serialize_field("last_action", &self.last_action())?;
         form.serialize_field("ransoms_paid", &state.ransoms)?;
-        form.serialize_field("players", &players)?;
+        form.serialize_field("players", &Listed(|| (0..self.seats()).map(player)))?;
         form.serialize_field("board", &form::tiles(&state.board))?;
         form.serialize_field("meeples", &form::meeples(&state.board))?;
         form.serialize_field("towers", &form::towers(&state.board))?;
@@ -245,8 +240,8 @@ impl Serialize for Observation<'_> {
         form.serialize_field("deck", &state.stack.land())?;
         form.serialize_field("river_deck", &state.stack.river())?;
         form.serialize_field("unseen", &self.unseen())?;
-        form.serialize_field("discarded", &discarded)?;
-        form.serialize_field("unclaimed", &claimable)?;
+        form.serialize_field("discarded", &Listed(|| self.discarded()))?;
+        form.serialize_field("unclaimed", &Listed(claims))?;
         let tower = self.tower().map(|tower| state.board.towers()[tower].tile);
         form.serialize_field(
             "capturing_from",

@@ -13,6 +13,7 @@ use crate::tiles::{Kind, NONE};
 /// Turn order is seat 0, 1, 2, …; what is not said is as at the start of the land phase, with empty hands
 /// and an empty deck.
 #[derive(Clone, Debug, Default)]
+#[must_use]
 pub struct Position {
     tiles: Vec<(Kind, Cell, u8)>,
     meeples: Vec<(usize, Cell, Spot)>,
@@ -32,7 +33,6 @@ impl Position {
     }
 
     /// Lays a tile. The first lies at the origin, each other one next to one before it.
-    #[must_use]
     pub fn tile(mut self, kind: Kind, cell: Cell, turns: u8) -> Self {
         self.tiles.push((kind, cell, turns));
         self
@@ -40,56 +40,48 @@ impl Position {
 
     /// Puts a meeple of a seat on a feature of the tile on a cell; anything the rules would not let happen
     /// at once (two meeples on one road) is fine, one spot twice is not.
-    #[must_use]
     pub fn meeple(mut self, seat: usize, cell: Cell, spot: Spot) -> Self {
         self.meeples.push((seat, cell, spot));
         self
     }
 
     /// Gives the tower on a cell its height and guard.
-    #[must_use]
     pub fn tower(mut self, cell: Cell, height: u8, guard: Option<usize>) -> Self {
         self.towers.push((cell, height, guard));
         self
     }
 
     /// Gives a seat its points.
-    #[must_use]
     pub fn points(mut self, seat: usize, points: i32) -> Self {
         self.points.push((seat, points));
         self
     }
 
     /// Lets `captor` hold meeples of `owner`.
-    #[must_use]
     pub fn prisoners(mut self, captor: usize, owner: usize, count: u8) -> Self {
         self.prisoners.push((captor, owner, count));
         self
     }
 
     /// Gives a seat its remaining floors.
-    #[must_use]
     pub fn floors(mut self, seat: usize, floors: u8) -> Self {
         self.floors.push((seat, floors));
         self
     }
 
     /// Puts a tile into a hand.
-    #[must_use]
     pub fn hand(mut self, seat: usize, kind: Kind) -> Self {
         self.hands.push((seat, kind));
         self
     }
 
     /// Puts a tile into the deck.
-    #[must_use]
     pub fn deck(mut self, kind: Kind) -> Self {
         self.deck.push(kind);
         self
     }
 
     /// Sets whose turn it is.
-    #[must_use]
     pub fn mover(mut self, seat: usize) -> Self {
         self.mover = seat;
         self

@@ -10,7 +10,7 @@ use crate::action::Action;
 use crate::board::Board;
 use crate::form;
 use crate::geometry::{Cell, Side};
-use crate::tiles::{KINDS, Kind, LAND_KINDS, Piece, tables};
+use crate::tiles::{KINDS, Kind, LAND_KINDS, Piece, SegmentKind, tables};
 use crate::variant::{MAX_HAND, MAX_SEATS};
 
 choice! {
@@ -37,6 +37,19 @@ choice! {
         Monastery = "monastery",
         Farm = "farm",
         Ransom = "ransom",
+    }
+}
+
+impl Source {
+    /// What brings the points of a feature.
+    #[inline]
+    pub(crate) const fn of(kind: SegmentKind) -> Self {
+        match kind {
+            SegmentKind::City => Self::City,
+            SegmentKind::Road => Self::Road,
+            SegmentKind::Monastery => Self::Monastery,
+            SegmentKind::Field => Self::Farm,
+        }
     }
 }
 

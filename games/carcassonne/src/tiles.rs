@@ -162,11 +162,6 @@ impl Tile {
         self.segments.iter().position(|segment| segment.kind == SegmentKind::Monastery)
     }
 
-    /// Whether the river turns on it.
-    pub const fn is_curve(&self) -> bool {
-        self.river.count_ones() == 2 && self.river != 0b0101 && self.river != 0b1010
-    }
-
     /// Whether the river goes straight through it.
     pub const fn is_straight(&self) -> bool {
         self.river == 0b0101 || self.river == 0b1010

@@ -2,18 +2,27 @@
 //! allocator.
 #![allow(missing_docs)]
 
+use std::sync::Arc;
+
 use meeple_carcassonne::{Carcassonne, Variant};
-use meeple_core::{AgentSpec, Game, Params, Playable, Playouts, Seating, build_agents};
+use meeple_core::{
+    AgentSpec, Episode, EpisodeSeed, Game, Params, Phase, Playable, Playouts, Preset, Seat, Seating, Viewer,
+    build_agents,
+};
+
+fn game(preset: &Preset, seats: usize) -> Carcassonne {
+    let mut variant = Variant::default();
+    for (name, value) in preset.set {
+        variant.set(name, value).unwrap();
+    }
+    Carcassonne::new(variant, seats).unwrap()
+}
 
 #[test]
 fn playouts_do_not_allocate() {
     for preset in Carcassonne::INFO.presets {
         for (seats, agent) in [(2, "random"), (4, "random"), (2, "greedy"), (2, "builder")] {
-            let mut variant = Variant::default();
-            for (name, value) in preset.set {
-                variant.set(name, value).unwrap();
-            }
-            let game = Carcassonne::new(variant, seats).unwrap();
+            let game = game(preset, seats);
             let mut known = Carcassonne::agents();
             known.extend(meeple_agents::general());
             let agents = build_agents(&game, &known, &vec![AgentSpec::parse(agent); seats]).unwrap();
@@ -27,6 +36,33 @@ fn playouts_do_not_allocate() {
             assert_eq!(warm, decisions);
             assert_eq!(measured.count_total, 0, "{} {seats} {agent}", preset.name);
         }
+    }
+}
+
+#[test]
+fn information_keys_do_not_allocate() {
+    for preset in Carcassonne::INFO.presets {
+        let mut episode = Episode::new(Arc::new(game(preset, 3)), EpisodeSeed::new(1, 0));
+        let viewers = || Seat::all(3).map(Viewer::Seat).chain([Viewer::Public, Viewer::Everything]);
+        let mut keys = 0.0;
+        loop {
+            let measured = allocation_counter::measure(|| {
+                for viewer in viewers() {
+                    keys += episode.game().information_key(episode.state(), viewer) as f64;
+                }
+            });
+            assert_eq!(measured.count_total, 0, "{} after {} steps", preset.name, episode.steps().len());
+            match episode.phase() {
+                Phase::Over => break,
+                Phase::Chance => episode.step_chance(),
+                Phase::Decide(seats) => {
+                    let seat = seats.lowest().unwrap();
+                    let action = episode.sample_action(seat);
+                    episode.act(seat, &action).unwrap();
+                }
+            }
+        }
+        assert!(keys > 0.0);
     }
 }
 

@@ -4,44 +4,8 @@ use meeple_core::Seat;
 
 use crate::event::Event;
 use crate::observe::Observation;
+use crate::record::Record;
 use crate::style::BoardStyle;
-
-/// Owners by square as they were when `owner`'s last turn had ended, coins included; at its first turn, at the start.
-fn owners_after_last_turn(events: &[&Event], owner: u16) -> Option<(usize, Vec<u16>, Vec<u32>)> {
-    let mut now: Option<(usize, Vec<u16>, Vec<u32>)> = None;
-    let mut then = None;
-    let mut own_turn = false;
-    for event in events {
-        if !matches!(event, Event::Coin { .. }) && std::mem::take(&mut own_turn) {
-            then.clone_from(&now);
-        }
-        let put = |board: &mut Option<(usize, Vec<u16>, Vec<u32>)>, row: u8, column: u8, new: u16| {
-            if let Some((size, owners, _)) = board {
-                owners[usize::from(row) * *size + usize::from(column)] = new;
-            }
-        };
-        match event {
-            Event::Board { size, owners, numbers } => {
-                now = Some((usize::from(*size), owners.clone(), numbers.clone()));
-                then.clone_from(&now);
-            }
-            Event::Turn { owner: mover, owners, numbers, .. } => {
-                own_turn = *mover == owner;
-                for (row, column, new) in owners {
-                    put(&mut now, *row, *column, *new as u16);
-                }
-                if let Some((size, _, counts)) = &mut now {
-                    for (row, column, count) in numbers {
-                        counts[usize::from(*row) * *size + usize::from(*column)] = *count;
-                    }
-                }
-            }
-            Event::Coin { row, column, owner, .. } => put(&mut now, *row, *column, *owner),
-            Event::TurnOrder { .. } | Event::End { .. } => {}
-        }
-    }
-    if own_turn { now } else { then }
-}
 
 /// What has become of the squares of a player since its last turn, in a line.
 pub(crate) fn since_last_turn(
@@ -51,7 +15,10 @@ pub(crate) fn since_last_turn(
     style: &BoardStyle,
 ) -> Option<String> {
     let own = seat.index() as u16;
-    let (_, owners, numbers) = owners_after_last_turn(events, own)?;
+    // As it was when the last turn had ended, coins included; at the first turn, at the start.
+    let record = Record::from_events(events.iter().copied())?;
+    let last = record.turns().iter().rposition(|turn| turn.owner == own);
+    let (owners, numbers) = record.board_after(last.map_or(0, |last| last + 1));
     let at = |square: usize| {
         let place = seen.place(square);
         format!("{},{}", place.row, place.column)

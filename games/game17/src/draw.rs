@@ -164,7 +164,7 @@ fn describe(picture: &Picture<'_>, style: &BoardStyle) -> String {
     )
 }
 
-pub(crate) fn draw(_game: &Game17, view: &View<'_, Game17>) -> Scene {
+pub(crate) fn draw(view: &View<'_, Game17>) -> Scene {
     let style = BoardStyle::of_players(view.players);
     board_scene(&Picture::of(view, &caption(view, &style)), &style)
 }

@@ -10,54 +10,19 @@ pub type Change = (u8, u8, u32);
 /// Something that happened. Everything in game17 happens in public.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
+#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 pub enum Event {
-    /// The board has been set up.
-    Board {
-        /// Side of the board.
-        size: u8,
-        /// Owner of each square, row by row.
-        owners: Vec<u16>,
-        /// Pieces on each square, row by row.
-        numbers: Vec<u32>,
-    },
-    /// The turn order has been drawn.
-    TurnOrder {
-        /// Owners, first to last.
-        owners: Vec<u16>,
-    },
-    /// An owner took its turn.
-    Turn {
-        /// Round, from 0.
-        round: u16,
-        /// Whose turn it was.
-        owner: u16,
-        /// Squares with a new owner, row by row; coins are events of their own.
-        owners: Vec<Change>,
-        /// Squares with a new number of pieces, row by row.
-        numbers: Vec<Change>,
-        /// Row and column of squares where a coin decides, row by row.
-        ties: Vec<(u8, u8)>,
-    },
-    /// A coin fell.
-    Coin {
-        /// Row of the square.
-        row: u8,
-        /// Column of the square.
-        column: u8,
-        /// Who owned it.
-        from: u16,
-        /// Who owns it now.
-        owner: u16,
-    },
-    /// The game is over.
-    End {
-        /// Why.
-        reason: &'static str,
-        /// The owners with the most squares.
-        winners: Vec<u16>,
-        /// How many squares each of them has.
-        squares: u16,
-    },
+    /// The board has been set up: its side, and owner and pieces of each square, row by row.
+    Board { size: u8, owners: Vec<u16>, numbers: Vec<u32> },
+    /// The turn order has been drawn: owners, first to last.
+    TurnOrder { owners: Vec<u16> },
+    /// An owner took its turn in a round, counted from 0. Squares with a new owner (coins are events of their own), those
+    /// with a new number of pieces, and row and column of those where a coin decides, all row by row.
+    Turn { round: u16, owner: u16, owners: Vec<Change>, numbers: Vec<Change>, ties: Vec<(u8, u8)> },
+    /// A coin fell on a square: from whom it came, and who owns it now.
+    Coin { row: u8, column: u8, from: u16, owner: u16 },
+    /// The game is over: why, the owners with the most squares, and how many squares each of them has.
+    End { reason: &'static str, winners: Vec<u16>, squares: u16 },
 }
 
 impl fmt::Display for Event {
@@ -73,9 +38,7 @@ impl fmt::Display for Event {
                 if numbers.is_empty() && owners.is_empty() {
                     return f.write_str("nothing changes");
                 }
-                let plural =
-                    |count: usize, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
-                write!(f, "{} changed, {} taken", plural(numbers.len(), "square"), owners.len())?;
+                write!(f, "{} changed, {} taken", count(numbers.len() as u64, "square"), owners.len())?;
                 if !ties.is_empty() {
                     write!(f, ", {} tied", ties.len())?;
                 }
@@ -94,6 +57,12 @@ impl fmt::Display for Event {
     }
 }
 
-fn names(owners: &[u16]) -> String {
+/// A number of things.
+pub(crate) fn count(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Owners, separated by commas.
+pub(crate) fn names(owners: &[u16]) -> String {
     owners.iter().map(u16::to_string).collect::<Vec<_>>().join(", ")
 }

@@ -2,7 +2,8 @@
 
 use meeple_core::{ForeignRecord, ForeignRecordError};
 
-use crate::record::{Record, RecordSummary};
+use crate::event::{count, names};
+use crate::record::{Record, RecordError, RecordSummary};
 use crate::screen::{Picture, board_screen};
 use crate::style::BoardStyle;
 
@@ -27,7 +28,7 @@ pub(crate) fn foreign_record(
 }
 
 fn read(text: &str, looks: &[String]) -> Result<ForeignRecord, ForeignRecordError> {
-    let wrong = |error: crate::record::RecordError| ForeignRecordError::Record(error.to_string());
+    let wrong = |error: RecordError| ForeignRecordError::Record(error.to_string());
     let record = Record::parse(text).map_err(wrong)?;
     let summary = record.check().map_err(wrong)?;
     let mut style = BoardStyle::ids();
@@ -56,13 +57,11 @@ fn read(text: &str, looks: &[String]) -> Result<ForeignRecord, ForeignRecordErro
 }
 
 fn told(summary: &RecordSummary) -> String {
-    let many = |count: u64, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
-    let winners: Vec<String> = summary.winners.iter().map(u16::to_string).collect();
     format!(
         "{}, {}; most squares: {} with {}; sides left: {}",
-        many(summary.rounds.into(), "round"),
-        many(summary.turns as u64, "turn"),
-        winners.join(", "),
+        count(summary.rounds.into(), "round"),
+        count(summary.turns as u64, "turn"),
+        names(&summary.winners),
         summary.most_squares,
         summary.sides
     )

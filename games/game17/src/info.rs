@@ -4,6 +4,12 @@ use meeple_core::{ActionKind, Figure, GameInfo, Information, Preset};
 
 use crate::variant::MAX_SQUARES;
 
+const WINNER_TURN: &str = "Place of the winner in the turn order, from 1; the mean if several share.";
+
+const fn share(name: &'static str, doc: &'static str) -> Figure {
+    Figure::amount(name, "share", doc)
+}
+
 /// The facts of the game.
 pub(crate) const INFO: GameInfo = GameInfo {
     summary: "hundreds of owners move their pieces on a torus; who holds most squares in the end wins",
@@ -24,31 +30,11 @@ pub(crate) const INFO: GameInfo = GameInfo {
         Figure::count("owners", "owners", "Owners that have squares at the end."),
         Figure::count("most_squares", "squares", "Squares of the owner with the most."),
         Figure::count("winners", "owners", "Owners that share the first place."),
-        Figure::amount(
-            "winner_turn",
-            "places",
-            "Place of the winner in the turn order, from 1; the mean if several share.",
-        ),
-        Figure::amount(
-            "win_first_quarter",
-            "share",
-            "Share of the win that goes to the first quarter of the turn order.",
-        ),
-        Figure::amount(
-            "win_second_quarter",
-            "share",
-            "Share of the win that goes to the second quarter of the turn order.",
-        ),
-        Figure::amount(
-            "win_third_quarter",
-            "share",
-            "Share of the win that goes to the third quarter of the turn order.",
-        ),
-        Figure::amount(
-            "win_last_quarter",
-            "share",
-            "Share of the win that goes to the last quarter of the turn order.",
-        ),
+        Figure::amount("winner_turn", "places", WINNER_TURN),
+        share("win_first_quarter", "Share of the win that goes to the first quarter of the turn order."),
+        share("win_second_quarter", "Share of the win that goes to the second quarter of the turn order."),
+        share("win_third_quarter", "Share of the win that goes to the third quarter of the turn order."),
+        share("win_last_quarter", "Share of the win that goes to the last quarter of the turn order."),
     ],
     seat_figures: &[
         Figure::count("pieces", "pieces", "Pieces at the end."),

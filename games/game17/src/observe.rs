@@ -1,6 +1,6 @@
 //! What a seat may know: everything but chance to come.
 
-use meeple_core::Seat;
+use meeple_core::{Listed, Seat};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::board::{Class, Square, members};
@@ -138,7 +138,7 @@ impl Serialize for Observation<'_> {
         fields.serialize_field("owners", self.owners())?;
         fields.serialize_field("numbers", self.numbers())?;
         fields.serialize_field("turn_order", self.turn_order())?;
-        fields.serialize_field("ties", &self.tied_squares().collect::<Vec<_>>())?;
+        fields.serialize_field("ties", &Listed(|| self.tied_squares()))?;
         fields.end()
     }
 }

@@ -9,7 +9,7 @@ use crate::style::parse_color;
 
 impl Present for Game17 {
     fn draw(&self, view: &View<'_, Self>) -> Scene {
-        crate::draw::draw(self, view)
+        crate::draw::draw(view)
     }
 
     fn legend(&self, players: &[PlayerLabel]) -> Vec<Key> {
@@ -21,7 +21,7 @@ impl Present for Game17 {
     }
 
     fn screen(&self, view: &View<'_, Self>) -> Screen {
-        crate::screen::screen(self, view)
+        crate::screen::screen(view)
     }
 
     fn read_input(&self, seen: &Self::Observation<'_>, text: &str) -> Result<Action, String> {

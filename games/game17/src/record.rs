@@ -45,30 +45,17 @@ pub struct RecordedTurn {
 
 /// What is wrong with a record.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 pub enum RecordError {
     /// It is not JSON of the right shape.
     #[error("expected a game record in JSON: {0}")]
     Syntax(String),
-    /// A value is out of its range.
+    /// A value is out of its range: where, what was expected and what was found.
     #[error("{place}: {reason}")]
-    Value {
-        /// Where.
-        place: String,
-        /// What was expected and what was found.
-        reason: String,
-    },
-    /// A turn cannot have happened.
+    Value { place: String, reason: String },
+    /// A turn cannot have happened: which of the file, from 0, its round, whose it was; what was expected and found.
     #[error("diff {diff} (round {round}, owner {owner}): {reason}")]
-    Turn {
-        /// Which, from 0 as in the file.
-        diff: usize,
-        /// Its round.
-        round: u32,
-        /// Whose turn it was.
-        owner: u16,
-        /// What was expected and what was found.
-        reason: String,
-    },
+    Turn { diff: usize, round: u32, owner: u16, reason: String },
 }
 
 /// What a record tells.
@@ -244,31 +231,24 @@ impl Record {
 
     /// Owners and counts by square after `turns` turns (0: the start; more than there are: the end).
     pub fn board_after(&self, turns: usize) -> (Vec<u16>, Vec<u32>) {
-        let (mut owners, mut numbers) = (self.owners.clone(), self.numbers.clone());
-        for turn in self.turns.iter().take(turns) {
-            self.apply(turn, &mut owners, &mut numbers);
-        }
-        (owners, numbers)
+        let mut board = (self.owners.clone(), self.numbers.clone());
+        self.turns.iter().take(turns).for_each(|turn| self.apply(turn, &mut board));
+        board
     }
 
     /// Owners and counts by square at the start and after every turn.
     pub fn boards(&self) -> impl Iterator<Item = (Vec<u16>, Vec<u32>)> + use<> {
         let record = self.clone();
-        let mut board = Some((self.owners.clone(), self.numbers.clone()));
-        let mut turn = 0;
-        std::iter::from_fn(move || {
-            let shown = board.take()?;
-            board = record.turns.get(turn).map(|next| {
-                let (mut owners, mut numbers) = shown.clone();
-                record.apply(next, &mut owners, &mut numbers);
-                (owners, numbers)
-            });
-            turn += 1;
-            Some(shown)
+        let mut board = self.board_after(0);
+        (0..=self.turns.len()).map(move |turn| {
+            if let Some(last) = turn.checked_sub(1) {
+                record.apply(&record.turns[last], &mut board);
+            }
+            board.clone()
         })
     }
 
-    fn apply(&self, turn: &RecordedTurn, owners: &mut [u16], numbers: &mut [u32]) {
+    fn apply(&self, turn: &RecordedTurn, (owners, numbers): &mut (Vec<u16>, Vec<u32>)) {
         for (row, column, owner) in &turn.owners {
             owners[usize::from(*row) * self.size + usize::from(*column)] = *owner as u16;
         }
@@ -289,7 +269,7 @@ impl Record {
     pub fn check(&self) -> Result<RecordSummary, RecordError> {
         self.check_start()?;
         let board = Board::new(self.size);
-        let (mut owners, mut numbers) = (self.owners.clone(), self.numbers.clone());
+        let mut now = self.board_after(0);
         let mut order: Vec<u16> = Vec::new();
         // Turns still due in the round that is going on, last first; the first round fills `order` instead.
         let mut due: Vec<u16> = Vec::new();
@@ -297,7 +277,9 @@ impl Record {
         for (diff, turn) in self.turns.iter().enumerate() {
             let wrong =
                 |reason: String| RecordError::Turn { diff, round: turn.round, owner: turn.owner, reason };
-            if one_side(&owners, &numbers) && diff > 0 {
+            let before = now.clone();
+            let (owners, numbers) = (&before.0[..], &before.1[..]);
+            if one_side(owners, numbers) && diff > 0 {
                 return Err(wrong("expected no turn after one side holds all pieces".into()));
             }
             let lives = |owner: &u16| owners.contains(owner);
@@ -336,35 +318,33 @@ impl Record {
                     None => return Err(wrong("expected one turn for each owner in a round".into())),
                 }
             }
-            check_changes(self.size, turn, &owners, &numbers).map_err(wrong)?;
-            let (owners_before, numbers_before) = (owners.clone(), numbers.clone());
-            self.apply(turn, &mut owners, &mut numbers);
-            check_turn(&board, turn.owner, (&owners_before, &numbers_before), (&owners, &numbers))
-                .map_err(wrong)?;
+            check_changes(self.size, turn, owners, numbers).map_err(wrong)?;
+            self.apply(turn, &mut now);
+            check_turn(&board, turn.owner, (owners, numbers), (&now.0, &now.1)).map_err(wrong)?;
         }
-        Ok(self.sum_up(&owners, &numbers, order, round))
+        Ok(self.sum_up(&now.0, &now.1, order, round))
     }
 
     fn check_start(&self) -> Result<(), RecordError> {
+        let wrong = |list: &str, square: usize, reason: String| {
+            let place = format!("{list}, row {}, column {}", square / self.size, square % self.size);
+            Err(RecordError::Value { place, reason })
+        };
         let mut seen = vec![false; self.owners.len()];
         for (square, owner) in self.owners.iter().enumerate() {
             if std::mem::replace(&mut seen[usize::from(*owner)], true) {
-                return Err(RecordError::Value {
-                    place: format!("owners, row {}, column {}", square / self.size, square % self.size),
-                    reason: format!("expected every id once, found {owner} a second time"),
-                });
+                return wrong(
+                    "owners",
+                    square,
+                    format!("expected every id once, found {owner} a second time"),
+                );
             }
         }
-        for (square, number) in self.numbers.iter().enumerate() {
-            if *number != self.numbers[0] || *number == 0 {
-                return Err(RecordError::Value {
-                    place: format!("numbers, row {}, column {}", square / self.size, square % self.size),
-                    reason: format!(
-                        "expected the same number of pieces, at least 1, on every square, found {number} and {}",
-                        self.numbers[0]
-                    ),
-                });
-            }
+        let first = self.numbers[0];
+        if let Some(square) = self.numbers.iter().position(|number| *number != first || *number == 0) {
+            let found = self.numbers[square];
+            let expected = "expected the same number of pieces, at least 1, on every square";
+            return wrong("numbers", square, format!("{expected}, found {found} and {first}"));
         }
         Ok(())
     }

@@ -5,10 +5,10 @@ use meeple_scene::SvgOptions;
 use serde_json::json;
 
 use crate::draw::board_scene;
-use crate::event::Event;
+use crate::event::{Event, names};
 use crate::foreign::caption;
 use crate::game::Game17;
-use crate::record::Record;
+use crate::record::{Record, RecordSummary};
 use crate::screen::{Picture, board_screen};
 use crate::style::BoardStyle;
 use crate::variant::MAX_SIZE;
@@ -123,13 +123,12 @@ fn run(call: &mut ToolCall<'_, Game17>) -> Result<ToolOutput, ToolError> {
                 files: vec![(output, record.to_text())],
             })
         }
-        "import" => {
-            let record = Record::parse(&text).map_err(|error| failed(&error))?;
-            import(&record).map_err(|error| failed(&error))
-        }
         _ => {
             let record = Record::parse(&text).map_err(|error| failed(&error))?;
-            record.check().map_err(|error| failed(&error))?;
+            let summary = record.check().map_err(|error| failed(&error))?;
+            if verb == "import" {
+                return Ok(import(&summary));
+            }
             let mut style = BoardStyle::ids();
             for color in &request.colors {
                 style.add_player(color, record.size()).map_err(|error| usage(format!("--color: {error}")))?;
@@ -142,9 +141,7 @@ fn run(call: &mut ToolCall<'_, Game17>) -> Result<ToolOutput, ToolError> {
     }
 }
 
-fn import(record: &Record) -> Result<ToolOutput, crate::record::RecordError> {
-    let summary = record.check()?;
-    let winners: Vec<String> = summary.winners.iter().map(u16::to_string).collect();
+fn import(summary: &RecordSummary) -> ToolOutput {
     let row = |name: &str, value: String| vec![name.to_owned(), value];
     let end = if summary.one_side { "one side holds all pieces" } else { "several sides have pieces" };
     let table = TextTable {
@@ -157,14 +154,14 @@ fn import(record: &Record) -> Result<ToolOutput, crate::record::RecordError> {
             row("turns", summary.turns.to_string()),
             row("end", end.into()),
             row("sides left", summary.sides.to_string()),
-            row("winners", format!("{} with {} squares", winners.join(", "), summary.most_squares)),
+            row("winners", format!("{} with {} squares", names(&summary.winners), summary.most_squares)),
         ],
         notes: vec!["every turn is possible after the one before".into()],
     };
-    let mut json = serde_json::to_value(&summary).expect("a summary is plain data");
+    let mut json = serde_json::to_value(summary).expect("a summary is plain data");
     json["format"] = json!(1);
     json["game"] = json!(Game17::INFO.id);
-    Ok(ToolOutput { tables: vec![table], json, files: Vec::new() })
+    ToolOutput { tables: vec![table], json, files: Vec::new() }
 }
 
 fn show(record: &Record, request: &Request, style: &BoardStyle) -> Result<ToolOutput, String> {

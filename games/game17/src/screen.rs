@@ -6,6 +6,7 @@ use std::time::Duration;
 use meeple_core::{View, Viewer};
 use meeple_scene::{Area, Ink, Part, Screen};
 
+use crate::event::count;
 use crate::game::Game17;
 use crate::style::BoardStyle;
 
@@ -86,8 +87,7 @@ pub(crate) struct Side {
 impl Side {
     /// Squares and pieces in words.
     pub(crate) fn size(&self) -> String {
-        let plural = |count: u64, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
-        format!("{}, {}", plural(self.squares.into(), "square"), plural(self.pieces, "piece"))
+        format!("{}, {}", count(self.squares.into(), "square"), count(self.pieces, "piece"))
     }
 }
 
@@ -204,7 +204,7 @@ fn cell(picture: &Picture<'_>, style: &BoardStyle, marks: &Marks, owner: u16, nu
     }
 }
 
-pub(crate) fn screen(_game: &Game17, view: &View<'_, Game17>) -> Screen {
+pub(crate) fn screen(view: &View<'_, Game17>) -> Screen {
     let mut style = BoardStyle::of_players(view.players);
     let observation = &view.observation;
     let Viewer::Seat(seat) = view.viewer else {
@@ -216,11 +216,12 @@ pub(crate) fn screen(_game: &Game17, view: &View<'_, Game17>) -> Screen {
         screen.panel(Part::News).line().push(text);
     }
     if observation.mover() == Some(seat) {
-        let (squares, pieces) = (observation.squares_of(seat), observation.pieces_of(seat));
-        let plural = if squares == 1 { "" } else { "s" };
-        screen.panel(Part::Foot).line().push(format!(
-            "your turn: {squares} square{plural} (*), {pieces} pieces; row first, as in '3,4 north 2'"
-        ));
+        let squares = count(observation.squares_of(seat).into(), "square");
+        let pieces = observation.pieces_of(seat);
+        screen
+            .panel(Part::Foot)
+            .line()
+            .push(format!("your turn: {squares} (*), {pieces} pieces; row first, as in '3,4 north 2'"));
         let targets = crate::briefing::targets(observation, seat, &style);
         screen.panel(Part::Choices);
         for target in &targets {

@@ -1,6 +1,6 @@
 //! A position: who owns what, whose turn it is, and which coins are still in the air.
 
-use meeple_core::Seat;
+use meeple_core::{Listed, Seat};
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use crate::board::{Board, insert, members, remove};
@@ -68,62 +68,21 @@ pub struct State {
     pub(crate) stage: Stage,
 }
 
-impl Clone for State {
-    fn clone(&self) -> Self {
-        Self {
-            owners: self.owners.clone(),
-            numbers: self.numbers.clone(),
-            arrivals: self.arrivals.clone(),
-            order: self.order.clone(),
-            place: self.place.clone(),
-            squares: self.squares.clone(),
-            pieces: self.pieces.clone(),
-            owned: self.owned.clone(),
-            living: self.living.clone(),
-            ties: self.ties.clone(),
-            ..*self
-        }
-    }
+/// Field by field, so that copies between boards of one size do not allocate; who forgets a field is told.
+macro_rules! cloned_by_field {
+    ($($field:ident)*) => {
+        impl Clone for State {
+            fn clone(&self) -> Self {
+                Self { $($field: Clone::clone(&self.$field)),* }
+            }
 
-    /// Copies without allocating when both are of the same board size.
-    fn clone_from(&mut self, source: &Self) {
-        // Taken apart, so that a new field cannot be forgotten.
-        let Self {
-            owners,
-            numbers,
-            arrivals,
-            order,
-            place,
-            squares,
-            pieces,
-            owned,
-            living,
-            ties,
-            count,
-            sides,
-            dealt,
-            round,
-            turn,
-            stage,
-        } = self;
-        owners.clone_from(&source.owners);
-        numbers.clone_from(&source.numbers);
-        arrivals.clone_from(&source.arrivals);
-        order.clone_from(&source.order);
-        place.clone_from(&source.place);
-        squares.clone_from(&source.squares);
-        pieces.clone_from(&source.pieces);
-        owned.clone_from(&source.owned);
-        living.clone_from(&source.living);
-        ties.clone_from(&source.ties);
-        *count = source.count;
-        *sides = source.sides;
-        *dealt = source.dealt;
-        *round = source.round;
-        *turn = source.turn;
-        *stage = source.stage;
-    }
+            fn clone_from(&mut self, source: &Self) {
+                $(Clone::clone_from(&mut self.$field, &source.$field);)*
+            }
+        }
+    };
 }
+cloned_by_field!(owners numbers arrivals order place squares pieces owned living ties count sides dealt round turn stage);
 
 impl State {
     /// Before set-up: nothing placed, nothing ordered.
@@ -255,7 +214,7 @@ impl Serialize for State {
         fields.serialize_field("owners", self.owners())?;
         fields.serialize_field("numbers", self.numbers())?;
         fields.serialize_field("turn_order", self.turn_order())?;
-        fields.serialize_field("ties", &self.tied_squares().collect::<Vec<_>>())?;
+        fields.serialize_field("ties", &Listed(|| self.tied_squares()))?;
         fields.end()
     }
 }

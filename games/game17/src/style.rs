@@ -107,9 +107,8 @@ impl BoardStyle {
     }
 
     /// The same with a line of counts below every row of owner ids (R8.1).
-    pub fn with_counts(mut self) -> Self {
-        self.counts = true;
-        self
+    pub fn with_counts(self) -> Self {
+        Self { counts: true, ..self }
     }
 
     /// Whether counts are shown below ids.

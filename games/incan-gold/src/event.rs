@@ -9,39 +9,18 @@ use crate::card::Card;
 /// Something that happened. Everything in Incan Gold happens in public.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
+#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 pub enum Event {
-    /// A round began.
-    RoundStarted {
-        /// Round, from 1.
-        round: u8,
-    },
-    /// A card was revealed.
-    CardDrawn {
-        /// Turn of the round, from 1.
-        turn: u8,
-        /// The card.
-        card: Card,
-        /// Gems that each explorer put into the backpack.
-        share: u32,
-        /// Gems on the path after that.
-        spare: u32,
-    },
+    /// A round began, counted from 1.
+    RoundStarted { round: u8 },
+    /// A card was revealed in a turn of the round, from 1: gems that each explorer put into the backpack, and those on
+    /// the path after that.
+    CardDrawn { turn: u8, card: Card, share: u32, spare: u32 },
     /// The second hazard of a kind: all explorers lost their backpacks.
-    Busted {
-        /// The hazard.
-        card: Card,
-        /// The explorers.
-        seats: Vec<u16>,
-    },
-    /// Explorers left, together.
-    Left {
-        /// Who.
-        seats: Vec<u16>,
-        /// Gems each brought to the tent, spare gems included.
-        gems: u32,
-        /// Points for artifacts; only who leaves alone takes them.
-        artifacts: u32,
-    },
+    Busted { card: Card, seats: Vec<u16> },
+    /// Explorers left, together: gems that each brought to the tent, spare gems included, and points for artifacts, which
+    /// only who leaves alone takes.
+    Left { seats: Vec<u16>, gems: u32, artifacts: u32 },
     /// The deck was empty, so the last explorers walked out.
     DeckEmpty,
 }

@@ -1,6 +1,6 @@
 //! What a viewer may know: everything but the order of the deck and decisions not yet revealed.
 
-use meeple_core::{Seat, Viewer};
+use meeple_core::{Listed, Seat, Viewer};
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
@@ -175,21 +175,12 @@ impl<'a> Observation<'a> {
     }
 }
 
-/// The seats of a mask.
-struct SeatList(u16);
-
-impl Serialize for SeatList {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(bits(u64::from(self.0)))
-    }
-}
-
 /// Cards with their numbers, as `{"gem:5": 2}`.
 struct Tally<I>(I);
 
 impl<I: Iterator<Item = (Card, u32)> + Clone> Serialize for Tally<I> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.clone().map(|(card, count)| (card.to_string(), count)))
+        serializer.collect_map(self.0.clone())
     }
 }
 
@@ -197,6 +188,7 @@ impl Serialize for Observation<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let state = self.state;
         let seats = self.seats();
+        let exploring = || bits(u64::from(state.exploring));
         let mut object = serializer.serialize_struct("Observation", 19)?;
         object.serialize_field("round", &state.round)?;
         object.serialize_field("rounds", &self.variant().rounds)?;
@@ -204,7 +196,7 @@ impl Serialize for Observation<'_> {
         object.serialize_field("path", state.path.cards())?;
         object.serialize_field("backpack", &state.path.haul.backpack)?;
         object.serialize_field("spare", &state.path.haul.spare)?;
-        object.serialize_field("exploring", &SeatList(state.exploring))?;
+        object.serialize_field("exploring", &Listed(exploring))?;
         object.serialize_field("tents", &state.tents[..seats])?;
         object.serialize_field("artifacts", &state.artifacts[..seats])?;
         object.serialize_field("artifacts_on_path", &state.path.haul.artifacts)?;
@@ -218,9 +210,8 @@ impl Serialize for Observation<'_> {
         object.serialize_field("deciding", &(state.owing != 0))?;
         match self.viewer {
             Viewer::Everything => {
-                let all =
-                    bits(u64::from(state.exploring)).map(|seat| self.decision_of(Seat::new(seat as usize)));
-                object.serialize_field("decided", &all.collect::<Vec<_>>())?;
+                let all = || exploring().map(|seat| self.decision_of(Seat::new(seat as usize)));
+                object.serialize_field("decided", &Listed(all))?;
             }
             _ => object.serialize_field("decided", &self.decided())?,
         }

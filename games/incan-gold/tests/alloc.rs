@@ -1,8 +1,21 @@
 //! Playouts do not allocate after warm-up. Alone in its binary, because the counting crate brings its own
 //! allocator.
 
-use meeple_core::{AgentSpec, Game, Playable, Playouts, Seating, build_agents};
+use std::sync::Arc;
+
+use meeple_core::{
+    AgentSpec, Episode, EpisodeSeed, Game, Params, Phase, Playable, Playouts, Preset, Seat, Seating, Viewer,
+    build_agents,
+};
 use meeple_incan_gold::{IncanGold, Variant};
+
+fn game(preset: &Preset, seats: usize) -> IncanGold {
+    let mut variant = Variant::default();
+    for (name, value) in preset.set {
+        variant.set(name, value).unwrap();
+    }
+    IncanGold::new(variant, seats).unwrap()
+}
 
 #[test]
 fn playouts_do_not_allocate_after_warm_up() {
@@ -23,5 +36,32 @@ fn playouts_do_not_allocate_after_warm_up() {
         });
         assert!(decisions > 10_000);
         assert_eq!(measured.count_total, 0, "{seating:?}: in {decisions} decisions");
+    }
+}
+
+#[test]
+fn information_keys_do_not_allocate() {
+    for preset in IncanGold::INFO.presets {
+        let mut episode = Episode::new(Arc::new(game(preset, 3)), EpisodeSeed::new(1, 0));
+        let viewers = || Seat::all(3).map(Viewer::Seat).chain([Viewer::Public, Viewer::Everything]);
+        let mut keys = 0.0;
+        loop {
+            let measured = allocation_counter::measure(|| {
+                for viewer in viewers() {
+                    keys += episode.game().information_key(episode.state(), viewer) as f64;
+                }
+            });
+            assert_eq!(measured.count_total, 0, "{} after {} steps", preset.name, episode.steps().len());
+            match episode.phase() {
+                Phase::Over => break,
+                Phase::Chance => episode.step_chance(),
+                Phase::Decide(seats) => {
+                    let seat = seats.lowest().unwrap();
+                    let action = episode.sample_action(seat);
+                    episode.act(seat, &action).unwrap();
+                }
+            }
+        }
+        assert!(keys > 0.0);
     }
 }

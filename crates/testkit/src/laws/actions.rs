@@ -2,9 +2,8 @@
 
 use meeple_core::{ActionKind, EventLog, NoEvents, Phase, Playable, Seat, Viewer};
 
-use super::fault::{Held, hold, short};
+use super::fault::{Held, granted, hash_of, hold, hold_same, text_form};
 use super::memory::{Memory, Position};
-use super::sight::hash_of;
 
 /// Laws of the phase itself.
 pub(crate) fn phase<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -> Held {
@@ -47,13 +46,9 @@ pub(crate) fn decision<G: Playable>(at: &Position<'_, G>, seat: Seat, memory: &m
         }
     }
     let fallback = at.game.fallback_action(at.state, seat);
-    let verdict = at.game.check(at.state, seat, &fallback);
-    hold!(
-        "fallback-legal",
-        verdict.is_ok(),
-        "the fallback action {fallback} of seat {seat} is refused by `check`: {}",
-        verdict.err().map(|illegal| illegal.reason).unwrap_or_default()
-    );
+    granted("fallback-legal", at.game.check(at.state, seat, &fallback), || {
+        format!("the fallback action {fallback} of seat {seat} is refused by `check`")
+    })?;
     samples(at, seat, &legal, memory)?;
     for action in &legal {
         text(at, action)?;
@@ -93,13 +88,9 @@ fn listed<G: Playable>(at: &Position<'_, G>, seat: Seat, legal: &[G::Action]) ->
         if let Some(other) = ids.insert(id, action) {
             hold!("ids-distinct", false, "{other} and {action} are both legal and share the id {id}");
         }
-        let verdict = at.game.check(at.state, seat, action);
-        hold!(
-            "check-agrees-with-list",
-            verdict.is_ok(),
-            "{action} is listed for seat {seat}, but `check` refuses it: {}",
-            verdict.err().map(|illegal| illegal.reason).unwrap_or_default()
-        );
+        granted("check-agrees-with-list", at.game.check(at.state, seat, action), || {
+            format!("{action} is listed for seat {seat}, but `check` refuses it")
+        })?;
     }
     // Finding an action by its id may go through the whole list, so some will do.
     for action in legal.iter().step_by(legal.len() / 4 + 1).chain(legal.last()) {
@@ -138,13 +129,9 @@ fn samples<G: Playable>(
     for _ in 0..draws {
         scratch.clear();
         let action = at.game.sample_action(at.state, seat, &mut memory.rng, &mut scratch);
-        let verdict = at.game.check(at.state, seat, &action);
-        hold!(
-            "samples-legal",
-            verdict.is_ok(),
-            "seat {seat} was given the random action {action}, which `check` refuses: {}",
-            verdict.err().map(|illegal| illegal.reason).unwrap_or_default()
-        );
+        granted("samples-legal", at.game.check(at.state, seat, &action), || {
+            format!("seat {seat} was given the random action {action}, which `check` refuses")
+        })?;
         match G::INFO.actions {
             ActionKind::Listed => {
                 let place = legal.binary_search(&action);
@@ -168,36 +155,16 @@ fn samples<G: Playable>(
 }
 
 fn text<G: Playable>(at: &Position<'_, G>, action: &G::Action) -> Held {
-    let text = action.to_string();
+    let parsed = text_form(action, ["action-text-one-line", "action-text-round-trip"])?;
     hold!(
-        "action-text-one-line",
-        !text.is_empty() && text.trim() == text && !text.contains(['\n', '\r']),
-        "an action's text must be one line without blanks around it, found {text:?}"
+        "action-text-round-trip",
+        hash_of(&parsed) == hash_of(action),
+        "{action} has another hash when it has been read"
     );
-    match text.parse::<G::Action>() {
-        Ok(parsed) => {
-            hold!(
-                "action-text-round-trip",
-                parsed == *action && hash_of(&parsed) == hash_of(action),
-                "{action:?} prints as {text:?}, which parses to {parsed:?}"
-            );
-        }
-        Err(error) => {
-            hold!(
-                "action-text-round-trip",
-                false,
-                "{action:?} prints as {text:?}, which is refused: {error}"
-            );
-        }
-    }
-    match at.game.read_input(&at.game.observe(at.state, Viewer::Public), &text) {
-        Ok(read) => {
-            hold!("input-accepts-action-text", read == *action, "{text:?} typed by a person becomes {read}");
-        }
-        Err(error) => {
-            hold!("input-accepts-action-text", false, "{text:?} typed by a person is refused: {error}");
-        }
-    }
+    const TYPED: &str = "input-accepts-action-text";
+    let read = at.game.read_input(&at.game.observe(at.state, Viewer::Public), &action.to_string());
+    let read = granted(TYPED, read, || format!("'{action}' typed by a person is refused"))?;
+    hold!(TYPED, read == *action, "'{action}' typed by a person becomes {read}");
     Ok(())
 }
 
@@ -225,15 +192,7 @@ fn foreign<G: Playable>(
         }
         match verdict {
             Ok(()) => {
-                let mut checked = at.state.clone();
-                let mut log = EventLog::new();
-                let applied = at.game.apply(&mut checked, seat, &action, &mut log);
-                hold!(
-                    "apply-agrees-with-check",
-                    applied.is_ok(),
-                    "`check` accepts {action} of seat {seat}, but `apply` refuses it"
-                );
-                same_unchecked(at, seat, &action, &checked)?;
+                applied(at, seat, &action, "apply-agrees-with-check")?;
             }
             Err(illegal) => {
                 hold!(
@@ -246,31 +205,21 @@ fn foreign<G: Playable>(
         }
     }
     for action in legal.iter().take(40) {
-        let mut checked = at.state.clone();
-        let applied = at.game.apply(&mut checked, seat, action, &mut EventLog::new());
-        hold!("apply-agrees-with-list", applied.is_ok(), "{action} of seat {seat} is listed but refused");
-        same_unchecked(at, seat, action, &checked)?;
+        applied(at, seat, action, "apply-agrees-with-list")?;
     }
     Ok(())
 }
 
-/// The unchecked twin with an idle sink leads to the same state as the checked one with a log.
-fn same_unchecked<G: Playable>(
-    at: &Position<'_, G>,
-    seat: Seat,
-    action: &G::Action,
-    checked: &G::State,
-) -> Held {
-    let mut unchecked = at.state.clone();
+/// A legal action is taken, and the unchecked twin with an idle sink leads to the same state as the checked one with a
+/// log.
+fn applied<G: Playable>(at: &Position<'_, G>, seat: Seat, action: &G::Action, law: &'static str) -> Held {
+    let (mut checked, mut unchecked) = (at.state.clone(), at.state.clone());
+    let applied = at.game.apply(&mut checked, seat, action, &mut EventLog::new());
+    granted(law, applied, || format!("`apply` refuses {action} of seat {seat}, which is legal"))?;
     at.game.apply_unchecked(&mut unchecked, seat, action, &mut NoEvents);
-    hold!(
-        "unchecked-twin",
-        unchecked == *checked,
-        "`apply` and `apply_unchecked` of {action} by seat {seat} lead to different states:\n  {}\n  {}",
-        short(&format!("{checked:?}")),
-        short(&format!("{unchecked:?}"))
-    );
-    Ok(())
+    hold_same("unchecked-twin", &checked, &unchecked, || {
+        format!("`apply` and `apply_unchecked` of {action} by seat {seat} lead to different states")
+    })
 }
 
 fn refused<G: Playable>(
@@ -284,13 +233,9 @@ fn refused<G: Playable>(
     let mut log = EventLog::new();
     let applied = at.game.apply(&mut memory.used, seat, action, &mut log);
     hold!(law, applied.is_err(), "`apply` takes {action} of seat {seat}, which should be refused");
-    hold!(
-        law,
-        memory.used == *at.state && hash_of(&memory.used) == hash_of(at.state),
-        "`apply` refuses {action} of seat {seat} but changes the state:\n  before {}\n  after  {}",
-        short(&format!("{:?}", at.state)),
-        short(&format!("{:?}", memory.used))
-    );
+    hold_same(law, at.state, &memory.used, || {
+        format!("`apply` refuses {action} of seat {seat} but changes the state")
+    })?;
     hold!(law, log.is_empty(), "`apply` refuses {action} of seat {seat} but emits events");
     Ok(())
 }

@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 
 use meeple_core::{ChanceStreams, EpisodeSeed, EventLog, NoEvents, Playable};
 
-use super::fault::{Held, hold, short};
+use super::fault::{Held, granted, hold, hold_same, short, text_form};
 use super::memory::{Memory, Position};
-use super::values::{Counter, chance_text};
+use super::values::Counter;
 
+/// The laws of an outcome's text, which is its id in replays.
+const TEXT: [&str; 2] = ["chance-text-one-line", "chance-text-round-trip"];
 /// Draws of a frequency test.
 const DRAWS: usize = 600;
 
@@ -17,14 +19,11 @@ pub(crate) fn draw<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) ->
     let first = at.game.sample_chance(at.state, &mut at.chance.clone());
     let again = at.game.sample_chance(at.state, &mut at.chance.clone());
     hold!("chance-repeatable", first == again, "the same streams draw {first} and then {again}");
-    chance_text(&first)?;
+    text_form(&first, TEXT)?;
     let verdict = at.game.check_chance(at.state, &first);
-    hold!(
-        "chance-samples-possible",
-        verdict.is_ok(),
-        "chance draws {first}, which `check_chance` refuses: {}",
-        verdict.err().map(|illegal| illegal.reason).unwrap_or_default()
-    );
+    granted("chance-samples-possible", verdict, || {
+        format!("chance draws {first}, which `check_chance` refuses")
+    })?;
     if let Some(outcomes) = &outcomes {
         listed(at, outcomes)?;
         hold!(
@@ -32,16 +31,7 @@ pub(crate) fn draw<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) ->
             outcomes.iter().any(|(outcome, _)| *outcome == first),
             "chance draws {first}, which `chance_outcomes` does not list"
         );
-        for (text, outcome) in &memory.outcomes {
-            let is_listed = outcomes.iter().any(|(listed, _)| listed == outcome);
-            hold!(
-                "check-chance-agrees-with-list",
-                at.game.check_chance(at.state, outcome).is_ok() == is_listed,
-                "`chance_outcomes` {} {text}, but `check_chance` says otherwise",
-                if is_listed { "lists" } else { "does not list" }
-            );
-        }
-        for outcome in altered(&first, memory) {
+        for outcome in memory.outcomes.values().cloned().chain(altered(&first, memory)) {
             let is_listed = outcomes.iter().any(|(listed, _)| *listed == outcome);
             hold!(
                 "check-chance-agrees-with-list",
@@ -161,14 +151,15 @@ fn listed<G: Playable>(at: &Position<'_, G>, outcomes: &[(G::Chance, f64)]) -> H
         );
     }
     for (outcome, _) in outcomes.iter().take(60) {
-        chance_text(outcome)?;
+        text_form(outcome, TEXT)?;
         let verdict = at.game.check_chance(at.state, outcome);
-        hold!("check-chance-agrees-with-list", verdict.is_ok(), "{outcome} is listed but refused");
-        let mut after = at.state.clone();
+        granted("check-chance-agrees-with-list", verdict, || format!("{outcome} is listed but refused"))?;
+        let (mut after, mut logged) = (at.state.clone(), at.state.clone());
         at.game.apply_chance(&mut after, outcome, &mut NoEvents);
-        let mut logged = at.state.clone();
         at.game.apply_chance(&mut logged, outcome, &mut EventLog::new());
-        hold!("events-do-not-matter", after == logged, "{outcome} leads elsewhere when events are kept");
+        hold_same("events-do-not-matter", &after, &logged, || {
+            format!("{outcome} leads elsewhere when events are kept")
+        })?;
     }
     Ok(())
 }
@@ -234,17 +225,12 @@ fn resolved<G: Playable>(at: &Position<'_, G>, first: &G::Chance) -> Held {
     let drawn = at.game.sample_chance(&twice, &mut twice_streams);
     hold!("chance-repeatable", drawn == *first, "the same streams draw {first} and then {drawn}");
     at.game.apply_chance(&mut twice, &drawn, &mut twice_events);
+    const LAW: &str = "resolve-chance-is-sample-and-apply";
+    hold_same(LAW, &once, &twice, || format!("`resolve_chance` leads elsewhere than drawing {drawn}"))?;
     hold!(
-        "resolve-chance-is-sample-and-apply",
-        once == twice && once_events.0 == twice_events.0,
-        "`resolve_chance` leads elsewhere than drawing and applying {drawn}:\n  {}\n  {}",
-        short(&format!("{once:?}")),
-        short(&format!("{twice:?}"))
-    );
-    hold!(
-        "resolve-chance-is-sample-and-apply",
-        format!("{once_streams:?}") == format!("{twice_streams:?}"),
-        "`resolve_chance` leaves the random streams elsewhere than drawing and applying {drawn}"
+        LAW,
+        once_events.0 == twice_events.0 && format!("{once_streams:?}") == format!("{twice_streams:?}"),
+        "`resolve_chance` tells other events or leaves the streams elsewhere than drawing {drawn}"
     );
     Ok(())
 }

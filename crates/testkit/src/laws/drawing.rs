@@ -3,7 +3,7 @@
 use meeple_core::{ActionKind, Playable, PlayerLabel, View, Viewer};
 use meeple_scene::{Camera, ColorMode, Room, Screen, SvgOptions, line_columns};
 
-use super::fault::{Held, difference, hold};
+use super::fault::{Held, difference, granted, hold};
 use super::memory::{Memory, Position};
 use super::sight::viewer_text;
 
@@ -46,9 +46,8 @@ pub(crate) fn drawn<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -
             scene.height
         );
         let svg = scene.to_svg(&SvgOptions { interactive: true, ..SvgOptions::default() });
-        if let Err(error) = roxmltree::Document::parse(&svg) {
-            hold!("drawing-well-formed", false, "the drawing for {who} is no XML: {error}");
-        }
+        let read = roxmltree::Document::parse(&svg);
+        granted("drawing-well-formed", read, || format!("the drawing for {who} is no XML"))?;
         let again = at.game.draw(&view()).to_svg(&SvgOptions { interactive: true, ..SvgOptions::default() });
         hold!(
             "drawing-repeatable",
@@ -57,19 +56,14 @@ pub(crate) fn drawn<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -
             difference(&svg, &again)
         );
         for text in scene.actions() {
-            let Ok(action) = text.parse::<G::Action>() else {
-                hold!("spots-parse", false, "the drawing for {who} has a spot '{text}', which is no action");
-                continue;
-            };
+            let action = granted("spots-parse", text.parse::<G::Action>(), || {
+                format!("the drawing for {who} has a spot '{text}', which is no action")
+            })?;
             hold!("spots-only-for-owing", owes, "{who} owes nothing, but the drawing has a spot '{text}'");
             if let (ActionKind::Listed, Viewer::Seat(seat)) = (G::INFO.actions, viewer) {
-                let verdict = at.game.check(at.state, seat, &action);
-                hold!(
-                    "spots-legal",
-                    verdict.is_ok(),
-                    "the drawing for {who} has a spot '{text}', which is illegal: {}",
-                    verdict.err().map(|illegal| illegal.reason).unwrap_or_default()
-                );
+                granted("spots-legal", at.game.check(at.state, seat, &action), || {
+                    format!("the drawing for {who} has a spot '{text}', which is illegal")
+                })?;
             }
         }
         let screen = at.game.screen(&view());

@@ -240,7 +240,7 @@ fn outside(domain: &Domain) -> Vec<String> {
 }
 
 /// The ends of a domain.
-fn inside(domain: &Domain) -> Vec<String> {
+pub(crate) fn inside(domain: &Domain) -> Vec<String> {
     match domain {
         Domain::Int { min, max } => vec![min.to_string(), max.to_string()],
         Domain::Real { min, max } => vec![min.to_string(), max.to_string()],
@@ -248,7 +248,8 @@ fn inside(domain: &Domain) -> Vec<String> {
         Domain::Choice(words) => words.iter().map(|word| (*word).to_owned()).collect(),
         Domain::IntList { min, max, fewest, most } => {
             let list = |item: &i64, count: usize| vec![item.to_string(); count].join(",");
-            vec![list(min, *fewest), list(max, (*most).min(64))]
+            let counts = [*fewest, (*most).min(64)];
+            counts.into_iter().flat_map(|count| [list(min, count), list(max, count)]).collect()
         }
         Domain::Text => Vec::new(),
     }
@@ -268,14 +269,7 @@ pub(crate) fn extremes<G: Playable>(variant: &G::Variant, seats: usize) -> Held 
             }
             match G::new(changed.clone(), seats) {
                 Ok(game) => {
-                    hold!(
-                        "variant-kept",
-                        *game.variant() == changed && game.seats() == seats,
-                        "set up with {} and {seats} seats, the game says {} and {}",
-                        changed.to_json(),
-                        game.variant().to_json(),
-                        game.seats()
-                    );
+                    variant_kept(&game, &changed, seats)?;
                     let _ = game.phase(&game.initial_state());
                 }
                 Err(error) => hold!(
@@ -287,6 +281,19 @@ pub(crate) fn extremes<G: Playable>(variant: &G::Variant, seats: usize) -> Held 
             }
         }
     }
+    Ok(())
+}
+
+/// A game says with what it was set up.
+pub(crate) fn variant_kept<G: Playable>(game: &G, variant: &G::Variant, seats: usize) -> Held {
+    hold!(
+        "variant-kept",
+        game.variant() == variant && game.seats() == seats,
+        "set up with {} and {seats} seats, the game says {} and {}",
+        variant.to_json(),
+        game.variant().to_json(),
+        game.seats()
+    );
     Ok(())
 }
 

@@ -1,6 +1,8 @@
 //! What the laws say when one is broken.
 
 use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::str::FromStr;
 
 /// A broken law, before anybody knows where.
 #[derive(Debug)]
@@ -22,6 +24,49 @@ macro_rules! hold {
     }};
 }
 pub(crate) use hold;
+
+/// The value of a result; an error breaks the law, and is told behind what it was about.
+pub(crate) fn granted<T, E: fmt::Display>(
+    law: &'static str,
+    result: Result<T, E>,
+    what: impl FnOnce() -> String,
+) -> Result<T, Fault> {
+    result.map_err(|error| Fault { law, what: format!("{}: {error}", what()) })
+}
+
+/// A fingerprint of a value by its `Hash`.
+pub(crate) fn hash_of<T: Hash>(value: &T) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Two values that must be the same, as their hashes.
+pub(crate) fn hold_same<T: PartialEq + Hash + fmt::Debug>(
+    law: &'static str,
+    one: &T,
+    other: &T,
+    what: impl FnOnce() -> String,
+) -> Held {
+    let told = |value: &T| short(&format!("{value:?}"));
+    let same = one == other && hash_of(one) == hash_of(other);
+    hold!(law, same, "{}:\n  {}\n  {}", what(), told(one), told(other));
+    Ok(())
+}
+
+/// A text form is one line, and reads back as what it was.
+pub(crate) fn text_form<T: PartialEq + fmt::Debug + fmt::Display + FromStr<Err: fmt::Display>>(
+    value: &T,
+    [one_line, round_trip]: [&'static str; 2],
+) -> Result<T, Fault> {
+    let text = value.to_string();
+    let plain = !text.is_empty() && text.trim() == text && !text.contains(['\n', '\r']);
+    hold!(one_line, plain, "a text form must be one line without blanks around it, found {text:?}");
+    let parsed = text.parse::<T>();
+    let parsed = granted(round_trip, parsed, || format!("{value:?} prints as {text:?}, which is refused"))?;
+    hold!(round_trip, parsed == *value, "{value:?} prints as {text:?}, which parses to {parsed:?}");
+    Ok(parsed)
+}
 
 /// Shortens a long text for a message.
 pub(crate) fn short(text: &str) -> String {

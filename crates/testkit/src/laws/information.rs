@@ -4,9 +4,9 @@ use std::collections::btree_map::Entry;
 
 use meeple_core::{Audience, EventLog, Information, NoEvents, Phase, Playable, Seat, Step, Stream, Viewer};
 
-use super::fault::{Fault, Held, difference, hold, short};
+use super::fault::{Fault, Held, difference, granted, hold, hold_same};
 use super::memory::{Memory, Position};
-use super::sight::{Sight, hash_of, viewer_text};
+use super::sight::{Sight, viewer_text};
 
 /// `determinize` keeps what the viewer knows, sees the observation only, and gives playable states.
 pub(crate) fn determinized<G: Playable>(
@@ -29,22 +29,16 @@ pub(crate) fn determinized<G: Playable>(
     )?;
     let mut second = game.initial_state();
     game.determinize(&game.observe(&first, viewer), &mut Stream::from_seed(seed), &mut second);
-    hold!(
-        "determinize-sees-observation-only",
-        first == second && hash_of(&first) == hash_of(&second),
-        "for {who} the true state and a determinized one look alike, but `determinize` with the same seed \
-         gives different states for them:\n  {}\n  {}",
-        short(&format!("{first:?}")),
-        short(&format!("{second:?}"))
-    );
+    hold_same("determinize-sees-observation-only", &first, &second, || {
+        format!(
+            "for {who} the true state and a determinized one look alike, but `determinize` with the same seed \
+             gives different states for them"
+        )
+    })?;
     if viewer == Viewer::Everything || G::INFO.information == Information::Perfect {
-        hold!(
-            "nothing-hidden-nothing-redrawn",
-            first == *at.state,
-            "nothing is hidden from {who}, but `determinize` gives another state:\n  {}\n  {}",
-            short(&format!("{:?}", at.state)),
-            short(&format!("{first:?}"))
-        );
+        hold_same("nothing-hidden-nothing-redrawn", at.state, &first, || {
+            format!("nothing is hidden from {who}, but `determinize` gives another state")
+        })?;
     } else {
         memory.counts.determinized += 1;
         memory.counts.redrawn += u64::from(first != *at.state);
@@ -67,6 +61,7 @@ pub(crate) fn determinized<G: Playable>(
 
 /// A determinized state can be played to its end.
 pub(crate) fn playable<G: Playable>(at: &Position<'_, G>, viewer: Viewer, memory: &mut Memory<G>) -> Held {
+    const LAW: &str = "determinized-states-playable";
     let game = at.game;
     let mut state = game.initial_state();
     game.determinize(&game.observe(at.state, viewer), &mut memory.rng, &mut state);
@@ -81,26 +76,16 @@ pub(crate) fn playable<G: Playable>(at: &Position<'_, G>, viewer: Viewer, memory
                 super::actions::something_to_do(game, &state, seat)?;
                 scratch.clear();
                 let action = game.sample_action(&state, seat, &mut memory.rng, &mut scratch);
-                if let Err(illegal) = game.apply(&mut state, seat, &action, &mut NoEvents) {
-                    hold!(
-                        "determinized-states-playable",
-                        false,
-                        "in a state determinized for {} the random action {action} of seat {seat} is refused: \
-                         {illegal}",
-                        viewer_text(viewer)
-                    );
-                }
+                granted(LAW, game.apply(&mut state, seat, &action, &mut NoEvents), || {
+                    let who = viewer_text(viewer);
+                    format!("in a state determinized for {who} the random {action} of seat {seat} is refused")
+                })?;
             }
         }
     }
-    hold!(
-        "determinized-states-playable",
-        false,
-        "a state determinized for {} is not over after {} random steps",
-        viewer_text(viewer),
-        memory.longest
-    );
-    Ok(())
+    let (who, longest) = (viewer_text(viewer), memory.longest);
+    let what = format!("a state determinized for {who} is not over after {longest} random steps");
+    Err(Fault { law: LAW, what })
 }
 
 /// Two futures of the same position that a viewer cannot tell apart, by its key, look alike in every way and
@@ -230,14 +215,9 @@ fn alike<G: Playable>(
     let (mut left, mut right) = (game.initial_state(), game.initial_state());
     game.determinize(&game.observe(one, viewer), &mut Stream::from_seed(seed), &mut left);
     game.determinize(&game.observe(two, viewer), &mut Stream::from_seed(seed), &mut right);
-    hold!(
-        "determinize-sees-observation-only",
-        left == right,
-        "{why}, but `determinize` with the same seed gives different states:\n  {}\n  {}",
-        short(&format!("{left:?}")),
-        short(&format!("{right:?}"))
-    );
-    Ok(())
+    hold_same("determinize-sees-observation-only", &left, &right, || {
+        format!("{why}, but `determinize` with the same seed gives different states")
+    })
 }
 
 fn two_actions<G: Playable>(
@@ -253,10 +233,7 @@ fn two_actions<G: Playable>(
 
 fn seen<E: serde::Serialize>(log: &EventLog<E>, viewer: Viewer) -> Result<String, Fault> {
     let events: Vec<&E> = log.seen_by(viewer).collect();
-    serde_json::to_string(&events).map_err(|error| Fault {
-        law: "event-serialises",
-        what: format!("the events do not become JSON: {error}"),
-    })
+    granted("event-serialises", serde_json::to_string(&events), || "the events do not become JSON".into())
 }
 
 /// Decisions owed at once may be given in any order, and nobody sees an early one.
@@ -281,26 +258,19 @@ pub(crate) fn simultaneous<G: Playable>(at: &Position<'_, G>, memory: &mut Memor
         take(game, &mut shuffled, *seat, action)?;
     }
     let order: Vec<String> = plan.iter().map(|(seat, action)| format!("{seat} {action}")).collect();
-    hold!(
-        "simultaneous-order",
-        in_order == shuffled && hash_of(&in_order) == hash_of(&shuffled),
-        "decisions given by rising seat and in the order {} lead to different states:\n  {}\n  {}",
-        order.join(", "),
-        short(&format!("{in_order:?}")),
-        short(&format!("{shuffled:?}"))
-    );
+    hold_same("simultaneous-order", &in_order, &shuffled, || {
+        let order = order.join(", ");
+        format!("decisions given by rising seat and in the order {order} lead to different states")
+    })?;
     early(at, &seats, &plan[0], memory)
 }
 
 fn take<G: Playable>(game: &G, state: &mut G::State, seat: Seat, action: &G::Action) -> Held {
-    let applied = game.apply(state, seat, action, &mut NoEvents);
-    hold!(
-        "simultaneous-order",
-        applied.is_ok(),
-        "{action} of seat {seat} is legal before the others of the same moment decided, and refused after: {}",
-        applied.err().map(|illegal| illegal.reason).unwrap_or_default()
-    );
-    Ok(())
+    granted("simultaneous-order", game.apply(state, seat, action, &mut NoEvents), || {
+        format!(
+            "{action} of seat {seat} is legal before the others of the same moment decided, and refused after"
+        )
+    })
 }
 
 /// One seat decides before the others: they see nothing of it.

@@ -6,24 +6,10 @@ use std::sync::Arc;
 use meeple_core::{
     ActionKind, Agent, AgentInfo, AgentSpec, Answer, Batch, Driver, Due, Ended, Episode, EpisodeSeed,
     Illegal, Outcome, Phase, Playable, PlayerLabel, Playouts, Question, Refusal, Replay, ReplayError, Rows,
-    Seat, Seating, Step, Stream, Turn, any_episode, find_agent,
+    Seat, Seating, Step, Stream, any_episode, find_agent,
 };
 
-use super::fault::{Fault, Held, difference, hold};
-
-/// Plays random legal actions; sits in when nobody else is asked for.
-struct Sampler;
-
-impl<G: Playable> Agent<G> for Sampler {
-    fn act(&mut self, mut turn: Turn<'_, G>) -> G::Action {
-        turn.sample_action()
-    }
-}
-
-/// The sampler as an agent named `random`.
-pub(crate) fn sampler<G: Playable>() -> AgentInfo<G> {
-    AgentInfo::new("random", "A random legal action.", |_: &G, _: meeple_core::NoParams| Ok(Sampler))
-}
+use super::fault::{Fault, Held, difference, granted, hold};
 
 pub(crate) fn build<G: Playable>(
     game: &G,
@@ -31,12 +17,7 @@ pub(crate) fn build<G: Playable>(
     line_up: &[AgentSpec],
 ) -> Result<Vec<Box<dyn Agent<G>>>, Fault> {
     let build = |spec: &AgentSpec| find_agent(agents, spec).and_then(|info| info.build(game, spec));
-    line_up
-        .iter()
-        .map(|spec| {
-            build(spec).map_err(|error| Fault { law: "line-up-builds", what: format!("{spec}: {error}") })
-        })
-        .collect()
+    line_up.iter().map(|spec| granted("line-up-builds", build(spec), || spec.to_string())).collect()
 }
 
 /// The demo line-up for this many seats, filled as the info block says; `None` if it does not fit.
@@ -253,10 +234,8 @@ fn batched<G: Playable>(game: &Arc<G>, root: u64, longest: usize) -> Held {
     const LANES: usize = 3;
     const LAW: &str = "batch-equals-episodes";
     let lanes = (0..LANES).map(|_| (0..game.seats()).map(|_| None).collect()).collect();
-    let mut batch = match Batch::new(Arc::clone(game), root, lanes) {
-        Ok(batch) => batch,
-        Err(error) => return Err(Fault { law: LAW, what: error.to_string() }),
-    };
+    let refused = || "a batch is refused".to_owned();
+    let mut batch = granted(LAW, Batch::new(Arc::clone(game), root, lanes), refused)?;
     let (most, bound, size) = (batch.most_rows(), batch.action_bound(), batch.observation_size());
     let (mut row_lanes, mut row_seats) = (vec![0; most], vec![0; most]);
     let (mut masks, mut observations) = (vec![0; most * bound], vec![0.0; most * size]);
@@ -270,7 +249,7 @@ fn batched<G: Playable>(game: &Arc<G>, root: u64, longest: usize) -> Held {
             masks: &mut masks,
             observations: &mut observations,
         };
-        let count = batch.observe(rows).map_err(|error| Fault { law: LAW, what: error.to_string() })?;
+        let count = granted(LAW, batch.observe(rows), refused)?;
         let mut ids = Vec::with_capacity(count);
         for (row, lane) in row_lanes[..count].iter().enumerate() {
             let mask = &masks[row * bound..][..bound];
@@ -279,7 +258,7 @@ fn batched<G: Playable>(game: &Arc<G>, root: u64, longest: usize) -> Held {
             ids.push(legal[rng.index(legal.len())]);
             chosen[*lane as usize].extend(ids.last());
         }
-        let ended = batch.step(&ids).map_err(|error| Fault { law: LAW, what: error.to_string() })?;
+        let ended = granted(LAW, batch.step(&ids), refused)?;
         for Ended { lane, episode, outcome, length } in ended {
             let ids = std::mem::take(&mut chosen[lane as usize]);
             let (again, its_length) = led_by(game, EpisodeSeed::new(root, episode), &ids)?;
@@ -340,10 +319,8 @@ pub(crate) fn labels(names: &[String]) -> Vec<PlayerLabel> {
 fn record<G: Playable>(episode: &Episode<G>, names: &[String], seed: EpisodeSeed) -> Result<String, Fault> {
     let mut text = Replay::of(episode, &labels(names), Some(seed)).to_text();
     for (audience, event) in episode.events().entries() {
-        let json = serde_json::to_string(event).map_err(|error| Fault {
-            law: "event-serialises",
-            what: format!("the event '{event}' does not become JSON: {error}"),
-        })?;
+        let json = serde_json::to_string(event);
+        let json = granted("event-serialises", json, || format!("the event '{event}' does not become JSON"))?;
         text.push_str(&format!("{audience:?} {event} {json}\n"));
     }
     Ok(text)
@@ -353,12 +330,9 @@ fn record<G: Playable>(episode: &Episode<G>, names: &[String], seed: EpisodeSeed
 fn replay<G: Playable>(episode: &Episode<G>, names: &[String], seed: EpisodeSeed) -> Held {
     let replay = Replay::of(episode, &labels(names), Some(seed));
     let text = replay.to_text();
-    match Replay::parse(&text) {
-        Ok(parsed) => {
-            hold!("replay-round-trip", parsed == replay, "a replay reads back differently:\n{text}")
-        }
-        Err(error) => hold!("replay-round-trip", false, "a replay is refused when read: {error}"),
-    }
+    let parsed =
+        granted("replay-round-trip", Replay::parse(&text), || "a replay is refused when read".into())?;
+    hold!("replay-round-trip", parsed == replay, "a replay reads back differently:\n{text}");
     verifies(&replay, episode)?;
     let mut cut = replay.clone();
     cut.steps.pop();
@@ -402,14 +376,14 @@ fn flips<G: Playable>(replay: &Replay, mut rng: Stream) -> Held {
         damaged.result = None;
         if let Ok(played) = damaged.verify::<G>(|_| {}) {
             let other = Replay::of(&played, &damaged.players, None);
-            let verdict = other.verify::<G>(|_| {});
-            hold!(
-                "replay-notices-damage",
-                other.steps.len() == damaged.steps.len() && verdict.is_ok(),
-                "with step {} changed to '{text}' the replay is accepted, but it is no valid one: {}",
-                step + 1,
-                verdict.err().map(|error| error.to_string()).unwrap_or_default()
-            );
+            let what = || {
+                format!(
+                    "with step {} changed to '{text}' the replay is accepted, but is no valid one",
+                    step + 1
+                )
+            };
+            granted("replay-notices-damage", other.verify::<G>(|_| {}), what)?;
+            hold!("replay-notices-damage", other.steps.len() == damaged.steps.len(), "{}", what());
         }
     }
     Ok(())
@@ -448,13 +422,11 @@ pub(crate) fn agents<G: Playable>(
 
 /// A replay verifies and leads to the same state.
 pub(super) fn verifies<G: Playable>(replay: &Replay, episode: &Episode<G>) -> Held {
-    match replay.verify::<G>(|_| {}) {
-        Ok(played) => hold!(
-            "replay-verifies",
-            played.state() == episode.state() && played.outcome() == episode.outcome(),
-            "a replay leads to another state than its episode"
-        ),
-        Err(error) => hold!("replay-verifies", false, "a replay is refused: {error}"),
-    }
+    let played = granted("replay-verifies", replay.verify::<G>(|_| {}), || "a replay is refused".into())?;
+    hold!(
+        "replay-verifies",
+        played.state() == episode.state() && played.outcome() == episode.outcome(),
+        "a replay leads to another state than its episode"
+    );
     Ok(())
 }

@@ -327,7 +327,8 @@ pub(super) fn enough_twins<G: Playable>(pairs: twins::Pairs) -> Held {
 /// The game's own agents, these, and one that plays at random; each name once.
 pub(crate) fn agents_with<G: Playable>(others: impl IntoIterator<Item = AgentInfo<G>>) -> Vec<AgentInfo<G>> {
     let mut agents = G::agents();
-    for agent in others.into_iter().chain([records::sampler()]) {
+    let random = meeple_agents::general().into_iter().filter(|agent| agent.name == "random");
+    for agent in others.into_iter().chain(random) {
         if !agents.iter().any(|own| own.name == agent.name) {
             agents.push(agent);
         }

@@ -1,17 +1,8 @@
 //! What a viewer gets of a position, as text that can be compared.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use meeple_core::{Phase, Playable, Viewer};
 
-use super::fault::{Fault, Held, difference, hold};
-
-/// A fingerprint of a value by its `Hash`.
-pub(crate) fn hash_of<T: Hash>(value: &T) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
-}
+use super::fault::{Fault, Held, difference, granted, hold};
 
 /// A viewer as text.
 pub(crate) fn viewer_text(viewer: Viewer) -> String {
@@ -48,9 +39,9 @@ impl Sight {
                 legal = actions.iter().map(told).collect();
             }
         }
-        let observation = serde_json::to_string(&game.observe(state, viewer)).map_err(|error| Fault {
-            law: "observation-serialises",
-            what: format!("the observation of {} does not become JSON: {error}", viewer_text(viewer)),
+        let observation = serde_json::to_string(&game.observe(state, viewer));
+        let observation = granted("observation-serialises", observation, || {
+            format!("the observation of {} does not become JSON", viewer_text(viewer))
         })?;
         let key = game.information_key(state, viewer);
         Ok(Self { observation, key, legal, score, owes, over: phase == Phase::Over })

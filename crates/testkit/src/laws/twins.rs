@@ -17,7 +17,7 @@ use meeple_core::{
 };
 use meeple_scene::{ColorMode, SvgOptions};
 
-use super::fault::{Fault, Held, difference, hold};
+use super::fault::{Fault, Held, difference, granted, hold};
 use super::sight::{Sight, viewer_text};
 
 /// Steps that a viewer notices, at most, in the life of a pair.
@@ -160,10 +160,7 @@ fn events_text<E: serde::Serialize + std::fmt::Display>(
 ) -> Result<String, Fault> {
     let seen = entries.iter().filter(|(audience, _)| audience.includes(viewer));
     let lines: Vec<(String, &E)> = seen.map(|(_, event)| (event.to_string(), event)).collect();
-    serde_json::to_string(&lines).map_err(|error| Fault {
-        law: "event-serialises",
-        what: format!("the events do not become JSON: {error}"),
-    })
+    granted("event-serialises", serde_json::to_string(&lines), || "the events do not become JSON".into())
 }
 
 /// What comes next in one of the worlds, after its secrets.

@@ -1,7 +1,6 @@
 //! Pockets: decisions that nobody else hears of.
 
 use std::fmt;
-use std::str::FromStr;
 
 use meeple_core::{
     Audience, ChanceStreams, EventSink, Game, GameInfo, Information, Phase, Playable, Present, Preset,
@@ -10,9 +9,9 @@ use meeple_core::{
 use meeple_scene::Scene;
 use serde::Serialize;
 
+use super::hands::values::{Card, MOST_CARDS as MOST_COINS};
+
 const MOST_SEATS: usize = 4;
-/// Most coins that a seat is dealt.
-const MOST_COINS: u8 = 12;
 /// Who has more than this must bury first.
 const POCKET: u8 = 9;
 
@@ -59,46 +58,15 @@ choice! {
     }
 }
 
-/// So many coins for the next seat.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dealt(u8);
-
-impl fmt::Display for Dealt {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0)
-    }
-}
-
-impl FromStr for Dealt {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wanted = || format!("expected 1 to {MOST_COINS}, found '{text}'");
-        let coins = (1..=MOST_COINS).find(|coins| coins.to_string() == text);
-        coins.map(Self).ok_or_else(wanted)
-    }
-}
-
 /// What happens.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
+#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 pub enum PocketsEvent {
     /// A seat was dealt coins; only it knows how many.
-    Dealt {
-        /// Who.
-        seat: Seat,
-        /// How many.
-        coins: u8,
-    },
-    /// A seat spent a coin, or passed.
-    Acted {
-        /// Who.
-        seat: Seat,
-        /// What.
-        action: Coin,
-        /// Coins left and buried, if that is told.
-        shown: Option<[u8; 2]>,
-    },
+    Dealt { seat: Seat, coins: u8 },
+    /// A seat spent a coin, or passed; coins left and buried, if that is told.
+    Acted { seat: Seat, action: Coin, shown: Option<[u8; 2]> },
 }
 
 impl fmt::Display for PocketsEvent {
@@ -173,7 +141,7 @@ impl Game for Pockets {
     type Variant = PocketsVariant;
     type State = PocketsState;
     type Action = Coin;
-    type Chance = Dealt;
+    type Chance = Card;
     type Event = PocketsEvent;
     type Observation<'a> = PocketsObservation;
 
@@ -274,15 +242,15 @@ impl Game for Pockets {
         events.emit(Audience::All, || PocketsEvent::Acted { seat, action: *action, shown });
     }
 
-    fn sample_chance(&self, state: &PocketsState, streams: &mut ChanceStreams) -> Dealt {
+    fn sample_chance(&self, state: &PocketsState, streams: &mut ChanceStreams) -> Card {
         let stream = streams.stream(Purpose::Deal, u32::from(state.dealt));
-        Dealt(1 + stream.below(u32::from(MOST_COINS)) as u8)
+        Card(1 + stream.below(u32::from(MOST_COINS)) as u8)
     }
 
     fn apply_chance(
         &self,
         state: &mut PocketsState,
-        chance: &Dealt,
+        chance: &Card,
         events: &mut impl EventSink<PocketsEvent>,
     ) {
         let seat = Seat::new(usize::from(state.dealt));
@@ -291,8 +259,8 @@ impl Game for Pockets {
         events.emit(Audience::only(seat), || PocketsEvent::Dealt { seat, coins: chance.0 });
     }
 
-    fn chance_outcomes(&self, _state: &PocketsState) -> Option<Vec<(Dealt, f64)>> {
-        Some((1..=MOST_COINS).map(|coins| (Dealt(coins), 1.0 / f64::from(MOST_COINS))).collect())
+    fn chance_outcomes(&self, _state: &PocketsState) -> Option<Vec<(Card, f64)>> {
+        Some((1..=MOST_COINS).map(|coins| (Card(coins), 1.0 / f64::from(MOST_COINS))).collect())
     }
 
     fn observe<'a>(&'a self, state: &'a PocketsState, viewer: Viewer) -> PocketsObservation {

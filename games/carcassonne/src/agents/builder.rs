@@ -4,7 +4,6 @@ use meeple_core::params;
 
 use super::chances::Chances;
 use super::finish::Finish;
-use super::greedy::worth_now;
 use super::lookahead::Evaluator;
 use crate::board::{Board, Node, around, segment_of, tile_of};
 use crate::feature::Feature;
@@ -118,7 +117,7 @@ impl Builder {
 
     /// Points that a feature will bring to who holds it, on average, and the chance that its meeples return.
     fn outlook(&mut self, board: &Board, root: Node, kind: SegmentKind, feature: &Feature) -> (f64, f64) {
-        let now = f64::from(worth_now(&self.variant, board, root, kind, feature));
+        let now = f64::from(board.worth(&self.variant, root, kind, feature));
         if kind == SegmentKind::Field {
             return (self.farm(board, root), 0.0);
         }

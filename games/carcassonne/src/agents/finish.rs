@@ -1,9 +1,8 @@
 //! What happens if the game ends with this move: who then wins.
 
-use super::greedy::worth_now;
-use crate::board::{Board, MAX_NODES, Node, node_of};
+use crate::board::{Board, MAX_NODES, Node};
 use crate::observe::Observation;
-use crate::tiles::{MAX_SEGMENTS, SegmentKind};
+use crate::tiles::SegmentKind;
 use crate::variant::{MAX_SEATS, Variant};
 
 /// Worth of winning at once; more than a feature can ever be worth.
@@ -32,8 +31,7 @@ impl Finish {
         for seat in 0..self.seats {
             self.points[seat] = observation.points(seat);
         }
-        let leader = self.points[..self.seats].iter().max().copied().unwrap_or(0);
-        self.near = self.limit > 0 && 2 * leader >= self.limit;
+        self.near = self.limit > 0 && 2 * self.leader() >= self.limit;
     }
 
     /// Most points of anybody.
@@ -49,32 +47,21 @@ impl Finish {
         let mut scored = self.points;
         let mut last = [0; MAX_SEATS];
         let mut seen = [0u64; MAX_NODES.div_ceil(64)];
-        for tile in 0..board.len() {
-            let claimed = claim.is_some_and(|node| usize::from(node) / MAX_SEGMENTS == tile);
-            if !board.is_manned(tile) && !claimed {
+        for node in board.meeples().map(|(node, _)| node).chain(claim) {
+            let root = board.root(node);
+            let (word, bit) = (usize::from(root) / 64, 1u64 << (root % 64));
+            if seen[word] & bit != 0 {
                 continue;
             }
-            for segment in 0..MAX_SEGMENTS {
-                let node = node_of(tile, segment);
-                let mine = claim == Some(node);
-                if board.owner(node).is_none() && !mine {
-                    continue;
-                }
-                let root = board.root(node);
-                let (word, bit) = (usize::from(root) / 64, 1u64 << (root % 64));
-                if seen[word] & bit != 0 {
-                    continue;
-                }
-                seen[word] |= bit;
-                let kind = board.segment_kind(node);
-                let mut feature = board.feature(root);
-                feature.meeples[self.me] += u8::from(mine);
-                let points = worth_now(variant, board, root, kind, &feature);
-                let done = kind != SegmentKind::Field && board.open(root) == 0;
-                let into = if done { &mut scored } else { &mut last };
-                for seat in (0..self.seats).filter(|seat| feature.leads(*seat)) {
-                    into[seat] += points;
-                }
+            seen[word] |= bit;
+            let kind = board.segment_kind(node);
+            let mut feature = board.feature(root);
+            feature.meeples[self.me] += u8::from(claim == Some(node));
+            let points = board.worth(variant, root, kind, &feature);
+            let done = kind != SegmentKind::Field && board.open(root) == 0;
+            let into = if done { &mut scored } else { &mut last };
+            for seat in (0..self.seats).filter(|seat| feature.leads(*seat)) {
+                into[seat] += points;
             }
         }
         if scored[..self.seats].iter().all(|points| *points < self.limit) {

@@ -123,18 +123,8 @@ fn fields(observation: &Observation<'_>) -> Fields {
 
 /// All fields with farmers.
 fn farmed(board: &Board, roots: &mut Roots) {
-    for (tile, placed) in board.tiles().iter().enumerate() {
-        if !board.is_manned(tile) {
-            continue;
-        }
-        let mut fields = placed.piece().fields;
-        while fields != 0 {
-            let node = node_of(tile, fields.trailing_zeros() as usize);
-            fields &= fields - 1;
-            if board.owner(node).is_some() {
-                roots.add(board.root(node));
-            }
-        }
+    for (node, _) in board.meeples().filter(|(node, _)| board.segment_kind(*node) == SegmentKind::Field) {
+        roots.add(board.root(node));
     }
 }
 
@@ -246,16 +236,10 @@ impl<T: Evaluator> Player<T> {
                 let Some(tower) = board.tower_at(cell) else { return 0.0 };
                 let height = board.towers()[tower].height + 1;
                 let mut best = f64::NEG_INFINITY;
-                for (number, placed) in board.tiles().iter().enumerate() {
-                    if !board.is_manned(number) || !Tower::reaches(cell, height, placed.cell) {
-                        continue;
-                    }
-                    for segment in 0..MAX_SEGMENTS {
-                        if board.owner(node_of(number, segment)).is_some() {
-                            let value = self.worth_of_capture(board, node_of(number, segment), me);
-                            best = best.max(self.without(board, node_of(number, segment)).unwrap_or(value));
-                        }
-                    }
+                let near = |node| Tower::reaches(cell, height, board.tiles()[tile_of(node)].cell);
+                for (node, _) in board.meeples().filter(|(node, _)| near(*node)) {
+                    let value = self.worth_of_capture(board, node, me);
+                    best = best.max(self.without(board, node).unwrap_or(value));
                 }
                 let idle = self.evaluator.ending(board, None).unwrap_or(0.0);
                 best.max(idle) - self.evaluator.floor()

@@ -7,10 +7,8 @@ use crate::board::{Content, MAX_FRONTIER, Tower};
 use crate::game::Carcassonne;
 use crate::geometry::Cell;
 use crate::state::{Stage, State};
-use crate::tiles::{Fit, Kind};
-
-/// Room for the placements of one kind.
-type Found = [(u8, Fit); MAX_FRONTIER];
+use crate::tiles::Kind;
+use crate::variant::MAX_HAND;
 
 impl Carcassonne {
     /// Number of placements of a tile.
@@ -20,26 +18,6 @@ impl Carcassonne {
             self.river_mask(state, kind).count_ones()
         } else {
             state.board.count_placements(self.tables, kind)
-        }
-    }
-
-    /// The placements of a tile; see [`Board::placements`](crate::board::Board::placements).
-    #[inline]
-    pub(crate) fn find_placements(&self, state: &State, kind: Kind, found: &mut Found) -> (usize, u32) {
-        if !kind.is_river() {
-            return state.board.placements(self.tables, kind, found);
-        }
-        let mask = self.river_mask(state, kind);
-        let end = state.river_end.and_then(|end| match state.board.at(end.cell) {
-            Content::Frontier(slot) => Some(slot),
-            _ => None,
-        });
-        match end {
-            Some(slot) if mask != 0 => {
-                found[0] = (slot as u8, Fit::of(mask));
-                (1, mask.count_ones())
-            }
-            _ => (0, 0),
         }
     }
 
@@ -171,48 +149,59 @@ impl Carcassonne {
         match state.stage {
             Stage::Tile if self.ransoms(state).next().is_none() => self.sample_tile(state, rng, scratch),
             Stage::Action if !self.variant.towers => self.sample_claim(state, rng),
-            _ => {
-                self.list(state, scratch);
-                scratch[rng.index(scratch.len())]
-            }
+            _ => self.sample_listed(state, rng, scratch),
         }
     }
 
     #[inline]
     fn sample_tile(&self, state: &State, rng: &mut Stream, scratch: &mut Vec<Action>) -> Action {
         let hand = &state.hands[state.mover()];
-        let mut counts = [0; crate::variant::MAX_HAND];
-        let mut found: Found = [(0, Fit::default()); MAX_FRONTIER];
-        let mut tiles = hand.distinct();
-        let first = tiles.next();
-        let (Some(mut tile), 1) = (first, hand.tiles().len()) else {
-            let mut total = 0;
-            for (number, tile) in hand.distinct().enumerate() {
-                counts[number] = self.count_placements(state, tile);
-                total += counts[number];
-            }
-            if total == 0 {
-                return self.sample_listed(state, rng, scratch);
-            }
-            let mut left = rng.below(total);
-            for (number, tile) in hand.distinct().enumerate() {
-                if left < counts[number] {
-                    self.find_placements(state, tile, &mut found);
-                    return pick(state, tile, &found, left);
-                }
-                left -= counts[number];
-            }
-            return self.sample_listed(state, rng, scratch);
-        };
-        let (_, total) = self.find_placements(state, tile, &mut found);
-        if total == 0 {
-            tile = hand.tiles()[0];
-            return Action::Discard { tile };
+        let mut counts = [0; MAX_HAND];
+        for (count, tile) in counts.iter_mut().zip(hand.distinct()) {
+            *count = self.count_placements(state, tile);
         }
-        pick(state, tile, &found, rng.below(total))
+        let total = counts.iter().sum();
+        match hand.tiles() {
+            // Nothing is drawn where there is no choice.
+            [tile] if total == 0 => return Action::Discard { tile: *tile },
+            _ if total == 0 => return self.sample_listed(state, rng, scratch),
+            _ => {}
+        }
+        let mut left = rng.below(total);
+        let mut tiles = hand.distinct().zip(counts);
+        loop {
+            let (tile, count) = tiles.next().expect("the counts sum up to the bound of the draw");
+            if left < count {
+                return self.placement(state, tile, left);
+            }
+            left -= count;
+        }
     }
 
-    #[cold]
+    /// The placement of a tile with this number, by cells of the frontier and then by turns.
+    #[inline]
+    fn placement(&self, state: &State, tile: Kind, number: u32) -> Action {
+        let (mut left, mut cell, mut mask) = (number, Cell::default(), 0);
+        if tile.is_river() {
+            cell = state.river_end.map_or(cell, |end| end.cell);
+            mask = self.river_mask(state, tile);
+        } else {
+            let fit = &self.tables.fit[tile.index()];
+            for (near, code) in state.board.frontier().iter().zip(state.board.codes()) {
+                let fit = fit[usize::from(*code)];
+                if left < fit.count() {
+                    (cell, mask) = (*near, fit.turns());
+                    break;
+                }
+                left -= fit.count();
+            }
+        }
+        for _ in 0..left {
+            mask &= mask - 1;
+        }
+        Action::Place { tile, cell, turns: mask.trailing_zeros() as u8 }
+    }
+
     fn sample_listed(&self, state: &State, rng: &mut Stream, scratch: &mut Vec<Action>) -> Action {
         self.list(state, scratch);
         scratch[rng.index(scratch.len())]
@@ -243,27 +232,5 @@ fn push_turns(tile: Kind, cell: Cell, mask: u8, actions: &mut Vec<Action>) {
         let turns = mask.trailing_zeros() as u8;
         mask &= mask - 1;
         actions.push(Action::Place { tile, cell, turns });
-    }
-}
-
-/// The placement with this number among those found.
-#[inline]
-fn pick(state: &State, tile: Kind, found: &Found, number: u32) -> Action {
-    let mut left = number;
-    let mut at = 0;
-    loop {
-        let (slot, fit) = found[at];
-        let here = fit.count();
-        if left < here {
-            let mut mask = fit.turns();
-            while left > 0 {
-                mask &= mask - 1;
-                left -= 1;
-            }
-            let cell = state.board.frontier()[usize::from(slot)];
-            return Action::Place { tile, cell, turns: mask.trailing_zeros() as u8 };
-        }
-        left -= here;
-        at += 1;
     }
 }

@@ -8,7 +8,6 @@ use crate::feature::Feature;
 use crate::game::Carcassonne;
 use crate::state::{Source, State};
 use crate::tiles::{MAX_SEGMENTS, SegmentKind};
-use crate::variant::Progress;
 
 impl Carcassonne {
     /// Scores what the last tile has completed. R6.5: cities and roads by segment of the last tile, then
@@ -18,16 +17,14 @@ impl Carcassonne {
         let tile = state.board.len() - 1;
         let kind = state.board.tiles()[tile].kind();
         for (segment, what) in self.tables.tiles[kind.index()].segments.iter().enumerate() {
-            let source = match what.kind {
-                SegmentKind::City => Source::City,
-                SegmentKind::Road => Source::Road,
-                SegmentKind::Monastery | SegmentKind::Field => break,
-            };
+            if !matches!(what.kind, SegmentKind::City | SegmentKind::Road) {
+                break;
+            }
             let root = state.board.root(node_of(tile, segment));
             if state.board.open(root) == 0 && state.board.meeples_on(root) > 0 {
                 let feature = state.board.feature(root);
-                let points = self.value(source, &feature, Progress::Complete);
-                self.pay(state, source, &feature, points, root, events);
+                let points = state.board.worth(&self.variant, root, what.kind, &feature);
+                self.pay(state, Source::of(what.kind), &feature, points, root, events);
                 self.send_home(state, root, &feature, events);
             }
         }
@@ -49,14 +46,6 @@ impl Carcassonne {
             let feature = state.board.feature(node);
             self.pay(state, Source::Monastery, &feature, self.variant.monastery_value(0), node, events);
             self.send_home(state, node, &feature, events);
-        }
-    }
-
-    #[inline]
-    fn value(&self, source: Source, feature: &Feature, progress: Progress) -> i32 {
-        match source {
-            Source::City => self.variant.city_value(feature.tiles, feature.banners, progress),
-            _ => self.variant.road_value(feature.tiles, progress),
         }
     }
 
@@ -127,16 +116,9 @@ impl Carcassonne {
         let kind = state.board.tiles()[tile_of(root)].kind();
         let what = self.tables.tiles[kind.index()].segments[segment_of(root)].kind;
         let feature = state.board.feature(root);
-        let open = state.board.open(root);
-        let progress = if open == 0 { Progress::Complete } else { Progress::Incomplete };
-        let (source, points) = match what {
-            SegmentKind::City => (Source::City, self.value(Source::City, &feature, progress)),
-            SegmentKind::Road => (Source::Road, self.value(Source::Road, &feature, progress)),
-            SegmentKind::Monastery => (Source::Monastery, self.variant.monastery_value(open)),
-            SegmentKind::Field => (Source::Farm, self.variant.farm_value(state.board.farm_cities(root))),
-        };
+        let points = state.board.worth(&self.variant, root, what, &feature);
         if points != 0 {
-            self.pay(state, source, &feature, points, root, events);
+            self.pay(state, Source::of(what), &feature, points, root, events);
         }
     }
 }

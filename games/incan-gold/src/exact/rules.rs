@@ -27,30 +27,17 @@ pub struct Rules {
 
 /// Why there is no exact value.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 pub enum ExactError {
-    /// A number of the rules or of a strategy is outside what can be computed.
+    /// A number of the rules or of a strategy is outside what can be computed: which, its range, what it is.
     #[error("{what}: expected {expected}, found {found}")]
-    OutOfRange {
-        /// The number.
-        what: &'static str,
-        /// Its range.
-        expected: String,
-        /// What it is.
-        found: String,
-    },
-    /// The variant has too many different positions.
+    OutOfRange { what: &'static str, expected: String, found: String },
+    /// The variant has too many different positions: what there is too much of, how much, and how much is computed.
     #[error(
         "exact values for these rules need {found} {what}, at most {limit} are computed\n\
          hint: use fewer or more equal cards, fewer rounds, or simulate"
     )]
-    TooLarge {
-        /// What there is too much of.
-        what: &'static str,
-        /// How much.
-        found: u64,
-        /// How much is computed.
-        limit: u64,
-    },
+    TooLarge { what: &'static str, found: u64, limit: u64 },
 }
 
 /// Refuses what there is too much of.
@@ -59,16 +46,9 @@ pub(super) fn at_most(what: &'static str, found: u64, limit: u64) -> Result<(), 
 }
 
 impl Rules {
-    /// The classic rules: five rounds, fifteen gem cards, five kinds of three hazards, five artifacts.
+    /// The classic rules.
     pub fn classic() -> Self {
-        Self {
-            rounds: 5,
-            gems: vec![1, 2, 3, 4, 5, 5, 7, 7, 9, 11, 11, 13, 14, 15, 17],
-            hazard_kinds: 5,
-            hazard_copies: 3,
-            artifact_values: vec![5, 5, 5, 10, 10],
-            unclaimed: Unclaimed::Return,
-        }
+        Self::from(&Variant::default())
     }
 
     /// Checks the bounds of everything exact.

@@ -157,9 +157,7 @@ impl<'a> Plan<'a> {
     /// Staying until a second hazard of a kind that has `copies` cards.
     fn bust(&self, start: Start, copies: usize, law: &mut Law) {
         let cards = start.cards(self.rules);
-        let mut other_kinds = start.kinds;
-        other_kinds[copies] -= 1;
-        let others = elementary(&other_kinds);
+        let others = elementary(&start.other_kinds(copies));
         let first = f64::from(start.kinds[copies]) * copies as f64;
         let second = (copies - 1) as f64;
         let gems_in_deck = self.rules.gems.len();

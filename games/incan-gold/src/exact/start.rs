@@ -61,6 +61,12 @@ impl Start {
         self
     }
 
+    /// The hazards but for one kind with `copies` cards.
+    pub(super) fn other_kinds(mut self, copies: usize) -> Kinds {
+        self.kinds[copies] -= 1;
+        self.kinds
+    }
+
     /// Cards in the deck.
     pub(super) fn cards(&self, rules: &Rules) -> usize {
         let hazards: usize = self.kinds.iter().enumerate().map(|(copies, &n)| copies * usize::from(n)).sum();

@@ -154,9 +154,7 @@ impl<'a> Pair<'a> {
     /// A second hazard of a kind with `copies` cards while both are there.
     fn bust_together(&self, start: Start, copies: usize, early: usize, round: &mut Round) {
         let cards = start.cards(self.rules);
-        let mut other_kinds = start.kinds;
-        other_kinds[copies] -= 1;
-        let others = elementary(&other_kinds);
+        let others = elementary(&start.other_kinds(copies));
         let kinds = f64::from(start.kinds[copies]) * (copies * (copies - 1)) as f64;
         let gems_in_deck = self.rules.gems.len();
         let artifacts_in_deck = usize::from(start.artifacts);
@@ -227,9 +225,7 @@ impl<'a> Pair<'a> {
     /// A second hazard of a kind with `copies` cards after the first player left.
     fn bust_alone(&self, start: Start, copies: usize, early: usize, late: usize, round: &mut Round) {
         let cards = start.cards(self.rules);
-        let mut other_kinds = start.kinds;
-        other_kinds[copies] -= 1;
-        let others = elementary(&other_kinds);
+        let others = elementary(&start.other_kinds(copies));
         let kinds = f64::from(start.kinds[copies]) * (copies * (copies - 1)) as f64;
         let gems_in_deck = self.rules.gems.len();
         let artifacts_in_deck = usize::from(start.artifacts);

@@ -2,30 +2,24 @@
 
 use meeple_core::{Domain, ParamSpec, Stream};
 
+use crate::laws::facts::inside;
+
 /// Longest list that is tried.
 const LONGEST_LIST: usize = 64;
 
 /// The ends of the parameter's domain, and some values between.
 pub(super) fn telling_values(param: &ParamSpec, texts: &[String], stream: &mut Stream) -> Vec<String> {
-    let mut values = match &param.domain {
+    let mut values = inside(&param.domain);
+    match &param.domain {
         Domain::Int { min, max } => {
             let inner = [min.saturating_add(1), max.saturating_sub(1), int(*min, *max, stream)];
-            let mut values = vec![*min, *max];
-            values.extend(inner.iter().filter(|value| (min..=max).contains(value)));
-            values.iter().map(i64::to_string).collect()
+            values.extend(inner.iter().filter(|value| (min..=max).contains(value)).map(i64::to_string));
         }
-        Domain::Real { min, max } => [*min, *max, (min + max) / 2.0, real(*min, *max, stream)]
-            .iter()
-            .map(f64::to_string)
-            .collect::<Vec<_>>(),
-        Domain::Switch => vec!["on".into(), "off".into()],
-        Domain::Choice(words) => words.iter().map(|word| (*word).to_owned()).collect(),
-        Domain::IntList { min, max, fewest, most } => {
-            let most = (*most).min(LONGEST_LIST);
-            let mut lists: Vec<Vec<i64>> = Vec::new();
-            for count in [*fewest, most] {
-                lists.extend([vec![*min; count], vec![*max; count]]);
-            }
+        Domain::Real { min, max } => {
+            values.extend([(min + max) / 2.0, real(*min, *max, stream)].map(|value| value.to_string()));
+        }
+        Domain::Switch | Domain::Choice(_) => {}
+        Domain::IntList { min, max, .. } => {
             // One item of the default moved to an end: lists that hang together often allow no more.
             let default: Vec<i64> = param.default.split(',').filter_map(|item| item.parse().ok()).collect();
             for end in [*min, *max] {
@@ -34,12 +28,11 @@ pub(super) fn telling_values(param: &ParamSpec, texts: &[String], stream: &mut S
                     let at = stream.index(list.len());
                     list[at] = end;
                 }
-                lists.push(list);
+                values.push(join(&list));
             }
-            lists.iter().map(|list| join(list)).collect()
         }
-        Domain::Text => [std::slice::from_ref(&param.default), texts].concat(),
-    };
+        Domain::Text => values.extend(std::iter::once(&param.default).chain(texts).cloned()),
+    }
     let mut seen = Vec::new();
     values.retain(|value| {
         let new = !seen.contains(value);

@@ -2,6 +2,7 @@
 
 use meeple_core::{AgentInfo, AgentSpec, Domain, Game, ParamSpec, Playable};
 
+use crate::laws::agents_with;
 use crate::laws::fault::setters;
 
 /// Tables larger than this are tried at the largest size only.
@@ -45,14 +46,8 @@ impl<G: Playable> Default for Fuzz<G> {
 impl<G: Playable> Fuzz<G> {
     /// A search with seed 1 and 100 random combinations, in which no parameter makes episodes long.
     pub fn new() -> Self {
-        let mut agents = G::agents();
-        for general in meeple_agents::general() {
-            if !agents.iter().any(|own| own.name == general.name) {
-                agents.push(general);
-            }
-        }
         Self {
-            agents,
+            agents: agents_with(meeple_agents::general()),
             conditions: Vec::new(),
             short: Vec::new(),
             texts: Vec::new(),

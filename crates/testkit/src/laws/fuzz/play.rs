@@ -43,14 +43,7 @@ impl<G: Playable> Fuzz<G> {
         }
         match G::new(variant.clone(), seats) {
             Ok(game) => {
-                hold!(
-                    "variant-kept",
-                    *game.variant() == variant && game.seats() == seats,
-                    "set up with {} and {seats} seats, the game says {} and {}",
-                    variant.to_json(),
-                    game.variant().to_json(),
-                    game.seats()
-                );
+                facts::variant_kept(&game, &variant, seats)?;
                 Ok(Some(Arc::new(game)))
             }
             Err(error) => {

@@ -7,7 +7,7 @@ use meeple_core::{
 use meeple_scene::Scene;
 use serde::Serialize;
 
-mod values;
+pub(super) mod values;
 
 pub use values::{Card, Choice, Flaw, HandsEvent, HandsVariant, Move};
 

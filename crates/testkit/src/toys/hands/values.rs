@@ -3,7 +3,7 @@
 use meeple_core::{Seat, choice, params};
 use serde::Serialize;
 
-pub(super) const MOST_CARDS: u8 = 12;
+pub(in crate::toys) const MOST_CARDS: u8 = 12;
 
 choice! {
     /// A law to break on purpose, so that tests can prove that the laws notice.
@@ -96,9 +96,9 @@ impl std::str::FromStr for Move {
     }
 }
 
-/// The card that the next seat is dealt.
+/// The card, or the number of coins, that the next seat is dealt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Card(pub(super) u8);
+pub struct Card(pub(in crate::toys) u8);
 
 impl std::fmt::Display for Card {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -113,7 +113,7 @@ impl std::str::FromStr for Card {
     fn from_str(text: &str) -> Result<Self, String> {
         match text.parse() {
             Ok(card) if (1..=MOST_CARDS).contains(&card) && !text.starts_with(['+', '0']) => Ok(Self(card)),
-            _ => Err(format!("expected a card from 1 to {MOST_CARDS}, found '{text}'")),
+            _ => Err(format!("expected a number from 1 to {MOST_CARDS}, found '{text}'")),
         }
     }
 }
@@ -121,26 +121,14 @@ impl std::str::FromStr for Card {
 /// What happens.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
+#[allow(missing_docs, reason = "the fields are what their names and the variants' docs say")]
 pub enum HandsEvent {
     /// A seat was dealt a card; only it sees which.
-    Dealt {
-        /// Who.
-        seat: Seat,
-        /// What.
-        card: u8,
-    },
+    Dealt { seat: Seat, card: u8 },
     /// A seat folded; its card stays hidden.
-    Folded {
-        /// Who.
-        seat: Seat,
-    },
+    Folded { seat: Seat },
     /// A seat stayed and showed its card.
-    Showed {
-        /// Who.
-        seat: Seat,
-        /// What.
-        card: u8,
-    },
+    Showed { seat: Seat, card: u8 },
 }
 
 impl std::fmt::Display for HandsEvent {
