@@ -368,7 +368,11 @@ impl<'a> Observation<'a> {
     /// The seats that the viewer, whose turn it is, may attack now.
     #[inline]
     pub fn targets(&self) -> SeatSet {
-        self.own_turn().map_or(SeatSet::EMPTY, |seat| self.game.targets(self.state, seat))
+        // No closure: the compiler would call it where the set should stay in registers.
+        match self.own_turn() {
+            Some(seat) => self.game.targets(self.state, seat),
+            None => SeatSet::EMPTY,
+        }
     }
 
     #[inline]

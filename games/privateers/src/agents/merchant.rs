@@ -432,6 +432,7 @@ pub(crate) fn sail_towards(
 }
 
 /// What is decided after a fight, all the same by every trader; `None` in a turn.
+#[inline]
 pub(crate) fn after_fight(obs: &Observation<'_>, seat: Seat) -> Option<Action> {
     match obs.stage() {
         Stage::Loot => Some(discard(obs, seat)),
@@ -441,6 +442,7 @@ pub(crate) fn after_fight(obs: &Observation<'_>, seat: Seat) -> Option<Action> {
 }
 
 /// Throws overboard what is worth least, cannons last.
+#[cold]
 fn discard(obs: &Observation<'_>, seat: Seat) -> Action {
     let held = |product: &&Product| obs.units(seat, **product).unwrap_or(0) > 0;
     match Product::ALL[..GOODS].iter().find(held) {
