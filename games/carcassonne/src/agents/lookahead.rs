@@ -123,8 +123,16 @@ fn fields(observation: &Observation<'_>) -> Fields {
 
 /// All fields with farmers.
 fn farmed(board: &Board, roots: &mut Roots) {
-    for (node, _) in board.meeples().filter(|(node, _)| board.segment_kind(*node) == SegmentKind::Field) {
-        roots.add(board.root(node));
+    for (tile, placed) in board.tiles().iter().enumerate().filter(|(tile, _)| board.is_manned(*tile)) {
+        // Asked for every placement, so only the fields of a tile are looked at.
+        let mut fields = placed.piece().fields;
+        while fields != 0 {
+            let node = node_of(tile, fields.trailing_zeros() as usize);
+            fields &= fields - 1;
+            if board.owner(node).is_some() {
+                roots.add(board.root(node));
+            }
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use meeple_core::{AgentInfo, AgentSpec, Domain, Game, ParamSpec, Playable};
 
-use crate::laws::agents_with;
 use crate::laws::fault::setters;
+use crate::laws::run::agents_with;
 
 /// Tables larger than this are tried at the largest size only.
 const USUAL_PLAYERS: usize = 16;

@@ -3,7 +3,7 @@
 use meeple_core::{Seat, choice, params};
 use serde::Serialize;
 
-pub(in crate::toys) const MOST_CARDS: u8 = 12;
+pub(crate) const MOST_CARDS: u8 = 12;
 
 choice! {
     /// A law to break on purpose, so that tests can prove that the laws notice.
@@ -98,7 +98,7 @@ impl std::str::FromStr for Move {
 
 /// The card, or the number of coins, that the next seat is dealt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Card(pub(in crate::toys) u8);
+pub struct Card(pub(crate) u8);
 
 impl std::fmt::Display for Card {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
