@@ -110,7 +110,10 @@ impl BotSpec {
         };
         let spec = Self { name: stem(&path), source: Source::Path(path.clone()), interface };
         spec.check_path(&path)?;
-        if interface == Interface::Syncs2025 && path.is_file() && Language::of(&path) != Some(Language::Python) {
+        if interface == Interface::Syncs2025
+            && path.is_file()
+            && Language::of(&path) != Some(Language::Python)
+        {
             return Err(SpecError::NotRunnable {
                 path: shown(text),
                 reason: "bots of this competition are Python files".into(),

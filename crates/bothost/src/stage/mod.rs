@@ -131,15 +131,18 @@ impl Staged {
         self.visible = runtime.visible;
         self.words = vec![text(&runtime.program)?];
         let adapter = match language {
-            Language::Python => crate::adapter::needed(&main, spec.interface).map_err(|error| match error {
-                AdapterError::Unreadable(error) => StageError::from(error),
-                AdapterError::Files(error) => error.into(),
-            })?,
+            Language::Python => {
+                crate::adapter::needed(&main, spec.interface).map_err(|error| match error {
+                    AdapterError::Unreadable(error) => StageError::from(error),
+                    AdapterError::Files(error) => error.into(),
+                })?
+            }
             Language::JavaScript => None,
         };
         if let Some(files) = adapter {
             for (name, code) in files {
-                self.add(name, code).map_err(|error| FilesError::Failed { name: (*name).to_owned(), error })?;
+                self.add(name, code)
+                    .map_err(|error| FilesError::Failed { name: (*name).to_owned(), error })?;
             }
             self.words.push(text(&self.folder().join(files[0].0))?);
         }

@@ -5,8 +5,10 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use meeple_bothost::{BotSpec, Clock, ClockBasis, EpisodeRecord, FaultCode, FaultPolicy, Level, OnFault, play_episode};
-use meeple_core::{AgentSpec, Answer, AnyGame, Driver, Due, EpisodeView, Question, Seat, Viewer};
+use meeple_bothost::{
+    BotSpec, Clock, ClockBasis, EpisodeRecord, FaultCode, FaultPolicy, Level, OnFault, play_episode,
+};
+use meeple_core::{AgentSpec, Answer, AnyGame, Driver, Due, Question, Seat, Viewer};
 use serde_json::{Value, json};
 
 use crate::support::{
@@ -126,7 +128,17 @@ fn everything() -> PathBuf {
 
 /// Tiles that look the same after fewer than four turns.
 const SYMMETRIC: [(&str, u64); 11] = [
-    ("B", 1), ("C", 1), ("X", 1), ("F", 2), ("G", 2), ("H", 2), ("U", 2), ("R2", 2), ("R4", 2), ("R6", 2), ("R8", 4),
+    ("B", 1),
+    ("C", 1),
+    ("X", 1),
+    ("F", 2),
+    ("G", 2),
+    ("H", 2),
+    ("U", 2),
+    ("R2", 2),
+    ("R4", 2),
+    ("R6", 2),
+    ("R8", 4),
 ];
 
 fn placed(tiles: &Value) -> BTreeSet<String> {
@@ -154,10 +166,15 @@ fn compare(asked: &Asked, dumps: &[Value]) {
         };
         compared += 1;
         assert_eq!(placed(&known["placed"]), placed(&seen["board"]));
-        let mut meeples: Vec<Value> = seen["meeples"].as_array().unwrap().iter().map(|meeple| {
-            let on = meeple["on"].as_str().unwrap();
-            json!([meeple["seat"], meeple["cell"], on.split(' ').next()])
-        }).collect();
+        let mut meeples: Vec<Value> = seen["meeples"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|meeple| {
+                let on = meeple["on"].as_str().unwrap();
+                json!([meeple["seat"], meeple["cell"], on.split(' ').next()])
+            })
+            .collect();
         meeples.sort_by_key(Value::to_string);
         let mut theirs = known["meeples"].as_array().unwrap().clone();
         theirs.sort_by_key(Value::to_string);
@@ -169,11 +186,13 @@ fn compare(asked: &Asked, dumps: &[Value]) {
         assert_eq!(known["tiles"], of_all("tiles"));
         assert_eq!(known["order"], seen["order"]);
         let hand = &players[seen["me"].as_u64().unwrap() as usize]["hand"];
-        let mut hand: Vec<&str> = hand.as_array().unwrap().iter().map(|tile| tile.as_str().unwrap()).collect();
+        let mut hand: Vec<&str> =
+            hand.as_array().unwrap().iter().map(|tile| tile.as_str().unwrap()).collect();
         hand.sort_unstable();
         assert_eq!(known["hand"], json!(hand));
         if laid > 12 {
-            let unseen: Vec<Value> = seen["unseen"].as_object().unwrap().iter().map(|(k, n)| json!([k, n])).collect();
+            let unseen: Vec<Value> =
+                seen["unseen"].as_object().unwrap().iter().map(|(k, n)| json!([k, n])).collect();
             let mut unseen = unseen;
             unseen.sort_by_key(Value::to_string);
             let mut theirs = known["unseen"].as_array().unwrap().clone();
@@ -292,10 +311,19 @@ fn moves_against_the_rules() {
         return;
     }
     let cases = [
-        ("PLAY\nmove = answer()\nwhile move.event_type != 'move_place_tile':\n    game.send_move(move); move = answer()\nmove.tile.pos = (0, 0)\ngame.send_move(move)", "not among"),
+        (
+            "PLAY\nmove = answer()\nwhile move.event_type != 'move_place_tile':\n    game.send_move(move); move = answer()\nmove.tile.pos = (0, 0)\ngame.send_move(move)",
+            "not among",
+        ),
         ("PLAY\nwhile True:\n    move = answer(); move.player_id = 1; game.send_move(move)", "your own"),
-        ("PLAY\nwhile True:\n    move = answer(); move.player_tile_index = 7; game.send_move(move)", "player_tile_index"),
-        ("PLAY\nquery = game.get_next_query()\ntile = game.state.map.placed_tiles[-1]\ngame.send_move(game.move_place_meeple(query, tile._to_model(), 'middle'))\nanswer()", "middle"),
+        (
+            "PLAY\nwhile True:\n    move = answer(); move.player_tile_index = 7; game.send_move(move)",
+            "player_tile_index",
+        ),
+        (
+            "PLAY\nquery = game.get_next_query()\ntile = game.state.map.placed_tiles[-1]\ngame.send_move(game.move_place_meeple(query, tile._to_model(), 'middle'))\nanswer()",
+            "middle",
+        ),
     ];
     for (text, word) in cases {
         check(text, FaultCode::InvalidMove, &[word]);
@@ -307,7 +335,11 @@ fn messages_that_are_none() {
     if !has("python3") {
         return;
     }
-    let send = |frame: &str| format!("PLAY\ngame.get_next_query()\npipe = game.connection._to_engine_pipe\npipe.write({frame:?})\npipe.flush()\ngame.get_next_query()");
+    let send = |frame: &str| {
+        format!(
+            "PLAY\ngame.get_next_query()\npipe = game.connection._to_engine_pipe\npipe.write({frame:?})\npipe.flush()\ngame.get_next_query()"
+        )
+    };
     for (frame, word) in [
         ("hello", "COUNT,JSON"),
         ("-3,{}", "COUNT,JSON"),
@@ -369,10 +401,14 @@ fn a_bot_that_is_not_ready_is_told_why() {
 
 #[test]
 fn two_bots_in_one_file_are_refused() {
-    let file = bot_file("two.py", "from helper.game import Game\ndef make_moves(owner, rounds, owners, numbers): pass\n");
+    let file = bot_file(
+        "two.py",
+        "from helper.game import Game\ndef make_moves(owner, rounds, owners, numbers): pass\n",
+    );
     let sandbox = sandbox(Level::None).unwrap();
     let limits = crate::support::limits();
-    let error = meeple_bothost::BotProcess::launch(&file.spec, &sandbox, &limits).unwrap_err().to_string();
+    let refused = meeple_bothost::BotProcess::launch(&file.spec, &sandbox, &limits).err();
+    let error = refused.expect("nobody can tell which of the two is meant").to_string();
     assert!(error.contains("two bots in one file") && error.contains("hint: "), "{error}");
     // Said which it is, it plays.
     let spec = BotSpec::parse(&format!("syncs:{}", file.spec)).unwrap();
