@@ -233,6 +233,120 @@ fn what_a_client_folds_is_what_the_host_knows_among_agents() {
     }
 }
 
+#[test]
+fn the_whole_game_is_played_and_folded() {
+    if !has("python3") {
+        return;
+    }
+    let climber = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bots/climber.py");
+    let mut taken = BTreeSet::new();
+    for (number, preset) in [(0, "towers"), (1, "towers"), (2, "farms")] {
+        let game = game_with(&format!("carcassonne/{preset}"), &[("point-limit", "0")], 3);
+        let mut talks = [Some(Talk::new(&climber)), None, Some(Talk::new(&climber))];
+        let (_, asked) = play(&*game, number, &mut talks);
+        for seat in [0, 2] {
+            let dumps = talks[seat].as_ref().unwrap().written(seat, "dump.jsonl");
+            for last in dumps.last().into_iter().filter(|last| last["taken"].is_object()) {
+                taken.extend(last["taken"].as_object().unwrap().keys().cloned());
+            }
+            let mut compared = 0;
+            for known in dumps.iter().filter(|known| known["query"].is_string()) {
+                let stage = match known["query"].as_str().unwrap() {
+                    "query_place_tile" => "tile",
+                    "query_place_meeple" => "action",
+                    _ => "capture",
+                };
+                let laid = known["placed"].as_u64().unwrap() as usize;
+                // Of questions that come again after a ransom only the last is kept.
+                let Some(seen) = asked[seat].get(&(stage.to_owned(), laid)) else { continue };
+                let players = seen["players"].as_array().unwrap();
+                let of_all =
+                    |what: &str| Value::Array(players.iter().map(|player| player[what].clone()).collect());
+                if known["points"] != of_all("points") && seen["ransoms_paid"] != 0 {
+                    continue;
+                }
+                compared += 1;
+                assert_eq!(known["points"], of_all("points"));
+                assert_eq!(known["supply"], of_all("meeples"));
+                assert_eq!(known["tiles"], of_all("tiles"));
+                assert_eq!(
+                    known["hand"],
+                    players[seat]["hand"].as_array().map(|_| sorted(&players[seat]["hand"])).unwrap()
+                );
+                assert_eq!(known["prisoners"], of_all("prisoners"));
+                let towers = seen["towers"].as_array().unwrap().iter().filter(|tower| tower["height"] != 0);
+                let towers =
+                    towers.map(|tower| json!([tower["cell"], tower["height"], tower["guard"]])).collect();
+                assert_eq!(sorted(&known["towers"]), sorted(&Value::Array(towers)));
+                let meeples = seen["meeples"].as_array().unwrap();
+                let meeples = meeples.iter().map(|meeple| json!([meeple["seat"], meeple["cell"]])).collect();
+                assert_eq!(sorted(&known["standing"]), sorted(&Value::Array(meeples)));
+            }
+            assert!(compared > 40, "{compared}");
+        }
+    }
+    for kind in [
+        "field",
+        "move_build_floor",
+        "move_close_tower",
+        "move_capture_meeple",
+        "move_capture_pass",
+        "move_pay_ransom",
+    ] {
+        assert!(taken.contains(kind), "no {kind} among {taken:?}");
+    }
+}
+
+fn sorted(list: &Value) -> Value {
+    let mut list = list.as_array().unwrap().clone();
+    list.sort_by_key(Value::to_string);
+    Value::Array(list)
+}
+
+/// The conversation with `bots/syncs/simple.py`, frame by frame.
+fn conversation(preset: &str) -> String {
+    let simple = std::fs::read_to_string(repository().join("bots/syncs/simple.py")).unwrap();
+    let recorded = simple.replace("    game = Game()\n", RECORDED);
+    assert_ne!(recorded, simple);
+    let folder = tempfile::tempdir().unwrap();
+    let bot = folder.path().join("recorded.py");
+    std::fs::write(&bot, recorded).unwrap();
+    let game = game_with(preset, &[("point-limit", "8")], 2);
+    let mut talks = [Some(Talk::new(&bot)), None];
+    play(&*game, 11, &mut talks);
+    let path = talks[0].as_ref().unwrap().folder.path().join("submission0/frames.txt");
+    std::fs::read_to_string(path).unwrap()
+}
+
+/// Notes every frame.
+const RECORDED: &str = "    game = Game()
+    frames = open('frames.txt', 'w', encoding='utf-8')
+    pipe, receive, send = game.connection, game.connection._receive, game.connection._send
+    def noted(mark, text):
+        print(mark, len(text), text, file=frames, flush=True)
+        return text
+    pipe._receive = lambda: noted('<', receive())
+    pipe._send = lambda text: send(noted('>', text))
+";
+
+#[test]
+fn conversations_are_as_recorded() {
+    if !has("python3") {
+        return;
+    }
+    for preset in ["river", "syncs"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/conversations/{preset}.txt"));
+        let found = conversation(&format!("carcassonne/{preset}"));
+        if std::env::var_os("MEEPLE_BLESS").is_some() {
+            std::fs::write(&path, &found).unwrap();
+        }
+        let expected = std::fs::read_to_string(&path).unwrap();
+        let differing = expected.lines().zip(found.lines()).position(|(expected, found)| expected != found);
+        assert_eq!(differing, None, "{preset}: the first frame that differs");
+        assert_eq!(found.len(), expected.len(), "{preset}");
+    }
+}
+
 /// The policy of the original: its limits count on the wall; here they never matter.
 fn policy() -> FaultPolicy {
     FaultPolicy { clock: patient(), strikes: None, on_fault: OnFault::Forfeit, ..FaultPolicy::default() }
@@ -397,6 +511,29 @@ fn a_bot_that_is_not_ready_is_told_why() {
     let not_there = "import helper.game\nfrom lib.interact.tile import NoSuchName";
     check(not_there, FaultCode::Crash, &["cannot import name 'NoSuchName'"]);
     check("import helper.game\ndef f(:\n", FaultCode::Crash, &["SyntaxError"]);
+}
+
+#[test]
+fn a_bot_makes_no_devices() {
+    if !has("python3") {
+        return;
+    }
+    let text = "import helper.game, os, stat
+os.mkfifo('mine')
+for kind in (stat.S_IFCHR, stat.S_IFBLK, stat.S_IFSOCK, stat.S_IFREG):
+    try:
+        os.mknod('other', kind | 0o600, os.makedev(1, 3))
+        print('made', oct(kind), file=__import__('sys').stderr)
+    except OSError:
+        pass
+raise SystemExit('a pipe, and nothing else')";
+    let file = bot_file("bot.py", text);
+    let Some(sandbox) = sandbox(Level::InProcess) else { return };
+    let mut bot = launch(&file.spec, &sandbox);
+    let mut seats = [seat(&mut bot), native("greedy")];
+    let record = play_episode(&*game("carcassonne/river", 2), seed(1), &mut seats, &policy()).unwrap();
+    let tail = &record.faults[0].fault.stderr_tail;
+    assert!(tail.contains("a pipe, and nothing else") && !tail.contains("made"), "{tail}");
 }
 
 #[test]
