@@ -171,6 +171,7 @@ class Process:
         for descriptor in (self.input, self.output, self.leash):
             if descriptor is not None:
                 os.close(descriptor)
+        self.input = self.output = self.leash = None
         try:
             if not self.ended():
                 os.kill(self.pid, signal.SIGKILL)
@@ -715,6 +716,8 @@ def main():
             name = os.path.splitext(os.path.basename(bot))[0]
             say({"t": "hello", "v": 1, "name": name, "games": ["carcassonne"]})
         elif kind == "start":
+            if episode is not None:
+                episode.process.stop()
             episode = Episode(bot, message)
             say({"t": "ready", "g": message["g"]})
         elif kind == "turn":
@@ -729,9 +732,10 @@ def main():
             say(answer)
         elif kind == "bad":
             tell("refused, game %s, turn %s: %s" % (message["g"], message["n"], message["msg"]))
-        elif kind == "end":
+        elif kind in ("end", "bye") and episode is not None:
             episode.process.stop()
-        elif kind == "bye":
+            episode = None
+        if kind == "bye":
             break
 
 
