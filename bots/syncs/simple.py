@@ -30,7 +30,9 @@ def place_meeple(game: Game, query: QueryPlaceMeeple) -> MoveType:
     if game.state.me.num_meeples > 0:
         structures = game.state.get_placeable_structures(tile._to_model())
         for edge in sorted(structures, key=lambda edge: edge != MONASTARY_IDENTIFIER):
-            if not game.state._get_claims(tile, edge):
+            # What the tile has completed may have scored just now, and cannot be claimed again then.
+            done = edge != MONASTARY_IDENTIFIER and game.state._check_completed_component(tile, edge)
+            if not done and not game.state._get_claims(tile, edge):
                 return game.move_place_meeple(query, tile._to_model(), placed_on=edge)
     return game.move_place_meeple_pass(query)
 

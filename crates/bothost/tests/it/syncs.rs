@@ -8,7 +8,9 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use meeple_bothost::{
     BotSpec, Clock, ClockBasis, EpisodeRecord, FaultCode, FaultPolicy, Level, OnFault, play_episode,
 };
-use meeple_core::{AgentSpec, Answer, AnyGame, Driver, Due, Question, Seat, Viewer};
+use meeple_core::{
+    AgentSpec, Answer, AnyGame, Driver, Due, PlayerLabel, Question, Seat, ToolRequest, Viewer,
+};
 use serde_json::{Value, json};
 
 use crate::support::{
@@ -303,19 +305,59 @@ fn sorted(list: &Value) -> Value {
     Value::Array(list)
 }
 
-/// The conversation with `bots/syncs/simple.py`, frame by frame.
-fn conversation(preset: &str) -> String {
+/// The conversation with `bots/syncs/simple.py`, frame by frame, and the game's log as the original writes it.
+fn conversation(preset: &str, limit: &str) -> (String, Vec<Value>) {
     let simple = std::fs::read_to_string(repository().join("bots/syncs/simple.py")).unwrap();
     let recorded = simple.replace("    game = Game()\n", RECORDED);
     assert_ne!(recorded, simple);
     let folder = tempfile::tempdir().unwrap();
     let bot = folder.path().join("recorded.py");
     std::fs::write(&bot, recorded).unwrap();
-    let game = game_with(preset, &[("point-limit", "8")], 2);
+    let game = game_with(preset, &[("point-limit", limit)], 2);
     let mut talks = [Some(Talk::new(&bot)), None];
-    play(&*game, 11, &mut talks);
+    let (driver, _) = play(&*game, 11, &mut talks);
     let path = talks[0].as_ref().unwrap().folder.path().join("submission0/frames.txt");
-    std::fs::read_to_string(path).unwrap()
+    let players: Vec<PlayerLabel> = ["bot", "greedy"].map(|name| PlayerLabel::from(name.to_owned())).into();
+    let replay = driver.view().replay(&players, Some(seed(11))).to_text();
+    let arguments = ["export", "replay", "-o", "out"].map(str::to_owned);
+    let request = ToolRequest { arguments: &arguments, seed: 0, read_file: &mut |_| Ok(replay.clone()) };
+    let entry = meeple_games::parse_game(preset).unwrap().entry;
+    let files = entry.run_tool("syncs", None, &[], request).unwrap().files;
+    let (_, log) = files.iter().find(|(name, _)| name == "out/game.json").unwrap();
+    (std::fs::read_to_string(path).unwrap(), serde_json::from_str(log).unwrap())
+}
+
+/// What a bot is sent, event by event, is the log of the game as far as it may know it.
+#[test]
+fn what_a_bot_is_told_is_what_the_log_says() {
+    if !has("python3") {
+        return;
+    }
+    for preset in ["river", "syncs"] {
+        let (frames, log) = conversation(&format!("carcassonne/{preset}"), "0");
+        let mut number = 0;
+        for frame in frames.lines().filter_map(|line| line.strip_prefix("< ")) {
+            let query: Value = serde_json::from_str(frame.split_once(' ').unwrap().1).unwrap();
+            let update = query["update"].as_object().unwrap();
+            for told in (number..number + update.len()).map(|number| &update[&number.to_string()]) {
+                let known = &log[number];
+                let kind = |event: &Value| event["event_type"].as_str().unwrap().replace("public_", "");
+                assert_eq!(kind(told), kind(known), "{preset}: event {number}");
+                for field in ["player_id", "reward", "num_tiles", "turn_order", "end_tile"] {
+                    assert_eq!(
+                        told[field], known[field],
+                        "{preset}: {field} of event {number}: {told}, {known}"
+                    );
+                }
+                assert_eq!(told["tile"]["pos"], known["tile"]["pos"], "{preset}: event {number}");
+                assert_eq!(told["tile"]["tile_type"], known["tile"]["tile_type"], "{preset}: event {number}");
+                let own = told["player_id"] == 0;
+                assert!(own || told.get("tiles").is_none(), "hands of others are hidden: {told}");
+                number += 1;
+            }
+        }
+        assert!(log.len() - number < 40 && number > 250, "{number} of {}", log.len());
+    }
 }
 
 /// Notes every frame.
@@ -336,7 +378,7 @@ fn conversations_are_as_recorded() {
     }
     for preset in ["river", "syncs"] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/conversations/{preset}.txt"));
-        let found = conversation(&format!("carcassonne/{preset}"));
+        let (found, _) = conversation(&format!("carcassonne/{preset}"), "8");
         if std::env::var_os("MEEPLE_BLESS").is_some() {
             std::fs::write(&path, &found).unwrap();
         }

@@ -20,6 +20,7 @@ import signal
 import sys
 import time
 import traceback
+from functools import partial
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:] = [HERE] + [path for path in sys.path if path not in ("", HERE)]
@@ -686,13 +687,14 @@ class Episode:
         """The number of the legal action that the bot takes."""
         feed, legal, stage = self.feed, message["legal"], message["obs"]["stage"]
         late = None
-        for event in message["ev"]:
+        # A question about a tile ends the turn before it, of which no event need tell.
+        for take in [*(partial(feed.take, event) for event in message["ev"]), *([feed.close] if stage == "tile" else [])]:
             try:
-                feed.take(event)
+                take()
             except (InvalidMove, InvalidMessage) as error:
                 # The answer to a question that the host had no reason to ask. What happened since is told all the same.
                 late = error
-                feed.take(event)
+                take()
         if late is not None:
             raise late
         if stage == "tile":
