@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use crate::stage::FilesError;
+use crate::shown::shown;
 
 /// Files beside the bot's, by path; the first is given the bot's file as its argument.
 pub(crate) type Adapter = &'static [(&'static str, &'static str)];
@@ -32,7 +32,7 @@ const SYNCS2025: Adapter = syncs!(
     "lib/__init__.py",
     "lib/logic.py",
     "lib/messages.py",
-    "lib/tiles.py"
+    "lib/pieces.py"
 );
 
 /// What the user says of a bot's interface.
@@ -63,12 +63,7 @@ pub(crate) fn needed(file: &Path, interface: Interface) -> Result<Option<Adapter
     let speaks = text.contains("stdin") || text.contains("input(");
     let is_function = !speaks && text.lines().any(defines_a_bot);
     match (is_function, text.lines().any(imports_the_helper)) {
-        (true, true) => Err(FilesError::Refused {
-            name: crate::shown::shown(file.file_name().map(Path::new).unwrap_or(file)),
-            what: "two bots in one file: it imports helper.game and defines a function of another game",
-            hint: "put each into a file of its own, or say syncs:PATH for the bot that imports the helper",
-        }
-        .into()),
+        (true, true) => Err(AdapterError::Two { name: shown(file.file_name().map_or(file, Path::new)) }),
         (true, false) => Ok(Some(FUNCTIONS)),
         (false, true) => Ok(Some(SYNCS2025)),
         (false, false) => Ok(None),
@@ -76,12 +71,21 @@ pub(crate) fn needed(file: &Path, interface: Interface) -> Result<Option<Adapter
 }
 
 /// Why no adapter is found.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub(crate) enum AdapterError {
-    #[error(transparent)]
-    Unreadable(#[from] io::Error),
-    #[error(transparent)]
-    Files(#[from] FilesError),
+    /// The bot's file cannot be read.
+    Unreadable(io::Error),
+    /// It is a bot of two originals.
+    Two {
+        /// Its name, safe to show.
+        name: String,
+    },
+}
+
+impl From<io::Error> for AdapterError {
+    fn from(error: io::Error) -> Self {
+        Self::Unreadable(error)
+    }
 }
 
 /// Whether a line, wherever it stands, imports the package that opens the pipes.

@@ -134,7 +134,12 @@ impl Staged {
             Language::Python => {
                 crate::adapter::needed(&main, spec.interface).map_err(|error| match error {
                     AdapterError::Unreadable(error) => StageError::from(error),
-                    AdapterError::Files(error) => error.into(),
+                    AdapterError::Two { name } => FilesError::Refused {
+                    name,
+                    what: "two bots in one file: it imports helper.game and defines a function of another game",
+                    hint: "put each into a file of its own, or say syncs:PATH for the bot that imports the helper",
+                }
+                .into(),
                 })?
             }
             Language::JavaScript => None,

@@ -418,6 +418,31 @@ fn simple_bots_play_in_every_sandbox() {
     }
 }
 
+#[test]
+fn a_simple_bot_passes_the_checks() {
+    if !has("python3") {
+        return;
+    }
+    let mut talk = Talk::new(&repository().join("bots/syncs/simple.py"));
+    let game = game("carcassonne/river", 2);
+    // Messages out of order, of which the host's checks consist: a game that ends at once, twice, and one without its
+    // beginning.
+    for _ in 0..2 {
+        let start = json!({
+            "t": "start", "g": 1, "opts": game.variant(), "seat": 0, "seats": 2, "seed": "0000000000000001",
+            "clock": { "start_ms": 60_000 },
+        });
+        assert_eq!(talk.ask(&start)["t"], "ready");
+        talk.say(&json!({ "t": "unheard of" }));
+        let turn = json!({
+            "t": "turn", "g": 1, "n": 0, "obs": { "stage": "tile" }, "ev": [{ "event": "x-check" }], "legal": ["a", "b"],
+        });
+        assert_eq!(talk.ask(&turn), json!({ "t": "move", "g": 1, "n": 0, "a": 0 }));
+        talk.say(&json!({ "t": "end" }));
+        talk.say(&json!({ "t": "end" }));
+    }
+}
+
 /// A game of a bot that does something wrong against an agent.
 fn wrong(text: &str, policy: &FaultPolicy) -> EpisodeRecord {
     let sandbox = sandbox(Level::None).unwrap();

@@ -30,7 +30,7 @@ import helper.utils  # noqa: E402, F401
 from helper.client_state import ClientSate  # noqa: E402
 from helper.state_mutator import StateMutator  # noqa: E402
 from lib.messages import read_event  # noqa: E402
-from lib.tiles import (  # noqa: E402
+from lib.pieces import (  # noqa: E402
     MAP_CENTER,
     MONASTARY_IDENTIFIER,
     StructureType,
@@ -697,6 +697,9 @@ class Episode:
                 take()
         if late is not None:
             raise late
+        if not feed.log:
+            # The host has not told how the game began, as in its checks: there is nothing to ask the bot.
+            return 0
         if stage == "tile":
             feed.begin_turn(feed.me)
             if not feed.extended and legal[0].startswith("discard "):

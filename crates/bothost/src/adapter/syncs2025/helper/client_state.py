@@ -1,7 +1,7 @@
 """What a bot knows of the game, folded from events."""
 
 from lib.logic import GameLogic
-from lib.tiles import MONASTARY_IDENTIFIER, Map, StructureType, TileModifier, make_tile
+from lib.pieces import MONASTARY_IDENTIFIER, Map, StructureType, TileModifier, make_tile
 
 
 class ClientSate(GameLogic):

@@ -11,7 +11,7 @@ from lib.messages import (
     MovePlaceMeeplePass,
     MovePlaceTile,
 )
-from lib.tiles import StructureType, Tile
+from lib.pieces import StructureType, Tile
 
 from .client_state import ClientSate
 from .interface import Connection

@@ -1,6 +1,6 @@
 """Folds events into the state of a client."""
 
-from lib.tiles import Meeple
+from lib.pieces import Meeple
 
 
 class StateMutator:

@@ -1,13 +1,13 @@
 """What bots of the SYNCS 2025 competition import as `lib`: tiles, map, messages.
 
 The names are those that bots know, misspellings included. What the original spreads over many modules is here in
-three (`tiles`, `messages`, `logic`), and each of the original's module names leads to one of them.
+three (`pieces`, `messages`, `logic`), and each of the original's module names leads to one of them.
 """
 
 import sys
 import types
 
-from . import logic, messages, tiles
+from . import logic, messages, pieces
 
 _EVENTS = (
     "base_event event_game_ended event_game_started event_player_bannned event_player_drew_tiles "
@@ -15,7 +15,7 @@ _EVENTS = (
     "event_tile_placed typing moves moves.base_move moves.move_place_tile moves.move_place_meeple moves.typing"
 )
 _NAMES = {
-    tiles: "config config.expansion config.map_config config.scoring interact interact.map interact.meeple "
+    pieces: "config config.expansion config.map_config config.scoring interact interact.map interact.meeple "
     "interact.structure interact.tile",
     logic: "game game.game_logic",
     messages: "models models.player_model models.tile_model interface interface.io interface.io.ban_type "

@@ -2,7 +2,7 @@
 
 from collections import defaultdict, deque
 
-from .tiles import MONASTARY_IDENTIFIER, StructureType, Tile, TileModifier
+from .pieces import MONASTARY_IDENTIFIER, StructureType, Tile, TileModifier
 
 
 class GameLogic:
