@@ -42,6 +42,7 @@ mod tree;
 mod usage;
 mod watch;
 
+pub use adapter::Interface;
 pub use episode::{
     EpisodeRecord, FaultPolicy, FaultRecord, OnFault, SeatPlan, SeatRecord, Who, bot_seed, play_episode,
 };

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::adapter::Interface;
 use crate::shown::shown;
 
 /// Which program a bot is, as the user named it.
@@ -12,13 +13,16 @@ use crate::shown::shown;
 /// * `PATH.py`, `PATH.js`, …: a file, run by the interpreter its name asks for;
 /// * `PATH`: a file that can be executed;
 /// * `PATH/`: a folder with `main.py`, `main.js` or an executable `main`; all of it is the bot's;
-/// * `cmd:WORDS`: a command line, split as a shell splits words (quotes, no expansion).
+/// * `cmd:WORDS`: a command line, split as a shell splits words (quotes, no expansion);
+/// * `syncs:PATH`: a Python bot that expects the folder and the pipes of SYNCS 2025, whatever it looks like.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct BotSpec {
     /// The name in tables: file name without extension, unless given.
     pub name: String,
     /// What to run.
     pub source: Source,
+    /// How it is talked to.
+    pub interface: Interface,
 }
 
 /// What to run.
@@ -66,14 +70,18 @@ pub enum SpecError {
     },
 }
 
+/// What a word begins with that names a bot for the pipes of SYNCS 2025.
+const SYNCS: &str = "syncs:";
+
 /// Main files of a folder, in the order they are looked for.
 const MAIN_FILES: [&str; 7] = ["main.py", "bot.py", "main.js", "bot.js", "main.mjs", "main", "bot"];
 
 impl BotSpec {
-    /// Whether this word of a line-up names a bot rather than a native agent: it starts with `cmd:`, contains
-    /// a `/`, or ends with the extension of a script.
+    /// Whether this word of a line-up names a bot rather than a native agent: it starts with `cmd:` or `syncs:`,
+    /// contains a `/`, or ends with the extension of a script.
     pub fn looks_like_bot(text: &str) -> bool {
         text.starts_with("cmd:")
+            || text.starts_with(SYNCS)
             || text.contains('/')
             || [".py", ".js", ".mjs", ".cjs"].iter().any(|ending| text.ends_with(ending))
     }
@@ -89,11 +97,25 @@ impl BotSpec {
                 shlex::split(command).ok_or_else(|| wrong("a quote is not closed, or a '\\' ends it"))?;
             let program = words.first().ok_or_else(|| wrong("no command"))?;
             let name = words.iter().skip(1).rev().find(|word| !word.starts_with('-')).unwrap_or(program);
-            return Ok(Self { name: stem(Path::new(name)), source: Source::Command(words) });
+            let (source, interface) = (Source::Command(words.clone()), Interface::Found);
+            return Ok(Self { name: stem(Path::new(name)), source, interface });
         }
-        let path = PathBuf::from(text);
-        let spec = Self { name: stem(&path), source: Source::Path(path.clone()) };
+        let (path, interface) = match text.strip_prefix(SYNCS) {
+            Some(path) => (PathBuf::from(path), Interface::Syncs2025),
+            None => (PathBuf::from(text), Interface::Found),
+        };
+        let spec = Self { name: stem(&path), source: Source::Path(path.clone()), interface };
         spec.check_path(&path)?;
+        if interface == Interface::Syncs2025
+            && path.is_file()
+            && Language::of(&path) != Some(Language::Python)
+        {
+            return Err(SpecError::NotRunnable {
+                path: shown(text),
+                reason: "bots of this competition are Python files".into(),
+                hint: "expected a name that ends with .py".into(),
+            });
+        }
         Ok(spec)
     }
 
@@ -157,7 +179,10 @@ impl SpecError {
 impl std::fmt::Display for BotSpec {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.source {
-            Source::Path(path) => write!(f, "{}", path.display()),
+            Source::Path(path) => {
+                f.write_str(if self.interface == Interface::Syncs2025 { SYNCS } else { "" })?;
+                write!(f, "{}", path.display())
+            }
             Source::Command(words) => write!(f, "cmd:{}", join_words(words)),
         }
     }

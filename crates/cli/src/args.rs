@@ -470,8 +470,8 @@ pub struct ArenaArgs {
 pub struct MatchArgs {
     /// The game, or GAME/PRESET
     pub game: String,
-    /// Who plays: agents (`turn:7`), bots (`./bot.py`, `cmd:node bot.js`), each with NAME= before it for
-    /// another name
+    /// Who plays: agents (`turn:7`), bots (`./bot.py`, `cmd:node bot.js`, `syncs:./bot.py`), each with NAME= before
+    /// it for another name
     #[arg(required = true, value_name = "BOT")]
     pub bots: Vec<String>,
     /// Stop as soon as it is sure whether the first is ahead of the second: by at most LOW or at least HIGH
@@ -487,8 +487,19 @@ pub struct MatchArgs {
     /// What is compared
     #[arg(long, value_parser = words::<Compare>(COMPARED), default_value = "place", requires = "sprt")]
     pub by: Compare,
+    /// As the match simulator of an original: COUNT:PATH for copies, its limits, and with --out its files
+    #[arg(long, value_enum)]
+    pub adapter: Option<AdapterArg>,
     #[command(flatten)]
     pub arena: ArenaArgs,
+}
+
+/// Whose match simulator is meant.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AdapterArg {
+    /// SYNCS 2025: folder, pipes and events as its bots expect them
+    #[value(name = "syncs2025")]
+    Syncs2025,
 }
 
 #[derive(Args)]

@@ -62,7 +62,40 @@ const PRESETS: &[Preset] = &[
         doc: "The common base game: no river, one tile drawn and laid, farms, no point limit.",
         set: &[("river", "off"), ("towers", "off"), ("hand", "1"), ("point-limit", "0")],
     },
+    Preset {
+        name: "syncs",
+        doc: "The original bot battle with the rules of its engine, faults included: river, and profile syncs2025.",
+        set: &[
+            ("towers", "off"),
+            ("farms", "off"),
+            ("order", "score-first"),
+            ("pays", "everybody"),
+            ("claimed-banners", "off"),
+            ("banner-end", "2"),
+        ],
+    },
 ];
 
 /// Rule profiles, selected on top of a preset.
-const PROFILES: &[Preset] = &[Preset { name: "standard", doc: "The rulings of RULES.md.", set: &[] }];
+const PROFILES: &[Preset] = &[
+    Preset {
+        name: "standard",
+        doc: "The rulings of RULES.md.",
+        set: &[
+            ("order", "claim-first"),
+            ("pays", "majority"),
+            ("claimed-banners", "on"),
+            ("banner-end", "1"),
+        ],
+    },
+    Preset {
+        name: "syncs2025",
+        doc: "As the engine of the original bot battle scores, its faults included (R9).",
+        set: &[
+            ("order", "score-first"),
+            ("pays", "everybody"),
+            ("claimed-banners", "off"),
+            ("banner-end", "2"),
+        ],
+    },
+];

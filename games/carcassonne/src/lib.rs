@@ -5,7 +5,7 @@
 //! (`data/tiles.txt`), read once into [`tables`]. Everything on the [`Board`] is public; hidden are only the
 //! hands and the deck, which is a multiset and has no order until a tile is drawn.
 //!
-//! Arrows point down this list: agents, drawing, screen and input · rules · observation · the game with its prepared
+//! Arrows point down this list: agents, drawing, screen, input and the original's files · rules · observation · the game with its prepared
 //! tables · state · board and features · actions · tiles · geometry. This file joins them.
 
 mod action;
@@ -25,6 +25,7 @@ mod present;
 mod rules;
 mod screen;
 mod state;
+mod syncs;
 mod tiles;
 mod variant;
 
@@ -43,12 +44,16 @@ pub use tiles::{
     Fit, KINDS, Kind, LAND_KINDS, MAX_SEGMENTS, NONE, Piece, Segment, SegmentKind, Set, Tables, Terrain,
     Tile, fits, tables,
 };
-pub use variant::{Lake, MAX_HAND, MAX_SEATS, Progress, Uturn, Variant};
+pub use variant::{Lake, MAX_HAND, MAX_SEATS, Order, Pays, Progress, Uturn, Variant};
 
-use meeple_core::{AgentInfo, Playable};
+use meeple_core::{AgentInfo, Playable, Tool};
 
 impl Playable for Carcassonne {
     fn agents() -> Vec<AgentInfo<Self>> {
         agents::all()
+    }
+
+    fn tools() -> Vec<Tool<Self>> {
+        vec![syncs::tool()]
     }
 }

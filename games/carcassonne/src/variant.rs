@@ -25,6 +25,22 @@ choice! {
         /// Curves right behind a curve that turned the same way.
         TwoCurves = "two-curves",
     }
+
+    /// When the features that a tile completes score.
+    pub enum Order {
+        /// After the player's claim.
+        ClaimFirst = "claim-first",
+        /// Before it, so that the meeples that come home can be used at once.
+        ScoreFirst = "score-first",
+    }
+
+    /// Whom a complete feature pays.
+    pub enum Pays {
+        /// The most meeples, and ties.
+        Majority = "majority",
+        /// Everybody with a meeple on it.
+        Everybody = "everybody",
+    }
 }
 
 params! {
@@ -73,6 +89,12 @@ params! {
         pub ransom: i32 = 3 => "ransom", int(0, 50);
         /// Ransoms a player may pay in each of its own turns.
         pub ransoms: u8 = 1 => "ransoms", int(0, 7);
+        /// When the features that a tile completes score.
+        pub order: Order = Order::ClaimFirst => "order", choice(Order::WORDS);
+        /// Whom a complete feature pays.
+        pub pays: Pays = Pays::Majority => "pays", choice(Pays::WORDS);
+        /// With `order=score-first`: whether a city that was complete when it was claimed pays for its banners.
+        pub claimed_banners: bool = true => "claimed-banners", switch();
     }
 }
 

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use self::copy::Copy;
 pub use self::copy::FilesError;
 use self::entry::{Entry, Kind};
+use crate::adapter::AdapterError;
 use crate::living;
 use crate::runtime::Runtime;
 use crate::shown::shown;
@@ -129,17 +130,42 @@ impl Staged {
             Runtime::of_language(language, others).ok_or_else(|| no_interpreter(spec, language.program()))?;
         self.visible = runtime.visible;
         self.words = vec![text(&runtime.program)?];
-        if language == Language::Python && crate::adapter::needed(&main)? {
-            let adapter = self.folder().join(crate::adapter::FILE);
-            let written = OpenOptions::new().write(true).create_new(true).open(&adapter);
-            written
-                .and_then(|mut file| file.write_all(crate::adapter::CODE.as_bytes()))
-                .map_err(|error| FilesError::Failed { name: crate::adapter::FILE.to_owned(), error })?;
-            fs::set_permissions(&adapter, Permissions::from_mode(0o644))?;
-            self.words.push(text(&adapter)?);
+        let adapter = match language {
+            Language::Python => {
+                crate::adapter::needed(&main, spec.interface).map_err(|error| match error {
+                    AdapterError::Unreadable(error) => StageError::from(error),
+                    AdapterError::Two { name } => FilesError::Refused {
+                    name,
+                    what: "two bots in one file: it imports helper.game and defines a function of another game",
+                    hint: "put each into a file of its own, or say syncs:PATH for the bot that imports the helper",
+                }
+                .into(),
+                })?
+            }
+            Language::JavaScript => None,
+        };
+        if let Some(files) = adapter {
+            for (name, code) in files {
+                self.add(name, code)
+                    .map_err(|error| FilesError::Failed { name: (*name).to_owned(), error })?;
+            }
+            self.words.push(text(&self.folder().join(files[0].0))?);
         }
         self.words.push(text(&main)?);
         Ok(())
+    }
+
+    /// Puts a file of ours beside the bot's; none of its own may have the name.
+    fn add(&self, name: &str, code: &str) -> io::Result<()> {
+        let path = self.folder().join(name);
+        let above: Vec<&Path> = Path::new(name).ancestors().skip(1).collect();
+        for folder in above.into_iter().rev().filter(|folder| !folder.as_os_str().is_empty()) {
+            let folder = self.folder().join(folder);
+            fs::create_dir_all(&folder)?;
+            fs::set_permissions(&folder, Permissions::from_mode(0o755))?;
+        }
+        OpenOptions::new().write(true).create_new(true).open(&path)?.write_all(code.as_bytes())?;
+        fs::set_permissions(&path, Permissions::from_mode(0o644))
     }
 
     /// Where the bot's files are.

@@ -20,5 +20,6 @@ mod processes;
 mod renewal;
 mod staging;
 mod support;
+mod syncs;
 mod targets;
 mod used_time;

@@ -1,11 +1,12 @@
 //! `meeple match`: everybody at one table, until enough is known.
 
-use meeple_arena::{Request, SprtMatch, schedule::Kind};
+use meeple_arena::{Request, SprtMatch, Store, schedule::Kind};
 
 use meeple_games::parse_game;
 
 use crate::args::MatchArgs;
 use crate::commands::arena::{apply, plan, play_new};
+use crate::commands::simulator;
 use crate::failure::usage;
 use crate::interrupt::{Interrupt, NOTHING_PLAYED};
 
@@ -14,11 +15,21 @@ const MOST_DEALS: u64 = 100_000;
 
 pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
     let mut request = Request::new(&args.game);
-    for word in &args.bots {
+    let bots = match args.adapter {
+        Some(_) => {
+            simulator::check(&args.game)?;
+            simulator::bots(&args.bots)?
+        }
+        None => args.bots.clone(),
+    };
+    for word in &bots {
         request.add(word);
     }
-    request.schedule = Some(if args.bots.len() == 1 { Kind::Alone } else { Kind::Single });
+    request.schedule = Some(if bots.len() == 1 { Kind::Alone } else { Kind::Single });
     apply(&args.arena, &mut request)?;
+    if let Some(adapter) = args.adapter {
+        simulator::apply(adapter, &args.arena, &mut request);
+    }
     if let Some(text) = &args.sprt {
         let wrong = || {
             usage(format!(
@@ -37,7 +48,7 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
         request.deals = request.deals.or(Some(MOST_DEALS));
     }
     let plan = plan(&mut request, &args.arena)?;
-    if let [only] = args.bots.as_slice() {
+    if let [only] = bots.as_slice() {
         let filler = parse_game(&args.game)?.entry.info().filler;
         let others = filler.map_or(String::new(), |filler| format!(" against the game's fillers ({filler})"));
         eprintln!(
@@ -45,5 +56,9 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
         );
     }
     let interrupt = Interrupt::new(NOTHING_PLAYED)?;
-    play_new(plan, None, &args.arena, &interrupt)
+    play_new(plan.clone(), None, &args.arena, &interrupt)?;
+    match (&args.adapter, &args.arena.out) {
+        (Some(_), Some(directory)) => simulator::write_files(&plan, &mut Store::open(directory)?, directory),
+        _ => Ok(()),
+    }
 }

@@ -15,6 +15,7 @@ pub mod render;
 pub mod replay;
 pub mod rules;
 pub mod sim;
+pub mod simulator;
 pub mod sweep;
 pub mod tool;
 pub mod tournament;

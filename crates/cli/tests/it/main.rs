@@ -15,6 +15,7 @@ mod pty;
 mod secrets;
 mod signals;
 mod sim;
+mod simulator;
 mod terminal;
 mod tools;
 

@@ -48,11 +48,11 @@ fn a_game_lists_its_own_tools() {
     let of_one = stdout("games --tools incan-gold");
     assert!(of_one.starts_with("meeple exact incan-gold solo"), "{of_one}");
     assert!(!of_one.contains("privateers") && !of_one.contains("hazards.copies"), "{of_one}");
-    assert_eq!(stdout("games --tools carcassonne").trim(), "carcassonne has no tools of its own");
+    assert_eq!(stdout("games --tools cartolan").trim(), "cartolan has no tools of its own");
     let game = stdout("games privateers");
     assert!(game.contains("best with 5") && game.contains("more players than the map has ports"), "{game}");
     assert!(game.contains("tools:\n  meeple exact privateers fight"), "{game}");
-    assert!(!stdout("games carcassonne").contains("tools:"));
+    assert!(!stdout("games cartolan").contains("tools:"));
     let rows = json("games --tools game17 --json");
     assert_eq!(rows["format"], 1);
     assert_eq!((&rows["tools"][0]["name"], &rows["tools"][0]["game"]), (&"record".into(), &"game17".into()));

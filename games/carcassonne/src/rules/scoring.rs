@@ -8,12 +8,29 @@ use crate::feature::Feature;
 use crate::game::Carcassonne;
 use crate::state::{Source, State};
 use crate::tiles::{MAX_SEGMENTS, SegmentKind};
+use crate::variant::{Order, Pays};
+
+/// Whether the features that score were claimed before they were complete.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Claimed {
+    /// They were, or nobody asks.
+    Before,
+    /// One was complete when it was claimed, in the same turn.
+    Complete,
+}
 
 impl Carcassonne {
     /// Scores what the last tile has completed. R6.5: cities and roads by segment of the last tile, then
     /// monasteries by cell.
+    /// Returns the segments of the last tile whose features have scored, as bits.
     #[inline]
-    pub(crate) fn score_complete(&self, state: &mut State, events: &mut impl EventSink<Event>) {
+    pub(crate) fn score_complete(
+        &self,
+        state: &mut State,
+        claimed: Claimed,
+        events: &mut impl EventSink<Event>,
+    ) -> u8 {
+        let mut scored = 0;
         let tile = state.board.len() - 1;
         let kind = state.board.tiles()[tile].kind();
         for (segment, what) in self.tables.tiles[kind.index()].segments.iter().enumerate() {
@@ -22,13 +39,22 @@ impl Carcassonne {
             }
             let root = state.board.root(node_of(tile, segment));
             if state.board.open(root) == 0 && state.board.meeples_on(root) > 0 {
-                let feature = state.board.feature(root);
+                let mut feature = state.board.feature(root);
+                if claimed == Claimed::Complete && !self.variant.claimed_banners {
+                    feature.banners = 0;
+                }
                 let points = state.board.worth(&self.variant, root, what.kind, &feature);
                 self.pay(state, Source::of(what.kind), &feature, points, root, events);
                 self.send_home(state, root, &feature, events);
+                if claimed == Claimed::Before && self.variant.order == Order::ScoreFirst {
+                    let own = 0..self.tables.tiles[kind.index()].segments.len();
+                    let same = own.filter(|own| state.board.root(node_of(tile, *own)) == root);
+                    scored |= same.fold(0u8, |bits, own| bits | 1 << own);
+                }
             }
         }
         self.score_monasteries(state, events);
+        scored
     }
 
     fn score_monasteries(&self, state: &mut State, events: &mut impl EventSink<Event>) {
@@ -49,7 +75,7 @@ impl Carcassonne {
         }
     }
 
-    /// Pays a feature to every seat with the most meeples on it.
+    /// Pays a feature to every seat with the most meeples on it, or to everybody.
     #[inline]
     fn pay(
         &self,
@@ -60,10 +86,12 @@ impl Carcassonne {
         node: Node,
         events: &mut impl EventSink<Event>,
     ) {
-        let most = feature.most();
-        let cell = state.board.tiles()[tile_of(node)].cell;
         let end = source == Source::Farm || state.board.open(node) > 0;
-        for seat in (0..self.seats).filter(|seat| feature.meeples[*seat] == most) {
+        // R9.2: in the original's engine everybody with a meeple is paid; in the end only the most are.
+        let everybody = self.variant.pays == Pays::Everybody && !end;
+        let least = if everybody { 1 } else { feature.most() };
+        let cell = state.board.tiles()[tile_of(node)].cell;
+        for seat in (0..self.seats).filter(|seat| feature.meeples[*seat] >= least) {
             state.points[seat] += points;
             state.sources[seat][source as usize] += points;
             events.emit(Audience::All, || Event::scored(Seat::new(seat), source, cell, points, end));

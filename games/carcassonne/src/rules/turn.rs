@@ -8,9 +8,10 @@ use crate::event::Event;
 use crate::game::Carcassonne;
 use crate::geometry::{Cell, Spot};
 use crate::info::ends;
+use crate::rules::scoring::Claimed;
 use crate::state::{Pile, RiverEnd, Source, Stage, State};
 use crate::tiles::{Kind, Piece};
-use crate::variant::{Lake, MAX_SEATS};
+use crate::variant::{Lake, MAX_SEATS, Order};
 
 impl Carcassonne {
     /// From which pile the draw that is due comes, and for whom.
@@ -171,12 +172,32 @@ impl Carcassonne {
         }
         events.emit(Audience::All, || Event::Placed { seat: Seat::new(mover), tile: kind, cell, turns });
         let piece = self.tables.piece(kind, turns);
+        if self.variant.order == Order::ScoreFirst {
+            return self.score_then_ask(state, piece, events);
+        }
         state.claimable = state.board.claimable(piece, tile, self.fields);
         if self.may_act(state) {
             state.stage = Stage::Action;
         } else {
             self.end_turn(state, events);
         }
+    }
+
+    /// R9.1: what the tile completes scores before the claim, for which the player is always asked.
+    #[cold]
+    fn score_then_ask(&self, state: &mut State, piece: &Piece, events: &mut impl EventSink<Event>) {
+        let scored = self.score_complete(state, Claimed::Before, events);
+        if self.limit_reached(state) {
+            state.turns += 1;
+            return self.finish(state, ends::LIMIT, events);
+        }
+        let tile = state.board.len() - 1;
+        // R9.3: what has just scored cannot be claimed again.
+        state.claimable = state.board.claimable(piece, tile, self.fields) & !scored;
+        if state.supply[state.mover()] == 0 && !self.variant.towers {
+            state.claimable = 0;
+        }
+        state.stage = Stage::Action;
     }
 
     /// Whether the mover has anything but to pass.
@@ -318,7 +339,9 @@ impl Carcassonne {
     /// The mover is done: scores what is complete, then the next seat's turn begins.
     #[inline]
     fn end_turn(&self, state: &mut State, events: &mut impl EventSink<Event>) {
-        self.score_complete(state, events);
+        let claimed =
+            if self.variant.order == Order::ClaimFirst { Claimed::Before } else { Claimed::Complete };
+        self.score_complete(state, claimed, events);
         if self.limit_reached(state) {
             state.turns += 1;
             self.finish(state, ends::LIMIT, events);

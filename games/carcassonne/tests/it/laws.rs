@@ -15,7 +15,16 @@ fn laws() {
 
 #[test]
 fn laws_of_other_variants() {
-    let variants: [(usize, &[(&str, &str)]); 5] = [
+    let variants: [(usize, &[(&str, &str)]); 6] = [
+        (
+            3,
+            &[
+                ("order", "score-first"),
+                ("pays", "everybody"),
+                ("claimed-banners", "off"),
+                ("point-limit", "0"),
+            ],
+        ),
         (6, &[("hand", "2"), ("lake", "player"), ("ransoms", "3"), ("ransom", "0")]),
         (2, &[("uturn", "two-curves"), ("meeples", "0"), ("hand", "2")]),
         (3, &[("uturn", "two-cells"), ("meeples", "2"), ("farms", "off"), ("point-limit", "0")]),

@@ -9,6 +9,7 @@ mod river;
 mod rulings;
 mod soak;
 mod support;
+mod syncs;
 mod tiles;
 mod towers;
 mod vectors;

@@ -1,0 +1,1 @@
+"""What bots of the SYNCS 2025 competition import as `helper`."""

@@ -1,0 +1,84 @@
+//! `meeple match --adapter syncs2025`: the words and the files of the original's match simulator.
+
+use std::path::Path;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+fn simple() -> String {
+    let bot = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bots/syncs/simple.py");
+    bot.canonicalize().unwrap().display().to_string()
+}
+
+fn run(folder: &Path, words: &[&str]) -> (Option<i32>, String) {
+    let output = Command::cargo_bin("meeple").unwrap().current_dir(folder).args(words).output().unwrap();
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+fn json(folder: &Path, name: &str) -> Value {
+    serde_json::from_str(&std::fs::read_to_string(folder.join(name)).unwrap()).unwrap()
+}
+
+/// Waits on the wall never matter here, however busy the machine is.
+const PATIENT: [&str; 4] = ["--move-ms", "60000", "--bank-ms", "600000"];
+
+#[test]
+fn copies_play_a_match_and_leave_the_originals_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let copies = format!("3:{}", simple());
+    let mut words = vec!["match", "carcassonne/syncs", "--adapter", "syncs2025", &copies, "greedy"];
+    words.extend(["-n", "1", "--rotations", "2", "--seed", "5", "--quiet", "--out", "cup"]);
+    words.extend(PATIENT);
+    let (code, errors) = run(folder.path(), &words);
+    assert_eq!(code, Some(0), "{errors}");
+    for episode in ["0", "1"] {
+        let output = folder.path().join("cup/output").join(episode);
+        let result = json(&output, "results.json");
+        assert_eq!(result["result_type"], "SUCCESS", "{result}");
+        assert_eq!(result["ranking"].as_array().unwrap().len(), 4);
+        let events = json(&output, "game.json");
+        assert_eq!(events[0]["event_type"], "event_game_started");
+        let shown = json(&output, "visualiser_forwards_differential.json");
+        assert!(shown.as_array().unwrap().len() < events.as_array().unwrap().len());
+    }
+}
+
+#[test]
+fn a_ban_stands_in_the_results() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "import helper.game\ngame = helper.game.Game()\ngame.get_next_query()\ngame.connection._send('{}')\ngame.get_next_query()\n";
+    std::fs::write(folder.path().join("bad.py"), text).unwrap();
+    let mut words = vec!["match", "carcassonne/syncs", "--adapter", "syncs2025", "1:./bad.py", "greedy"];
+    words.extend(["-n", "1", "--rotations", "1", "--seed", "5", "--quiet", "--out", "cup"]);
+    words.extend(PATIENT);
+    let (code, errors) = run(folder.path(), &words);
+    assert_eq!(code, Some(0), "{errors}");
+    let result = json(&folder.path().join("cup/output/0"), "results.json");
+    assert_eq!(result["result_type"], "PLAYER_BANNED");
+    assert_eq!(result["ban_type"], "INVALID_MESSAGE");
+    assert!(result["reason"].as_str().unwrap().contains("expected a move"), "{result}");
+    let events = json(&folder.path().join("cup/output/0"), "game.json");
+    assert_eq!(events.as_array().unwrap().last().unwrap()["event_type"], "event_player_banned");
+}
+
+#[test]
+fn what_is_asked_wrongly_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let none = format!("0:{}", simple());
+    for (words, expected) in [
+        (vec!["match", "incan-gold", "--adapter", "syncs2025", "turn:7", "random"], "has no such interface"),
+        (
+            vec!["match", "carcassonne/syncs", "--adapter", "syncs2025", &none, "random"],
+            "expected 1 to 100 copies",
+        ),
+        (
+            vec!["match", "carcassonne/syncs", "--adapter", "syncs2025", "d:./bot.py", "random"],
+            "does not exist",
+        ),
+        (vec!["match", "carcassonne/syncs", "--adapter", "syncs2024", "random"], "syncs2025"),
+        (vec!["match", "carcassonne/syncs", "syncs:./nobody.py", "random"], "does not exist"),
+    ] {
+        let (code, errors) = run(folder.path(), &words);
+        assert!(code != Some(0) && errors.contains(expected), "{words:?}: {errors}");
+    }
+}
