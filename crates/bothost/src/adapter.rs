@@ -4,10 +4,14 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Its name beside the bot's files.
-pub(crate) const FILE: &str = "_meeple_adapter.py";
-/// Its text.
-pub(crate) const CODE: &str = include_str!("adapter/meeple_adapter.py");
+/// Its files, beside the bot's: what is run, what it knows of each original, and what stands in for a library.
+pub(crate) const FILES: [(&str, &str); 5] = [
+    ("_meeple_adapter.py", include_str!("adapter/meeple_adapter.py")),
+    ("_meeple_game17.py", include_str!("adapter/game17.py")),
+    ("_meeple_incan_gold.py", include_str!("adapter/incan_gold.py")),
+    ("_meeple_cartolan.py", include_str!("adapter/cartolan.py")),
+    ("_meeple_numpy.py", include_str!("adapter/numpy_stand_in.py")),
+];
 
 /// How much of a file is looked at. Bots of the original games are a few kilobytes.
 const LOOKED_AT: u64 = 4 << 20;
@@ -18,23 +22,40 @@ pub(crate) fn needed(file: &Path) -> io::Result<bool> {
     let mut bytes = Vec::new();
     File::open(file)?.take(LOOKED_AT).read_to_end(&mut bytes)?;
     let text = String::from_utf8_lossy(&bytes);
-    let speaks = text.contains("stdin") || text.contains("input(");
+    // Who reads lines and says hello speaks for itself.
+    let speaks = (text.contains("stdin") || text.contains("input(")) && text.contains("hello");
     Ok(!speaks && text.lines().any(defines_a_bot))
 }
 
-/// Whether a line at top level defines what the adapter can call.
+/// Functions, and variables that hold one, by which a module is a bot.
+const FUNCTIONS: [&str; 3] = ["make_moves", "get_mover", "strategy"];
+/// Modules of the originals from which players are made.
+const MODULES: [&str; 5] = ["strategies", "game_mechanics", "players_heuristical", "beginner", "regular"];
+/// What only the class of a player defines.
+const HOOKS: [&str; 2] = ["continue_turn", "continue_move"];
+
+/// Whether a line defines what the adapter can call. Methods may be indented, all else is at top level.
 fn defines_a_bot(line: &str) -> bool {
-    if line.starts_with([' ', '\t', '#']) {
+    let inner = line.trim_start();
+    let defines = |name: &&str| inner.strip_prefix("def ").is_some_and(|rest| starts_with_word(rest, name));
+    if inner.len() < line.len() {
+        return HOOKS.iter().any(|name| defines(&name));
+    }
+    if line.starts_with('#') {
         return false;
     }
-    ["make_moves", "get_mover", "strategy"].iter().any(|name| {
-        line.strip_prefix("def ").is_some_and(|rest| starts_with_word(rest, name))
-            || starts_with_word(line, name) && line.contains('=')
-            || line.contains("import") && line.split(|c: char| !is_word(c)).any(|word| word == *name)
-    }) || is_strategy(line)
+    let imports = |name: &&str| {
+        (line.starts_with("import ") || line.starts_with("from "))
+            && line.split(|c: char| !is_word(c)).any(|word| word == *name)
+    };
+    FUNCTIONS
+        .iter()
+        .any(|name| defines(name) || starts_with_word(line, name) && line.contains('=') || imports(name))
+        || MODULES.iter().any(|name| imports(&name))
+        || is_strategy(line)
 }
 
-/// `def anything(name, turn, backpack)`, perhaps with types.
+/// `def anything(name, turn, backpack)` or `def anything(turn, backpack)`, perhaps with types.
 fn is_strategy(line: &str) -> bool {
     let Some(arguments) = line
         .strip_prefix("def ")
@@ -46,7 +67,7 @@ fn is_strategy(line: &str) -> bool {
     };
     let names: Vec<&str> =
         arguments.split(',').map(|argument| argument.split(':').next().unwrap_or("").trim()).collect();
-    names == ["name", "turn", "backpack"]
+    names == ["name", "turn", "backpack"] || names == ["turn", "backpack"]
 }
 
 fn starts_with_word(text: &str, word: &str) -> bool {

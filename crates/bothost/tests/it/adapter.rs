@@ -93,9 +93,12 @@ fn mistakes_cost_the_turn_and_are_named() {
     for (body, word) in [
         ("return 1 // 0", "ZeroDivisionError"),
         ("return [((0, 0), 'n', 1000)]", ""),
-        ("return [((-1, 0), 'n', 0)]", ""),
+        ("return [((-5, 0), 'n', 0)]", "from -4 to 3"),
         ("return [((0, 0), 'up', 1)]", "up"),
-        ("return [((0, 0), 'n', 0.5)]", "TypeError"),
+        ("return [((0, 0), 'n', 0.5)] * 17", ""),
+        ("return [((0, 0.5), 'n', 1)]", "TypeError"),
+        ("return [((0, 0), 'n', '1')]", "TypeError"),
+        ("return [((0, 0), 'n', float('nan'))]", "ValueError"),
         ("return None", "TypeError"),
         ("return [((0, 0), 'n', -10)]", ""),
     ] {

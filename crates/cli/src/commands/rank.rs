@@ -28,7 +28,7 @@ pub fn run(args: &RankArgs) -> anyhow::Result<()> {
     // The table is checked before anything is started; who does not start is left out, and said so.
     let plan = plan(&mut request, &args.arena)?;
     let interrupt = Interrupt::new(NOTHING_PLAYED)?;
-    let shut_in = sandbox(&plan.sandbox)?;
+    let shut_in = sandbox(&plan.sandbox, &args.arena)?;
     let (mut bots, mut failed) = (Vec::new(), Vec::new());
     for competitor in &plan.competitors {
         match interrupt.outlive(launch(competitor, &shut_in, &plan.limits)) {
