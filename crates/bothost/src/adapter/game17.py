@@ -5,6 +5,7 @@ Boards are numpy arrays; where numpy is not installed, those of the stand-in.
 """
 
 import operator
+import re
 import time
 
 GAME = "game17"
@@ -324,6 +325,11 @@ def plain_moves(moves, size):
     return plain
 
 
+# How a question begins, and where its small numbers are.
+QUESTION = re.compile(r'\{"t":"turn","g":(\d+),"n":(\d+),')
+NUMBERS = {name: re.compile('"%s":(\\d+)[,}]' % name) for name in ("size", "round", "rounds_left")}
+
+
 class Episode:
     """One game of a bot."""
 
@@ -345,6 +351,26 @@ class Episode:
     @staticmethod
     def board(values, size):
         return np.array(values).reshape((size, size))
+
+    def read(self, line):
+        """A question in the form that hosts usually write, without making Python objects of a thousand numbers, most of
+        which nobody looks at: a third of the time. None for all other lines."""
+        found = QUESTION.match(line)
+        if self.mover is None or not found or '"ev":[]' not in line or not hasattr(np, "fromstring"):
+            return None
+        obs = {}
+        for name in ("size", "round", "rounds_left"):
+            number = NUMBERS[name].search(line)
+            if number is None:
+                return None
+            obs[name] = int(number[1])
+        for name in ("owners", "numbers"):
+            start = line.find('"%s":[' % name) + len(name) + 4
+            values = np.fromstring(line[start : line.find("]", start)], dtype=int, sep=",")
+            if len(values) != obs["size"] ** 2:
+                return None
+            obs[name] = values
+        return {"t": "turn", "g": int(found[1]), "n": int(found[2]), "obs": obs}
 
     def answer(self, message):
         obs = message["obs"]

@@ -127,7 +127,9 @@ def main():
     players = players_in(bot, file)
     episode = failure = None
     for line in sys.stdin:
-        message = json.loads(line)
+        # Who is asked most may know a quicker way to read a question.
+        read = getattr(episode, "read", None)
+        message = read and read(line) or json.loads(line)
         kind = message["t"]
         if kind == "turn":
             answer = {"t": "move", "g": message["g"], "n": message["n"]}

@@ -157,8 +157,10 @@ fn bots_of_the_documents_play_without_a_fault() {
             played.push((python, moves));
         }
         // The same seed, the same numbers, at every level.
+        // And what draws none plays the same with numpy and without.
+        let draws = text.contains("random") || text.contains("t800");
         for (python, moves) in &played {
-            let first = played.iter().find(|(other, _)| other == python).unwrap();
+            let first = played.iter().find(|(other, _)| !draws || other == python).unwrap();
             assert_eq!(moves, &first.1, "{name}, {python}");
         }
     }
