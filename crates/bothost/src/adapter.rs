@@ -5,11 +5,10 @@ use std::io::{self, Read};
 use std::path::Path;
 
 /// Its files, beside the bot's: what is run, what it knows of each original, and what stands in for a library.
-pub(crate) const FILES: [(&str, &str); 5] = [
+pub(crate) const FILES: [(&str, &str); 4] = [
     ("_meeple_adapter.py", include_str!("adapter/meeple_adapter.py")),
     ("_meeple_game17.py", include_str!("adapter/game17.py")),
     ("_meeple_incan_gold.py", include_str!("adapter/incan_gold.py")),
-    ("_meeple_cartolan.py", include_str!("adapter/cartolan.py")),
     ("_meeple_numpy.py", include_str!("adapter/numpy_stand_in.py")),
 ];
 
@@ -30,20 +29,10 @@ pub(crate) fn needed(file: &Path) -> io::Result<bool> {
 /// Functions, and variables that hold one, by which a module is a bot.
 const FUNCTIONS: [&str; 3] = ["make_moves", "get_mover", "strategy"];
 /// Modules of the originals from which players are made.
-const MODULES: [&str; 5] = ["strategies", "game_mechanics", "players_heuristical", "beginner", "regular"];
-/// What only the class of a player defines.
-const HOOKS: [&str; 2] = ["continue_turn", "continue_move"];
-
-/// Whether a line defines what the adapter can call. Methods may be indented, all else is at top level.
+const MODULES: [&str; 2] = ["strategies", "game_mechanics"];
+/// Whether a line at top level defines what the adapter can call.
 fn defines_a_bot(line: &str) -> bool {
-    let inner = line.trim_start();
-    let defines = |name: &&str| inner.strip_prefix("def ").is_some_and(|rest| starts_with_word(rest, name));
-    if inner.len() < line.len() {
-        return HOOKS.iter().any(|name| defines(&name));
-    }
-    if line.starts_with('#') {
-        return false;
-    }
+    let defines = |name: &&str| line.strip_prefix("def ").is_some_and(|rest| starts_with_word(rest, name));
     let imports = |name: &&str| {
         (line.starts_with("import ") || line.starts_with("from "))
             && line.split(|c: char| !is_word(c)).any(|word| word == *name)

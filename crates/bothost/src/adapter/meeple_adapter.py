@@ -1,4 +1,4 @@
-"""Plays bots that were written as Python functions or classes for the original games.
+"""Plays bots that were written as Python functions for the original games.
 
     python3 _meeple_adapter.py BOT.py
 
@@ -14,11 +14,10 @@ import random
 import sys
 import traceback
 
-import _meeple_cartolan
 import _meeple_game17
 import _meeple_incan_gold
 
-ORIGINALS = (_meeple_game17, _meeple_incan_gold, _meeple_cartolan)
+ORIGINALS = (_meeple_game17, _meeple_incan_gold)
 
 out = os.fdopen(os.dup(1), "wb", buffering=0)
 os.dup2(2, 1)
