@@ -40,7 +40,7 @@ fn defines_a_bot(line: &str) -> bool {
     FUNCTIONS
         .iter()
         .any(|name| defines(name) || starts_with_word(line, name) && line.contains('=') || imports(name))
-        || MODULES.iter().any(|name| imports(name))
+        || MODULES.iter().any(imports)
         || is_strategy(line)
 }
 
