@@ -7,8 +7,8 @@ use std::path::Path;
 /// Its files, beside the bot's: what is run, what it knows of each original, and what stands in for a library.
 pub(crate) const FILES: [(&str, &str); 4] = [
     ("_meeple_adapter.py", include_str!("adapter/meeple_adapter.py")),
-    ("_meeple_game17.py", include_str!("adapter/game17.py")),
-    ("_meeple_incan_gold.py", include_str!("adapter/incan_gold.py")),
+    ("_meeple_movers.py", include_str!("adapter/movers.py")),
+    ("_meeple_explorers.py", include_str!("adapter/explorers.py")),
     ("_meeple_numpy.py", include_str!("adapter/numpy_stand_in.py")),
 ];
 

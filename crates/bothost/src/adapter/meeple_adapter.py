@@ -14,10 +14,10 @@ import random
 import sys
 import traceback
 
-import _meeple_game17
-import _meeple_incan_gold
+import _meeple_movers
+import _meeple_explorers
 
-ORIGINALS = (_meeple_game17, _meeple_incan_gold)
+ORIGINALS = (_meeple_movers, _meeple_explorers)
 
 out = os.fdopen(os.dup(1), "wb", buffering=0)
 os.dup2(2, 1)
