@@ -20,6 +20,8 @@ pub(crate) struct Competition {
     /// See [`FaultPolicy::strikes`](meeple_bothost::FaultPolicy::strikes).
     pub strikes: Option<u32>,
     pub ban: Ban,
+    /// The same where everybody plays alone.
+    pub alone_ban: Ban,
     pub ties: TieBreak,
     pub record: Record,
     pub files: Files,
@@ -57,11 +59,10 @@ pub(crate) struct Files {
     pub alone_header: String,
     pub record: String,
     pub summary: String,
-    /// The same of tournaments that split equals, who won each of their episodes, and who did where no competitor did.
+    /// The same of tournaments that split equals, and who won each of their episodes.
     pub tie_record: String,
     pub tie_summary: String,
     pub tie_winners: String,
-    pub nobody: String,
 }
 
 impl Competition {

@@ -69,6 +69,9 @@ pub struct Competitor {
     pub kind: CompetitorKind,
     /// Fingerprint of a bot's files, so that another program under the same name is noticed.
     pub files: Option<String>,
+    /// Its number in the files of a competition, if that is not its place from 1: others before it could not start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<u32>,
 }
 
 /// What kind of competitor it is.

@@ -15,11 +15,11 @@ use crate::competition::{Competition, Record, filled};
 use crate::error::ArenaError;
 use crate::files::{file_name, write};
 use crate::options::RunOptions;
-use crate::plan::{Competitor, Plan};
+use crate::plan::{Competitor, CompetitorKind, Plan};
 use crate::results::write_results;
+use crate::row::EpisodeRow;
 use crate::runner::{RunEnd, run};
 use crate::schedule::Kind;
-use crate::standings::Times;
 use crate::store::{DATABASE, Store};
 
 /// Finishes a tournament by the rules of its competition: splits equals, and writes the competition's files.
@@ -37,6 +37,7 @@ pub fn finish(
 ) -> Result<Option<Vec<Vec<usize>>>, ArenaError> {
     let Competition { ties, files, .. } = Competition::original();
     write_players(plan, directory)?;
+    write_failed(directory, &[])?;
     if plan.schedule.kind == Kind::Alone {
         return write_alone(plan, store, directory).map(|()| None);
     }
@@ -47,20 +48,18 @@ pub fn finish(
     }
     let groups = by_victories(plan, store)?;
     write_records(plan, store, directory, &files.record)?;
-    write_text(directory, &files.summary, &victories_table(plan, &groups))?;
+    write_text(directory, &files.summary, &victories_table(plan, store, &groups)?)?;
     let mut ranking = Vec::new();
-    let mut number = 0;
-    for group in groups {
+    for (index, group) in groups.into_iter().enumerate() {
         // The banned stay equal: who ran out of time again and again is not asked in even more games.
         if group.members.len() == 1 || group.victories.is_none() {
             ranking.push(group.members);
             continue;
         }
-        match split(plan, &group.members, number, bots, directory, options)? {
+        match split(plan, &group.members, index, bots, directory, options)? {
             Some(split) => ranking.extend(split),
             None => return Ok(None),
         }
-        number += 1;
     }
     write_text(directory, &files.ranks, &ranks_table(plan, &ranking))?;
     Ok(Some(ranking))
@@ -77,8 +76,8 @@ fn finish_ties(
     let named = |name: &str| filled(name, &[("{part}", part)]);
     let groups = by_victories(plan, store)?;
     write_records(plan, store, directory, &files.tie_record)?;
-    write_text(directory, &named(&files.tie_winners), &winners_table(plan, store)?)?;
-    write_text(directory, &named(&files.tie_summary), &victories_table(plan, &groups))?;
+    write_text(directory, &named(&files.tie_winners), &winners_table(plan, store, &groups)?)?;
+    write_text(directory, &named(&files.tie_summary), &victories_table(plan, store, &groups)?)?;
     Ok(groups.into_iter().map(|group| group.members).collect())
 }
 
@@ -114,13 +113,16 @@ fn by_victories(plan: &Plan, store: &Store) -> Result<Vec<Group>, ArenaError> {
 fn split(
     plan: &Plan,
     members: &[usize],
-    number: usize,
+    group: usize,
     bots: &mut Bots,
     directory: Option<&Path>,
     options: &mut RunOptions<'_>,
 ) -> Result<Option<Vec<Vec<usize>>>, ArenaError> {
     let mut own = plan.clone();
-    own.competitors = members.iter().map(|index| plan.competitors[*index].clone()).collect();
+    own.competitors = members
+        .iter()
+        .map(|index| Competitor { number: Some(number(plan, *index)), ..plan.competitors[*index].clone() })
+        .collect();
     own.rating.anchor = 0;
     own.sprt = None;
     let ties = &Competition::original().ties;
@@ -129,8 +131,8 @@ fn split(
     own.schedule.table = ties.table;
     own.schedule.deals = ties.deals;
     own.schedule.block = 1;
-    own.schedule.seed = plan.schedule.seed.child(number as u64);
-    let part = if number == 0 { String::new() } else { format!("-{number}") };
+    own.schedule.seed = plan.schedule.seed.child(group as u64);
+    let part = if group == 0 { String::new() } else { format!("-{group}") };
     let folder = directory.map(|directory| directory.join(filled(&ties.folder, &[("{part}", &part)])));
     let mut store = match &folder {
         Some(folder) if folder.join(DATABASE).exists() => Store::open(folder)?,
@@ -166,7 +168,7 @@ fn write_records(
     for pairing in pairings {
         let Some(replay) = store.replay(pairing.index)? else { continue };
         let player = |seat: usize| {
-            pairing.seats.get(seat).map(|own| file_name(&plan.competitors[usize::from(*own)].name))
+            pairing.seats.get(seat).map(|own| file_name(&number(plan, usize::from(*own)).to_string()))
         };
         let [first, second] = [0, 1].map(|seat| player(seat).unwrap_or_default());
         let episode = pairing.index.to_string();
@@ -194,76 +196,140 @@ fn write_text(directory: Option<&Path>, name: &str, text: &str) -> Result<(), Ar
     directory.map_or(Ok(()), |directory| write(&directory.join(name), text.as_bytes()))
 }
 
-/// Which file is which player.
+/// The number of a player in the competition's files, from 1.
+fn number(plan: &Plan, index: usize) -> u32 {
+    plan.competitors[index].number.unwrap_or(index as u32 + 1)
+}
+
+/// Which file is which player. Agents of ours have numbers too, but no files.
 fn write_players(plan: &Plan, directory: Option<&Path>) -> Result<(), ArenaError> {
-    let line = |(index, competitor): (usize, &Competitor)| format!("{} is player {index}\n", competitor.run);
-    let lines: String = plan.competitors.iter().enumerate().map(line).collect();
+    let bots = plan.competitors.iter().enumerate().filter(|(_, own)| own.kind == CompetitorKind::Bot);
+    let lines: String =
+        bots.map(|(index, own)| format!("{} is player {}\n", own.run, number(plan, index))).collect();
     write_text(directory, &Competition::original().files.players, &lines)
 }
 
-/// Player, wins and the largest mean CPU time per turn in seconds, tab-separated.
+/// The largest of each competitor's mean CPU times per turn of an episode in seconds, of the episodes that count; 0 if
+/// there is none, as for agents of ours, who are not timed.
+fn longest_means(
+    plan: &Plan,
+    store: &Store,
+    mut counts: impl FnMut(&EpisodeRow, usize) -> bool,
+) -> Result<Vec<f64>, ArenaError> {
+    let mut longest = vec![0f64; plan.competitors.len()];
+    store.each(&mut |row| {
+        for time in &row.times {
+            if let Some(cpu) = time.cpu_us.filter(|_| time.asked > 0 && counts(&row, usize::from(time.seat)))
+            {
+                let mean = cpu as f64 / time.asked as f64 / 1e6;
+                let known = &mut longest[usize::from(time.competitor)];
+                *known = known.max(mean);
+            }
+        }
+    })?;
+    Ok(longest)
+}
+
+/// Player, wins and the largest mean CPU time per turn in seconds of a game that it won, tab-separated.
 fn write_alone(plan: &Plan, store: &Store, directory: Option<&Path>) -> Result<(), ArenaError> {
     let mut wins = vec![0u64; plan.competitors.len()];
     store.each(&mut |row| wins[usize::from(row.pairing.seats[0])] += u64::from(row.is_first(0)))?;
-    let times = Times::compute(plan, store)?;
+    let times = longest_means(plan, store, |row, seat| row.is_first(seat))?;
     let files = &Competition::original().files;
     let mut text = format!("{}\n", files.alone_header);
-    for ((competitor, wins), bot) in plan.competitors.iter().zip(wins).zip(&times.competitors) {
-        let seconds = bot.slowest_episode_us.unwrap_or(0.0) / 1e6;
+    for (index, (wins, seconds)) in wins.iter().zip(times).enumerate() {
         // Writing to a text cannot fail.
-        let _ = writeln!(text, "{}\t{wins}\t{seconds:.6}", competitor.name);
+        let _ = writeln!(text, "{}\t{wins}\t{seconds}", number(plan, index));
     }
     write_text(directory, &files.alone, &text)
 }
 
-fn names_of(plan: &Plan, members: &[usize]) -> String {
-    members.iter().map(|index| plan.competitors[*index].name.as_str()).collect::<Vec<_>>().join(", ")
+/// Numbers of players, in order.
+fn numbers_of(plan: &Plan, members: &[usize]) -> String {
+    let mut numbers: Vec<u32> = members.iter().map(|index| number(plan, *index)).collect();
+    numbers.sort_unstable();
+    numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")
 }
 
-fn victories_table(plan: &Plan, groups: &[Group]) -> String {
-    let mut text = "victories  players\n".to_owned();
-    for group in groups {
-        let victories = group.victories.map_or("banned".to_owned(), |victories| victories.to_string());
-        let _ = writeln!(text, "{victories:>9}  {}", names_of(plan, &group.members));
+/// A table as the library of the original prints it: the first column to the left, all others to the right.
+fn printed(header: &[&str], rows: &[Vec<String>]) -> String {
+    if rows.is_empty() {
+        return format!("Empty DataFrame\nColumns: [{}]\nIndex: []\n", header.join(", "));
+    }
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let first = width(0);
+    let widths: Vec<usize> = (1..).zip(header).map(|(column, name)| name.len().max(width(column))).collect();
+    let mut text = String::new();
+    let header: Vec<String> = std::iter::once("").chain(header.iter().copied()).map(str::to_owned).collect();
+    for row in std::iter::once(&header).chain(rows) {
+        let _ = write!(text, "{:first$}", row[0]);
+        for (cell, width) in row[1..].iter().zip(&widths) {
+            let _ = write!(text, " {cell:>width$}");
+        }
+        text.push('\n');
     }
     text
 }
 
-/// Who won each episode.
-fn winners_table(plan: &Plan, store: &Store) -> Result<String, ArenaError> {
-    let nobody = &Competition::original().files.nobody;
-    let mut text = "pair: winners\n".to_owned();
+/// Seconds as that library prints them: six places at most, with room for a sign if any of them has a point.
+fn seconds(values: &[f64]) -> Vec<String> {
+    let room = if values.iter().any(|value| *value > 0.0) { " " } else { "" };
+    let shown = |value: &f64| {
+        let text = format!("{value:.6}");
+        let (whole, places) = text.split_once('.').expect("there are six places");
+        match places.trim_end_matches('0') {
+            _ if *value == 0.0 => format!("{room}0"),
+            "" => format!("{room}{whole}.0"),
+            places => format!("{room}{whole}.{places}"),
+        }
+    };
+    values.iter().map(shown).collect()
+}
+
+/// A row per player: games won, and the longest mean time.
+fn victories_table(plan: &Plan, store: &Store, groups: &[Group]) -> Result<String, ArenaError> {
+    let times = seconds(&longest_means(plan, store, |_, _| true)?);
+    let rows: Vec<Vec<String>> = (0..plan.competitors.len())
+        .map(|index| {
+            let group = groups.iter().find(|group| group.members.contains(&index));
+            let won = group.and_then(|group| group.victories);
+            let won = won.map_or("banned".to_owned(), |won| won.to_string());
+            vec![number(plan, index).to_string(), won, times[index].clone()]
+        })
+        .collect();
+    Ok(printed(&["games won", "max time"], &rows))
+}
+
+/// Who won each episode that a competitor won, but for those of the banned.
+fn winners_table(plan: &Plan, store: &Store, groups: &[Group]) -> Result<String, ArenaError> {
+    let banned =
+        |index: &usize| groups.iter().any(|group| group.victories.is_none() && group.members.contains(index));
+    let mut rows = Vec::new();
     store.each(&mut |row| {
         let members: Vec<usize> = row.pairing.seats.iter().map(|own| usize::from(*own)).collect();
-        let first = (0..members.len()).filter(|seat| row.is_first(*seat)).map(|seat| members[seat]);
-        let winners = names_of(plan, &first.collect::<Vec<_>>());
-        let winners = if winners.is_empty() { nobody } else { &winners };
-        let _ = writeln!(text, "{}: {winners}", names_of(plan, &members));
+        let winners: Vec<usize> =
+            (0..members.len()).filter(|seat| row.is_first(*seat)).map(|seat| members[seat]).collect();
+        if !winners.is_empty() && !members.iter().any(banned) {
+            let pair = members.iter().map(|own| number(plan, *own).to_string()).collect::<Vec<_>>();
+            rows.push(vec![pair.join(" vs "), numbers_of(plan, &winners)]);
+        }
     })?;
-    Ok(text)
+    Ok(printed(&["winner"], &rows))
 }
 
 /// Rank from 0, and the numbers of the players that share it.
 fn ranks_table(plan: &Plan, groups: &[Vec<usize>]) -> String {
-    let mut text = "rank  players\n".to_owned();
-    for (rank, members) in groups.iter().enumerate() {
-        let numbers = members.iter().map(usize::to_string).collect::<Vec<_>>().join(",");
-        let _ = writeln!(text, "{rank:>4}  {numbers}  ({})", names_of(plan, members));
-    }
-    text
+    let row = |(rank, members): (usize, &Vec<usize>)| vec![rank.to_string(), numbers_of(plan, members)];
+    printed(&["players"], &groups.iter().enumerate().map(row).collect::<Vec<_>>())
 }
 
-/// Tells who could not be started, and why.
+/// Tells who could not be started, by number; who has read why on stderr knows the rest.
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn write_failed(directory: &Path, failed: &[(String, String)]) -> Result<(), ArenaError> {
-    let line = |(run, reason): &(String, String)| format!("{run}\t{}\n", reason.replace('\n', "; "));
-    write_text(
-        Some(directory),
-        &Competition::original().files.failed,
-        &failed.iter().map(line).collect::<String>(),
-    )
+pub fn write_failed(directory: Option<&Path>, numbers: &[u32]) -> Result<(), ArenaError> {
+    let list = numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+    write_text(directory, &Competition::original().files.failed, &(list + "\n"))
 }
 
 /// Whether the folder has tie-breaks that were not finished; they need their bots.

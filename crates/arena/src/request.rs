@@ -230,7 +230,8 @@ impl Request {
                 self.prior
             )));
         }
-        let ban = self.ban.ban(competition.map_or_else(Ban::default, |own| own.ban))?;
+        let usual = |own: &Competition| if kind == Kind::Alone { own.alone_ban } else { own.ban };
+        let ban = self.ban.ban(competition.map_or_else(Ban::default, usual))?;
         if let Some(own) = competition {
             if game.entry.tools().iter().all(|tool| tool.name != own.record.tool) {
                 return Err(plan_error(format!(
@@ -310,7 +311,7 @@ impl Request {
                     other.run
                 )));
             }
-            competitors.push(Competitor { name, run: run.clone(), kind, files: None });
+            competitors.push(Competitor { name, run: run.clone(), kind, files: None, number: None });
         }
         Ok(competitors)
     }

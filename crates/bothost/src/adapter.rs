@@ -10,8 +10,13 @@ use crate::shown::shown;
 /// Files beside the bot's, by path; the first is given the bot's file as its argument.
 pub(crate) type Adapter = &'static [(&'static str, &'static str)];
 
-/// For bots that are functions.
-const FUNCTIONS: Adapter = &[("_meeple_adapter.py", include_str!("adapter/meeple_adapter.py"))];
+/// For bots that are functions: what is run, what it knows of each original, and what stands in for a library.
+const FUNCTIONS: Adapter = &[
+    ("_meeple_adapter.py", include_str!("adapter/meeple_adapter.py")),
+    ("_meeple_movers.py", include_str!("adapter/movers.py")),
+    ("_meeple_explorers.py", include_str!("adapter/explorers.py")),
+    ("_meeple_numpy.py", include_str!("adapter/numpy_stand_in.py")),
+];
 
 /// A file of the adapter for the pipes of SYNCS 2025.
 macro_rules! syncs {
@@ -60,7 +65,8 @@ pub(crate) fn needed(file: &Path, interface: Interface) -> Result<Option<Adapter
     let mut bytes = Vec::new();
     File::open(file)?.take(LOOKED_AT).read_to_end(&mut bytes)?;
     let text = String::from_utf8_lossy(&bytes);
-    let speaks = text.contains("stdin") || text.contains("input(");
+    // Who reads lines and says hello speaks for itself.
+    let speaks = (text.contains("stdin") || text.contains("input(")) && text.contains("hello");
     let is_function = !speaks && text.lines().any(defines_a_bot);
     match (is_function, text.lines().any(imports_the_helper)) {
         (true, true) => Err(AdapterError::Two { name: shown(file.file_name().map_or(file, Path::new)) }),
@@ -95,19 +101,26 @@ fn imports_the_helper(line: &str) -> bool {
     module.is_some_and(|module| module.starts_with("helper.game") || module.starts_with("helper import game"))
 }
 
+/// Functions, and variables that hold one, by which a module is a bot.
+const NAMES: [&str; 3] = ["make_moves", "get_mover", "strategy"];
+/// Modules of the originals from which players are made.
+const MODULES: [&str; 2] = ["strategies", "game_mechanics"];
+
 /// Whether a line at top level defines what the adapter can call.
 fn defines_a_bot(line: &str) -> bool {
-    if line.starts_with([' ', '\t', '#']) {
-        return false;
-    }
-    ["make_moves", "get_mover", "strategy"].iter().any(|name| {
-        line.strip_prefix("def ").is_some_and(|rest| starts_with_word(rest, name))
-            || starts_with_word(line, name) && line.contains('=')
-            || line.contains("import") && line.split(|c: char| !is_word(c)).any(|word| word == *name)
-    }) || is_strategy(line)
+    let defines = |name: &&str| line.strip_prefix("def ").is_some_and(|rest| starts_with_word(rest, name));
+    let imports = |name: &&str| {
+        (line.starts_with("import ") || line.starts_with("from "))
+            && line.split(|c: char| !is_word(c)).any(|word| word == *name)
+    };
+    NAMES
+        .iter()
+        .any(|name| defines(name) || starts_with_word(line, name) && line.contains('=') || imports(name))
+        || MODULES.iter().any(imports)
+        || is_strategy(line)
 }
 
-/// `def anything(name, turn, backpack)`, perhaps with types.
+/// `def anything(name, turn, backpack)` or `def anything(turn, backpack)`, perhaps with types.
 fn is_strategy(line: &str) -> bool {
     let Some(arguments) = line
         .strip_prefix("def ")
@@ -119,7 +132,7 @@ fn is_strategy(line: &str) -> bool {
     };
     let names: Vec<&str> =
         arguments.split(',').map(|argument| argument.split(':').next().unwrap_or("").trim()).collect();
-    names == ["name", "turn", "backpack"]
+    names == ["name", "turn", "backpack"] || names == ["turn", "backpack"]
 }
 
 fn starts_with_word(text: &str, word: &str) -> bool {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use meeple_core::Answer as Taken;
 use meeple_core::{
     ActionKind, AgentError, AgentSpec, AnyGame, Consequence, Driver, Due, EpisodeSeed, EpisodeView,
-    FaultRule, Outcome, PlayerLabel, Question, Replay, Seat, Viewer,
+    FaultRule, Outcome, Phase, PlayerLabel, Question, Replay, Seat, Viewer,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -260,7 +260,17 @@ impl<'a> Host<'_, 'a> {
     fn start(&mut self, game: &dyn AnyGame, seed: EpisodeSeed, names: &[String]) {
         let (info, variant, clock) = (game.info(), game.variant(), self.policy.clock);
         let names = self.policy.reveal_names.then_some(names);
+        // Whoever wants to see the table sees it as it was set up.
+        let wants_setup =
+            |plan: &SeatPlan<'_>| matches!(&plan.who, Who::Player(player) if player.wants_setup());
+        if self.plans.iter().any(wants_setup) {
+            while self.view().phase() == Phase::Chance {
+                self.driver.draw_chance();
+            }
+        }
         for seat in Seat::all(game.seats()) {
+            let setup = self.player(seat).is_some_and(|player| player.wants_setup());
+            let observation = setup.then(|| self.observation(seat));
             let start = Start {
                 game: info.id,
                 rules_version: info.rules_version,
@@ -270,6 +280,7 @@ impl<'a> Host<'_, 'a> {
                 names,
                 seed: bot_seed(seed, seat),
                 clock: &clock,
+                observation: observation.as_deref(),
             };
             match self.player(seat).map(|player| player.start(&start)) {
                 Some(Ok(used)) => {
@@ -306,14 +317,23 @@ impl<'a> Host<'_, 'a> {
         }
     }
 
-    /// Sends the question to a seat that a player plays. Whether it was sent.
-    fn ask(&mut self, Question { seat, number }: Question) -> bool {
+    /// What the seat may know, as JSON.
+    fn observation(&self, seat: Seat) -> String {
         let mut observation = Vec::new();
         self.view().write_observation(Viewer::Seat(seat), &mut observation);
-        let observation = text(observation);
-        let mut events = Vec::new();
-        self.driver.write_news(seat, &mut events);
-        let events = text(events);
+        text(observation)
+    }
+
+    /// Sends the question to a seat that a player plays. Whether it was sent.
+    fn ask(&mut self, Question { seat, number }: Question) -> bool {
+        let observation = self.observation(seat);
+        let events = if self.player(seat).is_some_and(|player| player.reads_news()) {
+            let mut events = Vec::new();
+            self.driver.write_news(seat, &mut events);
+            text(events)
+        } else {
+            "[]".to_owned()
+        };
         let legal = if self.spec.is_none() { self.view().legal_actions(seat) } else { Vec::new() };
         let simultaneous = self.simultaneous;
         let spec = self.spec.take();

@@ -31,6 +31,16 @@ pub trait Player: Send {
     /// The fault if it is not ready in time, or gone.
     fn start(&mut self, start: &Start<'_>) -> Result<Usage, Fault>;
 
+    /// Whether it wants [`Start::observation`]. What it makes of it then is no part of a decision.
+    fn wants_setup(&self) -> bool {
+        false
+    }
+
+    /// Whether it reads [`Turn::events`]; if not, they are left empty. They can be longer than all the rest.
+    fn reads_news(&self) -> bool {
+        true
+    }
+
     /// Makes it forget: the next `start` finds it as it was before its first episode. A process ends with
     /// everything that it has started and everything that it has written where it may, and a new one takes its
     /// place; that is no fault, and does not count as one that had to be launched again. Called between episodes.
@@ -100,6 +110,9 @@ pub struct Start<'a> {
     pub seed: u64,
     /// Its thinking time.
     pub clock: &'a Clock,
+    /// What the seat may know before anybody has decided anything: JSON text of one line, for players that
+    /// [want it](Player::wants_setup).
+    pub observation: Option<&'a str>,
 }
 
 /// A question: the seat owes a decision.
@@ -111,7 +124,8 @@ pub struct Turn<'a> {
     pub simultaneous: bool,
     /// What the seat may know: JSON text of one line.
     pub observation: &'a str,
-    /// The events since the last question that the seat may know: JSON text of a list, on one line.
+    /// The events since the last question that the seat may know: JSON text of a list, on one line. Empty for players
+    /// that [read none](Player::reads_news).
     pub events: &'a str,
     /// What it may do.
     pub legal: Legal<'a>,

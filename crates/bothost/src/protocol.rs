@@ -46,6 +46,9 @@ pub enum HostMessage {
         seed: String,
         /// Its thinking time.
         clock: ClockMessage,
+        /// What the seat may know before anybody has decided anything, for bots that ask for it with `setup`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        obs: Option<Value>,
     },
     /// The bot's seat owes a decision. The bot answers with `move`.
     Turn {
@@ -57,7 +60,7 @@ pub enum HostMessage {
         sim: bool,
         /// What the seat may know; its form is the game's own.
         obs: Value,
-        /// What happened since the last question, as far as the seat may know.
+        /// What happened since the last question, as far as the seat may know; empty for bots that read no news.
         ev: Vec<Value>,
         /// What it may do: a list of texts (answer with an index), or an object with the JSON Schema of the
         /// answer.
@@ -149,6 +152,12 @@ pub enum BotMessage {
         /// The ids of the games it plays; all, if the list is empty or missing.
         #[serde(default)]
         games: Vec<String>,
+        /// Whether it reads `ev` of `turn`; without it, it does.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        news: Option<bool>,
+        /// Whether it wants `obs` in `start`, so that what it sets up is no part of its first decision.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        setup: Option<bool>,
     },
     /// The answer to `start`.
     Ready {
@@ -211,6 +220,10 @@ pub(crate) struct HelloLine {
     pub name: Option<String>,
     pub ver: Option<String>,
     pub games: Option<Vec<String>>,
+    #[serde(default)]
+    pub news: Option<bool>,
+    #[serde(default)]
+    pub setup: Option<bool>,
 }
 
 /// A bot's `ready`.
@@ -261,6 +274,10 @@ pub struct BotHello {
     pub bot_version: String,
     /// The ids of the games it plays; empty for all.
     pub games: Vec<String>,
+    /// That it does not read what happened between its questions.
+    pub skips_news: bool,
+    /// That it wants to see the table when an episode begins.
+    pub wants_setup: bool,
 }
 
 /// A `turn`, written without a serialiser: this is the line that is sent most.

@@ -40,6 +40,13 @@ impl Runtime {
         candidates(language.program()).find_map(|path| Self::known(path, Some(language), others))
     }
 
+    /// The Python interpreter at this path.
+    pub(crate) fn of_python(path: &Path, others: bool) -> Option<Self> {
+        // Links are left as they are: an environment is known by the name of its interpreter.
+        let path = std::path::absolute(path).ok().filter(|path| path.is_file())?;
+        Self::known(path, Some(Language::Python), others)
+    }
+
     /// A program by name or path.
     pub(crate) fn of_program(name: &str, others: bool) -> Option<Self> {
         let file = Path::new(name).file_name()?.to_str()?;

@@ -60,6 +60,19 @@ pub enum SpecError {
         /// What is wrong.
         reason: &'static str,
     },
+    /// The interpreter that was named cannot run it.
+    #[error(
+        "bot '{path}': expected a Python interpreter that whoever runs bots may read, found none at '{python}'\n\
+         hint: name a program, as in --python env/bin/python; at levels other than strict root's bots run as a user of \
+         their own, so neither it nor what it \
+         is a link to may be below a folder that is closed to others"
+    )]
+    Python {
+        /// The bot.
+        path: String,
+        /// As given.
+        python: String,
+    },
     /// What would run it is not on this machine.
     #[error("bot '{path}' needs '{program}', which was not found\nhint: install it, or put it on PATH")]
     NoInterpreter {

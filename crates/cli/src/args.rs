@@ -339,6 +339,9 @@ pub struct CheckBotArgs {
     /// How the bot is shut in: strict, in-process, limits-only or none; the strongest that works here if not given
     #[arg(long, value_name = "LEVEL")]
     pub sandbox: Option<String>,
+    /// The interpreter of bots in Python, as of a virtual environment [default: python3 on PATH]
+    #[arg(long, value_name = "PROGRAM")]
+    pub python: Option<PathBuf>,
     /// Memory of each process of the bot, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 512)]
     pub memory: u64,
@@ -417,6 +420,9 @@ pub struct ArenaArgs {
     /// How bots are shut in: auto (the best that works here), strict, in-process, limits-only, none
     #[arg(long, value_name = "LEVEL")]
     pub sandbox: Option<String>,
+    /// The interpreter of bots in Python, as of a virtual environment [default: python3 on PATH]
+    #[arg(long, value_name = "PROGRAM")]
+    pub python: Option<PathBuf>,
     /// What a fault of a bot leads to [default: fallback]
     #[arg(long, value_parser = words::<OnFault>(ON_FAULT))]
     pub on_fault: Option<OnFault>,
@@ -519,7 +525,7 @@ pub struct TournamentArgs {
     /// The fixed opponents of a gauntlet, by name
     #[arg(long, value_name = "NAME,NAME…", value_delimiter = ',')]
     pub anchors: Vec<String>,
-    /// Go on with the tournament in this directory, as it was planned: only --jobs, --threads and how standings
+    /// Go on with the tournament in this directory, as it was planned: only --jobs, --threads, --python and how standings
     /// are printed can be chosen anew
     #[arg(long, value_name = "DIR", conflicts_with_all = ["game", "bots", "schedule", "table", "anchors", "set",
         "profile", "deals", "rotations", "seed", "anchor", "order", "replays", "resamples", "sandbox", "on_fault", "strikes",

@@ -1,5 +1,7 @@
 //! The sandbox that bots of the command line get.
 
+use std::path::Path;
+
 use anyhow::Context;
 use meeple_bothost::{Launcher, Level, Sandbox};
 
@@ -14,8 +16,8 @@ pub fn launcher() -> anyhow::Result<Launcher> {
     Ok(Launcher { program, arguments: vec![LAUNCHER_VERB.to_owned()] })
 }
 
-/// The sandbox of `--sandbox`, or the strongest that works here. Warns if it is a weak one.
-pub fn choose(level: Option<&str>) -> anyhow::Result<Sandbox> {
+/// The sandbox of `--sandbox`, or the strongest that works here, with the interpreter of `--python`. Warns if it is a weak one.
+pub fn choose(level: Option<&str>, python: Option<&Path>) -> anyhow::Result<Sandbox> {
     let sandbox = match level {
         Some(text) => {
             let level: Level = text.parse().map_err(|error| usage(format!("--sandbox: {error}")))?;
@@ -26,5 +28,5 @@ pub fn choose(level: Option<&str>) -> anyhow::Result<Sandbox> {
     if let Some(warning) = sandbox.level().warning() {
         eprintln!("warning: {warning}");
     }
-    Ok(sandbox)
+    Ok(sandbox.with_python(python.map(Path::to_owned)))
 }

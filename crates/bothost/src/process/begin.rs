@@ -41,7 +41,7 @@ impl BotProcess {
         patient_until: Option<Instant>,
     ) -> Result<Self, LaunchError> {
         let others = sandbox.drops_user() && sandbox.level() != Level::Strict;
-        let staged = Staged::bot(spec, others).map_err(|error| match error {
+        let staged = Staged::bot(spec, others, sandbox.python()).map_err(|error| match error {
             StageError::Spec(error) => LaunchError::Spec(error),
             StageError::Files(error) => LaunchError::Files { bot: shown(&spec.name), error },
             StageError::Folder(error) => LaunchError::Start { bot: shown(&spec.name), error },
@@ -152,6 +152,8 @@ impl BotProcess {
                     name: hello.name.unwrap_or_default(),
                     bot_version: hello.ver.unwrap_or_default(),
                     games: hello.games.unwrap_or_default(),
+                    skips_news: hello.news == Some(false),
+                    wants_setup: hello.setup == Some(true),
                 };
             }
             Some(version) => {
@@ -248,6 +250,7 @@ impl BotProcess {
                 move_ms: clock.move_ms,
                 basis: clock.basis,
             },
+            obs: start.observation.map(|text| serde_json::from_str(text).expect("observations are JSON")),
         })?;
         let deadline = Instant::now() + clock.ceiling(Duration::from_millis(clock.start_ms));
         loop {

@@ -68,7 +68,8 @@ fn tail(fault: &Fault) -> String {
 pub(crate) fn advice(module: &str) -> String {
     format!(
         "the Python that runs bots has no module '{module}'; install it for everybody (bots do not see your home \
-         folder), bring it along in a folder with the bot, or do without it"
+         folder), name a Python that has it (--python env/bin/python), bring it along in a folder with the bot, or do \
+         without it"
     )
 }
 

@@ -78,6 +78,14 @@ impl Player for BotProcess {
         }
     }
 
+    fn wants_setup(&self) -> bool {
+        self.hello.wants_setup
+    }
+
+    fn reads_news(&self) -> bool {
+        !self.hello.skips_news
+    }
+
     fn renew(&mut self) {
         // One that is gone has no successor yet: nothing is left of it.
         if self.running.is_some() {

@@ -1,7 +1,7 @@
 //! How bots are shut in: levels, chosen by trying them out.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -111,13 +111,15 @@ pub struct Sandbox {
     /// Whether processes of a bot can be kept in one group, which can be stopped and counted as one.
     grouped: bool,
     why: String,
+    /// The interpreter of bots in Python, if not the one on PATH.
+    python: Option<PathBuf>,
 }
 
 impl Sandbox {
     /// No sandbox at all, and nobody who watches over the bot: it is killed with its process group, and whatever it
     /// has put elsewhere lives on. For programs of one's own, as in tests.
     pub fn none() -> Self {
-        Self { level: Level::None, launcher: None, grouped: false, why: "asked for".into() }
+        Self { level: Level::None, launcher: None, grouped: false, why: "asked for".into(), python: None }
     }
 
     /// The strongest level that works here, by trying. Takes some tens of milliseconds.
@@ -142,7 +144,10 @@ impl Sandbox {
         launcher: &Launcher,
         at_most: Duration,
     ) -> Result<Self, SandboxError> {
-        let sandbox = |grouped| Self { level, launcher: Some(launcher.clone()), grouped, why: String::new() };
+        let sandbox = |grouped| {
+            let (launcher, why) = (Some(launcher.clone()), String::new());
+            Self { level, launcher, grouped, why, python: None }
+        };
         // Where there are no filters for system calls, limits are still worth something.
         let ways: &[bool] = match level {
             Level::Strict | Level::InProcess => &[true],
@@ -174,6 +179,16 @@ impl Sandbox {
             }
         };
         Level::ALL.iter().map(probe).collect()
+    }
+
+    /// The same with this interpreter for bots in Python: of a virtual environment, say. Bots see what belongs to it.
+    pub fn with_python(self, python: Option<PathBuf>) -> Self {
+        Self { python, ..self }
+    }
+
+    /// The interpreter of bots in Python, if not the one on PATH.
+    pub(crate) fn python(&self) -> Option<&Path> {
+        self.python.as_deref()
     }
 
     /// Its level.

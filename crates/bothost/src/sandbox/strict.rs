@@ -65,12 +65,15 @@ pub(crate) fn words(launcher: &Launcher, confinement: Confinement, job: &Job<'_>
     for file in settings() {
         command.arg("--ro-bind-try").args([&file, &file]);
     }
+    // Before what must be seen below it.
+    let size = (job.limits.disk_mib << 20).to_string();
+    command.args(["--perms", "1777", "--size", &size, "--tmpfs", SCRATCH]);
     for folder in job.visible.iter().filter(|folder| !folder.starts_with("/usr")) {
         // The folders above it can be passed, whatever they are outside: the bot is another user.
         let mut above: Vec<&Path> =
             folder.ancestors().skip(1).filter(|above| above.parent().is_some()).collect();
         above.reverse();
-        for above in above {
+        for above in above.into_iter().filter(|above| *above != Path::new(SCRATCH)) {
             command.args(["--perms", "0755", "--dir"]).arg(above);
         }
         command.arg("--ro-bind").args([folder, folder]);
@@ -83,8 +86,6 @@ pub(crate) fn words(launcher: &Launcher, confinement: Confinement, job: &Job<'_>
     for (target, link) in LINKS {
         command.args(["--symlink", target, link]);
     }
-    let size = (job.limits.disk_mib << 20).to_string();
-    command.args(["--perms", "1777", "--size", &size, "--tmpfs", SCRATCH]);
     command.arg("--ro-bind").arg(&launcher.program).arg(LAUNCHER);
     command.arg("--ro-bind").arg(job.folder).arg(FOLDER);
     command.args(["--remount-ro", "/", "--chdir", FOLDER, "--"]);

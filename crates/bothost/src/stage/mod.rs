@@ -57,8 +57,8 @@ impl Staged {
     }
 
     /// Copies a bot's files and finds out how to run it. `others` says whether it will run as another user,
-    /// who must be able to read the interpreter.
-    pub(crate) fn bot(spec: &BotSpec, others: bool) -> Result<Self, StageError> {
+    /// who must be able to read the interpreter; `python` is that of bots in Python, if not the one on PATH.
+    pub(crate) fn bot(spec: &BotSpec, others: bool, python: Option<&Path>) -> Result<Self, StageError> {
         let mut staged = Self::empty()?;
         let mut copy = Copy::new(staged.folder());
         match &spec.source {
@@ -72,7 +72,7 @@ impl Staged {
                     }
                     _ => staged.take_along(&mut copy, &given, path)?,
                 };
-                staged.run_with(spec, Language::of(&main), main, others)?;
+                staged.run_with(spec, main, others, python)?;
             }
             Source::Command(words) => {
                 let program = Path::new(&words[0]);
@@ -118,16 +118,20 @@ impl Staged {
     fn run_with(
         &mut self,
         spec: &BotSpec,
-        language: Option<Language>,
         main: PathBuf,
         others: bool,
+        python: Option<&Path>,
     ) -> Result<(), StageError> {
-        let Some(language) = language else {
+        let Some(language) = Language::of(&main) else {
             self.words = vec![text(&main)?];
             return Ok(());
         };
-        let runtime =
-            Runtime::of_language(language, others).ok_or_else(|| no_interpreter(spec, language.program()))?;
+        let runtime = match python.filter(|_| language == Language::Python) {
+            Some(python) => Runtime::of_python(python, others)
+                .ok_or_else(|| SpecError::Python { path: shown(spec.to_string()), python: shown(python) })?,
+            None => Runtime::of_language(language, others)
+                .ok_or_else(|| no_interpreter(spec, language.program()))?,
+        };
         self.visible = runtime.visible;
         self.words = vec![text(&runtime.program)?];
         let adapter = match language {

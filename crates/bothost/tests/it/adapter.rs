@@ -93,9 +93,12 @@ fn mistakes_cost_the_turn_and_are_named() {
     for (body, word) in [
         ("return 1 // 0", "ZeroDivisionError"),
         ("return [((0, 0), 'n', 1000)]", ""),
-        ("return [((-1, 0), 'n', 0)]", ""),
+        ("return [((-5, 0), 'n', 0)]", "from -4 to 3"),
         ("return [((0, 0), 'up', 1)]", "up"),
-        ("return [((0, 0), 'n', 0.5)]", "TypeError"),
+        ("return [((0, 0), 'n', 0.5)] * 17", ""),
+        ("return [((0, 0.5), 'n', 1)]", "TypeError"),
+        ("return [((0, 0), 'n', '1')]", "TypeError"),
+        ("return [((0, 0), 'n', float('nan'))]", "ValueError"),
         ("return None", "TypeError"),
         ("return [((0, 0), 'n', -10)]", ""),
     ] {
@@ -121,6 +124,17 @@ fn incan_gold_strategies() {
         "def careful(name, turn, backpack):\n    return turn >= 3\n",
         "def make(limit):\n    def turn_strategy(name, turn, backpack):\n        return turn >= limit\n    return turn_strategy\nstrategy = make(3)\n",
         "def careful(name: str, turn: int, backpack: int) -> bool:\n    return turn >= 3\n",
+        // The earlier form, without a name.
+        "def careful(turn, backpack):\n    return turn >= 3\n",
+        // As the original's demonstration has it: factories, a player, and a simulation that nobody runs here.
+        "from strategies import make_turn_strat, interactive_strat\nfrom game_mechanics import Player, Simulator\n\
+         alice = Player('Alice', make_turn_strat(3))\nSimulator(verbosity=1, seed=4).sim(100, [alice])\n",
+        "from strategies import make_turn_strat\nturn_strat = make_turn_strat(3)\n",
+        // A file that asks people too, which nobody does here.
+        "def careful(name, turn, backpack):\n    return turn >= 3\ndef ask(person):\n    return input(person)\n",
+        // An object of its own with a name and a strategy.
+        "class Bot:\n    name = 'Bob'\n    def strat(self, turn, backpack):\n        return turn >= 3\nbob = Bot()\n\
+         strategy = bob\n",
     ] {
         let file = bot_file("strategy.py", text);
         for sandbox in sandboxes() {

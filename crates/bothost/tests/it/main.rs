@@ -15,6 +15,7 @@ mod levels;
 mod listing;
 mod memory;
 mod messages;
+mod originals;
 mod others;
 mod processes;
 mod renewal;

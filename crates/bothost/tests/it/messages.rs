@@ -68,7 +68,14 @@ for line in sys.stdin:
 fn messages_of_bots_have_one_form() {
     for (message, line) in [
         (
-            BotMessage::Hello { v: 1, name: "x".into(), ver: "2".into(), games: vec![] },
+            BotMessage::Hello {
+                v: 1,
+                name: "x".into(),
+                ver: "2".into(),
+                games: vec![],
+                news: None,
+                setup: None,
+            },
             json!({ "t": "hello", "v": 1, "name": "x", "ver": "2", "games": [] }),
         ),
         (BotMessage::Ready { g: 3 }, json!({ "t": "ready", "g": 3 })),

@@ -226,3 +226,26 @@ pub fn processes_like(marker: &str) -> Vec<u32> {
     }
     found
 }
+
+/// A Python interpreter with numpy: `MEEPLE_TEST_PYTHON`, that on PATH, or the system's. If there is none, says so, and
+/// fails where everything must be tested.
+pub fn python_with_numpy() -> Option<PathBuf> {
+    static FOUND: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let found = FOUND.get_or_init(|| {
+        let named = std::env::var_os("MEEPLE_TEST_PYTHON").map(PathBuf::from);
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let on_path: Vec<PathBuf> =
+            std::env::split_paths(&path).map(|folder| folder.join("python3")).collect();
+        named.into_iter().chain(on_path).chain([PathBuf::from("/usr/bin/python3")]).find(|python| {
+            let imports = std::process::Command::new(python).args(["-c", "import numpy"]).output();
+            imports.is_ok_and(|output| output.status.success())
+        })
+    });
+    if found.is_none() {
+        let why =
+            "no python3 has numpy (scripts/test-tools installs it; MEEPLE_TEST_PYTHON names another one)";
+        assert!(!all_is_tested(), "{why}");
+        skipped(why);
+    }
+    found.clone()
+}

@@ -54,6 +54,7 @@ for line in sys.stdin:
             names: None,
             seed: 0,
             clock: &clock,
+            observation: None,
         };
         bot.start(&start).unwrap();
         let legal = ["stay".to_owned(), "leave".to_owned()];

@@ -89,8 +89,8 @@ fn check_jobs(jobs: usize) -> anyhow::Result<()> {
 }
 
 /// The sandbox asked for, tried out; a weak one is warned of.
-pub fn sandbox(asked: &str) -> anyhow::Result<Sandbox> {
-    choose(Some(asked).filter(|level| *level != AUTO))
+pub fn sandbox(asked: &str, args: &ArenaArgs) -> anyhow::Result<Sandbox> {
+    choose(Some(asked).filter(|level| *level != AUTO), args.python.as_deref())
 }
 
 /// Plays a new tournament, in a directory or in memory, and prints its standings.
@@ -103,7 +103,7 @@ pub fn play_new(
     let bots = match bots {
         Some(bots) => bots,
         None if plan.is_native() => Bots::none(),
-        None => interrupt.outlive(launch_all(&plan, args.jobs))?,
+        None => interrupt.outlive(launch_all(&plan, args))?,
     };
     bots.sign(&mut plan.competitors);
     // Whatever the seed comes from, this gives the same deals.
@@ -119,10 +119,10 @@ pub fn play_new(
 }
 
 /// Launches all bots of a plan, once for every episode at the same time.
-fn launch_all(plan: &Plan, jobs: usize) -> anyhow::Result<Bots> {
-    let shut_in = sandbox(&plan.sandbox)?;
+fn launch_all(plan: &Plan, args: &ArenaArgs) -> anyhow::Result<Bots> {
+    let shut_in = sandbox(&plan.sandbox, args)?;
     let bots = Bots::launch(&plan.competitors, &shut_in, &plan.limits)?;
-    launch_more(plan, bots, &shut_in, jobs)
+    launch_more(plan, bots, &shut_in, args.jobs)
 }
 
 /// Launches all bots again for every further episode at the same time.
@@ -146,7 +146,7 @@ pub fn resume(directory: &Path, args: &ArenaArgs) -> anyhow::Result<()> {
     let bots = if plan.is_native() || done {
         Bots::none()
     } else {
-        let bots = interrupt.outlive(launch_all(&plan, args.jobs))?;
+        let bots = interrupt.outlive(launch_all(&plan, args))?;
         bots.check(&plan.competitors)?;
         bots
     };

@@ -24,7 +24,7 @@ pub fn run(args: &CheckBotArgs) -> anyhow::Result<()> {
     if entries.is_empty() {
         entries.extend(games().iter().map(|entry| &**entry));
     }
-    let sandbox = sandbox::choose(args.sandbox.as_deref())?;
+    let sandbox = sandbox::choose(args.sandbox.as_deref(), args.python.as_deref())?;
     let limits = Limits { memory_mib: args.memory, ..Limits::default() };
     let setting = Setting {
         spec: &spec,

@@ -4,6 +4,7 @@ mod agents;
 mod clauses;
 mod display;
 mod laws;
+mod record_games;
 mod records;
 mod table;
 mod text;
