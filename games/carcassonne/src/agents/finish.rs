@@ -1,8 +1,8 @@
 //! What happens if the game ends with this move: who then wins.
 
-use crate::board::{Board, MAX_NODES, Node};
+use crate::board::{Board, MAX_NODES, Node, node_of, tile_of};
 use crate::observe::Observation;
-use crate::tiles::SegmentKind;
+use crate::tiles::{MAX_SEGMENTS, SegmentKind};
 use crate::variant::{MAX_SEATS, Variant};
 
 /// Worth of winning at once; more than a feature can ever be worth.
@@ -47,21 +47,32 @@ impl Finish {
         let mut scored = self.points;
         let mut last = [0; MAX_SEATS];
         let mut seen = [0u64; MAX_NODES.div_ceil(64)];
-        for node in board.meeples().map(|(node, _)| node).chain(claim) {
-            let root = board.root(node);
-            let (word, bit) = (usize::from(root) / 64, 1u64 << (root % 64));
-            if seen[word] & bit != 0 {
+        for tile in 0..board.len() {
+            let claimed = claim.is_some_and(|node| tile_of(node) == tile);
+            if !board.is_manned(tile) && !claimed {
                 continue;
             }
-            seen[word] |= bit;
-            let kind = board.segment_kind(node);
-            let mut feature = board.feature(root);
-            feature.meeples[self.me] += u8::from(claim == Some(node));
-            let points = board.worth(variant, root, kind, &feature);
-            let done = kind != SegmentKind::Field && board.open(root) == 0;
-            let into = if done { &mut scored } else { &mut last };
-            for seat in (0..self.seats).filter(|seat| feature.leads(*seat)) {
-                into[seat] += points;
+            for segment in 0..MAX_SEGMENTS {
+                let node = node_of(tile, segment);
+                let mine = claim == Some(node);
+                if board.owner(node).is_none() && !mine {
+                    continue;
+                }
+                let root = board.root(node);
+                let (word, bit) = (usize::from(root) / 64, 1u64 << (root % 64));
+                if seen[word] & bit != 0 {
+                    continue;
+                }
+                seen[word] |= bit;
+                let kind = board.segment_kind(node);
+                let mut feature = board.feature(root);
+                feature.meeples[self.me] += u8::from(mine);
+                let points = board.worth(variant, root, kind, &feature);
+                let done = kind != SegmentKind::Field && board.open(root) == 0;
+                let into = if done { &mut scored } else { &mut last };
+                for seat in (0..self.seats).filter(|seat| feature.leads(*seat)) {
+                    into[seat] += points;
+                }
             }
         }
         if scored[..self.seats].iter().all(|points| *points < self.limit) {
