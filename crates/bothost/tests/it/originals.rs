@@ -156,12 +156,15 @@ fn bots_of_the_documents_play_without_a_fault() {
             assert!(moves.iter().any(|step| step != "-"), "{name}, {python}: {moves:?}");
             played.push((python, moves));
         }
-        // The same seed, the same numbers, at every level.
-        // And what draws none plays the same with numpy and without.
+        // The same seed, the same numbers, at every level: one way with numpy and one with the stand-in, which the
+        // interpreter on PATH may need at one level only (where another one is run, whom others may read). What draws
+        // none plays the same with both.
         let draws = text.contains("random") || text.contains("t800");
-        for (python, moves) in &played {
-            let first = played.iter().find(|(other, _)| !draws || other == python).unwrap();
-            assert_eq!(moves, &first.1, "{name}, {python}");
+        let with_numpy = played.iter().find(|(python, _)| *python == "numpy").map(|(_, moves)| moves);
+        let others: Vec<_> = played.iter().filter(|(_, moves)| with_numpy != Some(moves)).collect();
+        for (python, moves) in &others {
+            assert!(*python != "numpy" && (draws || with_numpy.is_none()), "{name}, {python}: {moves:?}");
+            assert_eq!(*moves, others[0].1, "{name}, {python}");
         }
     }
 }
