@@ -2,7 +2,7 @@
 //! is the first process, and below that adds limits, the filter for system calls and the unprivileged user.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::calls::NamelessSharing;
@@ -68,7 +68,9 @@ pub(crate) fn words(launcher: &Launcher, confinement: Confinement, job: &Job<'_>
     // Before what must be seen below it.
     let size = (job.limits.disk_mib << 20).to_string();
     command.args(["--perms", "1777", "--size", &size, "--tmpfs", SCRATCH]);
-    for folder in job.visible.iter().filter(|folder| !folder.starts_with("/usr")) {
+    // Never the folder that everybody writes to, nor one above it, even for a program that lies there.
+    let is_shown = |folder: &&PathBuf| !folder.starts_with("/usr") && !Path::new(SCRATCH).starts_with(folder);
+    for folder in job.visible.iter().filter(is_shown) {
         // The folders above it can be passed, whatever they are outside: the bot is another user.
         let mut above: Vec<&Path> =
             folder.ancestors().skip(1).filter(|above| above.parent().is_some()).collect();

@@ -3,7 +3,7 @@
 
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
-use meeple_bothost::{FaultCode, Level};
+use meeple_bothost::{BotProcess, BotSpec, FaultCode, Level, Limits};
 
 use crate::hostile::{at_turn, fault_of, host, policy};
 use crate::hosts::for_every_user;
@@ -97,4 +97,22 @@ fn what_is_there_is_hidden() {
         );
         assert_eq!(host(&at_turn(&asks), &strict, &limits(), &policy()).faults, []);
     });
+}
+
+/// A bot sees the folder of its program, but never the folder that all programs of the machine write to.
+#[test]
+fn a_program_among_everybodys_files_sees_none_of_them() {
+    let Some(strict) = sandbox(Level::Strict) else { return };
+    let secret = tempfile::NamedTempFile::new_in("/tmp").unwrap();
+    let says_hello = format!(
+        "#!/bin/sh\n[ -e '{}' ] && echo '{{\"t\":\"hello\",\"v\":1}}'\ncat >/dev/null\n",
+        secret.path().display()
+    );
+    let everybodys = std::fs::Permissions::from_mode(0o755);
+    let program =
+        tempfile::Builder::new().permissions(everybodys).tempfile_in("/tmp").unwrap().into_temp_path();
+    std::fs::write(&program, says_hello).unwrap();
+    let spec = BotSpec::parse(&format!("cmd:{}", program.display())).unwrap();
+    let launched = BotProcess::launch(&spec, &strict, &Limits { launch_ms: 5_000, ..limits() });
+    assert!(launched.is_err(), "it has seen a file of somebody else");
 }
