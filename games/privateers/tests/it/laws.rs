@@ -169,7 +169,7 @@ fn laws() {
     meeple_testkit::for_every_preset::<Privateers>(|laws| laws.episodes(1).positions(1).agent_episodes(1));
 }
 
-/// The laws on all maps, in short games; `examples/soak.rs` does it on 200 generated ones.
+/// The laws on all maps, in short games; `examples/generated_maps.rs` does it on 200 generated ones.
 #[test]
 fn laws_on_built_in_and_generated_maps() {
     let mut maps: Vec<String> =

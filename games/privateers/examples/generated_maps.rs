@@ -1,4 +1,4 @@
-//! The long checks: `cargo run --release -p meeple-privateers --example soak -- [MAPS] [FIGHTS]` holds the
+//! The long checks: `cargo run --release -p meeple-privateers --example generated_maps -- [MAPS] [FIGHTS]` holds the
 //! laws on the built-in maps and on 200 generated ones (wishes that cannot be granted do not count), and plays
 //! 10^6 fights for each exact probability.
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods)]
