@@ -5,7 +5,7 @@ use std::time::Duration;
 use meeple_core::Answer as Taken;
 use meeple_core::{
     ActionKind, AgentError, AgentSpec, AnyGame, Consequence, Driver, Due, EpisodeSeed, EpisodeView,
-    FaultRule, Outcome, Phase, PlayerLabel, Question, Replay, Seat, Viewer,
+    FaultRule, Outcome, Phase, PlayerLabel, Question, Replay, Seat, Severity, Viewer,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -288,7 +288,7 @@ impl<'a> Host<'_, 'a> {
                     self.records[seat.index()].start = used;
                 }
                 // Who is not ready does not play.
-                Some(Err(fault)) => self.note(seat, fault.fatal()),
+                Some(Err(fault)) => self.note(seat, None, fault.fatal()),
                 None => {}
             }
         }
@@ -349,7 +349,7 @@ impl<'a> Host<'_, 'a> {
         };
         let result = self.player(seat).map_or(Ok(()), |player| player.ask(&turn));
         self.spec = spec;
-        result.map_err(|fault| self.note(seat, fault)).is_ok()
+        result.map_err(|fault| self.note(seat, Some(number), fault)).is_ok()
     }
 
     /// The answers, in the order of the questions.
@@ -382,7 +382,7 @@ impl<'a> Host<'_, 'a> {
     fn take(&mut self, Question { seat, number }: Question, answer: Result<Answer, Fault>) {
         let answer = match answer {
             Ok(answer) => answer,
-            Err(fault) => return self.note(seat, fault),
+            Err(fault) => return self.note(seat, Some(number), fault),
         };
         self.records[seat.index()].charge(answer.used, 0);
         let structured = self.spec.is_some();
@@ -407,23 +407,24 @@ impl<'a> Host<'_, 'a> {
             && let Some(player) = self.player(seat)
         {
             let fault = player.fault(FaultCode::InvalidMove, detail);
-            self.note(seat, fault);
+            self.note(seat, Some(number), fault);
         }
     }
 
-    /// Records a fault, draws the consequences and tells the player.
-    fn note(&mut self, seat: Seat, fault: Fault) {
+    /// Records a fault at a question, or before the first, draws the consequences and tells the player.
+    fn note(&mut self, seat: Seat, turn: Option<u64>, fault: Fault) {
         let record = &mut self.records[seat.index()];
         if let Some(used) = fault.used {
             record.charge(used, fault.allowed_us.unwrap_or_default());
         }
         let forfeit = self.policy.on_fault == OnFault::Forfeit;
         record.forfeited |= forfeit;
-        let turn = self.driver.tally(seat).asked.checked_sub(1);
         let (step, observation) =
             (self.view().steps(), turn.map(|_| self.view().observation(Viewer::Seat(seat))));
         let rule = FaultRule { forfeit, strikes: self.policy.strikes };
-        let then = match self.driver.fault(seat, !fault.alive, rule) {
+        let severity = if fault.alive { Severity::Passing } else { Severity::Fatal };
+        let consequence = self.driver.fault(seat, turn, severity, rule);
+        let then = match consequence.expect("a question is open until its answer or its fault has come") {
             Consequence::Fallback => Then::Fallback,
             Consequence::Out => Then::Out,
         };

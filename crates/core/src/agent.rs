@@ -47,6 +47,15 @@ pub struct Analysis<A> {
     pub actions: Vec<ActionValue<A>>,
 }
 
+impl<A> Analysis<A> {
+    /// The same of actions in another form.
+    pub fn map<B>(self, mut form: impl FnMut(A) -> B) -> Analysis<B> {
+        let mapped =
+            |ActionValue { action, visits, value }| ActionValue { action: form(action), visits, value };
+        Analysis { iterations: self.iterations, actions: self.actions.into_iter().map(mapped).collect() }
+    }
+}
+
 /// What an agent thinks of an action.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ActionValue<A> {

@@ -16,6 +16,7 @@ use crate::outcome::Outcome;
 use crate::phase::{Phase, Viewer};
 use crate::playable::{Encoding, Playable};
 use crate::seat::Seat;
+use crate::spec::AgentError;
 use crate::stream::{ChanceStreams, EpisodeSeed};
 
 /// Memory of the caller's for the rows of a [`Batch`]; each slice has room for [`most_rows`](Batch::most_rows).
@@ -49,6 +50,12 @@ pub enum BatchError {
     /// The game's actions have no ids.
     #[error("the actions of {0} have no ids\nhint: play it by text or JSON, one episode at a time")]
     NoIds(&'static str),
+    /// An agent does not exist or cannot play.
+    #[error(transparent)]
+    Agent(#[from] AgentError),
+    /// Agents sit at all seats of a lane: then there is nothing to step.
+    #[error("lane {0}: expected a seat without an agent, found none\nhint: playouts are for agents alone")]
+    NobodyOutside(usize),
     /// A slice has the wrong length.
     #[error("{what}: expected {expected} values, found {found}")]
     Length {
@@ -111,17 +118,21 @@ impl<G: Playable> Batch<G> {
     /// As many episodes at a time as `agents` has items: each has an agent or nobody for every seat.
     ///
     /// # Errors
-    /// If the game's actions have no ids.
-    ///
-    /// # Panics
-    /// If a lane does not have an item for every seat, or agents at all of them: then there is nothing to step.
+    /// If the game's actions have no ids, or a lane does not have an item for every seat or has agents at all of them.
     pub fn new(game: Arc<G>, root: u64, agents: Vec<Seated<G>>) -> Result<Self, BatchError> {
         if G::INFO.actions == ActionKind::Structured {
             return Err(BatchError::NoIds(G::INFO.id));
         }
+        for (lane, agents) in agents.iter().enumerate() {
+            let (expected, found) = (game.seats(), agents.len());
+            if expected != found {
+                return Err(BatchError::Length { what: "the seats of a lane", expected, found });
+            }
+            if agents.iter().all(Option::is_some) {
+                return Err(BatchError::NobodyOutside(lane));
+            }
+        }
         let lane = |(index, agents): (usize, Seated<G>)| {
-            assert_eq!(agents.len(), game.seats(), "an agent or nobody for every seat");
-            assert!(agents.iter().any(Option::is_none), "somebody outside decides in every lane");
             let seed = EpisodeSeed::new(root, index as u64);
             let asked = Seat::all(game.seats()).map(|seat| AskedSeat::new(seed, seat)).collect();
             let (state, chance) = (game.initial_state(), ChanceStreams::new(seed));

@@ -7,6 +7,7 @@
 
 use thiserror::Error;
 
+use crate::agent::{Analysis, Budget};
 use crate::any::episode::{Answer, AnyEpisode};
 use crate::any::view::{EpisodeView, EventRecord};
 use crate::phase::{Illegal, Phase, Viewer};
@@ -54,6 +55,18 @@ pub enum Refusal {
     /// The rules do not allow it, or it is no action at all.
     #[error(transparent)]
     Illegal(#[from] Illegal),
+    /// No agent was seated there.
+    #[error("no agent sits at seat {0}")]
+    NoAgent(Seat),
+}
+
+/// Whether who plays a seat can go on after a fault.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Severity {
+    /// It can.
+    Passing,
+    /// It is gone.
+    Fatal,
 }
 
 /// What faults of a player lead to.
@@ -65,10 +78,22 @@ pub struct FaultRule {
     pub strikes: Option<u32>,
 }
 
+impl FaultRule {
+    /// What a fault leads to at a seat that has so many now, this one included.
+    pub fn consequence(self, faults: u32, severity: Severity) -> Consequence {
+        let struck_out = self.strikes.is_some_and(|strikes| faults >= strikes);
+        if self.forfeit || struck_out || severity == Severity::Fatal {
+            Consequence::Out
+        } else {
+            Consequence::Fallback
+        }
+    }
+}
+
 /// What a fault led to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Consequence {
-    /// The game's fallback action answered the open question, if there was one.
+    /// The game's fallback action answered the question, if the fault was at one.
     Fallback,
     /// From now on the fallback action answers for this seat.
     Out,
@@ -95,13 +120,24 @@ pub struct Driver {
 
 #[derive(Clone, Debug, Default)]
 struct SeatState {
-    tally: SeatTally,
+    /// Questions that were asked.
+    asked: u64,
+    faults: u32,
+    /// How its decisions came about, those apart that were taken back.
+    decisions: Vec<Origin>,
     /// The number of the question that is open.
     open: Option<u64>,
     /// Whether the fallback action answers for it.
     out: bool,
     /// The number of the first event that it has not been told.
     untold: usize,
+}
+
+/// Where a decision came from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Origin {
+    Player,
+    Fallback,
 }
 
 impl Driver {
@@ -142,7 +178,7 @@ impl Driver {
     /// Ends the play of a seat: the fallback action answers for it from now on, an open question too.
     pub fn put_out(&mut self, seat: Seat) {
         self.seats[seat.index()].out = true;
-        if self.seats[seat.index()].open.take().is_some() {
+        if self.seats[seat.index()].open.is_some() {
             self.stand_in(seat);
         }
     }
@@ -158,8 +194,8 @@ impl Driver {
                 let state = &mut self.seats[seat.index()];
                 if !state.out {
                     let number = *state.open.get_or_insert_with(|| {
-                        state.tally.asked += 1;
-                        state.tally.asked - 1
+                        state.asked += 1;
+                        state.asked - 1
                     });
                     questions.push(Question { seat, number });
                 }
@@ -185,65 +221,101 @@ impl Driver {
     /// # Errors
     /// If the question is not open, or the answer no legal action; nothing has changed then.
     pub fn answer(&mut self, seat: Seat, number: u64, answer: Answer<'_>) -> Result<(), Refusal> {
-        let open = self.seats.get(seat.index()).and_then(|state| state.open);
-        if open != Some(number) {
-            return Err(Refusal::Stale { seat, number, open });
-        }
+        self.expect_open(seat, number)?;
         self.episode.decide(seat, answer)?;
+        let origin = if answer == Answer::Fallback { Origin::Fallback } else { Origin::Player };
         let state = &mut self.seats[seat.index()];
         state.open = None;
-        state.tally.decisions += 1;
-        state.tally.fallbacks += u64::from(answer == Answer::Fallback);
+        state.decisions.push(origin);
         Ok(())
     }
 
-    /// Lets the agent that was seated there answer the open question of its seat.
+    /// Lets the agent that was seated there answer a question, as long as its own parameters say.
     ///
     /// # Errors
-    /// If no agent sits there, no question is open, or the agent's action is illegal.
+    /// If the question is not open, no agent sits there, or its action is illegal. The agent is not asked in the
+    /// first two cases.
     pub fn ask_agent(&mut self, question: Question) -> Result<(), Refusal> {
         let Question { seat, number } = question;
-        match self.episode.ask_agent(seat) {
-            Some(action) => self.answer(seat, number, Answer::Text(&action)),
-            None => Err(Illegal::new(format!("no agent sits at seat {seat}")).into()),
-        }
+        self.expect_open(seat, number)?;
+        let action = self.episode.ask_agent(seat).ok_or(Refusal::NoAgent(seat))?;
+        self.answer(seat, number, Answer::Text(&action))
     }
 
-    /// Notes a fault of who plays a seat: an answer that was refused, an expired clock, a player that is `gone`. What it
-    /// leads to is done at once.
-    pub fn fault(&mut self, seat: Seat, gone: bool, rule: FaultRule) -> Consequence {
+    /// As [`ask_agent`](Self::ask_agent), with a budget. Returns what the agent thought, with the iterations by which it
+    /// decides the same again.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn ask_agent_within(
+        &mut self,
+        question: Question,
+        budget: Budget,
+    ) -> Result<Analysis<String>, Refusal> {
+        let Question { seat, number } = question;
+        self.expect_open(seat, number)?;
+        let (action, analysis) = self.episode.analyse_agent(seat, budget).ok_or(Refusal::NoAgent(seat))?;
+        self.answer(seat, number, Answer::Text(&action))?;
+        Ok(analysis)
+    }
+
+    /// Notes a fault of who plays a seat, and does at once what it leads to. `number` is the question at which it
+    /// happened, by an answer that was refused or a clock that expired; `None` for a fault at no question, which
+    /// answers none unless the seat is out by it.
+    ///
+    /// # Errors
+    /// If the question is not open: the fault came too late, and nothing has changed.
+    pub fn fault(
+        &mut self,
+        seat: Seat,
+        number: Option<u64>,
+        severity: Severity,
+        rule: FaultRule,
+    ) -> Result<Consequence, Refusal> {
+        if let Some(number) = number {
+            self.expect_open(seat, number)?;
+        }
         let state = &mut self.seats[seat.index()];
-        state.tally.faults += 1;
-        let struck_out = rule.strikes.is_some_and(|strikes| state.tally.faults >= strikes);
-        if rule.forfeit || gone || struck_out {
-            self.put_out(seat);
-            return Consequence::Out;
+        state.faults += 1;
+        let consequence = rule.consequence(state.faults, severity);
+        match (consequence, number) {
+            (Consequence::Out, _) => self.put_out(seat),
+            (Consequence::Fallback, Some(_)) => self.stand_in(seat),
+            (Consequence::Fallback, None) => {}
         }
-        if let Some(number) = state.open {
-            self.answer(seat, number, Answer::Fallback)
-                .expect("the fallback action is legal: a law checks it");
-        }
-        Consequence::Fallback
+        Ok(consequence)
     }
 
-    /// Goes back to before the last decision of a person; see [`AnyEpisode::take_back`]. Returns the decision.
+    /// Goes back to before the last decision of a person; see [`AnyEpisode::take_back`]. Returns the decision. The seat
+    /// is asked again under a new number; questions to others stay open if nothing had come of the decision yet.
     ///
     /// # Errors
     /// Why it stands; nothing has changed then.
     pub fn take_back(&mut self, seat: Seat) -> Result<String, Final> {
+        let before = self.episode.steps();
         let decision = self.episode.take_back(seat)?;
+        let was_withdrawn = self.episode.steps() == before;
         let events = self.episode.write_events(Viewer::Public, usize::MAX, &mut Vec::new());
-        for state in &mut self.seats {
+        for (other, state) in Seat::all(self.seats.len()).zip(&mut self.seats) {
             state.untold = state.untold.min(events);
-            state.open = None;
+            if other == seat || !was_withdrawn {
+                state.open = None;
+            }
         }
-        self.seats[seat.index()].tally.decisions -= 1;
+        self.seats[seat.index()].decisions.pop();
         Ok(decision)
     }
 
     /// What has happened at a seat.
     pub fn tally(&self, seat: Seat) -> SeatTally {
-        self.seats[seat.index()].tally
+        let SeatState { asked, faults, decisions, .. } = &self.seats[seat.index()];
+        let fallbacks = decisions.iter().filter(|origin| **origin == Origin::Fallback);
+        SeatTally {
+            asked: *asked,
+            decisions: decisions.len() as u64,
+            fallbacks: fallbacks.count() as u64,
+            faults: *faults,
+        }
     }
 
     /// The events that a seat may see and has not been told; they count as told then.
@@ -260,11 +332,17 @@ impl Driver {
         state.untold = self.episode.write_events(Viewer::Seat(seat), state.untold, out);
     }
 
+    /// Whether this is the question that is open.
+    fn expect_open(&self, seat: Seat, number: u64) -> Result<(), Refusal> {
+        let open = self.seats.get(seat.index()).and_then(|state| state.open);
+        if open == Some(number) { Ok(()) } else { Err(Refusal::Stale { seat, number, open }) }
+    }
+
     /// The fallback action, for a seat that owes a decision.
     fn stand_in(&mut self, seat: Seat) {
         self.episode.decide(seat, Answer::Fallback).expect("the fallback action is legal: a law checks it");
-        let tally = &mut self.seats[seat.index()].tally;
-        tally.decisions += 1;
-        tally.fallbacks += 1;
+        let state = &mut self.seats[seat.index()];
+        state.open = None;
+        state.decisions.push(Origin::Fallback);
     }
 }

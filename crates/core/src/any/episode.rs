@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use crate::agent::{Agent, AgentInfo, find_agent};
+use crate::agent::{Agent, AgentInfo, Analysis, Budget, find_agent};
 use crate::any::view::EpisodeView;
 use crate::episode::{Episode, Step};
 use crate::phase::Illegal;
@@ -61,6 +61,8 @@ pub trait AnyEpisode: Send {
     /// The text of the action that the seated agent chooses; `None` if no agent sits there or the seat owes
     /// no decision.
     fn ask_agent(&mut self, seat: Seat) -> Option<String>;
+    /// As [`ask_agent`](Self::ask_agent), with a budget, and with what the agent thinks of its choice.
+    fn analyse_agent(&mut self, seat: Seat, budget: Budget) -> Option<(String, Analysis<String>)>;
     /// A copy without its agents.
     fn fork(&self) -> Box<dyn AnyEpisode>;
 }
@@ -176,6 +178,13 @@ impl<G: Playable> AnyEpisode for AnyEpisodeOf<G> {
     fn ask_agent(&mut self, seat: Seat) -> Option<String> {
         let agent = self.seated[seat.index()].as_mut()?;
         self.episode.phase().owes(seat).then(|| self.episode.ask(seat, agent.as_mut()).to_string())
+    }
+
+    fn analyse_agent(&mut self, seat: Seat, budget: Budget) -> Option<(String, Analysis<String>)> {
+        let agent = self.seated[seat.index()].as_mut()?;
+        let owes = self.episode.phase().owes(seat);
+        let (action, analysis) = owes.then(|| self.episode.analyse(seat, agent.as_mut(), budget))?;
+        Some((action.to_string(), analysis.map(|action| action.to_string())))
     }
 
     fn fork(&self) -> Box<dyn AnyEpisode> {

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::agent::{AgentInfo, build_agents};
+use crate::agent::{AgentInfo, build_agents, find_agent};
 use crate::any::episode::{AnyEpisode, any_episode};
+use crate::batch::{Batch, BatchError, Ended, Rows};
 use crate::episode::Episode;
 use crate::info::GameInfo;
 use crate::params::Params;
@@ -41,6 +42,12 @@ pub trait AnyGame: Send + Sync {
     /// # Panics
     /// If there are not as many agents as seats.
     fn runner(&self, line_up: &[AgentSpec]) -> Result<Box<dyn AnyRunner>, AgentError>;
+    /// Episodes that are stepped together, one per lane of `lanes`: an agent, or nobody for who decides outside, for every
+    /// seat; see [`Batch`].
+    ///
+    /// # Errors
+    /// If the game's actions have no ids, an agent cannot play, or a lane does not fit.
+    fn batch(&self, root: u64, lanes: &[Vec<Option<AgentSpec>>]) -> Result<Box<dyn AnyBatch>, BatchError>;
     /// A new episode with this seed.
     fn episode(&self, seed: EpisodeSeed) -> Box<dyn AnyEpisode>;
 }
@@ -57,6 +64,26 @@ pub trait AnyRunner: Send {
     );
     /// Plays the episode with this seed, player p at seat p, and reports it as episode `index`.
     fn play_seeded(&mut self, seed: EpisodeSeed, index: u64) -> EpisodeReport<'_>;
+}
+
+/// A [`Batch`] of a game that is not known.
+pub trait AnyBatch: Send {
+    /// See [`Batch::action_bound`].
+    fn action_bound(&self) -> usize;
+    /// See [`Batch::observation_size`].
+    fn observation_size(&self) -> usize;
+    /// See [`Batch::most_rows`].
+    fn most_rows(&self) -> usize;
+    /// See [`Batch::observe`].
+    ///
+    /// # Errors
+    /// As there.
+    fn observe(&mut self, rows: Rows<'_>) -> Result<usize, BatchError>;
+    /// See [`Batch::step`].
+    ///
+    /// # Errors
+    /// As there.
+    fn step(&mut self, ids: &[u32]) -> Result<Vec<Ended>, BatchError>;
 }
 
 pub(crate) struct AnyGameOf<G: Playable> {
@@ -97,6 +124,15 @@ impl<G: Playable> AnyGame for AnyGameOf<G> {
         Ok(Box::new(Playouts::new(Arc::clone(&self.game), agents)))
     }
 
+    fn batch(&self, root: u64, lanes: &[Vec<Option<AgentSpec>>]) -> Result<Box<dyn AnyBatch>, BatchError> {
+        let build = |spec: &AgentSpec| find_agent(&self.agents, spec)?.build(&self.game, spec);
+        let lane = |specs: &Vec<Option<AgentSpec>>| -> Result<_, AgentError> {
+            specs.iter().map(|spec| spec.as_ref().map(build).transpose()).collect()
+        };
+        let agents = lanes.iter().map(lane).collect::<Result<_, _>>()?;
+        Ok(Box::new(Batch::new(Arc::clone(&self.game), root, agents)?))
+    }
+
     fn episode(&self, seed: EpisodeSeed) -> Box<dyn AnyEpisode> {
         let episode = Episode::new(Arc::clone(&self.game), seed);
         any_episode(episode, Arc::clone(&self.agents))
@@ -120,5 +156,27 @@ impl<G: Playable> AnyRunner for Playouts<G> {
 
     fn play_seeded(&mut self, seed: EpisodeSeed, index: u64) -> EpisodeReport<'_> {
         Self::play_seeded(self, seed, index)
+    }
+}
+
+impl<G: Playable> AnyBatch for Batch<G> {
+    fn action_bound(&self) -> usize {
+        Self::action_bound(self)
+    }
+
+    fn observation_size(&self) -> usize {
+        Self::observation_size(self)
+    }
+
+    fn most_rows(&self) -> usize {
+        Self::most_rows(self)
+    }
+
+    fn observe(&mut self, rows: Rows<'_>) -> Result<usize, BatchError> {
+        Self::observe(self, rows)
+    }
+
+    fn step(&mut self, ids: &[u32]) -> Result<Vec<Ended>, BatchError> {
+        Self::step(self, ids)
     }
 }

@@ -37,6 +37,8 @@ pub trait EpisodeView {
     /// The observation as JSON text, appended to `out`: what [`observation`](Self::observation) gives, without
     /// a tree in between.
     fn write_observation(&self, viewer: Viewer, out: &mut Vec<u8>);
+    /// The key of what the viewer knows; see [`Game::information_key`](crate::Game::information_key).
+    fn information_key(&self, viewer: Viewer) -> u128;
     /// The events from number `from` on that `viewer` may see.
     fn events(&self, viewer: Viewer, from: usize) -> Vec<EventRecord>;
     /// The events from number `from` on that `viewer` may see, as the text of a JSON list, appended to `out`.
@@ -111,6 +113,10 @@ impl<G: Present> EpisodeView for Episode<G> {
     fn write_observation(&self, viewer: Viewer, out: &mut Vec<u8>) {
         let observation = self.game().observe(self.state(), viewer);
         serde_json::to_writer(out, &observation).expect("observations serialise: a law checks it");
+    }
+
+    fn information_key(&self, viewer: Viewer) -> u128 {
+        self.game().information_key(self.state(), viewer)
     }
 
     fn events(&self, viewer: Viewer, from: usize) -> Vec<EventRecord> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use meeple_core::{
     Answer, Consequence, Driver, Due, Episode, EpisodeSeed, FaultRule, Final, Game, Question, Refusal, Seat,
-    any_episode,
+    Severity, Stream, any_episode,
 };
 use meeple_testkit::toys::{Hands, HandsVariant, Nim, NimVariant};
 
@@ -91,20 +91,29 @@ fn decisions_of_one_moment_are_taken_together_in_the_order_of_seats() {
 fn faults_bring_the_fallback_and_then_the_end_of_play() {
     let mut driver = nim(20);
     open(&mut driver);
-    assert_eq!(driver.fault(seat(0), false, KIND), Consequence::Fallback);
+    assert_eq!(driver.fault(seat(0), Some(0), Severity::Passing, KIND), Ok(Consequence::Fallback));
     assert_eq!(driver.view().step_text(0), format!("0 {}", "take 1"), "the fallback has answered");
     assert_eq!(open(&mut driver), [Question { seat: seat(1), number: 0 }]);
-    // A fault of a seat that owes nothing now answers nothing, but counts.
-    assert_eq!(driver.fault(seat(0), false, KIND), Consequence::Out);
+    let late = driver.fault(seat(0), Some(0), Severity::Fatal, KIND);
+    assert_eq!(
+        late,
+        Err(Refusal::Stale { seat: seat(0), number: 0, open: None }),
+        "a clock that expired too late"
+    );
+    assert_eq!(driver.tally(seat(0)).faults, 1);
+    // A fault at no question answers none, but counts.
+    assert_eq!(driver.fault(seat(0), None, Severity::Passing, KIND), Ok(Consequence::Out));
     assert_eq!(driver.view().steps(), 1);
     driver.answer(seat(1), 0, Answer::Index(1)).unwrap();
     assert_eq!(open(&mut driver), [Question { seat: seat(1), number: 1 }], "seat 0 is answered for");
     let tally = driver.tally(seat(0));
     assert_eq!((tally.asked, tally.decisions, tally.fallbacks, tally.faults), (1, 2, 2, 2));
-    for (gone, rule) in [(true, KIND), (false, FaultRule { forfeit: true, strikes: None })] {
+    for (severity, rule) in
+        [(Severity::Fatal, KIND), (Severity::Passing, FaultRule { forfeit: true, strikes: None })]
+    {
         let mut driver = nim(20);
         open(&mut driver);
-        assert_eq!(driver.fault(seat(0), gone, rule), Consequence::Out);
+        assert_eq!(driver.fault(seat(0), Some(0), severity, rule), Ok(Consequence::Out));
         assert_eq!(driver.view().steps(), 1);
     }
 }
@@ -160,4 +169,82 @@ fn news_are_told_once() {
     json.clear();
     driver.write_news(seat(1), &mut json);
     assert_eq!(json, b"[]");
+}
+
+/// Whatever comes in whatever order: numbers of questions are never used twice, what is refused changes nothing, and the
+/// counts are those of the episode.
+#[test]
+fn nothing_that_comes_confuses_the_table() {
+    for (seed, begin) in (0..60).flat_map(|seed| [(seed, hands as fn() -> Driver), (seed, || nim(30))]) {
+        let mut rng = Stream::from_seed(seed);
+        let mut driver = begin();
+        let seats = driver.view().seats();
+        driver.seat_person(seat(0));
+        driver.seat_person(seat(1));
+        // By seat: numbers that were closed, decisions, fallbacks among them.
+        let mut closed: Vec<Vec<u64>> = vec![Vec::new(); seats];
+        let mut decided: Vec<Vec<bool>> = vec![Vec::new(); seats];
+        for _ in 0..200 {
+            let questions = open(&mut driver);
+            for Question { seat, number } in &questions {
+                assert!(!closed[seat.index()].contains(number), "a number is used again");
+            }
+            let Some(question) = questions.get(rng.index(questions.len().max(1))) else { break };
+            let Question { seat: asked, number } = *question;
+            let index = asked.index();
+            match rng.below(8) {
+                0 => {
+                    let (seen, told) = (driver.view().replay(&[], None), driver.tally(asked));
+                    for stale in closed[index].iter().copied().chain([number + 1]) {
+                        assert!(driver.answer(asked, stale, Answer::Index(0)).is_err());
+                        assert!(driver.fault(asked, Some(stale), Severity::Fatal, KIND).is_err());
+                    }
+                    assert!(driver.answer(asked, number, Answer::Index(usize::MAX)).is_err());
+                    assert_eq!((driver.view().replay(&[], None), driver.tally(asked)), (seen, told));
+                    assert_eq!(open(&mut driver), questions, "what is refused leaves all questions open");
+                }
+                1 => {
+                    let rule = FaultRule { forfeit: false, strikes: None };
+                    driver.fault(asked, Some(number), Severity::Passing, rule).unwrap();
+                    closed[index].push(number);
+                    decided[index].push(true);
+                }
+                2 | 3 => {
+                    let who = rng.index(2);
+                    let steps = driver.view().steps();
+                    if driver.take_back(seat(who)).is_ok() {
+                        decided[who].pop().expect("there was a decision");
+                        let withdrawn = driver.view().steps() == steps;
+                        let others = |questions: &[Question]| {
+                            questions
+                                .iter()
+                                .filter(|open| open.seat != seat(who))
+                                .copied()
+                                .collect::<Vec<_>>()
+                        };
+                        let again = open(&mut driver);
+                        assert!(again.iter().any(|open| open.seat == seat(who)), "it is asked again");
+                        if withdrawn {
+                            assert_eq!(others(&again), others(&questions), "nobody else is asked again");
+                        } else {
+                            for Question { seat, number } in others(&questions) {
+                                closed[seat.index()].push(number);
+                            }
+                        }
+                    }
+                }
+                _ => {
+                    let legal = driver.view().legal_actions(asked).len();
+                    driver.answer(asked, number, Answer::Index(rng.index(legal))).unwrap();
+                    closed[index].push(number);
+                    decided[index].push(false);
+                }
+            }
+            for (index, decided) in decided.iter().enumerate() {
+                let tally = driver.tally(seat(index));
+                let fallbacks = decided.iter().filter(|fallback| **fallback).count();
+                assert_eq!((tally.decisions, tally.fallbacks), (decided.len() as u64, fallbacks as u64));
+            }
+        }
+    }
 }
