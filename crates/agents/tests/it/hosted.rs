@@ -1,5 +1,7 @@
 //! Agents as hosts ask them that do not know the game.
 
+use std::sync::Arc;
+
 use meeple_core::{
     AgentSpec, AnyEntry as _, AnyGame, Budget, Driver, Due, Entry, EpisodeSeed, Question, Refusal, Rows, Seat,
 };
