@@ -1,8 +1,8 @@
 //! Many episodes of a game stepped together, for learners: one row for every decision that is owed.
 //!
 //! A [`Batch`] has lanes. Lane l plays the episodes l, l + lanes, l + 2 lanes, … of a run, one after another; seats that
-//! have an agent decide by themselves. [`observe`](Batch::observe) writes a row for every other seat that owes a decision
-//! into memory that the caller owns, [`step`](Batch::step) takes the id of an action for every row. So seats that decide
+//! have an agent decide by themselves. [`observe`](AnyBatch::observe) writes a row for every other seat that owes a decision
+//! into memory that the caller owns, [`step`](AnyBatch::step) takes the id of an action for every row. So seats that decide
 //! at once are several rows, and an order of turns that drifts costs nothing.
 
 use std::sync::Arc;
@@ -19,15 +19,15 @@ use crate::seat::Seat;
 use crate::spec::AgentError;
 use crate::stream::{ChanceStreams, EpisodeSeed};
 
-/// Memory of the caller's for the rows of a [`Batch`]; each slice has room for [`most_rows`](Batch::most_rows).
+/// Memory of the caller's for the rows of a [`Batch`]; each slice has room for [`most_rows`](AnyBatch::most_rows).
 pub struct Rows<'a> {
     /// The lane of every row.
     pub lanes: &'a mut [u32],
     /// The seat that owes the decision.
     pub seats: &'a mut [u16],
-    /// By row, [`action_bound`](Batch::action_bound) bytes: 1 where the id belongs to a legal action, else 0.
+    /// By row, [`action_bound`](AnyBatch::action_bound) bytes: 1 where the id belongs to a legal action, else 0.
     pub masks: &'a mut [u8],
-    /// By row, [`observation_size`](Batch::observation_size) numbers; empty for games without an encoding.
+    /// By row, [`observation_size`](AnyBatch::observation_size) numbers; empty for games without an encoding.
     pub observations: &'a mut [f32],
 }
 
@@ -82,7 +82,29 @@ pub enum BatchError {
     },
 }
 
-/// Episodes that are played together.
+/// Stepping a [`Batch`], of whatever game.
+pub trait AnyBatch: Send {
+    /// Ids of actions are below this.
+    fn action_bound(&self) -> usize;
+    /// Numbers of an observation; 0 for games without an encoding.
+    fn observation_size(&self) -> usize;
+    /// Most rows that can be owed at once.
+    fn most_rows(&self) -> usize;
+    /// Writes a row for every decision that is owed, by lane and seat, and returns how many there are: one or
+    /// more for every lane.
+    ///
+    /// # Errors
+    /// If a slice has the wrong length.
+    fn observe(&mut self, rows: Rows<'_>) -> Result<usize, BatchError>;
+    /// Takes an action for every row of the last [`observe`](AnyBatch::observe), and goes on until decisions are owed again.
+    /// Returns the episodes that have ended since the last step, those that agents ended before anybody was asked too.
+    ///
+    /// # Errors
+    /// If there are not as many ids as rows, or an id belongs to no legal action.
+    fn step(&mut self, ids: &[u32]) -> Result<Vec<Ended>, BatchError>;
+}
+
+/// Episodes that are played together; stepped through [`AnyBatch`].
 pub struct Batch<G: Playable> {
     game: Arc<G>,
     encoding: Option<Encoding<G>>,
@@ -148,87 +170,6 @@ impl<G: Playable> Batch<G> {
         Ok(batch)
     }
 
-    /// Ids of actions are below this.
-    pub fn action_bound(&self) -> usize {
-        self.game.action_bound() as usize
-    }
-
-    /// Numbers of an observation; 0 for games without an encoding.
-    pub fn observation_size(&self) -> usize {
-        self.encoding.as_ref().map_or(0, |encoding| (encoding.size)(&self.game))
-    }
-
-    /// Most rows that can be owed at once.
-    pub fn most_rows(&self) -> usize {
-        self.lanes.len() * if G::INFO.simultaneous { self.game.seats() } else { 1 }
-    }
-
-    /// Writes a row for every decision that is owed, by lane and seat, and returns how many there are: one or
-    /// more for every lane.
-    ///
-    /// # Errors
-    /// If a slice has the wrong length.
-    pub fn observe(&mut self, rows: Rows<'_>) -> Result<usize, BatchError> {
-        let (most, bound, size) = (self.most_rows(), self.action_bound(), self.observation_size());
-        for (what, expected, found) in [
-            ("lanes", most, rows.lanes.len()),
-            ("seats", most, rows.seats.len()),
-            ("masks", most * bound, rows.masks.len()),
-            ("observations", most * size, rows.observations.len()),
-        ] {
-            if expected != found {
-                return Err(BatchError::Length { what, expected, found });
-            }
-        }
-        self.rows.clear();
-        for (number, lane) in (0u32..).zip(&self.lanes) {
-            let Phase::Decide(seats) = self.game.phase(&lane.state) else { continue };
-            for seat in seats.filter(|seat| lane.agents[seat.index()].is_none()) {
-                let row = self.rows.len();
-                self.rows.push(Row { lane: number, seat, action: G::Action::default() });
-                (rows.lanes[row], rows.seats[row]) = (number, seat.index() as u16);
-                let mask = &mut rows.masks[row * bound..][..bound];
-                mask.fill(0);
-                self.legal.clear();
-                self.game.legal_actions(&lane.state, seat, &mut self.legal);
-                for action in &self.legal {
-                    mask[self.game.action_id(&lane.state, seat, action) as usize] = 1;
-                }
-                if let Some(encoding) = &self.encoding {
-                    let seen = self.game.observe(&lane.state, Viewer::Seat(seat));
-                    (encoding.write)(&self.game, &seen, seat, &mut rows.observations[row * size..][..size]);
-                }
-            }
-        }
-        Ok(self.rows.len())
-    }
-
-    /// Takes an action for every row of the last [`observe`](Self::observe), and goes on until decisions are owed again.
-    /// Returns the episodes that have ended since the last step, those that agents ended before anybody was asked too.
-    ///
-    /// # Errors
-    /// If there are not as many ids as rows, or an id belongs to no legal action.
-    pub fn step(&mut self, ids: &[u32]) -> Result<Vec<Ended>, BatchError> {
-        if ids.len() != self.rows.len() {
-            let (expected, found) = (self.rows.len(), ids.len());
-            return Err(BatchError::Length { what: "ids", expected, found });
-        }
-        for (number, (row, id)) in self.rows.iter_mut().zip(ids).enumerate() {
-            let action = self.game.action_of(&self.lanes[row.lane as usize].state, row.seat, *id);
-            let (lane, seat) = (row.lane, row.seat.index() as u16);
-            row.action = action.ok_or(BatchError::Id { row: number, lane, seat, id: *id })?;
-        }
-        let mut rows = std::mem::take(&mut self.rows);
-        for group in rows.chunk_by_mut(|one, other| one.lane == other.lane) {
-            let lane = group[0].lane as usize;
-            self.decide(lane, group.iter_mut().map(|row| (row.seat, std::mem::take(&mut row.action))));
-            self.advance(lane);
-        }
-        rows.clear();
-        self.rows = rows;
-        Ok(std::mem::take(&mut self.ended))
-    }
-
     /// Starts an episode in a lane.
     fn begin(&mut self, lane: usize, episode: u64) {
         let seed = EpisodeSeed::new(self.root, episode);
@@ -286,5 +227,75 @@ impl<G: Playable> Batch<G> {
                 }
             }
         }
+    }
+}
+
+impl<G: Playable> AnyBatch for Batch<G> {
+    fn action_bound(&self) -> usize {
+        self.game.action_bound() as usize
+    }
+
+    fn observation_size(&self) -> usize {
+        self.encoding.as_ref().map_or(0, |encoding| (encoding.size)(&self.game))
+    }
+
+    fn most_rows(&self) -> usize {
+        self.lanes.len() * if G::INFO.simultaneous { self.game.seats() } else { 1 }
+    }
+
+    fn observe(&mut self, rows: Rows<'_>) -> Result<usize, BatchError> {
+        let (most, bound, size) = (self.most_rows(), self.action_bound(), self.observation_size());
+        for (what, expected, found) in [
+            ("lanes", most, rows.lanes.len()),
+            ("seats", most, rows.seats.len()),
+            ("masks", most * bound, rows.masks.len()),
+            ("observations", most * size, rows.observations.len()),
+        ] {
+            if expected != found {
+                return Err(BatchError::Length { what, expected, found });
+            }
+        }
+        self.rows.clear();
+        for (number, lane) in (0u32..).zip(&self.lanes) {
+            let Phase::Decide(seats) = self.game.phase(&lane.state) else { continue };
+            for seat in seats.filter(|seat| lane.agents[seat.index()].is_none()) {
+                let row = self.rows.len();
+                self.rows.push(Row { lane: number, seat, action: G::Action::default() });
+                (rows.lanes[row], rows.seats[row]) = (number, seat.index() as u16);
+                let mask = &mut rows.masks[row * bound..][..bound];
+                mask.fill(0);
+                self.legal.clear();
+                self.game.legal_actions(&lane.state, seat, &mut self.legal);
+                for action in &self.legal {
+                    mask[self.game.action_id(&lane.state, seat, action) as usize] = 1;
+                }
+                if let Some(encoding) = &self.encoding {
+                    let seen = self.game.observe(&lane.state, Viewer::Seat(seat));
+                    (encoding.write)(&self.game, &seen, seat, &mut rows.observations[row * size..][..size]);
+                }
+            }
+        }
+        Ok(self.rows.len())
+    }
+
+    fn step(&mut self, ids: &[u32]) -> Result<Vec<Ended>, BatchError> {
+        if ids.len() != self.rows.len() {
+            let (expected, found) = (self.rows.len(), ids.len());
+            return Err(BatchError::Length { what: "ids", expected, found });
+        }
+        for (number, (row, id)) in self.rows.iter_mut().zip(ids).enumerate() {
+            let action = self.game.action_of(&self.lanes[row.lane as usize].state, row.seat, *id);
+            let (lane, seat) = (row.lane, row.seat.index() as u16);
+            row.action = action.ok_or(BatchError::Id { row: number, lane, seat, id: *id })?;
+        }
+        let mut rows = std::mem::take(&mut self.rows);
+        for group in rows.chunk_by_mut(|one, other| one.lane == other.lane) {
+            let lane = group[0].lane as usize;
+            self.decide(lane, group.iter_mut().map(|row| (row.seat, std::mem::take(&mut row.action))));
+            self.advance(lane);
+        }
+        rows.clear();
+        self.rows = rows;
+        Ok(std::mem::take(&mut self.ended))
     }
 }

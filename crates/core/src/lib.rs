@@ -48,9 +48,9 @@ pub use agent::{
 };
 pub use any::entry::{AgentDoc, AnyEntry, Entry, EntryError, ToolDoc, ToolRequest};
 pub use any::episode::{Answer, AnyEpisode, any_episode};
-pub use any::game::{AnyBatch, AnyGame, AnyRunner};
+pub use any::game::{AnyGame, AnyRunner};
 pub use any::view::{EpisodeView, EventRecord};
-pub use batch::{Batch, BatchError, Ended, Rows};
+pub use batch::{AnyBatch, Batch, BatchError, Ended, Rows};
 pub use driver::{Consequence, Driver, Due, FaultRule, Question, Refusal, SeatTally, Severity};
 pub use episode::{Episode, Step, StepOf};
 pub use event::{Audience, EventLog, EventSink, Level, NoEvents};

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::agent::{AgentInfo, build_agents, find_agent};
 use crate::any::episode::{AnyEpisode, any_episode};
-use crate::batch::{Batch, BatchError, Ended, Rows};
+use crate::batch::{AnyBatch, Batch, BatchError};
 use crate::episode::Episode;
 use crate::info::GameInfo;
 use crate::params::Params;
@@ -64,26 +64,6 @@ pub trait AnyRunner: Send {
     );
     /// Plays the episode with this seed, player p at seat p, and reports it as episode `index`.
     fn play_seeded(&mut self, seed: EpisodeSeed, index: u64) -> EpisodeReport<'_>;
-}
-
-/// A [`Batch`] of a game that is not known.
-pub trait AnyBatch: Send {
-    /// See [`Batch::action_bound`].
-    fn action_bound(&self) -> usize;
-    /// See [`Batch::observation_size`].
-    fn observation_size(&self) -> usize;
-    /// See [`Batch::most_rows`].
-    fn most_rows(&self) -> usize;
-    /// See [`Batch::observe`].
-    ///
-    /// # Errors
-    /// As there.
-    fn observe(&mut self, rows: Rows<'_>) -> Result<usize, BatchError>;
-    /// See [`Batch::step`].
-    ///
-    /// # Errors
-    /// As there.
-    fn step(&mut self, ids: &[u32]) -> Result<Vec<Ended>, BatchError>;
 }
 
 pub(crate) struct AnyGameOf<G: Playable> {
@@ -156,27 +136,5 @@ impl<G: Playable> AnyRunner for Playouts<G> {
 
     fn play_seeded(&mut self, seed: EpisodeSeed, index: u64) -> EpisodeReport<'_> {
         Self::play_seeded(self, seed, index)
-    }
-}
-
-impl<G: Playable> AnyBatch for Batch<G> {
-    fn action_bound(&self) -> usize {
-        Self::action_bound(self)
-    }
-
-    fn observation_size(&self) -> usize {
-        Self::observation_size(self)
-    }
-
-    fn most_rows(&self) -> usize {
-        Self::most_rows(self)
-    }
-
-    fn observe(&mut self, rows: Rows<'_>) -> Result<usize, BatchError> {
-        Self::observe(self, rows)
-    }
-
-    fn step(&mut self, ids: &[u32]) -> Result<Vec<Ended>, BatchError> {
-        Self::step(self, ids)
     }
 }

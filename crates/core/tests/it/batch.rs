@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use meeple_core::{Agent, Batch, BatchError, Ended, Game, Playable, Rows, Turn};
+use meeple_core::{Agent, AnyBatch as _, Batch, BatchError, Ended, Game, Playable, Rows, Turn};
 use meeple_testkit::toys::{Hands, HandsVariant, Nim, NimVariant};
 
 type Seats<G> = Vec<Option<Box<dyn Agent<G>>>>;

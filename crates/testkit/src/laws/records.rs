@@ -4,9 +4,9 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use meeple_core::{
-    ActionKind, Agent, AgentInfo, AgentSpec, Answer, Batch, Driver, Due, Ended, Episode, EpisodeSeed,
-    Illegal, Outcome, Phase, Playable, PlayerLabel, Playouts, Question, Refusal, Replay, ReplayError, Rows,
-    Seat, Seating, Step, Stream, any_episode, find_agent,
+    ActionKind, Agent, AgentInfo, AgentSpec, Answer, AnyBatch as _, Batch, Driver, Due, Ended, Episode,
+    EpisodeSeed, Illegal, Outcome, Phase, Playable, PlayerLabel, Playouts, Question, Refusal, Replay,
+    ReplayError, Rows, Seat, Seating, Step, Stream, any_episode, find_agent,
 };
 
 use super::fault::{Fault, Held, difference, granted, hold};
