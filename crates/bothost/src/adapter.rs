@@ -13,15 +13,15 @@ pub(crate) type Adapter = &'static [(&'static str, &'static str)];
 /// For bots that are functions: what is run, what it knows of each original, and what stands in for a library.
 const FUNCTIONS: Adapter = &[
     ("_meeple_adapter.py", include_str!("adapter/meeple_adapter.py")),
-    ("_meeple_movers.py", include_str!("adapter/movers.py")),
-    ("_meeple_explorers.py", include_str!("adapter/explorers.py")),
-    ("_meeple_numpy.py", include_str!("adapter/numpy_stand_in.py")),
+    ("_meeple_movers.py", include_str!("../../../games/game17/adapter/movers.py")),
+    ("_meeple_explorers.py", include_str!("../../../games/incan-gold/adapter/explorers.py")),
+    ("_meeple_numpy.py", include_str!("../../../games/game17/adapter/numpy_stand_in.py")),
 ];
 
 /// A file of the adapter for the pipes of SYNCS 2025.
 macro_rules! syncs {
     ($($name:literal),*) => {
-        &[$((concat!("_meeple_syncs2025/", $name), include_str!(concat!("adapter/syncs2025/", $name)))),*]
+        &[$((concat!("_meeple_syncs2025/", $name), include_str!(concat!("../../../games/carcassonne/adapter/syncs2025/", $name)))),*]
     };
 }
 

@@ -28,7 +28,8 @@ struct Talk {
 impl Talk {
     fn new(bot: &Path) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let adapter = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/adapter/syncs2025/launch.py");
+        let adapter =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/carcassonne/adapter/syncs2025/launch.py");
         let mut child = Command::new("python3")
             .arg(adapter)
             .arg(bot)
