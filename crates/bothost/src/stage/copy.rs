@@ -35,6 +35,20 @@ pub enum FilesError {
         /// What to do.
         hint: &'static str,
     },
+    /// One file is a bot of two originals.
+    #[error(
+        "'{name}' is two bots in one file: it {first} and {second}\nhint: put each into a file of its own{instead}"
+    )]
+    TwoBots {
+        /// Its name, safe to show.
+        name: String,
+        /// By what it is one of them.
+        first: &'static str,
+        /// By what it is the other.
+        second: &'static str,
+        /// What the user may do instead, or nothing.
+        instead: String,
+    },
     /// Too many bytes.
     #[error("expected at most {MOST_BYTES} bytes in all, found more with '{name}' ({bytes} bytes)")]
     TooLarge {

@@ -11,6 +11,7 @@ use meeple_bothost::{
 use meeple_core::{
     AgentSpec, Answer, AnyGame, Driver, Due, PlayerLabel, Question, Seat, ToolRequest, Viewer,
 };
+use meeple_games::adapters;
 use serde_json::{Value, json};
 
 use crate::support::{
@@ -396,7 +397,7 @@ fn policy() -> FaultPolicy {
 }
 
 fn simple() -> BotSpec {
-    BotSpec::parse(repository().join("bots/syncs/simple.py").to_str().unwrap()).unwrap()
+    BotSpec::parse(repository().join("bots/syncs/simple.py").to_str().unwrap(), adapters()).unwrap()
 }
 
 #[test]
@@ -616,7 +617,7 @@ fn two_bots_in_one_file_are_refused() {
     let error = refused.expect("nobody can tell which of the two is meant").to_string();
     assert!(error.contains("two bots in one file") && error.contains("hint: "), "{error}");
     // Said which it is, it plays.
-    let spec = BotSpec::parse(&format!("syncs:{}", file.spec)).unwrap();
+    let spec = BotSpec::parse(&format!("syncs:{}", file.spec), adapters()).unwrap();
     assert_eq!(spec.to_string(), format!("syncs:{}", file.spec));
     if has("python3") {
         assert_eq!(launch(&spec, &sandbox).hello().games, ["carcassonne"]);
@@ -634,7 +635,7 @@ fn packages_of_the_bots_own_come_first() {
     std::fs::write(own.join("__init__.py"), "").unwrap();
     std::fs::write(own.join("game.py"), "raise SystemExit('a helper of my own')\n").unwrap();
     std::fs::write(folder.path().join("main.py"), "from helper.game import Game\n").unwrap();
-    let spec = BotSpec::parse(folder.path().to_str().unwrap()).unwrap();
+    let spec = BotSpec::parse(folder.path().to_str().unwrap(), adapters()).unwrap();
     let mut bot = launch(&spec, &sandbox(Level::None).unwrap());
     let mut seats = [seat(&mut bot), native("greedy")];
     let record = play_episode(&*game("carcassonne/river", 2), seed(1), &mut seats, &policy()).unwrap();
