@@ -615,7 +615,13 @@ fn two_bots_in_one_file_are_refused() {
     let limits = crate::support::limits();
     let refused = meeple_bothost::BotProcess::launch(&file.spec, &sandbox, &limits).err();
     let error = refused.expect("nobody can tell which of the two is meant").to_string();
-    assert!(error.contains("two bots in one file") && error.contains("hint: "), "{error}");
+    assert!(
+        error.ends_with(
+            "'two.py' is two bots in one file: it imports helper.game and defines make_moves or get_mover\n\
+             hint: put each into a file of its own, or say syncs:PATH for the bot that imports helper.game"
+        ),
+        "{error}"
+    );
     // Said which it is, it plays.
     let spec = BotSpec::parse(&format!("syncs:{}", file.spec), adapters()).unwrap();
     assert_eq!(spec.to_string(), format!("syncs:{}", file.spec));
