@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use meeple_core::{AdapterKind, BotAdapter};
+use meeple_core::{AdapterKind, Adapters, BotAdapter};
 
 use crate::shown::shown;
 
@@ -15,7 +15,7 @@ const FUNCTIONS: (&str, &str) = ("_meeple_adapter.py", include_str!("adapter/mee
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Interface {
     /// As its file looks to these.
-    Found(&'static [&'static BotAdapter]),
+    Found(Adapters),
     /// By this one, as the user said.
     Named(&'static BotAdapter),
 }
@@ -29,18 +29,6 @@ pub(crate) struct Runner {
     pub arguments: Vec<&'static str>,
 }
 
-impl Runner {
-    fn launcher(adapter: &BotAdapter) -> Self {
-        Self { files: adapter.files.to_vec(), arguments: Vec::new() }
-    }
-
-    fn functions<'a>(adapters: impl Iterator<Item = &'a &'static BotAdapter> + Clone) -> Self {
-        let modules = adapters.clone().map(|adapter| adapter.files[0].0.trim_end_matches(".py"));
-        let files = adapters.flat_map(|adapter| adapter.files).copied();
-        Self { files: [FUNCTIONS].into_iter().chain(files).collect(), arguments: modules.collect() }
-    }
-}
-
 /// How much of a file is looked at. Bots of the original games are a few kilobytes.
 const LOOKED_AT: u64 = 4 << 20;
 
@@ -49,12 +37,8 @@ const LOOKED_AT: u64 = 4 << 20;
 /// # Errors
 /// If it cannot be read, or is a bot of two originals that cannot be one.
 pub(crate) fn needed(file: &Path, interface: Interface) -> Result<Option<Runner>, AdapterError> {
-    let is_functions = |adapter: &&&BotAdapter| adapter.kind == AdapterKind::Functions;
     let adapters = match interface {
-        Interface::Named(adapter) if is_functions(&&adapter) => {
-            return Ok(Some(Runner::functions([adapter].iter())));
-        }
-        Interface::Named(adapter) => return Ok(Some(Runner::launcher(adapter))),
+        Interface::Named(adapter) => return Ok(Some(runner(adapter.kind, &[adapter]))),
         Interface::Found(adapters) => adapters,
     };
     let mut bytes = Vec::new();
@@ -62,41 +46,48 @@ pub(crate) fn needed(file: &Path, interface: Interface) -> Result<Option<Runner>
     let text = String::from_utf8_lossy(&bytes);
     // Who reads lines and says hello speaks for itself, whatever functions it has.
     let speaks = (text.contains("stdin") || text.contains("input(")) && text.contains("hello");
-    let claims = |adapter: &&&BotAdapter| (adapter.recognises)(&text) && !(speaks && is_functions(adapter));
-    let mut found: Vec<&BotAdapter> = adapters.iter().filter(claims).copied().collect();
-    found.sort_by_key(|adapter| adapter.kind == AdapterKind::Functions);
-    match found.as_slice() {
-        [] => Ok(None),
-        // All that are functions: a bot of one may use what another brings along, and what is wrong names them all.
-        [first, ..] if is_functions(&first) => {
-            Ok(Some(Runner::functions(adapters.iter().filter(is_functions))))
+    let (functions, launchers): (Vec<&BotAdapter>, Vec<&BotAdapter>) =
+        adapters.iter().partition(|adapter| adapter.kind == AdapterKind::Functions);
+    let is_one = |adapter: &&&BotAdapter| (adapter.recognises)(&text);
+    let mut found =
+        launchers.iter().filter(is_one).chain(functions.iter().filter(is_one).filter(|_| !speaks));
+    match (found.next(), found.next()) {
+        (None, _) => Ok(None),
+        // All of them: a bot of one may use what another brings along, and what is wrong names them all.
+        (Some(BotAdapter { kind: AdapterKind::Functions, .. }), _) => {
+            Ok(Some(runner(AdapterKind::Functions, &functions)))
         }
-        [launcher] => Ok(Some(Runner::launcher(launcher))),
-        [first, second, ..] => {
-            let name = shown(file.file_name().map_or(file, Path::new));
-            Err(AdapterError::Two { name, marks: [first.mark, second.mark], prefix: first.prefix })
+        (Some(launcher), None) => Ok(Some(runner(AdapterKind::Launcher, &[launcher]))),
+        (Some(launcher), Some(other)) => {
+            let or = |prefix| format!(", or say {prefix}:PATH for the bot that {}", launcher.mark);
+            Err(AdapterError::Two {
+                name: shown(file.file_name().map_or(file, Path::new)),
+                what: format!("two bots in one file: it {} and {}", launcher.mark, other.mark),
+                hint: format!("put each into a file of its own{}", launcher.prefix.map_or(String::new(), or)),
+            })
+        }
+    }
+}
+
+/// What runs bots of these adapters, which are of one kind.
+fn runner(kind: AdapterKind, adapters: &[&BotAdapter]) -> Runner {
+    let files = adapters.iter().flat_map(|adapter| adapter.files).copied();
+    let modules = adapters.iter().map(|adapter| adapter.files[0].0.trim_end_matches(".py"));
+    match kind {
+        AdapterKind::Launcher => Runner { files: files.collect(), arguments: Vec::new() },
+        AdapterKind::Functions => {
+            Runner { files: [FUNCTIONS].into_iter().chain(files).collect(), arguments: modules.collect() }
         }
     }
 }
 
 /// Why no adapter is found.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum AdapterError {
     /// The bot's file cannot be read.
-    Unreadable(io::Error),
-    /// It is a bot of two originals.
-    Two {
-        /// Its name, safe to show.
-        name: String,
-        /// By what it is each of them.
-        marks: [&'static str; 2],
-        /// How the user may say that it is the first.
-        prefix: Option<&'static str>,
-    },
-}
-
-impl From<io::Error> for AdapterError {
-    fn from(error: io::Error) -> Self {
-        Self::Unreadable(error)
-    }
+    #[error(transparent)]
+    Unreadable(#[from] io::Error),
+    /// It is a bot of two originals: its name, safe to show, what it is, and what to do.
+    #[error("'{name}' is {what}\nhint: {hint}")]
+    Two { name: String, what: String, hint: String },
 }

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 
-use meeple_core::BotAdapter;
+use meeple_core::Adapters;
 
 use crate::shown::shown;
 use crate::spec::{BotSpec, Language};
@@ -37,7 +37,7 @@ pub struct LeftOut {
 ///
 /// # Errors
 /// If the folder cannot be read, or holds more than 10,000 bots.
-pub fn list_bots(folder: &Path, adapters: &'static [&'static BotAdapter]) -> io::Result<Listing> {
+pub fn list_bots(folder: &Path, adapters: Adapters) -> io::Result<Listing> {
     let mut found = Listing::default();
     for entry in std::fs::read_dir(folder)? {
         let name = entry?.file_name();
@@ -55,11 +55,7 @@ pub fn list_bots(folder: &Path, adapters: &'static [&'static BotAdapter]) -> io:
 }
 
 /// The bot of this name, if it looks like one.
-fn bot_named(
-    folder: &Path,
-    name: &OsStr,
-    adapters: &'static [&'static BotAdapter],
-) -> Result<Option<String>, String> {
+fn bot_named(folder: &Path, name: &OsStr, adapters: Adapters) -> Result<Option<String>, String> {
     if [".", "_"].iter().any(|hidden| name.as_encoded_bytes().starts_with(hidden.as_bytes())) {
         return Ok(None);
     }

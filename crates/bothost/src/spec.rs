@@ -3,7 +3,7 @@
 use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use meeple_core::BotAdapter;
+use meeple_core::{Adapters, BotAdapter};
 use thiserror::Error;
 
 use crate::adapter::Interface;
@@ -90,7 +90,7 @@ const MAIN_FILES: [&str; 7] = ["main.py", "bot.py", "main.js", "bot.js", "main.m
 impl BotSpec {
     /// Whether this word of a line-up names a bot rather than a native agent: it starts with `cmd:` or the prefix of one
     /// of these adapters, contains a `/`, or ends with the extension of a script.
-    pub fn looks_like_bot(text: &str, adapters: &[&BotAdapter]) -> bool {
+    pub fn looks_like_bot(text: &str, adapters: Adapters) -> bool {
         text.starts_with("cmd:")
             || adapters.iter().any(|adapter| after_prefix(text, adapter).is_some())
             || text.contains('/')
@@ -101,7 +101,7 @@ impl BotSpec {
     ///
     /// # Errors
     /// What is missing.
-    pub fn parse(text: &str, adapters: &'static [&'static BotAdapter]) -> Result<Self, SpecError> {
+    pub fn parse(text: &str, adapters: Adapters) -> Result<Self, SpecError> {
         if let Some(command) = text.strip_prefix("cmd:") {
             let wrong = |reason| SpecError::Command { text: shown(text), reason };
             let words =

@@ -213,7 +213,7 @@ fn simulators() -> impl TypedValueParser<Value = Simulator> {
             |adapter: &&'static BotAdapter| Some(Simulator { adapter, data: adapter.simulator.as_ref()? });
         adapters().iter().filter_map(simulator)
     };
-    let values = all().map(|one| PossibleValue::new(one.adapter.id).help(one.adapter.doc));
+    let values = all().map(|one| PossibleValue::new(one.adapter.id).help(one.data.doc));
     PossibleValuesParser::new(values)
         .map(move |id| all().find(|one| one.adapter.id == id).expect("these are the possible values"))
 }

@@ -5,12 +5,13 @@
 
 use std::fmt;
 
+/// The adapters that a host of bots may use.
+pub type Adapters = &'static [&'static BotAdapter];
+
 /// How bots of a game's original play unchanged.
 pub struct BotAdapter {
     /// Its name, unlike that of any other adapter.
     pub id: &'static str,
-    /// What the original is, in a phrase for help.
-    pub doc: &'static str,
     /// What a user writes before a bot's path (`PREFIX:PATH`) to say that it is one of these, whatever it looks like.
     pub prefix: Option<&'static str>,
     /// Whether a Python file with this text is such a bot.
@@ -28,7 +29,7 @@ pub struct BotAdapter {
 /// How the files of an adapter are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AdapterKind {
-    /// A bot is a module of functions, perhaps for several games at once. The host's own program loads it; the first
+    /// A bot is a module of functions or classes, perhaps for several games at once. The host's own program loads it; the first
     /// file is a module that tells that program what a bot of this game is and how it is asked.
     Functions,
     /// The first file is a program that is run in the bot's place, with the bot's file as its argument.
@@ -38,24 +39,19 @@ pub enum AdapterKind {
 /// What the match simulator of an original did with its bots.
 #[derive(Clone, Copy, Debug)]
 pub struct MatchSimulator {
-    /// What it gave a bot, on the wall. Whoever took longer or did anything else wrong forfeited the game.
-    pub wall_limits: WallLimits,
+    /// What the original is, in a phrase for help.
+    pub doc: &'static str,
+    /// On the wall, until a bot is ready. Whoever takes longer here or below, or has another fault, forfeits the game.
+    pub start_wall_ms: u64,
+    /// On the wall, for one move.
+    pub move_wall_ms: u64,
+    /// On the wall, for all moves of a game together.
+    pub game_wall_ms: u64,
     /// The tool of the game that writes the simulator's files. It is called with `export REPLAY -o FOLDER`, and with
     /// `--ban SEAT STEP KIND REASON` if somebody forfeited.
     pub tool: &'static str,
     /// Our codes of faults for which the original had another kind of ban, each with that kind.
     pub bans: &'static [(&'static str, &'static str)],
-}
-
-/// Limits in milliseconds on the wall.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct WallLimits {
-    /// Until the bot is ready to play.
-    pub start_ms: u64,
-    /// For one move.
-    pub move_ms: u64,
-    /// For all moves of a game together.
-    pub game_ms: u64,
 }
 
 impl fmt::Debug for BotAdapter {

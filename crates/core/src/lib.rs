@@ -43,7 +43,7 @@ mod take_back;
 pub mod tool;
 pub mod wording;
 
-pub use adapter::{AdapterKind, BotAdapter, MatchSimulator, WallLimits};
+pub use adapter::{AdapterKind, Adapters, BotAdapter, MatchSimulator};
 pub use agent::{
     ActionValue, Agent, AgentInfo, Analysis, AskedSeat, Budget, NoParams, Position, Turn, build_agents,
     find_agent,

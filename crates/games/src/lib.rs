@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use meeple_core::{AnyEntry, BotAdapter, Entry, Playable, did_you_mean};
+use meeple_core::{Adapters, AnyEntry, BotAdapter, Entry, Playable, did_you_mean};
 use thiserror::Error;
 
 /// All games, in the order of `meeple games`. A new game adds its line here.
@@ -26,7 +26,7 @@ fn entry<G: Playable>() -> Box<dyn AnyEntry> {
 }
 
 /// The adapters of all games, in their order: what bots of their originals need.
-pub fn adapters() -> &'static [&'static BotAdapter] {
+pub fn adapters() -> Adapters {
     static ADAPTERS: OnceLock<Vec<&'static BotAdapter>> = OnceLock::new();
     ADAPTERS.get_or_init(|| games().iter().flat_map(|entry| entry.adapters()).collect())
 }

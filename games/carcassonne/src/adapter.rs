@@ -1,6 +1,6 @@
 //! Bots of the original competition play unchanged: what they look like, what they import, and how their matches went.
 
-use meeple_core::{AdapterKind, BotAdapter, MatchSimulator, WallLimits};
+use meeple_core::{AdapterKind, BotAdapter, MatchSimulator};
 
 use crate::syncs;
 
@@ -14,7 +14,6 @@ macro_rules! files {
 /// The bots of SYNCS 2025, which are programs in a folder with pipes.
 pub(crate) const ADAPTERS: &[BotAdapter] = &[BotAdapter {
     id: "syncs2025",
-    doc: "SYNCS 2025: folder, pipes and events as its bots expect them",
     prefix: Some("syncs"),
     recognises: |text| text.lines().any(imports_the_helper),
     mark: "imports helper.game",
@@ -33,7 +32,10 @@ pub(crate) const ADAPTERS: &[BotAdapter] = &[BotAdapter {
         "lib/pieces.py"
     ),
     simulator: Some(MatchSimulator {
-        wall_limits: WallLimits { start_ms: 3_000, move_ms: 2_000, game_ms: 8_000 },
+        doc: "SYNCS 2025: folder, pipes and events as its bots expect them",
+        start_wall_ms: 3_000,
+        move_wall_ms: 2_000,
+        game_wall_ms: 8_000,
         tool: syncs::TOOL,
         // A bot that has died keeps the original waiting; what else it does not know breaks the pipe.
         bans: &[

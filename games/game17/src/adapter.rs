@@ -6,7 +6,6 @@ use meeple_core::{AdapterKind, BotAdapter};
 /// Functions that move an owner's pieces, and a stand-in for the library that their boards are of.
 pub(crate) const ADAPTERS: &[BotAdapter] = &[BotAdapter {
     id: "movers",
-    doc: "functions make_moves or get_mover, as of the original of game17",
     prefix: None,
     recognises: |text| defines(text, "make_moves") || defines(text, "get_mover"),
     mark: "defines make_moves or get_mover",

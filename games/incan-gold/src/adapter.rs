@@ -6,7 +6,6 @@ use meeple_core::{AdapterKind, BotAdapter};
 /// Functions that are true to leave, and players that hold one.
 pub(crate) const ADAPTERS: &[BotAdapter] = &[BotAdapter {
     id: "explorers",
-    doc: "functions (name, turn, backpack), as of the original of Incan Gold",
     prefix: None,
     recognises: is_explorer,
     mark: "defines a strategy (name, turn, backpack)",

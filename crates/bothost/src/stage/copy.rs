@@ -31,23 +31,9 @@ pub enum FilesError {
         /// Its path in the bot's folder, safe to show.
         name: String,
         /// What it is.
-        what: &'static str,
+        what: String,
         /// What to do.
-        hint: &'static str,
-    },
-    /// One file is a bot of two originals.
-    #[error(
-        "'{name}' is two bots in one file: it {first} and {second}\nhint: put each into a file of its own{instead}"
-    )]
-    TwoBots {
-        /// Its name, safe to show.
-        name: String,
-        /// By what it is one of them.
-        first: &'static str,
-        /// By what it is the other.
-        second: &'static str,
-        /// What the user may do instead, or nothing.
-        instead: String,
+        hint: String,
     },
     /// Too many bytes.
     #[error("expected at most {MOST_BYTES} bytes in all, found more with '{name}' ({bytes} bytes)")]
@@ -240,7 +226,7 @@ const TO_FOLDER: Refusal = ("a link to a folder", "put the folder itself into th
 const TO_ODD: Refusal = ("a link to something that is no file", ODD);
 
 fn refused(name: &Path, (what, hint): Refusal) -> FilesError {
-    FilesError::Refused { name: shown(name), what, hint }
+    FilesError::Refused { name: shown(name), what: what.to_owned(), hint: hint.to_owned() }
 }
 
 fn failed(name: &Path, error: impl Into<io::Error>) -> FilesError {

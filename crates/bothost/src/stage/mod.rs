@@ -138,11 +138,7 @@ impl Staged {
             Language::Python => {
                 crate::adapter::needed(&main, spec.interface).map_err(|error| match error {
                     AdapterError::Unreadable(error) => StageError::from(error),
-                    AdapterError::Two { name, marks: [first, second], prefix } => {
-                        let or = |prefix| format!(", or say {prefix}:PATH for the bot that {first}");
-                        let instead = prefix.map_or(String::new(), or);
-                        FilesError::TwoBots { name, first, second, instead }.into()
-                    }
+                    AdapterError::Two { name, what, hint } => FilesError::Refused { name, what, hint }.into(),
                 })?
             }
             Language::JavaScript => None,

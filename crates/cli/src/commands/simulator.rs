@@ -45,14 +45,14 @@ pub fn bots(simulator: Simulator, words: &[String]) -> anyhow::Result<Vec<String
 
 /// The limits of the original, where the user has not said others, and what a fault leads to.
 pub fn apply(simulator: Simulator, args: &ArenaArgs, request: &mut Request) {
-    let limits = simulator.data.wall_limits;
+    let limits = simulator.data;
     let faults = &mut request.faults;
     let clock = &mut faults.clock;
     clock.basis = ClockBasis::Wall;
-    clock.start_ms = limits.start_ms;
-    clock.bank_ms = args.bank_ms.unwrap_or(limits.game_ms);
+    clock.start_ms = limits.start_wall_ms;
+    clock.bank_ms = args.bank_ms.unwrap_or(limits.game_wall_ms);
     clock.increment_ms = args.increment_ms.unwrap_or(0);
-    clock.move_ms = Some(args.move_ms.unwrap_or(limits.move_ms)).filter(|ms| *ms > 0);
+    clock.move_ms = Some(args.move_ms.unwrap_or(limits.move_wall_ms)).filter(|ms| *ms > 0);
     faults.on_fault = args.on_fault.unwrap_or(OnFault::Forfeit);
 }
 
