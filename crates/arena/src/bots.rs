@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use meeple_bothost::{BotProcess, BotSpec, LaunchError, Limits, Player, Sandbox};
 use meeple_core::EpisodeSeed;
+use meeple_games::adapters;
 
 use crate::error::ArenaError;
 use crate::plan::{Competitor, CompetitorKind};
@@ -84,7 +85,7 @@ pub fn launch(
     if competitor.kind == CompetitorKind::Native {
         return Ok(None);
     }
-    let spec = BotSpec::parse(&competitor.run)?.named(competitor.name.clone());
+    let spec = BotSpec::parse(&competitor.run, adapters())?.named(competitor.name.clone());
     // How often it is started again is for the tournament to count: what its record says must not depend on which
     // process played which episode.
     let limits = Limits { restarts: u32::MAX, ..*limits };

@@ -2,7 +2,7 @@
 
 use meeple_bothost::{BotSpec, FaultPolicy, Limits};
 use meeple_core::{AgentSpec, AnyGame};
-use meeple_games::find_game;
+use meeple_games::{adapters, find_game};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -231,7 +231,7 @@ impl Plan {
 
 /// Whether a word names a bot rather than an agent of ours.
 pub(crate) fn kind_of(run: &str) -> CompetitorKind {
-    if BotSpec::looks_like_bot(run) { CompetitorKind::Bot } else { CompetitorKind::Native }
+    if BotSpec::looks_like_bot(run, adapters()) { CompetitorKind::Bot } else { CompetitorKind::Native }
 }
 
 /// Bytes as hexadecimal digits.

@@ -2,7 +2,7 @@
 
 use meeple_bothost::{BotSpec, FaultPolicy, Limits};
 use meeple_core::{AgentSpec, did_you_mean};
-use meeple_games::parse_game;
+use meeple_games::{adapters, parse_game};
 use serde::Deserialize;
 
 use crate::competition::Competition;
@@ -299,10 +299,10 @@ impl Request {
             let name = match (name, kind) {
                 (Some(name), _) => name.trim().to_owned(),
                 (None, CompetitorKind::Native) => AgentSpec::parse(run).to_string(),
-                (None, CompetitorKind::Bot) => BotSpec::parse(run)?.name,
+                (None, CompetitorKind::Bot) => BotSpec::parse(run, adapters())?.name,
             };
             if kind == CompetitorKind::Bot {
-                BotSpec::parse(run)?;
+                BotSpec::parse(run, adapters())?;
             }
             check_name(&name)?;
             if let Some(other) = competitors.iter().find(|other| other.name == name) {

@@ -17,6 +17,7 @@ use meeple_bothost::{
     Sandbox, SeatPlan, Start, Turn, Usage, Waiting, Who, launcher_main, play_episode,
 };
 use meeple_core::{AgentSpec, EpisodeSeed};
+use meeple_games::adapters;
 
 fn main() -> std::process::ExitCode {
     let mut words = std::env::args().skip(1);
@@ -108,7 +109,7 @@ fn run(episodes: u64) {
             vec!["python3".to_owned(), "-c".to_owned(), ECHO.to_owned()],
         ),
     ] {
-        let spec = BotSpec::parse(&bot).expect("it is there");
+        let spec = BotSpec::parse(&bot, adapters()).expect("it is there");
         let mut tables = vec![
             Table::new(format!("{name}, never stopped"), &spec, &Sandbox::none(), &limits(false)),
             Table::new(format!("{name}, stopped off-turn"), &spec, &Sandbox::none(), &limits(true)),

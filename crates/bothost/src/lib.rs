@@ -10,7 +10,7 @@
 //! does in the files beside) → `watch`, `clock`, `patience` (looking at it) → `sandbox` (`mod.rs` over `strict`,
 //! `confine`, `supervise`) → `stage` and `runtime` (its files) → `living` (what of ours is there) → `supervised`,
 //! `reap` → [`targets`] and `tree`. Below all are the words that everybody speaks: [`protocol`], `player`, `fault`,
-//! `limits`, `usage`, `spec`.
+//! `limits`, `usage`, `spec`, `adapter`.
 //!
 //! The protocol is described in `docs/protocol.md`; its messages are the types of [`protocol`].
 //!
@@ -42,7 +42,6 @@ mod tree;
 mod usage;
 mod watch;
 
-pub use adapter::Interface;
 pub use episode::{
     EpisodeRecord, FaultPolicy, FaultRecord, OnFault, SeatPlan, SeatRecord, Who, bot_seed, play_episode,
 };

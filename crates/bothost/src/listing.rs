@@ -4,6 +4,8 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 
+use meeple_core::Adapters;
+
 use crate::shown::shown;
 use crate::spec::{BotSpec, Language};
 
@@ -35,11 +37,11 @@ pub struct LeftOut {
 ///
 /// # Errors
 /// If the folder cannot be read, or holds more than 10,000 bots.
-pub fn list_bots(folder: &Path) -> io::Result<Listing> {
+pub fn list_bots(folder: &Path, adapters: Adapters) -> io::Result<Listing> {
     let mut found = Listing::default();
     for entry in std::fs::read_dir(folder)? {
         let name = entry?.file_name();
-        match bot_named(folder, &name) {
+        match bot_named(folder, &name, adapters) {
             Ok(bot) => found.bots.extend(bot),
             Err(why) => found.left_out.push(LeftOut { name: shown(&name), why }),
         }
@@ -53,7 +55,7 @@ pub fn list_bots(folder: &Path) -> io::Result<Listing> {
 }
 
 /// The bot of this name, if it looks like one.
-fn bot_named(folder: &Path, name: &OsStr) -> Result<Option<String>, String> {
+fn bot_named(folder: &Path, name: &OsStr, adapters: Adapters) -> Result<Option<String>, String> {
     if [".", "_"].iter().any(|hidden| name.as_encoded_bytes().starts_with(hidden.as_bytes())) {
         return Ok(None);
     }
@@ -63,7 +65,7 @@ fn bot_named(folder: &Path, name: &OsStr) -> Result<Option<String>, String> {
     };
     // A path with a slash, so that it is read as a bot and not as an agent.
     let word = if text.contains('/') { text.to_owned() } else { format!("./{text}") };
-    match BotSpec::parse(&word) {
+    match BotSpec::parse(&word, adapters) {
         Ok(_) if path.is_symlink() && !leads_inside(folder, &path) => Err(format!(
             "it is a link that leads out of the folder\nhint: name it yourself, with --with '{}'",
             shown(&word)

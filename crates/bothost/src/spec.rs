@@ -3,6 +3,7 @@
 use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use meeple_core::{Adapters, BotAdapter};
 use thiserror::Error;
 
 use crate::adapter::Interface;
@@ -14,15 +15,15 @@ use crate::shown::shown;
 /// * `PATH`: a file that can be executed;
 /// * `PATH/`: a folder with `main.py`, `main.js` or an executable `main`; all of it is the bot's;
 /// * `cmd:WORDS`: a command line, split as a shell splits words (quotes, no expansion);
-/// * `syncs:PATH`: a Python bot that expects the folder and the pipes of SYNCS 2025, whatever it looks like.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+/// * `PREFIX:PATH`: a Python bot of the adapter with this prefix, whatever it looks like.
+#[derive(Clone, Debug)]
 pub struct BotSpec {
     /// The name in tables: file name without extension, unless given.
     pub name: String,
     /// What to run.
     pub source: Source,
     /// How it is talked to.
-    pub interface: Interface,
+    pub(crate) interface: Interface,
 }
 
 /// What to run.
@@ -83,46 +84,41 @@ pub enum SpecError {
     },
 }
 
-/// What a word begins with that names a bot for the pipes of SYNCS 2025.
-const SYNCS: &str = "syncs:";
-
 /// Main files of a folder, in the order they are looked for.
 const MAIN_FILES: [&str; 7] = ["main.py", "bot.py", "main.js", "bot.js", "main.mjs", "main", "bot"];
 
 impl BotSpec {
-    /// Whether this word of a line-up names a bot rather than a native agent: it starts with `cmd:` or `syncs:`,
-    /// contains a `/`, or ends with the extension of a script.
-    pub fn looks_like_bot(text: &str) -> bool {
+    /// Whether this word of a line-up names a bot rather than a native agent: it starts with `cmd:` or the prefix of one
+    /// of these adapters, contains a `/`, or ends with the extension of a script.
+    pub fn looks_like_bot(text: &str, adapters: Adapters) -> bool {
         text.starts_with("cmd:")
-            || text.starts_with(SYNCS)
+            || adapters.iter().any(|adapter| after_prefix(text, adapter).is_some())
             || text.contains('/')
             || [".py", ".js", ".mjs", ".cjs"].iter().any(|ending| text.ends_with(ending))
     }
 
-    /// Reads the text form, and checks that what it names is there and can be run.
+    /// Reads the text form, and checks that what it names is there and can be run, perhaps by one of these adapters.
     ///
     /// # Errors
     /// What is missing.
-    pub fn parse(text: &str) -> Result<Self, SpecError> {
+    pub fn parse(text: &str, adapters: Adapters) -> Result<Self, SpecError> {
         if let Some(command) = text.strip_prefix("cmd:") {
             let wrong = |reason| SpecError::Command { text: shown(text), reason };
             let words =
                 shlex::split(command).ok_or_else(|| wrong("a quote is not closed, or a '\\' ends it"))?;
             let program = words.first().ok_or_else(|| wrong("no command"))?;
             let name = words.iter().skip(1).rev().find(|word| !word.starts_with('-')).unwrap_or(program);
-            let (source, interface) = (Source::Command(words.clone()), Interface::Found);
+            let (source, interface) = (Source::Command(words.clone()), Interface::Found(&[]));
             return Ok(Self { name: stem(Path::new(name)), source, interface });
         }
-        let (path, interface) = match text.strip_prefix(SYNCS) {
-            Some(path) => (PathBuf::from(path), Interface::Syncs2025),
-            None => (PathBuf::from(text), Interface::Found),
+        let named = adapters.iter().find_map(|adapter| Some((after_prefix(text, adapter)?, *adapter)));
+        let (path, interface) = match named {
+            Some((path, adapter)) => (PathBuf::from(path), Interface::Named(adapter)),
+            None => (PathBuf::from(text), Interface::Found(adapters)),
         };
         let spec = Self { name: stem(&path), source: Source::Path(path.clone()), interface };
         spec.check_path(&path)?;
-        if interface == Interface::Syncs2025
-            && path.is_file()
-            && Language::of(&path) != Some(Language::Python)
-        {
+        if named.is_some() && path.is_file() && Language::of(&path) != Some(Language::Python) {
             return Err(SpecError::NotRunnable {
                 path: shown(text),
                 reason: "bots of this competition are Python files".into(),
@@ -193,7 +189,9 @@ impl std::fmt::Display for BotSpec {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.source {
             Source::Path(path) => {
-                f.write_str(if self.interface == Interface::Syncs2025 { SYNCS } else { "" })?;
+                if let Interface::Named(BotAdapter { prefix: Some(prefix), .. }) = self.interface {
+                    write!(f, "{prefix}:")?;
+                }
                 write!(f, "{}", path.display())
             }
             Source::Command(words) => write!(f, "cmd:{}", join_words(words)),
@@ -220,6 +218,11 @@ impl Language {
 
 fn is_executable(file: &Path) -> bool {
     file.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+}
+
+/// What follows the prefix of an adapter.
+fn after_prefix<'a>(text: &'a str, adapter: &BotAdapter) -> Option<&'a str> {
+    text.strip_prefix(adapter.prefix?)?.strip_prefix(':')
 }
 
 fn stem(path: &Path) -> String {

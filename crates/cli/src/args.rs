@@ -8,8 +8,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use meeple_arena::schedule::Kind;
 use meeple_arena::{Compare, Keep, OrderBy, RootSeed};
 use meeple_bothost::OnFault;
-use meeple_core::{AnyEntry, Seating, ToolDoc};
-use meeple_games::games;
+use meeple_core::{AnyEntry, BotAdapter, MatchSimulator, Seating, ToolDoc};
+use meeple_games::{adapters, games};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -204,6 +204,28 @@ fn words<T: DeserializeOwned + Clone + Send + Sync + 'static>(
 ) -> impl TypedValueParser<Value = T> {
     let values = words.iter().map(|(word, help)| PossibleValue::new(*word).help(*help));
     PossibleValuesParser::new(values).try_map(|word| serde_json::from_value(Value::String(word)))
+}
+
+/// The adapters that have a match simulator, by their ids.
+fn simulators() -> impl TypedValueParser<Value = Simulator> {
+    let all = || {
+        let simulator =
+            |adapter: &&'static BotAdapter| Some(Simulator { adapter, data: adapter.simulator.as_ref()? });
+        adapters().iter().filter_map(simulator)
+    };
+    let values = all().map(|one| PossibleValue::new(one.adapter.id).help(one.data.doc));
+    PossibleValuesParser::new(values)
+        .map(move |id| all().find(|one| one.adapter.id == id).expect("these are the possible values"))
+}
+
+/// What names a player, with the prefixes of the adapters.
+fn bots_help() -> String {
+    let prefixes = adapters().iter().filter_map(|adapter| adapter.prefix);
+    let prefixed: String = prefixes.map(|prefix| format!(", `{prefix}:./bot.py`")).collect();
+    format!(
+        "Who plays: agents (`turn:7`), bots (`./bot.py`, `cmd:node bot.js`{prefixed}), each with NAME= before it for \
+         another name"
+    )
 }
 
 /// How many; that none are too few is for whoever plays them to say.
@@ -476,9 +498,7 @@ pub struct ArenaArgs {
 pub struct MatchArgs {
     /// The game, or GAME/PRESET
     pub game: String,
-    /// Who plays: agents (`turn:7`), bots (`./bot.py`, `cmd:node bot.js`, `syncs:./bot.py`), each with NAME= before
-    /// it for another name
-    #[arg(required = true, value_name = "BOT")]
+    #[arg(required = true, value_name = "BOT", help = bots_help())]
     pub bots: Vec<String>,
     /// Stop as soon as it is sure whether the first is ahead of the second: by at most LOW or at least HIGH
     /// standard deviations of a deal
@@ -494,18 +514,17 @@ pub struct MatchArgs {
     #[arg(long, value_parser = words::<Compare>(COMPARED), default_value = "place", requires = "sprt")]
     pub by: Compare,
     /// As the match simulator of an original: COUNT:PATH for copies, its limits, and with --out its files
-    #[arg(long, value_enum)]
-    pub adapter: Option<AdapterArg>,
+    #[arg(long, value_parser = simulators())]
+    pub adapter: Option<Simulator>,
     #[command(flatten)]
     pub arena: ArenaArgs,
 }
 
-/// Whose match simulator is meant.
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AdapterArg {
-    /// SYNCS 2025: folder, pipes and events as its bots expect them
-    #[value(name = "syncs2025")]
-    Syncs2025,
+/// The match simulator of an original, and the adapter of its bots.
+#[derive(Clone, Copy, Debug)]
+pub struct Simulator {
+    pub adapter: &'static BotAdapter,
+    pub data: &'static MatchSimulator,
 }
 
 #[derive(Args)]

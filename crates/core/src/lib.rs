@@ -13,6 +13,7 @@
 //! said of a game, and `params`, `seat` and `outcome` use nothing. The crate is pure: no files, clock, environment,
 //! printing, threads, global randomness or hash order.
 
+pub mod adapter;
 pub mod agent;
 pub mod any;
 pub mod batch;
@@ -42,6 +43,7 @@ mod take_back;
 pub mod tool;
 pub mod wording;
 
+pub use adapter::{AdapterKind, Adapters, BotAdapter, MatchSimulator};
 pub use agent::{
     ActionValue, Agent, AgentInfo, Analysis, AskedSeat, Budget, NoParams, Position, Turn, build_agents,
     find_agent,

@@ -1,5 +1,6 @@
-//! What comes with a game besides its rules and its looks: players, tools, and the inner loop of playouts.
+//! What comes with a game besides its rules and its looks: players, adapters, tools, and the inner loop of playouts.
 
+use crate::adapter::BotAdapter;
 use crate::agent::AgentInfo;
 use crate::event::NoEvents;
 use crate::foreign::{ForeignRecord, ForeignRecordError};
@@ -33,6 +34,11 @@ pub trait Playable: Present {
     /// The game's own tools: exact values, map generators, …
     fn tools() -> Vec<Tool<Self>> {
         Vec::new()
+    }
+
+    /// How bots of the game's original play unchanged.
+    fn adapters() -> &'static [BotAdapter] {
+        &[]
     }
 
     /// How what a seat knows becomes numbers; `None` if nobody has said.

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use meeple_core::{AnyEntry, Entry, Playable, did_you_mean};
+use meeple_core::{Adapters, AnyEntry, BotAdapter, Entry, Playable, did_you_mean};
 use thiserror::Error;
 
 /// All games, in the order of `meeple games`. A new game adds its line here.
@@ -23,6 +23,12 @@ pub fn games() -> &'static [Box<dyn AnyEntry>] {
 
 fn entry<G: Playable>() -> Box<dyn AnyEntry> {
     Box::new(Entry::<G>::new(meeple_agents::general()))
+}
+
+/// The adapters of all games, in their order: what bots of their originals need.
+pub fn adapters() -> Adapters {
+    static ADAPTERS: OnceLock<Vec<&'static BotAdapter>> = OnceLock::new();
+    ADAPTERS.get_or_init(|| games().iter().flat_map(|entry| entry.adapters()).collect())
 }
 
 /// A game and perhaps a preset, as in `cartolan/regular`.

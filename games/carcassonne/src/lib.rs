@@ -5,10 +5,12 @@
 //! (`data/tiles.txt`), read once into [`tables`]. Everything on the [`Board`] is public; hidden are only the
 //! hands and the deck, which is a multiset and has no order until a tile is drawn.
 //!
-//! Arrows point down this list: agents, drawing, screen, input and the original's files · rules · observation · the game with its prepared
+//! Arrows point down this list: adapter of the original's bots · agents, drawing, screen, input and the original's
+//! files · rules · observation · the game with its prepared
 //! tables · state · board and features · actions · tiles · geometry. This file joins them.
 
 mod action;
+mod adapter;
 mod agents;
 mod board;
 mod draw;
@@ -46,7 +48,7 @@ pub use tiles::{
 };
 pub use variant::{Lake, MAX_HAND, MAX_SEATS, Order, Pays, Progress, Uturn, Variant};
 
-use meeple_core::{AgentInfo, Playable, Tool};
+use meeple_core::{AgentInfo, BotAdapter, Playable, Tool};
 
 impl Playable for Carcassonne {
     fn agents() -> Vec<AgentInfo<Self>> {
@@ -55,5 +57,9 @@ impl Playable for Carcassonne {
 
     fn tools() -> Vec<Tool<Self>> {
         vec![syncs::tool()]
+    }
+
+    fn adapters() -> &'static [BotAdapter] {
+        adapter::ADAPTERS
     }
 }

@@ -19,11 +19,14 @@ use crate::variant::Order;
 /// Where the original's first tile lies.
 const CENTER: i16 = 85;
 
+/// The verb.
+pub(crate) const TOOL: &str = "syncs";
+
 const USAGE: &str = "export REPLAY -o FOLDER [--ban SEAT STEP TYPE REASON]";
 
 pub(crate) fn tool() -> Tool<Carcassonne> {
     Tool {
-        name: "syncs",
+        name: TOOL,
         usage: USAGE,
         doc: "The files of the original bot battle (SYNCS 2025) out of a replay: results.json, game.json and \
               visualiser_forwards_differential.json. With --ban the game ends before the step with this number, \
@@ -33,7 +36,7 @@ pub(crate) fn tool() -> Tool<Carcassonne> {
 }
 
 fn run(call: &mut ToolCall<'_, Carcassonne>) -> Result<ToolOutput, ToolError> {
-    let usage = |reason: String| ToolError::Usage(format!("{reason}\nhint: syncs {USAGE}"));
+    let usage = |reason: String| ToolError::Usage(format!("{reason}\nhint: {TOOL} {USAGE}"));
     let words: Vec<&str> = call.arguments.iter().map(String::as_str).collect();
     let (file, folder, ban) = match words[..] {
         ["export", file, "-o", folder] => (file, folder, None),

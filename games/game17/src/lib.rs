@@ -5,9 +5,11 @@
 //!
 //! Files use those before them: `variant`, `board`, `action`, `chance`, `event`, `state`, `game` (the prepared tables),
 //! `observe`, `rules`; then `agents`, `style` (colours and letters of owners), `screen`, `draw` and `input`, which
-//! `present` joins; `record` (the original's game records, checked with `max_flow`) and what shows them; this file on top.
+//! `present` joins; `record` (the original's game records, checked with `max_flow`) and what shows them; `adapter`,
+//! which uses none of them; this file on top.
 
 mod action;
+mod adapter;
 mod agents;
 mod board;
 mod briefing;
@@ -42,7 +44,7 @@ pub use state::State;
 pub use style::{BoardStyle, ZOMBIE_COLOR, parse_color};
 pub use variant::{MAX_SIZE, MAX_SQUARES, Variant};
 
-use meeple_core::{AgentInfo, ForeignRecord, ForeignRecordError, Playable, Tool};
+use meeple_core::{AgentInfo, BotAdapter, ForeignRecord, ForeignRecordError, Playable, Tool};
 
 impl Playable for Game17 {
     fn agents() -> Vec<AgentInfo<Self>> {
@@ -51,6 +53,10 @@ impl Playable for Game17 {
 
     fn tools() -> Vec<Tool<Self>> {
         vec![record_tool::tool()]
+    }
+
+    fn adapters() -> &'static [BotAdapter] {
+        adapter::ADAPTERS
     }
 
     fn foreign_record(text: &str, looks: &[String]) -> Option<Result<ForeignRecord, ForeignRecordError>> {

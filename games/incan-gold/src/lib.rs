@@ -5,10 +5,11 @@
 //! holds which cards are left, never an order.
 //!
 //! Files use those before them: `variant`, `card`, `action`, `event`, `state`; `exact`, which counts and uses no engine;
-//! `game` (the prepared tables), `observe`, `rules`; then `agents`, drawings and screens, which `present` joins, and
-//! this file on top.
+//! `game` (the prepared tables), `observe`, `rules`; then `agents`, drawings and screens, which `present` joins;
+//! `adapter`, which uses none of them, and this file on top.
 
 mod action;
+mod adapter;
 mod agents;
 mod card;
 mod draw;
@@ -33,7 +34,7 @@ pub use observe::Observation;
 pub use state::State;
 pub use variant::{MAX_CARDS, MAX_SEATS, Unclaimed, Variant};
 
-use meeple_core::{AgentInfo, ChanceStreams, Game as _, Playable, Table, Tool};
+use meeple_core::{AgentInfo, BotAdapter, ChanceStreams, Game as _, Playable, Table, Tool};
 
 impl Playable for IncanGold {
     fn agents() -> Vec<AgentInfo<Self>> {
@@ -47,6 +48,10 @@ impl Playable for IncanGold {
             doc: exact::tool::DOC,
             run: |call| exact::tool::run(&exact::Rules::from(call.game.variant()), call.arguments),
         }]
+    }
+
+    fn adapters() -> &'static [BotAdapter] {
+        adapter::ADAPTERS
     }
 
     #[inline(never)]

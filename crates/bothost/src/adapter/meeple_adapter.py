@@ -1,11 +1,15 @@
 """Plays bots that were written as Python functions for the original games.
 
-    python3 _meeple_adapter.py BOT.py
+    python3 _meeple_adapter.py BOT.py MODULE...
 
-What a bot of each original looks like, and what it may import, is in the modules beside this one. Standard library
-only. What the bot prints goes to stderr: stdout belongs to the messages.
+What a bot of each original looks like, and what it may import, is in the modules named, which lie beside this file.
+Each has GAME, the id; WANTED, what a bot is, in words; NEWS, whether players want to know what others did; OFFERED, the
+modules that bots may import, and whether they are packages, which fill(module) fills; perhaps STAND_INS, the files that
+stand in for what is not installed, by module; and player_in(bot), which gives what begins an episode, or None. Standard
+library only. What the bot prints goes to stderr: stdout belongs to the messages.
 """
 
+import importlib
 import importlib.abc
 import importlib.util
 import json
@@ -14,10 +18,9 @@ import random
 import sys
 import traceback
 
-import _meeple_movers
-import _meeple_explorers
-
-ORIGINALS = (_meeple_movers, _meeple_explorers)
+ORIGINALS = [importlib.import_module(name) for name in sys.argv[2:]]
+# A bot that looks at the arguments finds its own file and nothing else.
+del sys.argv[2:]
 
 out = os.fdopen(os.dup(1), "wb", buffering=0)
 os.dup2(2, 1)
@@ -32,9 +35,10 @@ class StandIns(importlib.abc.MetaPathFinder):
     """What bots import that is not installed. It is asked last, so whatever is installed or comes with the bot wins."""
 
     def find_spec(self, name, path=None, target=None):
-        if name == "numpy":
-            return importlib.util.spec_from_file_location(name, beside("_meeple_numpy.py"))
         for original in ORIGINALS:
+            file = getattr(original, "STAND_INS", {}).get(name)
+            if file is not None:
+                return importlib.util.spec_from_file_location(name, beside(file))
             if name in original.OFFERED:
                 return importlib.util.spec_from_loader(name, Offer(original), is_package=original.OFFERED[name])
         return None

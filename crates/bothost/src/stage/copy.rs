@@ -31,9 +31,9 @@ pub enum FilesError {
         /// Its path in the bot's folder, safe to show.
         name: String,
         /// What it is.
-        what: &'static str,
+        what: String,
         /// What to do.
-        hint: &'static str,
+        hint: String,
     },
     /// Too many bytes.
     #[error("expected at most {MOST_BYTES} bytes in all, found more with '{name}' ({bytes} bytes)")]
@@ -226,7 +226,7 @@ const TO_FOLDER: Refusal = ("a link to a folder", "put the folder itself into th
 const TO_ODD: Refusal = ("a link to something that is no file", ODD);
 
 fn refused(name: &Path, (what, hint): Refusal) -> FilesError {
-    FilesError::Refused { name: shown(name), what, hint }
+    FilesError::Refused { name: shown(name), what: what.to_owned(), hint: hint.to_owned() }
 }
 
 fn failed(name: &Path, error: impl Into<io::Error>) -> FilesError {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use self::copy::Copy;
 pub use self::copy::FilesError;
 use self::entry::{Entry, Kind};
-use crate::adapter::AdapterError;
+use crate::adapter::{AdapterError, Runner};
 use crate::living;
 use crate::runtime::Runtime;
 use crate::shown::shown;
@@ -134,28 +134,24 @@ impl Staged {
         };
         self.visible = runtime.visible;
         self.words = vec![text(&runtime.program)?];
-        let adapter = match language {
+        let runner = match language {
             Language::Python => {
                 crate::adapter::needed(&main, spec.interface).map_err(|error| match error {
                     AdapterError::Unreadable(error) => StageError::from(error),
-                    AdapterError::Two { name } => FilesError::Refused {
-                    name,
-                    what: "two bots in one file: it imports helper.game and defines a function of another game",
-                    hint: "put each into a file of its own, or say syncs:PATH for the bot that imports the helper",
-                }
-                .into(),
+                    AdapterError::Two { name, what, hint } => FilesError::Refused { name, what, hint }.into(),
                 })?
             }
             Language::JavaScript => None,
         };
-        if let Some(files) = adapter {
-            for (name, code) in files {
-                self.add(name, code)
-                    .map_err(|error| FilesError::Failed { name: (*name).to_owned(), error })?;
-            }
-            self.words.push(text(&self.folder().join(files[0].0))?);
+        let Some(Runner { files, arguments }) = runner else {
+            self.words.push(text(&main)?);
+            return Ok(());
+        };
+        for (name, code) in &files {
+            self.add(name, code).map_err(|error| FilesError::Failed { name: (*name).to_owned(), error })?;
         }
-        self.words.push(text(&main)?);
+        self.words.extend([text(&self.folder().join(files[0].0))?, text(&main)?]);
+        self.words.extend(arguments.into_iter().map(str::to_owned));
         Ok(())
     }
 

@@ -1,6 +1,8 @@
 //! Bots of the original games run unchanged.
 
 use meeple_bothost::{EpisodeRecord, FaultCode, FaultPolicy, Level, SeatPlan, play_episode};
+use meeple_core::AdapterKind;
+use meeple_games::games;
 
 use crate::support::{
     bot_file, game, game_with, has, incan_gold, launch, native, patient, sandbox, sandboxes, seat, seed,
@@ -184,4 +186,37 @@ for line in sys.stdin:
     let mut bot = launch(&file.spec, &sandbox(Level::None).unwrap());
     assert_eq!(bot.hello().name, "own");
     assert_eq!(incan_gold(&mut bot, &policy(), 0).faults, []);
+}
+
+#[test]
+fn the_adapters_of_all_games_fit_together() {
+    let mut ids = vec!["cmd".to_owned()];
+    // The program that loads modules is there, too.
+    let mut paths = vec!["_meeple_adapter.py"];
+    for entry in games() {
+        let tools: Vec<&str> = entry.tools().iter().map(|tool| tool.name).collect();
+        for adapter in entry.adapters() {
+            ids.push(adapter.id.to_owned());
+            ids.extend(adapter.prefix.map(str::to_owned));
+            let names = adapter.files.iter().map(|(path, _)| *path);
+            assert!(
+                names.clone().all(|path| path.starts_with("_meeple_")),
+                "{adapter:?}: a bot may have the same"
+            );
+            paths.extend(names);
+            let module = adapter.files[0].0.strip_suffix(".py").expect("the first file is run or loaded");
+            assert!(adapter.kind == AdapterKind::Launcher || !module.contains('/'), "{adapter:?}: {module}");
+            for (code, kind) in adapter.simulator.iter().flat_map(|simulator| simulator.bans) {
+                let own: Result<FaultCode, _> = serde_json::from_value((*code).into());
+                assert!(own.is_ok() && code != kind, "{adapter:?}: {code}");
+            }
+            let tool = adapter.simulator.map(|simulator| simulator.tool);
+            assert!(tool.is_none_or(|tool| tools.contains(&tool)), "{adapter:?}: {tool:?} of {tools:?}");
+        }
+    }
+    for mut all in [ids, paths.into_iter().map(str::to_owned).collect()] {
+        all.sort();
+        let twice: Vec<_> = all.windows(2).filter(|pair| pair[0] == pair[1]).collect();
+        assert!(twice.is_empty(), "{twice:?}");
+    }
 }

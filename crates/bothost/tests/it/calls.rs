@@ -3,6 +3,7 @@
 use std::os::unix::fs::MetadataExt;
 
 use meeple_bothost::{BotSpec, FaultCode, Level, Sandbox};
+use meeple_games::adapters;
 
 use crate::hostile::{at_turn, bot, fault_of, host, isolated, policy};
 use crate::hosts::{Ground, User, assert_passed, for_every_user, plays};
@@ -444,7 +445,7 @@ public class Bot {
             .status();
         assert!(made.unwrap().success());
         let command = format!("cmd:java -Xmx64m -XX:+UseSerialGC -jar {}", jar.display());
-        let spec = BotSpec::parse(&command).unwrap();
+        let spec = BotSpec::parse(&command, adapters()).unwrap();
         let limits = meeple_bothost::Limits { memory_mib: 512, ..limits() };
         for sandbox in sandboxes() {
             let mut bot = meeple_bothost::BotProcess::launch(&spec, &sandbox, &limits)

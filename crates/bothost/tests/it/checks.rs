@@ -5,6 +5,7 @@ use std::time::Duration;
 use meeple_bothost::check::{Finding, Part, Setting, Verdict, check};
 use meeple_bothost::{BotSpec, Clock, Limits, Sandbox};
 use meeple_core::AnyEntry;
+use meeple_games::adapters;
 
 use crate::support::{BotFile, bot_file, has, limits, patient, repository};
 
@@ -41,7 +42,7 @@ fn the_examples_pass() {
         bots.push("javascript/random_bot.js");
     }
     for bot in bots {
-        let spec = BotSpec::parse(repository().join("bots").join(bot).to_str().unwrap()).unwrap();
+        let spec = BotSpec::parse(repository().join("bots").join(bot).to_str().unwrap(), adapters()).unwrap();
         let ids: Vec<&str> = meeple_games::games().iter().map(|entry| entry.info().id).collect();
         let findings = findings(&spec, &ids, &Part::ALL);
         assert!(wrong(&findings).is_empty(), "{bot}: {:#?}", wrong(&findings));

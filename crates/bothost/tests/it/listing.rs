@@ -7,6 +7,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use meeple_bothost::{Listing, list_bots};
+use meeple_games::adapters;
 use nix::sys::stat::Mode;
 
 /// What a folder holds, without its own path.
@@ -23,7 +24,7 @@ fn listing(fill: impl FnOnce(&Path)) -> Listing {
     fs::write(folder.join("c/main.py"), "").unwrap();
     fs::create_dir(folder.join("data")).unwrap();
     fill(&folder);
-    let mut found = list_bots(&folder).unwrap();
+    let mut found = list_bots(&folder, adapters()).unwrap();
     let prefix = format!("{}/", folder.display());
     for bot in &mut found.bots {
         *bot = bot.strip_prefix(&prefix).unwrap().to_owned();

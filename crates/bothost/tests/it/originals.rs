@@ -300,10 +300,7 @@ fn what_cannot_be_loaded_is_explained() {
                 .to_owned(),
             ["expected one strategy, found 2: one, two", "hint: name the one to play", "strategy = "],
         ),
-        (
-            "make_moves = 17\n".to_owned(),
-            ["expected make_moves or get_mover (game17)", "(incan-gold)", "found none"],
-        ),
+        ("make_moves = 17\n".to_owned(), ["make_moves or get_mover (game17)", "(incan-gold)", "found none"]),
     ] {
         let told = refused("wrong.py", &text, None);
         for part in parts {

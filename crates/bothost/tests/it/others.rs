@@ -4,6 +4,7 @@
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 
 use meeple_bothost::{BotProcess, BotSpec, FaultCode, Level, Limits};
+use meeple_games::adapters;
 
 use crate::hostile::{at_turn, fault_of, host, policy};
 use crate::hosts::for_every_user;
@@ -112,7 +113,7 @@ fn a_program_among_everybodys_files_sees_none_of_them() {
     let program =
         tempfile::Builder::new().permissions(everybodys).tempfile_in("/tmp").unwrap().into_temp_path();
     std::fs::write(&program, says_hello).unwrap();
-    let spec = BotSpec::parse(&format!("cmd:{}", program.display())).unwrap();
+    let spec = BotSpec::parse(&format!("cmd:{}", program.display()), adapters()).unwrap();
     let launched = BotProcess::launch(&spec, &strict, &Limits { launch_ms: 5_000, ..limits() });
     assert!(launched.is_err(), "it has seen a file of somebody else");
 }

@@ -1,6 +1,7 @@
 //! Bots as processes: they play, are timed, and leave nothing behind.
 
 use meeple_bothost::{BotProcess, BotSpec, FaultPolicy, Sandbox, play_episode};
+use meeple_games::adapters;
 
 use crate::hosts::alone;
 use crate::support::{
@@ -8,7 +9,7 @@ use crate::support::{
 };
 
 fn example(path: &str) -> BotSpec {
-    BotSpec::parse(repository().join("bots").join(path).to_str().unwrap()).unwrap()
+    BotSpec::parse(repository().join("bots").join(path).to_str().unwrap(), adapters()).unwrap()
 }
 
 fn policy() -> FaultPolicy {
@@ -71,7 +72,7 @@ fn the_c_example_plays_every_game() {
         let source = repository().join("bots/c/random_bot.c");
         let status = std::process::Command::new("cc").arg("-O2").arg("-o").arg(&binary).arg(source).status();
         assert!(status.unwrap().success());
-        plays_every_game(&BotSpec::parse(binary.to_str().unwrap()).unwrap());
+        plays_every_game(&BotSpec::parse(binary.to_str().unwrap(), adapters()).unwrap());
     }
 }
 
@@ -87,11 +88,12 @@ fn commands_and_folders() {
     let twin = folder.path().join("twin");
     std::fs::create_dir(&twin).unwrap();
     std::fs::write(twin.join("main.py"), "another file of the same name").unwrap();
-    let clash = BotSpec::parse(&format!("cmd:python3 {path}/main.py {path}/twin/main.py")).unwrap();
+    let clash =
+        BotSpec::parse(&format!("cmd:python3 {path}/main.py {path}/twin/main.py"), adapters()).unwrap();
     let error = BotProcess::launch(&clash, &Sandbox::none(), &limits()).err().unwrap().to_string();
     assert!(error.contains("two files named main.py"), "{error}");
-    let by_folder = BotSpec::parse(&format!("{path}/")).unwrap();
-    let by_command = BotSpec::parse(&format!("cmd:python3 -u '{path}/main.py'")).unwrap();
+    let by_folder = BotSpec::parse(&format!("{path}/"), adapters()).unwrap();
+    let by_command = BotSpec::parse(&format!("cmd:python3 -u '{path}/main.py'"), adapters()).unwrap();
     assert_eq!(by_command.name, "main");
     for spec in [by_folder, by_command] {
         for sandbox in sandboxes() {
@@ -114,10 +116,10 @@ fn bots_that_cannot_be_run_are_named_before_anything_starts() {
         ("cmd:", "no command"),
         ("cmd:python3 'bot.py", "not closed"),
     ] {
-        let error = BotSpec::parse(text).unwrap_err().to_string();
+        let error = BotSpec::parse(text, adapters()).unwrap_err().to_string();
         assert!(error.contains(word), "{text}: {error}");
     }
-    let missing = BotSpec::parse("cmd:no-such-program-anywhere bot").unwrap();
+    let missing = BotSpec::parse("cmd:no-such-program-anywhere bot", adapters()).unwrap();
     let error = BotProcess::launch(&missing, &Sandbox::none(), &limits()).err().unwrap().to_string();
     assert!(error.contains("needs 'no-such-program-anywhere'"), "{error}");
 }

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use meeple_bothost::{BotProcess, BotSpec, LaunchError, Sandbox};
+use meeple_games::adapters;
 use nix::sys::stat::{Mode, SFlag};
 
 use crate::hosts::alone;
@@ -39,7 +40,7 @@ fn launch_text(text: &str) -> Result<BotProcess, LaunchError> {
     let (done, result) = std::sync::mpsc::channel();
     let text = text.to_owned();
     std::thread::spawn(move || {
-        let launched = BotSpec::parse(&text)
+        let launched = BotSpec::parse(&text, adapters())
             .map_err(LaunchError::Spec)
             .and_then(|spec| BotProcess::launch(&spec, &Sandbox::none(), &limits()));
         let _ = done.send(launched);
@@ -258,7 +259,7 @@ fn odd_names_do_no_harm() {
             fs::write(folder.join(OsStr::from_bytes(name)).join(OsStr::from_bytes(name)), "x").unwrap();
         }
     });
-    let spec = BotSpec::parse(above.path().join("bot").to_str().unwrap()).unwrap();
+    let spec = BotSpec::parse(above.path().join("bot").to_str().unwrap(), adapters()).unwrap();
     for sandbox in sandboxes() {
         drop(launch(&spec, &sandbox));
     }
@@ -294,7 +295,7 @@ fn names_in_errors_cannot_steer_a_terminal() {
     });
     assert!(found.len() < 500 && found.contains("/end' is a FIFO"), "{found}");
     // The path that the user gives, too.
-    let found = BotSpec::parse("./\u{1b}[2J.py").unwrap_err().to_string();
+    let found = BotSpec::parse("./\u{1b}[2J.py", adapters()).unwrap_err().to_string();
     assert!(found.contains(r"\u{1b}[2J.py"), "{found:?}");
 }
 

@@ -11,6 +11,7 @@ use meeple_bothost::{
     SeatPlan, Who, play_episode,
 };
 use meeple_core::{AgentSpec, AnyGame, EpisodeSeed};
+use meeple_games::adapters;
 
 /// A game of the registry with settings.
 pub fn game_with(name: &str, set: &[(&str, &str)], seats: usize) -> Box<dyn AnyGame> {
@@ -146,7 +147,7 @@ pub fn bot_file(name: &str, text: &str) -> BotFile {
     if path.extension().is_none() {
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
     }
-    let spec = BotSpec::parse(path.to_str().unwrap()).unwrap();
+    let spec = BotSpec::parse(path.to_str().unwrap(), adapters()).unwrap();
     BotFile { _folder: folder, spec }
 }
 

@@ -11,6 +11,7 @@ use meeple_bothost::{
 use meeple_core::{
     AgentSpec, Answer, AnyGame, Driver, Due, PlayerLabel, Question, Seat, ToolRequest, Viewer,
 };
+use meeple_games::adapters;
 use serde_json::{Value, json};
 
 use crate::support::{
@@ -28,7 +29,8 @@ struct Talk {
 impl Talk {
     fn new(bot: &Path) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let adapter = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/adapter/syncs2025/launch.py");
+        let adapter =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../games/carcassonne/adapter/syncs2025/launch.py");
         let mut child = Command::new("python3")
             .arg(adapter)
             .arg(bot)
@@ -395,7 +397,7 @@ fn policy() -> FaultPolicy {
 }
 
 fn simple() -> BotSpec {
-    BotSpec::parse(repository().join("bots/syncs/simple.py").to_str().unwrap()).unwrap()
+    BotSpec::parse(repository().join("bots/syncs/simple.py").to_str().unwrap(), adapters()).unwrap()
 }
 
 #[test]
@@ -613,9 +615,15 @@ fn two_bots_in_one_file_are_refused() {
     let limits = crate::support::limits();
     let refused = meeple_bothost::BotProcess::launch(&file.spec, &sandbox, &limits).err();
     let error = refused.expect("nobody can tell which of the two is meant").to_string();
-    assert!(error.contains("two bots in one file") && error.contains("hint: "), "{error}");
+    assert!(
+        error.ends_with(
+            "'two.py' is two bots in one file: it imports helper.game and defines make_moves or get_mover\n\
+             hint: put each into a file of its own, or say syncs:PATH for the bot that imports helper.game"
+        ),
+        "{error}"
+    );
     // Said which it is, it plays.
-    let spec = BotSpec::parse(&format!("syncs:{}", file.spec)).unwrap();
+    let spec = BotSpec::parse(&format!("syncs:{}", file.spec), adapters()).unwrap();
     assert_eq!(spec.to_string(), format!("syncs:{}", file.spec));
     if has("python3") {
         assert_eq!(launch(&spec, &sandbox).hello().games, ["carcassonne"]);
@@ -633,7 +641,7 @@ fn packages_of_the_bots_own_come_first() {
     std::fs::write(own.join("__init__.py"), "").unwrap();
     std::fs::write(own.join("game.py"), "raise SystemExit('a helper of my own')\n").unwrap();
     std::fs::write(folder.path().join("main.py"), "from helper.game import Game\n").unwrap();
-    let spec = BotSpec::parse(folder.path().to_str().unwrap()).unwrap();
+    let spec = BotSpec::parse(folder.path().to_str().unwrap(), adapters()).unwrap();
     let mut bot = launch(&spec, &sandbox(Level::None).unwrap());
     let mut seats = [seat(&mut bot), native("greedy")];
     let record = play_episode(&*game("carcassonne/river", 2), seed(1), &mut seats, &policy()).unwrap();

@@ -5,7 +5,7 @@ use std::time::Duration;
 use meeple_bothost::check::{Finding, Part, Setting, Verdict, check};
 use meeple_bothost::{BotSpec, Clock, Limits};
 use meeple_core::AnyEntry;
-use meeple_games::{find_game, games};
+use meeple_games::{adapters, find_game, games};
 use serde_json::json;
 
 use crate::args::CheckBotArgs;
@@ -16,7 +16,7 @@ use crate::{sandbox, terminal};
 const PATIENCE: Duration = Duration::from_secs(300);
 
 pub fn run(args: &CheckBotArgs) -> anyhow::Result<()> {
-    let spec = BotSpec::parse(&args.bot)?;
+    let spec = BotSpec::parse(&args.bot, adapters())?;
     let mut entries: Vec<&dyn AnyEntry> = Vec::new();
     for text in &args.games {
         entries.push(find_game(text)?);

@@ -16,9 +16,9 @@ const MOST_DEALS: u64 = 100_000;
 pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
     let mut request = Request::new(&args.game);
     let bots = match args.adapter {
-        Some(_) => {
-            simulator::check(&args.game)?;
-            simulator::bots(&args.bots)?
+        Some(simulator) => {
+            simulator::check(simulator, &args.game)?;
+            simulator::bots(simulator, &args.bots)?
         }
         None => args.bots.clone(),
     };
@@ -27,8 +27,8 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
     }
     request.schedule = Some(if bots.len() == 1 { Kind::Alone } else { Kind::Single });
     apply(&args.arena, &mut request)?;
-    if let Some(adapter) = args.adapter {
-        simulator::apply(adapter, &args.arena, &mut request);
+    if let Some(simulator) = args.adapter {
+        simulator::apply(simulator, &args.arena, &mut request);
     }
     if let Some(text) = &args.sprt {
         let wrong = || {
@@ -57,8 +57,10 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
     }
     let interrupt = Interrupt::new(NOTHING_PLAYED)?;
     play_new(plan.clone(), None, &args.arena, &interrupt)?;
-    match (&args.adapter, &args.arena.out) {
-        (Some(_), Some(directory)) => simulator::write_files(&plan, &mut Store::open(directory)?, directory),
+    match (args.adapter, &args.arena.out) {
+        (Some(simulator), Some(directory)) => {
+            simulator::write_files(simulator, &plan, &mut Store::open(directory)?, directory)
+        }
         _ => Ok(()),
     }
 }

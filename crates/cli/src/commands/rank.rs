@@ -5,6 +5,7 @@ use std::path::Path;
 use meeple_arena::schedule::Kind;
 use meeple_arena::{Bots, Plan, Request, check_name, launch, ranking};
 use meeple_bothost::{LeftOut, list_bots};
+use meeple_games::adapters;
 
 use crate::args::RankArgs;
 use crate::commands::arena::{apply, launch_more, plan, play_new, sandbox};
@@ -72,7 +73,8 @@ fn bots_in(folder: &Path) -> anyhow::Result<Vec<(Option<String>, String)>> {
         let found = if folder.exists() { "a file" } else { "nothing" };
         return Err(usage(format!("expected a folder of bots, found {found} at {shown}")));
     }
-    let listing = list_bots(folder).map_err(|error| unreadable(&format!("the folder {shown}"), error))?;
+    let listing =
+        list_bots(folder, adapters()).map_err(|error| unreadable(&format!("the folder {shown}"), error))?;
     for LeftOut { name, why } in &listing.left_out {
         terminal::warn(&format!("{name} does not play: {why}"));
     }

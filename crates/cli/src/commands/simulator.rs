@@ -6,18 +6,19 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use meeple_arena::{Plan, Request, Store};
 use meeple_bothost::{BotSpec, ClockBasis, OnFault};
-use meeple_core::ToolRequest;
-use meeple_games::find_game;
+use meeple_core::{MatchSimulator, ToolRequest};
+use meeple_games::{adapters, find_game, parse_game};
 use serde_json::Value;
 
-use crate::args::{AdapterArg, ArenaArgs};
+use crate::args::{ArenaArgs, Simulator};
 use crate::failure::usage;
 
 /// Where its files go, below the directory of the results.
 const OUTPUT: &str = "output";
 
 /// The bots of a line-up in its words: `COUNT:PATH` is so many copies, and every file is a bot of its interface.
-pub fn bots(words: &[String]) -> anyhow::Result<Vec<String>> {
+pub fn bots(simulator: Simulator, words: &[String]) -> anyhow::Result<Vec<String>> {
+    let prefix = simulator.adapter.prefix.map_or(String::new(), |prefix| format!("{prefix}:"));
     let mut bots = Vec::new();
     for word in words {
         let (count, run) = match word.split_once(':') {
@@ -30,9 +31,11 @@ pub fn bots(words: &[String]) -> anyhow::Result<Vec<String>> {
             }
             _ => (1, word.as_str()),
         };
-        let plain = BotSpec::looks_like_bot(run) && !run.starts_with("cmd:") && !run.contains('=');
-        let run = if plain && !run.starts_with(PREFIX) { format!("{PREFIX}{run}") } else { run.to_owned() };
-        let name = if plain { BotSpec::parse(&run)?.name } else { run.replace([':', '/', '='], " ") };
+        let plain =
+            BotSpec::looks_like_bot(run, adapters()) && !run.starts_with("cmd:") && !run.contains('=');
+        let run = if plain && !run.starts_with(&prefix) { format!("{prefix}{run}") } else { run.to_owned() };
+        let name =
+            if plain { BotSpec::parse(&run, adapters())?.name } else { run.replace([':', '/', '='], " ") };
         for copy in 0..count {
             bots.push(if count == 1 { run.clone() } else { format!("{name}-{copy}={run}") });
         }
@@ -40,20 +43,16 @@ pub fn bots(words: &[String]) -> anyhow::Result<Vec<String>> {
     Ok(bots)
 }
 
-/// What such bots are named by.
-const PREFIX: &str = "syncs:";
-
-/// The limits of the original, where the user has not said others: on the wall, 3 s to open the pipes, 2 s a query,
-/// 8 s a game; and what it is told about a ban.
-pub fn apply(adapter: AdapterArg, args: &ArenaArgs, request: &mut Request) {
-    let AdapterArg::Syncs2025 = adapter;
+/// The limits of the original, where the user has not said others, and what a fault leads to.
+pub fn apply(simulator: Simulator, args: &ArenaArgs, request: &mut Request) {
+    let limits = simulator.data;
     let faults = &mut request.faults;
     let clock = &mut faults.clock;
     clock.basis = ClockBasis::Wall;
-    clock.start_ms = 3_000;
-    clock.bank_ms = args.bank_ms.unwrap_or(8_000);
+    clock.start_ms = limits.start_wall_ms;
+    clock.bank_ms = args.bank_ms.unwrap_or(limits.game_wall_ms);
     clock.increment_ms = args.increment_ms.unwrap_or(0);
-    clock.move_ms = Some(args.move_ms.unwrap_or(2_000)).filter(|ms| *ms > 0);
+    clock.move_ms = Some(args.move_ms.unwrap_or(limits.move_wall_ms)).filter(|ms| *ms > 0);
     faults.on_fault = args.on_fault.unwrap_or(OnFault::Forfeit);
 }
 
@@ -66,7 +65,13 @@ struct Ban {
 }
 
 /// Writes the files that the simulator wrote, for every episode in a folder of its number.
-pub fn write_files(plan: &Plan, store: &mut Store, directory: &Path) -> anyhow::Result<()> {
+pub fn write_files(
+    simulator: Simulator,
+    plan: &Plan,
+    store: &mut Store,
+    directory: &Path,
+) -> anyhow::Result<()> {
+    let MatchSimulator { tool, bans: kinds, .. } = simulator.data;
     let entry = find_game(&plan.game)?;
     let mut bans = BTreeMap::new();
     if plan.faults.on_fault == OnFault::Forfeit {
@@ -74,7 +79,8 @@ pub fn write_files(plan: &Plan, store: &mut Store, directory: &Path) -> anyhow::
             let record: Value = serde_json::from_str(record).unwrap_or_default();
             let reason = record["fault"]["detail"].as_str().unwrap_or(code).to_owned();
             let number = |what: &str| record[what].as_u64().unwrap_or_default();
-            let ban = Ban { seat: number("seat"), step: number("step"), kind: kind_of(code), reason };
+            let kind = kinds.iter().find(|(own, _)| *own == code).map_or(code, |(_, kind)| kind).to_owned();
+            let ban = Ban { seat: number("seat"), step: number("step"), kind, reason };
             bans.entry(episode).or_insert(ban);
         })?;
     }
@@ -86,7 +92,7 @@ pub fn write_files(plan: &Plan, store: &mut Store, directory: &Path) -> anyhow::
             arguments.extend(["--ban".to_owned(), seat.to_string(), step.to_string(), kind, reason]);
         }
         let request = ToolRequest { arguments: &arguments, seed: 0, read_file: &mut |_| Ok(text.clone()) };
-        let output = entry.run_tool("syncs", plan.preset.as_deref(), &plan.set, request)?;
+        let output = entry.run_tool(tool, plan.preset.as_deref(), &plan.set, request)?;
         let folder = directory.join(OUTPUT).join(episode.to_string());
         std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
         for (name, content) in output.files {
@@ -98,23 +104,13 @@ pub fn write_files(plan: &Plan, store: &mut Store, directory: &Path) -> anyhow::
     Ok(())
 }
 
-/// The original's kind of ban. A bot that has died keeps it waiting; what else it does not know breaks the pipe.
-fn kind_of(code: &str) -> String {
-    let kind = match code {
-        "CRASH" => "TIMEOUT",
-        "OUTPUT_LIMIT" | "MEMORY_LIMIT" | "PROTOCOL_VERSION" => "BROKEN_PIPE",
-        own => own,
-    };
-    kind.to_owned()
-}
-
-/// Whether a game has the files of the original.
-pub fn check(game: &str) -> anyhow::Result<()> {
-    let name = meeple_games::parse_game(game)?;
-    if name.entry.tools().iter().all(|tool| tool.name != "syncs") {
+/// Whether a game has the simulator.
+pub fn check(simulator: Simulator, game: &str) -> anyhow::Result<()> {
+    let (entry, id) = (parse_game(game)?.entry, simulator.adapter.id);
+    if entry.adapters().iter().all(|adapter| adapter.id != id) {
         bail!(usage(format!(
-            "--adapter syncs2025: {} has no such interface\nhint: leave --adapter away",
-            name.entry.info().id
+            "--adapter {id}: {} has no such interface\nhint: leave --adapter away",
+            entry.info().id
         )));
     }
     Ok(())

@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 use thiserror::Error;
 
+use crate::adapter::BotAdapter;
 use crate::agent::AgentInfo;
 use crate::any::episode::{AnyEpisode, any_episode};
 use crate::any::game::{AnyGame, AnyGameOf};
@@ -30,6 +31,8 @@ pub trait AnyEntry: Send + Sync {
     fn agents(&self) -> Vec<AgentDoc>;
     /// The tools: name, usage, doc.
     fn tools(&self) -> Vec<ToolDoc>;
+    /// How bots of the original play unchanged.
+    fn adapters(&self) -> &'static [BotAdapter];
     /// Every parameter's value under a preset and settings, in order.
     ///
     /// # Errors
@@ -245,6 +248,10 @@ impl<G: Playable> AnyEntry for Entry<G> {
     fn tools(&self) -> Vec<ToolDoc> {
         let tools = G::tools();
         tools.iter().map(|tool| ToolDoc { name: tool.name, usage: tool.usage, doc: tool.doc }).collect()
+    }
+
+    fn adapters(&self) -> &'static [BotAdapter] {
+        G::adapters()
     }
 
     fn variant(&self, preset: Option<&str>, set: &[(String, String)]) -> Result<Value, EntryError> {

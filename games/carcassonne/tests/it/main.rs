@@ -1,6 +1,7 @@
 //! All tests of the game.
 #![allow(missing_docs)]
 
+mod adapter;
 mod agents;
 mod laws;
 mod pictures;

@@ -1,5 +1,6 @@
 //! All tests of game17 but the one that counts allocations.
 
+mod adapter;
 mod agents;
 mod clauses;
 mod display;

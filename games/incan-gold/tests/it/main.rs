@@ -1,5 +1,6 @@
 //! All tests of Incan Gold, in one binary.
 
+mod adapter;
 mod agents;
 mod clauses;
 mod drawing;

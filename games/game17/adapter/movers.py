@@ -18,6 +18,9 @@ OFFERED.update(
     ("game17." + name, False) for name in ("game17", "zombie", "T800", "basic_mover", "game_runners", "cli")
 )
 
+# What stands in for a library that is not installed.
+STAND_INS = {"numpy": "_meeple_numpy.py"}
+
 DIRECTIONS = "nsew"
 STEPS = {"n": (-1, 0), "s": (1, 0), "e": (0, 1), "w": (0, -1)}
 

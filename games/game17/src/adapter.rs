@@ -1,0 +1,18 @@
+//! Bots of the original play unchanged: what they look like, and the files that ask them.
+
+use meeple_core::adapter::defines;
+use meeple_core::{AdapterKind, BotAdapter};
+
+/// Functions that move an owner's pieces, and a stand-in for the library that their boards are of.
+pub(crate) const ADAPTERS: &[BotAdapter] = &[BotAdapter {
+    id: "movers",
+    prefix: None,
+    recognises: |text| defines(text, "make_moves") || defines(text, "get_mover"),
+    mark: "defines make_moves or get_mover",
+    kind: AdapterKind::Functions,
+    files: &[
+        ("_meeple_movers.py", include_str!("../adapter/movers.py")),
+        ("_meeple_numpy.py", include_str!("../adapter/numpy_stand_in.py")),
+    ],
+    simulator: None,
+}];

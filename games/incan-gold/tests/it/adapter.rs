@@ -1,0 +1,24 @@
+//! Which Python files are bots of the original.
+
+use meeple_core::Playable;
+use meeple_incan_gold::IncanGold;
+
+#[test]
+fn bots_of_the_original_are_recognised() {
+    let recognises = IncanGold::adapters()[0].recognises;
+    for (text, expected, comment) in [
+        ("def careful(name, turn, backpack):\n    return turn > 3\n", true, "a strategy"),
+        ("def careful(turn, backpack):\n", true, "of the earlier form"),
+        ("def careful(name: str, turn: int, backpack: int) -> bool:\n", true, "with types"),
+        ("def careful(name, backpack, turn):\n", false, "in another order"),
+        ("    def careful(name, turn, backpack):\n", false, "not at top level"),
+        ("strategy = make(3)\n", true, "a variable that holds one"),
+        ("strategy.play()\n", false, "only used"),
+        ("from strategies import make_turn_strat\n", true, "a module of the original"),
+        ("import game_mechanics as g\n", true, "the other one"),
+        ("import strategies_of_mine\n", false, "the name goes on"),
+        ("", false, "an empty file"),
+    ] {
+        assert_eq!(recognises(text), expected, "{comment}: {text}");
+    }
+}
