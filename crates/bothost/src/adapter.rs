@@ -10,11 +10,15 @@ use crate::shown::shown;
 /// Files beside the bot's, by path; the first is given the bot's file as its argument.
 pub(crate) type Adapter = &'static [(&'static str, &'static str)];
 
-/// For bots that are functions: what is run, what it knows of each original, and what stands in for a library.
+/// For bots that are functions or classes: what is run, what it knows of each original, and what stands in for a
+/// library.
 const FUNCTIONS: Adapter = &[
     ("_meeple_adapter.py", include_str!("adapter/meeple_adapter.py")),
     ("_meeple_movers.py", include_str!("adapter/movers.py")),
     ("_meeple_explorers.py", include_str!("adapter/explorers.py")),
+    ("_meeple_cartolan_players.py", include_str!("../../../games/cartolan/adapter/players.py")),
+    ("_meeple_cartolan_tokens.py", include_str!("../../../games/cartolan/adapter/tokens.py")),
+    ("_meeple_cartolan_heuristics.py", include_str!("../../../games/cartolan/adapter/heuristics.py")),
     ("_meeple_numpy.py", include_str!("adapter/numpy_stand_in.py")),
 ];
 
@@ -67,7 +71,7 @@ pub(crate) fn needed(file: &Path, interface: Interface) -> Result<Option<Adapter
     let text = String::from_utf8_lossy(&bytes);
     // Who reads lines and says hello speaks for itself.
     let speaks = (text.contains("stdin") || text.contains("input(")) && text.contains("hello");
-    let is_function = !speaks && text.lines().any(defines_a_bot);
+    let is_function = !speaks && text.lines().any(|line| defines_a_bot(line) || defines_a_player(line));
     match (is_function, text.lines().any(imports_the_helper)) {
         (true, true) => Err(AdapterError::Two { name: shown(file.file_name().map_or(file, Path::new)) }),
         (true, false) => Ok(Some(FUNCTIONS)),
@@ -118,6 +122,38 @@ fn defines_a_bot(line: &str) -> bool {
         .any(|name| defines(name) || starts_with_word(line, name) && line.contains('=') || imports(name))
         || MODULES.iter().any(imports)
         || is_strategy(line)
+}
+
+/// Hooks by which a class is a player of Cartolan's original, but for those that begin with `check_`.
+const HOOKS: [&str; 2] = ["continue_turn", "continue_move"];
+/// Its hooks that begin with `check_`.
+const CHECKS: [&str; 13] = [
+    "trade",
+    "collect_wealth",
+    "rest",
+    "bank_wealth",
+    "deposit",
+    "buy_adventurer",
+    "place_agent",
+    "buy_agent",
+    "move_agent",
+    "attack_adventurer",
+    "attack_agent",
+    "restore_agent",
+    "court_disaster",
+];
+/// The modules that its players come from.
+const PLAYERS: [&str; 2] = ["players_heuristical", "cartolan"];
+
+/// Whether a line is the beginning of a hook in a class, or imports a player that has them.
+fn defines_a_player(line: &str) -> bool {
+    let is = |text: &str, name: &&str| starts_with_word(text, name);
+    if let Some(method) = line.trim_start().strip_prefix("def ").filter(|_| line.starts_with([' ', '\t'])) {
+        return HOOKS.iter().any(|name| is(method, name))
+            || method.strip_prefix("check_").is_some_and(|rest| CHECKS.iter().any(|name| is(rest, name)));
+    }
+    let module = line.strip_prefix("from ").or_else(|| line.strip_prefix("import "));
+    module.is_some_and(|module| PLAYERS.iter().any(|name| is(module, name)))
 }
 
 /// `def anything(name, turn, backpack)` or `def anything(turn, backpack)`, perhaps with types.

@@ -16,8 +16,9 @@ import traceback
 
 import _meeple_movers
 import _meeple_explorers
+import _meeple_cartolan_players
 
-ORIGINALS = (_meeple_movers, _meeple_explorers)
+ORIGINALS = (_meeple_movers, _meeple_explorers, _meeple_cartolan_players)
 
 out = os.fdopen(os.dup(1), "wb", buffering=0)
 os.dup2(2, 1)
