@@ -8,6 +8,9 @@ import random
 
 from _meeple_cartolan_tokens import DIRECTIONS, OPPOSITE
 
+# Steps without any effect after which a player waits instead.
+PATIENCE = 16
+
 
 def downwind(tile):
     """The edge that the arrow points to clockwise, and the one anticlockwise."""
@@ -46,10 +49,19 @@ class Player:
     def continue_turn(self, adventurer):
         """Moves until the Adventurer's turn is over."""
         self.locations_to_avoid = []
+        return self.keep_moving(adventurer)
+
+    def keep_moving(self, adventurer):
+        """Moves until the Adventurer's turn is over; waits where `continue_move` does nothing again and again."""
+        pilot, idle = adventurer.game.pilot, 0
         while adventurer.turns_moved < adventurer.game.turn:
             here = adventurer.current_tile.tile_position
             self.locations_to_avoid.append([here.longitude, here.latitude])
+            before = pilot.heard
             self.continue_move(adventurer)
+            idle = idle + 1 if pilot.heard == before else 0
+            if idle == PATIENCE:
+                adventurer.wait()
         return True
 
     def continue_move(self, adventurer):
@@ -267,11 +279,7 @@ class PlayerRegularExplorer(PlayerBeginnerExplorer):
         for tile in adventurer.game.disaster_tiles:
             self.locations_to_avoid.append([tile.tile_position.longitude, tile.tile_position.latitude])
         self.wait_for_prey(adventurer)
-        while adventurer.turns_moved < adventurer.game.turn:
-            here = adventurer.current_tile.tile_position
-            self.locations_to_avoid.append([here.longitude, here.latitude])
-            self.continue_move(adventurer)
-        return True
+        return self.keep_moving(adventurer)
 
     def wait_for_prey(self, adventurer):
         """Waits where somebody stands whom it would attack; whether it did."""

@@ -144,7 +144,8 @@ class Episode:
         self.turn = self.mover = self.now = self.hero = None
         # What has been asked since the last move; whether a hook is being asked, and what it called; the Agent that moves.
         self.asked, self.asking, self.called, self.moving = set(), False, None, None
-        self.vain, self.closed = 0, False
+        # Calls without effect since the last question, and how many questions there were.
+        self.vain, self.heard, self.closed = 0, 0, False
         self.thread = threading.Thread(target=self.run, daemon=True)
         self.thread.start()
         Episode.running = self
@@ -196,7 +197,7 @@ class Episode:
         # Between two turns of the same player nobody's is on.
         nobodys = self.kind == "pick" or self.kind == "move" and turn["overtime"]
         self.now = None if nobodys else (observation["round"], turn["adventurer"])
-        self.vain = 0
+        self.vain, self.heard = 0, self.heard + 1
         self.game.show(observation)
         self.hero = self.game.tokens[turn["seat"], tokens.Adventurer, turn["adventurer"]]
 
