@@ -335,3 +335,35 @@ fn classes_play_at_every_level_and_alike() {
     }
     assert!(played.iter().all(|actions| *actions == played[0] && actions.len() > 40), "{played:?}");
 }
+
+/// docs/cartolan-bots.md: its example plays, and every name of its table is there.
+#[test]
+fn the_page_for_players_of_the_original_is_true() {
+    if !has("python3") {
+        return;
+    }
+    let page = std::fs::read_to_string(repository().join("docs/cartolan-bots.md")).unwrap();
+    let example = page.split("```python\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let table = page.split("## What you can use").nth(1).and_then(|rest| rest.split("\n\n").nth(1)).unwrap();
+    let mut checks = String::new();
+    for row in table.lines().skip(2) {
+        let words: Vec<&str> = row.split('`').skip(1).step_by(2).collect();
+        assert!(words.len() > 4, "{row}");
+        for name in &words[1..] {
+            let capitals = if row.contains("in capitals") { name.to_uppercase() } else { (*name).to_owned() };
+            checks +=
+                &format!("        assert hasattr({0}, '{name}') and hasattr({0}, '{capitals}')\n", words[0]);
+        }
+    }
+    let place = "    def check_place_agent(self, adventurer):\n        return True\n";
+    let text = format!(
+        "{example}{place}    def check_rest(self, adventurer, agent):\n        \
+         game, player, tile = adventurer.game, game_player(adventurer), adventurer.current_tile\n\
+         {checks}        print('all is there')\n        return True\n\
+         def game_player(adventurer):\n    return adventurer.game.players[1]\n"
+    );
+    let set = [("price_place", "0"), ("domain", "0")];
+    let record = play(&text, &*short("cartolan/regular", &set, 2), "explorer");
+    assert_eq!(record.faults, [], "{text}");
+    assert!(count(&actions(&record), "rest") > 0);
+}
