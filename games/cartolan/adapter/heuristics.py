@@ -37,6 +37,11 @@ def pays_for_gaps(game):
     return any(map(any, game.VALUE_FILL_MAP_GAP))
 
 
+def fortune(player):
+    """What a player has, and what its Adventurers carry."""
+    return player.vault_wealth + sum(adventurer.wealth for adventurer in player.adventurers)
+
+
 class Player:
     """A name and what belongs to it."""
 
@@ -187,14 +192,16 @@ class PlayerBeginnerExplorer(Player):
         return default
 
     def check_buy_adventurer(self, adventurer, report=""):
-        """If it can pay without another player's winning by what that one carries."""
-        game, price = adventurer.game, adventurer.game.cost_adventurer
+        """If it can pay, and nobody is about to win."""
+        game, price, margin = adventurer.game, adventurer.game.cost_adventurer, adventurer.game.game_winning_difference
+        if self.vault_wealth <= price:
+            return False
+        if not pays_for_gaps(game):
+            return all(fortune(player) <= margin - game.wealth_difference for player in game.players)
         others = [player for player in game.players if player is not self]
         best = max((player.vault_wealth for player in others), default=0)
-        if self.vault_wealth <= price or self.vault_wealth > best + game.game_winning_difference:
-            return False
-        most = max((one.vault_wealth + sum(each.wealth for each in one.adventurers) for one in others), default=0)
-        return most <= game.game_winning_difference + self.vault_wealth - price
+        near = any(fortune(player) > margin + self.vault_wealth - price for player in others)
+        return self.vault_wealth <= best + margin and not near
 
     def check_place_agent(self, adventurer):
         return False
@@ -213,8 +220,13 @@ class PlayerBeginnerTrader(PlayerBeginnerExplorer):
     """Settles Agents at wonders and goes from one to the next."""
 
     def station(self, adventurer):
-        """How many of its Agents this Adventurer has passed since it was in a city."""
-        return vars(self).setdefault("stations", {}).get(adventurer.number, 0)
+        """How many of its Agents have been passed since it was in a city."""
+        return vars(self).setdefault("stations", {}).get(self.counted_for(adventurer), 0)
+
+    @staticmethod
+    def counted_for(adventurer):
+        """The earlier players count for all their Adventurers together, the later ones for each."""
+        return adventurer.number if pays_for_gaps(adventurer.game) else 0
 
     def next_agent(self, adventurer):
         """The Agent to go to next, or None."""
@@ -224,7 +236,7 @@ class PlayerBeginnerTrader(PlayerBeginnerExplorer):
     def note_city(self, adventurer):
         """In a city the round of its Agents begins anew."""
         if adventurer.current_tile is adventurer.latest_city:
-            vars(self).setdefault("stations", {})[adventurer.number] = 0
+            vars(self).setdefault("stations", {})[self.counted_for(adventurer)] = 0
 
     def continue_move(self, adventurer):
         self.note_city(adventurer)
@@ -242,7 +254,8 @@ class PlayerBeginnerTrader(PlayerBeginnerExplorer):
 
     def check_rest(self, adventurer, agent):
         if agent is self.next_agent(adventurer):
-            self.stations[adventurer.number] = self.station(adventurer) + 1
+            passed = self.station(adventurer) + 1
+            self.stations[self.counted_for(adventurer)] = passed
         return True
 
     def check_bank_wealth(self, adventurer, report=""):

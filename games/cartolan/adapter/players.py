@@ -1,8 +1,7 @@
 """Bots of Cartolan's original: a class of players whose hooks choose moves and say what to do on the way.
 
-A hook of the original acts while it runs: it calls `adventurer.move("n")` and goes on with what has become of it. So the
-bot's code runs in a thread of its own, which stands still in each such call until the game's next question is there.
-Only one of the two threads ever runs. Calling the hook again from its beginning for every question would repeat its
+A hook of the original acts while it runs: it calls `adventurer.move("n")` and goes on with what has become of it. So
+the bot's code runs in a thread of its own, which stands still in each such call until the next question is there. Only one of the two threads ever runs. Calling the hook again from its beginning for every question would repeat its
 random numbers and its side effects, and reading messages from inside the bot's calls would let its `except` clauses
 swallow the end of an episode.
 """
@@ -83,7 +82,9 @@ def player_in(bot):
     own = {name: value for name, value in vars(bot).items() if has_hooks(value) and value.__module__ == bot.__name__}
     # A class that another one builds on is material.
     found = {
-        name: one for name, one in own.items() if not any(two is not one and issubclass(two, one) for two in own.values())
+        name: one
+        for name, one in own.items()
+        if not any(two is not one and issubclass(two, one) for two in own.values())
     }
     if not found:
         return None
@@ -142,7 +143,8 @@ class Episode:
         self.question, self.kind, self.legal = None, "", ()
         # The turn that the bot's code is playing, of which Adventurer, and what the question belongs to.
         self.turn = self.mover = self.now = self.hero = None
-        # What has been asked since the last move; whether a hook is being asked, and what it called; the Agent that moves.
+        # What has been asked since the last move; whether a hook is being asked, and what it called; the Agent that
+        # moves.
         self.asked, self.asking, self.called, self.moving = set(), False, None, None
         # Calls without effect since the last question, and how many questions there were.
         self.vain, self.heard, self.closed = 0, 0, False
@@ -339,7 +341,7 @@ class Episode:
     # What the Adventurers' methods call.
 
     def sail(self, adventurer, text):
-        """Moves, waits or ends the turn, and answers all that follows; whether the Adventurer is elsewhere, or has waited."""
+        """Moves, waits or ends the turn, and answers what follows; whether the Adventurer is elsewhere, or has waited."""
         if self.asking:
             raise RuntimeError("expected an answer of the hook, found a call of '%s' in it" % text)
         if adventurer is self.hero and not self.is_over() and self.kind == "act":
@@ -359,7 +361,9 @@ class Episode:
         if self.closed:
             raise Left
         if self.vain > PATIENCE:
-            raise RuntimeError("expected something that is legal, found %d calls without effect, such as '%s'" % (self.vain, text))
+            raise RuntimeError(
+                "expected something that is legal, found %d calls without effect, such as '%s'" % (self.vain, text)
+            )
         return False
 
     def is_offered(self, adventurer, text):

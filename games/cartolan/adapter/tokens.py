@@ -157,7 +157,7 @@ class Adventurer(Token):
         return self.game.pilot.sail(self, "go " + direction(compass_point))
 
     def gust(self, compass_point):
-        """Rolls the die for a way against the wind; whether it then is on another tile. The original has no such call."""
+        """Rolls the die for a way against the wind; whether it then is elsewhere. The original has no such call."""
         return self.game.pilot.sail(self, "gust " + direction(compass_point))
 
     def wait(self):
