@@ -9,8 +9,8 @@ uses what docs/cartolan-bots.md lists, and no base class.
 
 class Coaster:
     # How far from its city it goes, and how much wealth it comes home with.
-    reach = 6
-    purse = 6
+    reach = 9
+    purse = 4
 
     def __init__(self, colour):
         self.colour = colour
@@ -24,6 +24,10 @@ class Coaster:
 
     def continue_move(self, adventurer):
         ways = [way for way in "nesw" if adventurer.can_move(way)]
+        if adventurer.wealth >= self.purse:
+            # Against the wind the first move of a turn is free, so that waiting for the next brings it home at last.
+            now = self.distance(adventurer, self.place(adventurer.current_tile))
+            ways = [way for way in ways if self.distance(adventurer, self.beyond(adventurer, way)) < now]
         ways.sort(key=lambda way: self.cost(adventurer, way))
         for way in ways:
             if self.beyond(adventurer, way) in self.seen:
@@ -31,13 +35,17 @@ class Coaster:
             self.seen.append(self.beyond(adventurer, way))
             if adventurer.move(way) or adventurer.turns_moved >= adventurer.game.turn:
                 return
-        adventurer.wait()
+        adventurer.end_turn()
+
+    def distance(self, adventurer, place):
+        """How far a place is from the city that it was in last."""
+        home = self.place(adventurer.latest_city)
+        return abs(place[0] - home[0]) + abs(place[1] - home[1])
 
     def cost(self, adventurer, way):
         """How little it wants to go this way."""
         there = self.beyond(adventurer, way)
-        home = self.place(adventurer.latest_city)
-        far = abs(there[0] - home[0]) + abs(there[1] - home[1])
+        far = self.distance(adventurer, there)
         if adventurer.wealth >= self.purse:
             return far
         if adventurer.exploration_needed(*there) and far <= self.reach:

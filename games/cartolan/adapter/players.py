@@ -1,9 +1,10 @@
 """Bots of Cartolan's original: a class of players whose hooks choose moves and say what to do on the way.
 
 A hook of the original acts while it runs: it calls `adventurer.move("n")` and goes on with what has become of it. So
-the bot's code runs in a thread of its own, which stands still in each such call until the next question is there. Only one of the two threads ever runs. Calling the hook again from its beginning for every question would repeat its
-random numbers and its side effects, and reading messages from inside the bot's calls would let its `except` clauses
-swallow the end of an episode.
+the bot's code runs in a thread of its own, which stands still in each such call until the next question is there. Only
+one of the two threads ever runs. Calling the hook again from its beginning for every question would repeat its random
+numbers and its side effects, and reading messages from inside the bot's calls would let its `except` clauses swallow
+the end of an episode.
 """
 
 import copy
@@ -220,15 +221,16 @@ class Episode:
             self.settle()
             if self.turn is None:
                 self.give(self.plain())
-        if self.turn is not None and self.turn == self.now:
-            self.finish()
+        self.finish()
 
     def finish(self):
-        """Says that the bot does nothing more here."""
-        if self.kind == "act":
-            self.give("done")
-        elif self.kind == "move":
-            self.give("end" if "end" in self.legal else "wait")
+        """Ends the turn: at once where the rules let it, else by waiting."""
+        while not self.is_over():
+            if self.kind == "move":
+                self.asked.clear()
+                self.give("end" if "end" in self.legal else "wait")
+            else:
+                self.give(self.wish() or "done" if self.kind == "act" else self.plain())
 
     def is_over(self):
         """Whether the turn that the bot's code is playing has ended."""
@@ -341,9 +343,12 @@ class Episode:
     # What the Adventurers' methods call.
 
     def sail(self, adventurer, text):
-        """Moves, waits or ends the turn, and answers what follows; whether the Adventurer is elsewhere, or has waited."""
+        """Moves, waits or ends the turn, and answers what follows; whether it is elsewhere then, or has waited."""
         if self.asking:
             raise RuntimeError("expected an answer of the hook, found a call of '%s' in it" % text)
+        if adventurer is self.hero and not self.is_over() and text == "end":
+            self.finish()
+            return True
         if adventurer is self.hero and not self.is_over() and self.kind == "act":
             self.give("done")
             self.settle()
