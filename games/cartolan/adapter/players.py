@@ -214,14 +214,17 @@ class Episode:
     def take_turn(self):
         """Answers what is asked when none of the bot's code is running."""
         self.turn, self.mover, self.asking = self.now, self.hero, False
-        if self.kind == "move" and self.turn is not None:
+        if self.turn is None:
+            self.give(self.plain())
+        elif self.kind == "move":
             self.asked.clear()
             self.player.continue_turn(self.hero)
+            self.finish()
         else:
+            # Where a hook has failed, the turn goes on.
             self.settle()
-            if self.turn is None:
-                self.give(self.plain())
-        self.finish()
+            if not self.is_over() and self.kind == "act":
+                self.give("done")
 
     def finish(self):
         """Ends the turn: at once where the rules let it, else by waiting."""
