@@ -96,8 +96,13 @@ fn each_hook_alone_decides_what_it_is_asked() {
     if !has("python3") {
         return;
     }
-    let rich: &[(&str, &str)] =
-        &[("price_hire", "1"), ("price_place", "1"), ("domain", "1"), ("reward_water", "9")];
+    let rich: &[(&str, &str)] = &[
+        ("price_hire", "1"),
+        ("price_place", "1"),
+        ("domain", "1"),
+        ("reward_water", "9"),
+        ("margin", "999"),
+    ];
     let cases = [
         Case {
             hooks: "def continue_move(self, adventurer): adventurer.wait()",
