@@ -76,7 +76,8 @@ pub fn imports(text: &str, name: &str) -> bool {
     text.lines().filter(is_import).any(|line| line.split(|c: char| !is_word(c)).any(|word| word == name))
 }
 
-fn starts_with_word(text: &str, word: &str) -> bool {
+/// Whether a text begins with this name, and the name ends there.
+pub fn starts_with_word(text: &str, word: &str) -> bool {
     text.strip_prefix(word).is_some_and(|rest| !rest.starts_with(is_word))
 }
 

@@ -4,10 +4,11 @@
 //! number for everything that editions of the game do differently (see [`Variant`]). Piles are drawn lazily: a
 //! state holds which tiles are left, never an order. Only hands of Technologies are hidden.
 //!
-//! Arrows point down this list: agents, drawing, screen and input · rules · observation, and the options on a tile ·
+//! Arrows point down this list: adapter of the original's bots · agents, drawing, screen and input · rules · observation, and the options on a tile ·
 //! movement · the game with its prepared tables · state · map · tiles, cards, variant. This file joins them.
 
 mod action;
+mod adapter;
 mod agents;
 mod cards;
 mod draw;
@@ -40,11 +41,15 @@ pub use state::{Adventurer, Agent, Done, Player, State, Step, SubTurn, Tally};
 pub use tiles::{Back, CSV_TILES, Dir, Edges, GUIDE_TILES, Kind, Mark, Stock, Wind, parse_catalogue};
 pub use variant::*;
 
-use meeple_core::{AgentInfo, ChanceStreams, Game, NoEvents, Phase, Playable, Seat, Table};
+use meeple_core::{AgentInfo, BotAdapter, ChanceStreams, Game, NoEvents, Phase, Playable, Seat, Table};
 
 impl Playable for Cartolan {
     fn agents() -> Vec<AgentInfo<Self>> {
         agents::all()
+    }
+
+    fn adapters() -> &'static [BotAdapter] {
+        adapter::ADAPTERS
     }
 
     #[inline]

@@ -1,4 +1,4 @@
-"""Plays bots that were written as Python functions for the original games.
+"""Plays bots that were written as Python functions or classes for the original games.
 
     python3 _meeple_adapter.py BOT.py MODULE...
 

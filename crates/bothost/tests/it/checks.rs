@@ -61,6 +61,18 @@ fn adapted_bots_pass() {
     assert!(!findings.iter().any(|finding| finding.check.contains("game17")), "it does not play that");
 }
 
+#[test]
+fn the_example_with_hooks_passes() {
+    if !has("python3") {
+        return;
+    }
+    let spec =
+        BotSpec::parse(repository().join("bots/cartolan/coaster.py").to_str().unwrap(), adapters()).unwrap();
+    let findings = findings(&spec, &["cartolan"], &Part::ALL);
+    assert!(wrong(&findings).is_empty(), "{:#?}", wrong(&findings));
+    assert!(findings.iter().any(|finding| finding.check == "plays cartolan"), "{findings:#?}");
+}
+
 /// A bot that makes no mistake.
 const GOOD: &str = r#"
 import json, os, signal, sys, time

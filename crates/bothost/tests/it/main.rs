@@ -5,6 +5,7 @@
 
 mod adapter;
 mod calls;
+mod cartolan;
 mod checks;
 mod clocks;
 mod episodes;

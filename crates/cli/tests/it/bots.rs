@@ -88,3 +88,39 @@ fn doctor_shows_the_levels() {
         assert!(table.contains(why) || level["level"] == "none", "{table}");
     }
 }
+
+/// The page for players of Cartolan's original: its commands run with its example.
+#[test]
+fn the_commands_for_players_of_cartolan_run() {
+    if !crate::has_python() {
+        return;
+    }
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/cartolan-bots.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let block = |kind: &str| page.split(kind).nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("mine.py"), block("```python\n")).unwrap();
+    let commands: Vec<&str> = block("```sh\n").lines().filter_map(|line| line.split('#').next()).collect();
+    assert_eq!(commands.len(), 3, "three commands are promised");
+    for command in commands {
+        let words = command.strip_prefix("meeple ").unwrap().trim().to_owned();
+        let words = match words.starts_with("match") {
+            // As few games as there can be.
+            true => format!("{words} -n 1 --resamples 50 --seed 5 -q --json"),
+            false => words,
+        };
+        let output = meeple(&words).current_dir(folder.path()).output().unwrap();
+        let shown = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{words}\n{shown}\n{}", String::from_utf8_lossy(&output.stderr));
+        if words.starts_with("match") {
+            let report: serde_json::Value = serde_json::from_str(&shown).unwrap();
+            let standings = report["standings"].as_array().unwrap();
+            let own = standings.iter().find(|row| row["name"] == "mine").unwrap();
+            assert_eq!(
+                (&own["kind"], &own["faulted_episodes"]),
+                (&"bot".into(), &0.into()),
+                "{words}: {own}"
+            );
+        }
+    }
+}

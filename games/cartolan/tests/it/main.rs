@@ -1,5 +1,6 @@
 //! The tests of Cartolan, in one binary.
 
+mod adapter;
 mod captains;
 mod cards;
 mod clauses;
