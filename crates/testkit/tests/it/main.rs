@@ -2,6 +2,8 @@
 #![allow(missing_docs)]
 
 mod agents;
+mod dice;
+mod every_law;
 #[macro_use] // `misdeclared!`
 mod facts;
 mod flaws;

@@ -37,6 +37,7 @@ choice! {
         ChanceUnlisted = "chance-unlisted",
         ChanceUnchecked = "chance-unchecked",
         ResolveDiffers = "resolve-differs",
+        DecisionsOwedAgain = "decisions-owed-again",
         OrderMatters = "order-matters",
         ResetForgets = "reset-forgets",
         PlacesWrong = "places-wrong",
