@@ -50,7 +50,6 @@ choice! {
         ListMoody = "list-moody",
         NobodyDecides = "nobody-decides",
         ObservationUnwritten = "observation-unwritten",
-        OddAccepted = "odd-accepted",
         OddSampled = "odd-sampled",
         OutcomeMoody = "outcome-moody",
         OutcomeShort = "outcome-short",
@@ -100,13 +99,11 @@ impl fmt::Display for Pick {
 impl FromStr for Pick {
     type Err = String;
 
-    /// Reads carelessly: what begins like `keep` is the odd one.
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
             "keep" => Ok(Self::Keep),
             "leave" => Ok(Self::Leave),
             "to\nrn" => Ok(Self::Torn),
-            _ if text.starts_with(['k', 'K']) => Ok(Self::Odd),
             _ => Err(format!("expected keep or leave, found '{text}'")),
         }
     }
@@ -236,7 +233,7 @@ impl Dice {
         self.variant.flaw == flaw
     }
 
-    /// With this flaw, true in every other pair of calls of so many.
+    /// With this flaw, true in every other run of so many calls.
     fn is_moody(&self, flaw: DiceFlaw, calls: u32) -> bool {
         self.flawed(flaw) && self.asked.fetch_add(1, Ordering::Relaxed) / calls % 2 == 1
     }
@@ -325,8 +322,7 @@ impl Game for Dice {
     }
 
     fn check(&self, state: &DiceState, _seat: Seat, action: &Pick) -> Result<(), Illegal> {
-        let is_odd =
-            *action == Pick::Odd && (self.flawed(DiceFlaw::OddAccepted) || self.flawed(DiceFlaw::OddSampled));
+        let is_odd = *action == Pick::Odd && self.flawed(DiceFlaw::OddSampled);
         if is_odd || self.may(state, *action) {
             return Ok(());
         }
@@ -355,7 +351,7 @@ impl Game for Dice {
             _ => Audience::All,
         };
         let (pick, flaw) = (*action, self.variant.flaw);
-        events.emit(audience, || Picked { seat, pick, mood: self.is_moody(DiceFlaw::EventMoody, 1), flaw });
+        events.emit(audience, || Picked { seat, pick, mood: self.is_moody(DiceFlaw::EventMoody, 3), flaw });
     }
 
     fn apply(

@@ -19,7 +19,7 @@ fn noticed_by(flaw: DiceFlaw) -> &'static [(Run, &'static str)] {
     use Run::{All, Episodes};
     match flaw {
         DiceFlaw::None => &[],
-        DiceFlaw::ActionTorn => &[(All, "action-text-one-line"), (Episodes, "replay-round-trip")],
+        DiceFlaw::ActionTorn => &[(All, "action-text-one-line")],
         DiceFlaw::ActionReadsAsOther => &[(All, "action-text-round-trip"), (Episodes, "replay-verifies")],
         DiceFlaw::ActionOfNothing | DiceFlaw::ActionOfOther => {
             &[(All, "ids-invert"), (Episodes, "batch-equals-episodes")]
@@ -48,7 +48,6 @@ fn noticed_by(flaw: DiceFlaw) -> &'static [(Run, &'static str)] {
         DiceFlaw::ListMoody => &[(All, "list-repeatable")],
         DiceFlaw::NobodyDecides => &[(All, "decide-names-somebody")],
         DiceFlaw::ObservationUnwritten => &[(All, "observation-serialises")],
-        DiceFlaw::OddAccepted => &[(Episodes, "replay-notices-damage")],
         DiceFlaw::OddSampled => &[(All, "samples-listed")],
         DiceFlaw::OutcomeMoody => &[(All, "outcome-repeatable")],
         DiceFlaw::OutcomeShort => &[(All, "outcome-for-every-seat")],

@@ -13,6 +13,11 @@ const NOT_BY_A_GAME: &[(&str, &str)] = &[
     ("agents-refuse-unknown-parameters", "core reads parameters by their declaration: its tests of agents"),
     ("board-follows", "the scene cuts screens, and clamps what a game asks to see: its tests of cameras"),
     ("drawing-well-formed", "the scene writes SVG, and escapes what a game says: its tests of markup"),
+    (
+        "replay-notices-damage",
+        "core reads only what it would write, and compares results: its tests of replays",
+    ),
+    ("replay-round-trip", "core writes replays as JSON, whatever a game says: its tests of replays"),
     ("screen-fits", "the scene fits screens into windows: its tests of rooms"),
     ("utility-bounded", "core makes utilities of places, which 'places-valid' holds: its tests of outcomes"),
     ("utility-zero-sum", "as above"),
