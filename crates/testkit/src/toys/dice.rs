@@ -35,12 +35,14 @@ choice! {
         ChanceListsTwice = "chance-lists-twice",
         ChanceListsZero = "chance-lists-zero",
         ChanceMoody = "chance-moody",
+        ChanceRefused = "chance-refused",
         ChanceTorn = "chance-torn",
         CloneDiffers = "clone-differs",
         CloneFromDiffers = "clone-from-differs",
         DeterminizeWears = "determinize-wears",
         DrawingMoody = "drawing-moody",
         EndUndeclared = "end-undeclared",
+        Endless = "endless",
         EventMatters = "event-matters",
         EventMoody = "event-moody",
         EventTorn = "event-torn",
@@ -53,9 +55,11 @@ choice! {
         OddSampled = "odd-sampled",
         OutcomeMoody = "outcome-moody",
         OutcomeShort = "outcome-short",
+        SampleIllegal = "sample-illegal",
         ReasonMissing = "reason-missing",
         ScreenEmpty = "screen-empty",
         ScreenMoody = "screen-moody",
+        SpotIllegal = "spot-illegal",
         SpotsForAll = "spots-for-all",
         StateUnwritten = "state-unwritten",
         StrangerDecides = "stranger-decides",
@@ -346,6 +350,9 @@ impl Game for Dice {
         }
         state.face = 0;
         state.thrown += 1;
+        if self.flawed(DiceFlaw::Endless) {
+            state.thrown %= self.variant.throws;
+        }
         let audience = match self.variant.flaw {
             DiceFlaw::AudienceOfNobody => Audience::only(NOWHERE),
             _ => Audience::All,
@@ -385,6 +392,10 @@ impl Game for Dice {
     ) -> Pick {
         if self.flawed(DiceFlaw::OddSampled) {
             return Pick::Odd;
+        }
+        // Only sometimes, or worlds that are played to their end notice it first.
+        if self.is_moody(DiceFlaw::SampleIllegal, 40) {
+            return Pick::Torn;
         }
         scratch.clear();
         self.legal_actions(state, seat, scratch);
@@ -432,7 +443,8 @@ impl Game for Dice {
 
     fn check_chance(&self, _state: &DiceState, chance: &Face) -> Result<(), Illegal> {
         let is_torn = chance.0 == TORN && self.flawed(DiceFlaw::ChanceTorn);
-        if chance.0 <= FACES || is_torn || self.flawed(DiceFlaw::ChanceCheckTooKind) {
+        let is_face = chance.0 <= FACES && !self.flawed(DiceFlaw::ChanceRefused);
+        if is_face || is_torn || self.flawed(DiceFlaw::ChanceCheckTooKind) {
             return Ok(());
         }
         Err(Illegal::new(format!("the die has {FACES} faces, found {chance}")))
@@ -472,6 +484,9 @@ impl Present for Dice {
         let mut scene = Scene::new(10.0, 4.0);
         let mood = if self.is_moody(DiceFlaw::DrawingMoody, 1) { "!" } else { "" };
         scene.text(0.5, 1.0, 0.5, format!("{:?}{mood}", view.observation.0.seen()));
+        if self.flawed(DiceFlaw::SpotIllegal) && !view.legal.is_empty() {
+            scene.rect(0.0, 1.0, 1.0, 1.0).action(Pick::Keep.to_string());
+        }
         if self.flawed(DiceFlaw::SpotsForAll) {
             scene.rect(0.0, 1.0, 1.0, 1.0).action(Pick::Leave.to_string());
         }
