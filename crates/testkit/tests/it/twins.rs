@@ -26,7 +26,7 @@ pub fn every_leak_is_noticed_by_twins() {
             let found = laws.run().err();
             let law = found.as_ref().map(|broken| broken.law);
             assert_eq!(law, noticed_by(*leak), "{leak}, {seats} seats: {found:?}");
-            law.map(note);
+            law.into_iter().for_each(note);
         }
     }
 }
