@@ -19,10 +19,35 @@ pub(crate) fn check(root: &Path, packages: &[Package]) -> Result<Vec<String>> {
         let mut files = rust_files(&root.join(&package.folder).join("src"))?;
         // Programs of their own use the crate from outside.
         files.retain(|name, _| !name.starts_with("bin/"));
-        let told = |circle: Vec<&str>| format!("{}: {} use each other", package.folder, circle.join(", "));
+        let program = program_beside(&mut files);
+        let told = |circle: Vec<&str>| -> String {
+            format!("{}: {} use each other", package.folder, circle.join(", "))
+        };
         wrong.extend(circles(&files)?.into_iter().map(told));
+        wrong.extend(circles(&program)?.into_iter().map(told));
     }
     Ok(wrong)
+}
+
+/// Takes out of a library's files the program that stands beside it, with the files that belong to the program alone:
+/// both are roots of their own, and what is a module of one is none of the other.
+fn program_beside(files: &mut BTreeMap<String, String>) -> BTreeMap<String, String> {
+    if !files.contains_key("lib.rs") {
+        return BTreeMap::new();
+    }
+    let declared = |root: &str| -> BTreeSet<String> {
+        let lines = files.get(root).map_or("", String::as_str).lines().map(str::trim);
+        let lines = lines.map(|line| line.trim_start_matches("pub(crate) ").trim_start_matches("pub "));
+        lines.filter_map(|line| Some(line.strip_prefix("mod ")?.strip_suffix(';')?.to_owned())).collect()
+    };
+    let (of_library, of_program) = (declared("lib.rs"), declared("main.rs"));
+    let top = |name: &str| name.split('/').next().unwrap_or(name).trim_end_matches(".rs").to_owned();
+    let is_of =
+        |name: &str, root: &str, modules: &BTreeSet<String>| name == root || modules.contains(&top(name));
+    let program = files.iter().filter(|(name, _)| is_of(name, "main.rs", &of_program));
+    let program = program.map(|(name, text)| (name.clone(), text.clone())).collect();
+    files.retain(|name, _| !is_of(name, "main.rs", &of_program) || is_of(name, "lib.rs", &of_library));
+    program
 }
 
 /// The sets of files, given by name and text, each of which can be reached from the others.
@@ -176,6 +201,28 @@ mod tests {
             none
         );
         assert_eq!(found(&[("lib.rs", "pub use a::A;"), ("a.rs", "crate::params! { struct P {} }")]), none);
+    }
+
+    #[test]
+    fn a_program_beside_a_library_has_a_root_of_its_own() {
+        let named = |files: &[(&str, &str)]| -> BTreeMap<String, String> {
+            files.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect()
+        };
+        // The library's root is used by its own file: a circle that the program's root must not hide.
+        let mut files = named(&[
+            ("a.rs", "use crate::A;"),
+            ("lib.rs", "mod a;\npub use a::A;"),
+            ("main.rs", "mod b;\nfn main() { b::run() }"),
+            ("b.rs", "use crate::main;"),
+        ]);
+        let program = program_beside(&mut files);
+        assert_eq!(circles(&files).unwrap(), [["a.rs", "lib.rs"]]);
+        assert_eq!(circles(&program).unwrap(), [["b.rs", "main.rs"]]);
+        let mut alone = named(&[("main.rs", "mod b;"), ("b.rs", "")]);
+        assert!(
+            program_beside(&mut alone).is_empty() && alone.len() == 2,
+            "without a library nothing is taken out"
+        );
     }
 
     #[test]

@@ -47,7 +47,11 @@ enum Chore {
     Mutants(mutants::Sample),
     /// Fails if a crate of others works in a benchmark although the build does not optimise it (needs valgrind; a few
     /// minutes)
-    Unoptimised,
+    Unoptimised {
+        /// Only two of the settings, in less than a minute
+        #[arg(long)]
+        quick: bool,
+    },
 }
 
 fn main() -> ExitCode {
@@ -78,7 +82,10 @@ fn run(chore: Chore) -> Result<()> {
         Chore::Bless { games } => bless::bless(&games),
         Chore::Fuzz(search) => fuzz::fuzz(&search),
         Chore::Mutants(sample) => mutants::mutants(&sample),
-        Chore::Unoptimised => unoptimised::unoptimised(),
+        Chore::Unoptimised { quick } => {
+            use unoptimised::Effort;
+            unoptimised::unoptimised(if quick { Effort::Quick } else { Effort::Whole })
+        }
         Chore::Rules { check } => rules::rules(if check { rules::Mode::Compare } else { rules::Mode::Bless }),
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use crate::workspace::{Package, rust_files};
+use crate::workspace::{Package, text_files};
 
 /// Lines that may name a game all the same: file, a part of the line, and why.
 const ALLOWED: &[(&str, &str, &str)] = &[
@@ -16,6 +16,9 @@ const ALLOWED: &[(&str, &str, &str)] = &[
     ("crates/cli/src/args.rs", "(\"vs-zombies\",", "as above"),
     ("crates/cli/src/commands/matches.rs", "--schedule vs-zombies", "as above"),
 ];
+
+/// How names of files with text end. Comments of Python and TOML begin otherwise than those of the others.
+const TEXTS: &[&str] = &["rs", "py", "toml", "json", "md", "html", "js"];
 
 /// Crates in which nothing may be said that only one game means.
 const UNIVERSAL: &[&str] = &[
@@ -44,8 +47,14 @@ pub(crate) fn check(root: &Path, packages: &[Package]) -> Result<Vec<String>> {
             true => packages.iter().flat_map(|package| &package.words).map(String::as_str).collect(),
             false => Vec::new(),
         };
-        for (file, text) in rust_files(&root.join(&package.folder).join("src"))? {
+        for (file, text) in text_files(&root.join(&package.folder).join("src"), TEXTS)? {
             let name = format!("{}/src/{file}", package.folder);
+            // A game's texts may speak of others; what is code in another language is the laboratory's to keep clean.
+            let is_rust = file.ends_with(".rs");
+            if !is_rust && own.is_some() {
+                continue;
+            }
+            let text = if is_rust { text } else { without_comments(&file, &text) };
             let named = named(&text, &foreign)
                 .into_iter()
                 .map(|(line, game)| (line, format!("names the game '{game}'")));
@@ -97,6 +106,15 @@ fn code_of(line: &str) -> &str {
     line.split_once("//").map_or(line, |(code, _)| code)
 }
 
+/// The text with every comment of Python or TOML left out; lines stay where they are.
+fn without_comments(file: &str, text: &str) -> String {
+    if !file.ends_with(".py") && !file.ends_with(".toml") {
+        return text.to_owned();
+    }
+    let code = |line: &str| line.split_once('#').map_or(line, |(code, _)| code).to_owned();
+    text.lines().map(code).collect::<Vec<_>>().join("\n")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -119,6 +137,13 @@ fn main() {
             found,
             [(3, "dice-tower"), (4, "dice-tower"), (6, "dice-tower"), (7, "dice-tower"), (9, "chess")]
         );
+    }
+
+    #[test]
+    fn comments_of_other_languages_are_none_of_the_code() {
+        let python = "dice = 1  # chess\n# dice\nchess()";
+        assert_eq!(named(&without_comments("a.py", python), &["dice", "chess"]), [(1, "dice"), (3, "chess")]);
+        assert_eq!(without_comments("a.md", "# Dice"), "# Dice", "a title is no comment");
     }
 
     #[test]
@@ -149,13 +174,16 @@ fn main() {
             package("meeple-bot", "bots/rust", "dice; chess;"),
             package("meeple-lab", "crates/lab", "// dice\nif id == \"chess\" {}"),
         ];
+        // Other languages, too, where everybody reads them.
+        std::fs::write(root.join("crates/lab/src/page.py"), "# dice\nprint('dice')").unwrap();
         let found = check(&root, &packages).unwrap();
         std::fs::remove_dir_all(&root).unwrap();
         assert_eq!(
             found,
             [
                 "games/chess/src/deep/mod.rs:2 names the game 'dice'",
-                "crates/lab/src/deep/mod.rs:2 names the game 'chess'"
+                "crates/lab/src/deep/mod.rs:2 names the game 'chess'",
+                "crates/lab/src/page.py:2 names the game 'dice'"
             ]
         );
     }

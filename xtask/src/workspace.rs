@@ -113,6 +113,11 @@ fn read_package(root: &Path, package: &Value) -> Result<Package> {
 
 /// All Rust files below a folder: their names from there, with `/`, and their texts. None if it does not exist.
 pub(crate) fn rust_files(folder: &Path) -> Result<BTreeMap<String, String>> {
+    text_files(folder, &["rs"])
+}
+
+/// The files below a folder whose names end in one of these ways, with their text, by their paths in it.
+pub(crate) fn text_files(folder: &Path, endings: &[&str]) -> Result<BTreeMap<String, String>> {
     let mut files = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(inner) = folders.pop() {
@@ -120,7 +125,10 @@ pub(crate) fn rust_files(folder: &Path) -> Result<BTreeMap<String, String>> {
             let path = entry?.path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
+            } else if path
+                .extension()
+                .is_some_and(|extension| endings.iter().any(|ending| extension == *ending))
+            {
                 let text = fs::read_to_string(&path);
                 let text = text.with_context(|| format!("cannot read {}", path.display()))?;
                 let name = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().replace('\\', "/");

@@ -106,6 +106,11 @@ impl BotSpec {
             let wrong = |reason| SpecError::Command { text: shown(text), reason };
             let words =
                 shlex::split(command).ok_or_else(|| wrong("a quote is not closed, or a '\\' ends it"))?;
+            if has_comment(command, &words) {
+                return Err(wrong(
+                    "a '#' begins a comment, and hides what follows\nhint: quote the word: '#…'",
+                ));
+            }
             let program = words.first().ok_or_else(|| wrong("no command"))?;
             let name = words.iter().skip(1).rev().find(|word| !word.starts_with('-')).unwrap_or(program);
             let (source, interface) = (Source::Command(words.clone()), Interface::Found(&[]));
@@ -227,6 +232,17 @@ fn after_prefix<'a>(text: &'a str, adapter: &BotAdapter) -> Option<&'a str> {
 
 fn stem(path: &Path) -> String {
     path.file_stem().map_or_else(|| path.display().to_string(), |stem| stem.to_string_lossy().into_owned())
+}
+
+/// Whether a command line that splits into these words ends in a comment, or has one on some line: then it splits
+/// otherwise if the mark is a letter like any other.
+fn has_comment(command: &str, words: &[String]) -> bool {
+    const LETTER: &str = "\u{e000}";
+    command.contains('#')
+        && shlex::split(&command.replace('#', LETTER)).is_none_or(|all| {
+            let all: Vec<String> = all.iter().map(|word| word.replace(LETTER, "#")).collect();
+            all != words
+        })
 }
 
 fn join_words(words: &[String]) -> String {

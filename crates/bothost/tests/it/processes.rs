@@ -115,9 +115,17 @@ fn bots_that_cannot_be_run_are_named_before_anything_starts() {
         (plain.to_str().unwrap(), "not executable"),
         ("cmd:", "no command"),
         ("cmd:python3 'bot.py", "not closed"),
+        ("cmd:python3 bot.py #1 --deep", "quote the word"),
+        ("cmd:python3 bot.py # it's mine", "quote the word"),
+        ("cmd:python3 bot.py\n#1", "quote the word"),
     ] {
         let error = BotSpec::parse(text, adapters()).unwrap_err().to_string();
         assert!(error.contains(word), "{text}: {error}");
+    }
+    for text in
+        ["cmd:python3 'bot#1.py'", "cmd:python3 bot.py '#1'", r"cmd:python3 bot.py \#1", "cmd:python3 a#1"]
+    {
+        assert!(BotSpec::parse(text, adapters()).is_ok(), "{text}");
     }
     let missing = BotSpec::parse("cmd:no-such-program-anywhere bot", adapters()).unwrap();
     let error = BotProcess::launch(&missing, &Sandbox::none(), &limits()).err().unwrap().to_string();

@@ -168,13 +168,17 @@ fn text<G: Playable>(at: &Position<'_, G>, action: &G::Action) -> Held {
     Ok(())
 }
 
-/// Actions from other positions are refused exactly when they are not legal, and change nothing then.
+/// Listed actions are taken; actions from other positions are refused exactly when they are not legal, and change
+/// nothing then.
 fn foreign<G: Playable>(
     at: &Position<'_, G>,
     seat: Seat,
     legal: &[G::Action],
     memory: &mut Memory<G>,
 ) -> Held {
+    for action in legal.iter().take(40) {
+        applied(at, seat, action, "apply-agrees-with-list")?;
+    }
     for action in memory.foreign_actions(12) {
         let verdict = at.game.check(at.state, seat, &action);
         if G::INFO.actions == ActionKind::Listed {
@@ -203,9 +207,6 @@ fn foreign<G: Playable>(
                 refused(at, seat, &action, "illegal-changes-nothing", memory)?;
             }
         }
-    }
-    for action in legal.iter().take(40) {
-        applied(at, seat, action, "apply-agrees-with-list")?;
     }
     Ok(())
 }

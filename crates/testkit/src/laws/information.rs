@@ -248,6 +248,9 @@ pub(crate) fn simultaneous<G: Playable>(at: &Position<'_, G>, memory: &mut Memor
     for seat in &seats {
         plan.push((*seat, game.sample_action(at.state, *seat, &mut memory.rng, &mut Vec::new())));
     }
+    for (seat, action) in plan.first().into_iter().chain(plan.last()) {
+        stored(at, &seats, *seat, action)?;
+    }
     let mut in_order = at.state.clone();
     for (seat, action) in &plan {
         take(game, &mut in_order, *seat, action)?;
@@ -273,6 +276,24 @@ fn take<G: Playable>(game: &G, state: &mut G::State, seat: Seat, action: &G::Act
     })
 }
 
+/// Who has given a decision owes it no more, and the others still do.
+fn stored<G: Playable>(at: &Position<'_, G>, owing: &[Seat], seat: Seat, action: &G::Action) -> Held {
+    let mut after = at.state.clone();
+    at.game.apply_unchecked(&mut after, seat, action, &mut NoEvents);
+    let left: Vec<Seat> = match at.game.phase(&after) {
+        Phase::Decide(seats) => seats.collect(),
+        Phase::Chance | Phase::Over => Vec::new(),
+    };
+    let rest: Vec<Seat> = owing.iter().filter(|other| **other != seat).copied().collect();
+    hold!(
+        "decisions-are-stored",
+        left == rest,
+        "{owing:?} owed decisions and seat {seat} gave one, but now {:?}",
+        at.game.phase(&after)
+    );
+    Ok(())
+}
+
 /// One seat decides before the others: they see nothing of it.
 fn early<G: Playable>(
     at: &Position<'_, G>,
@@ -280,21 +301,12 @@ fn early<G: Playable>(
     (seat, action): &(Seat, G::Action),
     memory: &mut Memory<G>,
 ) -> Held {
+    stored(at, owing, *seat, action)?;
     let game = at.game;
     let mut after = at.state.clone();
     let mut log = EventLog::new();
     game.apply_unchecked(&mut after, *seat, action, &mut log);
     let rest = owing.iter().filter(|other| *other != seat).copied();
-    let left: Vec<Seat> = match game.phase(&after) {
-        Phase::Decide(seats) => seats.collect(),
-        Phase::Chance | Phase::Over => Vec::new(),
-    };
-    hold!(
-        "decisions-are-stored",
-        left == rest.clone().collect::<Vec<_>>(),
-        "{owing:?} owed decisions and seat {seat} gave one, but now {:?}",
-        game.phase(&after)
-    );
     for other in memory.some_seats(rest, 6) {
         let before = Sight::of(game, at.state, Viewer::Seat(other))?;
         let now = Sight::of(game, &after, Viewer::Seat(other))?;

@@ -75,7 +75,7 @@ pub(crate) fn line_up<G: Playable>(
             replay(&episode, &names, episode_seed)?;
             driven(&episode, agents, line_up, episode_seed)?;
             if index == 0 && G::INFO.actions == ActionKind::Listed {
-                batched(game, seed, longest)?;
+                batched(game, agents, line_up, seed, longest)?;
             }
         }
         outcomes.push(outcome);
@@ -229,19 +229,33 @@ fn driven<G: Playable>(
     Ok(())
 }
 
-/// Episodes that are stepped together by ids of actions are those that ids lead to one by one.
-fn batched<G: Playable>(game: &Arc<G>, root: u64, longest: usize) -> Held {
-    const LANES: usize = 3;
-    const LAW: &str = "batch-equals-episodes";
-    let lanes = (0..LANES).map(|_| (0..game.seats()).map(|_| None).collect()).collect();
+/// Episodes that are stepped together by ids of actions, some of their seats by agents, are those that ids and agents
+/// lead to one by one.
+fn batched<G: Playable>(
+    game: &Arc<G>,
+    agents: &[AgentInfo<G>],
+    line_up: &[AgentSpec],
+    root: u64,
+    longest: usize,
+) -> Held {
+    let outside: Vec<fn(usize) -> bool> = match game.seats() {
+        1 => vec![|_| true],
+        _ => vec![|_| true, |seat| seat == 0, |seat| seat != 0],
+    };
+    let seated = |lane: usize| -> Result<Seated<G>, Fault> {
+        let agents = build(&**game, agents, line_up)?;
+        let held = agents.into_iter().enumerate();
+        Ok(held.map(|(seat, agent)| (!outside[lane](seat)).then_some(agent)).collect())
+    };
+    let lanes = (0..outside.len()).map(seated).collect::<Result<Vec<_>, Fault>>()?;
     let refused = || "a batch is refused".to_owned();
-    let mut batch = granted(LAW, Batch::new(Arc::clone(game), root, lanes), refused)?;
+    let mut batch = granted(BATCH, Batch::new(Arc::clone(game), root, lanes), refused)?;
     let (most, bound, size) = (batch.most_rows(), batch.action_bound(), batch.observation_size());
     let (mut row_lanes, mut row_seats) = (vec![0; most], vec![0; most]);
     let (mut masks, mut observations) = (vec![0; most * bound], vec![0.0; most * size]);
-    let mut chosen: Vec<Vec<u32>> = vec![Vec::new(); LANES];
+    let mut chosen: Vec<Vec<u32>> = vec![Vec::new(); outside.len()];
+    let mut has_ended = vec![false; outside.len()];
     let mut rng = Stream::from_seed(root);
-    let mut left = LANES;
     for _ in 0..longest {
         let rows = Rows {
             lanes: &mut row_lanes,
@@ -249,48 +263,83 @@ fn batched<G: Playable>(game: &Arc<G>, root: u64, longest: usize) -> Held {
             masks: &mut masks,
             observations: &mut observations,
         };
-        let count = granted(LAW, batch.observe(rows), refused)?;
+        let count = granted(BATCH, batch.observe(rows), refused)?;
         let mut ids = Vec::with_capacity(count);
         for (row, lane) in row_lanes[..count].iter().enumerate() {
             let mask = &masks[row * bound..][..bound];
             let legal: Vec<u32> = (0..).zip(mask).filter(|(_, bit)| **bit == 1).map(|(id, _)| id).collect();
-            hold!(LAW, !legal.is_empty(), "the mask of a row is empty");
+            hold!(BATCH, !legal.is_empty(), "the mask of a row is empty");
             ids.push(legal[rng.index(legal.len())]);
             chosen[*lane as usize].extend(ids.last());
         }
-        let ended = granted(LAW, batch.step(&ids), refused)?;
+        let ended = granted(BATCH, batch.step(&ids), refused)?;
         for Ended { lane, episode, outcome, length } in ended {
-            let ids = std::mem::take(&mut chosen[lane as usize]);
-            let (again, its_length) = led_by(game, EpisodeSeed::new(root, episode), &ids)?;
+            let lane = lane as usize;
+            let ids = std::mem::take(&mut chosen[lane]);
+            let (again, its_length) =
+                led_by(game, seated(lane)?, EpisodeSeed::new(root, episode), &ids, longest)?;
             hold!(
-                LAW,
+                BATCH,
                 again == outcome && its_length == length,
                 "episode {episode} ends after {length} with {outcome:?} in a batch, alone after {its_length} with {again:?}"
             );
-            left -= 1;
-            if left == 0 {
-                return Ok(());
-            }
+            has_ended[lane] = true;
+        }
+        if has_ended.iter().all(|ended| *ended) {
+            return Ok(());
         }
     }
-    Ok(())
+    let lanes: Vec<usize> = (0..outside.len()).filter(|lane| !has_ended[*lane]).collect();
+    Err(Fault {
+        law: BATCH,
+        what: format!("after {longest} steps no episode has ended in the lanes {lanes:?}"),
+    })
 }
 
-/// How the episode ends in which the seats that owe a decision take these actions.
-fn led_by<G: Playable>(game: &Arc<G>, seed: EpisodeSeed, ids: &[u32]) -> Result<(Outcome, u64), Fault> {
-    let wrong = |what: String| Fault { law: "batch-equals-episodes", what };
+/// An agent or nobody for every seat.
+type Seated<G> = Vec<Option<Box<dyn Agent<G>>>>;
+
+/// The law of [`batched`].
+const BATCH: &str = "batch-equals-episodes";
+
+/// How the episode ends in which agents decide at their seats, and the others that owe a decision take these actions.
+fn led_by<G: Playable>(
+    game: &Arc<G>,
+    mut agents: Seated<G>,
+    seed: EpisodeSeed,
+    ids: &[u32],
+    longest: usize,
+) -> Result<(Outcome, u64), Fault> {
+    let wrong = |what: String| Fault { law: BATCH, what };
     let mut episode = Episode::new(Arc::clone(game), seed);
+    for (seat, agent) in Seat::all(game.seats()).zip(&mut agents) {
+        if let Some(agent) = agent {
+            agent.begin_episode(game, seat);
+        }
+    }
     let mut ids = ids.iter();
     loop {
         episode.settle_chance();
         let Phase::Decide(seats) = episode.phase() else { break };
+        hold!(BATCH, episode.steps().len() <= longest, "alone an episode takes more than {longest} steps");
         for seat in seats {
-            let id = *ids.next().ok_or_else(|| wrong("alone the episode goes on".to_owned()))?;
-            let action = game.action_of(episode.state(), seat, id);
-            let action = action.ok_or_else(|| wrong(format!("alone, seat {seat} has no action {id}")))?;
+            let action = match &mut agents[seat.index()] {
+                Some(agent) => episode.ask(seat, agent.as_mut()),
+                None => {
+                    let id = *ids.next().ok_or_else(|| wrong("alone the episode goes on".to_owned()))?;
+                    // By the list: what a batch finds by the id must be the same.
+                    let mut legal = episode.legal_actions(seat);
+                    let place =
+                        legal.iter().position(|action| game.action_id(episode.state(), seat, action) == id);
+                    let place =
+                        place.ok_or_else(|| wrong(format!("alone, seat {seat} has no action {id}")))?;
+                    legal.swap_remove(place)
+                }
+            };
             episode.decide(seat, action).map_err(|illegal| wrong(illegal.reason))?;
         }
     }
+    hold!(BATCH, ids.next().is_none(), "alone the episode is over before all decisions are taken");
     Ok((episode.outcome().unwrap_or_default(), episode.length()))
 }
 

@@ -2,15 +2,13 @@
 //!
 //! * [`Hands`]: hidden cards, simultaneous choices, chance; it can be told to break a law.
 //! * [`Nim`]: two seats, perfect information, no chance.
-//! * [`Pockets`]: decisions that nobody else hears of; it can be told to give a secret away.
 //! * [`Posts`]: structured actions, given at once.
 
 mod hands;
 mod nim;
-mod pockets;
 mod posts;
 
-pub use hands::{Choice, Flaw, Hands, HandsVariant};
+pub use hands::values::MOST_CARDS;
+pub use hands::{Card, Choice, Flaw, Hands, HandsVariant};
 pub use nim::{Nim, NimVariant, Take};
-pub use pockets::{Coin, Leak, Pockets, PocketsVariant};
 pub use posts::{Allocation, Posts, PostsVariant};

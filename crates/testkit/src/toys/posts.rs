@@ -65,9 +65,16 @@ pub type Given = [Option<Allocation>; MOST_SEATS];
 pub struct Posts {
     variant: PostsVariant,
     seats: usize,
+    /// Whether it refuses whatever is given.
+    is_stubborn: bool,
 }
 
 impl Posts {
+    /// A game that checks what is given, and refuses it all the same: it breaks a law on purpose.
+    pub fn stubborn(seats: usize) -> Self {
+        Self { variant: PostsVariant::default(), seats, is_stubborn: true }
+    }
+
     fn is_over(&self, given: &Given) -> bool {
         given[..self.seats].iter().all(Option::is_some)
     }
@@ -94,7 +101,7 @@ impl Game for Posts {
     };
 
     fn new(variant: PostsVariant, seats: usize) -> Result<Self, SetupError> {
-        Ok(Self { variant, seats })
+        Ok(Self { variant, seats, is_stubborn: false })
     }
 
     fn variant(&self) -> &PostsVariant {
@@ -138,6 +145,24 @@ impl Game for Posts {
         if self.is_over(given) {
             events.emit(Audience::All, || Revealed(given.iter().copied().flatten().collect()));
         }
+    }
+
+    fn apply(
+        &self,
+        given: &mut Given,
+        seat: Seat,
+        action: &Allocation,
+        events: &mut impl EventSink<Revealed>,
+    ) -> Result<(), Illegal> {
+        if !self.phase(given).owes(seat) {
+            return Err(Illegal::new(format!("seat {seat} owes no decision")));
+        }
+        if self.is_stubborn {
+            return Err(Illegal::new("nothing is good enough"));
+        }
+        self.check(given, seat, action)?;
+        self.apply_unchecked(given, seat, action, events);
+        Ok(())
     }
 
     fn sample_action(

@@ -1,9 +1,14 @@
 //! Faults of agents are noticed.
 
-use meeple_core::Game;
-use meeple_core::{Agent, AgentInfo, NoParams, Seat, Turn};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::{self, ThreadId};
+
+use meeple_core::{Agent, AgentInfo, Game, NoParams, Seat, Turn};
 use meeple_testkit::Laws;
 use meeple_testkit::toys::{Flaw, Hands, Nim, NimVariant, Take};
+
+use crate::every_law::note;
 
 struct Cheat;
 
@@ -30,24 +35,73 @@ impl Agent<Nim> for Elephant {
 }
 
 fn check(agent: AgentInfo<Nim>, expected: &str) {
-    let nim = Nim::new(NimVariant::default(), 2).unwrap();
+    // An odd number: who takes one stick at a time ends it otherwise than who takes all he may.
+    let nim = Nim::new(NimVariant { sticks: 11, ..NimVariant::default() }, 2).unwrap();
     let broken = Laws::new(nim).agents(vec![agent]).episodes(1).run().unwrap_err();
     assert_eq!(broken.law, expected, "{broken}");
+    note(broken.law);
 }
 
 #[test]
-fn illegal_actions_of_agents_are_noticed() {
+pub fn illegal_actions_of_agents_are_noticed() {
     check(AgentInfo::new("cheat", "Cheats.", |_, _: NoParams| Ok(Cheat)), "agents-play-legally");
 }
 
 #[test]
-fn agents_that_remember_are_noticed() {
+pub fn agents_that_remember_are_noticed() {
     let build = |_: &Nim, _: NoParams| Ok(Elephant { episodes: 0 });
     check(AgentInfo::new("elephant", "Remembers.", build), "playouts-equal-episodes");
 }
 
+/// Plays otherwise on another thread than where it was built.
+struct Homesick {
+    home: ThreadId,
+}
+
+impl Agent<Nim> for Homesick {
+    fn act(&mut self, mut turn: Turn<'_, Nim>) -> Take {
+        let legal = turn.legal_actions();
+        if thread::current().id() == self.home { legal[0] } else { legal[legal.len() - 1] }
+    }
+}
+
 #[test]
-fn agents_may_refuse_with_a_reason_only() {
+pub fn agents_that_depend_on_threads_are_noticed() {
+    let build = |_: &Nim, _: NoParams| Ok(Homesick { home: thread::current().id() });
+    check(AgentInfo::new("homesick", "Stays.", build), "threads-and-order-do-not-matter");
+}
+
+/// Of those who decide at once, the first who is asked does what it can, the others as little as they can: they talk to
+/// each other.
+struct Whisperer {
+    asked: Arc<AtomicUsize>,
+}
+
+impl Agent<Hands> for Whisperer {
+    fn begin_episode(&mut self, _game: &Hands, _seat: Seat) {
+        self.asked.store(0, Ordering::Relaxed);
+    }
+
+    fn act(&mut self, mut turn: Turn<'_, Hands>) -> <Hands as Game>::Action {
+        let legal = turn.legal_actions();
+        let is_first = self.asked.fetch_add(1, Ordering::Relaxed).is_multiple_of(3);
+        if is_first { legal[legal.len() - 1] } else { legal[0] }
+    }
+}
+
+#[test]
+pub fn agents_that_depend_on_the_order_of_asking_are_noticed() {
+    let asked = Arc::new(AtomicUsize::new(0));
+    let build = move |_: &Hands, _: NoParams| Ok(Whisperer { asked: Arc::clone(&asked) });
+    let agents = vec![AgentInfo::new("whisperer", "Whispers.", build)];
+    let laws = Laws::new(Hands::with_flaw(Flaw::None, 3)).agents(agents);
+    let broken = laws.episodes(1).run().unwrap_err();
+    assert_eq!(broken.law, "driver-equals-playouts", "{broken}");
+    note(broken.law);
+}
+
+#[test]
+pub fn agents_may_refuse_with_a_reason_only() {
     let refuse = |reason: &'static str| {
         AgentInfo::new("shy", "Refuses.", move |_: &Nim, _: NoParams| Err::<Cheat, _>(reason.to_owned()))
     };
@@ -57,7 +111,7 @@ fn agents_may_refuse_with_a_reason_only() {
 }
 
 #[test]
-fn agents_need_names_and_docs() {
+pub fn agents_need_names_and_docs() {
     check(AgentInfo::new("Bad Name", "Plays.", |_, _: NoParams| Ok(Cheat)), "names-well-formed");
     check(AgentInfo::new("silent", "", |_, _: NoParams| Ok(Cheat)), "docs-given");
 }
@@ -71,7 +125,7 @@ meeple_core::params! {
 }
 
 #[test]
-fn parameters_that_cannot_be_written_are_noticed() {
+pub fn parameters_that_cannot_be_written_are_noticed() {
     check(AgentInfo::new("wordy", "Talks.", |_, _: Wordy| Ok(Cheat)), "agent-specs-round-trip");
 }
 

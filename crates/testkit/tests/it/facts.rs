@@ -1,20 +1,25 @@
 //! False claims in the info block are noticed.
 
 use meeple_core::{
-    ChanceStreams, EventSink, Figure, FigureKind, Game, GameInfo, Outcome, Phase, Playable, Present, Preset,
-    Seat, SetupError, Stream, Viewer, params,
+    ChanceStreams, Domain, EventSink, Figure, FigureKind, Game, GameInfo, Outcome, ParamError, ParamSpec,
+    ParamValue, Params, Phase, Playable, Present, Preset, Seat, SetupError, Stream, Viewer, params,
 };
 use meeple_testkit::toys::{Nim, NimVariant, Take};
 use meeple_testkit::{run_every_preset, run_facts};
 
+use crate::every_law::note;
+
 const NIM: GameInfo = Nim::INFO;
 
-/// Nim with another info block, and perhaps another variant type that makes Nim's.
+/// Nim with another info block, and perhaps another variant type that makes Nim's, or another variant that is kept.
 macro_rules! misdeclared {
     ($name:ident, $info:expr) => {
         misdeclared!($name, $info, NimVariant, |variant: &NimVariant| Ok::<_, SetupError>(variant.clone()));
     };
     ($name:ident, $info:expr, $variant:ty, $make:expr) => {
+        misdeclared!($name, $info, $variant, $make, |variant| variant);
+    };
+    ($name:ident, $info:expr, $variant:ty, $make:expr, $kept:expr) => {
         struct $name(Nim, $variant);
 
         impl Game for $name {
@@ -31,7 +36,7 @@ macro_rules! misdeclared {
                 if seats != 2 {
                     return Err(SetupError::new("two seats only"));
                 }
-                Ok(Self(Nim::new($make(&variant)?, seats)?, variant))
+                Ok(Self(Nim::new($make(&variant)?, seats)?, $kept(variant)))
             }
 
             fn variant(&self) -> &$variant {
@@ -116,6 +121,7 @@ macro_rules! misdeclared {
 fn check_declared<G: Playable>(expected: &str) {
     let broken = run_facts::<G>().expect_err("a false declaration is noticed");
     assert_eq!(broken.law, expected, "{broken}");
+    note(broken.law);
 }
 
 /// The law that play breaks.
@@ -123,16 +129,17 @@ fn check<G: Playable>(expected: &str) {
     let broken = run_every_preset::<G>(|laws| laws.episodes(2).agent_episodes(1))
         .expect_err("a false claim is noticed");
     assert_eq!(broken.law, expected, "{broken}");
+    note(broken.law);
 }
 
 #[test]
-fn the_wrapper_itself_is_sound() {
+pub fn the_wrapper_itself_is_sound() {
     misdeclared!(Sound, NIM);
     assert!(run_every_preset::<Sound>(|laws| laws.episodes(2)).is_ok());
 }
 
 #[test]
-fn names_are_well_formed_and_unique() {
+pub fn names_are_well_formed_and_unique() {
     misdeclared!(Id, GameInfo { id: "Nim_Game", ..NIM });
     check_declared::<Id>("names-well-formed");
     const PRESET: Preset = Preset { name: "one", doc: "One.", set: &[] };
@@ -144,7 +151,7 @@ fn names_are_well_formed_and_unique() {
 }
 
 #[test]
-fn facts_and_docs_are_given() {
+pub fn facts_and_docs_are_given() {
     misdeclared!(NoRules, GameInfo { rules: " ", ..NIM });
     check_declared::<NoRules>("facts-given");
     misdeclared!(NoGuide, GameInfo { guide: "", ..NIM });
@@ -174,6 +181,10 @@ fn facts_and_docs_are_given() {
     const NO_WORDS: Figure = Figure { kind: FigureKind::Category(&[]), ..FIGURE };
     misdeclared!(NoWords, GameInfo { seat_figures: &[NO_WORDS], ..NIM });
     check_declared::<NoWords>("figures-of-their-kind");
+    const WIDE: &str =
+        "take N takes N sticks, which is more than anybody wants to read in one line of the help";
+    misdeclared!(WideHelp, GameInfo { input_help: WIDE, ..NIM });
+    check_declared::<WideHelp>("help-fits");
     #[allow(clippy::reversed_empty_ranges, reason = "that is the mistake")]
     const NOBODY: GameInfo = GameInfo { seats: 3..=2, ..NIM };
     misdeclared!(NoSeats, NOBODY);
@@ -181,7 +192,7 @@ fn facts_and_docs_are_given() {
 }
 
 #[test]
-fn presets_can_be_set_and_played() {
+pub fn presets_can_be_set_and_played() {
     misdeclared!(
         Unset,
         GameInfo { presets: &[Preset { name: "one", doc: "One.", set: &[("stick", "1")] }], ..NIM }
@@ -192,7 +203,7 @@ fn presets_can_be_set_and_played() {
 }
 
 #[test]
-fn the_demo_line_up_plays() {
+pub fn the_demo_line_up_plays() {
     misdeclared!(Unknown, GameInfo { demo: &["random", "nobody"], ..NIM });
     check::<Unknown>("line-up-builds");
     misdeclared!(TooMany, GameInfo { demo: &["random", "random", "random"], ..NIM });
@@ -204,7 +215,7 @@ fn the_demo_line_up_plays() {
 }
 
 #[test]
-fn claims_about_play_are_held_against_play() {
+pub fn claims_about_play_are_held_against_play() {
     misdeclared!(Simultaneous, GameInfo { simultaneous: true, ..NIM });
     check::<Simultaneous>("simultaneous-as-declared");
     misdeclared!(Hidden, GameInfo { information: meeple_core::Information::Hidden, ..NIM });
@@ -212,12 +223,16 @@ fn claims_about_play_are_held_against_play() {
     misdeclared!(Structured, GameInfo { actions: meeple_core::ActionKind::Structured, ..NIM });
     check::<Structured>("structured-lists-nothing");
     const FIGURE: Figure = Figure::count("left", "sticks", "Left.");
+    misdeclared!(Idle, GameInfo { actions: meeple_core::ActionKind::Structured, ..NIM });
+    let broken = run_every_preset::<Idle>(|laws| laws.episodes(0).agent_episodes(0)).unwrap_err();
+    assert_eq!(broken.law, "actions-as-declared", "{broken}");
+    note(broken.law);
     misdeclared!(Figures, GameInfo { seat_figures: &[FIGURE], ..NIM });
     check::<Figures>("figures-as-declared");
 }
 
 #[test]
-fn parameters_keep_their_declarations() {
+pub fn parameters_keep_their_declarations() {
     params! {
         /// A default outside the domain.
         struct Outside {
@@ -244,6 +259,98 @@ fn parameters_keep_their_declarations() {
         NimVariant::default()
     ));
     check_declared::<TooWide>("domains-enforced");
+
+    macro_rules! slips {
+        ($name:ident, $slip:ident) => {
+            misdeclared!(
+                $name,
+                GameInfo { presets: &[ONE], ..NIM },
+                Slips<{ Slip::$slip as u8 }>,
+                |slips: &Slips<{ Slip::$slip as u8 }>| Ok::<_, SetupError>(NimVariant {
+                    sticks: slips.sticks,
+                    ..NimVariant::default()
+                })
+            );
+        };
+    }
+    slips!(Sound, None);
+    assert!(run_facts::<Sound>().is_ok());
+    slips!(Empty, DomainEmpty);
+    check_declared::<Empty>("domains-not-empty");
+    slips!(Unread, Unreadable);
+    check_declared::<Unread>("params-readable");
+    slips!(OtherDefault, DefaultMisdocumented);
+    check_declared::<OtherDefault>("defaults-as-documented");
+    slips!(JsonForgets, JsonForgets);
+    check_declared::<JsonForgets>("params-round-trip");
+
+    misdeclared!(
+        Forgets,
+        NIM,
+        NimVariant,
+        |variant: &NimVariant| Ok::<_, SetupError>(variant.clone()),
+        |_| NimVariant::default()
+    );
+    check::<Forgets>("variant-kept");
+}
+
+/// What is wrong with [`Slips`].
+enum Slip {
+    None,
+    DomainEmpty,
+    Unreadable,
+    DefaultMisdocumented,
+    JsonForgets,
+}
+
+/// One parameter, declared by hand and with a slip: `params!` makes none of them.
+#[derive(Clone, Debug, PartialEq)]
+struct Slips<const SLIP: u8> {
+    sticks: u8,
+}
+
+impl<const SLIP: u8> Slips<SLIP> {
+    fn has(slip: Slip) -> bool {
+        slip as u8 == SLIP
+    }
+}
+
+impl<const SLIP: u8> Default for Slips<SLIP> {
+    fn default() -> Self {
+        Self { sticks: 5 }
+    }
+}
+
+impl<const SLIP: u8> Params for Slips<SLIP> {
+    fn specs() -> Vec<ParamSpec> {
+        let domain = match Self::has(Slip::DomainEmpty) {
+            true => Domain::Int { min: 9, max: 1 },
+            false => Domain::Int { min: 1, max: 9 },
+        };
+        let default = if Self::has(Slip::DefaultMisdocumented) { "7" } else { "5" };
+        vec![ParamSpec { name: "sticks", default: default.into(), domain, doc: "Sticks.".into() }]
+    }
+
+    fn get(&self, name: &str) -> Option<ParamValue> {
+        let is_told = name == "sticks" && !Self::has(Slip::Unreadable);
+        is_told.then_some(ParamValue::Int(self.sticks.into()))
+    }
+
+    fn set(&mut self, name: &str, text: &str) -> Result<(), ParamError> {
+        match text.parse() {
+            Ok(sticks @ 1..=9) if name == "sticks" => self.sticks = sticks,
+            _ => return Err(ParamError::Unknown { name: name.into(), hint: "sticks".into() }),
+        }
+        Ok(())
+    }
+
+    fn from_json(value: &serde_json::Value) -> Result<Self, ParamError> {
+        let mut slips = Self::default();
+        if !Self::has(Slip::JsonForgets) {
+            slips.set("sticks", &value["sticks"].to_string())?;
+        }
+        Ok(slips)
+    }
 }
 
 const ONE: Preset = Preset { name: "one", doc: "One.", set: &[] };

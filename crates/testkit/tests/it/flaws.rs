@@ -1,7 +1,9 @@
 //! Every flaw of the toy game is noticed, and by the law that names it.
 
 use meeple_testkit::Laws;
-use meeple_testkit::toys::{Flaw, Hands};
+use meeple_testkit::toys::{Flaw, Hands, Posts};
+
+use crate::every_law::note;
 
 /// The laws that may notice a flaw; `None` for the sound game.
 fn noticed_by(flaw: Flaw) -> &'static [&'static str] {
@@ -34,6 +36,7 @@ fn noticed_by(flaw: Flaw) -> &'static [&'static str] {
         Flaw::ChanceUnlisted => &["chance-samples-listed", "chance-samples-possible"],
         Flaw::ChanceUnchecked => &["check-chance-refuses-what-is-never-drawn"],
         Flaw::ResolveDiffers => &["resolve-chance-is-sample-and-apply"],
+        Flaw::DecisionsOwedAgain => &["decisions-are-stored"],
         Flaw::OrderMatters => &["simultaneous-order"],
         Flaw::ResetForgets => &["reset-equals-initial"],
         Flaw::PlacesWrong => &["places-valid"],
@@ -48,18 +51,26 @@ fn noticed_by(flaw: Flaw) -> &'static [&'static str] {
 }
 
 #[test]
-fn every_flaw_is_noticed() {
+pub fn every_flaw_is_noticed() {
     let mut wrong = Vec::new();
     for flaw in Flaw::ALL {
         let laws = Laws::new(Hands::with_flaw(*flaw, 3)).episodes(30).longest(2_000);
         match (laws.run(), noticed_by(*flaw)) {
             (Ok(()), []) => {}
             (Ok(()), expected) => wrong.push(format!("{flaw}: expected {expected:?}, noticed nothing")),
-            (Err(broken), expected) if expected.contains(&broken.law) => {}
+            (Err(broken), expected) if expected.contains(&broken.law) => note(broken.law),
             (Err(broken), expected) => wrong.push(format!("{flaw}: expected {expected:?}, found {broken}")),
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+/// Nothing is listed: whether it takes what it checks is seen by trying.
+#[test]
+pub fn a_game_that_refuses_what_it_checked_is_noticed() {
+    let broken = Laws::new(Posts::stubborn(2)).run().unwrap_err();
+    assert_eq!(broken.law, "apply-agrees-with-check", "{broken}");
+    note(broken.law);
 }
 
 #[test]

@@ -2,10 +2,13 @@
 #![allow(missing_docs)]
 
 mod agents;
+mod dice;
+mod every_law;
 #[macro_use] // `misdeclared!`
 mod facts;
 mod flaws;
 mod fuzz;
 mod goldens;
 mod sound;
+mod toys;
 mod twins;

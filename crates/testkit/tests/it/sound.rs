@@ -1,5 +1,8 @@
 use meeple_testkit::for_every_preset;
-use meeple_testkit::toys::{Hands, Nim, Pockets, Posts};
+use meeple_testkit::toys::{Hands, Nim, Posts};
+
+use crate::toys::dice::Dice;
+use crate::toys::pockets::Pockets;
 
 #[test]
 fn hands_keeps_the_laws() {
@@ -19,4 +22,9 @@ fn posts_keeps_the_laws() {
 #[test]
 fn pockets_keeps_the_laws() {
     for_every_preset::<Pockets>(|laws| laws.episodes(30));
+}
+
+#[test]
+fn dice_keeps_the_laws() {
+    for_every_preset::<Dice>(|laws| laws.episodes(30));
 }

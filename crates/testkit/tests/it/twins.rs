@@ -1,7 +1,9 @@
 //! The law of twin episodes notices every way in which a secret gets out, and only those.
 
+use crate::toys::pockets::{Leak, Pockets};
 use meeple_testkit::Laws;
-use meeple_testkit::toys::{Leak, Pockets};
+
+use crate::every_law::note;
 
 /// The law that notices a leak; `None` for the sound game.
 fn noticed_by(leak: Leak) -> Option<&'static str> {
@@ -16,7 +18,7 @@ fn noticed_by(leak: Leak) -> Option<&'static str> {
 }
 
 #[test]
-fn every_leak_is_noticed_by_twins() {
+pub fn every_leak_is_noticed_by_twins() {
     for leak in Leak::ALL {
         for seats in 2..=4 {
             // Nothing but twins: other laws would notice some of the leaks, too.
@@ -24,6 +26,7 @@ fn every_leak_is_noticed_by_twins() {
             let found = laws.run().err();
             let law = found.as_ref().map(|broken| broken.law);
             assert_eq!(law, noticed_by(*leak), "{leak}, {seats} seats: {found:?}");
+            law.into_iter().for_each(note);
         }
     }
 }

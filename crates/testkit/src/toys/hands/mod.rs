@@ -208,7 +208,8 @@ impl Game for Hands {
         } else if self.next_dealt(state).is_some() {
             Phase::Chance
         } else {
-            let owing = (0..self.seats).filter(|seat| state.choices[*seat].is_none());
+            let again = |seat: usize| self.flawed(Flaw::DecisionsOwedAgain) && seat == self.seats - 1;
+            let owing = (0..self.seats).filter(|seat| again(*seat) || state.choices[*seat].is_none());
             Phase::Decide(SeatSet::from_mask(owing.fold(0, |mask, seat| mask | 1 << seat)))
         }
     }

@@ -3,7 +3,8 @@
 use meeple_core::{Seat, choice, params};
 use serde::Serialize;
 
-pub(crate) const MOST_CARDS: u8 = 12;
+/// Most cards of a deck, which are the highest card, too.
+pub const MOST_CARDS: u8 = 12;
 
 choice! {
     /// A law to break on purpose, so that tests can prove that the laws notice.
@@ -37,6 +38,7 @@ choice! {
         ChanceUnlisted = "chance-unlisted",
         ChanceUnchecked = "chance-unchecked",
         ResolveDiffers = "resolve-differs",
+        DecisionsOwedAgain = "decisions-owed-again",
         OrderMatters = "order-matters",
         ResetForgets = "reset-forgets",
         PlacesWrong = "places-wrong",
@@ -98,7 +100,7 @@ impl std::str::FromStr for Move {
 
 /// The card, or the number of coins, that the next seat is dealt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Card(pub(crate) u8);
+pub struct Card(pub u8);
 
 impl std::fmt::Display for Card {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

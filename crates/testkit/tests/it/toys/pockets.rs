@@ -9,7 +9,7 @@ use meeple_core::{
 use meeple_scene::Scene;
 use serde::Serialize;
 
-use super::hands::values::{Card, MOST_CARDS as MOST_COINS};
+use meeple_testkit::toys::{Card, MOST_CARDS as MOST_COINS};
 
 const MOST_SEATS: usize = 4;
 /// Who has more than this must bury first.
@@ -151,7 +151,7 @@ impl Game for Pockets {
         information: Information::Hidden,
         presets: &[Preset { name: "usual", doc: "Eight rounds.", set: &[] }],
         demo: &["random", "random", "random"],
-        guide: include_str!("GUIDE.md"),
+        guide: include_str!("../../../src/toys/GUIDE.md"),
         advisor: "random",
         ..GameInfo::new("pockets", "Pockets", "R1: everything is in the code.")
     };
