@@ -575,6 +575,12 @@ fn a_bot_that_is_not_ready_is_told_why() {
     assert!(fault.stderr_tail.contains("has not opened ./io/from_engine.pipe"), "{}", fault.stderr_tail);
     let missing = "import helper.game\nimport torch_of_the_north";
     check(missing, FaultCode::Crash, &["imports 'torch_of_the_north', which is not there", "hint:"]);
+    let record = wrong(missing, &policy());
+    let fault = &record.faults[0].fault;
+    assert_eq!(fault.missing_module().as_deref(), Some("torch_of_the_north"));
+    let told = fault.summary();
+    assert!(told.starts_with("CRASH: it ended with status 1; its last words: "), "{told}");
+    assert!(told.contains("'torch_of_the_north'") && !told.contains('\n'), "{told}");
     let not_there = "import helper.game\nfrom lib.interact.tile import NoSuchName";
     check(not_there, FaultCode::Crash, &["cannot import name 'NoSuchName'"]);
     check("import helper.game\ndef f(:\n", FaultCode::Crash, &["SyntaxError"]);

@@ -275,7 +275,7 @@ def explain(error):
     elif isinstance(error, (SyntaxError, ImportError)) and sys.version_info < OLDEST_PYTHON:
         tell(
             "this is Python %s, and the competition's bots may ask for %s or newer" % (here, wanted),
-            "hint: put a newer python3 first on PATH",
+            "hint: name a newer one (--python /path/to/python3), or put it first on PATH",
         )
 
 
