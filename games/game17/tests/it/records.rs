@@ -155,7 +155,7 @@ fn turns_that_cannot_have_happened_are_named() {
 }
 
 #[test]
-fn records_with_moves_of_negative_counts_are_read() {
+fn r7_3_records_with_moves_of_negative_counts_are_read() {
     let round = |number: u32, first: &str| {
         let others =
             (1..4).map(|owner| format!(r#",{{"round":{number},"owner":{owner},"owners":[],"numbers":[]}}"#));
