@@ -28,6 +28,8 @@ macro_rules! syncs {
 /// For bots that expect the folder and the pipes of SYNCS 2025, with what they import.
 const SYNCS2025: Adapter = syncs!(
     "launch.py",
+    "_meeple_transport.py",
+    "_meeple_feed.py",
     "helper/__init__.py",
     "helper/client_state.py",
     "helper/game.py",
