@@ -175,7 +175,7 @@ fn r7_3_records_with_moves_of_negative_counts_are_read() {
     assert_eq!(record.board_after(7), (vec![0, 0, 2, 3], vec![9, -1, 4, 4]));
     let shown = Game17::foreign_record(&text, &["counts".to_owned()]).unwrap().unwrap();
     assert!(shown.summary.ends_with("; moves of negative counts in 2 turns"), "{}", shown.summary);
-    assert!(shown.frames.last().unwrap().to_plain().contains(" -1 "));
+    assert!(shown.frames.last().unwrap().to_plain().contains("  9  -1"));
     // Pieces that appear, a square out of reach, and against the majority: nobody wrote these.
     for forged in ["[0,0,15],[0,1,-6]", "[0,0,14],[1,1,-6]", "[0,0,-5],[0,1,13]"] {
         let text = text.replacen("[0,0,14],[0,1,-6]", forged, 1);
