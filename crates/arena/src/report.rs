@@ -10,7 +10,7 @@ use crate::error::ArenaError;
 use crate::plan::OrderBy;
 use crate::rating::SeatEffect;
 use crate::sprt::Verdict;
-use crate::standings::{BotTimes, SprtResult, Standing, Standings, Times};
+use crate::standings::{BotTimes, FaultSample, SprtResult, Standing, Standings, Times};
 
 /// How to read the tables.
 const LEGEND: &str = "points: 400 are odds of ten to one; ± is half of the 95 % interval over deal groups (its wider side). \
@@ -25,7 +25,7 @@ pub fn tables(standings: &Standings, times: &Times, width: Option<u16>) -> Strin
         text.push_str(&format!("\n{title}{}", table::print(&grid, width)));
     }
     text.push('\n');
-    for note in notes(standings) {
+    for note in notes(standings).into_iter().chain(fault_notes(standings, times)) {
         text.push_str(&note);
         text.push('\n');
     }
@@ -207,6 +207,16 @@ fn notes(standings: &Standings) -> Vec<String> {
         notes.push("Ordered by whole victories, shared ones too; equals share their rank.".into());
     }
     notes
+}
+
+/// How each bot that was at fault failed, once.
+fn fault_notes(standings: &Standings, times: &Times) -> Vec<String> {
+    let note = |(own, bot): (&Standing, &BotTimes)| {
+        let FaultSample { episode, summary, hint, .. } = bot.fault.as_ref()?;
+        let hint = hint.as_ref().map_or(String::new(), |hint| format!("\nhint: {hint}"));
+        Some(format!("{}, episode {episode}: {summary}{hint}", own.name))
+    };
+    bots(standings, times).into_iter().filter_map(note).collect()
 }
 
 fn sprt_sentence(sprt: &SprtResult) -> String {

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
+use meeple_bothost::{FaultCode, FaultRecord};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -381,7 +382,7 @@ fn sprt_result(plan: &Plan, contest: &Contest<'_>) -> Option<SprtResult> {
     })
 }
 
-/// What bots took, by competitor in the order of the plan.
+/// What bots took and how they failed, by competitor in the order of the plan.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Times {
     /// By competitor; empty numbers for agents of ours.
@@ -409,6 +410,22 @@ pub struct BotTimes {
     pub longest_us: u64,
     /// The largest of the episodes' mean CPU times per decision, in microseconds.
     pub slowest_episode_us: Option<f64>,
+    /// Its first crash, or its first fault if it has never crashed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fault: Option<FaultSample>,
+}
+
+/// One of a bot's faults, for people. What a bot wrote may differ from run to run, as times do.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct FaultSample {
+    /// Number of the episode.
+    pub episode: u64,
+    /// What it was.
+    pub code: FaultCode,
+    /// What it was in a line, with the bot's last words if it ended.
+    pub summary: String,
+    /// What to do about it, where that can be told.
+    pub hint: Option<String>,
 }
 
 impl Times {
@@ -440,6 +457,17 @@ impl Times {
             bot.mean_wall_us = (bot.asked > 0).then(|| wall as f64 / bot.asked as f64);
             bot.mean_cpu_us = (timed > 0).then(|| cpu as f64 / timed as f64);
         }
+        store.each_fault(&mut |episode, competitor, code, record| {
+            let sample = &mut bots[usize::from(competitor)].fault;
+            let first_crash = code == FaultCode::Crash.name()
+                && sample.as_ref().is_some_and(|sample| sample.code != FaultCode::Crash);
+            if sample.is_some() && !first_crash {
+                return;
+            }
+            let Ok(FaultRecord { fault, .. }) = serde_json::from_str(record) else { return };
+            let (summary, hint) = (fault.summary(), fault.advice());
+            *sample = Some(FaultSample { episode, code: fault.code, summary, hint });
+        })?;
         Ok(Self { competitors: bots, sandbox: store.sandboxes()? })
     }
 

@@ -12,7 +12,7 @@ use crate::fault::{Fault, FaultCode};
 use crate::limits::{Clock, Limits};
 use crate::player::Player;
 use crate::process::end::Ending;
-use crate::process::{BotProcess, LaunchError, advice};
+use crate::process::{BotProcess, LaunchError};
 use crate::sandbox::Sandbox;
 use crate::spec::BotSpec;
 
@@ -178,7 +178,7 @@ const AGAIN: &str = "check again when the machine is less busy";
 /// A fault as a finding. Where the machine was too busy to tell, it is a warning.
 fn faulty(name: &str, at: &str, fault: &Fault) -> Finding {
     if !fault.starved {
-        return Verdict::Failed.of(name, format!("{at}{}", explain(fault)));
+        return Verdict::Failed.of(name, format!("{at}{}", fault.explain()));
     }
     let detail =
         format!("{at}{fault}, but the machine had no time for the bot, so it cannot be told\nhint: {AGAIN}");
@@ -190,19 +190,6 @@ fn not_launched(name: &str, error: &LaunchError) -> Finding {
         LaunchError::Hello { fault, .. } => faulty(name, "", fault),
         other => Verdict::Failed.of(name, other.to_string()),
     }
-}
-
-/// A fault in words, with its line, the last words of the bot and a hint.
-pub fn explain(fault: &Fault) -> String {
-    let mut text = fault.to_string();
-    if let Some(line) = &fault.line {
-        text += &format!("\nits line: {line}");
-    }
-    if !fault.stderr_tail.is_empty() {
-        text += &format!("\nits stderr:\n  {}", fault.stderr_tail.replace('\n', "\n  "));
-    }
-    let hint = fault.missing_module().map_or(fault.code.hint().to_owned(), |module| advice(&module));
-    text + "\nhint: " + &hint
 }
 
 /// A small table of a game.

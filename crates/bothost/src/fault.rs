@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::shown::shown;
 use crate::usage::Usage;
 
 /// What a bot did wrong. The names are part of the protocol and of every record.
@@ -132,11 +133,52 @@ impl Fault {
         self
     }
 
-    /// The Python module that the bot's last words miss, if they do.
+    /// The Python module that the bot misses, by its last words or by what it answered.
     pub fn missing_module(&self) -> Option<String> {
-        let (_, rest) = self.stderr_tail.rsplit_once("No module named '")?;
-        let (module, _) = rest.split_once('\'')?;
-        Some(module.to_owned())
+        let missing = |text: &str| {
+            let (_, rest) = text.rsplit_once("No module named '")?;
+            let (module, _) = rest.split_once('\'')?;
+            Some(shown(module))
+        };
+        missing(&self.stderr_tail).or_else(|| missing(&self.detail))
+    }
+
+    /// What to do about a module that is not there, if that is what is wrong.
+    pub fn advice(&self) -> Option<String> {
+        let module = self.missing_module()?;
+        Some(format!(
+            "the Python that runs bots has no module '{module}'; install it for everybody (bots do not see your home \
+             folder), name a Python that has it (--python env/bin/python), bring it along in a folder with the bot, or \
+             do without it"
+        ))
+    }
+
+    /// The last line that the bot wrote to stderr, shortened and safe to show. Hints are left out.
+    pub fn last_words(&self) -> Option<String> {
+        let mut lines = self.stderr_tail.lines().rev().map(str::trim).filter(|line| !line.is_empty());
+        lines.find(|line| !line.starts_with("hint:")).map(shown)
+    }
+
+    /// All of it in a line, shortened and safe to show, with the last words of a bot that has ended.
+    pub fn summary(&self) -> String {
+        let what = format!("{}: {}", self.code, shown(&self.detail));
+        match self.last_words() {
+            Some(words) if !self.alive => format!("{what}; its last words: {words}"),
+            _ => what,
+        }
+    }
+
+    /// In words: the line that was wrong, what the bot wrote to stderr, and a hint.
+    pub fn explain(&self) -> String {
+        let mut text = self.to_string();
+        if let Some(line) = &self.line {
+            text += &format!("\nits line: {line}");
+        }
+        if !self.stderr_tail.is_empty() {
+            text += &format!("\nits stderr:\n  {}", self.stderr_tail.replace('\n', "\n  "));
+        }
+        let hint = self.advice().unwrap_or_else(|| self.code.hint().to_owned());
+        text + "\nhint: " + &hint
     }
 
     /// The same fault of a player that is gone.

@@ -10,7 +10,7 @@
 //! does in the files beside) → `watch`, `clock`, `patience` (looking at it) → `sandbox` (`mod.rs` over `strict`,
 //! `confine`, `supervise`) → `stage` and `runtime` (its files) → `living` (what of ours is there) → `supervised`,
 //! `reap` → [`targets`] and `tree`. Below all are the words that everybody speaks: [`protocol`], `player`, `fault`,
-//! `limits`, `usage`, `spec`, `adapter`.
+//! `limits`, `usage`, `spec`, `adapter`, and `shown`, how what others wrote is shown.
 //!
 //! The protocol is described in `docs/protocol.md`; its messages are the types of [`protocol`].
 //!

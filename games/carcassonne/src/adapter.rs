@@ -20,6 +20,8 @@ pub(crate) const ADAPTERS: &[BotAdapter] = &[BotAdapter {
     kind: AdapterKind::Launcher,
     files: files!(
         "launch.py",
+        "_meeple_transport.py",
+        "_meeple_feed.py",
         "helper/__init__.py",
         "helper/client_state.py",
         "helper/game.py",

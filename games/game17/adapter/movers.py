@@ -61,7 +61,8 @@ def update_board(owner, moves, owners, numbers):
     """Does the moves of an owner, all or none, in place."""
     size = owners.shape[0]
     leaving, arriving = {}, {}
-    for square, direction, count in plain_moves(moves, size):
+    for *square, direction, count in plain_moves(moves, size):
+        square = tuple(square)
         if count < 0:
             print("player %d skipped: expected no less than 0 pieces to leave, found %d" % (owner, count))
             return
@@ -309,28 +310,33 @@ def whole(count):
     return int(count)
 
 
-def place(coordinate, size):
-    """A row or column; negative ones count from the end, as indices of Python do."""
-    index = operator.index(coordinate)
-    if not -size <= index < size:
-        raise IndexError("expected a row or column from %d to %d, found %d" % (-size, size - 1, index))
-    return index % size
+def outside(index, size):
+    return IndexError("expected a row or column from %d to %d, found %d" % (-size, size - 1, index))
 
 
 def plain_moves(moves, size):
-    """The moves as square, direction and count, of plain Python numbers."""
-    plain = []
+    """The moves as row, column, direction and count, of plain Python numbers. Negative rows and columns count from the
+    end, as indices of Python do."""
+    plain, index, array = [], operator.index, np.ndarray
     for square, direction, count in moves:
-        row, column = square
+        # An array gives its elements one by one, and each as an object of numpy.
+        row, column = square.tolist() if isinstance(square, array) else square
+        row, column = index(row), index(column)
+        if not -size <= row < size:
+            raise outside(row, size)
+        if not -size <= column < size:
+            raise outside(column, size)
         if direction not in STEPS:
             raise KeyError("expected one of n, s, e, w, found %r" % (direction,))
-        plain.append(((place(row, size), place(column, size)), str(direction), whole(count)))
+        plain.append((row % size, column % size, str(direction), whole(count)))
     return plain
 
 
-# How a question begins, and where its small numbers are.
-QUESTION = re.compile(r'\{"t":"turn","g":(\d+),"n":(\d+),')
-NUMBERS = {name: re.compile('"%s":(\\d+)[,}]' % name) for name in ("size", "round", "rounds_left")}
+# A question as hosts usually write it.
+QUESTION = re.compile(
+    r'\{"t":"turn","g":(\d+),"n":(\d+),"sim":false,"obs":\{"size":(\d+),"round":(\d+),"rounds_left":(\d+),"to_move":\d+,'
+    r'"owners":\[([^]]+)\],"numbers":\[([^]]+)\],"turn_order":\[[^]]*\],"ties":\[\]\},"ev":\[\],'
+)
 
 
 class Episode:
@@ -353,27 +359,22 @@ class Episode:
 
     @staticmethod
     def board(values, size):
-        return np.array(values).reshape((size, size))
+        """An array of its own: what was read is used once."""
+        return np.asarray(values).reshape((size, size))
 
     def read(self, line):
         """A question in the form that hosts usually write, without making Python objects of a thousand numbers, most of
         which nobody looks at: a third of the time. None for all other lines."""
         found = QUESTION.match(line)
-        if self.mover is None or not found or '"ev":[]' not in line or not hasattr(np, "fromstring"):
+        if self.mover is None or not found or not hasattr(np, "fromstring"):
             return None
-        obs = {}
-        for name in ("size", "round", "rounds_left"):
-            number = NUMBERS[name].search(line)
-            if number is None:
-                return None
-            obs[name] = int(number[1])
-        for name in ("owners", "numbers"):
-            start = line.find('"%s":[' % name) + len(name) + 4
-            values = np.fromstring(line[start : line.find("]", start)], dtype=int, sep=",")
-            if len(values) != obs["size"] ** 2:
-                return None
-            obs[name] = values
-        return {"t": "turn", "g": int(found[1]), "n": int(found[2]), "obs": obs}
+        game, number, size, rounds, rounds_left, owners, numbers = found.groups()
+        owners, numbers = np.fromstring(owners, dtype=int, sep=","), np.fromstring(numbers, dtype=int, sep=",")
+        size = int(size)
+        if not len(owners) == len(numbers) == size * size:
+            return None
+        obs = {"size": size, "round": int(rounds), "rounds_left": int(rounds_left), "owners": owners, "numbers": numbers}
+        return {"t": "turn", "g": int(game), "n": int(number), "obs": obs}
 
     def answer(self, message):
         obs = message["obs"]
@@ -388,4 +389,4 @@ class Episode:
             # Rounds in which it had no turn count too.
             self.mover.rounds_left = obs["rounds_left"] + 1
         moves = self.mover(self.board(owners, size), self.board(numbers, size))
-        return {"m": [(*square, way, count) for square, way, count in plain_moves(moves, size)]}
+        return {"m": plain_moves(moves, size)}

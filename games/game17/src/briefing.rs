@@ -25,7 +25,7 @@ pub(crate) fn since_last_turn(
     };
     let mut parts = Vec::new();
     for (square, (before, now)) in owners.iter().zip(seen.owners()).enumerate() {
-        let (then, count) = (numbers[square], seen.numbers()[square]);
+        let (then, count) = (numbers[square], i64::from(seen.numbers()[square]));
         if *before == own && *now != own {
             parts.push(format!("lost {} to {}", at(square), style.title(*now)));
         } else if *before == own && *now == own && count > then {

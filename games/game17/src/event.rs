@@ -38,7 +38,7 @@ impl fmt::Display for Event {
                 if numbers.is_empty() && owners.is_empty() {
                     return f.write_str("nothing changes");
                 }
-                write!(f, "{} changed, {} taken", count(numbers.len() as u64, "square"), owners.len())?;
+                write!(f, "{} changed, {} taken", count(numbers.len() as i64, "square"), owners.len())?;
                 if !ties.is_empty() {
                     write!(f, ", {} tied", ties.len())?;
                 }
@@ -58,7 +58,7 @@ impl fmt::Display for Event {
 }
 
 /// A number of things.
-pub(crate) fn count(number: u64, noun: &str) -> String {
+pub(crate) fn count(number: i64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 

@@ -50,17 +50,22 @@ fn read(text: &str, looks: &[String]) -> Result<ForeignRecord, ForeignRecordErro
         let (owners, numbers) = boards.next()?;
         let caption = caption(&record, turn);
         turn += 1;
-        let picture = Picture { size: record.size(), owners: &owners, numbers: &numbers, caption: &caption };
+        let picture =
+            Picture { size: record.size(), owners: &owners, numbers: numbers.into(), caption: &caption };
         Some(board_screen(&picture, &style))
     });
     Ok(ForeignRecord { summary: told(&summary), frames: Box::new(frames) })
 }
 
 fn told(summary: &RecordSummary) -> String {
+    let negative = match summary.negative_counts.len() {
+        0 => String::new(),
+        turns => format!("; moves of negative counts in {}", count(turns as i64, "turn")),
+    };
     format!(
-        "{}, {}; most squares: {} with {}; sides left: {}",
+        "{}, {}; most squares: {} with {}; sides left: {}{negative}",
         count(summary.rounds.into(), "round"),
-        count(summary.turns as u64, "turn"),
+        count(summary.turns as i64, "turn"),
         names(&summary.winners),
         summary.most_squares,
         summary.sides

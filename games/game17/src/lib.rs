@@ -38,7 +38,7 @@ pub use draw::board_scene;
 pub use event::{Change, Event};
 pub use game::Game17;
 pub use observe::Observation;
-pub use record::{Record, RecordError, RecordSummary, RecordedTurn};
+pub use record::{CountChange, Record, RecordError, RecordSummary, RecordedTurn};
 pub use screen::{Picture, board_screen};
 pub use state::State;
 pub use style::{BoardStyle, ZOMBIE_COLOR, parse_color};

@@ -26,9 +26,13 @@ pub struct Record {
     /// Owner of each square at the start, row by row.
     owners: Vec<u16>,
     /// Pieces on each square at the start, row by row.
-    numbers: Vec<u32>,
+    numbers: Vec<i64>,
     turns: Vec<RecordedTurn>,
 }
+
+/// A square with a new count: row, column, count. The original took moves of negative counts, which make pieces where
+/// they begin and leave fewer than none where they end.
+pub type CountChange = (u8, u8, i64);
 
 /// What one turn changed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -40,7 +44,7 @@ pub struct RecordedTurn {
     /// Squares with a new owner: row, column, owner.
     pub owners: Vec<Change>,
     /// Squares with a new count: row, column, count.
-    pub numbers: Vec<Change>,
+    pub numbers: Vec<CountChange>,
 }
 
 /// What is wrong with a record.
@@ -73,6 +77,9 @@ pub struct RecordSummary {
     pub turn_order: Vec<u16>,
     /// Whether one side holds all pieces at the end.
     pub one_side: bool,
+    /// Turns that only moves of negative counts, or what they left behind, explain, each with what would be wrong with
+    /// it otherwise.
+    pub negative_counts: Vec<String>,
     /// Owners that have pieces at the end.
     pub sides: usize,
     /// Owners with most squares at the end.
@@ -150,29 +157,40 @@ impl Record {
         let most_id = (size * size - 1) as i64;
         let mut turns = Vec::with_capacity(raw.diffs.len());
         for (index, diff) in raw.diffs.iter().enumerate() {
-            let changes = |name: &'static str, list: &[[i64; 3]], most: i64| {
-                let place = |entry: usize, what: &str| format!("diff {index}, {name}, entry {entry}, {what}");
+            let place =
+                |name: &str, entry: usize, what: &str| format!("diff {index}, {name}, entry {entry}, {what}");
+            let changes = |name: &'static str, list: &[[i64; 3]]| {
                 let change =
-                    |(entry, [row, column, value]): (usize, &[i64; 3])| -> Result<Change, RecordError> {
+                    |(entry, [row, column, value]): (usize, &[i64; 3])| -> Result<CountChange, RecordError> {
                         Ok((
-                            within(|| place(entry, "row"), *row, size as i64 - 1)?,
-                            within(|| place(entry, "column"), *column, size as i64 - 1)?,
-                            within(|| place(entry, "value"), *value, most)?,
+                            within(|| place(name, entry, "row"), *row, size as i64 - 1)?,
+                            within(|| place(name, entry, "column"), *column, size as i64 - 1)?,
+                            *value,
                         ))
                     };
                 list.iter().enumerate().map(change).collect::<Result<Vec<_>, _>>()
             };
+            let owner = |(entry, (row, column, value)): (usize, CountChange)| -> Result<Change, RecordError> {
+                Ok((row, column, within(|| place("owners", entry, "value"), value, most_id)?))
+            };
             turns.push(RecordedTurn {
                 round: within(|| format!("diff {index}, round"), diff.round, u32::MAX.into())?,
                 owner: within(|| format!("diff {index}, owner"), diff.owner, most_id)?,
-                owners: changes("owners", &diff.owners, most_id)?,
-                numbers: changes("numbers", &diff.numbers, u32::MAX.into())?,
+                owners: changes("owners", &diff.owners)?
+                    .into_iter()
+                    .enumerate()
+                    .map(owner)
+                    .collect::<Result<_, _>>()?,
+                numbers: changes("numbers", &diff.numbers)?,
             });
         }
         Ok(Self {
             size,
             owners: table("owners", size, &raw.owners, most_id)?,
-            numbers: table("numbers", size, &raw.numbers, u32::MAX.into())?,
+            numbers: table::<u32>("numbers", size, &raw.numbers, u32::MAX.into())?
+                .into_iter()
+                .map(i64::from)
+                .collect(),
             turns,
         })
     }
@@ -180,7 +198,7 @@ impl Record {
     /// The text form: one line of JSON. Reading it gives an equal record.
     pub fn to_text(&self) -> String {
         let owners: Vec<&[u16]> = self.owners.chunks(self.size).collect();
-        let numbers: Vec<&[u32]> = self.numbers.chunks(self.size).collect();
+        let numbers: Vec<&[i64]> = self.numbers.chunks(self.size).collect();
         json!({ "owners": owners, "numbers": numbers, "diffs": self.turns }).to_string() + "\n"
     }
 
@@ -194,7 +212,7 @@ impl Record {
                     record = Some(Self {
                         size: usize::from(*size),
                         owners: owners.clone(),
-                        numbers: numbers.clone(),
+                        numbers: numbers.iter().copied().map(i64::from).collect(),
                         turns: Vec::new(),
                     });
                 }
@@ -204,7 +222,10 @@ impl Record {
                         round: (*round).into(),
                         owner: *owner,
                         owners: owners.clone(),
-                        numbers: numbers.clone(),
+                        numbers: numbers
+                            .iter()
+                            .map(|(row, column, number)| (*row, *column, i64::from(*number)))
+                            .collect(),
                     });
                 }
                 Event::Coin { row, column, from, owner } if from != owner => {
@@ -230,14 +251,14 @@ impl Record {
     }
 
     /// Owners and counts by square after `turns` turns (0: the start; more than there are: the end).
-    pub fn board_after(&self, turns: usize) -> (Vec<u16>, Vec<u32>) {
+    pub fn board_after(&self, turns: usize) -> (Vec<u16>, Vec<i64>) {
         let mut board = (self.owners.clone(), self.numbers.clone());
         self.turns.iter().take(turns).for_each(|turn| self.apply(turn, &mut board));
         board
     }
 
     /// Owners and counts by square at the start and after every turn.
-    pub fn boards(&self) -> impl Iterator<Item = (Vec<u16>, Vec<u32>)> + use<> {
+    pub fn boards(&self) -> impl Iterator<Item = (Vec<u16>, Vec<i64>)> + use<> {
         let record = self.clone();
         let mut board = self.board_after(0);
         (0..=self.turns.len()).map(move |turn| {
@@ -248,7 +269,7 @@ impl Record {
         })
     }
 
-    fn apply(&self, turn: &RecordedTurn, (owners, numbers): &mut (Vec<u16>, Vec<u32>)) {
+    fn apply(&self, turn: &RecordedTurn, (owners, numbers): &mut (Vec<u16>, Vec<i64>)) {
         for (row, column, owner) in &turn.owners {
             owners[usize::from(*row) * self.size + usize::from(*column)] = *owner as u16;
         }
@@ -264,6 +285,9 @@ impl Record {
     /// pieces leave only squares of the mover and arrive only next to them; a square changes hands exactly
     /// if the majority says so; one list of departures explains all of it; every change listed is one.
     ///
+    /// The original also took departures of negative counts. A turn that only they explain is told in
+    /// [`RecordSummary::negative_counts`]; no piece appears or vanishes in it either.
+    ///
     /// # Errors
     /// The first turn that cannot have happened, and why.
     pub fn check(&self) -> Result<RecordSummary, RecordError> {
@@ -274,12 +298,14 @@ impl Record {
         // Turns still due in the round that is going on, last first; the first round fills `order` instead.
         let mut due: Vec<u16> = Vec::new();
         let mut round = 0;
+        let mut negative_counts = Vec::new();
         for (diff, turn) in self.turns.iter().enumerate() {
             let wrong =
                 |reason: String| RecordError::Turn { diff, round: turn.round, owner: turn.owner, reason };
             let before = now.clone();
             let (owners, numbers) = (&before.0[..], &before.1[..]);
-            if one_side(owners, numbers) && diff > 0 {
+            // What the original takes for the end where there are fewer than no pieces, nobody has to know.
+            if one_side(owners, numbers) && diff > 0 && negative_counts.is_empty() {
                 return Err(wrong("expected no turn after one side holds all pieces".into()));
             }
             let lives = |owner: &u16| owners.contains(owner);
@@ -320,9 +346,22 @@ impl Record {
             }
             check_changes(self.size, turn, owners, numbers).map_err(wrong)?;
             self.apply(turn, &mut now);
-            check_turn(&board, turn.owner, (owners, numbers), (&now.0, &now.1)).map_err(wrong)?;
+            let after = (&now.0[..], &now.1[..]);
+            let reason = match without_negative(numbers, after.1) {
+                Some((before, now)) => {
+                    check_turn(&board, turn.owner, (owners, &before), (after.0, &now)).err()
+                }
+                None => Some("expected no change of a square with fewer than no pieces".to_owned()),
+            };
+            if let Some(reason) = reason {
+                let error = wrong(reason);
+                if !is_explained_by_negative_counts(&board, turn.owner, (owners, numbers), after) {
+                    return Err(error);
+                }
+                negative_counts.push(error.to_string());
+            }
         }
-        Ok(self.sum_up(&now.0, &now.1, order, round))
+        Ok(RecordSummary { negative_counts, ..self.sum_up(&now.0, &now.1, order, round) })
     }
 
     fn check_start(&self) -> Result<(), RecordError> {
@@ -349,21 +388,23 @@ impl Record {
         Ok(())
     }
 
-    fn sum_up(&self, owners: &[u16], numbers: &[u32], turn_order: Vec<u16>, round: u32) -> RecordSummary {
-        let (mut squares, mut pieces) = (vec![0u32; owners.len()], vec![0u64; owners.len()]);
+    fn sum_up(&self, owners: &[u16], numbers: &[i64], turn_order: Vec<u16>, round: u32) -> RecordSummary {
+        let (mut squares, mut pieces) = (vec![0u32; owners.len()], vec![0i128; owners.len()]);
         for (owner, number) in owners.iter().zip(numbers) {
             squares[usize::from(*owner)] += 1;
-            pieces[usize::from(*owner)] += u64::from(*number);
+            pieces[usize::from(*owner)] += i128::from(*number);
         }
         let most_squares = squares.iter().copied().max().unwrap_or(0);
         let winners = (0..owners.len()).filter(|owner| squares[*owner] == most_squares);
         RecordSummary {
             size: self.size,
-            pieces: pieces.iter().sum(),
+            // As many as there were at the start, none of which was negative.
+            pieces: self.numbers.iter().map(|number| number.unsigned_abs()).sum(),
             rounds: if self.turns.is_empty() { 0 } else { round + 1 },
             turns: self.turns.len(),
             turn_order,
             one_side: one_side(owners, numbers),
+            negative_counts: Vec::new(),
             sides: pieces.iter().filter(|pieces| **pieces > 0).count(),
             winners: winners.map(|owner| owner as u16).collect(),
             most_squares,
@@ -372,15 +413,16 @@ impl Record {
 }
 
 /// Whether all pieces belong to one owner.
-fn one_side(owners: &[u16], numbers: &[u32]) -> bool {
+fn one_side(owners: &[u16], numbers: &[i64]) -> bool {
     let mut holders = owners.iter().zip(numbers).filter(|(_, number)| **number > 0).map(|(owner, _)| owner);
     let first = holders.next();
     holders.all(|owner| Some(owner) == first)
 }
 
 /// Whether every square is listed once, and only if it changed.
-fn check_changes(size: usize, turn: &RecordedTurn, owners: &[u16], numbers: &[u32]) -> Result<(), String> {
-    let lists = [("owners", &turn.owners), ("numbers", &turn.numbers)];
+fn check_changes(size: usize, turn: &RecordedTurn, owners: &[u16], numbers: &[i64]) -> Result<(), String> {
+    let owner = |(row, column, owner): &Change| (*row, *column, i64::from(*owner));
+    let lists = [("owners", turn.owners.iter().map(owner).collect()), ("numbers", turn.numbers.clone())];
     for (name, changes) in lists {
         let mut seen = BTreeSet::new();
         for (row, column, value) in changes {
@@ -388,14 +430,50 @@ fn check_changes(size: usize, turn: &RecordedTurn, owners: &[u16], numbers: &[u3
             if !seen.insert((row, column)) {
                 return Err(format!("{at}: expected every square once, found it again"));
             }
-            let square = usize::from(*row) * size + usize::from(*column);
-            let now = if name == "owners" { u32::from(owners[square]) } else { numbers[square] };
-            if now == *value {
+            let square = usize::from(row) * size + usize::from(column);
+            let now = if name == "owners" { i64::from(owners[square]) } else { numbers[square] };
+            if now == value {
                 return Err(format!("{at}: expected a change, found {value} as before"));
             }
         }
     }
     Ok(())
+}
+
+/// Both boards, if they are in the range of a game. Squares with fewer than no pieces may be there if nothing happens on
+/// them; then they count as empty.
+fn without_negative(before: &[i64], after: &[i64]) -> Option<(Vec<u32>, Vec<u32>)> {
+    let both = before.iter().zip(after).map(|(before, after)| {
+        let idle = before == after && *before < 0;
+        if idle { Some((0, 0)) } else { Some((u32::try_from(*before).ok()?, u32::try_from(*after).ok()?)) }
+    });
+    both.collect()
+}
+
+/// Whether one turn of `mover` can lead from one board to the other if counts of departures may be negative. Then pieces
+/// may leave any square next to the mover's, but their number and the majority stay what they are.
+fn is_explained_by_negative_counts(
+    board: &Board,
+    mover: u16,
+    before: (&[u16], &[i64]),
+    after: (&[u16], &[i64]),
+) -> bool {
+    let total = |numbers: &[i64]| numbers.iter().map(|number| i128::from(*number)).sum::<i128>();
+    let possible = |square: usize| {
+        let (owner, now) = (before.0[square], after.0[square]);
+        let (stay, number) = (i128::from(before.1[square]), i128::from(after.1[square]));
+        let arrivals = number - stay;
+        if owner == mover {
+            return now == mover;
+        }
+        let reached = board.neighbours[square].iter().any(|next| before.0[usize::from(*next)] == mover);
+        if now == owner {
+            return arrivals == 0 || reached && (arrivals < 0 || arrivals <= stay);
+        }
+        // Where fewer than none arrive at fewer than none, it is not known who has the majority.
+        now == mover && reached && arrivals >= stay && (arrivals > 0 || arrivals < 0 && stay < 0)
+    };
+    total(before.1) == total(after.1) && (0..before.0.len()).all(possible)
 }
 
 /// Whether one turn of `mover` can lead from one board to the other.

@@ -5,7 +5,7 @@ use meeple_scene::SvgOptions;
 use serde_json::json;
 
 use crate::draw::board_scene;
-use crate::event::{Event, names};
+use crate::event::{Event, count, names};
 use crate::foreign::caption;
 use crate::game::Game17;
 use crate::record::{Record, RecordSummary};
@@ -144,6 +144,12 @@ fn run(call: &mut ToolCall<'_, Game17>) -> Result<ToolOutput, ToolError> {
 fn import(summary: &RecordSummary) -> ToolOutput {
     let row = |name: &str, value: String| vec![name.to_owned(), value];
     let end = if summary.one_side { "one side holds all pieces" } else { "several sides have pieces" };
+    let mut notes = vec!["every turn is possible after the one before".to_owned()];
+    if let Some(first) = summary.negative_counts.first() {
+        let turns = summary.negative_counts.len();
+        notes
+            .push(format!("moves of negative counts in {}; the first: {first}", count(turns as i64, "turn")));
+    }
     let table = TextTable {
         title: "game record".into(),
         columns: vec!["what".into(), "value".into()],
@@ -156,7 +162,7 @@ fn import(summary: &RecordSummary) -> ToolOutput {
             row("sides left", summary.sides.to_string()),
             row("winners", format!("{} with {} squares", names(&summary.winners), summary.most_squares)),
         ],
-        notes: vec!["every turn is possible after the one before".into()],
+        notes,
     };
     let mut json = serde_json::to_value(summary).expect("a summary is plain data");
     json["format"] = json!(1);
@@ -172,7 +178,12 @@ fn show(record: &Record, request: &Request, style: &BoardStyle) -> Result<ToolOu
     }
     let (owners, numbers) = record.board_after(turn);
     let caption = caption(record, turn);
-    let picture = Picture { size: record.size(), owners: &owners, numbers: &numbers, caption: &caption };
+    let picture = Picture {
+        size: record.size(),
+        owners: &owners,
+        numbers: numbers.as_slice().into(),
+        caption: &caption,
+    };
     let text = board_screen(&picture, style).to_plain();
     let mut files = Vec::new();
     if let Some(path) = &request.output {

@@ -1,5 +1,6 @@
 //! The board as text for terminals.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -20,14 +21,14 @@ const SIDES_SHOWN: usize = 10;
 const NAME_COLUMNS: usize = 10;
 
 /// A board to be shown: from a game or from a record.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Picture<'a> {
     /// Squares along each side.
     pub size: usize,
     /// Owner of each square, row by row; shorter while the board is being set up.
     pub owners: &'a [u16],
-    /// Pieces on each square, row by row.
-    pub numbers: &'a [u32],
+    /// Pieces on each square, row by row; in records of the original perhaps fewer than none.
+    pub numbers: Cow<'a, [i64]>,
     /// What is shown above it.
     pub caption: &'a str,
 }
@@ -39,7 +40,7 @@ impl<'a> Picture<'a> {
         Self {
             size: observation.size(),
             owners: observation.owners(),
-            numbers: observation.numbers(),
+            numbers: observation.numbers().iter().copied().map(i64::from).collect(),
             caption,
         }
     }
@@ -48,14 +49,14 @@ impl<'a> Picture<'a> {
     pub(crate) fn sides(&self) -> Vec<Side> {
         let mut sides: Vec<Side> = Vec::new();
         let mut index = vec![usize::MAX; self.size * self.size];
-        for (owner, number) in self.owners.iter().zip(self.numbers) {
+        for (owner, number) in self.owners.iter().zip(self.numbers.iter()) {
             let slot = &mut index[usize::from(*owner)];
             if *slot == usize::MAX {
                 *slot = sides.len();
                 sides.push(Side { owner: *owner, squares: 0, pieces: 0 });
             }
             sides[*slot].squares += 1;
-            sides[*slot].pieces += u64::from(*number);
+            sides[*slot].pieces = sides[*slot].pieces.saturating_add(*number);
         }
         sides.sort_by_key(|side| (std::cmp::Reverse((side.squares, side.pieces)), side.owner));
         sides
@@ -71,7 +72,7 @@ impl<'a> Picture<'a> {
     }
 
     /// The most pieces on one square.
-    pub(crate) fn most(&self) -> u32 {
+    pub(crate) fn most(&self) -> i64 {
         self.numbers.iter().copied().max().unwrap_or(0)
     }
 }
@@ -81,7 +82,7 @@ impl<'a> Picture<'a> {
 pub(crate) struct Side {
     pub(crate) owner: u16,
     pub(crate) squares: u32,
-    pub(crate) pieces: u64,
+    pub(crate) pieces: i64,
 }
 
 impl Side {
@@ -174,7 +175,7 @@ impl Marks {
     }
 }
 
-fn square_of(picture: &Picture<'_>, square: usize) -> (Option<u16>, u32) {
+fn square_of(picture: &Picture<'_>, square: usize) -> (Option<u16>, i64) {
     (picture.owners.get(square).copied(), picture.numbers.get(square).copied().unwrap_or(0))
 }
 
@@ -186,7 +187,7 @@ fn shortened(text: &str, most: usize) -> String {
 }
 
 /// What is written on a square.
-fn cell(picture: &Picture<'_>, style: &BoardStyle, marks: &Marks, owner: u16, number: u32) -> String {
+fn cell(picture: &Picture<'_>, style: &BoardStyle, marks: &Marks, owner: u16, number: i64) -> String {
     let mark = match marks.of(owner) {
         // Players too many to be listed have their letter all the same.
         ' ' => style.letter(owner).unwrap_or(' '),
@@ -200,7 +201,7 @@ fn cell(picture: &Picture<'_>, style: &BoardStyle, marks: &Marks, owner: u16, nu
             mark => mark.to_string(),
         },
         // One digit has to do: how many pieces, 9 for more.
-        (false, false) => number.min(9).to_string(),
+        (false, false) => number.clamp(0, 9).to_string(),
     }
 }
 

@@ -122,7 +122,7 @@ impl BoardStyle {
     }
 
     /// The colour of a square.
-    pub(crate) fn color(&self, owner: u16, number: u32, most: u32) -> Color {
+    pub(crate) fn color(&self, owner: u16, number: i64, most: i64) -> Color {
         match self.players.get(&owner) {
             Some(player) => player.color,
             None if self.has_players() => ZOMBIE_COLOR,
@@ -177,7 +177,7 @@ impl BoardStyle {
 }
 
 /// R8.1: purple, brighter the more pieces there are.
-fn purple(number: u32, most: u32) -> Color {
-    let level = (70 + u64::from(number) * 185 / u64::from(most.max(1))).min(255);
+fn purple(number: i64, most: i64) -> Color {
+    let level = (70 + i128::from(number.max(0)) * 185 / i128::from(most.max(1))).min(255);
     Color(level as u8, level as u8, (2 * level).min(255) as u8)
 }

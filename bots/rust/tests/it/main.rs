@@ -8,7 +8,7 @@ use meeple_core::{AgentSpec, EpisodeSeed};
 
 #[test]
 fn it_plays_every_game_without_a_fault() {
-    let spec = BotSpec::parse(env!("CARGO_BIN_EXE_random-bot")).unwrap();
+    let spec = BotSpec::parse(env!("CARGO_BIN_EXE_random-bot"), &[]).unwrap();
     let mut bot = BotProcess::launch(&spec, &Sandbox::none(), &Limits::default()).unwrap();
     for entry in meeple_games::games() {
         let info = entry.info();

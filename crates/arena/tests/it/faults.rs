@@ -117,6 +117,29 @@ fn faults_are_counted_and_proved() {
         assert!(log.contains(expected), "{expected}: {log}");
     }
     assert!(!log.contains(|c: char| c.is_control() && c != '\n' && c != '\t'), "{log:?}");
+    drop(store);
+    // A crash tells why, below the table too; any other fault only until there is one.
+    let told = |change: &str| {
+        let database = rusqlite::Connection::open(directory.path().join(meeple_arena::DATABASE)).unwrap();
+        database.execute(change, []).unwrap();
+        drop(database);
+        let store = Store::open(directory.path()).unwrap();
+        let (standings, times) = meeple_arena::write_results(&plan, &store, None).unwrap();
+        meeple_arena::report::tables(&standings, &times, None)
+    };
+    let text = told("UPDATE faults SET episode = episode");
+    assert!(text.contains(": TIMEOUT: a\\u{1b}[2J\\n\\u{9b}\n"), "{text}");
+    let text = told(
+        "UPDATE faults SET code = 'CRASH', record = json_set(record, '$.fault.code', 'CRASH', '$.fault.alive', json('false'),
+            '$.fault.detail', 'it ended with status 1', '$.fault.stderr_tail', 'Traceback' || char(10)
+            || 'ModuleNotFoundError: No module named ''torch' || char(27) || '''' || char(10) || 'hint: a hint' || char(10))
+            WHERE id = (SELECT max(id) FROM faults)",
+    );
+    let crash = ": CRASH: it ended with status 1; its last words: ModuleNotFoundError: No module named 'torch\\u{1b}'\n\
+                 hint: the Python that runs bots has no module 'torch\\u{1b}'; install it";
+    assert!(text.contains(crash), "{text}");
+    assert!(text.contains("(--python env/bin/python)"), "{text}");
+    assert!(!text.contains("TIMEOUT: "), "{text}");
     let report = std::fs::read_to_string(directory.path().join("report.html")).unwrap();
     for part in ["TIMEOUT", "Faults of bots", "Time per decision", "<svg"] {
         assert!(report.contains(part), "{part}");

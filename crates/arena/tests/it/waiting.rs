@@ -225,3 +225,39 @@ fn splitting_equals_does_not_wait_again() {
     assert!(asked > 4 && waited_us == 4 * 15_000_000, "{asked} questions, {waited_us} us");
     assert!(!directory.path().join("round-robin").exists(), "the banned are equal");
 }
+
+/// By the rules of the original a turn of three seconds is taken, as long as an episode has time for it; then it costs the
+/// turn. Against zombies nothing but waiting is a ban, among bots the time that a lost turn was allowed is.
+#[test]
+fn slow_turns_are_taken_until_the_episode_has_waited_enough() {
+    for (schedule, others, reason) in
+        [(Kind::Alone, "", "at most 120000 ms of waiting"), (Kind::Single, " still", "at most 10 ms")]
+    {
+        let mut request = request("game17", &format!("sleeper=cmd:sleeper{others}"));
+        request.schedule = Some(schedule);
+        request.original = true;
+        request.deals = Some(40);
+        request.set = vec![("size".into(), "6".into()), ("rounds".into(), "12".into())];
+        let plan = request.plan().unwrap();
+        let directory = tempfile::tempdir().unwrap();
+        let bot = Bot { player: Box::new(sleeper(0, 3_000, true, 1)), files: None };
+        let others = others.split_whitespace().map(|_| None);
+        let bots = Bots::new(std::iter::once(Some(bot)).chain(others).collect(), "none");
+        assert_eq!(go_on(&plan, directory.path(), bots, 1, u64::MAX), RunEnd::Complete);
+        let store = Store::open_read_only(directory.path()).unwrap();
+        let standings = Standings::compute(&plan, &store).unwrap();
+        assert!(banned(&standings).is_some_and(|text| text.contains(reason)), "{:?}", banned(&standings));
+        let (mut most_taken, mut waited_us) = (0, 0);
+        store
+            .each_time(|_, time| {
+                most_taken = most_taken.max(time.asked - time.fallbacks);
+                waited_us += time.wall_us;
+            })
+            .unwrap();
+        // Five times three seconds are what an episode has.
+        assert_eq!(most_taken, 5, "{schedule:?}");
+        assert!(waited_us < 160_000_000, "{waited_us} us");
+        let faults = &standings.standings.iter().find(|own| own.name == "sleeper").unwrap().faults;
+        assert!(faults.keys().eq(["CUMULATIVE_TIMEOUT"]), "{faults:?}");
+    }
+}

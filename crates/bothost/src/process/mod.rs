@@ -60,17 +60,8 @@ fn tail(fault: &Fault) -> String {
     if fault.stderr_tail.is_empty() {
         return "\nhint: `meeple check-bot` explains what is wrong".to_owned();
     }
-    let hint = fault.missing_module().map_or(String::new(), |module| format!("\nhint: {}", advice(&module)));
+    let hint = fault.advice().map_or(String::new(), |advice| format!("\nhint: {advice}"));
     format!("\nits last words on stderr:\n{}{hint}", fault.stderr_tail)
-}
-
-/// What to do about a Python module that is not there.
-pub(crate) fn advice(module: &str) -> String {
-    format!(
-        "the Python that runs bots has no module '{module}'; install it for everybody (bots do not see your home \
-         folder), name a Python that has it (--python env/bin/python), bring it along in a folder with the bot, or do \
-         without it"
-    )
 }
 
 /// A bot that is a program, in one process for many episodes.

@@ -577,6 +577,12 @@ fn a_bot_that_is_not_ready_is_told_why() {
     assert!(fault.stderr_tail.contains("has not opened ./io/from_engine.pipe"), "{}", fault.stderr_tail);
     let missing = "import helper.game\nimport torch_of_the_north";
     check(missing, FaultCode::Crash, &["imports 'torch_of_the_north', which is not there", "hint:"]);
+    let record = wrong(missing, &policy());
+    let fault = &record.faults[0].fault;
+    assert_eq!(fault.missing_module().as_deref(), Some("torch_of_the_north"));
+    let told = fault.summary();
+    assert!(told.starts_with("CRASH: it ended with status 1; its last words: "), "{told}");
+    assert!(told.contains("'torch_of_the_north'") && !told.contains('\n'), "{told}");
     let not_there = "import helper.game\nfrom lib.interact.tile import NoSuchName";
     check(not_there, FaultCode::Crash, &["cannot import name 'NoSuchName'"]);
     check("import helper.game\ndef f(:\n", FaultCode::Crash, &["SyntaxError"]);
@@ -646,4 +652,48 @@ fn packages_of_the_bots_own_come_first() {
     let mut seats = [seat(&mut bot), native("greedy")];
     let record = play_episode(&*game("carcassonne/river", 2), seed(1), &mut seats, &policy()).unwrap();
     assert!(record.faults[0].fault.stderr_tail.contains("a helper of my own"));
+}
+
+/// Packages of the original that are installed for the bot's interpreter; others that happen to have such a name are not
+/// what the bot means.
+#[test]
+fn installed_packages_come_before_ours() {
+    if !has("python3") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let made = Command::new("python3").args(["-m", "venv", "--without-pip"]).arg(folder.path()).status();
+    assert!(made.unwrap().success());
+    let python = folder.path().join("bin/python3");
+    let asked = Command::new(&python)
+        .args(["-c", "import sysconfig; print(sysconfig.get_path('purelib'))"])
+        .output()
+        .unwrap();
+    let packages = PathBuf::from(String::from_utf8(asked.stdout).unwrap().trim());
+    let write = |name: &str, text: &str| {
+        let path = packages.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    let bot = bot_file(
+        "bot.py",
+        "import helper.game, lib.pieces, sys\n\
+         raise SystemExit('%s %s' % (getattr(helper.game, 'MARK', 'ours'), getattr(lib.pieces, 'MARK', 'ours')))\n",
+    );
+    let sandbox = sandbox(Level::None).unwrap().with_python(Some(python));
+    let said = || {
+        let mut process = launch(&bot.spec, &sandbox);
+        let mut seats = [seat(&mut process), native("greedy")];
+        let record = play_episode(&*game("carcassonne/river", 2), seed(1), &mut seats, &policy()).unwrap();
+        record.faults[0].fault.last_words().unwrap()
+    };
+    assert_eq!(said(), "ours ours");
+    write("helper/__init__.py", "");
+    write("helper/other.py", "MARK = 'stray'\n");
+    assert_eq!(said(), "ours ours", "a package of another kind");
+    write("helper/game.py", "MARK = 'installed'\n");
+    assert_eq!(said(), "installed ours");
+    write("lib/__init__.py", "");
+    write("lib/pieces.py", "MARK = 'installed'\n");
+    assert_eq!(said(), "installed installed");
 }

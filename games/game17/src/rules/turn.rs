@@ -16,12 +16,26 @@ impl Game17 {
     /// R3: the mover's departures, which must be legal.
     #[inline]
     pub(crate) fn take_turn(&self, state: &mut State, action: &Action, events: &mut impl EventSink<Event>) {
-        events.emit(Audience::All, || self.describe_turn(state, action));
-        if !action.0.is_empty() {
-            by_class!(self.board.class(), Self::resolve_turn(self, state, action));
+        let mut taken = false;
+        // Who listens is told what has changed; in playouts nobody does, and nothing is compared.
+        events.emit(Audience::All, || {
+            taken = true;
+            let (owners, numbers) = (state.owners.clone(), state.numbers.clone());
+            self.resolve(state, action);
+            self.describe_turn((&owners, &numbers), state)
+        });
+        if !taken {
+            self.resolve(state, action);
         }
         if state.stage == Stage::Turn {
             self.end_turn(state, events);
+        }
+    }
+
+    #[inline]
+    fn resolve(&self, state: &mut State, action: &Action) {
+        if !action.0.is_empty() {
+            by_class!(self.board.class(), Self::resolve_turn(self, state, action));
         }
     }
 
@@ -173,25 +187,24 @@ impl Game17 {
         });
     }
 
-    /// The event of a turn that is about to be taken.
-    fn describe_turn(&self, state: &State, action: &Action) -> Event {
-        let mut after = state.clone();
-        if !action.0.is_empty() {
-            by_class!(self.board.class(), Self::resolve_turn(self, &mut after, action));
-        }
-        let place = |square: usize| self.board.places[square];
-        let changes = |before: &dyn Fn(usize) -> u32, after: &dyn Fn(usize) -> u32| -> Vec<Change> {
-            (0..self.board.squares())
-                .filter(|square| before(*square) != after(*square))
-                .map(|square| (place(square).row, place(square).column, after(square)))
-                .collect()
+    /// The event of a turn that led from these owners and numbers to `state`.
+    fn describe_turn(&self, (owners, numbers): (&[u16], &[u32]), state: &State) -> Event {
+        let change = |square: usize, value: u32| -> Change {
+            let place = self.board.places[square];
+            (place.row, place.column, value)
         };
+        let changed = |(_, (before, after)): &(usize, (&u32, &u32))| before != after;
+        let taken = |(_, (before, after)): &(usize, (&u16, &u16))| before != after;
+        let squares = self.board.squares();
+        let numbers = numbers.iter().zip(&state.numbers).take(squares).enumerate().filter(changed);
+        let owners = owners.iter().zip(&state.owners).take(squares).enumerate().filter(taken);
+        let ties = members(&state.ties).map(|square| self.board.places[square]);
         Event::Turn {
             round: state.round,
             owner: state.order[usize::from(state.turn)],
-            owners: changes(&|square| state.owners[square].into(), &|square| after.owners[square].into()),
-            numbers: changes(&|square| state.numbers[square], &|square| after.numbers[square]),
-            ties: members(&after.ties).map(|square| (place(square).row, place(square).column)).collect(),
+            owners: owners.map(|(square, (_, owner))| change(square, (*owner).into())).collect(),
+            numbers: numbers.map(|(square, (_, number))| change(square, *number)).collect(),
+            ties: ties.map(|place| (place.row, place.column)).collect(),
         }
     }
 }

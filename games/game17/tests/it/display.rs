@@ -1,5 +1,7 @@
 //! Terminal screens and drawings.
 
+use std::borrow::Cow;
+
 use meeple_core::{Game, Phase, PlayerLabel, Present, Seat, Stream, View, Viewer};
 use meeple_game17::{
     BoardStyle, Coin, Game17, Picture, ZOMBIE_COLOR, board_scene, board_screen, parse_color,
@@ -35,10 +37,10 @@ fn r8_3_colours() {
 }
 
 const OWNERS: [u16; 4] = [0, 1, 2, 0];
-const NUMBERS: [u32; 4] = [12, 0, 3, 1];
+const NUMBERS: [i64; 4] = [12, 0, 3, 1];
 
 fn picture() -> Picture<'static> {
-    Picture { size: 2, owners: &OWNERS, numbers: &NUMBERS, caption: "round 1" }
+    Picture { size: 2, owners: &OWNERS, numbers: Cow::Borrowed(&NUMBERS), caption: "round 1" }
 }
 
 #[test]

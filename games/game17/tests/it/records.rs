@@ -58,7 +58,7 @@ fn r7_2_round_trip_and_check() {
         // Whoever lost the last square before the first turn is in the drawn order, but had no turn.
         let mut drawn = state.turn_order().iter();
         assert!(summary.turn_order.iter().all(|owner| drawn.any(|other| other == owner)), "{summary:?}");
-        assert_eq!(read.board_after(usize::MAX), (state.owners().to_vec(), state.numbers().to_vec()));
+        assert_eq!(read.board_after(usize::MAX), (state.owners().to_vec(), signed(state.numbers())));
         assert_eq!(u64::from(summary.rounds), episode.length());
         assert_eq!(summary.sides as u32, state.sides());
         let outcome = episode.outcome().unwrap();
@@ -107,7 +107,6 @@ fn broken_values_name_the_place() {
         ("\"owner\":1", "\"owner\":9", "diff 0, owner"),
         ("[[1,0,5]]", "[[2,0,5]]", "diff 0, numbers, entry 0, row"),
         ("[[1,0,5]]", "[[1,-1,5]]", "diff 0, numbers, entry 0, column"),
-        ("[[1,0,5]]", "[[1,0,-5]]", "diff 0, numbers, entry 0, value"),
         ("[[1,0,5]]", "[[1,0]]", "line 1 column"),
         ("[[1,0,5]]", "[[1,0,5.5]]", "line 1 column"),
         ("\"diffs\"", "\"moves\"", "unknown field `moves`"),
@@ -143,7 +142,7 @@ fn turns_that_cannot_have_happened_are_named() {
         (format!("{},{}", round.join(","), quiet(1, 0)), "expected the turn of owner 2"),
         (format!("{},{}", round.join(","), quiet(2, 2)), "expected round 0 or 1"),
         (turn("", "[0,0,5]"), "expected 16 pieces on the board, found 17"),
-        (turn("", "[0,1,3],[1,0,5]"), "row 0, column 1: expected pieces to leave squares of the mover"),
+        (turn("", "[1,0,5],[1,1,3]"), "row 1, column 1: expected pieces to leave squares of the mover"),
         (turn("", "[0,0,2],[1,1,6]"), "row 1, column 1: expected arrivals only next to"),
         (turn("[0,1,0]", "[0,0,1],[0,1,7]"), "row 0, column 1: expected it to stay with 1 (3 arrivals"),
         (turn("[0,1,2]", "[0,0,0],[0,1,8]"), "row 0, column 1"),
@@ -153,6 +152,42 @@ fn turns_that_cannot_have_happened_are_named() {
         assert!(error.contains(reason), "{reason}: {error}");
         assert!(error.starts_with("diff "), "{error}");
     }
+}
+
+#[test]
+fn r7_3_records_with_moves_of_negative_counts_are_read() {
+    let round = |number: u32, first: &str, others: &[u16]| {
+        let quiet =
+            |owner: &u16| format!(r#",{{"round":{number},"owner":{owner},"owners":[],"numbers":[]}}"#);
+        format!(r#"{{"round":{number},"owner":0,{first}}}"#) + &others.iter().map(quiet).collect::<String>()
+    };
+    // Ten fewer than none to the right make ten here; then five go there, which has the majority over fewer than none.
+    let first = round(0, r#""owners":[],"numbers":[[0,0,14],[0,1,-6]]"#, &[1, 2, 3]);
+    let second = round(1, r#""owners":[[0,1,0]],"numbers":[[0,0,9],[0,1,-1]]"#, &[2, 3]);
+    let text = format!(r#"{{"owners":[[0,1],[2,3]],"numbers":[[4,4],[4,4]],"diffs":[{first},{second}]}}"#);
+    let record = Record::parse(&text).unwrap();
+    assert_eq!(Record::parse(&record.to_text()).unwrap(), record);
+    let summary = record.check().unwrap();
+    assert_eq!((summary.pieces, summary.turns, summary.most_squares), (16, 7, 2));
+    assert_eq!(summary.negative_counts.len(), 2, "{summary:?}");
+    assert!(summary.negative_counts[0].starts_with("diff 0 (round 0, owner 0): "), "{summary:?}");
+    assert!(summary.negative_counts[1].starts_with("diff 4 (round 1, owner 0): "), "{summary:?}");
+    assert_eq!(record.board_after(7), (vec![0, 0, 2, 3], vec![9, -1, 4, 4]));
+    let shown = Game17::foreign_record(&text, &["counts".to_owned()]).unwrap().unwrap();
+    assert!(shown.summary.ends_with("; moves of negative counts in 2 turns"), "{}", shown.summary);
+    assert!(shown.frames.last().unwrap().to_plain().contains("  9  -1"));
+    // Pieces that appear, a square out of reach, and against the majority: nobody wrote these.
+    for forged in ["[0,0,15],[0,1,-6]", "[0,0,14],[1,1,-6]", "[0,0,-5],[0,1,13]"] {
+        let text = text.replacen("[0,0,14],[0,1,-6]", forged, 1);
+        assert!(
+            Record::parse(&text).unwrap().check().unwrap_err().to_string().starts_with("diff 0 "),
+            "{forged}"
+        );
+    }
+}
+
+fn signed(numbers: &[u32]) -> Vec<i64> {
+    numbers.iter().copied().map(i64::from).collect()
 }
 
 #[test]
@@ -328,7 +363,9 @@ fn pieces_move_one_square_in_a_turn() {
         "\"owners\":[],\"numbers\":[[0,1,11],[0,2,1]]",
         "\"owners\":[[1,1,0]],\"numbers\":[[0,2,1],[1,1,12]]",
     );
-    let error = Record::parse(&format!("{before}{forged}")).unwrap().check().unwrap_err().to_string();
+    let summary = Record::parse(&format!("{before}{forged}")).unwrap().check().unwrap();
+    // (The original let it send eight and take five back from (0,2).)
+    let [error] = &summary.negative_counts[..] else { panic!("{summary:?}") };
     assert!(error.contains("row 1, column 1: expected pieces to come from squares next to it"), "{error}");
     assert!(error.contains("found 5 too many"), "{error}");
 }
@@ -368,6 +405,7 @@ impl Prepared {
         let (_, list) = text.trim_end().rsplit_once("\"diffs\":[").unwrap();
         diffs.push(list.strip_suffix("]}").unwrap().to_owned());
         let (owners, numbers) = record.board_after(usize::MAX);
+        let numbers = numbers.into_iter().map(|number| u32::try_from(number).unwrap()).collect();
         Self { size, owners, numbers, diffs }
     }
 
@@ -430,7 +468,8 @@ impl Prepared {
             owners.join(","),
             numbers.join(",")
         );
-        Record::parse(&text).unwrap().check().is_ok()
+        let summary = Record::parse(&text).unwrap().check();
+        summary.is_ok_and(|summary| summary.negative_counts.is_empty())
     }
 
     fn turns(&self) -> usize {
