@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use meeple_core::Answer as Taken;
 use meeple_core::{
-    ActionKind, AgentError, AgentSpec, AnyGame, Consequence, Driver, Due, EpisodeSeed, EpisodeView,
-    FaultRule, Outcome, Phase, PlayerLabel, Question, Replay, Seat, Severity, Viewer,
+    ActionKind, AgentError, AgentSpec, AnyGame, Driver, Due, EpisodeSeed, EpisodeView, FaultRule, Outcome,
+    Phase, PlayerLabel, Question, Replay, Seat, Viewer,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -62,6 +62,13 @@ impl Default for FaultPolicy {
             reveal_names: false,
             keep_replay: true,
         }
+    }
+}
+
+impl FaultPolicy {
+    /// What faults lead to in an episode.
+    pub fn rule(&self) -> FaultRule {
+        FaultRule { forfeit: self.on_fault == OnFault::Forfeit, strikes: self.strikes }
     }
 }
 
@@ -417,17 +424,12 @@ impl<'a> Host<'_, 'a> {
         if let Some(used) = fault.used {
             record.charge(used, fault.allowed_us.unwrap_or_default());
         }
-        let forfeit = self.policy.on_fault == OnFault::Forfeit;
-        record.forfeited |= forfeit;
+        record.forfeited |= self.policy.on_fault == OnFault::Forfeit;
         let (step, observation) =
             (self.view().steps(), turn.map(|_| self.view().observation(Viewer::Seat(seat))));
-        let rule = FaultRule { forfeit, strikes: self.policy.strikes };
-        let severity = if fault.alive { Severity::Passing } else { Severity::Fatal };
-        let consequence = self.driver.fault(seat, turn, severity, rule);
-        let then = match consequence.expect("a question is open until its answer or its fault has come") {
-            Consequence::Fallback => Then::Fallback,
-            Consequence::Out => Then::Out,
-        };
+        let consequence = self.driver.fault(seat, turn, fault.severity(), self.policy.rule());
+        let then =
+            Then::from(consequence.expect("a question is open until its answer or its fault has come"));
         if fault.alive
             && let Some(player) = self.player(seat)
         {

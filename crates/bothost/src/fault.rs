@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use meeple_core::Severity;
 use serde::{Deserialize, Serialize};
 
 use crate::shown::shown;
@@ -179,6 +180,11 @@ impl Fault {
         }
         let hint = self.advice().unwrap_or_else(|| self.code.hint().to_owned());
         text + "\nhint: " + &hint
+    }
+
+    /// Whether its player can go on.
+    pub fn severity(&self) -> Severity {
+        if self.alive { Severity::Passing } else { Severity::Fatal }
     }
 
     /// The same fault of a player that is gone.

@@ -54,6 +54,6 @@ pub use process::{BotProcess, LaunchError};
 pub use sandbox::confine::launcher_main;
 pub use sandbox::launcher::Launcher;
 pub use sandbox::{Counted, Level, LevelProbe, Sandbox, SandboxError};
-pub use spec::{BotSpec, Source, SpecError};
+pub use spec::{BotSpec, Source, SpecError, quoted};
 pub use stage::FilesError;
 pub use usage::Usage;

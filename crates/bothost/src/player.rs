@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use meeple_core::Seat;
+use meeple_core::{Consequence, Seat};
 use nix::poll::PollFd;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -180,6 +180,15 @@ pub enum Then {
     Fallback,
     /// The fallback plays the seat for the rest of the episode.
     Out,
+}
+
+impl From<Consequence> for Then {
+    fn from(consequence: Consequence) -> Self {
+        match consequence {
+            Consequence::Fallback => Self::Fallback,
+            Consequence::Out => Self::Out,
+        }
+    }
 }
 
 /// The episode is over.

@@ -199,7 +199,7 @@ impl std::fmt::Display for BotSpec {
                 }
                 write!(f, "{}", path.display())
             }
-            Source::Command(words) => write!(f, "cmd:{}", join_words(words)),
+            Source::Command(words) => write!(f, "cmd:{}", quoted(words)),
         }
     }
 }
@@ -245,12 +245,19 @@ fn has_comment(command: &str, words: &[String]) -> bool {
         })
 }
 
-fn join_words(words: &[String]) -> String {
+/// A command line, quoted for a shell.
+pub fn quoted<S: AsRef<str>>(words: impl IntoIterator<Item = S>) -> String {
+    // What a shell reads as a pattern or as a list (`*`, `?`, `[`, `{`) is quoted anywhere, and what it reads as
+    // a home folder or a program's path (`~`, `=`) at the start. Quoting more than bash needs does no harm:
+    // zsh refuses a pattern that no file fits.
     let plain = |word: &str| {
-        !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c))
+        !word.is_empty()
+            && !word.starts_with('=')
+            && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./:=,+@%".contains(c))
     };
-    let quoted = |word: &String| {
-        if plain(word) { word.clone() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+    let one = |word: S| match word.as_ref() {
+        word if plain(word) => word.to_owned(),
+        word => format!("'{}'", word.replace('\'', r"'\''")),
     };
-    words.iter().map(quoted).collect::<Vec<_>>().join(" ")
+    words.into_iter().map(one).collect::<Vec<_>>().join(" ")
 }

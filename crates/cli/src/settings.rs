@@ -99,17 +99,5 @@ pub fn given_command() -> String {
 
 /// A call of ours with these words, quoted for a shell.
 pub fn quoted(words: impl IntoIterator<Item = String>) -> String {
-    // What a shell reads as a pattern or as a list (`*`, `?`, `[`, `{`) is quoted anywhere, and what it reads as
-    // a home folder or a program's path (`~`, `=`) at the start. Quoting more than bash needs does no harm:
-    // zsh refuses a pattern that no file fits.
-    let plain = |word: &str| {
-        !word.is_empty()
-            && !word.starts_with('=')
-            && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./:=,+@".contains(c))
-    };
-    let word = |word: String| {
-        if plain(&word) { word } else { format!("'{}'", word.replace('\'', r"'\''")) }
-    };
-    let words = words.into_iter().map(word);
-    std::iter::once("meeple".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
+    meeple_bothost::quoted(std::iter::once("meeple".to_owned()).chain(words))
 }

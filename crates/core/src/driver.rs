@@ -223,10 +223,7 @@ impl Driver {
     pub fn answer(&mut self, seat: Seat, number: u64, answer: Answer<'_>) -> Result<(), Refusal> {
         self.expect_open(seat, number)?;
         self.episode.decide(seat, answer)?;
-        let origin = if answer == Answer::Fallback { Origin::Fallback } else { Origin::Player };
-        let state = &mut self.seats[seat.index()];
-        state.open = None;
-        state.decisions.push(origin);
+        self.close(seat, if answer == Answer::Fallback { Origin::Fallback } else { Origin::Player });
         Ok(())
     }
 
@@ -236,10 +233,7 @@ impl Driver {
     /// If the question is not open, no agent sits there, or its action is illegal. The agent is not asked in the
     /// first two cases.
     pub fn ask_agent(&mut self, question: Question) -> Result<(), Refusal> {
-        let Question { seat, number } = question;
-        self.expect_open(seat, number)?;
-        let action = self.episode.ask_agent(seat).ok_or(Refusal::NoAgent(seat))?;
-        self.answer(seat, number, Answer::Text(&action))
+        self.let_agent_decide(question, None).map(drop)
     }
 
     /// As [`ask_agent`](Self::ask_agent), with a budget. Returns what the agent thought, with the iterations by which it
@@ -252,10 +246,18 @@ impl Driver {
         question: Question,
         budget: Budget,
     ) -> Result<Analysis<String>, Refusal> {
+        self.let_agent_decide(question, Some(budget))
+    }
+
+    fn let_agent_decide(
+        &mut self,
+        question: Question,
+        budget: Option<Budget>,
+    ) -> Result<Analysis<String>, Refusal> {
         let Question { seat, number } = question;
         self.expect_open(seat, number)?;
-        let (action, analysis) = self.episode.analyse_agent(seat, budget).ok_or(Refusal::NoAgent(seat))?;
-        self.answer(seat, number, Answer::Text(&action))?;
+        let analysis = self.episode.let_agent_decide(seat, budget).ok_or(Refusal::NoAgent(seat))??;
+        self.close(seat, Origin::Player);
         Ok(analysis)
     }
 
@@ -341,8 +343,13 @@ impl Driver {
     /// The fallback action, for a seat that owes a decision.
     fn stand_in(&mut self, seat: Seat) {
         self.episode.decide(seat, Answer::Fallback).expect("the fallback action is legal: a law checks it");
+        self.close(seat, Origin::Fallback);
+    }
+
+    /// A seat has decided: its question is open no more.
+    fn close(&mut self, seat: Seat, origin: Origin) {
         let state = &mut self.seats[seat.index()];
         state.open = None;
-        state.decisions.push(Origin::Fallback);
+        state.decisions.push(origin);
     }
 }

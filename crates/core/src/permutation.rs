@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::wording::only;
+
 /// The numbers from 0 up to at most `N`, in some order. Text: `2,0,1`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Permutation<const N: usize> {
@@ -75,7 +77,7 @@ impl<const N: usize> FromStr for Permutation<N> {
             let mut order = Self::identity(numbers.len());
             let is_each_once = order.items().iter().all(|number| numbers.contains(number));
             order.items_mut().copy_from_slice(&numbers);
-            is_each_once.then_some(order)
+            only(order, text).ok().filter(|_| is_each_once)
         });
         order.ok_or_else(|| {
             format!("expected the numbers from 0 on, each once, separated by commas, found '{text}'")

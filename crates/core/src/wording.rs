@@ -44,11 +44,14 @@ where
     })
 }
 
-/// Keeps the reason of the form that the writer likelier meant: the one that begins with more words.
+/// Keeps the reason of the form that the writer likelier meant, the one that begins with more words; of forms that begin
+/// alike, all reasons.
 pub fn likelier(kept: &mut Option<(usize, String)>, form: &str, reason: String) {
     let words = form.find('{').unwrap_or(form.len());
-    if kept.as_ref().is_none_or(|(other, _)| words > *other) {
-        *kept = Some((words, reason));
+    match kept {
+        Some((other, _)) if words < *other => {}
+        Some((other, reasons)) if words == *other => reasons.push_str(&format!("; or {reason}")),
+        _ => *kept = Some((words, reason)),
     }
 }
 

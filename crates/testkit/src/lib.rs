@@ -11,7 +11,7 @@
 //! ```
 //!
 //! Files use those before them: `digest`, `golden`, `parameters`, `perft`; `laws`, in the order that its `mod.rs` tells;
-//! `seen`, `playthrough` and `signature`, which play the line-ups of the laws; the games of `toys` stand apart.
+//! `seen`, `playthrough` and `signature`, which play the line-ups of the laws; the games of `toys` and `walk` stand apart.
 //!
 //! A dev-dependency only: it prints, and it reads and writes the goldens of a crate.
 #![allow(
@@ -29,6 +29,7 @@ pub mod playthrough;
 mod seen;
 mod signature;
 pub mod toys;
+mod walk;
 
 pub use digest::Digest;
 pub use golden::{BLESS, Mode, hold_golden};
@@ -37,3 +38,4 @@ pub use parameters::rules_table;
 pub use perft::{PerftError, check_perft, perft, perft_from};
 pub use playthrough::{playthroughs, playthroughs_also, playthroughs_with};
 pub use signature::{signature, signature_text};
+pub use walk::{ids_lead_back, keys_allocate_nothing};

@@ -5,10 +5,8 @@
 use std::sync::Arc;
 
 use meeple_cartolan::{Cartolan, Variant};
-use meeple_core::{
-    AgentSpec, Episode, EpisodeSeed, Game, Params, Phase, Playable, Playouts, Seat, Seating, Viewer,
-    build_agents,
-};
+use meeple_core::{AgentSpec, Game, Params, Playable, Playouts, Seating, build_agents};
+use meeple_testkit::keys_allocate_nothing;
 
 fn game(preset: &str, profile: &str, seats: usize) -> Cartolan {
     let mut variant = Variant::default();
@@ -53,23 +51,9 @@ fn states_are_small() {
 
 #[test]
 fn information_keys_do_not_allocate() {
+    let allocations = |work: &mut dyn FnMut()| allocation_counter::measure(work).count_total;
     for preset in ["regular", "beginner", "advanced"] {
-        let mut episode = Episode::new(Arc::new(game(preset, "guide", 3)), EpisodeSeed::new(1, 0));
-        let seats = [0, 1, 2].map(|seat| Viewer::Seat(Seat::new(seat)));
-        let mut keys = 0.0;
-        loop {
-            episode.settle_chance();
-            let measured = allocation_counter::measure(|| {
-                for viewer in seats.into_iter().chain([Viewer::Public, Viewer::Everything]) {
-                    keys += episode.game().information_key(episode.state(), viewer) as f64;
-                }
-            });
-            assert_eq!(measured.count_total, 0, "{preset}, after {} steps", episode.steps().len());
-            let Phase::Decide(seats) = episode.phase() else { break };
-            let seat = seats.lowest().unwrap();
-            let action = episode.sample_action(seat);
-            episode.act(seat, &action).unwrap();
-        }
-        assert!(keys > 0.0 && episode.steps().len() > 100);
+        let game = Arc::new(game(preset, "guide", 3));
+        assert!(keys_allocate_nothing(game, usize::MAX, allocations) > 100, "{preset}");
     }
 }

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use meeple_core::{
-    AgentSpec, Episode, EpisodeSeed, Game, Phase, Playable, Playouts, Seating, Viewer, build_agents,
-};
+use meeple_core::{AgentSpec, Game, Playable, Playouts, Seating, build_agents};
 use meeple_game17::{Game17, Variant};
+use meeple_testkit::keys_allocate_nothing;
 
 #[test]
 fn playouts_do_not_allocate_after_warm_up() {
@@ -31,24 +30,8 @@ fn playouts_do_not_allocate_after_warm_up() {
 
 #[test]
 fn information_keys_do_not_allocate() {
-    let mut episode = Episode::new(
-        Arc::new(Game17::new(Variant::default(), Game17::seats_for(&Variant::default(), 0)).unwrap()),
-        EpisodeSeed::new(1, 0),
-    );
-    let mut keys = 0.0;
-    for _ in 0..60 {
-        episode.settle_chance();
-        let Phase::Decide(seats) = episode.phase() else { break };
-        for seat in seats {
-            let measured = allocation_counter::measure(|| {
-                for viewer in [Viewer::Seat(seat), Viewer::Public] {
-                    keys += episode.game().information_key(episode.state(), viewer) as f64;
-                }
-            });
-            assert_eq!(measured.count_total, 0, "after {} steps", episode.steps().len());
-            let action = episode.sample_action(seat);
-            episode.act(seat, &action).unwrap();
-        }
-    }
-    assert!(keys > 0.0);
+    let allocations = |work: &mut dyn FnMut()| allocation_counter::measure(work).count_total;
+    let seats = Game17::seats_for(&Variant::default(), 0);
+    let game = Arc::new(Game17::new(Variant::default(), seats).unwrap());
+    assert_eq!(keys_allocate_nothing(game, 200, allocations), 200);
 }

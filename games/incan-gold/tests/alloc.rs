@@ -3,11 +3,9 @@
 
 use std::sync::Arc;
 
-use meeple_core::{
-    AgentSpec, Episode, EpisodeSeed, Game, Params, Phase, Playable, Playouts, Preset, Seat, Seating, Viewer,
-    build_agents,
-};
+use meeple_core::{AgentSpec, Game, Params, Playable, Playouts, Preset, Seating, build_agents};
 use meeple_incan_gold::{IncanGold, Variant};
+use meeple_testkit::keys_allocate_nothing;
 
 fn game(preset: &Preset, seats: usize) -> IncanGold {
     let mut variant = Variant::default();
@@ -41,27 +39,9 @@ fn playouts_do_not_allocate_after_warm_up() {
 
 #[test]
 fn information_keys_do_not_allocate() {
+    let allocations = |work: &mut dyn FnMut()| allocation_counter::measure(work).count_total;
     for preset in IncanGold::INFO.presets {
-        let mut episode = Episode::new(Arc::new(game(preset, 3)), EpisodeSeed::new(1, 0));
-        let viewers = || Seat::all(3).map(Viewer::Seat).chain([Viewer::Public, Viewer::Everything]);
-        let mut keys = 0.0;
-        loop {
-            let measured = allocation_counter::measure(|| {
-                for viewer in viewers() {
-                    keys += episode.game().information_key(episode.state(), viewer) as f64;
-                }
-            });
-            assert_eq!(measured.count_total, 0, "{} after {} steps", preset.name, episode.steps().len());
-            match episode.phase() {
-                Phase::Over => break,
-                Phase::Chance => episode.step_chance(),
-                Phase::Decide(seats) => {
-                    let seat = seats.lowest().unwrap();
-                    let action = episode.sample_action(seat);
-                    episode.act(seat, &action).unwrap();
-                }
-            }
-        }
-        assert!(keys > 0.0);
+        let decisions = keys_allocate_nothing(Arc::new(game(preset, 3)), usize::MAX, allocations);
+        assert!(decisions > 0, "{}", preset.name);
     }
 }

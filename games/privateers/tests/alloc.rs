@@ -3,11 +3,9 @@
 
 use std::sync::Arc;
 
-use meeple_core::{
-    AgentSpec, Episode, EpisodeSeed, Game, Params, Phase, Playable, Playouts, Seat, Seating, Viewer,
-    build_agents,
-};
+use meeple_core::{AgentSpec, Game, Params, Playable, Playouts, Seating, build_agents};
 use meeple_privateers::{Privateers, Reach, Variant, Wind};
+use meeple_testkit::keys_allocate_nothing;
 
 fn game(mode: &str, map: &str, seats: usize) -> Privateers {
     let mut variant = Variant::default();
@@ -53,23 +51,9 @@ fn reach_does_not_allocate() {
 
 #[test]
 fn information_keys_do_not_allocate() {
+    let allocations = |work: &mut dyn FnMut()| allocation_counter::measure(work).count_total;
     for mode in ["infinite", "survival"] {
-        let mut episode = Episode::new(Arc::new(game(mode, "peninsula", 3)), EpisodeSeed::new(1, 0));
-        let seats = [0, 1, 2].map(|seat| Viewer::Seat(Seat::new(seat)));
-        let mut keys = 0.0;
-        loop {
-            episode.settle_chance();
-            let measured = allocation_counter::measure(|| {
-                for viewer in seats.into_iter().chain([Viewer::Public, Viewer::Everything]) {
-                    keys += episode.game().information_key(episode.state(), viewer) as f64;
-                }
-            });
-            assert_eq!(measured.count_total, 0, "{mode}, after {} steps", episode.steps().len());
-            let Phase::Decide(seats) = episode.phase() else { break };
-            let seat = seats.lowest().unwrap();
-            let action = episode.sample_action(seat);
-            episode.act(seat, &action).unwrap();
-        }
-        assert!(keys > 0.0 && episode.steps().len() > 100);
+        let game = Arc::new(game(mode, "peninsula", 3));
+        assert!(keys_allocate_nothing(game, usize::MAX, allocations) > 100, "{mode}");
     }
 }

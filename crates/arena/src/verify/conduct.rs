@@ -124,11 +124,7 @@ impl<'p> Conduct<'p> {
                 return Err(format!("a fault of seat {seat} after it was out"));
             }
             counts[seat] += 1;
-            let struck_out = policy.strikes.is_some_and(|strikes| counts[seat] >= strikes);
-            let then = match policy.on_fault {
-                OnFault::Fallback if fault.fault.alive && !struck_out => Then::Fallback,
-                OnFault::Fallback | OnFault::Forfeit => Then::Out,
-            };
+            let then = Then::from(policy.rule().consequence(counts[seat], fault.fault.severity()));
             if fault.then != then {
                 return Err(format!(
                     "fault {} of seat {seat}: expected {then:?} after it, found {:?}",

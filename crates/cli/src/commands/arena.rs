@@ -173,16 +173,19 @@ fn play(
     let (standings, times) = write_results(plan, &store, directory)?;
     store.close()?;
     print(&standings, &times, args)?;
-    if end == RunEnd::Stopped {
+    match (end, directory) {
         // Who waits for standings must not take these for the last word.
-        let rest = match directory {
-            Some(directory) => format!("go on with:\n  {}", resume_command(directory)),
-            None => "without --out they are gone".to_owned(),
-        };
-        bail!("stopped after {} of {} episodes; {rest}", standings.episodes, standings.planned);
-    }
-    if let Some(directory) = directory {
-        eprintln!("meeple: wrote {}", directory.join("report.html").display());
+        (RunEnd::Stopped, _) => {
+            let rest = match directory {
+                Some(directory) => format!("go on with:\n  {}", resume_command(directory)),
+                None => "without --out they are gone".to_owned(),
+            };
+            bail!("stopped after {} of {} episodes; {rest}", standings.episodes, standings.planned)
+        }
+        (RunEnd::Complete | RunEnd::Decided(_), Some(directory)) => {
+            eprintln!("meeple: wrote {}", directory.join("report.html").display());
+        }
+        (RunEnd::Complete | RunEnd::Decided(_), None) => {}
     }
     debug_assert_ne!(end, RunEnd::Decided(Verdict::Open), "a decision is none of the open kind");
     Ok(())

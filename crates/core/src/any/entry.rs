@@ -186,7 +186,7 @@ impl<G: Playable> Entry<G> {
             Some(name) => self.find("preset", self.info.presets, name)?,
             None => &self.info.presets[0],
         };
-        let is_profile = |name: &str| name == "profile" && !self.info.profiles.is_empty();
+        let is_profile = |name: &str| name == "profile";
         let profile = match set.iter().find(|(name, _)| is_profile(name)) {
             Some((_, name)) => self.find("profile", self.info.profiles, name)?.set,
             None => &[],
@@ -210,7 +210,10 @@ impl<G: Playable> Entry<G> {
             what,
             name: name.to_owned(),
             game: self.info.id,
-            hint: did_you_mean(name, presets.iter().map(|preset| preset.name)),
+            hint: match presets {
+                [] => format!("it has no {what}s"),
+                _ => did_you_mean(name, presets.iter().map(|preset| preset.name)),
+            },
         })
     }
 

@@ -61,8 +61,13 @@ pub trait AnyEpisode: Send {
     /// The text of the action that the seated agent chooses; `None` if no agent sits there or the seat owes
     /// no decision.
     fn ask_agent(&mut self, seat: Seat) -> Option<String>;
-    /// As [`ask_agent`](Self::ask_agent), with a budget, and with what the agent thinks of its choice.
-    fn analyse_agent(&mut self, seat: Seat, budget: Budget) -> Option<(String, Analysis<String>)>;
+    /// Lets the seated agent decide; with a budget, it also tells what it thinks. `None` as in
+    /// [`ask_agent`](Self::ask_agent).
+    fn let_agent_decide(
+        &mut self,
+        seat: Seat,
+        budget: Option<Budget>,
+    ) -> Option<Result<Analysis<String>, Illegal>>;
     /// A copy without its agents.
     fn fork(&self) -> Box<dyn AnyEpisode>;
 }
@@ -113,6 +118,16 @@ impl<G: Playable> AnyEpisodeOf<G> {
             }
         }
     }
+
+    /// Takes a decision, and keeps the moment before it for whoever may take it back.
+    fn take(&mut self, seat: Seat, action: G::Action) -> Result<(), Illegal> {
+        let before = self.kept[seat.index()].then(|| self.episode.clone());
+        self.episode.decide(seat, action)?;
+        if let Some(before) = before {
+            self.moments.keep(before, seat);
+        }
+        Ok(())
+    }
 }
 
 impl<G: Playable> AnyEpisode for AnyEpisodeOf<G> {
@@ -138,12 +153,7 @@ impl<G: Playable> AnyEpisode for AnyEpisodeOf<G> {
             return Err(self.episode.why_not_open(seat));
         }
         let action = self.read(seat, answer)?;
-        let before = self.kept[seat.index()].then(|| self.episode.clone());
-        self.episode.decide(seat, action)?;
-        if let Some(before) = before {
-            self.moments.keep(before, seat);
-        }
-        Ok(())
+        self.take(seat, action)
     }
 
     fn is_open(&self, seat: Seat) -> bool {
@@ -180,11 +190,17 @@ impl<G: Playable> AnyEpisode for AnyEpisodeOf<G> {
         self.episode.phase().owes(seat).then(|| self.episode.ask(seat, agent.as_mut()).to_string())
     }
 
-    fn analyse_agent(&mut self, seat: Seat, budget: Budget) -> Option<(String, Analysis<String>)> {
-        let agent = self.seated[seat.index()].as_mut()?;
-        let owes = self.episode.phase().owes(seat);
-        let (action, analysis) = owes.then(|| self.episode.analyse(seat, agent.as_mut(), budget))?;
-        Some((action.to_string(), analysis.map(|action| action.to_string())))
+    fn let_agent_decide(
+        &mut self,
+        seat: Seat,
+        budget: Option<Budget>,
+    ) -> Option<Result<Analysis<String>, Illegal>> {
+        let agent = self.seated[seat.index()].as_mut().filter(|_| self.episode.is_open(seat))?;
+        let (action, analysis) = match budget {
+            Some(budget) => self.episode.analyse(seat, agent.as_mut(), budget),
+            None => (self.episode.ask(seat, agent.as_mut()), Analysis::default()),
+        };
+        Some(self.take(seat, action).map(|()| analysis.map(|action| action.to_string())))
     }
 
     fn fork(&self) -> Box<dyn AnyEpisode> {

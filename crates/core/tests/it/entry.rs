@@ -54,7 +54,7 @@ fn wrong_set_ups_name_the_nearest() {
         None,
         &[("profile", "x")],
         2,
-        Err("unknown parameter 'profile'\nhint: expected one of sticks, most"),
+        Err("unknown profile 'x' of nim\nhint: it has no profiles"),
     );
     for named in [0, 1, 3, 17] {
         check(

@@ -44,6 +44,7 @@ fn what_nobody_would_write_is_not_read() {
         ("take 5", format!("{taken} '5'")),
         ("take  4", format!("{taken} ' 4'")),
         ("take 4 again ", format!("{taken} '4 again '")),
+        ("take 9 again", format!("{taken} '9'; or {taken} '9 again'")),
         ("go 1,-4 now", "expected a number for the row from -3, found '-4'".to_owned()),
         ("go 1,1", format!("{all} 'go 1,1'")),
     ] {
@@ -57,7 +58,7 @@ fn permutations_are_read_and_counted() {
     assert_eq!(all, ["0,1,2", "0,2,1", "1,0,2", "1,2,0", "2,0,1", "2,1,0"]);
     let order: Permutation<4> = "2,0,1".parse().unwrap();
     assert_eq!((order.items(), order.padded()), ([2, 0, 1].as_slice(), [2, 0, 1, 0]));
-    for wrong in ["", "0,0", "1,2", "0,1,2,3,4", "0,2", "0,1,"] {
+    for wrong in ["", "+1,0", "00,1", "0,0", "1,2", "0,1,2,3,4", "0,2", "0,1,"] {
         assert!(wrong.parse::<Permutation<4>>().is_err(), "{wrong}");
     }
 }

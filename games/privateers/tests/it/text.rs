@@ -77,6 +77,14 @@ fn people_may_type_less() {
 }
 
 #[test]
+fn a_misspelt_word_is_answered_with_all_that_fit() {
+    let error = "buy rumm".parse::<Action>().unwrap_err();
+    for word in [Product::WORDS, Class::WORDS].concat() {
+        assert!(error.contains(word), "{word}: {error}");
+    }
+}
+
+#[test]
 fn junk_is_no_action_and_no_chance() {
     for text in ["", "end turn", "move", "move up", "attack -1", "attack 16", "buy", "buy  rum", "Buy rum"] {
         assert!(text.parse::<Action>().is_err(), "'{text}'");

@@ -1,0 +1,75 @@
+//! Whole random episodes, looked at wherever a decision is owed: for what comes late in a game, where the laws, which look
+//! at a few positions, seldom are.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use meeple_core::{Episode, EpisodeSeed, Game, Phase, Seat, Viewer};
+
+/// Seats whose knowledge is looked at besides that of who decides; tables can have thousands.
+const VIEWERS: usize = 8;
+
+/// Plays a random episode until it is over or `longest` decisions are taken. `look` sees every moment at which one is owed
+/// and may choose it. Returns the number of decisions.
+fn walk<G: Game>(
+    game: Arc<G>,
+    longest: usize,
+    mut look: impl FnMut(&Episode<G>, Seat) -> Option<G::Action>,
+) -> usize {
+    let mut episode = Episode::new(game, EpisodeSeed::new(5, 0));
+    for decisions in 0..longest {
+        episode.settle_chance();
+        let Phase::Decide(seats) = episode.phase() else { return decisions };
+        let seat = seats.lowest().expect("somebody decides");
+        let action = look(&episode, seat).unwrap_or_else(|| episode.sample_action(seat));
+        episode.act(seat, &action).expect("it is legal");
+    }
+    longest
+}
+
+/// Every legal action of an episode has an id of its own below the bound that leads back to it. `prefer` may choose from
+/// the legal actions. Returns the length of the longest list.
+///
+/// # Panics
+/// If an id does not lead back.
+pub fn ids_lead_back<G: Game>(game: Arc<G>, prefer: impl Fn(&[G::Action]) -> Option<G::Action>) -> usize {
+    let bound = game.action_bound();
+    let mut longest = 0;
+    walk(game, usize::MAX, |episode, seat| {
+        let (game, state) = (episode.game(), episode.state());
+        let legal = episode.legal_actions(seat);
+        let ids: BTreeSet<u32> = legal.iter().map(|action| game.action_id(state, seat, action)).collect();
+        assert_eq!(ids.len(), legal.len(), "ids are distinct");
+        assert!(ids.last().is_some_and(|highest| *highest < bound), "{ids:?} are below {bound}");
+        for action in legal.iter().step_by(1 + legal.len() / 20) {
+            let id = game.action_id(state, seat, action);
+            assert_eq!(game.action_of(state, seat, id).as_ref(), Some(action), "{id}");
+        }
+        longest = longest.max(legal.len());
+        prefer(&legal)
+    });
+    longest
+}
+
+/// Information keys allocate nothing, for any viewer, wherever a decision is owed in an episode, or in its first `longest`
+/// decisions. `allocations` counts those of a piece of work. Returns the number of decisions.
+///
+/// # Panics
+/// If a key allocates.
+pub fn keys_allocate_nothing<G: Game>(
+    game: Arc<G>,
+    longest: usize,
+    allocations: impl Fn(&mut dyn FnMut()) -> u64,
+) -> usize {
+    let seats = game.seats().min(VIEWERS);
+    walk(game, longest, |episode, seat| {
+        let viewers = Seat::all(seats).chain([seat]).map(Viewer::Seat);
+        for viewer in viewers.chain([Viewer::Public, Viewer::Everything]) {
+            let mut key = 0;
+            let count = allocations(&mut || key = episode.game().information_key(episode.state(), viewer));
+            assert_eq!(count, 0, "{viewer:?} after {} steps", episode.steps().len());
+            assert_ne!(key, 0, "a hash of 128 bits");
+        }
+        None
+    })
+}
