@@ -50,12 +50,7 @@ fn wrong_set_ups_name_the_nearest() {
         Err("most is given twice, as '2' and as '3'\nhint: give each parameter once"),
     );
     check(None, &[("most", "0")], 2, Err("most: expected a whole number from 1 to 9, found '0'"));
-    check(
-        None,
-        &[("profile", "x")],
-        2,
-        Err("unknown profile 'x' of nim\nhint: it has no profiles"),
-    );
+    check(None, &[("profile", "x")], 2, Err("unknown profile 'x' of nim\nhint: it has no profiles"));
     for named in [0, 1, 3, 17] {
         check(
             None,
