@@ -186,11 +186,13 @@ impl Driver {
     /// What the episode waits for. Seats that are out are answered for on the way.
     pub fn due(&mut self) -> Due {
         loop {
-            let Phase::Decide(owing) = self.episode.phase() else {
-                return if self.episode.phase() == Phase::Over { Due::Over } else { Due::Chance };
+            let owing = match self.episode.phase() {
+                Phase::Decide(owing) => owing,
+                Phase::Chance => return Due::Chance,
+                Phase::Over => return Due::Over,
             };
             let mut questions = Vec::new();
-            for seat in owing.filter(|seat| self.episode.is_open(*seat)) {
+            for seat in owing.filter(|seat| !self.episode.holds(*seat)) {
                 let state = &mut self.seats[seat.index()];
                 if !state.out {
                     let number = *state.open.get_or_insert_with(|| {
@@ -204,7 +206,7 @@ impl Driver {
                 return Due::Decide(questions);
             }
             for seat in owing {
-                if self.seats[seat.index()].out && self.episode.is_open(seat) {
+                if self.seats[seat.index()].out && !self.episode.holds(seat) {
                     self.stand_in(seat);
                 }
             }

@@ -176,7 +176,12 @@ impl<G: Game> Episode<G> {
 
     /// Whether the seat owes a decision and has not given it.
     pub fn is_open(&self, seat: Seat) -> bool {
-        self.phase().owes(seat) && self.held.iter().all(|(other, _)| *other != seat)
+        self.phase().owes(seat) && !self.holds(seat)
+    }
+
+    /// Whether a decision of the seat is held back.
+    pub fn holds(&self, seat: Seat) -> bool {
+        self.held.iter().any(|(other, _)| *other == seat)
     }
 
     /// Why a seat that is not open cannot decide.
@@ -196,13 +201,13 @@ impl<G: Game> Episode<G> {
     /// # Errors
     /// If the seat is not open or the action is illegal; nothing has changed then.
     pub fn decide(&mut self, seat: Seat, action: G::Action) -> Result<(), Illegal> {
-        if !self.is_open(seat) {
-            return Err(self.why_not_open(seat));
-        }
+        let owing = match self.phase() {
+            Phase::Decide(seats) if seats.contains(seat) && !self.holds(seat) => seats.len(),
+            _ => return Err(self.why_not_open(seat)),
+        };
         self.game.check(&self.state, seat, &action)?;
         self.held.push((seat, action));
-        let Phase::Decide(seats) = self.phase() else { unreachable!("a seat is open") };
-        if self.held.len() == seats.len() {
+        if self.held.len() == owing {
             let mut held = std::mem::take(&mut self.held);
             held.sort_by_key(|(seat, _)| *seat);
             for (seat, action) in held {

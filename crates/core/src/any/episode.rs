@@ -43,8 +43,8 @@ pub trait AnyEpisode: Send {
     /// # Errors
     /// If the answer is no action or the action is illegal; nothing has changed then.
     fn decide(&mut self, seat: Seat, answer: Answer<'_>) -> Result<(), Illegal>;
-    /// Whether the seat owes a decision and has not given it.
-    fn is_open(&self, seat: Seat) -> bool;
+    /// Whether a decision of the seat is held back until others have decided; see [`Episode::decide`].
+    fn holds(&self, seat: Seat) -> bool;
     /// From now on moments before decisions of this seat are kept, so that it can take them back.
     fn keep_moments(&mut self, seat: Seat);
     /// Goes back to the moment before the last decision of a seat whose moments are kept, if nothing has come since
@@ -156,8 +156,8 @@ impl<G: Playable> AnyEpisode for AnyEpisodeOf<G> {
         self.take(seat, action)
     }
 
-    fn is_open(&self, seat: Seat) -> bool {
-        self.episode.is_open(seat)
+    fn holds(&self, seat: Seat) -> bool {
+        self.episode.holds(seat)
     }
 
     fn keep_moments(&mut self, seat: Seat) {
