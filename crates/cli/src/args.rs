@@ -448,7 +448,7 @@ pub struct ArenaArgs {
     /// What a fault of a bot leads to [default: fallback]
     #[arg(long, value_parser = words::<OnFault>(ON_FAULT))]
     pub on_fault: Option<OnFault>,
-    /// Faults in an episode after which the fallback plays on; 0 for any number [default: 3; with --original: 0]
+    /// Faults in an episode after which the fallback plays on; 0 for any number [default: 3; with --original as there]
     #[arg(long, value_name = "N")]
     pub strikes: Option<u32>,
     /// Thinking time of a bot at the start of an episode, in milliseconds of CPU time
@@ -461,16 +461,17 @@ pub struct ArenaArgs {
     #[arg(long, value_name = "MS")]
     pub move_ms: Option<u64>,
     /// Ban a bot whose mean CPU time per decision in an episode exceeds this; 0 for never [default: 0; with
-    /// --original: 10]
+    /// --original as there]
     #[arg(long, value_name = "MS")]
     pub ban_ms: Option<f64>,
-    /// Ban a bot after this many episodes with faults; 0 for never [default: 50; with --original: 0]
+    /// Ban a bot after this many episodes with faults; 0 for never [default: 50; with --original as there]
     #[arg(long, value_name = "N")]
     pub ban_after: Option<u64>,
     /// Ban a bot that has kept everybody waiting for this long in all, asleep; 0 for never [default: 120000]
     #[arg(long, value_name = "MS")]
     pub ban_wait: Option<u64>,
-    /// By the rules and with the files of the original of game17: victories, ban over 10 ms, ties by round robin
+    /// By the rules and with the files of the game's original competition, for games that had one: how it counts, whom it
+    /// bans, how ties are split
     #[arg(long)]
     pub original: bool,
     /// Episodes with bots that are played side by side, at most as many as there are cores. Results do not depend on
