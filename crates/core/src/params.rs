@@ -449,7 +449,7 @@ macro_rules! params {
 
 /// Declares an enum whose values are words, for a parameter with a few named settings, or for actions.
 ///
-/// See [`params!`](crate::params!) for another example. `WORDS` lists the texts in order; `Display`, `FromStr`
+/// See [`params!`](crate::params!) for another example. `WORDS` lists the texts in order, `index` counts it; `Display`, `FromStr`
 /// and serde use them too. Attributes go where they always go, so a default, which an action and a chance
 /// outcome need, is marked as in any enum:
 ///
@@ -485,6 +485,13 @@ macro_rules! choice {
 
             /// The values, in order.
             pub const ALL: &'static [$name] = &[$($name::$variant),+];
+
+            /// The number of this value in their order, for arrays by value.
+            #[allow(dead_code, reason = "an enum of a game's own may do without")]
+            #[inline]
+            pub const fn index(self) -> usize {
+                self as usize
+            }
 
             /// The text of this value.
             pub const fn word(self) -> &'static str {

@@ -29,12 +29,6 @@ pub const EFFECTS: usize = Effect::ALL.len();
 pub const MAX_CHARTS: usize = 2;
 
 impl Effect {
-    /// Its index, for arrays by effect.
-    #[inline]
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
     /// Its cards.
     pub const fn cards(self) -> &'static Cards {
         &CARDS_OF[self as usize]

@@ -18,12 +18,6 @@ impl Dir {
         Self::ALL[index & 3]
     }
 
-    /// Its index: 0 north, then clockwise.
-    #[inline]
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
     /// Its name.
     pub const fn long(self) -> &'static str {
         match self {

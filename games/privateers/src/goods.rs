@@ -29,12 +29,6 @@ choice! {
 }
 
 impl Product {
-    /// Its index: 0 is lumber, 6 is cannon.
-    #[inline]
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
     /// The product with this index.
     ///
     /// # Panics

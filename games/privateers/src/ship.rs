@@ -19,14 +19,6 @@ choice! {
     }
 }
 
-impl Class {
-    /// Its index: 0, 1 or 2.
-    #[inline]
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-}
-
 /// What a class can do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Build {

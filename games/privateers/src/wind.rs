@@ -17,12 +17,6 @@ choice! {
 }
 
 impl Heading {
-    /// Its index, in the order north, west, south, east.
-    #[inline]
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
     /// The other way.
     #[inline]
     pub const fn opposite(self) -> Self {
@@ -56,12 +50,6 @@ choice! {
 }
 
 impl Wind {
-    /// Its index: the die's number less 1.
-    #[inline]
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
     /// The direction it is named after, if it has one.
     pub const fn named(self) -> Option<Heading> {
         match self {
