@@ -23,6 +23,8 @@ use crate::stream::{ChanceStreams, EpisodeSeed};
 pub struct Rows<'a> {
     /// The lane of every row.
     pub lanes: &'a mut [u32],
+    /// The lane's episode, by its index in the run: an episode may end before anybody outside is asked.
+    pub episodes: &'a mut [u64],
     /// The seat that owes the decision.
     pub seats: &'a mut [u16],
     /// By row, [`action_bound`](AnyBatch::action_bound) bytes: 1 where the id belongs to a legal action, else 0.
@@ -247,6 +249,7 @@ impl<G: Playable> AnyBatch for Batch<G> {
         let (most, bound, size) = (self.most_rows(), self.action_bound(), self.observation_size());
         for (what, expected, found) in [
             ("lanes", most, rows.lanes.len()),
+            ("episodes", most, rows.episodes.len()),
             ("seats", most, rows.seats.len()),
             ("masks", most * bound, rows.masks.len()),
             ("observations", most * size, rows.observations.len()),
@@ -261,7 +264,8 @@ impl<G: Playable> AnyBatch for Batch<G> {
             for seat in seats.filter(|seat| lane.agents[seat.index()].is_none()) {
                 let row = self.rows.len();
                 self.rows.push(Row { lane: number, seat, action: G::Action::default() });
-                (rows.lanes[row], rows.seats[row]) = (number, seat.index() as u16);
+                (rows.lanes[row], rows.episodes[row]) = (number, lane.episode);
+                rows.seats[row] = seat.index() as u16;
                 let mask = &mut rows.masks[row * bound..][..bound];
                 mask.fill(0);
                 self.legal.clear();

@@ -65,11 +65,18 @@ fn a_batch_of_an_unknown_game_is_the_same() {
     let mut batch = game.batch(3, &lanes).unwrap();
     let (most, bound) = (batch.most_rows(), batch.action_bound());
     let (mut row_lanes, mut row_seats, mut masks) = (vec![0; most], vec![0; most], vec![0; most * bound]);
+    let mut episodes = vec![0; most];
     let mut observations = vec![0.0; most * batch.observation_size()];
     for episode in 0..8 {
         let ended = loop {
             let (lanes, seats) = (row_lanes.as_mut_slice(), row_seats.as_mut_slice());
-            let rows = Rows { lanes, seats, masks: &mut masks, observations: &mut observations };
+            let rows = Rows {
+                lanes,
+                episodes: &mut episodes,
+                seats,
+                masks: &mut masks,
+                observations: &mut observations,
+            };
             let count = batch.observe(rows).unwrap();
             assert_eq!(row_seats[..count], [0, 1], "only who has no agent is asked for");
             let ended = batch.step(&vec![0; count]).unwrap();

@@ -10,6 +10,7 @@ type Seats<G> = Vec<Option<Box<dyn Agent<G>>>>;
 /// The memory of a caller.
 struct Memory {
     lanes: Vec<u32>,
+    episodes: Vec<u64>,
     seats: Vec<u16>,
     masks: Vec<u8>,
     observations: Vec<f32>,
@@ -20,6 +21,7 @@ impl Memory {
         let most = batch.most_rows();
         Self {
             lanes: vec![0; most],
+            episodes: vec![0; most],
             seats: vec![0; most],
             masks: vec![7; most * batch.action_bound()],
             observations: vec![f32::NAN; most * batch.observation_size()],
@@ -27,8 +29,8 @@ impl Memory {
     }
 
     fn rows(&mut self) -> Rows<'_> {
-        let Self { lanes, seats, masks, observations } = self;
-        Rows { lanes, seats, masks, observations }
+        let Self { lanes, episodes, seats, masks, observations } = self;
+        Rows { lanes, episodes, seats, masks, observations }
     }
 }
 
@@ -63,6 +65,7 @@ fn rows_say_who_owes_what() {
     assert_eq!(outcome.places, [1, 2]);
     assert_eq!(batch.observe(memory.rows()), Ok(2));
     assert_eq!(memory.seats, [0, 1]);
+    assert_eq!(memory.episodes, [2, 1], "lane 0 has begun its next episode");
     assert_eq!(memory.masks, [1, 1, 0, 1, 0, 0]);
     let ended = batch.step(&[1, 0]).unwrap();
     assert_eq!(ended.iter().map(|ended| (ended.lane, ended.episode)).collect::<Vec<_>>(), [(0, 2), (1, 1)]);

@@ -1,6 +1,6 @@
 //! Laws of whole episodes: agents, replays, playouts.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use meeple_core::{
@@ -251,31 +251,32 @@ fn batched<G: Playable>(
     let refused = || "a batch is refused".to_owned();
     let mut batch = granted(BATCH, Batch::new(Arc::clone(game), root, lanes), refused)?;
     let (most, bound, size) = (batch.most_rows(), batch.action_bound(), batch.observation_size());
-    let (mut row_lanes, mut row_seats) = (vec![0; most], vec![0; most]);
+    let (mut row_lanes, mut row_episodes, mut row_seats) = (vec![0; most], vec![0; most], vec![0; most]);
     let (mut masks, mut observations) = (vec![0; most * bound], vec![0.0; most * size]);
-    let mut chosen: Vec<Vec<u32>> = vec![Vec::new(); outside.len()];
+    let mut chosen: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
     let mut has_ended = vec![false; outside.len()];
     let mut rng = Stream::from_seed(root);
     for _ in 0..longest {
         let rows = Rows {
             lanes: &mut row_lanes,
+            episodes: &mut row_episodes,
             seats: &mut row_seats,
             masks: &mut masks,
             observations: &mut observations,
         };
         let count = granted(BATCH, batch.observe(rows), refused)?;
         let mut ids = Vec::with_capacity(count);
-        for (row, lane) in row_lanes[..count].iter().enumerate() {
+        for (row, episode) in row_episodes[..count].iter().enumerate() {
             let mask = &masks[row * bound..][..bound];
             let legal: Vec<u32> = (0..).zip(mask).filter(|(_, bit)| **bit == 1).map(|(id, _)| id).collect();
             hold!(BATCH, !legal.is_empty(), "the mask of a row is empty");
             ids.push(legal[rng.index(legal.len())]);
-            chosen[*lane as usize].extend(ids.last());
+            chosen.entry(*episode).or_default().extend(ids.last());
         }
         let ended = granted(BATCH, batch.step(&ids), refused)?;
         for Ended { lane, episode, outcome, length } in ended {
             let lane = lane as usize;
-            let ids = std::mem::take(&mut chosen[lane]);
+            let ids = chosen.remove(&episode).unwrap_or_default();
             let (again, its_length) =
                 led_by(game, seated(lane)?, EpisodeSeed::new(root, episode), &ids, longest)?;
             hold!(
