@@ -164,7 +164,7 @@ pub enum BotMessage {
         /// Number of the episode.
         g: u64,
     },
-    /// The answer to `turn`: exactly one of `a`, `m` and `error`.
+    /// The answer to `turn`: exactly one of `a`, `m`, `error` and `garbled`.
     Move {
         /// Number of the episode.
         g: u64,
@@ -179,6 +179,9 @@ pub enum BotMessage {
         /// The bot has no move, and why. Counts as an invalid move.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         error: Option<String>,
+        /// What the bot said cannot be read, and why: for programs that speak for a bot. Counts as an invalid message.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        garbled: Option<String>,
     },
 }
 
@@ -242,6 +245,7 @@ pub(crate) struct MoveLine<'a> {
     #[serde(borrow)]
     pub m: Option<&'a RawValue>,
     pub error: Option<String>,
+    pub garbled: Option<String>,
 }
 
 /// What kind of message a line of a bot is.

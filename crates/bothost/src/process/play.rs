@@ -34,6 +34,9 @@ impl BotProcess {
                 self.episode
             )));
         }
+        if let Some(why) = message.garbled {
+            return Err(self.fault_in_line(shorten(&why)));
+        }
         let reply = match (message.a, message.m, message.error) {
             (Some(index), None, None) => Reply::Index(index),
             (None, Some(json), None) => Reply::Move(json.to_owned()),

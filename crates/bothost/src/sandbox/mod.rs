@@ -54,7 +54,7 @@ impl Level {
             Self::Strict | Self::InProcess => None,
             Self::LimitsOnly => Some(
                 "NETWORK AND FILES ARE NOT ISOLATED: bots can read your files and use the network; \
-                 run only bots you trust (hint: install bubblewrap)",
+                 run only bots you trust (hint: meeple doctor tells which stricter levels work here, and what they need)",
             ),
             Self::None => Some("NO SANDBOX: bots run with all your rights; run only bots you trust"),
         }

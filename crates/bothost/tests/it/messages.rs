@@ -80,7 +80,7 @@ fn messages_of_bots_have_one_form() {
         ),
         (BotMessage::Ready { g: 3 }, json!({ "t": "ready", "g": 3 })),
         (
-            BotMessage::Move { g: 3, n: 4, a: Some(5), m: None, error: None },
+            BotMessage::Move { g: 3, n: 4, a: Some(5), m: None, error: None, garbled: None },
             json!({ "t": "move", "g": 3, "n": 4, "a": 5 }),
         ),
     ] {

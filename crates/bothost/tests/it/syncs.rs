@@ -528,13 +528,25 @@ fn messages_that_are_none() {
         ("-3,{}", "COUNT,JSON"),
         ("12345,{}", "COUNT,JSON"),
         // A count that is too small cuts the message off; what is left over is no frame either.
-        ("5,{\"event_type\": 1}", "expected a move"),
+        ("5,{\"event_type\": 1}", "expected a move in a frame of 5 characters, found '{\"eve'"),
         ("2,{}", "expected a move"),
         ("4,null", "expected a move"),
         ("37,{\"event_type\": \"event_player_bannned\"}", "expected a move"),
     ] {
         check(&send(frame), FaultCode::InvalidMessage, &[word]);
     }
+    // A count that is too great is waited for.
+    let half = "half a frame came: expected 999 characters after the comma, found 2";
+    check(&send("999,{}"), FaultCode::Timeout, &[half]);
+}
+
+#[test]
+fn what_cannot_be_read_as_python_is_told_with_its_line() {
+    if !has("python3") {
+        return;
+    }
+    let words = ["SyntaxError: line 3: ", "this is Python"];
+    check("from helper.game import Game\n\ndef f(:\n    pass\n", FaultCode::Crash, &words);
 }
 
 #[test]

@@ -20,6 +20,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 # A move may have this many characters: the original's engine reads no longer count.
 LONGEST_MOVE = 999
 OLDEST_PYTHON = (3, 12)
+# A bot that writes half a frame and no more is told so after this time.
+HALF_A_FRAME_MS = 500
 
 
 def tell(*lines):
@@ -47,6 +49,8 @@ class Process:
     def __init__(self, bot, seat, seats, seed, patience_ms):
         self.folder = make_folder(bot, seat, seats)
         self.heard, self.decoder = "", codecs.getincrementaldecoder("utf-8")("replace")
+        # What the last frame said of itself, for whoever cannot read it.
+        self.count = ""
         leash = os.pipe()
         sys.stdout.flush()
         self.pid = os.fork()
@@ -107,10 +111,15 @@ class Process:
                 left = left[os.write(self.output, left) :]
         except BrokenPipeError:
             raise self.gone() from None
+        told = False
         while True:
             frame = self.frame()
             if frame is not None:
                 return frame
+            if self.heard and not told and not self.poll.poll(HALF_A_FRAME_MS):
+                told = True
+                count, _, rest = self.heard.partition(",")
+                tell("half a frame came: expected %s characters after the comma, found %d" % (count, len(rest)))
             for _, event in self.poll.poll():
                 data = os.read(self.input, 1 << 16) if event & select.POLLIN else b""
                 if not data:
@@ -129,6 +138,7 @@ class Process:
         end = begin + int(count)
         if len(self.heard) < end:
             return None
+        self.count = count
         frame, self.heard = self.heard[begin:end], self.heard[end:]
         return frame
 
@@ -237,10 +247,12 @@ def explain(error):
             "hint: `helper` and `lib` come with meeple; anything else must be in the bot's folder or installed for %s"
             % sys.executable,
         )
-    elif isinstance(error, (SyntaxError, ImportError)) and sys.version_info < OLDEST_PYTHON:
+    elif isinstance(error, (SyntaxError, ImportError)):
+        place = "line %s: " % error.lineno if isinstance(error, SyntaxError) else ""
         tell(
-            "this is Python %s, and the competition's bots may ask for %s or newer" % (here, wanted),
-            "hint: name a newer one (--python /path/to/python3), or put it first on PATH",
+            "%s: %s%s (this is Python %s; the competition's bots may ask for %s or newer)"
+            % (type(error).__name__, place, getattr(error, "msg", error), here, wanted),
+            "hint: if that is why, name a newer one (--python /path/to/python3), or put it first on PATH",
         )
 
 

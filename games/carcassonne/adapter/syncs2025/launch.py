@@ -47,7 +47,9 @@ class Episode:
         try:
             move = read_event(json.loads(text))
         except (ValueError, TypeError, AttributeError) as error:
-            raise InvalidMessage("expected a move, found %r: %s" % (text[:200], error)) from None
+            raise InvalidMessage(
+                "expected a move in a frame of %s characters, found %r: %s" % (self.process.count, text[:200], error)
+            ) from None
         return self.feed.action_of(move, query["query_type"], legal)
 
     def ask_late(self, query):
@@ -102,8 +104,7 @@ def main():
             except InvalidMove as error:
                 answer["error"] = str(error)
             except InvalidMessage as error:
-                # No kind of message that the host knows: it says so, and shows the reason.
-                answer["t"] = "no move: %s" % error
+                answer["garbled"] = str(error)
             say(answer)
         elif kind == "bad":
             tell("refused, game %s, turn %s: %s" % (message["g"], message["n"], message["msg"]))
