@@ -166,7 +166,8 @@ impl<G: Playable> Batch<G> {
         let lanes: Vec<Lane<G>> = agents.into_iter().enumerate().map(lane).collect();
         let encoding = G::encoding();
         let size = encoding.map_or(0, |encoding| encoding.size(&game));
-        let mut batch = Self { game, encoding, size, root, lanes, rows: vec![], ended: vec![], legal: vec![] };
+        let mut batch =
+            Self { game, encoding, size, root, lanes, rows: vec![], ended: vec![], legal: vec![] };
         for lane in 0..batch.lanes.len() {
             batch.begin(lane, lane as u64);
             batch.advance(lane);

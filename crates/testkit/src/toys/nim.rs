@@ -170,7 +170,10 @@ impl Encode for Nim {
     const VERSION: u32 = 1;
 
     fn encode(&self, seen: &NimState, seat: Seat, sink: &mut impl FieldSink) {
-        sink.one(Meaning::share("sticks", "100 sticks", "Sticks on the table."), f32::from(seen.sticks) / 100.0);
+        sink.one(
+            Meaning::share("sticks", "100 sticks", "Sticks on the table."),
+            f32::from(seen.sticks) / 100.0,
+        );
         sink.flags(Meaning::flag("own_turn", "Whether it is the own turn."), [seen.turn == seat]);
     }
 }

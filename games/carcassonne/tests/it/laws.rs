@@ -105,3 +105,10 @@ fn signature() {
 fn fuzz() {
     meeple_testkit::fuzz::<Carcassonne>(|fuzz| fuzz.episodes(2));
 }
+
+#[test]
+fn encodings() {
+    let manifest = env!("CARGO_MANIFEST_DIR");
+    let table = format!("{manifest}/../../docs/encodings.md");
+    meeple_testkit::encodings::<Carcassonne>(format!("{manifest}/encodings"), table);
+}

@@ -41,3 +41,10 @@ fn fuzz() {
         fuzz.short(&[("size", "4"), ("rounds", "12"), ("pieces", "4")]).combinations(300)
     });
 }
+
+#[test]
+fn encodings() {
+    let manifest = env!("CARGO_MANIFEST_DIR");
+    let table = format!("{manifest}/../../docs/encodings.md");
+    meeple_testkit::encodings::<Game17>(format!("{manifest}/encodings"), table);
+}

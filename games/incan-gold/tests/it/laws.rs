@@ -25,3 +25,10 @@ fn fuzz() {
         fuzz.agent_if("optimal-solo", |variant| variant.gems.len() <= 6).combinations(400)
     });
 }
+
+#[test]
+fn encodings() {
+    let manifest = env!("CARGO_MANIFEST_DIR");
+    let table = format!("{manifest}/../../docs/encodings.md");
+    meeple_testkit::encodings::<IncanGold>(format!("{manifest}/encodings"), table);
+}
