@@ -176,3 +176,9 @@ impl FieldSink for Numbers<'_> {
         }
     }
 }
+
+/// An amount without a largest value, bent into -1 to 1: a half at `scale`, which is above 0.
+#[inline]
+pub fn bent(amount: f32, scale: f32) -> f32 {
+    amount / (amount.abs() + scale)
+}

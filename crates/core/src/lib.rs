@@ -55,7 +55,7 @@ pub use any::game::{AnyGame, AnyRunner, EncodingDoc};
 pub use any::view::{EpisodeView, EventRecord};
 pub use batch::{AnyBatch, Batch, BatchError, Ended, Rows};
 pub use driver::{Consequence, Driver, Due, FaultRule, Question, Refusal, SeatTally, Severity};
-pub use encoding::{Encode, Encoding, Field, FieldSink, Meaning};
+pub use encoding::{Encode, Encoding, Field, FieldSink, Meaning, bent};
 pub use episode::{Episode, Step, StepOf};
 pub use event::{Audience, EventLog, EventSink, Level, NoEvents};
 pub use figure::{Figure, FigureKind, FigureSheet};

@@ -3,7 +3,7 @@
 use meeple_core::{
     Audience, ChanceStreams, Encode, Encoding, EventSink, FieldSink, Figure, FigureSheet, Game, GameInfo,
     Illegal, Information, Meaning, Outcome, Phase, Playable, Present, Preset, Purpose, Seat, SeatSet,
-    SetupError, Stream, View, Viewer, key_of,
+    SetupError, Stream, View, Viewer, bent, key_of,
 };
 use meeple_scene::Scene;
 use serde::Serialize;
@@ -518,8 +518,8 @@ impl Encode for Hands {
             Meaning::share("card", "the highest card", "The own card."),
             card(seen.own_card().unwrap_or(0)),
         );
-        let scores = seat.around(self.seats).map(|seat| f32::from(seen.scores[seat.index()]) / 30.0);
-        sink.field(Meaning::signed("scores", "30 points", "Scores, from the own seat on."), scores);
+        let scores = seat.around(self.seats).map(|seat| bent(f32::from(seen.scores[seat.index()]), 5.0));
+        sink.field(Meaning::signed("scores", "bent at 5", "Scores, from the own seat on."), scores);
         let Some(behind) = &seen.behind else { return };
         let others = || seat.around(self.seats).skip(1).map(|seat| behind.hands[seat.index()]);
         let secret = if self.flawed(Flaw::EncodingLeaks) { others().map(card).sum() } else { 0.0 };
