@@ -1,6 +1,6 @@
 //! What a seat knows as numbers, for learners: a summary, and the board as planes.
 
-use meeple_core::{Encode, FieldSink, Meaning, Seat};
+use meeple_core::{Encode, FieldSink, Meaning, Seat, bent};
 
 use crate::game::Game17;
 use crate::observe::Observation;
@@ -22,17 +22,11 @@ const BORDER: Meaning =
     Meaning::share("border", "the whole board", "Own squares beside a square of another owner.");
 const OWN_SQUARES: Meaning = Meaning::flag("own_squares", "Plane: whether the square is the own.");
 const OWN_PIECES: Meaning =
-    Meaning::share("own_pieces", "log of all pieces", "Plane: own pieces on the square, as ln(1 + n).");
-const OTHER_PIECES: Meaning = Meaning::share(
-    "other_pieces",
-    "log of all pieces",
-    "Plane: pieces of others on the square, as ln(1 + n).",
-);
-const STRENGTH: Meaning = Meaning::share(
-    "strength",
-    "log of all pieces",
-    "Plane: all pieces of the owner of the square, as ln(1 + n).",
-);
+    Meaning::share("own_pieces", "bent at the pieces of a square", "Plane: own pieces on the square.");
+const OTHER_PIECES: Meaning =
+    Meaning::share("other_pieces", "bent at those of ten squares", "Plane: pieces of others on the square.");
+const STRENGTH: Meaning =
+    Meaning::share("strength", "log of all pieces", "Plane: all pieces of the owner of the square.");
 const TURN_OF: Meaning = Meaning::share(
     "turn_of",
     "all owners",
@@ -47,7 +41,8 @@ impl Encode for Game17 {
     fn encode(&self, seen: &Observation<'_>, seat: Seat, sink: &mut impl FieldSink) {
         let count = self.board.squares();
         let all = count as f32;
-        let total = all * self.variant.pieces as f32;
+        // No piece comes or goes.
+        let total = seen.numbers().iter().sum::<u32>().max(1) as f32;
         let mover = seen.mover();
         let coins = seen.tied_squares().next().is_some();
 
@@ -85,17 +80,17 @@ impl Encode for Game17 {
         let border = (0..count).filter(|square| is_own(*square)).filter(exposed).count();
         sink.one(BORDER, border as f32 / all);
         sink.flags(OWN_SQUARES, (0..count).map(is_own));
-        let log = |pieces: u32| (1.0 + pieces as f32).ln() / (1.0 + total).ln();
+        let start = self.variant.pieces as f32;
         let numbers = seen.numbers();
         let pieces = |own: bool| {
             (0..count).map(move |square| match owner(square) {
-                Some(owner) if (owner == seat.index()) == own => log(numbers[square]),
+                Some(owner) if (owner == seat.index()) == own => bent(numbers[square] as f32, start),
                 _ => 0.0,
             })
         };
         sink.field(OWN_PIECES, pieces(true));
         sink.field(OTHER_PIECES, pieces(false));
-        let strength = |owner: usize| log(seen.pieces_of(Seat::new(owner)));
+        let strength = |owner: usize| bent(seen.pieces_of(Seat::new(owner)) as f32, 10.0 * start);
         sink.field(STRENGTH, (0..count).map(|square| owner(square).map_or(0.0, strength)));
         let turn = |owner: usize| until(owner) as f32 / all;
         sink.field(TURN_OF, (0..count).map(|square| owner(square).map_or(0.0, turn)));

@@ -2,6 +2,7 @@
 #![allow(missing_docs)]
 
 mod agents;
+mod encodings;
 #[macro_use] // `misdeclared!`
 mod facts;
 mod flaws;
