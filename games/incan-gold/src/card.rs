@@ -137,7 +137,7 @@ impl Pack {
     pub(crate) fn hazards(&self) -> impl Iterator<Item = u64> {
         let first = self.gems.count_ones();
         let copies = self.hazard_copies;
-        (0..self.hazard_kinds).map(move |kind| low_bits(copies) << (first + kind * copies) % 64)
+        (0..self.hazard_kinds).map(move |kind| low_bits(copies) << ((first + kind * copies) % 64))
     }
 
     /// A uniform card of a set that has one and at most the first `artifacts` artifacts, as its bit.
