@@ -135,6 +135,8 @@ fn encodings_turn_with_the_seats() {
         for (name, value) in preset.set {
             variant.set(name, value).unwrap();
         }
+        // First hands are dealt seat by seat; without them nothing goes by the number of a seat.
+        variant.hand = 1;
         let game = Carcassonne::new(variant, 3).unwrap();
         turned_encodings(&game, Encoding::of_game(), &turned, seed).unwrap();
     }
