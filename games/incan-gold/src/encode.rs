@@ -6,6 +6,7 @@ use crate::action::Action;
 use crate::card::bits;
 use crate::game::IncanGold;
 use crate::observe::Observation;
+use crate::variant::MAX_HAZARD_KINDS;
 
 const ROUND: Meaning = Meaning::share("round", "all rounds", "Rounds that are over.");
 const TURN: Meaning = Meaning::share("turn", "all cards", "Cards drawn this round.");
@@ -83,24 +84,28 @@ impl Encode for IncanGold {
 
         let artifacts = |count: u32| share(count, variant.artifacts());
         sink.field(OWN_ARTIFACTS, around().map(|seat| artifacts(seen.artifacts_of(seat))));
-        let gems_and_hazards = self.pack.without_artifacts(deck);
-        let in_deck = left - gems_and_hazards.count_ones();
+        // Counting bits is dear on processors that are not told apart: each count is made once.
+        let mut copies = [0; MAX_HAZARD_KINDS];
+        copies
+            .iter_mut()
+            .zip(self.pack.hazards())
+            .for_each(|(count, kind)| *count = (deck & kind).count_ones());
+        let copies = &copies[..usize::from(variant.hazard_kinds)];
+        let gems = deck & self.pack.gems();
+        let gem_count = gems.count_ones();
+        let in_deck = left - gem_count - copies.iter().sum::<u32>();
         sink.field(ARTIFACTS, [seen.artifacts(), in_deck, seen.artifacts_claimed()].map(artifacts));
         sink.one(ARTIFACT_WORTH, hauls(seen.artifact_worth(0)));
 
-        let kinds = || self.pack.hazards().zip(0u8..);
+        let kinds = || copies.iter().zip(0u8..);
         sink.flags(SEEN, kinds().map(|(_, kind)| seen.hazard_seen(kind)));
-        let copies = usize::from(variant.hazard_copies);
-        sink.field(LEFT, kinds().map(|(cards, _)| share((deck & cards).count_ones(), copies)));
-        let fatal = kinds().filter(|(_, kind)| seen.hazard_seen(*kind));
-        let fatal: u32 = fatal.map(|(cards, _)| (deck & cards).count_ones()).sum();
-        let gems = deck & self.pack.gems();
-        let harmless = left - in_deck - fatal - gems.count_ones();
-        let next = [gems.count_ones(), harmless, fatal, in_deck];
-        sink.field(NEXT, next.map(|count| share(count, left as usize)));
+        sink.field(LEFT, copies.iter().map(|count| share(*count, variant.hazard_copies.into())));
+        let fatal: u32 = kinds().filter(|(_, kind)| seen.hazard_seen(*kind)).map(|(count, _)| count).sum();
+        let harmless = left - in_deck - fatal - gem_count;
+        sink.field(NEXT, [gem_count, harmless, fatal, in_deck].map(|count| share(count, left as usize)));
         let effects = self.effects(seen.explorers().max(1) as u16);
         let shares: u32 = bits(gems).map(|bit| effects[bit as usize % effects.len()].haul.backpack).sum();
-        sink.one(SHARE, hauls(shares) / gems.count_ones().max(1) as f32);
+        sink.one(SHARE, hauls(shares) / gem_count.max(1) as f32);
         sink.one(RISK, hauls(seen.backpack()) * share(fatal, left as usize));
     }
 }
