@@ -91,6 +91,12 @@ pub struct GamesArgs {
     /// List only tools: of this game, or of all
     #[arg(long)]
     pub tools: bool,
+    /// List only the numbers that what a seat of this GAME, or GAME/PRESET, knows becomes for learners
+    #[arg(long, requires = "game", conflicts_with = "tools")]
+    pub encoding: bool,
+    /// For a table of this many seats, instead of the usual one
+    #[arg(long, value_name = "N", requires = "encoding")]
+    pub seats: Option<usize>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

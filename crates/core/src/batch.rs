@@ -10,11 +10,12 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::agent::{Agent, AskedSeat, Position, Turn};
+use crate::encoding::Encoding;
 use crate::event::NoEvents;
 use crate::info::ActionKind;
 use crate::outcome::Outcome;
 use crate::phase::{Phase, Viewer};
-use crate::playable::{Encoding, Playable};
+use crate::playable::Playable;
 use crate::seat::Seat;
 use crate::spec::AgentError;
 use crate::stream::{ChanceStreams, EpisodeSeed};
@@ -110,6 +111,8 @@ pub trait AnyBatch: Send {
 pub struct Batch<G: Playable> {
     game: Arc<G>,
     encoding: Option<Encoding<G>>,
+    /// Numbers of an observation.
+    size: usize,
     root: u64,
     lanes: Vec<Lane<G>>,
     /// The rows that were observed, in order.
@@ -164,7 +167,9 @@ impl<G: Playable> Batch<G> {
         };
         let lanes: Vec<Lane<G>> = agents.into_iter().enumerate().map(lane).collect();
         let encoding = G::encoding();
-        let mut batch = Self { game, encoding, root, lanes, rows: vec![], ended: vec![], legal: vec![] };
+        let size = encoding.map_or(0, |encoding| encoding.size(&game));
+        let mut batch =
+            Self { game, encoding, size, root, lanes, rows: vec![], ended: vec![], legal: vec![] };
         for lane in 0..batch.lanes.len() {
             batch.begin(lane, lane as u64);
             batch.advance(lane);
@@ -238,7 +243,7 @@ impl<G: Playable> AnyBatch for Batch<G> {
     }
 
     fn observation_size(&self) -> usize {
-        self.encoding.as_ref().map_or(0, |encoding| (encoding.size)(&self.game))
+        self.size
     }
 
     fn most_rows(&self) -> usize {

@@ -2,7 +2,7 @@
 //!
 //! * [`Game`]: the rules. Read its page first. [`Present`]: how it is shown. [`Playable`]: all that comes with it.
 //! * [`Agent`] and [`Turn`]: a decision function and what it is given.
-//! * [`Batch`]: many episodes stepped together, for learners.
+//! * [`Encode`]: what a seat knows as numbers. [`Batch`]: many episodes stepped together, for learners.
 //! * [`Playouts`]: whole episodes as fast as they go, for simulation.
 //! * [`Episode`]: one checked and recorded episode, driven from outside; [`Driver`]: who owes what in one, for hosts.
 //! * [`Replay`]: an episode as text, which can be verified.
@@ -18,6 +18,7 @@ pub mod agent;
 pub mod any;
 pub mod batch;
 pub mod driver;
+pub mod encoding;
 pub mod episode;
 pub mod event;
 pub mod figure;
@@ -50,10 +51,11 @@ pub use agent::{
 };
 pub use any::entry::{AgentDoc, AnyEntry, Entry, EntryError, ToolDoc, ToolRequest};
 pub use any::episode::{Answer, AnyEpisode, any_episode};
-pub use any::game::{AnyGame, AnyRunner};
+pub use any::game::{AnyGame, AnyRunner, EncodingDoc};
 pub use any::view::{EpisodeView, EventRecord};
 pub use batch::{AnyBatch, Batch, BatchError, Ended, Rows};
 pub use driver::{Consequence, Driver, Due, FaultRule, Question, Refusal, SeatTally, Severity};
+pub use encoding::{Encode, Encoding, Field, FieldSink, Meaning, bent};
 pub use episode::{Episode, Step, StepOf};
 pub use event::{Audience, EventLog, EventSink, Level, NoEvents};
 pub use figure::{Figure, FigureKind, FigureSheet};
@@ -67,7 +69,7 @@ pub use outcome::{Outcome, Standing};
 pub use params::{Domain, ParamError, ParamSpec, ParamType, ParamValue, Params, did_you_mean, nearest};
 pub use permutation::Permutation;
 pub use phase::{Illegal, Phase, Viewer};
-pub use playable::{Encoding, Playable};
+pub use playable::Playable;
 pub use playout::{EpisodeReport, Playouts};
 pub use present::{Present, View};
 pub use replay::{REPLAY_FORMAT, Replay, ReplayError, ReplayResult};

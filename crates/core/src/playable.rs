@@ -2,26 +2,14 @@
 
 use crate::adapter::BotAdapter;
 use crate::agent::AgentInfo;
+use crate::encoding::Encoding;
 use crate::event::NoEvents;
 use crate::foreign::{ForeignRecord, ForeignRecordError};
-use crate::game::Game;
 use crate::phase::Phase;
 use crate::present::Present;
-use crate::seat::Seat;
 use crate::stream::ChanceStreams;
 use crate::table::Table;
 use crate::tool::Tool;
-
-/// How what a seat knows becomes numbers, for learners.
-#[derive(Clone, Copy)]
-pub struct Encoding<G: Game> {
-    /// Raised when the numbers mean something else; stored with everything that was learned from them.
-    pub version: u32,
-    /// How many numbers.
-    pub size: fn(&G) -> usize,
-    /// Writes them, all of them, from what the seat sees.
-    pub write: for<'o> fn(&G, &G::Observation<'o>, Seat, &mut [f32]),
-}
 
 /// A game with everything that comes with it, as the registry wants it. A game crate implements it in its `lib.rs`,
 /// which joins rules, looks, agents and tools; they know nothing of each other but the rules.

@@ -27,6 +27,12 @@ impl Seat {
         self.0 as usize
     }
 
+    /// All seats of a table of `count`, from this one on around it.
+    #[inline]
+    pub fn around(self, count: usize) -> impl Iterator<Item = Seat> + Clone {
+        (self.index()..count).chain(0..self.index()).map(Seat::new)
+    }
+
     /// All seats of a table with `count` seats, in order.
     pub fn all(count: usize) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator {
         (0..count).map(Seat::new)

@@ -11,7 +11,8 @@
 //! ```
 //!
 //! Files use those before them: `digest`, `golden`, `parameters`, `perft`; `laws`, in the order that its `mod.rs` tells;
-//! `seen`, `playthrough` and `signature`, which play the line-ups of the laws; the games of `toys` and `walk` stand apart.
+//! `encodings`, `seen`, `playthrough` and `signature`, which play the line-ups of the laws; the games of `toys` and `walk`
+//! stand apart.
 //!
 //! A dev-dependency only: it prints, and it reads and writes the goldens of a crate.
 #![allow(
@@ -21,6 +22,7 @@
 )]
 
 mod digest;
+pub mod encodings;
 mod golden;
 mod laws;
 pub mod parameters;
@@ -32,6 +34,7 @@ pub mod toys;
 mod walk;
 
 pub use digest::Digest;
+pub use encodings::encodings;
 pub use golden::{BLESS, Mode, hold_golden};
 pub use laws::{Broken, FUZZ, Fuzz, FuzzReport, Laws, for_every_preset, fuzz, run_every_preset, run_facts};
 pub use parameters::rules_table;

@@ -6,7 +6,7 @@
 //! hands and the deck, which is a multiset and has no order until a tile is drawn.
 //!
 //! Arrows point down this list: adapter of the original's bots · agents, drawing, screen, input and the original's
-//! files · rules · observation · the game with its prepared
+//! files · rules · encoding · observation · the game with its prepared
 //! tables · state · board and features · actions · tiles · geometry. This file joins them.
 
 mod action;
@@ -14,6 +14,7 @@ mod adapter;
 mod agents;
 mod board;
 mod draw;
+mod encode;
 mod event;
 mod feature;
 mod form;
@@ -48,7 +49,7 @@ pub use tiles::{
 };
 pub use variant::{Lake, MAX_HAND, MAX_SEATS, Order, Pays, Progress, Uturn, Variant};
 
-use meeple_core::{AgentInfo, BotAdapter, Playable, Tool};
+use meeple_core::{AgentInfo, BotAdapter, Encoding, Playable, Tool};
 
 impl Playable for Carcassonne {
     fn agents() -> Vec<AgentInfo<Self>> {
@@ -57,6 +58,10 @@ impl Playable for Carcassonne {
 
     fn tools() -> Vec<Tool<Self>> {
         vec![syncs::tool()]
+    }
+
+    fn encoding() -> Option<Encoding<Self>> {
+        Some(Encoding::of_game())
     }
 
     fn adapters() -> &'static [BotAdapter] {

@@ -51,3 +51,16 @@ fn states_are_small() {
     let size = size_of::<<Carcassonne as Game>::State>();
     assert!(size <= 32 * 1024, "a state takes {size} bytes");
 }
+
+#[test]
+fn encodings_do_not_allocate() {
+    let mut moments = 0;
+    for preset in Carcassonne::INFO.presets {
+        let name = preset.name;
+        meeple_testkit::encodings::at_every_step(game(preset, 3), 1, |write| {
+            assert_eq!(allocation_counter::measure(write).count_total, 0, "{name}");
+            moments += 1;
+        });
+    }
+    assert!(moments > 100);
+}

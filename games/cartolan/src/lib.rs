@@ -4,7 +4,7 @@
 //! number for everything that editions of the game do differently (see [`Variant`]). Piles are drawn lazily: a
 //! state holds which tiles are left, never an order. Only hands of Technologies are hidden.
 //!
-//! Arrows point down this list: adapter of the original's bots · agents, drawing, screen and input · rules · observation, and the options on a tile ·
+//! Arrows point down this list: adapter of the original's bots · agents, drawing, screen and input · rules · encoding · observation, and the options on a tile ·
 //! movement · the game with its prepared tables · state · map · tiles, cards, variant. This file joins them.
 
 mod action;
@@ -12,6 +12,7 @@ mod adapter;
 mod agents;
 mod cards;
 mod draw;
+mod encode;
 mod event;
 mod game;
 mod info;
@@ -41,7 +42,9 @@ pub use state::{Adventurer, Agent, Done, Player, State, Step, SubTurn, Tally};
 pub use tiles::{Back, CSV_TILES, Dir, Edges, GUIDE_TILES, Kind, Mark, Stock, Wind, parse_catalogue};
 pub use variant::*;
 
-use meeple_core::{AgentInfo, BotAdapter, ChanceStreams, Game, NoEvents, Phase, Playable, Seat, Table};
+use meeple_core::{
+    AgentInfo, BotAdapter, ChanceStreams, Encoding, Game, NoEvents, Phase, Playable, Seat, Table,
+};
 
 impl Playable for Cartolan {
     fn agents() -> Vec<AgentInfo<Self>> {
@@ -50,6 +53,10 @@ impl Playable for Cartolan {
 
     fn adapters() -> &'static [BotAdapter] {
         adapter::ADAPTERS
+    }
+
+    fn encoding() -> Option<Encoding<Self>> {
+        Some(Encoding::of_game())
     }
 
     #[inline]

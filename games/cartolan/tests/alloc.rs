@@ -57,3 +57,15 @@ fn information_keys_do_not_allocate() {
         assert!(keys_allocate_nothing(game, usize::MAX, allocations) > 100, "{preset}");
     }
 }
+
+#[test]
+fn encodings_do_not_allocate() {
+    let mut moments = 0;
+    for preset in ["regular", "beginner", "advanced"] {
+        meeple_testkit::encodings::at_every_step(game(preset, "guide", 3), 1, |write| {
+            assert_eq!(allocation_counter::measure(write).count_total, 0, "{preset}");
+            moments += 1;
+        });
+    }
+    assert!(moments > 100);
+}

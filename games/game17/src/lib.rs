@@ -4,7 +4,7 @@
 //! seats that no player takes belong to zombies.
 //!
 //! Files use those before them: `variant`, `board`, `action`, `chance`, `event`, `state`, `game` (the prepared tables),
-//! `observe`, `rules`; then `agents`, `style` (colours and letters of owners), `screen`, `draw` and `input`, which
+//! `observe`, `encode`, `rules`; then `agents`, `style` (colours and letters of owners), `screen`, `draw` and `input`, which
 //! `present` joins; `record` (the original's game records, checked with `max_flow`) and what shows them; `adapter`,
 //! which uses none of them; this file on top.
 
@@ -15,6 +15,7 @@ mod board;
 mod briefing;
 mod chance;
 mod draw;
+mod encode;
 mod event;
 mod foreign;
 mod game;
@@ -44,7 +45,7 @@ pub use state::State;
 pub use style::{BoardStyle, ZOMBIE_COLOR, parse_color};
 pub use variant::{MAX_SIZE, MAX_SQUARES, Variant};
 
-use meeple_core::{AgentInfo, BotAdapter, ForeignRecord, ForeignRecordError, Playable, Tool};
+use meeple_core::{AgentInfo, BotAdapter, Encoding, ForeignRecord, ForeignRecordError, Playable, Tool};
 
 impl Playable for Game17 {
     fn agents() -> Vec<AgentInfo<Self>> {
@@ -53,6 +54,10 @@ impl Playable for Game17 {
 
     fn tools() -> Vec<Tool<Self>> {
         vec![record_tool::tool()]
+    }
+
+    fn encoding() -> Option<Encoding<Self>> {
+        Some(Encoding::of_game())
     }
 
     fn adapters() -> &'static [BotAdapter] {

@@ -59,6 +59,12 @@ impl<'a> Observation<'a> {
         self.state.turn_order()
     }
 
+    /// Place of an owner in the turn order, from 0; it means something after set-up.
+    #[inline]
+    pub(crate) fn turn_place(&self, owner: usize) -> usize {
+        self.state.place[owner].into()
+    }
+
     /// Number of squares that `owner` owns.
     pub fn squares_of(&self, owner: Seat) -> u32 {
         self.state.squares_of(owner)

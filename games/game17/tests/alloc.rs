@@ -35,3 +35,14 @@ fn information_keys_do_not_allocate() {
     let game = Arc::new(Game17::new(Variant::default(), seats).unwrap());
     assert_eq!(keys_allocate_nothing(game, 200, allocations), 200);
 }
+
+#[test]
+fn encodings_do_not_allocate() {
+    let mut moments = 0;
+    let variant = Variant { size: 5, rounds: 4, ..Variant::default() };
+    meeple_testkit::encodings::at_every_step(Game17::new(variant, 25).unwrap(), 1, |write| {
+        assert_eq!(allocation_counter::measure(write).count_total, 0);
+        moments += 1;
+    });
+    assert!(moments > 100);
+}

@@ -69,6 +69,11 @@ pub(crate) struct Pack {
     /// By card: the bits of all cards equal to it.
     group: [u64; MAX_CARDS],
     gems_and_hazards: u64,
+    gems: u64,
+    hazard_kinds: u32,
+    hazard_copies: u32,
+    /// Number of cards.
+    size: usize,
     /// By number: the bits of that many artifacts.
     artifacts: [u64; MAX_ARTIFACTS + 1],
     /// The bit of the first artifact: the number of all other cards.
@@ -105,7 +110,34 @@ impl Pack {
         for (count, bits) in artifacts.iter_mut().enumerate().take(variant.artifacts() + 1) {
             *bits = low_bits(count as u32).checked_shl(first_artifact).unwrap_or(0);
         }
-        Self { cards, group, gems_and_hazards: low_bits(first_artifact), artifacts, first_artifact }
+        Self {
+            cards,
+            group,
+            gems_and_hazards: low_bits(first_artifact),
+            gems: low_bits(variant.gems.len() as u32),
+            hazard_kinds: variant.hazard_kinds.into(),
+            hazard_copies: variant.hazard_copies.into(),
+            size: list.len(),
+            artifacts,
+            first_artifact,
+        }
+    }
+
+    /// Number of cards.
+    pub(crate) fn cards(&self) -> usize {
+        self.size
+    }
+
+    /// All gems.
+    pub(crate) fn gems(&self) -> u64 {
+        self.gems
+    }
+
+    /// The cards of every kind of hazard.
+    pub(crate) fn hazards(&self) -> impl Iterator<Item = u64> {
+        let first = self.gems.count_ones();
+        let copies = self.hazard_copies;
+        (0..self.hazard_kinds).map(move |kind| low_bits(copies) << ((first + kind * copies) % 64))
     }
 
     /// A uniform card of a set that has one and at most the first `artifacts` artifacts, as its bit.

@@ -19,6 +19,8 @@ pub struct IncanGold {
     effects: Box<[[Effect; MAX_CARDS]; MAX_SEATS]>,
     /// Points that the first m artifacts claimed in the game bring together, by m.
     worth: [u32; 32],
+    /// Worth of all gems and artifacts, at least 1: what a round can bring at most.
+    pub(crate) haul: f32,
     /// The best policy of a lone player, computed when it is first asked for.
     best_policy: OnceLock<Result<Arc<Policy>, ExactError>>,
 }
@@ -71,7 +73,9 @@ impl IncanGold {
         let effects = Box::new(std::array::from_fn(|explorers| {
             std::array::from_fn(|bit| Effect::new(&pack, bit as u32, explorers as u32 + 1))
         }));
-        Self { pack, effects, variant, seats, everybody, worth, best_policy: OnceLock::new() }
+        let haul = worth[variant.artifacts()] + variant.gems.iter().map(|gem| u32::from(*gem)).sum::<u32>();
+        let haul = haul.max(1) as f32;
+        Self { pack, effects, variant, seats, everybody, worth, haul, best_policy: OnceLock::new() }
     }
 
     /// Points for the artifacts on the path, if one explorer takes them all now.

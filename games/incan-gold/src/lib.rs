@@ -5,7 +5,7 @@
 //! holds which cards are left, never an order.
 //!
 //! Files use those before them: `variant`, `card`, `action`, `event`, `state`; `exact`, which counts and uses no engine;
-//! `game` (the prepared tables), `observe`, `rules`; then `agents`, drawings and screens, which `present` joins;
+//! `game` (the prepared tables), `observe`, `rules`; then `encode`, `agents`, drawings and screens, which `present` joins;
 //! `adapter`, which uses none of them, and this file on top.
 
 mod action;
@@ -13,6 +13,7 @@ mod adapter;
 mod agents;
 mod card;
 mod draw;
+mod encode;
 mod event;
 pub mod exact;
 mod game;
@@ -34,7 +35,7 @@ pub use observe::Observation;
 pub use state::State;
 pub use variant::{MAX_CARDS, MAX_SEATS, Unclaimed, Variant};
 
-use meeple_core::{AgentInfo, BotAdapter, ChanceStreams, Game as _, Playable, Table, Tool};
+use meeple_core::{AgentInfo, BotAdapter, ChanceStreams, Encoding, Game as _, Playable, Table, Tool};
 
 impl Playable for IncanGold {
     fn agents() -> Vec<AgentInfo<Self>> {
@@ -52,6 +53,10 @@ impl Playable for IncanGold {
 
     fn adapters() -> &'static [BotAdapter] {
         adapter::ADAPTERS
+    }
+
+    fn encoding() -> Option<Encoding<Self>> {
+        Some(Encoding::of_game())
     }
 
     #[inline(never)]

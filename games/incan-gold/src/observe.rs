@@ -138,6 +138,18 @@ impl<'a> Observation<'a> {
         self.state.deck.count_ones()
     }
 
+    /// The cards left in the deck, as a set of the pack.
+    #[inline]
+    pub(crate) fn deck_set(&self) -> u64 {
+        self.state.deck
+    }
+
+    /// Whether explorers owe decisions.
+    #[inline]
+    pub(crate) fn is_deciding(&self) -> bool {
+        self.state.owing != 0
+    }
+
     /// The viewer's own decision of this turn, if it has been given and others' have not.
     pub fn decided(&self) -> Option<Action> {
         match self.viewer {

@@ -45,3 +45,16 @@ fn information_keys_do_not_allocate() {
         assert!(decisions > 0, "{}", preset.name);
     }
 }
+
+#[test]
+fn encodings_do_not_allocate() {
+    let mut moments = 0;
+    for preset in IncanGold::INFO.presets {
+        let name = preset.name;
+        meeple_testkit::encodings::at_every_step(game(preset, 3), 1, |write| {
+            assert_eq!(allocation_counter::measure(write).count_total, 0, "{name}");
+            moments += 1;
+        });
+    }
+    assert!(moments > 100);
+}

@@ -7,7 +7,7 @@
 //!
 //! Files use those before them: words of the rules (`variant`, `wind`, `goods`, `ship`, `map`, `reach`, `range`, `fight`,
 //! `action`, `chance`, `event`), `knowledge`, `state`; `game` (the prepared tables), `scoring` and
-//! `conclusions`, which read a state; `observe`; `rules`; then `agents`, `screen`, `draw` and `input`, which `present`
+//! `conclusions`, which read a state; `observe`; `encode`; `rules`; then `agents`, `screen`, `draw` and `input`, which `present`
 //! joins, `tools`, and this file on top.
 
 mod action;
@@ -15,6 +15,7 @@ pub mod agents;
 mod chance;
 mod conclusions;
 mod draw;
+mod encode;
 mod event;
 pub mod fight;
 mod game;
@@ -53,7 +54,7 @@ pub use state::{End, Stage, State};
 pub use variant::{Closing, DIE, Distance, MAX_BUDGET, MAX_SEATS, Mode, Variant, WindName};
 pub use wind::{Heading, Wind};
 
-use meeple_core::{AgentInfo, Playable, Tool};
+use meeple_core::{AgentInfo, Encoding, Playable, Tool};
 
 impl Playable for Privateers {
     fn agents() -> Vec<AgentInfo<Self>> {
@@ -62,5 +63,9 @@ impl Playable for Privateers {
 
     fn tools() -> Vec<Tool<Self>> {
         tools::all()
+    }
+
+    fn encoding() -> Option<Encoding<Self>> {
+        Some(Encoding::of_game())
     }
 }

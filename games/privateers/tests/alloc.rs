@@ -57,3 +57,15 @@ fn information_keys_do_not_allocate() {
         assert!(keys_allocate_nothing(game, usize::MAX, allocations) > 100, "{mode}");
     }
 }
+
+#[test]
+fn encodings_do_not_allocate() {
+    let mut moments = 0;
+    for mode in ["infinite", "survival"] {
+        meeple_testkit::encodings::at_every_step(game(mode, "pocket", 3), 1, |write| {
+            assert_eq!(allocation_counter::measure(write).count_total, 0, "{mode}");
+            moments += 1;
+        });
+    }
+    assert!(moments > 100);
+}

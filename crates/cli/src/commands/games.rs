@@ -1,6 +1,6 @@
 //! `meeple games`: what there is.
 
-use meeple_core::AnyEntry;
+use meeple_core::{AnyEntry, Field};
 use meeple_games::{GameName, games, parse_game};
 use meeple_lab::{Meaning, meanings};
 use serde_json::{Value, json};
@@ -14,6 +14,9 @@ pub fn run(args: &GamesArgs) -> anyhow::Result<()> {
         let name = parse_game(id)?;
         if args.tools {
             return print_tools([name.entry], args.json);
+        }
+        if args.encoding {
+            return print_encoding(name, args);
         }
         let variant = name.entry.variant(name.preset, &[])?;
         return if args.json {
@@ -111,6 +114,33 @@ fn print_game(name: GameName<'_>, variant: &Value) -> anyhow::Result<()> {
         text.push_str(&format!("\ntry: meeple sim {} {}\n", info.id, info.demo.join(" ")));
     }
     terminal::print(&text)
+}
+
+/// The fields of a game's encoding, at the table of its demo line-up if no other is asked for.
+fn print_encoding(name: GameName<'_>, args: &GamesArgs) -> anyhow::Result<()> {
+    let info = name.entry.info();
+    let seats = args.seats.unwrap_or_else(|| info.demo.len().max(*info.seats.start()));
+    let game = name.entry.set_up(name.preset, &[], seats)?;
+    let encoding = game.encoding();
+    if args.json {
+        let (id, preset, seats) = (info.id, name.preset.unwrap_or(info.presets[0].name), game.seats());
+        let described = json!({
+            "format": 1, "game": id, "preset": preset, "seats": seats, "encoding": encoding,
+        });
+        return terminal::print_json(&described);
+    }
+    let Some(encoding) = encoding else {
+        return terminal::print(&format!("{} has no encoding\n", info.id));
+    };
+    let columns = ["field", "numbers", "from", "to", "1 is", "what they say"].map(str::to_owned);
+    let row = |field: &Field| {
+        let (size, low, high) = (field.size.to_string(), field.low.to_string(), field.high.to_string());
+        vec![field.name.to_owned(), size, low, high, field.unit.to_owned(), field.doc.to_owned()]
+    };
+    let rows: Vec<Vec<String>> = encoding.fields.iter().map(row).collect();
+    let (version, size, seats) = (encoding.version, encoding.size, game.seats());
+    let head = format!("{}: version {version} of the encoding, {seats} seats: {size} numbers\n\n", info.name);
+    terminal::print(&(head + &terminal::table(&columns, &rows)))
 }
 
 /// The value a preset gives a parameter, with a mark if it is not the default.

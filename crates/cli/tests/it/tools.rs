@@ -40,6 +40,20 @@ fn lists_describe_the_games() {
 }
 
 #[test]
+fn a_game_lists_the_numbers_of_its_encoding() {
+    for game in ["incan-gold", "game17", "carcassonne", "cartolan", "privateers"] {
+        let text = stdout(&format!("games {game} --encoding --json"));
+        let encoding = serde_json::from_str::<serde_json::Value>(&text).unwrap()["encoding"].clone();
+        let sizes =
+            encoding["fields"].as_array().unwrap().iter().map(|field| field["size"].as_u64().unwrap());
+        assert_eq!(sizes.sum::<u64>(), encoding["size"].as_u64().unwrap(), "{game}");
+    }
+    let text = stdout("games incan-gold/boxed --encoding --seats 5");
+    assert!(text.starts_with("Incan Gold: version 1 of the encoding, 5 seats: "), "{text}");
+    assert!(text.contains("a haul"), "{text}");
+}
+
+#[test]
 fn a_game_lists_its_own_tools() {
     let all = stdout("games --tools");
     assert!(all.contains("meeple exact privateers") && all.contains("meeple record game17"));

@@ -3,11 +3,13 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::agent::{AgentInfo, build_agents, find_agent};
 use crate::any::episode::{AnyEpisode, any_episode};
 use crate::batch::{AnyBatch, Batch, BatchError};
+use crate::encoding::{Encoding, Field};
 use crate::episode::Episode;
 use crate::info::GameInfo;
 use crate::params::Params;
@@ -16,6 +18,17 @@ use crate::playout::{EpisodeReport, Playouts};
 use crate::spec::{AgentError, AgentSpec};
 use crate::stream::EpisodeSeed;
 use crate::table::Seating;
+
+/// An encoding as shown in help.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct EncodingDoc {
+    /// Stored with everything that was learned from the numbers.
+    pub version: u32,
+    /// How many numbers.
+    pub size: usize,
+    /// What they are, in order.
+    pub fields: Vec<Field>,
+}
 
 /// A game set up with a variant and a number of seats.
 pub trait AnyGame: Send + Sync {
@@ -27,6 +40,8 @@ pub trait AnyGame: Send + Sync {
     fn seats(&self) -> usize;
     /// Whether the order of turns is drawn; see [`Game::draws_turn_order`](crate::Game::draws_turn_order).
     fn draws_turn_order(&self) -> bool;
+    /// How observations become numbers; `None` if nobody has said.
+    fn encoding(&self) -> Option<EncodingDoc>;
     /// The JSON Schema of structured actions; see [`Game::action_schema`](crate::Game::action_schema).
     fn action_schema(&self) -> Value;
     /// Whether every agent of a line-up exists and can play.
@@ -86,6 +101,15 @@ impl<G: Playable> AnyGame for AnyGameOf<G> {
 
     fn draws_turn_order(&self) -> bool {
         self.game.draws_turn_order()
+    }
+
+    fn encoding(&self) -> Option<EncodingDoc> {
+        let doc = |encoding: Encoding<G>| EncodingDoc {
+            version: encoding.version,
+            size: encoding.size(&self.game),
+            fields: (encoding.fields)(&self.game),
+        };
+        G::encoding().map(doc)
     }
 
     fn action_schema(&self) -> Value {

@@ -8,6 +8,9 @@ use super::fault::{Fault, Held, difference, granted, hold, hold_same};
 use super::memory::{Memory, Position};
 use super::sight::{Sight, viewer_text};
 
+/// The law that numbers say no more than the observation.
+const DETERMINED: &str = "encoding-is-determined-by-the-observation";
+
 /// `determinize` keeps what the viewer knows, sees the observation only, and gives playable states.
 pub(crate) fn determinized<G: Playable>(
     at: &Position<'_, G>,
@@ -35,6 +38,10 @@ pub(crate) fn determinized<G: Playable>(
              gives different states for them"
         )
     })?;
+    if let (Viewer::Seat(seat), Some(encoder)) = (viewer, &memory.encoder) {
+        let why = || format!("{who} cannot tell the true state from a determinized one");
+        encoder.hold_alike(DETERMINED, game, (at.state, &first), (seat, seat), why)?;
+    }
     if viewer == Viewer::Everything || G::INFO.information == Information::Perfect {
         hold_same("nothing-hidden-nothing-redrawn", at.state, &first, || {
             format!("nothing is hidden from {who}, but `determinize` gives another state")
@@ -204,6 +211,9 @@ fn alike<G: Playable>(
     }
     let why = format!("{what} {} has the same information key", viewer_text(viewer));
     left.hold_equal("equal-keys-look-alike", &right, &why)?;
+    if let (Viewer::Seat(seat), Some(encoder)) = (viewer, &memory.encoder) {
+        encoder.hold_alike(DETERMINED, game, (one, two), (seat, seat), || why.clone())?;
+    }
     let (left, right) = (seen(one_log, viewer)?, seen(two_log, viewer)?);
     hold!(
         "events-keep-secrets",

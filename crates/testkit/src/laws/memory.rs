@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use meeple_core::{ChanceStreams, EventLog, Phase, Playable, Seat, SeatSet, Stream, Viewer};
 
+use super::encodings::Encoder;
 use super::sight::Sight;
 use super::twins::Pairs;
 
@@ -27,6 +28,8 @@ pub(crate) struct Memory<G: Playable> {
     pub(crate) outcomes: BTreeMap<String, G::Chance>,
     /// What a viewer saw by viewer and information key, of the present episode.
     pub(crate) keys: BTreeMap<(String, u128), Sight>,
+    /// How what seats know becomes numbers.
+    pub(crate) encoder: Option<Encoder<G>>,
     /// Full-support tests that may still be made.
     pub(crate) support_budget: usize,
     /// Frequency tests that may still be made.
@@ -74,6 +77,7 @@ impl<G: Playable> Memory<G> {
             actions: Vec::new(),
             outcomes: BTreeMap::new(),
             keys: BTreeMap::new(),
+            encoder: Encoder::of(game),
             support_budget: 12,
             frequency_budget: 12,
             longest,

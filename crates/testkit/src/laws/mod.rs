@@ -1,11 +1,12 @@
 //! The conformance laws: what must hold for every game, checked along random episodes.
 //!
-//! Files use those before them: `fault`, `panics`, `sight` (what a viewer gets), `twins`, `memory`; the laws by subject;
+//! Files use those before them: `fault`, `panics`, `sight` (what a viewer gets), `encodings`, `twins`, `memory`; the laws by subject;
 //! `run`, which walks episodes under all of them; `presets` and `fuzz`, which choose what is run.
 
 mod actions;
 mod chance;
 mod drawing;
+pub(crate) mod encodings;
 mod endings;
 mod facts;
 pub(crate) mod fault;

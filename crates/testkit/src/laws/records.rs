@@ -9,6 +9,7 @@ use meeple_core::{
     ReplayError, Rows, Seat, Seating, Step, Stream, any_episode, find_agent,
 };
 
+use super::encodings::Encoder;
 use super::fault::{Fault, Held, difference, granted, hold};
 
 pub(crate) fn build<G: Playable>(
@@ -152,12 +153,16 @@ pub(super) fn finish<G: Playable>(
     for (agent, seat) in agents.iter_mut().zip(Seat::all(seats)) {
         agent.begin_episode(episode.game(), seat);
     }
+    let encoder = Encoder::of(episode.game());
     while episode.steps().len() <= longest {
         match episode.phase() {
             Phase::Over => return Ok(episode.outcome().unwrap_or_default()),
             Phase::Chance => episode.step_chance(),
             Phase::Decide(seats) => {
                 for seat in seats {
+                    if let Some(encoder) = &encoder {
+                        encoder.numbers(episode.game(), episode.state(), seat)?;
+                    }
                     let action = episode.ask(seat, agents[seat.index()].as_mut());
                     episode.act(seat, &action).map_err(|illegal| Fault {
                         law: "agents-play-legally",
@@ -252,11 +257,12 @@ fn batched<G: Playable>(
     let mut batch = granted(BATCH, Batch::new(Arc::clone(game), root, lanes), refused)?;
     let (most, bound, size) = (batch.most_rows(), batch.action_bound(), batch.observation_size());
     let (mut row_lanes, mut row_episodes, mut row_seats) = (vec![0; most], vec![0; most], vec![0; most]);
-    let (mut masks, mut observations) = (vec![0; most * bound], vec![0.0; most * size]);
+    let (mut masks, mut observations) = (vec![0; most * bound], vec![f32::NAN; most * size]);
     let mut chosen: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
     let mut has_ended = vec![false; outside.len()];
     let mut rng = Stream::from_seed(root);
     for _ in 0..longest {
+        observations.fill(f32::NAN);
         let rows = Rows {
             lanes: &mut row_lanes,
             episodes: &mut row_episodes,
@@ -265,6 +271,17 @@ fn batched<G: Playable>(
             observations: &mut observations,
         };
         let count = granted(BATCH, batch.observe(rows), refused)?;
+        let (written, rest) = observations.split_at(count * size);
+        hold!(
+            BATCH,
+            written.iter().all(|number| number.is_finite()),
+            "the observation of a row is not all numbers"
+        );
+        hold!(
+            BATCH,
+            rest.iter().all(|number| number.is_nan()),
+            "an observation is written that is of no row"
+        );
         let mut ids = Vec::with_capacity(count);
         for (row, episode) in row_episodes[..count].iter().enumerate() {
             let mask = &masks[row * bound..][..bound];

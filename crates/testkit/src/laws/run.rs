@@ -107,6 +107,9 @@ impl<G: Playable> Laws<G> {
         let agents = self.known_agents();
         facts::facts::<G>(&agents).map_err(|fault| self.broken(fault, ""))?;
         let mut memory = Memory::new(&*self.game, self.seed, self.longest);
+        if let Some(encoder) = &memory.encoder {
+            encoder.declared().map_err(|fault| self.broken(fault, ""))?;
+        }
         let mut length = 40;
         for index in 0..self.episodes {
             length = self.walk(index, length, &mut memory)?;
@@ -301,6 +304,11 @@ fn inspect<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -> Held {
         Phase::Over => information::audiences(at)?,
     }
     actions::bystanders(at, memory)?;
+    if let Some(encoder) = &memory.encoder {
+        for seat in some_of_all(at.game) {
+            encoder.numbers(at.game, at.state, seat)?;
+        }
+    }
     for viewer in memory.some_viewers(at.game, at.phase, 4) {
         information::determinized(at, viewer, memory)?;
         if memory.rng.below(8) == 0 {
@@ -310,6 +318,11 @@ fn inspect<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -> Held {
     information::determinized(at, Viewer::Everything, memory)?;
     information::futures(at, memory)?;
     drawing::drawn(at, memory)
+}
+
+/// All seats, or some of a large table.
+pub(super) fn some_of_all<G: Playable>(game: &G) -> impl Iterator<Item = Seat> {
+    Seat::all(game.seats()).step_by(game.seats().div_ceil(16))
 }
 
 /// A law that hardly ever gets to compare anything proves nothing.

@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use meeple_core::{
-    ChanceStreams, Encoding, EventSink, Game, GameInfo, Outcome, Phase, Playable, Present, Preset, Seat,
-    SetupError, Stream, Viewer, params,
+    ChanceStreams, Encode, Encoding, EventSink, FieldSink, Game, GameInfo, Meaning, Outcome, Phase, Playable,
+    Present, Preset, Seat, SetupError, Stream, Viewer, params,
 };
 use serde::Serialize;
 
@@ -166,16 +166,20 @@ impl Game for Nim {
 
 impl Present for Nim {}
 
+impl Encode for Nim {
+    const VERSION: u32 = 1;
+
+    fn encode(&self, seen: &NimState, seat: Seat, sink: &mut impl FieldSink) {
+        sink.one(
+            Meaning::share("sticks", "100 sticks", "Sticks on the table."),
+            f32::from(seen.sticks) / 100.0,
+        );
+        sink.flags(Meaning::flag("own_turn", "Whether it is the own turn."), [seen.turn == seat]);
+    }
+}
+
 impl Playable for Nim {
-    /// Sticks as a share of the most there can be, and whether it is the seat's turn.
     fn encoding() -> Option<Encoding<Self>> {
-        Some(Encoding {
-            version: 1,
-            size: |_| 2,
-            write: |_, seen, seat, out| {
-                out[0] = f32::from(seen.sticks) / 100.0;
-                out[1] = if seen.turn == seat { 1.0 } else { 0.0 };
-            },
-        })
+        Some(Encoding::of_game())
     }
 }

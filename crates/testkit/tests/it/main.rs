@@ -3,6 +3,7 @@
 
 mod agents;
 mod dice;
+mod encodings;
 mod every_law;
 #[macro_use] // `misdeclared!`
 mod facts;

@@ -1,7 +1,8 @@
 //! The conformance laws, golden playthroughs, the signature, and the generated part of RULES.md.
 
-use meeple_carcassonne::Carcassonne;
-use meeple_core::{Game, Params};
+use meeple_carcassonne::{Action, Carcassonne, Chance, Variant};
+use meeple_core::{Encoding, Game, Params};
+use meeple_testkit::encodings::{Turned, turned_encodings};
 use meeple_testkit::{Laws, for_every_preset, ids_lead_back};
 
 use crate::support::game;
@@ -80,4 +81,39 @@ fn signature() {
 #[test]
 fn fuzz() {
     meeple_testkit::fuzz::<Carcassonne>(|fuzz| fuzz.episodes(2));
+}
+
+#[test]
+fn encodings() {
+    let manifest = env!("CARGO_MANIFEST_DIR");
+    let table = format!("{manifest}/../../docs/encodings.md");
+    meeple_testkit::encodings::<Carcassonne>(format!("{manifest}/encodings"), table);
+}
+
+/// Nobody is special but by what chance draws.
+#[test]
+fn encodings_turn_with_the_seats() {
+    let turned = Turned::<Carcassonne> {
+        chance: |chance, seats| match *chance {
+            Chance::Order(mut order) => {
+                order.items_mut().iter_mut().for_each(|seat| *seat = (*seat + 1) % seats as u8);
+                Chance::Order(order)
+            }
+            tile @ Chance::Draw(_) => tile,
+        },
+        action: |action, seats| match *action {
+            Action::Ransom(seat) => Action::Ransom(seat.next(seats)),
+            other => other,
+        },
+    };
+    for (seed, preset) in (0..).zip(Carcassonne::INFO.presets) {
+        let mut variant = Variant::default();
+        for (name, value) in preset.set {
+            variant.set(name, value).unwrap();
+        }
+        // First hands are dealt seat by seat; without them nothing goes by the number of a seat.
+        variant.hand = 1;
+        let game = Carcassonne::new(variant, 3).unwrap();
+        turned_encodings(&game, Encoding::of_game(), &turned, seed).unwrap();
+    }
 }

@@ -136,3 +136,10 @@ fn signature() {
 fn fuzz() {
     meeple_testkit::fuzz::<Cartolan>(|fuzz| fuzz.short(&[("rounds", "6")]));
 }
+
+#[test]
+fn encodings() {
+    let manifest = env!("CARGO_MANIFEST_DIR");
+    let table = format!("{manifest}/../../docs/encodings.md");
+    meeple_testkit::encodings::<Cartolan>(format!("{manifest}/encodings"), table);
+}

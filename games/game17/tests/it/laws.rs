@@ -1,6 +1,8 @@
 //! The conformance laws, golden playthroughs and the signature.
 
-use meeple_game17::Game17;
+use meeple_core::{Encoding, Game as _};
+use meeple_game17::{Chance, Game17, Variant};
+use meeple_testkit::encodings::{Turned, turned_encodings};
 use meeple_testkit::{Laws, for_every_preset};
 
 use crate::table::game;
@@ -40,4 +42,32 @@ fn fuzz() {
     meeple_testkit::fuzz::<Game17>(|fuzz| {
         fuzz.short(&[("size", "4"), ("rounds", "12"), ("pieces", "4")]).combinations(300)
     });
+}
+
+#[test]
+fn encodings() {
+    let manifest = env!("CARGO_MANIFEST_DIR");
+    let table = format!("{manifest}/../../docs/encodings.md");
+    meeple_testkit::encodings::<Game17>(format!("{manifest}/encodings"), table);
+}
+
+/// Nobody is special but by what chance draws.
+#[test]
+fn encodings_turn_with_the_seats() {
+    let turned = Turned::<Game17> {
+        chance: |chance, seats| {
+            let next = |owner: u16| (owner + 1) % seats as u16;
+            match *chance {
+                Chance::Place(owner) => Chance::Place(next(owner)),
+                Chance::Next(owner) => Chance::Next(next(owner)),
+                coin @ Chance::Coin(_) => coin,
+            }
+        },
+        action: |action, _| action.clone(),
+    };
+    for seed in 0..6 {
+        let variant = Variant { size: 4, rounds: 6, ..Variant::default() };
+        let game = Game17::new(variant, 16).unwrap();
+        turned_encodings(&game, Encoding::of_game(), &turned, seed).unwrap();
+    }
 }

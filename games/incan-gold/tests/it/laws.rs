@@ -1,6 +1,8 @@
 //! The conformance laws, golden playthroughs and the signature.
 
-use meeple_incan_gold::IncanGold;
+use meeple_core::{Encoding, Game as _};
+use meeple_incan_gold::{IncanGold, Variant};
+use meeple_testkit::encodings::{Turned, turned_encodings};
 use meeple_testkit::for_every_preset;
 
 #[test]
@@ -24,4 +26,21 @@ fn fuzz() {
     meeple_testkit::fuzz::<IncanGold>(|fuzz| {
         fuzz.agent_if("optimal-solo", |variant| variant.gems.len() <= 6).combinations(400)
     });
+}
+
+#[test]
+fn encodings() {
+    let manifest = env!("CARGO_MANIFEST_DIR");
+    let table = format!("{manifest}/../../docs/encodings.md");
+    meeple_testkit::encodings::<IncanGold>(format!("{manifest}/encodings"), table);
+}
+
+/// Nobody is special but by what chance draws.
+#[test]
+fn encodings_turn_with_the_seats() {
+    let turned = Turned::<IncanGold> { chance: |card, _| *card, action: |action, _| *action };
+    for seed in 0..20 {
+        let game = IncanGold::new(Variant::default(), 2 + seed as usize % 4).unwrap();
+        turned_encodings(&game, Encoding::of_game(), &turned, seed).unwrap();
+    }
 }

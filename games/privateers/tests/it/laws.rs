@@ -212,3 +212,10 @@ fn fuzz() {
             .agent_if("admiral", |variant| variant.cost_fickle <= 2)
     });
 }
+
+#[test]
+fn encodings() {
+    let manifest = env!("CARGO_MANIFEST_DIR");
+    let table = format!("{manifest}/../../docs/encodings.md");
+    meeple_testkit::encodings::<Privateers>(format!("{manifest}/encodings"), table);
+}

@@ -1,8 +1,9 @@
 //! Hands: everybody is dealt a hidden card, then all stay or fold at once.
 
 use meeple_core::{
-    Audience, ChanceStreams, EventSink, Figure, FigureSheet, Game, GameInfo, Illegal, Information, Outcome,
-    Phase, Playable, Present, Preset, Purpose, Seat, SeatSet, SetupError, Stream, View, Viewer, key_of,
+    Audience, ChanceStreams, Encode, Encoding, EventSink, FieldSink, Figure, FigureSheet, Game, GameInfo,
+    Illegal, Information, Meaning, Outcome, Phase, Playable, Present, Preset, Purpose, Seat, SeatSet,
+    SetupError, Stream, View, Viewer, bent, key_of,
 };
 use meeple_scene::Scene;
 use serde::Serialize;
@@ -509,7 +510,39 @@ impl Present for Hands {
     }
 }
 
-impl Playable for Hands {}
+impl Encode for Hands {
+    const VERSION: u32 = 1;
+
+    fn encode(&self, seen: &HandsObservation, seat: Seat, sink: &mut impl FieldSink) {
+        let card = |card: u8| f32::from(card) / f32::from(values::MOST_CARDS);
+        sink.one(
+            Meaning::share("card", "the highest card", "The own card."),
+            card(seen.own_card().unwrap_or(0)),
+        );
+        let scores = seat.around(self.seats).map(|seat| bent(f32::from(seen.scores[seat.index()]), 5.0));
+        sink.field(Meaning::signed("scores", "bent at 5", "Scores, from the own seat on."), scores);
+        let Some(behind) = &seen.behind else { return };
+        let others = || seat.around(self.seats).skip(1).map(|seat| behind.hands[seat.index()]);
+        let secret = if self.flawed(Flaw::EncodingLeaks) { others().map(card).sum() } else { 0.0 };
+        let beyond = if self.flawed(Flaw::EncodingUnbounded) { f32::from(seen.round) } else { 0.0 };
+        let doc = "0, unless the flaw is to leak or to leave the bounds.";
+        sink.one(Meaning::share("flaw", "a flaw", doc).times(5.0), secret + 6.0 * beyond);
+    }
+}
+
+impl Playable for Hands {
+    fn encoding() -> Option<Encoding<Self>> {
+        let sound = Encoding::<Self>::of_game();
+        Some(Encoding {
+            write: |game, seen, seat, out| {
+                if !game.flawed(Flaw::EncodingSkips) {
+                    (Encoding::<Self>::of_game().write)(game, seen, seat, out);
+                }
+            },
+            ..sound
+        })
+    }
+}
 
 impl Hands {
     /// The usual game, but with this flaw.

@@ -50,6 +50,9 @@ choice! {
         Endless = "endless",
         SpotIllegal = "spot-illegal",
         DrawingBroken = "drawing-broken",
+        EncodingLeaks = "encoding-leaks",
+        EncodingUnbounded = "encoding-unbounded",
+        EncodingSkips = "encoding-skips",
     }
 }
 

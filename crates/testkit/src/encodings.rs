@@ -1,0 +1,248 @@
+//! Encodings of a game: golden files of their numbers, the table that documents them, and walks for laws that a game
+//! checks itself.
+//!
+//! A golden file `encodings/PRESET.txt` has the version, and a few moments of one episode of random players: what a seat
+//! knows then, as a fingerprint of its observation, and every field with its numbers. If the numbers of the same
+//! observation change, the version must be raised: a bless refuses to write them otherwise.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use meeple_core::{Encoding, Episode, EpisodeSeed, Field, NoEvents, Phase, Playable, Preset, Seat, Viewer};
+
+use crate::digest::Digest;
+use crate::golden::{Mode, hold_golden};
+use crate::laws::encodings::Encoder;
+use crate::laws::{Broken, preset_variant, usual_seats};
+
+/// The moments that are told, by the number of steps before them.
+const MOMENTS: [usize; 6] = [0, 3, 12, 40, 150, 600];
+/// Fields of more numbers are told as a fingerprint.
+const IN_FULL: usize = 40;
+/// Steps after which an episode is broken off.
+const LONGEST: usize = 5_000;
+
+/// Holds the golden numbers of every preset of `G` in `folder`, and its table in the document `table`, against what the
+/// code says now.
+///
+/// # Panics
+/// If one is missing or differs.
+pub fn encodings<G: Playable>(folder: impl AsRef<Path>, table: impl AsRef<Path>) {
+    let mode = Mode::from_environment();
+    let mut wrong = check_encodings::<G>(folder.as_ref(), mode);
+    wrong.extend(hold_table::<G>(table.as_ref(), mode).err());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+/// What is wrong with the golden numbers in `folder`, one text per file.
+pub fn check_encodings<G: Playable>(folder: &Path, mode: Mode) -> Vec<String> {
+    let hold = |preset: &Preset| {
+        let path = folder.join(format!("{}.txt", preset.name));
+        let fresh = numbers_text::<G>(preset)?;
+        let stored = std::fs::read_to_string(&path).unwrap_or_default();
+        if let Some(moment) = changed_meaning(&stored, &fresh) {
+            return Err(format!(
+                "{}: the numbers of the same observation changed, and the version of the encoding did not ({moment})\n\
+                 hint: raise the version",
+                path.display()
+            ));
+        }
+        hold_golden(&path, &fresh, G::INFO.id, mode)
+    };
+    G::INFO.presets.iter().filter_map(|preset| hold(preset).err()).collect()
+}
+
+/// The first moment whose observation is in both texts, of the same version, with other numbers.
+fn changed_meaning(stored: &str, fresh: &str) -> Option<String> {
+    let version = |text: &str| text.lines().find(|line| line.starts_with("version ")).map(str::to_owned);
+    if version(stored) != version(fresh) {
+        return None;
+    }
+    let moments = |text: &str| -> Vec<(String, String)> {
+        let parts = text.split("\n\n").skip(1).filter_map(|part| part.split_once('\n'));
+        parts.map(|(head, numbers)| (head.to_owned(), numbers.trim_end().to_owned())).collect()
+    };
+    let before = moments(stored);
+    let differs = |(head, numbers): &(String, String)| {
+        before.iter().any(|(other, their)| other == head && their != numbers)
+    };
+    moments(fresh).into_iter().find(differs).map(|(head, _)| head)
+}
+
+/// The moments of a preset.
+fn numbers_text<G: Playable>(preset: &Preset) -> Result<String, String> {
+    let variant = preset_variant::<G>(preset);
+    let seats = usual_seats::<G>(&variant);
+    let game = Arc::new(G::new(variant, seats).map_err(|error| format!("{}: {error}", preset.name))?);
+    let encoding = G::encoding().ok_or_else(|| format!("{} has no encoding", G::INFO.id))?;
+    let encoder = Encoder::with(&*game, encoding);
+    let mut text = format!("# golden numbers; written by `cargo xtask bless {}`\n", G::INFO.id);
+    let _ = writeln!(text, "game {} preset {} seats {seats}", G::INFO.id, preset.name);
+    let _ = writeln!(text, "version {}", encoding.version);
+    let mut episode = Episode::new(Arc::clone(&game), EpisodeSeed::new(1, 0));
+    loop {
+        let steps = episode.steps().len();
+        if MOMENTS.contains(&steps) || episode.phase() == Phase::Over {
+            let seat = match episode.phase() {
+                Phase::Decide(owing) => owing.lowest().unwrap_or(Seat::new(0)),
+                // Who looks on is told something, too.
+                Phase::Chance | Phase::Over => Seat::new(steps % seats),
+            };
+            moment(&mut text, &encoder, &episode, seat)?;
+        }
+        match episode.phase() {
+            Phase::Over => return Ok(text),
+            _ if steps > LONGEST => return Ok(text),
+            Phase::Chance => episode.step_chance(),
+            Phase::Decide(owing) => {
+                let seat = owing.lowest().unwrap_or(Seat::new(0));
+                let action = episode.sample_action(seat);
+                episode.act(seat, &action).map_err(|illegal| format!("seat {seat}: {illegal}"))?;
+            }
+        }
+    }
+}
+
+fn moment<G: Playable>(
+    text: &mut String,
+    encoder: &Encoder<G>,
+    episode: &Episode<G>,
+    seat: Seat,
+) -> Result<(), String> {
+    let (game, state) = (episode.game(), episode.state());
+    let seen =
+        serde_json::to_string(&game.observe(state, Viewer::Seat(seat))).map_err(|error| error.to_string())?;
+    let steps = episode.steps().len();
+    let _ = writeln!(text, "\nafter {steps} steps, seat {seat}, observation {}", Digest::of(&seen));
+    let numbers = encoder.numbers(game, state, seat).map_err(|fault| fault.what)?;
+    let mut rest = &numbers[..];
+    for field in &encoder.fields {
+        let (own, later) = rest.split_at(field.size);
+        let told: Vec<String> = own.iter().map(f32::to_string).collect();
+        let told = match own.len() {
+            0..=IN_FULL => told.join(" "),
+            count => format!("{count} numbers {}", Digest::of(&told.join(" "))),
+        };
+        let _ = writeln!(text, "{}: {told}", field.name);
+        rest = later;
+    }
+    Ok(())
+}
+
+/// Holds the part of a document between `<!-- encoding GAME -->` and `<!-- /encoding -->` against the game's encoding.
+fn hold_table<G: Playable>(path: &Path, mode: Mode) -> Result<(), String> {
+    let (id, name) = (G::INFO.id, path.display());
+    let document = std::fs::read_to_string(path).map_err(|error| format!("cannot read {name}: {error}"))?;
+    let (begin, end) = (format!("<!-- encoding {id} -->\n"), "<!-- /encoding -->");
+    let parts = document.split_once(&begin).and_then(|(before, rest)| {
+        let at = rest.find(end)?;
+        Some((before, &rest[at..]))
+    });
+    let (before, after) =
+        parts.ok_or_else(|| format!("{name}: expected '{}' and '{end}' around a table", begin.trim()))?;
+    hold_golden(path, &format!("{before}{begin}{}{after}", table_text::<G>()?), id, mode)
+}
+
+/// The fields of the first preset, at the table of its demo line-up, as a table in Markdown.
+fn table_text<G: Playable>() -> Result<String, String> {
+    let preset = &G::INFO.presets[0];
+    let variant = preset_variant::<G>(preset);
+    let seats = usual_seats::<G>(&variant);
+    let game = G::new(variant, seats).map_err(|error| error.to_string())?;
+    let encoding = G::encoding().ok_or_else(|| format!("{} has no encoding", G::INFO.id))?;
+    let (version, size, preset) = (encoding.version, encoding.size(&game), preset.name);
+    let mut text = format!(
+        "\nVersion {version}. {}/{preset} with {seats} seats: {size} numbers.\n\n\
+         | field | numbers | from | to | 1 is | what they say |\n|---|---|---|---|---|---|\n",
+        G::INFO.id
+    );
+    for Field { name, size, low, high, unit, doc } in (encoding.fields)(&game) {
+        let _ = writeln!(text, "| `{name}` | {size} | {low} | {high} | {unit} | {doc} |");
+    }
+    text.push('\n');
+    Ok(text)
+}
+
+/// Plays an episode of random players and calls `each` before every step, for every seat, with a function that writes
+/// the numbers of the seat: for tests that count what it takes.
+///
+/// # Panics
+/// If the game has no encoding.
+pub fn at_every_step<G: Playable>(game: G, seed: u64, mut each: impl FnMut(&mut dyn FnMut())) {
+    let encoding = G::encoding().expect("the game has an encoding");
+    let mut numbers = vec![0.0; encoding.size(&game)];
+    let mut episode = Episode::new(Arc::new(game), EpisodeSeed::new(seed, 0));
+    loop {
+        let (game, state) = (episode.game(), episode.state());
+        let seats = game.seats();
+        // At large tables a few will do.
+        for seat in Seat::all(seats).step_by(seats.div_ceil(8)) {
+            each(&mut || {
+                let seen = game.observe(state, Viewer::Seat(seat));
+                (encoding.write)(game, &seen, seat, &mut numbers);
+            });
+        }
+        match episode.phase() {
+            Phase::Over => return,
+            Phase::Chance => episode.step_chance(),
+            Phase::Decide(owing) => {
+                let seat = owing.lowest().expect("somebody decides");
+                let action = episode.sample_action(seat);
+                episode.act(seat, &action).expect("random actions are legal: a law checks it");
+            }
+        }
+    }
+}
+
+/// What becomes of chance and of actions when everybody moves to the next seat.
+pub struct Turned<G: Playable> {
+    /// A chance outcome, at a table of so many seats.
+    pub chance: fn(&G::Chance, usize) -> G::Chance,
+    /// An action, at a table of so many seats.
+    pub action: fn(&G::Action, usize) -> G::Action,
+}
+
+/// Law `encoding-turns-with-the-seats`: if everybody moves to the next seat and does the same there, everybody's numbers
+/// are the same. For games whose seats are alike: nothing but chance says who is first.
+///
+/// # Errors
+/// If it is broken.
+pub fn turned_encodings<G: Playable>(
+    game: &G,
+    encoding: Encoding<G>,
+    turned: &Turned<G>,
+    seed: u64,
+) -> Result<(), Broken> {
+    const LAW: &str = "encoding-turns-with-the-seats";
+    let seats = game.seats();
+    let encoder = Encoder::with(game, encoding);
+    let mut episode_streams = meeple_core::ChanceStreams::new(EpisodeSeed::new(seed, 0));
+    let mut rng = meeple_core::Stream::from_seed(seed);
+    let (mut one, mut other) = (game.initial_state(), game.initial_state());
+    let mut steps = 0;
+    loop {
+        for seat in Seat::all(seats).step_by(seats.div_ceil(8)) {
+            let why = || format!("after {steps} steps everybody moved on by one seat, from {seat}");
+            let held = encoder.hold_alike(LAW, game, (&one, &other), (seat, seat.next(seats)), why);
+            held.map_err(|fault| Broken { law: fault.law, message: fault.what })?;
+        }
+        match game.phase(&one) {
+            Phase::Over => return Ok(()),
+            Phase::Chance => {
+                let outcome = game.sample_chance(&one, &mut episode_streams);
+                game.apply_chance(&mut one, &outcome, &mut NoEvents);
+                game.apply_chance(&mut other, &(turned.chance)(&outcome, seats), &mut NoEvents);
+            }
+            Phase::Decide(owing) => {
+                let seat = owing.lowest().unwrap_or(Seat::new(0));
+                let action = game.sample_action(&one, seat, &mut rng, &mut Vec::new());
+                game.apply_unchecked(&mut one, seat, &action, &mut NoEvents);
+                let action = (turned.action)(&action, seats);
+                let taken = game.apply(&mut other, seat.next(seats), &action, &mut NoEvents);
+                taken.map_err(|illegal| Broken { law: LAW, message: illegal.reason })?;
+            }
+        }
+        steps += 1;
+    }
+}

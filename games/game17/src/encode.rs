@@ -1,0 +1,98 @@
+//! What a seat knows as numbers, for learners: a summary, and the board as planes.
+
+use meeple_core::{Encode, FieldSink, Meaning, Seat, bent};
+
+use crate::game::Game17;
+use crate::observe::Observation;
+
+const ROUNDS_LEFT: Meaning = Meaning::share("rounds_left", "all rounds", "Rounds after this one.");
+const PHASE: Meaning =
+    Meaning::flag("phase", "The own turn, somebody else's turn, coins are in the air, set-up or the end.");
+const UNTIL: Meaning = Meaning::share("until", "all owners", "Places in the turn order to the own turn.");
+const OWN: Meaning = Meaning::share("own", "the whole board", "Own squares, own pieces.");
+const BEST: Meaning =
+    Meaning::share("best", "the whole board", "Most squares, most pieces of another owner.");
+const LEAD: Meaning = Meaning::signed(
+    "lead",
+    "the whole board",
+    "Own squares less the most of another owner, the same of pieces.",
+);
+const SIDES: Meaning = Meaning::share("sides", "all owners", "Owners that have pieces.");
+const BORDER: Meaning =
+    Meaning::share("border", "the whole board", "Own squares beside a square of another owner.");
+const OWN_SQUARES: Meaning = Meaning::flag("own_squares", "Plane: whether the square is the own.");
+const OWN_PIECES: Meaning =
+    Meaning::share("own_pieces", "bent at the pieces of a square", "Plane: own pieces on the square.");
+const OTHER_PIECES: Meaning =
+    Meaning::share("other_pieces", "bent at those of ten squares", "Plane: pieces of others on the square.");
+const STRENGTH: Meaning =
+    Meaning::share("strength", "log of all pieces", "Plane: all pieces of the owner of the square.");
+const TURN_OF: Meaning = Meaning::share(
+    "turn_of",
+    "all owners",
+    "Plane: places in the turn order from the mover to the owner of the square.",
+);
+
+impl Encode for Game17 {
+    const VERSION: u32 = 1;
+
+    /// Planes are the board row by row, from the top left; it is a torus, so any other corner would do as well. Who
+    /// plays an owner is not seen: zombies are owners as others are.
+    fn encode(&self, seen: &Observation<'_>, seat: Seat, sink: &mut impl FieldSink) {
+        let count = self.board.squares();
+        let all = count as f32;
+        // No piece comes or goes.
+        let total = seen.numbers().iter().sum::<u32>().max(1) as f32;
+        let mover = seen.mover();
+        let coins = seen.tied_squares().next().is_some();
+
+        sink.one(ROUNDS_LEFT, f32::from(seen.rounds_left()) / f32::from(self.rounds()));
+        let phase = match mover {
+            None => 3,
+            Some(_) if coins => 2,
+            Some(mover) if mover == seat => 0,
+            Some(_) => 1,
+        };
+        sink.one_of(PHASE, 4, Some(phase));
+        let until = |owner: usize| match mover {
+            Some(mover) => (seen.turn_place(owner) + count - seen.turn_place(mover.index())) % count,
+            None => 0,
+        };
+        sink.one(UNTIL, until(seat.index()) as f32 / all);
+        let share = |squares: u32, pieces: u32| [squares as f32 / all, pieces as f32 / total];
+        let own = (seen.squares_of(seat), seen.pieces_of(seat));
+        let others = || Seat::all(count).filter(|other| *other != seat);
+        let best = (
+            others().map(|other| seen.squares_of(other)).max().unwrap_or(0),
+            others().map(|other| seen.pieces_of(other)).max().unwrap_or(0),
+        );
+        let (own_share, best_share) = (share(own.0, own.1), share(best.0, best.1));
+        sink.field(OWN, own_share);
+        sink.field(BEST, best_share);
+        sink.field(LEAD, [0, 1].map(|what| own_share[what] - best_share[what]));
+        sink.one(SIDES, seen.sides() as f32 / all);
+
+        // Before everybody is placed, squares have no owners.
+        let owners = seen.owners();
+        let owner = |square: usize| owners.get(square).map(|owner| usize::from(*owner));
+        let is_own = |square: usize| owner(square) == Some(seat.index());
+        let exposed = |square: &usize| seen.neighbours(*square).into_iter().any(|other| !is_own(other));
+        let border = (0..count).filter(|square| is_own(*square)).filter(exposed).count();
+        sink.one(BORDER, border as f32 / all);
+        sink.flags(OWN_SQUARES, (0..count).map(is_own));
+        let start = self.variant.pieces as f32;
+        let numbers = seen.numbers();
+        let pieces = |own: bool| {
+            (0..count).map(move |square| match owner(square) {
+                Some(owner) if (owner == seat.index()) == own => bent(numbers[square] as f32, start),
+                _ => 0.0,
+            })
+        };
+        sink.field(OWN_PIECES, pieces(true));
+        sink.field(OTHER_PIECES, pieces(false));
+        let strength = |owner: usize| bent(seen.pieces_of(Seat::new(owner)) as f32, 10.0 * start);
+        sink.field(STRENGTH, (0..count).map(|square| owner(square).map_or(0.0, strength)));
+        let turn = |owner: usize| until(owner) as f32 / all;
+        sink.field(TURN_OF, (0..count).map(|square| owner(square).map_or(0.0, turn)));
+    }
+}
