@@ -47,6 +47,7 @@ fn noticed_by(flaw: Flaw) -> &'static [&'static str] {
         Flaw::Endless => &["episodes-end", "determinized-states-playable"],
         Flaw::SpotIllegal => &["spots-parse", "spots-legal"],
         Flaw::DrawingBroken => &["drawing-has-size"],
+        Flaw::EncodingNamesTwice => &["encoding-declared"],
         Flaw::EncodingLeaks => &["encoding-is-determined-by-the-observation"],
         Flaw::EncodingUnbounded | Flaw::EncodingSkips => &["encoding-in-bounds"],
     }

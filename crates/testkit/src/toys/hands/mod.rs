@@ -520,7 +520,8 @@ impl Encode for Hands {
             card(seen.own_card().unwrap_or(0)),
         );
         let scores = seat.around(self.seats).map(|seat| bent(f32::from(seen.scores[seat.index()]), 5.0));
-        sink.field(Meaning::signed("scores", "bent at 5", "Scores, from the own seat on."), scores);
+        let name = if self.flawed(Flaw::EncodingNamesTwice) { "card" } else { "scores" };
+        sink.field(Meaning::signed(name, "bent at 5", "Scores, from the own seat on."), scores);
         let Some(behind) = &seen.behind else { return };
         let others = || seat.around(self.seats).skip(1).map(|seat| behind.hands[seat.index()]);
         let secret = if self.flawed(Flaw::EncodingLeaks) { others().map(card).sum() } else { 0.0 };

@@ -50,6 +50,7 @@ choice! {
         Endless = "endless",
         SpotIllegal = "spot-illegal",
         DrawingBroken = "drawing-broken",
+        EncodingNamesTwice = "encoding-names-twice",
         EncodingLeaks = "encoding-leaks",
         EncodingUnbounded = "encoding-unbounded",
         EncodingSkips = "encoding-skips",
