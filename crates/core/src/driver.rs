@@ -191,24 +191,25 @@ impl Driver {
                 Phase::Chance => return Due::Chance,
                 Phase::Over => return Due::Over,
             };
-            let mut questions = Vec::new();
+            let (mut questions, mut out) = (Vec::new(), Vec::new());
             for seat in owing.filter(|seat| !self.episode.holds(*seat)) {
                 let state = &mut self.seats[seat.index()];
-                if !state.out {
-                    let number = *state.open.get_or_insert_with(|| {
-                        state.asked += 1;
-                        state.asked - 1
-                    });
-                    questions.push(Question { seat, number });
+                if state.out {
+                    out.push(seat);
+                    continue;
                 }
+                let number = *state.open.get_or_insert_with(|| {
+                    state.asked += 1;
+                    state.asked - 1
+                });
+                questions.push(Question { seat, number });
             }
             if !questions.is_empty() {
                 return Due::Decide(questions);
             }
-            for seat in owing {
-                if self.seats[seat.index()].out && !self.episode.holds(seat) {
-                    self.stand_in(seat);
-                }
+            // The last of them ends the moment: who was held then owes nothing any more.
+            for seat in out {
+                self.stand_in(seat);
             }
         }
     }

@@ -248,3 +248,29 @@ fn nothing_that_comes_confuses_the_table() {
         }
     }
 }
+
+/// Whoever goes out whenever, before or after others have decided: the moment ends once, and the episode ends.
+#[test]
+fn seats_go_out_at_any_moment() {
+    for (seed, seats) in (0..100).flat_map(|seed| [2, 3, 5].map(|seats| (seed, seats))) {
+        let mut rng = Stream::from_seed(seed);
+        let game = Arc::new(Hands::new(HandsVariant::default(), seats).unwrap());
+        let mut driver = Driver::new(any_episode(Episode::new(game, EpisodeSeed::new(seed, 0)), [].into()));
+        loop {
+            let questions = open(&mut driver);
+            if questions.is_empty() {
+                break;
+            }
+            let Question { seat, number } = questions[rng.index(questions.len())];
+            match rng.below(4) {
+                0 => driver.put_out(seat),
+                1 => driver.put_out(Seat::new(rng.index(seats))),
+                _ => driver.answer(seat, number, Answer::Index(0)).unwrap(),
+            }
+        }
+        assert!(driver.view().outcome().is_some());
+        let decisions: u64 = Seat::all(seats).map(|seat| driver.tally(seat).decisions).sum();
+        let steps = (0..driver.view().steps()).map(|step| driver.view().step_text(step));
+        assert_eq!(steps.filter(|step| !step.starts_with('c')).count() as u64, decisions);
+    }
+}
