@@ -85,6 +85,10 @@ pub enum BatchError {
     },
 }
 
+/// Episodes that a lane's agents may end in one step before anybody outside is asked, so that a step comes to its end
+/// where nobody outside is ever asked.
+const MOST_ENDED: u32 = 1_000;
+
 /// Stepping a [`Batch`], of whatever game.
 pub trait AnyBatch: Send {
     /// Ids of actions are below this.
@@ -94,7 +98,8 @@ pub trait AnyBatch: Send {
     /// Most rows that can be owed at once.
     fn most_rows(&self) -> usize;
     /// Writes a row for every decision that is owed, by lane and seat, and returns how many there are: one or
-    /// more for every lane.
+    /// more for every lane, but for lanes whose agents have ended many episodes in a row before anybody outside was
+    /// asked. Those go on with the next step, which may have no rows at all.
     ///
     /// # Errors
     /// If a slice has the wrong length.
@@ -212,9 +217,10 @@ impl<G: Playable> Batch<G> {
         }
     }
 
-    /// Goes on until somebody outside owes a decision; whoever has ended begins anew.
+    /// Goes on until somebody outside owes a decision; whoever has ended begins anew, but not without end.
     fn advance(&mut self, index: usize) {
-        loop {
+        let mut ended = 0;
+        while ended < MOST_ENDED {
             let lane = &mut self.lanes[index];
             match self.game.phase(&lane.state) {
                 Phase::Chance => self.game.resolve_chance(&mut lane.state, &mut lane.chance, &mut NoEvents),
@@ -231,6 +237,7 @@ impl<G: Playable> Batch<G> {
                     self.ended.push(Ended { lane: index as u32, episode: lane.episode, outcome, length });
                     let next = lane.episode + self.lanes.len() as u64;
                     self.begin(index, next);
+                    ended += 1;
                 }
             }
         }
@@ -301,6 +308,8 @@ impl<G: Playable> AnyBatch for Batch<G> {
         for group in rows.chunk_by_mut(|one, other| one.lane == other.lane) {
             let lane = group[0].lane as usize;
             self.decide(lane, group.iter_mut().map(|row| (row.seat, std::mem::take(&mut row.action))));
+        }
+        for lane in 0..self.lanes.len() {
             self.advance(lane);
         }
         rows.clear();

@@ -113,6 +113,9 @@ pub struct SeatTally {
 }
 
 /// An episode that is being played.
+///
+/// Answers and agents' turns come from outside, for whatever seat: what does not fit is refused. All other methods are
+/// for the host itself, and a seat that is not at the table is its mistake: they panic.
 pub struct Driver {
     episode: Box<dyn AnyEpisode>,
     seats: Vec<SeatState>,

@@ -72,7 +72,9 @@ impl<const N: usize> FromStr for Permutation<N> {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let numbers: Option<Vec<u8>> = text.split(',').map(|number| number.parse().ok()).collect();
+        // The text of no numbers has no comma, and is no number.
+        let words = text.split(',').filter(|_| !text.is_empty());
+        let numbers: Option<Vec<u8>> = words.map(|number| number.parse().ok()).collect();
         let order = numbers.filter(|numbers| numbers.len() <= N).and_then(|numbers| {
             let mut order = Self::identity(numbers.len());
             let is_each_once = order.items().iter().all(|number| numbers.contains(number));

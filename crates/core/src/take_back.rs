@@ -100,6 +100,10 @@ impl<G: Game> Moments<G> {
 
     /// The moment before the last decision of `seat`, which is forgotten.
     pub(crate) fn take_back(&mut self, episode: &Episode<G>, seat: Seat) -> Result<Episode<G>, Final> {
+        // First of all: a seat that has decided nothing does not hear who has.
+        if self.0.iter().all(|(own, _)| *own != seat) {
+            return Err(Final::Nothing);
+        }
         if let Some(other) = episode.holds_others(seat) {
             return Err(Final::Other(other));
         }

@@ -138,3 +138,22 @@ fn episodes_that_agents_end_alone_are_told_too() {
         assert!(episodes.len() > 20, "some had no decision of seat 1");
     }
 }
+
+#[test]
+fn lanes_where_nobody_outside_is_asked_come_to_an_end() {
+    // One stick: the agent at seat 0 takes it, whatever happens.
+    let lane = || -> Seats<Nim> { vec![Some(Box::new(Drawn)), None] };
+    let mut batch = Batch::new(nim(1), 1, vec![lane(), lane()]).unwrap();
+    let mut memory = Memory::of(&batch);
+    let mut told = [Vec::new(), Vec::new()];
+    for _ in 0..2 {
+        assert_eq!(batch.observe(memory.rows()), Ok(0));
+        for Ended { lane, episode, .. } in batch.step(&[]).unwrap() {
+            told[lane as usize].push(episode);
+        }
+    }
+    for (lane, episodes) in (0u64..).zip(told) {
+        assert_eq!(episodes[..3], [lane, lane + 2, lane + 4]);
+        assert_eq!(episodes.len(), 3_000, "a thousand at the beginning and with each step");
+    }
+}

@@ -151,6 +151,8 @@ fn who_takes_back_gets_another_question() {
     let own = questions.iter().find(|question| question.seat == seat(1)).unwrap();
     let steps = driver.view().steps();
     driver.answer(seat(1), own.number, Answer::Index(0)).unwrap();
+    driver.seat_person(seat(2));
+    assert_eq!(driver.take_back(seat(2)), Err(Final::Nothing), "who has decided is not told");
     driver.take_back(seat(1)).unwrap();
     assert_eq!(driver.view().steps(), steps);
     assert!(open(&mut driver).contains(&Question { seat: seat(1), number: own.number + 1 }));

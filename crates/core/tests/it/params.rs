@@ -111,6 +111,15 @@ fn json_holds_every_parameter_in_order_and_reads_back() {
     assert_eq!(Kinds::from_json(&json), Ok(kinds));
 }
 
+/// A reader that rounds in haste reads this one as its neighbour.
+#[test]
+fn reals_read_back_to_the_last_bit() {
+    let mut kinds = Kinds::default();
+    kinds.set("share", "0.36995516654807925").unwrap();
+    let stored = serde_json::from_str(&kinds.to_json().to_string()).unwrap();
+    assert_eq!(Kinds::from_json(&stored), Ok(kinds));
+}
+
 #[test]
 fn json_may_leave_out_but_not_invent() {
     let json = |text: &str| Kinds::from_json(&serde_json::from_str(text).unwrap());

@@ -58,7 +58,9 @@ fn permutations_are_read_and_counted() {
     assert_eq!(all, ["0,1,2", "0,2,1", "1,0,2", "1,2,0", "2,0,1", "2,1,0"]);
     let order: Permutation<4> = "2,0,1".parse().unwrap();
     assert_eq!((order.items(), order.padded()), ([2, 0, 1].as_slice(), [2, 0, 1, 0]));
-    for wrong in ["", "+1,0", "00,1", "0,0", "1,2", "0,1,2,3,4", "0,2", "0,1,"] {
+    assert_eq!("".parse(), Ok(Permutation::<4>::identity(0)));
+    assert_eq!(Permutation::<4>::identity(0).to_string(), "");
+    for wrong in [",", "+1,0", "00,1", "0,0", "1,2", "0,1,2,3,4", "0,2", "0,1,"] {
         assert!(wrong.parse::<Permutation<4>>().is_err(), "{wrong}");
     }
 }

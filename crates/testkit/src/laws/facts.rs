@@ -2,7 +2,7 @@
 
 use meeple_core::{
     AgentInfo, AgentSpec, Domain, Figure, FigureKind, GUIDE_SECTIONS, ParamSpec, ParamType, ParamValue,
-    Params, Playable, Preset, find_agent,
+    Params, Playable, Preset, Stream, find_agent,
 };
 
 use super::fault::{Fault, Held, hold};
@@ -205,20 +205,33 @@ pub(crate) fn params<P: Params>(owner: &str) -> Held {
             let mut changed = default.clone();
             let set = changed.set(name, &text);
             hold!("domains-enforced", set.is_ok(), "{owner}: {name} refuses '{text}' of its own domain");
-            let json = P::from_json(&changed.to_json());
+            is_stored(owner, &changed)?;
+        }
+        for real in reals(&spec.domain) {
+            let mut changed = default.clone();
+            let set = changed.set(name, &real.to_string());
+            hold!("domains-enforced", set.is_ok(), "{owner}: {name} refuses '{real}' of its own domain");
             hold!(
                 "params-round-trip",
-                json.as_ref() == Ok(&changed),
-                "{owner}: with {name}={text} the JSON {} reads back as {json:?}",
-                changed.to_json()
+                changed.get(name) == Some(ParamValue::Real(real)),
+                "{owner}: {name}={real} is read as {:?}",
+                changed.get(name)
             );
+            is_stored(owner, &changed)?;
         }
     }
     let mut changed = default.clone();
     let set = changed.set("no such parameter", "1");
     hold!("domains-enforced", set.is_err() && changed == default, "{owner} accepts an unknown parameter");
-    let json = P::from_json(&default.to_json());
-    hold!("params-round-trip", json.as_ref() == Ok(&default), "{owner}: the JSON reads back as {json:?}");
+    is_stored(owner, &default)
+}
+
+/// As it is stored: by way of a text.
+fn is_stored<P: Params>(owner: &str, params: &P) -> Held {
+    let text = params.to_json().to_string();
+    let read = serde_json::from_str(&text).map_err(|error| error.to_string());
+    let read = read.and_then(|json| P::from_json(&json).map_err(|error| error.to_string()));
+    hold!("params-round-trip", read.as_ref() == Ok(params), "{owner}: the JSON {text} reads back as {read:?}");
     Ok(())
 }
 
@@ -253,6 +266,14 @@ pub(crate) fn inside(domain: &Domain) -> Vec<String> {
         }
         Domain::Text => Vec::new(),
     }
+}
+
+/// Numbers of all lengths within the domain of a real parameter: a reader that rounds wrongly does so with every tenth
+/// or so.
+fn reals(domain: &Domain) -> Vec<f64> {
+    let Domain::Real { min, max } = domain else { return Vec::new() };
+    let mut stream = Stream::from_seed(0);
+    (0..200).map(|_| (min + (max - min) * stream.unit()).clamp(*min, *max)).collect()
 }
 
 /// Every parameter alone at each end of its domain is set up or refused with a reason.

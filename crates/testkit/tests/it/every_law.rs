@@ -17,7 +17,10 @@ const NOT_BY_A_GAME: &[(&str, &str)] = &[
         "replay-notices-damage",
         "core reads only what it would write, and compares results: its tests of replays",
     ),
-    ("replay-round-trip", "core writes replays as JSON, whatever a game says: its tests of replays"),
+    (
+        "replay-round-trip",
+        "core writes replays as JSON; the one part of a game in them, its parameters, has 'params-round-trip'",
+    ),
     ("screen-fits", "the scene fits screens into windows: its tests of rooms"),
     ("utility-bounded", "core makes utilities of places, which 'places-valid' holds: its tests of outcomes"),
     ("utility-zero-sum", "as above"),
