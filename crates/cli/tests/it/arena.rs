@@ -296,6 +296,19 @@ fn an_episode_of_a_tournament_is_a_replay() {
 }
 
 /// The seed of a competition is nobody's guess unless a user names one; it is told, kept, and gives the same again.
+/// What is stored must be read to the last bit, or the plan is taken for another one.
+#[test]
+fn rules_with_a_long_real_are_kept_and_proved() {
+    let rules = ["--set", "conflict_chance=0.36995516654807925"];
+    let home = tempfile::tempdir().unwrap();
+    let line_up = ["cartolan", "random", "greedy", rules[0], rules[1], "--seed", "3"];
+    let words = |verb: &'static str, more: &[&'static str]| [&[verb], &line_up[..], more].concat();
+    ok(home.path(), &words("tournament", &["--deals", "1", "--replays", "all", "--out", "cup"]));
+    ok(home.path(), &["verify", "cup", "-q"]);
+    ok(home.path(), &words("sim", &["-n", "20", "--out", "runs"]));
+    ok(home.path(), &words("sim", &["-n", "20", "--out", "runs", "--resume"]));
+}
+
 #[test]
 fn a_seed_is_drawn_told_and_kept() {
     let directory = tempfile::tempdir().unwrap();
