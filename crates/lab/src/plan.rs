@@ -39,11 +39,12 @@ pub(crate) fn of_sweep(sweep: &Sweep, options: &SweepOptions) -> Value {
     })
 }
 
-/// Where two plans differ first, as the key with its value in each.
+/// Where two plans differ first, as the name of the innermost value that differs, with that value in each.
 pub(crate) fn difference(wanted: &Value, found: &Value) -> Option<(String, String)> {
     let keys = |plan: &Value| plan.as_object().into_iter().flat_map(|plan| plan.keys().cloned()).collect();
     let keys: [Vec<String>; 2] = [wanted, found].map(keys);
     let differs = keys.concat().into_iter().find(|key| wanted.get(key) != found.get(key))?;
-    let show = |plan: &Value| format!("{differs} {}", plan.get(&differs).unwrap_or(&Value::Null));
-    Some((show(wanted), show(found)))
+    let [wanted, found] = [wanted, found].map(|plan| plan.get(&differs).unwrap_or(&Value::Null));
+    let inner = difference(wanted, found).filter(|_| wanted.is_object() && found.is_object());
+    Some(inner.unwrap_or_else(|| (format!("{differs} {wanted}"), format!("{differs} {found}"))))
 }

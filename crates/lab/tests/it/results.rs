@@ -276,7 +276,7 @@ fn only_the_same_setting_is_continued() {
     let before = fs::read(scratch.path("out/summary.json")).unwrap();
     let other = set_up("rounds=5", "coin coin");
     let error = write(&simulation(&other, 50), &scratch.path("out"), Existing::Resume).err().unwrap();
-    assert!(error.to_string().contains("expected variant"), "{error}");
+    assert!(error.to_string().contains("expected rounds 5, found rounds "), "{error}");
     let mut reseeded = simulation(&table, 50);
     reseeded.seed = 8;
     let error = write(&reseeded, &scratch.path("out"), Existing::Resume).err().unwrap();

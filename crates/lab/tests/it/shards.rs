@@ -251,7 +251,7 @@ fn shards_that_do_not_make_the_whole_are_refused() {
     refused(&[&a, &other(&|other| other.episodes = 99), &c], "expected episodes 100, found episodes 99");
     refused(&[&a, &other(&|other| other.seating = Seating::Rotate), &c], "expected seating \"deals\"");
     let tables = [set_up("", "coin at-least:4*2"), set_up("rounds=9", "coin*3")];
-    for (table, key) in tables.iter().zip(["line_up", "variant"]) {
+    for (table, key) in tables.iter().zip(["line_up", "rounds"]) {
         let (game, line_up) = (&*table.game, table.line_up.clone());
         let foreign = piece(&Simulation { game, line_up, ..simulation.clone() }, 30..60);
         refused(&[&a, &foreign, &c], &format!("expected {key} "));
