@@ -209,7 +209,13 @@ impl<G: Playable> Batch<G> {
                 None => {
                     let Some(agent) = &mut lane.agents[seat.index()] else { continue };
                     let position = Position::new(&*self.game, &lane.state);
-                    agent.act(Turn::new(&position, &mut lane.asked[seat.index()]))
+                    let action = agent.act(Turn::new(&position, &mut lane.asked[seat.index()]));
+                    debug_assert_eq!(
+                        self.game.check(&lane.state, seat, &action),
+                        Ok(()),
+                        "agents play legally"
+                    );
+                    action
                 }
             };
             self.game.apply_unchecked(&mut lane.state, seat, &action, &mut NoEvents);

@@ -10,6 +10,7 @@ use thiserror::Error;
 use crate::agent::{Analysis, Budget};
 use crate::any::episode::{Answer, AnyEpisode};
 use crate::any::view::{EpisodeView, EventRecord};
+use crate::event::EventCursor;
 use crate::phase::{Illegal, Phase, Viewer};
 use crate::seat::Seat;
 use crate::spec::{AgentError, AgentSpec};
@@ -132,8 +133,8 @@ struct SeatState {
     open: Option<u64>,
     /// Whether the fallback action answers for it.
     out: bool,
-    /// The number of the first event that it has not been told.
-    untold: usize,
+    /// Of which events it has been told.
+    told: EventCursor,
 }
 
 /// Where a decision came from.
@@ -295,17 +296,21 @@ impl Driver {
     }
 
     /// Goes back to before the last decision of a person; see [`AnyEpisode::take_back`]. Returns the decision. The seat
-    /// is asked again under a new number; questions to others stay open if nothing had come of the decision yet.
+    /// is asked again under a new number; questions to others stay open if nothing had come of the decision yet. Of what
+    /// they have been told, their first [`told`](Self::told) events still hold.
     ///
     /// # Errors
     /// Why it stands; nothing has changed then.
     pub fn take_back(&mut self, seat: Seat) -> Result<String, Final> {
+        let SeatState { out, decisions, .. } = &self.seats[seat.index()];
+        if *out || decisions.last() == Some(&Origin::Fallback) {
+            return Err(Final::StoodIn);
+        }
         let before = self.episode.steps();
         let decision = self.episode.take_back(seat)?;
         let was_withdrawn = self.episode.steps() == before;
-        let events = self.episode.write_events(Viewer::Public, usize::MAX, &mut Vec::new());
         for (other, state) in Seat::all(self.seats.len()).zip(&mut self.seats) {
-            state.untold = state.untold.min(events);
+            state.told = state.told.min(self.episode.end_of_events(Viewer::Seat(other)));
             if other == seat || !was_withdrawn {
                 state.open = None;
             }
@@ -328,16 +333,18 @@ impl Driver {
 
     /// The events that a seat may see and has not been told; they count as told then.
     pub fn news(&mut self, seat: Seat) -> Vec<EventRecord> {
-        let untold = &mut self.seats[seat.index()].untold;
-        let news = self.episode.events(Viewer::Seat(seat), *untold);
-        *untold = news.last().map_or(*untold, |last| last.number + 1);
-        news
+        self.episode.view().news(Viewer::Seat(seat), &mut self.seats[seat.index()].told)
+    }
+
+    /// How many events a seat has been told that hold. Fewer than before after a decision was taken back: a host lets who
+    /// sits there forget the others.
+    pub fn told(&self, seat: Seat) -> usize {
+        self.seats[seat.index()].told.seen()
     }
 
     /// As [`news`](Self::news), as the text of a JSON list, appended to `out`.
     pub fn write_news(&mut self, seat: Seat, out: &mut Vec<u8>) {
-        let state = &mut self.seats[seat.index()];
-        state.untold = self.episode.write_events(Viewer::Seat(seat), state.untold, out);
+        self.episode.view().write_news(Viewer::Seat(seat), &mut self.seats[seat.index()].told, out);
     }
 
     /// Whether this is the question that is open.

@@ -225,11 +225,6 @@ impl<G: Game> Episode<G> {
         Some(self.held.swap_remove(index).1)
     }
 
-    /// Whether decisions of other seats are held back.
-    pub(crate) fn holds_others(&self, seat: Seat) -> Option<Seat> {
-        self.held.iter().map(|(other, _)| *other).find(|other| *other != seat)
-    }
-
     /// Whether `viewer` may know that this step, which comes next, happens at all; see
     /// [`Game::decision_audience`]. Of chance everybody knows.
     pub fn is_noticed(&self, step: &StepOf<G>, viewer: Viewer) -> bool {
@@ -246,9 +241,22 @@ impl<G: Game> Episode<G> {
     /// # Panics
     /// If the seat owes no decision.
     pub fn ask(&mut self, seat: Seat, agent: &mut dyn Agent<G>) -> G::Action {
+        self.ask_within(seat, agent, Budget::Own, false)
+    }
+
+    fn ask_within(
+        &mut self,
+        seat: Seat,
+        agent: &mut dyn Agent<G>,
+        budget: Budget,
+        analysed: bool,
+    ) -> G::Action {
         assert!(self.phase().owes(seat), "seat {seat} is asked only when it owes a decision");
         let position = Position::new(&*self.game, &self.state);
-        agent.act(Turn::new(&position, &mut self.asked[seat.index()]))
+        let asked = &mut self.asked[seat.index()];
+        // Every time: what an agent that panicked was asked for is of no matter to the next one.
+        asked.expect(budget, analysed);
+        agent.act(Turn::new(&position, asked))
     }
 
     /// As [`ask`](Self::ask), with a budget, and with what the agent thinks of its choice.
@@ -261,12 +269,8 @@ impl<G: Game> Episode<G> {
         agent: &mut dyn Agent<G>,
         budget: Budget,
     ) -> (G::Action, Analysis<G::Action>) {
-        self.asked[seat.index()].expect(budget, true);
-        let action = self.ask(seat, agent);
-        let asked = &mut self.asked[seat.index()];
-        let analysis = asked.take_analysis().unwrap_or_default();
-        asked.expect(Budget::Own, false);
-        (action, analysis)
+        let action = self.ask_within(seat, agent, budget, true);
+        (action, self.asked[seat.index()].take_analysis().unwrap_or_default())
     }
 
     /// The legal actions of a seat that owes a decision; empty for others and for structured actions.

@@ -89,6 +89,35 @@ impl<E> EventLog<E> {
     }
 }
 
+/// How far a viewer has been told of the events of an episode, for its host. It counts what the viewer may not see, too,
+/// and is nothing for the viewer: that gets the numbers of its own events.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct EventCursor {
+    /// Entries of the log that lie behind.
+    entries: usize,
+    /// How many of them the viewer may see.
+    seen: usize,
+}
+
+impl EventCursor {
+    /// How many events the viewer has been told.
+    pub fn seen(self) -> usize {
+        self.seen
+    }
+}
+
+impl<E> EventLog<E> {
+    /// The events that `viewer` may see and has not been told, with their numbers among those that it may see. They count
+    /// as told then.
+    pub fn news(&self, viewer: Viewer, cursor: &mut EventCursor) -> impl Iterator<Item = (usize, &E)> {
+        let (first, from) = (cursor.seen, cursor.entries.min(self.entries.len()));
+        let untold = &self.entries[from..];
+        let seen = untold.iter().filter(move |(audience, _)| audience.includes(viewer));
+        *cursor = EventCursor { entries: self.entries.len(), seen: first + seen.clone().count() };
+        seen.enumerate().map(move |(index, (_, event))| (first + index, event))
+    }
+}
+
 impl<E> Default for EventLog<E> {
     fn default() -> Self {
         Self::new()

@@ -57,7 +57,7 @@ pub use batch::{AnyBatch, Batch, BatchError, Ended, Rows};
 pub use driver::{Consequence, Driver, Due, FaultRule, Question, Refusal, SeatTally, Severity};
 pub use encoding::{Encode, Encoding, Field, FieldSink, Meaning, bent};
 pub use episode::{Episode, Step, StepOf};
-pub use event::{Audience, EventLog, EventSink, Level, NoEvents};
+pub use event::{Audience, EventCursor, EventLog, EventSink, Level, NoEvents};
 pub use figure::{Figure, FigureKind, FigureSheet};
 pub use foreign::{ForeignRecord, ForeignRecordError};
 pub use game::{Game, MOST_IDS, SetupError};

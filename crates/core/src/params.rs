@@ -239,7 +239,8 @@ integers!(u8, u16, u32, u64, i32, i64, usize);
 
 impl ParamType for f64 {
     fn from_text(text: &str) -> Option<Self> {
-        text.parse().ok().filter(|value: &f64| value.is_finite())
+        // One zero: the negative one has another text.
+        text.parse().ok().filter(|value: &f64| value.is_finite()).map(|value| value + 0.0)
     }
     fn to_value(&self) -> ParamValue {
         ParamValue::Real(*self)

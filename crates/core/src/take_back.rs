@@ -6,7 +6,7 @@ use crate::episode::{Episode, Step, StepOf};
 use crate::event::NoEvents;
 use crate::game::Game;
 use crate::info::Information;
-use crate::phase::Viewer;
+use crate::phase::{Phase, Viewer};
 use crate::seat::Seat;
 use crate::stream::Stream;
 
@@ -27,6 +27,12 @@ pub enum Final {
     /// Another seat has decided since.
     #[error("seat {0} has decided since your last decision")]
     Other(Seat),
+    /// Several seats decide at this moment, some of whom may have: who has is nobody's business.
+    #[error("others are deciding at once, and some may have")]
+    Together,
+    /// The fallback action has decided for the seat, or does from now on.
+    #[error("the fallback action stands in for you")]
+    StoodIn,
     /// The seat has learned something by it.
     #[error("your last decision has shown you what you did not know before")]
     Shown,
@@ -43,13 +49,7 @@ impl<G: Game> Episode<G> {
         if since.is_empty() {
             return Err(Final::Nothing);
         }
-        for step in since {
-            match step {
-                Step::Chance(_) => return Err(Final::Chance),
-                Step::Action(other, _) if *other != seat => return Err(Final::Other(*other)),
-                Step::Action(..) => {}
-            }
-        }
+        only_own(since, seat)?;
         if G::INFO.information == Information::Hidden && self.has_learned(before, seat) {
             Err(Final::Shown)
         } else {
@@ -79,36 +79,55 @@ impl<G: Game> Episode<G> {
     }
 }
 
+/// Whether these steps are decisions of one seat.
+fn only_own<C, A>(steps: &[Step<C, A>], seat: Seat) -> Result<(), Final> {
+    steps.iter().try_for_each(|step| match step {
+        Step::Chance(_) => Err(Final::Chance),
+        Step::Action(other, _) if *other != seat => Err(Final::Other(*other)),
+        Step::Action(..) => Ok(()),
+    })
+}
+
+/// Moments that are kept; each holds a whole episode.
+const MOST_MOMENTS: usize = 64;
+
 /// Moments of an episode to which a decision goes back, as long as its seat may return there.
 pub(crate) struct Moments<G: Game>(pub(crate) Vec<(Seat, Episode<G>)>);
 
 impl<G: Game> Moments<G> {
     /// Keeps a moment before a decision of `seat`.
     pub(crate) fn keep(&mut self, before: Episode<G>, seat: Seat) {
-        // Moments before somebody else's decision, or before chance drew, are of no use any more.
-        let own = |step: &StepOf<G>| matches!(step, Step::Action(other, _) if *other == seat);
-        self.0.retain(|(_, moment)| before.steps()[moment.steps().len()..].iter().all(own));
+        // Moments before chance drew are of no use any more; those before others' decisions are, if these are taken back.
+        let is_chance = |step: &StepOf<G>| matches!(step, Step::Chance(_));
+        self.0.retain(|(_, moment)| !before.steps()[moment.steps().len()..].iter().any(is_chance));
+        if self.0.len() == MOST_MOMENTS {
+            self.0.remove(0);
+        }
         self.0.push((seat, before));
     }
 
-    /// Forgets the moment before the last decision of `seat`, which has been withdrawn.
-    pub(crate) fn forget(&mut self, seat: Seat) {
-        if let Some(last) = self.0.iter().rposition(|(own, _)| *own == seat) {
-            self.0.remove(last);
-        }
+    /// Forgets the moment before the last decision of `seat`, if there is one, as when it has been withdrawn.
+    pub(crate) fn forget(&mut self, seat: Seat) -> Option<()> {
+        let last = self.0.iter().rposition(|(own, _)| *own == seat)?;
+        self.0.remove(last);
+        Some(())
+    }
+
+    /// Forgets all moments of `seat`: nothing before the decision that comes now can be taken back.
+    pub(crate) fn forget_all(&mut self, seat: Seat) {
+        self.0.retain(|(own, _)| *own != seat);
     }
 
     /// The moment before the last decision of `seat`, which is forgotten.
     pub(crate) fn take_back(&mut self, episode: &Episode<G>, seat: Seat) -> Result<Episode<G>, Final> {
-        // First of all: a seat that has decided nothing does not hear who has.
-        if self.0.iter().all(|(own, _)| *own != seat) {
-            return Err(Final::Nothing);
+        let own = |step: &StepOf<G>| matches!(step, Step::Action(other, _) if *other == seat);
+        let last = episode.steps().iter().rposition(own).ok_or(Final::Nothing)?;
+        if matches!(episode.phase(), Phase::Decide(owing) if owing.len() > 1) {
+            return Err(Final::Together);
         }
-        if let Some(other) = episode.holds_others(seat) {
-            return Err(Final::Other(other));
-        }
-        let (_, moment) = self.0.last().filter(|(own, _)| *own == seat).ok_or(Final::Nothing)?;
-        episode.may_return(moment, seat)?;
-        Ok(self.0.pop().expect("the last one was looked at").1)
+        only_own(&episode.steps()[last..], seat)?;
+        let index = self.0.iter().rposition(|(own, _)| *own == seat).ok_or(Final::Nothing)?;
+        episode.may_return(&self.0[index].1, seat)?;
+        Ok(self.0.remove(index).1)
     }
 }

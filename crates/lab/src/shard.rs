@@ -189,8 +189,9 @@ impl<'a> Whole<'a> {
     }
 
     fn ranges(&self, count: u64) -> Vec<Range<u64>> {
-        let at = |number: u64| u128::from(self.end()) * u128::from(number) / u128::from(count.max(1));
-        let mut seams: Vec<u64> = (0..=count.max(1)).map(|number| self.seam(at(number) as u64)).collect();
+        let count = count.clamp(1, self.end().max(1));
+        let at = |number: u64| u128::from(self.end()) * u128::from(number) / u128::from(count);
+        let mut seams: Vec<u64> = (0..=count).map(|number| self.seam(at(number) as u64)).collect();
         seams.dedup();
         seams.windows(2).map(|pair| pair[0]..pair[1]).collect()
     }

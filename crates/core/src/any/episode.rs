@@ -153,6 +153,11 @@ impl<G: Playable> AnyEpisode for AnyEpisodeOf<G> {
             return Err(self.episode.why_not_open(seat));
         }
         let action = self.read(seat, answer)?;
+        if answer == Answer::Fallback {
+            // Whoever did not decide has nothing to take back.
+            self.moments.forget_all(seat);
+            return self.episode.decide(seat, action);
+        }
         self.take(seat, action)
     }
 
@@ -165,8 +170,9 @@ impl<G: Playable> AnyEpisode for AnyEpisodeOf<G> {
     }
 
     fn take_back(&mut self, seat: Seat) -> Result<String, Final> {
-        if let Some(action) = self.episode.withdraw(seat) {
-            self.moments.forget(seat);
+        if self.episode.holds(seat) {
+            self.moments.forget(seat).ok_or(Final::Nothing)?;
+            let action = self.episode.withdraw(seat).expect("it is held");
             return Ok(action.to_string());
         }
         let before = self.moments.take_back(&self.episode, seat)?;

@@ -4,7 +4,7 @@ use meeple_scene::{Color, Key, Scene, Screen};
 use serde_json::Value;
 
 use crate::episode::Episode;
-use crate::event::Level;
+use crate::event::{EventCursor, Level};
 use crate::info::GameInfo;
 use crate::label::PlayerLabel;
 use crate::outcome::Outcome;
@@ -39,12 +39,15 @@ pub trait EpisodeView {
     fn write_observation(&self, viewer: Viewer, out: &mut Vec<u8>);
     /// The key of what the viewer knows; see [`Game::information_key`](crate::Game::information_key).
     fn information_key(&self, viewer: Viewer) -> u128;
-    /// The events from number `from` on that `viewer` may see.
+    /// The events that `viewer` may see, without the first `from` of them.
     fn events(&self, viewer: Viewer, from: usize) -> Vec<EventRecord>;
-    /// The events from number `from` on that `viewer` may see, as the text of a JSON list, appended to `out`.
-    /// Returns the number of the next event.
-    fn write_events(&self, viewer: Viewer, from: usize, out: &mut Vec<u8>) -> usize;
-    /// Number of steps so far.
+    /// The events that `viewer` may see and has not been told; they count as told then.
+    fn news(&self, viewer: Viewer, cursor: &mut EventCursor) -> Vec<EventRecord>;
+    /// As [`news`](Self::news), as the text of a JSON list, appended to `out`.
+    fn write_news(&self, viewer: Viewer, cursor: &mut EventCursor, out: &mut Vec<u8>);
+    /// Where somebody stands who has been told everything that `viewer` may see.
+    fn end_of_events(&self, viewer: Viewer) -> EventCursor;
+    /// Number of steps so far. For the host only, as [`step_text`](Self::step_text): some happen in secret.
     fn steps(&self) -> usize;
     /// The text of a step, as in replays.
     fn step_text(&self, index: usize) -> String;
@@ -69,7 +72,8 @@ pub trait EpisodeView {
 /// One event as text and JSON.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventRecord {
-    /// Its number in the episode, from 0; numbers that the viewer may not see are missing.
+    /// Its number among those that the viewer may see, from 0: what others alone have seen leaves no gap. Numbers repeat
+    /// only after a decision was taken back, from the first event on that no longer holds.
     pub number: usize,
     /// One line for a log.
     pub text: String,
@@ -77,6 +81,15 @@ pub struct EventRecord {
     pub level: Level,
     /// For programs.
     pub json: Value,
+}
+
+fn record<G: Present>((number, event): (usize, &G::Event)) -> EventRecord {
+    EventRecord {
+        number,
+        text: event.to_string(),
+        level: G::event_level(event),
+        json: serde_json::to_value(event).expect("events serialise: a law checks it"),
+    }
 }
 
 impl<G: Present> EpisodeView for Episode<G> {
@@ -120,31 +133,28 @@ impl<G: Present> EpisodeView for Episode<G> {
     }
 
     fn events(&self, viewer: Viewer, from: usize) -> Vec<EventRecord> {
-        let seen = self.events().entries().iter().enumerate().skip(from);
-        seen.filter(|(_, (audience, _))| audience.includes(viewer))
-            .map(|(number, (_, event))| EventRecord {
-                number,
-                text: event.to_string(),
-                level: G::event_level(event),
-                json: serde_json::to_value(event).expect("events serialise: a law checks it"),
-            })
-            .collect()
+        self.events().seen_by(viewer).enumerate().skip(from).map(record::<G>).collect()
     }
 
-    fn write_events(&self, viewer: Viewer, from: usize, out: &mut Vec<u8>) -> usize {
-        let entries = self.events().entries();
+    fn news(&self, viewer: Viewer, cursor: &mut EventCursor) -> Vec<EventRecord> {
+        self.events().news(viewer, cursor).map(record::<G>).collect()
+    }
+
+    fn write_news(&self, viewer: Viewer, cursor: &mut EventCursor, out: &mut Vec<u8>) {
         out.push(b'[');
-        let mut first = true;
-        for (audience, event) in entries.iter().skip(from) {
-            if audience.includes(viewer) {
-                if !std::mem::take(&mut first) {
-                    out.push(b',');
-                }
-                serde_json::to_writer(&mut *out, event).expect("events serialise: a law checks it");
+        for (index, (_, event)) in self.events().news(viewer, cursor).enumerate() {
+            if index > 0 {
+                out.push(b',');
             }
+            serde_json::to_writer(&mut *out, event).expect("events serialise: a law checks it");
         }
         out.push(b']');
-        entries.len()
+    }
+
+    fn end_of_events(&self, viewer: Viewer) -> EventCursor {
+        let mut cursor = EventCursor::default();
+        drop(self.events().news(viewer, &mut cursor));
+        cursor
     }
 
     fn steps(&self) -> usize {

@@ -158,6 +158,85 @@ fn who_takes_back_gets_another_question() {
     assert!(open(&mut driver).contains(&Question { seat: seat(1), number: own.number + 1 }));
 }
 
+/// A clock that has expired is no decision that its player could take back, and gives no new clock.
+#[test]
+fn what_the_fallback_decided_stands() {
+    let lenient = FaultRule { forfeit: false, strikes: None };
+    for rule in [lenient, FaultRule { forfeit: true, strikes: None }] {
+        let mut driver = nim(9);
+        driver.seat_person(seat(0));
+        driver.seat_person(seat(1));
+        open(&mut driver);
+        driver.fault(seat(0), Some(0), Severity::Passing, rule).unwrap();
+        assert_eq!(driver.take_back(seat(0)), Err(Final::StoodIn));
+        assert_eq!(open(&mut driver), [Question { seat: seat(1), number: 0 }]);
+        // In a moment that is not over, too.
+        let mut driver = hands();
+        driver.seat_person(seat(1));
+        let own = open(&mut driver).into_iter().find(|question| question.seat == seat(1)).unwrap();
+        driver.fault(seat(1), Some(own.number), Severity::Passing, rule).unwrap();
+        assert_eq!(driver.take_back(seat(1)), Err(Final::StoodIn));
+        let mut episode = driver.into_episode();
+        assert_eq!(episode.take_back(seat(1)), Err(Final::Nothing), "nor does it go below the driver");
+    }
+    // Nor what it decided itself before that.
+    let mut driver = nim(9);
+    driver.seat_person(seat(0));
+    open(&mut driver);
+    driver.answer(seat(0), 0, Answer::Text("take 3")).unwrap();
+    driver.put_out(seat(0));
+    assert_eq!(driver.take_back(seat(0)), Err(Final::StoodIn));
+}
+
+/// Who could take back hears the true reason why not, and nothing of others who are deciding.
+#[test]
+fn a_decision_that_stands_says_why() {
+    let mut driver = nim(9);
+    driver.seat_person(seat(0));
+    driver.seat_person(seat(1));
+    for number in 0..2 {
+        open(&mut driver);
+        driver.answer(seat(number), 0, Answer::Text("take 1")).unwrap();
+    }
+    assert_eq!(driver.take_back(seat(0)), Err(Final::Other(seat(1))));
+    assert_eq!(driver.take_back(seat(1)), Ok("take 1".to_owned()));
+    assert_eq!(driver.take_back(seat(0)), Ok("take 1".to_owned()), "all since are gone");
+
+    let mut driver = hands();
+    (0..3).for_each(|index| driver.seat_person(seat(index)));
+    let first = open(&mut driver);
+    for Question { seat, number } in &first {
+        driver.answer(*seat, *number, Answer::Index(0)).unwrap();
+    }
+    let second = open(&mut driver);
+    assert!(second.len() > 1, "the next moment is one of several seats too");
+    let before = driver.take_back(second[0].seat);
+    driver.answer(second[1].seat, second[1].number, Answer::Index(0)).unwrap();
+    assert_eq!(
+        driver.take_back(second[0].seat),
+        before,
+        "it is the same before and after another has decided"
+    );
+}
+
+#[test]
+fn what_was_told_of_a_decision_taken_back_is_void() {
+    let mut driver = nim(9);
+    driver.seat_person(seat(0));
+    open(&mut driver);
+    driver.news(seat(1));
+    let before = driver.told(seat(1));
+    driver.answer(seat(0), 0, Answer::Text("take 3")).unwrap();
+    let news = driver.news(seat(1));
+    assert_eq!(news[0].number, before);
+    assert_eq!(driver.told(seat(1)), before + news.len());
+    driver.take_back(seat(0)).unwrap();
+    assert_eq!(driver.told(seat(1)), before);
+    open(&mut driver);
+    driver.answer(seat(0), 1, Answer::Text("take 1")).unwrap();
+    assert_eq!(driver.news(seat(1))[0].number, before, "numbers go on where the others no longer hold");
+}
+
 #[test]
 fn news_are_told_once() {
     let mut driver = hands();

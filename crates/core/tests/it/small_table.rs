@@ -10,6 +10,7 @@ use meeple_testkit::toys::{Nim, NimVariant, Take};
 
 type NimState = <Nim as Game>::State;
 type Never = <Nim as Game>::Chance;
+type Taken = <Nim as Game>::Event;
 
 /// Nim, which asks its players as fast games do.
 struct FastNim(Nim);
@@ -19,7 +20,7 @@ impl Game for FastNim {
     type State = NimState;
     type Action = Take;
     type Chance = Never;
-    type Event = Never;
+    type Event = Taken;
     type Observation<'a> = NimState;
 
     const INFO: GameInfo = Nim::INFO;
@@ -57,7 +58,7 @@ impl Game for FastNim {
         self.0.action_id(state, seat, action)
     }
 
-    fn apply_unchecked(&self, state: &mut NimState, seat: Seat, take: &Take, to: &mut impl EventSink<Never>) {
+    fn apply_unchecked(&self, state: &mut NimState, seat: Seat, take: &Take, to: &mut impl EventSink<Taken>) {
         self.0.apply_unchecked(state, seat, take, to);
     }
 
@@ -65,7 +66,7 @@ impl Game for FastNim {
         self.0.sample_chance(state, streams)
     }
 
-    fn apply_chance(&self, state: &mut NimState, chance: &Never, to: &mut impl EventSink<Never>) {
+    fn apply_chance(&self, state: &mut NimState, chance: &Never, to: &mut impl EventSink<Taken>) {
         self.0.apply_chance(state, chance, to);
     }
 

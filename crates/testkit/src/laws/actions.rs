@@ -1,6 +1,6 @@
 //! Laws of decisions: the list, the check, samples, text, refusals.
 
-use meeple_core::{ActionKind, EventLog, NoEvents, Phase, Playable, Seat, Viewer};
+use meeple_core::{ActionKind, EventLog, NoEvents, Phase, Playable, Seat, Stream, Viewer};
 
 use super::fault::{Held, granted, hash_of, hold, hold_same, text_form};
 use super::memory::{Memory, Position};
@@ -102,7 +102,10 @@ fn listed<G: Playable>(at: &Position<'_, G>, seat: Seat, legal: &[G::Action]) ->
             "{action} has the id {id}, but the action of {id} is {inverse:?}"
         );
     }
-    if let Some(unused) = (0..=bound).find(|id| !ids.contains_key(id)) {
+    let mut drawn = Stream::from_seed(u64::from(bound) ^ ids.len() as u64);
+    let some = (0..4).map(|_| drawn.below(bound.max(1)));
+    let tried = (0..=bound).find(|id| !ids.contains_key(id)).into_iter().chain(some);
+    for unused in tried.chain([bound.saturating_sub(1), bound, u32::MAX]).filter(|id| !ids.contains_key(id)) {
         let found = at.game.action_of(at.state, seat, unused);
         hold!(
             "ids-invert",

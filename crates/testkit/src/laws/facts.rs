@@ -231,7 +231,11 @@ fn is_stored<P: Params>(owner: &str, params: &P) -> Held {
     let text = params.to_json().to_string();
     let read = serde_json::from_str(&text).map_err(|error| error.to_string());
     let read = read.and_then(|json| P::from_json(&json).map_err(|error| error.to_string()));
-    hold!("params-round-trip", read.as_ref() == Ok(params), "{owner}: the JSON {text} reads back as {read:?}");
+    hold!(
+        "params-round-trip",
+        read.as_ref() == Ok(params),
+        "{owner}: the JSON {text} reads back as {read:?}"
+    );
     Ok(())
 }
 

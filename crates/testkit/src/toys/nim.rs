@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use meeple_core::{
-    ChanceStreams, Encode, Encoding, EventSink, FieldSink, Game, GameInfo, Meaning, Outcome, Phase, Playable,
-    Present, Preset, Seat, SetupError, Stream, Viewer, params,
+    Audience, ChanceStreams, Encode, Encoding, EventSink, FieldSink, Game, GameInfo, Meaning, Outcome, Phase,
+    Playable, Present, Preset, Seat, SetupError, Stream, Viewer, params,
 };
 use serde::Serialize;
 
@@ -38,7 +38,21 @@ impl FromStr for Take {
     }
 }
 
-/// Nothing: Nim has no chance and no events of this type.
+/// Sticks were taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename = "taken")]
+pub struct Taken {
+    seat: Seat,
+    sticks: u8,
+}
+
+impl fmt::Display for Taken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "seat {} takes {}", self.seat, self.sticks)
+    }
+}
+
+/// Nothing: Nim has no chance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Never {}
 
@@ -76,7 +90,7 @@ impl Game for Nim {
     type State = NimState;
     type Action = Take;
     type Chance = Never;
-    type Event = Never;
+    type Event = Taken;
     type Observation<'a> = NimState;
 
     const INFO: GameInfo = GameInfo {
@@ -128,8 +142,9 @@ impl Game for Nim {
         state: &mut NimState,
         seat: Seat,
         action: &Take,
-        _events: &mut impl EventSink<Never>,
+        events: &mut impl EventSink<Taken>,
     ) {
+        events.emit(Audience::All, || Taken { seat, sticks: action.0 });
         state.sticks = state.sticks.saturating_sub(action.0);
         state.turn = seat.next(2);
     }
@@ -138,7 +153,7 @@ impl Game for Nim {
         unreachable!("never in a chance phase")
     }
 
-    fn apply_chance(&self, _state: &mut NimState, chance: &Never, _events: &mut impl EventSink<Never>) {
+    fn apply_chance(&self, _state: &mut NimState, chance: &Never, _events: &mut impl EventSink<Taken>) {
         match *chance {}
     }
 
