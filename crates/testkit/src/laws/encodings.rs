@@ -1,5 +1,7 @@
 //! Laws of encodings: what a seat knows, as numbers.
 
+use std::collections::BTreeSet;
+
 use meeple_core::{Encoding, Field, Playable, Seat, Viewer};
 
 use super::fault::{Fault, Held, hold};
@@ -9,6 +11,34 @@ pub(crate) struct Encoder<G: Playable> {
     encoding: Encoding<G>,
     pub(crate) fields: Vec<Field>,
     size: usize,
+}
+
+/// What seats knew at the positions of a run, and how much of it their numbers told.
+#[derive(Debug, Default)]
+pub(crate) struct Told {
+    keys: BTreeSet<u128>,
+    rows: BTreeSet<Vec<u32>>,
+}
+
+impl Told {
+    pub(crate) fn add(&mut self, numbers: &[f32], key: u128) {
+        // Some are enough to compare, and rows may be long.
+        if self.keys.len() < 200 {
+            self.keys.insert(key);
+            self.rows.insert(numbers.iter().map(|number| number.to_bits()).collect());
+        }
+    }
+
+    /// Numbers may leave out much, but what a seat knows must mostly show in them.
+    pub(crate) fn hold_enough(&self) -> Held {
+        let (keys, rows) = (self.keys.len(), self.rows.len());
+        hold!(
+            "encoding-tells-positions-apart",
+            keys < 20 || rows * 10 >= keys,
+            "seats that knew {keys} different things had only {rows} different rows of numbers"
+        );
+        Ok(())
+    }
 }
 
 impl<G: Playable> Encoder<G> {

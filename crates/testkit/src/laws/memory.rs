@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use meeple_core::{ChanceStreams, EventLog, Phase, Playable, Seat, SeatSet, Stream, Viewer};
 
-use super::encodings::Encoder;
+use super::encodings::{Encoder, Told};
 use super::sight::Sight;
 use super::twins::Pairs;
 
@@ -30,6 +30,8 @@ pub(crate) struct Memory<G: Playable> {
     pub(crate) keys: BTreeMap<(String, u128), Sight>,
     /// How what seats know becomes numbers.
     pub(crate) encoder: Option<Encoder<G>>,
+    /// What it has told.
+    pub(crate) told: Told,
     /// Full-support tests that may still be made.
     pub(crate) support_budget: usize,
     /// Frequency tests that may still be made.
@@ -78,6 +80,7 @@ impl<G: Playable> Memory<G> {
             outcomes: BTreeMap::new(),
             keys: BTreeMap::new(),
             encoder: Encoder::of(game),
+            told: Told::default(),
             support_budget: 12,
             frequency_budget: 12,
             longest,

@@ -49,6 +49,7 @@ fn noticed_by(flaw: Flaw) -> &'static [&'static str] {
         Flaw::DrawingBroken => &["drawing-has-size"],
         Flaw::EncodingNamesTwice => &["encoding-declared"],
         Flaw::EncodingLeaks => &["encoding-is-determined-by-the-observation"],
+        Flaw::EncodingTellsNothing => &["encoding-tells-positions-apart"],
         Flaw::EncodingUnbounded | Flaw::EncodingSkips => &["encoding-in-bounds"],
     }
 }

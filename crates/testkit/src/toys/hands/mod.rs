@@ -539,6 +539,9 @@ impl Playable for Hands {
                 if !game.flawed(Flaw::EncodingSkips) {
                     (Encoding::<Self>::of_game().write)(game, seen, seat, out);
                 }
+                if game.flawed(Flaw::EncodingTellsNothing) {
+                    out.fill(0.0);
+                }
             },
             ..sound
         })

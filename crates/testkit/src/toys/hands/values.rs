@@ -54,6 +54,7 @@ choice! {
         EncodingLeaks = "encoding-leaks",
         EncodingUnbounded = "encoding-unbounded",
         EncodingSkips = "encoding-skips",
+        EncodingTellsNothing = "encoding-tells-nothing",
     }
 }
 
