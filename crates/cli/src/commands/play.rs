@@ -86,7 +86,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     }
     if let (Some(path), Some((episode, seed))) = (&args.save, last) {
         replay_file::write(path, &episode.replay(&names, Some(seed)))?;
-        eprintln!("meeple: wrote {}", path.display());
+        terminal::tell(format_args!("meeple: wrote {}", path.display()));
     }
     if interrupted {
         bail!("stopped before the end");
@@ -171,7 +171,7 @@ impl Session<'_> {
                 Due::Decide(questions) => {
                     if self.decide(&mut driver, &questions)? == Flow::Quit {
                         self.console().close_window();
-                        eprintln!("meeple: you left the table");
+                        terminal::tell("meeple: you left the table");
                         return Ok((driver.into_episode(), Flow::Quit));
                     }
                 }

@@ -39,7 +39,11 @@ pub fn run(args: &SweepArgs) -> anyhow::Result<()> {
     let command = command_line("sweep", &args.game, &args.line_up, &args.run);
     let stop = stop_on_interrupt()?;
     if args.run.verbose {
-        eprintln!("meeple: plays {} cells of `{command} -n {}`", plan.cells(), args.run.episodes);
+        terminal::tell(format_args!(
+            "meeple: plays {} cells of `{command} -n {}`",
+            plan.cells(),
+            args.run.episodes
+        ));
     }
     let mut bar = Bar::new(args.run.quiet).telling(args.run.verbose);
     let Filed { played: result, written } = match &args.run.out {
@@ -50,7 +54,7 @@ pub fn run(args: &SweepArgs) -> anyhow::Result<()> {
     };
     bar.finish();
     if let (Some(directory), Ok(())) = (&args.run.out, &written) {
-        eprintln!("meeple: wrote {}", directory.join("report.html").display());
+        terminal::tell(format_args!("meeple: wrote {}", directory.join("report.html").display()));
     }
     if args.run.json {
         terminal::print_summary(result.to_json(), args.run.no_times)?;
