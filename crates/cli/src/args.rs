@@ -60,7 +60,7 @@ pub enum Command {
     Completions(CompletionsArgs),
     /// Print the manual page, or write one for every command
     Man(ManArgs),
-    /// A tool of a game: `meeple exact incan-gold solo turn:1..26`
+    /// A tool of a game: `meeple TOOL GAME …`
     #[command(external_subcommand)]
     Tool(Vec<String>),
 }
@@ -154,10 +154,9 @@ pub struct SimArgs {
 pub struct SweepArgs {
     /// The game, or GAME/PRESET
     pub game: String,
-    /// The line-up, with a range in one or two parameters or numbers of seats: `turn:1..20`,
-    /// `backpack:1..100+3`, `t800*1..20`; a leading
-    /// `solo` says that one seat is meant, and an `x` may stand between two ranges. Settings take ranges
-    /// and lists, too: `--set max_rounds=50|200`, `--set map=pocket,peninsula,@mine.map`
+    /// The line-up, with a range in one or two parameters or numbers of seats: `AGENT:1..20`, `AGENT:1..100+3` (every
+    /// third), `AGENT:NAME=5|10|50`, `AGENT*1..20`; a leading `solo` says that one seat is meant, and an `x` may stand
+    /// between two ranges. Settings take ranges and lists, too: `--set KEY=50|200`, `--set KEY=NAME,NAME,@FILE`
     #[arg(value_name = "AGENT")]
     pub line_up: Vec<String>,
     #[command(flatten)]
@@ -228,8 +227,11 @@ fn simulators() -> impl TypedValueParser<Value = Simulator> {
 fn bots_help() -> String {
     let prefixes = adapters().iter().filter_map(|adapter| adapter.prefix);
     let prefixed: String = prefixes.map(|prefix| format!(", `{prefix}:./bot.py`")).collect();
+    let agent =
+        games().iter().find_map(|entry| entry.info().demo.first()).map(|agent| format!(" (`{agent}`)"));
+    let agents = agent.unwrap_or_default();
     format!(
-        "Who plays: agents (`turn:7`), bots (`./bot.py`, `cmd:node bot.js`{prefixed}), each with NAME= before it for \
+        "Who plays: agents{agents}, bots (`./bot.py`, `cmd:node bot.js`{prefixed}), each with NAME= before it for \
          another name"
     )
 }
@@ -391,7 +393,7 @@ const SCHEDULES: &[(&str, &str)] = &[
     ("round-robin", "Every set of competitors that fits at a table"),
     ("battle-royale", "Everybody is shuffled and dealt to tables, again and again"),
     ("gauntlet", "Every competitor against the anchors"),
-    ("vs-zombies", "Every competitor alone with the game's fillers"),
+    (Kind::Alone.name(), "Every competitor alone with the game's fillers"),
 ];
 
 /// Which replays are kept.

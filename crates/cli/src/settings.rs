@@ -31,7 +31,7 @@ pub fn read_file(path: &str) -> anyhow::Result<String> {
 /// One `KEY=VALUE`.
 pub fn setting(text: &str) -> anyhow::Result<(String, String)> {
     let (key, value) = text.split_once('=').ok_or_else(|| {
-        usage(format!("--set: expected KEY=VALUE, found '{text}'\nhint: as in --set rounds=7"))
+        usage(format!("--set: expected KEY=VALUE, found '{text}'\nhint: meeple games GAME lists the keys"))
     })?;
     let value = match value.strip_prefix('@') {
         Some(path) => read_file(path).map_err(|error| error.context(format!("--set {key}")))?,
