@@ -5,13 +5,13 @@ use meeple_games::parse_game;
 use meeple_lab::{Existing, Filed, Output, SetUp, Simulation, StopFlag, simulate, simulate_into, table};
 
 use crate::args::{RunArgs, SimArgs};
-use crate::settings::{command_line, quoted, refuse_human, settings, shorten, value_text};
+use crate::settings::{command_line, quoted, refuse_all_but_agents, settings, shorten, value_text};
 use crate::terminal;
 use crate::watch::Bar;
 
 pub fn run(args: &SimArgs) -> anyhow::Result<()> {
     let name = parse_game(&args.game)?;
-    refuse_human(&args.line_up)?;
+    refuse_all_but_agents("sim", &args.game, &args.line_up)?;
     let set_up = SetUp::new(name.entry, name.preset, &settings(&args.run.variant)?, &args.line_up)?;
     let simulation = Simulation {
         game: &*set_up.game,

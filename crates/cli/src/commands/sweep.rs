@@ -8,7 +8,7 @@ use meeple_lab::{Filed, Sweep, SweepOptions, sweep, sweep_into, table};
 
 use crate::args::{SweepArgs, Variant};
 use crate::commands::sim::{output, stop_on_interrupt, stopped_hint};
-use crate::settings::{command_line, read_file, refuse_human, setting};
+use crate::settings::{command_line, read_file, refuse_all_but_agents, setting};
 use crate::terminal;
 use crate::watch::Bar;
 
@@ -26,7 +26,7 @@ fn settings(variant: &Variant) -> anyhow::Result<Vec<(String, String)>> {
 
 pub fn run(args: &SweepArgs) -> anyhow::Result<()> {
     let name = parse_game(&args.game)?;
-    refuse_human(&args.line_up)?;
+    refuse_all_but_agents("sweep", &args.game, &args.line_up)?;
     let set = settings(&args.run.variant)?;
     let mut read = |path: &str| read_file(path).map_err(|error| format!("{error:#}"));
     let plan = Sweep::with_files(name.entry, name.preset, &set, &args.line_up, &mut read)?;
