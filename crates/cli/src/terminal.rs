@@ -103,17 +103,17 @@ pub fn error(error: &anyhow::Error) {
 
 /// Tells something on stderr. It may quote files, and bots.
 pub fn warn(text: &str) {
-    tell(format_args!("meeple: {}", harmless(text)));
+    tell(format_args!("meeple: {text}"));
 }
 
-/// Writes a line to stderr.
+/// Writes a line to stderr, or several. They may quote anything.
 pub fn tell(text: impl Display) {
-    say(&format!("{text}\n"));
+    say(&(harmless(&text.to_string()) + "\n"));
 }
 
 /// Writes to stderr what a person answers to on the same line.
 pub fn prompt(text: impl Display) {
-    say(&text.to_string());
+    say(&harmless(&text.to_string()));
 }
 
 /// The one place that writes to stderr: in one piece, so that lines of threads stay whole. Nobody is left who could
