@@ -205,7 +205,7 @@ mod tests {
     /// Crates of others with these names, and two of ours.
     fn crates(foreign: &[&str]) -> Crates {
         let foreign = foreign.iter().map(|name| (name.replace('-', "_"), Owner::Foreign((*name).to_owned())));
-        let ours = ["meeple_core", "meeple_privateers"].map(|name| (name.to_owned(), Owner::Us));
+        let ours = ["meeple_core", "meeple_lab"].map(|name| (name.to_owned(), Owner::Us));
         foreign.chain(ours).collect()
     }
 
