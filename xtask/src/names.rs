@@ -11,10 +11,13 @@ const ALLOWED: &[(&str, &str, &str)] = &[
     (
         "crates/arena/src/schedule.rs",
         "\"vs-zombies\"",
-        "the schedule's word in records and on the command line",
+        "the schedule's word in stored records and in tournament files; all else asks it for its name",
     ),
-    ("crates/cli/src/args.rs", "(\"vs-zombies\",", "as above"),
-    ("crates/cli/src/commands/matches.rs", "--schedule vs-zombies", "as above"),
+    (
+        "crates/arena/competitions/original.toml",
+        "alone = \"vs-zombies.txt\"",
+        "a file that programs of an original read by this name; the file is data, and no game is chosen by it",
+    ),
 ];
 
 /// How names of files with text end. Comments of Python and TOML begin otherwise than those of the others.
@@ -30,6 +33,12 @@ const UNIVERSAL: &[&str] = &[
     "crates/arena",
     "crates/cli",
 ];
+
+/// Crates whose comments of items are printed, by clap in helps and by schemars in schemas: there they are code.
+const PRINTED: &[&str] = &["crates/bothost", "crates/cli"];
+
+/// Folders of a crate that no program of ours is made of, and its manifest, in which a game declares its words.
+const APART: &[&str] = &["tests/", "examples/", "benches/", "goldens/", "Cargo.toml", "clippy.toml"];
 
 /// Lines of code (comments apart) that name a game they should not know, one text each.
 pub(crate) fn check(root: &Path, packages: &[Package]) -> Result<Vec<String>> {
@@ -47,14 +56,19 @@ pub(crate) fn check(root: &Path, packages: &[Package]) -> Result<Vec<String>> {
             true => packages.iter().flat_map(|package| &package.words).map(String::as_str).collect(),
             false => Vec::new(),
         };
-        for (file, text) in text_files(&root.join(&package.folder).join("src"), TEXTS)? {
-            let name = format!("{}/src/{file}", package.folder);
+        for (file, text) in text_files(&root.join(&package.folder), TEXTS)? {
+            if APART.iter().any(|apart| file.starts_with(apart)) {
+                continue;
+            }
+            let name = format!("{}/{file}", package.folder);
             // A game's texts may speak of others; what is code in another language is the laboratory's to keep clean.
             let is_rust = file.ends_with(".rs");
             if !is_rust && own.is_some() {
                 continue;
             }
-            let text = if is_rust { text } else { without_comments(&file, &text) };
+            let docs =
+                if PRINTED.contains(&package.folder.as_str()) { Docs::Printed } else { Docs::ForReaders };
+            let text = if is_rust { code_of_rust(&text, docs) } else { without_comments(&file, &text) };
             let named = named(&text, &foreign)
                 .into_iter()
                 .map(|(line, game)| (line, format!("names the game '{game}'")));
@@ -78,18 +92,17 @@ fn named<'a>(text: &str, games: &[&'a str]) -> Vec<(usize, &'a str)> {
     let plain = |text: &str| text.to_lowercase().replace(['-', '_', ' '], "");
     let mut found = Vec::new();
     for (index, line) in text.lines().enumerate() {
-        let code = plain(code_of(line));
+        let code = plain(line);
         found.extend(games.iter().filter(|game| code.contains(&plain(game))).map(|game| (index + 1, *game)));
     }
     found
 }
 
-/// Lines, counted from 1, whose code says one of these words, alone or in the plural.
+/// Lines, counted from 1, whose code says one of these words, alone or in the plural, also as a part of a name.
 fn said<'a>(text: &str, words: &[&'a str]) -> Vec<(usize, &'a str)> {
     let mut found = Vec::new();
     for (index, line) in text.lines().enumerate() {
-        let code = code_of(line).to_lowercase();
-        let parts: Vec<&str> = code.split(|c: char| !c.is_alphanumeric()).collect();
+        let parts = parts(line);
         let says = |word: &&&str| {
             parts
                 .iter()
@@ -100,10 +113,40 @@ fn said<'a>(text: &str, words: &[&'a str]) -> Vec<(usize, &'a str)> {
     found
 }
 
-/// The line without a comment that begins it or follows code. Strings with `//` in them are cut too, which
-/// can only hide an address.
-fn code_of(line: &str) -> &str {
-    line.split_once("//").map_or(line, |(code, _)| code)
+/// The words of a line in small letters; `ATallTower` is three of them, `T800` one.
+fn parts(line: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let mut before = ' ';
+    let mut letters = line.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let ends_capitals = before.is_uppercase() && letters.peek().is_some_and(|next| next.is_lowercase());
+        let begins = letter.is_uppercase() && (before.is_lowercase() || before.is_numeric() || ends_capitals);
+        if begins || !letter.is_alphanumeric() {
+            parts.push(String::new());
+        }
+        if letter.is_alphanumeric() {
+            parts.last_mut().expect("there is always one").extend(letter.to_lowercase());
+        }
+        before = letter;
+    }
+    parts
+}
+
+/// Whether a program shows the comments of its items to its users.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Docs {
+    Printed,
+    ForReaders,
+}
+
+/// The text without comments that begin a line or follow code, except for those of items where they are printed; lines
+/// stay where they are. Strings with `//` in them are cut too, which can only hide an address.
+fn code_of_rust(text: &str, docs: Docs) -> String {
+    let code = |line: &str| match line.trim_start().strip_prefix("///") {
+        Some(doc) if docs == Docs::Printed => doc.to_owned(),
+        _ => line.split_once("//").map_or(line, |(code, _)| code).to_owned(),
+    };
+    text.lines().map(code).collect::<Vec<_>>().join("\n")
 }
 
 /// The text with every comment of Python or TOML left out; lines stay where they are.
@@ -132,11 +175,14 @@ fn main() {
     let dice = tower;
     chess()
 }";
-        let found = named(text, &["dice-tower", "chess"]);
+        let found = named(&code_of_rust(text, Docs::ForReaders), &["dice-tower", "chess"]);
         assert_eq!(
             found,
             [(3, "dice-tower"), (4, "dice-tower"), (6, "dice-tower"), (7, "dice-tower"), (9, "chess")]
         );
+        let found = named(&code_of_rust(text, Docs::Printed), &["dice-tower"]);
+        let lines: Vec<usize> = found.into_iter().map(|(line, _)| line).collect();
+        assert_eq!(lines, [3, 4, 5, 6, 7], "what is printed is code");
     }
 
     #[test]
@@ -150,7 +196,23 @@ fn main() {
     fn words_of_a_game_are_found_whole() {
         let text =
             "let zombies = 1;\n// zombie\nlet zombielike = 2;\nlet x = \"a-zombie\";\nfn zombie_count() {}";
-        assert_eq!(said(text, &["zombie"]), [(1, "zombie"), (4, "zombie"), (5, "zombie")]);
+        let found = said(&code_of_rust(text, Docs::ForReaders), &["zombie"]);
+        assert_eq!(found, [(1, "zombie"), (4, "zombie"), (5, "zombie")]);
+    }
+
+    #[test]
+    fn words_of_a_game_are_found_in_names_of_types() {
+        for (line, word) in [
+            ("Kind::VsZombies => 1,", "zombie"),
+            ("use x::ZombieCount;", "zombie"),
+            ("let t = T800::new();", "t800"),
+            ("struct OldT800Agent;", "t800"),
+            ("const MOST_ZOMBIES: u8 = 3;", "zombie"),
+            ("HTTPZombie", "zombie"),
+        ] {
+            assert_eq!(said(line, &[word]), [(1, word)], "{line}");
+        }
+        assert_eq!(said("Remover, removers, AT800, Zombielike", &["mover", "t800", "zombie"]), []);
     }
 
     #[test]
@@ -172,8 +234,15 @@ fn main() {
             package("meeple-chess", "games/chess", "let chess = 1;\nlet other = \"dice\";"),
             package("meeple-games", "crates/games", "dice; chess;"),
             package("meeple-bot", "bots/rust", "dice; chess;"),
-            package("meeple-lab", "crates/lab", "// dice\nif id == \"chess\" {}"),
+            package("meeple-lab", "crates/lab", "// dice\n/// dice\nif id == \"chess\" {}"),
+            package("meeple", "crates/cli", "//! dice\n/// As in `meeple sim chess`\nfn f() {}"),
         ];
+        // Data that a crate takes in, wherever it lies, but not its tests and manifests.
+        for folder in ["rules", "tests/it"] {
+            std::fs::create_dir_all(root.join("crates/lab").join(folder)).unwrap();
+            std::fs::write(root.join("crates/lab").join(folder).join("of.toml"), "game = 'dice'").unwrap();
+        }
+        std::fs::write(root.join("crates/lab/Cargo.toml"), "words = ['dice']").unwrap();
         // Other languages, too, where everybody reads them.
         std::fs::write(root.join("crates/lab/src/page.py"), "# dice\nprint('dice')").unwrap();
         let found = check(&root, &packages).unwrap();
@@ -182,8 +251,10 @@ fn main() {
             found,
             [
                 "games/chess/src/deep/mod.rs:2 names the game 'dice'",
-                "crates/lab/src/deep/mod.rs:2 names the game 'chess'",
-                "crates/lab/src/page.py:2 names the game 'dice'"
+                "crates/lab/rules/of.toml:1 names the game 'dice'",
+                "crates/lab/src/deep/mod.rs:3 names the game 'chess'",
+                "crates/lab/src/page.py:2 names the game 'dice'",
+                "crates/cli/src/deep/mod.rs:2 names the game 'chess'",
             ]
         );
     }

@@ -127,7 +127,7 @@ pub enum LegalMessage {
     List(Vec<String>),
     /// Too many to list; answer with `m`.
     Spec {
-        /// Name of the form, as in `game17/moves`.
+        /// Name of the form, as in `dice/throws`.
         spec: String,
         /// JSON Schema of `m`.
         schema: Value,

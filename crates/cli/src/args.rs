@@ -60,7 +60,7 @@ pub enum Command {
     Completions(CompletionsArgs),
     /// Print the manual page, or write one for every command
     Man(ManArgs),
-    /// A tool of a game: `meeple exact incan-gold solo turn:1..26`
+    /// A tool of a game: `meeple TOOL GAME …`
     #[command(external_subcommand)]
     Tool(Vec<String>),
 }
@@ -95,8 +95,10 @@ pub struct GamesArgs {
     #[arg(long, requires = "game", conflicts_with = "tools")]
     pub encoding: bool,
     /// For a table of this many seats, instead of the usual one
-    #[arg(long, value_name = "N", requires = "encoding")]
+    #[arg(long, value_name = "N", requires = "encoding", value_parser = parse_seats, allow_negative_numbers = true)]
     pub seats: Option<usize>,
+    #[command(flatten)]
+    pub variant: Variant,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -154,10 +156,9 @@ pub struct SimArgs {
 pub struct SweepArgs {
     /// The game, or GAME/PRESET
     pub game: String,
-    /// The line-up, with a range in one or two parameters or numbers of seats: `turn:1..20`,
-    /// `backpack:1..100+3`, `t800*1..20`; a leading
-    /// `solo` says that one seat is meant, and an `x` may stand between two ranges. Settings take ranges
-    /// and lists, too: `--set max_rounds=50|200`, `--set map=pocket,peninsula,@mine.map`
+    /// The line-up, with a range in one or two parameters or numbers of seats: `AGENT:1..20`, `AGENT:1..100+3` (every
+    /// third), `AGENT:NAME=5|10|50`, `AGENT*1..20`; a leading `solo` says that one seat is meant, and an `x` may stand
+    /// between two ranges. Settings take ranges and lists, too: `--set KEY=50|200`, `--set KEY=NAME,NAME,@FILE`
     #[arg(value_name = "AGENT")]
     pub line_up: Vec<String>,
     #[command(flatten)]
@@ -173,10 +174,10 @@ pub struct RunArgs {
     #[command(flatten)]
     pub variant: Variant,
     /// Root seed: the same seed gives the same bytes
-    #[arg(long, default_value_t = 1, value_parser = parse_seed, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 1, value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub seed: u64,
     /// Threads; 0 takes all cores. The results do not depend on it
-    #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 0, allow_negative_numbers = true, value_parser = parse_whole::<usize>)]
     pub threads: usize,
     /// How players take their seats
     #[arg(long, value_parser = words::<Seating>(SEATINGS), default_value = "rotate")]
@@ -228,8 +229,11 @@ fn simulators() -> impl TypedValueParser<Value = Simulator> {
 fn bots_help() -> String {
     let prefixes = adapters().iter().filter_map(|adapter| adapter.prefix);
     let prefixed: String = prefixes.map(|prefix| format!(", `{prefix}:./bot.py`")).collect();
+    let agent =
+        games().iter().find_map(|entry| entry.info().demo.first()).map(|agent| format!(" (`{agent}`)"));
+    let agents = agent.unwrap_or_default();
     format!(
-        "Who plays: agents (`turn:7`), bots (`./bot.py`, `cmd:node bot.js`{prefixed}), each with NAME= before it for \
+        "Who plays: agents{agents}, bots (`./bot.py`, `cmd:node bot.js`{prefixed}), each with NAME= before it for \
          another name"
     )
 }
@@ -240,8 +244,32 @@ fn parse_count(text: &str) -> Result<u64, String> {
         .map_err(|_| format!("expected a whole number from 1 to {}, digits only, as in 1000000", u64::MAX))
 }
 
-fn parse_seed(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("expected a whole number from 0 to {}, digits only", u64::MAX))
+fn parse_seats(text: &str) -> Result<usize, String> {
+    let wrong = |_| {
+        "expected a whole number, digits only, as in 4\nhint: meeple games lists how many seats games have"
+            .to_owned()
+    };
+    text.parse().map_err(wrong)
+}
+
+/// Any number that its type has; whether it makes sense is for whoever uses it to say.
+fn parse_whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
+    let most = u64::MAX >> (u64::BITS as usize - 8 * size_of::<T>());
+    let number = text.parse::<u64>().ok().and_then(|number| T::try_from(number).ok());
+    number.ok_or_else(|| format!("expected a whole number from 0 to {most}, digits only"))
+}
+
+fn parse_number(text: &str) -> Result<f64, String> {
+    text.parse().map_err(|_| "expected a number, as in 0.05".to_owned())
+}
+
+fn parse_moment(text: &str) -> Result<i64, String> {
+    text.parse().map_err(|_| "expected a whole number, below 0 to count from the end".to_owned())
+}
+
+fn parse_width(text: &str) -> Result<u32, String> {
+    let width = text.parse().ok().filter(|width| (16..=10_000).contains(width));
+    width.ok_or_else(|| "expected a whole number from 16 to 10000".to_owned())
 }
 
 /// How much of an episode is shown.
@@ -269,7 +297,7 @@ pub struct PlayArgs {
     #[command(flatten)]
     pub variant: Variant,
     /// Seed of the first game; without it every game is another
-    #[arg(long, value_parser = parse_seed, allow_negative_numbers = true)]
+    #[arg(long, value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// Games to play
     #[arg(short = 'n', long, default_value_t = 1, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
@@ -294,7 +322,7 @@ pub struct ReplayArgs {
     /// tournament
     pub file: PathBuf,
     /// The episode of a tournament
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub episode: Option<u64>,
     /// How much is shown
     #[arg(long, value_enum, default_value = "detail")]
@@ -312,7 +340,7 @@ pub struct ReplayArgs {
     #[arg(long, conflicts_with = "step")]
     pub film: bool,
     /// How fast the film runs: 2 is twice as fast
-    #[arg(long, default_value_t = 1.0, value_parser = parse_speed)]
+    #[arg(long, default_value_t = 1.0, value_parser = parse_speed, allow_negative_numbers = true)]
     pub speed: f64,
     /// How a record of another program is shown, in words of its game; may be repeated
     #[arg(long = "look", value_name = "WORD")]
@@ -329,19 +357,19 @@ pub struct RenderArgs {
     /// A replay file, or the directory of a tournament
     pub file: PathBuf,
     /// The episode of a tournament
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub episode: Option<u64>,
     /// Where to write: `.svg`, `.png` or `.html`
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
     /// The moment: number of steps played that the viewer may know of, from 0; negative counts from the end
-    #[arg(long, default_value_t = -1, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = -1, allow_negative_numbers = true, value_parser = parse_moment)]
     pub at: i64,
     /// From whose seat: a seat's number, `public` or `all`
     #[arg(long, default_value = "all")]
     pub viewer: String,
     /// Width of a PNG in pixels
-    #[arg(long, default_value_t = 1200, value_parser = clap::value_parser!(u32).range(16..=10_000))]
+    #[arg(long, default_value_t = 1200, value_parser = parse_width, allow_negative_numbers = true)]
     pub width: u32,
 }
 
@@ -350,7 +378,7 @@ pub struct BenchArgs {
     /// Only these games, or GAME/PRESET
     pub games: Vec<String>,
     /// Seconds of measuring per game
-    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 1.0, allow_negative_numbers = true, value_parser = parse_number)]
     pub seconds: f64,
     /// Print JSON
     #[arg(long)]
@@ -371,7 +399,7 @@ pub struct CheckBotArgs {
     #[arg(long, value_name = "PROGRAM")]
     pub python: Option<PathBuf>,
     /// Memory of each process of the bot, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 512)]
+    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub memory: u64,
     /// Print JSON
     #[arg(long)]
@@ -391,7 +419,7 @@ const SCHEDULES: &[(&str, &str)] = &[
     ("round-robin", "Every set of competitors that fits at a table"),
     ("battle-royale", "Everybody is shuffled and dealt to tables, again and again"),
     ("gauntlet", "Every competitor against the anchors"),
-    ("vs-zombies", "Every competitor alone with the game's fillers"),
+    (Kind::Alone.name(), "Every competitor alone with the game's fillers"),
 ];
 
 /// Which replays are kept.
@@ -427,7 +455,7 @@ pub struct ArenaArgs {
     #[arg(short = 'n', long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub deals: Option<u64>,
     /// Seat rotations of each deal [default: as many as competitors at the table, at most 8]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<u16>, allow_negative_numbers = true)]
     pub rotations: Option<u16>,
     /// Root seed: the same seed gives the same deals. A small number can be guessed, and who knows it knows every deal
     /// [default: one is drawn, told and kept]
@@ -443,7 +471,7 @@ pub struct ArenaArgs {
     #[arg(long, value_parser = words::<Keep>(KEPT))]
     pub replays: Option<Keep>,
     /// Resamples behind the intervals of the ratings [default: 1000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<usize>, allow_negative_numbers = true)]
     pub resamples: Option<usize>,
     /// How bots are shut in: auto (the best that works here), strict, in-process, limits-only, none
     #[arg(long, value_name = "LEVEL")]
@@ -455,26 +483,26 @@ pub struct ArenaArgs {
     #[arg(long, value_parser = words::<OnFault>(ON_FAULT))]
     pub on_fault: Option<OnFault>,
     /// Faults in an episode after which the fallback plays on; 0 for any number [default: 3; with --original as there]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<u32>, allow_negative_numbers = true)]
     pub strikes: Option<u32>,
     /// Thinking time of a bot at the start of an episode, in milliseconds of CPU time
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub bank_ms: Option<u64>,
     /// Thinking time added after every move
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub increment_ms: Option<u64>,
     /// Most thinking time for one move; 0 for the bank alone
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub move_ms: Option<u64>,
     /// Ban a bot whose mean CPU time per decision in an episode exceeds this; 0 for never [default: 0; with
     /// --original as there]
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = parse_number, allow_negative_numbers = true)]
     pub ban_ms: Option<f64>,
     /// Ban a bot after this many episodes with faults; 0 for never [default: 50; with --original as there]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub ban_after: Option<u64>,
     /// Ban a bot that has kept everybody waiting for this long in all, asleep; 0 for never [default: 120000]
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
     pub ban_wait: Option<u64>,
     /// By the rules and with the files of the game's original competition, for games that had one: how it counts, whom it
     /// bans, how ties are split
@@ -482,10 +510,10 @@ pub struct ArenaArgs {
     pub original: bool,
     /// Episodes with bots that are played side by side, at most as many as there are cores. Results do not depend on
     /// it, but with more than one the bots share the machine's caches and clocks
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = parse_whole::<usize>, allow_negative_numbers = true)]
     pub jobs: usize,
     /// Threads where only agents of ours play; 0 takes all cores. The results do not depend on it
-    #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 0, allow_negative_numbers = true, value_parser = parse_whole::<usize>)]
     pub threads: usize,
     /// Keep record, replays, standings and report in this directory
     #[arg(long, value_name = "DIR")]
@@ -512,10 +540,10 @@ pub struct MatchArgs {
     #[arg(long, value_name = "LOW,HIGH", num_args = 0..=1, default_missing_value = "0,0.1", require_equals = true, allow_hyphen_values = true)]
     pub sprt: Option<String>,
     /// Greatest chance of a wrong "ahead by HIGH"
-    #[arg(long, default_value_t = 0.05, requires = "sprt")]
+    #[arg(long, default_value_t = 0.05, requires = "sprt", value_parser = parse_number, allow_negative_numbers = true)]
     pub alpha: f64,
     /// Greatest chance of a wrong "ahead by at most LOW"
-    #[arg(long, default_value_t = 0.05, requires = "sprt")]
+    #[arg(long, default_value_t = 0.05, requires = "sprt", value_parser = parse_number, allow_negative_numbers = true)]
     pub beta: f64,
     /// What is compared
     #[arg(long, value_parser = words::<Compare>(COMPARED), default_value = "place", requires = "sprt")]
@@ -546,7 +574,7 @@ pub struct TournamentArgs {
     #[arg(long, value_parser = words::<Kind>(SCHEDULES))]
     pub schedule: Option<Kind>,
     /// Competitors at a table [default: as few as the game allows; in a battle royale, as many]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<u16>, allow_negative_numbers = true)]
     pub table: Option<u16>,
     /// The fixed opponents of a gauntlet, by name
     #[arg(long, value_name = "NAME,NAME…", value_delimiter = ',')]
@@ -575,7 +603,7 @@ pub struct RankArgs {
     #[arg(long, value_parser = words::<Kind>(SCHEDULES))]
     pub schedule: Option<Kind>,
     /// Competitors at a table
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_whole::<u16>, allow_negative_numbers = true)]
     pub table: Option<u16>,
     #[command(flatten)]
     pub arena: ArenaArgs,

@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use meeple_bothost::end_all_bots;
 use meeple_lab::StopFlag;
 
+use crate::terminal;
+
 /// What is said of a tournament that is ended before its first episode.
 pub const NOTHING_PLAYED: &str = "nothing was played";
 
@@ -53,13 +55,13 @@ impl Interrupt {
     fn hear(&self) {
         if self.playing.load(Ordering::SeqCst) && !self.stop.is_stopped() {
             self.stop.stop();
-            eprintln!("\nmeeple: stops after this episode; Ctrl-C once more ends at once");
+            terminal::tell("\nmeeple: stops after this episode; Ctrl-C once more ends at once");
             return;
         }
         let when = if self.playing.load(Ordering::SeqCst) { "ended at once" } else { "stopped at the start" };
         self.ending.store(true, Ordering::SeqCst);
         let advice = self.advice.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        eprintln!("\nmeeple: {when}; {advice}");
+        terminal::tell(format_args!("\nmeeple: {when}; {advice}"));
         end_all_bots();
         std::process::exit(1);
     }

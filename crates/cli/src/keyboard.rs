@@ -7,6 +7,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::Duration;
 
 use crate::console::raw;
+use crate::terminal;
 
 /// Most bytes of a line; what is longer comes in pieces.
 const LONGEST: u64 = 1 << 16;
@@ -65,7 +66,7 @@ impl Keyboard {
         }
         let line = if self.is_interrupted() { None } else { self.lines.recv().ok().flatten() };
         if line.is_none() {
-            eprintln!();
+            terminal::tell("");
         }
         line
     }

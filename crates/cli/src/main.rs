@@ -3,9 +3,6 @@
 //! The binary is thin: it reads flags, calls a library and prints. Each verb is a file in `commands/`.
 //! Data goes to stdout, everything else to stderr. Exit codes: 0 ok, 1 failure, 2 bad usage.
 
-// The edge: files, the terminal, the clock and the exit code are its business.
-#![allow(clippy::disallowed_methods, clippy::disallowed_types, clippy::disallowed_macros)]
-
 mod args;
 mod commands;
 mod console;
@@ -19,6 +16,8 @@ mod settings;
 mod spectate;
 mod terminal;
 mod watch;
+
+use std::io::Write;
 
 use clap::Parser;
 
@@ -47,10 +46,11 @@ fn main() -> std::process::ExitCode {
                 exit(Err(anyhow::anyhow!("a fault of meeple's own, told above\nhint: please report it")))
             }
         },
-        Err(error) => {
-            let _ = error.print();
-            std::process::ExitCode::from(if error.use_stderr() { 2 } else { 0 })
-        }
+        Err(error) => match error.print().and_then(|()| std::io::stdout().flush()) {
+            // What is wrong with the words stays wrong, whether it can be told or not.
+            _ if error.use_stderr() => std::process::ExitCode::from(2),
+            printed => exit(printed.map_err(Into::into)),
+        },
     }
 }
 

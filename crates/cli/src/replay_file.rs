@@ -114,7 +114,14 @@ pub fn check_target(path: &Path) -> anyhow::Result<()> {
 fn temporary_beside(path: &Path) -> anyhow::Result<NamedTempFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let temporary = tempfile::Builder::new().permissions(Permissions::from_mode(0o666)).tempfile_in(folder);
-    temporary.with_context(|| format!("cannot write {}", path.display()))
+    // Its own error names the temporary file, which nobody has asked for.
+    temporary.map_err(|error| {
+        let why = match error.kind() {
+            std::io::ErrorKind::NotFound => format!("there is no folder {}", folder.display()),
+            other => other.to_string(),
+        };
+        anyhow::anyhow!("cannot write {}: {why}", path.display())
+    })
 }
 
 /// Writes a file so that there is either the old one or the whole new one.

@@ -6,6 +6,7 @@ use anyhow::Context;
 use meeple_bothost::{Launcher, Level, Sandbox};
 
 use crate::failure::usage;
+use crate::terminal;
 
 /// The hidden verb that restricts itself and becomes a bot.
 pub const LAUNCHER_VERB: &str = "__sandbox-exec";
@@ -26,7 +27,7 @@ pub fn choose(level: Option<&str>, python: Option<&Path>) -> anyhow::Result<Sand
         None => Sandbox::best(&launcher()?),
     };
     if let Some(warning) = sandbox.level().warning() {
-        eprintln!("warning: {warning}");
+        terminal::tell(format_args!("warning: {warning}"));
     }
     Ok(sandbox.with_python(python.map(Path::to_owned)))
 }

@@ -2,7 +2,9 @@
 
 use std::io::Read;
 
+use meeple_bothost::BotSpec;
 use meeple_core::Seating;
+use meeple_games::adapters;
 use serde_json::Value;
 
 use crate::args::{RunArgs, Variant};
@@ -31,7 +33,7 @@ pub fn read_file(path: &str) -> anyhow::Result<String> {
 /// One `KEY=VALUE`.
 pub fn setting(text: &str) -> anyhow::Result<(String, String)> {
     let (key, value) = text.split_once('=').ok_or_else(|| {
-        usage(format!("--set: expected KEY=VALUE, found '{text}'\nhint: as in --set rounds=7"))
+        usage(format!("--set: expected KEY=VALUE, found '{text}'\nhint: meeple games GAME lists the keys"))
     })?;
     let value = match value.strip_prefix('@') {
         Some(path) => read_file(path).map_err(|error| error.context(format!("--set {key}")))?,
@@ -57,19 +59,43 @@ pub fn shorten(text: &str) -> String {
     if text.lines().count() > 1 { format!("{line} …") } else { line.to_owned() }
 }
 
-/// Refuses a person in a line-up that is played without asking anybody.
-pub fn refuse_human(line_up: &[String]) -> anyhow::Result<()> {
-    let agent = |word: &String| {
-        let spec = word.split([':', '*', '@']).next().unwrap_or_default();
-        spec.rsplit('=').next().unwrap_or_default().trim() == HUMAN
-    };
-    match line_up.iter().find(|word| agent(word)) {
+/// Refuses people and bots in a line-up of `verb`, which plays agents alone.
+pub fn refuse_all_but_agents(verb: &str, game: &str, line_up: &[String]) -> anyhow::Result<()> {
+    match line_up.iter().find(|word| player(word) == HUMAN) {
         Some(word) => Err(usage(format!(
-            "{word}: {} plays only in `meeple play`\nhint: name an agent; meeple agents GAME lists them",
-            HUMAN
+            "{word}: {HUMAN} plays only in `meeple play`\nhint: name an agent; meeple agents GAME lists them"
         ))),
-        None => Ok(()),
+        None => refuse_bots(verb, game, line_up),
     }
+}
+
+/// Refuses bots in a line-up of `verb`, and says where they play.
+pub fn refuse_bots(verb: &str, game: &str, line_up: &[String]) -> anyhow::Result<()> {
+    // The prefixes that mark a bot end with a colon, as the name of an agent with parameters does.
+    let is_bot = |word: &&String| {
+        let player = player(word);
+        let looks_so = |text: &str| BotSpec::looks_like_bot(text, adapters());
+        looks_so(player) || looks_so(&format!("{player}:"))
+    };
+    let Some(bot) = line_up.iter().find(is_bot) else { return Ok(()) };
+    let others = line_up.iter().filter(|word| player(word) != HUMAN);
+    let words = others.map(|word| word.rsplit_once('*').map_or(word.as_str(), |(word, _)| word).to_owned());
+    let told = quoted(["match".to_owned(), game.to_owned()].into_iter().chain(words));
+    let then = if verb == "play" {
+        " --out DIR\nhint: to watch it afterwards: meeple replay DIR --episode 0"
+    } else {
+        ""
+    };
+    Err(usage(format!(
+        "{bot}: `meeple {verb}` plays agents, and no bots\nhint: meeple match plays both: {told}{then}"
+    )))
+}
+
+/// Who is meant by a word of a line-up: without the name before it, and the parameters, colour and number behind.
+fn player(word: &str) -> &str {
+    let named = word.split_once('=').filter(|(name, _)| !name.contains([':', '/']));
+    let spec = named.map_or(word, |(_, spec)| spec);
+    spec.split([':', '*', '@']).next().unwrap_or_default().trim()
 }
 
 /// The command that plays a setting, quoted for a shell: without the number of episodes and without what

@@ -1,5 +1,6 @@
 //! The terminal: colours, width, output, errors.
 
+use std::fmt::Display;
 use std::io::{IsTerminal, Write};
 
 pub use meeple_lab::table::plain as table;
@@ -102,5 +103,22 @@ pub fn error(error: &anyhow::Error) {
 
 /// Tells something on stderr. It may quote files, and bots.
 pub fn warn(text: &str) {
-    eprintln!("meeple: {}", harmless(text));
+    tell(format_args!("meeple: {text}"));
+}
+
+/// Writes a line to stderr, or several. They may quote anything.
+pub fn tell(text: impl Display) {
+    say(&(harmless(&text.to_string()) + "\n"));
+}
+
+/// Writes to stderr what a person answers to on the same line.
+pub fn prompt(text: impl Display) {
+    say(&harmless(&text.to_string()));
+}
+
+/// The one place that writes to stderr: in one piece, so that lines of threads stay whole. Nobody is left who could
+/// be told that it cannot be written, and results do not depend on it.
+#[expect(clippy::disallowed_methods, reason = "the one place")]
+fn say(text: &str) {
+    let _ = std::io::stderr().write_all(text.as_bytes());
 }

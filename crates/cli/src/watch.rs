@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use meeple_lab::Progress;
 
+use crate::terminal;
+
 /// A bar on stderr, with rate and time left; nothing when stderr is no terminal.
 pub struct Bar {
     bar: ProgressBar,
@@ -89,7 +91,7 @@ impl Progress for Bar {
         self.bar.set_message(label.to_owned());
         if let Some(told) = self.told.as_mut().filter(|told| *told != label) {
             label.clone_into(told);
-            self.bar.suspend(|| eprintln!("meeple: {label}"));
+            self.bar.suspend(|| terminal::tell(format_args!("meeple: {label}")));
         }
     }
 }

@@ -450,9 +450,9 @@ macro_rules! params {
 
 /// Declares an enum whose values are words, for a parameter with a few named settings, or for actions.
 ///
-/// See [`params!`](crate::params!) for another example. `WORDS` lists the texts in order, `index` counts it; `Display`, `FromStr`
-/// and serde use them too. Attributes go where they always go, so a default, which an action and a chance
-/// outcome need, is marked as in any enum:
+/// See [`params!`](crate::params!) for another example. `WORDS` lists the texts in order, `index` counts it;
+/// `Display`, `FromStr` and serde use them too. Attributes go where they always go, so a default, which an action
+/// and a chance outcome need, is marked as in any enum:
 ///
 /// ```
 /// use meeple_core::choice;

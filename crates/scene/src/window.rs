@@ -172,17 +172,26 @@ impl<'a> Body<'a> {
         (self.columns + self.panel.labels.1, self.lines + self.panel.labels.0)
     }
 
+    /// What a game asks for, labels apart and with nothing beyond the board: of what lies beyond, the nearest edge.
+    fn asked(&self) -> impl Iterator<Item = Area> {
+        let (above, left) = self.panel.labels;
+        let within = |from: usize, size: usize, labels: usize, whole: usize| {
+            let end = from.saturating_add(size).saturating_sub(labels).min(whole);
+            let from = from.saturating_sub(labels).min(whole.saturating_sub(1));
+            (from, end.saturating_sub(from))
+        };
+        self.panel.focus.iter().map(move |area| {
+            let (column, columns) = within(area.column, area.columns, left, self.columns);
+            let (line, lines) = within(area.line, area.lines, above, self.lines);
+            Area { column, line, columns, lines }
+        })
+    }
+
     /// The area that should be seen through a window of this size: as many of those asked for as fit in it, the
     /// first ones first; of a first one that is too large, its middle.
     fn wanted(&self, columns: usize, lines: usize) -> Option<Area> {
-        let (above, left) = self.panel.labels;
         let mut wanted: Option<Area> = None;
-        for area in &self.panel.focus {
-            let area = Area {
-                column: area.column.saturating_sub(left),
-                line: area.line.saturating_sub(above),
-                ..*area
-            };
+        for area in self.asked() {
             let joint = wanted.map_or(area, |wanted| union(wanted, area));
             match wanted {
                 None => wanted = Some(middle(area, columns, lines)),
@@ -250,9 +259,8 @@ impl<'a> Body<'a> {
         {
             mark(row, column, sign);
         }
-        if let Some(area) = self.panel.focus.first() {
-            let row = (area.line + area.lines / 2).saturating_sub(above) / factor;
-            mark(row, (area.column + area.columns / 2).saturating_sub(left) / factor, "@");
+        if let Some(area) = self.asked().next() {
+            mark((area.line + area.lines / 2) / factor, (area.column + area.columns / 2) / factor, "@");
         }
         small.iter().map(|line| joined(line)).collect()
     }

@@ -11,37 +11,27 @@ pub(crate) const ADAPTERS: &[BotAdapter] = &[BotAdapter {
     mark: "has a class with hooks such as continue_move or check_rest",
     kind: AdapterKind::Functions,
     files: &[
-        ("_meeple_cartolan_players.py", include_str!("../adapter/players.py")),
+        ("_meeple_cartolan_players.py", PLAYERS),
         ("_meeple_cartolan_tokens.py", include_str!("../adapter/tokens.py")),
         ("_meeple_cartolan_heuristics.py", include_str!("../adapter/heuristics.py")),
     ],
     simulator: None,
 }];
 
-/// Hooks by which a class is a player.
-const HOOKS: [&str; 15] = [
-    "continue_turn",
-    "continue_move",
-    "check_trade",
-    "check_collect_wealth",
-    "check_rest",
-    "check_bank_wealth",
-    "check_deposit",
-    "check_buy_adventurer",
-    "check_place_agent",
-    "check_buy_agent",
-    "check_move_agent",
-    "check_attack_adventurer",
-    "check_attack_agent",
-    "check_restore_agent",
-    "check_court_disaster",
-];
+/// What asks a player, and names the hooks by which a class is one.
+const PLAYERS: &str = include_str!("../adapter/players.py");
+
+/// Hooks by which a class is a player: those that the file in Python lists, so that both know the same ones.
+fn hooks() -> impl Iterator<Item = &'static str> {
+    let list = PLAYERS.split_once("\nHOOKS = (").and_then(|(_, rest)| rest.split_once(')'));
+    list.map_or("", |(list, _)| list).split('"').skip(1).step_by(2)
+}
 
 /// A hook in a class, or an import of the modules that players with hooks come from.
 fn is_player(text: &str) -> bool {
     ["players_heuristical", "cartolan"].iter().any(|module| imports(text, module))
         || text.lines().filter(|line| line.starts_with([' ', '\t'])).any(|line| {
             let method = line.trim_start().strip_prefix("def ");
-            method.is_some_and(|method| HOOKS.iter().any(|hook| starts_with_word(method, hook)))
+            method.is_some_and(|method| hooks().any(|hook| starts_with_word(method, hook)))
         })
 }

@@ -55,41 +55,11 @@ fn hold_laws(map: &str, mode: &str, seats: usize, rounds: u32) {
 }
 
 fn check_fights(fights: u64) {
-    use Class::{Frigate as F, Galleon as G, Schooner as S};
-    let cases: [(Class, u16, Class, u16, usize); 13] = [
-        (S, 2, S, 2, 0),
-        (S, 0, S, 2, 0),
-        (S, 4, S, 2, 0),
-        (S, 2, S, 4, 0),
-        (S, 4, F, 18, 0),
-        (G, 2, S, 2, 1),
-        (F, 2, S, 2, 2),
-        (F, 2, G, 2, 2),
-        (F, 4, S, 4, 2),
-        (F, 18, S, 4, 2),
-        (F, 18, G, 12, 2),
-        (G, 12, F, 18, 1),
-        (G, 12, F, 12, 1),
-    ];
     let game = Privateers::new(Variant::default(), 2).expect("the usual game");
     let mut rng = Stream::from_seed(2);
-    for (a, x, b, y, distance) in cases {
-        let ship = |column, class, cannons| ShipSetup::at(Cell::new(column, 0)).class(class).cannons(cannons);
-        let ships = vec![ship(5, a, x), ship(5 + distance, b, y)];
-        let mut start = game.set_up(&Setup { ships, prices: None });
-        game.apply_chance(&mut start, &Chance::Wind(Wind::Fickle, 6), &mut NoEvents);
-        game.apply_unchecked(&mut start, Seat::new(0), &Action::Attack(Seat::new(1)), &mut NoEvents);
-        let (mut state, mut won) = (start.clone(), 0u64);
-        for _ in 0..fights {
-            state.clone_from(&start);
-            while game.observe(&state, Viewer::Public).stage() == Stage::Roll {
-                let roll = Chance::Roll(1 + rng.below(6) as u8, 1 + rng.below(6) as u8);
-                game.apply_chance(&mut state, &roll, &mut NoEvents);
-            }
-            won += u64::from(game.observe(&state, Viewer::Public).lives(Seat::new(0)));
-        }
-        let exact = game.win_probability(Fighter::new(a, x), Fighter::new(b, y), distance as u8);
-        let share = won as f64 / fights as f64;
+    for (a, x, b, y, distance, _) in EXACT {
+        let share = share_won(&game, (a, x), (b, y), distance, fights, &mut rng);
+        let exact = game.win_probability(Fighter::new(a, x), Fighter::new(b, y), distance);
         let error = (exact * (1.0 - exact) / fights as f64).sqrt();
         let off = (share - exact) / error;
         println!(
@@ -98,3 +68,5 @@ fn check_fights(fights: u64) {
         assert!(off.abs() < 4.0);
     }
 }
+
+include!("shared/fights.rs");

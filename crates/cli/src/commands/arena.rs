@@ -64,12 +64,15 @@ pub fn plan(request: &mut Request, args: &ArenaArgs) -> anyhow::Result<Plan> {
             None => "with --seed it gives the same deals again".to_owned(),
         };
         let secret = "\nmeeple: keep it to yourself until the end: who knows it knows every deal";
-        eprintln!("meeple: drew the seed {seed}; {again}{}", if plan.is_native() { "" } else { secret });
+        terminal::tell(format_args!(
+            "meeple: drew the seed {seed}; {again}{}",
+            if plan.is_native() { "" } else { secret }
+        ));
     } else if seed.is_guessable() && !plan.is_native() {
-        eprintln!(
+        terminal::tell(format_args!(
             "warning: the seed {seed} can be guessed: a bot that tries small numbers knows every deal (hint: without \
              --seed one is drawn that nobody guesses)"
-        );
+        ));
     }
     Ok(plan)
 }
@@ -183,7 +186,7 @@ fn play(
             bail!("stopped after {} of {} episodes; {rest}", standings.episodes, standings.planned)
         }
         (RunEnd::Complete | RunEnd::Decided(_), Some(directory)) => {
-            eprintln!("meeple: wrote {}", directory.join("report.html").display());
+            terminal::tell(format_args!("meeple: wrote {}", directory.join("report.html").display()));
         }
         (RunEnd::Complete | RunEnd::Decided(_), None) => {}
     }

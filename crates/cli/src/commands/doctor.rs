@@ -47,7 +47,7 @@ pub fn run(args: &DoctorArgs) -> anyhow::Result<()> {
     }
     terminal::print(&terminal::table(&columns, &rows))?;
     if let Some(warning) = best.and_then(Level::warning) {
-        eprintln!("warning: {warning}");
+        terminal::tell(format_args!("warning: {warning}"));
     }
     Ok(())
 }

@@ -6,29 +6,40 @@ use meeple_lab::{Meaning, meanings};
 use serde_json::{Value, json};
 
 use crate::args::GamesArgs;
-use crate::settings::{shorten, value_text};
+use crate::failure::usage;
+use crate::settings::{settings, shorten, value_text};
 use crate::terminal;
 
 pub fn run(args: &GamesArgs) -> anyhow::Result<()> {
     if let Some(id) = &args.game {
         let name = parse_game(id)?;
+        let set = settings(&args.variant)?;
+        // Refused also where it would change nothing.
+        let variant = name.entry.variant(name.preset, &set)?;
         if args.tools {
             return print_tools([name.entry], args.json);
         }
         if args.encoding {
-            return print_encoding(name, args);
+            return print_encoding(name, &set, args);
         }
-        let variant = name.entry.variant(name.preset, &[])?;
+        let column = if set.is_empty() { name.preset } else { Some("as set") };
         return if args.json {
             let mut described = describe(name.entry);
             if let Some(preset) = name.preset {
                 described["preset"] = json!(preset);
+            }
+            if column.is_some() {
                 described["variant"] = variant;
             }
             terminal::print_json(&described)
         } else {
-            print_game(name, &variant)
+            print_game(name.entry, column, &variant)
         };
+    }
+    if args.variant.settings().next().is_some() {
+        return Err(usage(
+            "--set and --profile: expected a game before them, found none\nhint: meeple games lists them",
+        ));
     }
     if args.tools {
         return print_tools(games().iter().map(|entry| &**entry), args.json);
@@ -58,9 +69,9 @@ fn seats(entry: &dyn AnyEntry) -> String {
     }
 }
 
-/// A game with its parameters; next to their defaults the values of the preset, if one is named.
-fn print_game(name: GameName<'_>, variant: &Value) -> anyhow::Result<()> {
-    let entry = name.entry;
+/// A game with its parameters; next to their defaults the values of the variant, if it is another, in a column that is
+/// named after the preset or after what was set.
+fn print_game(entry: &dyn AnyEntry, column: Option<&str>, variant: &Value) -> anyhow::Result<()> {
     let info = entry.info();
     let advice = match info.seats_advice {
         "" => String::new(),
@@ -79,7 +90,7 @@ fn print_game(name: GameName<'_>, variant: &Value) -> anyhow::Result<()> {
     }
     text.push_str("\nvariant parameters (--set KEY=VALUE):\n");
     let mut columns = vec!["key", "default", "values", "what it is"];
-    columns.splice(1..1, name.preset);
+    columns.splice(1..1, column);
     let columns: Vec<String> = columns.into_iter().map(str::to_owned).collect();
     let rows: Vec<Vec<String>> = entry
         .params()
@@ -88,12 +99,12 @@ fn print_game(name: GameName<'_>, variant: &Value) -> anyhow::Result<()> {
             let (key, default, values) =
                 (spec.name.to_owned(), shorten(&spec.default), spec.domain.to_string());
             let mut row = vec![key, default, values, spec.doc];
-            row.splice(1..1, name.preset.map(|_| preset_value(&variant[spec.name], &spec.default)));
+            row.splice(1..1, column.map(|_| preset_value(&variant[spec.name], &spec.default)));
             row
         })
         .collect();
     text.push_str(&terminal::table(&columns, &rows));
-    if name.preset.is_some() {
+    if column.is_some() {
         text.push_str("* differs from the default\n");
     }
     let figures = meanings(info);
@@ -117,15 +128,22 @@ fn print_game(name: GameName<'_>, variant: &Value) -> anyhow::Result<()> {
 }
 
 /// The fields of a game's encoding, at the table of its demo line-up if no other is asked for.
-fn print_encoding(name: GameName<'_>, args: &GamesArgs) -> anyhow::Result<()> {
+fn print_encoding(name: GameName<'_>, set: &[(String, String)], args: &GamesArgs) -> anyhow::Result<()> {
     let info = name.entry.info();
+    if let Some(wrong) = args.seats.filter(|number| !info.seats.contains(number)) {
+        let (id, expected) = (info.id, seats(name.entry));
+        return Err(usage(format!(
+            "--seats: expected {expected} for {id}, found {wrong}\nhint: without --seats it is the usual table"
+        )));
+    }
     let seats = args.seats.unwrap_or_else(|| info.demo.len().max(*info.seats.start()));
-    let game = name.entry.set_up(name.preset, &[], seats)?;
+    let game = name.entry.set_up(name.preset, set, seats)?;
     let encoding = game.encoding();
     if args.json {
         let (id, preset, seats) = (info.id, name.preset.unwrap_or(info.presets[0].name), game.seats());
         let described = json!({
-            "format": 1, "game": id, "preset": preset, "seats": seats, "encoding": encoding,
+            "format": 1, "game": id, "preset": preset, "variant": game.variant(), "seats": seats,
+            "encoding": encoding,
         });
         return terminal::print_json(&described);
     }

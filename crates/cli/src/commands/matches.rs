@@ -9,6 +9,7 @@ use crate::commands::arena::{apply, plan, play_new};
 use crate::commands::simulator;
 use crate::failure::usage;
 use crate::interrupt::{Interrupt, NOTHING_PLAYED};
+use crate::terminal;
 
 /// Deals that a match with a sequential test plays at most.
 const MOST_DEALS: u64 = 100_000;
@@ -51,9 +52,10 @@ pub fn run(args: &MatchArgs) -> anyhow::Result<()> {
     if let [only] = bots.as_slice() {
         let filler = parse_game(&args.game)?.entry.info().filler;
         let others = filler.map_or(String::new(), |filler| format!(" against the game's fillers ({filler})"));
-        eprintln!(
-            "meeple: {only} has no opponent, so it plays alone{others}, as with --schedule vs-zombies; name another for a match"
-        );
+        terminal::tell(format_args!(
+            "meeple: {only} has no opponent, so it plays alone{others}, as with --schedule {}; name another for a match",
+            Kind::Alone.name()
+        ));
     }
     let interrupt = Interrupt::new(NOTHING_PLAYED)?;
     play_new(plan.clone(), None, &args.arena, &interrupt)?;

@@ -96,7 +96,7 @@ pub fn man(args: &ManArgs) -> anyhow::Result<()> {
         let name = clap_mangen::Man::new(command.clone()).get_filename();
         write_atomically(&folder.join(name), page(command)?.as_bytes())?;
     }
-    eprintln!("meeple: wrote the pages into {shown}");
+    terminal::tell(format_args!("meeple: wrote the pages into {shown}"));
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! A whole episode as one page of HTML, which needs no network and no other file.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use meeple_core::{EpisodeView, Information, Phase, PlayerLabel, Seat, Viewer};
 use meeple_scene::{Scene, SvgOptions};
@@ -19,7 +19,7 @@ const MOST_ROWS: usize = 16;
 /// The smallest text on a page, in pixels.
 const LEGIBLE: f64 = 12.0;
 
-/// Equal neighbours in one: `t800, zombie ×195`.
+/// Equal neighbours in one: `one, other ×195`.
 pub fn collapsed(names: &[PlayerLabel]) -> String {
     let told = |group: &[PlayerLabel]| match group {
         [player] => player.name.clone(),
@@ -37,7 +37,7 @@ pub struct Page {
     groups: Vec<(usize, usize)>,
     worth: Moments,
     lines: Vec<String>,
-    number_of: HashMap<String, usize>,
+    number_of: BTreeMap<String, usize>,
     moments: Vec<Value>,
     /// The lines of the last moment, by number.
     drawing: Vec<usize>,
@@ -71,7 +71,7 @@ impl Page {
             groups,
             worth: Moments::new(viewer),
             lines: Vec::new(),
-            number_of: HashMap::new(),
+            number_of: BTreeMap::new(),
             moments: Vec::new(),
             drawing: Vec::new(),
             scores: Vec::new(),

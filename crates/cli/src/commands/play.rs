@@ -17,7 +17,7 @@ use crate::console::{Console, Pages, Table, Text, Turned};
 use crate::failure::usage;
 use crate::prompt::{self, Word};
 use crate::replay_file;
-use crate::settings::{HUMAN, settings};
+use crate::settings::{HUMAN, refuse_bots, settings};
 use crate::spectate::Spectator;
 use crate::terminal;
 
@@ -29,6 +29,7 @@ const LONG_THOUGHT: Duration = Duration::from_millis(200);
 
 pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     let name = parse_game(&args.game)?;
+    refuse_bots("play", &args.game, &args.line_up)?;
     let line_up = LineUp::parse(&args.line_up)?;
     let game = name.entry.set_up(name.preset, &settings(&args.variant)?, line_up.seats())?;
     line_up.check_colors(name.entry)?;
@@ -86,7 +87,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
     }
     if let (Some(path), Some((episode, seed))) = (&args.save, last) {
         replay_file::write(path, &episode.replay(&names, Some(seed)))?;
-        eprintln!("meeple: wrote {}", path.display());
+        terminal::tell(format_args!("meeple: wrote {}", path.display()));
     }
     if interrupted {
         bail!("stopped before the end");
@@ -171,7 +172,7 @@ impl Session<'_> {
                 Due::Decide(questions) => {
                     if self.decide(&mut driver, &questions)? == Flow::Quit {
                         self.console().close_window();
-                        eprintln!("meeple: you left the table");
+                        terminal::tell("meeple: you left the table");
                         return Ok((driver.into_episode(), Flow::Quit));
                     }
                 }

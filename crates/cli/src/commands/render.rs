@@ -7,6 +7,7 @@ use crate::args::RenderArgs;
 use crate::commands::page::Page;
 use crate::failure::usage;
 use crate::replay_file::{self, write_atomically};
+use crate::terminal;
 
 pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
     let (replay, entry) = replay_file::read_episode(&args.file, args.episode)?;
@@ -49,7 +50,7 @@ pub fn run(args: &RenderArgs) -> anyhow::Result<()> {
         }
     };
     write_atomically(&args.output, &bytes)?;
-    eprintln!("meeple: wrote {}", args.output.display());
+    terminal::tell(format_args!("meeple: wrote {}", args.output.display()));
     Ok(())
 }
 

@@ -81,7 +81,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
         .with_context(whole)?;
     shown.finish()?;
     if !finished {
-        eprintln!("meeple: the episode was broken off here");
+        terminal::tell("meeple: the episode was broken off here");
     }
     Ok(())
 }

@@ -5,13 +5,13 @@ use meeple_games::parse_game;
 use meeple_lab::{Existing, Filed, Output, SetUp, Simulation, StopFlag, simulate, simulate_into, table};
 
 use crate::args::{RunArgs, SimArgs};
-use crate::settings::{command_line, quoted, refuse_human, settings, shorten, value_text};
+use crate::settings::{command_line, quoted, refuse_all_but_agents, settings, shorten, value_text};
 use crate::terminal;
 use crate::watch::Bar;
 
 pub fn run(args: &SimArgs) -> anyhow::Result<()> {
     let name = parse_game(&args.game)?;
-    refuse_human(&args.line_up)?;
+    refuse_all_but_agents("sim", &args.game, &args.line_up)?;
     let set_up = SetUp::new(name.entry, name.preset, &settings(&args.run.variant)?, &args.line_up)?;
     let simulation = Simulation {
         game: &*set_up.game,
@@ -35,14 +35,16 @@ pub fn run(args: &SimArgs) -> anyhow::Result<()> {
     };
     bar.finish();
     if let (Some(directory), Ok(())) = (&args.run.out, &written) {
-        eprintln!("meeple: wrote {}", directory.join("report.html").display());
+        terminal::tell(format_args!("meeple: wrote {}", directory.join("report.html").display()));
     }
     if args.run.json {
         terminal::print_summary(run.to_json(), args.run.no_times)?;
     } else {
         terminal::print(&table::simulation_tables(&run, terminal::width()))?;
         if let Some(command) = tournament(args).filter(|_| !args.run.quiet) {
-            eprintln!("hint: does one of them dominate? All pairs, rated with intervals: {command}");
+            terminal::tell(format_args!(
+                "hint: does one of them dominate? All pairs, rated with intervals: {command}"
+            ));
         }
     }
     // What was played is shown before it is said that its files could not be written.
@@ -76,8 +78,8 @@ fn tell(simulation: &Simulation<'_>, command: &str) {
     let values = variant.as_object().into_iter().flatten();
     let values: Vec<String> =
         values.map(|(key, value)| format!("{key}={}", shorten(&value_text(value)))).collect();
-    eprintln!("meeple: plays `{command} -n {}`", simulation.episodes);
-    eprintln!("meeple: with {}", values.join(" "));
+    terminal::tell(format_args!("meeple: plays `{command} -n {}`", simulation.episodes));
+    terminal::tell(format_args!("meeple: with {}", values.join(" ")));
 }
 
 /// What to do after a run that was stopped.
@@ -109,9 +111,9 @@ pub fn stop_on_interrupt() -> anyhow::Result<StopFlag> {
             shared.stop();
         } else if shared.is_writing() && !warned {
             warned = true;
-            eprintln!("\nmeeple: writing what was played; Ctrl-C once more ends the program without it");
+            terminal::tell("\nmeeple: writing what was played; Ctrl-C once more ends the program without it");
         } else {
-            eprintln!("\nmeeple: ended at once, without the episodes of this run");
+            terminal::tell("\nmeeple: ended at once, without the episodes of this run");
             std::process::exit(1);
         }
     })?;

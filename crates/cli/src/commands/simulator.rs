@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use meeple_arena::{Plan, Request, Store};
+use meeple_arena::{Keep, Plan, Request, Store};
 use meeple_bothost::{BotSpec, ClockBasis, OnFault};
 use meeple_core::{MatchSimulator, ToolRequest};
 use meeple_games::{adapters, find_game, parse_game};
@@ -12,6 +12,8 @@ use serde_json::Value;
 
 use crate::args::{ArenaArgs, Simulator};
 use crate::failure::usage;
+use crate::replay_file::write_atomically;
+use crate::terminal;
 
 /// Where its files go, below the directory of the results.
 const OUTPUT: &str = "output";
@@ -54,6 +56,8 @@ pub fn apply(simulator: Simulator, args: &ArenaArgs, request: &mut Request) {
     clock.increment_ms = args.increment_ms.unwrap_or(0);
     clock.move_ms = Some(args.move_ms.unwrap_or(limits.move_wall_ms)).filter(|ms| *ms > 0);
     faults.on_fault = args.on_fault.unwrap_or(OnFault::Forfeit);
+    // Its files are made of replays, whoever plays.
+    request.replays.get_or_insert(Keep::All);
 }
 
 /// What is known of the first fault of an episode.
@@ -64,7 +68,8 @@ struct Ban {
     reason: String,
 }
 
-/// Writes the files that the simulator wrote, for every episode in a folder of its number.
+/// Writes the files that the simulator wrote, for every episode whose replay was kept in a folder of its number, and
+/// says so.
 pub fn write_files(
     simulator: Simulator,
     plan: &Plan,
@@ -84,6 +89,7 @@ pub fn write_files(
             bans.entry(episode).or_insert(ban);
         })?;
     }
+    let mut written = 0;
     for episode in 0..store.next() {
         let Some(replay) = store.replay(episode)? else { continue };
         let text = replay.to_text();
@@ -97,10 +103,21 @@ pub fn write_files(
         std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
         for (name, content) in output.files {
             let path = folder.join(name.trim_start_matches("./"));
-            std::fs::write(&path, content).with_context(|| path.display().to_string())?;
+            write_atomically(&path, content.as_bytes())?;
         }
+        written += 1;
     }
-    eprintln!("meeple: wrote {}", directory.join(OUTPUT).display());
+    let shown = directory.join(OUTPUT);
+    terminal::tell(match (written, store.next()) {
+        (0, _) => {
+            "warning: no files of the match simulator, because no replay was kept (hint: --replays all)"
+                .into()
+        }
+        (some, all) if some < all => {
+            format!("meeple: wrote {}, for {some} of {all} episodes (hint: --replays all)", shown.display())
+        }
+        _ => format!("meeple: wrote {}", shown.display()),
+    });
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use meeple_lab::{Filed, Sweep, SweepOptions, sweep, sweep_into, table};
 
 use crate::args::{SweepArgs, Variant};
 use crate::commands::sim::{output, stop_on_interrupt, stopped_hint};
-use crate::settings::{command_line, read_file, refuse_human, setting};
+use crate::settings::{command_line, read_file, refuse_all_but_agents, setting};
 use crate::terminal;
 use crate::watch::Bar;
 
@@ -26,7 +26,7 @@ fn settings(variant: &Variant) -> anyhow::Result<Vec<(String, String)>> {
 
 pub fn run(args: &SweepArgs) -> anyhow::Result<()> {
     let name = parse_game(&args.game)?;
-    refuse_human(&args.line_up)?;
+    refuse_all_but_agents("sweep", &args.game, &args.line_up)?;
     let set = settings(&args.run.variant)?;
     let mut read = |path: &str| read_file(path).map_err(|error| format!("{error:#}"));
     let plan = Sweep::with_files(name.entry, name.preset, &set, &args.line_up, &mut read)?;
@@ -39,7 +39,11 @@ pub fn run(args: &SweepArgs) -> anyhow::Result<()> {
     let command = command_line("sweep", &args.game, &args.line_up, &args.run);
     let stop = stop_on_interrupt()?;
     if args.run.verbose {
-        eprintln!("meeple: plays {} cells of `{command} -n {}`", plan.cells(), args.run.episodes);
+        terminal::tell(format_args!(
+            "meeple: plays {} cells of `{command} -n {}`",
+            plan.cells(),
+            args.run.episodes
+        ));
     }
     let mut bar = Bar::new(args.run.quiet).telling(args.run.verbose);
     let Filed { played: result, written } = match &args.run.out {
@@ -50,7 +54,7 @@ pub fn run(args: &SweepArgs) -> anyhow::Result<()> {
     };
     bar.finish();
     if let (Some(directory), Ok(())) = (&args.run.out, &written) {
-        eprintln!("meeple: wrote {}", directory.join("report.html").display());
+        terminal::tell(format_args!("meeple: wrote {}", directory.join("report.html").display()));
     }
     if args.run.json {
         terminal::print_summary(result.to_json(), args.run.no_times)?;

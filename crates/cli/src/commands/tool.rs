@@ -159,7 +159,7 @@ impl Request {
 fn show(output: &ToolOutput, json: bool) -> anyhow::Result<()> {
     for (path, content) in &output.files {
         write_atomically(path.as_ref(), content.as_bytes())?;
-        eprintln!("meeple: wrote {path}");
+        terminal::tell(format_args!("meeple: wrote {path}"));
     }
     if json {
         return terminal::print_json(&output.json);

@@ -127,7 +127,7 @@ impl Pages {
         if is_last && at + 1 == self.shown.len() {
             return Ok(Wish::Next);
         }
-        eprint!("[Enter: on, b: back, q: quit] ");
+        terminal::prompt("[Enter: on, b: back, q: quit] ");
         let line = self.keyboard.line();
         Ok(match line.as_deref().map(str::trim) {
             None | Some("q" | "quit" | "exit") => Wish::Quit,

@@ -73,7 +73,7 @@ impl Console {
         match &mut self.window {
             Some(window) => window.ask(&self.table, &mut self.camera, prompt, words),
             None => {
-                eprint!("{prompt}> ");
+                terminal::prompt(format_args!("{prompt}> "));
                 Ok(self.keyboard.line())
             }
         }
@@ -83,7 +83,7 @@ impl Console {
     pub fn tell(&mut self, text: &str) {
         match &mut self.window {
             Some(window) => window.tell(text),
-            None => eprintln!("{text}"),
+            None => terminal::tell(text),
         }
     }
 

@@ -123,6 +123,34 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ("rules incan-gold/foo", 2, &["unknown preset 'foo'"]),
     ("agents incan-gold/foo", 2, &["unknown preset 'foo'"]),
     ("games incan-gold/foo", 2, &["unknown preset 'foo'"]),
+    (
+        "sim incan-gold ./bot.py turn:7*2",
+        2,
+        &["`meeple sim` plays agents", "meeple match incan-gold ./bot.py turn:7\n"],
+    ),
+    ("sim incan-gold Bob=cmd:node turn:7", 2, &["Bob=cmd:node: ", "hint: meeple match plays both"]),
+    ("sim carcassonne syncs:bot random", 2, &["syncs:bot: ", "hint: meeple match plays both"]),
+    ("sweep incan-gold bot.js turn:1..3", 2, &["`meeple sweep` plays agents", "hint: meeple match"]),
+    (
+        "play incan-gold human ./bot.py",
+        2,
+        &["meeple match incan-gold ./bot.py --out DIR", "hint: to watch it afterwards: meeple replay DIR"],
+    ),
+    (
+        "games incan-gold --encoding --seats x",
+        2,
+        &["'x'", "--seats", "expected a whole number, digits only", "hint: meeple games lists"],
+    ),
+    ("games incan-gold --encoding --seats -1", 2, &["'-1'", "expected a whole number, digits only"]),
+    ("games incan-gold --encoding --seats 99", 2, &["--seats: expected 1-16 for incan-gold, found 99"]),
+    (
+        "games incan-gold --encoding --set round=3",
+        2,
+        &["unknown parameter 'round'", "did you mean 'rounds'?"],
+    ),
+    ("games cartolan --encoding --profile foo", 2, &["unknown profile 'foo'", "oct-2020"]),
+    ("games incan-gold --tools --set rounds=99", 2, &["rounds: expected a whole number from 1 to 20"]),
+    ("games --set rounds=3", 2, &["expected a game before them", "hint:"]),
 ];
 
 #[test]
@@ -137,6 +165,36 @@ fn messages_and_exit_codes() {
         }
         assert!(!errors.contains("panicked"), "meeple {words}\n{errors}");
     }
+}
+
+/// Every flag of every verb that does not take any text says what it takes.
+#[test]
+fn flags_say_what_they_expect() {
+    let verbs = stdout("--help");
+    let verbs = verbs.split_once("Commands:\n").unwrap().1.split_once("\n\n").unwrap().0;
+    let names =
+        |line: &str| line.strip_prefix("  ").and_then(|line| line.split(' ').next()).map(str::to_owned);
+    let verbs: Vec<String> = verbs.lines().filter_map(names).filter(|verb| !verb.is_empty()).collect();
+    assert!(verbs.len() > 15, "{verbs:?}");
+    let mut refused = 0;
+    for verb in verbs.iter().filter(|verb| *verb != "help") {
+        let help = stdout(&format!("{verb} --help"));
+        let flags = help.lines().filter_map(|line| line.split_once("--")?.1.split_once(" <"));
+        for (flag, _) in
+            flags.filter(|(flag, _)| flag.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'))
+        {
+            for value in ["1x", "-1x", "99999999999999999999"] {
+                let output = meeple(&format!("{verb} --{flag}={value}")).output().unwrap();
+                let errors = String::from_utf8_lossy(&output.stderr);
+                if errors.contains("invalid value") {
+                    refused += 1;
+                    let told = errors.contains("expected") || errors.contains("possible values");
+                    assert!(told, "meeple {verb} --{flag}={value}\n{errors}");
+                }
+            }
+        }
+    }
+    assert!(refused > 50, "{refused} values were refused");
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod secrets;
 mod signals;
 mod sim;
 mod simulator;
+mod streams;
 mod terminal;
 mod tools;
 

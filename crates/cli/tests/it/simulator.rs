@@ -44,6 +44,28 @@ fn copies_play_a_match_and_leave_the_originals_files() {
 }
 
 #[test]
+fn agents_alone_leave_the_same_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let base = "match carcassonne/syncs --adapter syncs2025 greedy a=greedy random b=random -n 1 --rotations 1 --seed 5 -q";
+    let play = |more: &str| {
+        let words: Vec<&str> = base.split(' ').chain(more.split(' ')).collect();
+        let (code, errors) = run(folder.path(), &words);
+        assert_eq!(code, Some(0), "{errors}");
+        errors
+    };
+    let errors = play("--out cup");
+    assert!(errors.contains("wrote cup/output"), "{errors}");
+    let output = folder.path().join("cup/output/0");
+    assert_eq!(json(&output, "results.json")["ranking"].as_array().unwrap().len(), 4);
+    assert_eq!(json(&output, "game.json")[0]["event_type"], "event_game_started");
+    for (keep, out) in [("none", "none"), ("faulted", "faulted")] {
+        let errors = play(&format!("--replays {keep} --out {out}"));
+        assert!(!errors.contains("output") && errors.contains("hint: --replays all"), "{errors}");
+        assert!(!folder.path().join(out).join("output").exists());
+    }
+}
+
+#[test]
 fn a_ban_stands_in_the_results() {
     let folder = tempfile::tempdir().unwrap();
     let text = "import helper.game\ngame = helper.game.Game()\ngame.get_next_query()\ngame.connection._send('{}')\ngame.get_next_query()\n";

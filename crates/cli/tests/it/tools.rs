@@ -51,6 +51,22 @@ fn a_game_lists_the_numbers_of_its_encoding() {
     let text = stdout("games incan-gold/boxed --encoding --seats 5");
     assert!(text.starts_with("Incan Gold: version 1 of the encoding, 5 seats: "), "{text}");
     assert!(text.contains("a haul"), "{text}");
+    // As it is in the variant that is played.
+    let usual = json("games game17 --encoding --json");
+    let small = json("games game17 --encoding --set size=4 --json");
+    assert_eq!(small["variant"]["size"], 4);
+    assert!(small["encoding"]["size"].as_u64() < usual["encoding"]["size"].as_u64(), "{small}");
+    let profiled = json("games cartolan --encoding --profile oct-2020 --json");
+    assert_ne!(profiled["variant"], json("games cartolan --encoding --json")["variant"]);
+}
+
+#[test]
+fn what_is_set_stands_beside_the_defaults() {
+    let text = stdout("games incan-gold --set rounds=7");
+    let row = text.lines().find(|line| line.starts_with("rounds ")).unwrap();
+    assert!(text.contains("as set") && row.contains("7 *"), "{text}");
+    assert_eq!(json("games incan-gold --set rounds=7 --json")["variant"]["rounds"], 7);
+    assert_eq!(json("games incan-gold --json").get("variant"), None, "the defaults stand in the parameters");
 }
 
 #[test]

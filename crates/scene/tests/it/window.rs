@@ -127,6 +127,32 @@ fn the_camera_follows_and_stands_still_while_it_can() {
 }
 
 #[test]
+fn what_is_asked_for_beyond_the_board_is_its_edge() {
+    let seen = |area: Area, columns: usize, lines: usize| {
+        let mut screen = Screen::new();
+        board(&mut screen, 60, 60);
+        screen.focus(area).focus(area);
+        let mut camera = Camera::default();
+        // A camera that stood somewhere, and one that did not.
+        let first = screen.fitted(room(columns, lines), &mut camera).sight.unwrap();
+        assert_eq!(screen.fitted(room(columns, lines), &mut camera).sight.unwrap(), first);
+        let small = screen.overview(&first, 20, 6);
+        assert!(
+            small.iter().flatten().any(|span| span.text.contains('@')),
+            "it is marked in the small picture"
+        );
+        (first.seen.column, first.seen.line)
+    };
+    const FAR: usize = usize::MAX;
+    assert_eq!(seen(Area { column: 100, line: 100, columns: 1, lines: 1 }, 32, 22), (30, 40));
+    assert_eq!(seen(Area { column: FAR, line: FAR, columns: 1, lines: 1 }, 32, 22), (30, 40));
+    assert_eq!(seen(Area { column: FAR, line: FAR, columns: FAR, lines: FAR }, 32, 22), (30, 40));
+    assert_eq!(seen(Area { column: 0, line: FAR, columns: FAR, lines: 0 }, 32, 22), (15, 40));
+    assert_eq!(seen(Area { column: FAR, line: 3, columns: 0, lines: FAR }, 32, 22), (30, 21));
+    assert_eq!(seen(Area { column: FAR, line: FAR, columns: FAR, lines: FAR }, 80, 30).1, 32);
+}
+
+#[test]
 fn a_board_that_grows_to_the_west_stands_still() {
     let camera = &mut Camera::default();
     let column = |camera: &mut Camera, grown: usize| {

@@ -97,7 +97,9 @@ fn fits(screen: &Screen, who: &str) -> Held {
         let board = screen.panels.iter().find(|panel| panel.part == meeple_scene::Part::Board);
         let (Some(board), Some(sight)) = (board, fitted.sight) else { continue };
         let inside = |area: &meeple_scene::Area| {
-            let (column, line) = (area.column + area.columns / 2, area.line + area.lines / 2);
+            // Whatever a game says, a law answers.
+            let (column, line) =
+                (area.column.saturating_add(area.columns / 2), area.line.saturating_add(area.lines / 2));
             let (above, left) = board.labels;
             let seen = sight.seen;
             (seen.column..seen.column + seen.columns).contains(&column.saturating_sub(left))

@@ -56,6 +56,7 @@ fn noticed_by(flaw: DiceFlaw) -> &'static [(Run, &'static str)] {
         DiceFlaw::SampleIllegal => &[(All, "samples-legal")],
         DiceFlaw::ReasonMissing => &[(All, "reason-given")],
         DiceFlaw::ScreenEmpty => &[(All, "screen-not-empty")],
+        DiceFlaw::ScreenFarOff | DiceFlaw::ScreenBeyond => &[(All, "board-follows")],
         DiceFlaw::ScreenMoody => &[(All, "screen-repeatable")],
         DiceFlaw::SpotIllegal => &[(All, "spots-legal")],
         DiceFlaw::SpotsForAll => &[(All, "spots-only-for-owing")],

@@ -11,7 +11,6 @@ use crate::{agents, dice, facts, flaws, fuzz, twins};
 /// Laws that no game can break, and what holds them instead: tests of what they really are about.
 const NOT_BY_A_GAME: &[(&str, &str)] = &[
     ("agents-refuse-unknown-parameters", "core reads parameters by their declaration: its tests of agents"),
-    ("board-follows", "the scene cuts screens, and clamps what a game asks to see: its tests of cameras"),
     ("drawing-well-formed", "the scene writes SVG, and escapes what a game says: its tests of markup"),
     (
         "replay-notices-damage",

@@ -19,3 +19,21 @@ fn bots_of_the_original_are_recognised() {
         assert_eq!(recognises(text), expected, "{comment}: {text}");
     }
 }
+
+/// Python asks a class for its hooks while it runs, and Rust looks for them in its text.
+#[test]
+fn every_hook_marks_a_player() {
+    let adapter = &Cartolan::adapters()[0];
+    let python = adapter.files[0].1;
+    // Whatever the adapter asks a player for, with the name as a text.
+    let is_name = |text: &&str| {
+        let begins = text.starts_with("check_") || text.starts_with("continue_");
+        begins && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+    };
+    let names: Vec<&str> = python.split('"').filter(is_name).collect();
+    assert!(names.len() > 15, "they are listed and asked for: {names:?}");
+    for name in names {
+        let class = format!("class Mine:\n    def {name}(self):\n");
+        assert!((adapter.recognises)(&class), "{name}");
+    }
+}

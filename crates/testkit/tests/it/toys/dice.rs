@@ -8,7 +8,7 @@ use meeple_core::{
     Audience, ChanceStreams, EventSink, Game, GameInfo, Illegal, Outcome, Phase, Playable, Present, Preset,
     Purpose, Seat, SetupError, Stream, View, Viewer, choice, params,
 };
-use meeple_scene::{Scene, Screen};
+use meeple_scene::{Area, Part, Scene, Screen};
 use serde::{Serialize, Serializer, ser::Error as _};
 
 /// Faces of the die.
@@ -58,6 +58,8 @@ choice! {
         SampleIllegal = "sample-illegal",
         ReasonMissing = "reason-missing",
         ScreenEmpty = "screen-empty",
+        ScreenBeyond = "screen-beyond",
+        ScreenFarOff = "screen-far-off",
         ScreenMoody = "screen-moody",
         SpotIllegal = "spot-illegal",
         SpotsForAll = "spots-for-all",
@@ -498,6 +500,13 @@ impl Present for Dice {
         if !self.flawed(DiceFlaw::ScreenEmpty) {
             let mood = if self.is_moody(DiceFlaw::ScreenMoody, 1) { "!" } else { "" };
             screen.line().push(format!("{:?}{mood}", view.observation.0.seen()));
+        }
+        // A place on the board that is none, near it and as far as numbers go.
+        for (flaw, off) in [(DiceFlaw::ScreenBeyond, 1), (DiceFlaw::ScreenFarOff, usize::MAX)] {
+            if self.flawed(flaw) {
+                screen.panel(Part::Board).line().push(".");
+                screen.focus(Area { column: off, line: off, columns: off, lines: off });
+            }
         }
         screen
     }
