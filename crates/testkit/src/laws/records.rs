@@ -179,8 +179,12 @@ pub(super) fn finish<G: Playable>(
     Err(Fault { law: "episodes-end", what: format!("{names:?} played more than {longest} steps") })
 }
 
-/// A driver makes the same episode, whether agents decide or answers come from outside: in any of their forms, and in
-/// another order where seats decide at once.
+/// Questions of a person whose answers are taken back, if that may be; each keeps a whole episode.
+const TAKEN_BACK: u64 = 30;
+
+/// A driver makes the same episode, whether agents decide or answers come from outside: in any of their forms, in
+/// another order where seats decide at once, among answers to questions that are not open, and where a decision is taken
+/// back and made again.
 fn driven<G: Playable>(
     episode: &Episode<G>,
     agents: &[AgentInfo<G>],
@@ -207,24 +211,18 @@ fn driven<G: Playable>(
         }
     }
     let mut answered = begin();
+    answered.seat_person(Seat::new(0));
     drive(&mut answered, |driver, Question { seat, number }| {
         let action = decisions[seat.index()].pop_front().map(G::Action::to_string).unwrap_or_default();
-        let stale = driver.answer(seat, number + 1, Answer::Text(&action));
-        if !matches!(stale, Err(Refusal::Stale { .. })) {
-            return Err(Illegal::new(format!(
-                "an answer to question {} of seat {seat} is taken",
-                number + 1
-            ))
-            .into());
+        let mut question = Question { seat, number };
+        answer(driver, question, &action)?;
+        if seat == Seat::new(0) && number < TAKEN_BACK && driver.take_back(seat).as_ref() == Ok(&action) {
+            let Due::Decide(questions) = driver.due() else { return Err(Refusal::NoAgent(seat)) };
+            let again = questions.into_iter().find(|question| question.seat == seat);
+            question = again.ok_or(Refusal::NoAgent(seat))?;
+            answer(driver, question, &action)?;
         }
-        let legal = driver.view().legal_actions(seat);
-        match legal.iter().position(|listed| *listed == action) {
-            Some(index) if number % 3 == 0 => driver.answer(seat, number, Answer::Index(index)),
-            Some(_) if number % 3 == 1 => {
-                driver.answer(seat, number, Answer::Json(&serde_json::Value::from(action).to_string()))
-            }
-            _ => driver.answer(seat, number, Answer::Text(&action)),
-        }
+        Ok(())
     })?;
     hold!(
         "driver-equals-playouts",
@@ -232,6 +230,26 @@ fn driven<G: Playable>(
         "with answers from outside the episode differs"
     );
     Ok(())
+}
+
+/// Answers a question, after answers to others that must not be taken.
+fn answer(driver: &mut Driver, Question { seat, number }: Question, action: &str) -> Result<(), Refusal> {
+    for closed in [number + 1, number.wrapping_sub(1)] {
+        let stale = driver.answer(seat, closed, Answer::Text(action));
+        if !matches!(stale, Err(Refusal::Stale { .. })) {
+            return Err(
+                Illegal::new(format!("an answer to question {closed} of seat {seat} is taken")).into()
+            );
+        }
+    }
+    let legal = driver.view().legal_actions(seat);
+    match legal.iter().position(|listed| *listed == action) {
+        Some(index) if number % 3 == 0 => driver.answer(seat, number, Answer::Index(index)),
+        Some(_) if number % 3 == 1 => {
+            driver.answer(seat, number, Answer::Json(&serde_json::Value::from(action).to_string()))
+        }
+        _ => driver.answer(seat, number, Answer::Text(action)),
+    }
 }
 
 /// Episodes that are stepped together by ids of actions, some of their seats by agents, are those that ids and agents
