@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import operator
 import secrets
-from typing import Any, SupportsIndex
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 
-from meeple._errors import IllegalAction, UsageError
+from meeple._errors import UsageError
 from meeple._words import whole
 from meeple.episode import Encoding, Game
 
@@ -34,7 +33,7 @@ def encoding_of(game: Game) -> Encoding:
     return game.encoding
 
 
-def observations(game: Game, extra: int = 0) -> spaces.Dict:
+def observations(game: Game, extra: int = 0) -> spaces.Space[Any]:
     """What a seat sees; `extra` ids stand behind those of the game."""
     encoding = encoding_of(game)
     return spaces.Dict(
@@ -50,18 +49,6 @@ def chosen(name: str, value: str, known: tuple[str, ...]) -> str:
     if value in known:
         return value
     raise UsageError(f"{name}: expected one of {', '.join(known)}, found {value!r}")
-
-
-def action_id(action: object, bound: int) -> int:
-    """The id of an action, below this bound."""
-    if isinstance(action, np.ndarray) and action.shape == ():
-        action = action.item()
-    if not isinstance(action, SupportsIndex) or isinstance(action, bool):
-        raise UsageError(f"expected the id of an action, found {action!r}\nhint: a whole number that the mask allows")
-    number = operator.index(action)
-    if not 0 <= number < bound:
-        raise IllegalAction(f"no legal action has the id {number}\nhint: look at the mask")
-    return number
 
 
 class Run:

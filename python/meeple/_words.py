@@ -6,7 +6,9 @@ import operator
 from collections.abc import Iterable, Mapping
 from typing import Any, SupportsIndex
 
-from meeple._errors import UsageError
+import numpy as np
+
+from meeple._errors import IllegalAction, UsageError
 
 #: Values of variant parameters by name, as `--set NAME=VALUE` of the command line.
 Settings = Mapping[str, object]
@@ -25,6 +27,18 @@ def whole(name: str, value: object, low: int = 0, high: int = LARGEST) -> int:
         if low <= number <= high:
             return number
     raise UsageError(f"{name}: expected a whole number from {low} to {high}, found {value!r}")
+
+
+def action_id(action: object, bound: int) -> int:
+    """The id of an action, below this bound."""
+    if isinstance(action, np.ndarray) and action.shape == ():
+        action = action.item()
+    if not isinstance(action, SupportsIndex) or isinstance(action, bool):
+        raise UsageError(f"expected the id of an action, found {action!r}\nhint: a whole number that the mask allows")
+    number = operator.index(action)
+    if not 0 <= number < bound:
+        raise IllegalAction(f"no legal action has the id {number}\nhint: look at the mask")
+    return number
 
 
 def settings(values: Settings | None) -> list[tuple[str, str]]:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from meeple import _meeple
 from meeple._errors import IllegalAction, UsageError
-from meeple._words import Settings, Viewer, settings, text, whole
+from meeple._words import Settings, Viewer, action_id, settings, text, whole
 
 #: An action: its text, its index among the legal ones, or its JSON form (a dict or list).
 Action = str | SupportsIndex | dict[str, Any] | list[Any]
@@ -258,10 +258,8 @@ class Episode:
 
     def apply_id(self, seat: int, id: SupportsIndex) -> None:
         """Takes an action by its dense id, as masks and policies have it."""
-        number = operator.index(id)
-        if not 0 <= number < max(1, self.game.action_bound):
-            raise IllegalAction(f"no legal action has the id {number}\nhint: look at the mask")
-        self._native.act_id(self._seat(seat), number)
+        seat = self._seat(seat)
+        self._native.act_id(seat, action_id(id, self.game.action_bound))
 
     def apply_fallback(self, seat: int) -> None:
         """Takes the action that the rules have for who fails to decide."""

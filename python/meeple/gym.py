@@ -18,8 +18,8 @@ from gymnasium.vector.utils import batch_space
 
 from meeple import _meeple
 from meeple._errors import IllegalAction, UsageError
-from meeple._spaces import ON_ILLEGAL, REWARDS, Run, Seen, action_id, chosen, encoding_of, observations
-from meeple._words import Settings, text, whole
+from meeple._spaces import ON_ILLEGAL, REWARDS, Run, Seen, chosen, encoding_of, observations
+from meeple._words import Settings, action_id, text, whole
 from meeple.episode import Game
 
 #: Who plays the other seats: one agent at all of them, agents by seat, or agents in the order of the other seats.
@@ -112,7 +112,7 @@ class Env(gymnasium.Env[Seen, Any]):
     space to be playable; with `on_illegal="raise"` it is an exception.
     """
 
-    metadata = {"render_modes": ["ansi", "svg"]}
+    metadata = {"render_modes": ["ansi", "svg"], "render_fps": 1}
 
     def __init__(
         self,
@@ -192,7 +192,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Seen, Any, Any]):
         self._tables = _Tables(game, opponents, num_envs, seat, seats, set, reward, on_illegal, seed)
         self.game = self._tables.game
         self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.metadata = {"render_modes": ["ansi", "svg"], "autoreset_mode": self.autoreset_mode}
+        self.metadata = {"render_modes": ["ansi", "svg"], "render_fps": 1, "autoreset_mode": self.autoreset_mode}
         self.render_mode = None
         self.single_observation_space = observations(self.game)
         self.single_action_space = spaces.Discrete(self.game.action_bound)

@@ -15,8 +15,8 @@ from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
 
 from meeple._errors import IllegalAction, UsageError
-from meeple._spaces import ON_ILLEGAL, REWARDS, Run, Seen, action_id, chosen, observations
-from meeple._words import Settings, whole
+from meeple._spaces import ON_ILLEGAL, REWARDS, Run, Seen, chosen, observations
+from meeple._words import Settings, action_id, whole
 from meeple.batch import as_game
 from meeple.episode import Episode, Game
 
@@ -102,7 +102,7 @@ class _Table:
         return self.episode.screen("all", self.names) if self.render_mode == "ansi" else self.episode.svg("all", self.names)
 
 
-class AEC(AECEnv[str, Seen, int]):  # type: ignore[misc,unused-ignore]
+class AEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
     """One seat at a time."""
 
     def __init__(
@@ -131,7 +131,7 @@ class AEC(AECEnv[str, Seen, int]):  # type: ignore[misc,unused-ignore]
         self.observation_spaces = self._table.observation_spaces
         self.action_spaces = self._table.action_spaces
 
-    def observation_space(self, agent: str) -> spaces.Dict:
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
         """What an agent sees."""
         return self._table.observation_spaces[agent]
 
@@ -199,7 +199,7 @@ class AEC(AECEnv[str, Seen, int]):  # type: ignore[misc,unused-ignore]
         self._table.started = None
 
 
-class Parallel(ParallelEnv[str, Seen, int]):  # type: ignore[misc,unused-ignore]
+class Parallel(ParallelEnv[str, Seen, int]):  # type: ignore[misc]
     """Everybody at every step; who owes no decision waits, with the last id."""
 
     def __init__(
@@ -226,7 +226,7 @@ class Parallel(ParallelEnv[str, Seen, int]):  # type: ignore[misc,unused-ignore]
         self.observation_spaces = self._table.observation_spaces
         self.action_spaces = self._table.action_spaces
 
-    def observation_space(self, agent: str) -> spaces.Dict:
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
         """What an agent sees."""
         return self._table.observation_spaces[agent]
 
