@@ -1,6 +1,6 @@
 """Meeple: a laboratory and arena for board games.
 
-* `games`, `agents`: what there is. `sim`, `exact`, `tool`: the laboratory. `render`: pictures of replays.
+* `games`, `agents`: what there is. `sim`, `sweep`, `exact`, `tool`: the laboratory. `render`: pictures of replays.
 * `Game`, `Episode`, `Turn`: one episode, step by step, with agents in Python beside those of the game.
 * `Batch`: many episodes stepped together through arrays.
 * `meeple.zoo`: environments of PettingZoo; `meeple.gym`: environments of Gymnasium (imported by themselves).
@@ -12,7 +12,7 @@ from meeple._errors import Failure, IllegalAction, MeepleError, UsageError
 from meeple._meeple import __version__
 from meeple.batch import Batch, Ended, Rows
 from meeple.episode import Agent, Encoding, Episode, Fault, Field, Game, Outcome, Phase, Turn
-from meeple.laboratory import Simulation, ToolResult, agents, exact, games, render, sim, tool
+from meeple.laboratory import Simulation, Sweep, ToolResult, agents, exact, games, render, sim, sweep, tool
 
 __all__ = [
     "Agent",
@@ -30,6 +30,7 @@ __all__ = [
     "Phase",
     "Rows",
     "Simulation",
+    "Sweep",
     "ToolResult",
     "Turn",
     "UsageError",
@@ -39,5 +40,6 @@ __all__ = [
     "games",
     "render",
     "sim",
+    "sweep",
     "tool",
 ]

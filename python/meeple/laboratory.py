@@ -15,6 +15,12 @@ from meeple import _meeple
 from meeple._errors import Failure, UsageError
 from meeple._words import Settings, Viewer, setting, settings, text, whole, words
 
+#: A table of a tool: title, heads, rows, notes.
+Table = tuple[str, list[str], list[list[str]], list[str]]
+
+#: Arrays by name, all of one length.
+Columns = dict[str, np.ndarray[Any, Any]]
+
 
 def games() -> dict[str, dict[str, Any]]:
     """All games by name, each with its presets, parameters, seats and tools."""
@@ -26,53 +32,70 @@ def agents(game: str) -> dict[str, dict[str, Any]]:
     return {agent["name"]: agent for agent in json.loads(_meeple.agents_json(text("game", game)))}
 
 
-class Simulation:
+class _Played:
+    """What simulations and sweeps share: tables and plots."""
+
+    def __init__(self, native: _meeple.Simulated | _meeple.Swept) -> None:
+        self._played = native
+
+    def plots(self) -> dict[str, str]:
+        """The plots that `--out` draws, by name, as SVG."""
+        return dict(self._played.plots())
+
+    def __repr__(self) -> str:
+        return self._played.tables(None)
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{_escaped(repr(self))}</pre>" + "".join(self.plots().values())
+
+
+class Simulation(_Played):
     """What came out of a simulation. Shown, it is the tables that `meeple sim` prints; in a notebook, with plots."""
 
     def __init__(self, native: _meeple.Simulated) -> None:
-        self._native = native
+        super().__init__(native)
+        whole: dict[str, Any] = json.loads(native.json())
+        #: How long it took.
+        self.seconds: float = whole["seconds"]
         #: Everything that was counted, as `meeple sim --json --no-times` prints it.
-        self.summary: dict[str, Any] = json.loads(native.json(False))
+        self.summary: dict[str, Any] = _timeless(whole)
 
     @property
     def episodes(self) -> int:
         """Episodes played."""
         return int(self.summary["episodes"])
 
-    @property
-    def seconds(self) -> float:
-        """How long it took."""
-        return float(json.loads(self._native.json(True))["seconds"])
-
-    def columns(self, table: str = "agents") -> dict[str, np.ndarray[Any, Any]]:
+    def columns(self, table: str = "agents") -> Columns:
         """A table as columns: `agents`, `seats` or, where a game draws it, `turns` (places in the order of turns).
 
-        An interval becomes two columns, `NAME_low` and `NAME_high`; figures of seats are `figure.mean` and so on. A value
+        An interval becomes two columns, `NAME_low` and `NAME_high`; figures of seats are `stats.NAME.mean` and so on. A value
         that is missing is NaN.
         """
         rows = self.summary.get(table) if table in ("agents", "seats", "turns") else None
         if rows is None:
             known = ", ".join(name for name in ("agents", "seats", "turns") if name in self.summary)
             raise UsageError(f"unknown table '{table}'\nhint: there are {known}")
-        flat = [_flat(row) for row in rows]
-        names = list(dict.fromkeys(name for row in flat for name in row))
-        return {name: np.array([row.get(name, float("nan")) for row in flat]) for name in names}
+        return _columns([_flat(row) for row in rows])
 
-    def plots(self) -> dict[str, str]:
-        """The plots that `meeple sim --out` draws, by name, as SVG."""
-        return dict(self._native.plots())
 
-    def __repr__(self) -> str:
-        return self._native.tables(None)
+class Sweep(_Played):
+    """What came out of a sweep. Shown, it is the tables that `meeple sweep` prints; in a notebook, with plots."""
 
-    def _repr_html_(self) -> str:
-        return f"<pre>{_escaped(repr(self))}</pre>" + "".join(self.plots().values())
+    def __init__(self, native: _meeple.Swept) -> None:
+        super().__init__(native)
+        #: All cells, as `meeple sweep --json --no-times` prints them.
+        self.summary: dict[str, Any] = _timeless(json.loads(native.json()))
+
+    def columns(self) -> Columns:
+        """One row for every cell and agent: the swept values, and the columns of `Simulation.columns`."""
+        cells = self.summary["cells"]
+        return _columns([{**cell["at"], **_flat(agent)} for cell in cells for agent in cell["agents"]])
 
 
 class ToolResult:
     """What a tool of a game computed. Shown, it is the tables that the command line prints."""
 
-    def __init__(self, data: Any, tables: list[_meeple.Table], shown: str) -> None:
+    def __init__(self, data: Any, tables: list[Table], shown: str) -> None:
         #: What `--json` prints.
         self.data = data
         #: Tables for people: title, heads, rows, notes.
@@ -103,17 +126,39 @@ def sim(
     rules and may name a `profile`. `threads=0` takes all cores; results do not depend on it. `progress` is called with how
     many episodes of how many are played. Ctrl-C raises `KeyboardInterrupt`.
     """
-    return Simulation(
-        _meeple.sim(
-            text("game", game),
-            words(agents),
-            settings(set),
-            whole("n", n),
-            whole("seed", seed),
-            text("seating", seating),
-            whole("threads", threads, high=2**32 - 1),
-            progress,
-        )
+    return Simulation(_meeple.sim(*_run(game, agents, n, set, seed, seating, threads), progress))
+
+
+def sweep(
+    game: str,
+    agents: str | Iterable[str],
+    n: int = 10_000,
+    *,
+    set: Settings | None = None,
+    seed: int = 1,
+    seating: str = "rotate",
+    threads: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> Sweep:
+    """Plays one or two parameters at many values, as `meeple sweep` does: `n` episodes in every cell, with the same deals.
+
+    A range stands in the words of an agent (`turn:1..20`) or in `set` (`{"rounds": "3..7"}`).
+    """
+    return Sweep(_meeple.sweep(*_run(game, agents, n, set, seed, seating, threads), progress))
+
+
+def _run(
+    game: str, agents: str | Iterable[str], n: int, set: Settings | None, seed: int, seating: str, threads: int
+) -> tuple[str, list[str], list[tuple[str, str]], int, int, str, int]:
+    """What is played, checked."""
+    return (
+        text("game", game),
+        words(agents),
+        settings(set),
+        whole("n", n),
+        whole("seed", seed),
+        text("seating", seating),
+        whole("threads", threads, high=2**32 - 1),
     )
 
 
@@ -190,6 +235,20 @@ def _flat(row: dict[str, Any]) -> dict[str, Any]:
         else:
             flat[name] = float("nan") if value is None else value
     return flat
+
+
+def _columns(rows: list[dict[str, Any]]) -> Columns:
+    """One array per name."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    return {name: np.array([row.get(name, float("nan")) for row in rows]) for name in names}
+
+
+def _timeless(value: Any) -> Any:
+    """The same without how long it took: equal plans give equal results."""
+    if isinstance(value, dict):
+        times = ("seconds", "episodes_per_second", "decisions_per_second")
+        return {name: _timeless(item) for name, item in value.items() if name not in times}
+    return [_timeless(item) for item in value] if isinstance(value, list) else value
 
 
 def _escaped(shown: str) -> str:

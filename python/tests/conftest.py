@@ -12,10 +12,10 @@ from typing import Any
 import meeple
 import pytest
 
-#: All games, and those of them whose actions have ids.
+#: All games, and those of them whose actions have ids and whose seats' knowledge has numbers: learners can play them.
 GAMES = list(meeple.games())
-LISTED = [name for name, game in meeple.games().items() if game["actions"] == "listed"]
-#: One preset of each kind, by game.
+LISTED = [name for name in GAMES if meeple.Game(name).encoding and meeple.Game(name).action_bound]
+#: All presets.
 PRESETS = [f"{name}/{preset['name']}" for name, game in meeple.games().items() for preset in game["presets"]]
 
 

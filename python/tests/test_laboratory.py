@@ -45,6 +45,18 @@ def test_a_simulation_is_shown_as_tables_and_columns():
         played.columns("turns")
 
 
+def test_a_sweep_is_that_of_the_command_line(binary):
+    words = ["solo", "turn:5..7", "-n", "40", "--seed", "3", "--set", "rounds=2..3"]
+    swept = meeple.sweep("incan-gold", "solo turn:5..7", 40, seed=3, set={"rounds": "2..3"})
+    assert swept.summary == binary("sweep", "incan-gold", *words, "--json", "--no-times")
+    columns = swept.columns()
+    assert columns["turn"].tolist() == [5, 5, 6, 6, 7, 7] and columns["rounds"].tolist() == [2, 3] * 3
+    assert columns["mean_score"].shape == (6,)
+    assert repr(swept).startswith("incan-gold: ") and "<svg" in swept._repr_html_()
+    with pytest.raises(meeple.UsageError, match="range"):
+        meeple.sweep("incan-gold", "solo turn:5..x")
+
+
 def test_a_notebook_shows_tables_and_plots():
     page = meeple.sim("incan-gold", ["turn:7", "turn:5"], n=50)._repr_html_()
     assert page.startswith("<pre>incan-gold: 50 episodes") and page.count("<svg") >= 3

@@ -29,6 +29,7 @@ const UNIVERSAL: &[&str] = &[
     "crates/bothost",
     "crates/arena",
     "crates/cli",
+    "crates/py",
 ];
 
 /// Lines of code (comments apart) that name a game they should not know, one text each.

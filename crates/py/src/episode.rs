@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::arrays::Target;
 use crate::failure::{failure, illegal, usage, with};
-use crate::words::{labels, seat, viewer};
+use crate::words::{self, labels, seat};
 
 /// One episode: every action is checked, every step and event kept.
 #[pyclass(frozen, module = "meeple._meeple")]
@@ -136,8 +136,8 @@ impl Episode {
     }
 
     /// What a viewer may know, as JSON.
-    fn observation(&self, py: Python<'_>, from: &str) -> PyResult<String> {
-        let viewer = viewer(from, self.seats)?;
+    fn observation(&self, py: Python<'_>, viewer: &str) -> PyResult<String> {
+        let viewer = words::viewer(viewer, self.seats)?;
         let text = self.with(py, |episode| {
             let mut text = Vec::new();
             episode.write_observation(viewer, &mut text);
@@ -147,14 +147,14 @@ impl Episode {
     }
 
     /// The key of what a viewer knows.
-    fn information_key(&self, py: Python<'_>, from: &str) -> PyResult<u128> {
-        let viewer = viewer(from, self.seats)?;
+    fn information_key(&self, py: Python<'_>, viewer: &str) -> PyResult<u128> {
+        let viewer = words::viewer(viewer, self.seats)?;
         self.with(py, |episode| episode.information_key(viewer))
     }
 
     /// The events that a viewer may see, as a JSON list.
-    fn events(&self, py: Python<'_>, from: &str, first: usize) -> PyResult<String> {
-        let viewer = viewer(from, self.seats)?;
+    fn events(&self, py: Python<'_>, viewer: &str, first: usize) -> PyResult<String> {
+        let viewer = words::viewer(viewer, self.seats)?;
         let events: Vec<Value> = self.with(py, |episode| {
             let records = episode.events(viewer, first).into_iter();
             let record = |event: meeple_core::EventRecord| {
@@ -218,20 +218,20 @@ impl Episode {
     }
 
     /// The table as a drawing in SVG.
-    fn svg(&self, py: Python<'_>, from: &str, players: Vec<String>) -> PyResult<String> {
-        let (viewer, players) = (viewer(from, self.seats)?, labels(players, self.seats)?);
+    fn svg(&self, py: Python<'_>, viewer: &str, players: Vec<String>) -> PyResult<String> {
+        let (viewer, players) = (words::viewer(viewer, self.seats)?, labels(players, self.seats)?);
         self.with(py, |episode| episode.draw(viewer, &players).to_svg(&SvgOptions::default()))
     }
 
     /// The table as a picture in PNG.
-    fn png(&self, py: Python<'_>, from: &str, players: Vec<String>, width: u32) -> PyResult<Vec<u8>> {
-        let (viewer, players) = (viewer(from, self.seats)?, labels(players, self.seats)?);
+    fn png(&self, py: Python<'_>, viewer: &str, players: Vec<String>, width: u32) -> PyResult<Vec<u8>> {
+        let (viewer, players) = (words::viewer(viewer, self.seats)?, labels(players, self.seats)?);
         self.with(py, |episode| to_png(&episode.draw(viewer, &players), width))?.map_err(failure)
     }
 
     /// The table as text.
-    fn screen(&self, py: Python<'_>, from: &str, players: Vec<String>) -> PyResult<String> {
-        let (viewer, players) = (viewer(from, self.seats)?, labels(players, self.seats)?);
+    fn screen(&self, py: Python<'_>, viewer: &str, players: Vec<String>) -> PyResult<String> {
+        let (viewer, players) = (words::viewer(viewer, self.seats)?, labels(players, self.seats)?);
         self.with(py, |episode| episode.screen(viewer, &players).to_plain())
     }
 

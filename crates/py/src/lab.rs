@@ -2,14 +2,17 @@
 
 use meeple_core::{Replay, Seating, ToolRequest};
 use meeple_games::{find_game, games, parse_game};
-use meeple_lab::{Progress, Run, SetUp, Simulation, StopFlag, plots, simulate, table};
+use meeple_lab::{
+    LabError, Progress, Run, SetUp, Simulation, StopFlag, Sweep, SweepOptions, SweepResult, plots, simulate,
+    sweep, table,
+};
 use meeple_scene::{Scene, SvgOptions, to_png};
 use pyo3::prelude::*;
 use serde_json::Value;
 
 use crate::failure::{entry_error, failure, guarded, lab_error, usage};
 use crate::game::describe;
-use crate::words::viewer;
+use crate::words;
 
 /// All games, as the text of a JSON list.
 #[pyfunction]
@@ -28,6 +31,12 @@ pub(crate) fn agents_json(game: &str) -> PyResult<String> {
 #[pyclass(frozen, module = "meeple._meeple")]
 pub(crate) struct Simulated {
     run: Run,
+}
+
+/// What came out of a sweep.
+#[pyclass(frozen, module = "meeple._meeple")]
+pub(crate) struct Swept {
+    result: SweepResult,
 }
 
 /// Looks for Ctrl-C and tells how far a simulation has come, whenever it says so.
@@ -69,31 +78,68 @@ pub(crate) fn sim(
     told: Option<Py<PyAny>>,
 ) -> PyResult<Simulated> {
     let name = parse_game(game).map_err(usage)?;
-    let seating: Seating = serde_json::from_value(Value::String(seating.to_owned())).map_err(|_| {
-        usage(format!("seating: expected one of rotate, fixed, shuffle, deals, found '{seating}'"))
-    })?;
+    let seating = seating_of(seating)?;
     let set_up = guarded(|| SetUp::new(name.entry, name.preset, &set, &line_up))?.map_err(lab_error)?;
     let SetUp { game, line_up, .. } = set_up;
     let simulation = Simulation { game: &*game, line_up, seed, episodes, seating, threads };
+    let run = watched(py, told, |watch, stop| simulate(&simulation, watch, stop))?;
+    Ok(Simulated { run })
+}
+
+/// Plays one or two parameters at many values.
+#[pyfunction(name = "sweep")]
+#[expect(clippy::too_many_arguments, reason = "Python gives them by name")]
+pub(crate) fn sweep_parameters(
+    py: Python<'_>,
+    game: &str,
+    line_up: Vec<String>,
+    set: Vec<(String, String)>,
+    episodes: u64,
+    seed: u64,
+    seating: &str,
+    threads: usize,
+    told: Option<Py<PyAny>>,
+) -> PyResult<Swept> {
+    let name = parse_game(game).map_err(usage)?;
+    let options = SweepOptions { seed, episodes, seating: seating_of(seating)?, threads };
+    let plan = guarded(|| Sweep::with_files(name.entry, name.preset, &set, &line_up, &mut read_file))?;
+    let plan = plan.map_err(lab_error)?;
+    let result = watched(py, told, |watch, stop| sweep(&plan, &options, watch, stop))?;
+    Ok(Swept { result })
+}
+
+/// How players take their seats, by its word.
+fn seating_of(word: &str) -> PyResult<Seating> {
+    let known = "rotate, fixed, shuffle, deals";
+    serde_json::from_value(Value::String(word.to_owned()))
+        .map_err(|_| usage(format!("seating: expected one of {known}, found '{word}'")))
+}
+
+/// The text of a file that a word names.
+fn read_file(path: &str) -> Result<String, String> {
+    std::fs::read_to_string(path).map_err(|error| format!("cannot read {path}: {error}"))
+}
+
+/// Plays something long without the lock of the interpreter, but looks for Ctrl-C.
+fn watched<T: Send>(
+    py: Python<'_>,
+    told: Option<Py<PyAny>>,
+    play: impl FnOnce(&mut dyn Progress, &StopFlag) -> Result<T, LabError> + Send,
+) -> PyResult<T> {
     let stop = StopFlag::new();
     let mut watch = Watch { told, stop: &stop, error: None };
-    let played = py.detach(|| guarded(|| simulate(&simulation, &mut watch, &stop)))?;
+    let played = py.detach(|| guarded(|| play(&mut watch, &stop)))?;
     match watch.error {
         Some(error) => Err(error),
-        None => Ok(Simulated { run: played.map_err(lab_error)? }),
+        None => played.map_err(lab_error),
     }
 }
 
 #[pymethods]
 impl Simulated {
-    /// The summary, as `meeple sim --json` prints it; with the time that it took if asked.
-    fn json(&self, times: bool) -> String {
-        if times {
-            return self.run.to_json().to_string();
-        }
-        let mut object = self.run.summary.to_json(None);
-        object["stopped"] = self.run.stopped.into();
-        object.to_string()
+    /// The summary, as `meeple sim --json` prints it.
+    fn json(&self) -> String {
+        self.run.to_json().to_string()
     }
 
     /// The tables, as `meeple sim` prints them.
@@ -104,6 +150,25 @@ impl Simulated {
     /// The plots: names, and pictures in SVG.
     fn plots(&self, py: Python<'_>) -> PyResult<Vec<(String, String)>> {
         let drawn = py.detach(|| guarded(|| plots::simulation_plots(&self.run)))?.map_err(lab_error)?;
+        Ok(drawn.into_iter().map(|plot| (plot.name.clone(), plot.to_svg())).collect())
+    }
+}
+
+#[pymethods]
+impl Swept {
+    /// All cells, as `meeple sweep --json` prints them.
+    fn json(&self) -> String {
+        self.result.to_json().to_string()
+    }
+
+    /// The tables, as `meeple sweep` prints them.
+    fn tables(&self, width: Option<u16>) -> String {
+        table::sweep_tables(&self.result, width)
+    }
+
+    /// The plots: names, and pictures in SVG.
+    fn plots(&self, py: Python<'_>) -> PyResult<Vec<(String, String)>> {
+        let drawn = py.detach(|| guarded(|| plots::sweep_plots(&self.result)))?.map_err(lab_error)?;
         Ok(drawn.into_iter().map(|plot| (plot.name.clone(), plot.to_svg())).collect())
     }
 }
@@ -125,10 +190,7 @@ pub(crate) fn tool(
     let found = parse_game(game).map_err(usage)?;
     let output = py.detach(|| {
         guarded(|| {
-            let mut read_file = |path: &str| {
-                std::fs::read_to_string(path).map_err(|error| format!("cannot read {path}: {error}"))
-            };
-            let request = ToolRequest { arguments: &arguments, seed, read_file: &mut read_file };
+            let request = ToolRequest { arguments: &arguments, seed, read_file: &mut |path| read_file(path) };
             found.entry.run_tool(name, found.preset, &set, request)
         })
     })?;
@@ -154,12 +216,12 @@ pub(crate) fn render(
     py: Python<'_>,
     replay: &str,
     at: i64,
-    from: &str,
+    viewer: &str,
     width: Option<u32>,
 ) -> PyResult<Vec<u8>> {
     let replay = Replay::parse(replay).map_err(failure)?;
     let entry = find_game(&replay.game).map_err(failure)?;
-    let viewer = viewer(from, replay.players.len().max(1))?;
+    let viewer = words::viewer(viewer, replay.players.len().max(1))?;
     let mut moments = 0;
     py.detach(|| guarded(|| entry.replay(&replay, viewer, &mut |_| moments += 1).map(drop)))?
         .map_err(failure)?;

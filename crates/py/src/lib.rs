@@ -28,9 +28,11 @@ fn _meeple(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<batch::Batch>()?;
     module.add_class::<lanes::Lanes>()?;
     module.add_class::<lab::Simulated>()?;
+    module.add_class::<lab::Swept>()?;
     module.add_function(wrap_pyfunction!(lab::games_json, module)?)?;
     module.add_function(wrap_pyfunction!(lab::agents_json, module)?)?;
     module.add_function(wrap_pyfunction!(lab::sim, module)?)?;
+    module.add_function(wrap_pyfunction!(lab::sweep_parameters, module)?)?;
     module.add_function(wrap_pyfunction!(lab::tool, module)?)?;
     module.add_function(wrap_pyfunction!(lab::render, module)?)?;
     Ok(())
