@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import copy
+import gc
 import json
+import multiprocessing
 import pickle
+import resource
 import threading
+from concurrent.futures import ProcessPoolExecutor
 
 import meeple
 import numpy as np
@@ -89,6 +93,49 @@ def test_a_pickle_of_other_steps_is_refused():
     make, (game, seed, (steps, held, streams), faults) = episode.__reduce__()
     with pytest.raises(meeple.Failure, match="hint: load it with the release that saved it"):
         make(game, seed + 1, (["c gem 99", *steps], held, streams), faults)
+
+
+def test_a_pickle_that_was_changed_is_refused():
+    episode = walk(meeple.Game("incan-gold", 2).episode(seed=1), 9)
+    make, (game, seed, (steps, held, streams), faults) = episode.__reduce__()
+    for wrong in (["9 stay"], ["9999 stay"], ["c"], [""], ["0 fly"], ["-1 stay"]):
+        with pytest.raises(meeple.Failure, match=r"\w"):
+            make(game, seed, ([*steps, *wrong], held, streams), faults)
+        with pytest.raises(meeple.Failure, match=r"\w"):
+            make(game, seed, (steps, [(70_000, "stay")], streams), faults)
+
+
+def test_a_panic_becomes_an_exception():
+    with pytest.raises(meeple.Failure, match="a fault of meeple's own: capacity overflow\nhint: please report it"):
+        meeple.Game("incan-gold", 2)._native.lanes(2**62, [None, "turn:7"])
+
+
+def played(episode):
+    """For another process."""
+    return episode.play(["random"] * episode.game.seats)
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_episodes_go_to_other_processes(method):
+    meeple.sim("carcassonne", "random random", n=20)
+    episodes = [walk(meeple.Game("carcassonne", 2).episode(1, index), 11) for index in range(4)]
+    with ProcessPoolExecutor(2, multiprocessing.get_context(method)) as pool:
+        assert list(pool.map(played, episodes)) == [played(episode) for episode in episodes]
+
+
+def test_memory_does_not_grow():
+    game = meeple.Game("incan-gold", 2)
+
+    def play(episodes):
+        for index in range(episodes):
+            episode = pickle.loads(pickle.dumps(game.episode(1, index))) if index % 50 == 0 else game.episode(1, index)
+            episode.play(["turn:7", "random:0.2"])
+            episode.observation(0), episode.numbers(0), episode.copy()
+        gc.collect()
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    before = play(2_000)
+    assert play(10_000) - before < 4_096, "KiB"
 
 
 @pytest.mark.parametrize("game", GAMES)

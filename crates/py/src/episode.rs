@@ -260,10 +260,15 @@ impl Episode {
     /// Makes a new episode what the saved one was: chance draws again, and must draw the same.
     fn restore(&self, py: Python<'_>, saved: Saved) -> PyResult<()> {
         let (steps, held, streams) = saved;
+        let seats = self.seats;
+        let seat = |index| match index < seats {
+            true => Ok(Seat::new(index)),
+            false => Err(Illegal::new(format!("expected a seat from 0 to {}, found {index}", seats - 1))),
+        };
         self.with(py, |episode| -> Result<(), Illegal> {
             for (number, step) in steps.iter().enumerate() {
                 match step.split_once(' ').map(|(who, what)| (who.parse::<usize>(), what)) {
-                    Some((Ok(index), action)) => episode.act(Seat::new(index), action)?,
+                    Some((Ok(index), action)) => episode.act(seat(index)?, action)?,
                     _ => episode.step_chance(),
                 }
                 let found = episode.steps().checked_sub(1).map(|last| episode.step_text(last));
@@ -276,7 +281,7 @@ impl Episode {
                 }
             }
             for (index, action) in &held {
-                episode.decide(Seat::new(*index), Answer::Text(action))?;
+                episode.decide(seat(*index)?, Answer::Text(action))?;
             }
             for (stream, seed) in episode.agent_streams().into_iter().zip(streams) {
                 *stream = Stream::from_seed(seed);

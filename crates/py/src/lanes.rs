@@ -34,7 +34,7 @@ impl Lanes {
         }
         let agents: Vec<AgentSpec> = players.iter().flatten().cloned().collect();
         guarded(|| game.check_line_up(&agents))?.map_err(usage)?;
-        let episodes = Mutex::new((0..count).map(|_| None).collect());
+        let episodes = Mutex::new(guarded(|| (0..count).map(|_| None).collect())?);
         let numbers = game.encoding().map_or(0, |encoding| encoding.size);
         Ok(Self { bound: game.action_bound(), numbers, learner: Seat::new(learner), players, game, episodes })
     }

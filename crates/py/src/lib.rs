@@ -1,10 +1,10 @@
 //! Meeple in Python: the engines below the package in `python/meeple`, which is typed and documented and calls this.
 //!
 //! A shell: it reads what comes from Python, calls a library, and gives texts, JSON and arrays back. Errors are those
-//! of the command line ([`failure`]); work is done without the lock of the interpreter, and a panic in it becomes an
+//! of the command line (`failure`); work is done without the lock of the interpreter, and a panic in it becomes an
 //! exception. Objects are used by one thread at a time; a second one is told so.
 //!
-//! Arrays are read and written through the buffer protocol ([`arrays`]), so that numpy is a matter of Python alone.
+//! Arrays are read and written through the buffer protocol (`arrays`), so that numpy is a matter of Python alone.
 // The edge: files are its business.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
 
