@@ -80,6 +80,12 @@ class _Tables:
             raise UsageError("expected an open environment, found one that is closed\nhint: make a new one")
         return self.native
 
+    def __getstate__(self) -> object:
+        raise UsageError(
+            "an environment with opponents cannot be copied or pickled: they may remember what they have seen\n"
+            "hint: make one where it is used; Episode and the environments of meeple.zoo can be"
+        )
+
     def reset(self, lane: int, seed: int | None) -> None:
         self.lanes.reset(lane, *self.runs[lane].next(seed))
         self.scores[lane] = self.lanes.result(lane)[1]

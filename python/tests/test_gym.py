@@ -202,3 +202,12 @@ def test_it_can_be_registered_and_wrapped():
     env.close()
 
 
+
+
+def test_an_environment_is_not_copied_in_silence():
+    env = Env("incan-gold", "turn:7", seats=2)
+    for attempt in (copy.copy, copy.deepcopy):
+        with pytest.raises(meeple.UsageError, match="cannot be copied or pickled: .*\nhint: make one where it is used"):
+            attempt(env._tables)
+    with pytest.raises(meeple.UsageError, match="cannot be copied or pickled"):
+        copy.deepcopy(env)
