@@ -32,6 +32,7 @@ const UNIVERSAL: &[&str] = &[
     "crates/bothost",
     "crates/arena",
     "crates/cli",
+    "crates/py",
 ];
 
 /// Crates whose comments of items are printed, by clap in helps and by schemars in schemas: there they are code.

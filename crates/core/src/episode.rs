@@ -10,7 +10,7 @@ use crate::game::Game;
 use crate::outcome::Outcome;
 use crate::phase::{Illegal, Phase, Viewer, owed_by};
 use crate::seat::{Seat, SeatSet};
-use crate::stream::{ChanceStreams, EpisodeSeed};
+use crate::stream::{ChanceStreams, EpisodeSeed, Stream};
 
 /// One step of an episode.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -223,6 +223,17 @@ impl<G: Game> Episode<G> {
     pub fn withdraw(&mut self, seat: Seat) -> Option<G::Action> {
         let index = self.held.iter().position(|(other, _)| *other == seat)?;
         Some(self.held.swap_remove(index).1)
+    }
+
+    /// The decisions that are held back, in the order in which they came.
+    pub fn held(&self) -> &[(Seat, G::Action)] {
+        &self.held
+    }
+
+    /// The random streams of the agents, by seat: with its seed, steps and held decisions, all that an episode goes on
+    /// from.
+    pub fn agent_streams(&mut self) -> impl Iterator<Item = &mut Stream> {
+        self.asked.iter_mut().map(AskedSeat::stream)
     }
 
     /// Whether `viewer` may know that this step, which comes next, happens at all; see

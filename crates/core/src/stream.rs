@@ -150,6 +150,12 @@ impl Stream {
         Self { state: seed }
     }
 
+    /// The seed of a stream that goes on as this one does, for who stores where a stream stands.
+    #[inline]
+    pub const fn seed(&self) -> u64 {
+        self.state
+    }
+
     /// 64 uniform bits.
     #[inline]
     pub fn bits(&mut self) -> u64 {

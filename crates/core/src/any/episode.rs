@@ -6,10 +6,11 @@ use std::sync::Arc;
 use crate::agent::{Agent, AgentInfo, Analysis, Budget, find_agent};
 use crate::any::view::EpisodeView;
 use crate::episode::{Episode, Step};
-use crate::phase::Illegal;
+use crate::phase::{Illegal, Viewer};
 use crate::playable::Playable;
 use crate::seat::Seat;
 use crate::spec::{AgentError, AgentSpec};
+use crate::stream::Stream;
 use crate::take_back::{Final, Moments};
 
 /// A decision as it comes from outside.
@@ -19,6 +20,8 @@ pub enum Answer<'a> {
     Text(&'a str),
     /// The number of a listed action, from 0.
     Index(usize),
+    /// The dense id of a listed action; see [`Game::action_id`](crate::Game::action_id).
+    Id(u32),
     /// The action as JSON; see [`Game::read_json`](crate::Game::read_json).
     Json(&'a str),
     /// Whoever should have decided did not: [`Game::fallback_action`](crate::Game::fallback_action).
@@ -45,6 +48,21 @@ pub trait AnyEpisode: Send {
     fn decide(&mut self, seat: Seat, answer: Answer<'_>) -> Result<(), Illegal>;
     /// Whether a decision of the seat is held back until others have decided; see [`Episode::decide`].
     fn holds(&self, seat: Seat) -> bool;
+    /// The decisions that are held back, as texts.
+    fn held(&self) -> Vec<(Seat, String)>;
+    /// Writes 1 where an id belongs to a legal action of the seat and 0 elsewhere; all are 0 if it owes no decision.
+    ///
+    /// # Panics
+    /// If the mask is shorter than [`action_bound`](crate::AnyGame::action_bound).
+    fn write_mask(&self, seat: Seat, mask: &mut [u8]);
+    /// Writes what the seat knows as numbers, as many as the game's [`encoding`](crate::AnyGame::encoding) says; none if
+    /// the game has none.
+    ///
+    /// # Panics
+    /// If there is no room for exactly so many.
+    fn write_numbers(&self, seat: Seat, numbers: &mut [f32]);
+    /// The random streams of the agents, by seat; see [`Episode::agent_streams`].
+    fn agent_streams(&mut self) -> Vec<&mut Stream>;
     /// From now on moments before decisions of this seat are kept, so that it can take them back.
     fn keep_moments(&mut self, seat: Seat);
     /// Goes back to the moment before the last decision of a seat whose moments are kept, if nothing has come since
@@ -116,6 +134,13 @@ impl<G: Playable> AnyEpisodeOf<G> {
                 };
                 Err(Illegal::new(format!("expected {expected}, found {index}")))
             }
+            // Ids are those of decisions that are owed.
+            Answer::Id(_) if !self.episode.is_open(seat) => Err(self.episode.why_not_open(seat)),
+            Answer::Id(id) => {
+                let (game, state) = (self.episode.game(), self.episode.state());
+                let unknown = || Illegal::new(format!("no legal action has the id {id}"));
+                game.action_of(state, seat, id).ok_or_else(unknown)
+            }
         }
     }
 
@@ -163,6 +188,32 @@ impl<G: Playable> AnyEpisode for AnyEpisodeOf<G> {
 
     fn holds(&self, seat: Seat) -> bool {
         self.episode.holds(seat)
+    }
+
+    fn held(&self) -> Vec<(Seat, String)> {
+        self.episode.held().iter().map(|(seat, action)| (*seat, action.to_string())).collect()
+    }
+
+    fn write_mask(&self, seat: Seat, mask: &mut [u8]) {
+        let (game, state) = (self.episode.game(), self.episode.state());
+        let mask = &mut mask[..game.action_bound() as usize];
+        mask.fill(0);
+        if self.episode.is_open(seat) {
+            for action in self.episode.legal_actions(seat) {
+                mask[game.action_id(state, seat, &action) as usize] = 1;
+            }
+        }
+    }
+
+    fn write_numbers(&self, seat: Seat, numbers: &mut [f32]) {
+        if let Some(encoding) = G::encoding() {
+            let game = self.episode.game();
+            (encoding.write)(game, &game.observe(self.episode.state(), Viewer::Seat(seat)), seat, numbers);
+        }
+    }
+
+    fn agent_streams(&mut self) -> Vec<&mut Stream> {
+        self.episode.agent_streams().collect()
     }
 
     fn keep_moments(&mut self, seat: Seat) {

@@ -42,6 +42,8 @@ pub trait AnyGame: Send + Sync {
     fn draws_turn_order(&self) -> bool;
     /// How observations become numbers; `None` if nobody has said.
     fn encoding(&self) -> Option<EncodingDoc>;
+    /// Ids of listed actions are below this; see [`Game::action_bound`](crate::Game::action_bound).
+    fn action_bound(&self) -> usize;
     /// The JSON Schema of structured actions; see [`Game::action_schema`](crate::Game::action_schema).
     fn action_schema(&self) -> Value;
     /// Whether every agent of a line-up exists and can play.
@@ -110,6 +112,10 @@ impl<G: Playable> AnyGame for AnyGameOf<G> {
             fields: (encoding.fields)(&self.game),
         };
         G::encoding().map(doc)
+    }
+
+    fn action_bound(&self) -> usize {
+        self.game.action_bound() as usize
     }
 
     fn action_schema(&self) -> Value {

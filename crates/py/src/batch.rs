@@ -1,0 +1,103 @@
+//! Many episodes stepped together, through arrays that the caller owns.
+
+use std::sync::Mutex;
+
+use meeple_core::{AnyBatch, Ended, Rows, Seat};
+use pyo3::buffer::PyBuffer;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::arrays::Target;
+use crate::failure::{usage, with};
+
+/// A batch with memory for its rows.
+#[pyclass(frozen, module = "meeple._meeple")]
+pub(crate) struct Batch {
+    most: usize,
+    bound: usize,
+    size: usize,
+    state: Mutex<State>,
+}
+
+struct State {
+    batch: Box<dyn AnyBatch>,
+    lanes: Vec<u32>,
+    episodes: Vec<u64>,
+    seats: Vec<u16>,
+    masks: Vec<u8>,
+    observations: Vec<f32>,
+}
+
+impl Batch {
+    pub(crate) fn new(batch: Box<dyn AnyBatch>) -> Self {
+        let (most, bound, size) = (batch.most_rows(), batch.action_bound(), batch.observation_size());
+        let state = State {
+            batch,
+            lanes: vec![0; most],
+            episodes: vec![0; most],
+            seats: vec![0; most],
+            masks: vec![0; most * bound],
+            observations: vec![0.0; most * size],
+        };
+        Self { most, bound, size, state: Mutex::new(state) }
+    }
+}
+
+#[pymethods]
+impl Batch {
+    /// Most rows, ids of actions, and numbers of an observation.
+    fn sizes(&self) -> (usize, usize, usize) {
+        (self.most, self.bound, self.size)
+    }
+
+    /// Writes a row for every decision that is owed and returns how many there are.
+    fn observe_into(
+        &self,
+        py: Python<'_>,
+        lanes: &Bound<'_, PyAny>,
+        episodes: &Bound<'_, PyAny>,
+        seats: &Bound<'_, PyAny>,
+        masks: &Bound<'_, PyAny>,
+        observations: &Bound<'_, PyAny>,
+    ) -> PyResult<usize> {
+        let lanes = Target::<u32>::new(lanes, "lanes", "uint32", &[self.most])?;
+        let episodes = Target::<u64>::new(episodes, "episodes", "uint64", &[self.most])?;
+        let seats = Target::<u16>::new(seats, "seats", "uint16", &[self.most])?;
+        let masks = Target::<u8>::new(masks, "masks", "uint8", &[self.most, self.bound])?;
+        let observations =
+            Target::<f32>::new(observations, "observations", "float32", &[self.most, self.size])?;
+        let observed = with(py, &self.state, |state| {
+            let State { batch, lanes, episodes, seats, masks, observations } = state;
+            batch.observe(Rows { lanes, episodes, seats, masks, observations })
+        })?;
+        let count = observed.map_err(usage)?;
+        let Ok(state) = self.state.try_lock() else {
+            return Err(usage("another thread is using this batch"));
+        };
+        lanes.fill(py, &state.lanes)?;
+        episodes.fill(py, &state.episodes)?;
+        seats.fill(py, &state.seats)?;
+        masks.fill(py, &state.masks)?;
+        observations.fill(py, &state.observations)?;
+        Ok(count)
+    }
+
+    /// Takes an id for every row. Returns of every episode that has ended lane, index, length and reason, then by seat
+    /// score, place and utility: eight bytes each.
+    fn step<'py>(&self, py: Python<'py>, ids: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+        let ids = PyBuffer::<u32>::get(ids)?.to_vec(py)?;
+        let ended = with(py, &self.state, |state| state.batch.step(&ids))?.map_err(usage)?;
+        let mut bytes = Vec::new();
+        for Ended { lane, episode, outcome, length } in &ended {
+            for number in [u64::from(*lane), *episode, *length, outcome.end as u64] {
+                bytes.extend_from_slice(&number.to_le_bytes());
+            }
+            for (index, (score, place)) in outcome.scores.iter().zip(&outcome.places).enumerate() {
+                bytes.extend_from_slice(&score.to_le_bytes());
+                bytes.extend_from_slice(&i64::from(*place).to_le_bytes());
+                bytes.extend_from_slice(&outcome.utility(Seat::new(index)).to_le_bytes());
+            }
+        }
+        Ok(PyBytes::new(py, &bytes))
+    }
+}

@@ -1,0 +1,293 @@
+//! One episode, stepped from Python.
+
+use std::sync::{Arc, Mutex};
+
+use meeple_core::{AgentSpec, Answer, AnyEpisode, AnyGame, EpisodeSeed, Illegal, Phase, Seat, Stream};
+use meeple_scene::{SvgOptions, to_png};
+use pyo3::prelude::*;
+use serde_json::{Value, json};
+
+use crate::arrays::Target;
+use crate::failure::{failure, illegal, usage, with};
+use crate::words::{self, labels, seat};
+
+/// One episode: every action is checked, every step and event kept.
+#[pyclass(frozen, module = "meeple._meeple")]
+pub(crate) struct Episode {
+    game: Arc<dyn AnyGame>,
+    seed: EpisodeSeed,
+    seats: usize,
+    bound: usize,
+    numbers: usize,
+    episode: Mutex<Box<dyn AnyEpisode>>,
+}
+
+/// Steps, decisions that are held back, and where the agents' streams stand.
+type Saved = (Vec<String>, Vec<(usize, String)>, Vec<u64>);
+
+impl Episode {
+    pub(crate) fn new(game: Arc<dyn AnyGame>, seed: EpisodeSeed) -> Self {
+        let episode = Mutex::new(game.episode(seed));
+        let numbers = game.encoding().map_or(0, |encoding| encoding.size);
+        Self { seats: game.seats(), bound: game.action_bound(), numbers, game, seed, episode }
+    }
+
+    /// Reads or changes the episode.
+    fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Box<dyn AnyEpisode>) -> T + Send,
+    ) -> PyResult<T> {
+        with(py, &self.episode, work)
+    }
+
+    fn decide(&self, py: Python<'_>, index: usize, answer: Answer<'_>) -> PyResult<()> {
+        let seat = seat(index, self.seats)?;
+        self.with(py, |episode| episode.decide(seat, answer))?.map_err(illegal)
+    }
+}
+
+#[pymethods]
+impl Episode {
+    /// Its own seed, which follows from that of its run and its index.
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.seed.bits()
+    }
+
+    /// Who must act next: `decide`, `chance` or `over`, and the seats that owe a decision.
+    fn phase(&self, py: Python<'_>) -> PyResult<(&'static str, Vec<usize>)> {
+        self.with(py, |episode| match episode.phase() {
+            Phase::Chance => ("chance", Vec::new()),
+            Phase::Over => ("over", Vec::new()),
+            Phase::Decide(seats) => {
+                ("decide", seats.filter(|seat| !episode.holds(*seat)).map(Seat::index).collect())
+            }
+        })
+    }
+
+    /// The texts of a seat's legal actions.
+    fn legal_actions(&self, py: Python<'_>, index: usize) -> PyResult<Vec<String>> {
+        let seat = seat(index, self.seats)?;
+        self.with(py, |episode| if episode.holds(seat) { Vec::new() } else { episode.legal_actions(seat) })
+    }
+
+    /// Takes an action by its text.
+    fn act_text(&self, py: Python<'_>, seat: usize, text: &str) -> PyResult<()> {
+        self.decide(py, seat, Answer::Text(text))
+    }
+
+    /// Takes an action by its index among the legal ones.
+    fn act_index(&self, py: Python<'_>, seat: usize, index: usize) -> PyResult<()> {
+        self.decide(py, seat, Answer::Index(index))
+    }
+
+    /// Takes an action by its dense id.
+    fn act_id(&self, py: Python<'_>, seat: usize, id: u32) -> PyResult<()> {
+        self.decide(py, seat, Answer::Id(id))
+    }
+
+    /// Takes an action in its JSON form.
+    fn act_json(&self, py: Python<'_>, seat: usize, json: &str) -> PyResult<()> {
+        self.decide(py, seat, Answer::Json(json))
+    }
+
+    /// Takes the action of who fails to decide.
+    fn act_fallback(&self, py: Python<'_>, seat: usize) -> PyResult<()> {
+        self.decide(py, seat, Answer::Fallback)
+    }
+
+    /// Lets chance draw once, if it is its turn; whether it was.
+    fn step_chance(&self, py: Python<'_>) -> PyResult<bool> {
+        self.with(py, |episode| {
+            let is_due = episode.phase() == Phase::Chance;
+            episode.step_chance();
+            is_due
+        })
+    }
+
+    /// A random legal action of a seat that owes a decision, from its own stream.
+    fn sample_action(&self, py: Python<'_>, index: usize) -> PyResult<String> {
+        let seat = seat(index, self.seats)?;
+        let sampled = self.with(py, |episode| match episode.phase().owes(seat) && !episode.holds(seat) {
+            true => Some(episode.sample_action(seat)),
+            false => None,
+        })?;
+        sampled.ok_or_else(|| illegal(format!("seat {seat} owes no decision")))
+    }
+
+    /// Seats an agent.
+    fn seat_agent(&self, py: Python<'_>, index: usize, agent: &str) -> PyResult<()> {
+        let (seat, spec) = (seat(index, self.seats)?, AgentSpec::parse(agent));
+        self.with(py, |episode| episode.seat_agent(seat, &spec))?.map_err(usage)
+    }
+
+    /// What the seated agent would do; it is not done.
+    fn ask_agent(&self, py: Python<'_>, index: usize) -> PyResult<Option<String>> {
+        let seat = seat(index, self.seats)?;
+        self.with(py, |episode| if episode.holds(seat) { None } else { episode.ask_agent(seat) })
+    }
+
+    /// Lets the seated agent decide; whether there was one that owed a decision.
+    fn agent_decides(&self, py: Python<'_>, index: usize) -> PyResult<bool> {
+        let seat = seat(index, self.seats)?;
+        let decided = self.with(py, |episode| episode.let_agent_decide(seat, None))?;
+        decided.transpose().map(|analysis| analysis.is_some()).map_err(illegal)
+    }
+
+    /// What a viewer may know, as JSON.
+    fn observation(&self, py: Python<'_>, viewer: &str) -> PyResult<String> {
+        let viewer = words::viewer(viewer, self.seats)?;
+        let text = self.with(py, |episode| {
+            let mut text = Vec::new();
+            episode.write_observation(viewer, &mut text);
+            text
+        })?;
+        String::from_utf8(text).map_err(failure)
+    }
+
+    /// The key of what a viewer knows.
+    fn information_key(&self, py: Python<'_>, viewer: &str) -> PyResult<u128> {
+        let viewer = words::viewer(viewer, self.seats)?;
+        self.with(py, |episode| episode.information_key(viewer))
+    }
+
+    /// The events that a viewer may see, as a JSON list.
+    fn events(&self, py: Python<'_>, viewer: &str, first: usize) -> PyResult<String> {
+        let viewer = words::viewer(viewer, self.seats)?;
+        let events: Vec<Value> = self.with(py, |episode| {
+            let records = episode.events(viewer, first).into_iter();
+            let record = |event: meeple_core::EventRecord| {
+                let level = format!("{:?}", event.level).to_lowercase();
+                json!({ "number": event.number, "text": event.text, "level": level, "event": event.json })
+            };
+            records.map(record).collect()
+        })?;
+        Ok(Value::Array(events).to_string())
+    }
+
+    /// The texts of the steps from this one on.
+    fn steps(&self, py: Python<'_>, first: usize) -> PyResult<Vec<String>> {
+        self.with(py, |episode| (first..episode.steps()).map(|index| episode.step_text(index)).collect())
+    }
+
+    /// Scores as they stand, by seat.
+    fn scores(&self, py: Python<'_>) -> PyResult<Vec<i64>> {
+        let seats = self.seats;
+        self.with(py, |episode| Seat::all(seats).map(|seat| episode.score(seat)).collect())
+    }
+
+    /// Length so far.
+    fn length(&self, py: Python<'_>) -> PyResult<u64> {
+        self.with(py, |episode| episode.length())
+    }
+
+    /// How it ended: scores, places, utilities by seat and the reason; `None` before the end.
+    #[allow(clippy::type_complexity, reason = "it becomes a tuple in Python")]
+    fn outcome(&self, py: Python<'_>) -> PyResult<Option<(Vec<i64>, Vec<u32>, Vec<f64>, &'static str)>> {
+        let (seats, ends) = (self.seats, self.game.info().ends);
+        self.with(py, |episode| {
+            let outcome = episode.outcome()?;
+            let utilities = Seat::all(seats).map(|seat| outcome.utility(seat)).collect();
+            Some((outcome.scores, outcome.places, utilities, ends[outcome.end]))
+        })
+    }
+
+    /// Writes the mask of a seat's legal actions into an array of the caller's.
+    fn mask_into(&self, py: Python<'_>, index: usize, out: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (seat, out) = (seat(index, self.seats)?, Target::<i8>::new(out, "out", "int8", &[self.bound])?);
+        let mask = self.with(py, |episode| {
+            let mut mask = vec![0; self.bound];
+            episode.write_mask(seat, &mut mask);
+            mask
+        })?;
+        let mask: Vec<i8> = mask.into_iter().map(|byte| byte as i8).collect();
+        out.fill(py, &mask)
+    }
+
+    /// Writes what a seat knows as numbers into an array of the caller's.
+    fn numbers_into(&self, py: Python<'_>, index: usize, out: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (seat, out) =
+            (seat(index, self.seats)?, Target::<f32>::new(out, "out", "float32", &[self.numbers])?);
+        let numbers = self.with(py, |episode| {
+            let mut numbers = vec![0.0; self.numbers];
+            episode.write_numbers(seat, &mut numbers);
+            numbers
+        })?;
+        out.fill(py, &numbers)
+    }
+
+    /// The table as a drawing in SVG.
+    fn svg(&self, py: Python<'_>, viewer: &str, players: Vec<String>) -> PyResult<String> {
+        let (viewer, players) = (words::viewer(viewer, self.seats)?, labels(players, self.seats)?);
+        self.with(py, |episode| episode.draw(viewer, &players).to_svg(&SvgOptions::default()))
+    }
+
+    /// The table as a picture in PNG.
+    fn png(&self, py: Python<'_>, viewer: &str, players: Vec<String>, width: u32) -> PyResult<Vec<u8>> {
+        let (viewer, players) = (words::viewer(viewer, self.seats)?, labels(players, self.seats)?);
+        self.with(py, |episode| to_png(&episode.draw(viewer, &players), width))?.map_err(failure)
+    }
+
+    /// The table as text.
+    fn screen(&self, py: Python<'_>, viewer: &str, players: Vec<String>) -> PyResult<String> {
+        let (viewer, players) = (words::viewer(viewer, self.seats)?, labels(players, self.seats)?);
+        self.with(py, |episode| episode.screen(viewer, &players).to_plain())
+    }
+
+    /// The replay so far, in its text form.
+    fn replay(&self, py: Python<'_>, players: Vec<String>) -> PyResult<String> {
+        let (players, seed) = (labels(players, self.seats)?, self.seed);
+        self.with(py, |episode| episode.replay(&players, Some(seed)).to_text())
+    }
+
+    /// A copy without its agents.
+    fn fork(&self, py: Python<'_>) -> PyResult<Self> {
+        let episode = Mutex::new(self.with(py, |episode| episode.fork())?);
+        let Self { seed, seats, bound, numbers, .. } = *self;
+        Ok(Self { game: Arc::clone(&self.game), seed, seats, bound, numbers, episode })
+    }
+
+    /// All that [`restore`](Self::restore) needs, but for game and seed.
+    fn save(&self, py: Python<'_>) -> PyResult<Saved> {
+        self.with(py, |episode| {
+            let steps = (0..episode.steps()).map(|index| episode.step_text(index)).collect();
+            let held = episode.held().into_iter().map(|(seat, action)| (seat.index(), action)).collect();
+            (steps, held, episode.agent_streams().into_iter().map(|stream| stream.seed()).collect())
+        })
+    }
+
+    /// Makes a new episode what the saved one was: chance draws again, and must draw the same.
+    fn restore(&self, py: Python<'_>, saved: Saved) -> PyResult<()> {
+        let (steps, held, streams) = saved;
+        let seats = self.seats;
+        let seat = |index| match index < seats {
+            true => Ok(Seat::new(index)),
+            false => Err(Illegal::new(format!("expected a seat from 0 to {}, found {index}", seats - 1))),
+        };
+        self.with(py, |episode| -> Result<(), Illegal> {
+            for (number, step) in steps.iter().enumerate() {
+                match step.split_once(' ').map(|(who, what)| (who.parse::<usize>(), what)) {
+                    Some((Ok(index), action)) => episode.act(seat(index)?, action)?,
+                    _ => episode.step_chance(),
+                }
+                let found = episode.steps().checked_sub(1).map(|last| episode.step_text(last));
+                if episode.steps() != number + 1 || found.as_deref() != Some(step) {
+                    let found = found.unwrap_or_default();
+                    return Err(Illegal::new(format!(
+                        "step {}: expected '{step}', found '{found}'\nhint: load it with the release that saved it",
+                        number + 1
+                    )));
+                }
+            }
+            for (index, action) in &held {
+                episode.decide(seat(*index)?, Answer::Text(action))?;
+            }
+            for (stream, seed) in episode.agent_streams().into_iter().zip(streams) {
+                *stream = Stream::from_seed(seed);
+            }
+            Ok(())
+        })?
+        .map_err(failure)
+    }
+}

@@ -1,0 +1,251 @@
+//! The laboratory: what there is, simulations, tools, pictures of replays.
+
+use meeple_core::{Replay, Seating, ToolRequest};
+use meeple_games::{find_game, games, parse_game};
+use meeple_lab::{
+    LabError, Progress, Run, SetUp, Simulation, StopFlag, Sweep, SweepOptions, SweepResult, plots, simulate,
+    sweep, table,
+};
+use meeple_scene::{Scene, SvgOptions, to_png};
+use pyo3::prelude::*;
+use serde_json::Value;
+
+use crate::failure::{entry_error, failure, guarded, lab_error, usage};
+use crate::game::describe;
+use crate::words;
+
+/// All games, as the text of a JSON list.
+#[pyfunction]
+pub(crate) fn games_json() -> String {
+    Value::Array(games().iter().map(|entry| describe(&**entry)).collect()).to_string()
+}
+
+/// The agents of a game, as the text of a JSON list.
+#[pyfunction]
+pub(crate) fn agents_json(game: &str) -> PyResult<String> {
+    let agents = parse_game(game).map_err(usage)?.entry.agents();
+    serde_json::to_string(&agents).map_err(failure)
+}
+
+/// What came out of a simulation.
+#[pyclass(frozen, module = "meeple._meeple")]
+pub(crate) struct Simulated {
+    run: Run,
+}
+
+/// What came out of a sweep.
+#[pyclass(frozen, module = "meeple._meeple")]
+pub(crate) struct Swept {
+    result: SweepResult,
+}
+
+/// Looks for Ctrl-C and tells how far a simulation has come, whenever it says so.
+struct Watch<'a> {
+    told: Option<Py<PyAny>>,
+    stop: &'a StopFlag,
+    /// What ended it early: Ctrl-C, or a fault of who was told.
+    error: Option<PyErr>,
+}
+
+impl Progress for Watch<'_> {
+    fn update(&mut self, done: u64, total: u64, _label: &str) {
+        if self.error.is_some() {
+            return;
+        }
+        let looked = Python::attach(|py| {
+            py.check_signals()?;
+            self.told.as_ref().map_or(Ok(()), |told| told.call1(py, (done, total)).map(drop))
+        });
+        if let Err(error) = looked {
+            self.error = Some(error);
+            self.stop.stop();
+        }
+    }
+}
+
+/// Plays a simulation; `told` is called with how many episodes of how many are played.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "Python gives them by name")]
+pub(crate) fn sim(
+    py: Python<'_>,
+    game: &str,
+    line_up: Vec<String>,
+    set: Vec<(String, String)>,
+    episodes: u64,
+    seed: u64,
+    seating: &str,
+    threads: usize,
+    told: Option<Py<PyAny>>,
+) -> PyResult<Simulated> {
+    let name = parse_game(game).map_err(usage)?;
+    let seating = seating_of(seating)?;
+    let set_up = guarded(|| SetUp::new(name.entry, name.preset, &set, &line_up))?.map_err(lab_error)?;
+    let SetUp { game, line_up, .. } = set_up;
+    let simulation = Simulation { game: &*game, line_up, seed, episodes, seating, threads };
+    let run = watched(py, told, |watch, stop| simulate(&simulation, watch, stop))?;
+    Ok(Simulated { run })
+}
+
+/// Plays one or two parameters at many values.
+#[pyfunction(name = "sweep")]
+#[expect(clippy::too_many_arguments, reason = "Python gives them by name")]
+pub(crate) fn sweep_parameters(
+    py: Python<'_>,
+    game: &str,
+    line_up: Vec<String>,
+    set: Vec<(String, String)>,
+    episodes: u64,
+    seed: u64,
+    seating: &str,
+    threads: usize,
+    told: Option<Py<PyAny>>,
+) -> PyResult<Swept> {
+    let name = parse_game(game).map_err(usage)?;
+    let options = SweepOptions { seed, episodes, seating: seating_of(seating)?, threads };
+    let plan = guarded(|| Sweep::with_files(name.entry, name.preset, &set, &line_up, &mut read_file))?;
+    let plan = plan.map_err(lab_error)?;
+    let result = watched(py, told, |watch, stop| sweep(&plan, &options, watch, stop))?;
+    Ok(Swept { result })
+}
+
+/// How players take their seats, by its word.
+fn seating_of(word: &str) -> PyResult<Seating> {
+    let known = "rotate, fixed, shuffle, deals";
+    serde_json::from_value(Value::String(word.to_owned()))
+        .map_err(|_| usage(format!("seating: expected one of {known}, found '{word}'")))
+}
+
+/// The text of a file that a word names.
+fn read_file(path: &str) -> Result<String, String> {
+    std::fs::read_to_string(path).map_err(|error| format!("cannot read {path}: {error}"))
+}
+
+/// Plays something long without the lock of the interpreter, but looks for Ctrl-C.
+fn watched<T: Send>(
+    py: Python<'_>,
+    told: Option<Py<PyAny>>,
+    play: impl FnOnce(&mut dyn Progress, &StopFlag) -> Result<T, LabError> + Send,
+) -> PyResult<T> {
+    let stop = StopFlag::new();
+    let mut watch = Watch { told, stop: &stop, error: None };
+    let played = py.detach(|| guarded(|| play(&mut watch, &stop)))?;
+    match watch.error {
+        Some(error) => Err(error),
+        None => played.map_err(lab_error),
+    }
+}
+
+#[pymethods]
+impl Simulated {
+    /// The summary, as `meeple sim --json` prints it.
+    fn json(&self) -> String {
+        self.run.to_json().to_string()
+    }
+
+    /// The tables, as `meeple sim` prints them.
+    fn tables(&self, width: Option<u16>) -> String {
+        table::simulation_tables(&self.run, width)
+    }
+
+    /// The plots: names, and pictures in SVG.
+    fn plots(&self, py: Python<'_>) -> PyResult<Vec<(String, String)>> {
+        let drawn = py.detach(|| guarded(|| plots::simulation_plots(&self.run)))?.map_err(lab_error)?;
+        Ok(drawn.into_iter().map(|plot| (plot.name.clone(), plot.to_svg())).collect())
+    }
+}
+
+#[pymethods]
+impl Swept {
+    /// All cells, as `meeple sweep --json` prints them.
+    fn json(&self) -> String {
+        self.result.to_json().to_string()
+    }
+
+    /// The tables, as `meeple sweep` prints them.
+    fn tables(&self, width: Option<u16>) -> String {
+        table::sweep_tables(&self.result, width)
+    }
+
+    /// The plots: names, and pictures in SVG.
+    fn plots(&self, py: Python<'_>) -> PyResult<Vec<(String, String)>> {
+        let drawn = py.detach(|| guarded(|| plots::sweep_plots(&self.result)))?.map_err(lab_error)?;
+        Ok(drawn.into_iter().map(|plot| (plot.name.clone(), plot.to_svg())).collect())
+    }
+}
+
+/// A table of a tool: title, heads, rows, notes.
+type Table = (String, Vec<String>, Vec<Vec<String>>, Vec<String>);
+
+/// Runs a tool of a game. Returns its JSON, its tables, the tables as text, and the files that it wants written.
+#[pyfunction]
+#[allow(clippy::type_complexity, reason = "it becomes a tuple in Python")]
+pub(crate) fn tool(
+    py: Python<'_>,
+    name: &str,
+    game: &str,
+    arguments: Vec<String>,
+    set: Vec<(String, String)>,
+    seed: u64,
+) -> PyResult<(String, Vec<Table>, String, Vec<(String, String)>)> {
+    let found = parse_game(game).map_err(usage)?;
+    let output = py.detach(|| {
+        guarded(|| {
+            let request = ToolRequest { arguments: &arguments, seed, read_file: &mut |path| read_file(path) };
+            found.entry.run_tool(name, found.preset, &set, request)
+        })
+    })?;
+    let output = output.map_err(entry_error)?;
+    let mut text = String::new();
+    for grid in &output.tables {
+        if !grid.title.is_empty() {
+            text.push_str(&format!("{}\n", grid.title));
+        }
+        if !grid.columns.is_empty() {
+            text.push_str(&table::plain(&grid.columns, &grid.rows));
+        }
+        grid.notes.iter().for_each(|note| text.push_str(&format!("{note}\n")));
+        text.push('\n');
+    }
+    let tables = output.tables.into_iter().map(|grid| (grid.title, grid.columns, grid.rows, grid.notes));
+    Ok((output.json.to_string(), tables.collect(), text.trim_end().to_owned(), output.files))
+}
+
+/// Draws a moment of a replay: SVG, or PNG of this width.
+#[pyfunction]
+pub(crate) fn render(
+    py: Python<'_>,
+    replay: &str,
+    at: i64,
+    viewer: &str,
+    width: Option<u32>,
+) -> PyResult<Vec<u8>> {
+    let replay = Replay::parse(replay).map_err(failure)?;
+    let entry = find_game(&replay.game).map_err(failure)?;
+    let viewer = words::viewer(viewer, replay.players.len().max(1))?;
+    let mut moments = 0;
+    py.detach(|| guarded(|| entry.replay(&replay, viewer, &mut |_| moments += 1).map(drop)))?
+        .map_err(failure)?;
+    let last = moments - 1;
+    let moment = if at < 0 { last + 1 + at } else { at };
+    if !(0..=last).contains(&moment) {
+        let range = format!("a moment from 0 to {last} (or -1 to -{})", last + 1);
+        return Err(usage(format!("at: expected {range}, found {at}")));
+    }
+    let drawn = py.detach(|| {
+        guarded(|| {
+            let (mut scene, mut number): (Option<Scene>, i64) = (None, 0);
+            entry.replay(&replay, viewer, &mut |episode| {
+                if number == moment {
+                    scene = Some(episode.draw(viewer, &replay.players));
+                }
+                number += 1;
+            })?;
+            Ok::<_, meeple_core::ReplayError>(scene)
+        })
+    })?;
+    let scene = drawn.map_err(failure)?.ok_or_else(|| failure("the replay has no such moment"))?;
+    match width {
+        None => Ok(scene.to_svg(&SvgOptions::default()).into_bytes()),
+        Some(width) => py.detach(|| to_png(&scene, width)).map_err(failure),
+    }
+}

@@ -1,0 +1,39 @@
+//! Meeple in Python: the engines below the package in `python/meeple`, which is typed and documented and calls this.
+//!
+//! A shell: it reads what comes from Python, calls a library, and gives texts, JSON and arrays back. Errors are those
+//! of the command line (`failure`); work is done without the lock of the interpreter, and a panic in it becomes an
+//! exception. Objects are used by one thread at a time; a second one is told so.
+//!
+//! Arrays are read and written through the buffer protocol (`arrays`), so that numpy is a matter of Python alone.
+// The edge: files are its business.
+#![allow(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod arrays;
+mod batch;
+mod episode;
+mod failure;
+mod game;
+mod lab;
+mod lanes;
+mod words;
+
+use pyo3::prelude::*;
+
+/// The module `meeple._meeple`.
+#[pymodule]
+fn _meeple(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<game::Game>()?;
+    module.add_class::<episode::Episode>()?;
+    module.add_class::<batch::Batch>()?;
+    module.add_class::<lanes::Lanes>()?;
+    module.add_class::<lab::Simulated>()?;
+    module.add_class::<lab::Swept>()?;
+    module.add_function(wrap_pyfunction!(lab::games_json, module)?)?;
+    module.add_function(wrap_pyfunction!(lab::agents_json, module)?)?;
+    module.add_function(wrap_pyfunction!(lab::sim, module)?)?;
+    module.add_function(wrap_pyfunction!(lab::sweep_parameters, module)?)?;
+    module.add_function(wrap_pyfunction!(lab::tool, module)?)?;
+    module.add_function(wrap_pyfunction!(lab::render, module)?)?;
+    Ok(())
+}

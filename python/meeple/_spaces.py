@@ -1,0 +1,68 @@
+"""What environments of Gymnasium and PettingZoo share: spaces, rewards, seeds, refusals."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from meeple._errors import UsageError
+from meeple._words import whole
+from meeple.episode import Encoding, Game
+
+#: What a seat sees: `observation` (float32) and `action_mask` (int8).
+Seen = dict[str, np.ndarray[Any, Any]]
+
+#: `utility`: -1 to 1 at the end, zero in sum. `score`: by how much the own score has changed.
+REWARDS = ("utility", "score")
+
+#: What becomes of an action that is not legal: an exception, or the rules' fallback action.
+ON_ILLEGAL = ("raise", "fallback")
+
+
+def encoding_of(game: Game) -> Encoding:
+    """The encoding of a game whose actions have ids."""
+    if game.action_bound == 0:
+        raise UsageError(
+            f"the actions of {game.info['id']} have no ids\nhint: play it by text or JSON, one episode at a time"
+        )
+    if game.encoding is None:
+        raise UsageError(f"{game.info['id']} has no encoding\nhint: play it by text or JSON, one episode at a time")
+    return game.encoding
+
+
+def observations(game: Game, extra: int = 0) -> spaces.Space[Any]:
+    """What a seat sees; `extra` ids stand behind those of the game."""
+    encoding = encoding_of(game)
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(encoding.low(), encoding.high(), dtype=np.float32),
+            "action_mask": spaces.Box(0, 1, (game.action_bound + extra,), np.int8),
+        }
+    )
+
+
+def chosen(name: str, value: str, known: tuple[str, ...]) -> str:
+    """One of these words."""
+    if value in known:
+        return value
+    raise UsageError(f"{name}: expected one of {', '.join(known)}, found {value!r}")
+
+
+class Run:
+    """Which episode comes next: number `index` of the run with this seed."""
+
+    def __init__(self, seed: int | None) -> None:
+        self.seed = None if seed is None else whole("seed", seed)
+        self.index = -1
+
+    def next(self, seed: int | None) -> tuple[int, int]:
+        """A new run if there is a seed, else the next episode of this one."""
+        if seed is not None:
+            self.seed, self.index = whole("seed", seed), -1
+        elif self.seed is None:
+            self.seed = secrets.randbits(63)
+        self.index += 1
+        return self.seed or 0, self.index

@@ -1,0 +1,67 @@
+"""What users give, in the words that the engines read."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Mapping
+from typing import Any, SupportsIndex
+
+import numpy as np
+
+from meeple._errors import IllegalAction, UsageError
+
+#: Values of variant parameters by name, as `--set NAME=VALUE` of the command line.
+Settings = Mapping[str, object]
+
+#: From whose place an episode is looked at: a seat, "public" for what everybody may know, "all" for everything.
+Viewer = int | str
+
+#: The largest seed.
+LARGEST = 2**64 - 1
+
+
+def whole(name: str, value: object, low: int = 0, high: int = LARGEST) -> int:
+    """A whole number within bounds, whatever type it has; `name` is for the message."""
+    if isinstance(value, SupportsIndex) and not isinstance(value, bool):
+        number = operator.index(value)
+        if low <= number <= high:
+            return number
+    raise UsageError(f"{name}: expected a whole number from {low} to {high}, found {value!r}")
+
+
+def action_id(action: object, bound: int) -> int:
+    """The id of an action, below this bound."""
+    if isinstance(action, np.ndarray) and action.shape == ():
+        action = action.item()
+    if not isinstance(action, SupportsIndex) or isinstance(action, bool):
+        raise UsageError(f"expected the id of an action, found {action!r}\nhint: a whole number that the mask allows")
+    number = operator.index(action)
+    if not 0 <= number < bound:
+        raise IllegalAction(f"no legal action has the id {number}\nhint: look at the mask")
+    return number
+
+
+def settings(values: Settings | None) -> list[tuple[str, str]]:
+    """Settings as texts."""
+    return [(str(name), setting(value)) for name, value in (values or {}).items()]
+
+
+def setting(value: object) -> str:
+    """A value as `--set` takes it."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, (list, tuple)):
+        return ",".join(str(item) for item in value)
+    return str(value)
+
+
+def words(line_up: str | Iterable[str]) -> list[str]:
+    """The entries of a line-up; a text is split at blanks, as on the command line."""
+    return line_up.split() if isinstance(line_up, str) else [text("line-up", entry) for entry in line_up]
+
+
+def text(name: str, value: Any) -> str:
+    """A text; `name` is for the message."""
+    if isinstance(value, str):
+        return value
+    raise UsageError(f"{name}: expected a text, found {value!r}")

@@ -1,0 +1,445 @@
+"""Single episodes: a game that is set up, its episodes, and what an agent is given."""
+
+from __future__ import annotations
+
+import json
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, SupportsIndex
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple import _meeple
+from meeple._errors import IllegalAction, UsageError
+from meeple._words import Settings, Viewer, action_id, settings, text, whole
+
+#: An action: its text, its index among the legal ones, or its JSON form (a dict or list).
+Action = str | SupportsIndex | dict[str, Any] | list[Any]
+
+
+@dataclass(frozen=True)
+class Phase:
+    """Who must act next."""
+
+    #: `decide`, `chance` or `over`.
+    kind: str
+    #: The seats that owe a decision and have not given it.
+    seats: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How an episode ended, by seat."""
+
+    #: The game's own points.
+    scores: tuple[int, ...]
+    #: From 1; seats that tie share the better place.
+    places: tuple[int, ...]
+    #: From -1 to 1, zero in sum: 1 for the only winner.
+    utilities: tuple[float, ...]
+    #: The reason.
+    end: str
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats on the first place."""
+        return tuple(seat for seat, place in enumerate(self.places) if place == 1)
+
+
+@dataclass(frozen=True)
+class Field:
+    """Numbers of an encoding that stand side by side and mean the same."""
+
+    #: Its name.
+    name: str
+    #: How many numbers.
+    size: int
+    #: No number is below this.
+    low: float
+    #: No number is above this.
+    high: float
+    #: What 1 stands for.
+    unit: str
+    #: What the numbers say, and in which order they stand.
+    doc: str
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """What a seat knows, as numbers."""
+
+    #: Raised when the numbers mean something else; keep it beside whatever was learned from them.
+    version: int
+    #: How many numbers.
+    size: int
+    #: What they are, in order.
+    fields: tuple[Field, ...]
+
+    def slices(self) -> dict[str, slice]:
+        """Where each field stands."""
+        ends = np.cumsum([field.size for field in self.fields]).tolist()
+        return {field.name: slice(end - field.size, end) for field, end in zip(self.fields, ends, strict=True)}
+
+    def low(self) -> npt.NDArray[np.float32]:
+        """The lower bound of every number."""
+        return np.repeat(*self._bounds("low")).astype(np.float32)
+
+    def high(self) -> npt.NDArray[np.float32]:
+        """The upper bound of every number."""
+        return np.repeat(*self._bounds("high")).astype(np.float32)
+
+    def _bounds(self, side: str) -> tuple[list[float], list[int]]:
+        return [getattr(field, side) for field in self.fields], [field.size for field in self.fields]
+
+
+class Game:
+    """A game with its variant and seats: `Game("carcassonne/towers", seats=3, set={"hand": 1})`.
+
+    `seats` is how many players are named; where the variant adds seats, the table has more. Without it there are as many as
+    in the game's first look.
+    """
+
+    def __init__(self, name: str, seats: int | None = None, *, set: Settings | None = None) -> None:
+        self._asked = (text("game", name), seats, dict(set or {}))
+        named = None if seats is None else whole("seats", seats, 0, 4096)
+        self._native = _meeple.Game(name, settings(set), named)
+        #: The game, or game/preset.
+        self.name = name
+        #: All facts: presets, parameters, what a score counts, …
+        self.info: dict[str, Any] = json.loads(self._native.describe())
+        #: Number of seats at the table.
+        self.seats: int = self.info["table"]
+        #: Every parameter of the rules.
+        self.variant: dict[str, Any] = self.info["variant"]
+        #: Ids of actions are below this; 0 where actions cannot be listed.
+        self.action_bound: int = self.info["action_bound"]
+        #: Whether several seats may owe a decision at once.
+        self.simultaneous: bool = self.info["simultaneous"]
+        #: How what a seat knows becomes numbers, if somebody has said.
+        self.encoding: Encoding | None = None
+        if (told := self.info["encoding"]) is not None:
+            fields = tuple(Field(**field) for field in told["fields"])
+            self.encoding = Encoding(told["version"], told["size"], fields)
+
+    def episode(self, seed: int = 1, index: int = 0) -> Episode:
+        """A new episode: the one of this index in the run with this seed, as `sim` plays it."""
+        return Episode(self, self._native.episode(whole("seed", seed), whole("index", index)))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _game, self._asked
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return (self.info["id"], self.seats, self.variant) == (other.info["id"], other.seats, other.variant)
+
+    def __hash__(self) -> int:
+        return hash((self.info["id"], self.seats))
+
+    def __repr__(self) -> str:
+        return f"Game({self.name!r}, seats={self.seats})"
+
+
+def _game(name: str, seats: int | None, set: dict[str, object]) -> Game:
+    return Game(name, seats, set=set)
+
+
+class Turn:
+    """What an agent is given to decide: what its seat may know, and nothing else."""
+
+    def __init__(self, episode: Episode, seat: int) -> None:
+        self._episode = episode
+        #: The seat that decides.
+        self.seat = seat
+        #: The rules.
+        self.game = episode.game
+
+    @property
+    def observation(self) -> dict[str, Any]:
+        """What the seat may know."""
+        return self._episode.observation(self.seat)
+
+    @property
+    def legal(self) -> list[str]:
+        """The texts of the legal actions; empty where actions cannot be listed."""
+        return self._episode.legal_actions(self.seat)
+
+    @property
+    def numbers(self) -> npt.NDArray[np.float32]:
+        """What the seat knows as numbers."""
+        return self._episode.numbers(self.seat)
+
+    @property
+    def mask(self) -> npt.NDArray[np.int8]:
+        """1 where an id belongs to a legal action."""
+        return self._episode.mask(self.seat)
+
+    def sample(self) -> str:
+        """A random legal action, from the seat's own stream: the same seed gives the same one."""
+        return self._episode.sample_action(self.seat)
+
+
+class Agent(Protocol):
+    """An agent as an object; a plain function of a turn is one, too."""
+
+    def act(self, turn: Turn) -> Action:
+        """Decides."""
+        ...
+
+
+#: Who plays a seat: the words of an agent of the game, a function, or an object.
+Player = str | Callable[[Turn], Action] | Agent
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A decision that a player in Python failed to give, so that the fallback action stood in."""
+
+    #: Whose.
+    seat: int
+    #: How many steps there had been.
+    step: int
+    #: What it raised.
+    error: Exception
+
+
+class Episode:
+    """One play of a game, step by step. Every action is checked; what is refused changes nothing.
+
+    It can be copied (`copy.copy`, `copy.deepcopy`) and pickled; a copy goes on exactly as the original would, with
+    players seated anew by `play`.
+    """
+
+    def __init__(self, game: Game, native: _meeple.Episode) -> None:
+        #: The rules.
+        self.game = game
+        self._native = native
+        #: What players in Python failed to decide, if `play` was told to go on.
+        self.faults: list[Fault] = []
+
+    @property
+    def phase(self) -> Phase:
+        """Who must act next."""
+        kind, seats = self._native.phase()
+        return Phase(kind, tuple(seats))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended."""
+        return self._native.phase()[0] == "over"
+
+    def legal_actions(self, seat: int) -> list[str]:
+        """The texts of the legal actions of a seat, in order; none if it owes no decision or they cannot be listed."""
+        return self._native.legal_actions(self._seat(seat))
+
+    def apply(self, seat: int, action: Action) -> None:
+        """Takes an action of a seat: its text, its index among the legal actions, or its JSON form.
+
+        Where several seats decide at once, decisions are held back until the last one has come.
+        """
+        seat = self._seat(seat)
+        if isinstance(action, str):
+            self._native.act_text(seat, action)
+        elif isinstance(action, (dict, list)):
+            self._native.act_json(seat, json.dumps(action))
+        elif isinstance(action, SupportsIndex) and not isinstance(action, bool):
+            index = operator.index(action)
+            if not 0 <= index <= 2**63 - 1:
+                count = len(self.legal_actions(seat))
+                raise IllegalAction(f"expected an index below {count}, found {index}")
+            self._native.act_index(seat, index)
+        else:
+            raise IllegalAction(
+                f"expected an action as text, index or JSON, found {action!r}\n"
+                "hint: legal_actions(seat) lists what can be done"
+            )
+
+    def apply_id(self, seat: int, id: SupportsIndex) -> None:
+        """Takes an action by its dense id, as masks and policies have it."""
+        seat = self._seat(seat)
+        self._native.act_id(seat, action_id(id, self.game.action_bound))
+
+    def apply_fallback(self, seat: int) -> None:
+        """Takes the action that the rules have for who fails to decide."""
+        self._native.act_fallback(self._seat(seat))
+
+    def step_chance(self) -> bool:
+        """Lets chance draw once. Returns whether it was chance's turn; otherwise nothing happens."""
+        return self._native.step_chance()
+
+    def settle_chance(self) -> None:
+        """Lets chance draw until a seat owes a decision or it is over."""
+        while self._native.step_chance():
+            pass
+
+    def sample_action(self, seat: int) -> str:
+        """A random legal action of a seat that owes a decision, from the seat's own stream. It is not taken."""
+        return self._native.sample_action(self._seat(seat))
+
+    def advise(self, seat: int, agent: str) -> str | None:
+        """What an agent of the game would do at a seat; `None` if the seat owes no decision. Nothing is done."""
+        seat = self._seat(seat)
+        asked = self._native.fork()
+        asked.seat_agent(seat, text("agent", agent))
+        return asked.ask_agent(seat)
+
+    def observation(self, viewer: Viewer) -> dict[str, Any]:
+        """What a viewer may know."""
+        seen: dict[str, Any] = json.loads(self._native.observation(str(viewer)))
+        return seen
+
+    def information_key(self, viewer: Viewer) -> int:
+        """The key (128 bits) of what a viewer knows: equal where and only where it knows the same."""
+        return self._native.information_key(str(viewer))
+
+    def events(self, viewer: Viewer, first: int = 0) -> list[dict[str, Any]]:
+        """The events from number `first` on that a viewer may see: `number`, `text`, `level`, and `event` for programs."""
+        events: list[dict[str, Any]] = json.loads(self._native.events(str(viewer), whole("first", first)))
+        return events
+
+    def numbers(self, seat: int, out: npt.NDArray[np.float32] | None = None) -> npt.NDArray[np.float32]:
+        """What a seat knows as numbers (`game.encoding`): a fresh array, or the one that is given."""
+        size = self.game.encoding.size if self.game.encoding else 0
+        out = np.empty(size, np.float32) if out is None else out
+        self._native.numbers_into(self._seat(seat), out)
+        return out
+
+    def mask(self, seat: int, out: npt.NDArray[np.int8] | None = None) -> npt.NDArray[np.int8]:
+        """1 where an id belongs to a legal action of a seat: a fresh array, or the one that is given."""
+        out = np.empty(self.game.action_bound, np.int8) if out is None else out
+        self._native.mask_into(self._seat(seat), out)
+        return out
+
+    @property
+    def steps(self) -> list[str]:
+        """What has happened, as in replays: `c OUTCOME` for chance, `SEAT ACTION` for a seat."""
+        return self._native.steps(0)
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Scores as they stand, by seat."""
+        return tuple(self._native.scores())
+
+    @property
+    def length(self) -> int:
+        """Length so far, in `game.info["length_unit"]`."""
+        return self._native.length()
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended; `None` before the end."""
+        ended = self._native.outcome()
+        if ended is None:
+            return None
+        scores, places, utilities, end = ended
+        return Outcome(tuple(scores), tuple(places), tuple(utilities), end)
+
+    def play(
+        self, players: Mapping[int, Player] | Sequence[Player], *, on_fault: str = "raise"
+    ) -> Outcome:
+        """Plays to the end. `players` are agents of the game by their words, or functions of a turn, by seat.
+
+        What a player in Python raises, an action that is refused included, is raised here; with `on_fault="fallback"` it is
+        kept in `faults`, and the rules' fallback action stands in.
+        """
+        if on_fault not in ("raise", "fallback"):
+            raise UsageError(f"on_fault: expected raise or fallback, found '{on_fault}'")
+        seated = self._seat_players(players)
+        while True:
+            kind, seats = self._native.phase()
+            if kind == "chance":
+                self._native.step_chance()
+            elif kind == "over":
+                outcome = self.outcome
+                assert outcome is not None
+                return outcome
+            for seat in seats:
+                decide = seated[seat]
+                if decide is None:
+                    self._native.agent_decides(seat)
+                    continue
+                try:
+                    self.apply(seat, decide(Turn(self, seat)))
+                except Exception as error:
+                    if on_fault == "raise":
+                        error.add_note(f"seat {seat}, after {len(self.steps)} steps")
+                        raise
+                    self.faults.append(Fault(seat, len(self.steps), error))
+                    self._native.act_fallback(seat)
+
+    def svg(self, viewer: Viewer = "all", players: Sequence[str] = ()) -> str:
+        """The table as a drawing."""
+        return self._native.svg(str(viewer), list(players))
+
+    def png(self, viewer: Viewer = "all", players: Sequence[str] = (), width: int = 1200) -> bytes:
+        """The table as a picture of this width in pixels."""
+        return self._native.png(str(viewer), list(players), whole("width", width, 16, 10_000))
+
+    def screen(self, viewer: Viewer = "all", players: Sequence[str] = ()) -> str:
+        """The table as text."""
+        return self._native.screen(str(viewer), list(players))
+
+    def replay(self, players: Sequence[str] = ()) -> str:
+        """The replay so far, as `meeple replay` and `meeple.render` read it."""
+        names = list(players) or [f"seat {seat}" for seat in range(self.game.seats)]
+        return self._native.replay(names)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def __repr__(self) -> str:
+        phase, steps = self.phase, len(self.steps)
+        owing = f", seats {', '.join(map(str, phase.seats))} decide" if phase.seats else f", {phase.kind}"
+        return f"<Episode of {self.game.name}: {steps} steps{owing}>"
+
+    def copy(self) -> Episode:
+        """A copy that goes on exactly as this one would."""
+        copied = Episode(self.game, self._native.fork())
+        copied.faults = list(self.faults)
+        return copied
+
+    def __copy__(self) -> Episode:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Episode:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (self.game, self._native.seed, self._native.save(), self.faults)
+
+    def _seat(self, seat: SupportsIndex) -> int:
+        return whole("seat", seat, 0, self.game.seats - 1)
+
+    def _seat_players(
+        self, players: Mapping[int, Player] | Sequence[Player]
+    ) -> list[Callable[[Turn], Action] | None]:
+        """Seats agents of the game; the others' functions."""
+        given = dict(players) if isinstance(players, Mapping) else dict(enumerate(players))
+        missing = [seat for seat in range(self.game.seats) if seat not in given]
+        if missing or len(given) != self.game.seats:
+            raise UsageError(
+                f"players: expected one for every seat from 0 to {self.game.seats - 1}, found {sorted(given)}\n"
+                "hint: an agent of the game by its words, or a function of a turn"
+            )
+        seated: list[Callable[[Turn], Action] | None] = []
+        for seat, player in sorted(given.items()):
+            if isinstance(player, str):
+                self._native.seat_agent(seat, player)
+                seated.append(None)
+            elif callable(act := getattr(player, "act", player)):
+                seated.append(act)
+            else:
+                raise UsageError(f"players: expected an agent's words or a function, found {player!r}")
+        return seated
+
+
+def _restored(
+    game: Game, seed: int, saved: tuple[list[str], list[tuple[int, str]], list[int]], faults: list[Fault]
+) -> Episode:
+    native = game._native.seeded(seed)
+    native.restore(saved)
+    episode = Episode(game, native)
+    episode.faults = list(faults)
+    return episode

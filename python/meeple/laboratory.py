@@ -1,0 +1,255 @@
+"""The laboratory: what games there are, simulations, exact values, pictures of replays."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from meeple import _meeple
+from meeple._errors import Failure, UsageError
+from meeple._words import Settings, Viewer, setting, settings, text, whole, words
+
+#: A table of a tool: title, heads, rows, notes.
+Table = tuple[str, list[str], list[list[str]], list[str]]
+
+#: Arrays by name, all of one length.
+Columns = dict[str, np.ndarray[Any, Any]]
+
+
+def games() -> dict[str, dict[str, Any]]:
+    """All games by name, each with its presets, parameters, seats and tools."""
+    return {game["id"]: game for game in json.loads(_meeple.games_json())}
+
+
+def agents(game: str) -> dict[str, dict[str, Any]]:
+    """The agents of a game by name, each with what it does and its parameters."""
+    return {agent["name"]: agent for agent in json.loads(_meeple.agents_json(text("game", game)))}
+
+
+class _Played:
+    """What simulations and sweeps share: tables and plots."""
+
+    def __init__(self, native: _meeple.Simulated | _meeple.Swept) -> None:
+        self._played = native
+
+    def plots(self) -> dict[str, str]:
+        """The plots that `--out` draws, by name, as SVG."""
+        return dict(self._played.plots())
+
+    def __repr__(self) -> str:
+        return self._played.tables(None)
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{_escaped(repr(self))}</pre>" + "".join(self.plots().values())
+
+
+class Simulation(_Played):
+    """What came out of a simulation. Shown, it is the tables that `meeple sim` prints; in a notebook, with plots."""
+
+    def __init__(self, native: _meeple.Simulated) -> None:
+        super().__init__(native)
+        whole: dict[str, Any] = json.loads(native.json())
+        #: How long it took.
+        self.seconds: float = whole["seconds"]
+        #: Everything that was counted, as `meeple sim --json --no-times` prints it.
+        self.summary: dict[str, Any] = _timeless(whole)
+
+    @property
+    def episodes(self) -> int:
+        """Episodes played."""
+        return int(self.summary["episodes"])
+
+    def columns(self, table: str = "agents") -> Columns:
+        """A table as columns: `agents`, `seats` or, where a game draws it, `turns` (places in the order of turns).
+
+        An interval becomes two columns, `NAME_low` and `NAME_high`; figures of seats are `stats.NAME.mean` and so on. A value
+        that is missing is NaN.
+        """
+        rows = self.summary.get(table) if table in ("agents", "seats", "turns") else None
+        if rows is None:
+            known = ", ".join(name for name in ("agents", "seats", "turns") if name in self.summary)
+            raise UsageError(f"unknown table '{table}'\nhint: there are {known}")
+        return _columns([_flat(row) for row in rows])
+
+
+class Sweep(_Played):
+    """What came out of a sweep. Shown, it is the tables that `meeple sweep` prints; in a notebook, with plots."""
+
+    def __init__(self, native: _meeple.Swept) -> None:
+        super().__init__(native)
+        #: All cells, as `meeple sweep --json --no-times` prints them.
+        self.summary: dict[str, Any] = _timeless(json.loads(native.json()))
+
+    def columns(self) -> Columns:
+        """One row for every cell and agent: the swept values, and the columns of `Simulation.columns`."""
+        cells = self.summary["cells"]
+        return _columns([{**cell["at"], **_flat(agent)} for cell in cells for agent in cell["agents"]])
+
+
+class ToolResult:
+    """What a tool of a game computed. Shown, it is the tables that the command line prints."""
+
+    def __init__(self, data: Any, tables: list[Table], shown: str) -> None:
+        #: What `--json` prints.
+        self.data = data
+        #: Tables for people: title, heads, rows, notes.
+        self.tables = tables
+        self._shown = shown
+
+    def __repr__(self) -> str:
+        return self._shown
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{_escaped(self._shown)}</pre>"
+
+
+def sim(
+    game: str,
+    agents: str | Iterable[str],
+    n: int = 10_000,
+    *,
+    set: Settings | None = None,
+    seed: int = 1,
+    seating: str = "rotate",
+    threads: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> Simulation:
+    """Plays many episodes and counts, as `meeple sim` does: the same seed gives the same numbers.
+
+    `agents` are the words of a line-up, one per seat (`turn:7`, `random:0.2*3`, `Bob=turn:7`). `set` holds parameters of the
+    rules and may name a `profile`. `threads=0` takes all cores; results do not depend on it. `progress` is called with how
+    many episodes of how many are played. Ctrl-C raises `KeyboardInterrupt`.
+    """
+    return Simulation(_meeple.sim(*_run(game, agents, n, set, seed, seating, threads), progress))
+
+
+def sweep(
+    game: str,
+    agents: str | Iterable[str],
+    n: int = 10_000,
+    *,
+    set: Settings | None = None,
+    seed: int = 1,
+    seating: str = "rotate",
+    threads: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> Sweep:
+    """Plays one or two parameters at many values, as `meeple sweep` does: `n` episodes in every cell, with the same deals.
+
+    A range stands in the words of an agent (`turn:1..20`) or in `set` (`{"rounds": "3..7"}`).
+    """
+    return Sweep(_meeple.sweep(*_run(game, agents, n, set, seed, seating, threads), progress))
+
+
+def _run(
+    game: str, agents: str | Iterable[str], n: int, set: Settings | None, seed: int, seating: str, threads: int
+) -> tuple[str, list[str], list[tuple[str, str]], int, int, str, int]:
+    """What is played, checked."""
+    return (
+        text("game", game),
+        words(agents),
+        settings(set),
+        whole("n", n),
+        whole("seed", seed),
+        text("seating", seating),
+        whole("threads", threads, high=2**32 - 1),
+    )
+
+
+def tool(name: str, game: str, *arguments: object, set: Settings | None = None, seed: int = 1) -> ToolResult:
+    """Runs a tool of a game, as `meeple NAME GAME ARGUMENTS`; files that arguments name are read and written."""
+    given = [setting(argument) for argument in arguments]
+    data, tables, shown, files = _meeple.tool(
+        text("name", name), text("game", game), given, settings(set), whole("seed", seed)
+    )
+    for path, content in files:
+        _replace(Path(path), content)
+    return ToolResult(json.loads(data), tables, shown)
+
+
+def exact(game: str, *arguments: object, set: Settings | None = None, seed: int = 1) -> ToolResult:
+    """Exact values, for games that have them: `exact("incan-gold", "solo", "turn:5..8")`."""
+    return tool("exact", game, *arguments, set=set, seed=seed)
+
+
+def render(
+    replay: str | os.PathLike[str],
+    at: int = -1,
+    *,
+    viewer: Viewer = "all",
+    format: str = "svg",
+    width: int = 1200,
+) -> str | bytes:
+    """Draws a moment of a replay, after checking every step of it.
+
+    `replay` is the text of a replay or the path of a file with one (`.gz` is compressed). `at` counts the steps that the
+    viewer may know of, from 0; a negative number counts from the end. `format` is `svg` (a text) or `png` (bytes, of this
+    `width` in pixels).
+    """
+    if format not in ("svg", "png"):
+        raise UsageError(f"format: expected svg or png, found '{format}'")
+    stored = replay if isinstance(replay, str) and replay.lstrip().startswith("{") else _read(Path(replay))
+    pixels = whole("width", width, 16, 10_000) if format == "png" else None
+    at = whole("at", at, -(2**62), 2**62)
+    drawn = _meeple.render(stored, at, str(viewer), pixels)
+    return drawn.decode() if format == "svg" else drawn
+
+
+def _read(path: Path) -> str:
+    try:
+        stored = path.read_bytes()
+        return (gzip.decompress(stored) if stored.startswith(b"\x1f\x8b") else stored).decode()
+    except FileNotFoundError:
+        raise UsageError(f"cannot read {path}: it does not exist") from None
+    except (OSError, UnicodeDecodeError, EOFError) as error:
+        raise UsageError(f"cannot read {path}: {error}") from error
+
+
+def _replace(path: Path, content: str) -> None:
+    """Writes a file as a whole or not at all."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        beside.write_text(content)
+        beside.replace(path)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise Failure(f"expected to write {path}, found an error: {error}") from error
+
+
+def _flat(row: dict[str, Any]) -> dict[str, Any]:
+    """One value per name."""
+    flat: dict[str, Any] = {}
+    for name, value in row.items():
+        if name.startswith("by_"):
+            continue
+        if isinstance(value, dict):
+            flat.update({f"{name}.{inner}": item for inner, item in _flat(value).items()})
+        elif isinstance(value, list):
+            flat.update({f"{name.removesuffix('_ci')}_low": value[0], f"{name.removesuffix('_ci')}_high": value[1]})
+        else:
+            flat[name] = float("nan") if value is None else value
+    return flat
+
+
+def _columns(rows: list[dict[str, Any]]) -> Columns:
+    """One array per name."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    return {name: np.array([row.get(name, float("nan")) for row in rows]) for name in names}
+
+
+def _timeless(value: Any) -> Any:
+    """The same without how long it took: equal plans give equal results."""
+    if isinstance(value, dict):
+        times = ("seconds", "episodes_per_second", "decisions_per_second")
+        return {name: _timeless(item) for name, item in value.items() if name not in times}
+    return [_timeless(item) for item in value] if isinstance(value, list) else value
+
+
+def _escaped(shown: str) -> str:
+    return shown.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

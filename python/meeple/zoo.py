@@ -1,0 +1,314 @@
+"""Environments of PettingZoo: `env` (AEC) and `parallel_env`, for every game whose actions have ids.
+
+What an agent sees has `observation`, the numbers of the game's encoding, and `action_mask`; the mask stands in its info,
+too. Agents are called `seat_0`, `seat_1`, … and stay until the end. The order in which AEC asks them is the game's: only
+seats that owe a decision are selected. In the parallel environment everybody acts at every step; a seat that owes
+nothing has one legal action, the last id: to wait.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv, ParallelEnv
+
+from meeple._errors import IllegalAction, UsageError
+from meeple._spaces import ON_ILLEGAL, REWARDS, Run, Seen, chosen, observations
+from meeple._words import Settings, action_id, whole
+from meeple.batch import as_game
+from meeple.episode import Episode, Game
+
+Info = dict[str, Any]
+
+
+class _Table:
+    """What both kinds share."""
+
+    def __init__(
+        self,
+        game: str | Game,
+        seats: int | None,
+        set: Settings | None,
+        reward: str,
+        max_cycles: int | None,
+        on_illegal: str,
+        seed: int | None,
+        render_mode: str | None,
+        waits: bool,
+    ) -> None:
+        self.game = as_game(game, seats, set)
+        self.reward = chosen("reward", reward, REWARDS)
+        self.on_illegal = chosen("on_illegal", on_illegal, ON_ILLEGAL)
+        self.max_cycles = None if max_cycles is None else whole("max_cycles", max_cycles, 1)
+        self.render_mode = None if render_mode is None else chosen("render_mode", render_mode, ("ansi", "svg"))
+        self.wait = self.game.action_bound if waits else None
+        self.bound = self.game.action_bound + (1 if waits else 0)
+        self.names = [f"seat_{seat}" for seat in range(self.game.seats)]
+        self.seat_of = {name: seat for seat, name in enumerate(self.names)}
+        self.observation_spaces = {name: observations(self.game, 1 if waits else 0) for name in self.names}
+        self.action_spaces = {name: spaces.Discrete(self.bound) for name in self.names}
+        self.run = Run(seed)
+        self.started: Episode | None = None
+        self.scores: tuple[int, ...] = ()
+
+    @property
+    def episode(self) -> Episode:
+        if self.started is None:
+            raise UsageError("expected an episode that was begun, found none\nhint: call reset() first")
+        return self.started
+
+    def reset(self, seed: int | None) -> tuple[int, ...]:
+        """Begins an episode. Returns the seats that owe a decision."""
+        self.started = self.game.episode(*self.run.next(seed))
+        self.started.settle_chance()
+        self.scores = self.started.scores
+        return self.started.phase.seats
+
+    def mask(self, seat: int) -> np.ndarray[Any, np.dtype[np.int8]]:
+        mask = np.zeros(self.bound, np.int8)
+        self.episode.mask(seat, mask[: self.game.action_bound])
+        if self.wait is not None:
+            mask[self.wait] = not mask.any()
+        return mask
+
+    def see(self, seat: int) -> Seen:
+        return {"observation": self.episode.numbers(seat), "action_mask": self.mask(seat)}
+
+    def act(self, seat: int, action: object) -> Info:
+        """Takes an action by its id. Returns what there is to say of it."""
+        try:
+            self.episode.apply_id(seat, action_id(action, self.game.action_bound))
+        except IllegalAction as error:
+            if self.on_illegal == "raise":
+                raise
+            self.episode.apply_fallback(seat)
+            return {"illegal_action": str(error)}
+        return {}
+
+    def rewards(self) -> dict[str, float]:
+        """What everybody gets for what has happened since the last call."""
+        if self.reward == "score":
+            before, self.scores = self.scores, self.episode.scores
+            return {name: float(now - then) for name, now, then in zip(self.names, self.scores, before, strict=True)}
+        outcome = self.episode.outcome
+        utilities = outcome.utilities if outcome else (0.0,) * len(self.names)
+        return dict(zip(self.names, utilities, strict=True))
+
+    def picture(self) -> str | None:
+        if self.render_mode is None:
+            return None
+        return self.episode.screen("all", self.names) if self.render_mode == "ansi" else self.episode.svg("all", self.names)
+
+
+class AEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
+    """One seat at a time."""
+
+    def __init__(
+        self,
+        game: str | Game,
+        *,
+        seats: int | None = None,
+        set: Settings | None = None,
+        reward: str = "utility",
+        max_cycles: int | None = None,
+        on_illegal: str = "raise",
+        seed: int | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        self._table = _Table(game, seats, set, reward, max_cycles, on_illegal, seed, render_mode, waits=False)
+        self.game = self._table.game
+        self.render_mode = render_mode
+        self.metadata = {
+            "name": f"{self.game.info['id']}_v{self.game.info['rules_version']}",
+            "render_modes": ["ansi", "svg"],
+            "is_parallelizable": False,
+        }
+        self.possible_agents = list(self._table.names)
+        self.agents: list[str] = []
+        self.observation_spaces = self._table.observation_spaces
+        self.action_spaces = self._table.action_spaces
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """What an agent sees."""
+        return self._table.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """What an agent may do."""
+        return self._table.action_spaces[agent]
+
+    @property
+    def episode(self) -> Episode:
+        """The episode that is played."""
+        return self._table.episode
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begins an episode: the first of the run with this seed, or without one the next."""
+        owing = self._table.reset(seed)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, Info] = {agent: {} for agent in self.agents}
+        self._skip_agent_selection = None
+        self._asked = [0] * self.game.seats
+        self._select(owing)
+
+    def observe(self, agent: str) -> Seen:
+        """What an agent sees."""
+        return self._table.see(self._table.seat_of[agent])
+
+    def step(self, action: int | None) -> None:
+        """Takes the action of the selected agent; `None` if it is done."""
+        if not self.agents:
+            raise UsageError("expected an episode that goes on, found one that is over\nhint: call reset() first")
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        info = self._table.act(self._table.seat_of[agent], action)
+        self._asked[self._table.seat_of[agent]] += 1
+        self._cumulative_rewards[agent] = 0.0
+        self.episode.settle_chance()
+        self.rewards = self._table.rewards()
+        self.infos = {other: {} for other in self.agents}
+        self.infos[agent] = info
+        self._select(self.episode.phase.seats)
+        self._accumulate_rewards()
+
+    def _select(self, owing: tuple[int, ...]) -> None:
+        """Whose turn it is; nobody's once it is over."""
+        if not owing:
+            self.terminations = dict.fromkeys(self.agents, True)
+            self.agent_selection = self.agents[0]
+            return
+        self.agent_selection = self._table.names[owing[0]]
+        if self._asked[owing[0]] == self._table.max_cycles:
+            self.truncations = dict.fromkeys(self.agents, True)
+        self.infos[self.agent_selection]["action_mask"] = self._table.mask(owing[0])
+
+    def render(self) -> str | None:
+        """The table as text or as SVG."""
+        return self._table.picture()
+
+    def close(self) -> None:
+        """Forgets the episode."""
+        self._table.started = None
+
+
+class Parallel(ParallelEnv[str, Seen, int]):  # type: ignore[misc]
+    """Everybody at every step; who owes no decision waits, with the last id."""
+
+    def __init__(
+        self,
+        game: str | Game,
+        *,
+        seats: int | None = None,
+        set: Settings | None = None,
+        reward: str = "utility",
+        max_cycles: int | None = None,
+        on_illegal: str = "raise",
+        seed: int | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        self._table = _Table(game, seats, set, reward, max_cycles, on_illegal, seed, render_mode, waits=True)
+        self.game = self._table.game
+        self.render_mode = render_mode
+        self.metadata = {
+            "name": f"{self.game.info['id']}_v{self.game.info['rules_version']}",
+            "render_modes": ["ansi", "svg"],
+        }
+        self.possible_agents = list(self._table.names)
+        self.agents: list[str] = []
+        self.observation_spaces = self._table.observation_spaces
+        self.action_spaces = self._table.action_spaces
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """What an agent sees."""
+        return self._table.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """What an agent may do."""
+        return self._table.action_spaces[agent]
+
+    @property
+    def episode(self) -> Episode:
+        """The episode that is played."""
+        return self._table.episode
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Seen], dict[str, Info]]:
+        """Begins an episode: the first of the run with this seed, or without one the next."""
+        self._table.reset(seed)
+        self.agents = list(self.possible_agents)
+        self._cycles = 0
+        return self._see({})
+
+    def step(
+        self, actions: dict[str, int]
+    ) -> tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Info]]:
+        """Takes everybody's action."""
+        if not self.agents:
+            raise UsageError("expected an episode that goes on, found one that is over\nhint: call reset() first")
+        owing = self.episode.phase.seats
+        missing = [self._table.names[seat] for seat in owing if self._table.names[seat] not in actions]
+        if missing:
+            raise UsageError(f"expected an action of {', '.join(missing)}, found none")
+        said: dict[str, Info] = {}
+        # Others first: what they may not do is refused before anything has changed.
+        for agent, action in actions.items():
+            if self._table.seat_of[agent] not in owing and action_id(action, self._table.bound) != self._table.wait:
+                reason = f"seat {self._table.seat_of[agent]} owes no decision"
+                if self._table.on_illegal == "raise":
+                    raise IllegalAction(f"{reason}\nhint: it waits, with the id {self._table.wait}")
+                said[agent] = {"illegal_action": reason}
+        if self._table.on_illegal == "raise":
+            for seat in owing:
+                number = action_id(actions[self._table.names[seat]], self._table.bound)
+                if not self._table.mask(seat)[number]:
+                    raise IllegalAction(
+                        f"seat {seat}: no legal action has the id {number}\nhint: look at the mask"
+                    )
+        for seat in owing:
+            agent = self._table.names[seat]
+            said[agent] = self._table.act(seat, actions[agent])
+        self.episode.settle_chance()
+        self._cycles += 1
+        rewards = self._table.rewards()
+        is_over = self.episode.is_over
+        is_cut = not is_over and self._cycles == self._table.max_cycles
+        seen, infos = self._see(said)
+        terminations = dict.fromkeys(self.agents, is_over)
+        truncations = dict.fromkeys(self.agents, is_cut)
+        if is_over or is_cut:
+            self.agents = []
+        return seen, rewards, terminations, truncations, infos
+
+    def _see(self, said: dict[str, Info]) -> tuple[dict[str, Seen], dict[str, Info]]:
+        seen = {agent: self._table.see(self._table.seat_of[agent]) for agent in self.agents}
+        infos = {
+            agent: {**said.get(agent, {}), "action_mask": seen[agent]["action_mask"].copy()} for agent in self.agents
+        }
+        return seen, infos
+
+    def render(self) -> str | None:
+        """The table as text or as SVG."""
+        return self._table.picture()
+
+    def close(self) -> None:
+        """Forgets the episode."""
+        self._table.started = None
+
+
+def env(game: str | Game, **options: Any) -> AEC:
+    """One seat at a time; see `AEC` for what can be chosen."""
+    return AEC(game, **options)
+
+
+def parallel_env(game: str | Game, **options: Any) -> Parallel:
+    """Everybody at every step; see `Parallel` for what can be chosen."""
+    return Parallel(game, **options)

@@ -1,0 +1,46 @@
+"""The examples of the guide are run, and the types of the package are checked."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import GAMES
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_the_examples_of_the_guide_work():
+    guide = (ROOT / "docs/python.md").read_text()
+    blocks = re.findall(r"^```pycon\n(.*?)^```$", guide, re.DOTALL | re.MULTILINE)
+    assert len(blocks) > 8
+    text = "\n".join(blocks)
+    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    test = doctest.DocTestParser().get_doctest(text, {}, "docs/python.md", "docs/python.md", 0)
+    told: list[str] = []
+    doctest.DocTestRunner(optionflags=flags).run(test, out=told.append)
+    assert not told, "".join(told)
+
+
+@pytest.mark.parametrize("words", [["mypy", "--config-file", "pyproject.toml"], ["mypy.stubtest", "meeple._meeple"]])
+def test_the_types_are_right(words):
+    pytest.importorskip("mypy")
+    done = subprocess.run([sys.executable, "-m", *words], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_package_names_no_game():
+    names = [spelling for game in GAMES for spelling in (game, game.replace("-", "_"), game.replace("-", "").capitalize())]
+    for path in (ROOT / "python/meeple").glob("*.py"):
+        tree = ast.parse(path.read_text())
+        for node in ast.walk(tree):
+            # Texts that stand alone are documentation, with examples.
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+                node.value.value = ""
+        code = ast.unparse(tree)
+        assert not [name for name in names if name in code], path
