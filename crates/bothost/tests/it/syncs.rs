@@ -586,6 +586,7 @@ fn a_bot_that_is_not_ready_is_told_why() {
     let record = wrong(never, &FaultPolicy { clock, ..policy() });
     let fault = &record.faults[0].fault;
     assert_eq!(fault.code, FaultCode::Timeout);
+    assert!(fault.detail.starts_with("no ready within 1000 ms"), "{}", fault.detail);
     assert!(fault.stderr_tail.contains("has not opened ./io/from_engine.pipe"), "{}", fault.stderr_tail);
     let missing = "import helper.game\nimport torch_of_the_north";
     check(missing, FaultCode::Crash, &["imports 'torch_of_the_north', which is not there", "hint:"]);
