@@ -99,6 +99,18 @@ fn a_file_may_stand_in_several_words() {
 }
 
 #[test]
+fn the_export_makes_its_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = ["play", "carcassonne/syncs", "random", "random", "--seed", "5", "--save", "game.replay"];
+    let (code, errors) = run(folder.path(), &words);
+    assert_eq!(code, Some(0), "{errors}");
+    let words = ["syncs", "carcassonne", "export", "game.replay", "-o", "of/one"];
+    let (code, errors) = run(folder.path(), &words);
+    assert_eq!(code, Some(0), "{errors}");
+    assert_eq!(json(&folder.path().join("of/one"), "results.json")["result_type"], "SUCCESS");
+}
+
+#[test]
 fn what_is_asked_wrongly_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let none = format!("0:{}", simple());
