@@ -330,7 +330,7 @@ impl<'a> Talk<'a> {
 
     fn hear(&mut self, due: &str) -> Result<Value, Fault> {
         let at_most = self.clock.ceiling(Duration::from_millis(self.clock.start_ms.max(1_000)));
-        let line = self.bot.line_until(Instant::now() + at_most, due)?;
+        let line = self.bot.line_within(at_most, Instant::now(), due)?;
         let message: Value = serde_json::from_str(&line)
             .map_err(|error| self.wrong(format!("expected {due}, found a line that is no JSON: {error}")))?;
         if message["t"] != due || message["g"] != self.game {

@@ -160,13 +160,18 @@ impl Fault {
         lines.find(|line| !line.starts_with("hint:")).map(shown)
     }
 
-    /// All of it in a line, shortened and safe to show, with the last words of a bot that has ended.
-    pub fn summary(&self) -> String {
-        let what = format!("{}: {}", self.code, shown(&self.detail));
+    /// What was wrong in a line, shortened and safe to show, with the last words of a bot that has ended.
+    pub fn reason(&self) -> String {
+        let what = shown(&self.detail);
         match self.last_words() {
             Some(words) if !self.alive => format!("{what}; its last words: {words}"),
             _ => what,
         }
+    }
+
+    /// The [reason](Self::reason) after the code.
+    pub fn summary(&self) -> String {
+        format!("{}: {}", self.code, self.reason())
     }
 
     /// In words: the line that was wrong, what the bot wrote to stderr, and a hint.

@@ -6,7 +6,8 @@ What a bot of each original looks like, and what it may import, is in the module
 Each has GAME, the id; WANTED, what a bot is, in words; NEWS, whether players want to know what others did; OFFERED, the
 modules that bots may import, and whether they are packages, which fill(module) fills; perhaps STAND_INS, the files that
 stand in for what is not installed, by module; and player_in(bot), which gives what begins an episode, or None. Standard
-library only. What the bot prints goes to stderr: stdout belongs to the messages.
+library only. What the bot prints goes to stderr, and there is nothing for it to read: stdin and stdout belong to the
+messages.
 """
 
 import importlib
@@ -25,14 +26,19 @@ del sys.argv[2:]
 out = os.fdopen(os.dup(1), "wb", buffering=0)
 os.dup2(2, 1)
 sys.stdout = sys.stderr
+# A bot that asks a person finds that nobody is there, and does not take away what the host says.
+heard = os.fdopen(os.dup(0), encoding="utf-8")
+sys.stdin = open(os.devnull, encoding="utf-8")
+os.dup2(sys.stdin.fileno(), 0)
 
 
 # Made once: `json.dumps` would make one for every answer.
-encode = json.JSONEncoder(separators=(",", ":")).encode
+encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 
 
 def say(message):
-    out.write(encode(message).encode() + b"\n")
+    # Half a surrogate pair, which a bot may put into a text, can be told to nobody.
+    out.write(encode(message).encode(errors="replace") + b"\n")
 
 
 class StandIns(importlib.abc.MetaPathFinder):
@@ -133,7 +139,7 @@ def main():
     file = os.path.basename(sys.argv[1])
     players = players_in(bot, file)
     episode = failure = None
-    for line in sys.stdin:
+    for line in heard:
         # Who is asked most may know a quicker way to read a question.
         read = getattr(episode, "read", None)
         message = read and read(line) or json.loads(line)

@@ -141,8 +141,8 @@ impl BotProcess {
             host: format!("meeple {}", env!("CARGO_PKG_VERSION")),
             line_bytes: self.limits.line_bytes as u64,
         })?;
-        let deadline = Instant::now() + Duration::from_millis(self.limits.launch_ms);
-        let line = self.line_until(deadline, "hello")?;
+        let allowed = Duration::from_millis(self.limits.launch_ms);
+        let line = self.line_within(allowed, Instant::now(), "hello")?;
         let hello: HelloLine = self.read(&line, Kind::Hello)?;
         let [low, high] = VERSIONS;
         match hello.v {
@@ -252,9 +252,10 @@ impl BotProcess {
             },
             obs: start.observation.map(|text| serde_json::from_str(text).expect("observations are JSON")),
         })?;
-        let deadline = Instant::now() + clock.ceiling(Duration::from_millis(clock.start_ms));
+        let allowed = clock.ceiling(Duration::from_millis(clock.start_ms));
+        let told = Instant::now();
         loop {
-            let line = self.line_until(deadline, "ready")?;
+            let line = self.line_within(allowed, told, "ready")?;
             // The answer to a question of the last episode that was given up.
             if let Ok(message) = parse_line::<MoveLine<'_>>(&line)
                 && message.t == Kind::Move

@@ -57,9 +57,14 @@ impl BotProcess {
         Err(self.kill(FaultCode::InvalidMessage, wrong))
     }
 
-    /// Waits for a line until a point in time on the wall.
-    pub(crate) fn line_until(&mut self, deadline: Instant, due: &str) -> Result<String, Fault> {
-        let allowed = deadline.saturating_duration_since(Instant::now());
+    /// Waits for a line that may take so long on the wall since it was asked for.
+    pub(crate) fn line_within(
+        &mut self,
+        allowed: Duration,
+        since: Instant,
+        due: &str,
+    ) -> Result<String, Fault> {
+        let deadline = since + allowed;
         self.wait_begins();
         loop {
             if let Some(line) = self.next_line()? {

@@ -34,16 +34,24 @@ impl BotProcess {
                 self.episode
             )));
         }
-        if let Some(why) = message.garbled {
-            return Err(self.fault_in_line(shorten(&why)));
-        }
-        let reply = match (message.a, message.m, message.error) {
-            (Some(index), None, None) => Reply::Index(index),
-            (None, Some(json), None) => Reply::Move(json.to_owned()),
-            (None, None, Some(why)) => Reply::Failed(shorten(&why)),
-            _ => {
-                let detail = "expected exactly one of \"a\", \"m\" and \"error\" in move".to_owned();
-                return Err(self.fault_in_line(detail));
+        let reply = match (message.a, message.m, message.error, message.garbled) {
+            (Some(index), None, None, None) => Reply::Index(index),
+            (None, Some(json), None, None) => Reply::Move(json.to_owned()),
+            (None, None, Some(why), None) => Reply::Failed(shorten(&why)),
+            (None, None, None, Some(why)) => return Err(self.fault_in_line(shorten(&why))),
+            (index, json, error, garbled) => {
+                let given = [
+                    ("a", index.is_some()),
+                    ("m", json.is_some()),
+                    ("error", error.is_some()),
+                    ("garbled", garbled.is_some()),
+                ];
+                let found: Vec<&str> =
+                    given.iter().filter(|(_, given)| *given).map(|(name, _)| *name).collect();
+                let found = if found.is_empty() { "none".to_owned() } else { found.join(" and ") };
+                return Err(self.fault_in_line(format!(
+                    "expected exactly one of \"a\", \"m\", \"error\" and \"garbled\" in move, found {found}"
+                )));
             }
         };
         let asked = self.asked.take().expect("a question is open");

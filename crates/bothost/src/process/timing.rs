@@ -75,9 +75,10 @@ impl BotProcess {
         if counted > budget {
             let code = if by_bank { FaultCode::CumulativeTimeout } else { FaultCode::Timeout };
             let what = if by_bank { "in the bank" } else { "allowed for a move" };
+            // Rounded up: what is over by less than a millisecond must not read as if it were not.
             let detail = format!(
                 "{} ms {basis}, {} ms {what}{}",
-                counted.as_millis(),
+                counted.as_micros().div_ceil(1000),
                 budget.as_millis(),
                 self.half_line()
             );

@@ -269,6 +269,35 @@ def make_moves(owner, rounds_left, owners, numbers):
     }
 }
 
+#[test]
+fn who_asks_a_person_finds_nobody_there() {
+    if !has("python3") {
+        return;
+    }
+    let text = "
+import os, sys
+assert sys.stdin.read() == '' and os.read(0, 9) == b''
+
+def make_moves(owner, rounds_left, owners, numbers):
+    if rounds_left == 3:
+        return [((0, 0), input('which way? '), 1)]
+    if rounds_left == 2:
+        raise ValueError('half a pair: \\udc80')
+    return {}
+";
+    let file = bot_file("asker.py", text);
+    for sandbox in sandboxes() {
+        let record = play(&file, &sandbox, "5");
+        let told: Vec<_> =
+            record.faults.iter().map(|fault| (fault.fault.code, &*fault.fault.detail)).collect();
+        let [(FaultCode::InvalidMove, asked), (FaultCode::InvalidMove, raised)] = told[..] else {
+            panic!("{}: {told:?}", sandbox.level())
+        };
+        assert!(asked.contains("EOFError"), "{asked}");
+        assert!(raised.contains("half a pair: ?"), "{raised}");
+    }
+}
+
 /// Why a file is not a bot.
 fn refused(name: &str, text: &str, python: Option<PathBuf>) -> String {
     let file = bot_file(name, text);

@@ -496,20 +496,29 @@ fn moves_against_the_rules() {
     let cases = [
         (
             "PLAY\nmove = answer()\nwhile move.event_type != 'move_place_tile':\n    game.send_move(move); move = answer()\nmove.tile.pos = (0, 0)\ngame.send_move(move)",
-            "not among",
+            &["at [0, 0] with rotation", "player_tile_index ", "this tile may lie at [8", "not among"][..],
         ),
-        ("PLAY\nwhile True:\n    move = answer(); move.player_id = 1; game.send_move(move)", "your own"),
+        ("PLAY\nwhile True:\n    move = answer(); move.player_id = 1; game.send_move(move)", &["your own"]),
         (
             "PLAY\nwhile True:\n    move = answer(); move.player_tile_index = 7; game.send_move(move)",
-            "player_tile_index",
+            &["player_tile_index"],
         ),
         (
             "PLAY\nquery = game.get_next_query()\ntile = game.state.map.placed_tiles[-1]\ngame.send_move(game.move_place_meeple(query, tile._to_model(), 'middle'))\nanswer()",
-            "middle",
+            &["middle"],
+        ),
+        (
+            "PLAY\nquery = game.get_next_query()\ntile = game.state.map.placed_tiles[-1]\ngame.send_move(game.move_place_meeple(query, tile._to_model(), 'MONASTARY'))\nanswer()",
+            &["move_place_meeple of R", "placed_on MONASTARY", "one may claim "],
+        ),
+        // Half a surrogate pair can be told to nobody.
+        (
+            "PLAY\nquery = game.get_next_query()\ntile = game.state.map.placed_tiles[-1]\ngame.send_move(game.move_place_meeple(query, tile._to_model(), 'field_\\ud800'))\nanswer()",
+            &["placed_on field_?"],
         ),
     ];
-    for (text, word) in cases {
-        check(text, FaultCode::InvalidMove, &[word]);
+    for (text, words) in cases {
+        check(text, FaultCode::InvalidMove, words);
     }
 }
 
@@ -534,6 +543,14 @@ fn messages_that_are_none() {
         ("37,{\"event_type\": \"event_player_bannned\"}", "expected a move"),
     ] {
         check(&send(frame), FaultCode::InvalidMessage, &[word]);
+    }
+    let deep = "[".repeat(990);
+    let event = "{\"event_type\":\"event_starting_tile_placed\",\"tile_placed\":{\"tile_type\":\"A\",\"pos\":[1,2],\"rotation\":0}}";
+    for (text, word) in
+        [(&*deep, "expected a move in a frame"), (event, "expected a move, found event_starting_tile_placed")]
+    {
+        let frame = format!("{},{text}", text.len());
+        check(&send(&frame), FaultCode::InvalidMessage, &[word]);
     }
     // A count that is too great is waited for.
     let half = "half a frame came: expected 999 characters after the comma, found 2";
@@ -586,6 +603,7 @@ fn a_bot_that_is_not_ready_is_told_why() {
     let record = wrong(never, &FaultPolicy { clock, ..policy() });
     let fault = &record.faults[0].fault;
     assert_eq!(fault.code, FaultCode::Timeout);
+    assert!(fault.detail.starts_with("no ready within 1000 ms"), "{}", fault.detail);
     assert!(fault.stderr_tail.contains("has not opened ./io/from_engine.pipe"), "{}", fault.stderr_tail);
     let missing = "import helper.game\nimport torch_of_the_north";
     check(missing, FaultCode::Crash, &["imports 'torch_of_the_north', which is not there", "hint:"]);

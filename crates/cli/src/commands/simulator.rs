@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 use meeple_arena::{Keep, Plan, Request, Store};
-use meeple_bothost::{BotSpec, ClockBasis, OnFault};
+use meeple_bothost::{BotSpec, ClockBasis, Fault, OnFault};
 use meeple_core::{MatchSimulator, ToolRequest};
 use meeple_games::{adapters, find_game, parse_game};
 use serde_json::Value;
@@ -18,31 +18,57 @@ use crate::terminal;
 /// Where its files go, below the directory of the results.
 const OUTPUT: &str = "output";
 
-/// The bots of a line-up in its words: `COUNT:PATH` is so many copies, and every file is a bot of its interface.
+/// The bots of a line-up in its words: `COUNT:PATH` is so many copies, and every file is a bot of its interface. Those
+/// that would have the same name, in one word or in several, are numbered.
 pub fn bots(simulator: Simulator, words: &[String]) -> anyhow::Result<Vec<String>> {
     let prefix = simulator.adapter.prefix.map_or(String::new(), |prefix| format!("{prefix}:"));
-    let mut bots = Vec::new();
+    let mut named = Vec::new();
     for word in words {
         let (count, run) = match word.split_once(':') {
             Some((count, run)) if !count.is_empty() && count.chars().all(|c| c.is_ascii_digit()) => {
                 let count = count.parse::<usize>().ok().filter(|count| (1..=100).contains(count));
                 let count = count.ok_or_else(|| {
-                    usage(format!("expected 1 to 100 copies as in 3:./bot.py, found '{word}'"))
+                    usage(format!(
+                        "expected 1 to 100 copies as in 3:./bot.py, found '{word}'\nhint: leave a bot away that \
+                         shall not play"
+                    ))
                 })?;
                 (count, run)
             }
             _ => (1, word.as_str()),
         };
-        let plain =
-            BotSpec::looks_like_bot(run, adapters()) && !run.starts_with("cmd:") && !run.contains('=');
+        let (given, run) = match run.split_once('=') {
+            Some((name, run)) if !name.contains([':', '/']) => (Some(name), run),
+            _ => (None, run),
+        };
+        let plain = BotSpec::looks_like_bot(run, adapters()) && !run.starts_with("cmd:");
         let run = if plain && !run.starts_with(&prefix) { format!("{prefix}{run}") } else { run.to_owned() };
-        let name =
-            if plain { BotSpec::parse(&run, adapters())?.name } else { run.replace([':', '/', '='], " ") };
-        for copy in 0..count {
-            bots.push(if count == 1 { run.clone() } else { format!("{name}-{copy}={run}") });
-        }
+        let name = match given {
+            Some(name) => name.to_owned(),
+            None if plain => BotSpec::parse(&run, adapters())?.name,
+            None => run.replace([':', '/', '='], " "),
+        };
+        let alone = given.map_or_else(|| run.clone(), |name| format!("{name}={run}"));
+        named.extend(std::iter::repeat_n(Named { name, run, alone }, count));
     }
-    Ok(bots)
+    let numbered = named.iter().enumerate().map(|(at, bot)| {
+        let same = |list: &[Named]| list.iter().filter(|other| other.name == bot.name).count();
+        if same(&named) == 1 {
+            bot.alone.clone()
+        } else {
+            format!("{}-{}={}", bot.name, same(&named[..at]), bot.run)
+        }
+    });
+    Ok(numbered.collect())
+}
+
+/// One bot of a line-up.
+#[derive(Clone)]
+struct Named {
+    name: String,
+    run: String,
+    /// The word for it if no other has its name.
+    alone: String,
 }
 
 /// The limits of the original, where the user has not said others, and what a fault leads to.
@@ -82,7 +108,8 @@ pub fn write_files(
     if plan.faults.on_fault == OnFault::Forfeit {
         store.each_fault(&mut |episode, _, code, record| {
             let record: Value = serde_json::from_str(record).unwrap_or_default();
-            let reason = record["fault"]["detail"].as_str().unwrap_or(code).to_owned();
+            let fault = serde_json::from_value::<Fault>(record["fault"].clone());
+            let reason = fault.map_or_else(|_| code.to_owned(), |fault| fault.reason());
             let number = |what: &str| record[what].as_u64().unwrap_or_default();
             let kind = kinds.iter().find(|(own, _)| *own == code).map_or(code, |(_, kind)| kind).to_owned();
             let ban = Ban { seat: number("seat"), step: number("step"), kind, reason };

@@ -1,7 +1,9 @@
 //! The games' own tools: `meeple TOOL GAME …`.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
+use anyhow::Context;
 use clap::CommandFactory;
 use meeple_core::{ToolDoc, ToolOutput, ToolRequest, nearest};
 use meeple_games::parse_game;
@@ -158,6 +160,10 @@ impl Request {
 
 fn show(output: &ToolOutput, json: bool) -> anyhow::Result<()> {
     for (path, content) in &output.files {
+        // Some tools write several files into a folder of their own.
+        if let Some(folder) = Path::new(path).parent() {
+            std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        }
         write_atomically(path.as_ref(), content.as_bytes())?;
         terminal::tell(format_args!("meeple: wrote {path}"));
     }

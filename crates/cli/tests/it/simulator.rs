@@ -84,6 +84,55 @@ fn a_ban_stands_in_the_results() {
 }
 
 #[test]
+fn a_bot_that_died_has_its_last_words_in_the_results() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("bad.py"), "import helper.game\nraise ValueError('no idea')\n")
+        .unwrap();
+    let mut words = vec!["match", "carcassonne/syncs", "--adapter", "syncs2025", "./bad.py", "greedy"];
+    words.extend(["-n", "1", "--rotations", "1", "--seed", "5", "--quiet", "--out", "cup"]);
+    words.extend(PATIENT);
+    let (code, errors) = run(folder.path(), &words);
+    assert_eq!(code, Some(0), "{errors}");
+    let result = json(&folder.path().join("cup/output/0"), "results.json");
+    assert_eq!(result["ban_type"], "TIMEOUT", "{result}");
+    let reason = result["reason"].as_str().unwrap();
+    assert_eq!(reason, "it ended with status 1; its last words: ValueError: no idea");
+    let events = json(&folder.path().join("cup/output/0"), "game.json");
+    assert_eq!(events.as_array().unwrap().last().unwrap()["reason"], reason);
+}
+
+#[test]
+fn a_file_may_stand_in_several_words() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("other")).unwrap();
+    for name in ["simple.py", "other/simple.py"] {
+        std::fs::copy(simple(), folder.path().join(name)).unwrap();
+    }
+    let mut words = vec!["match", "carcassonne/syncs", "--adapter", "syncs2025"];
+    words.extend(["2:./simple.py", "./other/simple.py", "1:./simple.py", "2:mine=./simple.py"]);
+    words.extend(["-n", "1", "--rotations", "1", "--seed", "5", "--quiet", "--json"]);
+    words.extend(PATIENT);
+    let output = Command::cargo_bin("meeple").unwrap().current_dir(&folder).args(words).output().unwrap();
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    for name in ["simple-0", "simple-1", "simple-2", "simple-3", "mine-0", "mine-1"] {
+        assert!(told.contains(&format!("\"{name}\"")), "{name}: {told}");
+    }
+}
+
+#[test]
+fn the_export_makes_its_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = ["play", "carcassonne/syncs", "random", "random", "--seed", "5", "--save", "game.replay"];
+    let (code, errors) = run(folder.path(), &words);
+    assert_eq!(code, Some(0), "{errors}");
+    let words = ["syncs", "carcassonne", "export", "game.replay", "-o", "of/one"];
+    let (code, errors) = run(folder.path(), &words);
+    assert_eq!(code, Some(0), "{errors}");
+    assert_eq!(json(&folder.path().join("of/one"), "results.json")["result_type"], "SUCCESS");
+}
+
+#[test]
 fn what_is_asked_wrongly_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let none = format!("0:{}", simple());
@@ -91,7 +140,11 @@ fn what_is_asked_wrongly_is_told() {
         (vec!["match", "incan-gold", "--adapter", "syncs2025", "turn:7", "random"], "has no such interface"),
         (
             vec!["match", "carcassonne/syncs", "--adapter", "syncs2025", &none, "random"],
-            "expected 1 to 100 copies",
+            "expected 1 to 100 copies as in 3:./bot.py, found '0:",
+        ),
+        (
+            vec!["match", "carcassonne/syncs", "--adapter", "syncs2025", "0:./bot.py", "random"],
+            "hint: leave a bot away",
         ),
         (
             vec!["match", "carcassonne/syncs", "--adapter", "syncs2025", "d:./bot.py", "random"],

@@ -54,6 +54,12 @@ def joined_now(tile):
     return [[(at + tile.rotation) % 4 for at in group] for group in tile._joined]
 
 
+def listed(texts, most=4):
+    """Some texts, and how many more there are."""
+    more = " and %d more" % (len(texts) - most) if len(texts) > most else ""
+    return (", ".join(texts[:most]) or "nothing") + more
+
+
 class Feed:
     """The game for one player: the original's events in their order, and what of them it has been sent."""
 
@@ -322,15 +328,39 @@ class Feed:
     def action_of(self, move, query_type, legal):
         """The text of the host's action that a move asks for."""
         kind = move.event_type
-        if move.player_id != self.me:
-            raise InvalidMove("expected player_id %d, your own, found %d" % (self.me, move.player_id))
         read = getattr(self, "read_" + kind.removeprefix("move_"), None)
         if read is None or not kind.startswith("move_"):
             raise InvalidMessage("expected a move, found %s" % kind)
+        if move.player_id != self.me:
+            raise InvalidMove("expected player_id %d, your own, found %d" % (self.me, move.player_id))
         text = read(move)
         if text not in legal:
-            raise InvalidMove("%s is not allowed here: '%s' is not among the %d legal actions" % (kind, text, len(legal)))
+            raise InvalidMove(
+                "%s of %s is not allowed here: %s; in meeple's words '%s' is not among the %d legal actions"
+                % (kind, self.told(move), self.instead(kind, move, legal), text, len(legal))
+            )
         return text
+
+    def told(self, move):
+        """A move in the bot's own words and numbers."""
+        tile = getattr(move, "tile", None)
+        parts = [] if tile is None else ["%s at %s with rotation %d" % (tile.tile_type, list(tile.pos), tile.rotation)]
+        parts += ["%s %s" % (name, value) for name, value in move.model_dump().items() if name in self.TOLD]
+        return ", ".join(parts) or "nothing"
+
+    # The fields of a move that say what it does, but for its tile.
+    TOLD = ("player_tile_index", "placed_on", "pos", "captor_id")
+
+    def instead(self, kind, move, legal):
+        """What of this kind would be allowed, in the bot's own words and numbers."""
+        others = [other for other in map(self.move_of, legal) if other["event_type"] == kind]
+        if kind == "move_place_tile":
+            own = [other["tile"] for other in others if other["tile"]["tile_type"] == move.tile.tile_type]
+            texts = ["%(pos)s with rotation %(rotation)d" % tile for tile in own]
+            return "this tile may lie at " + listed(texts) if texts else "this tile fits nowhere"
+        if kind == "move_place_meeple":
+            return "on this tile one may claim " + listed([other["placed_on"] for other in others])
+        return "expected " + listed(sorted({other["event_type"] for other in map(self.move_of, legal)}))
 
     def read_place_tile(self, move):
         index, tile = move.player_tile_index, move.tile

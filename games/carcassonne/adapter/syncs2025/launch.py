@@ -25,7 +25,8 @@ from lib.messages import read_event  # noqa: E402
 
 
 def say(message):
-    os.write(1, json.dumps(message, separators=(",", ":")).encode() + b"\n")
+    # Half a surrogate pair, which a bot may put into a text, can be told to nobody.
+    os.write(1, json.dumps(message, separators=(",", ":"), ensure_ascii=False).encode(errors="replace") + b"\n")
 
 
 class Episode:
@@ -46,7 +47,7 @@ class Episode:
         text = self.process.ask(query)
         try:
             move = read_event(json.loads(text))
-        except (ValueError, TypeError, AttributeError) as error:
+        except (ValueError, TypeError, AttributeError, RecursionError) as error:
             raise InvalidMessage(
                 "expected a move in a frame of %s characters, found %r: %s" % (self.process.count, text[:200], error)
             ) from None
