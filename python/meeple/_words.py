@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Mapping
-from typing import Any, SupportsIndex
+from typing import Any
 
 import numpy as np
 
@@ -22,20 +22,27 @@ LARGEST = 2**64 - 1
 
 def whole(name: str, value: object, low: int = 0, high: int = LARGEST) -> int:
     """A whole number within bounds, whatever type it has; `name` is for the message."""
-    if isinstance(value, SupportsIndex) and not isinstance(value, bool):
-        number = operator.index(value)
-        if low <= number <= high:
-            return number
-    raise UsageError(f"{name}: expected a whole number from {low} to {high}, found {value!r}")
+    number = index(value)
+    if number is None or not low <= number <= high:
+        raise UsageError(f"{name}: expected a whole number from {low} to {high}, found {value!r}")
+    return number
+
+
+def index(value: object) -> int | None:
+    """A whole number of whatever type; `None` if it is something else."""
+    if type(value) is int:
+        return value
+    try:
+        return None if isinstance(value, (bool, np.bool_)) else operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
 
 
 def action_id(action: object, bound: int) -> int:
     """The id of an action, below this bound."""
-    if isinstance(action, np.ndarray) and action.shape == ():
-        action = action.item()
-    if not isinstance(action, SupportsIndex) or isinstance(action, bool):
+    number = index(action)
+    if number is None:
         raise UsageError(f"expected the id of an action, found {action!r}\nhint: a whole number that the mask allows")
-    number = operator.index(action)
     if not 0 <= number < bound:
         raise IllegalAction(f"no legal action has the id {number}\nhint: look at the mask")
     return number

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, SupportsIndex
@@ -13,7 +12,7 @@ import numpy.typing as npt
 
 from meeple import _meeple
 from meeple._errors import IllegalAction, UsageError
-from meeple._words import Settings, Viewer, action_id, settings, text, whole
+from meeple._words import Settings, Viewer, action_id, index, settings, text, whole
 
 #: An action: its text, its index among the legal ones, or its JSON form (a dict or list).
 Action = str | SupportsIndex | dict[str, Any] | list[Any]
@@ -244,17 +243,17 @@ class Episode:
             self._native.act_text(seat, action)
         elif isinstance(action, (dict, list)):
             self._native.act_json(seat, json.dumps(action))
-        elif isinstance(action, SupportsIndex) and not isinstance(action, bool):
-            index = operator.index(action)
-            if not 0 <= index <= 2**63 - 1:
-                count = len(self.legal_actions(seat))
-                raise IllegalAction(f"expected an index below {count}, found {index}")
-            self._native.act_index(seat, index)
         else:
-            raise IllegalAction(
-                f"expected an action as text, index or JSON, found {action!r}\n"
-                "hint: legal_actions(seat) lists what can be done"
-            )
+            number = index(action)
+            if number is None:
+                raise IllegalAction(
+                    f"expected an action as text, index or JSON, found {action!r}\n"
+                    "hint: legal_actions(seat) lists what can be done"
+                )
+            if not 0 <= number <= 2**63 - 1:
+                count = len(self.legal_actions(seat))
+                raise IllegalAction(f"expected an index below {count}, found {number}")
+            self._native.act_index(seat, number)
 
     def apply_id(self, seat: int, id: SupportsIndex) -> None:
         """Takes an action by its dense id, as masks and policies have it."""

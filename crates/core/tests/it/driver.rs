@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use meeple_core::{
-    Answer, Consequence, Driver, Due, Episode, EpisodeSeed, FaultRule, Final, Game, Question, Refusal, Seat,
-    Severity, Stream, any_episode,
+    Answer, Consequence, Driver, Due, Episode, EpisodeSeed, FaultRule, Final, Game, Phase, Question, Refusal,
+    Seat, Severity, Stream, any_episode,
 };
 use meeple_testkit::toys::{Hands, HandsVariant, Nim, NimVariant};
 
@@ -354,4 +354,49 @@ fn seats_go_out_at_any_moment() {
         let steps = (0..driver.view().steps()).map(|step| driver.view().step_text(step));
         assert_eq!(steps.filter(|step| !step.starts_with('c')).count() as u64, decisions);
     }
+}
+
+#[test]
+fn an_answer_may_be_an_id_that_the_mask_allows() {
+    let game = Arc::new(Hands::new(HandsVariant::default(), 3).unwrap());
+    let mut mask = vec![9; game.action_bound() as usize];
+    let mut episode = any_episode(Episode::new(game, EpisodeSeed::new(1, 0)), [].into());
+    while episode.phase() == Phase::Chance {
+        episode.write_mask(seat(0), &mut mask);
+        assert!(mask.iter().all(|byte| *byte == 0), "nobody owes a decision yet");
+        let early = episode.decide(seat(0), Answer::Id(0)).unwrap_err();
+        assert_eq!(early.reason, "seat 0 cannot act: chance draws first");
+        episode.step_chance();
+    }
+    episode.write_mask(seat(0), &mut mask);
+    assert_eq!(mask.iter().filter(|byte| **byte == 1).count(), episode.legal_actions(seat(0)).len());
+    let unknown = episode.decide(seat(0), Answer::Id(mask.len() as u32)).unwrap_err();
+    assert_eq!(unknown.reason, format!("no legal action has the id {}", mask.len()));
+    assert!(episode.held().is_empty(), "nothing has changed");
+    let (id, texts) = (mask.iter().position(|byte| *byte == 1).unwrap(), episode.legal_actions(seat(0)));
+    episode.decide(seat(0), Answer::Id(id as u32)).unwrap();
+    let held = episode.held();
+    assert!(matches!(&held[..], [(first, text)] if *first == seat(0) && texts.contains(text)), "{held:?}");
+    episode.write_mask(seat(0), &mut mask);
+    assert!(mask.iter().all(|byte| *byte == 0), "it has decided");
+    let again = episode.decide(seat(0), Answer::Id(id as u32)).unwrap_err();
+    assert_eq!(again.reason, "seat 0 has decided already; others still owe a decision");
+}
+
+#[test]
+fn streams_go_on_where_they_stood() {
+    let game = Arc::new(Nim::new(NimVariant { sticks: 20, most: 3 }, 2).unwrap());
+    let mut episode = any_episode(Episode::new(game, EpisodeSeed::new(1, 0)), [].into());
+    let mut sample = |stood: Option<&[u64]>| {
+        if let Some(stood) = stood {
+            let streams = episode.agent_streams().into_iter().zip(stood);
+            streams.for_each(|(stream, seed)| *stream = Stream::from_seed(*seed));
+        }
+        let drawn: Vec<String> = (0..20).map(|_| episode.sample_action(seat(0))).collect();
+        (drawn, episode.agent_streams().iter().map(|stream| stream.seed()).collect::<Vec<u64>>())
+    };
+    let (_, stood) = sample(None);
+    let first = sample(None);
+    assert_eq!(sample(Some(&stood)), first);
+    assert_ne!(sample(None), first);
 }
