@@ -122,10 +122,10 @@ impl<G: Game> Moments<G> {
     pub(crate) fn take_back(&mut self, episode: &Episode<G>, seat: Seat) -> Result<Episode<G>, Final> {
         let own = |step: &StepOf<G>| matches!(step, Step::Action(other, _) if *other == seat);
         let last = episode.steps().iter().rposition(own).ok_or(Final::Nothing)?;
+        only_own(&episode.steps()[last..], seat)?;
         if matches!(episode.phase(), Phase::Decide(owing) if owing.len() > 1) {
             return Err(Final::Together);
         }
-        only_own(&episode.steps()[last..], seat)?;
         let index = self.0.iter().rposition(|(own, _)| *own == seat).ok_or(Final::Nothing)?;
         episode.may_return(&self.0[index].1, seat)?;
         Ok(self.0.remove(index).1)
