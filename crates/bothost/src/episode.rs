@@ -207,6 +207,10 @@ pub fn play_episode(
         spec,
     };
     host.start(game, seed, &names);
+    // Who reads them is known once all have begun.
+    if Seat::all(game.seats()).all(|seat| host.player(seat).is_none_or(|player| !player.reads_news())) {
+        host.driver.keep_no_events();
+    }
     host.play();
     let outcome = host.view().outcome().expect("the episode is over");
     host.end(&outcome);

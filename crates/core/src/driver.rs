@@ -179,6 +179,11 @@ impl Driver {
         self.episode.keep_moments(seat);
     }
 
+    /// Nobody will ask for [`news`](Self::news): no events are made any more, which some games save much time by.
+    pub fn keep_no_events(&mut self) {
+        self.episode.keep_no_events();
+    }
+
     /// Ends the play of a seat: the fallback action answers for it from now on, an open question too.
     pub fn put_out(&mut self, seat: Seat) {
         self.seats[seat.index()].out = true;

@@ -28,7 +28,11 @@ impl<C: Display, A: Display> Display for Step<C, A> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Chance(chance) => write!(f, "c {chance}"),
-            Self::Action(seat, action) => write!(f, "{seat} {action}"),
+            Self::Action(seat, action) => {
+                seat.fmt(f)?;
+                f.write_str(" ")?;
+                action.fmt(f)
+            }
         }
     }
 }
@@ -123,6 +127,11 @@ impl<G: Game> Episode<G> {
     /// The events so far.
     pub fn events(&self) -> &EventLog<G::Event> {
         &self.events
+    }
+
+    /// Forgets the events so far and keeps none from now on: nobody will ask for them.
+    pub fn keep_no_events(&mut self) {
+        self.events = EventLog::deaf();
     }
 
     /// Lets chance draw until a seat owes a decision or the episode is over.

@@ -61,10 +61,15 @@ impl Action {
 
 impl fmt::Display for Departure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{},{}:", self.row, self.column)?;
+        // Piece by piece, without formats in between: records of long games are full of these.
+        self.row.fmt(f)?;
+        f.write_str(",")?;
+        self.column.fmt(f)?;
+        f.write_str(":")?;
         for (count, direction) in self.counts.iter().zip(Direction::ALL) {
             if *count != 0 {
-                write!(f, "{direction}{count}")?;
+                direction.fmt(f)?;
+                count.fmt(f)?;
             }
         }
         if self.counts == [0; 4] {
@@ -122,7 +127,7 @@ impl fmt::Display for Action {
             if index > 0 {
                 f.write_str(" ")?;
             }
-            write!(f, "{departure}")?;
+            departure.fmt(f)?;
         }
         Ok(())
     }

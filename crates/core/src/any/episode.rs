@@ -63,6 +63,8 @@ pub trait AnyEpisode: Send {
     fn write_numbers(&self, seat: Seat, numbers: &mut [f32]);
     /// The random streams of the agents, by seat; see [`Episode::agent_streams`].
     fn agent_streams(&mut self) -> Vec<&mut Stream>;
+    /// Keeps no events; see [`Episode::keep_no_events`].
+    fn keep_no_events(&mut self);
     /// From now on moments before decisions of this seat are kept, so that it can take them back.
     fn keep_moments(&mut self, seat: Seat);
     /// Goes back to the moment before the last decision of a seat whose moments are kept, if nothing has come since
@@ -214,6 +216,10 @@ impl<G: Playable> AnyEpisode for AnyEpisodeOf<G> {
 
     fn agent_streams(&mut self) -> Vec<&mut Stream> {
         self.episode.agent_streams().collect()
+    }
+
+    fn keep_no_events(&mut self) {
+        self.episode.keep_no_events();
     }
 
     fn keep_moments(&mut self, seat: Seat) {

@@ -238,6 +238,22 @@ fn what_was_told_of_a_decision_taken_back_is_void() {
 }
 
 #[test]
+fn an_episode_without_events_is_the_same_episode() {
+    let play = |mut driver: Driver| {
+        loop {
+            let Some(question) = open(&mut driver).first().copied() else { break };
+            driver.answer(question.seat, question.number, Answer::Index(0)).unwrap();
+        }
+        (driver.view().replay(&[], None), driver.news(seat(0)).len())
+    };
+    let mut silent = hands();
+    silent.keep_no_events();
+    let ((expected, heard), (replay, nothing)) = (play(hands()), play(silent));
+    assert_eq!(replay, expected);
+    assert!(heard > 0 && nothing == 0);
+}
+
+#[test]
 fn news_are_told_once() {
     let mut driver = hands();
     open(&mut driver);
