@@ -89,38 +89,67 @@ fn doctor_shows_the_levels() {
     }
 }
 
-/// The page for players of Cartolan's original: its commands run with its example.
+/// A bot for the original of game17, as its authors write them.
+const MOVER: &str = "from game17 import find_owned_pieces
+
+def make_moves(owner, rounds_left, owners, numbers):
+    return [((i, j), 'n', c) for i, j, c in find_owned_pieces(owner, owners, numbers)]
+";
+
+/// A strategy for the original of Incan Gold.
+const STRATEGY: &str = "def careful(name, turn, backpack):
+    return turn >= 6 or backpack > 12
+";
+
+/// The pages for those who have a bot for an original: their three commands run, with bots that lie where the page has
+/// them.
 #[test]
-fn the_commands_for_players_of_cartolan_run() {
+fn the_commands_for_players_of_originals_run() {
     if !crate::has_python() {
         return;
     }
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/cartolan-bots.md");
-    let page = std::fs::read_to_string(page).unwrap();
-    let block = |kind: &str| page.split(kind).nth(1).and_then(|rest| rest.split("```").next()).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("mine.py"), block("```python\n")).unwrap();
-    let commands: Vec<&str> = block("```sh\n").lines().filter_map(|line| line.split('#').next()).collect();
-    assert_eq!(commands.len(), 3, "three commands are promised");
-    for command in commands {
-        let words = command.strip_prefix("meeple ").unwrap().trim().to_owned();
-        let words = match words.starts_with("match") {
-            // As few games as there can be.
-            true => format!("{words} -n 1 --resamples 50 --seed 5 -q --json"),
-            false => words,
-        };
-        let output = meeple(&words).current_dir(folder.path()).output().unwrap();
-        let shown = String::from_utf8_lossy(&output.stdout);
-        assert!(output.status.success(), "{words}\n{shown}\n{}", String::from_utf8_lossy(&output.stderr));
-        if words.starts_with("match") {
-            let report: serde_json::Value = serde_json::from_str(&shown).unwrap();
-            let standings = report["standings"].as_array().unwrap();
-            let own = standings.iter().find(|row| row["name"] == "mine").unwrap();
-            assert_eq!(
-                (&own["kind"], &own["faulted_episodes"]),
-                (&"bot".into(), &0.into()),
-                "{words}: {own}"
-            );
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let told =
+        std::process::Command::new("python3").args(["-c", "import sys; print(sys.executable)"]).output();
+    let python = String::from_utf8(told.unwrap().stdout).unwrap();
+    let syncs = std::fs::read_to_string(format!("{root}/bots/syncs/simple.py")).unwrap();
+    let page_of = |page: &str| std::fs::read_to_string(format!("{root}/docs/{page}")).unwrap();
+    let block = |page: &str, kind: &str| {
+        let block = page.split(kind).nth(1).and_then(|rest| rest.split("```").next());
+        block.unwrap_or_else(|| panic!("no {kind:?} in\n{page}")).to_owned()
+    };
+    let example = block(&page_of("cartolan-bots.md"), "```python\n");
+    for (page, files) in [
+        ("syncs.md", vec![("my_bot.py", &*syncs), ("other_bot.py", &*syncs)]),
+        ("game17-bots.md", vec![("mybot.py", MOVER), ("bots/north.py", MOVER), ("bots/south.py", MOVER)]),
+        ("incan-gold-bots.md", vec![("mine.py", STRATEGY)]),
+        ("cartolan-bots.md", vec![("mine.py", &*example)]),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("bots")).unwrap();
+        for (file, text) in files {
+            std::fs::write(folder.path().join(file), text).unwrap();
+        }
+        let page = block(&page_of(page), "```sh\n");
+        let lines = page.lines().filter_map(|line| line.split(" #").next());
+        let commands: Vec<&str> = lines.filter_map(|line| line.trim().strip_prefix("meeple ")).collect();
+        assert_eq!(commands.len(), 3, "three commands are promised: {commands:?}");
+        for command in commands {
+            // The interpreter of the tests, and as few games as there can be.
+            let words =
+                command.replace("env/bin/python", python.trim()).replace(" -n 20", "").replace(" -n 1", "");
+            let plays = ["match", "tournament", "rank"].iter().any(|verb| words.starts_with(verb));
+            let words = if plays { format!("{words} -n 1 --resamples 50 --seed 5 -q --json") } else { words };
+            let output = meeple(&words).current_dir(folder.path()).output().unwrap();
+            let shown = String::from_utf8_lossy(&output.stdout);
+            assert!(output.status.success(), "{words}\n{shown}\n{}", String::from_utf8_lossy(&output.stderr));
+            if plays {
+                let report: serde_json::Value = serde_json::from_str(&shown).unwrap();
+                let standings = report["standings"].as_array().unwrap();
+                let bots: Vec<_> = standings.iter().filter(|row| row["kind"] == "bot").collect();
+                assert!(!bots.is_empty(), "{words}\n{shown}");
+                assert!(bots.iter().all(|row| row["faulted_episodes"] == 0), "{words}\n{shown}");
+            }
         }
     }
 }

@@ -240,8 +240,7 @@ fn what_was_told_of_a_decision_taken_back_is_void() {
 #[test]
 fn an_episode_without_events_is_the_same_episode() {
     let play = |mut driver: Driver| {
-        loop {
-            let Some(question) = open(&mut driver).first().copied() else { break };
+        while let Some(question) = open(&mut driver).first().copied() {
             driver.answer(question.seat, question.number, Answer::Index(0)).unwrap();
         }
         (driver.view().replay(&[], None), driver.news(seat(0)).len())
