@@ -40,16 +40,15 @@ impl Runtime {
         candidates(language.program()).find_map(|path| Self::known(path, Some(language), others))
     }
 
-    /// The Python interpreter at this path.
-    pub(crate) fn of_python(path: &Path, others: bool) -> Option<Self> {
-        // Links are left as they are: an environment is known by the name of its interpreter.
-        let path = std::path::absolute(path).ok().filter(|path| path.is_file())?;
-        Self::known(path, Some(Language::Python), others)
+    /// The Python interpreter of this name or path.
+    pub(crate) fn of_python(program: &Path, others: bool) -> Option<Self> {
+        programs(program).into_iter().find_map(|path| Self::known(path, Some(Language::Python), others))
     }
 
     /// A program by name or path.
     pub(crate) fn of_program(name: &str, others: bool) -> Option<Self> {
-        let file = Path::new(name).file_name()?.to_str()?;
+        let program = Path::new(name);
+        let file = program.file_name()?.to_str()?;
         let language = if file.starts_with("python") {
             Some(Language::Python)
         } else if file == "node" || file == "nodejs" {
@@ -57,12 +56,7 @@ impl Runtime {
         } else {
             None
         };
-        let paths: Vec<PathBuf> = if name.contains('/') {
-            vec![std::path::absolute(name).ok()?]
-        } else {
-            candidates(name).collect()
-        };
-        paths.into_iter().find_map(|path| Self::known(path, language, others))
+        programs(program).into_iter().find_map(|path| Self::known(path, language, others))
     }
 
     fn known(path: PathBuf, language: Option<Language>, others: bool) -> Option<Self> {
@@ -114,6 +108,15 @@ fn outside_system(folders: Vec<PathBuf>) -> Vec<PathBuf> {
     folders.sort();
     folders.dedup();
     folders
+}
+
+/// The programs that this means, as a shell reads it: a path is one, a bare name is looked for.
+fn programs(program: &Path) -> Vec<PathBuf> {
+    if program.components().count() == 1 {
+        return program.to_str().map(|name| candidates(name).collect()).unwrap_or_default();
+    }
+    // Links are left as they are: an environment is known by the name of its interpreter.
+    std::path::absolute(program).into_iter().filter(|path| path.is_file()).collect()
 }
 
 /// The programs of this name on PATH and in the usual places.

@@ -395,7 +395,7 @@ pub struct CheckBotArgs {
     /// How the bot is shut in: strict, in-process, limits-only or none; the strongest that works here if not given
     #[arg(long, value_name = "LEVEL")]
     pub sandbox: Option<String>,
-    /// The interpreter of bots in Python, as of a virtual environment [default: python3 on PATH]
+    /// The interpreter of bots in Python, by name or path, as of a virtual environment [default: python3 on PATH]
     #[arg(long, value_name = "PROGRAM")]
     pub python: Option<PathBuf>,
     /// Memory of each process of the bot, in MiB
@@ -476,7 +476,7 @@ pub struct ArenaArgs {
     /// How bots are shut in: auto (the best that works here), strict, in-process, limits-only, none
     #[arg(long, value_name = "LEVEL")]
     pub sandbox: Option<String>,
-    /// The interpreter of bots in Python, as of a virtual environment [default: python3 on PATH]
+    /// The interpreter of bots in Python, by name or path, as of a virtual environment [default: python3 on PATH]
     #[arg(long, value_name = "PROGRAM")]
     pub python: Option<PathBuf>,
     /// What a fault of a bot leads to [default: fallback]

@@ -306,6 +306,18 @@ fn refused(name: &str, text: &str, python: Option<PathBuf>) -> String {
 }
 
 #[test]
+fn an_interpreter_is_named_as_in_a_shell() {
+    if !has("python3") {
+        return;
+    }
+    let file = bot_file("bot.py", "def make_moves(owner, rounds_left, owners, numbers):\n    return []\n");
+    for (python, runs) in [("python3", true), ("./python3", false), ("no-such-python", false), ("", false)] {
+        let sandbox = sandboxes().remove(0).with_python(Some(python.into()));
+        assert_eq!(BotProcess::launch(&file.spec, &sandbox, &limits()).is_ok(), runs, "{python:?}");
+    }
+}
+
+#[test]
 fn what_cannot_be_loaded_is_explained() {
     if !has("python3") {
         return;
