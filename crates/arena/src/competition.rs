@@ -38,7 +38,8 @@ pub(crate) struct TieBreak {
     pub folder: String,
 }
 
-/// The tool of a game that makes a record of its original out of a replay.
+/// The tool of a game that makes a record of its original out of a replay. In its arguments `{ids}` are the numbers of the
+/// players by seats.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Record {

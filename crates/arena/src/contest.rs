@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::plan::Plan;
-use crate::row::EpisodeRow;
+use crate::row::{EpisodeRow, Played};
 use crate::sprt::{Compare, Sprt, SprtMatch, Verdict};
 
 /// The test of a plan, if it has one.
@@ -31,7 +31,7 @@ impl<'a> Contest<'a> {
 
     /// Adds an episode. The rotations of a group must come in order, whatever comes between them. What comes after
     /// the decision changes nothing.
-    pub fn add(&mut self, row: &EpisodeRow) {
+    pub fn add(&mut self, row: &Played) {
         let Some(test) = self.plan.sprt.as_ref().filter(|_| self.verdict() == Verdict::Open) else { return };
         let group = row.pairing.group;
         if let Some(difference) = difference(test, row) {
@@ -60,7 +60,7 @@ impl<'a> Contest<'a> {
 }
 
 /// What the first competitor got less what the second got, if both played.
-fn difference(test: &SprtMatch, row: &EpisodeRow) -> Option<f64> {
+fn difference(test: &SprtMatch, row: &Played) -> Option<f64> {
     let seat = |competitor: u16| row.pairing.seats.iter().position(|own| *own == competitor);
     let (first, second) = (seat(0)?, seat(1)?);
     match test.by {

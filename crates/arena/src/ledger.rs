@@ -79,7 +79,7 @@ impl<'p> Ledger<'p> {
                 self.accounts[usize::from(*own)].note(fault);
             }
         }
-        for (seat, own) in row.pairing.seats.iter().enumerate() {
+        for (seat, own) in row.played.pairing.seats.iter().enumerate() {
             let account = &mut self.accounts[usize::from(*own)];
             if self.plan.competitors[usize::from(*own)].kind == CompetitorKind::Native || account.banned {
                 continue;

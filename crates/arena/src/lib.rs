@@ -48,7 +48,7 @@ pub use options::RunOptions;
 pub use plan::{Ban, Competitor, CompetitorKind, Keep, OrderBy, PLAN_FORMAT, Plan, RatingPlan};
 pub use request::{BanRequest, DEALS_PER_START, Request, check_name};
 pub use results::write_results;
-pub use row::{EpisodeRow, SeatTime};
+pub use row::{EpisodeRow, Played, SeatTime};
 pub use runner::{RunEnd, run};
 pub use seed::RootSeed;
 pub use shard::Shard;

@@ -17,7 +17,6 @@ use crate::files::{file_name, write};
 use crate::options::RunOptions;
 use crate::plan::{Competitor, CompetitorKind, Plan};
 use crate::results::write_results;
-use crate::row::EpisodeRow;
 use crate::runner::{RunEnd, run};
 use crate::schedule::Kind;
 use crate::store::{DATABASE, Store};
@@ -167,10 +166,9 @@ fn write_records(
     store.each(&mut |row| pairings.push(row.pairing))?;
     for pairing in pairings {
         let Some(replay) = store.replay(pairing.index)? else { continue };
-        let player = |seat: usize| {
-            pairing.seats.get(seat).map(|own| file_name(&number(plan, usize::from(*own)).to_string()))
-        };
-        let [first, second] = [0, 1].map(|seat| player(seat).unwrap_or_default());
+        let ids: Vec<String> =
+            pairing.seats.iter().map(|own| number(plan, usize::from(*own)).to_string()).collect();
+        let [first, second] = [0, 1].map(|seat| ids.get(seat).map_or_else(String::new, |id| file_name(id)));
         let episode = pairing.index.to_string();
         let places = [("{episode}", episode.as_str()), ("{first}", &first), ("{second}", &second)];
         let path = directory.join(filled(name, &places));
@@ -179,11 +177,13 @@ fn write_records(
         }
         let text = replay.to_text();
         let Record { tool, arguments } = &Competition::original().record;
+        let ids = ids.join(",");
+        let arguments: Vec<String> = arguments.iter().map(|word| filled(word, &[("{ids}", &ids)])).collect();
         let output = entry.run_tool(
             tool,
             plan.preset.as_deref(),
             &plan.set,
-            ToolRequest { arguments, seed: 0, read_file: &mut |_| Ok(text.clone()) },
+            ToolRequest { arguments: &arguments, seed: 0, read_file: &mut |_| Ok(text.clone()) },
         )?;
         for (_, content) in output.files {
             write(&path, content.as_bytes())?;
@@ -209,22 +209,20 @@ fn write_players(plan: &Plan, directory: Option<&Path>) -> Result<(), ArenaError
     write_text(directory, &Competition::original().files.players, &lines)
 }
 
-/// The largest of each competitor's mean CPU times per turn of an episode in seconds, of the episodes that count; 0 if
-/// there is none, as for agents of ours, who are not timed.
-fn longest_means(
-    plan: &Plan,
-    store: &Store,
-    mut counts: impl FnMut(&EpisodeRow, usize) -> bool,
-) -> Result<Vec<f64>, ArenaError> {
-    let mut longest = vec![0f64; plan.competitors.len()];
+/// The largest of each competitor's mean CPU times per turn of an episode in seconds; 0 if there is none, as for agents of
+/// ours, who are not timed. With `won`, only episodes that it won count.
+fn longest_means(plan: &Plan, store: &Store, won: bool) -> Result<Vec<f64>, ArenaError> {
+    let mut winners = Vec::new();
     store.each(&mut |row| {
-        for time in &row.times {
-            if let Some(cpu) = time.cpu_us.filter(|_| time.asked > 0 && counts(&row, usize::from(time.seat)))
-            {
-                let mean = cpu as f64 / time.asked as f64 / 1e6;
-                let known = &mut longest[usize::from(time.competitor)];
-                *known = known.max(mean);
-            }
+        winners.push((0..row.pairing.seats.len()).map(|seat| row.is_first(seat)).collect::<Vec<bool>>());
+    })?;
+    let mut longest = vec![0f64; plan.competitors.len()];
+    store.each_time(|episode, time| {
+        if let Some(cpu) = time.cpu_us.filter(|_| time.asked > 0)
+            && (!won || winners[episode as usize][usize::from(time.seat)])
+        {
+            let known = &mut longest[usize::from(time.competitor)];
+            *known = known.max(cpu as f64 / time.asked as f64 / 1e6);
         }
     })?;
     Ok(longest)
@@ -234,7 +232,7 @@ fn longest_means(
 fn write_alone(plan: &Plan, store: &Store, directory: Option<&Path>) -> Result<(), ArenaError> {
     let mut wins = vec![0u64; plan.competitors.len()];
     store.each(&mut |row| wins[usize::from(row.pairing.seats[0])] += u64::from(row.is_first(0)))?;
-    let times = longest_means(plan, store, |row, seat| row.is_first(seat))?;
+    let times = longest_means(plan, store, true)?;
     let files = &Competition::original().files;
     let mut text = format!("{}\n", files.alone_header);
     for (index, (wins, seconds)) in wins.iter().zip(times).enumerate() {
@@ -288,7 +286,7 @@ fn seconds(values: &[f64]) -> Vec<String> {
 
 /// A row per player: games won, and the longest mean time.
 fn victories_table(plan: &Plan, store: &Store, groups: &[Group]) -> Result<String, ArenaError> {
-    let times = seconds(&longest_means(plan, store, |_, _| true)?);
+    let times = seconds(&longest_means(plan, store, false)?);
     let rows: Vec<Vec<String>> = (0..plan.competitors.len())
         .map(|index| {
             let group = groups.iter().find(|group| group.members.contains(&index));

@@ -1,15 +1,17 @@
 //! One played episode, as it is stored.
 
+use std::ops::{Deref, DerefMut};
+
 use meeple_bothost::{FaultRecord, Usage};
 use meeple_core::{Outcome, Replay};
 use serde::{Deserialize, Serialize};
 
 use crate::schedule::Pairing;
 
-/// One played episode. Lists are by named seat; fillers have none.
+/// How an episode came out. Lists are by named seat; fillers have none.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct EpisodeRow {
+pub struct Played {
     /// Who sat where in which deal.
     pub pairing: Pairing,
     /// Score by named seat.
@@ -26,6 +28,15 @@ pub struct EpisodeRow {
     pub length: u64,
     /// Decisions of all seats.
     pub decisions: u64,
+}
+
+/// One played episode with all that is stored of it. Reads as how it came out, which is a type of its own, so that whoever is
+/// handed no more can't take what was not read for what is not there.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EpisodeRow {
+    /// How it came out.
+    pub played: Played,
     /// What bots did wrong.
     pub faults: Vec<FaultRecord>,
     /// What bots took; none for agents of ours.
@@ -61,16 +72,38 @@ pub struct SeatTime {
 impl EpisodeRow {
     /// An episode that came out so, without faults or anything else that bots have.
     pub fn new(pairing: Pairing, outcome: &Outcome, length: u64, decisions: u64) -> Self {
+        let played = Played::new(pairing, outcome, length, decisions);
+        Self { played, faults: Vec::new(), times: Vec::new(), bans: Vec::new(), replay: None }
+    }
+}
+
+impl Deref for EpisodeRow {
+    type Target = Played;
+
+    fn deref(&self) -> &Played {
+        &self.played
+    }
+}
+
+impl DerefMut for EpisodeRow {
+    fn deref_mut(&mut self) -> &mut Played {
+        &mut self.played
+    }
+}
+
+impl Played {
+    /// An episode that came out so, without forfeits.
+    pub fn new(pairing: Pairing, outcome: &Outcome, length: u64, decisions: u64) -> Self {
         let named = pairing.seats.len();
         Self {
             pairing,
             scores: outcome.scores[..named].to_vec(),
             places: outcome.places[..named].to_vec(),
             winners: outcome.winners() as u32,
+            forfeits: Vec::new(),
             end: outcome.end,
             length,
             decisions,
-            ..Self::default()
         }
     }
 

@@ -16,7 +16,7 @@ use crate::rating::{
     Cycles, Entrant, FitOptions, Matchup, Matchups, Orders, RateOptions, Rated, Ratings, SeatEffect,
     SeatEffects, cycles, rate, rounded,
 };
-use crate::row::EpisodeRow;
+use crate::row::Played;
 use crate::schedule::Kind;
 use crate::seed::{Purpose, RootSeed};
 use crate::sprt::{SprtMatch, Verdict, bounds};
@@ -171,7 +171,7 @@ impl Standings {
         let mut matchups = Matchups::new(count);
         let mut contest = Contest::new(plan);
         let (mut groups, mut partial_groups) = (0, 0);
-        let mut count_episode = |row: &EpisodeRow| {
+        let mut count_episode = |row: &Played| {
             let group = row.pairing.group;
             contest.add(row);
             let places = row.rated_places();

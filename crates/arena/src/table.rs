@@ -84,10 +84,8 @@ pub(crate) fn player_names(plan: &Plan, game: &dyn AnyGame, pairing: &Pairing) -
 pub(crate) fn row_of_record(pairing: Pairing, record: EpisodeRecord) -> EpisodeRow {
     let forfeits = (0..pairing.seats.len()).filter(|seat| record.seats[*seat].forfeited);
     let decisions = record.seats.iter().map(|seat| seat.decisions).sum();
-    EpisodeRow {
-        forfeits: forfeits.map(|seat| seat as u16).collect(),
-        faults: record.faults,
-        replay: record.replay,
-        ..EpisodeRow::new(pairing, &record.outcome, record.length, decisions)
-    }
+    let forfeits = forfeits.map(|seat| seat as u16).collect();
+    let mut row = EpisodeRow::new(pairing, &record.outcome, record.length, decisions);
+    (row.forfeits, row.faults, row.replay) = (forfeits, record.faults, record.replay);
+    row
 }

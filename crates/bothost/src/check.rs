@@ -389,7 +389,7 @@ impl<'a> Talk<'a> {
             return Err(self.wrong(format!("expected a move with n {number}")));
         }
         if !answer["error"].is_null() {
-            return Err(self.wrong("the bot reports that it has no move".into()));
+            return Err(self.wrong("the bot has no move".into()));
         }
         let fits = if listed {
             answer["a"].as_u64().is_some_and(|index| index < count)

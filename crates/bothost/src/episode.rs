@@ -404,7 +404,7 @@ impl<'a> Host<'_, 'a> {
             Reply::Move(_) if !structured => {
                 Err("expected \"a\" with an index into legal, found a move \"m\"".to_owned())
             }
-            Reply::Failed(why) => Err(format!("the bot reports that it has no move: {why}")),
+            Reply::Failed(why) => Err(format!("the bot has no move: {why}")),
             Reply::Index(index) => {
                 let index = usize::try_from(*index).unwrap_or(usize::MAX);
                 self.driver.answer(seat, number, Taken::Index(index)).map_err(|refusal| refusal.to_string())

@@ -5,7 +5,7 @@ use std::fmt;
 use meeple_core::Severity;
 use serde::{Deserialize, Serialize};
 
-use crate::shown::shown;
+use crate::shown::{shown, shown_within};
 use crate::usage::Usage;
 
 /// What a bot did wrong. The names are part of the protocol and of every record.
@@ -144,8 +144,15 @@ impl Fault {
         missing(&self.stderr_tail).or_else(|| missing(&self.detail))
     }
 
-    /// What to do about a module that is not there, if that is what is wrong.
+    /// What to do about a module that is not there, or about a program that has nothing to say, if that is what is wrong.
     pub fn advice(&self) -> Option<String> {
+        if self.detail == "it ended with status 0" && self.stderr_tail.is_empty() {
+            return Some(
+                "it ended as if it had nothing to do: a bot reads messages until there are none, or is a file with \
+                 functions that it is known by, which the page for bots of its original tells"
+                    .to_owned(),
+            );
+        }
         let module = self.missing_module()?;
         Some(format!(
             "the Python that runs bots has no module '{module}'; install it for everybody (bots do not see your home \
@@ -162,7 +169,8 @@ impl Fault {
 
     /// What was wrong in a line, shortened and safe to show, with the last words of a bot that has ended.
     pub fn reason(&self) -> String {
-        let what = shown(&self.detail);
+        // Room for a move, what is wrong with it, and what would be right.
+        let what = shown_within(&self.detail, 500);
         match self.last_words() {
             Some(words) if !self.alive => format!("{what}; its last words: {words}"),
             _ => what,

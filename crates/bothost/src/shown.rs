@@ -9,6 +9,11 @@ const MOST: usize = 200;
 /// A name or path for people: on one line, and nothing in it can steer a terminal or turn the text around. What
 /// cannot be shown is escaped as in Rust; long names keep their beginning and end.
 pub(crate) fn shown(name: impl AsRef<OsStr>) -> String {
+    shown_within(name, MOST)
+}
+
+/// The same of up to so many letters.
+pub(crate) fn shown_within(name: impl AsRef<OsStr>, most: usize) -> String {
     let mut text = String::new();
     for chunk in name.as_ref().as_bytes().utf8_chunks() {
         for letter in chunk.valid().chars() {
@@ -20,10 +25,10 @@ pub(crate) fn shown(name: impl AsRef<OsStr>) -> String {
         text.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
     }
     let letters = text.chars().count();
-    if letters <= MOST {
+    if letters <= most {
         return text;
     }
-    let beginning: String = text.chars().take(MOST / 2).collect();
-    let end: String = text.chars().skip(letters - MOST / 2).collect();
+    let beginning: String = text.chars().take(most / 2).collect();
+    let end: String = text.chars().skip(letters - most / 2).collect();
     format!("{beginning}…{end}")
 }

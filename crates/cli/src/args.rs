@@ -46,6 +46,8 @@ pub enum Command {
     Rank(RankArgs),
     /// Prove a tournament: play every episode again and compute the standings anew
     Verify(VerifyArgs),
+    /// Play a simulation, sweep or tournament in parts, on as many machines as there are, and put them together
+    Shard(ShardArgs),
     /// Watch a stored episode, after checking every step of it
     Replay(ReplayArgs),
     /// Draw a moment as SVG or PNG, or a whole episode as one HTML page
@@ -617,6 +619,65 @@ pub struct VerifyArgs {
     #[arg(long)]
     pub json: bool,
     /// No progress bar
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+#[derive(Args)]
+pub struct ShardArgs {
+    #[command(subcommand)]
+    pub step: ShardStep,
+}
+
+#[derive(Subcommand)]
+pub enum ShardStep {
+    /// Play one shard, or all that are missing; what is there is not played again
+    Run(ShardRunArgs),
+    /// Put all shards together: the results are those of the whole run, byte for byte
+    Merge(ShardMergeArgs),
+}
+
+#[derive(Args)]
+pub struct ShardRunArgs {
+    /// The folder of the shards, which all machines see
+    pub folder: PathBuf,
+    /// How many there are
+    #[arg(long, value_name = "N", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
+    pub shards: u64,
+    /// Only this one, from 0 on
+    #[arg(long, value_name = "I", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
+    pub index: Option<u64>,
+    /// Threads on this machine; 0 takes all cores
+    #[arg(long, value_name = "N", value_parser = parse_whole::<usize>, allow_negative_numbers = true)]
+    pub threads: Option<usize>,
+    /// Keep no rows of a simulation, of which episodes.parquet is made
+    #[arg(long)]
+    pub no_rows: bool,
+    /// No progress bar, and nothing at the end
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// What is played: `sim GAME AGENT…`, `sweep …` or `tournament …` among agents, with their flags
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    pub command: Vec<String>,
+}
+
+#[derive(Args)]
+pub struct ShardMergeArgs {
+    /// The folder of the shards
+    pub folder: PathBuf,
+    /// Write the results into this directory
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Replace results of a simulation or sweep that are in the directory
+    #[arg(long, requires = "out")]
+    pub force: bool,
+    /// Print the summary or standings as JSON instead of tables
+    #[arg(long)]
+    pub json: bool,
+    /// Leave out of the JSON how long it took
+    #[arg(long, requires = "json")]
+    pub no_times: bool,
+    /// No hints
     #[arg(short, long)]
     pub quiet: bool,
 }

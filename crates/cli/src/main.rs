@@ -80,6 +80,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Tournament(args) => commands::tournament::run(&args),
         Command::Rank(args) => commands::rank::run(&args),
         Command::Verify(args) => commands::verify::run(&args),
+        Command::Shard(args) => commands::shard::run(&args),
         Command::Replay(args) => commands::replay::run(&args),
         Command::Render(args) => commands::render::run(&args),
         Command::Bench(args) => commands::bench::run(&args),

@@ -240,6 +240,26 @@ impl Record {
         record.filter(|_| ready)
     }
 
+    /// The same game where the seats have these ids, as the original's program numbers its players; all others have what
+    /// is left, in order. A number behind the last id makes all of them begin at 0. `None` if an id is there twice or too
+    /// large even so.
+    pub fn with_ids(mut self, numbers: &[u16]) -> Option<Self> {
+        let all = self.owners.len() as u16;
+        let first = u16::from(numbers.contains(&all));
+        let mut ids: Vec<u16> = numbers.iter().map(|id| id.checked_sub(first)).collect::<Option<_>>()?;
+        if ids.iter().enumerate().any(|(seat, id)| *id >= all || ids[..seat].contains(id)) {
+            return None;
+        }
+        ids.extend((0..all).filter(|id| !ids.contains(id)).collect::<Vec<_>>());
+        let id = |owner: u16| ids[usize::from(owner)];
+        self.owners.iter_mut().for_each(|owner| *owner = id(*owner));
+        for turn in &mut self.turns {
+            turn.owner = id(turn.owner);
+            turn.owners.iter_mut().for_each(|(_, _, owner)| *owner = id(*owner as u16).into());
+        }
+        Some(self)
+    }
+
     /// Squares along each side.
     pub fn size(&self) -> usize {
         self.size

@@ -13,7 +13,7 @@ use crate::screen::{Picture, board_screen};
 use crate::style::BoardStyle;
 use crate::variant::MAX_SIZE;
 
-const USAGE: &str = "export REPLAY -o FILE | import FILE | show FILE [--turn N] [--counts] [--color ID=COLOUR]… [-o FILE.svg]";
+const USAGE: &str = "export REPLAY [--ids N,N…] -o FILE | import FILE | show FILE [--turn N] [--counts] [--color ID=COLOUR]… [-o FILE.svg]";
 
 pub(crate) fn tool() -> Tool<Game17> {
     Tool {
@@ -32,6 +32,7 @@ struct Request {
     words: Vec<String>,
     output: Option<String>,
     turn: Option<usize>,
+    ids: Option<Vec<u16>>,
     colors: Vec<String>,
     counts: bool,
 }
@@ -55,6 +56,13 @@ impl Request {
                     let turn = text.parse();
                     request.turn =
                         Some(turn.map_err(|_| usage(format!("--turn: expected a number, found '{text}'")))?);
+                }
+                "--ids" => {
+                    let text = value()?;
+                    let ids: Result<Vec<u16>, _> = text.split(',').map(str::parse).collect();
+                    request.ids = Some(ids.map_err(|_| {
+                        usage(format!("--ids: expected a number for each seat, as in 1,2, found '{text}'"))
+                    })?);
                 }
                 "--color" => {
                     let text = value()?;
@@ -80,12 +88,14 @@ fn run(call: &mut ToolCall<'_, Game17>) -> Result<ToolOutput, ToolError> {
     };
     let looks = request.turn.is_some() || request.counts || !request.colors.is_empty();
     match verb.as_str() {
-        "show" => {}
         "export" | "import" if looks => {
             return Err(usage(format!("--turn, --counts and --color are for 'show', found '{verb}'")));
         }
         "import" if request.output.is_some() => return Err(usage("'import' writes nothing, found -o")),
-        "export" | "import" => {}
+        "import" | "show" if request.ids.is_some() => {
+            return Err(usage(format!("--ids is for 'export', found '{verb}'")));
+        }
+        "export" | "import" | "show" => {}
         _ => return Err(usage(format!("unknown verb '{verb}'"))),
     }
     match &request.output {
@@ -109,6 +119,12 @@ fn run(call: &mut ToolCall<'_, Game17>) -> Result<ToolOutput, ToolError> {
             let events = episode.events().entries().iter().map(|(_, event): &(_, Event)| event);
             let record = Record::from_events(events)
                 .ok_or_else(|| failed(&"the replay stops before the first turn"))?;
+            let record = match &request.ids {
+                Some(ids) => record.with_ids(ids).ok_or_else(|| {
+                    usage("--ids: expected numbers that differ, none of them above that of the squares")
+                })?,
+                None => record,
+            };
             Ok(ToolOutput {
                 tables: vec![TextTable {
                     notes: vec![format!("turns written to {output}: {}", record.turns().len())],

@@ -11,25 +11,70 @@ pub const ZOMBIE_COLOR: Color = Color(116, 116, 232);
 /// What T800s are painted with unless told otherwise.
 const T800_COLOR: &str = "xkcd:dark purple";
 
-/// Reads a colour: a CSS name, `#rgb`, `#rrggbb`, any other CSS form, or `xkcd:` and a name of the xkcd
-/// colour survey. Colours are opaque: an alpha part is ignored.
+/// Reads a colour: a CSS name, `#rgb`, `#rrggbb`, any other CSS form, `xkcd:` and a name of the xkcd colour survey, or one
+/// of matplotlib's other forms (`r`, `C1`, `tab:blue`, `0.5`). Colours are opaque: an alpha part is ignored.
 ///
 /// # Errors
 /// What was expected.
 pub fn parse_color(text: &str) -> Result<Color, String> {
     let text = text.trim();
-    if let Some(name) = text.strip_prefix("xkcd:") {
-        return of_survey(&name.trim().to_lowercase()).ok_or_else(|| {
+    if let Some(name) = text.to_lowercase().strip_prefix("xkcd:") {
+        return of_survey(name.trim()).ok_or_else(|| {
             format!("unknown colour '{text}'\nhint: the names are those of the xkcd colour survey, as in {T800_COLOR}")
         });
     }
-    let color = csscolorparser::parse(text).map_err(|_| {
+    if let Ok(color) = csscolorparser::parse(text) {
+        let [red, green, blue, _] = color.to_rgba8();
+        return Ok(Color(red, green, blue));
+    }
+    of_plots(text).ok_or_else(|| {
         format!(
             "unknown colour '{text}'\nhint: a CSS name (teal), #rrggbb, or xkcd: and a name ({T800_COLOR})"
         )
-    })?;
-    let [red, green, blue, _] = color.to_rgba8();
-    Ok(Color(red, green, blue))
+    })
+}
+
+/// The colours of matplotlib, in whose words the original takes them: letters, `C0` to `C9`, which are the names behind
+/// `tab:` in this order, and shades of grey from 0 to 1.
+fn of_plots(text: &str) -> Option<Color> {
+    const LETTERS: [(&str, Color); 8] = [
+        ("b", Color(0, 0, 255)),
+        ("g", Color(0, 128, 0)),
+        ("r", Color(255, 0, 0)),
+        ("c", Color(0, 191, 191)),
+        ("m", Color(191, 0, 191)),
+        ("y", Color(191, 191, 0)),
+        ("k", Color(0, 0, 0)),
+        ("w", Color(255, 255, 255)),
+    ];
+    const TABLE: [(&str, &str); 10] = [
+        ("blue", "#1f77b4"),
+        ("orange", "#ff7f0e"),
+        ("green", "#2ca02c"),
+        ("red", "#d62728"),
+        ("purple", "#9467bd"),
+        ("brown", "#8c564b"),
+        ("pink", "#e377c2"),
+        ("gray", "#7f7f7f"),
+        ("olive", "#bcbd22"),
+        ("cyan", "#17becf"),
+    ];
+    let text = text.to_lowercase();
+    if let Some((_, color)) = LETTERS.iter().find(|(letter, _)| *letter == text) {
+        return Some(*color);
+    }
+    let name = text.strip_prefix("tab:").map(|name| if name == "grey" { "gray" } else { name });
+    let number = text.strip_prefix('c').and_then(|number| number.parse::<usize>().ok());
+    let at = match name {
+        Some(name) => TABLE.iter().position(|(own, _)| *own == name),
+        None => number.map(|number| number % TABLE.len()),
+    };
+    if let Some(at) = at {
+        return Some(Color::hex(TABLE[at].1));
+    }
+    let grey = text.parse::<f64>().ok().filter(|grey| (0.0..=1.0).contains(grey))?;
+    let shade = (grey * 255.0).round() as u8;
+    Some(Color(shade, shade, shade))
 }
 
 /// The colour of a name of the xkcd colour survey (xkcd.com/color/rgb, in the public domain).

@@ -72,15 +72,18 @@ def takes(value):
     if not callable(value) or inspect.isclass(value):
         return None
     try:
-        names = [
-            parameter.name
-            for parameter in inspect.signature(value).parameters.values()
-            if parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
-            and parameter.default is parameter.empty
-        ]
+        parameters = list(inspect.signature(value).parameters.values())
     except (TypeError, ValueError):
         return None
-    return len(names) if names in SIGNATURES else None
+    names = [parameter.name for parameter in parameters]
+    for wanted in SIGNATURES:
+        # What goes beyond is left as it is, if it may be.
+        rest = parameters[len(wanted) :]
+        if names[: len(wanted)] == wanted and all(
+            more.default is not more.empty or more.kind in (more.VAR_POSITIONAL, more.VAR_KEYWORD) for more in rest
+        ):
+            return len(wanted)
+    return None
 
 
 def strategy_in(value):
@@ -145,7 +148,7 @@ class Episode:
         names, seat = start["names"], start["seat"]
         self.strategy = strategy
         self.before = (name or (names[seat] if names else "player %d" % (seat + 1)),)
-        if len(inspect.signature(strategy).parameters) == 2:
+        if (takes(strategy) or len(inspect.signature(strategy).parameters)) == 2:
             self.before = ()
 
     def answer(self, message):

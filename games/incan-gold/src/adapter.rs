@@ -18,20 +18,32 @@ pub(crate) const ADAPTERS: &[BotAdapter] = &[BotAdapter {
 fn is_explorer(text: &str) -> bool {
     defines(text, "strategy")
         || ["strategies", "game_mechanics"].iter().any(|module| imports(text, module))
-        || text.lines().any(is_strategy)
+        || text.lines().any(has_strategy)
 }
 
-/// `def anything(name, turn, backpack)` or `def anything(turn, backpack)`, perhaps with types.
-fn is_strategy(line: &str) -> bool {
-    let Some(arguments) = line
+/// Whether a function of the line takes a turn and a backpack: `def` at any depth, as methods and what factories make are
+/// strategies too, or `lambda`.
+fn has_strategy(line: &str) -> bool {
+    let line = line.trim_start();
+    let of_def = line
         .strip_prefix("def ")
         .and_then(|rest| rest.split_once('('))
         .and_then(|(_, rest)| rest.split_once(')'))
-        .map(|(arguments, _)| arguments)
-    else {
-        return false;
-    };
-    let names: Vec<&str> =
-        arguments.split(',').map(|argument| argument.split(':').next().unwrap_or("").trim()).collect();
-    names == ["name", "turn", "backpack"] || names == ["turn", "backpack"]
+        .map(|(parameters, _)| parameters);
+    let of_lambda = line
+        .split_once("lambda ")
+        .and_then(|(_, rest)| rest.split_once(':'))
+        .map(|(parameters, _)| parameters);
+    [of_def, of_lambda].into_iter().flatten().any(are_of_strategy)
+}
+
+/// `turn, backpack`, perhaps with types, behind a name, `self` or what will be filled in, before others that have defaults.
+fn are_of_strategy(parameters: &str) -> bool {
+    let names = parameters.split(',').map(|parameter| {
+        let name = parameter.split([':', '=']).next().unwrap_or("").trim();
+        (name, parameter.contains('='))
+    });
+    let names: Vec<(&str, bool)> = names.collect();
+    let at = names.windows(2).position(|pair| pair[0].0 == "turn" && pair[1].0 == "backpack");
+    at.is_some_and(|at| names[at + 2..].iter().all(|(_, has_default)| *has_default))
 }

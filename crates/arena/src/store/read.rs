@@ -11,7 +11,7 @@ use super::record::{CompetitorRow, FaultRow, RatingRow, Store};
 use super::shape::{Shape, impossible, number, perhaps, unlist};
 use crate::error::ArenaError;
 use crate::plan::Plan;
-use crate::row::{EpisodeRow, SeatTime};
+use crate::row::{Played, SeatTime};
 use crate::schedule::Pairing;
 
 impl Store {
@@ -101,11 +101,11 @@ impl Store {
         read().map_err(|error| self.wrong(&error))
     }
 
-    /// Calls `each` with every stored episode, in order, without faults, bans and replay.
+    /// Calls `each` with how every stored episode came out, in order.
     ///
     /// # Errors
     /// If they cannot be read.
-    pub fn each(&self, each: &mut dyn FnMut(EpisodeRow)) -> Result<(), ArenaError> {
+    pub fn each(&self, each: &mut dyn FnMut(Played)) -> Result<(), ArenaError> {
         self.each_of(0..self.next, each)
     }
 
@@ -113,12 +113,12 @@ impl Store {
     ///
     /// # Errors
     /// If they cannot be read.
-    pub fn each_of(&self, range: Range<u64>, each: &mut dyn FnMut(EpisodeRow)) -> Result<(), ArenaError> {
+    pub fn each_of(&self, range: Range<u64>, each: &mut dyn FnMut(Played)) -> Result<(), ArenaError> {
         let shape = self.shape()?;
         let episodes = "SELECT idx, deal, rotation, seating, scores, places, winners, forfeits, end, length,
             decisions FROM episodes WHERE idx >= ?1 AND idx < ?2 ORDER BY idx";
         self.each_row(episodes, params![range.start as i64, range.end as i64], |row| {
-            let episode = EpisodeRow {
+            let episode = Played {
                 pairing: Pairing {
                     index: number(row, 0)?,
                     group: number(row, 1)?,
@@ -132,7 +132,6 @@ impl Store {
                 end: number(row, 8)? as usize,
                 length: number(row, 9)?,
                 decisions: number(row, 10)?,
-                ..EpisodeRow::default()
             };
             shape.check(&episode).map_err(|reason| impossible(row, 0, &reason))?;
             each(episode);
@@ -140,16 +139,15 @@ impl Store {
         })
     }
 
-    /// Calls `each` with every deal group, in order: its stored episodes in the order of their rotations, without
-    /// faults, bans and replay. A group may lack the last of its rotations, if the block that it belongs to is not
+    /// Calls `each` with every deal group, in order: its stored episodes in the order of their rotations. A group may lack the last of its rotations, if the block that it belongs to is not
     /// played to its end.
     ///
     /// # Errors
     /// If they cannot be read.
-    pub fn each_group(&self, each: &mut dyn FnMut(&[EpisodeRow])) -> Result<(), ArenaError> {
+    pub fn each_group(&self, each: &mut dyn FnMut(&[Played])) -> Result<(), ArenaError> {
         self.shape()?;
         let schedule = self.plan()?.schedule;
-        let mut hand_out = |block: &mut Vec<EpisodeRow>| {
+        let mut hand_out = |block: &mut Vec<Played>| {
             block.sort_by_key(|row| (row.pairing.group, row.pairing.index));
             block.chunk_by(|a, b| a.pairing.group == b.pairing.group).for_each(&mut *each);
             block.clear();

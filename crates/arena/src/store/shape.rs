@@ -1,7 +1,7 @@
 //! What every row must be.
 
 use crate::plan::Plan;
-use crate::row::EpisodeRow;
+use crate::row::Played;
 use crate::schedule::Kind;
 
 pub(super) fn unlist<T: serde::de::DeserializeOwned>(
@@ -69,7 +69,7 @@ impl Shape {
         Err(impossible(row, column, &reason))
     }
 
-    pub(super) fn check(&self, row: &EpisodeRow) -> Result<(), String> {
+    pub(super) fn check(&self, row: &Played) -> Result<(), String> {
         let (seats, pairing) = (self.seats, &row.pairing);
         let expect = |fits: bool, what: &str, found: &dyn std::fmt::Debug| {
             if fits { Ok(()) } else { Err(format!("expected {what}, found {found:?}")) }

@@ -8,7 +8,7 @@ use meeple_bothost::{FaultRecord, OnFault, Then};
 use crate::error::ArenaError;
 use crate::ledger::Offences;
 use crate::plan::{CompetitorKind, Plan};
-use crate::row::{EpisodeRow, SeatTime};
+use crate::row::{Played, SeatTime};
 use crate::store::{FaultRow, Store};
 
 /// What is stored of one episode beside its row.
@@ -53,7 +53,7 @@ impl<'p> Conduct<'p> {
     }
 
     /// Checks one episode. They must come in order.
-    pub fn check(&mut self, row: &EpisodeRow) -> Result<Own, String> {
+    pub fn check(&mut self, row: &Played) -> Result<Own, String> {
         let (index, mut own) = (row.pairing.index, Own::default());
         while self.times.front().is_some_and(|(episode, _)| *episode == index) {
             own.times.extend(self.times.pop_front().map(|(_, time)| time));
@@ -76,14 +76,14 @@ impl<'p> Conduct<'p> {
         Ok(own)
     }
 
-    fn may_have_faults(&self, row: &EpisodeRow, own: &Own, seat: usize) -> bool {
+    fn may_have_faults(&self, row: &Played, own: &Own, seat: usize) -> bool {
         row.pairing.seats.get(seat).is_some_and(|competitor| {
             self.plan.competitors[usize::from(*competitor)].kind == CompetitorKind::Bot
         }) && !own.banned.contains(&seat)
     }
 
     /// The fault of a row, if its columns say what it says itself.
-    fn read_fault(&self, row: &EpisodeRow, stored: &FaultRow) -> Result<FaultRecord, String> {
+    fn read_fault(&self, row: &Played, stored: &FaultRow) -> Result<FaultRecord, String> {
         let fault: FaultRecord = serde_json::from_str(&stored.record)
             .map_err(|error| format!("a fault is stored that cannot be read: {error}"))?;
         let told = (stored.seat, stored.code.as_str(), stored.detail.as_str(), stored.step);
@@ -99,7 +99,7 @@ impl<'p> Conduct<'p> {
         Ok(fault)
     }
 
-    fn check_times(&self, row: &EpisodeRow, own: &Own) -> Result<(), String> {
+    fn check_times(&self, row: &Played, own: &Own) -> Result<(), String> {
         let due = (0..row.pairing.seats.len()).filter(|seat| self.may_have_faults(row, own, *seat));
         let due: Vec<(usize, u16)> = due.map(|seat| (seat, row.pairing.seats[seat])).collect();
         let found: Vec<(usize, u16)> =
@@ -111,7 +111,7 @@ impl<'p> Conduct<'p> {
     }
 
     /// Whether each fault led to what the plan says, and who forfeited.
-    fn check_consequences(&self, row: &EpisodeRow, own: &Own) -> Result<(), String> {
+    fn check_consequences(&self, row: &Played, own: &Own) -> Result<(), String> {
         let policy = &self.plan.faults;
         let mut counts = vec![0; row.pairing.seats.len()];
         let mut out = vec![false; counts.len()];
@@ -143,7 +143,7 @@ impl<'p> Conduct<'p> {
     }
 
     /// Whether exactly those were banned whom the plan's rule bans, by the stored times and faults.
-    fn check_bans(&mut self, row: &EpisodeRow, own: &Own) -> Result<(), String> {
+    fn check_bans(&mut self, row: &Played, own: &Own) -> Result<(), String> {
         let index = row.pairing.index;
         let timed = |competitor: u16| own.times.iter().any(|time| time.competitor == competitor);
         if let Some((banned, _, _)) =

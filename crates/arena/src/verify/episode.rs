@@ -7,12 +7,12 @@ use meeple_core::{AgentSpec, AnyEpisode, AnyGame, Phase, PlayerLabel, Replay, Se
 
 use super::conduct::Own;
 use crate::plan::{Competitor, CompetitorKind, Plan};
-use crate::row::EpisodeRow;
+use crate::row::Played;
 use crate::table::player_names;
 
 /// Whether a stored episode is what playing it again gave.
-pub(super) fn compare(stored: &EpisodeRow, again: &EpisodeRow) -> Result<(), String> {
-    let facts = |row: &EpisodeRow| {
+pub(super) fn compare(stored: &Played, again: &Played) -> Result<(), String> {
+    let facts = |row: &Played| {
         format!(
             "scores {:?}, places {:?} ({} first), end {}, length {}, decisions {}",
             row.scores, row.places, row.winners, row.end, row.length, row.decisions
@@ -28,7 +28,7 @@ pub(super) fn compare(stored: &EpisodeRow, again: &EpisodeRow) -> Result<(), Str
 pub(super) fn check_replay(
     plan: &Plan,
     game: &dyn AnyGame,
-    row: &EpisodeRow,
+    row: &Played,
     own: &Own,
     replay: &Replay,
 ) -> Result<(), String> {
@@ -90,7 +90,7 @@ pub(super) fn check_replay(
         }
     }
     let outcome = episode.outcome().ok_or("the replay stops before the end")?;
-    let mut again = EpisodeRow::new(row.pairing.clone(), &outcome, episode.length(), decisions);
+    let mut again = Played::new(row.pairing.clone(), &outcome, episode.length(), decisions);
     again.forfeits.clone_from(&row.forfeits);
     compare(row, &again)?;
     // Whatever else a replay says of the episode.
@@ -117,7 +117,7 @@ fn difference(stored: &Replay, again: &Replay) -> Option<String> {
 fn who(
     plan: &Plan,
     game: &dyn AnyGame,
-    row: &EpisodeRow,
+    row: &Played,
     own: &Own,
     seat: usize,
 ) -> (Option<AgentSpec>, Option<Outside>) {

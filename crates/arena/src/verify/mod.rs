@@ -13,7 +13,7 @@ use self::conduct::Conduct;
 use self::episode::{check_replay, compare};
 pub use self::verification::{StandingsCheck, Verification};
 use crate::error::ArenaError;
-use crate::row::EpisodeRow;
+use crate::row::Played;
 use crate::store::Store;
 use crate::table::NativeTable;
 
@@ -45,7 +45,7 @@ pub fn verify(
     let mut natives = NativeTable::new(&plan, &*game);
     let mut conduct = Conduct::new(&plan, &store)?;
     // A slice at a time: a long tournament does not fit into memory.
-    let mut rows: Vec<EpisodeRow> = Vec::new();
+    let mut rows: Vec<Played> = Vec::new();
     for done in 0..found.episodes {
         if done % SLICE == 0 {
             progress.update(done, found.episodes, "");
@@ -83,7 +83,7 @@ pub fn verify(
         let (checked, by) = match &replay {
             Some(replay) => (check_replay(&plan, &*game, row, &own, replay), &mut found.by_replay),
             None if plan.is_native() => {
-                (compare(row, &natives.play_unrecorded(planned)?), &mut found.by_seed)
+                (compare(row, &natives.play_unrecorded(planned)?.played), &mut found.by_seed)
             }
             None => continue,
         };

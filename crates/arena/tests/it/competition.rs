@@ -5,6 +5,8 @@ use std::path::Path;
 
 use meeple_arena::schedule::Kind;
 use meeple_arena::{Bots, Request, RunOptions, Store, ranking, run};
+use meeple_core::ToolRequest;
+use meeple_games::find_game;
 use meeple_lab::{NoProgress, StopFlag};
 
 use crate::request;
@@ -26,6 +28,39 @@ fn played(request: &Request) -> (Option<Vec<Vec<usize>>>, BTreeMap<String, Strin
         ranking::finish(&plan, &mut store, &mut bots, Some(directory.path()), &mut options).unwrap();
     ranking::write_failed(Some(directory.path()), &[3, 7]).unwrap();
     (ranking, files(directory.path()))
+}
+
+#[test]
+fn owners_in_records_are_the_players_by_their_numbers() {
+    let request = competition("t800 hunter zombie=zombie", Kind::RoundRobin, 1);
+    let plan = request.plan().unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let mut store = Store::create(directory.path(), &plan, "meeple test").unwrap();
+    let (mut progress, stop) = (NoProgress, StopFlag::new());
+    let mut options = RunOptions { threads: 1, progress: &mut progress, stop: &stop };
+    run(&plan, &mut store, &mut Bots::none(), &mut options).unwrap();
+    ranking::finish(&plan, &mut store, &mut Bots::none(), Some(directory.path()), &mut options).unwrap();
+    let game = find_game("game17").unwrap();
+    let mut winners = 0;
+    store
+        .each(&mut |row| {
+            let numbers: Vec<u16> = row.pairing.seats.iter().map(|own| own + 1).collect();
+            let name = format!("{} vs {}.json", numbers[0], numbers[1]);
+            let text = std::fs::read_to_string(directory.path().join(name)).unwrap();
+            let arguments = ["import".to_owned(), "record".to_owned()];
+            let request =
+                ToolRequest { arguments: &arguments, seed: 0, read_file: &mut |_| Ok(text.clone()) };
+            let told = game.run_tool("record", None, &[], request).unwrap().json;
+            let first: Vec<u64> =
+                told["winners"].as_array().unwrap().iter().map(|id| id.as_u64().unwrap()).collect();
+            for (seat, number) in numbers.iter().enumerate() {
+                let is_first = row.is_first(seat);
+                assert_eq!(first.contains(&u64::from(*number)), is_first, "player {number}: {told}");
+                winners += usize::from(is_first);
+            }
+        })
+        .unwrap();
+    assert!(winners > 0);
 }
 
 fn files(directory: &Path) -> BTreeMap<String, String> {

@@ -57,11 +57,11 @@ pub enum LaunchError {
 }
 
 fn tail(fault: &Fault) -> String {
+    let hint = fault.advice().map(|advice| format!("\nhint: {advice}"));
     if fault.stderr_tail.is_empty() {
-        return "\nhint: `meeple check-bot` explains what is wrong".to_owned();
+        return hint.unwrap_or_else(|| "\nhint: `meeple check-bot` explains what is wrong".to_owned());
     }
-    let hint = fault.advice().map_or(String::new(), |advice| format!("\nhint: {advice}"));
-    format!("\nits last words on stderr:\n{}{hint}", fault.stderr_tail)
+    format!("\nits last words on stderr:\n{}{}", fault.stderr_tail, hint.unwrap_or_default())
 }
 
 /// A bot that is a program, in one process for many episodes.

@@ -137,6 +137,12 @@ fn incan_gold_strategies() {
         // An object of its own with a name and a strategy.
         "class Bot:\n    name = 'Bob'\n    def strat(self, turn, backpack):\n        return turn >= 3\nbob = Bot()\n\
          strategy = bob\n",
+        // The same without being named, and with a function of the other form.
+        "class Bot:\n    name = 'Bob'\n    def strategy(self, name, turn, backpack):\n        return turn >= 3\nbob = Bot()\n",
+        "strat = lambda name, turn, backpack: turn >= 3\n",
+        "from functools import partial\ndef of(limit, name, turn, backpack):\n    return turn >= limit\nstrat = partial(of, 3)\n",
+        "class Bot:\n    def __call__(self, turn, backpack):\n        return turn >= 3\nstrat = Bot()\n",
+        "def strat(name, turn, backpack=0, verbose=False):\n    return turn >= 3\n",
     ] {
         let file = bot_file("strategy.py", text);
         for sandbox in sandboxes() {

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use anyhow::bail;
 use meeple_arena::{
-    ArenaError, Bots, DATABASE, Plan, Request, RunEnd, RunOptions, Standings, Store, ranking, report, run,
-    schedule::Kind, sprt::Verdict, write_results,
+    ArenaError, Bots, DATABASE, Plan, Request, RunEnd, RunOptions, Standings, Store, launch, ranking, report,
+    run, schedule::Kind, sprt::Verdict, write_results,
 };
 use meeple_bothost::{Level, Sandbox};
 
@@ -121,6 +121,49 @@ pub fn play_new(
     play(&plan, store, bots, args, args.out.as_deref(), interrupt)
 }
 
+/// Plays a new tournament among those that can be started; who can't is left out, and said so. Players keep the numbers that
+/// they had before others failed.
+pub fn play_who_starts(
+    mut request: Request,
+    plan: Plan,
+    args: &ArenaArgs,
+    interrupt: &Interrupt,
+) -> anyhow::Result<()> {
+    let shut_in = sandbox(&plan.sandbox, args)?;
+    let (mut bots, mut numbers, mut failed) = (Vec::new(), Vec::new(), Vec::new());
+    for (number, competitor) in (1..).zip(&plan.competitors) {
+        match interrupt.outlive(launch(competitor, &shut_in, &plan.limits)) {
+            Ok(bot) => {
+                bots.push(bot);
+                numbers.push(number);
+            }
+            Err(error) => {
+                terminal::warn(&format!("{} does not play: {error}", competitor.name));
+                failed.push(number);
+            }
+        }
+    }
+    let mut plan = plan;
+    if !failed.is_empty() {
+        let mut number = 0..;
+        request.competitors.retain(|_| number.next().is_some_and(|index| !failed.contains(&(index + 1))));
+        plan = request.plan()?;
+    }
+    let original = plan.original;
+    if original {
+        plan.competitors.iter_mut().zip(numbers).for_each(|(own, number)| own.number = Some(number));
+    }
+    let bots = Bots::new(bots, shut_in.recorded(&plan.limits));
+    let bots = interrupt.outlive(launch_more(&plan, bots, &shut_in, args.jobs))?;
+    let played = play_new(plan, Some(bots), args, interrupt);
+    if let (Some(directory), true) = (&args.out, original)
+        && directory.is_dir()
+    {
+        ranking::write_failed(Some(directory), &failed)?;
+    }
+    played
+}
+
 /// Launches all bots of a plan, once for every episode at the same time.
 fn launch_all(plan: &Plan, args: &ArenaArgs) -> anyhow::Result<Bots> {
     let shut_in = sandbox(&plan.sandbox, args)?;
@@ -129,7 +172,7 @@ fn launch_all(plan: &Plan, args: &ArenaArgs) -> anyhow::Result<Bots> {
 }
 
 /// Launches all bots again for every further episode at the same time.
-pub fn launch_more(plan: &Plan, mut bots: Bots, shut_in: &Sandbox, jobs: usize) -> anyhow::Result<Bots> {
+fn launch_more(plan: &Plan, mut bots: Bots, shut_in: &Sandbox, jobs: usize) -> anyhow::Result<Bots> {
     for _ in 1..jobs {
         if !plan.is_native() {
             bots.join(Bots::launch(&plan.competitors, shut_in, &plan.limits)?)?;
@@ -173,6 +216,17 @@ fn play(
     let played = interrupt.outlive(play_out(plan, &mut store, &mut bots, directory, &mut options));
     bar.finish();
     let end = played.map_err(|error| hint_to_resume(error, directory))?;
+    conclude(plan, store, end, args, directory)
+}
+
+/// Writes and prints what came of a tournament.
+pub fn conclude(
+    plan: &Plan,
+    store: Store,
+    end: RunEnd,
+    args: &ArenaArgs,
+    directory: Option<&Path>,
+) -> anyhow::Result<()> {
     let (standings, times) = write_results(plan, &store, directory)?;
     store.close()?;
     print(&standings, &times, args)?;

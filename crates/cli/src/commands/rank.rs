@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use meeple_arena::schedule::Kind;
-use meeple_arena::{Bots, Plan, Request, check_name, launch, ranking};
+use meeple_arena::{Request, check_name};
 use meeple_bothost::{LeftOut, list_bots};
 use meeple_games::adapters;
 
 use crate::args::RankArgs;
-use crate::commands::arena::{apply, launch_more, plan, play_new, sandbox};
+use crate::commands::arena::{apply, plan, play_who_starts};
 use crate::failure::{unreadable, usage};
 use crate::interrupt::{Interrupt, NOTHING_PLAYED};
 use crate::terminal;
@@ -26,43 +26,10 @@ pub fn run(args: &RankArgs) -> anyhow::Result<()> {
     }
     request.table = args.table.or(request.table);
     apply(&args.arena, &mut request)?;
-    // The table is checked before anything is started; who does not start is left out, and said so.
+    // The table is checked before anything is started.
     let plan = plan(&mut request, &args.arena)?;
     let interrupt = Interrupt::new(NOTHING_PLAYED)?;
-    let shut_in = sandbox(&plan.sandbox, &args.arena)?;
-    let (mut bots, mut failed) = (Vec::new(), Vec::new());
-    for competitor in &plan.competitors {
-        match interrupt.outlive(launch(competitor, &shut_in, &plan.limits)) {
-            Ok(bot) => bots.push(bot),
-            Err(error) => {
-                terminal::warn(&format!("{} does not play: {error}", competitor.name));
-                failed.push(competitor.run.clone());
-            }
-        }
-    }
-    request.competitors.retain(|(_, run)| !failed.contains(run));
-    // Whoever plays keeps the number that it was given before others failed.
-    let numbers: Vec<(String, u32)> = plan.competitors.iter().map(|own| own.run.clone()).zip(1..).collect();
-    let plan = if failed.is_empty() { plan } else { request.plan()? };
-    let plan = if args.arena.original { numbered(plan, &numbers) } else { plan };
-    let bots = Bots::new(bots, shut_in.recorded(&plan.limits));
-    let bots = interrupt.outlive(launch_more(&plan, bots, &shut_in, args.arena.jobs))?;
-    let played = play_new(plan, Some(bots), &args.arena, &interrupt);
-    if let (Some(directory), true) = (&args.arena.out, args.arena.original)
-        && directory.is_dir()
-    {
-        let failed = numbers.iter().filter(|(run, _)| failed.contains(run)).map(|(_, number)| *number);
-        ranking::write_failed(Some(directory), &failed.collect::<Vec<_>>())?;
-    }
-    played
-}
-
-/// The plan with these numbers of its competitors.
-fn numbered(mut plan: Plan, numbers: &[(String, u32)]) -> Plan {
-    for own in &mut plan.competitors {
-        own.number = numbers.iter().find(|(run, _)| *run == own.run).map(|(_, number)| *number);
-    }
-    plan
+    play_who_starts(request, plan, &args.arena, &interrupt)
 }
 
 /// The bots of a folder, in the order of their names, each with the name it goes by. Who cannot play is left out,

@@ -2,7 +2,9 @@
 
 use anyhow::bail;
 use meeple_games::parse_game;
-use meeple_lab::{Existing, Filed, Output, SetUp, Simulation, StopFlag, simulate, simulate_into, table};
+use meeple_lab::{
+    Existing, Filed, LabError, Output, Run, SetUp, Simulation, StopFlag, simulate, simulate_into, table,
+};
 
 use crate::args::{RunArgs, SimArgs};
 use crate::settings::{command_line, quoted, refuse_all_but_agents, settings, shorten, value_text};
@@ -10,33 +12,51 @@ use crate::terminal;
 use crate::watch::Bar;
 
 pub fn run(args: &SimArgs) -> anyhow::Result<()> {
-    let name = parse_game(&args.game)?;
-    refuse_all_but_agents("sim", &args.game, &args.line_up)?;
-    let set_up = SetUp::new(name.entry, name.preset, &settings(&args.run.variant)?, &args.line_up)?;
-    let simulation = Simulation {
-        game: &*set_up.game,
-        line_up: set_up.line_up.clone(),
-        seed: args.run.seed,
-        episodes: args.run.episodes,
-        seating: args.run.seating,
-        threads: args.run.threads,
-    };
-    let command = command_line("sim", &args.game, &args.line_up, &args.run);
+    let set_up = set_up(args)?;
+    let simulation = simulation(args, &set_up);
+    let command = command(args);
     let stop = stop_on_interrupt()?;
     if args.run.verbose {
         tell(&simulation, &command);
     }
     let mut bar = Bar::new(args.run.quiet);
-    let Filed { played: run, written } = match &args.run.out {
+    let filed = match &args.run.out {
         Some(directory) => {
             simulate_into(&simulation, directory, &output(&args.run, command), &mut bar, &stop)?
         }
         None => Filed { played: simulate(&simulation, &mut bar, &stop)?, written: Ok(()) },
     };
     bar.finish();
-    if let (Some(directory), Ok(())) = (&args.run.out, &written) {
-        terminal::tell(format_args!("meeple: wrote {}", directory.join("report.html").display()));
+    show(args, filed)
+}
+
+/// The table and who sits at it.
+pub fn set_up(args: &SimArgs) -> anyhow::Result<SetUp> {
+    let name = parse_game(&args.game)?;
+    refuse_all_but_agents("sim", &args.game, &args.line_up)?;
+    Ok(SetUp::new(name.entry, name.preset, &settings(&args.run.variant)?, &args.line_up)?)
+}
+
+/// What is played there.
+pub fn simulation<'a>(args: &SimArgs, set_up: &'a SetUp) -> Simulation<'a> {
+    Simulation {
+        game: &*set_up.game,
+        line_up: set_up.line_up.clone(),
+        seed: args.run.seed,
+        episodes: args.run.episodes,
+        seating: args.run.seating,
+        threads: args.run.threads,
     }
+}
+
+/// The command that plays it, as results tell it.
+pub fn command(args: &SimArgs) -> String {
+    command_line("sim", &args.game, &args.line_up, &args.run)
+}
+
+/// Prints what came of it.
+pub fn show(args: &SimArgs, Filed { played: run, written }: Filed<Run>) -> anyhow::Result<()> {
+    tell_written(&args.run, &written);
     if args.run.json {
         terminal::print_summary(run.to_json(), args.run.no_times)?;
     } else {
@@ -54,6 +74,13 @@ pub fn run(args: &SimArgs) -> anyhow::Result<()> {
         bail!("stopped after {done} of {} episodes, which are counted above\n{hint}", args.run.episodes);
     }
     Ok(())
+}
+
+/// Says where results are, if they were written.
+pub fn tell_written(args: &RunArgs, written: &Result<(), LabError>) {
+    if let (Some(directory), Ok(())) = (&args.out, written) {
+        terminal::tell(format_args!("meeple: wrote {}", directory.join("report.html").display()));
+    }
 }
 
 /// The tournament of all pairs among three or more agents that have played at one table, which can't tell who

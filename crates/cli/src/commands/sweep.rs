@@ -4,10 +4,10 @@ use std::path::Path;
 
 use anyhow::bail;
 use meeple_games::parse_game;
-use meeple_lab::{Filed, Sweep, SweepOptions, sweep, sweep_into, table};
+use meeple_lab::{Filed, Sweep, SweepOptions, SweepResult, sweep, sweep_into, table};
 
 use crate::args::{SweepArgs, Variant};
-use crate::commands::sim::{output, stop_on_interrupt, stopped_hint};
+use crate::commands::sim::{output, stop_on_interrupt, stopped_hint, tell_written};
 use crate::settings::{command_line, read_file, refuse_all_but_agents, setting};
 use crate::terminal;
 use crate::watch::Bar;
@@ -25,6 +25,29 @@ fn settings(variant: &Variant) -> anyhow::Result<Vec<(String, String)>> {
 }
 
 pub fn run(args: &SweepArgs) -> anyhow::Result<()> {
+    let (plan, options) = plan(args)?;
+    let command = command(args);
+    let stop = stop_on_interrupt()?;
+    if args.run.verbose {
+        terminal::tell(format_args!(
+            "meeple: plays {} cells of `{command} -n {}`",
+            plan.cells(),
+            args.run.episodes
+        ));
+    }
+    let mut bar = Bar::new(args.run.quiet).telling(args.run.verbose);
+    let filed = match &args.run.out {
+        Some(directory) => {
+            sweep_into(&plan, &options, directory, &output(&args.run, command), &mut bar, &stop)?
+        }
+        None => Filed { played: sweep(&plan, &options, &mut bar, &stop)?, written: Ok(()) },
+    };
+    bar.finish();
+    show(args, &plan, filed)
+}
+
+/// The cells, and how they are played.
+pub fn plan(args: &SweepArgs) -> anyhow::Result<(Sweep, SweepOptions)> {
     let name = parse_game(&args.game)?;
     refuse_all_but_agents("sweep", &args.game, &args.line_up)?;
     let set = settings(&args.run.variant)?;
@@ -36,26 +59,21 @@ pub fn run(args: &SweepArgs) -> anyhow::Result<()> {
         seating: args.run.seating,
         threads: args.run.threads,
     };
-    let command = command_line("sweep", &args.game, &args.line_up, &args.run);
-    let stop = stop_on_interrupt()?;
-    if args.run.verbose {
-        terminal::tell(format_args!(
-            "meeple: plays {} cells of `{command} -n {}`",
-            plan.cells(),
-            args.run.episodes
-        ));
-    }
-    let mut bar = Bar::new(args.run.quiet).telling(args.run.verbose);
-    let Filed { played: result, written } = match &args.run.out {
-        Some(directory) => {
-            sweep_into(&plan, &options, directory, &output(&args.run, command), &mut bar, &stop)?
-        }
-        None => Filed { played: sweep(&plan, &options, &mut bar, &stop)?, written: Ok(()) },
-    };
-    bar.finish();
-    if let (Some(directory), Ok(())) = (&args.run.out, &written) {
-        terminal::tell(format_args!("meeple: wrote {}", directory.join("report.html").display()));
-    }
+    Ok((plan, options))
+}
+
+/// The command that plays them, as results tell it.
+pub fn command(args: &SweepArgs) -> String {
+    command_line("sweep", &args.game, &args.line_up, &args.run)
+}
+
+/// Prints what came of it.
+pub fn show(
+    args: &SweepArgs,
+    plan: &Sweep,
+    Filed { played: result, written }: Filed<SweepResult>,
+) -> anyhow::Result<()> {
+    tell_written(&args.run, &written);
     if args.run.json {
         terminal::print_summary(result.to_json(), args.run.no_times)?;
     } else {

@@ -6,7 +6,7 @@ use meeple_arena::schedule::Kind;
 use meeple_arena::{Request, read_file};
 
 use crate::args::TournamentArgs;
-use crate::commands::arena::{apply, plan, play_new, resume};
+use crate::commands::arena::{apply, plan, play_new, play_who_starts, resume};
 use crate::failure::usage;
 use crate::interrupt::{Interrupt, NOTHING_PLAYED};
 
@@ -14,6 +14,18 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<()> {
     if let Some(directory) = &args.resume {
         return resume(directory, &args.arena);
     }
+    let mut request = request(args)?;
+    let plan = plan(&mut request, &args.arena)?;
+    let interrupt = Interrupt::new(NOTHING_PLAYED)?;
+    // In a competition of the original nobody spoils the others' by not starting.
+    if plan.original && !plan.is_native() {
+        return play_who_starts(request, plan, &args.arena, &interrupt);
+    }
+    play_new(plan, None, &args.arena, &interrupt)
+}
+
+/// What is asked for, by a file or by flags.
+pub fn request(args: &TournamentArgs) -> anyhow::Result<Request> {
     let Some(game) = &args.game else {
         return Err(usage("expected a tournament file or a game, found nothing"));
     };
@@ -34,7 +46,5 @@ pub fn run(args: &TournamentArgs) -> anyhow::Result<()> {
         }
     }
     apply(&args.arena, &mut request)?;
-    let plan = plan(&mut request, &args.arena)?;
-    let interrupt = Interrupt::new(NOTHING_PLAYED)?;
-    play_new(plan, None, &args.arena, &interrupt)
+    Ok(request)
 }

@@ -281,6 +281,49 @@ fn the_original_rank_writes_its_files() {
 }
 
 #[test]
+fn a_competition_knows_numbers_times_and_who_failed() {
+    if !crate::has_python() {
+        return;
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let at = directory.path();
+    std::fs::create_dir(at.join("bots")).unwrap();
+    let stay = "def make_moves(owner, rounds_left, owners, numbers):\n    return []\n";
+    for (name, text) in [("a.py", stay), ("broken.py", "def make_moves(:\n"), ("c.py", stay)] {
+        std::fs::write(at.join("bots").join(name), text).unwrap();
+    }
+    let of_folder = "rank bots --game game17 --original --with one=t800;two=t800 -n 2 --set size=4 --seed 5 --out rank -q";
+    let of_list = "tournament game17 bots/a.py bots/broken.py again=bots/a.py one=t800 two=t800 --schedule single \
+        --original -n 2 --set size=4 --seed 5 --out list -q";
+    for (words, out) in [(of_folder, "rank"), (of_list, "list")] {
+        let words: Vec<&str> = words.split_whitespace().collect();
+        let (code, _, errors) = run(at, &words);
+        assert_eq!(code, Some(0), "{errors}");
+        assert!(errors.contains("broken does not play"), "{errors}");
+        let read = |name: &str| std::fs::read_to_string(at.join(out).join(name)).unwrap();
+        assert_eq!(read("players_that_failed_on_import.txt"), "2\n");
+        let players = read("players.txt");
+        let numbers: Vec<&str> =
+            players.lines().map(|line| line.rsplit_once(" is player ").unwrap().1).collect();
+        assert_eq!(numbers, ["1", "3"], "{players}");
+        let summary = read("battle-royale-summary.txt");
+        let rows: Vec<Vec<&str>> =
+            summary.lines().skip(1).map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(rows.iter().map(|row| row[0]).collect::<Vec<_>>(), ["1", "3", "4", "5"], "{summary}");
+        for row in &rows {
+            let seconds: f64 = row[2].parse().unwrap();
+            assert_eq!(seconds > 0.0, ["1", "3"].contains(&row[0]), "programs are timed: {summary}");
+        }
+    }
+    let words = "tournament game17 bots/a.py --schedule vs-zombies --original -n 3 --set size=2 --seed 5 --out alone -q";
+    ok(at, &words.split(' ').collect::<Vec<_>>());
+    let table = std::fs::read_to_string(at.join("alone/vs-zombies.txt")).unwrap();
+    let row: Vec<&str> = table.lines().nth(1).unwrap().split('\t').collect();
+    assert_eq!(row[0], "1");
+    assert_eq!(row[1] != "0", row[2].parse::<f64>().unwrap() > 0.0, "{table}");
+}
+
+#[test]
 fn an_episode_of_a_tournament_is_a_replay() {
     let directory = tempfile::tempdir().unwrap();
     let words = "match incan-gold turn:7 random:0.5 -n 2 --seed 5 --replays all --resamples 100 --out cup -q";

@@ -13,6 +13,7 @@ mod packaging;
 mod play;
 mod pty;
 mod secrets;
+mod shard;
 mod signals;
 mod sim;
 mod simulator;

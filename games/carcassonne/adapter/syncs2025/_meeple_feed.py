@@ -333,11 +333,15 @@ class Feed:
             raise InvalidMessage("expected a move, found %s" % kind)
         if move.player_id != self.me:
             raise InvalidMove("expected player_id %d, your own, found %d" % (self.me, move.player_id))
+        moves = [other for other in map(self.move_of, legal) if other]
+        kinds = sorted({other["event_type"] for other in moves})
+        if kind not in kinds:
+            raise InvalidMove("%s is no answer to %s: expected %s" % (kind, query_type, listed(kinds)))
         text = read(move)
         if text not in legal:
             raise InvalidMove(
-                "%s of %s is not allowed here: %s; in meeple's words '%s' is not among the %d legal actions"
-                % (kind, self.told(move), self.instead(kind, move, legal), text, len(legal))
+                "%s of %s is not allowed here: %s; for meeple it is '%s'"
+                % (kind, self.told(move), self.instead(move, [own for own in moves if own["event_type"] == kind]), text)
             )
         return text
 
@@ -351,16 +355,15 @@ class Feed:
     # The fields of a move that say what it does, but for its tile.
     TOLD = ("player_tile_index", "placed_on", "pos", "captor_id")
 
-    def instead(self, kind, move, legal):
+    def instead(self, move, others):
         """What of this kind would be allowed, in the bot's own words and numbers."""
-        others = [other for other in map(self.move_of, legal) if other["event_type"] == kind]
-        if kind == "move_place_tile":
+        if move.event_type == "move_place_tile":
             own = [other["tile"] for other in others if other["tile"]["tile_type"] == move.tile.tile_type]
             texts = ["%(pos)s with rotation %(rotation)d" % tile for tile in own]
             return "this tile may lie at " + listed(texts) if texts else "this tile fits nowhere"
-        if kind == "move_place_meeple":
+        if move.event_type == "move_place_meeple":
             return "on this tile one may claim " + listed([other["placed_on"] for other in others])
-        return "expected " + listed(sorted({other["event_type"] for other in map(self.move_of, legal)}))
+        return "one of %d others was expected" % len(others)
 
     def read_place_tile(self, move):
         index, tile = move.player_tile_index, move.tile

@@ -23,13 +23,20 @@ fn r8_3_colours() {
         // Two colours of the survey.
         ("xkcd:blue green", Color(19, 126, 109)),
         ("xkcd:blue/green", Color(15, 155, 142)),
+        ("XKCD:Red", Color(229, 0, 0)),
+        // matplotlib's other forms.
+        ("r", Color(255, 0, 0)),
+        ("C1", Color(255, 127, 14)),
+        ("tab:grey", Color(127, 127, 127)),
+        ("0.5", Color(128, 128, 128)),
         // The last one of the list.
         ("xkcd:yellowy green", Color(191, 241, 40)),
     ] {
         assert_eq!(parse_color(text), Ok(color), "{text}");
         assert_eq!(Game17::check_color(text), Ok(()), "{text}");
     }
-    for text in ["", "reed", "#12", "xkcd:", "xkcd:no such name", "deep purple"] {
+    for text in ["", "reed", "#12", "xkcd:", "xkcd:no such name", "deep purple", "tab:teal", "q", "1.5", "Cx"]
+    {
         let error = parse_color(text).unwrap_err();
         assert!(error.contains("unknown colour") && error.contains("hint:"), "{error}");
         assert_eq!(Game17::check_color(text), Err(error));

@@ -45,6 +45,25 @@ fn r7_1_the_format() {
 }
 
 #[test]
+fn seats_have_the_numbers_of_their_players() {
+    let record = record_of(&finished(&[("size", "3")], 7));
+    let named = record.clone().with_ids(&[4, 1]).unwrap();
+    let ids = [4, 1, 0, 2, 3, 5, 6, 7, 8];
+    for turns in 0..=record.turns().len() {
+        let ((owners, numbers), (own, own_numbers)) = (record.board_after(turns), named.board_after(turns));
+        assert_eq!(own, owners.iter().map(|owner| ids[usize::from(*owner)]).collect::<Vec<_>>());
+        assert_eq!(own_numbers, numbers);
+    }
+    let order: Vec<u16> = record.check().unwrap().turn_order.iter().map(|id| ids[usize::from(*id)]).collect();
+    assert_eq!(named.check().unwrap().turn_order, order);
+    // Where there are as many players as squares, the last number would be nobody's.
+    assert_eq!(record.clone().with_ids(&[9, 1]), record.clone().with_ids(&[8, 0]));
+    for wrong in [&[3, 3][..], &[10], &[9, 0]] {
+        assert_eq!(record.clone().with_ids(wrong), None, "{wrong:?}");
+    }
+}
+
+#[test]
 fn r7_2_round_trip_and_check() {
     for (size, seed) in [("1", 1), ("2", 2), ("5", 3), ("8", 4), ("14", 5)] {
         let episode = finished(&[("size", size)], seed);

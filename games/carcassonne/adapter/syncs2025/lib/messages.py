@@ -156,6 +156,8 @@ def read_event(value):
     """The event, or move, that a JSON object is."""
     if isinstance(value, BaseEvent):
         return value
+    if not isinstance(value, dict):
+        raise ValidationError("expected an object, found %s" % type(value).__name__)
     kind = _EVENTS.get(value.get("event_type"))
     if kind is None:
         raise ValidationError("unknown event_type %r" % value.get("event_type"))
