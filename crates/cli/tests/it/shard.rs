@@ -113,3 +113,28 @@ fn more_shards_than_deals_leave_some_empty() {
     let merged = stdout(&format!("shard merge {parts} -q --json --no-times"));
     assert_eq!(merged, stdout(&format!("{sim} -q --json --no-times")));
 }
+
+#[test]
+fn the_commands_of_the_page_run() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = std::fs::read_to_string(root.join("docs/scale.md")).unwrap().replace("\\\n", " ");
+    let ground = tempfile::tempdir().unwrap();
+    let small = [
+        ("--shards 40", "--shards 2"),
+        ("--index 7", "--index 1"),
+        ("-n 1000000000", "-n 40"),
+        ("-n 1000000", "-n 40"),
+        ("-n 200000", "-n 2"),
+        ("\"$HOME/parts\"", "of-slurm"),
+        ("\"$SLURM_ARRAY_TASK_ID\"", "0"),
+    ];
+    let mut run = 0;
+    for line in page.lines().map(str::trim).filter(|line| line.starts_with("meeple shard")) {
+        let line = line.split("  #").next().unwrap();
+        let words = small.iter().fold(line.to_owned(), |line, (from, to)| line.replace(from, to));
+        meeple(words.strip_prefix("meeple ").unwrap()).current_dir(ground.path()).assert().success();
+        run += 1;
+    }
+    assert_eq!(run, 4);
+    assert!(ground.path().join("results/report.html").exists());
+}
