@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 import warnings
+from types import SimpleNamespace
 
 import meeple
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
+from meeple.game17 import zoo
 from meeple.game17.learning import Env, FactoredTurn
+from pettingzoo.test import api_test, max_cycles_test, parallel_api_test, seed_test
+from pettingzoo.test.seed_test import parallel_seed_test
+from test_zoo import KNOWN
 
 SMALL = {"size": 4, "rounds": 6}
 
@@ -19,6 +26,8 @@ def known_warnings():
     with warnings.catch_warnings():
         # They are made here, not by gymnasium.make.
         warnings.filterwarnings("ignore", ".*Not able to test alternative render modes.*")
+        for message in KNOWN:
+            warnings.filterwarnings("ignore", message)
         yield
 
 
@@ -97,3 +106,54 @@ def test_what_the_mask_forbids_ends_the_turn_or_is_raised():
         Env(set=SMALL).step(0)
     with pytest.raises(meeple.UsageError, match="list of agents"):
         Env("t800")
+
+
+@pytest.mark.parametrize("reward", ["utility", "score"])
+def test_the_environments_of_pettingzoo_pass_the_checks(reward, capsys):
+    options = {"set": SMALL, "reward": reward}
+    api_test(zoo.env(**options, seed=1), num_cycles=400)
+    seed_test(lambda: zoo.env(**options), 200)
+    parallel_api_test(zoo.parallel_env(**options, seed=1), num_cycles=200)
+    parallel_seed_test(lambda: zoo.parallel_env(**options, on_illegal="fallback"), 100)
+
+
+def test_cycles_are_cut_as_the_check_counts_them():
+    options = {"set": {"size": 4, "rounds": 500}, "seats": 1, "on_illegal": "fallback", "seed": 1}
+    module = SimpleNamespace(
+        env=lambda max_cycles: zoo.env(max_cycles=max_cycles, **options),
+        parallel_env=lambda max_cycles: zoo.parallel_env(max_cycles=max_cycles, **options),
+    )
+    max_cycles_test(module)
+
+
+def test_cycles_are_cut():
+    env = zoo.env(set=SMALL, seats=1, max_cycles=3)
+    env.reset(seed=2)
+    for _ in range(3):
+        assert not any(env.truncations.values())
+        env.step(int(env.last()[0]["action_mask"].argmax()))
+    assert all(env.truncations.values())
+    env = zoo.parallel_env(set=SMALL, max_cycles=3)
+    seen, _ = env.reset(seed=2)
+    for cycle in range(1, 4):
+        seen, _, _, cut, _ = env.step({agent: int(see["action_mask"].argmax()) for agent, see in seen.items()})
+        assert set(cut.values()) == {cycle == 3}
+
+
+def ended(env, rng):
+    """The steps of an episode that is played on by random legal actions."""
+    while env.agents:
+        seen, _, over, cut, _ = env.last()
+        env.step(None if over or cut else int(rng.choice(np.flatnonzero(seen["action_mask"]))))
+    return env.episode.steps
+
+
+def test_a_copy_in_the_middle_of_a_turn_goes_on_as_the_original():
+    env = zoo.env(set=SMALL)
+    env.reset(seed=3)
+    for _ in range(2):
+        env.step(int(env.last()[0]["action_mask"].argmax()))
+    assert env._table.turn.moves
+    copies = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
+    found = [ended(one, np.random.default_rng(4)) for one in (env, *copies)]
+    assert found[0] == found[1] == found[2]

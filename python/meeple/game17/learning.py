@@ -29,7 +29,7 @@ from meeple._spaces import ON_ILLEGAL, REWARDS, Run, Seen, chosen
 from meeple._words import Settings, action_id, settings, text
 from meeple.episode import Game
 
-__all__ = ["Env", "FactoredTurn"]
+__all__ = ["Env", "FactoredTurn", "factored_observations"]
 
 DIRECTIONS = "nsew"
 ONE, HALF, ALL = range(3)
@@ -76,6 +76,19 @@ class FactoredTurn:
         return False
 
 
+def factored_observations(game: Game, bound: int) -> spaces.Space[Any]:
+    """What a seat sees, with masks of `bound` ids: the encoding, and the shares of own pieces that no move names yet."""
+    encoding = game.encoding
+    assert encoding is not None, "it has one"
+    low, high = np.append(encoding.low(), np.zeros(game.seats)), np.append(encoding.high(), np.ones(game.seats))
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(low.astype(np.float32), high.astype(np.float32), dtype=np.float32),
+            "action_mask": spaces.Box(0, 1, (bound,), np.int8),
+        }
+    )
+
+
 class Env(gymnasium.Env[Seen, Any]):
     """One learner, at seat 0, against agents of the game at the next seats, and zombies: `Env(["t800"], set={"size": 8})`.
 
@@ -109,21 +122,11 @@ class Env(gymnasium.Env[Seen, Any]):
         self._native: _meeple.Episode | None = None
         self._turn: FactoredTurn | None = None
         self._score = 0
-        encoding = self.game.encoding
-        assert encoding is not None, "it has one"
-        squares = self.game.seats
-        low, high = np.append(encoding.low(), np.zeros(squares)), np.append(encoding.high(), np.ones(squares))
-        self._numbers = np.zeros(encoding.size, np.float32)
-        self._pieces = np.zeros(squares)
+        self._numbers = np.zeros(self.game.info["encoding"]["size"], np.float32)
+        self._pieces = np.zeros(self.game.seats)
         bound = FactoredTurn.ids(self.game.variant["size"])
         self.action_space = spaces.Discrete(bound)
-        space: spaces.Space[Any] = spaces.Dict(
-            {
-                "observation": spaces.Box(low.astype(np.float32), high.astype(np.float32), dtype=np.float32),
-                "action_mask": spaces.Box(0, 1, (bound,), np.int8),
-            }
-        )
-        self.observation_space = space
+        self.observation_space = factored_observations(self.game, bound)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Seen, dict[str, Any]]:
         """Begins an episode: the first of the run with this seed, or without one the next."""
