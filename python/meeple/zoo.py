@@ -23,8 +23,8 @@ from meeple.episode import Episode, Game
 Info = dict[str, Any]
 
 
-class _Table:
-    """What both kinds share."""
+class Table:
+    """What both kinds share. A game whose actions have no ids may bring a table of its own, which gives them some."""
 
     def __init__(
         self,
@@ -43,15 +43,28 @@ class _Table:
         self.on_illegal = chosen("on_illegal", on_illegal, ON_ILLEGAL)
         self.max_cycles = None if max_cycles is None else whole("max_cycles", max_cycles, 1)
         self.render_mode = None if render_mode is None else chosen("render_mode", render_mode, ("ansi", "svg"))
-        self.wait = self.game.action_bound if waits else None
-        self.bound = self.game.action_bound + (1 if waits else 0)
-        self.names = [f"seat_{seat}" for seat in range(self.game.seats)]
+        self.ids = self.count_ids()
+        self.wait = self.ids if waits else None
+        self.bound = self.ids + (1 if waits else 0)
+        self.names = [f"seat_{seat}" for seat in range(self.count_players())]
         self.seat_of = {name: seat for seat, name in enumerate(self.names)}
-        self.observation_spaces = {name: observations(self.game, 1 if waits else 0) for name in self.names}
+        self.observation_spaces = {name: self.space() for name in self.names}
         self.action_spaces = {name: spaces.Discrete(self.bound) for name in self.names}
         self.run = Run(seed)
         self.started: Episode | None = None
         self.scores: tuple[int, ...] = ()
+
+    def count_ids(self) -> int:
+        """How many ids actions have."""
+        return self.game.action_bound
+
+    def count_players(self) -> int:
+        """How many seats are learners'; they are the first ones."""
+        return self.game.seats
+
+    def space(self) -> spaces.Space[Any]:
+        """What a seat sees."""
+        return observations(self.game, self.bound - self.ids)
 
     @property
     def episode(self) -> Episode:
@@ -62,16 +75,25 @@ class _Table:
     def reset(self, seed: int | None) -> tuple[int, ...]:
         """Begins an episode. Returns the seats that owe a decision."""
         self.started = self.game.episode(*self.run.next(seed))
-        self.started.settle_chance()
+        owing = self.settle()
         self.scores = self.started.scores
-        return self.started.phase.seats
+        return owing
+
+    def settle(self) -> tuple[int, ...]:
+        """Goes on until learners owe decisions. Returns their seats; nobody once it is over."""
+        self.episode.settle_chance()
+        return self.episode.phase.seats
 
     def mask(self, seat: int) -> np.ndarray[Any, np.dtype[np.int8]]:
         mask = np.zeros(self.bound, np.int8)
-        self.episode.mask(seat, mask[: self.game.action_bound])
+        self.fill_mask(seat, mask[: self.ids])
         if self.wait is not None:
             mask[self.wait] = not mask.any()
         return mask
+
+    def fill_mask(self, seat: int, mask: np.ndarray[Any, np.dtype[np.int8]]) -> None:
+        """Writes which ids a seat may take."""
+        self.episode.mask(seat, mask)
 
     def see(self, seat: int) -> Seen:
         return {"observation": self.episode.numbers(seat), "action_mask": self.mask(seat)}
@@ -91,10 +113,9 @@ class _Table:
         """What everybody gets for what has happened since the last call."""
         if self.reward == "score":
             before, self.scores = self.scores, self.episode.scores
-            return {name: float(now - then) for name, now, then in zip(self.names, self.scores, before, strict=True)}
+            return {name: float(self.scores[seat] - before[seat]) for name, seat in self.seat_of.items()}
         outcome = self.episode.outcome
-        utilities = outcome.utilities if outcome else (0.0,) * len(self.names)
-        return dict(zip(self.names, utilities, strict=True))
+        return {name: outcome.utilities[seat] if outcome else 0.0 for name, seat in self.seat_of.items()}
 
     def picture(self) -> str | None:
         if self.render_mode is None:
@@ -104,6 +125,8 @@ class _Table:
 
 class AEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
     """One seat at a time."""
+
+    _tables: type[Table] = Table
 
     def __init__(
         self,
@@ -118,7 +141,7 @@ class AEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        self._table = _Table(game, seats, set, reward, max_cycles, on_illegal, seed, render_mode, waits=False)
+        self._table = self._tables(game, seats, set, reward, max_cycles, on_illegal, seed, render_mode, waits=False)
         self.game = self._table.game
         self.render_mode = render_mode
         self.metadata = {
@@ -172,11 +195,11 @@ class AEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
         info = self._table.act(self._table.seat_of[agent], action)
         self._asked[self._table.seat_of[agent]] += 1
         self._cumulative_rewards[agent] = 0.0
-        self.episode.settle_chance()
+        owing = self._table.settle()
         self.rewards = self._table.rewards()
         self.infos = {other: {} for other in self.agents}
         self.infos[agent] = info
-        self._select(self.episode.phase.seats)
+        self._select(owing)
         self._accumulate_rewards()
 
     def _select(self, owing: tuple[int, ...]) -> None:
@@ -202,6 +225,8 @@ class AEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
 class Parallel(ParallelEnv[str, Seen, int]):  # type: ignore[misc]
     """Everybody at every step; who owes no decision waits, with the last id."""
 
+    _tables: type[Table] = Table
+
     def __init__(
         self,
         game: str | Game,
@@ -214,7 +239,7 @@ class Parallel(ParallelEnv[str, Seen, int]):  # type: ignore[misc]
         seed: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        self._table = _Table(game, seats, set, reward, max_cycles, on_illegal, seed, render_mode, waits=True)
+        self._table = self._tables(game, seats, set, reward, max_cycles, on_illegal, seed, render_mode, waits=True)
         self.game = self._table.game
         self.render_mode = render_mode
         self.metadata = {
@@ -276,7 +301,7 @@ class Parallel(ParallelEnv[str, Seen, int]):  # type: ignore[misc]
         for seat in owing:
             agent = self._table.names[seat]
             said[agent] = self._table.act(seat, actions[agent])
-        self.episode.settle_chance()
+        self._table.settle()
         self._cycles += 1
         rewards = self._table.rewards()
         is_over = self.episode.is_over

@@ -135,6 +135,39 @@ impl Episode {
         decided.transpose().map(|analysis| analysis.is_some()).map_err(illegal)
     }
 
+    /// Keeps no events from here on, for who reads none.
+    fn keep_no_events(&self, py: Python<'_>) -> PyResult<()> {
+        self.with(py, |episode| episode.keep_no_events())
+    }
+
+    /// Lets chance draw and seated agents decide until somebody who is not seated owes a decision, or it is over. Returns
+    /// who owes one.
+    fn run_until_asked(&self, py: Python<'_>) -> PyResult<Vec<usize>> {
+        let asked = self.with(py, |episode| -> Result<Vec<usize>, Illegal> {
+            loop {
+                let seats = match episode.phase() {
+                    Phase::Chance => {
+                        episode.step_chance();
+                        continue;
+                    }
+                    Phase::Over => return Ok(Vec::new()),
+                    Phase::Decide(seats) => seats,
+                };
+                let mut asked = Vec::new();
+                for seat in seats.filter(|seat| !episode.holds(*seat)).collect::<Vec<_>>() {
+                    match episode.let_agent_decide(seat, None) {
+                        None => asked.push(seat.index()),
+                        Some(decided) => drop(decided?),
+                    }
+                }
+                if !asked.is_empty() {
+                    return Ok(asked);
+                }
+            }
+        })?;
+        asked.map_err(illegal)
+    }
+
     /// What a viewer may know, as JSON.
     fn observation(&self, py: Python<'_>, viewer: &str) -> PyResult<String> {
         let viewer = words::viewer(viewer, self.seats)?;

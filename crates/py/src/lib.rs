@@ -15,6 +15,7 @@ mod failure;
 mod game;
 mod lab;
 mod lanes;
+mod originals;
 mod words;
 
 use pyo3::prelude::*;
@@ -35,5 +36,8 @@ fn _meeple(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(lab::sweep_parameters, module)?)?;
     module.add_function(wrap_pyfunction!(lab::tool, module)?)?;
     module.add_function(wrap_pyfunction!(lab::render, module)?)?;
+    module.add_class::<originals::RecordScreens>()?;
+    module.add_function(wrap_pyfunction!(originals::adapter_file, module)?)?;
+    module.add_function(wrap_pyfunction!(originals::converted, module)?)?;
     Ok(())
 }

@@ -1,0 +1,29 @@
+"""The original's package of game17, on the engine of this one: the same functions, signatures and return values.
+
+`game17` at the top level is this package, too, unless the original's is installed, which is then found first. What is the
+same and what differs is in docs/game17-bots.md.
+"""
+
+from meeple.game17 import T800, basic_mover, cli, game17, game_runners, zombie
+from meeple.game17.basic_mover import get_mover_factory
+from meeple.game17.game17 import create_board, destination, find_owned_pieces, update_board
+from meeple.game17.game_runners import battle_royale, replay, round_robin, single, vs_zombies
+
+__all__ = [
+    "T800",
+    "basic_mover",
+    "battle_royale",
+    "cli",
+    "create_board",
+    "destination",
+    "find_owned_pieces",
+    "game17",
+    "game_runners",
+    "get_mover_factory",
+    "replay",
+    "round_robin",
+    "single",
+    "update_board",
+    "vs_zombies",
+    "zombie",
+]

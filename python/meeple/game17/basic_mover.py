@@ -1,0 +1,10 @@
+"""Basic bots as advanced ones."""
+
+from __future__ import annotations
+
+from meeple.game17._shared import shared
+
+__all__ = ["BasicMover", "get_mover_factory"]
+
+BasicMover = shared.BasicMover
+get_mover_factory = shared.get_mover_factory

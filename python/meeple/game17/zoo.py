@@ -1,0 +1,124 @@
+"""game17 in PettingZoo: the environments of `meeple.zoo`, with turns taken apart as `meeple.game17.learning` says.
+
+Learners have the first seats, zombies all others. In AEC a seat is asked again until its turn is done.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from meeple import zoo
+from meeple._errors import IllegalAction, UsageError
+from meeple._spaces import Seen
+from meeple._words import Settings, action_id, whole
+from meeple.episode import Game
+from meeple.game17.learning import FactoredTurn, factored_observations
+
+__all__ = ["AEC", "Parallel", "env", "parallel_env"]
+
+
+class _Table(zoo.Table):
+    """A table whose turns are taken apart."""
+
+    #: The turn that is being said, and whose it is.
+    turn: FactoredTurn | None = None
+    mover = -1
+    #: The episode in which zombies have their seats.
+    populated: Any = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        # A copy of an episode has nobody seated.
+        return {**self.__dict__, "populated": None}
+
+    def reset(self, seed: int | None) -> tuple[int, ...]:
+        self.turn = None
+        return super().reset(seed)
+
+    def count_ids(self) -> int:
+        return FactoredTurn.ids(self.game.variant["size"])
+
+    def count_players(self) -> int:
+        named = self.game._asked[1]
+        return 2 if named is None else named
+
+    def space(self) -> spaces.Space[Any]:
+        return factored_observations(self.game, self.bound)
+
+    def settle(self) -> tuple[int, ...]:
+        episode = self.episode
+        if self.populated is not episode:
+            for seat in range(len(self.names), self.game.seats):
+                episode._native.seat_agent(seat, "zombie")
+            self.populated = episode
+        if self.turn is None:
+            owing = episode._native.run_until_asked()
+            if not owing:
+                return ()
+            self.mover = owing[0]
+            seen = episode.observation("public")
+            self.pieces = np.maximum(seen["numbers"], 1)
+            self.turn = FactoredTurn(self.mover, seen["owners"], seen["numbers"])
+        return (self.mover,)
+
+    def fill_mask(self, seat: int, mask: np.ndarray[Any, np.dtype[np.int8]]) -> None:
+        mask[:] = self.turn.mask() if self.turn is not None and seat == self.mover else 0
+
+    def see(self, seat: int) -> Seen:
+        left = np.zeros(self.game.seats)
+        if self.turn is not None and seat == self.mover:
+            left = self.turn.left / self.pieces
+        numbers = np.append(self.episode.numbers(seat), left).astype(np.float32)
+        return {"observation": numbers, "action_mask": self.mask(seat)}
+
+    def act(self, seat: int, action: object) -> zoo.Info:
+        if self.turn is None or seat != self.mover:
+            raise IllegalAction(f"seat {seat} owes no decision")
+        info: zoo.Info = {}
+        try:
+            is_done = self.turn.take(action_id(action, self.ids))
+        except IllegalAction as error:
+            if self.on_illegal == "raise":
+                raise
+            info, is_done = {"illegal_action": str(error)}, True
+        if is_done:
+            self.episode.apply(seat, [list(move) for move in self.turn.moves])
+            self.turn = None
+        return info
+
+    def picture(self) -> str | None:
+        if self.render_mode is None:
+            return None
+        return self.episode.screen("all") if self.render_mode == "ansi" else self.episode.svg("all")
+
+
+def _game(seats: int, set: Settings | None) -> Game:
+    """The rules for so many learners."""
+    game = Game("game17", whole("seats", seats, 1, 4096), set=set)
+    if seats > game.seats:
+        raise UsageError(f"seats: expected at most {game.seats}, found {seats}")
+    return game
+
+
+class AEC(zoo.AEC):
+    """One seat at a time, move by move."""
+
+    _tables = _Table
+
+
+class Parallel(zoo.Parallel):
+    """Everybody at every step; who has no turn waits, with the last id."""
+
+    _tables = _Table
+
+
+def env(*, seats: int = 2, set: Settings | None = None, **options: Any) -> AEC:
+    """One seat at a time; `options` are those of `meeple.zoo.AEC`."""
+    return AEC(_game(seats, set), **options)
+
+
+def parallel_env(*, seats: int = 2, set: Settings | None = None, **options: Any) -> Parallel:
+    """Everybody at every step; `options` are those of `meeple.zoo.Parallel`."""
+    return Parallel(_game(seats, set), **options)
