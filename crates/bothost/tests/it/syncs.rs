@@ -496,7 +496,12 @@ fn moves_against_the_rules() {
     let cases = [
         (
             "PLAY\nmove = answer()\nwhile move.event_type != 'move_place_tile':\n    game.send_move(move); move = answer()\nmove.tile.pos = (0, 0)\ngame.send_move(move)",
-            &["at [0, 0] with rotation", "player_tile_index ", "this tile may lie at [8", "not among"][..],
+            &[
+                "at [0, 0] with rotation",
+                "player_tile_index ",
+                "this tile may lie at [8",
+                "for meeple it is 'place R",
+            ][..],
         ),
         ("PLAY\nwhile True:\n    move = answer(); move.player_id = 1; game.send_move(move)", &["your own"]),
         (
@@ -510,6 +515,11 @@ fn moves_against_the_rules() {
         (
             "PLAY\nquery = game.get_next_query()\ntile = game.state.map.placed_tiles[-1]\ngame.send_move(game.move_place_meeple(query, tile._to_model(), 'MONASTARY'))\nanswer()",
             &["move_place_meeple of R", "placed_on MONASTARY", "one may claim "],
+        ),
+        // A tile where a meeple is asked for.
+        (
+            "PLAY\nlast = None\nwhile True:\n    move = answer()\n    if move.event_type == 'move_place_tile':\n        last = move\n    elif last: game.send_move(last)\n    game.send_move(move)",
+            &["move_place_tile is no answer to query_place_meeple: expected move_place_meeple"],
         ),
         // Half a surrogate pair can be told to nobody.
         (
