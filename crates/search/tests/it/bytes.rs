@@ -47,6 +47,29 @@ fn threads_do_not_matter() {
     assert_eq!(grown(8), alone);
 }
 
+/// The agent is the same as its trees, added up.
+#[test]
+fn trees_are_independent() {
+    let pig = Pig::new(Default::default(), 3).unwrap();
+    let (seat, mut state) = (Seat::new(0), pig.initial_state());
+    state.turn_points = 7;
+    let seed = EpisodeSeed::new(23, 0).agent(seat).bits();
+    let mut tally = Tally::default();
+    for (number, iterations) in [(0, 34), (1, 33), (2, 33)] {
+        let mut search = Search::new(&pig, MctsParams::default(), &[]).unwrap();
+        search.begin(seat, seed, number, iterations);
+        (0..iterations).for_each(|_| search.iterate(&pig, &pig.observe(&state, Viewer::Seat(seat))));
+        search.count(&mut tally);
+    }
+    let mut searcher = agent(&pig, "mcts:iterations=100,trees=3");
+    let (action, analysis) = decide(&pig, &mut *searcher, &state, seat, 23, Budget::Own);
+    let visits = |tried: &[ActionValue<_>]| -> Vec<_> {
+        tried.iter().map(|tried| (tried.action, tried.visits)).collect()
+    };
+    assert_eq!(tally.best(), Some(&action));
+    assert_eq!(visits(&analysis.actions), visits(&tally.values().collect::<Vec<_>>()));
+}
+
 /// Decisions of an agent in some episodes, in this order.
 fn episodes(spec: &str, indices: &[u64]) -> Vec<(u64, Vec<i64>, u64)> {
     let hands = Hands::new(Default::default(), 3).unwrap();
