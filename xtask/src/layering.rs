@@ -8,6 +8,8 @@ enum Layer {
     Scene,
     Core,
     Agents,
+    /// Tree search: agents for every game, too, that take the game's own into their rollouts.
+    Search,
     Testkit,
     Game,
     Registry,
@@ -38,6 +40,7 @@ impl Layer {
             ["crates", "scene"] => Self::Scene,
             ["crates", "core"] => Self::Core,
             ["crates", "agents"] => Self::Agents,
+            ["crates", "search"] => Self::Search,
             ["crates", "testkit"] => Self::Testkit,
             ["crates", "games"] => Self::Registry,
             ["crates", "bothost"] => Self::BotHost,
@@ -57,14 +60,14 @@ impl Layer {
         match self {
             Scene => &[],
             Core => &[Scene],
-            Agents | BotHost => &[Core],
+            Agents | Search | BotHost => &[Core],
             Testkit => &[Core, Scene, Agents],
             Game => &[Core, Scene],
-            Registry => &[Core, Scene, Agents, Game],
+            Registry => &[Core, Scene, Agents, Search, Game],
             Workshop => &[Core, Scene, Registry],
             Arena => &[Core, Scene, Registry, BotHost, Workshop],
-            Edge => &[Core, Scene, Agents, Registry, BotHost, Workshop, Arena, Edge],
-            Chores => &[Core, Scene, Agents, Registry, BotHost, Workshop, Arena, Testkit],
+            Edge => &[Core, Scene, Agents, Search, Registry, BotHost, Workshop, Arena, Edge],
+            Chores => &[Core, Scene, Agents, Search, Registry, BotHost, Workshop, Arena, Testkit],
         }
     }
 
@@ -75,6 +78,7 @@ impl Layer {
             Scene => &[],
             Core | Agents | Testkit => &[Testkit],
             Game => &[Testkit, Agents],
+            Search => &[Testkit, Agents],
             BotHost => &[Testkit, Agents, Registry],
             Registry | Workshop | Arena | Edge | Chores => &[Testkit, Agents],
         }
@@ -86,7 +90,7 @@ impl Layer {
             Self::Scene => Some([PURE, SCENE_ONLY].concat()),
             Self::Core => Some([PURE, CORE_ONLY].concat()),
             Self::Game => Some([PURE, GAMES_ONLY].concat()),
-            Self::Agents | Self::Registry => Some(PURE.to_vec()),
+            Self::Agents | Self::Search | Self::Registry => Some(PURE.to_vec()),
             Self::Testkit | Self::BotHost | Self::Workshop | Self::Arena | Self::Edge | Self::Chores => None,
         }
     }
@@ -143,7 +147,8 @@ mod tests {
             ("meeple-core", "crates/core", "meeple-scene serde strsim +meeple-testkit"),
             ("meeple-agents", "crates/agents", "meeple-core +meeple-testkit"),
             ("meeple-testkit", "crates/testkit", "meeple-core meeple-scene roxmltree"),
-            ("meeple-games", "crates/games", "meeple-core meeple-agents meeple-dice thiserror"),
+            ("meeple-search", "crates/search", "meeple-core +meeple-testkit +meeple-agents"),
+            ("meeple-games", "crates/games", "meeple-core meeple-agents meeple-search meeple-dice thiserror"),
             ("meeple-lab", "crates/lab", "meeple-core meeple-scene meeple-games rayon"),
             ("meeple-arena", "crates/arena", "meeple-core meeple-games meeple-lab rusqlite"),
             ("meeple", "crates/cli", "meeple-core meeple-games meeple-lab meeple-arena clap"),
@@ -192,6 +197,10 @@ mod tests {
             ("meeple-agents", "meeple-scene", "agents do not draw"),
             ("meeple-agents", "meeple-dice", "agents know no game"),
             ("meeple-agents", "+meeple-dice", "nor do their tests"),
+            ("meeple-search", "meeple-agents", "the search knows no other agents"),
+            ("meeple-search", "meeple-dice", "and no game"),
+            ("meeple-search", "+meeple-dice", "nor do its tests"),
+            ("meeple-search", "rayon", "pure"),
             ("meeple-testkit", "meeple-dice", "the kit knows no game"),
             ("meeple-testkit", "meeple-games", "nor the registry"),
             ("meeple-dice", "meeple-agents", "a game needs no general agents"),

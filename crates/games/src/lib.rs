@@ -22,7 +22,8 @@ pub fn games() -> &'static [Box<dyn AnyEntry>] {
 }
 
 fn entry<G: Playable>() -> Box<dyn AnyEntry> {
-    Box::new(Entry::<G>::new(meeple_agents::general()))
+    let general = meeple_agents::general().into_iter().chain(meeple_search::agents()).collect();
+    Box::new(Entry::<G>::new(general))
 }
 
 /// The adapters of all games, in their order: what bots of their originals need.

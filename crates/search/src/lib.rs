@@ -1,0 +1,60 @@
+//! Tree search for every game: open-loop Monte Carlo tree search over what a seat may know.
+//!
+//! Every iteration imagines a state that agrees with the observation ([`Game::determinize`]), so that a search cannot be
+//! leaked to, and plays an episode from there. The tree's branches are actions; what chance draws, and what the seat cannot
+//! know, differs from iteration to iteration. So an action may be legal in one and not in another: it counts how often it
+//! could have been taken, and its upper bound of confidence is Q + c √(ln available / visits) (Cowling, Powley, Whitehouse
+//! 2012: information set MCTS with one tree, that of the seat that searches).
+//!
+//! * **Many seats.** An end is worth something to every seat; everybody wants the best for itself (max-n), or all others
+//!   the worst for the seat that searches (paranoid), or others have no decisions in the tree at all.
+//! * **Decisions at once.** Every seat has a table of its own and chooses without knowing the others' choices (decoupled
+//!   UCT). What follows depends on all of them. This need not find mixed equilibria.
+//! * **Actions that cannot be listed.** At every place of the tree up to a number of them is drawn, the first being what the
+//!   rollouts' agent would do; the search is among those. With random ones it is a selection, not a plan.
+//! * **Hidden decisions of others** are branches of the tree as if they were seen: a weakness of one tree. In deeper
+//!   places the search supposes to know what it will not (strategy fusion).
+//! * **The same bytes**: a decision is a function of the observation, the settings, one draw of the agent's stream and the
+//!   number of iterations. Arithmetic is limited to operations that are exact by definition.
+//!
+//! ```
+//! use meeple_core::{AgentSpec, Game, Playouts, Seating, build_agents};
+//! use meeple_testkit::toys::Nim;
+//!
+//! let nim = Nim::new(Default::default(), 2).unwrap();
+//! let line_up = ["mcts:iterations=200", "mcts:iterations=10"].map(AgentSpec::parse);
+//! let agents = build_agents(&nim, &meeple_search::agents(), &line_up).unwrap();
+//! assert_eq!(Playouts::new(&nim, agents).play(1, Seating::Fixed, 0).outcome.places.len(), 2);
+//! ```
+//!
+//! Files use those before them: `params`, `logarithm`, `worth`, `tree`, `tally`, `rollout`, `search`, `mcts`. The crate is
+//! pure, so it starts no threads: [`Search`] is one tree, whoever wants may grow several on threads of its own and add
+//! them up in a [`Tally`] with the same result as [`Mcts`].
+
+mod logarithm;
+mod mcts;
+mod params;
+mod rollout;
+mod search;
+mod tally;
+mod tree;
+mod worth;
+
+use meeple_core::{AgentInfo, Playable};
+
+#[cfg(doc)]
+use meeple_core::Game;
+
+pub use mcts::Mcts;
+pub use params::{MctsParams, TreeKind};
+pub use search::Search;
+pub use tally::Tally;
+
+/// The agents that search, for any game. In rollouts the game's own agents may decide.
+pub fn agents<G: Playable>() -> Vec<AgentInfo<G>> {
+    vec![AgentInfo::new(
+        "mcts",
+        "Monte Carlo tree search over what it may know: plays what it looked at most, in imagined states",
+        |game: &G, params: MctsParams| Mcts::new(game, params, &G::agents()),
+    )]
+}

@@ -1,0 +1,200 @@
+//! The tree: what was tried where, in flat lists.
+
+use meeple_core::Seat;
+
+/// No entry, moment or link.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// The moment in which the searching seat decides.
+pub(crate) const ROOT: u32 = 0;
+
+/// An action of a seat in a moment, with what came of it.
+pub(crate) struct Entry<A> {
+    pub(crate) action: A,
+    /// Sum of what the ends were worth to its seat.
+    pub(crate) total: f64,
+    /// How often it was taken.
+    pub(crate) visits: u32,
+    /// How often it could have been taken since it is here, this time included.
+    pub(crate) available: u32,
+    /// The next entry of its moment, in order of seat and action.
+    pub(crate) next: u32,
+    /// The moment after it, if its seat decides alone.
+    after: u32,
+    pub(crate) seat: Seat,
+}
+
+/// A place of the tree: all that was decided so far, by everybody. What chance drew is not part of it, so that the same
+/// moment may be met in different states.
+#[derive(Clone, Copy)]
+struct Moment {
+    /// Its first entry.
+    entries: u32,
+    /// Its first link, from the first of several seats that decide at once.
+    links: u32,
+}
+
+/// Several seats that decide at once have a list of entries each, in one moment; what follows depends on all of their
+/// choices. A link stands for the choice of one of them, after those of the seats before it.
+struct Link {
+    entry: u32,
+    next: u32,
+    /// The first link of the seat after it.
+    links: u32,
+    /// The moment after it, if its seat is the last.
+    after: u32,
+}
+
+/// Where to look for a choice, and to keep it if it is new.
+#[derive(Clone, Copy)]
+enum Chain {
+    Moment(u32),
+    Link(u32),
+}
+
+/// Entries, moments and links, all referred to by number. Everything is reused from search to search.
+pub(crate) struct Tree<A> {
+    entries: Vec<Entry<A>>,
+    /// How many entries are in use; those behind keep their actions' memory.
+    used: usize,
+    moments: Vec<Moment>,
+    links: Vec<Link>,
+    most: usize,
+}
+
+impl<A: Clone> Tree<A> {
+    /// A tree of at most so many entries.
+    pub(crate) fn new(most: u32) -> Self {
+        Self {
+            entries: Vec::new(),
+            used: 0,
+            moments: vec![Moment { entries: NONE, links: NONE }],
+            links: Vec::new(),
+            most: most as usize,
+        }
+    }
+
+    /// Forgets everything, and makes room for what so many iterations add at a table where one decides at a time.
+    pub(crate) fn restart(&mut self, iterations: u32) {
+        self.used = 0;
+        self.links.clear();
+        self.moments.clear();
+        self.moments.push(Moment { entries: NONE, links: NONE });
+        let room = (iterations as usize).min(self.most);
+        self.entries.reserve(room.saturating_sub(self.entries.len()));
+        self.moments.reserve(room);
+    }
+
+    #[inline]
+    pub(crate) fn is_full(&self) -> bool {
+        self.used >= self.most
+    }
+
+    /// How many entries are in use.
+    pub(crate) fn size(&self) -> usize {
+        self.used
+    }
+
+    #[inline]
+    pub(crate) fn entry(&self, index: u32) -> &Entry<A> {
+        &self.entries[index as usize]
+    }
+
+    #[inline]
+    pub(crate) fn entry_mut(&mut self, index: u32) -> &mut Entry<A> {
+        &mut self.entries[index as usize]
+    }
+
+    /// The first entry of a moment.
+    #[inline]
+    pub(crate) fn first(&self, moment: u32) -> u32 {
+        self.moments[moment as usize].entries
+    }
+
+    /// Adds an entry behind another of the moment, or as its first if `previous` is [`NONE`].
+    pub(crate) fn insert(&mut self, moment: u32, previous: u32, seat: Seat, action: &A) -> u32 {
+        let index = self.used as u32;
+        let place = match previous {
+            NONE => &mut self.moments[moment as usize].entries,
+            previous => &mut self.entries[previous as usize].next,
+        };
+        let next = std::mem::replace(place, index);
+        if let Some(old) = self.entries.get_mut(self.used) {
+            old.action.clone_from(action);
+            (old.total, old.visits, old.available) = (0.0, 0, 0);
+            (old.next, old.after, old.seat) = (next, NONE, seat);
+        } else {
+            let action = action.clone();
+            let entry = Entry { action, total: 0.0, visits: 0, available: 0, next, after: NONE, seat };
+            self.entries.push(entry);
+        }
+        self.used += 1;
+        index
+    }
+
+    /// The moment after these choices (entries of all seats that decide at once, in order of the seats), or `None` if
+    /// nobody was there before.
+    pub(crate) fn follow(&mut self, moment: u32, choices: &[u32]) -> Option<u32> {
+        if let [choice] = *choices {
+            let entry = &mut self.entries[choice as usize];
+            if entry.visits == 0 {
+                return None;
+            }
+            return Some(begin(&mut entry.after, &mut self.moments));
+        }
+        let mut chain = Chain::Moment(moment);
+        let (mut link, mut is_new) = (NONE, false);
+        for choice in choices {
+            (link, is_new) = self.find_link(chain, *choice);
+            chain = Chain::Link(link);
+        }
+        if is_new || link == NONE {
+            return None;
+        }
+        Some(begin(&mut self.links[link as usize].after, &mut self.moments))
+    }
+
+    /// The link for this choice, and whether it is new.
+    fn find_link(&mut self, chain: Chain, choice: u32) -> (u32, bool) {
+        let place = match chain {
+            Chain::Moment(moment) => &mut self.moments[moment as usize].links,
+            Chain::Link(link) => &mut self.links[link as usize].links,
+        };
+        let first = *place;
+        let mut at = first;
+        while at != NONE {
+            let link = &self.links[at as usize];
+            if link.entry == choice {
+                return (at, false);
+            }
+            at = link.next;
+        }
+        let index = self.links.len() as u32;
+        match chain {
+            Chain::Moment(moment) => self.moments[moment as usize].links = index,
+            Chain::Link(link) => self.links[link as usize].links = index,
+        }
+        self.links.push(Link { entry: choice, next: first, links: NONE, after: NONE });
+        (index, true)
+    }
+
+    /// The entries of the root that belong to this seat, in order of the actions.
+    pub(crate) fn root(&self, seat: Seat) -> impl Iterator<Item = &Entry<A>> {
+        let mut at = self.first(ROOT);
+        std::iter::from_fn(move || {
+            let entry = (at != NONE).then(|| self.entry(at))?;
+            at = entry.next;
+            Some(entry)
+        })
+        .filter(move |entry| entry.seat == seat)
+    }
+}
+
+/// The moment at `after`, made if there is none.
+fn begin(after: &mut u32, moments: &mut Vec<Moment>) -> u32 {
+    if *after == NONE {
+        *after = moments.len() as u32;
+        moments.push(Moment { entries: NONE, links: NONE });
+    }
+    *after
+}

@@ -1,0 +1,8 @@
+//! Tests of the search, with toy games.
+#![allow(missing_docs)]
+
+mod bytes;
+mod known;
+mod laws;
+mod leaks;
+mod support;

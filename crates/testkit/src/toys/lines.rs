@@ -1,0 +1,209 @@
+//! Lines: tic-tac-toe and its kin. Perfect information, no chance, draws.
+
+use meeple_core::{
+    Audience, ChanceStreams, EventSink, Game, GameInfo, Outcome, Phase, Playable, Present, Preset, Seat,
+    SetupError, Stream, Viewer, choice, params, wording,
+};
+use serde::Serialize;
+
+use super::nim::Never;
+
+choice! {
+    /// Where a mark may go in [`Lines`].
+    pub enum Fall {
+        /// On any free cell.
+        Stays = "stays",
+        /// To the lowest free cell of a column.
+        Drops = "drops",
+    }
+}
+
+params! {
+    /// The rules of Lines.
+    pub struct LinesVariant {
+        /// Cells from left to right.
+        pub width: u8 = 3 => "width", int(1, 5);
+        /// Cells from top to bottom.
+        pub height: u8 = 3 => "height", int(1, 5);
+        /// Marks in a line that win.
+        pub row: u8 = 3 => "row", int(2, 5);
+        /// Where a mark may go.
+        pub fall: Fall = Fall::Stays => "fall", choice(Fall::WORDS);
+    }
+}
+
+wording! {
+    /// Marks a cell, counted from the left and from the top.
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+    pub enum Mark {
+        /// Of this column and row.
+        At { column: u8 [..ROW], row: u8 [..ROW] } = "mark {column} {row}",
+    }
+}
+
+impl Default for Mark {
+    fn default() -> Self {
+        Self::At { column: 0, row: 0 }
+    }
+}
+
+/// A position of Lines; it is also what everybody sees.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+pub struct LinesState {
+    /// Cells that each seat has marked, as bit sets; row by row, five to a row.
+    marks: [u32; 2],
+    turn: u8,
+}
+
+const ROW: u8 = 5;
+
+fn bit(column: u8, row: u8) -> u32 {
+    1 << (row * ROW + column)
+}
+
+/// Two seats mark cells in turn; who first has so many in a line wins.
+#[derive(Debug)]
+pub struct Lines {
+    variant: LinesVariant,
+}
+
+impl Lines {
+    fn cells(&self) -> impl Iterator<Item = (u8, u8)> + '_ {
+        (0..self.variant.width).flat_map(|column| (0..self.variant.height).map(move |row| (column, row)))
+    }
+
+    fn has_line(&self, marks: u32) -> bool {
+        let holds = |column: i16, row: i16| {
+            (0..i16::from(self.variant.width)).contains(&column)
+                && (0..i16::from(self.variant.height)).contains(&row)
+                && marks & bit(column as u8, row as u8) != 0
+        };
+        self.cells().any(|(column, row)| {
+            [(1, 0), (0, 1), (1, 1), (1, -1)].into_iter().any(|(right, down)| {
+                let cell = |step: i16| (i16::from(column) + right * step, i16::from(row) + down * step);
+                (0..i16::from(self.variant.row)).map(cell).all(|(column, row)| holds(column, row))
+            })
+        })
+    }
+
+    fn is_open(&self, state: &LinesState, column: u8, row: u8) -> bool {
+        let taken = state.marks[0] | state.marks[1];
+        let is_free = |row: u8| taken & bit(column, row) == 0;
+        let rests = self.variant.fall == Fall::Stays || row + 1 == self.variant.height || !is_free(row + 1);
+        is_free(row) && rests
+    }
+}
+
+impl Game for Lines {
+    type Variant = LinesVariant;
+    type State = LinesState;
+    type Action = Mark;
+    type Chance = Never;
+    type Event = Never;
+    type Observation<'a> = LinesState;
+
+    const INFO: GameInfo = GameInfo {
+        summary: "who first has a line wins",
+        presets: &[
+            Preset { name: "tic-tac-toe", doc: "Three in a line on three by three.", set: &[] },
+            Preset {
+                name: "connect",
+                doc: "Three in a line on four by four, where marks drop.",
+                set: &[("width", "4"), ("height", "4"), ("fall", "drops")],
+            },
+        ],
+        demo: &["random", "random"],
+        guide: include_str!("GUIDE.md"),
+        advisor: "random",
+        ..GameInfo::new("lines", "Lines", "R1: everything is in the code.")
+    };
+
+    fn new(variant: LinesVariant, _seats: usize) -> Result<Self, SetupError> {
+        Ok(Self { variant })
+    }
+
+    fn variant(&self) -> &LinesVariant {
+        &self.variant
+    }
+
+    fn seats(&self) -> usize {
+        2
+    }
+
+    fn initial_state(&self) -> LinesState {
+        LinesState::default()
+    }
+
+    fn phase(&self, state: &LinesState) -> Phase {
+        let is_full =
+            self.cells().all(|(column, row)| (state.marks[0] | state.marks[1]) & bit(column, row) != 0);
+        if is_full || state.marks.iter().any(|marks| self.has_line(*marks)) {
+            Phase::Over
+        } else {
+            Phase::turn(Seat::new(state.turn.into()))
+        }
+    }
+
+    fn legal_actions(&self, state: &LinesState, _seat: Seat, actions: &mut Vec<Mark>) {
+        let open = self.cells().filter(|(column, row)| self.is_open(state, *column, *row));
+        actions.extend(open.map(|(column, row)| Mark::At { column, row }));
+    }
+
+    fn action_bound(&self) -> u32 {
+        u32::from(self.variant.width) * u32::from(self.variant.height)
+    }
+
+    fn action_id(&self, _state: &LinesState, _seat: Seat, action: &Mark) -> u32 {
+        let Mark::At { column, row } = action;
+        u32::from(*column) * u32::from(self.variant.height) + u32::from(*row)
+    }
+
+    fn apply_unchecked(
+        &self,
+        state: &mut LinesState,
+        seat: Seat,
+        action: &Mark,
+        _events: &mut impl EventSink<Never>,
+    ) {
+        let Mark::At { column, row } = *action;
+        state.marks[seat.index()] |= bit(column, row);
+        state.turn = 1 - state.turn;
+    }
+
+    fn decision_audience(&self, _state: &LinesState, _seat: Seat, _action: &Mark) -> Audience {
+        Audience::All
+    }
+
+    fn sample_chance(&self, _state: &LinesState, _streams: &mut ChanceStreams) -> Never {
+        unreachable!("never in a chance phase")
+    }
+
+    fn apply_chance(&self, _state: &mut LinesState, chance: &Never, _events: &mut impl EventSink<Never>) {
+        match *chance {}
+    }
+
+    fn chance_outcomes(&self, _state: &LinesState) -> Option<Vec<(Never, f64)>> {
+        Some(Vec::new())
+    }
+
+    fn observe<'a>(&'a self, state: &'a LinesState, _viewer: Viewer) -> LinesState {
+        *state
+    }
+
+    fn determinize(&self, observation: &LinesState, _rng: &mut Stream, state: &mut LinesState) {
+        *state = *observation;
+    }
+
+    fn score(&self, state: &LinesState, seat: Seat) -> i64 {
+        i64::from(self.has_line(state.marks[seat.index()]))
+    }
+
+    fn outcome(&self, state: &LinesState, outcome: &mut Outcome) {
+        outcome.scores.extend(Seat::all(2).map(|seat| self.score(state, seat)));
+        outcome.rank_by_score();
+    }
+}
+
+impl Present for Lines {}
+
+impl Playable for Lines {}

@@ -1,0 +1,189 @@
+//! Pig: a die, and the choice to go on. Perfect information, chance, any number of seats.
+
+use std::fmt;
+use std::str::FromStr;
+
+use meeple_core::{
+    Audience, ChanceStreams, EventSink, Game, GameInfo, Phase, Playable, Present, Preset, Purpose, Seat,
+    SetupError, Stream, Viewer, choice, params, wording,
+};
+use serde::Serialize;
+
+params! {
+    /// The rules of Pig.
+    pub struct PigVariant {
+        /// Points that win.
+        pub goal: u8 = 20 => "goal", int(2, 100);
+    }
+}
+
+choice! {
+    /// What a seat does in Pig.
+    #[derive(Default)]
+    pub enum Throw {
+        /// Keeps the points of the turn.
+        #[default]
+        Hold = "hold",
+        /// Throws the die.
+        Roll = "roll",
+    }
+}
+
+/// Eyes of the die, from 1 to 6.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Eyes(pub u8);
+
+impl fmt::Display for Eyes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+impl FromStr for Eyes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let eyes = text.parse().ok().filter(|eyes| (1..=6).contains(eyes));
+        let eyes = eyes.ok_or_else(|| format!("expected a number from 1 to 6, found '{text}'"))?;
+        wording::only(Self(eyes), text)
+    }
+}
+
+const MOST_SEATS: usize = 4;
+
+/// A position of Pig; it is also what everybody sees.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+pub struct PigState {
+    /// Points kept, by seat.
+    pub points: [u8; MOST_SEATS],
+    /// Points of the turn so far.
+    pub turn_points: u8,
+    /// Whose turn it is.
+    pub turn: u8,
+    /// Whether the die is in the air.
+    pub rolling: bool,
+}
+
+/// Throws a die as often as wanted; a one ends the turn and loses its points. Who first keeps enough wins.
+#[derive(Debug)]
+pub struct Pig {
+    variant: PigVariant,
+    seats: usize,
+}
+
+impl Game for Pig {
+    type Variant = PigVariant;
+    type State = PigState;
+    type Action = Throw;
+    type Chance = Eyes;
+    type Event = Eyes;
+    type Observation<'a> = PigState;
+
+    const INFO: GameInfo = GameInfo {
+        summary: "a die, and the choice to go on",
+        seats: 1..=MOST_SEATS,
+        presets: &[Preset { name: "twenty", doc: "Who first has twenty.", set: &[] }],
+        demo: &["random", "random"],
+        guide: include_str!("GUIDE.md"),
+        advisor: "random",
+        ..GameInfo::new("pig", "Pig", "R1: everything is in the code.")
+    };
+
+    fn new(variant: PigVariant, seats: usize) -> Result<Self, SetupError> {
+        Ok(Self { variant, seats })
+    }
+
+    fn variant(&self) -> &PigVariant {
+        &self.variant
+    }
+
+    fn seats(&self) -> usize {
+        self.seats
+    }
+
+    fn initial_state(&self) -> PigState {
+        PigState::default()
+    }
+
+    fn phase(&self, state: &PigState) -> Phase {
+        if state.points.iter().any(|points| *points >= self.variant.goal) {
+            Phase::Over
+        } else if state.rolling {
+            Phase::Chance
+        } else {
+            Phase::turn(Seat::new(state.turn.into()))
+        }
+    }
+
+    fn legal_actions(&self, state: &PigState, _seat: Seat, actions: &mut Vec<Throw>) {
+        // The first throw of a turn is no choice, so that every episode ends.
+        if state.turn_points > 0 {
+            actions.push(Throw::Hold);
+        }
+        actions.push(Throw::Roll);
+    }
+
+    fn action_bound(&self) -> u32 {
+        2
+    }
+
+    fn action_id(&self, _state: &PigState, _seat: Seat, action: &Throw) -> u32 {
+        *action as u32
+    }
+
+    fn fallback_action(&self, _state: &PigState, _seat: Seat) -> Throw {
+        Throw::Roll
+    }
+
+    fn apply_unchecked(
+        &self,
+        state: &mut PigState,
+        seat: Seat,
+        action: &Throw,
+        _events: &mut impl EventSink<Eyes>,
+    ) {
+        match action {
+            Throw::Hold => {
+                state.points[seat.index()] += state.turn_points;
+                state.turn_points = 0;
+                state.turn = seat.next(self.seats).index() as u8;
+            }
+            Throw::Roll => state.rolling = true,
+        }
+    }
+
+    fn sample_chance(&self, _state: &PigState, streams: &mut ChanceStreams) -> Eyes {
+        Eyes(streams.stream(Purpose::Play, 0).below(6) as u8 + 1)
+    }
+
+    fn apply_chance(&self, state: &mut PigState, eyes: &Eyes, events: &mut impl EventSink<Eyes>) {
+        events.emit(Audience::All, || *eyes);
+        state.rolling = false;
+        if eyes.0 == 1 {
+            state.turn_points = 0;
+            state.turn = Seat::new(state.turn.into()).next(self.seats).index() as u8;
+        } else {
+            state.turn_points = (state.turn_points + eyes.0).min(self.variant.goal);
+        }
+    }
+
+    fn chance_outcomes(&self, _state: &PigState) -> Option<Vec<(Eyes, f64)>> {
+        Some((1..=6).map(|eyes| (Eyes(eyes), 1.0 / 6.0)).collect())
+    }
+
+    fn observe<'a>(&'a self, state: &'a PigState, _viewer: Viewer) -> PigState {
+        *state
+    }
+
+    fn determinize(&self, observation: &PigState, _rng: &mut Stream, state: &mut PigState) {
+        *state = *observation;
+    }
+
+    fn score(&self, state: &PigState, seat: Seat) -> i64 {
+        state.points[seat.index()].into()
+    }
+}
+
+impl Present for Pig {}
+
+impl Playable for Pig {}
