@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, SupportsIndex
+from typing import Any, Protocol, SupportsIndex, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -103,7 +103,19 @@ class Game:
     def __init__(self, name: str, seats: int | None = None, *, set: Settings | None = None) -> None:
         self._asked = (text("game", name), seats, dict(set or {}))
         named = None if seats is None else whole("seats", seats, 0, 4096)
-        self._native = _meeple.Game(name, settings(set), named)
+        self._read(name, _meeple.Game(name, settings(set), named))
+
+    @classmethod
+    def _of(cls, native: _meeple.Game) -> Game:
+        """A game that was set up elsewhere."""
+        game = cls.__new__(cls)
+        game._read("", native)
+        game.name = game.info["id"]
+        game._asked = (game.name, game.seats, game.variant)
+        return game
+
+    def _read(self, name: str, native: _meeple.Game) -> None:
+        self._native = native
         #: The game, or game/preset.
         self.name = name
         #: All facts: presets, parameters, what a score counts, …
@@ -188,8 +200,8 @@ class Agent(Protocol):
         ...
 
 
-#: Who plays a seat: the words of an agent of the game, a function, or an object.
-Player = str | Callable[[Turn], Action] | Agent
+#: Who plays a seat: the words of an agent of the game, a function, an object, or a class, of which every episode has a new one.
+Player = str | Callable[[Turn], Action] | Agent | type[Agent]
 
 
 @dataclass(frozen=True)
@@ -217,6 +229,8 @@ class Episode:
         self._native = native
         #: What players in Python failed to decide, if `play` was told to go on.
         self.faults: list[Fault] = []
+        #: For pickling: whose world this is, if it was drawn.
+        self._drawn_from: tuple[Episode, Viewer, int] | None = None
 
     @property
     def phase(self) -> Phase:
@@ -272,6 +286,25 @@ class Episode:
         """Lets chance draw until a seat owes a decision or it is over."""
         while self._native.step_chance():
             pass
+
+    def chance_outcomes(self) -> dict[str, float] | None:
+        """What chance may draw now, by its text, with probabilities; `None` if it is not chance's turn, or too much to list."""
+        outcomes = self._native.chance_outcomes()
+        return None if outcomes is None else dict(outcomes)
+
+    def apply_chance(self, outcome: str) -> None:
+        """Makes this happen, as if chance had drawn it: one of `chance_outcomes`, or what can be read in `steps` after `c`."""
+        self._native.force_chance(text("outcome", outcome))
+
+    def determinize(self, viewer: Viewer, seed: int) -> Episode:
+        """A world that the viewer cannot tell from this one, as a searching agent needs it.
+
+        What the viewer cannot know is drawn anew, and so is all chance to come: the same seed gives the same world. Of
+        decisions that are held back the viewer's own stay. `steps`, `events` and `replay` begin anew.
+        """
+        drawn = Episode(self.game, self._native.determinize(str(viewer), whole("seed", seed)))
+        drawn._drawn_from = (self.copy(), viewer, seed)
+        return drawn
 
     def sample_action(self, seat: int) -> str:
         """A random legal action of a seat that owes a decision, from the seat's own stream. It is not taken."""
@@ -382,6 +415,8 @@ class Episode:
 
     def replay(self, players: Sequence[str] = ()) -> str:
         """The replay so far, as `meeple replay` and `meeple.render` read it."""
+        if self._drawn_from:
+            raise UsageError("expected an episode from its beginning, found a world that was drawn\nhint: it has no replay")
         names = list(players) or [f"seat {seat}" for seat in range(self.game.seats)]
         return self._native.replay(names)
 
@@ -396,7 +431,7 @@ class Episode:
     def copy(self) -> Episode:
         """A copy that goes on exactly as this one would."""
         copied = Episode(self.game, self._native.fork())
-        copied.faults = list(self.faults)
+        copied.faults, copied._drawn_from = list(self.faults), self._drawn_from
         return copied
 
     def __copy__(self) -> Episode:
@@ -406,7 +441,8 @@ class Episode:
         return self.copy()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self.game, self._native.seed, self._native.save(), self.faults)
+        begun = self._drawn_from or (self.game, self._native.seed)
+        return _restored, (begun, self._native.save(), self.faults)
 
     def _seat(self, seat: SupportsIndex) -> int:
         return whole("seat", seat, 0, self.game.seats - 1)
@@ -427,18 +463,27 @@ class Episode:
             if isinstance(player, str):
                 self._native.seat_agent(seat, player)
                 seated.append(None)
-            elif callable(act := getattr(player, "act", player)):
-                seated.append(act)
             else:
-                raise UsageError(f"players: expected an agent's words or a function, found {player!r}")
+                seated.append(decision_of(player))
         return seated
 
 
-def _restored(
-    game: Game, seed: int, saved: tuple[list[str], list[tuple[int, str]], list[int]], faults: list[Fault]
-) -> Episode:
-    native = game._native.seeded(seed)
-    native.restore(saved)
-    episode = Episode(game, native)
+def decision_of(player: Any) -> Callable[[Turn], Action]:
+    """The function by which a player decides: itself, its method `act`, or that of a new one if it is a class."""
+    player = player() if isinstance(player, type) else player
+    decide: Any = getattr(player, "act", player)
+    if not callable(decide):
+        raise UsageError(f"players: expected an agent's words or a function, found {player!r}")
+    return cast("Callable[[Turn], Action]", decide)
+
+
+def _restored(begun: tuple[Any, ...], saved: _meeple.Saved, faults: list[Fault]) -> Episode:
+    if len(begun) == 3:
+        drawn_from, viewer, seed = begun
+        episode = drawn_from.determinize(viewer, seed)
+    else:
+        game, bits = begun
+        episode = Episode(game, game._native.seeded(bits))
+    episode._native.restore(saved)
     episode.faults = list(faults)
     return episode

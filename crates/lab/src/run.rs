@@ -123,7 +123,7 @@ impl Stretch<'_, '_> {
         let workers = simulation.workers();
         progress(tally.episodes(), total);
         let work = |worker: &mut Worker<'_, usize, _>, ticket| play_ticket(simulation, worker, ticket, stop);
-        pool::run(0..workers, 4 * workers, work, |pool| {
+        let direct = |pool: &mut pool::Pool<'_, Ticket, Result<Ticket, LabError>>| {
             let mut spare: Vec<(Tally, Option<Rows>)> = Vec::new();
             let mut given: VecDeque<Range<u64>> = VecDeque::new();
             let (mut next_episode, mut size) = (first, 16);
@@ -173,7 +173,11 @@ impl Stretch<'_, '_> {
                 part.clear();
                 spare.push((part, rows));
             }
-        })?;
+        };
+        match workers {
+            1 => pool::run_here(0, work, direct)?,
+            _ => pool::run(0..workers, 4 * workers, work, direct)?,
+        }
         let seconds = began.elapsed().as_secs_f64();
         let episodes = start + tally.episodes() - first;
         let rate = |count: u64| if seconds > 0.0 { count as f64 / seconds } else { 0.0 };

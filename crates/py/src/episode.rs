@@ -1,6 +1,6 @@
 //! One episode, stepped from Python.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use meeple_core::{AgentSpec, Answer, AnyEpisode, AnyGame, EpisodeSeed, Illegal, Phase, Seat, Stream};
 use meeple_scene::{SvgOptions, to_png};
@@ -19,17 +19,33 @@ pub(crate) struct Episode {
     seats: usize,
     bound: usize,
     numbers: usize,
-    episode: Mutex<Box<dyn AnyEpisode>>,
+    episode: Arc<Mutex<Box<dyn AnyEpisode>>>,
+    /// The steps that chance did not draw but was told, by number.
+    forced: Mutex<Vec<usize>>,
 }
 
-/// Steps, decisions that are held back, and where the agents' streams stand.
-type Saved = (Vec<String>, Vec<(usize, String)>, Vec<u64>);
+/// Steps, decisions that are held back, where the agents' streams stand, and the steps that chance was told.
+type Saved = (Vec<String>, Vec<(usize, String)>, Vec<u64>, Vec<usize>);
 
 impl Episode {
     pub(crate) fn new(game: Arc<dyn AnyGame>, seed: EpisodeSeed) -> Self {
-        let episode = Mutex::new(game.episode(seed));
+        let episode = Arc::new(Mutex::new(game.episode(seed)));
+        Self::shared(game, seed, episode)
+    }
+
+    /// An episode that somebody else plays as well.
+    pub(crate) fn shared(
+        game: Arc<dyn AnyGame>,
+        seed: EpisodeSeed,
+        episode: Arc<Mutex<Box<dyn AnyEpisode>>>,
+    ) -> Self {
         let numbers = game.encoding().map_or(0, |encoding| encoding.size);
-        Self { seats: game.seats(), bound: game.action_bound(), numbers, game, seed, episode }
+        let (seats, bound, forced) = (game.seats(), game.action_bound(), Mutex::default());
+        Self { seats, bound, numbers, game, seed, episode, forced }
+    }
+
+    fn forced(&self) -> MutexGuard<'_, Vec<usize>> {
+        self.forced.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Reads or changes the episode.
@@ -243,9 +259,29 @@ impl Episode {
 
     /// A copy without its agents.
     fn fork(&self, py: Python<'_>) -> PyResult<Self> {
-        let episode = Mutex::new(self.with(py, |episode| episode.fork())?);
-        let Self { seed, seats, bound, numbers, .. } = *self;
-        Ok(Self { game: Arc::clone(&self.game), seed, seats, bound, numbers, episode })
+        let episode = Arc::new(Mutex::new(self.with(py, |episode| episode.fork())?));
+        let copied = Self::shared(Arc::clone(&self.game), self.seed, episode);
+        copied.forced().clone_from(&self.forced());
+        Ok(copied)
+    }
+
+    /// A world that a viewer cannot tell from this one, drawn by this seed.
+    fn determinize(&self, py: Python<'_>, viewer: &str, seed: u64) -> PyResult<Self> {
+        let (viewer, seed) = (words::viewer(viewer, self.seats)?, EpisodeSeed::new(seed, 0));
+        let episode = self.with(py, |episode| episode.determinize(viewer, seed))?;
+        Ok(Self::shared(Arc::clone(&self.game), seed, Arc::new(Mutex::new(episode))))
+    }
+
+    /// What chance may draw now, with probabilities; `None` if it is not its turn, or there is too much to list.
+    fn chance_outcomes(&self, py: Python<'_>) -> PyResult<Option<Vec<(String, f64)>>> {
+        self.with(py, |episode| episode.chance_outcomes())
+    }
+
+    /// Makes this happen, as if chance had drawn it.
+    fn force_chance(&self, py: Python<'_>, outcome: &str) -> PyResult<()> {
+        let steps = self.with(py, |episode| episode.force_chance(outcome).map(|()| episode.steps()))?;
+        self.forced().push(steps.map_err(illegal)? - 1);
+        Ok(())
     }
 
     /// All that [`restore`](Self::restore) needs, but for game and seed.
@@ -253,13 +289,14 @@ impl Episode {
         self.with(py, |episode| {
             let steps = (0..episode.steps()).map(|index| episode.step_text(index)).collect();
             let held = episode.held().into_iter().map(|(seat, action)| (seat.index(), action)).collect();
-            (steps, held, episode.agent_streams().into_iter().map(|stream| stream.seed()).collect())
+            let streams = episode.agent_streams().into_iter().map(|stream| stream.seed()).collect();
+            (steps, held, streams, self.forced().clone())
         })
     }
 
     /// Makes a new episode what the saved one was: chance draws again, and must draw the same.
     fn restore(&self, py: Python<'_>, saved: Saved) -> PyResult<()> {
-        let (steps, held, streams) = saved;
+        let (steps, held, streams, forced) = saved;
         let seats = self.seats;
         let seat = |index| match index < seats {
             true => Ok(Seat::new(index)),
@@ -269,6 +306,7 @@ impl Episode {
             for (number, step) in steps.iter().enumerate() {
                 match step.split_once(' ').map(|(who, what)| (who.parse::<usize>(), what)) {
                     Some((Ok(index), action)) => episode.act(seat(index)?, action)?,
+                    Some((Err(_), outcome)) if forced.contains(&number) => episode.force_chance(outcome)?,
                     _ => episode.step_chance(),
                 }
                 let found = episode.steps().checked_sub(1).map(|last| episode.step_text(last));
@@ -286,6 +324,7 @@ impl Episode {
             for (stream, seed) in episode.agent_streams().into_iter().zip(streams) {
                 *stream = Stream::from_seed(seed);
             }
+            *self.forced() = forced;
             Ok(())
         })?
         .map_err(failure)

@@ -15,6 +15,8 @@ mod failure;
 mod game;
 mod lab;
 mod lanes;
+mod outside;
+mod tournament;
 mod words;
 
 use pyo3::prelude::*;
@@ -33,6 +35,8 @@ fn _meeple(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(lab::agents_json, module)?)?;
     module.add_function(wrap_pyfunction!(lab::sim, module)?)?;
     module.add_function(wrap_pyfunction!(lab::sweep_parameters, module)?)?;
+    module.add_class::<tournament::Tournament>()?;
+    module.add_function(wrap_pyfunction!(tournament::play, module)?)?;
     module.add_function(wrap_pyfunction!(lab::tool, module)?)?;
     module.add_function(wrap_pyfunction!(lab::render, module)?)?;
     Ok(())
