@@ -46,7 +46,9 @@ def line_up(agents: LineUp) -> tuple[list[str], list[str], list[Any]]:
     """A line-up in words; the names of players in Python, and these."""
     if isinstance(agents, str):
         return words(agents), [], []
-    entries, names, players = [], [], []
+    entries: list[str] = []
+    names: list[str] = []
+    players: list[Any] = []
     for player in agents:
         if isinstance(player, str):
             entries.append(player)

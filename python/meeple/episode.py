@@ -478,6 +478,7 @@ def decision_of(player: Any) -> Callable[[Turn], Action]:
 
 
 def _restored(begun: tuple[Any, ...], saved: _meeple.Saved, faults: list[Fault]) -> Episode:
+    episode: Episode
     if len(begun) == 3:
         drawn_from, viewer, seed = begun
         episode = drawn_from.determinize(viewer, seed)

@@ -5,10 +5,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use meeple_core::{AgentSpec, Answer, AnyEpisode, AnyGame, EpisodeSeed, Illegal, Phase, Seat, Stream};
 use meeple_scene::{SvgOptions, to_png};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use serde_json::{Value, json};
 
 use crate::arrays::Target;
-use crate::failure::{failure, illegal, usage, with};
+use crate::failure::{failure, illegal, quickly, usage, with};
 use crate::words::{self, labels, seat};
 
 /// One episode: every action is checked, every step and event kept.
@@ -57,9 +58,20 @@ impl Episode {
         with(py, &self.episode, work)
     }
 
-    fn decide(&self, py: Python<'_>, index: usize, answer: Answer<'_>) -> PyResult<()> {
+    fn decide(&self, index: usize, answer: Answer<'_>) -> PyResult<()> {
         let seat = seat(index, self.seats)?;
-        self.with(py, |episode| episode.decide(seat, answer))?.map_err(illegal)
+        quickly(&self.episode, |episode| episode.decide(seat, answer))?.map_err(illegal)
+    }
+}
+
+/// Who must act next, and the seats that owe a decision and have not given it.
+fn owing(episode: &mut dyn AnyEpisode) -> (&'static str, Vec<usize>) {
+    match episode.phase() {
+        Phase::Chance => ("chance", Vec::new()),
+        Phase::Over => ("over", Vec::new()),
+        Phase::Decide(seats) => {
+            ("decide", seats.filter(|seat| !episode.holds(*seat)).map(Seat::index).collect())
+        }
     }
 }
 
@@ -72,14 +84,20 @@ impl Episode {
     }
 
     /// Who must act next: `decide`, `chance` or `over`, and the seats that owe a decision.
-    fn phase(&self, py: Python<'_>) -> PyResult<(&'static str, Vec<usize>)> {
-        self.with(py, |episode| match episode.phase() {
-            Phase::Chance => ("chance", Vec::new()),
-            Phase::Over => ("over", Vec::new()),
-            Phase::Decide(seats) => {
-                ("decide", seats.filter(|seat| !episode.holds(*seat)).map(Seat::index).collect())
+    fn phase<'py>(&self, py: Python<'py>) -> PyResult<(&'static str, Bound<'py, PyTuple>)> {
+        let (kind, seats) = quickly(&self.episode, |episode| owing(&mut **episode))?;
+        Ok((kind, PyTuple::new(py, seats)?))
+    }
+
+    /// Lets chance draw until a seat owes a decision or it is over. Returns the seats that owe one.
+    fn settle<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let seats = quickly(&self.episode, |episode| {
+            while episode.phase() == Phase::Chance {
+                episode.step_chance();
             }
-        })
+            owing(&mut **episode).1
+        })?;
+        PyTuple::new(py, seats)
     }
 
     /// The texts of a seat's legal actions.
@@ -89,33 +107,33 @@ impl Episode {
     }
 
     /// Takes an action by its text.
-    fn act_text(&self, py: Python<'_>, seat: usize, text: &str) -> PyResult<()> {
-        self.decide(py, seat, Answer::Text(text))
+    fn act_text(&self, seat: usize, text: &str) -> PyResult<()> {
+        self.decide(seat, Answer::Text(text))
     }
 
     /// Takes an action by its index among the legal ones.
-    fn act_index(&self, py: Python<'_>, seat: usize, index: usize) -> PyResult<()> {
-        self.decide(py, seat, Answer::Index(index))
+    fn act_index(&self, seat: usize, index: usize) -> PyResult<()> {
+        self.decide(seat, Answer::Index(index))
     }
 
     /// Takes an action by its dense id.
-    fn act_id(&self, py: Python<'_>, seat: usize, id: u32) -> PyResult<()> {
-        self.decide(py, seat, Answer::Id(id))
+    fn act_id(&self, seat: usize, id: u32) -> PyResult<()> {
+        self.decide(seat, Answer::Id(id))
     }
 
     /// Takes an action in its JSON form.
-    fn act_json(&self, py: Python<'_>, seat: usize, json: &str) -> PyResult<()> {
-        self.decide(py, seat, Answer::Json(json))
+    fn act_json(&self, seat: usize, json: &str) -> PyResult<()> {
+        self.decide(seat, Answer::Json(json))
     }
 
     /// Takes the action of who fails to decide.
-    fn act_fallback(&self, py: Python<'_>, seat: usize) -> PyResult<()> {
-        self.decide(py, seat, Answer::Fallback)
+    fn act_fallback(&self, seat: usize) -> PyResult<()> {
+        self.decide(seat, Answer::Fallback)
     }
 
     /// Lets chance draw once, if it is its turn; whether it was.
-    fn step_chance(&self, py: Python<'_>) -> PyResult<bool> {
-        self.with(py, |episode| {
+    fn step_chance(&self) -> PyResult<bool> {
+        quickly(&self.episode, |episode| {
             let is_due = episode.phase() == Phase::Chance;
             episode.step_chance();
             is_due
@@ -188,9 +206,9 @@ impl Episode {
     }
 
     /// Scores as they stand, by seat.
-    fn scores(&self, py: Python<'_>) -> PyResult<Vec<i64>> {
+    fn scores(&self) -> PyResult<Vec<i64>> {
         let seats = self.seats;
-        self.with(py, |episode| Seat::all(seats).map(|seat| episode.score(seat)).collect())
+        quickly(&self.episode, |episode| Seat::all(seats).map(|seat| episode.score(seat)).collect())
     }
 
     /// Length so far.
@@ -212,7 +230,7 @@ impl Episode {
     /// Writes the mask of a seat's legal actions into an array of the caller's.
     fn mask_into(&self, py: Python<'_>, index: usize, out: &Bound<'_, PyAny>) -> PyResult<()> {
         let (seat, out) = (seat(index, self.seats)?, Target::<i8>::new(out, "out", "int8", &[self.bound])?);
-        let mask = self.with(py, |episode| {
+        let mask = quickly(&self.episode, |episode| {
             let mut mask = vec![0; self.bound];
             episode.write_mask(seat, &mut mask);
             mask
@@ -225,7 +243,7 @@ impl Episode {
     fn numbers_into(&self, py: Python<'_>, index: usize, out: &Bound<'_, PyAny>) -> PyResult<()> {
         let (seat, out) =
             (seat(index, self.seats)?, Target::<f32>::new(out, "out", "float32", &[self.numbers])?);
-        let numbers = self.with(py, |episode| {
+        let numbers = quickly(&self.episode, |episode| {
             let mut numbers = vec![0.0; self.numbers];
             episode.write_numbers(seat, &mut numbers);
             numbers

@@ -222,9 +222,7 @@ impl<G: Playable> AnyEpisode for AnyEpisodeOf<G> {
         let mask = &mut mask[..game.action_bound() as usize];
         mask.fill(0);
         if self.episode.is_open(seat) {
-            for action in self.episode.legal_actions(seat) {
-                mask[game.action_id(state, seat, &action) as usize] = 1;
-            }
+            game.mark_ids(state, seat, &self.episode.legal_actions(seat), mask);
         }
     }
 
