@@ -13,6 +13,7 @@ from meeple._meeple import __version__
 from meeple.batch import Batch, Ended, Rows
 from meeple.episode import Agent, Encoding, Episode, Fault, Field, Game, Outcome, Phase, Turn
 from meeple.laboratory import (
+    EpisodeRows,
     PlayerFaults,
     Simulation,
     Sweep,
@@ -34,6 +35,7 @@ __all__ = [
     "Encoding",
     "Ended",
     "Episode",
+    "EpisodeRows",
     "Failure",
     "Fault",
     "Field",

@@ -14,6 +14,9 @@ from meeple import _meeple
 from meeple._errors import IllegalAction, UsageError
 from meeple._words import Settings, Viewer, action_id, index, settings, text, whole
 
+#: The largest index of an action that the engines are asked for.
+LARGEST_INDEX = 2**63 - 1
+
 #: An action: its text, its index among the legal ones, or its JSON form (a dict or list).
 Action = str | SupportsIndex | dict[str, Any] | list[Any]
 
@@ -26,6 +29,10 @@ class Phase:
     kind: str
     #: The seats that owe a decision and have not given it.
     seats: tuple[int, ...] = ()
+
+
+#: Every phase that has been told of, by what was told.
+_PHASES: dict[tuple[str, tuple[int, ...]], Phase] = {}
 
 
 @dataclass(frozen=True)
@@ -235,8 +242,12 @@ class Episode:
     @property
     def phase(self) -> Phase:
         """Who must act next."""
-        kind, seats = self._native.phase()
-        return Phase(kind, tuple(seats))
+        told = self._native.phase()
+        # They come again and again: making one takes longer than all the rest.
+        phase = _PHASES.get(told)
+        if phase is None:
+            phase = _PHASES[told] = Phase(*told)
+        return phase
 
     @property
     def is_over(self) -> bool:
@@ -253,7 +264,9 @@ class Episode:
         Where several seats decide at once, decisions are held back until the last one has come.
         """
         seat = self._seat(seat)
-        if isinstance(action, str):
+        if type(action) is int and 0 <= action <= LARGEST_INDEX:
+            self._native.act_index(seat, action)
+        elif isinstance(action, str):
             self._native.act_text(seat, action)
         elif isinstance(action, (dict, list)):
             self._native.act_json(seat, json.dumps(action))
@@ -264,7 +277,7 @@ class Episode:
                     f"expected an action as text, index or JSON, found {action!r}\n"
                     "hint: legal_actions(seat) lists what can be done"
                 )
-            if not 0 <= number <= 2**63 - 1:
+            if not 0 <= number <= LARGEST_INDEX:
                 count = len(self.legal_actions(seat))
                 raise IllegalAction(f"expected an index below {count}, found {number}")
             self._native.act_index(seat, number)
@@ -284,8 +297,7 @@ class Episode:
 
     def settle_chance(self) -> None:
         """Lets chance draw until a seat owes a decision or it is over."""
-        while self._native.step_chance():
-            pass
+        self._native.settle()
 
     def chance_outcomes(self) -> dict[str, float] | None:
         """What chance may draw now, by its text, with probabilities; `None` if it is not chance's turn, or too much to list."""
@@ -445,6 +457,8 @@ class Episode:
         return _restored, (begun, self._native.save(), self.faults)
 
     def _seat(self, seat: SupportsIndex) -> int:
+        if type(seat) is int and 0 <= seat < self.game.seats:
+            return seat
         return whole("seat", seat, 0, self.game.seats - 1)
 
     def _seat_players(

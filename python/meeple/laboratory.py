@@ -68,6 +68,30 @@ class _Played:
         return f"<pre>{_escaped(repr(self))}</pre>" + "".join(self.plots().values())
 
 
+class EpisodeRows:
+    """A row for every seat and episode, in order, with the columns of `episodes.parquet`.
+
+    It is read by whatever reads Arrow's capsules, without a copy: `polars.DataFrame(rows)`, `pyarrow.table(rows)`.
+    """
+
+    def __init__(self, native: _meeple.EpisodeRows) -> None:
+        self._native = native
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._native.__arrow_c_stream__(requested_schema)
+
+    def __arrow_c_schema__(self) -> object:
+        return self._native.__arrow_c_schema__()
+
+    def columns(self) -> Columns:
+        """The same as arrays of numpy. Words are arrays of texts."""
+        columns: Columns = {}
+        for name, raw, kind, known in self._native.columns():
+            values = np.frombuffer(raw, kind)
+            columns[name] = values if known is None else np.array(known)[values]
+        return columns
+
+
 class Simulation(_Played):
     """What came out of a simulation. Shown, it is the tables that `meeple sim` prints; in a notebook, with plots."""
 
@@ -75,11 +99,19 @@ class Simulation(_Played):
         super().__init__(native)
         #: What players in Python failed to decide, if they were forgiven.
         self.faults = _faults(native, players)
+        self._rows = native.rows()
         whole: dict[str, Any] = json.loads(native.json())
         #: How long it took.
         self.seconds: float = whole["seconds"]
         #: Everything that was counted, as `meeple sim --json --no-times` prints it.
         self.summary: dict[str, Any] = _timeless(whole)
+
+    @property
+    def rows(self) -> EpisodeRows:
+        """A row for every seat and episode, if they were kept."""
+        if self._rows is None:
+            raise UsageError("expected a simulation that keeps its episodes, found another\nhint: sim(…, keep=True)")
+        return EpisodeRows(self._rows)
 
     @property
     def episodes(self) -> int:
@@ -169,6 +201,7 @@ def sim(
     seating: str = "rotate",
     threads: int = 0,
     on_error: str = "raise",
+    keep: bool = False,
     progress: Progress = None,
 ) -> Simulation:
     """Plays many episodes and counts, as `meeple sim` does: the same seed gives the same numbers.
@@ -178,10 +211,11 @@ def sim(
     `on_error="fault"` the rules' fallback action stands in, and `faults` tells of it. `set` holds parameters of the rules and
     may name a `profile`. `threads=0` takes all cores, but one with players in Python; results do not depend on it. `progress`
     is called with how many episodes of how many are played, or `True` for a bar by tqdm. Ctrl-C raises `KeyboardInterrupt`.
+    With `keep` the result has `rows`, one for every seat and episode, of about 100 bytes.
     """
     run, names, players = _run(game, agents, n, set, seed, seating, threads, on_error)
     with _told(progress, n) as told:
-        return Simulation(_meeple.sim(*run, told, players), names)
+        return Simulation(_meeple.sim(*run, told, players, bool(keep)), names)
 
 
 def sweep(

@@ -52,6 +52,8 @@ class _Table:
         self.run = Run(seed)
         self.started: Episode | None = None
         self.scores: tuple[int, ...] = ()
+        #: What everybody gets as long as nobody gets anything.
+        self.nothing: dict[str, float] = dict.fromkeys(self.names, 0.0)
 
     @property
     def episode(self) -> Episode:
@@ -62,15 +64,20 @@ class _Table:
     def reset(self, seed: int | None) -> tuple[int, ...]:
         """Begins an episode. Returns the seats that owe a decision."""
         self.started = self.game.episode(*self.run.next(seed))
-        self.started.settle_chance()
+        owing = self.settle()
         self.scores = self.started.scores
-        return self.started.phase.seats
+        return owing
+
+    def settle(self) -> tuple[int, ...]:
+        """Lets chance draw. Returns the seats that owe a decision."""
+        return self.episode._native.settle()
 
     def mask(self, seat: int) -> np.ndarray[Any, np.dtype[np.int8]]:
+        if self.wait is None:
+            return self.episode.mask(seat)
         mask = np.zeros(self.bound, np.int8)
         self.episode.mask(seat, mask[: self.game.action_bound])
-        if self.wait is not None:
-            mask[self.wait] = not mask.any()
+        mask[self.wait] = not mask.any()
         return mask
 
     def see(self, seat: int) -> Seen:
@@ -93,8 +100,7 @@ class _Table:
             before, self.scores = self.scores, self.episode.scores
             return {name: float(now - then) for name, now, then in zip(self.names, self.scores, before, strict=True)}
         outcome = self.episode.outcome
-        utilities = outcome.utilities if outcome else (0.0,) * len(self.names)
-        return dict(zip(self.names, utilities, strict=True))
+        return dict(zip(self.names, outcome.utilities, strict=True)) if outcome else dict(self.nothing)
 
     def picture(self) -> str | None:
         if self.render_mode is None:
@@ -172,11 +178,15 @@ class AEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
         info = self._table.act(self._table.seat_of[agent], action)
         self._asked[self._table.seat_of[agent]] += 1
         self._cumulative_rewards[agent] = 0.0
-        self.episode.settle_chance()
-        self.rewards = self._table.rewards()
+        owing = self._table.settle()
         self.infos = {other: {} for other in self.agents}
         self.infos[agent] = info
-        self._select(self.episode.phase.seats)
+        self._select(owing)
+        if owing and self._table.reward == "utility":
+            # Nobody gets anything before the end.
+            self.rewards = dict(self._table.nothing)
+            return
+        self.rewards = self._table.rewards()
         self._accumulate_rewards()
 
     def _select(self, owing: tuple[int, ...]) -> None:

@@ -196,3 +196,42 @@ def test_games_and_agents_are_told():
     assert "turn" in meeple.agents("incan-gold")
     with pytest.raises(meeple.UsageError, match="unknown game 'x'"):
         meeple.agents("x")
+
+
+def test_rows_of_episodes_are_those_of_the_file(binary, tmp_path):
+    import pyarrow
+    import pyarrow.parquet
+
+    words = ["incan-gold", "turn:7", "random:0.2", "backpack:20", "-n", "300", "--seed", "5"]
+    binary("sim", *words, "--out", str(tmp_path / "out"), "--json")
+    kept = meeple.sim("incan-gold", words[1:4], n=300, seed=5, keep=True)
+    table = pyarrow.table(kept.rows)
+    stored = pyarrow.parquet.read_table(tmp_path / "out" / "episodes.parquet")
+    assert table.column_names == stored.column_names and table.num_rows == 900
+    columns = kept.rows.columns()
+    for name in stored.column_names:
+        assert table[name].to_pylist() == stored[name].to_pylist() == columns[name].tolist()
+    assert pyarrow.schema(kept.rows).names == stored.column_names
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_rows_are_read_by_data_frames_and_outlive_their_simulation(game):
+    import polars
+
+    seats = meeple.Game(game).seats
+    frame = polars.DataFrame(meeple.sim(game, "random*" + str(seats), n=4, threads=1, keep=True).rows)
+    assert frame.height == 4 * seats
+    assert frame.group_by("episode").len()["len"].to_list() == [seats] * 4
+    assert set(frame["agent"]) == {"random"}
+
+
+def test_rows_that_were_not_kept_are_refused():
+    with pytest.raises(meeple.UsageError, match="hint: sim"):
+        _ = meeple.sim("incan-gold", "turn:7", n=10).rows
+
+
+def test_a_bar_by_tqdm_is_drawn_when_asked_for(capsys):
+    meeple.sim("incan-gold", "turn:7 turn:6", n=2_000, progress=True)
+    meeple.sweep("incan-gold", "solo turn:5..6", n=1_000, progress=True)
+    told = capsys.readouterr().err
+    assert "2.00k/2.00k" in told and "episodes" in told

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use meeple_core::AnyRunner;
 use serde_json::Value;
 
-use crate::columns::{Columns, Rows};
+use crate::columns::{Columns, EpisodeColumns, Rows};
 use crate::error::LabError;
 use crate::pool::{self, Panicked, Worker};
 use crate::progress::{Progress, StopFlag};
@@ -51,6 +51,22 @@ pub fn simulate(
     simulation.check()?;
     let tally = simulation.tally();
     play_on(simulation, tally, None, &mut |done, total| progress.update(done, total, ""), stop)
+}
+
+/// As [`simulate`], and keeps a row for every seat and episode.
+///
+/// # Errors
+/// As [`simulate`].
+pub fn simulate_keeping(
+    simulation: &Simulation<'_>,
+    progress: &mut dyn Progress,
+    stop: &StopFlag,
+) -> Result<(Run, EpisodeColumns), LabError> {
+    simulation.check()?;
+    let mut columns = Columns::in_memory(simulation);
+    let mut update = |done, total| progress.update(done, total, "");
+    let run = play_on(simulation, simulation.tally(), Some(&mut columns), &mut update, stop)?;
+    Ok((run, columns.kept()))
 }
 
 /// Plays the episodes of the whole simulation that `tally` does not hold yet.

@@ -15,6 +15,7 @@ use serde_json::Value;
 use crate::failure::{entry_error, failure, guarded, lab_error, usage};
 use crate::game::describe;
 use crate::outside::{Entry, Outside};
+use crate::rows::EpisodeRows;
 use crate::words;
 
 /// All games, as the text of a JSON list.
@@ -34,6 +35,7 @@ pub(crate) fn agents_json(game: &str) -> PyResult<String> {
 #[pyclass(frozen, module = "meeple._meeple")]
 pub(crate) struct Simulated {
     run: Run,
+    rows: Option<Py<EpisodeRows>>,
     faults: Vec<(u64, Option<PyErr>)>,
 }
 
@@ -106,6 +108,7 @@ pub(crate) fn sim(
     threads: usize,
     told: Option<Py<PyAny>>,
     players: Option<Players>,
+    keep: bool,
 ) -> PyResult<Simulated> {
     let name = parse_game(game).map_err(usage)?;
     let seating = seating_of(seating)?;
@@ -116,9 +119,14 @@ pub(crate) fn sim(
     let SetUp { game, line_up, .. } = set_up;
     let simulation = Simulation { game: &*game, line_up, seed, episodes, seating, threads };
     let stop = outside.as_ref().map_or_else(StopFlag::new, |outside| outside.stop.clone());
-    let played = watched(py, told, &stop, |watch| simulate(&simulation, watch, &stop));
+    let played = watched(py, told, &stop, |watch| match keep {
+        true => simulate_keeping(&simulation, watch, &stop).map(|(run, rows)| (run, Some(rows))),
+        false => simulate(&simulation, watch, &stop).map(|run| (run, None)),
+    });
     let faults = faults(outside.as_deref())?;
-    Ok(Simulated { run: played?.map_err(lab_error)?, faults })
+    let (run, rows) = played?.map_err(lab_error)?;
+    let rows = rows.map(|rows| Py::new(py, EpisodeRows::new(rows)?)).transpose()?;
+    Ok(Simulated { run, rows, faults })
 }
 
 /// Plays one or two parameters at many values.
@@ -176,6 +184,11 @@ pub(crate) fn watched<T: Send>(
 
 #[pymethods]
 impl Simulated {
+    /// A row for every seat and episode, if they were to be kept.
+    fn rows(&self, py: Python<'_>) -> Option<Py<EpisodeRows>> {
+        self.rows.as_ref().map(|rows| rows.clone_ref(py))
+    }
+
     /// By player in Python how often it failed and was forgiven, and the first exception.
     fn faults(&self, py: Python<'_>) -> Vec<(u64, Option<PyErr>)> {
         told(py, &self.faults)

@@ -16,6 +16,7 @@ mod game;
 mod lab;
 mod lanes;
 mod outside;
+mod rows;
 mod tournament;
 mod words;
 
@@ -35,6 +36,7 @@ fn _meeple(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(lab::agents_json, module)?)?;
     module.add_function(wrap_pyfunction!(lab::sim, module)?)?;
     module.add_function(wrap_pyfunction!(lab::sweep_parameters, module)?)?;
+    module.add_class::<rows::EpisodeRows>()?;
     module.add_class::<tournament::Tournament>()?;
     module.add_function(wrap_pyfunction!(tournament::play, module)?)?;
     module.add_function(wrap_pyfunction!(lab::tool, module)?)?;
