@@ -1,12 +1,14 @@
 //! The laboratory: what there is, simulations, tools, pictures of replays.
 
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use meeple_core::{AnyEntry, Replay, Seating, ToolRequest};
 use meeple_games::{find_game, games, parse_game};
 use meeple_lab::{
-    Progress, Run, SetUp, Simulation, StopFlag, Sweep, SweepOptions, SweepResult, plots, simulate, sweep,
-    table,
+    Progress, Run, SetUp, Simulation, StopFlag, Sweep, SweepOptions, SweepResult, plots, simulate,
+    simulate_keeping, sweep, table,
 };
 use meeple_scene::{Scene, SvgOptions, to_png};
 use pyo3::prelude::*;
@@ -235,6 +237,9 @@ impl Swept {
     }
 }
 
+/// Time between two looks for Ctrl-C.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
+
 /// A table of a tool: title, heads, rows, notes.
 type Table = (String, Vec<String>, Vec<Vec<String>>, Vec<String>);
 
@@ -250,12 +255,25 @@ pub(crate) fn tool(
     seed: u64,
 ) -> PyResult<(String, Vec<Table>, String, Vec<(String, String)>)> {
     let found = parse_game(game).map_err(usage)?;
-    let output = py.detach(|| {
-        guarded(|| {
+    let (sender, mut output) = channel();
+    let (name, entry, preset) = (name.to_owned(), found.entry, found.preset.map(str::to_owned));
+    // Tools do not ask whether they shall stop: after Ctrl-C the thread comes to its end by itself, and nobody waits for it.
+    std::thread::spawn(move || {
+        let output = guarded(|| {
             let request = ToolRequest { arguments: &arguments, seed, read_file: &mut |path| read_file(path) };
-            found.entry.run_tool(name, found.preset, &set, request)
-        })
-    })?;
+            entry.run_tool(&name, preset.as_deref(), &set, request)
+        });
+        // Whoever asked may have gone.
+        let _ = sender.send(output);
+    });
+    let output = loop {
+        let output = &mut output;
+        match py.detach(move || output.recv_timeout(BETWEEN_LOOKS)) {
+            Ok(output) => break output?,
+            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+            Err(RecvTimeoutError::Disconnected) => return Err(failure("the thread of the tool is gone")),
+        }
+    };
     let output = output.map_err(entry_error)?;
     let mut text = String::new();
     for grid in &output.tables {

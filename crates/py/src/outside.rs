@@ -241,10 +241,10 @@ impl Runner {
         for (seat, player) in self.player_at.iter().enumerate() {
             self.sat_at[usize::from(*player)] = seat as u16;
         }
-        if !self.outside.stop.is_stopped() {
-            if let Err(error) = Python::attach(|py| self.decide_all(py, seed, index)) {
-                self.outside.end(error);
-            }
+        if !self.outside.stop.is_stopped()
+            && let Err(error) = Python::attach(|py| self.decide_all(py, seed, index))
+        {
+            self.outside.end(error);
         }
         // Nobody counts what is left of an episode that was broken off, but it comes to an end.
         self.with(|episode| {
