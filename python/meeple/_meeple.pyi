@@ -24,8 +24,8 @@ __all__ = [
 
 __version__: str
 
-Saved = tuple[list[str], list[tuple[int, str]], list[int], list[int]]
-Players = tuple[Any, bool, int]
+_Saved = tuple[list[str], list[tuple[int, str]], list[int], list[int]]
+_Players = tuple[Any, bool, int]
 
 @final
 class Game:
@@ -71,8 +71,8 @@ class Episode:
     def determinize(self, viewer: str, seed: int) -> Episode: ...
     def chance_outcomes(self) -> list[tuple[str, float]] | None: ...
     def force_chance(self, outcome: str) -> None: ...
-    def save(self) -> Saved: ...
-    def restore(self, saved: Saved) -> None: ...
+    def save(self) -> _Saved: ...
+    def restore(self, saved: _Saved) -> None: ...
 
 @final
 class Batch:
@@ -127,7 +127,7 @@ def sim(
     seating: str,
     threads: int,
     told: Callable[[int, int], None] | None,
-    players: Players | None,
+    players: _Players | None,
     keep: bool,
 ) -> Simulated: ...
 def sweep(
@@ -139,7 +139,7 @@ def sweep(
     seating: str,
     threads: int,
     told: Callable[[int, int], None] | None,
-    players: Players | None,
+    players: _Players | None,
 ) -> Swept: ...
 def tournament(
     game: str,

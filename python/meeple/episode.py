@@ -491,7 +491,7 @@ def decision_of(player: Any) -> Callable[[Turn], Action]:
     return cast("Callable[[Turn], Action]", decide)
 
 
-def _restored(begun: tuple[Any, ...], saved: _meeple.Saved, faults: list[Fault]) -> Episode:
+def _restored(begun: tuple[Any, ...], saved: _meeple._Saved, faults: list[Fault]) -> Episode:
     episode: Episode
     if len(begun) == 3:
         drawn_from, viewer, seed = begun

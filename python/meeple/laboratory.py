@@ -161,7 +161,7 @@ class Tournament(_Played):
         An interval becomes two columns, `NAME_low` and `NAME_high`. A value that is missing is NaN.
         """
         if table == "standings":
-            return _columns([_flat(row) for row in self.summary["standings"]])
+            return _columns([_flat(_without_lists(row)) for row in self.summary["standings"]])
         if table != "matchups":
             raise UsageError(f"unknown table '{table}'\nhint: there are standings, matchups")
         names = [row["name"] for row in self.summary["standings"]]
@@ -248,7 +248,7 @@ def _run(
     seating: str,
     threads: int,
     on_error: str,
-) -> tuple[tuple[str, list[str], list[tuple[str, str]], int, int, str, int], list[str], _meeple.Players | None]:
+) -> tuple[tuple[str, list[str], list[tuple[str, str]], int, int, str, int], list[str], _meeple._Players | None]:
     """What is played, checked, and the players in Python with their names."""
     if on_error not in ("raise", "fault"):
         raise UsageError(f"on_error: expected raise or fault, found '{on_error}'")
@@ -410,6 +410,13 @@ def _flat(row: dict[str, Any]) -> dict[str, Any]:
         else:
             flat[name] = float("nan") if value is None else value
     return flat
+
+
+def _without_lists(row: dict[str, Any]) -> dict[str, Any]:
+    """A standing without what is counted by place or by kind of fault, which has no column."""
+    lists = ("placements", "faults", "rank_at_most")
+    kept = {name: value for name, value in row.items() if name not in lists}
+    return {name: _without_lists(value) if isinstance(value, dict) else value for name, value in kept.items()}
 
 
 def _columns(rows: list[dict[str, Any]]) -> Columns:

@@ -41,7 +41,8 @@ def test_what_is_hidden_is_drawn_anew():
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_world_is_played_copied_and_pickled(game):
-    drawn = begun(game).determinize(0, seed=3)
+    drawn = begun(game, 1).determinize(0, seed=3)
+    drawn.settle_chance()
     seat = drawn.phase.seats[0]
     drawn.apply(seat, drawn.sample_action(seat))
     others = [copy.deepcopy(drawn), pickle.loads(pickle.dumps(drawn))]
