@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, SupportsIndex
+from typing import Any, Protocol, SupportsIndex, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,9 @@ import numpy.typing as npt
 from meeple import _meeple
 from meeple._errors import IllegalAction, UsageError
 from meeple._words import Settings, Viewer, action_id, index, settings, text, whole
+
+#: The largest index of an action that the engines are asked for.
+LARGEST_INDEX = 2**63 - 1
 
 #: An action: its text, its index among the legal ones, or its JSON form (a dict or list).
 Action = str | SupportsIndex | dict[str, Any] | list[Any]
@@ -26,6 +29,10 @@ class Phase:
     kind: str
     #: The seats that owe a decision and have not given it.
     seats: tuple[int, ...] = ()
+
+
+#: Every phase that has been told of, by what was told.
+_PHASES: dict[tuple[str, tuple[int, ...]], Phase] = {}
 
 
 @dataclass(frozen=True)
@@ -103,7 +110,19 @@ class Game:
     def __init__(self, name: str, seats: int | None = None, *, set: Settings | None = None) -> None:
         self._asked = (text("game", name), seats, dict(set or {}))
         named = None if seats is None else whole("seats", seats, 0, 4096)
-        self._native = _meeple.Game(name, settings(set), named)
+        self._read(name, _meeple.Game(name, settings(set), named))
+
+    @classmethod
+    def _of(cls, native: _meeple.Game) -> Game:
+        """A game that was set up elsewhere."""
+        game = cls.__new__(cls)
+        game._read("", native)
+        game.name = game.info["id"]
+        game._asked = (game.name, game.seats, game.variant)
+        return game
+
+    def _read(self, name: str, native: _meeple.Game) -> None:
+        self._native = native
         #: The game, or game/preset.
         self.name = name
         #: All facts: presets, parameters, what a score counts, …
@@ -188,8 +207,8 @@ class Agent(Protocol):
         ...
 
 
-#: Who plays a seat: the words of an agent of the game, a function, or an object.
-Player = str | Callable[[Turn], Action] | Agent
+#: Who plays a seat: the words of an agent of the game, a function, an object, or a class, of which every episode has a new one.
+Player = str | Callable[[Turn], Action] | Agent | type[Agent]
 
 
 @dataclass(frozen=True)
@@ -217,12 +236,18 @@ class Episode:
         self._native = native
         #: What players in Python failed to decide, if `play` was told to go on.
         self.faults: list[Fault] = []
+        #: For pickling: whose world this is, if it was drawn.
+        self._drawn_from: tuple[Episode, Viewer, int] | None = None
 
     @property
     def phase(self) -> Phase:
         """Who must act next."""
-        kind, seats = self._native.phase()
-        return Phase(kind, tuple(seats))
+        told = self._native.phase()
+        # They come again and again: making one takes longer than all the rest.
+        phase = _PHASES.get(told)
+        if phase is None:
+            phase = _PHASES[told] = Phase(*told)
+        return phase
 
     @property
     def is_over(self) -> bool:
@@ -239,7 +264,9 @@ class Episode:
         Where several seats decide at once, decisions are held back until the last one has come.
         """
         seat = self._seat(seat)
-        if isinstance(action, str):
+        if type(action) is int and 0 <= action <= LARGEST_INDEX:
+            self._native.act_index(seat, action)
+        elif isinstance(action, str):
             self._native.act_text(seat, action)
         elif isinstance(action, (dict, list)):
             self._native.act_json(seat, json.dumps(action))
@@ -250,7 +277,7 @@ class Episode:
                     f"expected an action as text, index or JSON, found {action!r}\n"
                     "hint: legal_actions(seat) lists what can be done"
                 )
-            if not 0 <= number <= 2**63 - 1:
+            if not 0 <= number <= LARGEST_INDEX:
                 count = len(self.legal_actions(seat))
                 raise IllegalAction(f"expected an index below {count}, found {number}")
             self._native.act_index(seat, number)
@@ -270,8 +297,26 @@ class Episode:
 
     def settle_chance(self) -> None:
         """Lets chance draw until a seat owes a decision or it is over."""
-        while self._native.step_chance():
-            pass
+        self._native.settle()
+
+    def chance_outcomes(self) -> dict[str, float] | None:
+        """What chance may draw now, by its text, with probabilities; `None` if it is not chance's turn, or too much to list."""
+        outcomes = self._native.chance_outcomes()
+        return None if outcomes is None else dict(outcomes)
+
+    def apply_chance(self, outcome: str) -> None:
+        """Makes this happen, as if chance had drawn it: one of `chance_outcomes`, or what can be read in `steps` after `c`."""
+        self._native.force_chance(text("outcome", outcome))
+
+    def determinize(self, viewer: Viewer, seed: int) -> Episode:
+        """A world that the viewer cannot tell from this one, as a searching agent needs it.
+
+        What the viewer cannot know is drawn anew, and so is all chance to come: the same seed gives the same world. Of
+        decisions that are held back the viewer's own stay. `steps`, `events` and `replay` begin anew.
+        """
+        drawn = Episode(self.game, self._native.determinize(str(viewer), whole("seed", seed)))
+        drawn._drawn_from = (self.copy(), viewer, seed)
+        return drawn
 
     def sample_action(self, seat: int) -> str:
         """A random legal action of a seat that owes a decision, from the seat's own stream. It is not taken."""
@@ -382,6 +427,8 @@ class Episode:
 
     def replay(self, players: Sequence[str] = ()) -> str:
         """The replay so far, as `meeple replay` and `meeple.render` read it."""
+        if self._drawn_from:
+            raise UsageError("expected an episode from its beginning, found a world that was drawn\nhint: it has no replay")
         names = list(players) or [f"seat {seat}" for seat in range(self.game.seats)]
         return self._native.replay(names)
 
@@ -396,7 +443,7 @@ class Episode:
     def copy(self) -> Episode:
         """A copy that goes on exactly as this one would."""
         copied = Episode(self.game, self._native.fork())
-        copied.faults = list(self.faults)
+        copied.faults, copied._drawn_from = list(self.faults), self._drawn_from
         return copied
 
     def __copy__(self) -> Episode:
@@ -406,9 +453,12 @@ class Episode:
         return self.copy()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restored, (self.game, self._native.seed, self._native.save(), self.faults)
+        begun = self._drawn_from or (self.game, self._native.seed)
+        return _restored, (begun, self._native.save(), self.faults)
 
     def _seat(self, seat: SupportsIndex) -> int:
+        if type(seat) is int and 0 <= seat < self.game.seats:
+            return seat
         return whole("seat", seat, 0, self.game.seats - 1)
 
     def _seat_players(
@@ -427,18 +477,28 @@ class Episode:
             if isinstance(player, str):
                 self._native.seat_agent(seat, player)
                 seated.append(None)
-            elif callable(act := getattr(player, "act", player)):
-                seated.append(act)
             else:
-                raise UsageError(f"players: expected an agent's words or a function, found {player!r}")
+                seated.append(decision_of(player))
         return seated
 
 
-def _restored(
-    game: Game, seed: int, saved: tuple[list[str], list[tuple[int, str]], list[int]], faults: list[Fault]
-) -> Episode:
-    native = game._native.seeded(seed)
-    native.restore(saved)
-    episode = Episode(game, native)
+def decision_of(player: Any) -> Callable[[Turn], Action]:
+    """The function by which a player decides: itself, its method `act`, or that of a new one if it is a class."""
+    player = player() if isinstance(player, type) else player
+    decide: Any = getattr(player, "act", player)
+    if not callable(decide):
+        raise UsageError(f"players: expected an agent's words or a function, found {player!r}")
+    return cast("Callable[[Turn], Action]", decide)
+
+
+def _restored(begun: tuple[Any, ...], saved: _meeple._Saved, faults: list[Fault]) -> Episode:
+    episode: Episode
+    if len(begun) == 3:
+        drawn_from, viewer, seed = begun
+        episode = drawn_from.determinize(viewer, seed)
+    else:
+        game, bits = begun
+        episode = Episode(game, game._native.seeded(bits))
+    episode._native.restore(saved)
     episode.faults = list(faults)
     return episode

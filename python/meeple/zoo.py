@@ -81,8 +81,7 @@ class Table:
 
     def settle(self) -> tuple[int, ...]:
         """Goes on until learners owe decisions. Returns their seats; nobody once it is over."""
-        self.episode.settle_chance()
-        return self.episode.phase.seats
+        return self.episode._native.settle()
 
     def mask(self, seat: int) -> np.ndarray[Any, np.dtype[np.int8]]:
         mask = np.zeros(self.bound, np.int8)

@@ -150,6 +150,14 @@ def test_exact_values_are_those_of_the_command_line(binary):
         meeple.exact("cartolan", "x")
 
 
+def test_ctrl_c_ends_what_is_computed():
+    asked = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    asked.start()
+    with pytest.raises(KeyboardInterrupt):
+        meeple.exact("incan-gold", "versus", "turn:1..30", "turn:1..30")
+    asked.join()
+
+
 def test_a_tool_writes_the_files_that_it_is_asked_for(tmp_path):
     path = tmp_path / "made.map"
     meeple.tool("map", "privateers", "generate", "-o", path, seed=3)
@@ -196,3 +204,42 @@ def test_games_and_agents_are_told():
     assert "turn" in meeple.agents("incan-gold")
     with pytest.raises(meeple.UsageError, match="unknown game 'x'"):
         meeple.agents("x")
+
+
+def test_rows_of_episodes_are_those_of_the_file(binary, tmp_path):
+    import pyarrow
+    import pyarrow.parquet
+
+    words = ["incan-gold", "turn:7", "random:0.2", "backpack:20", "-n", "300", "--seed", "5"]
+    binary("sim", *words, "--out", str(tmp_path / "out"), "--json")
+    kept = meeple.sim("incan-gold", words[1:4], n=300, seed=5, keep=True)
+    table = pyarrow.table(kept.rows)
+    stored = pyarrow.parquet.read_table(tmp_path / "out" / "episodes.parquet")
+    assert table.column_names == stored.column_names and table.num_rows == 900
+    columns = kept.rows.columns()
+    for name in stored.column_names:
+        assert table[name].to_pylist() == stored[name].to_pylist() == columns[name].tolist()
+    assert pyarrow.schema(kept.rows).names == stored.column_names
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_rows_of_every_game_outlive_their_simulation(game):
+    import pyarrow
+
+    seats = meeple.Game(game).seats
+    table = pyarrow.table(meeple.sim(game, f"random*{seats}", n=4, threads=1, keep=True).rows)
+    assert table["episode"].to_pylist() == [episode for episode in range(4) for _ in range(seats)]
+    assert set(table["agent"].to_pylist()) == {"random"}
+    table.validate(full=True)
+
+
+def test_rows_that_were_not_kept_are_refused():
+    with pytest.raises(meeple.UsageError, match="hint: sim"):
+        _ = meeple.sim("incan-gold", "turn:7", n=10).rows
+
+
+def test_a_bar_by_tqdm_is_drawn_when_asked_for(capsys):
+    meeple.sim("incan-gold", "turn:7 turn:6", n=2_000, progress=True)
+    meeple.sweep("incan-gold", "solo turn:5..6", n=1_000, progress=True)
+    told = capsys.readouterr().err
+    assert "2.00k/2.00k" in told and "episodes" in told

@@ -288,9 +288,7 @@ impl<G: Playable> AnyBatch for Batch<G> {
                 mask.fill(0);
                 self.legal.clear();
                 self.game.legal_actions(&lane.state, seat, &mut self.legal);
-                for action in &self.legal {
-                    mask[self.game.action_id(&lane.state, seat, action) as usize] = 1;
-                }
+                self.game.mark_ids(&lane.state, seat, &self.legal, mask);
                 if let Some(encoding) = &self.encoding {
                     let seen = self.game.observe(&lane.state, Viewer::Seat(seat));
                     (encoding.write)(&self.game, &seen, seat, &mut rows.observations[row * size..][..size]);

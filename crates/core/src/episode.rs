@@ -99,6 +99,41 @@ impl<G: Game> Episode<G> {
         }
     }
 
+    /// Begins another episode of the same game.
+    pub fn restart(&mut self, seed: EpisodeSeed) {
+        self.game.reset(&mut self.state);
+        self.chance.restart(seed);
+        for (asked, seat) in self.asked.iter_mut().zip(Seat::all(self.game.seats())) {
+            asked.restart(seed, seat);
+        }
+        self.events.clear();
+        self.steps.clear();
+        self.decisions = 0;
+        self.held.clear();
+    }
+
+    /// A world that `viewer` cannot tell from this one: what it cannot know is drawn anew, and all chance and agents to
+    /// come, by this seed; see [`Game::determinize`]. Of decisions that are held back those stay that the viewer has
+    /// given. Steps and events begin anew: what led there is not known.
+    pub fn determinize(&self, viewer: Viewer, seed: EpisodeSeed) -> Self {
+        let mut drawn = Self::new(Arc::clone(&self.game), seed);
+        let observation = self.game.observe(&self.state, viewer);
+        self.game.determinize(&observation, &mut Stream::from_seed(seed.bits()), &mut drawn.state);
+        drawn.decisions = self.decisions;
+        drawn.held = self.held.iter().filter(|(seat, _)| viewer.sees(*seat)).cloned().collect();
+        drawn
+    }
+
+    /// All outcomes of the chance draw that is due; `None` if it is not chance's turn, or there are too many to list.
+    pub fn chance_outcomes(&self) -> Option<Vec<(G::Chance, f64)>> {
+        if self.phase() == Phase::Chance { self.game.chance_outcomes(&self.state) } else { None }
+    }
+
+    /// Decisions so far.
+    pub fn decisions(&self) -> u64 {
+        self.decisions
+    }
+
     /// The rules.
     pub fn game(&self) -> &G {
         &self.game

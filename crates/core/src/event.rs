@@ -85,6 +85,11 @@ impl<E> EventLog<E> {
         self.entries.iter().filter(move |(audience, _)| audience.includes(viewer)).map(|(_, event)| event)
     }
 
+    /// Forgets all entries.
+    pub fn clear(&mut self) {
+        self.entries.clear();
+    }
+
     /// Number of entries.
     pub fn len(&self) -> usize {
         self.entries.len()

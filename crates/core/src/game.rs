@@ -140,6 +140,14 @@ pub trait Game: Sized + Send + Sync + 'static {
         0
     }
 
+    /// Writes 1 at the ids of `legal`, which are the legal actions of the seat, into a mask that comes with zeros. Games
+    /// override it whose actions share what their ids are counted from.
+    fn mark_ids(&self, state: &Self::State, seat: Seat, legal: &[Self::Action], mask: &mut [u8]) {
+        for action in legal {
+            mask[self.action_id(state, seat, action) as usize] = 1;
+        }
+    }
+
     /// The legal action with this id; `None` if none has it.
     fn action_of(&self, state: &Self::State, seat: Seat, id: u32) -> Option<Self::Action> {
         let mut legal = Vec::new();

@@ -106,6 +106,15 @@ impl Column {
         }
     }
 
+    /// The values of this column as small whole numbers.
+    fn places<'r>(&self, rows: &'r Rows) -> Box<dyn Iterator<Item = i32> + 'r> {
+        match self.held {
+            Held::Whole(at) => Box::new(rows.whole[at].iter().map(|value| *value as i32)),
+            Held::Small(at) => Box::new(rows.small[at].iter().copied()),
+            Held::Real(at) => Box::new(rows.real[at].iter().map(|value| *value as i32)),
+        }
+    }
+
     /// Reads what [`write`](Self::write) wrote.
     fn read(&self, group: &dyn RowGroupReader, index: usize, rows: &mut Rows) -> Result<(), String> {
         let values: Vec<i64> = match (self.physical, self.held) {
@@ -240,9 +249,30 @@ impl Rows {
     }
 }
 
-/// Writes `episodes.parquet`.
+/// One row for every seat and episode, by column: the columns of `episodes.parquet`.
+#[derive(Clone, Debug)]
+pub struct EpisodeColumns {
+    /// Names and values, all of one length.
+    pub columns: Vec<(String, Values)>,
+}
+
+/// The values of a column.
+#[derive(Clone, Debug)]
+pub enum Values {
+    /// Large whole numbers.
+    Whole(Vec<i64>),
+    /// Small whole numbers.
+    Small(Vec<i32>),
+    /// Any numbers.
+    Real(Vec<f64>),
+    /// Places among these words.
+    Words(Vec<i32>, Vec<String>),
+}
+
+/// Takes rows in order, and writes `episodes.parquet` or keeps them in memory.
 pub(crate) struct Columns {
     path: PathBuf,
+    /// `None` if they are kept.
     writer: Option<SerializedFileWriter<File>>,
     pending: Rows,
     failed: Option<LabError>,
@@ -274,6 +304,37 @@ impl Columns {
             group_rows: (GROUP_ROWS / seats).max(1) * seats,
             columns,
         })
+    }
+
+    /// Keeps rows in memory.
+    pub fn in_memory(simulation: &Simulation<'_>) -> Self {
+        Self {
+            path: PathBuf::new(),
+            writer: None,
+            pending: Rows::new(simulation.game.info(), simulation.line_up.groups().into()),
+            failed: None,
+            group_rows: usize::MAX,
+            columns: columns_of(simulation),
+        }
+    }
+
+    /// The rows that were kept.
+    pub fn kept(self) -> EpisodeColumns {
+        let Self { columns, pending: rows, .. } = self;
+        let values = |column: &Column| match (column.physical, column.held) {
+            (Physical::DOUBLE, Held::Real(at)) => Values::Real(rows.real[at].clone()),
+            (Physical::INT64, Held::Whole(at)) => Values::Whole(rows.whole[at].clone()),
+            (Physical::INT64, Held::Real(at)) => {
+                Values::Whole(rows.real[at].iter().map(|value| *value as i64).collect())
+            }
+            (Physical::INT32, _) => Values::Small(column.places(&rows).collect()),
+            _ => {
+                let words = column.words.iter().map(|word| String::from_utf8_lossy(word.data()).into_owned());
+                Values::Words(column.places(&rows).collect(), words.collect())
+            }
+        };
+        let columns = columns.iter().map(|column| (column.name.clone(), values(column))).collect();
+        EpisodeColumns { columns }
     }
 
     /// Empty rows that fit.

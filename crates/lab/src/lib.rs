@@ -48,6 +48,7 @@ mod tally;
 pub mod text;
 mod turns;
 
+pub use columns::{EpisodeColumns, Values};
 pub use error::{LabError, Mismatch};
 pub use figures::{Meaning, Spread, meanings};
 pub use grid::{Grid, texts};
@@ -58,7 +59,7 @@ pub use named::Named;
 pub use place::Place;
 pub use progress::{NoProgress, Progress, StopFlag};
 pub use results::{Existing, Filed, Output};
-pub use run::{Run, simulate};
+pub use run::{Run, simulate, simulate_keeping};
 pub use shard::Shard;
 pub use simulate_into::{merge_into, simulate_into};
 pub use simulation::Simulation;

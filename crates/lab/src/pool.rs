@@ -2,7 +2,7 @@
 //! items were given, whoever was quicker.
 
 use std::any::Any;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Mutex, PoisonError};
@@ -52,10 +52,8 @@ pub struct Worker<'p, T, S> {
 /// Gives out items and takes their results, on the thread that has called [`run`].
 ///
 /// Dropping it by any way (also by a panic) ends the pool: items that nobody has begun are never worked on.
-#[derive(Debug)]
 pub struct Pool<'p, I, O> {
-    items: Sender<(u64, I)>,
-    results: Receiver<(u64, Result<O, Panicked>)>,
+    hands: Hands<'p, I, O>,
     over: &'p StopFlag,
     /// Results that came before their turn.
     early: BTreeMap<u64, Result<O, Panicked>>,
@@ -64,6 +62,14 @@ pub struct Pool<'p, I, O> {
     given: u64,
     finished: u64,
     taken: u64,
+}
+
+/// Who works on items.
+enum Hands<'p, I, O> {
+    /// Threads.
+    Others { items: Sender<(u64, I)>, results: Receiver<(u64, Result<O, Panicked>)> },
+    /// The thread that waits for a result, while it waits.
+    Own { items: VecDeque<I>, work: &'p mut dyn FnMut(I) -> Result<O, Panicked> },
 }
 
 impl<I, O> Pool<'_, I, O> {
@@ -84,8 +90,11 @@ impl<I, O> Pool<'_, I, O> {
     /// If there is no room.
     pub fn give(&mut self, item: I) {
         assert!(self.has_room(), "an item was given without room for it");
-        // The other end outlives this one; without a thread that reads it, `take` tells.
-        let _ = self.items.send((self.given, item));
+        match &mut self.hands {
+            // The other end outlives this one; without a thread that reads it, `take` tells.
+            Hands::Others { items, .. } => drop(items.send((self.given, item))),
+            Hands::Own { items, .. } => items.push_back(item),
+        }
         self.given += 1;
     }
 
@@ -98,12 +107,18 @@ impl<I, O> Pool<'_, I, O> {
             if let Some(result) = self.early.remove(&self.taken) {
                 break result;
             }
-            match self.results.recv() {
-                Ok((number, result)) => {
+            match &mut self.hands {
+                Hands::Others { results, .. } => match results.recv() {
+                    Ok((number, result)) => {
+                        self.finished += 1;
+                        self.early.insert(number, result);
+                    }
+                    Err(_) => break Err(Panicked { message: "no thread is left".to_owned() }),
+                },
+                Hands::Own { items, work } => {
                     self.finished += 1;
-                    self.early.insert(number, result);
+                    break work(items.pop_front()?);
                 }
-                Err(_) => break Err(Panicked { message: "no thread is left".to_owned() }),
             }
         };
         self.taken += 1;
@@ -164,9 +179,43 @@ where
         }
         drop(sender);
         let ahead = ahead.max(1) as u64;
-        let (over, early) = (&over, BTreeMap::new());
-        direct(&mut Pool { items, results, over, early, workers, ahead, given: 0, finished: 0, taken: 0 })
+        let (over, early, hands) = (&over, BTreeMap::new(), Hands::Others { items, results });
+        direct(&mut Pool { hands, over, early, workers, ahead, given: 0, finished: 0, taken: 0 })
     })
+}
+
+/// As [`run`] with one tool, but on the thread that calls it, without another one: items are worked on while their results
+/// are waited for. So what works may belong to that thread, and nothing stays behind it.
+pub fn run_here<T, S, I, O, R>(
+    tool: T,
+    work: impl Fn(&mut Worker<'_, T, S>, I) -> O,
+    direct: impl FnOnce(&mut Pool<'_, I, O>) -> R,
+) -> R
+where
+    S: Default,
+{
+    let over = StopFlag::new();
+    let mut worker = Worker { tool, kept: S::default(), over: &over };
+    let mut work = |item| worker.work_on(item, &work);
+    let hands = Hands::Own { items: VecDeque::new(), work: &mut work };
+    let early = BTreeMap::new();
+    direct(&mut Pool { hands, over: &over, early, workers: 1, ahead: 1, given: 0, finished: 0, taken: 0 })
+}
+
+impl<T, S: Default> Worker<'_, T, S> {
+    /// Works on an item. What it keeps is made anew after a panic.
+    fn work_on<I, O>(
+        &mut self,
+        item: I,
+        work: &impl Fn(&mut Worker<'_, T, S>, I) -> O,
+    ) -> Result<O, Panicked> {
+        let result = caught(|| work(self, item));
+        if result.is_err() {
+            // Dropping what is in disorder may panic as well.
+            let _ = caught(|| self.kept = S::default());
+        }
+        result
+    }
 }
 
 /// Works on items until there will be no more.
@@ -184,11 +233,7 @@ fn serve<T, S: Default, I, O>(
         if over.is_stopped() {
             return;
         }
-        let result = caught(|| work(&mut worker, item));
-        if result.is_err() {
-            // Dropping what is in disorder may panic as well.
-            let _ = caught(|| worker.kept = S::default());
-        }
+        let result = worker.work_on(item, work);
         if results.send((number, result)).is_err() {
             return;
         }

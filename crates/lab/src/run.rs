@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use meeple_core::AnyRunner;
 use serde_json::Value;
 
-use crate::columns::{Columns, Rows};
+use crate::columns::{Columns, EpisodeColumns, Rows};
 use crate::error::LabError;
 use crate::pool::{self, Panicked, Worker};
 use crate::progress::{Progress, StopFlag};
@@ -51,6 +51,22 @@ pub fn simulate(
     simulation.check()?;
     let tally = simulation.tally();
     play_on(simulation, tally, None, &mut |done, total| progress.update(done, total, ""), stop)
+}
+
+/// As [`simulate`], and keeps a row for every seat and episode.
+///
+/// # Errors
+/// As [`simulate`].
+pub fn simulate_keeping(
+    simulation: &Simulation<'_>,
+    progress: &mut dyn Progress,
+    stop: &StopFlag,
+) -> Result<(Run, EpisodeColumns), LabError> {
+    simulation.check()?;
+    let mut columns = Columns::in_memory(simulation);
+    let mut update = |done, total| progress.update(done, total, "");
+    let run = play_on(simulation, simulation.tally(), Some(&mut columns), &mut update, stop)?;
+    Ok((run, columns.kept()))
 }
 
 /// Plays the episodes of the whole simulation that `tally` does not hold yet.
@@ -123,7 +139,7 @@ impl Stretch<'_, '_> {
         let workers = simulation.workers();
         progress(tally.episodes(), total);
         let work = |worker: &mut Worker<'_, usize, _>, ticket| play_ticket(simulation, worker, ticket, stop);
-        pool::run(0..workers, 4 * workers, work, |pool| {
+        let direct = |pool: &mut pool::Pool<'_, Ticket, Result<Ticket, LabError>>| {
             let mut spare: Vec<(Tally, Option<Rows>)> = Vec::new();
             let mut given: VecDeque<Range<u64>> = VecDeque::new();
             let (mut next_episode, mut size) = (first, 16);
@@ -173,7 +189,11 @@ impl Stretch<'_, '_> {
                 part.clear();
                 spare.push((part, rows));
             }
-        })?;
+        };
+        match workers {
+            1 => pool::run_here(0, work, direct)?,
+            _ => pool::run(0..workers, 4 * workers, work, direct)?,
+        }
         let seconds = began.elapsed().as_secs_f64();
         let episodes = start + tally.episodes() - first;
         let rate = |count: u64| if seconds > 0.0 { count as f64 / seconds } else { 0.0 };

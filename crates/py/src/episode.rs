@@ -1,14 +1,15 @@
 //! One episode, stepped from Python.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use meeple_core::{AgentSpec, Answer, AnyEpisode, AnyGame, EpisodeSeed, Illegal, Phase, Seat, Stream};
 use meeple_scene::{SvgOptions, to_png};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use serde_json::{Value, json};
 
 use crate::arrays::Target;
-use crate::failure::{failure, illegal, usage, with};
+use crate::failure::{failure, illegal, quickly, usage, with};
 use crate::words::{self, labels, seat};
 
 /// One episode: every action is checked, every step and event kept.
@@ -19,17 +20,33 @@ pub(crate) struct Episode {
     seats: usize,
     bound: usize,
     numbers: usize,
-    episode: Mutex<Box<dyn AnyEpisode>>,
+    episode: Arc<Mutex<Box<dyn AnyEpisode>>>,
+    /// The steps that chance did not draw but was told, by number.
+    forced: Mutex<Vec<usize>>,
 }
 
-/// Steps, decisions that are held back, and where the agents' streams stand.
-type Saved = (Vec<String>, Vec<(usize, String)>, Vec<u64>);
+/// Steps, decisions that are held back, where the agents' streams stand, and the steps that chance was told.
+type Saved = (Vec<String>, Vec<(usize, String)>, Vec<u64>, Vec<usize>);
 
 impl Episode {
     pub(crate) fn new(game: Arc<dyn AnyGame>, seed: EpisodeSeed) -> Self {
-        let episode = Mutex::new(game.episode(seed));
+        let episode = Arc::new(Mutex::new(game.episode(seed)));
+        Self::shared(game, seed, episode)
+    }
+
+    /// An episode that somebody else plays as well.
+    pub(crate) fn shared(
+        game: Arc<dyn AnyGame>,
+        seed: EpisodeSeed,
+        episode: Arc<Mutex<Box<dyn AnyEpisode>>>,
+    ) -> Self {
         let numbers = game.encoding().map_or(0, |encoding| encoding.size);
-        Self { seats: game.seats(), bound: game.action_bound(), numbers, game, seed, episode }
+        let (seats, bound, forced) = (game.seats(), game.action_bound(), Mutex::default());
+        Self { seats, bound, numbers, game, seed, episode, forced }
+    }
+
+    fn forced(&self) -> MutexGuard<'_, Vec<usize>> {
+        self.forced.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Reads or changes the episode.
@@ -41,9 +58,20 @@ impl Episode {
         with(py, &self.episode, work)
     }
 
-    fn decide(&self, py: Python<'_>, index: usize, answer: Answer<'_>) -> PyResult<()> {
+    fn decide(&self, index: usize, answer: Answer<'_>) -> PyResult<()> {
         let seat = seat(index, self.seats)?;
-        self.with(py, |episode| episode.decide(seat, answer))?.map_err(illegal)
+        quickly(&self.episode, |episode| episode.decide(seat, answer))?.map_err(illegal)
+    }
+}
+
+/// Who must act next, and the seats that owe a decision and have not given it.
+fn owing(episode: &mut dyn AnyEpisode) -> (&'static str, Vec<usize>) {
+    match episode.phase() {
+        Phase::Chance => ("chance", Vec::new()),
+        Phase::Over => ("over", Vec::new()),
+        Phase::Decide(seats) => {
+            ("decide", seats.filter(|seat| !episode.holds(*seat)).map(Seat::index).collect())
+        }
     }
 }
 
@@ -56,14 +84,20 @@ impl Episode {
     }
 
     /// Who must act next: `decide`, `chance` or `over`, and the seats that owe a decision.
-    fn phase(&self, py: Python<'_>) -> PyResult<(&'static str, Vec<usize>)> {
-        self.with(py, |episode| match episode.phase() {
-            Phase::Chance => ("chance", Vec::new()),
-            Phase::Over => ("over", Vec::new()),
-            Phase::Decide(seats) => {
-                ("decide", seats.filter(|seat| !episode.holds(*seat)).map(Seat::index).collect())
+    fn phase<'py>(&self, py: Python<'py>) -> PyResult<(&'static str, Bound<'py, PyTuple>)> {
+        let (kind, seats) = quickly(&self.episode, |episode| owing(&mut **episode))?;
+        Ok((kind, PyTuple::new(py, seats)?))
+    }
+
+    /// Lets chance draw until a seat owes a decision or it is over. Returns the seats that owe one.
+    fn settle<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let seats = quickly(&self.episode, |episode| {
+            while episode.phase() == Phase::Chance {
+                episode.step_chance();
             }
-        })
+            owing(&mut **episode).1
+        })?;
+        PyTuple::new(py, seats)
     }
 
     /// The texts of a seat's legal actions.
@@ -73,33 +107,33 @@ impl Episode {
     }
 
     /// Takes an action by its text.
-    fn act_text(&self, py: Python<'_>, seat: usize, text: &str) -> PyResult<()> {
-        self.decide(py, seat, Answer::Text(text))
+    fn act_text(&self, seat: usize, text: &str) -> PyResult<()> {
+        self.decide(seat, Answer::Text(text))
     }
 
     /// Takes an action by its index among the legal ones.
-    fn act_index(&self, py: Python<'_>, seat: usize, index: usize) -> PyResult<()> {
-        self.decide(py, seat, Answer::Index(index))
+    fn act_index(&self, seat: usize, index: usize) -> PyResult<()> {
+        self.decide(seat, Answer::Index(index))
     }
 
     /// Takes an action by its dense id.
-    fn act_id(&self, py: Python<'_>, seat: usize, id: u32) -> PyResult<()> {
-        self.decide(py, seat, Answer::Id(id))
+    fn act_id(&self, seat: usize, id: u32) -> PyResult<()> {
+        self.decide(seat, Answer::Id(id))
     }
 
     /// Takes an action in its JSON form.
-    fn act_json(&self, py: Python<'_>, seat: usize, json: &str) -> PyResult<()> {
-        self.decide(py, seat, Answer::Json(json))
+    fn act_json(&self, seat: usize, json: &str) -> PyResult<()> {
+        self.decide(seat, Answer::Json(json))
     }
 
     /// Takes the action of who fails to decide.
-    fn act_fallback(&self, py: Python<'_>, seat: usize) -> PyResult<()> {
-        self.decide(py, seat, Answer::Fallback)
+    fn act_fallback(&self, seat: usize) -> PyResult<()> {
+        self.decide(seat, Answer::Fallback)
     }
 
     /// Lets chance draw once, if it is its turn; whether it was.
-    fn step_chance(&self, py: Python<'_>) -> PyResult<bool> {
-        self.with(py, |episode| {
+    fn step_chance(&self) -> PyResult<bool> {
+        quickly(&self.episode, |episode| {
             let is_due = episode.phase() == Phase::Chance;
             episode.step_chance();
             is_due
@@ -205,9 +239,9 @@ impl Episode {
     }
 
     /// Scores as they stand, by seat.
-    fn scores(&self, py: Python<'_>) -> PyResult<Vec<i64>> {
+    fn scores(&self) -> PyResult<Vec<i64>> {
         let seats = self.seats;
-        self.with(py, |episode| Seat::all(seats).map(|seat| episode.score(seat)).collect())
+        quickly(&self.episode, |episode| Seat::all(seats).map(|seat| episode.score(seat)).collect())
     }
 
     /// Length so far.
@@ -229,7 +263,7 @@ impl Episode {
     /// Writes the mask of a seat's legal actions into an array of the caller's.
     fn mask_into(&self, py: Python<'_>, index: usize, out: &Bound<'_, PyAny>) -> PyResult<()> {
         let (seat, out) = (seat(index, self.seats)?, Target::<i8>::new(out, "out", "int8", &[self.bound])?);
-        let mask = self.with(py, |episode| {
+        let mask = quickly(&self.episode, |episode| {
             let mut mask = vec![0; self.bound];
             episode.write_mask(seat, &mut mask);
             mask
@@ -242,7 +276,7 @@ impl Episode {
     fn numbers_into(&self, py: Python<'_>, index: usize, out: &Bound<'_, PyAny>) -> PyResult<()> {
         let (seat, out) =
             (seat(index, self.seats)?, Target::<f32>::new(out, "out", "float32", &[self.numbers])?);
-        let numbers = self.with(py, |episode| {
+        let numbers = quickly(&self.episode, |episode| {
             let mut numbers = vec![0.0; self.numbers];
             episode.write_numbers(seat, &mut numbers);
             numbers
@@ -276,9 +310,29 @@ impl Episode {
 
     /// A copy without its agents.
     fn fork(&self, py: Python<'_>) -> PyResult<Self> {
-        let episode = Mutex::new(self.with(py, |episode| episode.fork())?);
-        let Self { seed, seats, bound, numbers, .. } = *self;
-        Ok(Self { game: Arc::clone(&self.game), seed, seats, bound, numbers, episode })
+        let episode = Arc::new(Mutex::new(self.with(py, |episode| episode.fork())?));
+        let copied = Self::shared(Arc::clone(&self.game), self.seed, episode);
+        copied.forced().clone_from(&self.forced());
+        Ok(copied)
+    }
+
+    /// A world that a viewer cannot tell from this one, drawn by this seed.
+    fn determinize(&self, py: Python<'_>, viewer: &str, seed: u64) -> PyResult<Self> {
+        let (viewer, seed) = (words::viewer(viewer, self.seats)?, EpisodeSeed::new(seed, 0));
+        let episode = self.with(py, |episode| episode.determinize(viewer, seed))?;
+        Ok(Self::shared(Arc::clone(&self.game), seed, Arc::new(Mutex::new(episode))))
+    }
+
+    /// What chance may draw now, with probabilities; `None` if it is not its turn, or there is too much to list.
+    fn chance_outcomes(&self, py: Python<'_>) -> PyResult<Option<Vec<(String, f64)>>> {
+        self.with(py, |episode| episode.chance_outcomes())
+    }
+
+    /// Makes this happen, as if chance had drawn it.
+    fn force_chance(&self, py: Python<'_>, outcome: &str) -> PyResult<()> {
+        let steps = self.with(py, |episode| episode.force_chance(outcome).map(|()| episode.steps()))?;
+        self.forced().push(steps.map_err(illegal)? - 1);
+        Ok(())
     }
 
     /// All that [`restore`](Self::restore) needs, but for game and seed.
@@ -286,13 +340,14 @@ impl Episode {
         self.with(py, |episode| {
             let steps = (0..episode.steps()).map(|index| episode.step_text(index)).collect();
             let held = episode.held().into_iter().map(|(seat, action)| (seat.index(), action)).collect();
-            (steps, held, episode.agent_streams().into_iter().map(|stream| stream.seed()).collect())
+            let streams = episode.agent_streams().into_iter().map(|stream| stream.seed()).collect();
+            (steps, held, streams, self.forced().clone())
         })
     }
 
     /// Makes a new episode what the saved one was: chance draws again, and must draw the same.
     fn restore(&self, py: Python<'_>, saved: Saved) -> PyResult<()> {
-        let (steps, held, streams) = saved;
+        let (steps, held, streams, forced) = saved;
         let seats = self.seats;
         let seat = |index| match index < seats {
             true => Ok(Seat::new(index)),
@@ -302,6 +357,7 @@ impl Episode {
             for (number, step) in steps.iter().enumerate() {
                 match step.split_once(' ').map(|(who, what)| (who.parse::<usize>(), what)) {
                     Some((Ok(index), action)) => episode.act(seat(index)?, action)?,
+                    Some((Err(_), outcome)) if forced.contains(&number) => episode.force_chance(outcome)?,
                     _ => episode.step_chance(),
                 }
                 let found = episode.steps().checked_sub(1).map(|last| episode.step_text(last));
@@ -319,6 +375,7 @@ impl Episode {
             for (stream, seed) in episode.agent_streams().into_iter().zip(streams) {
                 *stream = Stream::from_seed(seed);
             }
+            *self.forced() = forced;
             Ok(())
         })?
         .map_err(failure)

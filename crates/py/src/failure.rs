@@ -1,7 +1,7 @@
 //! What goes wrong here, as exceptions of Python: with the texts and hints of the command line.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Mutex, TryLockError};
+use std::sync::{Mutex, MutexGuard, TryLockError};
 
 use meeple_core::{EntryError, ToolError};
 use meeple_lab::LabError;
@@ -66,15 +66,26 @@ pub(crate) fn with<S: Send, T: Send>(
     shared: &Mutex<S>,
     work: impl FnOnce(&mut S) -> T + Send,
 ) -> PyResult<T> {
+    let mut own = taken(shared)?;
+    let own = &mut *own;
+    py.detach(|| guarded(|| work(own)))
+}
+
+/// As [`with`], for work that takes less time than giving the lock of the interpreter away and taking it back.
+pub(crate) fn quickly<S, T>(shared: &Mutex<S>, work: impl FnOnce(&mut S) -> T) -> PyResult<T> {
+    let mut own = taken(shared)?;
+    guarded(|| work(&mut own))
+}
+
+/// What only one thread may use at a time.
+fn taken<S>(shared: &Mutex<S>) -> PyResult<MutexGuard<'_, S>> {
     // Whoever waited here would keep the interpreter from the thread that it waits for.
-    let mut own = shared.try_lock().map_err(|error| match error {
+    shared.try_lock().map_err(|error| match error {
         TryLockError::WouldBlock => {
             usage("another thread is using this object\nhint: give each thread a copy of its own")
         }
         TryLockError::Poisoned(_) => {
             failure("an earlier fault has broken this object\nhint: begin anew, and please report the fault")
         }
-    })?;
-    let own = &mut *own;
-    py.detach(|| guarded(|| work(own)))
+    })
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use meeple_core::{AgentSpec, AnyEntry, AnyGame, EpisodeSeed, GameInfo};
-use meeple_games::parse_game;
+use meeple_games::{find_game, parse_game};
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
@@ -17,6 +17,14 @@ use crate::lanes::Lanes;
 pub(crate) struct Game {
     game: Arc<dyn AnyGame>,
     entry: &'static dyn AnyEntry,
+}
+
+impl Game {
+    /// A game that was set up elsewhere.
+    pub(crate) fn found(game: Arc<dyn AnyGame>) -> PyResult<Self> {
+        let entry = find_game(game.info().id).map_err(usage)?;
+        Ok(Self { game, entry })
+    }
 }
 
 #[pymethods]

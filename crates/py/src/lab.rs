@@ -1,10 +1,14 @@
 //! The laboratory: what there is, simulations, tools, pictures of replays.
 
-use meeple_core::{Replay, Seating, ToolRequest};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use meeple_core::{AnyEntry, Replay, Seating, ToolRequest};
 use meeple_games::{find_game, games, parse_game};
 use meeple_lab::{
-    LabError, Progress, Run, SetUp, Simulation, StopFlag, Sweep, SweepOptions, SweepResult, plots, simulate,
-    sweep, table,
+    Progress, Run, SetUp, Simulation, StopFlag, Sweep, SweepOptions, SweepResult, plots, simulate,
+    simulate_keeping, sweep, table,
 };
 use meeple_scene::{Scene, SvgOptions, to_png};
 use pyo3::prelude::*;
@@ -12,6 +16,8 @@ use serde_json::Value;
 
 use crate::failure::{entry_error, failure, guarded, lab_error, usage};
 use crate::game::describe;
+use crate::outside::{Entry, Outside};
+use crate::rows::EpisodeRows;
 use crate::words;
 
 /// All games, as the text of a JSON list.
@@ -31,12 +37,39 @@ pub(crate) fn agents_json(game: &str) -> PyResult<String> {
 #[pyclass(frozen, module = "meeple._meeple")]
 pub(crate) struct Simulated {
     run: Run,
+    rows: Option<Py<EpisodeRows>>,
+    faults: Vec<(u64, Option<PyErr>)>,
 }
 
 /// What came out of a sweep.
 #[pyclass(frozen, module = "meeple._meeple")]
 pub(crate) struct Swept {
     result: SweepResult,
+    faults: Vec<(u64, Option<PyErr>)>,
+}
+
+/// Players in Python (see [`Outside::players`]), whether what they raise is forgiven, and how many there are.
+type Players = (Py<PyAny>, bool, usize);
+
+/// Players in Python, with what stops a run of theirs.
+fn outside(players: Option<Players>) -> Option<Arc<Outside>> {
+    let (players, forgives, count) = players?;
+    let (raised, faults) = (Mutex::default(), Mutex::new((0..count).map(|_| (0, None)).collect()));
+    Some(Arc::new(Outside { players, forgives, count, stop: StopFlag::new(), raised, faults }))
+}
+
+/// What players in Python have raised and were forgiven, or what has ended the run.
+fn faults(outside: Option<&Outside>) -> PyResult<Vec<(u64, Option<PyErr>)>> {
+    let Some(outside) = outside else { return Ok(Vec::new()) };
+    match outside.raised.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        Some(error) => Err(error),
+        None => Ok(std::mem::take(&mut *outside.faults.lock().unwrap_or_else(PoisonError::into_inner))),
+    }
+}
+
+/// As Python has it: by player in Python how often it failed, and the first time.
+fn told(py: Python<'_>, faults: &[(u64, Option<PyErr>)]) -> Vec<(u64, Option<PyErr>)> {
+    faults.iter().map(|(count, first)| (*count, first.as_ref().map(|error| error.clone_ref(py)))).collect()
 }
 
 /// Looks for Ctrl-C and tells how far a simulation has come, whenever it says so.
@@ -76,14 +109,26 @@ pub(crate) fn sim(
     seating: &str,
     threads: usize,
     told: Option<Py<PyAny>>,
+    players: Option<Players>,
+    keep: bool,
 ) -> PyResult<Simulated> {
     let name = parse_game(game).map_err(usage)?;
     let seating = seating_of(seating)?;
-    let set_up = guarded(|| SetUp::new(name.entry, name.preset, &set, &line_up))?.map_err(lab_error)?;
+    let outside = outside(players);
+    let joined = outside.clone().map(|outside| Entry { entry: name.entry, outside });
+    let entry: &dyn AnyEntry = joined.as_ref().map_or(name.entry, |joined| joined);
+    let set_up = guarded(|| SetUp::new(entry, name.preset, &set, &line_up))?.map_err(lab_error)?;
     let SetUp { game, line_up, .. } = set_up;
     let simulation = Simulation { game: &*game, line_up, seed, episodes, seating, threads };
-    let run = watched(py, told, |watch, stop| simulate(&simulation, watch, stop))?;
-    Ok(Simulated { run })
+    let stop = outside.as_ref().map_or_else(StopFlag::new, |outside| outside.stop.clone());
+    let played = watched(py, told, &stop, |watch| match keep {
+        true => simulate_keeping(&simulation, watch, &stop).map(|(run, rows)| (run, Some(rows))),
+        false => simulate(&simulation, watch, &stop).map(|run| (run, None)),
+    });
+    let faults = faults(outside.as_deref())?;
+    let (run, rows) = played?.map_err(lab_error)?;
+    let rows = rows.map(|rows| Py::new(py, EpisodeRows::new(rows)?)).transpose()?;
+    Ok(Simulated { run, rows, faults })
 }
 
 /// Plays one or two parameters at many values.
@@ -99,13 +144,19 @@ pub(crate) fn sweep_parameters(
     seating: &str,
     threads: usize,
     told: Option<Py<PyAny>>,
+    players: Option<Players>,
 ) -> PyResult<Swept> {
     let name = parse_game(game).map_err(usage)?;
     let options = SweepOptions { seed, episodes, seating: seating_of(seating)?, threads };
-    let plan = guarded(|| Sweep::with_files(name.entry, name.preset, &set, &line_up, &mut read_file))?;
+    let outside = outside(players);
+    let joined = outside.clone().map(|outside| Entry { entry: name.entry, outside });
+    let entry: &dyn AnyEntry = joined.as_ref().map_or(name.entry, |joined| joined);
+    let plan = guarded(|| Sweep::with_files(entry, name.preset, &set, &line_up, &mut read_file))?;
     let plan = plan.map_err(lab_error)?;
-    let result = watched(py, told, |watch, stop| sweep(&plan, &options, watch, stop))?;
-    Ok(Swept { result })
+    let stop = outside.as_ref().map_or_else(StopFlag::new, |outside| outside.stop.clone());
+    let played = watched(py, told, &stop, |watch| sweep(&plan, &options, watch, &stop));
+    let faults = faults(outside.as_deref())?;
+    Ok(Swept { result: played?.map_err(lab_error)?, faults })
 }
 
 /// How players take their seats, by its word.
@@ -121,22 +172,30 @@ fn read_file(path: &str) -> Result<String, String> {
 }
 
 /// Plays something long without the lock of the interpreter, but looks for Ctrl-C.
-fn watched<T: Send>(
+/// An error is what ended it from outside.
+pub(crate) fn watched<T: Send>(
     py: Python<'_>,
     told: Option<Py<PyAny>>,
-    play: impl FnOnce(&mut dyn Progress, &StopFlag) -> Result<T, LabError> + Send,
+    stop: &StopFlag,
+    play: impl FnOnce(&mut dyn Progress) -> T + Send,
 ) -> PyResult<T> {
-    let stop = StopFlag::new();
-    let mut watch = Watch { told, stop: &stop, error: None };
-    let played = py.detach(|| guarded(|| play(&mut watch, &stop)))?;
-    match watch.error {
-        Some(error) => Err(error),
-        None => played.map_err(lab_error),
-    }
+    let mut watch = Watch { told, stop, error: None };
+    let played = py.detach(|| guarded(|| play(&mut watch)))?;
+    watch.error.map_or(Ok(played), Err)
 }
 
 #[pymethods]
 impl Simulated {
+    /// A row for every seat and episode, if they were to be kept.
+    fn rows(&self, py: Python<'_>) -> Option<Py<EpisodeRows>> {
+        self.rows.as_ref().map(|rows| rows.clone_ref(py))
+    }
+
+    /// By player in Python how often it failed and was forgiven, and the first exception.
+    fn faults(&self, py: Python<'_>) -> Vec<(u64, Option<PyErr>)> {
+        told(py, &self.faults)
+    }
+
     /// The summary, as `meeple sim --json` prints it.
     fn json(&self) -> String {
         self.run.to_json().to_string()
@@ -156,6 +215,11 @@ impl Simulated {
 
 #[pymethods]
 impl Swept {
+    /// By player in Python how often it failed and was forgiven, and the first exception.
+    fn faults(&self, py: Python<'_>) -> Vec<(u64, Option<PyErr>)> {
+        told(py, &self.faults)
+    }
+
     /// All cells, as `meeple sweep --json` prints them.
     fn json(&self) -> String {
         self.result.to_json().to_string()
@@ -173,6 +237,9 @@ impl Swept {
     }
 }
 
+/// Time between two looks for Ctrl-C.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
+
 /// A table of a tool: title, heads, rows, notes.
 type Table = (String, Vec<String>, Vec<Vec<String>>, Vec<String>);
 
@@ -188,12 +255,25 @@ pub(crate) fn tool(
     seed: u64,
 ) -> PyResult<(String, Vec<Table>, String, Vec<(String, String)>)> {
     let found = parse_game(game).map_err(usage)?;
-    let output = py.detach(|| {
-        guarded(|| {
+    let (sender, mut output) = channel();
+    let (name, entry, preset) = (name.to_owned(), found.entry, found.preset.map(str::to_owned));
+    // Tools do not ask whether they shall stop: after Ctrl-C the thread comes to its end by itself, and nobody waits for it.
+    std::thread::spawn(move || {
+        let output = guarded(|| {
             let request = ToolRequest { arguments: &arguments, seed, read_file: &mut |path| read_file(path) };
-            found.entry.run_tool(name, found.preset, &set, request)
-        })
-    })?;
+            entry.run_tool(&name, preset.as_deref(), &set, request)
+        });
+        // Whoever asked may have gone.
+        let _ = sender.send(output);
+    });
+    let output = loop {
+        let output = &mut output;
+        match py.detach(move || output.recv_timeout(BETWEEN_LOOKS)) {
+            Ok(output) => break output?,
+            Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+            Err(RecvTimeoutError::Disconnected) => return Err(failure("the thread of the tool is gone")),
+        }
+    };
     let output = output.map_err(entry_error)?;
     let mut text = String::new();
     for grid in &output.tables {

@@ -16,6 +16,9 @@ mod game;
 mod lab;
 mod lanes;
 mod originals;
+mod outside;
+mod rows;
+mod tournament;
 mod words;
 
 use pyo3::prelude::*;
@@ -34,6 +37,9 @@ fn _meeple(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(lab::agents_json, module)?)?;
     module.add_function(wrap_pyfunction!(lab::sim, module)?)?;
     module.add_function(wrap_pyfunction!(lab::sweep_parameters, module)?)?;
+    module.add_class::<rows::EpisodeRows>()?;
+    module.add_class::<tournament::Tournament>()?;
+    module.add_function(wrap_pyfunction!(tournament::play, module)?)?;
     module.add_function(wrap_pyfunction!(lab::tool, module)?)?;
     module.add_function(wrap_pyfunction!(lab::render, module)?)?;
     module.add_class::<originals::RecordScreens>()?;

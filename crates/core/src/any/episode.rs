@@ -6,11 +6,12 @@ use std::sync::Arc;
 use crate::agent::{Agent, AgentInfo, Analysis, Budget, find_agent};
 use crate::any::view::EpisodeView;
 use crate::episode::{Episode, Step};
+use crate::figure::FigureSheet;
 use crate::phase::{Illegal, Viewer};
 use crate::playable::Playable;
 use crate::seat::Seat;
 use crate::spec::{AgentError, AgentSpec};
-use crate::stream::Stream;
+use crate::stream::{EpisodeSeed, Stream};
 use crate::take_back::{Final, Moments};
 
 /// A decision as it comes from outside.
@@ -90,6 +91,26 @@ pub trait AnyEpisode: Send {
     ) -> Option<Result<Analysis<String>, Illegal>>;
     /// A copy without its agents.
     fn fork(&self) -> Box<dyn AnyEpisode>;
+    /// A world that the viewer cannot tell from this one, without agents; see [`Episode::determinize`].
+    fn determinize(&self, viewer: Viewer, seed: EpisodeSeed) -> Box<dyn AnyEpisode>;
+    /// All outcomes of the chance draw that is due as texts, with their probabilities; `None` if it is not chance's
+    /// turn, or there are too many to list.
+    fn chance_outcomes(&self) -> Option<Vec<(String, f64)>>;
+    /// Makes the chance outcome with this text happen; see [`Episode::force_chance`].
+    ///
+    /// # Errors
+    /// If it is not chance's turn or chance cannot draw that; nothing has changed then.
+    fn force_chance(&mut self, chance: &str) -> Result<(), Illegal>;
+    /// Begins another episode of the same game. Whoever sat at seat `from[s]` sits at seat s now.
+    ///
+    /// # Panics
+    /// If `from` is no permutation of the seats.
+    fn restart(&mut self, seed: EpisodeSeed, from: &[u16]);
+    /// Decisions so far.
+    fn decisions(&self) -> u64;
+    /// Writes what a report tells of an episode that is over beside its outcome: the game's own figures, and by seat the
+    /// place in the order of turns, if that is drawn. Both come cleared.
+    fn write_figures(&self, figures: &mut FigureSheet, turn_places: &mut Vec<u16>);
 }
 
 impl<'a> Deref for dyn AnyEpisode + 'a {
@@ -201,9 +222,7 @@ impl<G: Playable> AnyEpisode for AnyEpisodeOf<G> {
         let mask = &mut mask[..game.action_bound() as usize];
         mask.fill(0);
         if self.episode.is_open(seat) {
-            for action in self.episode.legal_actions(seat) {
-                mask[game.action_id(state, seat, &action) as usize] = 1;
-            }
+            game.mark_ids(state, seat, &self.episode.legal_actions(seat), mask);
         }
     }
 
@@ -268,5 +287,45 @@ impl<G: Playable> AnyEpisode for AnyEpisodeOf<G> {
 
     fn fork(&self) -> Box<dyn AnyEpisode> {
         any_episode(self.episode.clone(), Arc::clone(&self.agents))
+    }
+
+    fn determinize(&self, viewer: Viewer, seed: EpisodeSeed) -> Box<dyn AnyEpisode> {
+        any_episode(self.episode.determinize(viewer, seed), Arc::clone(&self.agents))
+    }
+
+    fn chance_outcomes(&self) -> Option<Vec<(String, f64)>> {
+        let outcomes = self.episode.chance_outcomes()?.into_iter();
+        Some(outcomes.map(|(chance, probability)| (chance.to_string(), probability)).collect())
+    }
+
+    fn force_chance(&mut self, chance: &str) -> Result<(), Illegal> {
+        let wrong = |error| Illegal::new(format!("'{chance}' is no outcome of chance: {error}"));
+        self.episode.force_chance(chance.parse().map_err(wrong)?)
+    }
+
+    fn restart(&mut self, seed: EpisodeSeed, from: &[u16]) {
+        self.episode.restart(seed);
+        self.moments.0.clear();
+        let mut left = std::mem::take(&mut self.seated);
+        let seats = self.episode.game().seats();
+        assert_eq!((left.len(), from.len()), (seats, seats), "every seat comes from one");
+        self.seated = from.iter().map(|seat| left[usize::from(*seat)].take()).collect();
+        for (seat, agent) in Seat::all(seats).zip(&mut self.seated) {
+            if let Some(agent) = agent {
+                agent.begin_episode(self.episode.game(), seat);
+            }
+        }
+    }
+
+    fn decisions(&self) -> u64 {
+        self.episode.decisions()
+    }
+
+    fn write_figures(&self, figures: &mut FigureSheet, turn_places: &mut Vec<u16>) {
+        let (game, state) = (self.episode.game(), self.episode.state());
+        game.figures(state, figures);
+        if game.draws_turn_order() {
+            turn_places.extend(Seat::all(game.seats()).map(|seat| game.turn_place(state, seat) as u16));
+        }
     }
 }

@@ -92,6 +92,14 @@ fn listed<G: Playable>(at: &Position<'_, G>, seat: Seat, legal: &[G::Action]) ->
             format!("{action} is listed for seat {seat}, but `check` refuses it")
         })?;
     }
+    let mut mask = vec![0; bound as usize];
+    at.game.mark_ids(at.state, seat, legal, &mut mask);
+    let marked = mask.iter().enumerate().filter(|(_, mark)| **mark == 1).map(|(id, _)| id as u32);
+    hold!(
+        "ids-marked",
+        marked.eq(ids.keys().copied()),
+        "a mask marks other ids than those of the legal actions"
+    );
     // Finding an action by its id may go through the whole list, so some will do.
     for action in legal.iter().step_by(legal.len() / 4 + 1).chain(legal.last()) {
         let id = at.game.action_id(at.state, seat, action);

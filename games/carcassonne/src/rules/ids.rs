@@ -79,6 +79,30 @@ impl Carcassonne {
         }
     }
 
+    /// Writes 1 at the ids of legal actions of the mover: the open cells are sorted once for all placements.
+    pub(crate) fn mark_all(&self, state: &State, legal: &[Action], mask: &mut [u8]) {
+        let mut open = [Cell::default(); MAX_FRONTIER];
+        let open = &mut open[..state.board.frontier().len()];
+        open.copy_from_slice(state.board.frontier());
+        open.sort_unstable();
+        let hand = state.hands[state.mover()].tiles();
+        let (mut rank, mut at, mut slot, mut laid) = (0, None, 0, None);
+        for action in legal {
+            let Action::Place { tile, cell, turns } = *action else {
+                mask[self.id_of(state, *action) as usize] = 1;
+                continue;
+            };
+            // In their order placements of one tile stand together, and of these those on one cell.
+            if at.replace(cell) != Some(cell) {
+                rank = open.partition_point(|other| *other < cell) as u32;
+            }
+            if laid.replace(tile) != Some(tile) {
+                slot = place_in(hand, |held| *held == tile);
+            }
+            mask[(PLACE + rank * self.on_cell() + 4 * slot + u32::from(turns)) as usize] = 1;
+        }
+    }
+
     /// The action that has this id if it is legal.
     pub(crate) fn action_with(&self, state: &State, id: u32) -> Option<Action> {
         let board = &state.board;
@@ -100,12 +124,9 @@ impl Carcassonne {
                 let mut open = [Cell::default(); MAX_FRONTIER];
                 let open = &mut open[..board.frontier().len()];
                 open.copy_from_slice(board.frontier());
-                open.sort_unstable();
-                Action::Place {
-                    tile: held(rest / 4)?,
-                    cell: *open.get(rank as usize)?,
-                    turns: (rest % 4) as u8,
-                }
+                let rank = Some(rank as usize).filter(|rank| *rank < open.len())?;
+                let (tile, cell) = (held(rest / 4)?, *open.select_nth_unstable(rank).1);
+                Action::Place { tile, cell, turns: (rest % 4) as u8 }
             }
             _ => {
                 let id = id - self.first_take();

@@ -84,6 +84,10 @@ impl Game for Carcassonne {
         self.id_of(state, *action)
     }
 
+    fn mark_ids(&self, state: &State, _seat: Seat, legal: &[Action], mask: &mut [u8]) {
+        self.mark_all(state, legal, mask);
+    }
+
     fn action_of(&self, state: &State, seat: Seat, id: u32) -> Option<Action> {
         let owes = self.phase(state).owes(seat);
         self.action_with(state, id).filter(|action| owes && self.explain(state, action).is_ok())

@@ -1,0 +1,354 @@
+//! Agents of the caller's beside those of a game: a game in which some players of a line-up decide in Python.
+//!
+//! Such a player is called `python:NUMBER` in a line-up. Its episodes are played step by step, with the same seeds, seats and
+//! streams as in playouts of the game's own agents, so that both see the same deals.
+
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use meeple_core::{
+    AgentDoc, AgentError, AgentSpec, Answer, AnyBatch, AnyEntry, AnyEpisode, AnyGame, AnyRunner, BatchError,
+    BotAdapter, EncodingDoc, EntryError, EpisodeReport, EpisodeSeed, EpisodeView, FigureSheet, ForeignRecord,
+    ForeignRecordError, GameInfo, Illegal, Outcome, ParamSpec, Phase, Replay, ReplayError, Seat, Seating,
+    ToolDoc, ToolOutput, ToolRequest, Viewer,
+};
+use meeple_lab::StopFlag;
+use pyo3::intern;
+use pyo3::prelude::*;
+use serde_json::Value;
+
+use crate::episode::Episode;
+
+/// What players in Python are called in a line-up, with their number behind a colon.
+const PYTHON: &str = "python";
+
+/// The players in Python of a run.
+pub(crate) struct Outside {
+    /// Has three methods: `game` makes of a game what the others are given, `begin` is told of an episode that begins, and
+    /// `decide` decides, given a game, an episode, the number of a player, and its seat.
+    pub players: Py<PyAny>,
+    /// Whether what it raises is counted, and the fallback action stands in; otherwise it ends the run.
+    pub forgives: bool,
+    /// How many there are.
+    pub count: usize,
+    /// Ends the run.
+    pub stop: StopFlag,
+    /// What has ended it.
+    pub raised: Mutex<Option<PyErr>>,
+    /// What was forgiven: how often by player, and the first that it raised.
+    pub faults: Mutex<Vec<(u64, Option<PyErr>)>>,
+}
+
+impl Outside {
+    /// The number of a player in Python; `None` for an agent of the game.
+    fn number(&self, spec: &AgentSpec) -> Option<usize> {
+        let number = spec.arguments.parse().ok().filter(|number| *number < self.count)?;
+        (spec.name == PYTHON).then_some(number)
+    }
+
+    /// Ends the run with this.
+    fn end(&self, error: PyErr) {
+        self.raised.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        self.stop.stop();
+    }
+
+    /// Takes what somebody raised. Returns whether the run goes on.
+    fn take(&self, py: Python<'_>, player: usize, error: PyErr) -> bool {
+        // Ctrl-C and the end of the interpreter are no fault of a player's.
+        if !self.forgives || !error.is_instance_of::<pyo3::exceptions::PyException>(py) {
+            self.end(error);
+            return false;
+        }
+        let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+        faults[player].0 += 1;
+        faults[player].1.get_or_insert(error);
+        true
+    }
+}
+
+/// A game of the registry, with players in Python.
+pub(crate) struct Entry {
+    pub entry: &'static dyn AnyEntry,
+    pub outside: Arc<Outside>,
+}
+
+impl AnyEntry for Entry {
+    fn info(&self) -> &'static GameInfo {
+        self.entry.info()
+    }
+
+    fn params(&self) -> Vec<ParamSpec> {
+        self.entry.params()
+    }
+
+    fn agents(&self) -> Vec<AgentDoc> {
+        self.entry.agents()
+    }
+
+    fn tools(&self) -> Vec<ToolDoc> {
+        self.entry.tools()
+    }
+
+    fn adapters(&self) -> &'static [BotAdapter] {
+        self.entry.adapters()
+    }
+
+    fn variant(&self, preset: Option<&str>, set: &[(String, String)]) -> Result<Value, EntryError> {
+        self.entry.variant(preset, set)
+    }
+
+    fn set_up(
+        &self,
+        preset: Option<&str>,
+        set: &[(String, String)],
+        named: usize,
+    ) -> Result<Box<dyn AnyGame>, EntryError> {
+        let game: Arc<dyn AnyGame> = Arc::from(self.entry.set_up(preset, set, named)?);
+        Ok(Box::new(Game { game, outside: Arc::clone(&self.outside) }))
+    }
+
+    fn run_tool(
+        &self,
+        name: &str,
+        preset: Option<&str>,
+        set: &[(String, String)],
+        request: ToolRequest<'_>,
+    ) -> Result<ToolOutput, EntryError> {
+        self.entry.run_tool(name, preset, set, request)
+    }
+
+    fn check_color(&self, text: &str) -> Result<(), String> {
+        self.entry.check_color(text)
+    }
+
+    fn foreign_record(
+        &self,
+        text: &str,
+        looks: &[String],
+    ) -> Option<Result<ForeignRecord, ForeignRecordError>> {
+        self.entry.foreign_record(text, looks)
+    }
+
+    fn replay(
+        &self,
+        replay: &Replay,
+        viewer: Viewer,
+        watch: &mut dyn FnMut(&dyn EpisodeView),
+    ) -> Result<Box<dyn AnyEpisode>, ReplayError> {
+        self.entry.replay(replay, viewer, watch)
+    }
+}
+
+/// A game that is set up, with players in Python.
+struct Game {
+    game: Arc<dyn AnyGame>,
+    outside: Arc<Outside>,
+}
+
+impl AnyGame for Game {
+    fn info(&self) -> &'static GameInfo {
+        self.game.info()
+    }
+
+    fn variant(&self) -> Value {
+        self.game.variant()
+    }
+
+    fn seats(&self) -> usize {
+        self.game.seats()
+    }
+
+    fn draws_turn_order(&self) -> bool {
+        self.game.draws_turn_order()
+    }
+
+    fn encoding(&self) -> Option<EncodingDoc> {
+        self.game.encoding()
+    }
+
+    fn action_bound(&self) -> usize {
+        self.game.action_bound()
+    }
+
+    fn action_schema(&self) -> Value {
+        self.game.action_schema()
+    }
+
+    fn check_line_up(&self, line_up: &[AgentSpec]) -> Result<(), AgentError> {
+        let own = line_up.iter().filter(|spec| self.outside.number(spec).is_none());
+        self.game.check_line_up(&own.cloned().collect::<Vec<_>>())
+    }
+
+    fn runner(&self, line_up: &[AgentSpec]) -> Result<Box<dyn AnyRunner>, AgentError> {
+        let mut episode = self.game.episode(EpisodeSeed::new(0, 0));
+        episode.keep_no_events();
+        let numbers: Vec<_> = line_up.iter().map(|spec| self.outside.number(spec)).collect();
+        for ((seat, spec), number) in Seat::all(line_up.len()).zip(line_up).zip(&numbers) {
+            if number.is_none() {
+                episode.seat_agent(seat, spec)?;
+            }
+        }
+        Ok(Box::new(Runner {
+            episode: Arc::new(Mutex::new(episode)),
+            game: Arc::clone(&self.game),
+            told: None,
+            outside: Arc::clone(&self.outside),
+            numbers,
+            sat_at: (0..line_up.len() as u16).collect(),
+            player_at: (0..line_up.len() as u16).collect(),
+            outcome: Outcome::default(),
+            figures: FigureSheet::default(),
+            turn_places: Vec::new(),
+        }))
+    }
+
+    fn batch(&self, root: u64, lanes: &[Vec<Option<AgentSpec>>]) -> Result<Box<dyn AnyBatch>, BatchError> {
+        self.game.batch(root, lanes)
+    }
+
+    fn episode(&self, seed: EpisodeSeed) -> Box<dyn AnyEpisode> {
+        self.game.episode(seed)
+    }
+}
+
+/// Plays the episodes, with memory to use again.
+struct Runner {
+    episode: Arc<Mutex<Box<dyn AnyEpisode>>>,
+    game: Arc<dyn AnyGame>,
+    /// The game as players have it.
+    told: Option<Py<PyAny>>,
+    outside: Arc<Outside>,
+    /// By player, its number among those in Python.
+    numbers: Vec<Option<usize>>,
+    /// Where each player sat in the last episode.
+    sat_at: Vec<u16>,
+    player_at: Vec<u16>,
+    outcome: Outcome,
+    figures: FigureSheet,
+    turn_places: Vec<u16>,
+}
+
+impl Runner {
+    /// Works on the episode, which nobody else uses at that time.
+    fn with<T>(&self, work: impl FnOnce(&mut dyn AnyEpisode) -> T) -> T {
+        work(&mut **self.episode.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Plays an episode to its end; whoever sits where stands in `player_at`.
+    fn play(&mut self, seed: EpisodeSeed, index: u64) -> EpisodeReport<'_> {
+        let from: Vec<u16> = self.player_at.iter().map(|player| self.sat_at[usize::from(*player)]).collect();
+        self.with(|episode| episode.restart(seed, &from));
+        for (seat, player) in self.player_at.iter().enumerate() {
+            self.sat_at[usize::from(*player)] = seat as u16;
+        }
+        if !self.outside.stop.is_stopped()
+            && let Err(error) = Python::attach(|py| self.decide_all(py, seed, index))
+        {
+            self.outside.end(error);
+        }
+        // Nobody counts what is left of an episode that was broken off, but it comes to an end.
+        self.with(|episode| {
+            while let Some(seat) = next_outside(episode, &self.numbers, &self.player_at) {
+                episode.decide(seat, Answer::Fallback).expect("the seat owes a decision");
+            }
+        });
+        let (mut outcome, mut figures, mut turn_places) = Default::default();
+        std::mem::swap(&mut outcome, &mut self.outcome);
+        std::mem::swap(&mut figures, &mut self.figures);
+        std::mem::swap(&mut turn_places, &mut self.turn_places);
+        figures.clear();
+        turn_places.clear();
+        let (length, decisions) = self.with(|episode| {
+            outcome = episode.outcome().expect("it was played to its end");
+            episode.write_figures(&mut figures, &mut turn_places);
+            (episode.length(), episode.decisions())
+        });
+        (self.outcome, self.figures, self.turn_places) = (outcome, figures, turn_places);
+        EpisodeReport {
+            index,
+            player_at: &self.player_at,
+            outcome: &self.outcome,
+            length,
+            decisions,
+            figures: &self.figures,
+            turn_places: &self.turn_places,
+        }
+    }
+
+    /// Asks players in Python until it is over. What ends the run is an error.
+    fn decide_all(&mut self, py: Python<'_>, seed: EpisodeSeed, index: u64) -> PyResult<()> {
+        let players = self.outside.players.bind(py);
+        let game = match &self.told {
+            Some(game) => game.clone_ref(py),
+            None => {
+                let game = crate::game::Game::found(Arc::clone(&self.game))?;
+                self.told.insert(players.call_method1(intern!(py, "game"), (game,))?.unbind()).clone_ref(py)
+            }
+        };
+        players.call_method0(intern!(py, "begin"))?;
+        let shared = Py::new(py, Episode::shared(Arc::clone(&self.game), seed, Arc::clone(&self.episode)))?;
+        loop {
+            let next =
+                py.detach(|| self.with(|episode| next_outside(episode, &self.numbers, &self.player_at)));
+            let Some(seat) = next else { return Ok(()) };
+            let player = self.player_at[seat.index()];
+            let number = self.numbers[usize::from(player)].expect("it is one of those");
+            if let Err(error) =
+                players.call_method1(intern!(py, "decide"), (&game, &shared, number, seat.index()))
+            {
+                error.value(py).call_method1("add_note", (format!("episode {index}, seat {seat}"),))?;
+                if !self.outside.take(py, number, error) {
+                    return Ok(());
+                }
+                self.with(|episode| match episode.holds(seat) {
+                    true => Ok(()),
+                    false => episode.decide(seat, Answer::Fallback),
+                })
+                .map_err(crate::failure::illegal)?;
+            }
+        }
+    }
+}
+
+/// Plays until a player in Python owes a decision, and returns its seat; `None` once it is over.
+fn next_outside(episode: &mut dyn AnyEpisode, numbers: &[Option<usize>], player_at: &[u16]) -> Option<Seat> {
+    let is_outside = |seat: Seat| numbers[usize::from(player_at[seat.index()])].is_some();
+    loop {
+        match episode.phase() {
+            Phase::Chance => episode.step_chance(),
+            Phase::Over => return None,
+            Phase::Decide(seats) => {
+                let open: Vec<Seat> = seats.filter(|seat| !episode.holds(*seat)).collect();
+                if let Some(seat) = open.iter().find(|seat| is_outside(**seat)) {
+                    return Some(*seat);
+                }
+                for seat in open {
+                    let decided: Option<Result<_, Illegal>> = episode.let_agent_decide(seat, None);
+                    decided.expect("everybody else is seated").expect("agents play legally");
+                }
+            }
+        }
+    }
+}
+
+impl AnyRunner for Runner {
+    fn run(
+        &mut self,
+        root: u64,
+        seating: Seating,
+        range: Range<u64>,
+        each: &mut dyn FnMut(&EpisodeReport<'_>) -> bool,
+    ) {
+        for index in range {
+            let seed = seating.arrange(root, index, &mut self.player_at);
+            if !each(&self.play(seed, index)) {
+                return;
+            }
+        }
+    }
+
+    fn play_seeded(&mut self, seed: EpisodeSeed, index: u64) -> EpisodeReport<'_> {
+        self.player_at = (0..self.player_at.len() as u16).collect();
+        self.play(seed, index)
+    }
+}

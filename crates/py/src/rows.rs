@@ -1,0 +1,90 @@
+//! A row for every seat and episode of a simulation, as columns of Arrow.
+
+use std::sync::Arc;
+
+use arrow_array::ffi::FFI_ArrowSchema;
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::types::Int32Type;
+use arrow_array::{
+    ArrayRef, DictionaryArray, Float64Array, Int32Array, Int64Array, RecordBatch, RecordBatchIterator,
+    StringArray,
+};
+use arrow_schema::ArrowError;
+use meeple_lab::{EpisodeColumns, Values};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyCapsule};
+
+use crate::failure::failure;
+
+/// Rows as Arrow has them; who takes them shares their memory.
+#[pyclass(frozen, module = "meeple._meeple")]
+pub(crate) struct EpisodeRows {
+    batch: RecordBatch,
+    /// The words of columns that hold places among some.
+    words: Vec<Option<Vec<String>>>,
+}
+
+impl EpisodeRows {
+    pub(crate) fn new(rows: EpisodeColumns) -> PyResult<Self> {
+        let words = rows.columns.iter().map(|(_, values)| match values {
+            Values::Words(_, words) => Some(words.clone()),
+            _ => None,
+        });
+        let words = words.collect();
+        let array = |(name, values): (String, Values)| -> Result<(String, ArrayRef), ArrowError> {
+            let array: ArrayRef = match values {
+                Values::Whole(values) => Arc::new(Int64Array::from(values)),
+                Values::Small(values) => Arc::new(Int32Array::from(values)),
+                Values::Real(values) => Arc::new(Float64Array::from(values)),
+                Values::Words(places, words) => {
+                    let words: ArrayRef = Arc::new(StringArray::from(words));
+                    Arc::new(DictionaryArray::<Int32Type>::try_new(Int32Array::from(places), words)?)
+                }
+            };
+            Ok((name, array))
+        };
+        let arrays = rows.columns.into_iter().map(array).collect::<Result<Vec<_>, _>>().map_err(failure)?;
+        Ok(Self { batch: RecordBatch::try_from_iter(arrays).map_err(failure)?, words })
+    }
+}
+
+#[pymethods]
+impl EpisodeRows {
+    /// All rows as a stream of one batch, by Arrow's interface for capsules. Nobody's wish for another schema is granted.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let _ = requested_schema;
+        let batches = RecordBatchIterator::new([Ok(self.batch.clone())], self.batch.schema());
+        PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(batches)), c"arrow_array_stream")
+    }
+
+    /// The names and types of the columns, by Arrow's interface for capsules.
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        let schema = FFI_ArrowSchema::try_from(self.batch.schema_ref().as_ref()).map_err(failure)?;
+        PyCapsule::new_with_value(py, schema, c"arrow_schema")
+    }
+
+    /// By column its name, the bytes of its numbers, their type, and the words if they are places among some.
+    #[expect(clippy::type_complexity, reason = "it becomes a list of tuples in Python")]
+    fn columns<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> Vec<(String, Bound<'py, PyBytes>, &'static str, Option<Vec<String>>)> {
+        let schema = self.batch.schema_ref();
+        let column = |((field, array), words): ((_, &ArrayRef), &Option<Vec<String>>)| {
+            let field: &Arc<arrow_schema::Field> = field;
+            let data = array.to_data();
+            let kind = match data.data_type() {
+                arrow_schema::DataType::Int64 => "int64",
+                arrow_schema::DataType::Float64 => "float64",
+                _ => "int32",
+            };
+            (field.name().clone(), PyBytes::new(py, data.buffers()[0].as_slice()), kind, words.clone())
+        };
+        schema.fields().iter().zip(self.batch.columns()).zip(&self.words).map(column).collect()
+    }
+}
