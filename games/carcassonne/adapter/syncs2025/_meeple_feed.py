@@ -334,9 +334,9 @@ class Feed:
         if move.player_id != self.me:
             raise InvalidMove("expected player_id %d, your own, found %d" % (self.me, move.player_id))
         moves = [other for other in map(self.move_of, legal) if other]
-        kinds = sorted({other["event_type"] for other in moves})
-        if kind not in kinds:
-            raise InvalidMove("%s is no answer to %s: expected %s" % (kind, query_type, listed(kinds)))
+        kinds = {other["event_type"] for other in moves}
+        if (kind in self.OF_TILES) != bool(kinds & self.OF_TILES):
+            raise InvalidMove("%s is no answer to %s: expected %s" % (kind, query_type, listed(sorted(kinds))))
         text = read(move)
         if text not in legal:
             raise InvalidMove(
@@ -351,6 +351,9 @@ class Feed:
         parts = [] if tile is None else ["%s at %s with rotation %d" % (tile.tile_type, list(tile.pos), tile.rotation)]
         parts += ["%s %s" % (name, value) for name, value in move.model_dump().items() if name in self.TOLD]
         return ", ".join(parts) or "nothing"
+
+    # Moves that lay a tile, or throw it away; where these are asked for, no others are.
+    OF_TILES = {"move_place_tile", "move_discard_tile"}
 
     # The fields of a move that say what it does, but for its tile.
     TOLD = ("player_tile_index", "placed_on", "pos", "captor_id")
