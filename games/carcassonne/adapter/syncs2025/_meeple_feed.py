@@ -335,7 +335,8 @@ class Feed:
             raise InvalidMove("expected player_id %d, your own, found %d" % (self.me, move.player_id))
         moves = [other for other in map(self.move_of, legal) if other]
         kinds = {other["event_type"] for other in moves}
-        if (kind in self.OF_TILES) != bool(kinds & self.OF_TILES):
+        # Where only the place is wrong, more can be said below.
+        if kind not in kinds and (kind in self.OF_TILES or kinds & self.OF_TILES):
             raise InvalidMove("%s is no answer to %s: expected %s" % (kind, query_type, listed(sorted(kinds))))
         text = read(move)
         if text not in legal:
@@ -352,7 +353,7 @@ class Feed:
         parts += ["%s %s" % (name, value) for name, value in move.model_dump().items() if name in self.TOLD]
         return ", ".join(parts) or "nothing"
 
-    # Moves that lay a tile, or throw it away; where these are asked for, no others are.
+    # Moves that lay a tile, or throw it away.
     OF_TILES = {"move_place_tile", "move_discard_tile"}
 
     # The fields of a move that say what it does, but for its tile.
