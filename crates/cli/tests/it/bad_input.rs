@@ -176,7 +176,7 @@ fn flags_say_what_they_expect() {
         |line: &str| line.strip_prefix("  ").and_then(|line| line.split(' ').next()).map(str::to_owned);
     let verbs: Vec<String> = verbs.lines().filter_map(names).filter(|verb| !verb.is_empty()).collect();
     assert!(verbs.len() > 15, "{verbs:?}");
-    let mut refused = 0;
+    let (mut refused, ground) = (0, tempfile::tempdir().unwrap());
     for verb in verbs.iter().filter(|verb| *verb != "help") {
         let help = stdout(&format!("{verb} --help"));
         let flags = help.lines().filter_map(|line| line.split_once("--")?.1.split_once(" <"));
@@ -184,7 +184,9 @@ fn flags_say_what_they_expect() {
             flags.filter(|(flag, _)| flag.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'))
         {
             for value in ["1x", "-1x", "99999999999999999999"] {
-                let output = meeple(&format!("{verb} --{flag}={value}")).output().unwrap();
+                let mut asked = meeple(&format!("{verb} --{flag}={value}"));
+                // Some take it for the name of a file or folder.
+                let output = asked.current_dir(ground.path()).output().unwrap();
                 let errors = String::from_utf8_lossy(&output.stderr);
                 if errors.contains("invalid value") {
                     refused += 1;
