@@ -48,6 +48,7 @@ fn noticed_by(flaw: DiceFlaw) -> &'static [(Run, &'static str)] {
         DiceFlaw::InputRefused => &[(All, "input-accepts-action-text")],
         DiceFlaw::LengthMoody => &[(All, "length-repeatable")],
         DiceFlaw::ListMoody => &[(All, "list-repeatable")],
+        DiceFlaw::MarksNothing => &[(All, "ids-marked")],
         DiceFlaw::NobodyDecides => &[(All, "decide-names-somebody")],
         DiceFlaw::ObservationUnwritten => &[(All, "observation-serialises")],
         DiceFlaw::OddSampled => &[(All, "samples-listed")],

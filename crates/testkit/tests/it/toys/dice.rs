@@ -50,6 +50,7 @@ choice! {
         InputRefused = "input-refused",
         LengthMoody = "length-moody",
         ListMoody = "list-moody",
+        MarksNothing = "marks-nothing",
         NobodyDecides = "nobody-decides",
         ObservationUnwritten = "observation-unwritten",
         OddSampled = "odd-sampled",
@@ -315,6 +316,13 @@ impl Game for Dice {
 
     fn action_id(&self, _state: &DiceState, _seat: Seat, action: &Pick) -> u32 {
         *action as u32
+    }
+
+    fn mark_ids(&self, state: &DiceState, seat: Seat, legal: &[Pick], mask: &mut [u8]) {
+        let marked = if self.flawed(DiceFlaw::MarksNothing) { &[] } else { legal };
+        for pick in marked {
+            mask[self.action_id(state, seat, pick) as usize] = 1;
+        }
     }
 
     fn action_of(&self, state: &DiceState, _seat: Seat, id: u32) -> Option<Pick> {
