@@ -11,7 +11,10 @@ pub(crate) fn rules(mode: Mode) -> Result<()> {
     let root = workspace::root()?;
     let mut wrong = Vec::new();
     for entry in meeple_games::games() {
-        let path = root.join("games").join(entry.info().id).join("RULES.md");
+        // Built with its example, the registry has a game that lies elsewhere.
+        let folders = ["games", "examples"].map(|folder| root.join(folder).join(entry.info().id));
+        let folder = folders.iter().find(|folder| folder.exists()).unwrap_or(&folders[0]);
+        let path = folder.join("RULES.md");
         match (check_rules(&path, &entry.params(), mode), mode) {
             (Ok(()), _) => println!("{}: up to date", entry.info().id),
             (Err(told), Mode::Bless) if told.starts_with("blessed: ") => println!("{told}"),
