@@ -1,6 +1,53 @@
-"""What all tests share."""
+"""What the tests share: the binary that the package is compared with, and all games."""
 
+from __future__ import annotations
+
+import json
+import os
+import shutil
 import signal
+import subprocess
+from collections.abc import Callable
+from typing import Any
+
+import meeple
+import pytest
 
 # In the background of a shell Ctrl-C is ignored, and Python leaves it so: tests that press it would never end.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+#: All games, and those of them whose actions have ids and whose seats' knowledge has numbers: learners can play them.
+GAMES = list(meeple.games())
+LISTED = [name for name in GAMES if meeple.Game(name).encoding and meeple.Game(name).action_bound]
+#: All presets.
+PRESETS = [f"{name}/{preset['name']}" for name, game in meeple.games().items() for preset in game["presets"]]
+
+
+def demo(game: str) -> list[str]:
+    """The line-up of a game's first look."""
+    return list(meeple.games()[game.split("/")[0]]["demo"])
+
+
+def taken(episode: meeple.Episode, seat: int, number: int) -> str:
+    """The text of the action with an id."""
+    other = episode.copy()
+    other.apply_id(seat, number)
+    held = dict(other._native.save()[1])
+    mine = [step for step in other.steps[len(episode.steps) :] if step.startswith(f"{seat} ")]
+    return held[seat] if seat in held else mine[0].split(" ", 1)[1]
+
+
+@pytest.fixture(scope="session")
+def binary() -> Callable[..., Any]:
+    """Runs the binary; what it prints, or its complaint."""
+    path = os.environ.get("MEEPLE_BINARY") or shutil.which("meeple")
+    if not path:
+        assert os.environ.get("CI") != "true", "MEEPLE_BINARY is not set"
+        pytest.skip("MEEPLE_BINARY is not set: there is no binary to compare with")
+
+    def run(*words: str, fails: bool = False) -> Any:
+        done = subprocess.run([path, *words], capture_output=True, text=True, check=False)
+        assert (done.returncode != 0) == fails, done.stderr
+        return done.stderr.removeprefix("error: ") if fails else json.loads(done.stdout)
+
+    return run
