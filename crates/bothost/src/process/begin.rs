@@ -274,7 +274,7 @@ impl BotProcess {
             break;
         }
         self.freeze();
-        self.start_used = self.usage_since(sent, cpu_before, |cpu, _| cpu.settle());
+        self.start_used = self.usage_within(sent.elapsed(), cpu_before, |cpu, _| cpu.settle());
         Ok(self.start_used)
     }
 }

@@ -12,23 +12,24 @@ use crate::usage::Usage;
 impl BotProcess {
     /// Time since the question was sent, while it is open.
     pub(super) fn usage(&mut self, asked: &Asked) -> Usage {
-        self.usage_since(asked.sent, asked.cpu_before, CpuClock::read)
+        self.usage_within(asked.sent.elapsed(), asked.cpu_before, CpuClock::read)
     }
 
-    /// The same at its end. A bot that is stopped off-turn is stopped first, so that nothing it does is missed.
+    /// The same at its end. A bot that is stopped off-turn is stopped first, so that nothing it does is missed; its
+    /// time on the wall ends before that, because stopping it is our work.
     pub(super) fn final_usage(&mut self, asked: &Asked) -> Usage {
+        let open = asked.sent.elapsed();
         self.freeze();
-        self.usage_since(asked.sent, asked.cpu_before, CpuClock::close)
+        self.usage_within(open, asked.cpu_before, CpuClock::close)
     }
 
-    /// Time since something was sent, when so much CPU time had been used.
-    pub(super) fn usage_since(
+    /// What was used in a question that was open for so long, when so much CPU time had been used before.
+    pub(super) fn usage_within(
         &mut self,
-        sent: Instant,
+        open: Duration,
         cpu_before: Option<Duration>,
         read: fn(&mut CpuClock, Duration) -> Duration,
     ) -> Usage {
-        let open = sent.elapsed();
         let now = self.running.as_mut().and_then(|running| running.cpu.as_mut()).map(|cpu| read(cpu, open));
         let cpu_us = match (cpu_before, now) {
             (Some(before), Some(now)) => Some(now.saturating_sub(before).as_micros() as u64),
