@@ -1,6 +1,6 @@
 //! The clock of a bot.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::{Asked, BotProcess, LOOK};
 use crate::clock::CpuClock;
