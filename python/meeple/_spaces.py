@@ -9,14 +9,13 @@ import numpy as np
 from gymnasium import spaces
 
 from meeple._errors import UsageError
+from meeple._words import REWARDS as REWARDS
+from meeple._words import chosen as chosen
 from meeple._words import whole
-from meeple.episode import Encoding, Game
+from meeple.episode import Encoding, Game, with_ids
 
 #: What a seat sees: `observation` (float32) and `action_mask` (int8).
 Seen = dict[str, np.ndarray[Any, Any]]
-
-#: `utility`: -1 to 1 at the end, zero in sum. `score`: by how much the own score has changed.
-REWARDS = ("utility", "score")
 
 #: What becomes of an action that is not legal: an exception, or the rules' fallback action.
 ON_ILLEGAL = ("raise", "fallback")
@@ -24,10 +23,7 @@ ON_ILLEGAL = ("raise", "fallback")
 
 def encoding_of(game: Game) -> Encoding:
     """The encoding of a game whose actions have ids."""
-    if game.action_bound == 0:
-        raise UsageError(
-            f"the actions of {game.info['id']} have no ids\nhint: play it by text or JSON, one episode at a time"
-        )
+    with_ids(game)
     if game.encoding is None:
         raise UsageError(f"{game.info['id']} has no encoding\nhint: play it by text or JSON, one episode at a time")
     return game.encoding
@@ -42,13 +38,6 @@ def observations(game: Game, extra: int = 0) -> spaces.Space[Any]:
             "action_mask": spaces.Box(0, 1, (game.action_bound + extra,), np.int8),
         }
     )
-
-
-def chosen(name: str, value: str, known: tuple[str, ...]) -> str:
-    """One of these words."""
-    if value in known:
-        return value
-    raise UsageError(f"{name}: expected one of {', '.join(known)}, found {value!r}")
 
 
 class Run:

@@ -16,6 +16,9 @@ Settings = Mapping[str, object]
 #: From whose place an episode is looked at: a seat, "public" for what everybody may know, "all" for everything.
 Viewer = int | str
 
+#: `utility`: -1 to 1 at the end, zero in sum. `score`: by how much the own score has changed.
+REWARDS = ("utility", "score")
+
 #: The largest seed.
 LARGEST = 2**64 - 1
 
@@ -36,6 +39,13 @@ def index(value: object) -> int | None:
         return None if isinstance(value, (bool, np.bool_)) else operator.index(value)  # type: ignore[arg-type]
     except TypeError:
         return None
+
+
+def chosen(name: str, value: str, known: tuple[str, ...]) -> str:
+    """One of these words."""
+    if value in known:
+        return value
+    raise UsageError(f"{name}: expected one of {', '.join(known)}, found {value!r}")
 
 
 def action_id(action: object, bound: int) -> int:

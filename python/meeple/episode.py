@@ -164,6 +164,14 @@ def _game(name: str, seats: int | None, set: dict[str, object]) -> Game:
     return Game(name, seats, set=set)
 
 
+def with_ids(game: Game) -> None:
+    """Refuses a game whose actions have no ids."""
+    if game.action_bound == 0:
+        raise UsageError(
+            f"the actions of {game.info['id']} have no ids\nhint: play it by text or JSON, one episode at a time"
+        )
+
+
 class Turn:
     """What an agent is given to decide: what its seat may know, and nothing else."""
 
