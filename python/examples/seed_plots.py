@@ -10,14 +10,17 @@ import sys
 from pathlib import Path
 
 import meeple
+from meeple import Simulation, Sweep
 
 folder = Path(sys.argv[1]) if len(sys.argv) > 1 else None
 
 
-def keep(name, result):
+def keep(name: str, result: Simulation | Sweep) -> None:
     """Writes the plots of a result, if there is somewhere to."""
-    for title, svg in result.plots().items() if folder else ():
-        folder.mkdir(parents=True, exist_ok=True)
+    if folder is None:
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    for title, svg in result.plots().items():
         (folder / f"{name}-{title}.svg").write_text(svg, encoding="utf-8")
 
 
@@ -28,7 +31,7 @@ for parameter, values in (("turn", "1..20"), ("backpack", "5..60+5"), ("random",
     columns = swept.columns()
     setting = next(iter(columns))
     means = dict(zip(columns[setting].tolist(), columns["mean_score"].tolist(), strict=True))
-    best = max(means, key=means.get)
+    best = max(means, key=lambda value: means[value])
     print(f"{setting}: " + " ".join(f"{value:g}:{mean:.1f}" for value, mean in means.items()))
     print(f"  best {best:g}")
 

@@ -4,33 +4,42 @@ What it prints is in write_a_game17_bot.out: the same seed of numpy plays the sa
 """
 
 import tempfile
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from game17 import T800, battle_royale, destination, find_owned_pieces, get_mover_factory, vs_zombies
+
+#: From where, which way, how many pieces.
+Move = tuple[tuple[int, int], str, int]
+Squares = npt.NDArray[Any]
 
 BOARD, ROUNDS, GAMES = 8, 30, 20
 
 
-def greedy(owner, rounds_left, owners, numbers):
+def greedy(owner: int, rounds_left: int, owners: Squares, numbers: Squares) -> list[Move]:
     """A first idea: all pieces of a square go to the weakest neighbour that is not ours."""
-    moves = []
+    moves: list[Move] = []
     for row, column, count in find_owned_pieces(owner, owners, numbers):
         targets = {way: tuple(destination((row, column), way, len(owners))) for way in "nsew"}
         others = {way: numbers[target] for way, target in targets.items() if owners[target] != owner}
         if others:
-            way = min(others, key=others.get)
+            way = min(others, key=lambda way: others[way])
             if others[way] < count:
                 moves.append(((row, column), way, count))
     return moves
 
 
-def get_spreader(owner=None, owners=None, numbers=None, turn_order=None, num_rounds=None):
+def get_spreader(
+    owner: int, owners: Squares, numbers: Squares, turn_order: list[int], num_rounds: int
+) -> Callable[[Squares, Squares], list[Move]]:
     """A better idea, as an advanced bot, which may remember: what stands among our own squares walks to the border, in a
     direction that is drawn once per game; what stands at the border attacks with no more than it takes."""
     inwards = np.random.choice(list("nsew"))
 
-    def mover(owners, numbers):
-        moves = []
+    def mover(owners: Squares, numbers: Squares) -> list[Move]:
+        moves: list[Move] = []
         for row, column, count in find_owned_pieces(owner, owners, numbers):
             targets = {way: tuple(destination((row, column), way, len(owners))) for way in "nsew"}
             others = sorted((numbers[target], way) for way, target in targets.items() if owners[target] != owner)

@@ -70,15 +70,6 @@ def test_arrays_of_the_caller_are_filled_in_place():
         count, _ = batch.step_into(ids, rows)
 
 
-def test_what_was_received_stays_as_it_is():
-    batch = meeple.Batch("incan-gold", lanes=2, seats=2)
-    rows = batch.recv()
-    kept = rows.observations.copy()
-    batch.send(first_legal(rows))
-    later = batch.recv()
-    assert (rows.observations == kept).all() and not np.shares_memory(rows.observations, later.observations)
-
-
 @pytest.mark.parametrize(
     ("name", "wrong", "message"),
     [

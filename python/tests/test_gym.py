@@ -74,32 +74,6 @@ def test_tables_side_by_side_are_single_ones(game, mode):
     assert ended > 0 or game.startswith("c")
 
 
-def test_the_timeline_of_autoresets():
-    """Gymnasium's issue 1103: when the first observation of the next episode comes."""
-    game = meeple.Game("incan-gold", 1)
-    for mode in (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP, AutoresetMode.DISABLED):
-        envs = VectorEnv(game, [], num_envs=1, autoreset_mode=mode)
-        first, _ = envs.reset(seed=1)
-        over = np.array([False])
-        while not over[0]:
-            seen, _, over, _, info = envs.step(np.array([1]))
-        fresh = meeple.Game("incan-gold", 1).episode(seed=1, index=1)
-        fresh.settle_chance()
-        begun = fresh.numbers(0)
-        if mode == AutoresetMode.SAME_STEP:
-            assert (seen["observation"][0] == begun).all() and info["_final_obs"].all()
-            assert not info["final_obs"][0]["action_mask"].any()
-        elif mode == AutoresetMode.NEXT_STEP:
-            assert not seen["action_mask"].any()
-            seen, reward, over, _, _ = envs.step(np.array([0]))
-            assert (seen["observation"][0] == begun).all() and reward[0] == 0 and not over[0]
-        else:
-            with pytest.raises(meeple.UsageError, match=r"found some that are over: \[0\]\nhint: reset"):
-                envs.step(np.array([0]))
-            seen, _ = envs.reset(options={"reset_mask": np.array([True])})
-            assert (seen["observation"][0] == begun).all()
-
-
 def test_masks_stand_in_three_places():
     env = Env("privateers", "random", seats=3)
     seen, info = env.reset(seed=1)
@@ -109,16 +83,6 @@ def test_masks_stand_in_three_places():
     envs = VectorEnv("privateers", "random", seats=3, num_envs=2)
     seen, info = envs.reset(seed=1)
     assert (seen["action_mask"] == info["action_mask"]).all() and (envs.action_masks() == seen["action_mask"]).all()
-
-
-def test_what_was_returned_stays_as_it_is():
-    """Gymnasium's change 1715: an environment may not use the arrays again that it has given away."""
-    envs = VectorEnv("incan-gold", "turn:7", num_envs=2, seats=2)
-    seen, info = envs.reset(seed=1)
-    kept, masks = copy.deepcopy(seen), copy.deepcopy(info)
-    later = envs.step(np.array([0, 0]))
-    assert data_equivalence(seen, kept, exact=True) and data_equivalence(info, masks, exact=True)
-    assert not np.shares_memory(seen["observation"], later[0]["observation"])
 
 
 def test_illegal_actions_are_told_or_raised():

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 import warnings
 from types import SimpleNamespace
 
@@ -109,22 +107,6 @@ def test_scores_as_rewards_sum_up_to_the_scores(game):
         seen, rewards, _, _, _ = env.step({agent: see["action_mask"].argmax() for agent, see in seen.items()})
         total += list(rewards.values())
     assert (begun + total).tolist() == list(env.episode.scores)
-
-
-@pytest.mark.parametrize("game", LISTED)
-def test_environments_can_be_copied_and_pickled_in_the_middle(game):
-    """PettingZoo's issues 1307, 1186 and 1271: copies that share or lose their state."""
-    env = zoo.env(game)
-    env.reset(seed=3)
-    for _ in range(8):
-        env.step(env.last()[0]["action_mask"].argmax())
-    copies = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
-    for one in (env, *copies):
-        for _ in range(10):
-            if any(one.terminations.values()):
-                break
-            one.step(one.last()[0]["action_mask"].argmax())
-    assert env.episode.steps == copies[0].episode.steps == copies[1].episode.steps
 
 
 def test_resets_without_a_seed_go_on_in_the_run():
