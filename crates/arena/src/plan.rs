@@ -51,6 +51,19 @@ pub struct Plan {
     /// Whether it goes by the rules of the game's original, as in `competitions/original.toml`: equals in victories
     /// are split by games of their own, and the files that the original writes are written too.
     pub original: bool,
+    /// Bots that could not be started, and so do not play; its files name them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed: Vec<Failed>,
+}
+
+/// A bot that could not be started.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Failed {
+    /// What was to play.
+    pub run: String,
+    /// Its number, as [`Competitor::number`].
+    pub number: u32,
 }
 
 /// The version of plans that this code writes: 2 since seeds are texts, blocks have a size, and everybody has rules

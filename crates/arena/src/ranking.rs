@@ -3,6 +3,7 @@
 //! A victory is a first place, shared or not; a ban erases earlier ones. Equals in victories play a tournament of their
 //! own, which splits them by victories again; who is equal then stays equal.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -36,7 +37,7 @@ pub fn finish(
 ) -> Result<Option<Vec<Vec<usize>>>, ArenaError> {
     let Competition { ties, files, .. } = Competition::original();
     write_players(plan, directory)?;
-    write_failed(directory, &[])?;
+    write_failed(plan, directory)?;
     if plan.schedule.kind == Kind::Alone {
         return write_alone(plan, store, directory).map(|()| None);
     }
@@ -201,11 +202,13 @@ fn number(plan: &Plan, index: usize) -> u32 {
     plan.competitors[index].number.unwrap_or(index as u32 + 1)
 }
 
-/// Which file is which player. Agents of ours have numbers too, but no files.
+/// Which file is which player, those that could not be started among them. Agents of ours have numbers too, but no files.
 fn write_players(plan: &Plan, directory: Option<&Path>) -> Result<(), ArenaError> {
     let bots = plan.competitors.iter().enumerate().filter(|(_, own)| own.kind == CompetitorKind::Bot);
-    let lines: String =
-        bots.map(|(index, own)| format!("{} is player {}\n", own.run, number(plan, index))).collect();
+    let playing = bots.map(|(index, own)| (number(plan, index), &own.run));
+    let all: BTreeMap<u32, &String> =
+        playing.chain(plan.failed.iter().map(|failed| (failed.number, &failed.run))).collect();
+    let lines: String = all.iter().map(|(number, run)| format!("{run} is player {number}\n")).collect();
     write_text(directory, &Competition::original().files.players, &lines)
 }
 
@@ -228,6 +231,16 @@ fn longest_means(plan: &Plan, store: &Store, won: bool) -> Result<Vec<f64>, Aren
     Ok(longest)
 }
 
+/// A time as the original's language writes it: small ones with an exponent of two digits.
+fn as_in_python(seconds: f64) -> String {
+    if seconds == 0.0 || seconds >= 1e-4 {
+        return seconds.to_string();
+    }
+    let text = format!("{seconds:e}");
+    let (digits, exponent) = text.split_once("e-").expect("it is below one");
+    format!("{digits}e-{exponent:0>2}")
+}
+
 /// Player, wins and the largest mean CPU time per turn in seconds of a game that it won, tab-separated.
 fn write_alone(plan: &Plan, store: &Store, directory: Option<&Path>) -> Result<(), ArenaError> {
     let mut wins = vec![0u64; plan.competitors.len()];
@@ -237,7 +250,7 @@ fn write_alone(plan: &Plan, store: &Store, directory: Option<&Path>) -> Result<(
     let mut text = format!("{}\n", files.alone_header);
     for (index, (wins, seconds)) in wins.iter().zip(times).enumerate() {
         // Writing to a text cannot fail.
-        let _ = writeln!(text, "{}\t{wins}\t{seconds}", number(plan, index));
+        let _ = writeln!(text, "{}\t{wins}\t{}", number(plan, index), as_in_python(seconds));
     }
     write_text(directory, &files.alone, &text)
 }
@@ -322,11 +335,8 @@ fn ranks_table(plan: &Plan, groups: &[Vec<usize>]) -> String {
 }
 
 /// Tells who could not be started, by number; who has read why on stderr knows the rest.
-///
-/// # Errors
-/// If it cannot be written.
-pub fn write_failed(directory: Option<&Path>, numbers: &[u32]) -> Result<(), ArenaError> {
-    let list = numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+fn write_failed(plan: &Plan, directory: Option<&Path>) -> Result<(), ArenaError> {
+    let list = plan.failed.iter().map(|failed| failed.number.to_string()).collect::<Vec<_>>().join(", ");
     write_text(directory, &Competition::original().files.failed, &(list + "\n"))
 }
 

@@ -277,6 +277,7 @@ impl Request {
             rating: RatingPlan { anchor, resamples: self.resamples, prior: self.prior },
             sprt: self.sprt,
             original: self.original,
+            failed: Vec::new(),
         })
     }
 

@@ -27,6 +27,9 @@ pub struct Clock {
     pub start_ms: u64,
     /// At the beginning.
     pub bank_ms: u64,
+    /// Whether the answer to `start` comes out of the bank, too.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub start_in_bank: bool,
     /// Added after every move.
     pub increment_ms: u64,
     /// The most a single move may take, whatever is in the bank; `None` for the bank alone.
@@ -51,6 +54,7 @@ impl Default for Clock {
         Self {
             start_ms: 2_000,
             bank_ms: 5_000,
+            start_in_bank: false,
             increment_ms: 50,
             move_ms: Some(2_000),
             basis: ClockBasis::Cpu,

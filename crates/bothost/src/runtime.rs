@@ -65,16 +65,22 @@ impl Runtime {
         };
         let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let found = known.entry((path, others)).or_insert_with_key(|(path, _)| {
-            Self::ask(path, language).filter(|runtime| !others || open(runtime))
+            Self::ask(path, language, others).filter(|runtime| !others || open(runtime))
         });
         found.clone()
     }
 
-    /// Asks the interpreter where it really is: what is on PATH may be a script that looks for it.
-    fn ask(path: &Path, language: Option<Language>) -> Option<Self> {
+    /// Asks the interpreter where it really is: what is on PATH may be a script that looks for it. With `others`, folders
+    /// that it would also look into, but that not everybody may read, are left out.
+    fn ask(path: &Path, language: Option<Language>, others: bool) -> Option<Self> {
         let question: [&str; 2] = match language {
             Some(Language::Python) => {
-                ["-c", "import sys; print(sys.executable, sys.prefix, sys.base_prefix, sep='\\n')"]
+                // Packages may be installed where they are written: then their folders are in its path. Not in that of
+                // bots is what the environment or their user adds.
+                [
+                    "-Esc",
+                    "import sys; print(sys.executable, sys.prefix, sys.base_prefix, *sys.path[1:], sep='\\n')",
+                ]
             }
             Some(Language::JavaScript) => [
                 "-e",
@@ -93,8 +99,16 @@ impl Runtime {
         let text = String::from_utf8(output.stdout).ok()?;
         let mut lines = text.lines().map(PathBuf::from);
         let program = lines.next().filter(|program| program.is_file())?;
-        let mut visible: Vec<PathBuf> = lines.filter(|folder| folder.is_dir()).collect();
+        let mut lines = lines.filter(|folder| folder.is_dir());
+        let mut visible: Vec<PathBuf> = lines.by_ref().take(2).collect();
         visible.extend(program.canonicalize().ok()?.parent().map(Path::to_owned));
+        let further: Vec<PathBuf> = lines
+            .filter(|folder| {
+                folder.components().count() > 2 && !visible.iter().any(|seen| folder.starts_with(seen))
+            })
+            .filter(|folder| !others || open_to_others(folder))
+            .collect();
+        visible.extend(further);
         Some(Self { program, visible: outside_system(visible) })
     }
 }

@@ -427,7 +427,7 @@ impl<'a> Log<'a> {
             let first = (0..self.game.seats).find(|seat| self.state.points[*seat] >= limit).unwrap_or(0);
             self.emit(json!({ "event_type": "event_game_ended_point_limit_reached", "player_id": first }));
         } else {
-            self.emit(json!({ "event_type": "event_game_ended_stale_mate", "reason": "All player tiles exhausted" }));
+            self.emit(json!({ "event_type": "event_game_ended_stale_mate", "reason": "All player tiles exhuasted" }));
         }
     }
 }

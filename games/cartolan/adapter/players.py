@@ -126,7 +126,7 @@ def seated(one, colour):
 
 
 class Left(BaseException):
-    """The episode is over; raised where the bot's code stands."""
+    """The episode is over; raised where the bot's code stands, which may catch it once."""
 
 
 class Episode:
@@ -149,6 +149,8 @@ class Episode:
         self.asked, self.asking, self.called, self.moving = set(), False, None, None
         # Calls without effect since the last question, and how many questions there were.
         self.vain, self.heard, self.closed = 0, 0, False
+        # Whether the bot's code has been told to end, and whether it has: or stands still for good.
+        self.left, self.gone = False, threading.Event()
         self.thread = threading.Thread(target=self.run, daemon=True)
         self.thread.start()
         Episode.running = self
@@ -165,7 +167,7 @@ class Episode:
         """Ends the bot's code."""
         self.closed = True
         self.questions.put(None)
-        self.thread.join()
+        self.gone.wait()
         Episode.running = None
 
     # From here on everything runs in the bot's thread.
@@ -173,7 +175,7 @@ class Episode:
     def run(self):
         try:
             self.listen()
-            while True:
+            while not self.closed:
                 try:
                     self.take_turn()
                 except Exception as error:
@@ -182,6 +184,16 @@ class Episode:
                     self.fail(error)
         except Left:
             pass
+        finally:
+            self.gone.set()
+
+    def leave(self):
+        """Ends the bot's code. One that catches everything and goes on calling stands still here for good."""
+        if self.left:
+            self.gone.set()
+            threading.Event().wait()
+        self.left = True
+        raise Left
 
     def fail(self, error):
         """What the bot has raised costs it the question that it stands at."""
@@ -191,9 +203,10 @@ class Episode:
 
     def listen(self):
         """Waits for the next question."""
-        self.question = self.questions.get()
-        if self.question is None:
-            raise Left
+        question = None if self.closed else self.questions.get()
+        if question is None:
+            self.leave()
+        self.question = question
         observation = self.question["obs"]
         self.legal, self.kind = self.question["legal"], observation["step"].split()[0]
         turn = observation["turn"]
@@ -207,7 +220,7 @@ class Episode:
     def give(self, text):
         """Answers the question and waits for the next."""
         if self.closed:
-            raise Left
+            self.leave()
         self.answers.put(text)
         self.listen()
 
@@ -267,7 +280,7 @@ class Episode:
             return self.ask("check_collect_wealth", (tile.agent,), (hero, tile.agent))
         if what == "attack adventurer":
             seat, number = map(int, text.split()[-1].split("."))
-            return self.ask("check_attack_adventurer", (hero, self.game.players[seat].adventurers[number]))
+            return self.ask("check_attack_adventurer", (hero, self.game.tokens[seat, tokens.Adventurer, number]))
         if what == "court":
             return self.ask("check_court_disaster", (hero, tile))
         if what == "place":
@@ -367,7 +380,7 @@ class Episode:
         """Nothing has happened; if nothing else ever does, the bot is told."""
         self.vain += 1
         if self.closed:
-            raise Left
+            self.leave()
         if self.vain > PATIENCE:
             raise RuntimeError(
                 "expected something that is legal, found %d calls without effect, such as '%s'" % (self.vain, text)

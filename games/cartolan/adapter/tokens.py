@@ -212,7 +212,7 @@ class Adventurer(Token):
 def attack_on(token):
     """What is said to attack something."""
     if isinstance(token, Adventurer):
-        return "attack adventurer %d.%d" % (token.game.players.index(token.player), token.number)
+        return "attack adventurer %d.%d" % (token.game.seats.index(token.player), token.number)
     return "attack agent" if isinstance(token, Agent) else "court"
 
 
@@ -220,7 +220,9 @@ class Game:
     """The game, as far as the bot may see it."""
 
     def __init__(self, options, players, pilot):
-        self.options, self.players, self.pilot = options, players, pilot
+        self.options, self.players, self.pilot = options, list(players), pilot
+        # By seat, whatever the bot does to its list.
+        self.seats = tuple(players)
         self.turn, self.game_over, self.winning_player = 1, False, None
         self.wealth_difference = self.max_wealth = self.num_failed_explorations = self.exploration_attempts = 0
         self.total_vault_wealth = self.total_chest_wealth = self.dropped_wealth = 0
@@ -275,14 +277,19 @@ class Game:
             pile = observation[back]
             self.tile_piles[back].tiles = range(pile["left"])
             self.discard_piles[back].tiles = range(sum(count for _, count in pile["discards"]))
-        for cell in observation["map"]:
-            self.tile_of(cell).show(cell)
-        for player, shown in zip(self.players, observation["players"]):
+        tiles = [self.tile_of(cell) for cell in observation["map"]]
+        for tile, cell in zip(tiles, observation["map"]):
+            tile.show(cell)
+        # Lists are filled anew at every question, whatever the bot has done to them.
+        self.players[:] = self.seats
+        self.cities[:] = [tile for tile in tiles if isinstance(tile, CityTile)]
+        self.disaster_tiles[:] = [tile for tile in tiles if isinstance(tile, DisasterTile)]
+        for player, shown in zip(self.seats, observation["players"]):
             self.show_player(player, shown)
-        vaults = [player.vault_wealth for player in self.players]
+        vaults = [player.vault_wealth for player in self.seats]
         self.max_wealth, self.total_vault_wealth = max(vaults), sum(vaults)
-        self.total_chest_wealth = sum(one.wealth for player in self.players for one in player.adventurers)
-        self.winning_player = self.players[vaults.index(max(vaults))]
+        self.total_chest_wealth = sum(one.wealth for player in self.seats for one in player.adventurers)
+        self.winning_player = self.seats[vaults.index(max(vaults))]
         self.dropped_wealth = sum(tile.dropped_wealth for tile in self.disaster_tiles)
         turn = observation["turn"]
         hero = self.tokens[turn["seat"], Adventurer, turn["adventurer"]]
@@ -299,13 +306,11 @@ class Game:
             kind = {"city": CityTile, "disaster": DisasterTile}.get(cell["ground"], Tile)
             tile = column[latitude] = kind(self, cell["back"], is_wonder=cell["ground"] == "wonder")
             tile.tile_position = TilePosition(longitude, latitude)
-            listed = {CityTile: self.cities, DisasterTile: self.disaster_tiles}.get(kind, [])
-            listed.append(tile)
         return tile
 
     def token(self, kind, player, number):
         """The token of a player with this number, made when it is first seen."""
-        key = self.players.index(player), kind, number
+        key = self.seats.index(player), kind, number
         if key not in self.tokens:
             self.tokens[key] = kind(self, player, number)
         return self.tokens[key]

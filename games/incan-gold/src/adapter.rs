@@ -18,32 +18,45 @@ pub(crate) const ADAPTERS: &[BotAdapter] = &[BotAdapter {
 fn is_explorer(text: &str) -> bool {
     defines(text, "strategy")
         || ["strategies", "game_mechanics"].iter().any(|module| imports(text, module))
-        || text.lines().any(has_strategy)
+        || parameter_lists(text).any(are_of_strategy)
 }
 
-/// Whether a function of the line takes a turn and a backpack: `def` at any depth, as methods and what factories make are
-/// strategies too, or `lambda`.
-fn has_strategy(line: &str) -> bool {
-    let line = line.trim_start();
-    let of_def = line
-        .strip_prefix("def ")
-        .and_then(|rest| rest.split_once('('))
-        .and_then(|(_, rest)| rest.split_once(')'))
-        .map(|(parameters, _)| parameters);
-    let of_lambda = line
-        .split_once("lambda ")
-        .and_then(|(_, rest)| rest.split_once(':'))
-        .map(|(parameters, _)| parameters);
-    [of_def, of_lambda].into_iter().flatten().any(are_of_strategy)
+/// What stands between the parentheses of every `def`, at any depth, as methods and what factories make are strategies
+/// too, and between every `lambda` and its colon.
+fn parameter_lists(text: &str) -> impl Iterator<Item = &str> {
+    let of_defs = text.match_indices("def ").filter_map(|(at, word)| {
+        let (_, rest) = text[at + word.len()..].split_once('(')?;
+        up_to(rest, ')')
+    });
+    let of_lambdas =
+        text.match_indices("lambda ").filter_map(|(at, word)| up_to(&text[at + word.len()..], ':'));
+    of_defs.chain(of_lambdas)
 }
 
-/// `turn, backpack`, perhaps with types, behind a name, `self` or what will be filled in, before others that have defaults.
+/// What comes before this letter, where no bracket is open.
+fn up_to(text: &str, end: char) -> Option<&str> {
+    let mut open = 0;
+    let at = text.find(|letter| {
+        let is_end = open == 0 && letter == end;
+        open += match letter {
+            '(' | '[' | '{' => 1,
+            ')' | ']' | '}' => -1,
+            _ => 0,
+        };
+        is_end
+    })?;
+    Some(&text[..at])
+}
+
+/// `turn, backpack`, perhaps with types, behind a name, `self` or what will be filled in, before others that need not be
+/// given.
 fn are_of_strategy(parameters: &str) -> bool {
-    let names = parameters.split(',').map(|parameter| {
+    let names = parameters.split(',').filter_map(|parameter| {
         let name = parameter.split([':', '=']).next().unwrap_or("").trim();
-        (name, parameter.contains('='))
+        // Marks of what is given by place or by name alone, and the comma behind the last, are no parameters.
+        (!["", "/", "*"].contains(&name)).then_some((name, parameter.contains('=') || name.starts_with('*')))
     });
     let names: Vec<(&str, bool)> = names.collect();
     let at = names.windows(2).position(|pair| pair[0].0 == "turn" && pair[1].0 == "backpack");
-    at.is_some_and(|at| names[at + 2..].iter().all(|(_, has_default)| *has_default))
+    at.is_some_and(|at| names[at + 2..].iter().all(|(_, may_be_missing)| *may_be_missing))
 }

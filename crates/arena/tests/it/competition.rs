@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use meeple_arena::schedule::Kind;
-use meeple_arena::{Bots, Request, RunOptions, Store, ranking, run};
+use meeple_arena::{Bots, Failed, Request, RunOptions, Store, ranking, run};
 use meeple_core::ToolRequest;
 use meeple_games::find_game;
 use meeple_lab::{NoProgress, StopFlag};
@@ -13,11 +13,14 @@ use crate::request;
 
 /// What stands for a record of a game, and for a folder.
 const RECORD: &str = "a record";
+/// Agents have no files; these could not be started.
+const PLAYERS: (&str, &str) = ("players.txt", "3.py is player 3\n7.py is player 7\n");
 const FOLDER: &str = "a folder";
 
 /// Plays to the end: the ranking, and the files by name.
 fn played(request: &Request) -> (Option<Vec<Vec<usize>>>, BTreeMap<String, String>) {
-    let plan = request.plan().unwrap();
+    let mut plan = request.plan().unwrap();
+    plan.failed = [3, 7].map(|number| Failed { run: format!("{number}.py"), number }).into();
     let directory = tempfile::tempdir().unwrap();
     let mut store = Store::create(directory.path(), &plan, "meeple test").unwrap();
     let (mut progress, stop) = (NoProgress, StopFlag::new());
@@ -26,7 +29,6 @@ fn played(request: &Request) -> (Option<Vec<Vec<usize>>>, BTreeMap<String, Strin
     run(&plan, &mut store, &mut bots, &mut options).unwrap();
     let ranking =
         ranking::finish(&plan, &mut store, &mut bots, Some(directory.path()), &mut options).unwrap();
-    ranking::write_failed(Some(directory.path()), &[3, 7]).unwrap();
     (ranking, files(directory.path()))
 }
 
@@ -113,7 +115,7 @@ fn a_battle_royale_is_ranked_and_told() {
         Some(&[&[1], &[0], &[2, 3]]),
         &[
             FAILED,
-            ("players.txt", ""),
+            PLAYERS,
             ("battle-royale-0.json", RECORD),
             ("battle-royale-1.json", RECORD),
             ("battle-royale-2.json", RECORD),
@@ -143,7 +145,7 @@ fn a_round_robin_is_ranked_and_told() {
         Some(&[&[0], &[1, 2]]),
         &[
             FAILED,
-            ("players.txt", ""),
+            PLAYERS,
             ("1 vs 2.json", RECORD),
             ("1 vs 3.json", RECORD),
             ("2 vs 3.json", RECORD),
@@ -162,6 +164,6 @@ fn who_plays_alone_is_told_with_wins_and_times() {
     check(
         &competition("t800 hunter", Kind::Alone, 4),
         None,
-        &[FAILED, ("players.txt", ""), ("vs-zombies.txt", "player\tnum_wins\tmax_time\n1\t4\t0\n2\t4\t0\n")],
+        &[FAILED, PLAYERS, ("vs-zombies.txt", "player\tnum_wins\tmax_time\n1\t4\t0\n2\t4\t0\n")],
     );
 }

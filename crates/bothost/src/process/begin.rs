@@ -275,6 +275,9 @@ impl BotProcess {
         }
         self.freeze();
         self.start_used = self.usage_within(sent.elapsed(), cpu_before, |cpu, _| cpu.settle());
+        if self.clock.start_in_bank {
+            self.bank = self.bank.saturating_sub(self.counted(self.start_used));
+        }
         Ok(self.start_used)
     }
 }

@@ -283,6 +283,42 @@ fn what_a_hook_raises_or_says_wrongly_costs_one_decision() {
     }
 }
 
+/// Whoever catches everything is left where it stands: it does not hold up the next game, nor the calls that tell it so.
+#[test]
+fn a_hook_that_catches_the_end_of_its_game_plays_the_next() {
+    if !has("python3") {
+        return;
+    }
+    let again = "        for _ in range(50):\n            try:\n                \
+                 adventurer.move('e') or adventurer.wait()\n            except:\n                pass\n";
+    let once = "        try:\n            adventurer.move('e') or adventurer.wait()\n        except:\n            return\n";
+    for body in [again, once] {
+        let file =
+            bot_file("mine.py", &format!("class Mine:\n    def continue_turn(self, adventurer):\n{body}"));
+        let game = short("cartolan/regular", &[], 2);
+        let mut bot = launch(&file.spec, &sandbox(Level::None).unwrap());
+        for index in 0..3 {
+            let mut seats = [seat(&mut bot), native("explorer")];
+            let record = play_episode(&*game, seed(index), &mut seats, &policy()).unwrap();
+            assert_eq!(record.faults, [], "{body}");
+        }
+    }
+}
+
+#[test]
+fn what_a_bot_does_to_lists_of_the_game_confuses_nobody() {
+    if !has("python3") {
+        return;
+    }
+    let text = "class Mine:\n    def continue_move(self, adventurer):\n        me = adventurer.player\n        \
+                adventurer.game.players.sort(key=lambda player: player is me)\n        \
+                assert adventurer in me.adventurers and adventurer.player is me\n        \
+                adventurer.move('e') or adventurer.move('n') or adventurer.wait()\n";
+    let record = play(text, &*short("cartolan/regular", &[], 2), "explorer");
+    assert_eq!(record.faults, []);
+    assert!(actions(&record).len() > 20);
+}
+
 #[test]
 fn two_classes_in_a_file_must_say_which_plays() {
     if !has("python3") {

@@ -598,9 +598,30 @@ fn a_bot_that_thinks_too_long() {
         FaultPolicy { clock, ..policy() }
     };
     let slow = "PLAY\nwhile True: pass";
-    let code = |policy: &FaultPolicy| wrong(slow, policy).faults[0].fault.code;
+    let code = |policy: &FaultPolicy| code_of(slow, policy);
     assert_eq!(code(&quick(Some(400), 60_000)), FaultCode::Timeout);
     assert_eq!(code(&quick(None, 400)), FaultCode::CumulativeTimeout);
+    // Getting ready counts, where the competition says so: there is nothing left for the first tile.
+    let late = "import time\ntime.sleep(0.5)\nPLAY";
+    let clock = Clock { bank_ms: 500, increment_ms: 0, basis: ClockBasis::Wall, ..patient() };
+    let of = |start_in_bank| FaultPolicy { clock: Clock { start_in_bank, ..clock }, ..policy() };
+    assert_eq!(code_of(late, &of(true)), FaultCode::CumulativeTimeout);
+    assert_ne!(code_of(late, &of(false)), FaultCode::CumulativeTimeout);
+}
+
+fn code_of(text: &str, policy: &FaultPolicy) -> FaultCode {
+    wrong(text, policy).faults[0].fault.code
+}
+
+/// A bot finds files beside it, as in the original, where its folder has a full name.
+#[test]
+fn a_bot_knows_its_folder() {
+    if !has("python3") {
+        return;
+    }
+    let text = "import helper.game, os, sys\nos.chdir(os.path.dirname(__file__))\n\
+                raise SystemExit(' '.join([*sorted(os.listdir(os.path.dirname(__file__))), sys.argv[0]]))";
+    check(text, FaultCode::Crash, &["io submission.py submission.py"]);
 }
 
 #[test]
@@ -736,4 +757,12 @@ fn installed_packages_come_before_ours() {
     write("lib/__init__.py", "");
     write("lib/pieces.py", "MARK = 'installed'\n");
     assert_eq!(said(), "installed installed");
+    // Installed where it is written, as by `pip install -e`: it is in the interpreter's path, and bots may read it.
+    let beside = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    std::fs::create_dir(beside.path().join("helper")).unwrap();
+    std::fs::write(beside.path().join("helper/__init__.py"), "").unwrap();
+    std::fs::write(beside.path().join("helper/game.py"), "MARK = 'edited'\n").unwrap();
+    std::fs::remove_dir_all(packages.join("helper")).unwrap();
+    write("edited.pth", beside.path().to_str().unwrap());
+    assert_eq!(said(), "edited installed");
 }

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use anyhow::bail;
 use meeple_arena::{
-    ArenaError, Bots, DATABASE, Plan, Request, RunEnd, RunOptions, Standings, Store, launch, ranking, report,
-    run, schedule::Kind, sprt::Verdict, write_results,
+    ArenaError, Bots, DATABASE, Failed, Plan, Request, RunEnd, RunOptions, Standings, Store, launch, ranking,
+    report, run, schedule::Kind, sprt::Verdict, write_results,
 };
 use meeple_bothost::{Level, Sandbox};
 
@@ -139,29 +139,23 @@ pub fn play_who_starts(
             }
             Err(error) => {
                 terminal::warn(&format!("{} does not play: {error}", competitor.name));
-                failed.push(number);
+                failed.push(Failed { run: competitor.run.clone(), number });
             }
         }
     }
     let mut plan = plan;
     if !failed.is_empty() {
-        let mut number = 0..;
-        request.competitors.retain(|_| number.next().is_some_and(|index| !failed.contains(&(index + 1))));
+        let mut number = 1..;
+        request.competitors.retain(|_| number.next().is_some_and(|number| numbers.contains(&number)));
         plan = request.plan()?;
+        plan.failed = failed;
     }
-    let original = plan.original;
-    if original {
+    if plan.original {
         plan.competitors.iter_mut().zip(numbers).for_each(|(own, number)| own.number = Some(number));
     }
     let bots = Bots::new(bots, shut_in.recorded(&plan.limits));
     let bots = interrupt.outlive(launch_more(&plan, bots, &shut_in, args.jobs))?;
-    let played = play_new(plan, Some(bots), args, interrupt);
-    if let (Some(directory), true) = (&args.out, original)
-        && directory.is_dir()
-    {
-        ranking::write_failed(Some(directory), &failed)?;
-    }
-    played
+    play_new(plan, Some(bots), args, interrupt)
 }
 
 /// Launches all bots of a plan, once for every episode at the same time.

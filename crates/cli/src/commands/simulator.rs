@@ -79,6 +79,7 @@ pub fn apply(simulator: Simulator, args: &ArenaArgs, request: &mut Request) {
     clock.basis = ClockBasis::Wall;
     clock.start_ms = limits.start_wall_ms;
     clock.bank_ms = args.bank_ms.unwrap_or(limits.game_wall_ms);
+    clock.start_in_bank = true;
     clock.increment_ms = args.increment_ms.unwrap_or(0);
     clock.move_ms = Some(args.move_ms.unwrap_or(limits.move_wall_ms)).filter(|ms| *ms > 0);
     faults.on_fault = args.on_fault.unwrap_or(OnFault::Forfeit);

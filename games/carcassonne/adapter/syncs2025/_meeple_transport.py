@@ -183,7 +183,7 @@ def run(bot, folder, seed, leash):
             os.dup2(opened, number)
             os.close(opened)
         hold(leash)
-        own = [folder, os.path.dirname(os.path.abspath(bot))]
+        own = [folder, *beside(bot)]
         others = [path for path in sys.path if path != HERE]
         sys.path[:] = own + others + [HERE]
         offer_packages(own + others)
@@ -193,7 +193,9 @@ def run(bot, folder, seed, leash):
             import random
 
             random.seed(seed)
-        space = {"__name__": "__main__", "__file__": "submission.py", "__builtins__": builtins}
+        # As Python 3.9 and newer have it, of which bots make the folder that they are in.
+        file = os.path.join(folder, "submission.py")
+        space = {"__name__": "__main__", "__file__": file, "__builtins__": builtins}
         main = type(sys)("__main__")
         main.__dict__.update(space)
         sys.modules["__main__"] = main
@@ -211,6 +213,13 @@ def run(bot, folder, seed, leash):
         sys.stdout.flush()
     finally:
         os._exit(status & 0xFF)
+
+
+def beside(bot):
+    """The folder of the bot's own files. One that came alone is no module, whatever its name: a standard one may have it."""
+    place, name = os.path.split(os.path.abspath(bot))
+    others = [other for other in os.listdir(place) if other != name and not other.startswith(("_meeple", "__pycache__"))]
+    return [place] if others else []
 
 
 def hold(leash):

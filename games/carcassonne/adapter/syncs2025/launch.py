@@ -14,6 +14,12 @@ import os
 import sys
 from functools import partial
 
+if sys.version_info < (3, 9):
+    sys.exit(
+        "expected Python 3.9 or newer, found %d.%d at %s\nhint: name a newer one (--python /path/to/python3), or put it"
+        " first on PATH" % (sys.version_info[0], sys.version_info[1], sys.executable)
+    )
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:] = [HERE] + [path for path in sys.path if path not in ("", HERE)]
 

@@ -1,6 +1,7 @@
 """Queries, moves and events as they are sent, and the models in them."""
 
 import json
+import re
 import typing
 from enum import Enum
 from typing import Any, Optional
@@ -30,10 +31,13 @@ def _reader(kind):
 
 
 def _whole(value):
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value
-    if hasattr(value, "__index__") and not isinstance(value, bool):
-        return value.__index__()
+    # What the original's messages take for a whole number: 85.0, True and "85" are some.
+    if hasattr(value, "__index__"):
+        return int(value)
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, str) and re.fullmatch(r"\s*[+-]?[0-9]+(\.0*)?\s*", value):
+        return int(value.partition(".")[0])
     raise ValidationError("expected a whole number, found %r" % (value,))
 
 
