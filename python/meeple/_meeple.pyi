@@ -20,9 +20,15 @@ __all__ = [
     "games_json",
     "render",
     "sim",
+    "sim_of_parts",
+    "sim_part",
     "sweep",
+    "sweep_of_parts",
+    "sweep_part",
     "tool",
     "tournament",
+    "tournament_of_parts",
+    "tournament_part",
 ]
 
 __version__: str
@@ -163,6 +169,16 @@ def tournament(
     options: dict[str, Any],
     told: Callable[[int, int], None] | None,
 ) -> Tournament: ...
+
+_Run = tuple[str, list[str], list[tuple[str, str]], int, int, str, int]
+_Meeting = tuple[str, list[str], list[tuple[str, str]], str, int, dict[str, Any]]
+
+def sim_part(run: _Run, index: int, count: int) -> bytes | None: ...
+def sim_of_parts(run: _Run, parts: list[bytes]) -> Simulated: ...
+def sweep_part(run: _Run, index: int, count: int) -> bytes | None: ...
+def sweep_of_parts(run: _Run, parts: list[bytes]) -> Swept: ...
+def tournament_part(meeting: _Meeting, index: int, count: int) -> bytes | None: ...
+def tournament_of_parts(meeting: _Meeting, parts: list[bytes]) -> Tournament: ...
 def tool(
     name: str, game: str, arguments: list[str], set: list[tuple[str, str]], seed: int
 ) -> tuple[str, list[tuple[str, list[str], list[list[str]], list[str]]], str, list[tuple[str, str]]]: ...

@@ -46,6 +46,8 @@ def line_up(agents: LineUp) -> tuple[list[str], list[str], list[Any]]:
     """A line-up in words; the names of players in Python, and these."""
     if isinstance(agents, str):
         return words(agents), [], []
+    if callable(agents):
+        raise UsageError(f"line-up: expected a list of players, found one: {agents!r}\nhint: put it into a list")
     entries: list[str] = []
     names: list[str] = []
     players: list[Any] = []

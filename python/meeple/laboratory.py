@@ -314,6 +314,40 @@ def tournament(
     `battle-royale`, `gauntlet` (everybody meets the `anchors`) or `vs-zombies`; `table` is how many sit at a table, `deals` how
     often every table plays, each deal from `rotations` seats. The rest is as in `sim`.
     """
+    meeting = _meeting(
+        game,
+        agents,
+        deals,
+        schedule=schedule,
+        table=table,
+        rotations=rotations,
+        anchors=anchors,
+        anchor=anchor,
+        set=set,
+        seed=seed,
+        resamples=resamples,
+        threads=threads,
+    )
+    with _told(progress, None) as told:
+        return Tournament(_meeple.tournament(*meeting, told))
+
+
+def _meeting(
+    game: str,
+    agents: str | Iterable[str],
+    deals: int | None = None,
+    *,
+    schedule: str | None = None,
+    table: int | None = None,
+    rotations: int | None = None,
+    anchors: Iterable[str] = (),
+    anchor: str | None = None,
+    set: Settings | None = None,
+    seed: int = 1,
+    resamples: int | None = None,
+    threads: int = 0,
+) -> tuple[str, list[str], list[tuple[str, str]], str, int, dict[str, Any]]:
+    """Who meets whom, checked."""
     options = {
         "schedule": None if schedule is None else text("schedule", schedule),
         "table": None if table is None else whole("table", table, 1, 4096),
@@ -323,18 +357,14 @@ def tournament(
         "anchor": None if anchor is None else text("anchor", anchor),
         "resamples": None if resamples is None else whole("resamples", resamples, 0, 10**6),
     }
-    competitors, seed = words(agents), whole("seed", seed, high=2**128 - 1)
-    with _told(progress, None) as told:
-        native = _meeple.tournament(
-            text("game", game),
-            competitors,
-            settings(set),
-            str(seed),
-            whole("threads", threads, high=2**32 - 1),
-            options,
-            told,
-        )
-    return Tournament(native)
+    return (
+        text("game", game),
+        words(agents),
+        settings(set),
+        str(whole("seed", seed, high=2**128 - 1)),
+        whole("threads", threads, high=2**32 - 1),
+        options,
+    )
 
 
 def tool(name: str, game: str, *arguments: object, set: Settings | None = None, seed: int = 1) -> ToolResult:

@@ -159,15 +159,29 @@ pub(crate) fn sweep_parameters(
     Ok(Swept { result: played?.map_err(lab_error)?, faults })
 }
 
+impl Simulated {
+    /// Of agents alone, without rows.
+    pub(crate) fn of_run(run: Run) -> Self {
+        Self { run, rows: None, faults: Vec::new() }
+    }
+}
+
+impl Swept {
+    /// Of agents alone.
+    pub(crate) fn of_result(result: SweepResult) -> Self {
+        Self { result, faults: Vec::new() }
+    }
+}
+
 /// How players take their seats, by its word.
-fn seating_of(word: &str) -> PyResult<Seating> {
+pub(crate) fn seating_of(word: &str) -> PyResult<Seating> {
     let known = "rotate, fixed, shuffle, deals";
     serde_json::from_value(Value::String(word.to_owned()))
         .map_err(|_| usage(format!("seating: expected one of {known}, found '{word}'")))
 }
 
 /// The text of a file that a word names.
-fn read_file(path: &str) -> Result<String, String> {
+pub(crate) fn read_file(path: &str) -> Result<String, String> {
     std::fs::read_to_string(path).map_err(|error| format!("cannot read {path}: {error}"))
 }
 

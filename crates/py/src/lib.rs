@@ -18,6 +18,7 @@ mod lanes;
 mod originals;
 mod outside;
 mod rows;
+mod shards;
 mod tournament;
 mod words;
 
@@ -40,6 +41,12 @@ fn _meeple(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<rows::EpisodeRows>()?;
     module.add_class::<tournament::Tournament>()?;
     module.add_function(wrap_pyfunction!(tournament::play, module)?)?;
+    module.add_function(wrap_pyfunction!(shards::sim_part, module)?)?;
+    module.add_function(wrap_pyfunction!(shards::sim_of_parts, module)?)?;
+    module.add_function(wrap_pyfunction!(shards::sweep_part, module)?)?;
+    module.add_function(wrap_pyfunction!(shards::sweep_of_parts, module)?)?;
+    module.add_function(wrap_pyfunction!(shards::tournament_part, module)?)?;
+    module.add_function(wrap_pyfunction!(shards::tournament_of_parts, module)?)?;
     module.add_function(wrap_pyfunction!(lab::tool, module)?)?;
     module.add_function(wrap_pyfunction!(lab::render, module)?)?;
     module.add_class::<originals::RecordScreens>()?;

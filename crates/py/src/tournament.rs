@@ -2,7 +2,7 @@
 
 use meeple_arena::schedule::Kind;
 use meeple_arena::{
-    ArenaError, Bots, Request, RunOptions, Standings, Store, Times, report, run, write_results,
+    ArenaError, Bots, Plan, Request, RunOptions, Standings, Store, Times, report, run, write_results,
 };
 use meeple_lab::{Progress, StopFlag};
 use pyo3::prelude::*;
@@ -43,6 +43,26 @@ pub(crate) fn play(
     options: Options,
     told: Option<Py<PyAny>>,
 ) -> PyResult<Tournament> {
+    let plan = plan(game, agents, set, seed, options)?;
+    let stop = StopFlag::new();
+    let played = watched(py, told, &stop, |watch| -> Result<_, ArenaError> {
+        let mut store = Store::in_memory(&plan, "meeple.tournament")?;
+        let mut options = RunOptions { threads, progress: watch as &mut dyn Progress, stop: &stop };
+        run(&plan, &mut store, &mut Bots::none(), &mut options)?;
+        write_results(&plan, &store, None)
+    })?;
+    let (standings, times) = played.map_err(arena_error)?;
+    Ok(Tournament { standings, times })
+}
+
+/// What is to be played.
+pub(crate) fn plan(
+    game: &str,
+    agents: Vec<String>,
+    set: Vec<(String, String)>,
+    seed: &str,
+    options: Options,
+) -> PyResult<Plan> {
     let mut request = Request::new(game);
     agents.iter().for_each(|agent| request.add(agent));
     request.set = set;
@@ -60,15 +80,7 @@ pub(crate) fn play(
         let text = format!("agents: expected agents of the game, found the bot '{}'", bot.name);
         return Err(usage(format!("{text}\nhint: bots play where they are shut in: meeple tournament")));
     }
-    let stop = StopFlag::new();
-    let played = watched(py, told, &stop, |watch| -> Result<_, ArenaError> {
-        let mut store = Store::in_memory(&plan, "meeple.tournament")?;
-        let mut options = RunOptions { threads, progress: watch as &mut dyn Progress, stop: &stop };
-        run(&plan, &mut store, &mut Bots::none(), &mut options)?;
-        write_results(&plan, &store, None)
-    })?;
-    let (standings, times) = played.map_err(arena_error)?;
-    Ok(Tournament { standings, times })
+    Ok(plan)
 }
 
 /// A schedule by its name.
@@ -80,13 +92,19 @@ fn kind_of(name: &str) -> PyResult<Kind> {
 }
 
 /// What is wrong with a tournament.
-fn arena_error(error: ArenaError) -> PyErr {
+pub(crate) fn arena_error(error: ArenaError) -> PyErr {
     match error {
         ArenaError::Face(error) => entry_error(error),
         ArenaError::Lab(error) => lab_error(error),
         ArenaError::Game(_) | ArenaError::Agent(_) | ArenaError::Bot(_) | ArenaError::Plan(_) => usage(error),
         ArenaError::Missing { .. } => usage(error),
         _ => failure(error),
+    }
+}
+
+impl Tournament {
+    pub(crate) fn of(standings: Standings, times: Times) -> Self {
+        Self { standings, times }
     }
 }
 

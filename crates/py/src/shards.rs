@@ -1,0 +1,130 @@
+//! Parts of simulations, sweeps and tournaments as bytes that can be kept and sent, and what comes of all of them.
+//!
+//! A part is a pure function of what is asked and its number, so whoever loses one plays it again.
+
+use meeple_arena::{ArenaError, RunOptions, Store, shard as of_tournaments, write_results};
+use meeple_core::serde::Serialize;
+use meeple_core::serde::de::DeserializeOwned;
+use meeple_games::parse_game;
+use meeple_lab::{SetUp, Simulation, StopFlag, Sweep, SweepOptions, shard};
+use pyo3::prelude::*;
+
+use crate::failure::{failure, guarded, lab_error, usage};
+use crate::lab::{Simulated, Swept, read_file, seating_of, watched};
+use crate::tournament::{Options, Tournament, arena_error, plan};
+
+/// What [`crate::lab::sim`] and [`crate::lab::sweep_parameters`] are asked, in the order of their arguments.
+#[derive(FromPyObject)]
+pub(crate) struct Run(String, Vec<String>, Vec<(String, String)>, u64, u64, String, usize);
+
+/// What [`crate::tournament::play`] is asked, in the order of its arguments.
+#[derive(FromPyObject)]
+pub(crate) struct Meeting(String, Vec<String>, Vec<(String, String)>, String, usize, Options);
+
+/// The `index`th of `count` parts of a simulation; `None` if there are fewer deal groups.
+#[pyfunction]
+pub(crate) fn sim_part(py: Python<'_>, run: Run, index: usize, count: u64) -> PyResult<Option<Vec<u8>>> {
+    of_simulation(&run, |simulation| {
+        let ranges = shard::ranges(simulation, count).map_err(lab_error)?;
+        let Some(range) = ranges.get(index).cloned() else { return Ok(None) };
+        let stop = StopFlag::new();
+        let played = watched(py, None, &stop, |watch| shard::play(simulation, range, None, watch, &stop))?;
+        bytes(&played.map_err(lab_error)?)
+    })
+}
+
+/// The simulation, from all its parts in order.
+#[pyfunction]
+pub(crate) fn sim_of_parts(run: Run, parts: Vec<Vec<u8>>) -> PyResult<Simulated> {
+    of_simulation(&run, |simulation| {
+        let merged = shard::merge(simulation, read_parts::<shard::Shard>(&parts)?);
+        Ok(Simulated::of_run(merged.map_err(lab_error)?))
+    })
+}
+
+/// The `index`th of `count` parts of a sweep; `None` if there are fewer deal groups.
+#[pyfunction]
+pub(crate) fn sweep_part(py: Python<'_>, run: Run, index: usize, count: u64) -> PyResult<Option<Vec<u8>>> {
+    let (sweep, options) = sweep_of(&run)?;
+    let ranges = shard::sweep_ranges(&sweep, &options, count).map_err(lab_error)?;
+    let Some(range) = ranges.get(index).cloned() else { return Ok(None) };
+    let stop = StopFlag::new();
+    let played = watched(py, None, &stop, |watch| shard::play_sweep(&sweep, &options, range, watch, &stop))?;
+    bytes(&played.map_err(lab_error)?)
+}
+
+/// The sweep, from all its parts in order.
+#[pyfunction]
+pub(crate) fn sweep_of_parts(run: Run, parts: Vec<Vec<u8>>) -> PyResult<Swept> {
+    let (sweep, options) = sweep_of(&run)?;
+    let merged = shard::merge_sweep(&sweep, &options, read_parts::<shard::Shard>(&parts)?);
+    Ok(Swept::of_result(merged.map_err(lab_error)?))
+}
+
+/// The `index`th of `count` parts of a tournament; `None` if it has fewer blocks.
+#[pyfunction]
+pub(crate) fn tournament_part(
+    py: Python<'_>,
+    meeting: Meeting,
+    index: usize,
+    count: u16,
+) -> PyResult<Option<Vec<u8>>> {
+    let Meeting(game, agents, set, seed, threads, options) = meeting;
+    let plan = plan(&game, agents, set, &seed, options)?;
+    let Some(range) = of_tournaments::ranges(&plan, count).get(index).cloned() else { return Ok(None) };
+    let stop = StopFlag::new();
+    let played = watched(py, None, &stop, |watch| {
+        of_tournaments::play(&plan, range, &mut RunOptions { threads, progress: watch, stop: &stop })
+    })?;
+    bytes(&played.map_err(arena_error)?)
+}
+
+/// The tournament, from all its parts in order.
+#[pyfunction]
+pub(crate) fn tournament_of_parts(meeting: Meeting, parts: Vec<Vec<u8>>) -> PyResult<Tournament> {
+    let Meeting(game, agents, set, seed, _, options) = meeting;
+    let plan = plan(&game, agents, set, &seed, options)?;
+    let parts = read_parts::<meeple_arena::Shard>(&parts)?;
+    let merged = guarded(|| -> Result<_, ArenaError> {
+        let mut store = Store::in_memory(&plan, "meeple.tournament")?;
+        of_tournaments::merge(&plan, &mut store, parts)?;
+        write_results(&plan, &store, None)
+    })?;
+    let (standings, times) = merged.map_err(arena_error)?;
+    Ok(Tournament::of(standings, times))
+}
+
+/// Calls this with the simulation that is asked for.
+fn of_simulation<T>(run: &Run, call: impl FnOnce(&Simulation<'_>) -> PyResult<T>) -> PyResult<T> {
+    let Run(game, line_up, set, episodes, seed, seating, threads) = run;
+    let name = parse_game(game).map_err(usage)?;
+    let set_up = guarded(|| SetUp::new(name.entry, name.preset, set, line_up))?.map_err(lab_error)?;
+    let SetUp { game, line_up, .. } = set_up;
+    let (seed, episodes, seating, threads) = (*seed, *episodes, seating_of(seating)?, *threads);
+    call(&Simulation { game: &*game, line_up, seed, episodes, seating, threads })
+}
+
+/// The sweep that is asked for.
+fn sweep_of(run: &Run) -> PyResult<(Sweep, SweepOptions)> {
+    let Run(game, line_up, set, episodes, seed, seating, threads) = run;
+    let name = parse_game(game).map_err(usage)?;
+    let options =
+        SweepOptions { seed: *seed, episodes: *episodes, seating: seating_of(seating)?, threads: *threads };
+    let plan = guarded(|| Sweep::with_files(name.entry, name.preset, set, line_up, &mut read_file))?;
+    Ok((plan.map_err(lab_error)?, options))
+}
+
+fn bytes(part: &impl Serialize) -> PyResult<Option<Vec<u8>>> {
+    serde_json::to_vec(part).map(Some).map_err(failure)
+}
+
+/// Those that have episodes: nothing is left for the last ones if there are more parts than deal groups.
+fn read_parts<T: DeserializeOwned>(parts: &[Vec<u8>]) -> PyResult<Vec<T>> {
+    let with_episodes = parts.iter().enumerate().filter(|(_, part)| !part.is_empty());
+    let read = with_episodes.map(|(index, part)| {
+        serde_json::from_slice(part).map_err(|error| {
+            usage(format!("part {index}: expected what playing it has given, found other bytes: {error}"))
+        })
+    });
+    read.collect()
+}

@@ -1,0 +1,89 @@
+"""Simulations, sweeps and tournaments on a cluster of Ray: `sim`, `sweep` and `tournament` as in `meeple`, spread over its nodes.
+
+Each is cut into parts (`meeple.shards`), which are tasks of one core that are tried again where a node is lost. The result is that
+of one machine to the last digit, whatever happens. With a `folder` on storage that all nodes see parts are kept there, and a call
+that is made again goes on with them. This package must be installed on all nodes, in one version.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from typing import Any, cast
+
+import ray
+
+from meeple import shards as parts
+from meeple._errors import Failure
+from meeple._players import LineUp
+from meeple.laboratory import Simulation, Sweep, Tournament
+
+__all__ = ["sim", "sweep", "tournament"]
+
+Folder = str | os.PathLike[str] | None
+
+
+def sim(
+    game: str,
+    agents: LineUp,
+    n: int = 10_000,
+    *,
+    shards: int = parts.SHARDS,
+    folder: Folder = None,
+    retries: int = 3,
+    **options: Any,
+) -> Simulation:
+    """`meeple.sim` on the cluster, in so many parts; a part whose node is lost is tried again so often."""
+    return cast(Simulation, _run(parts.sim(game, agents, n, shards=shards, **options), folder, retries))
+
+
+def sweep(
+    game: str,
+    agents: LineUp,
+    n: int = 10_000,
+    *,
+    shards: int = parts.SHARDS,
+    folder: Folder = None,
+    retries: int = 3,
+    **options: Any,
+) -> Sweep:
+    """`meeple.sweep` on the cluster; the rest is as in `sim`."""
+    return cast(Sweep, _run(parts.sweep(game, agents, n, shards=shards, **options), folder, retries))
+
+
+def tournament(
+    game: str,
+    agents: str | Iterable[str],
+    deals: int | None = None,
+    *,
+    shards: int = parts.SHARDS,
+    folder: Folder = None,
+    retries: int = 3,
+    **options: Any,
+) -> Tournament:
+    """`meeple.tournament` on the cluster; the rest is as in `sim`."""
+    return cast(Tournament, _run(parts.tournament(game, agents, deals, shards=shards, **options), folder, retries))
+
+
+def _part(job: parts.Job, index: int, folder: Folder) -> bytes:
+    return job.part(index, folder)
+
+
+def _run(
+    job: parts.Job, folder: Folder, retries: int, part: Callable[[parts.Job, int, Folder], bytes] = _part
+) -> Simulation | Sweep | Tournament:
+    """Plays all parts as tasks and merges them."""
+    where = None if folder is None else os.path.abspath(folder)
+    task = ray.remote(num_cpus=1, max_retries=retries)(part)
+    tasks = [task.remote(job, index, where) for index in range(job.shards)]
+    try:
+        return job.merge(ray.get(tasks))
+    except ray.exceptions.RayTaskError as error:
+        # What the part itself has raised, as if it had been played here.
+        raise error.as_instanceof_cause() from None  # type: ignore[no-untyped-call]
+    except ray.exceptions.RayError as error:
+        kept = "" if where is None else f"\nhint: the same call goes on with the parts that are in {where}"
+        raise Failure(f"a part was lost {retries + 1} times: {error}{kept}") from error
+    finally:
+        for one in tasks:
+            ray.cancel(one, force=True)
