@@ -16,6 +16,7 @@ __all__ = [
     "__version__",
     "adapter_file",
     "agents_json",
+    "command_line",
     "converted",
     "games_json",
     "render",
@@ -182,4 +183,5 @@ def tournament_of_parts(meeting: _Meeting, parts: list[bytes]) -> Tournament: ..
 def tool(
     name: str, game: str, arguments: list[str], set: list[tuple[str, str]], seed: int
 ) -> tuple[str, list[tuple[str, list[str], list[list[str]], list[str]]], str, list[tuple[str, str]]]: ...
+def command_line(words: list[str]) -> int: ...
 def render(replay: str, at: int, viewer: str, width: int | None) -> bytes: ...

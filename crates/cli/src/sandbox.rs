@@ -1,20 +1,32 @@
 //! The sandbox that bots of the command line get.
 
 use std::path::Path;
+use std::sync::OnceLock;
 
-use anyhow::Context;
+use anyhow::bail;
 use meeple_bothost::{Launcher, Level, Sandbox};
 
 use crate::failure::usage;
 use crate::terminal;
 
-/// The hidden verb that restricts itself and becomes a bot.
-pub const LAUNCHER_VERB: &str = "__sandbox-exec";
+/// What begins bots: told once, at the start.
+static LAUNCHER: OnceLock<Option<Launcher>> = OnceLock::new();
 
-/// This binary as the launcher of bots.
+/// Says what begins bots.
+pub fn begin_with(launcher: Option<Launcher>) {
+    // A second call in a process would be by the same program.
+    let _ = LAUNCHER.set(launcher);
+}
+
+/// The launcher of bots.
 pub fn launcher() -> anyhow::Result<Launcher> {
-    let program = std::env::current_exe().context("cannot find this program's own file")?;
-    Ok(Launcher { program, arguments: vec![LAUNCHER_VERB.to_owned()] })
+    match LAUNCHER.get().cloned().flatten() {
+        Some(launcher) => Ok(launcher),
+        None => bail!(
+            "expected the program meeple to begin bots, found none: this is its library\n\
+             hint: bots play where they are shut in, by the program; build it in the clone: cargo build --release"
+        ),
+    }
 }
 
 /// The sandbox of `--sandbox`, or the strongest that works here, with the interpreter of `--python`. Warns if it is a weak one.

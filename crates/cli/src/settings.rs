@@ -1,6 +1,7 @@
 //! What several commands make of their words: settings, files, and the command line that repeats a run.
 
 use std::io::Read;
+use std::sync::OnceLock;
 
 use meeple_bothost::BotSpec;
 use meeple_core::Seating;
@@ -118,9 +119,18 @@ pub fn command_line(verb: &str, game: &str, line_up: &[String], run: &RunArgs) -
     quoted(words)
 }
 
+/// What the command line was called with: told once, at the start.
+static WORDS: OnceLock<Vec<String>> = OnceLock::new();
+
+/// Says what the command line was called with.
+pub fn called_with(words: Vec<String>) {
+    // Whoever calls it twice in a process is told the first words: only records of results have them.
+    let _ = WORDS.set(words);
+}
+
 /// The command as it was given, quoted for a shell.
 pub fn given_command() -> String {
-    quoted(std::env::args().skip(1))
+    quoted(WORDS.get().cloned().unwrap_or_default())
 }
 
 /// A call of ours with these words, quoted for a shell.

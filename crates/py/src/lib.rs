@@ -48,9 +48,21 @@ fn _meeple(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(shards::tournament_part, module)?)?;
     module.add_function(wrap_pyfunction!(shards::tournament_of_parts, module)?)?;
     module.add_function(wrap_pyfunction!(lab::tool, module)?)?;
+    module.add_function(wrap_pyfunction!(command_line, module)?)?;
     module.add_function(wrap_pyfunction!(lab::render, module)?)?;
     module.add_class::<originals::RecordScreens>()?;
     module.add_function(wrap_pyfunction!(originals::adapter_file, module)?)?;
     module.add_function(wrap_pyfunction!(originals::converted, module)?)?;
     Ok(())
+}
+
+/// The command line with these words; its exit code. Once in a process, which is its own.
+#[pyfunction]
+fn command_line(py: Python<'_>, words: Vec<std::ffi::OsString>) -> u8 {
+    py.detach(|| {
+        let code = meeple::main(words, None);
+        // Nothing else does in a library: a full disk is told where it is written.
+        let _ = std::io::Write::flush(&mut std::io::stdout());
+        code
+    })
 }

@@ -1,0 +1,95 @@
+//! The command line: one program for simulation, sweeps, plots, play, replays and pictures.
+//!
+//! It is thin: it reads flags, calls a library and prints. Each verb is a file in `commands/`.
+//! Data goes to stdout, everything else to stderr. Exit codes: 0 ok, 1 failure, 2 bad usage.
+//!
+//! A library, because it is called by two: the program `meeple`, and `python -m meeple`.
+
+mod args;
+mod commands;
+mod console;
+mod failure;
+mod interrupt;
+mod keyboard;
+mod prompt;
+mod replay_file;
+mod sandbox;
+mod settings;
+mod spectate;
+mod terminal;
+mod watch;
+
+use std::ffi::OsString;
+use std::io::Write;
+
+use clap::Parser;
+use meeple_bothost::Launcher;
+
+use crate::args::{Cli, Command};
+
+/// Does what these words say, which do not begin with the program's name. Bots are begun by `launcher`, if they can be.
+/// Once in a process. The exit code.
+pub fn main(words: Vec<OsString>, launcher: Option<Launcher>) -> u8 {
+    let told: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    settings::called_with(told.clone());
+    sandbox::begin_with(launcher);
+    // `meeple help TOOL`: the parser knows its own verbs only.
+    if let [help, tool] = told.as_slice()
+        && help == "help"
+        && commands::tool::is_tool(tool)
+    {
+        return exit(commands::tool::run(&[tool.clone(), "--help".to_owned()]));
+    }
+    match Cli::try_parse_from(std::iter::once(OsString::from("meeple")).chain(words)) {
+        // A panic is a fault of ours, which has said what it is: an error like others for whoever called the program.
+        Ok(cli) => match std::panic::catch_unwind(|| run(cli.command)) {
+            Ok(result) => exit(result),
+            Err(_) => {
+                exit(Err(anyhow::anyhow!("a fault of meeple's own, told above\nhint: please report it")))
+            }
+        },
+        Err(error) => match error.print().and_then(|()| std::io::stdout().flush()) {
+            // What is wrong with the words stays wrong, whether it can be told or not.
+            _ if error.use_stderr() => 2,
+            printed => exit(printed.map_err(Into::into)),
+        },
+    }
+}
+
+/// Says what went wrong, if anything did.
+fn exit(result: anyhow::Result<()>) -> u8 {
+    match result {
+        Ok(()) => 0,
+        // A closed pipe (`meeple … | head`) ends the program quietly instead of with a panic.
+        Err(error) if failure::is_closed_pipe(&error) => 0,
+        Err(error) => {
+            terminal::error(&error);
+            failure::exit_code(&error)
+        }
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<()> {
+    match command {
+        Command::Games(args) => commands::games::run(&args),
+        Command::Rules(args) => commands::rules::run(&args),
+        Command::Guide(args) => commands::rules::guide(&args),
+        Command::Agents(args) => commands::agents::run(&args),
+        Command::Sim(args) => commands::sim::run(&args),
+        Command::Sweep(args) => commands::sweep::run(&args),
+        Command::Play(args) => commands::play::run(&args),
+        Command::Match(args) => commands::matches::run(&args),
+        Command::Tournament(args) => commands::tournament::run(&args),
+        Command::Rank(args) => commands::rank::run(&args),
+        Command::Verify(args) => commands::verify::run(&args),
+        Command::Shard(args) => commands::shard::run(&args),
+        Command::Replay(args) => commands::replay::run(&args),
+        Command::Render(args) => commands::render::run(&args),
+        Command::Bench(args) => commands::bench::run(&args),
+        Command::CheckBot(args) => commands::check_bot::run(&args),
+        Command::Doctor(args) => commands::doctor::run(&args),
+        Command::Completions(args) => commands::packaging::completions(&args),
+        Command::Man(args) => commands::packaging::man(&args),
+        Command::Tool(words) => commands::tool::run(&words),
+    }
+}
