@@ -21,6 +21,7 @@ from meeple.batch import as_game
 from meeple.episode import Episode, Game
 
 Info = dict[str, Any]
+Mask = np.ndarray[Any, np.dtype[np.int8]]
 
 
 class Table:
@@ -83,19 +84,27 @@ class Table:
         """Goes on until learners owe decisions. Returns their seats; nobody once it is over."""
         return self.episode._native.settle()
 
-    def mask(self, seat: int) -> np.ndarray[Any, np.dtype[np.int8]]:
+    def mask(self, seat: int) -> Mask:
+        """Which ids a seat may take, in a fresh array."""
         mask = np.zeros(self.bound, np.int8)
+        if self.wait is None:
+            self.fill_mask(seat, mask)
+            return mask
         self.fill_mask(seat, mask[: self.ids])
-        if self.wait is not None:
-            mask[self.wait] = not mask.any()
+        mask[self.wait] = not mask.any()
         return mask
 
-    def fill_mask(self, seat: int, mask: np.ndarray[Any, np.dtype[np.int8]]) -> None:
+    def fill_mask(self, seat: int, mask: Mask) -> None:
         """Writes which ids a seat may take."""
         self.episode.mask(seat, mask)
 
-    def see(self, seat: int) -> Seen:
-        return {"observation": self.episode.numbers(seat), "action_mask": self.mask(seat)}
+    def see(self, seat: int, mask: Mask | None = None) -> Seen:
+        """What a seat sees; its mask may be known already."""
+        return {"observation": self.numbers(seat), "action_mask": self.mask(seat) if mask is None else mask.copy()}
+
+    def numbers(self, seat: int) -> np.ndarray[Any, np.dtype[np.float32]]:
+        """What a seat sees but for its mask, in a fresh array."""
+        return self.episode.numbers(seat)
 
     def act(self, seat: int, action: object) -> Info:
         """Takes an action by its id. Returns what there is to say of it."""
@@ -108,12 +117,12 @@ class Table:
             return {"illegal_action": str(error)}
         return {}
 
-    def rewards(self) -> dict[str, float]:
+    def rewards(self, is_over: bool) -> dict[str, float]:
         """What everybody gets for what has happened since the last call."""
         if self.reward == "score":
             before, self.scores = self.scores, self.episode.scores
             return {name: float(self.scores[seat] - before[seat]) for name, seat in self.seat_of.items()}
-        outcome = self.episode.outcome
+        outcome = self.episode.outcome if is_over else None
         return {name: outcome.utilities[seat] if outcome else 0.0 for name, seat in self.seat_of.items()}
 
     def picture(self) -> str | None:
@@ -177,11 +186,15 @@ class AEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
         self.infos: dict[str, Info] = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None
         self._asked = [0] * self.game.seats
+        # Of the selected agent.
+        self._mask: Mask | None = None
         self._select(owing)
 
     def observe(self, agent: str) -> Seen:
         """What an agent sees."""
-        return self._table.see(self._table.seat_of[agent])
+        # Nothing has changed since the agent was selected.
+        mask = self._mask if agent == self.agent_selection else None
+        return self._table.see(self._table.seat_of[agent], mask)
 
     def step(self, action: int | None) -> None:
         """Takes the action of the selected agent; `None` if it is done."""
@@ -195,7 +208,7 @@ class AEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
         self._asked[self._table.seat_of[agent]] += 1
         self._cumulative_rewards[agent] = 0.0
         owing = self._table.settle()
-        self.rewards = self._table.rewards()
+        self.rewards = self._table.rewards(not owing)
         self.infos = {other: {} for other in self.agents}
         self.infos[agent] = info
         self._select(owing)
@@ -203,6 +216,7 @@ class AEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
 
     def _select(self, owing: tuple[int, ...]) -> None:
         """Whose turn it is; nobody's once it is over."""
+        self._mask = None
         if not owing:
             self.terminations = dict.fromkeys(self.agents, True)
             self.agent_selection = self.agents[0]
@@ -210,7 +224,8 @@ class AEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
         self.agent_selection = self._table.names[owing[0]]
         if self._asked[owing[0]] == self._table.max_cycles:
             self.truncations = dict.fromkeys(self.agents, True)
-        self.infos[self.agent_selection]["action_mask"] = self._table.mask(owing[0])
+        self._mask = self._table.mask(owing[0])
+        self.infos[self.agent_selection]["action_mask"] = self._mask.copy()
 
     def render(self) -> str | None:
         """The table as text or as SVG."""
@@ -302,8 +317,8 @@ class Parallel(ParallelEnv[str, Seen, int]):  # type: ignore[misc]
             said[agent] = self._table.act(seat, actions[agent])
         self._table.settle()
         self._cycles += 1
-        rewards = self._table.rewards()
         is_over = self.episode.is_over
+        rewards = self._table.rewards(is_over)
         is_cut = not is_over and self._cycles == self._table.max_cycles
         seen, infos = self._see(said)
         terminations = dict.fromkeys(self.agents, is_over)

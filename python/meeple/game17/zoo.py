@@ -12,7 +12,6 @@ from gymnasium import spaces
 
 from meeple import zoo
 from meeple._errors import IllegalAction, UsageError
-from meeple._spaces import Seen
 from meeple._words import Settings, action_id, whole
 from meeple.episode import Game
 from meeple.game17.learning import FactoredTurn, factored_observations
@@ -63,15 +62,14 @@ class _Table(zoo.Table):
             self.turn = FactoredTurn(self.mover, seen["owners"], seen["numbers"])
         return (self.mover,)
 
-    def fill_mask(self, seat: int, mask: np.ndarray[Any, np.dtype[np.int8]]) -> None:
+    def fill_mask(self, seat: int, mask: zoo.Mask) -> None:
         mask[:] = self.turn.mask() if self.turn is not None and seat == self.mover else 0
 
-    def see(self, seat: int) -> Seen:
+    def numbers(self, seat: int) -> np.ndarray[Any, np.dtype[np.float32]]:
         left = np.zeros(self.game.seats)
         if self.turn is not None and seat == self.mover:
             left = self.turn.left / self.pieces
-        numbers = np.append(self.episode.numbers(seat), left).astype(np.float32)
-        return {"observation": numbers, "action_mask": self.mask(seat)}
+        return np.append(self.episode.numbers(seat), left).astype(np.float32)
 
     def act(self, seat: int, action: object) -> zoo.Info:
         if self.turn is None or seat != self.mover:
