@@ -15,6 +15,8 @@ enum Layer {
     Registry,
     /// Bots as processes: impure, and knows games only through the `dyn` face of the core.
     BotHost,
+    /// Live tables: pure, and without the registry, so that they run wherever the core does.
+    Table,
     /// What works on any game through the registry: the laboratory.
     Workshop,
     /// Competitions: hosts bots, and shows results as the laboratory does.
@@ -44,6 +46,7 @@ impl Layer {
             ["crates", "testkit"] => Self::Testkit,
             ["crates", "games"] => Self::Registry,
             ["crates", "bothost"] => Self::BotHost,
+            ["crates", "table"] => Self::Table,
             ["crates", "lab"] => Self::Workshop,
             ["crates", "arena"] => Self::Arena,
             ["crates", "cli" | "server" | "py" | "learn"] | ["benches" | "fuzz", ..] => Self::Edge,
@@ -62,11 +65,11 @@ impl Layer {
             Core => &[Scene],
             Agents | Search | BotHost => &[Core],
             Testkit => &[Core, Scene, Agents],
-            Game => &[Core, Scene],
+            Game | Table => &[Core, Scene],
             Registry => &[Core, Scene, Agents, Search, Game],
             Workshop => &[Core, Scene, Registry],
             Arena => &[Core, Scene, Registry, BotHost, Workshop],
-            Edge => &[Core, Scene, Agents, Search, Registry, BotHost, Workshop, Arena, Edge],
+            Edge => &[Core, Scene, Agents, Search, Registry, BotHost, Table, Workshop, Arena, Edge],
             Chores => &[Core, Scene, Agents, Search, Registry, BotHost, Workshop, Arena, Testkit],
         }
     }
@@ -79,7 +82,7 @@ impl Layer {
             Core | Agents | Testkit => &[Testkit],
             Game => &[Testkit, Agents],
             Search => &[Testkit, Agents],
-            BotHost => &[Testkit, Agents, Registry],
+            BotHost | Table => &[Testkit, Agents, Registry],
             Registry | Workshop | Arena | Edge | Chores => &[Testkit, Agents],
         }
     }
@@ -90,7 +93,7 @@ impl Layer {
             Self::Scene => Some([PURE, SCENE_ONLY].concat()),
             Self::Core => Some([PURE, CORE_ONLY].concat()),
             Self::Game => Some([PURE, GAMES_ONLY].concat()),
-            Self::Agents | Self::Search | Self::Registry => Some(PURE.to_vec()),
+            Self::Agents | Self::Search | Self::Registry | Self::Table => Some(PURE.to_vec()),
             Self::Testkit | Self::BotHost | Self::Workshop | Self::Arena | Self::Edge | Self::Chores => None,
         }
     }

@@ -30,6 +30,7 @@ const UNIVERSAL: &[&str] = &[
     "crates/agents",
     "crates/lab",
     "crates/bothost",
+    "crates/table",
     "crates/arena",
     "crates/cli",
     "crates/py",

@@ -1,0 +1,171 @@
+//! What a viewer is shown.
+
+use meeple_core::{EpisodeView, Information, Phase, Question, Seat, Viewer};
+use meeple_scene::{Part, SvgOptions};
+use serde::Serialize;
+
+use crate::entry::Holder;
+
+/// Everything a viewer is shown of a table at one moment.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Frame {
+    /// Which of this viewer's moments it is. It grows by one whenever something changes that this viewer may know.
+    pub version: u64,
+    /// The viewer's own seat.
+    pub you: Option<usize>,
+    /// The drawing, as SVG. Spots carry the text of their action while the viewer owes a decision.
+    pub drawing: String,
+    /// The same as lines of text.
+    pub text: String,
+    /// What the viewer is asked.
+    pub ask: Option<Ask>,
+    /// Who sits where.
+    pub seats: Vec<SeatLine>,
+    /// What has happened, oldest first.
+    pub log: Vec<LogLine>,
+    /// How it ended.
+    pub ending: Option<Ending>,
+}
+
+/// A question.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Ask {
+    /// Its number, which the answer names.
+    pub number: u64,
+    /// The legal actions; empty if there are too many to list.
+    pub actions: Vec<String>,
+    /// What the game suggests where it cannot list all.
+    pub suggestions: Vec<Suggestion>,
+    /// What whoever does not want to decide does.
+    pub fallback: String,
+}
+
+/// An action that is worth a thought.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Suggestion {
+    /// Its text.
+    pub action: String,
+    /// The action and what comes of it, in the game's words.
+    pub words: String,
+}
+
+impl Suggestion {
+    /// Reads a line of the game's screen: what can be typed, and after a gap what comes of it.
+    fn read(episode: &dyn EpisodeView, seat: Seat, line: &str) -> Option<Self> {
+        let typed = line.split("  ").next()?;
+        let action = episode.read_input(seat, typed).ok()?;
+        Some(Self { action, words: line.split_whitespace().collect::<Vec<_>>().join(" ") })
+    }
+}
+
+/// A seat.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct SeatLine {
+    /// Who plays it.
+    pub holder: Holder,
+    /// Its colour in the drawing, as in CSS.
+    pub color: String,
+    /// Whether it is waited for; `None` if the viewer may not know.
+    pub owes: Option<bool>,
+}
+
+/// A line of the log.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct LogLine {
+    /// Its number among the viewer's, from 0.
+    pub number: usize,
+    /// What happened.
+    pub text: String,
+    /// Whether it is small print.
+    pub detail: bool,
+}
+
+/// How it ended, by seat.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Ending {
+    /// What ended it.
+    pub end: String,
+    /// Places, from 1.
+    pub places: Vec<u32>,
+    /// Scores.
+    pub scores: Vec<i64>,
+    /// What scores count.
+    pub unit: String,
+}
+
+/// What else than the game a frame is made of.
+pub struct Surroundings<'a> {
+    /// Which of the viewer's moments it is.
+    pub version: u64,
+    /// Who looks.
+    pub viewer: Viewer,
+    /// What the viewer is asked.
+    pub question: Option<Question>,
+    /// All questions that are open.
+    pub open: &'a [Question],
+    /// Who sits where.
+    pub holders: &'a [Holder],
+}
+
+impl Frame {
+    /// The frame of an episode at a moment at which somebody decides, or at its end.
+    pub fn new(episode: &dyn EpisodeView, around: &Surroundings<'_>) -> Self {
+        let info = episode.info();
+        let labels: Vec<_> = around.holders.iter().map(Holder::label).collect();
+        let over = episode.phase() == Phase::Over;
+        // Nothing is hidden once it is over.
+        let eyes = if over { Viewer::Everything } else { around.viewer };
+        let screen = episode.screen(eyes, &labels);
+        let choices = screen.panels.iter().filter(|panel| panel.part == Part::Choices);
+        let lines = choices.flat_map(|panel| &panel.lines);
+        let words = lines.map(|line| line.iter().map(|span| span.text.as_str()).collect::<String>());
+        let ask = around.question.map(|Question { seat, number }| {
+            let actions = episode.legal_actions(seat);
+            let suggestions = match actions.is_empty() {
+                true => words.filter_map(|words| Suggestion::read(episode, seat, &words)).collect(),
+                false => Vec::new(),
+            };
+            Ask { number, actions, suggestions, fallback: episode.fallback_action(seat) }
+        });
+        let seats = Seat::all(episode.seats()).zip(around.holders);
+        let seats = seats.map(|(seat, holder)| SeatLine {
+            holder: holder.clone(),
+            color: episode.player_color(seat, &labels).to_string(),
+            owes: around.knows_who_owes(info.information, seat).then(|| around.is_open(seat)),
+        });
+        let log = episode.events(eyes, 0).into_iter().map(|event| LogLine {
+            number: event.number,
+            detail: event.level == meeple_core::Level::Detail,
+            text: event.text,
+        });
+        let ending = episode.outcome().map(|outcome| Ending {
+            end: info.ends.get(outcome.end).copied().unwrap_or_default().to_owned(),
+            places: outcome.places,
+            scores: outcome.scores,
+            unit: info.score_unit.to_owned(),
+        });
+        Self {
+            version: around.version,
+            you: if let Viewer::Seat(seat) = around.viewer { Some(seat.index()) } else { None },
+            drawing: episode
+                .draw(eyes, &labels)
+                .to_svg(&SvgOptions { interactive: true, ..SvgOptions::default() }),
+            text: screen.to_plain(),
+            ask,
+            seats: seats.collect(),
+            log: log.collect(),
+            ending,
+        }
+    }
+}
+
+impl Surroundings<'_> {
+    fn is_open(&self, seat: Seat) -> bool {
+        self.open.iter().any(|question| question.seat == seat)
+    }
+
+    /// Where seats know different things, that a seat decides may be a secret: its drawing tells what the rules tell.
+    fn knows_who_owes(&self, information: Information, seat: Seat) -> bool {
+        information != Information::Hidden || self.viewer.sees(seat)
+    }
+}

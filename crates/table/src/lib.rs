@@ -1,0 +1,19 @@
+//! A live table: one game that people and agents play, for a host that has the network, the clock and the storage.
+//!
+//! * [`Table`] takes what happens at it: answers, people who come and go. What it accepts it writes down as [`Entry`]s;
+//!   [`Table::rebuild`] makes the same table of them again, with the same numbers and the same frames.
+//! * [`Frame`] is all that one viewer is shown, made of what this viewer may know.
+//! * [`Thought`] is an agent's decision that is due. It is taken apart from the table, so that a host can let it think
+//!   elsewhere, and depends on the table's seed and the question alone: a rebuilt table goes on the same.
+//!
+//! Arrows point from `table` to `frame`, `thought` and `entry`. The crate is pure: no files, clock, threads or printing.
+
+mod entry;
+mod frame;
+mod table;
+mod thought;
+
+pub use entry::{Entry, Holder};
+pub use frame::{Ask, Ending, Frame, LogLine, SeatLine, Suggestion, Surroundings};
+pub use table::{Act, Broken, Refused, Reply, Table};
+pub use thought::Thought;

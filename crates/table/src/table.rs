@@ -1,0 +1,379 @@
+//! The table itself.
+
+use std::collections::BTreeMap;
+
+use meeple_core::{
+    AgentError, AgentSpec, Answer, AnyGame, Driver, Due, EpisodeSeed, EpisodeView, Information, Phase,
+    Question, Refusal, Replay, Seat, Viewer,
+};
+use thiserror::Error;
+
+use crate::entry::{Entry, Holder};
+use crate::frame::{Frame, Surroundings};
+use crate::thought::Thought;
+
+/// An answer as a person gives it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reply<'a> {
+    /// The action's text, or what the game lets people type.
+    Text(&'a str),
+    /// The number of a listed action, from 0.
+    Index(usize),
+}
+
+/// What became of an answer that was not refused.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Act {
+    /// It was taken.
+    Taken,
+    /// It had been taken before: the same message came again. Nothing has changed.
+    Repeated,
+}
+
+/// Why something was not accepted. Nothing has changed.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum Refused {
+    /// There is no such seat.
+    #[error("expected a seat from 0 to {last}, found {found}")]
+    NoSeat {
+        /// The last.
+        last: usize,
+        /// As given.
+        found: usize,
+    },
+    /// The question is not open.
+    #[error("{0}\nhint: the page shows what is asked now")]
+    Stale(Refusal),
+    /// The rules do not allow it, or it is no action at all.
+    #[error("{0}")]
+    Illegal(String),
+    /// Somebody sits there already.
+    #[error("seat {0} is taken\nhint: an open seat can be joined, a taken one watched")]
+    Taken(usize),
+    /// No person sits there.
+    #[error("nobody sits at seat {0}")]
+    Empty(usize),
+    /// The agent does not exist or cannot play.
+    #[error(transparent)]
+    Agent(#[from] AgentError),
+    /// It is over.
+    #[error("the game is over")]
+    Over,
+}
+
+/// A record of which no table can be made again.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("entry {index} of the record does not fit: {reason}")]
+pub struct Broken {
+    /// Which, from 0.
+    pub index: usize,
+    /// Why.
+    pub reason: String,
+}
+
+/// A game with who plays it.
+pub struct Table {
+    driver: Driver,
+    seed: EpisodeSeed,
+    holders: Vec<Holder>,
+    record: Vec<Entry>,
+    /// The questions that are open.
+    open: Vec<Question>,
+    /// By seat, the message that was taken last.
+    last_ids: Vec<Option<String>>,
+    /// Counts changes of who sits where.
+    seatings: u64,
+    /// The moments of the public and of every seat that a person has had, the public's under `None`.
+    moments: BTreeMap<Option<Seat>, Moment>,
+}
+
+/// Which moment of a viewer it is, and what the viewer knows then.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Moment {
+    version: u64,
+    known: Known,
+}
+
+/// Everything a frame is made of, in short. It says nothing that the viewer may not know.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Known {
+    key: u128,
+    events: usize,
+    asked: Option<u64>,
+    /// Who is waited for, where everybody may know.
+    owing: Vec<Seat>,
+    seatings: u64,
+    over: bool,
+}
+
+impl Table {
+    /// Opens a table, and lets chance draw until somebody is asked.
+    ///
+    /// # Errors
+    /// If an agent does not exist or cannot play.
+    ///
+    /// # Panics
+    /// If there are not as many holders as seats.
+    pub fn open(game: &dyn AnyGame, seed: EpisodeSeed, holders: Vec<Holder>) -> Result<Self, AgentError> {
+        assert_eq!(holders.len(), game.seats(), "every seat has a holder");
+        game.check_line_up(&holders.iter().filter_map(Holder::agent).collect::<Vec<_>>())?;
+        let mut table = Self {
+            driver: Driver::new(game.episode(seed)),
+            seed,
+            last_ids: vec![None; holders.len()],
+            holders,
+            record: Vec::new(),
+            open: Vec::new(),
+            seatings: 0,
+            moments: BTreeMap::new(),
+        };
+        table.go_on();
+        Ok(table)
+    }
+
+    /// Makes a table again from its record.
+    ///
+    /// # Errors
+    /// The first entry that does not fit: rules, record or seed are not those it was made with.
+    pub fn rebuild(
+        game: &dyn AnyGame,
+        seed: EpisodeSeed,
+        holders: Vec<Holder>,
+        record: &[Entry],
+    ) -> Result<Self, Broken> {
+        let mut table = Self::open(game, seed, holders)
+            .map_err(|error| Broken { index: 0, reason: error.to_string() })?;
+        for (index, entry) in record.iter().enumerate() {
+            let taken = match entry {
+                Entry::Decision { seat, action, id } => table.take(*seat, action, id.as_deref()),
+                Entry::Seated { seat, holder } => table.seat(*seat, holder.clone()),
+            };
+            taken.map_err(|reason| Broken { index, reason: reason.to_string() })?;
+        }
+        Ok(table)
+    }
+
+    /// What was accepted, oldest first.
+    pub fn record(&self) -> &[Entry] {
+        &self.record
+    }
+
+    /// Who sits where.
+    pub fn holders(&self) -> &[Holder] {
+        &self.holders
+    }
+
+    /// Whether it is over.
+    pub fn is_over(&self) -> bool {
+        self.driver.view().phase() == Phase::Over
+    }
+
+    /// The episode to be read. For the host only: it hides nothing.
+    pub fn view(&self) -> &dyn EpisodeView {
+        self.driver.view()
+    }
+
+    /// The replay so far, with the seed once it is over.
+    pub fn replay(&self) -> Replay {
+        let labels: Vec<_> = self.holders.iter().map(Holder::label).collect();
+        self.driver.view().replay(&labels, self.is_over().then_some(self.seed))
+    }
+
+    /// The question that a seat owes.
+    pub fn question(&self, seat: usize) -> Option<Question> {
+        self.open.iter().find(|question| question.seat.index() == seat).copied()
+    }
+
+    /// Takes the answer of a person to question `number`. `id` is what its client calls the message: if the last that was
+    /// taken of this seat had the same, this is it once more.
+    ///
+    /// # Errors
+    /// If no person sits there, the question is not open, or the answer no legal action.
+    pub fn act(&mut self, seat: usize, number: u64, id: &str, reply: Reply<'_>) -> Result<Act, Refused> {
+        self.expect_person(seat)?;
+        if self.last_ids[seat].as_deref() == Some(id) {
+            return Ok(Act::Repeated);
+        }
+        let open = self.question(seat).map(|question| question.number);
+        if open != Some(number) {
+            return Err(Refused::Stale(Refusal::Stale { seat: Seat::new(seat), number, open }));
+        }
+        let action = self.read(Seat::new(seat), reply)?;
+        self.take(seat, &action, Some(id))?;
+        Ok(Act::Taken)
+    }
+
+    /// A person sits down at an open seat.
+    ///
+    /// # Errors
+    /// If there is no such seat, or it is not open.
+    pub fn join(&mut self, seat: usize, name: &str) -> Result<(), Refused> {
+        match self.holder(seat)? {
+            Holder::Open => self.seat(seat, Holder::Person { name: name.to_owned() }),
+            _ => Err(Refused::Taken(seat)),
+        }
+    }
+
+    /// A person leaves, and an agent plays on.
+    ///
+    /// # Errors
+    /// If no person sits there, the game is over, or the agent does not exist or cannot play.
+    pub fn leave(&mut self, seat: usize, agent: &AgentSpec) -> Result<(), Refused> {
+        self.expect_person(seat)?;
+        if self.is_over() {
+            return Err(Refused::Over);
+        }
+        self.driver.fork().seat_agent(Seat::new(seat), agent)?;
+        self.seat(seat, Holder::Agent(agent.to_string()))
+    }
+
+    /// The decision of an agent that is due, if one is.
+    pub fn thought(&self) -> Option<Thought> {
+        self.open.iter().find_map(|question| {
+            let spec = self.holders[question.seat.index()].agent()?;
+            Some(Thought::new(*question, spec, self.seed, self.driver.fork()))
+        })
+    }
+
+    /// What an agent would do in place of a seat that owes a decision, from what the seat knows.
+    pub fn advice(&self, seat: usize, agent: &AgentSpec) -> Option<Thought> {
+        let question = self.question(seat)?;
+        Some(Thought::new(question, agent.clone(), self.seed, self.driver.fork()))
+    }
+
+    /// Takes what an agent has decided.
+    ///
+    /// # Errors
+    /// If the question is open no more, or no agent sits there now: the thought came too late.
+    pub fn take_thought(&mut self, question: Question, action: &str) -> Result<(), Refused> {
+        let seat = question.seat.index();
+        if self.holder(seat)?.agent().is_none() || self.question(seat) != Some(question) {
+            let open = self.question(seat).map(|open| open.number);
+            return Err(Refused::Stale(Refusal::Stale {
+                seat: question.seat,
+                number: question.number,
+                open,
+            }));
+        }
+        self.take(seat, action, None)
+    }
+
+    /// Which moment of a viewer it is, from 1. It is the public's for a seat that no person has had.
+    pub fn version(&self, seat: Option<usize>) -> u64 {
+        self.moments.get(&seat.map(Seat::new)).or_else(|| self.moments.get(&None)).map_or(0, |m| m.version)
+    }
+
+    /// What a seat is shown, or whoever watches. A seat that no person has had is shown what the public is.
+    pub fn frame(&self, seat: Option<usize>) -> Frame {
+        let seat = seat.filter(|seat| self.moments.contains_key(&Some(Seat::new(*seat))));
+        let viewer = seat.map_or(Viewer::Public, |seat| Viewer::Seat(Seat::new(seat)));
+        let around = Surroundings {
+            version: self.version(seat),
+            viewer,
+            question: seat.and_then(|seat| self.question(seat)),
+            open: &self.open,
+            holders: &self.holders,
+        };
+        Frame::new(self.driver.view(), &around)
+    }
+
+    fn holder(&self, seat: usize) -> Result<&Holder, Refused> {
+        self.holders.get(seat).ok_or(Refused::NoSeat { last: self.holders.len() - 1, found: seat })
+    }
+
+    fn expect_person(&self, seat: usize) -> Result<(), Refused> {
+        match self.holder(seat)? {
+            Holder::Person { .. } => Ok(()),
+            _ => Err(Refused::Empty(seat)),
+        }
+    }
+
+    /// The text of the action that is meant.
+    fn read(&self, seat: Seat, reply: Reply<'_>) -> Result<String, Refused> {
+        let episode = self.driver.view();
+        let legal = episode.legal_actions(seat);
+        match reply {
+            Reply::Index(index) => legal.get(index).cloned().ok_or_else(|| {
+                let count = legal.len();
+                Refused::Illegal(format!(
+                    "expected the number of one of {count} actions, from 0, found {index}"
+                ))
+            }),
+            Reply::Text(text) if legal.iter().any(|action| action == text) => Ok(text.to_owned()),
+            Reply::Text(text) => episode.read_input(seat, text).map_err(Refused::Illegal),
+        }
+    }
+
+    fn take(&mut self, seat: usize, action: &str, id: Option<&str>) -> Result<(), Refused> {
+        self.holder(seat)?;
+        let Some(question) = self.question(seat) else {
+            return Err(Refused::Stale(Refusal::Stale { seat: Seat::new(seat), number: 0, open: None }));
+        };
+        self.driver.answer(question.seat, question.number, Answer::Text(action)).map_err(|refusal| {
+            match refusal {
+                Refusal::Illegal(illegal) => Refused::Illegal(illegal.to_string()),
+                stale => Refused::Stale(stale),
+            }
+        })?;
+        if let Some(id) = id {
+            self.last_ids[seat] = Some(id.to_owned());
+        }
+        let (action, id) = (action.to_owned(), id.map(str::to_owned));
+        self.record.push(Entry::Decision { seat, action, id });
+        self.go_on();
+        Ok(())
+    }
+
+    fn seat(&mut self, seat: usize, holder: Holder) -> Result<(), Refused> {
+        self.holder(seat)?;
+        self.holders[seat] = holder.clone();
+        self.last_ids[seat] = None;
+        self.seatings += 1;
+        self.record.push(Entry::Seated { seat, holder });
+        self.go_on();
+        Ok(())
+    }
+
+    /// Lets chance draw until somebody is asked, and counts the moments of those who can know that something happened.
+    fn go_on(&mut self) {
+        self.open = loop {
+            match self.driver.due() {
+                Due::Chance => self.driver.draw_chance(),
+                Due::Decide(questions) => break questions,
+                Due::Over => break Vec::new(),
+            }
+        };
+        for (seat, holder) in Seat::all(self.holders.len()).zip(&self.holders) {
+            if let Holder::Person { .. } = holder
+                && !self.moments.contains_key(&Some(seat))
+            {
+                // Who sits down has watched, perhaps: what it is shown now is newer than what the public was.
+                let version = self.version(None) + 1;
+                self.moments.insert(Some(seat), Moment { version, known: self.known(Some(seat)) });
+            }
+        }
+        let viewers: Vec<Option<Seat>> = self.moments.keys().copied().chain([None]).collect();
+        for viewer in viewers {
+            let known = self.known(viewer);
+            let last = self.moments.get(&viewer);
+            if last.is_none_or(|last| last.known != known) {
+                let version = last.map_or(0, |last| last.version) + 1;
+                self.moments.insert(viewer, Moment { version, known });
+            }
+        }
+    }
+
+    fn known(&self, seat: Option<Seat>) -> Known {
+        let episode = self.driver.view();
+        let viewer = seat.map_or(Viewer::Public, Viewer::Seat);
+        let all_may_know = episode.info().information != Information::Hidden;
+        Known {
+            key: episode.information_key(viewer),
+            events: episode.end_of_events(viewer).seen(),
+            asked: seat.and_then(|seat| self.question(seat.index())).map(|question| question.number),
+            owing: self.open.iter().filter(|_| all_may_know).map(|question| question.seat).collect(),
+            seatings: self.seatings,
+            over: episode.phase() == Phase::Over,
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! An agent's decision, taken apart from the table.
+
+use meeple_core::{AgentError, AgentSpec, AnyEpisode, EpisodeSeed, Question, Seat, Stream};
+
+/// A decision that an agent is to take, with a copy of the game to think in.
+pub struct Thought {
+    question: Question,
+    spec: AgentSpec,
+    stream: Stream,
+    episode: Box<dyn AnyEpisode>,
+}
+
+impl Thought {
+    pub(crate) fn new(
+        question: Question,
+        spec: AgentSpec,
+        seed: EpisodeSeed,
+        episode: Box<dyn AnyEpisode>,
+    ) -> Self {
+        // Every decision has a stream of its own, whatever was decided before.
+        let base = seed.agent(question.seat).seed();
+        let stream = Stream::from_seed(EpisodeSeed::new(base, question.number).bits());
+        Self { question, spec, stream, episode }
+    }
+
+    /// The question that is thought about.
+    pub fn question(&self) -> Question {
+        self.question
+    }
+
+    /// Who decides.
+    pub fn seat(&self) -> Seat {
+        self.question.seat
+    }
+
+    /// Thinks. The same table at the same question gives the same action.
+    ///
+    /// # Errors
+    /// If the agent does not exist or cannot play.
+    pub fn decide(mut self) -> Result<String, AgentError> {
+        let seat = self.question.seat;
+        self.episode.seat_agent(seat, &self.spec)?;
+        *self.episode.agent_streams()[seat.index()] = self.stream;
+        Ok(self.episode.ask_agent(seat).expect("the question was open when the copy was made"))
+    }
+}

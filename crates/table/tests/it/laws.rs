@@ -1,0 +1,122 @@
+//! Whatever happens at a table, in whatever order: it is what its record says, and what is refused changes nothing.
+
+use meeple_core::{AgentSpec, EpisodeSeed, Stream};
+use meeple_table::{Act, Entry, Frame, Holder, Refused, Reply, Table};
+
+use crate::{for_every_preset, mixed, table};
+
+/// Steps of a walk, enough for every small game to end.
+const STEPS: usize = 200;
+
+/// All that the world is shown.
+fn frames(table: &Table) -> Vec<Frame> {
+    [None, Some(0), Some(1)].map(|seat| table.frame(seat)).into()
+}
+
+/// Lets everything happen that can, in an order that the stream draws. `after` sees the table after each step.
+fn walk(table: &mut Table, stream: &mut Stream, mut after: impl FnMut(&Table, usize)) {
+    let random = AgentSpec::parse("random");
+    for step in 0..STEPS {
+        let seat = stream.index(2);
+        let number = table.question(seat).map_or(0, |question| question.number);
+        let before = table.record().len();
+        match stream.index(12) {
+            0 => drop(table.join(1, "Bob")),
+            1 if step > STEPS / 2 => drop(table.leave(seat, &random)),
+            2 => drop(table.act(seat, number + 1, &format!("late {step}"), Reply::Index(0))),
+            3 => drop(table.act(seat, number, &format!("wrong {step}"), Reply::Text("no such action"))),
+            4 | 5 => {
+                if let Some(thought) = table.thought() {
+                    let question = thought.question();
+                    let action = thought.decide().expect("the agent plays");
+                    table.take_thought(question, &action).expect("nothing came between");
+                    assert!(table.take_thought(question, &action).is_err(), "a thought counts once");
+                }
+            }
+            _ => {
+                if let Some(advice) = table.advice(seat, &random) {
+                    let action = advice.decide().expect("the agent plays");
+                    let id = format!("act {step}");
+                    if table.act(seat, number, &id, Reply::Text(&action)) == Ok(Act::Taken) {
+                        assert_eq!(
+                            table.act(seat, number, &id, Reply::Text(&action)),
+                            Ok(Act::Repeated),
+                            "the same message counts once"
+                        );
+                    }
+                }
+            }
+        }
+        assert!(table.record().len() <= before + 1, "a step is one entry at most");
+        after(table, step);
+    }
+}
+
+#[test]
+fn a_table_is_what_its_record_says() {
+    for_every_preset(|_, game, name| {
+        let mut live = table(game, 7);
+        let mut stream = Stream::from_seed(11);
+        walk(&mut live, &mut stream, |live, step| {
+            // Somewhere in the middle, and at the end.
+            if step % 50 == 20 || step + 1 == STEPS {
+                let seed = EpisodeSeed::new(7, 0);
+                // As it is stored: by way of text.
+                let stored = serde_json::to_string(live.record()).expect("entries serialise");
+                let record: Vec<Entry> = serde_json::from_str(&stored).expect("entries are read as written");
+                let again = Table::rebuild(game, seed, mixed(game), &record).expect(name);
+                assert_eq!(again.record(), live.record(), "{name}");
+                assert_eq!(frames(&again), frames(live), "{name}: frames after step {step}");
+                assert_eq!(again.replay(), live.replay(), "{name}");
+                let thoughts = [live, &again].map(|table| table.thought().map(|thought| thought.decide()));
+                assert_eq!(thoughts[0], thoughts[1], "{name}: agents go on the same");
+            }
+        });
+        assert!(live.record().len() > 5, "{name}: something happened");
+        let decisions =
+            live.record().iter().filter(|entry| matches!(entry, Entry::Decision { id: Some(_), .. }));
+        assert!(decisions.count() > 0, "{name}: a person decided");
+    });
+}
+
+#[test]
+fn what_changes_for_a_viewer_has_a_new_version() {
+    for_every_preset(|_, game, name| {
+        let mut live = table(game, 3);
+        let mut last = frames(&live);
+        walk(&mut live, &mut Stream::from_seed(5), |live, step| {
+            if step > 60 {
+                return;
+            }
+            let now = frames(live);
+            for (was, is) in last.iter().zip(&now) {
+                if was.version == is.version {
+                    assert_eq!(was, is, "{name}: step {step} changed what seat {:?} is shown", is.you);
+                } else if was.you == is.you {
+                    assert_eq!(is.version, was.version + 1, "{name}: versions have no gaps");
+                }
+            }
+            last = now;
+        });
+    });
+}
+
+#[test]
+fn agents_alone_play_to_the_end_and_the_replay_verifies() {
+    for_every_preset(|entry, game, name| {
+        if game.seats() > 8 {
+            return;
+        }
+        let holders = vec![Holder::Agent("random".to_owned()); game.seats()];
+        let mut live = Table::open(game, EpisodeSeed::new(1, 0), holders).expect("every game has the agent");
+        while let Some(thought) = live.thought() {
+            let question = thought.question();
+            let action = thought.decide().expect("the agent plays");
+            live.take_thought(question, &action).expect("it is in time");
+        }
+        assert!(live.is_over(), "{name}");
+        assert!(live.frame(None).ending.is_some(), "{name}");
+        assert_eq!(live.leave(0, &AgentSpec::parse("random")), Err(Refused::Empty(0)));
+        entry.replay(&live.replay(), meeple_core::Viewer::Public, &mut |_| {}).expect(name);
+    });
+}

@@ -1,0 +1,39 @@
+//! Laws of live tables, for every game and preset.
+
+mod laws;
+mod leaks;
+mod refusals;
+
+use meeple_core::{AnyEntry, AnyGame, EpisodeSeed};
+use meeple_games::games;
+use meeple_table::{Holder, Table};
+
+/// Every game with every preset, on the fewest seats from two on.
+fn for_every_preset(mut check: impl FnMut(&'static dyn AnyEntry, &dyn AnyGame, &str)) {
+    for entry in games() {
+        let info = entry.info();
+        for preset in info.presets {
+            let named = (2..=*info.seats.end()).find_map(|named| {
+                let named = named.max(*info.seats.start());
+                entry.set_up(Some(preset.name), &[], named).ok()
+            });
+            let game = named.expect("some number of players fits");
+            check(&**entry, &*game, &format!("{}/{}", info.id, preset.name));
+        }
+    }
+}
+
+/// A person at seat 0, an open seat 1, agents elsewhere.
+fn mixed(game: &dyn AnyGame) -> Vec<Holder> {
+    let holder = |seat| match seat {
+        0 => Holder::Person { name: "Ann".to_owned() },
+        1 => Holder::Open,
+        _ => Holder::Agent("random".to_owned()),
+    };
+    (0..game.seats()).map(holder).collect()
+}
+
+/// A table with [`mixed`] seats.
+fn table(game: &dyn AnyGame, seed: u64) -> Table {
+    Table::open(game, EpisodeSeed::new(seed, 0), mixed(game)).expect("every game has the agent")
+}
