@@ -12,6 +12,7 @@ use crate::agents::routes::{FAR, FirstMove, Routes, TurnStates};
 use crate::game::Cartolan;
 use crate::map::{Cell, CellId, Crossing, Ground, NO_AGENT};
 use crate::observe::Observation;
+use crate::pile::Pile;
 use crate::rules::options;
 use crate::state::Step;
 use crate::tiles::{Back, Dir, Mark, Wind};
@@ -67,6 +68,7 @@ impl Agent<Cartolan> for Merchant {
     fn begin_episode(&mut self, _game: &Cartolan, seat: Seat) {
         self.seat = seat.index();
         self.routes.forget();
+        self.odds.forget();
         self.due = [false; MAX_ADVENTURERS];
     }
 
@@ -95,23 +97,32 @@ struct Odds {
 
 /// What explorations may bring, by the edges around the cell and the wind of the tile left.
 struct OddsTable {
-    /// With the number of changes at which each was found.
+    /// With the number of the state of its pile at which each was found.
     known: Vec<(u32, Odds)>,
-    /// Counts how often the piles may have changed.
-    changes: u32,
+    /// The piles that they are for, and how often each has changed.
+    piles: [Pile; 2],
+    changes: [u32; 2],
 }
 
 impl OddsTable {
     fn new() -> Self {
-        Self { known: vec![(0, Odds::default()); 2 * 4 * 2 * 256], changes: 0 }
+        Self { known: vec![(0, Odds::default()); 2 * 4 * 2 * 256], piles: [Pile::EMPTY; 2], changes: [1; 2] }
     }
 
-    /// The piles may have changed.
+    /// Nothing is known any more.
     fn forget(&mut self) {
-        self.changes = self.changes.wrapping_add(1);
-        if self.changes == 0 {
-            *self = Self::new();
-            self.changes = 1;
+        self.known.fill((0, Odds::default()));
+        self.changes = [1; 2];
+    }
+
+    /// Forgets what was found for piles that have changed since.
+    fn look(&mut self, observation: &Observation<'_>) {
+        for back in [Back::Water, Back::Land] {
+            let (old, now) = (&mut self.piles[back as usize], observation.pile(back));
+            if old != now {
+                *old = *now;
+                self.changes[back as usize] += 1;
+            }
         }
     }
 
@@ -120,7 +131,8 @@ impl OddsTable {
         let turn = usize::from((wind as u8 & 1) != (dir as u8 & 1));
         let key =
             ((back as usize * 4 + wind as usize) * 2 + turn) * 256 + usize::from(target.known) * 16 + land;
-        if self.known[key].0 == self.changes {
+        let changes = self.changes[back as usize];
+        if self.known[key].0 == changes {
             return self.known[key].1;
         }
         let variant = observation.variant();
@@ -153,7 +165,7 @@ impl OddsTable {
             odds.wonder = odds.placed * wonder / placed;
             odds.disaster = odds.placed * disaster / placed;
         }
-        self.known[key] = (self.changes, odds);
+        self.known[key] = (changes, odds);
         odds
     }
 }
@@ -190,7 +202,7 @@ impl Merchant {
         });
         let turn_states = &self.turn_states[self.current];
         self.routes.find(observation, turn_states, self.seat);
-        self.odds.forget();
+        self.odds.look(observation);
         let (first_move, errand) = self.choose(observation);
         let (go, _) = observation.ways();
         let action = match (first_move, errand) {

@@ -26,12 +26,14 @@ pub(crate) struct TurnStates {
     counts: Vec<[u8; 3]>,
     /// The state after a land, upwind or downwind move.
     next: Vec<[u8; 3]>,
+    /// The moves given up by ending the turn in each state.
+    wasted: Vec<u16>,
 }
 
 impl TurnStates {
     /// The states of a turn with these limits.
     pub fn new(variant: &Variant, limits: Limits) -> Self {
-        let mut turn_states = Self { limits, counts: vec![[0; 3]], next: Vec::new() };
+        let mut turn_states = Self { limits, counts: vec![[0; 3]], next: Vec::new(), wasted: Vec::new() };
         let mut at = 0;
         while at < turn_states.counts.len() {
             let counts = turn_states.counts[at];
@@ -56,6 +58,10 @@ impl TurnStates {
                 };
             }
             turn_states.next.push(next);
+            turn_states.wasted.push(match counts.iter().sum() {
+                0 => 0,
+                made => u16::from(limits.moves - made),
+            });
             at += 1;
         }
         turn_states
@@ -75,14 +81,6 @@ impl TurnStates {
     pub fn may(&self, state: usize, crossing: Crossing) -> bool {
         self.next[state][crossing as usize] != NONE
     }
-
-    /// The moves given up by ending the turn in this state.
-    fn wasted(&self, state: usize) -> u16 {
-        match self.counts[state].iter().sum() {
-            0 => 0,
-            made => u16::from(self.limits.moves - made),
-        }
-    }
 }
 
 /// The first move of a way.
@@ -95,6 +93,29 @@ pub(crate) enum FirstMove {
     /// Already there.
     Here,
 }
+
+/// What a move over one side of a cell meets.
+#[derive(Clone, Copy, Debug)]
+struct Passage {
+    to: CellId,
+    crossing: Crossing,
+    arrival: Arrival,
+}
+
+/// What follows an arrival.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Arrival {
+    /// No tile lies there, or none that may be entered.
+    Never,
+    /// The turn goes on.
+    On,
+    /// The turn begins anew.
+    Rest,
+    /// The turn is over.
+    City,
+}
+
+const CLOSED: Passage = Passage { to: 0, crossing: Crossing::Land, arrival: Arrival::Never };
 
 /// Costs of ways from the acting Adventurer's place, and back to a city from everywhere.
 #[derive(Clone, Debug)]
@@ -113,6 +134,9 @@ pub(crate) struct Routes {
     home: Vec<u16>,
     states: usize,
     home_key: (usize, u64, Limits),
+    /// What lies over each side of each cell, and what it was made from.
+    passages: Vec<[Passage; 4]>,
+    passages_key: (usize, u64, u8),
     order: Vec<CellId>,
     buckets: Vec<Vec<(CellId, u8, FirstMove)>>,
     best: Vec<u16>,
@@ -132,6 +156,8 @@ impl Routes {
             home: Vec::new(),
             states: 1,
             home_key: (0, 0, Limits { moves: 0, land: 0, upwind: 0 }),
+            passages: vec![[CLOSED; 4]; MAX_CELLS],
+            passages_key: (0, 0, 0),
             order: Vec::new(),
             buckets: vec![Vec::new(); HORIZON + 1],
             best: vec![FAR; MAX_CELLS * MAX_TURN_STATES],
@@ -141,6 +167,7 @@ impl Routes {
     /// Another map: nothing is known of it.
     pub fn forget(&mut self) {
         self.home_key.0 = 0;
+        self.passages_key.0 = 0;
     }
 
     /// The cheapest way to stand on a cell with a crossing of this kind still allowed: its cost, the state
@@ -179,39 +206,67 @@ impl Routes {
             && !observation.players()[seat].agent[usize::from(agent.number())].dispossessed
     }
 
-    /// Where a move leads: the cell, the state after it, its cost; none if it cannot be made.
-    #[inline]
-    fn step(
-        observation: &Observation<'_>,
-        turn_states: &TurnStates,
-        seat: usize,
-        from: CellId,
-        state: usize,
-        dir: Dir,
-    ) -> Option<(CellId, usize, u16)> {
+    /// What a move from a placed cell over one side meets.
+    fn passage(observation: &Observation<'_>, seat: usize, from: CellId, dir: Dir) -> Passage {
         let map = observation.map();
         let to = map.neighbour(from, dir);
         let cell = map.cell(to);
         if !cell.is_placed() || !observation.may_enter(to) {
+            return CLOSED;
+        }
+        let arrival = match cell.ground {
+            Ground::City => Arrival::City,
+            _ if Self::rests(observation, seat, to) => Arrival::Rest,
+            _ => Arrival::On,
+        };
+        Passage { to, crossing: observation.crossing(from, dir), arrival }
+    }
+
+    /// Brings the passages up to date; returns what they follow from, beside the map's tiles.
+    fn find_passages(&mut self, observation: &Observation<'_>, seat: usize) -> u64 {
+        let map = observation.map();
+        let player = &observation.players()[seat];
+        let mut agents = 0u64;
+        for number in 0..MAX_AGENTS {
+            let agent = &player.agent[number];
+            if agent.is_placed() && !agent.dispossessed {
+                agents = agents.wrapping_mul(1_000_003).wrapping_add(u64::from(agent.cell) + 1);
+            }
+        }
+        // Pirates see other ways, and seasons turn the wind.
+        let winds = u64::from(observation.hero().pirate) << 63
+            | (map.cell(map.neighbour(0, Dir::North)).wind as u64) << 61;
+        let key = (map.placed(), agents ^ winds, map.disasters());
+        if self.passages_key != key {
+            self.passages_key = key;
+            for (id, _) in (0..).zip(map.cells()).filter(|(_, cell)| cell.is_placed()) {
+                let passage = |dir: usize| Self::passage(observation, seat, id, Dir::ALL[dir]);
+                self.passages[usize::from(id)] = std::array::from_fn(passage);
+            }
+        }
+        key.1
+    }
+
+    /// Where a move leads: the cell, the state after it, its cost; none if it cannot be made.
+    #[inline]
+    fn step(passage: Passage, turn_states: &TurnStates, state: usize) -> Option<(CellId, usize, u16)> {
+        if passage.arrival == Arrival::Never {
             return None;
         }
-        let next = turn_states.next[state][observation.crossing(from, dir) as usize];
+        let next = turn_states.next[state][passage.crossing as usize];
         if next == NONE {
             return None;
         }
-        let mut next = usize::from(next);
-        let mut cost = 1;
-        if cell.ground == Ground::City {
-            cost += turn_states.wasted(next);
-            next = 0;
-        } else if cell.agent != NO_AGENT && Self::rests(observation, seat, to) {
-            next = 0;
-        }
-        Some((to, next, cost))
+        Some(match passage.arrival {
+            Arrival::City => (passage.to, 0, 1 + turn_states.wasted[usize::from(next)]),
+            Arrival::Rest => (passage.to, 0, 1),
+            _ => (passage.to, usize::from(next), 1),
+        })
     }
 
     /// Looks at all ways from the acting Adventurer's place.
     pub fn find(&mut self, observation: &Observation<'_>, turn_states: &TurnStates, seat: usize) {
+        let ways = self.find_passages(observation, seat);
         let cells = observation.map().cells().len();
         let states = turn_states.counts.len();
         self.turn_states = states;
@@ -237,8 +292,9 @@ impl Routes {
                     self.state[usize::from(cell)] = state;
                     self.first_move[usize::from(cell)] = first_move;
                 }
-                for dir in Dir::ALL.iter().copied() {
-                    let step = Self::step(observation, turn_states, seat, cell, usize::from(state), dir);
+                let passages = self.passages[usize::from(cell)];
+                for (dir, passage) in Dir::ALL.iter().copied().zip(passages) {
+                    let step = Self::step(passage, turn_states, usize::from(state));
                     let Some((to, next, price)) = step else { continue };
                     let first_move =
                         if first_move == FirstMove::Here { FirstMove::Go(dir) } else { first_move };
@@ -247,31 +303,20 @@ impl Routes {
                         self.buckets[at].push((to, next as u8, first_move));
                     }
                 }
-                let wasted = usize::from(turn_states.wasted(usize::from(state)));
+                let wasted = usize::from(turn_states.wasted[usize::from(state)]);
                 if wasted > 0 && cost + wasted < HORIZON {
                     let first_move = if first_move == FirstMove::Here { FirstMove::End } else { first_move };
                     self.buckets[cost + wasted].push((cell, 0, first_move));
                 }
             }
         }
-        self.find_home(observation, turn_states, seat);
+        self.find_home(observation, turn_states, ways);
     }
 
     /// Brings the costs of ways home up to date.
-    fn find_home(&mut self, observation: &Observation<'_>, turn_states: &TurnStates, seat: usize) {
+    fn find_home(&mut self, observation: &Observation<'_>, turn_states: &TurnStates, ways: u64) {
         let map = observation.map();
-        let player = &observation.players()[seat];
-        let mut agents = 0u64;
-        for number in 0..MAX_AGENTS {
-            let agent = &player.agent[number];
-            if agent.is_placed() && !agent.dispossessed {
-                agents = agents.wrapping_mul(1_000_003).wrapping_add(u64::from(agent.cell) + 1);
-            }
-        }
-        // Pirates see other ways, and seasons turn the wind.
-        let winds = u64::from(observation.hero().pirate) << 63
-            | (map.cell(map.neighbour(0, Dir::North)).wind as u64) << 61;
-        let key = (map.placed(), agents ^ winds, turn_states.limits);
+        let key = (map.placed(), ways, turn_states.limits);
         if self.home_key == key {
             return;
         }
@@ -307,14 +352,12 @@ impl Routes {
                     let mut best = self.home[node];
                     let fresh = self.home[usize::from(id) * self.states];
                     if state > 0 {
-                        best = best.min(fresh.saturating_add(turn_states.wasted(state)));
+                        best = best.min(fresh.saturating_add(turn_states.wasted[state]));
                     }
-                    for dir in Dir::ALL.iter().copied() {
-                        if let Some((to, next, price)) =
-                            Self::step(observation, turn_states, seat, id, state, dir)
-                        {
-                            best = best
-                                .min(self.home[usize::from(to) * self.states + next].saturating_add(price));
+                    for passage in self.passages[usize::from(id)] {
+                        if let Some((to, next, price)) = Self::step(passage, turn_states, state) {
+                            let home = self.home[usize::from(to) * self.states + next];
+                            best = best.min(home.saturating_add(price));
                         }
                     }
                     if best < self.home[node] {
