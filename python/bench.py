@@ -37,6 +37,21 @@ def batch(game: str, lanes: int, seats: int) -> Callable[[], int]:
     return work
 
 
+def choosing(game: str, lanes: int, seats: int) -> Callable[[], int]:
+    """What of `batch` is numpy's part: the first legal id of every row, of rows in the middle of their episodes."""
+    many = meeple.Batch(game, lanes=lanes, seats=seats)
+    rows = many.arrays()
+    count = many.recv_into(rows)
+    for _ in range(50):
+        count, _ = many.step_into(rows.masks[:count].argmax(axis=1), rows)
+
+    def work() -> int:
+        rows.masks[:count].argmax(axis=1)
+        return count
+
+    return work
+
+
 def aec(game: str) -> Callable[[], int]:
     env = zoo.env(game, seed=1)
     env.reset()
@@ -90,7 +105,10 @@ def main() -> None:
     print(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout, end="")
     rate("sim, incan-gold, 3 agents", "episodes", simulation)
     rate("Batch, incan-gold, 3 seats, 4,096 lanes, step_into", "rows", batch("incan-gold", 4096, 3))
+    rate("of it, choosing in numpy", "rows", choosing("incan-gold", 4096, 3))
     rate("Batch, carcassonne, 2 seats, 256 lanes, step_into", "rows", batch("carcassonne", 256, 2))
+    rate("of it, choosing in numpy", "rows", choosing("carcassonne", 256, 2))
+    rate("Batch, carcassonne/classic, the same", "rows", batch("carcassonne/classic", 256, 2))
     rate("zoo.env, incan-gold", "steps", aec("incan-gold"))
     rate("VectorEnv, incan-gold, turn:7, 64 tables", "steps", vector("incan-gold", "turn:7", 64))
     rate("Episode, incan-gold, 2 seats, by index", "steps", single(meeple.Game("incan-gold", 2)))

@@ -17,6 +17,9 @@ from meeple._words import Settings, Viewer, action_id, index, settings, text, wh
 #: The largest index of an action that the engines are asked for.
 LARGEST_INDEX = 2**63 - 1
 
+# Known before an array is made: numpy looks them up each time otherwise.
+_FLAGS, _NUMBERS = np.dtype(np.int8), np.dtype(np.float32)
+
 #: An action: its text, its index among the legal ones, or its JSON form (a dict or list).
 Action = str | SupportsIndex | dict[str, Any] | list[Any]
 
@@ -29,10 +32,6 @@ class Phase:
     kind: str
     #: The seats that owe a decision and have not given it.
     seats: tuple[int, ...] = ()
-
-
-#: Every phase that has been told of, by what was told.
-_PHASES: dict[tuple[str, tuple[int, ...]], Phase] = {}
 
 
 @dataclass(frozen=True)
@@ -242,6 +241,7 @@ class Episode:
         #: The rules.
         self.game = game
         self._native = native
+        self._size = game.encoding.size if game.encoding else 0
         #: What players in Python failed to decide, if `play` was told to go on.
         self.faults: list[Fault] = []
         #: For pickling: whose world this is, if it was drawn.
@@ -250,17 +250,12 @@ class Episode:
     @property
     def phase(self) -> Phase:
         """Who must act next."""
-        told = self._native.phase()
-        # They come again and again: making one takes longer than all the rest.
-        phase = _PHASES.get(told)
-        if phase is None:
-            phase = _PHASES[told] = Phase(*told)
-        return phase
+        return self._native.phase()
 
     @property
     def is_over(self) -> bool:
         """Whether it has ended."""
-        return self._native.phase()[0] == "over"
+        return self._native.phase().kind == "over"
 
     def legal_actions(self, seat: int) -> list[str]:
         """The texts of the legal actions of a seat, in order; none if it owes no decision or they cannot be listed."""
@@ -271,10 +266,11 @@ class Episode:
 
         Where several seats decide at once, decisions are held back until the last one has come.
         """
+        # Plain numbers, as most are, at once; what else there may be is looked at here.
+        if self._native.act_plain_index(seat, action):
+            return
         seat = self._seat(seat)
-        if type(action) is int and 0 <= action <= LARGEST_INDEX:
-            self._native.act_index(seat, action)
-        elif isinstance(action, str):
+        if isinstance(action, str):
             self._native.act_text(seat, action)
         elif isinstance(action, (dict, list)):
             self._native.act_json(seat, json.dumps(action))
@@ -292,6 +288,8 @@ class Episode:
 
     def apply_id(self, seat: int, id: SupportsIndex) -> None:
         """Takes an action by its dense id, as masks and policies have it."""
+        if self._native.act_plain_id(seat, id):
+            return
         seat = self._seat(seat)
         self._native.act_id(seat, action_id(id, self.game.action_bound))
 
@@ -353,14 +351,16 @@ class Episode:
 
     def numbers(self, seat: int, out: npt.NDArray[np.float32] | None = None) -> npt.NDArray[np.float32]:
         """What a seat knows as numbers (`game.encoding`): a fresh array, or the one that is given."""
-        size = self.game.encoding.size if self.game.encoding else 0
-        out = np.empty(size, np.float32) if out is None else out
+        if out is None:
+            # An array around memory that was just filled is made sooner than one that is filled.
+            return np.ndarray(self._size, _NUMBERS, self._native.numbers(self._seat(seat)))
         self._native.numbers_into(self._seat(seat), out)
         return out
 
     def mask(self, seat: int, out: npt.NDArray[np.int8] | None = None) -> npt.NDArray[np.int8]:
         """1 where an id belongs to a legal action of a seat: a fresh array, or the one that is given."""
-        out = np.empty(self.game.action_bound, np.int8) if out is None else out
+        if out is None:
+            return np.ndarray(self.game.action_bound, _FLAGS, self._native.mask(self._seat(seat)))
         self._native.mask_into(self._seat(seat), out)
         return out
 
@@ -400,14 +400,14 @@ class Episode:
             raise UsageError(f"on_fault: expected raise or fallback, found '{on_fault}'")
         seated = self._seat_players(players)
         while True:
-            kind, seats = self._native.phase()
-            if kind == "chance":
+            phase = self._native.phase()
+            if phase.kind == "chance":
                 self._native.step_chance()
-            elif kind == "over":
+            elif phase.kind == "over":
                 outcome = self.outcome
                 assert outcome is not None
                 return outcome
-            for seat in seats:
+            for seat in phase.seats:
                 decide = seated[seat]
                 if decide is None:
                     self._native.agent_decides(seat)

@@ -173,12 +173,12 @@ class State(pyspiel.State):  # type: ignore[misc]
 
     def current_player(self) -> int:
         """Who decides."""
-        kind, seats = self._episode._native.phase()
-        if kind == "over":
+        phase = self._episode.phase
+        if phase.kind == "over":
             return int(pyspiel.PlayerId.TERMINAL)
-        if kind == "chance":
+        if phase.kind == "chance":
             return int(pyspiel.PlayerId.CHANCE)
-        return seats[0] if len(seats) == 1 else int(pyspiel.PlayerId.SIMULTANEOUS)
+        return phase.seats[0] if len(phase.seats) == 1 else int(pyspiel.PlayerId.SIMULTANEOUS)
 
     def is_terminal(self) -> bool:
         """Whether it has ended."""
@@ -208,8 +208,8 @@ class State(pyspiel.State):  # type: ignore[misc]
         return self._spelled.outcomes
 
     def _apply_action(self, action: int) -> None:
-        kind, seats = self._episode._native.phase()
-        if kind == "chance":
+        phase = self._episode.phase
+        if phase.kind == "chance":
             outcomes = self._outcomes()
             if not 0 <= action < len(outcomes):
                 raise UsageError(f"expected an outcome below {len(outcomes)}, found {action}")
@@ -217,11 +217,10 @@ class State(pyspiel.State):  # type: ignore[misc]
             self._episode.apply_chance(self._draw() if outcome == SAMPLED else outcome)
             self._moved({})
         else:
-            self._decide({seats[0] if seats else 0: action})
+            self._decide({phase.seats[0] if phase.seats else 0: action})
 
     def _apply_actions(self, actions: list[int]) -> None:
-        _, seats = self._episode._native.phase()
-        self._decide({seat: actions[seat] for seat in seats})
+        self._decide({seat: actions[seat] for seat in self._episode.phase.seats})
 
     def _decide(self, actions: dict[int, int]) -> None:
         before = self._episode.scores
@@ -254,7 +253,7 @@ class State(pyspiel.State):  # type: ignore[misc]
     def _action_text(self, player: int, action: int) -> str:
         """The engine tells it when the action is taken; a decision that waits for others stands apart."""
         taken = self._episode._native.fork()
-        _, seats = taken.phase()
+        seats = taken.phase().seats
         taken.act_id(player, action)
         if len(seats) > 1:
             return dict(taken.save()[1])[player]

@@ -86,17 +86,17 @@ class Table:
 
     def mask(self, seat: int) -> Mask:
         """Which ids a seat may take, in a fresh array."""
-        mask = np.zeros(self.bound, np.int8)
+        legal = self.legal_ids(seat)
         if self.wait is None:
-            self.fill_mask(seat, mask)
-            return mask
-        self.fill_mask(seat, mask[: self.ids])
-        mask[self.wait] = not mask.any()
+            return legal
+        mask = np.empty(self.bound, np.int8)
+        mask[: self.ids] = legal
+        mask[self.wait] = not legal.any()
         return mask
 
-    def fill_mask(self, seat: int, mask: Mask) -> None:
-        """Writes which ids a seat may take."""
-        self.episode.mask(seat, mask)
+    def legal_ids(self, seat: int) -> Mask:
+        """Which ids of the game a seat may take, in a fresh array."""
+        return self.episode.mask(seat)
 
     def see(self, seat: int, mask: Mask | None = None) -> Seen:
         """What a seat sees; its mask may be known already."""
@@ -106,10 +106,10 @@ class Table:
         """What a seat sees but for its mask, in a fresh array."""
         return self.episode.numbers(seat)
 
-    def act(self, seat: int, action: object) -> Info:
+    def act(self, seat: int, action: Any) -> Info:
         """Takes an action by its id. Returns what there is to say of it."""
         try:
-            self.episode.apply_id(seat, action_id(action, self.game.action_bound))
+            self.episode.apply_id(seat, action)
         except IllegalAction as error:
             if self.on_illegal == "raise":
                 raise
@@ -122,7 +122,9 @@ class Table:
         if self.reward == "score":
             before, self.scores = self.scores, self.episode.scores
             return {name: float(self.scores[seat] - before[seat]) for name, seat in self.seat_of.items()}
-        outcome = self.episode.outcome if is_over else None
+        if not is_over:
+            return dict.fromkeys(self.names, 0.0)
+        outcome = self.episode.outcome
         return {name: outcome.utilities[seat] if outcome else 0.0 for name, seat in self.seat_of.items()}
 
     def picture(self) -> str | None:
@@ -204,15 +206,19 @@ class AEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        info = self._table.act(self._table.seat_of[agent], action)
-        self._asked[self._table.seat_of[agent]] += 1
+        table = self._table
+        seat = table.seat_of[agent]
+        info = table.act(seat, action)
+        self._asked[seat] += 1
         self._cumulative_rewards[agent] = 0.0
-        owing = self._table.settle()
-        self.rewards = self._table.rewards(not owing)
+        owing = table.settle()
+        self.rewards = table.rewards(not owing)
         self.infos = {other: {} for other in self.agents}
         self.infos[agent] = info
         self._select(owing)
-        self._accumulate_rewards()
+        # Utilities come at the end, and until then there is nothing to add.
+        if not owing or table.reward == "score":
+            self._accumulate_rewards()
 
     def _select(self, owing: tuple[int, ...]) -> None:
         """Whose turn it is; nobody's once it is over."""
@@ -221,11 +227,12 @@ class AEC(AECEnv[str, Seen, int]):  # type: ignore[misc]
             self.terminations = dict.fromkeys(self.agents, True)
             self.agent_selection = self.agents[0]
             return
-        self.agent_selection = self._table.names[owing[0]]
-        if self._asked[owing[0]] == self._table.max_cycles:
+        seat = owing[0]
+        self.agent_selection = agent = self._table.names[seat]
+        if self._asked[seat] == self._table.max_cycles:
             self.truncations = dict.fromkeys(self.agents, True)
-        self._mask = self._table.mask(owing[0])
-        self.infos[self.agent_selection]["action_mask"] = self._mask.copy()
+        self._mask = mask = self._table.mask(seat)
+        self.infos[agent]["action_mask"] = mask.copy()
 
     def render(self) -> str | None:
         """The table as text or as SVG."""

@@ -184,7 +184,12 @@ fn write_records(
             tool,
             plan.preset.as_deref(),
             &plan.set,
-            ToolRequest { arguments: &arguments, seed: 0, read_file: &mut |_| Ok(text.clone()) },
+            ToolRequest {
+                arguments: &arguments,
+                seed: 0,
+                read_file: &mut |_| Ok(text.clone()),
+                tell: &mut |_| {},
+            },
         )?;
         for (_, content) in output.files {
             write(&path, content.as_bytes())?;

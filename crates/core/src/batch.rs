@@ -123,7 +123,8 @@ pub struct Batch<G: Playable> {
     /// The rows that were observed, in order.
     rows: Vec<Row<G::Action>>,
     ended: Vec<Ended>,
-    legal: Vec<G::Action>,
+    /// Memory to list actions in.
+    scratch: Vec<G::Action>,
 }
 
 struct Row<A> {
@@ -174,7 +175,7 @@ impl<G: Playable> Batch<G> {
         let encoding = G::encoding();
         let size = encoding.map_or(0, |encoding| encoding.size(&game));
         let mut batch =
-            Self { game, encoding, size, root, lanes, rows: vec![], ended: vec![], legal: vec![] };
+            Self { game, encoding, size, root, lanes, rows: vec![], ended: vec![], scratch: vec![] };
         for lane in 0..batch.lanes.len() {
             batch.begin(lane, lane as u64);
             batch.advance(lane);
@@ -286,9 +287,7 @@ impl<G: Playable> AnyBatch for Batch<G> {
                 rows.seats[row] = seat.index() as u16;
                 let mask = &mut rows.masks[row * bound..][..bound];
                 mask.fill(0);
-                self.legal.clear();
-                self.game.legal_actions(&lane.state, seat, &mut self.legal);
-                self.game.mark_ids(&lane.state, seat, &self.legal, mask);
+                self.game.mark_ids(&lane.state, seat, &mut self.scratch, mask);
                 if let Some(encoding) = &self.encoding {
                     let seen = self.game.observe(&lane.state, Viewer::Seat(seat));
                     (encoding.write)(&self.game, &seen, seat, &mut rows.observations[row * size..][..size]);

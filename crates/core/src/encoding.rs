@@ -168,12 +168,14 @@ struct Numbers<'a> {
 impl FieldSink for Numbers<'_> {
     #[inline(always)] // what a field means is for the other sink, and must vanish here
     fn field(&mut self, _: Meaning, numbers: impl IntoIterator<Item = f32>) {
-        for number in numbers {
-            let (first, rest) =
-                std::mem::take(&mut self.left).split_first_mut().expect("as many numbers as the fields say");
-            *first = number;
-            self.left = rest;
+        let (left, mut written) = (std::mem::take(&mut self.left), 0);
+        let mut numbers = numbers.into_iter();
+        for (place, number) in left.iter_mut().zip(numbers.by_ref()) {
+            *place = number;
+            written += 1;
         }
+        debug_assert!(numbers.next().is_none(), "more numbers than the fields say");
+        self.left = &mut left[written..];
     }
 }
 

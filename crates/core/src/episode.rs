@@ -250,17 +250,30 @@ impl<G: Game> Episode<G> {
             _ => return Err(self.why_not_open(seat)),
         };
         self.game.check(&self.state, seat, &action)?;
-        self.held.push((seat, action));
-        if self.held.len() == owing {
-            let mut held = std::mem::take(&mut self.held);
-            held.sort_by_key(|(seat, _)| *seat);
-            for (seat, action) in held {
-                self.game.apply_unchecked(&mut self.state, seat, &action, &mut self.events);
-                self.steps.push(Step::Action(seat, action));
-                self.decisions += 1;
-            }
+        if self.held.len() + 1 < owing {
+            self.held.push((seat, action));
+            return Ok(());
         }
+        if self.held.is_empty() {
+            self.take(seat, action);
+            return Ok(());
+        }
+        self.held.push((seat, action));
+        // Its memory is used again.
+        let mut held = std::mem::take(&mut self.held);
+        held.sort_by_key(|(seat, _)| *seat);
+        for (seat, action) in held.drain(..) {
+            self.take(seat, action);
+        }
+        self.held = held;
         Ok(())
+    }
+
+    /// Takes a decision that was checked.
+    fn take(&mut self, seat: Seat, action: G::Action) {
+        self.game.apply_unchecked(&mut self.state, seat, &action, &mut self.events);
+        self.steps.push(Step::Action(seat, action));
+        self.decisions += 1;
     }
 
     /// Takes a decision that is held back out again; `None` if there is none.
@@ -331,10 +344,15 @@ impl<G: Game> Episode<G> {
     /// The legal actions of a seat that owes a decision; empty for others and for structured actions.
     pub fn legal_actions(&self, seat: Seat) -> Vec<G::Action> {
         let mut actions = Vec::new();
-        if self.phase().owes(seat) {
-            self.game.legal_actions(&self.state, seat, &mut actions);
-        }
+        self.list_legal_actions(seat, &mut actions);
         actions
+    }
+
+    /// Appends the [`legal_actions`](Self::legal_actions) to memory that is used again.
+    pub(crate) fn list_legal_actions(&self, seat: Seat, actions: &mut Vec<G::Action>) {
+        if self.phase().owes(seat) {
+            self.game.legal_actions(&self.state, seat, actions);
+        }
     }
 
     /// Draws a random legal action for a seat that owes a decision, from the seat's own stream.

@@ -140,10 +140,12 @@ pub trait Game: Sized + Send + Sync + 'static {
         0
     }
 
-    /// Writes 1 at the ids of `legal`, which are the legal actions of the seat, into a mask that comes with zeros. Games
-    /// override it whose actions share what their ids are counted from.
-    fn mark_ids(&self, state: &Self::State, seat: Seat, legal: &[Self::Action], mask: &mut [u8]) {
-        for action in legal {
+    /// Writes 1 at the ids of the legal actions of a seat that owes a decision, into a mask that comes with zeros.
+    /// `scratch` is memory to list actions in. Games override it where ids are sooner told than actions.
+    fn mark_ids(&self, state: &Self::State, seat: Seat, scratch: &mut Vec<Self::Action>, mask: &mut [u8]) {
+        scratch.clear();
+        self.legal_actions(state, seat, scratch);
+        for action in scratch {
             mask[self.action_id(state, seat, action) as usize] = 1;
         }
     }

@@ -80,4 +80,4 @@ pub use spec::{AgentError, AgentSpec, Argument};
 pub use stream::{ChanceStreams, EpisodeSeed, MemberDraws, Odds, Purpose, Stream};
 pub use table::{Seating, SmallTable, Table};
 pub use take_back::Final;
-pub use tool::{TextTable, Tool, ToolCall, ToolError, ToolOutput};
+pub use tool::{TextTable, Tool, ToolCall, ToolError, ToolNews, ToolOutput};

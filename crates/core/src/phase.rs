@@ -20,7 +20,7 @@ impl Illegal {
 }
 
 /// Who must act next.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Phase {
     /// Each of these seats owes a decision. They may give it in any order; nobody sees another's.
     Decide(SeatSet),

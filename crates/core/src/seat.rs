@@ -30,7 +30,9 @@ impl Seat {
     /// All seats of a table of `count`, from this one on around it.
     #[inline]
     pub fn around(self, count: usize) -> impl Iterator<Item = Seat> + Clone {
-        (self.index()..count).chain(0..self.index()).map(Seat::new)
+        // One range of `count`, whichever seat it is: a processor foretells where it ends.
+        (self.index()..self.index() + count)
+            .map(move |seat| Seat::new(if seat < count { seat } else { seat - count }))
     }
 
     /// All seats of a table with `count` seats, in order.
@@ -118,6 +120,18 @@ impl SeatSet {
         } else {
             matches!(self.high, Some(high) if high.index() == seat.index())
         }
+    }
+
+    /// The same set, but for `seat`.
+    #[inline]
+    #[must_use]
+    pub fn without(mut self, seat: Seat) -> Self {
+        if seat.index() < WORDS {
+            self.low &= !(1 << seat.index());
+        } else if self.high == Some(seat) {
+            self.high = None;
+        }
+        self
     }
 
     /// Whether there is no member.

@@ -25,6 +25,22 @@ pub struct ToolCall<'a, G> {
     pub seed: u64,
     /// Reads a file the user named. Games are pure; the edge does the reading.
     pub read_file: &'a mut dyn FnMut(&str) -> Result<String, String>,
+    /// Tells the user how far a long computation is. Nothing depends on whether anybody listens.
+    pub tell: &'a mut dyn FnMut(ToolNews<'_>),
+}
+
+/// What a tool tells while it computes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ToolNews<'a> {
+    /// A line for people: how large it is, what is done first.
+    Says(&'a str),
+    /// How much is done.
+    Done {
+        /// So many parts,
+        done: u64,
+        /// of so many, about equally long.
+        total: u64,
+    },
 }
 
 /// What a tool gives back.

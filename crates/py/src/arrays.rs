@@ -2,17 +2,24 @@
 
 use pyo3::buffer::{Element, PyBuffer};
 use pyo3::prelude::*;
+use pyo3::types::PySlice;
 
 use crate::failure::usage;
 
 /// An array of the caller's for numbers of type `T`: of this shape, contiguous in the order of C, and writable.
-pub(crate) struct Target<T: Element> {
+pub(crate) struct Target<'a, 'py, T: Element> {
+    array: &'a Bound<'py, PyAny>,
     buffer: PyBuffer<T>,
 }
 
-impl<T: Element> Target<T> {
+impl<'a, 'py, T: Element> Target<'a, 'py, T> {
     /// Checks an array; `name` and `dtype` are for the message.
-    pub(crate) fn new(array: &Bound<'_, PyAny>, name: &str, dtype: &str, shape: &[usize]) -> PyResult<Self> {
+    pub(crate) fn new(
+        array: &'a Bound<'py, PyAny>,
+        name: &str,
+        dtype: &str,
+        shape: &[usize],
+    ) -> PyResult<Self> {
         let hint = || {
             let shape: String = shape.iter().map(|size| format!("{size}, ")).collect();
             format!("hint: {name} = numpy.empty(({}), numpy.{dtype})", shape.trim_end())
@@ -44,11 +51,22 @@ impl<T: Element> Target<T> {
                 hint()
             )));
         }
-        Ok(Self { buffer })
+        Ok(Self { array, buffer })
     }
 
     /// Writes the numbers, as many as the shape says.
     pub(crate) fn fill(&self, py: Python<'_>, numbers: &[T]) -> PyResult<()> {
         self.buffer.copy_from_slice(py, numbers)
+    }
+
+    /// Writes numbers to its first rows, of which there are so many. Those behind stay as they are.
+    pub(crate) fn fill_first(&self, rows: usize, numbers: &[T]) -> PyResult<()> {
+        let py = self.array.py();
+        if self.buffer.shape().first() == Some(&rows) {
+            return self.fill(py, numbers);
+        }
+        // Not `PySlice::new`, which never lets go of the numbers that it makes (PyO3 0.30).
+        let first = self.array.get_item(py.get_type::<PySlice>().call1((rows,))?)?;
+        PyBuffer::<T>::get(&first)?.copy_from_slice(py, numbers)
     }
 }

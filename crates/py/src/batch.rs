@@ -74,11 +74,11 @@ impl Batch {
         let Ok(state) = self.state.try_lock() else {
             return Err(usage("another thread is using this batch"));
         };
-        lanes.fill(py, &state.lanes)?;
-        episodes.fill(py, &state.episodes)?;
-        seats.fill(py, &state.seats)?;
-        masks.fill(py, &state.masks)?;
-        observations.fill(py, &state.observations)?;
+        lanes.fill_first(count, &state.lanes[..count])?;
+        episodes.fill_first(count, &state.episodes[..count])?;
+        seats.fill_first(count, &state.seats[..count])?;
+        masks.fill_first(count, &state.masks[..count * self.bound])?;
+        observations.fill_first(count, &state.observations[..count * self.size])?;
         Ok(count)
     }
 

@@ -2,14 +2,17 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use meeple_core::{AgentSpec, Answer, AnyEpisode, AnyGame, EpisodeSeed, Illegal, Phase, Seat, Stream};
+use meeple_core::{
+    AgentSpec, Answer, AnyEpisode, AnyGame, EpisodeSeed, Illegal, Phase, Seat, SeatSet, Stream,
+};
 use meeple_scene::{SvgOptions, to_png};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyByteArray, PyInt};
 use serde_json::{Value, json};
 
 use crate::arrays::Target;
 use crate::failure::{failure, illegal, quickly, usage, with};
+use crate::phases::told;
 use crate::words::{self, labels, seat};
 
 /// One episode: every action is checked, every step and event kept.
@@ -64,15 +67,19 @@ impl Episode {
     }
 }
 
-/// Who must act next, and the seats that owe a decision and have not given it.
-fn owing(episode: &mut dyn AnyEpisode) -> (&'static str, Vec<usize>) {
+/// Who must act next: of those who owe a decision, whoever has not given it.
+fn due(episode: &dyn AnyEpisode) -> Phase {
     match episode.phase() {
-        Phase::Chance => ("chance", Vec::new()),
-        Phase::Over => ("over", Vec::new()),
         Phase::Decide(seats) => {
-            ("decide", seats.filter(|seat| !episode.holds(*seat)).map(Seat::index).collect())
+            Phase::Decide(seats.filter(|seat| episode.holds(*seat)).fold(seats, SeatSet::without))
         }
+        phase => phase,
     }
+}
+
+/// What a number is if it is a whole one of Python's own kind, and not a large or negative one.
+fn plain(number: &Bound<'_, PyAny>) -> Option<usize> {
+    number.cast_exact::<PyInt>().ok()?.extract().ok()
 }
 
 #[pymethods]
@@ -83,21 +90,40 @@ impl Episode {
         self.seed.bits()
     }
 
-    /// Who must act next: `decide`, `chance` or `over`, and the seats that owe a decision.
-    fn phase<'py>(&self, py: Python<'py>) -> PyResult<(&'static str, Bound<'py, PyTuple>)> {
-        let (kind, seats) = quickly(&self.episode, |episode| owing(&mut **episode))?;
-        Ok((kind, PyTuple::new(py, seats)?))
+    /// Who must act next, as a `Phase` of the package.
+    fn phase(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        Ok(told(py, quickly(&self.episode, |episode| due(&**episode))?)?.phase)
     }
 
     /// Lets chance draw until a seat owes a decision or it is over. Returns the seats that owe one.
-    fn settle<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let seats = quickly(&self.episode, |episode| {
+    fn settle(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let due = quickly(&self.episode, |episode| {
             while episode.phase() == Phase::Chance {
                 episode.step_chance();
             }
-            owing(&mut **episode).1
+            due(&**episode)
         })?;
-        PyTuple::new(py, seats)
+        Ok(told(py, due)?.seats)
+    }
+
+    /// Takes an action by its index, if seat and index are plain numbers that can be; whether they were.
+    fn act_plain_index(&self, seat: &Bound<'_, PyAny>, index: &Bound<'_, PyAny>) -> PyResult<bool> {
+        match (plain(seat), plain(index)) {
+            (Some(seat), Some(index)) if seat < self.seats => {
+                self.decide(seat, Answer::Index(index)).map(|()| true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Takes an action by its dense id, if seat and id are plain numbers that can be; whether they were.
+    fn act_plain_id(&self, seat: &Bound<'_, PyAny>, id: &Bound<'_, PyAny>) -> PyResult<bool> {
+        match (plain(seat), plain(id)) {
+            (Some(seat), Some(id)) if seat < self.seats && id < self.bound => {
+                self.decide(seat, Answer::Id(id as u32)).map(|()| true)
+            }
+            _ => Ok(false),
+        }
     }
 
     /// The texts of a seat's legal actions.
@@ -257,6 +283,29 @@ impl Episode {
             let outcome = episode.outcome()?;
             let utilities = Seat::all(seats).map(|seat| outcome.utility(seat)).collect();
             Some((outcome.scores, outcome.places, utilities, ends[outcome.end]))
+        })
+    }
+
+    /// The mask of a seat's legal actions, in bytes that an array is made around.
+    fn mask<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyByteArray>> {
+        let seat = seat(index, self.seats)?;
+        PyByteArray::new_with(py, self.bound, |mask| {
+            quickly(&self.episode, |episode| episode.write_mask(seat, mask))
+        })
+    }
+
+    /// What a seat knows as numbers (float32), in bytes that an array is made around.
+    fn numbers<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyByteArray>> {
+        let seat = seat(index, self.seats)?;
+        let numbers = quickly(&self.episode, |episode| {
+            let mut numbers = vec![0.0f32; self.numbers];
+            episode.write_numbers(seat, &mut numbers);
+            numbers
+        })?;
+        PyByteArray::new_with(py, size_of::<f32>() * numbers.len(), |bytes| {
+            let places = bytes.as_chunks_mut().0;
+            places.iter_mut().zip(numbers).for_each(|(place, number)| *place = number.to_ne_bytes());
+            Ok(())
         })
     }
 

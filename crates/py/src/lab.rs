@@ -274,7 +274,12 @@ pub(crate) fn tool(
     // Tools do not ask whether they shall stop: after Ctrl-C the thread comes to its end by itself, and nobody waits for it.
     std::thread::spawn(move || {
         let output = guarded(|| {
-            let request = ToolRequest { arguments: &arguments, seed, read_file: &mut |path| read_file(path) };
+            let request = ToolRequest {
+                arguments: &arguments,
+                seed,
+                read_file: &mut |path| read_file(path),
+                tell: &mut |_| {},
+            };
             entry.run_tool(&name, preset.as_deref(), &set, request)
         });
         // Whoever asked may have gone.

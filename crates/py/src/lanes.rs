@@ -6,7 +6,7 @@ use meeple_core::{AgentSpec, Answer, AnyEpisode, AnyGame, EpisodeSeed, Illegal, 
 use pyo3::prelude::*;
 
 use crate::arrays::Target;
-use crate::failure::{failure, guarded, illegal, usage, with};
+use crate::failure::{failure, guarded, illegal, quickly, usage, with};
 
 /// Episodes in which one seat is decided for from outside.
 #[pyclass(frozen, module = "meeple._meeple")]
@@ -95,8 +95,8 @@ impl Lanes {
     }
 
     /// Whether it is over, and the learner's score as it stands and utility (0 before the end).
-    fn result(&self, py: Python<'_>, lane: usize) -> PyResult<(bool, i64, f64)> {
-        with(py, &self.episodes, |episodes| {
+    fn result(&self, lane: usize) -> PyResult<(bool, i64, f64)> {
+        quickly(&self.episodes, |episodes| {
             let episode = begun(episodes, lane)?;
             let (score, outcome) = (episode.score(self.learner), episode.outcome());
             let utility = outcome.as_ref().map_or(0.0, |outcome| outcome.utility(self.learner));
@@ -115,7 +115,7 @@ impl Lanes {
     ) -> PyResult<()> {
         let numbers_out = Target::<f32>::new(numbers, "numbers", "float32", &[self.numbers])?;
         let mask_out = Target::<i8>::new(mask, "mask", "int8", &[self.bound])?;
-        let (numbers, mask) = with(py, &self.episodes, |episodes| {
+        let (numbers, mask) = quickly(&self.episodes, |episodes| {
             let episode = begun(episodes, lane)?;
             let (mut numbers, mut mask) = (vec![0.0; self.numbers], vec![0; self.bound]);
             episode.write_numbers(self.learner, &mut numbers);

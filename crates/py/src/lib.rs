@@ -17,6 +17,7 @@ mod lab;
 mod lanes;
 mod originals;
 mod outside;
+mod phases;
 mod rows;
 mod shards;
 mod tournament;

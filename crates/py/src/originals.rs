@@ -28,8 +28,12 @@ pub(crate) fn converted(
     let name = parse_game(game).map_err(usage)?;
     let output = py.detach(|| {
         guarded(|| {
-            let request =
-                ToolRequest { arguments: &arguments, seed: 0, read_file: &mut |_| Ok(text.to_owned()) };
+            let request = ToolRequest {
+                arguments: &arguments,
+                seed: 0,
+                read_file: &mut |_| Ok(text.to_owned()),
+                tell: &mut |_| {},
+            };
             name.entry.run_tool(tool, name.preset, &[], request)
         })
     })?;

@@ -6,7 +6,7 @@ use crate::board::{Board, MAX_FRONTIER, MAX_NODES, Node, node_of};
 use crate::game::Carcassonne;
 use crate::observe::Observation;
 use crate::state::Stage;
-use crate::tiles::{KINDS, MAX_SEGMENTS, SegmentKind, Terrain};
+use crate::tiles::{KINDS, MAX_SEGMENTS, SegmentKind};
 use crate::variant::MAX_SEATS;
 
 const STAGE: Meaning =
@@ -132,26 +132,20 @@ impl Carcassonne {
         let size = |seat: Seat| seen.hand_size(seat.index()) as f32 / most;
         sink.field(HAND_SIZE, seat.around(self.seats).map(size));
         let hand = seen.hand(seat.index()).unwrap_or(&[]);
-        let held = |kind: usize| hand.iter().filter(|tile| tile.index() == kind).count() as f32 / most;
-        sink.field(HAND, (0..KINDS).map(held));
+        let mut held = [0u8; KINDS];
+        hand.iter().for_each(|tile| held[tile.index()] += 1);
+        sink.field(HAND, held.iter().map(|count| f32::from(*count) / most));
 
-        let (mut sides, mut monasteries, mut tiles) = ([0u32; 3], 0, 0);
+        let (mut shown, mut tiles) = ([0; 4], 0);
         for (kind, count) in seen.unseen().iter() {
-            let tile = &self.tables.tiles[kind.index()];
             tiles += count;
-            monasteries += count * u32::from(tile.monastery().is_some());
-            for terrain in tile.terrain {
-                match terrain {
-                    Terrain::Field => sides[0] += count,
-                    Terrain::City => sides[1] += count,
-                    Terrain::Road => sides[2] += count,
-                    Terrain::River => {}
-                }
-            }
+            let shows = &self.tables.shows[kind.index()];
+            shown.iter_mut().zip(shows).for_each(|(sum, one)| *sum += count * u32::from(*one));
         }
         let all = tiles.max(1) as f32;
-        let [field, city, road] = sides.map(|count| count as f32 / (4.0 * all));
-        sink.field(UNSEEN, [field, city, road, monasteries as f32 / all]);
+        let [field, city, road, monastery] = shown.map(|count| count as f32);
+        let sides = 4.0 * all;
+        sink.field(UNSEEN, [field / sides, city / sides, road / sides, monastery / all]);
 
         let board = seen.board();
         let last = board.len() - 1;

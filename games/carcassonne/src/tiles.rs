@@ -261,6 +261,8 @@ pub struct Tables {
     pub banners: [u8; KINDS],
     /// For a kind and a field segment: the city segments it touches, as bits.
     pub touches: [[u8; MAX_SEGMENTS]; KINDS],
+    /// By kind: sides with field, city, road, and monasteries.
+    pub(crate) shows: [[u8; 4]; KINDS],
 }
 
 static TABLES: LazyLock<Tables> = LazyLock::new(|| {
@@ -296,7 +298,13 @@ impl Tables {
                 touches[kind][number] = segment.touches;
             }
         }
-        Self { tiles, pieces, fit, banners, touches }
+        let mut shows = [[0; 4]; KINDS];
+        for (shows, tile) in shows.iter_mut().zip(&tiles) {
+            let sides = |terrain| tile.terrain.iter().filter(|side| **side == terrain).count() as u8;
+            let [field, city, road] = [Terrain::Field, Terrain::City, Terrain::Road].map(sides);
+            *shows = [field, city, road, u8::from(tile.monastery().is_some())];
+        }
+        Self { tiles, pieces, fit, banners, touches, shows }
     }
 
     /// A kind in one orientation.

@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use meeple_incan_gold::exact::{Horizon, Rules, Strategy, optimal, solo, solo_rounds, versus};
+use meeple_incan_gold::exact::{Horizon, Rules, Strategy, optimal, solo, solo_rounds, tool, versus};
 
 fn main() {
     let rules = Rules::classic();
@@ -52,4 +52,8 @@ fn main() {
         grid.len()
     );
     println!("turn:6 against turn:8  {:?}", versus(&rules, [6, 8]).expect("in range"));
+
+    let start = Instant::now();
+    let output = tool::run(&rules, &["equilibrium".to_owned()], &mut |_| {}).expect("it is not too large");
+    println!("equilibrium  {:.1} s  {}", start.elapsed().as_secs_f64(), output.json["rows"][0]);
 }

@@ -100,7 +100,8 @@ impl Encode for IncanGold {
         let kinds = || copies.iter().zip(0u8..);
         sink.flags(SEEN, kinds().map(|(_, kind)| seen.hazard_seen(kind)));
         sink.field(LEFT, copies.iter().map(|count| share(*count, variant.hazard_copies.into())));
-        let fatal: u32 = kinds().filter(|(_, kind)| seen.hazard_seen(*kind)).map(|(count, _)| count).sum();
+        // Multiplied, not left out: which kinds have come nobody could foretell.
+        let fatal: u32 = kinds().map(|(count, kind)| count * u32::from(seen.hazard_seen(kind))).sum();
         let harmless = left - in_deck - fatal - gem_count;
         sink.field(NEXT, [gem_count, harmless, fatal, in_deck].map(|count| share(count, left as usize)));
         let effects = self.effects(seen.explorers().max(1) as u16);

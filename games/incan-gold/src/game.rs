@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::card::{Card, Pack};
-use crate::exact::{ExactError, Horizon, Policy, Rules};
+use crate::exact::{ExactError, Horizon, Nash, Policy, Rules};
 use crate::state::{Haul, State};
 use crate::variant::{MAX_CARDS, MAX_SEATS, Variant};
 
@@ -23,6 +23,8 @@ pub struct IncanGold {
     pub(crate) haul: f32,
     /// The best policy of a lone player, computed when it is first asked for.
     best_policy: OnceLock<Result<Arc<Policy>, ExactError>>,
+    /// The equilibrium of two players, as far as somebody has asked for it.
+    nash: OnceLock<Result<Arc<Nash>, ExactError>>,
 }
 
 /// What revealing a card does among so many explorers: looked up, because dividing by a number that is not
@@ -75,7 +77,8 @@ impl IncanGold {
         }));
         let haul = worth[variant.artifacts()] + variant.gems.iter().map(|gem| u32::from(*gem)).sum::<u32>();
         let haul = haul.max(1) as f32;
-        Self { pack, effects, variant, seats, everybody, worth, haul, best_policy: OnceLock::new() }
+        let (best_policy, nash) = (OnceLock::new(), OnceLock::new());
+        Self { pack, effects, variant, seats, everybody, worth, haul, best_policy, nash }
     }
 
     /// Points for the artifacts on the path, if one explorer takes them all now.
@@ -90,6 +93,11 @@ impl IncanGold {
     pub(crate) fn best_policy(&self) -> Result<Arc<Policy>, ExactError> {
         let compute = || Policy::best(&Rules::from(&self.variant), Horizon::Game).map(Arc::new);
         self.best_policy.get_or_init(compute).clone()
+    }
+
+    /// The equilibrium of two players, the same for all who ask.
+    pub(crate) fn nash(&self) -> Result<Arc<Nash>, ExactError> {
+        self.nash.get_or_init(|| Nash::new(&Rules::from(&self.variant)).map(Arc::new)).clone()
     }
 
     /// R2.2: how many artifacts have entered the deck by this round, claimed ones included.

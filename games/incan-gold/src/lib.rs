@@ -4,8 +4,8 @@
 //! simultaneous, all information but the order of the deck is public, and the deck is drawn lazily: a state
 //! holds which cards are left, never an order.
 //!
-//! Files use those before them: `variant`, `card`, `action`, `event`, `state`; `exact`, which counts and uses no engine;
-//! `game` (the prepared tables), `observe`, `rules`; then `encode`, `agents`, drawings and screens, which `present` joins;
+//! Files use those before them: `variant`, `card`, `action`, `event`, `state`, `sight`; `exact`, which counts and uses no engine;
+//! `game` (the prepared tables), `observe`, `rules`; then `encode`, `agents`, `exploit`, drawings and screens, which `present` joins;
 //! `adapter`, which uses none of them, and this file on top.
 
 mod action;
@@ -16,6 +16,7 @@ mod draw;
 mod encode;
 mod event;
 pub mod exact;
+mod exploit;
 mod game;
 mod info;
 mod input;
@@ -23,6 +24,7 @@ mod observe;
 mod present;
 mod rules;
 mod screen;
+mod sight;
 mod state;
 mod table;
 mod variant;
@@ -47,7 +49,10 @@ impl Playable for IncanGold {
             name: "exact",
             usage: exact::tool::USAGE,
             doc: exact::tool::DOC,
-            run: |call| exact::tool::run(&exact::Rules::from(call.game.variant()), call.arguments),
+            run: |call| match call.arguments.split_first() {
+                Some((word, rest)) if word == "exploit" => exploit::run(call.game, rest, call.tell),
+                _ => exact::tool::run(&exact::Rules::from(call.game.variant()), call.arguments, call.tell),
+            },
         }]
     }
 

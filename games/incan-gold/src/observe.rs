@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 use crate::action::Action;
 use crate::card::{Card, bits};
 use crate::game::IncanGold;
+use crate::sight::Sight;
 use crate::state::State;
 use crate::variant::Variant;
 
@@ -184,6 +185,57 @@ impl<'a> Observation<'a> {
                 state.leaving = 1 << seat.index();
             }
         }
+    }
+}
+
+impl Sight for Observation<'_> {
+    #[inline]
+    fn turn(&self) -> u32 {
+        Observation::turn(self)
+    }
+
+    #[inline]
+    fn backpack(&self) -> u32 {
+        Observation::backpack(self)
+    }
+
+    #[inline]
+    fn spare(&self) -> u32 {
+        Observation::spare(self)
+    }
+
+    #[inline]
+    fn explorers(&self) -> u32 {
+        Observation::explorers(self)
+    }
+
+    #[inline]
+    fn hazards(&self) -> u32 {
+        Observation::hazards(self)
+    }
+
+    #[inline]
+    fn hazard_seen(&self, kind: u8) -> bool {
+        Observation::hazard_seen(self, kind)
+    }
+
+    #[inline]
+    fn artifacts(&self) -> u32 {
+        Observation::artifacts(self)
+    }
+
+    #[inline]
+    fn artifact_worth(&self, extra: u32) -> u32 {
+        Observation::artifact_worth(self, extra)
+    }
+
+    fn deck(&self) -> impl Iterator<Item = (Card, u32)> {
+        Observation::deck(self)
+    }
+
+    #[inline]
+    fn deck_size(&self) -> u32 {
+        Observation::deck_size(self)
     }
 }
 

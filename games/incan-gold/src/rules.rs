@@ -218,6 +218,16 @@ impl Game for IncanGold {
     }
 
     #[inline]
+    fn mark_ids(&self, _state: &State, _seat: Seat, _scratch: &mut Vec<Action>, mask: &mut [u8]) {
+        mask[..Action::ALL.len()].fill(1);
+    }
+
+    #[inline]
+    fn action_of(&self, _state: &State, _seat: Seat, id: u32) -> Option<Action> {
+        Action::ALL.get(id as usize).copied()
+    }
+
+    #[inline]
     fn apply_unchecked(
         &self,
         state: &mut State,

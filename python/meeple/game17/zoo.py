@@ -62,8 +62,8 @@ class _Table(zoo.Table):
             self.turn = FactoredTurn(self.mover, seen["owners"], seen["numbers"])
         return (self.mover,)
 
-    def fill_mask(self, seat: int, mask: zoo.Mask) -> None:
-        mask[:] = self.turn.mask() if self.turn is not None and seat == self.mover else 0
+    def legal_ids(self, seat: int) -> zoo.Mask:
+        return self.turn.mask() if self.turn is not None and seat == self.mover else np.zeros(self.ids, np.int8)
 
     def numbers(self, seat: int) -> np.ndarray[Any, np.dtype[np.float32]]:
         left = np.zeros(self.game.seats)

@@ -50,8 +50,12 @@ fn owners_in_records_are_the_players_by_their_numbers() {
             let name = format!("{} vs {}.json", numbers[0], numbers[1]);
             let text = std::fs::read_to_string(directory.path().join(name)).unwrap();
             let arguments = ["import".to_owned(), "record".to_owned()];
-            let request =
-                ToolRequest { arguments: &arguments, seed: 0, read_file: &mut |_| Ok(text.clone()) };
+            let request = ToolRequest {
+                arguments: &arguments,
+                seed: 0,
+                read_file: &mut |_| Ok(text.clone()),
+                tell: &mut |_| {},
+            };
             let told = game.run_tool("record", None, &[], request).unwrap().json;
             let first: Vec<u64> =
                 told["winners"].as_array().unwrap().iter().map(|id| id.as_u64().unwrap()).collect();

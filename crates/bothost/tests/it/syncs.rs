@@ -322,7 +322,12 @@ fn conversation(preset: &str, limit: &str) -> (String, Vec<Value>) {
     let players: Vec<PlayerLabel> = ["bot", "greedy"].map(|name| PlayerLabel::from(name.to_owned())).into();
     let replay = driver.view().replay(&players, Some(seed(11))).to_text();
     let arguments = ["export", "replay", "-o", "out"].map(str::to_owned);
-    let request = ToolRequest { arguments: &arguments, seed: 0, read_file: &mut |_| Ok(replay.clone()) };
+    let request = ToolRequest {
+        arguments: &arguments,
+        seed: 0,
+        read_file: &mut |_| Ok(replay.clone()),
+        tell: &mut |_| {},
+    };
     let entry = meeple_games::parse_game(preset).unwrap().entry;
     let files = entry.run_tool("syncs", None, &[], request).unwrap().files;
     let (_, log) = files.iter().find(|(name, _)| name == "out/game.json").unwrap();

@@ -125,7 +125,12 @@ pub fn write_files(
         if let Some(Ban { seat, step, kind, reason }) = bans.remove(&episode) {
             arguments.extend(["--ban".to_owned(), seat.to_string(), step.to_string(), kind, reason]);
         }
-        let request = ToolRequest { arguments: &arguments, seed: 0, read_file: &mut |_| Ok(text.clone()) };
+        let request = ToolRequest {
+            arguments: &arguments,
+            seed: 0,
+            read_file: &mut |_| Ok(text.clone()),
+            tell: &mut |_| {},
+        };
         let output = entry.run_tool(tool, plan.preset.as_deref(), &plan.set, request)?;
         let folder = directory.join(OUTPUT).join(episode.to_string());
         std::fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;

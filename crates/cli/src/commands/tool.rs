@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use clap::CommandFactory;
-use meeple_core::{ToolDoc, ToolOutput, ToolRequest, nearest};
+use meeple_core::{ToolDoc, ToolNews, ToolOutput, ToolRequest, nearest};
 use meeple_games::parse_game;
 
 use crate::args::Cli;
@@ -82,11 +82,15 @@ pub fn run(words: &[String]) -> anyhow::Result<()> {
     }
     let mut read = |path: &str| read_file(path).map_err(|error| format!("{error:#}"));
     let busy = watch::busy(verb);
+    let mut tell = |news: ToolNews<'_>| match news {
+        ToolNews::Says(line) => busy.suspend(|| terminal::tell(format_args!("meeple: {line}"))),
+        ToolNews::Done { done, total } => busy.set_message(format!("{verb}  {done} of {total}")),
+    };
     let output = name.entry.run_tool(
         verb,
         name.preset,
         &request.set,
-        ToolRequest { arguments: &request.rest, seed: request.seed, read_file: &mut read },
+        ToolRequest { arguments: &request.rest, seed: request.seed, read_file: &mut read, tell: &mut tell },
     );
     busy.finish_and_clear();
     let output = output?;

@@ -19,7 +19,7 @@ use crate::phase::Viewer;
 use crate::playable::Playable;
 use crate::replay::{Replay, ReplayError};
 use crate::spec::AgentError;
-use crate::tool::{ToolCall, ToolError, ToolOutput};
+use crate::tool::{ToolCall, ToolError, ToolNews, ToolOutput};
 
 /// A game of the registry, before variant and seats are chosen.
 pub trait AnyEntry: Send + Sync {
@@ -90,6 +90,8 @@ pub struct ToolRequest<'a> {
     pub seed: u64,
     /// Reads a file the user named.
     pub read_file: &'a mut dyn FnMut(&str) -> Result<String, String>,
+    /// Hears how far a long computation is.
+    pub tell: &'a mut dyn FnMut(ToolNews<'_>),
 }
 
 /// An agent as shown in help.
@@ -290,6 +292,7 @@ impl<G: Playable> AnyEntry for Entry<G> {
             arguments: request.arguments,
             seed: request.seed,
             read_file: request.read_file,
+            tell: request.tell,
         };
         Ok((tool.run)(&mut call)?)
     }

@@ -125,7 +125,8 @@ impl<'a> Deref for dyn AnyEpisode + 'a {
 pub fn any_episode<G: Playable>(episode: Episode<G>, agents: Arc<[AgentInfo<G>]>) -> Box<dyn AnyEpisode> {
     let seats = episode.game().seats();
     let seated = (0..seats).map(|_| None).collect();
-    Box::new(AnyEpisodeOf { agents, episode, seated, kept: vec![false; seats], moments: Moments(Vec::new()) })
+    let (kept, moments, legal) = (vec![false; seats], Moments(Vec::new()), Vec::new());
+    Box::new(AnyEpisodeOf { agents, episode, seated, kept, moments, legal })
 }
 
 struct AnyEpisodeOf<G: Playable> {
@@ -136,10 +137,12 @@ struct AnyEpisodeOf<G: Playable> {
     /// By seat, whether its decisions can be taken back.
     kept: Vec<bool>,
     moments: Moments<G>,
+    /// Memory to list actions in.
+    legal: Vec<G::Action>,
 }
 
 impl<G: Playable> AnyEpisodeOf<G> {
-    fn read(&self, seat: Seat, answer: Answer<'_>) -> Result<G::Action, Illegal> {
+    fn read(&mut self, seat: Seat, answer: Answer<'_>) -> Result<G::Action, Illegal> {
         match answer {
             Answer::Text(text) => {
                 text.parse().map_err(|error| Illegal::new(format!("'{text}' is no action: {error}")))
@@ -147,11 +150,12 @@ impl<G: Playable> AnyEpisodeOf<G> {
             Answer::Json(json) => G::read_json(json).map_err(Illegal::new),
             Answer::Fallback => Ok(self.episode.game().fallback_action(self.episode.state(), seat)),
             Answer::Index(index) => {
-                let mut legal = self.episode.legal_actions(seat);
-                if index < legal.len() {
-                    return Ok(legal.swap_remove(index));
+                self.legal.clear();
+                self.episode.list_legal_actions(seat, &mut self.legal);
+                if index < self.legal.len() {
+                    return Ok(self.legal.swap_remove(index));
                 }
-                let expected = match legal.len() {
+                let expected = match self.legal.len() {
                     0 => "an action that is not an index: they are not listed".to_owned(),
                     count => format!("an index below {count}"),
                 };
@@ -222,7 +226,7 @@ impl<G: Playable> AnyEpisode for AnyEpisodeOf<G> {
         let mask = &mut mask[..game.action_bound() as usize];
         mask.fill(0);
         if self.episode.is_open(seat) {
-            game.mark_ids(state, seat, &self.episode.legal_actions(seat), mask);
+            game.mark_ids(state, seat, &mut Vec::new(), mask);
         }
     }
 

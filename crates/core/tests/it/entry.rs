@@ -74,7 +74,7 @@ fn unknown_agents_and_tools_name_what_there_is() {
     let error = game.check_line_up(&line_up(["first", "frist"])).unwrap_err();
     assert_eq!(error.to_string(), "unknown agent 'frist' for nim\nhint: did you mean 'first'?");
     let mut read_file = |_: &str| Err("no files here".to_owned());
-    let request = ToolRequest { arguments: &[], seed: 1, read_file: &mut read_file };
+    let request = ToolRequest { arguments: &[], seed: 1, read_file: &mut read_file, tell: &mut |_| {} };
     let error = entry.run_tool("exact", None, &[], request).unwrap_err();
     assert_eq!(error.to_string(), "nim has no 'exact'\nhint: it has no tools");
 }

@@ -93,7 +93,8 @@ fn listed<G: Playable>(at: &Position<'_, G>, seat: Seat, legal: &[G::Action]) ->
         })?;
     }
     let mut mask = vec![0; bound as usize];
-    at.game.mark_ids(at.state, seat, legal, &mut mask);
+    // What is left in the memory from earlier must not count.
+    at.game.mark_ids(at.state, seat, &mut legal.to_vec(), &mut mask);
     let marked = mask.iter().enumerate().filter(|(_, mark)| **mark == 1).map(|(id, _)| id as u32);
     hold!(
         "ids-marked",

@@ -16,10 +16,10 @@
 use meeple_core::Seat;
 
 use crate::action::{Action, Post};
-use crate::board::{MAX_FRONTIER, MAX_TOWERS};
+use crate::board::{Board, MAX_FRONTIER, MAX_TOWERS};
 use crate::game::Carcassonne;
 use crate::geometry::{Cell, Spot};
-use crate::state::State;
+use crate::state::{Stage, State};
 use crate::tiles::{Kind, MAX_SEGMENTS};
 use crate::variant::{MAX_HAND, MAX_SEATS};
 
@@ -30,6 +30,16 @@ const CLAIM: u32 = DISCARD + MAX_HAND as u32;
 const FLOOR: u32 = CLAIM + MAX_SEGMENTS as u32;
 const CLOSE: u32 = FLOOR + MAX_TOWERS as u32;
 const PLACE: u32 = CLOSE + MAX_TOWERS as u32;
+/// Quarter turns as bits, and as one byte each.
+const FLAGS: [[u8; 4]; 16] = {
+    let mut flags = [[0; 4]; 16];
+    let mut turns = 0;
+    while turns < 16 {
+        flags[turns] = [turns as u8 & 1, turns as u8 >> 1 & 1, turns as u8 >> 2 & 1, turns as u8 >> 3];
+        turns += 1;
+    }
+    flags
+};
 /// Where a meeple can be taken from on one tile: its segments, and the tower after them.
 const POSTS: u32 = MAX_SEGMENTS as u32 + 1;
 
@@ -65,7 +75,8 @@ impl Carcassonne {
             Action::Floor(cell) => FLOOR + tower(cell),
             Action::Close(cell) => CLOSE + tower(cell),
             Action::Place { tile, cell, turns } => {
-                let rank = board.frontier().iter().filter(|open| **open < cell).count() as u32;
+                let mut places = [0; MAX_FRONTIER];
+                let rank = rank(open_places(board, &mut places), place_of(cell));
                 PLACE + rank * self.on_cell() + 4 * slot(tile) + u32::from(turns)
             }
             Action::Take { cell, post } => {
@@ -79,28 +90,72 @@ impl Carcassonne {
         }
     }
 
-    /// Writes 1 at the ids of legal actions of the mover: the open cells are sorted once for all placements.
-    pub(crate) fn mark_all(&self, state: &State, legal: &[Action], mask: &mut [u8]) {
-        let mut open = [Cell::default(); MAX_FRONTIER];
-        let open = &mut open[..state.board.frontier().len()];
-        open.copy_from_slice(state.board.frontier());
-        open.sort_unstable();
-        let hand = state.hands[state.mover()].tiles();
-        let (mut rank, mut at, mut slot, mut laid) = (0, None, 0, None);
-        for action in legal {
-            let Action::Place { tile, cell, turns } = *action else {
-                mask[self.id_of(state, *action) as usize] = 1;
-                continue;
-            };
-            // In their order placements of one tile stand together, and of these those on one cell.
-            if at.replace(cell) != Some(cell) {
-                rank = open.partition_point(|other| *other < cell) as u32;
+    /// Writes 1 at the ids of the mover's legal actions, without a list of them.
+    pub(crate) fn mark_all(&self, state: &State, mask: &mut [u8]) {
+        let found = state.stage == Stage::Tile && self.mark_placements(state, mask);
+        let mut mark = |id: u32| mask[id as usize] = 1;
+        match state.stage {
+            Stage::Tile if found => {}
+            Stage::Tile => {
+                let hand = &state.hands[state.mover()];
+                hand.distinct().for_each(|tile| mark(self.id_of(state, Action::Discard { tile })));
             }
-            if laid.replace(tile) != Some(tile) {
-                slot = place_in(hand, |held| *held == tile);
+            Stage::Action => {
+                mark(0);
+                let claims = self.claims(state);
+                let segments = (0..MAX_SEGMENTS as u32).filter(|segment| claims >> segment & 1 == 1);
+                segments.for_each(|segment| mark(CLAIM + segment));
+                // Without towers there are none of them.
+                for (number, tower) in (0..).zip(state.board.towers()).filter(|_| self.variant.towers) {
+                    if self.may_build(state, tower) {
+                        mark(FLOOR + number);
+                    }
+                    if self.may_close(state, tower) {
+                        mark(CLOSE + number);
+                    }
+                }
             }
-            mask[(PLACE + rank * self.on_cell() + 4 * slot + u32::from(turns)) as usize] = 1;
+            Stage::Capture => {
+                mark(DECLINE);
+                let found = state.board.in_range(self.tables, usize::from(state.tower));
+                found.for_each(|(cell, post, _)| mark(self.id_of(state, Action::Take { cell, post })));
+            }
+            Stage::Order | Stage::Draw | Stage::Over => return,
         }
+        self.ransoms(state).for_each(|captor| mark(RANSOM + captor as u32));
+    }
+
+    /// Marks where the mover may lay a tile of its hand; whether it can anywhere.
+    fn mark_placements(&self, state: &State, mask: &mut [u8]) -> bool {
+        let (board, hand) = (&state.board, state.hands[state.mover()].tiles());
+        let mut order = [0; MAX_FRONTIER];
+        let order = reading_order(board, &mut order);
+        let (places, _) = mask[PLACE as usize..self.first_take() as usize].as_chunks_mut::<4>();
+        let on_cell = usize::from(self.variant.hand);
+        let mut found = 0;
+        for (slot, tile) in hand.iter().enumerate() {
+            // A tile held twice has the id of its first place; tiles of a hand are sorted.
+            if slot > 0 && hand[slot - 1] == *tile {
+                continue;
+            }
+            if tile.is_river() {
+                let turns = self.river_mask(state, *tile);
+                let end = state.river_end.map(|end| end.cell);
+                let is_end = |number: &u8| Some(board.frontier()[usize::from(*number)]) == end;
+                if let Some(rank) = order.iter().position(is_end) {
+                    places[rank * on_cell + slot] = FLAGS[usize::from(turns) % 16];
+                    found |= turns;
+                }
+                continue;
+            }
+            let (fit, codes) = (&self.tables.fit[tile.index()], board.codes());
+            for (rank, number) in order.iter().enumerate() {
+                let turns = fit[usize::from(codes[usize::from(*number)])].turns();
+                places[rank * on_cell + slot] = FLAGS[usize::from(turns) % 16];
+                found |= turns;
+            }
+        }
+        found != 0
     }
 
     /// The action that has this id if it is legal.
@@ -121,12 +176,14 @@ impl Carcassonne {
             CLOSE..PLACE => Action::Close(tower(id - CLOSE)?),
             _ if id < self.first_take() => {
                 let (rank, rest) = ((id - PLACE) / self.on_cell(), (id - PLACE) % self.on_cell());
-                let mut open = [Cell::default(); MAX_FRONTIER];
-                let open = &mut open[..board.frontier().len()];
-                open.copy_from_slice(board.frontier());
-                let rank = Some(rank as usize).filter(|rank| *rank < open.len())?;
-                let (tile, cell) = (held(rest / 4)?, *open.select_nth_unstable(rank).1);
-                Action::Place { tile, cell, turns: (rest % 4) as u8 }
+                let (slot, turns) = (rest / 4, (rest % 4) as u8);
+                let mut places = [0; MAX_FRONTIER];
+                let places = open_places(board, &mut places);
+                let rank = Some(rank as usize).filter(|rank| *rank < places.len())?;
+                let tile = held(slot)?;
+                let is_first = slot == 0 || held(slot - 1) != Some(tile);
+                let cell = cell_of(*places.select_nth_unstable(rank).1);
+                return is_first.then_some(Action::Place { tile, cell, turns });
             }
             _ => {
                 let id = id - self.first_take();
@@ -138,6 +195,55 @@ impl Carcassonne {
         // A tile held twice has the id of its first place; spots behind the last segment are blank.
         (self.id_of(state, action) == id).then_some(action)
     }
+}
+
+/// A cell as a number that is smaller the earlier the cell comes in reading order. Numbers of this size are compared
+/// eight at a time.
+fn place_of(cell: Cell) -> i16 {
+    i16::from(cell.y) << 8 | (i16::from(cell.x) + 128)
+}
+
+/// The cell of which [`place_of`] is this.
+fn cell_of(place: i16) -> Cell {
+    Cell::new(((place & 255) - 128) as i8, (place >> 8) as i8)
+}
+
+/// The open cells as numbers, in the order of the frontier.
+fn open_places<'a>(board: &Board, places: &'a mut [i16; MAX_FRONTIER]) -> &'a mut [i16] {
+    let open = board.frontier();
+    let places = &mut places[..open.len()];
+    places.iter_mut().zip(open).for_each(|(place, cell)| *place = place_of(*cell));
+    places
+}
+
+/// The numbers of the open cells in reading order: sorted by rows, for which they are counted, and then in their row, where
+/// few stand.
+fn reading_order<'a>(board: &Board, order: &'a mut [u8; MAX_FRONTIER]) -> &'a [u8] {
+    let open = board.frontier();
+    let row = |cell: Cell| usize::from(cell.y as u8 ^ 128);
+    let mut counts = [0u8; 256];
+    open.iter().for_each(|cell| counts[row(*cell)] += 1);
+    let (mut first, mut next, mut before) = ([0u8; 256], [0u8; 256], 0);
+    for (row, count) in counts.iter().enumerate() {
+        (first[row], next[row]) = (before, before);
+        before += count;
+    }
+    for (number, cell) in (0u8..).zip(open) {
+        let row = row(*cell);
+        let mut at = usize::from(next[row]);
+        next[row] += 1;
+        while at > usize::from(first[row]) && open[usize::from(order[at - 1])] > *cell {
+            order[at] = order[at - 1];
+            at -= 1;
+        }
+        order[at] = number;
+    }
+    &order[..open.len()]
+}
+
+/// How many of the open cells come before this one in reading order.
+fn rank(places: &[i16], place: i16) -> u32 {
+    places.iter().map(|other| u16::from(*other < place)).sum::<u16>().into()
 }
 
 /// The place of the first value that is meant.

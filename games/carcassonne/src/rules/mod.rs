@@ -84,8 +84,10 @@ impl Game for Carcassonne {
         self.id_of(state, *action)
     }
 
-    fn mark_ids(&self, state: &State, _seat: Seat, legal: &[Action], mask: &mut [u8]) {
-        self.mark_all(state, legal, mask);
+    fn mark_ids(&self, state: &State, seat: Seat, _scratch: &mut Vec<Action>, mask: &mut [u8]) {
+        if self.phase(state).owes(seat) {
+            self.mark_all(state, mask);
+        }
     }
 
     fn action_of(&self, state: &State, seat: Seat, id: u32) -> Option<Action> {

@@ -146,6 +146,7 @@ fn export(episode: &Episode<Carcassonne>, words: &[&str]) -> Result<ToolOutput, 
         arguments: &arguments,
         seed: 0,
         read_file: &mut |_| Ok(text.clone()),
+        tell: &mut |_| {},
     };
     (tool.run)(&mut call)
 }

@@ -229,7 +229,8 @@ fn tool(arguments: &[&str], content: &str) -> Result<meeple_core::ToolOutput, To
         "FILE" => Ok(content.to_owned()),
         _ => Err("no such file".to_owned()),
     };
-    let request = ToolRequest { arguments: &arguments, seed: 0, read_file: &mut read_file };
+    let request =
+        ToolRequest { arguments: &arguments, seed: 0, read_file: &mut read_file, tell: &mut |_| {} };
     match Entry::<Game17>::new(Vec::new()).run_tool("record", None, &[], request) {
         Ok(output) => Ok(output),
         Err(EntryError::Tool(error)) => Err(error),

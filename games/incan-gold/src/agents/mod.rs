@@ -1,24 +1,50 @@
 //! Agents that know the rules. They see an observation, never the state.
 
-mod lookahead;
+mod nash;
 mod optimal_solo;
+mod position;
 mod threshold;
 
-use meeple_core::{AgentInfo, NoParams, Odds};
+use meeple_core::{AgentError, AgentInfo, AgentSpec, NoParams, Odds, Params};
 
+use crate::exact::{AtRandom, Decides, ExactError};
 use crate::game::IncanGold;
-use crate::observe::Observation;
+use crate::sight::{Lookahead, Never, Rule};
 
 use threshold::{BackpackParams, CollectorParams, HazardsParams, LeavesIf, Random, RandomParams, TurnParams};
+
+/// The strategy of an agent, for the tables; nothing if there is no such agent.
+pub(crate) fn strategy(game: &IncanGold, spec: &AgentSpec) -> Option<Result<Box<dyn Decides>, AgentError>> {
+    type Found = Result<Box<dyn Decides>, AgentError>;
+    fn rule<R: Params + Rule>(spec: &AgentSpec) -> Found {
+        Ok(Box::new(spec.params::<R>()?))
+    }
+    let table = |table: Result<Box<dyn Decides>, ExactError>| -> Found {
+        spec.params::<NoParams>()?;
+        table.map_err(|error| AgentError::Refused { spec: spec.to_string(), reason: error.to_string() })
+    };
+    Some(match spec.name.as_str() {
+        "turn" => rule::<TurnParams>(spec),
+        "backpack" => rule::<BackpackParams>(spec),
+        "random" => spec.params::<RandomParams>().map(|params| Box::new(AtRandom(params.probability)) as _),
+        "hazards" => rule::<HazardsParams>(spec),
+        "collector" => rule::<CollectorParams>(spec),
+        "never" => table(Ok(Box::new(Never))),
+        "lookahead" => table(Ok(Box::new(Lookahead))),
+        "optimal-solo" => table(game.best_policy().map(|policy| Box::new(policy) as _)),
+        "nash" => table(game.nash().map(|nash| Box::new(nash) as _)),
+        _ => return None,
+    })
+}
 
 /// All of them, in the order of help.
 pub(crate) fn all() -> Vec<AgentInfo<IncanGold>> {
     vec![
         AgentInfo::new("turn", "leaves after a fixed number of turns", |_, params: TurnParams| {
-            leaves_if(move |seen| seen.turn() >= params.turns)
+            Ok(LeavesIf(params))
         }),
         AgentInfo::new("backpack", "leaves once the backpack holds enough", |_, params: BackpackParams| {
-            leaves_if(move |seen| seen.backpack() >= params.gems)
+            Ok(LeavesIf(params))
         }),
         AgentInfo::new("random", "leaves with a fixed probability every turn", |_, params: RandomParams| {
             Ok(Random(Odds::new(params.probability)))
@@ -26,22 +52,18 @@ pub(crate) fn all() -> Vec<AgentInfo<IncanGold>> {
         AgentInfo::new(
             "hazards",
             "leaves once enough different hazards lie on the path",
-            |_, params: HazardsParams| leaves_if(move |seen| seen.hazards() >= params.hazards),
+            |_, params: HazardsParams| Ok(LeavesIf(params)),
         ),
         AgentInfo::new(
             "collector",
             "leaves when alone with an artifact on the path, or once the backpack holds enough",
-            |_, params: CollectorParams| {
-                leaves_if(move |seen| {
-                    seen.explorers() == 1 && seen.artifacts() > 0 || seen.backpack() >= params.gems
-                })
-            },
+            |_, params: CollectorParams| Ok(LeavesIf(params)),
         ),
-        AgentInfo::new("never", "never leaves by itself", |_, _: NoParams| leaves_if(|_| false)),
+        AgentInfo::new("never", "never leaves by itself", |_, _: NoParams| Ok(LeavesIf(Never))),
         AgentInfo::new(
             "lookahead",
             "leaves when one more card and then leaving is not better, supposing it leaves alone both times",
-            |_, _: NoParams| Ok(lookahead::Lookahead),
+            |_, _: NoParams| Ok(LeavesIf(Lookahead)),
         ),
         AgentInfo::new(
             "optimal-solo",
@@ -50,10 +72,10 @@ pub(crate) fn all() -> Vec<AgentInfo<IncanGold>> {
                 optimal_solo::OptimalSolo::new(game).map_err(|error| error.to_string())
             },
         ),
+        AgentInfo::new(
+            "nash",
+            "the equilibrium of two players who want more gems than the other: nobody gains on it",
+            |game: &IncanGold, _: NoParams| nash::NashAgent::new(game),
+        ),
     ]
-}
-
-/// An agent that leaves as soon as what it sees says so.
-fn leaves_if<F: Fn(&Observation<'_>) -> bool + Send>(condition: F) -> Result<LeavesIf<F>, String> {
-    Ok(LeavesIf(condition))
 }

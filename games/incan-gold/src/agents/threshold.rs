@@ -4,7 +4,7 @@ use meeple_core::{Agent, Odds, Turn, params};
 
 use crate::action::Action;
 use crate::game::IncanGold;
-use crate::observe::Observation;
+use crate::sight::{Rule, Sight};
 
 params! {
     /// Settings of `turn`.
@@ -46,12 +46,44 @@ params! {
     }
 }
 
-/// Leaves as soon as what is seen says so.
-pub(crate) struct LeavesIf<F>(pub(crate) F);
+impl Rule for TurnParams {
+    #[inline]
+    fn leaves(&self, seen: &impl Sight) -> bool {
+        seen.turn() >= self.turns
+    }
 
-impl<F: Fn(&Observation<'_>) -> bool + Send> Agent<IncanGold> for LeavesIf<F> {
+    fn counts_turns(&self) -> bool {
+        true
+    }
+}
+
+impl Rule for BackpackParams {
+    #[inline]
+    fn leaves(&self, seen: &impl Sight) -> bool {
+        seen.backpack() >= self.gems
+    }
+}
+
+impl Rule for HazardsParams {
+    #[inline]
+    fn leaves(&self, seen: &impl Sight) -> bool {
+        seen.hazards() >= self.hazards
+    }
+}
+
+impl Rule for CollectorParams {
+    #[inline]
+    fn leaves(&self, seen: &impl Sight) -> bool {
+        seen.explorers() == 1 && seen.artifacts() > 0 || seen.backpack() >= self.gems
+    }
+}
+
+/// Leaves as soon as what is seen says so.
+pub(crate) struct LeavesIf<R>(pub(crate) R);
+
+impl<R: Rule + Send> Agent<IncanGold> for LeavesIf<R> {
     fn act(&mut self, turn: Turn<'_, IncanGold>) -> Action {
-        leave_if((self.0)(&turn.observe()))
+        leave_if(self.0.leaves(&turn.observe()))
     }
 }
 
@@ -64,6 +96,6 @@ impl Agent<IncanGold> for Random {
     }
 }
 
-const fn leave_if(leave: bool) -> Action {
+pub(crate) const fn leave_if(leave: bool) -> Action {
     if leave { Action::Leave } else { Action::Stay }
 }

@@ -6,6 +6,7 @@
 //! * [`solo`]: the whole distribution of the score of one player who follows a simple strategy.
 //! * [`versus`]: win, draw and loss of two players who leave after a fixed number of cards.
 //! * [`optimal`] and [`Policy`]: the best a lone player can do, and how.
+//! * [`company`]: two players: equilibria and best responses.
 //! * [`tool`]: the same as tables and JSON.
 //!
 //! # How
@@ -18,6 +19,7 @@
 //!
 //! All sums are of terms that are not negative, so that rounding stays near `1e-15` of each value.
 
+mod company;
 mod counts;
 mod mass;
 mod optimal;
@@ -29,6 +31,8 @@ mod start;
 pub mod tool;
 mod versus;
 
+pub(crate) use company::{AtRandom, Goal, Response, Strategy as Decides, best_response};
+pub use company::{Nash, Size};
 pub use mass::Mass;
 pub use optimal::{Horizon, Optimal, optimal};
 pub use policy::{Hazard, Policy, Position};

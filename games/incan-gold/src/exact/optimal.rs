@@ -105,16 +105,17 @@ fn solve(rules: &Rules, horizon: Horizon) -> Result<(Policy, f64), ExactError> {
 }
 
 /// What can be seen of the hazards, each after those it contains.
-struct Seen {
+pub(super) struct Seen {
     /// Hazard cards on the path.
-    cards: usize,
+    pub(super) cards: usize,
     /// Cards in the deck that bust: `(copies of the kind, cards)`.
-    busts: Vec<(usize, f64)>,
+    pub(super) busts: Vec<(usize, f64)>,
     /// What is seen with one more kind, and by how many cards.
-    next: Vec<(usize, f64)>,
+    pub(super) next: Vec<(usize, f64)>,
 }
 
-fn seen_list(start: &Start) -> Vec<Seen> {
+/// All sets of hazards that can be seen in a round, in the order of their numbers.
+pub(super) fn seen_list(start: &Start) -> Vec<Seen> {
     let kinds = &start.kinds;
     let of_index = |index: usize| {
         let mut counts: Kinds = [0; MOST_COPIES + 1];

@@ -72,6 +72,24 @@ impl Policy {
         Some(self.leaves(&line, index))
     }
 
+    /// Whether to leave a position, by its place in the tables; `None` if no game of these rules comes to it.
+    pub(super) fn leaves_at(
+        &self,
+        round: u32,
+        start: Start,
+        on_path: usize,
+        seen: usize,
+        multiset: usize,
+        backpack: u32,
+    ) -> Option<bool> {
+        let line = self.lines[self.line_at(round, start, on_path, seen)?];
+        Some(match backpack {
+            less if less < line.stay_below => false,
+            more if more >= line.leave_from => true,
+            _ => self.leaves(&line, multiset),
+        })
+    }
+
     /// Whether to leave with this multiset of gems.
     pub(super) fn leaves(&self, line: &Line, multiset: usize) -> bool {
         let sum = self.gems.sums[multiset];
@@ -91,22 +109,32 @@ impl Policy {
     }
 
     fn line(&self, position: &Position<'_>) -> Option<usize> {
+        let (start, seen) = position.place()?;
+        self.line_at(position.round, start, position.artifacts_on_path as usize, seen)
+    }
+
+    /// The line of a start of this round, if so many artifacts and these hazards lie on the path.
+    pub(super) fn line_at(&self, round: u32, start: Start, on_path: usize, seen: usize) -> Option<usize> {
+        let starts = self.rounds.get((round as usize).checked_sub(1)?)?;
+        let at = starts.binary_search_by(|(other, _)| other.cmp(&start)).ok()?;
+        Some(starts[at].1 as usize + on_path * seen_size(&start.kinds) + seen)
+    }
+}
+
+impl Position<'_> {
+    /// The start of its round, and the number of the hazards seen; what was claimed in this round counts as claimed
+    /// before it. `None` if there are more artifacts on the path than there are.
+    pub(super) fn place(&self) -> Option<(Start, usize)> {
         let mut kinds = [0u8; MOST_COPIES + 1];
         let mut seen = [0u8; MOST_COPIES + 1];
-        for hazard in position.hazards.iter().filter(|hazard| hazard.copies > 0) {
+        for hazard in self.hazards.iter().filter(|hazard| hazard.copies > 0) {
             let copies = hazard.copies as usize;
             *kinds.get_mut(copies)? += 1;
             seen[copies] += u8::from(hazard.seen);
         }
-        let artifacts = u8::try_from(position.artifacts).ok()?;
-        let start = Start { kinds, artifacts, claimed: u8::try_from(position.claimed).ok()? };
-        let starts = self.rounds.get((position.round as usize).checked_sub(1)?)?;
-        let at = starts.binary_search_by(|(other, _)| other.cmp(&start)).ok()?;
-        if position.artifacts_on_path > position.artifacts {
-            return None;
-        }
-        let on_path = position.artifacts_on_path as usize;
-        Some(starts[at].1 as usize + on_path * seen_size(&kinds) + seen_index(&kinds, &seen))
+        let artifacts = u8::try_from(self.artifacts).ok()?;
+        let start = Start { kinds, artifacts, claimed: u8::try_from(self.claimed).ok()? };
+        (self.artifacts_on_path <= self.artifacts).then(|| (start, seen_index(&kinds, &seen)))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Exact values against hand-computed numbers, against full enumeration of small games, and against samples.
 
+mod company;
 mod enumeration;
 mod random_rules;
 mod tool;

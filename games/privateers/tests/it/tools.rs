@@ -19,7 +19,13 @@ fn run_with(set: &[(&str, &str)], name: &str, arguments: &[&str]) -> Result<Tool
         "bad.map" => Ok("name: x\nauthor: y\nversion: 1\n\nA..\n##.\n.#B\n".to_owned()),
         _ => Err(format!("{path}: no such file")),
     };
-    (tool.run)(&mut ToolCall { game: &game, arguments: &arguments, seed: 7, read_file: &mut read })
+    (tool.run)(&mut ToolCall {
+        game: &game,
+        arguments: &arguments,
+        seed: 7,
+        read_file: &mut read,
+        tell: &mut |_| {},
+    })
 }
 
 #[test]

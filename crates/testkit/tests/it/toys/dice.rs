@@ -318,9 +318,12 @@ impl Game for Dice {
         *action as u32
     }
 
-    fn mark_ids(&self, state: &DiceState, seat: Seat, legal: &[Pick], mask: &mut [u8]) {
-        let marked = if self.flawed(DiceFlaw::MarksNothing) { &[] } else { legal };
-        for pick in marked {
+    fn mark_ids(&self, state: &DiceState, seat: Seat, scratch: &mut Vec<Pick>, mask: &mut [u8]) {
+        scratch.clear();
+        if !self.flawed(DiceFlaw::MarksNothing) {
+            self.legal_actions(state, seat, scratch);
+        }
+        for pick in scratch {
             mask[self.action_id(state, seat, pick) as usize] = 1;
         }
     }

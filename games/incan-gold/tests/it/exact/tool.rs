@@ -6,7 +6,7 @@ use super::close;
 
 fn run(arguments: &str) -> Result<meeple_core::ToolOutput, String> {
     let words: Vec<String> = arguments.split_whitespace().map(str::to_owned).collect();
-    tool::run(&Rules::classic(), &words).map_err(|error| error.to_string())
+    tool::run(&Rules::classic(), &words, &mut |_| {}).map_err(|error| error.to_string())
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn the_tool_gives_rows() {
 #[test]
 fn the_tool_explains_wrong_arguments() {
     let cases = [
-        ("", "expected solo, versus or optimal, found nothing"),
+        ("", "expected solo, versus, optimal, equilibrium or exploit, found nothing"),
         ("sole turn:7", "try 'solo'"),
         ("solo", "expected one strategy"),
         ("solo turn", "expected a number, A..B or A..B+STEP, found ''"),
@@ -71,6 +71,8 @@ fn the_tool_explains_wrong_arguments() {
         ("versus turn:7", "expected two strategies"),
         ("versus turn:7 backpack:20", "turn only"),
         ("optimal 5", "expected no arguments"),
+        ("equilibrium 5", "expected no arguments"),
+        ("equilibriun", "try 'equilibrium'"),
     ];
     for (arguments, expected) in cases {
         let error = run(arguments).expect_err(arguments);

@@ -1,0 +1,245 @@
+//! The best that can be done against a strategy.
+
+use std::collections::BTreeMap;
+
+use super::super::rules::{ExactError, Rules};
+use super::super::start::{Start, all_starts};
+use super::alone::{Alone, Entries};
+use super::margin::Size;
+use super::rows::{Gems, Layers, Round, Rows};
+use super::strategy::{Spot, Strategy};
+
+/// What who responds wants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Goal {
+    /// More gems than the other: the difference.
+    Margin,
+    /// Gems, whatever the other has.
+    Gems,
+}
+
+/// The best response to a strategy.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Response {
+    /// What it brings in a game, in what it wants.
+    pub(crate) value: f64,
+    /// Gems that the strategy brings each of two who play it.
+    pub(crate) even: f64,
+}
+
+/// The values of a position.
+#[derive(Clone, Copy, Default)]
+struct Values {
+    best: f64,
+    even: f64,
+}
+
+/// Who is alone, in the starts that differ only in how many artifacts were taken.
+struct Left {
+    /// Who responds: what is still to come.
+    best: Entries,
+    /// The strategy, by artifacts taken if it counts turns: what that is worth to who responds.
+    strategy: Vec<Entries>,
+    /// The strategy, likewise, and who left, for playing against itself; a strategy without chance is not parted.
+    even: Option<Vec<[Entries; 2]>>,
+}
+
+/// The best response to a strategy, by asking it at every position.
+///
+/// # Errors
+/// If the rules are too large.
+pub(crate) fn best_response(
+    rules: &Rules,
+    strategy: &dyn Strategy,
+    goal: Goal,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Response, ExactError> {
+    Size::of(rules)?;
+    let gems = Gems::new(rules);
+    let rows = Rows::together(&gems);
+    let mut solver = Solver {
+        rules,
+        strategy,
+        goal,
+        gems: &gems,
+        alone: Alone::new(&gems),
+        layers: Layers::new(&rows),
+        rows,
+    };
+    let mut later = BTreeMap::new();
+    let mut done = 0;
+    for (index, starts) in all_starts(rules)?.into_iter().enumerate().rev() {
+        let round = index as u32 + 1;
+        let mut values = BTreeMap::new();
+        for group in groups(starts) {
+            progress(done);
+            done += group.len() as u64;
+            let after = |next: Start| match round == rules.rounds {
+                true => Values::default(),
+                false => later[&next.enter(rules, round + 1)],
+            };
+            solver.solve(round, &group, &after, &mut values);
+        }
+        later = values;
+    }
+    let first = later[&Start::initial(rules).enter(rules, 1)];
+    Ok(Response { value: first.best, even: first.even })
+}
+
+/// The starts that come about from each other when one player takes artifacts and the other goes on: by artifacts in the
+/// deck, descending.
+fn groups(starts: Vec<Start>) -> Vec<Vec<Start>> {
+    let mut groups: BTreeMap<_, Vec<Start>> = BTreeMap::new();
+    for start in starts {
+        groups.entry((start.kinds, start.artifacts + start.claimed)).or_default().push(start);
+    }
+    let descending = |mut group: Vec<Start>| {
+        group.sort_by_key(|start| std::cmp::Reverse(start.artifacts));
+        group
+    };
+    groups.into_values().map(descending).collect()
+}
+
+struct Solver<'s> {
+    rules: &'s Rules,
+    strategy: &'s dyn Strategy,
+    goal: Goal,
+    gems: &'s Gems,
+    alone: Alone<'s>,
+    rows: Rows,
+    layers: Layers,
+}
+
+impl Solver<'_> {
+    /// What the other's gems count for who responds.
+    fn others_share(&self) -> f64 {
+        match self.goal {
+            Goal::Margin => -1.0,
+            Goal::Gems => 0.0,
+        }
+    }
+
+    /// The values of a group of starts, when `after` gives those of the next round (before its artifact enters).
+    fn solve(
+        &mut self,
+        round: u32,
+        group: &[Start],
+        after: &dyn Fn(Start) -> Values,
+        values: &mut BTreeMap<Start, Values>,
+    ) {
+        let most = group.first().map_or(0, |start| start.artifacts);
+        let left: Vec<Left> = group.iter().map(|&start| self.left(round, start, most, after)).collect();
+        for (index, &start) in group.iter().enumerate() {
+            let best = self.together(round, start, &|next| after(next).best, |solver, spot| {
+                let of_others = solver.others_share();
+                let left = &left[index + spot.on_path];
+                let strategy = &left.strategy[spot.on_path % left.strategy.len()][spot.seen][spot.multiset];
+                let best = left.best[spot.seen][spot.multiset];
+                let q = spot.odds;
+                let even = f64::from(spot.half + spot.spare / 2) * (1.0 + of_others) + spot.after;
+                let leave = q * even + (1.0 - q) * (spot.all + strategy);
+                let stay = q * (of_others * spot.all + best) + (1.0 - q) * spot.drawn.unwrap_or(even);
+                // Nobody decides before the first card.
+                if spot.is_fresh { stay } else { leave.max(stay) }
+            });
+            let even = self.together(round, start, &|next| after(next).even, |_, spot| {
+                let q = spot.odds;
+                let even = f64::from(spot.half + spot.spare / 2) + spot.after;
+                let same = q * q * even + (1.0 - q) * (1.0 - q) * spot.drawn.unwrap_or(even);
+                match &left[index + spot.on_path].even {
+                    None => same,
+                    Some(even) => {
+                        let [own, other] = even[spot.on_path % even.len()].each_ref();
+                        let one = spot.all + other[spot.seen][spot.multiset] + own[spot.seen][spot.multiset];
+                        same + q * (1.0 - q) * one
+                    }
+                }
+            });
+            values.insert(start, Values { best, even });
+        }
+    }
+
+    /// Solves for who is alone.
+    fn left(&mut self, round: u32, start: Start, most: u8, after: &dyn Fn(Start) -> Values) -> Left {
+        let of_others = self.others_share();
+        let best_after = Round::new(self.rules, start, &|next| after(next).best);
+        let best = self.alone.best(&best_after).1;
+        // Each number of artifacts that may have been taken, if that makes a difference.
+        let taken = if self.strategy.counts_turns() { u32::from(most - start.artifacts) } else { 0 };
+        let mut spot = Spot::new(self.rules, round, start);
+        let (gems, strategy) = (self.gems, self.strategy);
+        let mut follow = |alone: &mut Alone<'_>, after: &Round<'_>, share: f64, taken: u32| {
+            alone.follow(after, share, |place, multiset, odds| {
+                spot.go(gems, after, place, multiset, Some(taken));
+                strategy.fill(&mut spot, odds);
+            })
+        };
+        let mut left = Left { best, strategy: Vec::new(), even: strategy.is_mixed().then(Vec::new) };
+        for taken in 0..=taken {
+            left.strategy.push(follow(&mut self.alone, &best_after, of_others, taken));
+            if let Some(even) = &mut left.even {
+                let even_after = Round::new(self.rules, start, &|next| after(next).even);
+                let own = follow(&mut self.alone, &even_after, 1.0, taken);
+                even.push([own, follow(&mut self.alone, &even_after, 0.0, taken)]);
+            }
+        }
+        left
+    }
+
+    /// The value of a start, if both explore and `value` gives that of a position.
+    fn together(
+        &mut self,
+        round: u32,
+        start: Start,
+        after: &dyn Fn(Start) -> f64,
+        value: impl Fn(&Self, &Moment) -> f64,
+    ) -> f64 {
+        let after = Round::new(self.rules, start, after);
+        let mut spot = Spot::new(self.rules, round, start);
+        let mut layers = std::mem::replace(&mut self.layers, Layers::new(&self.rows));
+        layers.sweep(self.gems, &self.rows, &after, |place, multiset, mut draw| {
+            spot.go(self.gems, &after, place, multiset, None);
+            let deck = place.deck(self.gems, multiset);
+            let mut drawn = [0.0];
+            if deck > 0 {
+                draw.values_after(&mut drawn);
+            }
+            let is_fresh = place.path == 0 && multiset == 0;
+            let (half, spare) = (self.gems.half[multiset], self.gems.spare[multiset]);
+            let moment = Moment {
+                on_path: place.on_path,
+                seen: place.seen,
+                multiset,
+                is_fresh,
+                odds: if is_fresh { 0.0 } else { self.strategy.leave(&spot) },
+                half,
+                spare,
+                all: f64::from(half + spare + place.worth),
+                after: after.after_claim[0],
+                drawn: (deck > 0).then_some(drawn[0]),
+            };
+            draw.row()[0] = value(self, &moment);
+        });
+        let first = layers.first();
+        self.layers = layers;
+        first
+    }
+}
+
+/// A position in which both explore.
+struct Moment {
+    on_path: usize,
+    seen: usize,
+    multiset: usize,
+    is_fresh: bool,
+    /// The strategy's probability of leaving.
+    odds: f64,
+    half: u32,
+    spare: u32,
+    /// What who leaves alone takes home.
+    all: f64,
+    /// What the rounds to come are worth if both leave.
+    after: f64,
+    /// What another card is worth, if there is one.
+    drawn: Option<f64>,
+}

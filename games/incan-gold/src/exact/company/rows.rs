@@ -1,0 +1,279 @@
+//! Rows of backpacks, and the positions of a round in the order in which they are solved.
+
+use super::super::optimal::{Seen, seen_list};
+use super::super::policy::{GemTable, seen_size};
+use super::super::rules::{ExactError, MOST_COPIES, Rules, at_most};
+use super::super::start::Start;
+
+/// Players in the temple.
+pub(super) const PLAYERS: u32 = 2;
+
+/// The multisets of gems, and what two explorers have made of them.
+#[derive(Debug)]
+pub(super) struct Gems {
+    pub(super) table: GemTable,
+    /// Backpack of each of two, by multiset, if both were there for all of it.
+    pub(super) half: Vec<u32>,
+    /// Spare gems, by multiset, if both were there for all of it.
+    pub(super) spare: Vec<u32>,
+}
+
+impl Gems {
+    pub(super) fn new(rules: &Rules) -> Self {
+        let table = GemTable::new(&rules.gems);
+        let (mut half, mut spare) = (vec![0; table.sums.len()], vec![0; table.sums.len()]);
+        // A multiset comes after all it contains.
+        for multiset in 0..table.sums.len() {
+            for (value, (next, left)) in table.more(multiset).enumerate() {
+                if left > 0.0 {
+                    half[next] = half[multiset] + table.values[value] / PLAYERS;
+                    spare[next] = spare[multiset] + table.values[value] % PLAYERS;
+                }
+            }
+        }
+        Self { table, half, spare }
+    }
+
+    /// How many multisets there are.
+    pub(super) fn len(&self) -> usize {
+        self.table.sums.len()
+    }
+
+    /// The sum of all gems.
+    pub(super) fn all(&self) -> u32 {
+        self.table.sums.last().copied().unwrap_or(0)
+    }
+}
+
+/// Where the values of a multiset stand in a layer: one for each backpack, ascending, or one in all.
+#[derive(Debug)]
+pub(super) struct Rows {
+    /// By multiset; one more at the end.
+    starts: Vec<usize>,
+    /// By value of a gem: how much further along its row a backpack is after one more.
+    shifts: Vec<usize>,
+}
+
+impl Rows {
+    /// Rows of who is alone: backpacks from half of the gems to all of them.
+    pub(super) fn alone(gems: &Gems) -> Self {
+        let lengths = gems.table.sums.iter().zip(&gems.half).map(|(sum, half)| (sum - half) as usize + 1);
+        let shifts = gems.table.values.iter().map(|value| (value - value / PLAYERS) as usize).collect();
+        Self { starts: ends(lengths), shifts }
+    }
+
+    /// Rows of two who are both there: their backpack follows from the gems.
+    pub(super) fn together(gems: &Gems) -> Self {
+        Self { starts: ends(gems.half.iter().map(|_| 1)), shifts: vec![0; gems.table.values.len()] }
+    }
+
+    /// Values in a layer.
+    pub(super) fn cells(&self) -> usize {
+        self.starts.last().copied().unwrap_or(0)
+    }
+
+    #[inline]
+    pub(super) fn start(&self, multiset: usize) -> usize {
+        self.starts[multiset]
+    }
+
+    #[inline]
+    pub(super) fn length(&self, multiset: usize) -> usize {
+        self.starts[multiset + 1] - self.starts[multiset]
+    }
+
+    /// The length of the longest row.
+    pub(super) fn longest(&self) -> usize {
+        self.starts.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap_or(0)
+    }
+}
+
+/// Zero and the sums of the first one, two, … lengths.
+fn ends(lengths: impl Iterator<Item = usize>) -> Vec<usize> {
+    let sums = lengths.scan(0, |end, length| {
+        *end += length;
+        Some(*end)
+    });
+    std::iter::once(0).chain(sums).collect()
+}
+
+/// A round that is solved: its start, and what comes after it.
+pub(super) struct Round<'r> {
+    pub(super) rules: &'r Rules,
+    pub(super) start: Start,
+    pub(super) seen: Vec<Seen>,
+    /// What the rounds to come are worth if so many artifacts are claimed.
+    pub(super) after_claim: Vec<f64>,
+    /// The same after a bust, by copies of the hazard; nothing where there is none.
+    after_bust: [Option<f64>; MOST_COPIES + 1],
+}
+
+/// Positions that differ in gems and backpack only.
+pub(super) struct Place {
+    pub(super) on_path: usize,
+    /// Which of the sets of hazards lies on the path.
+    pub(super) seen: usize,
+    /// What the artifacts on the path are worth to who leaves alone.
+    pub(super) worth: u32,
+    /// Cards on the path if there are no gems on it.
+    pub(super) path: usize,
+    /// Cards in the deck if there are no gems on the path.
+    cards: usize,
+    /// The sets of hazards with one more kind, and by how many cards.
+    hazards: Vec<(usize, f64)>,
+    /// Artifacts in the deck.
+    pub(super) artifacts: f64,
+    /// The values after a bust, summed over the cards that bust.
+    busts: f64,
+    /// Cards in the deck that bust.
+    pub(super) risk: f64,
+}
+
+impl Place {
+    /// Cards in the deck.
+    #[inline]
+    pub(super) fn deck(&self, gems: &Gems, multiset: usize) -> usize {
+        self.cards - usize::from(gems.table.cards[multiset])
+    }
+}
+
+impl<'r> Round<'r> {
+    /// `later` gives the value of a start of the next round, before its artifact enters.
+    pub(super) fn new(rules: &'r Rules, start: Start, later: &dyn Fn(Start) -> f64) -> Self {
+        let mut after_bust = [None; MOST_COPIES + 1];
+        for copies in start.bust_copies() {
+            after_bust[copies] = Some(later(start.bust(copies).claim(rules, 0)));
+        }
+        let after_claim =
+            (0..=usize::from(start.artifacts)).map(|count| later(start.claim(rules, count))).collect();
+        Self { rules, start, seen: seen_list(&start), after_claim, after_bust }
+    }
+
+    /// The most that the rounds to come are worth after a bust.
+    pub(super) fn most_after_bust(&self) -> f64 {
+        self.after_bust.iter().flatten().copied().fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    pub(super) fn place(&self, on_path: usize, index: usize) -> Place {
+        let seen = &self.seen[index];
+        let path = on_path + seen.cards;
+        let bust = |&(copies, cards): &(usize, f64)| cards * self.after_bust[copies].unwrap_or(0.0);
+        Place {
+            on_path,
+            seen: index,
+            worth: self.start.worth(self.rules, 0, on_path),
+            path,
+            cards: self.start.cards(self.rules) - path,
+            hazards: seen.next.clone(),
+            artifacts: f64::from(self.start.artifacts) - on_path as f64,
+            busts: seen.busts.iter().map(bust).sum(),
+            risk: seen.busts.iter().map(|(_, cards)| cards).sum(),
+        }
+    }
+}
+
+/// The values of the positions of a round. There is a layer for each set of hazards seen; that of one artifact more
+/// on the path is overwritten by that of one less, whose positions ask only for their own place in it.
+pub(super) struct Layers {
+    layers: Vec<Vec<f64>>,
+    cells: usize,
+}
+
+impl Layers {
+    pub(super) fn new(rows: &Rows) -> Self {
+        Self { layers: Vec::new(), cells: rows.cells() }
+    }
+
+    /// Goes through the positions of a round, each after all that can follow it. `fill` gets the place, the
+    /// multiset, and the values of its layer, of which it writes the multiset's row; it may ask
+    /// [`Draw`] for the values of another card.
+    pub(super) fn sweep(
+        &mut self,
+        gems: &Gems,
+        rows: &Rows,
+        round: &Round<'_>,
+        mut fill: impl FnMut(&Place, usize, Draw<'_>),
+    ) {
+        if self.layers.len() < round.seen.len() {
+            self.layers.resize(round.seen.len(), vec![0.0; self.cells]);
+        }
+        for on_path in (0..=usize::from(round.start.artifacts)).rev() {
+            for seen in (0..round.seen.len()).rev() {
+                let place = round.place(on_path, seen);
+                let mut values = std::mem::take(&mut self.layers[seen]);
+                for multiset in (0..gems.len()).rev() {
+                    let draw = Draw {
+                        gems,
+                        rows,
+                        place: &place,
+                        multiset,
+                        values: &mut values,
+                        others: &self.layers,
+                    };
+                    fill(&place, multiset, draw);
+                }
+                self.layers[seen] = values;
+            }
+        }
+    }
+
+    /// The value before the first card.
+    pub(super) fn first(&self) -> f64 {
+        self.layers[0][0]
+    }
+}
+
+/// The row of a multiset that is about to be filled, and what one more card leads to.
+pub(super) struct Draw<'l> {
+    gems: &'l Gems,
+    rows: &'l Rows,
+    place: &'l Place,
+    multiset: usize,
+    values: &'l mut [f64],
+    others: &'l [Vec<f64>],
+}
+
+impl Draw<'_> {
+    /// The values after one more card, for the first backpacks of the row, as many as `sums` has room for.
+    /// There must be a card.
+    pub(super) fn values_after(&self, sums: &mut [f64]) {
+        sums.fill(self.place.busts);
+        let mut add = |row: &[f64], cards: f64| {
+            for (sum, value) in sums.iter_mut().zip(row) {
+                *sum += cards * value;
+            }
+        };
+        for (value, (next, left)) in self.gems.table.more(self.multiset).enumerate() {
+            if left > 0.0 {
+                add(&self.values[self.rows.start(next) + self.rows.shifts[value]..], left);
+            }
+        }
+        let start = self.rows.start(self.multiset);
+        for &(other, cards) in &self.place.hazards {
+            add(&self.others[other][start..], cards);
+        }
+        if self.place.artifacts > 0.0 {
+            add(&self.values[start..], self.place.artifacts);
+        }
+        let share = 1.0 / self.place.deck(self.gems, self.multiset) as f64;
+        sums.iter_mut().for_each(|sum| *sum *= share);
+    }
+
+    /// The row to be filled.
+    pub(super) fn row(&mut self) -> &mut [f64] {
+        let start = self.rows.start(self.multiset);
+        &mut self.values[start..start + self.rows.length(self.multiset)]
+    }
+}
+
+/// How many positions all starts of the game have.
+pub(super) fn positions(starts: &[Vec<Start>], cells: usize) -> u64 {
+    let layers = |start: &Start| (u64::from(start.artifacts) + 1) * seen_size(&start.kinds) as u64;
+    starts.iter().flatten().map(layers).sum::<u64>().saturating_mul(cells as u64)
+}
+
+/// Refuses rules that would take hours, before anything is computed.
+pub(super) fn check(rules: &Rules) -> Result<(), ExactError> {
+    rules.check()?;
+    at_most("multisets of gem cards", GemTable::count(&rules.gems), 100_000)
+}

@@ -1,0 +1,78 @@
+//! What the strategies look at, and the strategies that need no more: played by agents, and counted by [`exact`](crate::exact).
+
+use crate::card::Card;
+
+/// What an explorer can see who decides.
+pub(crate) trait Sight {
+    /// Cards drawn this round.
+    fn turn(&self) -> u32;
+    /// Gems in the backpack of each explorer.
+    fn backpack(&self) -> u32;
+    /// Gems on the path.
+    fn spare(&self) -> u32;
+    /// Number of explorers.
+    fn explorers(&self) -> u32;
+    /// Number of distinct hazards on the path.
+    fn hazards(&self) -> u32;
+    /// Whether this hazard kind is on the path.
+    fn hazard_seen(&self, kind: u8) -> bool;
+    /// Artifacts on the path.
+    fn artifacts(&self) -> u32;
+    /// Points for `extra` artifacts beside those on the path, to who leaves alone now.
+    fn artifact_worth(&self, extra: u32) -> u32;
+    /// The distinct cards left in the deck with their numbers.
+    fn deck(&self) -> impl Iterator<Item = (Card, u32)>;
+    /// Number of cards left in the deck.
+    fn deck_size(&self) -> u32;
+}
+
+/// A strategy that leaves nothing to chance.
+pub(crate) trait Rule {
+    /// Whether it leaves.
+    fn leaves(&self, seen: &impl Sight) -> bool;
+
+    /// Whether it asks for the number of the turn.
+    fn counts_turns(&self) -> bool {
+        false
+    }
+}
+
+/// Never leaves by itself.
+pub(crate) struct Never;
+
+impl Rule for Never {
+    #[inline]
+    fn leaves(&self, _: &impl Sight) -> bool {
+        false
+    }
+}
+
+/// Leaves when seeing one more card and leaving then is not better, in expectation.
+pub(crate) struct Lookahead;
+
+impl Rule for Lookahead {
+    fn leaves(&self, seen: &impl Sight) -> bool {
+        let now = f64::from(seen.backpack() + seen.spare() + seen.artifact_worth(0));
+        next_card_then_leave(seen) <= now
+    }
+}
+
+/// Expected points of who sees one more card and then leaves alone; the others stay both times.
+fn next_card_then_leave(seen: &impl Sight) -> f64 {
+    let explorers = seen.explorers().max(1);
+    let held = seen.backpack() + seen.spare();
+    let mut total = 0.0;
+    for (card, count) in seen.deck() {
+        let points = match card {
+            Card::Hazard(kind) if seen.hazard_seen(kind) => 0,
+            Card::Hazard(_) => held + seen.artifact_worth(0),
+            Card::Artifact => held + seen.artifact_worth(1),
+            Card::Gem(value) => {
+                let value = u32::from(value);
+                held + value / explorers + value % explorers + seen.artifact_worth(0)
+            }
+        };
+        total += f64::from(count) * f64::from(points);
+    }
+    total / f64::from(seen.deck_size().max(1))
+}
