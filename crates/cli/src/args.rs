@@ -1,6 +1,7 @@
 //! Every verb and flag, defined once: the parser and the help come from here.
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -38,6 +39,8 @@ pub enum Command {
     Sweep(SweepArgs),
     /// Play in the terminal, or watch agents play
     Play(PlayArgs),
+    /// Play, watch and invite others in the browser: a server with everything in it
+    Serve(ServeArgs),
     /// Play bots and agents against each other at one table, and say who is better
     Match(MatchArgs),
     /// Play a whole tournament of agents or bots and rate everybody: does a strategy dominate?
@@ -261,6 +264,10 @@ fn parse_whole<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     number.ok_or_else(|| format!("expected a whole number from 0 to {most}, digits only"))
 }
 
+fn parse_address(text: &str) -> Result<IpAddr, String> {
+    text.parse().map_err(|_| "expected the number of an address, as 127.0.0.1, 0.0.0.0 or ::1".to_owned())
+}
+
 fn parse_number(text: &str) -> Result<f64, String> {
     text.parse().map_err(|_| "expected a number, as in 0.05".to_owned())
 }
@@ -316,6 +323,25 @@ pub struct PlayArgs {
     /// Store the (last) game as a replay; `.gz` is compressed
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub struct ServeArgs {
+    /// The address to listen at; others than 127.0.0.1 let other machines in
+    #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS", value_parser = parse_address)]
+    pub host: IpAddr,
+    /// The port; 0 for any that is free
+    #[arg(long, default_value_t = 8017, value_parser = parse_whole::<u16>, allow_negative_numbers = true)]
+    pub port: u16,
+    /// The file in which every table is kept, from the first move on
+    #[arg(long, default_value = "meeple-tables.db", value_name = "FILE", conflicts_with = "forget")]
+    pub data: PathBuf,
+    /// Keep nothing: tables are gone when the server ends
+    #[arg(long)]
+    pub forget: bool,
+    /// The most tables in memory at once
+    #[arg(long, default_value_t = 1000, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    pub tables: u64,
 }
 
 #[derive(Args)]

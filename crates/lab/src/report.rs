@@ -11,8 +11,17 @@ use crate::sweep_grid::{Detail, sweep_grids};
 use crate::table::LEGEND;
 use crate::text::grouped;
 
-/// The report of a simulation. `command` is the command that makes these results.
+/// The report of a simulation, a page of its own. `command` is the command that makes these results.
 pub fn simulation_report(run: &Run, plots: &[Plot], command: &str) -> String {
+    with_simulation(run, plots, command, page)
+}
+
+/// The same, to be put into a page of somebody else's, without title and looks.
+pub fn simulation_part(run: &Run, plots: &[Plot], command: &str) -> String {
+    with_simulation(run, plots, command, |page| part(page).into_string())
+}
+
+fn with_simulation<T>(run: &Run, plots: &[Plot], command: &str, show: impl Fn(&Page<'_>) -> T) -> T {
     let summary = &run.summary;
     let title = format!("{}: {}", summary.game, summary.line_up.join(" "));
     let facts = [
@@ -23,7 +32,7 @@ pub fn simulation_report(run: &Run, plots: &[Plot], command: &str) -> String {
         ("Decisions per episode", format!("{:.1}", summary.decisions_per_episode)),
     ];
     let stopped = run.stopped.then_some("The run was stopped: these are the episodes it had played.");
-    page(&Page {
+    show(&Page {
         title,
         facts: &facts,
         stopped,
@@ -35,8 +44,17 @@ pub fn simulation_report(run: &Run, plots: &[Plot], command: &str) -> String {
     })
 }
 
-/// The report of a sweep. `command` is the command that makes these results.
+/// The report of a sweep, a page of its own. `command` is the command that makes these results.
 pub fn sweep_report(result: &SweepResult, plots: &[Plot], command: &str) -> String {
+    with_sweep(result, plots, command, page)
+}
+
+/// The same, to be put into a page of somebody else's, without title and looks.
+pub fn sweep_part(result: &SweepResult, plots: &[Plot], command: &str) -> String {
+    with_sweep(result, plots, command, |page| part(page).into_string())
+}
+
+fn with_sweep<T>(result: &SweepResult, plots: &[Plot], command: &str, show: impl Fn(&Page<'_>) -> T) -> T {
     let axes: Vec<&str> = result.axes.iter().map(|axis| axis.name.as_str()).collect();
     let first = result.cells.first().map(|cell| &cell.run.summary);
     let game = first.map(|summary| summary.game.as_str()).unwrap_or_default();
@@ -55,7 +73,7 @@ pub fn sweep_report(result: &SweepResult, plots: &[Plot], command: &str) -> Stri
             *value = axis.values.join(", ");
         }
     }
-    page(&Page {
+    show(&Page {
         title: format!("{game}: sweep of {}", axes.join(" and ")),
         facts: &facts,
         stopped: result.stopped.then_some("The sweep was stopped: these are the cells it had played."),
@@ -101,7 +119,6 @@ pub fn parameters(variant: &Value) -> Vec<(String, String)> {
 
 /// A page of HTML that needs no network and no other file.
 pub fn page(page: &Page<'_>) -> String {
-    let settings = page.settings.iter().map(|(name, value)| vec![name.clone(), value.clone()]);
     let markup = html! {
         (DOCTYPE)
         html lang="en" {
@@ -115,35 +132,43 @@ pub fn page(page: &Page<'_>) -> String {
             body {
                 main {
                     h1 { (page.title) }
-                    @if let Some(stopped) = page.stopped { p.warning role="note" { (stopped) } }
-                    dl {
-                        @for (name, value) in page.facts { div { dt { (name) } dd { (value) } } }
-                    }
-                    @if !page.command.is_empty() {
-                        h2 { "Run it again" }
-                        pre tabindex="0" { code { (page.command) } }
-                    }
-                    h2 { "Tables" }
-                    @for grid in &page.grids { (table(grid)) }
-                    p.small { (page.legend) }
-                    @if !page.plots.is_empty() {
-                        h2 { "Plots" }
-                        @for plot in page.plots {
-                            figure {
-                                (PreEscaped(plot.to_svg()))
-                                figcaption { (plot.scene.description) }
-                            }
-                        }
-                    }
-                    @if !page.settings.is_empty() {
-                        h2 { "Rules parameters" }
-                        (table(&Grid::new("", texts(["parameter", "value"]), settings, 2)))
-                    }
+                    (part(page))
                 }
             }
         }
     };
     markup.into_string()
+}
+
+/// What stands below the title.
+fn part(page: &Page<'_>) -> Markup {
+    let settings = page.settings.iter().map(|(name, value)| vec![name.clone(), value.clone()]);
+    html! {
+        @if let Some(stopped) = page.stopped { p.warning role="note" { (stopped) } }
+        dl {
+            @for (name, value) in page.facts { div { dt { (name) } dd { (value) } } }
+        }
+        @if !page.command.is_empty() {
+            h2 { "Run it again" }
+            pre tabindex="0" { code { (page.command) } }
+        }
+        h2 { "Tables" }
+        @for grid in &page.grids { (table(grid)) }
+        p.small { (page.legend) }
+        @if !page.plots.is_empty() {
+            h2 { "Plots" }
+            @for plot in page.plots {
+                figure {
+                    (PreEscaped(plot.to_svg()))
+                    figcaption { (plot.scene.description) }
+                }
+            }
+        }
+        @if !page.settings.is_empty() {
+            h2 { "Rules parameters" }
+            (table(&Grid::new("", texts(["parameter", "value"]), settings, 2)))
+        }
+    }
 }
 
 fn table(grid: &Grid) -> Markup {

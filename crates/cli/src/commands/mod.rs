@@ -14,6 +14,7 @@ pub mod rank;
 pub mod render;
 pub mod replay;
 pub mod rules;
+pub mod serve;
 pub mod shard;
 pub mod sim;
 pub mod simulator;

@@ -1,0 +1,40 @@
+//! `meeple serve`: everything in the browser.
+
+use meeple_server::{Options, Server};
+
+use crate::args::ServeArgs;
+use crate::terminal;
+
+/// Agents that think at once: one less than there are cores, so that pages are answered meanwhile.
+fn minds() -> usize {
+    std::thread::available_parallelism().map_or(1, |cores| cores.get().saturating_sub(1).max(1))
+}
+
+pub fn run(args: &ServeArgs) -> anyhow::Result<()> {
+    let options = Options {
+        host: args.host,
+        port: args.port,
+        data: (!args.forget).then(|| args.data.clone()),
+        most_tables: usize::try_from(args.tables).unwrap_or(usize::MAX),
+        minds: minds(),
+    };
+    let server = Server::bind(&options)?;
+    let address = server.address();
+    if !address.ip().is_loopback() {
+        terminal::warn(
+            "other machines can reach this server, without encryption or accounts; for strangers put a proxy with TLS \
+             before it",
+        );
+    }
+    match &options.data {
+        Some(path) => terminal::tell(format_args!("meeple: tables are kept in {}", path.display())),
+        None => terminal::tell("meeple: tables are kept in memory, and gone when the server ends"),
+    }
+    terminal::tell("meeple: Ctrl-C ends it");
+    let stopper = server.stopper();
+    ctrlc::set_handler(move || stopper.stop())?;
+    terminal::print(&format!("http://{address}/\n"))?;
+    server.run()?;
+    terminal::tell("meeple: the server has ended");
+    Ok(())
+}

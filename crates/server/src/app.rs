@@ -1,0 +1,630 @@
+//! Which address does what.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::{DefaultBodyLimit, Form, Path, Query, Request, State};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use axum::middleware::{self, Next};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use maud::Markup;
+use meeple_core::{AgentSpec, AnyEntry, Information, Seat, Viewer};
+use meeple_games::find_game;
+use meeple_scene::SvgOptions;
+use meeple_table::Holder;
+use serde::Deserialize;
+use tokio::sync::{mpsc, watch};
+
+use crate::form::{self, Fields, field};
+use crate::hub::{Hosted, Hub, Order, OwnedReply, Trouble};
+use crate::jobs::{Job, Jobs, Plan, Stage};
+use crate::pages::{self, create, home, lab, moment, table, texts};
+use crate::{assets, key, socket, visitor, wire};
+
+/// What a page may load: nothing from elsewhere, no script but ours in its file. Drawings bring a style of their own.
+const POLICY: &str = "default-src 'self'; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; \
+                      form-action 'self'; frame-ancestors 'none'";
+
+/// What every handler has.
+#[derive(Clone)]
+pub struct App {
+    /// The tables.
+    pub hub: Arc<Hub>,
+    /// The laboratory's work.
+    pub jobs: Arc<Jobs>,
+    /// Turns true when the server ends.
+    pub stop: watch::Receiver<bool>,
+    /// Nothing is sent by it: whoever holds one is waited for when the server ends.
+    pub alive: mpsc::Sender<Infallible>,
+}
+
+/// The whole server, without a port.
+pub fn router(app: App) -> Router {
+    Router::new()
+        .route("/", get(first_page))
+        .route("/help", get(|| async { shown(&pages::help()) }))
+        .route("/rules/{game}", get(rules))
+        .route("/guide/{game}", get(guide))
+        .route("/new/{game}", get(new_table).post(open_table))
+        .route("/t/{table}", get(show_table))
+        .route("/t/{table}/act", post(act))
+        .route("/t/{table}/join", post(join))
+        .route("/t/{table}/join/{seat}", get(join_page))
+        .route("/t/{table}/seat/{key}", get(take_key))
+        .route("/t/{table}/leave", post(leave))
+        .route("/t/{table}/rematch", post(rematch))
+        .route("/t/{table}/at/{moment}", get(moment_page))
+        .route("/t/{table}/replay.json", get(replay))
+        .route("/t/{table}/socket", get(open_socket))
+        .route("/lab", get(|| async { shown(&lab::lab()) }))
+        .route("/lab/{game}", get(lab_form).post(ask_job))
+        .route("/lab/job/{job}", get(job_page))
+        .route("/lab/job/{job}/part", get(job_part))
+        .route("/lab/job/{job}/stop", post(stop_job))
+        .route("/lab/job/{job}/result.json", get(job_result))
+        .route("/assets/{name}", get(asset))
+        .route("/healthz", get(|| async { "ok\n" }))
+        .route("/readyz", get(ready))
+        .route("/metrics", get(metrics))
+        .fallback(|| async {
+            refusal(
+                StatusCode::NOT_FOUND,
+                "Not here",
+                "there is no such page\nhint: the first page lists what there is",
+            )
+        })
+        .layer(DefaultBodyLimit::max(wire::MOST_BYTES))
+        .layer(middleware::from_fn(guard))
+        .with_state(app)
+}
+
+/// Refuses what other sites send, and says what browsers may do with pages.
+async fn guard(request: Request, next: Next) -> Response {
+    let writes = !matches!(*request.method(), Method::GET | Method::HEAD);
+    let mut response = match visitor::expect_own_page(request.headers()) {
+        Err(reason) if writes => refusal(StatusCode::FORBIDDEN, "Not from here", &reason),
+        _ => next.run(request).await,
+    };
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (REFERRER_POLICY, "same-origin"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response.headers_mut().entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
+}
+
+fn shown(page: &Markup) -> Response {
+    Html(page.0.clone()).into_response()
+}
+
+fn refusal(status: StatusCode, title: &str, message: &str) -> Response {
+    (status, Html(pages::trouble(title, message, "/").0)).into_response()
+}
+
+impl IntoResponse for Trouble {
+    fn into_response(self) -> Response {
+        let (status, title) = match &self {
+            Self::Unknown(_) => (StatusCode::NOT_FOUND, "No such table"),
+            Self::Full { .. } => (StatusCode::SERVICE_UNAVAILABLE, "The house is full"),
+            Self::Setup(_) => (StatusCode::BAD_REQUEST, "That does not work"),
+            Self::Refused(_) => (StatusCode::CONFLICT, "Refused"),
+            Self::Unstored(_) => (StatusCode::SERVICE_UNAVAILABLE, "Not stored"),
+            Self::Broken(_) => (StatusCode::INTERNAL_SERVER_ERROR, "This table has ended"),
+            Self::Store(_) => (StatusCode::INTERNAL_SERVER_ERROR, "Unreadable"),
+        };
+        refusal(status, title, &self.to_string())
+    }
+}
+
+type Answer = Result<Response, Trouble>;
+
+async fn first_page(State(app): State<App>) -> Answer {
+    Ok(shown(&home::home(&app.hub.listed().await?)))
+}
+
+/// The game of this name, or the page that says there is none.
+fn game(id: &str) -> Result<&'static dyn AnyEntry, Box<Response>> {
+    find_game(id)
+        .map_err(|error| Box::new(refusal(StatusCode::NOT_FOUND, "No such game", &error.to_string())))
+}
+
+async fn rules(Path(id): Path<String>) -> Response {
+    game(&id).map_or_else(|refused| *refused, |entry| shown(&texts::rules(entry.info())))
+}
+
+async fn guide(Path(id): Path<String>) -> Response {
+    game(&id).map_or_else(|refused| *refused, |entry| shown(&texts::guide(entry.info())))
+}
+
+#[derive(Deserialize)]
+struct NewQuery {
+    preset: Option<String>,
+}
+
+async fn new_table(Path(id): Path<String>, Query(query): Query<NewQuery>) -> Response {
+    let entry = match game(&id) {
+        Ok(entry) => entry,
+        Err(refused) => return *refused,
+    };
+    match create::create(entry, query.preset.as_deref(), &Fields::new(), None) {
+        Ok(page) => shown(&page),
+        Err(error) => refusal(StatusCode::NOT_FOUND, "No such preset", &error.to_string()),
+    }
+}
+
+async fn open_table(State(app): State<App>, Path(id): Path<String>, Form(fields): Form<Fields>) -> Response {
+    let entry = match game(&id) {
+        Ok(entry) => entry,
+        Err(refused) => return *refused,
+    };
+    let opened = match form::read(entry, &fields) {
+        Ok(order) => app.hub.open(order).await,
+        Err(wrong) => Err(Trouble::Setup(wrong)),
+    };
+    match opened {
+        Ok((hosted, keys)) => with_keys(&hosted, &keys),
+        // What can be mended is shown in the form again.
+        Err(Trouble::Setup(wrong)) => {
+            match create::create(entry, field(&fields, "preset"), &fields, Some(&wrong)) {
+                Ok(page) => (StatusCode::BAD_REQUEST, Html(page.0)).into_response(),
+                Err(error) => refusal(StatusCode::BAD_REQUEST, "No such preset", &error.to_string()),
+            }
+        }
+        Err(trouble) => trouble.into_response(),
+    }
+}
+
+/// To the table, with the keys to its seats.
+fn with_keys(hosted: &Hosted, keys: &[(usize, String)]) -> Response {
+    let mut response = Redirect::to(&format!("/t/{}", hosted.row.id)).into_response();
+    if !keys.is_empty() {
+        let texts: Vec<&str> = keys.iter().map(|(_, key)| key.as_str()).collect();
+        let cookie = visitor::cookie(&hosted.row.id, &texts);
+        response.headers_mut().insert(SET_COOKIE, HeaderValue::from_str(&cookie).expect("keys are letters"));
+    }
+    response
+}
+
+#[derive(Deserialize)]
+struct TableQuery {
+    r#as: Option<String>,
+    hint: Option<String>,
+    data: Option<String>,
+}
+
+/// Through whose eyes the browser looks: those it asks for, or else of whichever of its seats is waited for.
+async fn eyes(hosted: &Hosted, headers: &HeaderMap, wanted: Option<&str>) -> Result<table::Eyes, Trouble> {
+    let held = visitor::seats(headers, hosted);
+    let seat = match wanted {
+        Some(text) => text.parse().ok().filter(|seat| held.contains(seat)),
+        None => hosted.asked(&held).await?.or(held.first().copied()),
+    };
+    Ok(table::Eyes { held, seat })
+}
+
+async fn show_table(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Query(query): Query<TableQuery>,
+    headers: HeaderMap,
+) -> Answer {
+    let hosted = app.hub.find(&id).await?;
+    let eyes = eyes(&hosted, &headers, query.r#as.as_deref()).await?;
+    let shown_now = hosted.shown(eyes.seat).await?;
+    let secret = hosted.entry.info().information == Information::Hidden;
+    if let (None, Some(seat), true, None) =
+        (&query.r#as, eyes.seat, secret && eyes.held.len() > 1, &shown_now.frame.ending)
+    {
+        return Ok(shown(&table::hand_over(&hosted, &shown_now.frame, seat)));
+    }
+    let advice = match (query.hint.is_some(), eyes.seat, &shown_now.frame.ask) {
+        (true, Some(seat), Some(_)) => {
+            let advisor = AgentSpec::parse(hosted.entry.info().advisor);
+            Some((advisor.to_string(), hosted.advice(seat, &advisor).await?))
+        }
+        _ => None,
+    };
+    let advice = advice.as_ref().map(|(agent, action)| (agent.as_str(), action.as_str()));
+    let opens = |key: &&str| Some(hosted.seats_of([*key])) == eyes.seat.map(|seat| vec![seat]);
+    let key = visitor::keys(&headers, &id).into_iter().find(opens);
+    Ok(shown(&table::table(&hosted, &shown_now.frame, &eyes, table::Besides { wrong: None, advice, key })))
+}
+
+async fn act(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Form(fields): Form<Fields>,
+) -> Answer {
+    let hosted = app.hub.find(&id).await?;
+    let seat = own_seat(&hosted, &headers, &fields)?;
+    let number = field(&fields, "number").and_then(|text| text.parse().ok());
+    let number =
+        number.ok_or_else(|| Trouble::Setup("expected the question's number, found none".to_owned()))?;
+    // A pressed button has an action, perhaps an empty one: to do nothing is an action of some games.
+    let pressed = fields.iter().find(|(name, _)| name == "action").map(|(_, action)| action.clone());
+    let typed = field(&fields, "typed").map(str::to_owned);
+    let Some(reply) = typed.or(pressed) else {
+        return Err(Trouble::Setup(
+            "expected an action, found none\nhint: press a button or type one".to_owned(),
+        ));
+    };
+    let message = key::fresh_name();
+    match app.hub.act(&hosted, seat, number, message, OwnedReply::Text(reply)).await {
+        Ok(_) => Ok(Redirect::to(&format!("/t/{id}")).into_response()),
+        Err(trouble @ Trouble::Refused(_)) => {
+            let eyes = eyes(&hosted, &headers, Some(&seat.to_string())).await?;
+            let now = hosted.shown(eyes.seat).await?;
+            let wrong = trouble.to_string();
+            let page = table::table(
+                &hosted,
+                &now.frame,
+                &eyes,
+                table::Besides { wrong: Some(&wrong), ..table::Besides::default() },
+            );
+            Ok((StatusCode::CONFLICT, Html(page.0)).into_response())
+        }
+        Err(trouble) => Err(trouble),
+    }
+}
+
+/// The seat that a form names, if the browser has its key.
+fn own_seat(hosted: &Hosted, headers: &HeaderMap, fields: &Fields) -> Result<usize, Trouble> {
+    let seat = field(fields, "seat").and_then(|text| text.parse().ok());
+    let seat = seat.ok_or_else(|| Trouble::Setup("expected a seat, found none".to_owned()))?;
+    if visitor::seats(headers, hosted).contains(&seat) {
+        Ok(seat)
+    } else {
+        Err(Trouble::Setup(format!(
+            "seat {seat} is not yours\nhint: the browser that sat down there plays it"
+        )))
+    }
+}
+
+async fn join_page(State(app): State<App>, Path((id, seat)): Path<(String, usize)>) -> Answer {
+    let hosted = app.hub.find(&id).await?;
+    let public = hosted.shown(None).await?;
+    match public.frame.seats.get(seat).map(|line| &line.holder) {
+        Some(Holder::Open) => Ok(shown(&table::join(&hosted, seat))),
+        // Somebody has come already: whoever has the link can watch.
+        _ => Ok(Redirect::to(&format!("/t/{id}")).into_response()),
+    }
+}
+
+async fn join(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Form(fields): Form<Fields>,
+) -> Answer {
+    let hosted = app.hub.find(&id).await?;
+    let seat = field(&fields, "seat").and_then(|text| text.parse().ok());
+    let seat = seat.ok_or_else(|| Trouble::Setup("expected a seat, found none".to_owned()))?;
+    let name = form::person_name(field(&fields, "name"), "Guest");
+    let key = app.hub.join(&hosted, seat, name).await?;
+    let mut keys: Vec<(usize, String)> =
+        visitor::keys(&headers, &id).into_iter().map(|key| (0, key.to_owned())).collect();
+    keys.push((seat, key));
+    Ok(with_keys(&hosted, &keys))
+}
+
+/// Somebody who sat down elsewhere, with the key to the seat.
+async fn take_key(
+    State(app): State<App>,
+    Path((id, key)): Path<(String, String)>,
+    headers: HeaderMap,
+) -> Answer {
+    let hosted = app.hub.find(&id).await?;
+    let [seat] = *hosted.seats_of([key.as_str()]) else {
+        return Err(Trouble::Setup("this link opens no seat\nhint: its player may have left".to_owned()));
+    };
+    let mut keys: Vec<(usize, String)> =
+        visitor::keys(&headers, &id).into_iter().map(|key| (seat, key.to_owned())).collect();
+    keys.push((seat, key));
+    Ok(with_keys(&hosted, &keys))
+}
+
+async fn leave(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Form(fields): Form<Fields>,
+) -> Answer {
+    let hosted = app.hub.find(&id).await?;
+    let seat = own_seat(&hosted, &headers, &fields)?;
+    let agent = AgentSpec::parse(field(&fields, "agent").unwrap_or(hosted.entry.info().advisor));
+    app.hub.leave(&hosted, seat, agent).await?;
+    Ok(Redirect::to(&format!("/t/{id}?as=watch")).into_response())
+}
+
+/// The same table once more, everybody one seat further. Who asks keeps their seats; other people are sent the link.
+async fn rematch(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap) -> Answer {
+    let hosted = app.hub.find(&id).await?;
+    let held = visitor::seats(&headers, &hosted);
+    if held.is_empty() {
+        return Err(Trouble::Setup("expected somebody who played, found somebody who watched".to_owned()));
+    }
+    let public = hosted.shown(None).await?;
+    let mut holders: Vec<Holder> = public.frame.seats.iter().map(|line| line.holder.clone()).collect();
+    for (seat, holder) in holders.iter_mut().enumerate() {
+        if matches!(holder, Holder::Person { .. }) && !held.contains(&seat) {
+            *holder = Holder::Open;
+        }
+    }
+    holders.rotate_right(1);
+    let row = &hosted.row;
+    let order = Order {
+        game: row.game.clone(),
+        settings: row.settings.clone(),
+        holders,
+        listed: row.listed,
+        root: None,
+    };
+    let (next, keys) = app.hub.open(order).await?;
+    Ok(with_keys(&next, &keys))
+}
+
+async fn moment_page(
+    State(app): State<App>,
+    Path((id, at)): Path<(String, String)>,
+    Query(query): Query<TableQuery>,
+    headers: HeaderMap,
+) -> Answer {
+    let hosted = app.hub.find(&id).await?;
+    let eyes = eyes(&hosted, &headers, Some(query.r#as.as_deref().unwrap_or("watch"))).await?;
+    let (replay, over) = hosted.replay().await?;
+    let viewer = match eyes.seat {
+        _ if over => Viewer::Everything,
+        Some(seat) => Viewer::Seat(Seat::new(seat)),
+        None => Viewer::Public,
+    };
+    let labels: Vec<_> =
+        hosted.shown(None).await?.frame.seats.iter().map(|line| line.holder.label()).collect();
+    let entry = hosted.entry;
+    let wanted: Option<usize> = at.parse().ok();
+    let made = tokio::task::spawn_blocking(move || {
+        let (mut count, mut told) = (0, 0);
+        let mut found = None;
+        entry.replay(&replay, viewer, &mut |episode| {
+            let events = episode.events(viewer, told);
+            told += events.len();
+            if wanted.is_none_or(|wanted| count <= wanted) {
+                found = Some((count, events.into_iter().map(|event| event.text).collect::<Vec<_>>()));
+            }
+            count += 1;
+        })?;
+        let (at, news) = found.unwrap_or_default();
+        let (mut index, mut drawn) = (0, (String::new(), String::new()));
+        entry.replay(&replay, viewer, &mut |episode| {
+            if index == at {
+                let options = SvgOptions::default();
+                drawn = (
+                    episode.draw(viewer, &labels).to_svg(&options),
+                    episode.screen(viewer, &labels).to_plain(),
+                );
+            }
+            index += 1;
+        })?;
+        Ok::<_, meeple_core::ReplayError>(moment::Moment {
+            at,
+            last: count.max(1) - 1,
+            drawing: drawn.0,
+            text: drawn.1,
+            news,
+        })
+    })
+    .await;
+    let made = made.map_err(|fault| Trouble::Broken(fault.to_string()))?;
+    let made = made.map_err(|error| Trouble::Broken(error.to_string()))?;
+    let viewer = eyes.seat.map_or("watch".to_owned(), |seat| seat.to_string());
+    Ok(shown(&moment::moment(&hosted, &made, &viewer)))
+}
+
+async fn replay(State(app): State<App>, Path(id): Path<String>) -> Answer {
+    let hosted = app.hub.find(&id).await?;
+    let (replay, over) = hosted.replay().await?;
+    if !over {
+        let reason = "a replay tells everything, and the game is not over\nhint: come back when it is";
+        return Ok(refusal(StatusCode::FORBIDDEN, "Not yet", reason));
+    }
+    const DISPOSITION: HeaderName = axum::http::header::CONTENT_DISPOSITION;
+    let name = format!("attachment; filename=\"{}-{id}.json\"", hosted.entry.info().id);
+    Ok(([(CONTENT_TYPE, "application/json".to_owned()), (DISPOSITION, name)], replay.to_text())
+        .into_response())
+}
+
+async fn open_socket(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Query(query): Query<TableQuery>,
+    headers: HeaderMap,
+    upgrade: WebSocketUpgrade,
+) -> Answer {
+    if let Err(reason) = visitor::expect_own_page(&headers) {
+        return Ok(refusal(StatusCode::FORBIDDEN, "Not from here", &reason));
+    }
+    let hosted = app.hub.find(&id).await?;
+    let eyes = eyes(&hosted, &headers, Some(query.r#as.as_deref().unwrap_or("watch"))).await?;
+    let form = if query.data.is_some() { socket::Form::Data } else { socket::Form::Html };
+    // The default buffer is 128 KiB a socket, which a thousand idle ones would feel.
+    let upgrade =
+        upgrade.read_buffer_size(4096).max_message_size(wire::MOST_BYTES).max_frame_size(wire::MOST_BYTES);
+    Ok(upgrade.on_upgrade(move |socket| async move {
+        socket::serve(app.hub, hosted, eyes, form, socket, app.stop).await;
+        drop(app.alive);
+    }))
+}
+
+#[derive(Deserialize)]
+struct LabQuery {
+    preset: Option<String>,
+    from: Option<String>,
+}
+
+async fn lab_form(State(app): State<App>, Path(id): Path<String>, Query(query): Query<LabQuery>) -> Answer {
+    let entry = match game(&id) {
+        Ok(entry) => entry,
+        Err(refused) => return Ok(*refused),
+    };
+    let mut fields = Fields::new();
+    let mut preset = query.preset;
+    if let Some(from) = query.from
+        && let Some(job) = find_job(&app, &from).await?
+    {
+        let plan = &job.plan;
+        preset = plan.game.split_once('/').map(|(_, preset)| preset.to_owned());
+        fields.extend(
+            [("episodes", plan.episodes), ("seed", plan.seed)]
+                .map(|(name, value)| (name.to_owned(), value.to_string())),
+        );
+        fields.extend(plan.deals.then(|| ("deals".to_owned(), "on".to_owned())));
+        for seat in 0..form::MOST_SEATS {
+            let who = plan.line_up.get(seat).map_or(form::NOBODY, String::as_str);
+            fields.push((format!("seat.{seat}"), form::NOBODY.to_owned()));
+            if who != form::NOBODY {
+                fields.push((format!("agent.{seat}"), who.to_owned()));
+            }
+        }
+        fields.extend(plan.settings.iter().map(|(name, value)| (format!("set.{name}"), value.clone())));
+    }
+    Ok(match lab::form(entry, preset.as_deref(), &fields, None) {
+        Ok(page) => shown(&page),
+        Err(error) => refusal(StatusCode::NOT_FOUND, "No such preset", &error.to_string()),
+    })
+}
+
+/// The plan that a form asks for.
+fn plan(entry: &dyn AnyEntry, fields: &Fields) -> Result<Plan, String> {
+    let plan = Plan {
+        game: format!("{}/{}", entry.info().id, form::preset(entry, fields)),
+        line_up: form::line_up(fields),
+        settings: form::settings(entry, fields)?,
+        episodes: form::number(fields, "episodes")?.unwrap_or(10_000),
+        seed: form::number(fields, "seed")?.unwrap_or(1),
+        deals: field(fields, "deals").is_some(),
+    };
+    plan.check()?;
+    Ok(plan)
+}
+
+async fn ask_job(State(app): State<App>, Path(id): Path<String>, Form(fields): Form<Fields>) -> Answer {
+    let entry = match game(&id) {
+        Ok(entry) => entry,
+        Err(refused) => return Ok(*refused),
+    };
+    let asked = match plan(entry, &fields) {
+        // What another process has found out is not asked again.
+        Ok(plan) => match find_job(&app, &plan.name()).await?.filter(|job| job.seen().0 == Stage::Done) {
+            Some(job) => Ok(job),
+            None => app.jobs.ask(plan),
+        },
+        Err(wrong) => Err(wrong),
+    };
+    Ok(match asked {
+        Ok(job) => Redirect::to(&format!("/lab/job/{}", job.id)).into_response(),
+        Err(wrong) => match lab::form(entry, field(&fields, "preset"), &fields, Some(&wrong)) {
+            Ok(page) => (StatusCode::BAD_REQUEST, Html(page.0)).into_response(),
+            Err(error) => refusal(StatusCode::BAD_REQUEST, "No such preset", &error.to_string()),
+        },
+    })
+}
+
+async fn find_job(app: &App, id: &str) -> Result<Option<Arc<Job>>, Trouble> {
+    if let Some(job) = app.jobs.find(id) {
+        return Ok(Some(job));
+    }
+    Ok(app.hub.stored_job(id).await?.map(|job| app.jobs.keep(job)))
+}
+
+/// The job of this name, or the page that says there is none.
+async fn job(app: &App, id: &str) -> Result<Result<Arc<Job>, Box<Response>>, Trouble> {
+    let missing = "there is no such run here\nhint: it is played again when its form is sent again";
+    let found = find_job(app, id).await?;
+    Ok(found.ok_or_else(|| Box::new(refusal(StatusCode::NOT_FOUND, "No such run", missing))))
+}
+
+async fn job_page(State(app): State<App>, Path(id): Path<String>) -> Answer {
+    Ok(job(&app, &id).await?.map_or_else(|refused| *refused, |job| shown(&lab::job(&job))))
+}
+
+#[derive(Deserialize)]
+struct PartQuery {
+    seen: Option<u64>,
+}
+
+/// What changes of a job's page, as soon as there is something that the page has not seen.
+async fn job_part(State(app): State<App>, Path(id): Path<String>, Query(query): Query<PartQuery>) -> Answer {
+    const PATIENCE: Duration = Duration::from_secs(10);
+    let job = match job(&app, &id).await? {
+        Ok(job) => job,
+        Err(refused) => return Ok(*refused),
+    };
+    let (mut changed, mut stop) = (job.subscribe(), app.stop.clone());
+    let news = async {
+        let newer = changed.wait_for(|version| Some(*version) != query.seen);
+        tokio::select! { _ = newer => {}, _ = stop.wait_for(|stop| *stop) => {} }
+    };
+    // Nothing new is an answer too.
+    drop(tokio::time::timeout(PATIENCE, news).await);
+    let version = job.version();
+    let running = matches!(job.seen().0, Stage::Waiting | Stage::Playing);
+    let headers = [("x-version", version.to_string()), ("x-running", running.to_string())];
+    Ok((headers, Html(lab::progress(&job).0)).into_response())
+}
+
+async fn stop_job(State(app): State<App>, Path(id): Path<String>) -> Answer {
+    Ok(match job(&app, &id).await? {
+        Ok(job) => {
+            job.stop();
+            Redirect::to(&format!("/lab/job/{id}")).into_response()
+        }
+        Err(refused) => *refused,
+    })
+}
+
+async fn job_result(State(app): State<App>, Path(id): Path<String>) -> Answer {
+    let job = match job(&app, &id).await? {
+        Ok(job) => job,
+        Err(refused) => return Ok(*refused),
+    };
+    Ok(match job.seen().2 {
+        Some(result) => ([(CONTENT_TYPE, "application/json")], result.json.clone()).into_response(),
+        None => {
+            refusal(StatusCode::NOT_FOUND, "Not yet", "nothing has been counted yet\nhint: wait a moment")
+        }
+    })
+}
+
+async fn asset(Path(name): Path<String>) -> Response {
+    match assets::ALL.iter().find(|asset| asset.name == name) {
+        Some(asset) => {
+            let headers =
+                [(CONTENT_TYPE, asset.kind), (CACHE_CONTROL, "public, max-age=31536000, immutable")];
+            (headers, asset.bytes).into_response()
+        }
+        None => refusal(StatusCode::NOT_FOUND, "Not here", "there is no such file"),
+    }
+}
+
+async fn ready(State(app): State<App>) -> Response {
+    match app.hub.listed().await {
+        Ok(_) => "ok\n".into_response(),
+        Err(trouble) => (StatusCode::SERVICE_UNAVAILABLE, format!("{trouble}\n")).into_response(),
+    }
+}
+
+async fn metrics(State(app): State<App>) -> String {
+    let tables = app.hub.in_memory().await;
+    format!("# HELP meeple_tables Tables in memory.\n# TYPE meeple_tables gauge\nmeeple_tables {tables}\n")
+}

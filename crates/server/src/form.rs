@@ -1,0 +1,135 @@
+//! The form that opens a table, made from what games declare.
+
+use meeple_core::{AnyEntry, Domain, ParamSpec};
+use meeple_table::Holder;
+use serde_json::Value;
+
+use crate::hub::Order;
+
+/// The most seats a form names; games with more fill the rest themselves.
+pub const MOST_SEATS: usize = 8;
+/// The longest name of a person.
+const LONGEST_NAME: usize = 30;
+
+/// Who may sit at a seat, as the form says it: agents by their text.
+pub const ME: &str = "me";
+/// Somebody who is sent a link.
+pub const FRIEND: &str = "friend";
+/// The seat is not there.
+pub const NOBODY: &str = "nobody";
+
+/// What the browser sent, in its order.
+pub type Fields = Vec<(String, String)>;
+
+/// The first value of a field.
+pub fn field<'a>(fields: &'a Fields, name: &str) -> Option<&'a str> {
+    fields
+        .iter()
+        .find(|(key, _)| key == name)
+        .map(|(_, value)| value.trim())
+        .filter(|value| !value.is_empty())
+}
+
+/// A name that can be shown; `fallback` if nothing is left of it.
+pub fn person_name(text: Option<&str>, fallback: &str) -> String {
+    let visible: String =
+        text.unwrap_or("").chars().filter(|letter| !letter.is_control()).take(LONGEST_NAME).collect();
+    if visible.trim().is_empty() { fallback.to_owned() } else { visible.trim().to_owned() }
+}
+
+/// A table as the form asks for it.
+///
+/// # Errors
+/// What is missing or wrong, for people.
+pub fn read(entry: &dyn AnyEntry, fields: &Fields) -> Result<Order, String> {
+    let info = entry.info();
+    let preset = preset(entry, fields);
+    let settings = settings(entry, fields)?;
+    // Before anything else is looked at: which of them is wrong.
+    entry.variant(Some(preset), &settings).map_err(|error| error.to_string())?;
+    let me = person_name(field(fields, "name"), "Guest");
+    let mut mine = 0;
+    let mut holders = Vec::new();
+    for seat in 0..MOST_SEATS {
+        let who = field(fields, &format!("agent.{seat}")).or_else(|| field(fields, &format!("seat.{seat}")));
+        holders.push(match who {
+            None | Some(NOBODY) => continue,
+            Some(ME) => {
+                mine += 1;
+                let name = if mine == 1 { me.clone() } else { format!("{me} {mine}") };
+                Holder::Person { name }
+            }
+            Some(FRIEND) => Holder::Open,
+            Some(agent) => Holder::Agent(agent.to_owned()),
+        });
+    }
+    if holders.is_empty() {
+        return Err("expected somebody at a seat, found nobody\nhint: choose \"me\" at one".to_owned());
+    }
+    let root = number(fields, "seed")?;
+    let game = format!("{}/{preset}", info.id);
+    Ok(Order { game, settings, holders, listed: field(fields, "listed").is_some(), root })
+}
+
+/// The preset that a form names, or the first.
+pub fn preset<'a>(entry: &dyn AnyEntry, fields: &'a Fields) -> &'a str {
+    field(fields, "preset").unwrap_or(entry.info().presets[0].name)
+}
+
+/// The parameters of a form that differ from its preset.
+///
+/// # Errors
+/// If there is no such preset.
+pub fn settings(entry: &dyn AnyEntry, fields: &Fields) -> Result<Vec<(String, String)>, String> {
+    let known = entry.variant(Some(preset(entry, fields)), &[]).map_err(|error| error.to_string())?;
+    let mut settings = Vec::new();
+    for param in entry.params() {
+        if let Some(value) = field(fields, &format!("set.{}", param.name))
+            && value != value_text(&known, &param)
+        {
+            settings.push((param.name.to_owned(), value.to_owned()));
+        }
+    }
+    Ok(settings)
+}
+
+/// The agents of a form, by seat.
+pub fn line_up(fields: &Fields) -> Vec<String> {
+    let who = (0..MOST_SEATS).filter_map(|seat| {
+        field(fields, &format!("agent.{seat}")).or_else(|| field(fields, &format!("seat.{seat}")))
+    });
+    who.filter(|who| *who != NOBODY).map(str::to_owned).collect()
+}
+
+/// A whole number of a form.
+///
+/// # Errors
+/// If it is none.
+pub fn number(fields: &Fields, name: &str) -> Result<Option<u64>, String> {
+    let parse = |text: &str| {
+        text.parse().map_err(|_| format!("{name}: expected a whole number from 0, found '{text}'"))
+    };
+    field(fields, name).map(parse).transpose()
+}
+
+/// The value of a parameter in text form, of the object that [`AnyEntry::variant`] gives.
+pub fn value_text(variant: &Value, param: &ParamSpec) -> String {
+    match (&variant[param.name], &param.domain) {
+        (Value::Bool(on), _) => if *on { "on" } else { "off" }.to_owned(),
+        (Value::String(text), _) => text.clone(),
+        (Value::Array(items), Domain::IntList { .. }) => {
+            items.iter().map(Value::to_string).collect::<Vec<_>>().join(",")
+        }
+        (Value::Null, _) => param.default.clone(),
+        (value, _) => value.to_string(),
+    }
+}
+
+/// The seats of a table that somebody who only presses "play" gets: the player first, then others of the demo line-up.
+pub fn quick_seats(entry: &dyn AnyEntry) -> Vec<String> {
+    let info = entry.info();
+    let most = (*info.seats.end()).min(MOST_SEATS);
+    let agents = info.demo.iter().rev().map(|spec| (*spec).to_owned());
+    let wanted = info.demo.len().clamp((*info.seats.start()).max(2), 4).min(most);
+    std::iter::once(ME.to_owned()).chain(agents.cycle()).take(wanted).collect()
+}

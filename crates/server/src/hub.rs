@@ -1,0 +1,563 @@
+//! The tables that are being played, each in memory while somebody is there.
+//!
+//! What a table accepts is in the store before anybody is told: a table is locked from the decision until it is on the
+//! disk, so that no frame shows what a crash could undo. Agents think beside it, on threads of their own.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use meeple_core::{AgentSpec, AnyEntry, AnyGame, EpisodeSeed, Replay};
+use meeple_games::parse_game;
+use meeple_table::{Act, Frame, Holder, Refused, Reply, Table};
+use thiserror::Error;
+use tokio::sync::{Semaphore, watch};
+
+use crate::jobs::{self, Job};
+use crate::key::{self, KeyHash};
+use crate::store::{Listed, Store, StoreError, Stored, TableRow, Write};
+
+/// Agents that decide in less than this are not asked on a thread of their own when it is their turn again,
+const QUICK: Duration = Duration::from_millis(2);
+/// for so long: then everybody is told how it stands.
+const BURST: Duration = Duration::from_millis(20);
+
+/// Why something could not be done at a table.
+#[derive(Debug, Error)]
+pub enum Trouble {
+    /// There is no such table.
+    #[error("there is no table '{0}' here\nhint: the list of tables is on the first page")]
+    Unknown(String),
+    /// The server has as many as it holds.
+    #[error("expected at most {most} tables at once, found {most}\nhint: try again when some have ended")]
+    Full {
+        /// How many it holds.
+        most: usize,
+    },
+    /// What was asked for cannot be played.
+    #[error("{0}")]
+    Setup(String),
+    /// The table has refused it; nothing has changed.
+    #[error(transparent)]
+    Refused(#[from] Refused),
+    /// It could not be stored, and has not happened.
+    #[error(
+        "this could not be stored, and has not happened: {0}\nhint: try again; the operator should look at the disk"
+    )]
+    Unstored(String),
+    /// The table has ended by a fault of ours.
+    #[error(
+        "this table has ended by a fault of meeple's own: {0}\nhint: its record is kept; please report it"
+    )]
+    Broken(String),
+    /// The file cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// What a table is asked to be.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// `game/preset`.
+    pub game: String,
+    /// Parameters that differ from the preset.
+    pub settings: Vec<(String, String)>,
+    /// Who sits where, as far as anybody was named.
+    pub holders: Vec<Holder>,
+    /// Whether everybody may find it.
+    pub listed: bool,
+    /// The root seed; a fresh one if it is not given.
+    pub root: Option<u64>,
+}
+
+/// A frame, and the same as the JSON that goes over the wire.
+pub struct Shown {
+    /// The frame.
+    pub frame: Frame,
+}
+
+/// A table in memory.
+pub struct Hosted {
+    /// As it was opened.
+    pub row: TableRow,
+    /// The registry's entry of its game.
+    pub entry: &'static dyn AnyEntry,
+    live: tokio::sync::Mutex<Live>,
+    /// Who may act at which seat. Read in passing: never locked while something is waited for.
+    keys: Mutex<Vec<(KeyHash, usize)>>,
+    changed: watch::Sender<u64>,
+}
+
+struct Live {
+    /// `None` from a fault on, or while somebody changes it.
+    table: Option<Table>,
+    fault: String,
+    /// Whether somebody lets its agents think.
+    thinking: bool,
+    shown: BTreeMap<Option<usize>, Arc<Shown>>,
+}
+
+impl Live {
+    fn table(&self) -> Result<&Table, Trouble> {
+        self.table.as_ref().ok_or_else(|| Trouble::Broken(self.fault.clone()))
+    }
+}
+
+impl Hosted {
+    /// Tells whenever something has changed.
+    pub fn subscribe(&self) -> watch::Receiver<u64> {
+        self.changed.subscribe()
+    }
+
+    /// How many are told.
+    pub fn watchers(&self) -> usize {
+        self.changed.receiver_count()
+    }
+
+    /// The seats that these keys open, ascending.
+    pub fn seats_of<'a>(&self, keys: impl IntoIterator<Item = &'a str>) -> Vec<usize> {
+        let known = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
+        let hashes: Vec<KeyHash> = keys.into_iter().map(key::hash).collect();
+        let mut seats: Vec<usize> =
+            known.iter().filter(|(hash, _)| hashes.contains(hash)).map(|(_, seat)| *seat).collect();
+        seats.sort_unstable();
+        seats.dedup();
+        seats
+    }
+
+    /// What a viewer is shown now.
+    ///
+    /// # Errors
+    /// If the table is broken.
+    pub async fn shown(&self, viewer: Option<usize>) -> Result<Arc<Shown>, Trouble> {
+        let mut live = self.live.lock().await;
+        let version = live.table()?.version(viewer);
+        if let Some(shown) = live.shown.get(&viewer).filter(|shown| shown.frame.version == version) {
+            return Ok(Arc::clone(shown));
+        }
+        let shown = Arc::new(Shown { frame: live.table()?.frame(viewer) });
+        live.shown.insert(viewer, Arc::clone(&shown));
+        Ok(shown)
+    }
+
+    /// The first of these seats that owes a decision. For whoever may play them all.
+    ///
+    /// # Errors
+    /// If the table is broken.
+    pub async fn asked(&self, seats: &[usize]) -> Result<Option<usize>, Trouble> {
+        let live = self.live.lock().await;
+        let table = live.table()?;
+        Ok(seats.iter().copied().find(|seat| table.question(*seat).is_some()))
+    }
+
+    /// The agent at a seat.
+    async fn holder(&self, seat: usize) -> Option<AgentText> {
+        match self.live.lock().await.table.as_ref()?.holders().get(seat)? {
+            Holder::Agent(text) => Some(text.clone()),
+            _ => None,
+        }
+    }
+
+    /// The replay so far. For the viewer's eyes only when it is over: before, it holds secrets.
+    ///
+    /// # Errors
+    /// If the table is broken.
+    pub async fn replay(&self) -> Result<(Replay, bool), Trouble> {
+        let live = self.live.lock().await;
+        let table = live.table()?;
+        Ok((table.replay(), table.is_over()))
+    }
+
+    /// What an agent would do in place of a seat.
+    ///
+    /// # Errors
+    /// If the table is broken, the seat owes nothing, or the agent cannot play.
+    pub async fn advice(&self, seat: usize, agent: &AgentSpec) -> Result<String, Trouble> {
+        let thought = self.live.lock().await.table()?.advice(seat, agent);
+        let thought = thought.ok_or_else(|| Trouble::Setup("you owe no decision now".to_owned()))?;
+        let decided = tokio::task::spawn_blocking(|| thought.decide()).await;
+        decided
+            .map_err(|fault| Trouble::Broken(fault.to_string()))?
+            .map_err(|error| Trouble::Setup(error.to_string()))
+    }
+}
+
+/// All tables.
+pub struct Hub {
+    store: Store,
+    tables: tokio::sync::Mutex<BTreeMap<String, Arc<Hosted>>>,
+    /// How many tables are kept in memory.
+    most: usize,
+    /// How many agents think at once.
+    minds: Arc<Semaphore>,
+}
+
+impl Hub {
+    /// With nothing in memory yet.
+    pub fn new(store: Store, most: usize, minds: usize) -> Self {
+        Self { store, tables: tokio::sync::Mutex::default(), most, minds: Arc::new(Semaphore::new(minds)) }
+    }
+
+    /// The last tables that everybody may find, newest first.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub async fn listed(&self) -> Result<Vec<Listed>, Trouble> {
+        Ok(self.store.listed(50).await?)
+    }
+
+    /// How many tables are in memory.
+    pub async fn in_memory(&self) -> usize {
+        self.tables.lock().await.len()
+    }
+
+    /// Opens a table. The keys are those of the seats that people hold, by seat.
+    ///
+    /// # Errors
+    /// If it cannot be played or stored.
+    pub async fn open(
+        self: &Arc<Self>,
+        order: Order,
+    ) -> Result<(Arc<Hosted>, Vec<(usize, String)>), Trouble> {
+        let (entry, game) = set_up(&order.game, &order.settings, order.holders.len())?;
+        let mut holders = order.holders;
+        if let Some(filler) = entry.info().filler {
+            holders.resize(game.seats(), Holder::Agent(filler.to_owned()));
+        }
+        if holders.len() != game.seats() {
+            let (expected, found) = (game.seats(), holders.len());
+            return Err(Trouble::Setup(format!("expected {expected} players, found {found}")));
+        }
+        let row = TableRow {
+            id: key::fresh_name(),
+            game: order.game,
+            settings: order.settings,
+            rules: entry.info().rules_version,
+            root: order.root.unwrap_or_else(key::fresh_seed),
+            holders: holders.clone(),
+            listed: order.listed,
+            created: now(),
+        };
+        let seed = EpisodeSeed::new(row.root, 0);
+        let table = Table::open(&*game, seed, holders).map_err(|error| Trouble::Setup(error.to_string()))?;
+        let people =
+            row.holders.iter().enumerate().filter(|(_, holder)| matches!(holder, Holder::Person { .. }));
+        let keys: Vec<(usize, String)> = people.map(|(seat, _)| (seat, key::fresh_key())).collect();
+        let hashes: Vec<_> = keys.iter().map(|(seat, key)| (key::hash(key), *seat)).collect();
+        let id = row.id.clone();
+        let hosted = Arc::new(hosted(row.clone(), entry, table, hashes.clone()));
+        {
+            let mut tables = self.tables.lock().await;
+            if tables.len() >= self.most {
+                return Err(Trouble::Full { most: self.most });
+            }
+            tables.insert(id.clone(), Arc::clone(&hosted));
+        }
+        let opened = [Write::Open(row)].into_iter();
+        let writes =
+            opened.chain(hashes.into_iter().map(|(hash, seat)| Write::Key { table: id.clone(), hash, seat }));
+        if let Err(error) = self.store.write(writes.collect()).await {
+            self.tables.lock().await.remove(&id);
+            return Err(Trouble::Unstored(error));
+        }
+        self.think(&hosted).await;
+        Ok((hosted, keys))
+    }
+
+    /// The table of this name, made again from its record if it is not in memory.
+    ///
+    /// # Errors
+    /// If there is none, or it cannot be made again.
+    pub async fn find(self: &Arc<Self>, id: &str) -> Result<Arc<Hosted>, Trouble> {
+        // Held while it is made again: nobody makes it twice.
+        let mut tables = self.tables.lock().await;
+        if let Some(hosted) = tables.get(id) {
+            return Ok(Arc::clone(hosted));
+        }
+        let stored = self.store.table(id).await?.ok_or_else(|| Trouble::Unknown(id.to_owned()))?;
+        if tables.len() >= self.most {
+            return Err(Trouble::Full { most: self.most });
+        }
+        let made = tokio::task::spawn_blocking(|| made_again(stored)).await;
+        let hosted = Arc::new(made.map_err(|fault| Trouble::Broken(fault.to_string()))??);
+        tables.insert(id.to_owned(), Arc::clone(&hosted));
+        drop(tables);
+        self.think(&hosted).await;
+        Ok(hosted)
+    }
+
+    /// Forgets tables that nobody looks at; they are made again when somebody does.
+    pub async fn tidy(&self) {
+        let mut tables = self.tables.lock().await;
+        // Whoever uses one, an agent that thinks too, has a share of it.
+        tables.retain(|_, hosted| Arc::strong_count(hosted) > 1 || hosted.watchers() > 0);
+    }
+
+    /// Takes the answer of a person.
+    ///
+    /// # Errors
+    /// If the table refuses it, or it could not be stored.
+    pub async fn act(
+        self: &Arc<Self>,
+        hosted: &Arc<Hosted>,
+        seat: usize,
+        number: u64,
+        id: String,
+        reply: OwnedReply,
+    ) -> Result<Act, Trouble> {
+        self.change(hosted, Vec::new(), move |table| {
+            let reply = match &reply {
+                OwnedReply::Text(text) => Reply::Text(text),
+                OwnedReply::Index(index) => Reply::Index(*index),
+            };
+            table.act(seat, number, &id, reply)
+        })
+        .await
+    }
+
+    /// A person sits down at an open seat, and gets its key.
+    ///
+    /// # Errors
+    /// If it is not open, or that could not be stored.
+    pub async fn join(
+        self: &Arc<Self>,
+        hosted: &Arc<Hosted>,
+        seat: usize,
+        name: String,
+    ) -> Result<String, Trouble> {
+        let key = key::fresh_key();
+        let hash = key::hash(&key);
+        let write = Write::Key { table: hosted.row.id.clone(), hash, seat };
+        self.change(hosted, vec![write], move |table| table.join(seat, &name)).await?;
+        hosted.keys.lock().unwrap_or_else(PoisonError::into_inner).push((hash, seat));
+        Ok(key)
+    }
+
+    /// A person leaves, and an agent plays on.
+    ///
+    /// # Errors
+    /// If no person sits there, the agent cannot play, or that could not be stored.
+    pub async fn leave(
+        self: &Arc<Self>,
+        hosted: &Arc<Hosted>,
+        seat: usize,
+        agent: AgentSpec,
+    ) -> Result<(), Trouble> {
+        let write = Write::DropKeys { table: hosted.row.id.clone(), seat };
+        self.change(hosted, vec![write], move |table| table.leave(seat, &agent)).await?;
+        // What the agent is dealt from now on is not for who left.
+        hosted.keys.lock().unwrap_or_else(PoisonError::into_inner).retain(|(_, known)| *known != seat);
+        Ok(())
+    }
+
+    /// Stores a run that is done, when there is time.
+    pub fn keep_job(&self, job: &Job, result: &jobs::Result) {
+        let plan = serde_json::to_string(&job.plan).expect("a plan is plain data");
+        let result = serde_json::to_string(result).expect("results are plain data");
+        // Nobody waits for it: who asks again has it played again.
+        drop(self.store.write(vec![Write::Job { id: job.id.clone(), plan, result }]));
+    }
+
+    /// A run that was done, perhaps by another process.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub async fn stored_job(&self, id: &str) -> Result<Option<Job>, Trouble> {
+        let Some((plan, result)) = self.store.job(id).await? else { return Ok(None) };
+        let damaged = |error: serde_json::Error| StoreError::Damaged {
+            table: id.to_owned(),
+            reason: error.to_string(),
+        };
+        let plan = serde_json::from_str(&plan).map_err(damaged)?;
+        Ok(Some(Job::stored(plan, serde_json::from_str(&result).map_err(damaged)?)))
+    }
+
+    /// Waits until everything is written.
+    pub fn close(self) {
+        self.store.close();
+    }
+
+    /// Changes a table, stores what it has accepted and `besides`, and tells whoever watches, in this order. It goes on
+    /// to its end even if nobody waits for it any more.
+    async fn change<T: Send + 'static>(
+        self: &Arc<Self>,
+        hosted: &Arc<Hosted>,
+        besides: Vec<Write>,
+        change: impl FnOnce(&mut Table) -> Result<T, Refused> + Send + 'static,
+    ) -> Result<T, Trouble> {
+        let (hub, table) = (Arc::clone(self), Arc::clone(hosted));
+        let task = tokio::spawn(async move { hub.changed(&table, besides, change).await });
+        match task.await {
+            Ok(result) => result,
+            Err(fault) => Err(break_down(hosted, &fault.to_string()).await),
+        }
+    }
+
+    async fn changed<T>(
+        self: &Arc<Self>,
+        hosted: &Arc<Hosted>,
+        besides: Vec<Write>,
+        change: impl FnOnce(&mut Table) -> Result<T, Refused>,
+    ) -> Result<T, Trouble> {
+        let mut live = hosted.live.lock().await;
+        live.table()?;
+        // If it panics there is no table any more: nobody goes on with half of a change.
+        let mut table = live.table.take().expect("there is one");
+        let before = table.record().len();
+        let result = change(&mut table);
+        let entries: Vec<String> = table.record()[before..]
+            .iter()
+            .map(|entry| serde_json::to_string(entry).expect("an entry is JSON"))
+            .collect();
+        let over = table.is_over();
+        live.table = Some(table);
+        if entries.is_empty() {
+            return Ok(result?);
+        }
+        let append =
+            Write::Append { table: hosted.row.id.clone(), first: before, entries, ended: over.then(now) };
+        let writes = std::iter::once(append).chain(besides).collect();
+        if let Err(error) = self.store.write(writes).await {
+            // What is in memory has not happened.
+            live.table = None;
+            live.fault = error.clone();
+            self.tables.lock().await.remove(&hosted.row.id);
+            return Err(Trouble::Unstored(error));
+        }
+        hosted.changed.send_modify(|count| *count += 1);
+        if !live.thinking && !over {
+            live.thinking = true;
+            drop(live);
+            self.let_think(hosted);
+        }
+        Ok(result?)
+    }
+
+    /// Lets agents decide who owe a decision, unless somebody does already.
+    async fn think(self: &Arc<Self>, hosted: &Arc<Hosted>) {
+        let mut live = hosted.live.lock().await;
+        if !std::mem::replace(&mut live.thinking, true) {
+            drop(live);
+            self.let_think(hosted);
+        }
+    }
+
+    fn let_think(self: &Arc<Self>, hosted: &Arc<Hosted>) {
+        let (hub, hosted) = (Arc::clone(self), Arc::clone(hosted));
+        tokio::spawn(async move {
+            // Agents, by their texts, that have decided quickly.
+            let mut known = BTreeSet::new();
+            loop {
+                let thought = {
+                    let mut live = hosted.live.lock().await;
+                    let thought = live.table.as_ref().and_then(Table::thought);
+                    live.thinking = thought.is_some();
+                    thought
+                };
+                let Some(thought) = thought else { return };
+                let question = thought.question();
+                let Ok(mind) = Arc::clone(&hub.minds).acquire_owned().await else { return };
+                let began = Instant::now();
+                let decided = tokio::task::spawn_blocking(move || {
+                    let decided = thought.decide();
+                    drop(mind);
+                    decided
+                });
+                let fault = match decided.await {
+                    Ok(Ok(action)) => {
+                        if began.elapsed() < QUICK {
+                            known.extend(hosted.holder(question.seat.index()).await);
+                        }
+                        let quick = known.clone();
+                        let take = move |table: &mut Table| {
+                            table.take_thought(question, &action)?;
+                            go_on(table, &quick)
+                        };
+                        let taken = hub.change(&hosted, Vec::new(), take).await;
+                        match taken {
+                            // It came too late: somebody else sits there now.
+                            Ok(()) | Err(Trouble::Refused(Refused::Stale(_))) => continue,
+                            Err(error) => error.to_string(),
+                        }
+                    }
+                    Ok(Err(error)) => error.to_string(),
+                    Err(fault) => fault.to_string(),
+                };
+                break_down(&hosted, &format!("seat {}: {fault}", question.seat)).await;
+                return;
+            }
+        });
+    }
+}
+
+/// Lets agents that are known to be quick decide one after another, for a short while: hundreds of them are stored and
+/// shown as one.
+fn go_on(table: &mut Table, quick: &BTreeSet<AgentText>) -> Result<(), Refused> {
+    let began = Instant::now();
+    while began.elapsed() < BURST
+        && let Some(thought) = table.thought()
+        && let Holder::Agent(text) = &table.holders()[thought.seat().index()]
+        && quick.contains(text)
+    {
+        let question = thought.question();
+        table.take_thought(question, &thought.decide()?)?;
+    }
+    Ok(())
+}
+
+/// An agent as it is written at its seat.
+type AgentText = String;
+
+/// An answer that can wait.
+#[derive(Clone, Debug)]
+pub enum OwnedReply {
+    /// See [`Reply::Text`].
+    Text(String),
+    /// See [`Reply::Index`].
+    Index(usize),
+}
+
+/// Ends a table by a fault, for all who watch it.
+async fn break_down(hosted: &Hosted, fault: &str) -> Trouble {
+    let mut live = hosted.live.lock().await;
+    live.table = None;
+    live.fault = fault.to_owned();
+    hosted.changed.send_modify(|count| *count += 1);
+    Trouble::Broken(fault.to_owned())
+}
+
+fn hosted(row: TableRow, entry: &'static dyn AnyEntry, table: Table, keys: Vec<(KeyHash, usize)>) -> Hosted {
+    let live = Live { table: Some(table), fault: String::new(), thinking: false, shown: BTreeMap::new() };
+    Hosted { row, entry, live: live.into(), keys: keys.into(), changed: watch::Sender::new(0) }
+}
+
+/// A game set up by the words of a form.
+fn set_up(
+    name: &str,
+    settings: &[(String, String)],
+    named: usize,
+) -> Result<(&'static dyn AnyEntry, Box<dyn AnyGame>), Trouble> {
+    let wrong = |error: &dyn std::fmt::Display| Trouble::Setup(error.to_string());
+    let found = parse_game(name).map_err(|error| wrong(&error))?;
+    let game = found.entry.set_up(found.preset, settings, named).map_err(|error| wrong(&error))?;
+    Ok((found.entry, game))
+}
+
+fn made_again(stored: Stored) -> Result<Hosted, Trouble> {
+    let Stored { row, entries, keys } = stored;
+    let damaged = |reason: String| StoreError::Damaged { table: row.id.clone(), reason };
+    let (entry, game) = set_up(&row.game, &row.settings, row.holders.len())?;
+    let rules = entry.info().rules_version;
+    if rules != row.rules {
+        return Err(damaged(format!("expected rules version {rules}, found {}", row.rules)).into());
+    }
+    let seed = EpisodeSeed::new(row.root, 0);
+    let table = Table::rebuild(&*game, seed, row.holders.clone(), &entries)
+        .map_err(|broken| damaged(broken.to_string()))?;
+    Ok(hosted(row, entry, table, keys))
+}
+
+/// Seconds since 1970.
+fn now() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64)
+}

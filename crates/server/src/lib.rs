@@ -1,0 +1,181 @@
+//! Meeple in the browser: tables that people and agents play at.
+//!
+//! One program, one port, one file. Pages are whole without a script; where one runs, a socket renews their parts. The
+//! page holds no rules: drawings, actions and words come from the games through [`meeple_table`].
+//!
+//! Files use those before them: `key`, `store`, `jobs` (the laboratory's work), `hub` (tables in memory), `form`, `visitor`, `wire`, `assets`, `pages`,
+//! `socket`, `app` (which address does what), and this one, which has the port.
+//!
+//! An edge: it has the network, a clock, threads and a file.
+#![allow(clippy::disallowed_methods)]
+
+mod app;
+mod assets;
+mod form;
+mod hub;
+mod jobs;
+mod key;
+mod pages;
+mod socket;
+mod store;
+mod visitor;
+mod wire;
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use thiserror::Error;
+use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::{mpsc, watch};
+
+use crate::app::App;
+use crate::hub::Hub;
+use crate::jobs::Jobs;
+use crate::store::Store;
+pub use crate::store::StoreError;
+
+/// How long the last answers may take once the server is to end.
+const FAREWELL: Duration = Duration::from_secs(4);
+/// How often tables that nobody looks at are forgotten.
+const TIDY: Duration = Duration::from_secs(60);
+
+/// What a server is told.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Where it listens.
+    pub host: IpAddr,
+    /// The port; 0 for any that is free.
+    pub port: u16,
+    /// Its file; `None` for one that is gone with it.
+    pub data: Option<PathBuf>,
+    /// How many tables it keeps in memory.
+    pub most_tables: usize,
+    /// How many agents think at once.
+    pub minds: usize,
+}
+
+/// Why a server cannot begin.
+#[derive(Debug, Error)]
+pub enum ServerError {
+    /// The port is taken or forbidden.
+    #[error(
+        "{address}: {error}\nhint: another program may use the port; choose one with --port, or 0 for any"
+    )]
+    Port {
+        /// Where it should listen.
+        address: SocketAddr,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// The file cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The system refuses something else.
+    #[error("the server cannot run: {0}")]
+    System(#[from] std::io::Error),
+}
+
+/// A server that has its port and its file.
+pub struct Server {
+    runtime: Runtime,
+    listener: TcpListener,
+    address: SocketAddr,
+    hub: Arc<Hub>,
+    stop: watch::Sender<bool>,
+}
+
+/// Ends a server.
+#[derive(Clone)]
+pub struct Stop(watch::Sender<bool>);
+
+impl Stop {
+    /// The server ends: pages are told, answers that were begun are given.
+    pub fn stop(&self) {
+        self.0.send_replace(true);
+    }
+}
+
+impl Server {
+    /// Takes the port and the file.
+    ///
+    /// # Errors
+    /// If it cannot have one of them.
+    pub fn bind(options: &Options) -> Result<Self, ServerError> {
+        let runtime = Builder::new_multi_thread().enable_all().build()?;
+        let wanted = SocketAddr::new(options.host, options.port);
+        let port = |error| ServerError::Port { address: wanted, error };
+        let listener = runtime.block_on(TcpListener::bind(wanted)).map_err(port)?;
+        let address = listener.local_addr().map_err(port)?;
+        let store = Store::open(options.data.as_deref())?;
+        let hub = Arc::new(Hub::new(store, options.most_tables, options.minds));
+        Ok(Self { runtime, listener, address, hub, stop: watch::Sender::new(false) })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What ends it.
+    pub fn stopper(&self) -> Stop {
+        Stop(self.stop.clone())
+    }
+
+    /// Serves until it is stopped.
+    ///
+    /// # Errors
+    /// If the system takes the port away.
+    pub fn run(self) -> Result<(), ServerError> {
+        let Self { runtime, listener, hub, stop, .. } = self;
+        let told = stop.subscribe();
+        // The thread of jobs ends with the process: it must not keep the hub.
+        let keeper = Arc::downgrade(&hub);
+        let jobs = Arc::new(Jobs::begin(move |job, result| {
+            if let Some(hub) = keeper.upgrade() {
+                hub.keep_job(job, result);
+            }
+        }));
+        let result = runtime.block_on(async {
+            let (alive, mut gone) = mpsc::channel(1);
+            let jobs = Arc::clone(&jobs);
+            let app = App { hub: Arc::clone(&hub), jobs, stop: told.clone(), alive };
+            let tidy = tokio::spawn(tidy(Arc::clone(&hub)));
+            let mut ended = told.clone();
+            let wait = async move { drop(ended.wait_for(|stop| *stop).await) };
+            let serving = axum::serve(listener, app::router(app)).with_graceful_shutdown(wait);
+            // The server does not know of its sockets: they are waited for by their own means.
+            let serving = async {
+                let served = serving.await;
+                gone.recv().await;
+                served
+            };
+            // Sockets and slow readers are not waited for without end.
+            let mut late = told.clone();
+            let late = async move {
+                drop(late.wait_for(|stop| *stop).await);
+                tokio::time::sleep(FAREWELL).await;
+            };
+            let result = tokio::select! { served = serving => served, () = late => Ok(()) };
+            tidy.abort();
+            result
+        });
+        jobs.stop();
+        runtime.shutdown_timeout(Duration::from_secs(1));
+        // What was accepted is in the writer's queue at least; whoever still holds the hub ends with the runtime.
+        if let Ok(hub) = Arc::try_unwrap(hub) {
+            hub.close();
+        }
+        Ok(result?)
+    }
+}
+
+async fn tidy(hub: Arc<Hub>) {
+    let mut every = tokio::time::interval(TIDY);
+    loop {
+        every.tick().await;
+        hub.tidy().await;
+    }
+}

@@ -1,0 +1,172 @@
+//! The form for a new table.
+
+use maud::{Markup, html};
+use meeple_core::{AnyEntry, Domain, EntryError, GameInfo, ParamSpec};
+use serde_json::Value;
+
+use super::page;
+use crate::form::{FRIEND, Fields, ME, MOST_SEATS, NOBODY, field, quick_seats, value_text};
+
+/// The form with a preset's values, or with what was entered and is wrong.
+///
+/// # Errors
+/// If there is no such preset.
+pub fn create(
+    entry: &dyn AnyEntry,
+    preset: Option<&str>,
+    entered: &Fields,
+    wrong: Option<&str>,
+) -> Result<Markup, EntryError> {
+    let info = entry.info();
+    let preset = preset.unwrap_or(info.presets[0].name);
+    let values = entry.variant(Some(preset), &[])?;
+    let seats = (*info.seats.end()).min(MOST_SEATS);
+    let quick = quick_seats(entry);
+    let title = format!("New table: {}", info.name);
+    Ok(page(
+        &title,
+        false,
+        &html! {
+            h1 { (title) }
+            p { (info.summary) }
+            (complaint(wrong))
+            (presets(info, "/new/", preset))
+            form method="post" action={ "/new/" (info.id) } class="sheet" {
+                input type="hidden" name="preset" value=(preset);
+                p {
+                    label for="name" { "Your name" }
+                    input id="name" name="name" maxlength="30" autocomplete="nickname" value=[field(entered, "name")];
+                }
+                fieldset {
+                    legend { "Seats" }
+                    @if !info.seats_advice.is_empty() { p class="small" { (info.seats_advice) } }
+                    @for seat in 0..seats {
+                        (seat_row(entry, seat, quick.get(seat).map_or(NOBODY, String::as_str), entered, &PEOPLE))
+                    }
+                }
+                @if !entry.params().is_empty() {
+                    details open[wrong.is_some()] {
+                        summary { "Rules: " (entry.params().len()) " parameters" }
+                        @for param in entry.params() { (param_row(&param, &values, entered, Values::One)) }
+                    }
+                }
+                p {
+                    label class="check" {
+                        input type="checkbox" name="listed" value="on" checked[field(entered, "listed").is_some()];
+                        " everybody may find it in the list of tables"
+                    }
+                }
+                details {
+                    summary { "The deal" }
+                    p {
+                        label for="seed" { "Seed: the same number gives the same game" }
+                        input id="seed" name="seed" inputmode="numeric" value=[field(entered, "seed")];
+                    }
+                }
+                p { button class="primary" type="submit" { "Open the table" } }
+            }
+        },
+    ))
+}
+
+/// The presets of a game, each a link to this form with its values.
+pub fn presets(info: &GameInfo, address: &str, chosen: &str) -> Markup {
+    html! {
+        @if info.presets.len() > 1 {
+            nav class="presets" aria-label="Presets" {
+                @for preset in info.presets {
+                    @let here = preset.name == chosen;
+                    a href={ (address) (info.id) "?preset=" (preset.name) } aria-current=[here.then_some("page")] {
+                        strong { (preset.name) } " " (preset.doc)
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What is wrong with what was entered.
+pub fn complaint(wrong: Option<&str>) -> Markup {
+    html! {
+        @if let Some(wrong) = wrong {
+            @let (message, hint) = wrong.split_once("\nhint: ").unwrap_or((wrong, ""));
+            p class="trouble" role="alert" { (message) @if !hint.is_empty() { br; (hint) } }
+        }
+    }
+}
+
+/// Who may sit at a seat besides agents.
+const PEOPLE: [(&str, &str); 3] = [(ME, "me"), (FRIEND, "a friend, by a link"), (NOBODY, "nobody")];
+
+/// What a parameter's field takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Values {
+    /// A value.
+    One,
+    /// A value, or a range of them to be swept.
+    Range,
+}
+
+/// A seat, and who sits there.
+pub fn seat_row(
+    entry: &dyn AnyEntry,
+    seat: usize,
+    usual: &str,
+    entered: &Fields,
+    others: &[(&str, &str)],
+) -> Markup {
+    let (select, exact) = (format!("seat.{seat}"), format!("agent.{seat}"));
+    let chosen = field(entered, &select).unwrap_or(usual);
+    let name = chosen.split(':').next().unwrap_or(chosen);
+    html! {
+        div class="seat-row" {
+            label for=(select) { "Seat " (seat) }
+            select id=(select) name=(select) {
+                @for (value, words) in others {
+                    option value=(value) selected[*value == chosen] { (words) }
+                }
+                optgroup label="Agents" {
+                    @for agent in entry.agents() {
+                        @let value = if agent.name == name { chosen } else { agent.name };
+                        option value=(value) selected[value == chosen] { (value) ": " (agent.doc) }
+                    }
+                }
+            }
+            label class="unseen" for=(exact) { "Seat " (seat) ", an agent with its parameters, as on the command line" }
+            input id=(exact) name=(exact) placeholder="or exactly: name:parameter=value" value=[field(entered, &exact)];
+        }
+    }
+}
+
+/// A parameter of the rules, and its value.
+pub fn param_row(param: &ParamSpec, values: &Value, entered: &Fields, takes: Values) -> Markup {
+    let name = format!("set.{}", param.name);
+    let usual = value_text(values, param);
+    let value = field(entered, &name).unwrap_or(&usual);
+    let doc = format!("{name}.doc");
+    html! {
+        div class="param-row" {
+            label for=(name) { code { (param.name) } }
+            @match &param.domain {
+                _ if takes == Values::Range => {
+                    input id=(name) name=(name) value=(value) aria-describedby=(doc);
+                }
+                Domain::Int { min, max } => {
+                    input id=(name) name=(name) type="number" min=(min) max=(max) step="1" value=(value) aria-describedby=(doc);
+                }
+                Domain::Switch => {
+                    select id=(name) name=(name) aria-describedby=(doc) {
+                        @for word in ["on", "off"] { option selected[word == value] { (word) } }
+                    }
+                }
+                Domain::Choice(words) => {
+                    select id=(name) name=(name) aria-describedby=(doc) {
+                        @for word in *words { option selected[*word == value] { (word) } }
+                    }
+                }
+                _ => { input id=(name) name=(name) value=(value) aria-describedby=(doc); }
+            }
+            span class="small" id=(doc) { (param.doc) " (" (param.domain) ")" }
+        }
+    }
+}

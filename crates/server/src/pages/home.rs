@@ -1,0 +1,54 @@
+//! The first page: games to play, tables to watch.
+
+use maud::{Markup, html};
+use meeple_games::{games, parse_game};
+
+use super::page;
+use crate::form::quick_seats;
+use crate::store::Listed;
+
+/// The page.
+pub fn home(tables: &[Listed]) -> Markup {
+    let name = |game: &str| {
+        parse_game(game).map_or_else(
+            |_| game.to_owned(),
+            |found| format!("{}, {}", found.entry.info().name, found.preset.unwrap_or_default()),
+        )
+    };
+    page(
+        "Play",
+        false,
+        &html! {
+            h1 { "Play" }
+            p class="lead" { "Five games, against people or agents. Nothing to install, no account." }
+            ul class="games" {
+                @for entry in games() {
+                    @let info = entry.info();
+                    li class="game" {
+                        h2 { (info.name) }
+                        p { (info.summary) }
+                        form method="post" action={ "/new/" (info.id) } {
+                            @for (seat, who) in quick_seats(&**entry).iter().enumerate() {
+                                input type="hidden" name={ "agent." (seat) } value=(who);
+                            }
+                            button class="primary" type="submit" { "Play now" span class="unseen" { " " (info.name) } }
+                            a class="button" href={ "/new/" (info.id) } { "Set up" span class="unseen" { " a table of " (info.name) } }
+                            a href={ "/guide/" (info.id) } { "How it goes" span class="unseen" { " " (info.name) } }
+                            a href={ "/rules/" (info.id) } { "Rules" span class="unseen" { " of " (info.name) } }
+                        }
+                    }
+                }
+            }
+            h2 id="tables" { "Tables" }
+            @if tables.is_empty() {
+                p { "No open table yet. Set one up and tick \"everybody may find it\"." }
+            } @else {
+                ul class="tables" {
+                    @for table in tables {
+                        li { a href={ "/t/" (table.id) } { (name(&table.game)) } " " (if table.over { "over" } else { "being played" }) }
+                    }
+                }
+            }
+        },
+    )
+}

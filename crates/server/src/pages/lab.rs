@@ -1,0 +1,142 @@
+//! The laboratory as a control panel.
+
+use maud::{Markup, PreEscaped, html};
+use meeple_core::{AnyEntry, EntryError};
+use meeple_games::games;
+
+use super::create::{Values, complaint, param_row, presets, seat_row};
+use super::page;
+use crate::assets;
+use crate::form::{Fields, MOST_SEATS, NOBODY, field};
+use crate::jobs::{Job, MOST_EPISODES, Stage};
+
+/// The list of games.
+pub fn lab() -> Markup {
+    page(
+        "Laboratory",
+        false,
+        &html! {
+            h1 { "Laboratory" }
+            p class="lead" { "Let agents play thousands of games: who wins, by how much, how sure is that, and what does a rule change?" }
+            ul class="games" {
+                @for entry in games() {
+                    @let info = entry.info();
+                    li class="game" {
+                        h2 { (info.name) }
+                        p { (info.summary) }
+                        p class="links" { a class="button primary" href={ "/lab/" (info.id) } { "Set up a run" span class="unseen" { " of " (info.name) } } }
+                    }
+                }
+            }
+        },
+    )
+}
+
+/// The form.
+///
+/// # Errors
+/// If there is no such preset.
+pub fn form(
+    entry: &dyn AnyEntry,
+    preset: Option<&str>,
+    entered: &Fields,
+    wrong: Option<&str>,
+) -> Result<Markup, EntryError> {
+    let info = entry.info();
+    let preset = preset.unwrap_or(info.presets[0].name);
+    let values = entry.variant(Some(preset), &[])?;
+    let seats = (*info.seats.end()).min(MOST_SEATS);
+    let title = format!("Laboratory: {}", info.name);
+    Ok(page(
+        &title,
+        false,
+        &html! {
+            h1 { (title) }
+            p { "Agents play; tables and plots grow while they do. Write a range in place of a number, as " code { "1..10" }
+                " in " code { "name:1..10" } " or in a parameter of the rules, and it is swept: up to two of them." }
+            (complaint(wrong))
+            (presets(info, "/lab/", preset))
+            form method="post" action={ "/lab/" (info.id) } class="sheet" {
+                input type="hidden" name="preset" value=(preset);
+                p {
+                    label for="episodes" { "Episodes (in a sweep: of every cell)" }
+                    input id="episodes" name="episodes" inputmode="numeric" value=(field(entered, "episodes").unwrap_or("10000"))
+                        aria-describedby="episodes-doc";
+                    span class="small" id="episodes-doc" { " up to " (MOST_EPISODES) " in all" }
+                }
+                fieldset {
+                    legend { "Who plays" }
+                    @for seat in 0..seats {
+                        @let usual = info.demo.get(seat).copied().unwrap_or(NOBODY);
+                        (seat_row(entry, seat, usual, entered, &[(NOBODY, "nobody")]))
+                    }
+                }
+                @if !entry.params().is_empty() {
+                    details open[wrong.is_some()] {
+                        summary { "Rules: " (entry.params().len()) " parameters" }
+                        @for param in entry.params() { (param_row(&param, &values, entered, Values::Range)) }
+                    }
+                }
+                p {
+                    label class="check" {
+                        input type="checkbox" name="deals" value="on" checked[field(entered, "deals").is_some()];
+                        " everybody plays the same deals from every seat: smaller intervals"
+                    }
+                }
+                p {
+                    label for="seed" { "Seed" }
+                    input id="seed" name="seed" inputmode="numeric" value=(field(entered, "seed").unwrap_or("1"));
+                }
+                p { button class="primary" type="submit" { "Play" } }
+            }
+        },
+    ))
+}
+
+/// A job's page.
+pub fn job(job: &Job) -> Markup {
+    let plan = &job.plan;
+    let running = matches!(job.seen().0, Stage::Waiting | Stage::Playing);
+    let game = plan.game.split('/').next().unwrap_or_default();
+    page(
+        "Run",
+        false,
+        &html! {
+            h1 { (plan.game) ": " (plan.line_up.join(" ")) }
+            div id="job" data-job=(job.id) data-running=[running.then_some("")] { (progress(job)) }
+            p class="links" {
+                a href={ "/lab/" (game) "?from=" (job.id) } { "Change something" }
+                a href={ "/lab/job/" (job.id) "/result.json" } { "Data (JSON)" }
+            }
+            script src=(assets::LAB_SCRIPT.address()) defer {}
+        },
+    )
+}
+
+/// What changes of it.
+pub fn progress(job: &Job) -> Markup {
+    let (stage, done, result) = job.seen();
+    let counted = result.as_ref().map_or(0, |result| result.episodes);
+    html! {
+        p id="status" role="status" {
+            @match &stage {
+                Stage::Waiting => { "It waits for others." }
+                Stage::Playing if counted == 0 => { "It is being played." }
+                Stage::Playing => { "Below are the first " (counted) " episodes; " (done) " of the next run are played." }
+                Stage::Done => { "Done: " (job.plan.episodes) " episodes." }
+                Stage::Stopped => { "Stopped: below is what was played." }
+                Stage::Failed(_) => { "It could not be played." }
+            }
+        }
+        @if let Stage::Failed(wrong) = &stage { (complaint(Some(wrong))) }
+        @if matches!(stage, Stage::Waiting | Stage::Playing) {
+            form method="post" action={ "/lab/job/" (job.id) "/stop" } class="links" {
+                button type="submit" { "Stop, and keep what is played" }
+                a class="unscripted" href={ "/lab/job/" (job.id) } { "Look again" }
+            }
+        }
+        @if let Some(result) = result.filter(|result| !result.part.is_empty()) {
+            div class="report" { (PreEscaped(&result.part)) }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Pages as HTML, complete without a script: what moves is added by one.
+
+pub mod create;
+pub mod home;
+pub mod lab;
+pub mod moment;
+pub mod table;
+pub mod texts;
+
+use maud::{DOCTYPE, Markup, html};
+
+use crate::assets;
+
+/// A whole page. `wide` for those with a board.
+pub fn page(title: &str, wide: bool, body: &Markup) -> Markup {
+    html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { (title) " · Meeple" }
+                link rel="stylesheet" href=(assets::STYLE.address());
+                link rel="icon" href=(assets::ICON.address()) type="image/svg+xml";
+            }
+            body {
+                a class="skip" href="#main" { "Skip to the content" }
+                header class="bar" {
+                    a class="brand" href="/" { "Meeple" }
+                    nav aria-label="Site" {
+                        a href="/" { "Play" }
+                        a href="/#tables" { "Tables" }
+                        a href="/lab" { "Laboratory" }
+                        a href="/help" { "Help" }
+                    }
+                }
+                main id="main" class=(if wide { "wide" } else { "narrow" }) { (body) }
+            }
+        }
+    }
+}
+
+/// A page that says what went wrong.
+pub fn trouble(title: &str, message: &str, back: &str) -> Markup {
+    let (message, hint) = message.split_once("\nhint: ").unwrap_or((message, ""));
+    page(
+        title,
+        false,
+        &html! {
+            h1 { (title) }
+            p class="trouble" role="alert" { (message) }
+            @if !hint.is_empty() { p { (hint) } }
+            p { a class="button" href=(back) { "Back" } }
+        },
+    )
+}
+
+/// How everything is reached by keys.
+pub fn help() -> Markup {
+    page(
+        "Help",
+        false,
+        &html! {
+            h1 { "Help" }
+            h2 { "Playing" }
+            ul {
+                li { "Press a spot of the board, a button of the list, or type your move and press Enter." }
+                li { "Everything that can be done is a button: Tab goes from one to the next, Enter presses it." }
+                li { "The board is one stop of Tab; arrow keys go from spot to spot, Enter takes one." }
+                li { "\"The table as text\" shows the same as the drawing, for eyes that prefer words and for screen readers." }
+                li { "Who holds a seat's link plays it: keep yours to yourself. Your browser remembers it for thirty days." }
+            }
+            h2 { "Keys at a table" }
+            dl class="keys" {
+                dt { kbd { "m" } } dd { "to the moves" }
+                dt { kbd { "b" } } dd { "to the board" }
+                dt { kbd { "/" } } dd { "to the line in which a move is typed" }
+                dt { kbd { "l" } } dd { "to the log" }
+            }
+            h2 { "On the command line" }
+            p { "The same games, agents and texts: " code { "meeple play" } ", " code { "meeple sim" } ", " code { "meeple guide" } "." }
+        },
+    )
+}

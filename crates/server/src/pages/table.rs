@@ -1,0 +1,348 @@
+//! A table as a page. Its parts are made here once, for the page and for the socket that renews them.
+
+use maud::{Markup, PreEscaped, html};
+use meeple_core::Information;
+use meeple_table::{Ask, Frame, Holder, LogLine};
+use serde::Serialize;
+
+use super::page;
+use crate::assets;
+use crate::hub::Hosted;
+
+/// Beyond so many actions, those that begin alike are folded into groups.
+const MOST_FLAT: usize = 24;
+
+/// Who looks at a table, with which seats in hand.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Eyes {
+    /// The seats that the browser may play, ascending.
+    pub held: Vec<usize>,
+    /// Through whose eyes it looks now; nobody's for who watches.
+    pub seat: Option<usize>,
+}
+
+/// The parts of the page that change, as HTML.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Parts {
+    status: String,
+    ask: String,
+    players: String,
+    log: String,
+    text: String,
+}
+
+impl Parts {
+    /// Of this frame.
+    pub fn of(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Self {
+        Self {
+            status: status(frame, eyes).into_string(),
+            ask: ask(hosted, frame, eyes, None).into_string(),
+            players: players(hosted, frame, eyes).into_string(),
+            log: log(&frame.log).into_string(),
+            text: html! { (frame.text) }.into_string(),
+        }
+    }
+}
+
+/// What else the page says this time.
+#[derive(Clone, Copy, Default)]
+pub struct Besides<'a> {
+    /// Why the last answer was refused.
+    pub wrong: Option<&'a str>,
+    /// What was advised.
+    pub advice: Option<(&'a str, &'a str)>,
+    /// The key to the seat.
+    pub key: Option<&'a str>,
+}
+
+/// The page.
+pub fn table(hosted: &Hosted, frame: &Frame, eyes: &Eyes, besides: Besides<'_>) -> Markup {
+    let info = hosted.entry.info();
+    let id = &hosted.row.id;
+    let preset = hosted.row.game.split_once('/').map_or("", |(_, preset)| preset);
+    let viewer = eyes.seat.map_or("watch".to_owned(), |seat| seat.to_string());
+    page(
+        info.name,
+        true,
+        &html! {
+            div id="table" data-table=(id) data-as=(viewer) data-version=(frame.version) data-log=(frame.log.len())
+                data-over=[frame.ending.is_some().then_some("")] {
+                div class="head" {
+                    h1 { (info.name) " " small { (preset) } }
+                    p id="status" role="status" aria-live="polite" { (status(frame, eyes)) }
+                    p id="notice" role="alert" { @if let Some(wrong) = besides.wrong { (wrong) } }
+                    (viewers(hosted, eyes))
+                }
+                section class="board" aria-labelledby="board-title" {
+                    h2 id="board-title" class="unseen" tabindex="-1" { "Board" }
+                    div class="zoom" hidden {
+                        button type="button" data-zoom="in" { "Larger" }
+                        button type="button" data-zoom="out" { "Smaller" }
+                        button type="button" data-zoom="fit" { "Fit" }
+                    }
+                    div id="board" tabindex="0" role="region" aria-label="Board, scrolls" { (PreEscaped(&frame.drawing)) }
+                }
+                section class="moves" aria-labelledby="ask-title" {
+                    h2 id="ask-title" tabindex="-1" { "Moves" }
+                    @if let Some((agent, action)) = besides.advice {
+                        p class="advice" { code { (agent) } " would: " strong { (action) } }
+                    }
+                    div id="ask" { (ask(hosted, frame, eyes, besides.wrong)) }
+                }
+                section class="people" aria-labelledby="players-title" {
+                    h2 id="players-title" { "Players" }
+                    div id="players" { (players(hosted, frame, eyes)) }
+                }
+                section class="history" aria-labelledby="log-title" {
+                    h2 id="log-title" tabindex="-1" { "Log" }
+                    div class="log" role="log" aria-live="off" tabindex="0" aria-label="Log" { ol id="log" { (log(&frame.log)) } }
+                }
+                section class="more" {
+                    details { summary { "The table as text" } pre id="text" tabindex="0" role="region" aria-label="The table as text" { (frame.text) } }
+                    @if let Some(key) = besides.key {
+                        details {
+                            summary { "Go on at another device" }
+                            p { "Open " a href={ "/t/" (id) "/seat/" (key) } { "this link" } " there. Whoever has it plays your seat." }
+                        }
+                    }
+                    p class="links" {
+                        a href={ "/t/" (id) "/at/last?as=" (viewer) } { "Step back through the game" }
+                        a href={ "/guide/" (info.id) } { "How it goes" }
+                        a href={ "/rules/" (info.id) } { "Rules" }
+                    }
+                }
+            }
+            script src=(assets::SCRIPT.address()) defer {}
+        },
+    )
+}
+
+/// Asks that the device be given to somebody else, whose eyes see other things.
+pub fn hand_over(hosted: &Hosted, frame: &Frame, seat: usize) -> Markup {
+    let name = holder_name(&frame.seats[seat].holder);
+    page(
+        "Hand over",
+        false,
+        &html! {
+            h1 { "It is " (name) "'s turn" }
+            p { "Give the device to " (name) ", who sees other things than you." }
+            p { a class="button primary" href={ "/t/" (hosted.row.id) "?as=" (seat) } { "I am " (name) } }
+        },
+    )
+}
+
+/// The page on which a friend sits down.
+pub fn join(hosted: &Hosted, seat: usize) -> Markup {
+    let info = hosted.entry.info();
+    page(
+        "Join",
+        false,
+        &html! {
+            h1 { "A seat at a table of " (info.name) }
+            p { (info.summary) }
+            form method="post" action={ "/t/" (hosted.row.id) "/join" } class="sheet" {
+                input type="hidden" name="seat" value=(seat);
+                p { label for="name" { "Your name" } input id="name" name="name" maxlength="30" autocomplete="nickname"; }
+                p { button class="primary" type="submit" { "Sit down at seat " (seat) } }
+            }
+            p { a href={ "/t/" (hosted.row.id) "?as=watch" } { "I only watch" } }
+        },
+    )
+}
+
+fn holder_name(holder: &Holder) -> String {
+    holder.label().name
+}
+
+fn status(frame: &Frame, eyes: &Eyes) -> Markup {
+    if let Some(ending) = &frame.ending {
+        let winners: Vec<usize> = (0..ending.places.len()).filter(|seat| ending.places[*seat] == 1).collect();
+        let names: Vec<String> = winners.iter().map(|seat| holder_name(&frame.seats[*seat].holder)).collect();
+        return html! {
+            "It is over. "
+            @match (winners.as_slice(), eyes.seat) {
+                ([only], Some(me)) if *only == me => { "You have won." }
+                ([_], _) => { (names[0]) " has won." }
+                _ => { (names.join(", ")) " share the first place." }
+            }
+        };
+    }
+    if frame.ask.is_some() {
+        return html! { "It is your turn." };
+    }
+    let owing = frame.seats.iter().enumerate().filter(|(_, seat)| seat.owes == Some(true));
+    let names: Vec<String> =
+        owing.map(|(seat, line)| format!("{} (seat {})", holder_name(&line.holder), seat)).collect();
+    html! {
+        @if names.is_empty() { "Waiting for the others." } @else { "Waiting for " (names.join(", ")) "." }
+    }
+}
+
+/// Whose eyes the browser can look through.
+fn viewers(hosted: &Hosted, eyes: &Eyes) -> Markup {
+    let id = &hosted.row.id;
+    html! {
+        @if !eyes.held.is_empty() && (eyes.held.len() > 1 || eyes.seat.is_none()) {
+            nav class="viewers" aria-label="Whose eyes" {
+                @for seat in &eyes.held {
+                    a href={ "/t/" (id) "?as=" (seat) } aria-current=[(eyes.seat == Some(*seat)).then_some("true")] { "Seat " (seat) }
+                }
+                a href={ "/t/" (id) "?as=watch" } aria-current=[eyes.seat.is_none().then_some("true")] { "As the public" }
+            }
+        }
+    }
+}
+
+/// What can be done now.
+fn ask(hosted: &Hosted, frame: &Frame, eyes: &Eyes, wrong: Option<&str>) -> Markup {
+    let id = &hosted.row.id;
+    let info = hosted.entry.info();
+    html! {
+        @match (&frame.ending, &frame.ask, eyes.seat) {
+            (Some(ending), _, _) => {
+                ol class="places" {
+                    @let mut order: Vec<usize> = (0..ending.places.len()).collect();
+                    @let () = order.sort_by_key(|seat| ending.places[*seat]);
+                    @for seat in order.into_iter().take(16) {
+                        li value=(ending.places[seat]) { (holder_name(&frame.seats[seat].holder)) ": " (ending.scores[seat]) " " (ending.unit) }
+                    }
+                }
+                p class="small" { "Ended by: " (ending.end) "." }
+                @if !eyes.held.is_empty() {
+                    form method="post" action={ "/t/" (id) "/rematch" } { button class="primary" type="submit" { "Once more, seats rotated" } }
+                }
+                p class="links" { a href={ "/t/" (id) "/replay.json" } { "The replay as a file" } }
+            }
+            (None, Some(ask), Some(seat)) => {
+                form method="post" action={ "/t/" (id) "/act" } class="ask" {
+                    (question(seat, ask))
+                    (choices(ask))
+                }
+                // A form of its own: Enter in a line presses the first button of its form.
+                form method="post" action={ "/t/" (id) "/act" } class="ask" {
+                    (question(seat, ask))
+                    p class="typed" {
+                        label for="typed" { "or type it" }
+                        input id="typed" name="typed" autocomplete="off" autocapitalize="off" spellcheck="false"
+                            aria-describedby="input-help" aria-invalid=[wrong.map(|_| "true")];
+                        button type="submit" { "Do it" }
+                    }
+                    details class="small" { summary { "What can be typed" } p id="input-help" { (info.input_help) } }
+                }
+                p class="links" {
+                    @if !info.advisor.is_empty() {
+                        a href={ "/t/" (id) "?as=" (seat) "&hint=1" } { "Hint: what would " (info.advisor) " do?" }
+                    }
+                }
+                details {
+                    summary { "Leave the table" }
+                    form method="post" action={ "/t/" (id) "/leave" } {
+                        input type="hidden" name="seat" value=(seat);
+                        label for="agent" { "Who plays on for you" }
+                        select id="agent" name="agent" {
+                            @for agent in hosted.entry.agents() { option selected[agent.name == info.advisor] { (agent.name) } }
+                        }
+                        button type="submit" { "Leave" }
+                    }
+                }
+            }
+            (None, None, Some(_)) => { p { "Not now." } }
+            (None, _, None) => { p { "You watch. " @if frame.seats.iter().any(|seat| seat.holder == Holder::Open) { "An open seat can be joined." } } }
+        }
+    }
+}
+
+/// Which question a form answers.
+fn question(seat: usize, ask: &Ask) -> Markup {
+    html! {
+        input type="hidden" name="seat" value=(seat);
+        input type="hidden" name="number" value=(ask.number);
+    }
+}
+
+fn choices(ask: &Ask) -> Markup {
+    let button = |action: &str, words: &str| {
+        html! {
+            button type="submit" name="action" value=(action) { (words) }
+        }
+    };
+    if ask.actions.is_empty() {
+        return html! {
+            div class="choices" {
+                @for suggestion in &ask.suggestions { (button(&suggestion.action, &suggestion.words)) }
+                @if !ask.suggestions.iter().any(|suggestion| suggestion.action == ask.fallback) {
+                    (button(&ask.fallback, &format!("decide nothing ({})", ask.fallback)))
+                }
+            }
+        };
+    }
+    let actions: Vec<&str> = ask.actions.iter().map(String::as_str).collect();
+    grouped(&actions, 1)
+}
+
+/// Actions as buttons. Too many of them are folded into groups that begin alike, which have groups of their own if they
+/// must: what is one question for the rules is one after another for who reads.
+fn grouped(actions: &[&str], words: usize) -> Markup {
+    if actions.len() <= MOST_FLAT {
+        return buttons(actions);
+    }
+    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    for action in actions {
+        let name = action.split(' ').take(words).collect::<Vec<_>>().join(" ");
+        match groups.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, members)) => members.push(action),
+            None => groups.push((name, vec![action])),
+        }
+    }
+    // Words that all begin with say nothing; when there are no more words, that is how it is.
+    if groups.len() == 1 && actions.iter().any(|action| action.split(' ').count() > words) {
+        return grouped(actions, words + 1);
+    }
+    let alone: Vec<&str> =
+        groups.iter().filter(|(_, members)| members.len() == 1).map(|(_, members)| members[0]).collect();
+    html! {
+        @for (name, members) in groups.iter().filter(|(_, members)| members.len() > 1) {
+            details class="group" {
+                summary { (name) " … " span class="small" { "(" (members.len()) ")" } }
+                (grouped(members, words + 1))
+            }
+        }
+        @if !alone.is_empty() { (buttons(&alone)) }
+    }
+}
+
+fn buttons(actions: &[&str]) -> Markup {
+    html! {
+        div class="choices" {
+            @for action in actions { button type="submit" name="action" value=(action) { (action) } }
+        }
+    }
+}
+
+fn players(hosted: &Hosted, frame: &Frame, eyes: &Eyes) -> Markup {
+    let id = &hosted.row.id;
+    // A crowd is told by its first and its own.
+    let shown = |seat: usize| seat < 16 || eyes.held.contains(&seat);
+    html! {
+        ul class="players" {
+            @for (seat, line) in frame.seats.iter().enumerate().filter(|(seat, _)| shown(*seat)) {
+                li class=[(line.owes == Some(true)).then_some("owes")] {
+                    svg class="swatch" viewBox="0 0 2 2" aria-hidden="true" { circle cx="1" cy="1" r="0.95" fill=(line.color) {} }
+                    strong { (seat) } " " (holder_name(&line.holder))
+                    @if eyes.held.contains(&seat) { " (you)" }
+                    @if line.owes == Some(true) { span class="small" { " decides" } }
+                    @if line.holder == Holder::Open {
+                        " " a class="button" href={ "/t/" (id) "/join/" (seat) } { "Sit down" span class="unseen" { " at seat " (seat) } }
+                        @if !eyes.held.is_empty() { span class="small invite" { "send your friend this link" } }
+                    }
+                }
+            }
+        }
+        @if frame.seats.len() > 16 { p class="small" { "and " (frame.seats.len() - 16) " more" } }
+        @if hosted.entry.info().information == Information::Hidden { p class="small" { "Seats know different things: who decides when may be a secret." } }
+    }
+}
+
+fn log(lines: &[LogLine]) -> Markup {
+    html! { @for line in lines { li class=[line.detail.then_some("detail")] { (line.text) } } }
+}

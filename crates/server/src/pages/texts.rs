@@ -1,0 +1,82 @@
+//! Rules and guides as pages.
+
+use maud::{Markup, PreEscaped, html};
+use meeple_core::GameInfo;
+use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd};
+
+use super::page;
+
+/// The rules, every clause with an anchor of its name.
+pub fn rules(info: &GameInfo) -> Markup {
+    text_page(info, &format!("Rules of {}", info.name), info.rules)
+}
+
+/// The guide.
+pub fn guide(info: &GameInfo) -> Markup {
+    text_page(info, &format!("How {} goes", info.name), info.guide)
+}
+
+fn text_page(info: &GameInfo, title: &str, markdown: &str) -> Markup {
+    page(
+        title,
+        false,
+        &html! {
+            nav class="presets" aria-label="Texts" {
+                a href={ "/guide/" (info.id) } { "How it goes" }
+                a href={ "/rules/" (info.id) } { "Rules" }
+                a href={ "/new/" (info.id) } { "Play" }
+            }
+            article class="text" { (PreEscaped(to_html(markdown))) }
+        },
+    )
+}
+
+/// The markup of a text of ours. Comments are left out, and there is no other HTML in it.
+fn to_html(markdown: &str) -> String {
+    let parser = Parser::new_ext(markdown, Options::ENABLE_TABLES);
+    let mut starts = false;
+    let events = parser.filter_map(|event| {
+        let begins = std::mem::replace(&mut starts, false);
+        match event {
+            Event::Html(_) | Event::InlineHtml(_) => None,
+            Event::Start(Tag::Item | Tag::Paragraph | Tag::Heading { .. }) => {
+                starts = true;
+                Some(vec![event])
+            }
+            Event::Text(text) if begins => Some(anchored(text)),
+            // What is wide scrolls by itself, by keys too.
+            Event::Start(Tag::Table(_)) => Some(vec![scrolls("table"), event]),
+            Event::Start(Tag::CodeBlock(_)) => Some(vec![scrolls("example"), event]),
+            Event::End(TagEnd::Table | TagEnd::CodeBlock) => {
+                Some(vec![event, Event::Html(CowStr::Borrowed("</div>"))])
+            }
+            event => Some(vec![event]),
+        }
+    });
+    let mut out = String::new();
+    pulldown_cmark::html::push_html(&mut out, events.flatten());
+    out
+}
+
+/// The beginning of something that may be wider than the page.
+fn scrolls(label: &str) -> Event<'static> {
+    let tag = format!("<div class=\"scrolls\" tabindex=\"0\" role=\"region\" aria-label=\"{label}\">");
+    Event::Html(tag.into())
+}
+
+/// A text that begins with a clause's name (`R3.2`, `6.5`), with an anchor before it.
+fn anchored(text: CowStr<'_>) -> Vec<Event<'_>> {
+    let word = text.split(' ').next().unwrap_or("");
+    let digits = word.strip_prefix('R').unwrap_or(word);
+    let is_clause = digits.starts_with(|letter: char| letter.is_ascii_digit())
+        && digits.chars().all(|letter| letter.is_ascii_digit() || letter == '.')
+        // A plain number may be anything.
+        && word.contains(['R', '.']);
+    if is_clause {
+        let anchor = format!("<a class=\"clause\" id=\"{word}\" href=\"#{word}\">{word}</a>");
+        let rest = text[word.len()..].to_owned();
+        vec![Event::InlineHtml(anchor.into()), Event::Text(rest.into())]
+    } else {
+        vec![Event::Text(text)]
+    }
+}

@@ -1,0 +1,455 @@
+//! What a server never forgets: one SQLite file with every table's seats, keys and accepted entries.
+//!
+//! One thread owns the file. Whatever waits when it comes round is written in one transaction and synced to the disk, so
+//! that many tables share the price of a commit; nobody is answered before. Nothing is stored twice and nothing is
+//! overwritten: a table *is* its seed and its entries.
+
+use std::path::Path;
+use std::sync::mpsc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use meeple_table::{Entry, Holder};
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use thiserror::Error;
+use tokio::sync::oneshot;
+
+use crate::key::KeyHash;
+
+/// Marks the file as ours: "mepl".
+const APPLICATION: i32 = 0x6d65_706c;
+/// The form of the file.
+const VERSION: i32 = 1;
+
+const SHAPE: &str = "
+create table game(
+    id text primary key, game text not null, settings text not null, rules int not null, root text not null,
+    holders text not null, listed int not null, created int not null, ended int
+) without rowid, strict;
+create table entry(game text not null, number int not null, entry text not null, primary key(game, number))
+    without rowid, strict;
+create table key(game text not null, hash blob not null, seat int not null, primary key(game, hash))
+    without rowid, strict;
+create table job(id text primary key, plan text not null, result text not null) without rowid, strict;
+create index by_time on game(created);
+";
+
+/// Why the file cannot be used.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// SQLite says so.
+    #[error("{path}: {error}\nhint: {hint}")]
+    Sqlite {
+        /// The file.
+        path: String,
+        /// What it says.
+        error: rusqlite::Error,
+        /// What may help.
+        hint: &'static str,
+    },
+    /// It is a file of something else.
+    #[error(
+        "{path}: expected a file of `meeple serve`, found another program's database\nhint: name another file"
+    )]
+    Foreign {
+        /// The file.
+        path: String,
+    },
+    /// A newer program has written it.
+    #[error(
+        "{path}: expected version {VERSION}, found {found}\nhint: a newer meeple has written it; use that one"
+    )]
+    Newer {
+        /// The file.
+        path: String,
+        /// Its version.
+        found: i32,
+    },
+    /// The thread that writes has ended.
+    #[error("the server's file can be written no more; see the server's messages")]
+    Closed,
+    /// What is stored cannot be read.
+    #[error("table {table}: {reason}")]
+    Damaged {
+        /// Which.
+        table: String,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// A table as it was opened.
+#[derive(Clone, Debug)]
+pub struct TableRow {
+    /// Its name in addresses.
+    pub id: String,
+    /// `game/preset`.
+    pub game: String,
+    /// Parameters that differ from the preset.
+    pub settings: Vec<(String, String)>,
+    /// Version of the rules it is played by.
+    pub rules: u32,
+    /// The root seed.
+    pub root: u64,
+    /// Who sat where when it was opened.
+    pub holders: Vec<Holder>,
+    /// Whether everybody may find it.
+    pub listed: bool,
+    /// Seconds since 1970.
+    pub created: i64,
+}
+
+/// A table as it stands, to be made again.
+#[derive(Clone, Debug)]
+pub struct Stored {
+    /// As it was opened.
+    pub row: TableRow,
+    /// What it has accepted since.
+    pub entries: Vec<Entry>,
+    /// Who may act at which seat.
+    pub keys: Vec<(KeyHash, usize)>,
+}
+
+/// A line of the list of tables.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// Its name in addresses.
+    pub id: String,
+    /// `game/preset`.
+    pub game: String,
+    /// Whether it is over.
+    pub over: bool,
+}
+
+/// Something to be written.
+#[derive(Clone, Debug)]
+pub enum Write {
+    /// A table is opened.
+    Open(TableRow),
+    /// A table has accepted these.
+    Append {
+        /// Which.
+        table: String,
+        /// The number of the first of them.
+        first: usize,
+        /// As texts.
+        entries: Vec<String>,
+        /// When it ended, if it has.
+        ended: Option<i64>,
+    },
+    /// Whoever shows this key acts at this seat.
+    Key {
+        /// Which table.
+        table: String,
+        /// The key's hash.
+        hash: KeyHash,
+        /// The seat.
+        seat: usize,
+    },
+    /// A run of the laboratory is done.
+    Job {
+        /// Its name.
+        id: String,
+        /// What was played, as JSON.
+        plan: String,
+        /// What came out, as JSON.
+        result: String,
+    },
+    /// Nobody acts at this seat by a key any more.
+    DropKeys {
+        /// Which table.
+        table: String,
+        /// The seat.
+        seat: usize,
+    },
+}
+
+type Reading = Box<dyn FnOnce(&Connection) + Send>;
+
+enum Job {
+    Write { writes: Vec<Write>, done: oneshot::Sender<Result<(), rusqlite::Error>> },
+    Read(Reading),
+}
+
+/// The file, and the thread that owns it.
+pub struct Store {
+    jobs: mpsc::Sender<Job>,
+    thread: JoinHandle<()>,
+}
+
+impl Store {
+    /// Opens the file, or makes it; `None` for a store that is gone with the server.
+    ///
+    /// # Errors
+    /// If it cannot be used.
+    pub fn open(path: Option<&Path>) -> Result<Self, StoreError> {
+        let told = path.map_or("memory".to_owned(), |path| path.display().to_string());
+        let sqlite = |error: rusqlite::Error| {
+            let hint = match error.sqlite_error_code() {
+                Some(rusqlite::ErrorCode::DatabaseBusy) => {
+                    "another server uses it; end that one or name another file"
+                }
+                Some(rusqlite::ErrorCode::NotADatabase) => "it is no database; name another file",
+                _ => "the folder must exist and be writable",
+            };
+            StoreError::Sqlite { path: told.clone(), error, hint }
+        };
+        let mut file = match path {
+            Some(path) => Connection::open(path),
+            None => Connection::open_in_memory(),
+        }
+        .map_err(sqlite)?;
+        // Whoever has it keeps it, so that waiting is no use: two servers would each know half of a table.
+        file.busy_timeout(Duration::ZERO).map_err(sqlite)?;
+        file.pragma_update(None, "locking_mode", "exclusive").map_err(sqlite)?;
+        file.pragma_update(None, "journal_mode", "wal").map_err(sqlite)?;
+        file.pragma_update(None, "synchronous", "full").map_err(sqlite)?;
+        let number =
+            |file: &Connection, name: &str| file.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
+        let tables: i64 =
+            file.query_row("select count(*) from sqlite_master", [], |row| row.get(0)).map_err(sqlite)?;
+        match (
+            number(&file, "application_id").map_err(sqlite)?,
+            number(&file, "user_version").map_err(sqlite)?,
+        ) {
+            (APPLICATION, VERSION) => {}
+            (APPLICATION, found) if found > VERSION => return Err(StoreError::Newer { path: told, found }),
+            _ if tables > 0 => return Err(StoreError::Foreign { path: told }),
+            _ => {
+                let make = |file: &mut Connection| {
+                    let change = file.transaction()?;
+                    change.execute_batch(SHAPE)?;
+                    change.pragma_update(None, "application_id", APPLICATION)?;
+                    change.pragma_update(None, "user_version", VERSION)?;
+                    change.commit()
+                };
+                make(&mut file).map_err(sqlite)?;
+            }
+        }
+        let (jobs, inbox) = mpsc::channel();
+        let thread = std::thread::spawn(move || serve(file, &inbox));
+        Ok(Self { jobs, thread })
+    }
+
+    /// Writes all of these or none. When the answer comes they are on the disk. They are in the queue when this
+    /// returns, whether or not anybody waits for the answer.
+    pub fn write(&self, writes: Vec<Write>) -> impl Future<Output = Result<(), String>> + use<> {
+        let (done, answer) = oneshot::channel();
+        let sent = self.jobs.send(Job::Write { writes, done });
+        async move {
+            sent.map_err(|_| StoreError::Closed.to_string())?;
+            answer.await.map_err(|_| StoreError::Closed.to_string())?.map_err(|error| error.to_string())
+        }
+    }
+
+    async fn read<T: Send + 'static>(
+        &self,
+        reading: impl FnOnce(&Connection) -> T + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let (done, answer) = oneshot::channel();
+        // Whoever asked may have gone.
+        let job = Job::Read(Box::new(move |file| drop(done.send(reading(file)))));
+        self.jobs.send(job).map_err(|_| StoreError::Closed)?;
+        answer.await.map_err(|_| StoreError::Closed)
+    }
+
+    /// A table; nothing if there is none of this name.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub async fn table(&self, id: &str) -> Result<Option<Stored>, StoreError> {
+        let table = id.to_owned();
+        self.read(move |file| stored(file, &table)).await?
+    }
+
+    /// The last tables that everybody may find, newest first.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub async fn listed(&self, most: usize) -> Result<Vec<Listed>, StoreError> {
+        let list = move |file: &Connection| {
+            let mut query = file.prepare_cached(
+                "select id, game, ended from game where listed = 1 order by created desc, id limit ?",
+            )?;
+            let row = |row: &rusqlite::Row<'_>| {
+                Ok(Listed {
+                    id: row.get(0)?,
+                    game: row.get(1)?,
+                    over: row.get::<_, Option<i64>>(2)?.is_some(),
+                })
+            };
+            query.query_map([most as i64], row)?.collect::<Result<Vec<_>, _>>()
+        };
+        self.read(list).await?.map_err(|error| damaged("list", &error))
+    }
+
+    /// A run that is done: its plan and what came out, as JSON.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub async fn job(&self, id: &str) -> Result<Option<(String, String)>, StoreError> {
+        let name = id.to_owned();
+        let read = move |file: &Connection| {
+            file.prepare_cached("select plan, result from job where id = ?")?
+                .query_row([name], |row| Ok((row.get(0)?, row.get(1)?)))
+                .optional()
+        };
+        self.read(read).await?.map_err(|error| damaged(id, &error))
+    }
+
+    /// Waits until everything is written.
+    pub fn close(self) {
+        drop(self.jobs);
+        // A panic of the thread has said what it is.
+        drop(self.thread.join());
+    }
+}
+
+fn damaged(table: &str, reason: &dyn std::fmt::Display) -> StoreError {
+    StoreError::Damaged { table: table.to_owned(), reason: reason.to_string() }
+}
+
+/// Does jobs until nobody can send any.
+fn serve(mut file: Connection, inbox: &mpsc::Receiver<Job>) {
+    while let Ok(first) = inbox.recv() {
+        let mut group = Vec::new();
+        for job in std::iter::once(first).chain(inbox.try_iter()) {
+            match job {
+                Job::Write { writes, done } => group.push((writes, done)),
+                Job::Read(reading) => {
+                    // Who reads sees what was sent before.
+                    commit(&mut file, std::mem::take(&mut group));
+                    reading(&file);
+                }
+            }
+        }
+        commit(&mut file, group);
+    }
+}
+
+type Waiting = (Vec<Write>, oneshot::Sender<Result<(), rusqlite::Error>>);
+
+/// Writes a group at once; if that fails, each alone, so that one cannot spoil another's.
+fn commit(file: &mut Connection, group: Vec<Waiting>) {
+    if group.is_empty() {
+        return;
+    }
+    let together = whole(file, group.iter().flat_map(|(writes, _)| writes));
+    let alone = group.len() > 1;
+    let mut together = Some(together);
+    let all_well = matches!(together, Some(Ok(())));
+    for (writes, done) in group {
+        let result = match together.take() {
+            _ if all_well => Ok(()),
+            Some(result) if !alone => result,
+            _ => whole(file, &writes),
+        };
+        // Whoever waited may have gone.
+        drop(done.send(result));
+    }
+}
+
+fn whole<'a>(file: &mut Connection, writes: impl IntoIterator<Item = &'a Write>) -> rusqlite::Result<()> {
+    let change = file.transaction()?;
+    for write in writes {
+        apply(&change, write)?;
+    }
+    change.commit()
+}
+
+fn apply(change: &Transaction<'_>, write: &Write) -> rusqlite::Result<()> {
+    match write {
+        Write::Open(TableRow { id, game, settings, rules, root, holders, listed, created }) => {
+            change.prepare_cached("insert into game values(?, ?, ?, ?, ?, ?, ?, ?, null)")?.execute(
+                params![
+                    id,
+                    game,
+                    json(settings),
+                    rules,
+                    format!("{root:016x}"),
+                    json(holders),
+                    listed,
+                    created
+                ],
+            )?;
+        }
+        Write::Append { table, first, entries, ended } => {
+            let mut insert = change.prepare_cached("insert into entry values(?, ?, ?)")?;
+            for (number, entry) in (*first as i64..).zip(entries) {
+                insert.execute(params![table, number, entry])?;
+            }
+            if let Some(ended) = ended {
+                change
+                    .prepare_cached("update game set ended = ? where id = ? and ended is null")?
+                    .execute(params![ended, table])?;
+            }
+        }
+        Write::Key { table, hash, seat } => {
+            change.prepare_cached("insert or replace into key values(?, ?, ?)")?.execute(params![
+                table,
+                hash.as_slice(),
+                *seat as i64
+            ])?;
+        }
+        Write::Job { id, plan, result } => {
+            change
+                .prepare_cached("insert or replace into job values(?, ?, ?)")?
+                .execute(params![id, plan, result])?;
+        }
+        Write::DropKeys { table, seat } => {
+            change
+                .prepare_cached("delete from key where game = ? and seat = ?")?
+                .execute(params![table, *seat as i64])?;
+        }
+    }
+    Ok(())
+}
+
+fn json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).expect("plain data is JSON")
+}
+
+fn stored(file: &Connection, table: &str) -> Result<Option<Stored>, StoreError> {
+    let wrong = |error: rusqlite::Error| damaged(table, &error);
+    let unread = |error: serde_json::Error| damaged(table, &error);
+    let found = file
+        .prepare_cached("select game, settings, rules, root, holders, listed, created from game where id = ?")
+        .map_err(wrong)?
+        .query_row([table], |row| {
+            let texts = [row.get::<_, String>(0)?, row.get(1)?, row.get(3)?, row.get(4)?];
+            Ok((texts, row.get::<_, u32>(2)?, row.get::<_, bool>(5)?, row.get::<_, i64>(6)?))
+        })
+        .optional()
+        .map_err(wrong)?;
+    let Some(([game, settings, root, holders], rules, listed, created)) = found else { return Ok(None) };
+    let row = TableRow {
+        id: table.to_owned(),
+        game,
+        settings: serde_json::from_str(&settings).map_err(unread)?,
+        rules,
+        root: u64::from_str_radix(&root, 16).map_err(|error| damaged(table, &error))?,
+        holders: serde_json::from_str(&holders).map_err(unread)?,
+        listed,
+        created,
+    };
+    let mut query = file
+        .prepare_cached("select number, entry from entry where game = ? order by number")
+        .map_err(wrong)?;
+    let texts: Vec<(i64, String)> = query
+        .query_map([table], |row| Ok((row.get(0)?, row.get(1)?)))
+        .and_then(Iterator::collect)
+        .map_err(wrong)?;
+    let mut entries = Vec::with_capacity(texts.len());
+    for (expected, (number, text)) in (0..).zip(texts) {
+        if number != expected {
+            return Err(damaged(table, &format!("expected entry {expected}, found {number}")));
+        }
+        entries.push(serde_json::from_str(&text).map_err(unread)?);
+    }
+    let mut query = file.prepare_cached("select hash, seat from key where game = ?").map_err(wrong)?;
+    let keys = query
+        .query_map([table], |row| Ok((row.get::<_, KeyHash>(0)?, row.get::<_, u32>(1)? as usize)))
+        .and_then(Iterator::collect)
+        .map_err(wrong)?;
+    Ok(Some(Stored { row, entries, keys }))
+}

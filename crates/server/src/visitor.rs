@@ -1,0 +1,43 @@
+//! Who asks: the keys in its cookies, and whether a page of ours sent it.
+
+use axum::http::HeaderMap;
+use axum::http::header::{COOKIE, HOST, ORIGIN};
+
+use crate::hub::Hosted;
+
+/// The keys to seats of a table that the browser holds.
+pub fn keys<'a>(headers: &'a HeaderMap, table: &str) -> Vec<&'a str> {
+    let cookies = headers.get_all(COOKIE).into_iter().filter_map(|value| value.to_str().ok());
+    let pairs = cookies.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    let ours = pairs.filter(|(name, _)| name.strip_prefix("seat-") == Some(table));
+    ours.flat_map(|(_, keys)| keys.split('.')).filter(|key| !key.is_empty()).collect()
+}
+
+/// The seats of this table that the browser may play.
+pub fn seats(headers: &HeaderMap, hosted: &Hosted) -> Vec<usize> {
+    hosted.seats_of(keys(headers, &hosted.row.id))
+}
+
+/// The cookie that holds these keys from now on. Scripts cannot read it, and other sites cannot make a browser send it
+/// with a form; it is sent to its table alone.
+pub fn cookie(table: &str, keys: &[&str]) -> String {
+    const THIRTY_DAYS: u32 = 30 * 24 * 3600;
+    format!("seat-{table}={}; Path=/t/{table}; Max-Age={THIRTY_DAYS}; HttpOnly; SameSite=Lax", keys.join("."))
+}
+
+/// Whether a page of this very server sent it: browsers say where a form or a socket comes from.
+///
+/// # Errors
+/// What was expected.
+pub fn expect_own_page(headers: &HeaderMap) -> Result<(), String> {
+    let text = |name| headers.get(name).and_then(|value: &axum::http::HeaderValue| value.to_str().ok());
+    let origin = text(ORIGIN).ok_or("expected the header Origin, found none\nhint: browsers send it; a program says `Origin: http://HOST`")?;
+    let from = origin.split_once("://").map_or(origin, |(_, host)| host);
+    match text(HOST) {
+        Some(host) if host.eq_ignore_ascii_case(from) => Ok(()),
+        Some(host) => Err(format!(
+            "expected a page of {host}, found one of {origin}\nhint: behind a proxy, the header Host must be passed on"
+        )),
+        None => Err("expected the header Host, found none".to_owned()),
+    }
+}

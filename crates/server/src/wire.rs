@@ -1,0 +1,119 @@
+//! The messages of a page's socket.
+
+use meeple_table::{Ask, Ending, Frame, LogLine, SeatLine};
+use serde::{Deserialize, Serialize};
+
+/// The largest message that is read, in bytes: a structured action of a large board.
+pub const MOST_BYTES: usize = 64 * 1024;
+
+/// What a page says.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum FromPage {
+    /// The first message: what the page shows already.
+    Hello {
+        /// The version of the frame it shows; 0 for none.
+        since: u64,
+        /// How many lines of the log it shows.
+        #[serde(default)]
+        log: usize,
+    },
+    /// An answer. The same message may come again, if the page has not heard of it.
+    Act {
+        /// The question's number.
+        number: u64,
+        /// What the page calls this message.
+        id: String,
+        /// The action as text, or what the game lets people type;
+        #[serde(default)]
+        action: Option<String>,
+        /// or the number of a listed action, from 0.
+        #[serde(default)]
+        index: Option<usize>,
+    },
+    /// Is anybody there?
+    Ping,
+}
+
+/// What a page is told.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum ToPage<'a> {
+    /// Everything that is shown now.
+    Frame(FrameOnWire<'a>),
+    /// The answer was taken, and is stored.
+    Ack {
+        /// What the page called it.
+        id: &'a str,
+        /// Whether it had been taken before.
+        repeated: bool,
+    },
+    /// Something was refused; nothing has changed.
+    Bad {
+        /// What the page called it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        id: Option<&'a str>,
+        /// What kind of refusal, for programs.
+        code: Code,
+        /// For people.
+        message: String,
+    },
+    /// Another seat that this browser plays is waited for.
+    Elsewhere,
+    /// The server ends; the page tries again in a while.
+    Leaving,
+    /// Somebody is.
+    Pong,
+}
+
+/// Kinds of refusals.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Code {
+    /// The rules do not allow it.
+    InvalidMove,
+    /// It answers a question that is not open.
+    Stale,
+    /// It is no message of this protocol.
+    InvalidMessage,
+    /// Whoever sent it may not.
+    NotYours,
+    /// Too many messages.
+    TooMany,
+    /// A fault of the server's own.
+    Internal,
+}
+
+/// A frame, whose log begins where the page's ends.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct FrameOnWire<'a> {
+    version: u64,
+    you: Option<usize>,
+    drawing: &'a str,
+    text: &'a str,
+    ask: Option<&'a Ask>,
+    seats: &'a [SeatLine],
+    log: &'a [LogLine],
+    /// How many lines of the log the page keeps: those that it has, or none after the end, when everything is told.
+    log_from: usize,
+    ending: Option<&'a Ending>,
+}
+
+impl<'a> FrameOnWire<'a> {
+    /// For a page that has so many lines of the log.
+    pub fn new(frame: &'a Frame, log: usize) -> Self {
+        let Frame { version, you, drawing, text, ask, seats, log: lines, ending } = frame;
+        let log_from = if ending.is_some() { 0 } else { log.min(lines.len()) };
+        Self {
+            version: *version,
+            you: *you,
+            drawing,
+            text,
+            ask: ask.as_ref(),
+            seats,
+            log: &lines[log_from..],
+            log_from,
+            ending: ending.as_ref(),
+        }
+    }
+}

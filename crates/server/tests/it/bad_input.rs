@@ -1,0 +1,99 @@
+//! What strangers and operators get wrong.
+
+use meeple_server::Server;
+
+use crate::client::{options, start, start_with};
+
+#[test]
+fn what_is_not_there_is_said() {
+    let server = start(None);
+    let mut browser = server.browser();
+    for (path, told) in [
+        ("/nowhere", "no such page"),
+        ("/t/nosuchtable", "there is no table"),
+        ("/rules/chess", "unknown game"),
+        ("/new/cartolan?preset=huge", "unknown preset"),
+        ("/assets/secret", "no such file"),
+    ] {
+        let page = browser.get(path);
+        assert_eq!(page.status, 404, "{path}");
+        assert!(page.body.contains(told), "{path}: {}", page.body);
+    }
+}
+
+#[test]
+fn forms_say_what_is_wrong_and_keep_what_was_entered() {
+    let server = start(None);
+    let mut browser = server.browser();
+    for (fields, told) in [
+        (vec![("agent.0", "nobody")], "expected somebody at a seat"),
+        (vec![("agent.0", "me"), ("agent.1", "ghost"), ("name", "Ann")], "ghost"),
+        (vec![("agent.0", "me"), ("agent.1", "turn:x")], "turn"),
+        (vec![("agent.0", "me"), ("set.rounds", "0")], "rounds"),
+        (vec![("agent.0", "me"), ("seed", "-1")], "seed: expected a whole number"),
+        (vec![("agent.0", "me"), ("preset", "huge")], "huge"),
+    ] {
+        let page = browser.post("/new/incan-gold", &fields);
+        assert_eq!(page.status, 400, "{fields:?}");
+        assert!(page.body.contains(told), "{fields:?}: {}", page.body);
+    }
+    let page = browser.post("/new/incan-gold", &[("agent.0", "ghost"), ("name", "<b>Ann")]);
+    assert!(page.body.contains("value=\"&lt;b&gt;Ann\""), "{}", page.body);
+}
+
+#[test]
+fn other_sites_cannot_write() {
+    let server = start(None);
+    let mut browser = server.browser();
+    for headers in [&[][..], &[("origin", "http://evil.example")], &[("origin", "null")]] {
+        let page = browser.send("POST", "/new/incan-gold", headers, "agent.0=me&agent.1=turn:5");
+        assert_eq!(page.status, 403, "{headers:?}");
+    }
+    let page = browser.get("/");
+    let policy = page.header("content-security-policy").unwrap();
+    assert!(policy.contains("default-src 'self'") && !policy.contains("script-src"), "{policy}");
+    assert!(!page.body.contains("<script>") && !page.body.contains("onclick"));
+}
+
+#[test]
+fn too_much_is_refused() {
+    let mut few = options(None);
+    few.most_tables = 2;
+    let server = start_with(&few);
+    let mut browser = server.browser();
+    let fields = [("agent.0", "me"), ("agent.1", "turn:5")];
+    // A table that somebody is at is not forgotten.
+    let tables: Vec<String> = (0..2).map(|_| browser.open("incan-gold", &fields)).collect();
+    let full = browser.post("/new/incan-gold", &fields);
+    assert_eq!(full.status, 503);
+    assert!(full.body.contains("expected at most 2 tables"), "{}", full.body);
+    assert_eq!(browser.get(&tables[0]).status, 200);
+    let long = "x".repeat(100_000);
+    assert_eq!(browser.post("/new/incan-gold", &[("name", &long)]).status, 413);
+}
+
+#[test]
+fn a_server_that_cannot_begin_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tables.db");
+    let server = start(Some(&file));
+    let mut same_port = options(None);
+    same_port.port = server.address.port();
+    let told =
+        |options: &meeple_server::Options| Server::bind(options).err().expect("it cannot begin").to_string();
+    assert!(told(&same_port).contains("choose one with --port"), "{}", told(&same_port));
+    assert!(
+        told(&options(Some(&file))).contains("another server uses it"),
+        "{}",
+        told(&options(Some(&file)))
+    );
+    let text = folder.path().join("notes.txt");
+    std::fs::write(
+        &text,
+        "a text that is long enough to be taken for something else than an empty file".repeat(20),
+    )
+    .unwrap();
+    assert!(told(&options(Some(&text))).contains("it is no database"), "{}", told(&options(Some(&text))));
+    let nowhere = folder.path().join("no/such/folder/tables.db");
+    assert!(told(&options(Some(&nowhere))).contains("the folder must exist"));
+}

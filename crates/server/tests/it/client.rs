@@ -1,0 +1,272 @@
+//! A server, and a browser without eyes: it has addresses, forms and cookies.
+
+use std::collections::BTreeMap;
+use std::io::{Read, Write};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
+use std::path::Path;
+use std::thread::JoinHandle;
+
+use meeple_server::{Options, Server, Stop};
+use tungstenite::client::IntoClientRequest;
+use tungstenite::{Message, WebSocket};
+
+/// A server that ends with its test.
+pub struct Running {
+    /// Where it listens.
+    pub address: SocketAddr,
+    stop: Stop,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// What a server is told in tests.
+pub fn options(data: Option<&Path>) -> Options {
+    Options {
+        host: IpAddr::V4(Ipv4Addr::LOCALHOST),
+        port: 0,
+        data: data.map(Path::to_owned),
+        most_tables: 50,
+        minds: 2,
+    }
+}
+
+/// Starts one.
+pub fn start(data: Option<&Path>) -> Running {
+    start_with(&options(data))
+}
+
+/// Starts one with these options.
+pub fn start_with(options: &Options) -> Running {
+    let server = Server::bind(options).unwrap();
+    let (address, stop) = (server.address(), server.stopper());
+    Running { address, stop, thread: Some(std::thread::spawn(move || server.run().unwrap())) }
+}
+
+impl Running {
+    /// A browser that has been nowhere.
+    pub fn browser(&self) -> Browser {
+        Browser::new(self.address)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.stop.stop();
+        if let Some(thread) = self.thread.take() {
+            thread.join().unwrap();
+        }
+    }
+}
+
+/// What came back.
+#[derive(Debug)]
+pub struct Page {
+    /// The status.
+    pub status: u16,
+    /// The headers, names in lower case.
+    pub headers: Vec<(String, String)>,
+    /// The body.
+    pub body: String,
+}
+
+impl Page {
+    /// The value of a header.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The values of buttons that are actions, in order.
+    pub fn actions(&self) -> Vec<String> {
+        let values = self.body.split("name=\"action\" value=\"").skip(1);
+        values.map(|rest| unescaped(rest.split('"').next().unwrap_or(""))).collect()
+    }
+
+    /// The value of a hidden input.
+    pub fn hidden(&self, name: &str) -> Option<String> {
+        let (_, rest) = self.body.split_once(&format!("type=\"hidden\" name=\"{name}\" value=\""))?;
+        Some(unescaped(rest.split('"').next()?))
+    }
+
+    /// Whether it is over, as the page says it to people.
+    pub fn is_over(&self) -> bool {
+        self.body.contains("It is over.")
+    }
+
+    /// Whether it is the browser's turn, as the page says it.
+    pub fn is_asked(&self) -> bool {
+        self.body.contains("It is your turn.")
+    }
+}
+
+fn unescaped(text: &str) -> String {
+    text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&")
+}
+
+/// Who goes from page to page.
+#[derive(Clone)]
+pub struct Browser {
+    address: SocketAddr,
+    cookies: BTreeMap<String, String>,
+}
+
+impl Browser {
+    /// A browser that has been nowhere.
+    pub fn new(address: SocketAddr) -> Self {
+        Self { address, cookies: BTreeMap::new() }
+    }
+
+    /// The same browser, at a server that has come back at another port.
+    pub fn at(&self, address: SocketAddr) -> Self {
+        Self { address, cookies: self.cookies.clone() }
+    }
+
+    /// Fetches a page.
+    pub fn get(&mut self, path: &str) -> Page {
+        self.send("GET", path, &[], "")
+    }
+
+    /// Sends a form, as a page of the server's own.
+    pub fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Page {
+        self.try_post(path, fields).expect("the server answers")
+    }
+
+    /// Fetches a page from a server that may be gone.
+    pub fn try_get(&mut self, path: &str) -> Option<Page> {
+        self.try_send("GET", path, &[], "")
+    }
+
+    /// Sends a form to a server that may be gone.
+    pub fn try_post(&mut self, path: &str, fields: &[(&str, &str)]) -> Option<Page> {
+        let body: Vec<String> =
+            fields.iter().map(|(name, value)| format!("{}={}", encoded(name), encoded(value))).collect();
+        let origin = format!("http://{}", self.address);
+        let headers = [("origin", origin.as_str()), ("content-type", "application/x-www-form-urlencoded")];
+        self.try_send("POST", path, &headers, &body.join("&"))
+    }
+
+    /// Sends anything.
+    pub fn send(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Page {
+        self.try_send(method, path, headers, body).expect("the server answers")
+    }
+
+    /// Sends anything to a server that may be gone.
+    fn try_send(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Option<Page> {
+        let mut stream = TcpStream::connect(self.address).ok()?;
+        let cookies: Vec<String> =
+            self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let mut request =
+            format!("{method} {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n", self.address);
+        request += &format!("content-length: {}\r\ncookie: {}\r\n", body.len(), cookies.join("; "));
+        for (name, value) in headers {
+            request += &format!("{name}: {value}\r\n");
+        }
+        stream.write_all(format!("{request}\r\n{body}").as_bytes()).ok()?;
+        let mut answer = Vec::new();
+        // A server that refuses a body may close before all of it was sent.
+        drop(stream.read_to_end(&mut answer));
+        let answer = String::from_utf8(answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n")?;
+        let mut lines = head.lines();
+        let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
+        let headers: Vec<(String, String)> = lines
+            .filter_map(|line| line.split_once(": "))
+            .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
+            .collect();
+        for (_, cookie) in headers.iter().filter(|(name, _)| name == "set-cookie") {
+            if let Some((name, value)) = cookie.split(';').next().unwrap().split_once('=') {
+                self.cookies.insert(name.to_owned(), value.to_owned());
+            }
+        }
+        Some(Page { status, headers, body: body.to_owned() })
+    }
+
+    /// Opens a table of a game with these fields of the form; its address. The deal is always the same unless they say
+    /// which.
+    pub fn open(&mut self, game: &str, fields: &[(&str, &str)]) -> String {
+        let fields: Vec<_> = fields.iter().copied().chain([("seed", "1")]).collect();
+        let answer = self.post(&format!("/new/{game}"), &fields);
+        assert_eq!(answer.status, 303, "{}", answer.body);
+        answer.header("location").unwrap().to_owned()
+    }
+
+    /// The page of a table once it is this browser's turn, or over.
+    pub fn until_asked(&mut self, table: &str) -> Page {
+        loop {
+            let page = self.get(table);
+            assert_eq!(page.status, 200, "{}", page.body);
+            if page.is_over() || page.is_asked() {
+                return page;
+            }
+            // Agents think on threads of their own.
+            std::thread::yield_now();
+        }
+    }
+
+    /// Answers the question that a page asks.
+    pub fn answer(&mut self, table: &str, page: &Page, action: &str) -> Page {
+        let seat = page.hidden("seat").expect("who is asked has a seat");
+        let number = page.hidden("number").expect("a question has a number");
+        self.post(&format!("{table}/act"), &[("seat", &seat), ("number", &number), ("action", action)])
+    }
+
+    /// The socket of a table.
+    pub fn socket(&self, table: &str, query: &str) -> Socket {
+        let mut request =
+            format!("ws://{}{table}/socket{query}", self.address).into_client_request().unwrap();
+        let cookies: Vec<String> =
+            self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let headers = request.headers_mut();
+        headers.insert("origin", format!("http://{}", self.address).parse().unwrap());
+        headers.insert("cookie", cookies.join("; ").parse().unwrap());
+        let stream = TcpStream::connect(self.address).unwrap();
+        Socket(tungstenite::client(request, stream).unwrap().0)
+    }
+}
+
+fn encoded(text: &str) -> String {
+    let escape = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => char::from(byte).to_string(),
+        byte => format!("%{byte:02X}"),
+    };
+    text.bytes().map(escape).collect()
+}
+
+/// A page's end of a socket.
+pub struct Socket(WebSocket<TcpStream>);
+
+impl Socket {
+    /// Says something.
+    pub fn say(&mut self, message: &serde_json::Value) {
+        self.0.send(Message::text(message.to_string())).unwrap();
+    }
+
+    /// Sends a text that may be no message at all.
+    pub fn say_text(&mut self, text: &str) {
+        self.0.send(Message::text(text)).unwrap();
+    }
+
+    /// What is told next.
+    pub fn hear(&mut self) -> serde_json::Value {
+        serde_json::from_str(&self.hear_text().expect("the socket is open")).unwrap()
+    }
+
+    /// The text that is told next; nothing once the socket is closed.
+    pub fn hear_text(&mut self) -> Option<String> {
+        loop {
+            match self.0.read() {
+                Ok(Message::Text(text)) => return Some(text.to_string()),
+                Ok(Message::Close(_)) | Err(_) => return None,
+                Ok(_) => {}
+            }
+        }
+    }
+
+    /// The next message of this type.
+    pub fn hear_type(&mut self, kind: &str) -> serde_json::Value {
+        loop {
+            let told = self.hear();
+            if told["type"] == kind {
+                return told;
+            }
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! A server on a port of its own, used as browsers and programs use it.
+#![allow(clippy::disallowed_methods, reason = "tests have threads and files")]
+
+mod bad_input;
+mod client;
+mod games;
+mod lab;
+mod pages;
+mod restart;
+mod sockets;

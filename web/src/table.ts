@@ -1,0 +1,336 @@
+/**
+ * What moves at a table: a socket renews the parts of the page that the server makes, and takes answers. The page is whole
+ * without it. It holds no rules: it knows drawings, buttons and texts.
+ */
+
+interface Parts {
+  status: string;
+  ask: string;
+  players: string;
+  log: string;
+  text: string;
+}
+
+type Told =
+  | { type: "frame"; version: number; drawing: string; asked: boolean; over: boolean; parts: Parts }
+  | { type: "ack"; id: string; repeated: boolean }
+  | { type: "bad"; id?: string; code: string; message: string }
+  | { type: "elsewhere" }
+  | { type: "leaving" }
+  | { type: "pong" };
+
+interface Act {
+  type: "act";
+  number: number;
+  id: string;
+  action: string;
+}
+
+/** How often the server hears that the page is there, in milliseconds. */
+const HEARTBEAT = 10_000;
+/** The first wait before the page tries again, and the longest. */
+const RETRY = 500;
+const LONGEST_RETRY = 8_000;
+
+function element(id: string): HTMLElement {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no #${id}`);
+  return found;
+}
+
+const table = element("table");
+const board = element("board");
+const ask = element("ask");
+const log = element("log");
+const title = document.title;
+
+let socket: WebSocket | undefined;
+let version = Number(table.dataset.version);
+let lines = Number(table.dataset.log);
+let wait = RETRY;
+/** The answer that was sent and is not acknowledged. It is sent again when the socket is back. */
+let pending: Act | undefined;
+
+function say(message: object): boolean {
+  if (socket?.readyState !== WebSocket.OPEN) return false;
+  socket.send(JSON.stringify(message));
+  return true;
+}
+
+function notice(text: string): void {
+  const place = element("notice");
+  if (place.textContent !== text) place.textContent = text;
+}
+
+// ---- The drawing ----
+
+/** The pieces of a drawing, one for every child of its root: groups span lines, everything else is one line. */
+function pieces(drawing: string): { head: string; pieces: string[] } {
+  const [head = "", ...rest] = drawing.trimEnd().split("\n");
+  const found: string[] = [];
+  let depth = 0;
+  let piece: string[] = [];
+  for (const line of rest.slice(0, -1)) {
+    piece.push(line);
+    if (/^<g[ >]/.test(line) && !line.endsWith("/>") && !line.endsWith("</g>")) depth += 1;
+    if (line.endsWith("</g>") && !/^<g[ >]/.test(line)) depth -= 1;
+    // A text may go over several lines.
+    const whole = depth === 0 && /(\/>|<\/\w+>)$/.test(line);
+    if (whole) {
+      found.push(piece.join("\n"));
+      piece = [];
+    }
+  }
+  if (piece.length > 0) found.push(piece.join("\n"));
+  return { head, pieces: found };
+}
+
+let shown: { head: string; pieces: string[] } | undefined;
+
+/** Shows a drawing. Nodes of pieces that are the same as before stay: they keep the focus, and cost nothing. */
+function draw(drawing: string): void {
+  const next = pieces(drawing);
+  const root = board.querySelector("svg");
+  if (!root || !shown || shown.head !== next.head || root.childNodes.length !== shown.pieces.length) {
+    board.innerHTML = drawing;
+    board.querySelector("svg")?.childNodes.forEach((node) => node.nodeType === Node.TEXT_NODE && node.remove());
+    const now = board.querySelector("svg");
+    shown = now && now.childNodes.length === next.pieces.length ? next : undefined;
+  } else {
+    const nodes = Array.from(root.childNodes);
+    let front = 0;
+    while (front < shown.pieces.length && shown.pieces[front] === next.pieces[front]) front += 1;
+    let back = 0;
+    const most = Math.min(shown.pieces.length, next.pieces.length) - front;
+    while (back < most && shown.pieces.at(-1 - back) === next.pieces.at(-1 - back)) back += 1;
+    const kept = new Map<string, ChildNode[]>();
+    for (let at = front; at < shown.pieces.length - back; at += 1) {
+      const node = nodes[at];
+      const piece = shown.pieces[at];
+      if (node && piece !== undefined) kept.set(piece, [...(kept.get(piece) ?? []), node]);
+    }
+    const after = nodes[shown.pieces.length - back] ?? null;
+    for (const piece of next.pieces.slice(front, next.pieces.length - back)) {
+      const node = kept.get(piece)?.shift() ?? fresh(piece);
+      root.insertBefore(node, after);
+    }
+    for (const old of kept.values()) for (const node of old) node.remove();
+    shown = next;
+  }
+  rove();
+}
+
+function fresh(piece: string): ChildNode {
+  const holder = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  holder.innerHTML = piece;
+  const node = holder.firstChild;
+  if (!node) throw new Error("a drawing has an empty piece");
+  return node;
+}
+
+function spots(): SVGElement[] {
+  return Array.from(board.querySelectorAll<SVGElement>(".spot[data-action]"));
+}
+
+/** The board is one stop of the Tab key: only one spot of it can be reached so. */
+function rove(current?: SVGElement): void {
+  const all = spots();
+  const chosen = current ?? all.find((spot) => spot === document.activeElement) ?? all[0];
+  for (const spot of all) spot.setAttribute("tabindex", spot === chosen ? "0" : "-1");
+}
+
+/** The nearest spot in a direction, with what lies aside counted double. */
+function neighbour(from: SVGElement, dx: number, dy: number): SVGElement | undefined {
+  const centre = (spot: SVGElement): [number, number] => {
+    const { left, top, width, height } = spot.getBoundingClientRect();
+    return [left + width / 2, top + height / 2];
+  };
+  const [x, y] = centre(from);
+  let best: SVGElement | undefined;
+  let least = Infinity;
+  for (const spot of spots()) {
+    const [u, v] = centre(spot);
+    const ahead = (u - x) * dx + (v - y) * dy;
+    const aside = Math.abs((u - x) * dy) + Math.abs((v - y) * dx);
+    if (spot !== from && ahead > 1 && ahead + 2 * aside < least) {
+      least = ahead + 2 * aside;
+      best = spot;
+    }
+  }
+  return best;
+}
+
+// ---- Answers ----
+
+function act(action: string): void {
+  const number = ask.querySelector<HTMLInputElement>("input[name=number]")?.value;
+  if (number === undefined) {
+    notice("It is not your turn.");
+    return;
+  }
+  notice("");
+  pending = { type: "act", number: Number(number), id: crypto.randomUUID?.() ?? String(Math.random()), action };
+  if (!say(pending)) notice("The server does not answer. Your move is sent as soon as it does.");
+}
+
+ask.addEventListener("submit", (event) => {
+  const form = event.target as HTMLFormElement;
+  if (!form.classList.contains("ask")) return;
+  event.preventDefault();
+  const button = event.submitter as HTMLButtonElement | null;
+  if (button?.name === "action") act(button.value);
+  else {
+    const typed = form.querySelector<HTMLInputElement>("#typed")?.value.trim();
+    if (typed) act(typed);
+    else notice("Type a move, or press a button.");
+  }
+});
+
+board.addEventListener("click", (event) => {
+  const spot = (event.target as Element).closest<SVGElement>(".spot[data-action]");
+  if (spot?.dataset.action !== undefined) act(spot.dataset.action);
+});
+
+board.addEventListener("keydown", (event) => {
+  const spot = (event.target as Element).closest<SVGElement>(".spot[data-action]");
+  if (!spot) return;
+  const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+  if (way) {
+    event.preventDefault();
+    const next = neighbour(spot, way[0] ?? 0, way[1] ?? 0);
+    if (next) {
+      rove(next);
+      next.focus();
+    }
+  } else if ((event.key === "Enter" || event.key === " ") && spot.dataset.action !== undefined) {
+    event.preventDefault();
+    act(spot.dataset.action);
+  }
+});
+
+// ---- What is told ----
+
+function renew(frame: Extract<Told, { type: "frame" }>): void {
+  const { parts } = frame;
+  const had = document.activeElement;
+  const inside = had !== null && ask.contains(had);
+  const typed = ask.querySelector<HTMLInputElement>("#typed");
+  const kept = typed?.value ?? "";
+  const wasAsked = ask.querySelector("input[name=number]") !== null;
+  version = frame.version;
+  draw(frame.drawing);
+  if (ask.innerHTML !== parts.ask) ask.innerHTML = parts.ask;
+  // Advice was for the question before.
+  document.querySelector(".advice")?.remove();
+  const again = ask.querySelector<HTMLInputElement>("#typed");
+  // Words that were being typed are not lost when somebody else moves.
+  if (again && !pending) again.value = kept;
+  if (inside && !ask.contains(document.activeElement)) {
+    if (had === typed && again) again.focus();
+    else element("ask-title").focus();
+  }
+  element("status").innerHTML = parts.status;
+  element("players").innerHTML = parts.players;
+  element("text").innerHTML = parts.text;
+  invite();
+  const before = log.children.length;
+  log.innerHTML = parts.log;
+  lines = log.children.length;
+  if (wasAsked || frame.asked) {
+    for (const line of Array.from(log.children).slice(before)) line.classList.add("new");
+  }
+  showLast();
+  document.title = frame.asked ? `Your turn · ${title}` : title;
+  if (frame.over) table.dataset.over = "";
+}
+
+function hear(told: Told): void {
+  if (told.type === "frame") renew(told);
+  else if (told.type === "ack") {
+    if (pending?.id === told.id) pending = undefined;
+    notice("");
+  } else if (told.type === "bad") {
+    if (told.id === undefined || pending?.id === told.id) pending = undefined;
+    notice(told.message);
+  } else if (told.type === "elsewhere") {
+    // Another seat of this browser is waited for: the server says through whose eyes it looks.
+    location.replace(location.pathname);
+  } else if (told.type === "leaving") notice("The server restarts. The table waits, and nothing is lost.");
+}
+
+function connect(): void {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  const address = `${scheme}//${location.host}/t/${table.dataset.table}/socket?as=${table.dataset.as}`;
+  const fresh = new WebSocket(address);
+  socket = fresh;
+  fresh.addEventListener("open", () => {
+    wait = RETRY;
+    notice("");
+    say({ type: "hello", since: version, log: lines });
+    if (pending) say(pending);
+  });
+  fresh.addEventListener("message", (event) => hear(JSON.parse(String(event.data)) as Told));
+  fresh.addEventListener("close", () => {
+    if (table.dataset.over !== undefined) return;
+    if (wait > RETRY) notice("The server does not answer. Trying again …");
+    setTimeout(connect, wait + Math.random() * RETRY);
+    wait = Math.min(wait * 2, LONGEST_RETRY);
+  });
+}
+
+// ---- The rest ----
+
+function showLast(): void {
+  const pane = log.parentElement;
+  if (pane) pane.scrollTop = pane.scrollHeight;
+}
+
+/** Links for friends, which can be copied. */
+function invite(): void {
+  for (const place of document.querySelectorAll<HTMLElement>(".invite")) {
+    const link = place.parentElement?.querySelector<HTMLAnchorElement>("a.button");
+    if (!link) continue;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = "Copy the link for a friend";
+    button.addEventListener("click", async () => {
+      await navigator.clipboard?.writeText(link.href);
+      button.textContent = "Copied";
+    });
+    place.replaceWith(button);
+  }
+}
+
+function zoom(): void {
+  const bar = document.querySelector<HTMLElement>(".zoom");
+  if (!bar) return;
+  bar.hidden = false;
+  let scale = 1;
+  bar.addEventListener("click", (event) => {
+    const how = (event.target as HTMLElement).dataset.zoom;
+    if (!how) return;
+    scale = how === "fit" ? 1 : Math.min(8, Math.max(0.5, how === "in" ? scale * 1.25 : scale / 1.25));
+    board.classList.toggle("zoomed", scale !== 1);
+    board.style.setProperty("--zoom", String(scale));
+  });
+}
+
+document.addEventListener("keydown", (event) => {
+  const typing = (event.target as Element).closest("input, select, textarea");
+  if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  const place = { m: "ask-title", b: "board-title", l: "log-title", "/": "typed" }[event.key];
+  const target = place === undefined ? null : document.getElementById(place);
+  if (target) {
+    event.preventDefault();
+    target.focus();
+  }
+});
+
+setInterval(() => say({ type: "ping" }), HEARTBEAT);
+zoom();
+invite();
+rove();
+showLast();
+connect();
+
+export {};

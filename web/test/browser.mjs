@@ -1,0 +1,251 @@
+// The pages in a real browser: whole games by pointer and by keys, two people at one table, a server that restarts,
+// and what axe says of every page. `node test/browser.mjs PROGRAM`, with Chromium from CHROMIUM or /usr/bin/chromium.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { chromium } from "playwright-core";
+
+const program = process.argv[2] && resolve(process.argv[2]);
+if (!program) {
+  console.error("expected the program meeple, found nothing\nhint: node test/browser.mjs ../target/debug/meeple");
+  process.exit(2);
+}
+const folder = mkdtempSync(join(tmpdir(), "meeple-web-"));
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** A server; `address` is its link. */
+async function serve(...flags) {
+  const child = spawn(program, ["serve", ...flags], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+  const address = await new Promise((found, failed) => {
+    child.stdout.on("data", (data) => found(String(data).trim().replace(/\/$/, "")));
+    child.on("exit", (code) => failed(new Error(`the server ended with ${code}`)));
+  });
+  const ended = new Promise((done) => child.on("exit", done));
+  return { address, end: (signal) => (child.kill(signal), ended) };
+}
+
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+});
+const server = await serve("--port", "0", "--forget");
+const games = ["incan-gold", "game17", "carcassonne", "cartolan", "privateers"];
+
+/** A page of a browser of its own; whatever it complains of fails the test. */
+async function visitor(options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  page.on("pageerror", (error) => assert.fail(`${page.url()}: ${error.message}`));
+  page.on("console", (message) => {
+    if (message.type() === "error" && !/WebSocket|ERR_CONNECTION|status of 409/.test(message.text())) assert.fail(`${page.url()}: ${message.text()}`);
+  });
+  return page;
+}
+
+/** Opens a table as the form does. */
+async function open(page, game, fields, address = server.address) {
+  await page.goto(`${address}/new/${game}`);
+  await page.evaluate((fields) => {
+    const form = document.querySelector("form.sheet");
+    for (const [name, value] of Object.entries(fields)) {
+      const input = document.createElement("input");
+      Object.assign(input, { type: "hidden", name, value });
+      form.prepend(input);
+    }
+    // What the form says itself would come second.
+    for (const select of form.querySelectorAll("select[name^='seat.']")) select.value = "nobody";
+    form.submit();
+  }, fields);
+  await page.waitForURL("**/t/*");
+}
+
+/** Waits until it is this page's turn; false if the game is over. */
+async function turn(page) {
+  await page.waitForFunction(() => /your turn|is over/.test(document.querySelector("#status").textContent));
+  return !/is over/.test(await page.locator("#status").textContent());
+}
+
+const number = (page) => page.locator("#ask input[name=number]").first().getAttribute("value");
+/** Waits until the question of this number is open no more. */
+const answered = (page, before) =>
+  page.waitForFunction((before) => document.querySelector("#ask input[name=number]")?.value !== before, before);
+
+async function complaints(page, where) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"] }));
+  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).slice(0, 3).join(" | ")}`);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  if (wide > 0) told.push(`${wide} pixels wider than the window`);
+  return told.map((text) => `${where}: ${text}`);
+}
+
+const tests = {
+  async "axe finds nothing on any page of any game, at three widths, light and dark"() {
+    const told = [];
+    for (const colorScheme of ["light", "dark"]) {
+      const page = await visitor({ colorScheme });
+      for (const game of games) {
+        await open(page, game, { "agent.0": "me", "agent.1": "random" });
+        await turn(page);
+        const table = new URL(page.url()).pathname;
+        const pages = [table, `${table}/at/0`, `/new/${game}`, `/guide/${game}`, `/rules/${game}`];
+        if (game === "incan-gold") pages.push("/", "/help", `${table}?as=watch`);
+        for (const path of pages) {
+          await page.goto(server.address + path);
+          // Texts flow: the narrowest shows most. In the dark only colours differ.
+          const widths = /^\/(guide|rules)/.test(path) ? [390] : colorScheme === "dark" ? [1280] : [1280, 768, 390];
+          for (const width of widths) {
+            await page.setViewportSize({ width, height: 844 });
+            told.push(...(await complaints(page, `${path} at ${width}, ${colorScheme}`)));
+          }
+        }
+      }
+      await page.context().close();
+    }
+    assert.deepEqual(told, []);
+  },
+
+  async "every game is played by pressing spots of the board and buttons"() {
+    for (const game of games) {
+      const page = await visitor();
+      await open(page, game, { "agent.0": "me", "agent.1": "random", seed: "3" });
+      for (let move = 0; move < 12 && (await turn(page)); move += 1) {
+        const before = await number(page);
+        const spots = page.locator("#board .spot[data-action]");
+        if (move % 2 === 0 && (await spots.count()) > 0) await spots.first().dispatchEvent("click");
+        else await page.locator("#ask button[name=action]").first().dispatchEvent("click");
+        await answered(page, before);
+        assert.equal(await page.locator("#notice").textContent(), "");
+      }
+      // The page that was renewed piece by piece shows what a fresh one does.
+      await turn(page);
+      const shown = () => page.evaluate(() => ({
+        board: [...document.querySelectorAll("#board svg > *")].map((node) => node.outerHTML.replace(/ tabindex="-?\d"/g, "")),
+        log: document.querySelector("#log").textContent,
+        ask: document.querySelector("#ask").textContent,
+      }));
+      const renewed = await shown();
+      await page.reload();
+      assert.deepEqual(renewed, await shown(), game);
+      await page.context().close();
+    }
+  },
+
+  async "a game is played to its end by keys alone"() {
+    const page = await visitor();
+    await open(page, "incan-gold", { "agent.0": "me", "agent.1": "turn:4", seed: "2" });
+    while (await turn(page)) {
+      const before = await number(page);
+      await page.locator("#board .spot[tabindex='0']").focus();
+      await page.keyboard.press("ArrowRight");
+      const name = await page.evaluate(() => document.activeElement.getAttribute("aria-label"));
+      assert.ok(name, "a spot has a name");
+      await page.keyboard.press("Enter");
+      await answered(page, before);
+    }
+    assert.match(await page.locator("#ask").textContent(), /Ended by/);
+  },
+
+  async "moves are typed, and what is wrong is said without losing the words"() {
+    const page = await visitor();
+    await open(page, "incan-gold", { "agent.0": "me", "agent.1": "turn:9", seed: "2" });
+    await turn(page);
+    await page.keyboard.press("/");
+    await page.keyboard.type("fly");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => /fly/.test(document.querySelector("#notice").textContent));
+    const before = await number(page);
+    await page.locator("#typed").fill("y");
+    await page.keyboard.press("Enter");
+    await answered(page, before);
+    assert.equal(await page.locator("#notice").textContent(), "");
+  },
+
+  async "two people play each other, and one watches"() {
+    const [host, friend, watcher] = [await visitor(), await visitor(), await visitor()];
+    await open(host, "incan-gold", { "seat.0": "me", "seat.1": "friend", name: "Ann", seed: "4" });
+    await friend.goto(`${host.url()}/join/1`);
+    await friend.locator("#name").fill("Ben");
+    await friend.getByRole("button", { name: /Sit down/ }).click();
+    await friend.waitForURL(/\/t\/\w+$/);
+    await watcher.goto(host.url());
+    await host.waitForFunction(() => /Ben/.test(document.querySelector("#players").textContent));
+    for (let round = 0; round < 4 && (await turn(host)) && (await turn(friend)); round += 1) {
+      const numbers = [await number(host), await number(friend)];
+      await host.getByRole("button", { name: "stay", exact: true }).click();
+      await friend.getByRole("button", { name: "stay", exact: true }).click();
+      await Promise.all([answered(host, numbers[0]), answered(friend, numbers[1])]);
+    }
+    const lines = await host.locator("#log li").count();
+    await watcher.waitForFunction((lines) => document.querySelectorAll("#log li").length >= lines, lines);
+    assert.equal(await watcher.locator("#ask button[name=action]").count(), 0);
+  },
+
+  async "a server that is killed and comes back costs nothing but a moment"() {
+    const data = ["--data", join(folder, "tables.db")];
+    const first = await serve("--port", "0", ...data);
+    const page = await visitor();
+    await open(page, "carcassonne", { "agent.0": "me", "agent.1": "greedy", seed: "4" }, first.address);
+    for (let move = 0; move < 3; move += 1) {
+      await turn(page);
+      const before = await number(page);
+      await page.locator("#ask button[name=action]").first().dispatchEvent("click");
+      await answered(page, before);
+    }
+    await turn(page);
+    const log = await page.locator("#log").textContent();
+    await first.end("SIGKILL");
+    const again = await serve("--port", new URL(first.address).port, ...data);
+    const before = await number(page);
+    // Pressed while nobody listens, perhaps: it is sent when somebody does.
+    await page.locator("#ask button[name=action]").first().dispatchEvent("click");
+    await answered(page, before);
+    await turn(page);
+    assert.ok((await page.locator("#log").textContent()).startsWith(log), "what had happened has happened");
+    assert.equal(await again.end("SIGTERM"), 0);
+  },
+
+  async "figures grow while a run is played, and axe finds nothing on its pages"() {
+    const page = await visitor();
+    await page.goto(`${server.address}/lab/incan-gold`);
+    const told = await complaints(page, "the form");
+    await page.locator("#episodes").fill("50000");
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+    await page.waitForFunction(() => /Done: 50000/.test(document.querySelector("#status").textContent));
+    assert.ok((await page.locator(".report figure svg").count()) >= 4);
+    assert.deepEqual([...told, ...(await complaints(page, "the run"))], []);
+  },
+
+  async "everything works without a script"() {
+    const page = await visitor({ javaScriptEnabled: false });
+    await page.goto(server.address);
+    await page.getByRole("button", { name: /Play now Incan Gold/ }).click();
+    for (let move = 0; move < 5; move += 1) {
+      const stay = page.getByRole("button", { name: "stay", exact: true });
+      if ((await stay.count()) === 0) break;
+      await stay.click();
+    }
+    await page.getByRole("link", { name: "Step back through the game" }).click();
+    await page.getByRole("link", { name: "Back", exact: true }).click();
+    assert.match(await page.locator("h1").textContent(), /moment/);
+  },
+};
+
+let failed = 0;
+for (const [name, test] of Object.entries(tests)) {
+  const began = Date.now();
+  try {
+    await test();
+    console.log(`ok    ${name} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+  } catch (error) {
+    failed += 1;
+    console.log(`FAILED ${name}\n${error.stack}`);
+  }
+}
+await browser.close();
+await server.end("SIGINT");
+rmSync(folder, { recursive: true, force: true });
+process.exit(failed === 0 ? 0 : 1);
