@@ -6,7 +6,7 @@
 //! * [`solo`]: the whole distribution of the score of one player who follows a simple strategy.
 //! * [`versus`]: win, draw and loss of two players who leave after a fixed number of cards.
 //! * [`optimal`] and [`Policy`]: the best a lone player can do, and how.
-//! * [`company`]: two players: equilibria and best responses.
+//! * `company`: two players: equilibria and best responses.
 //! * [`tool`]: the same as tables and JSON.
 //!
 //! # How
