@@ -39,6 +39,8 @@ pub enum Command {
     Sweep(SweepArgs),
     /// Play in the terminal, or watch agents play
     Play(PlayArgs),
+    /// Train a player by a plan: it plays against itself and others, and learns what comes of it
+    Learn(LearnArgs),
     /// Play, watch and invite others in the browser: a server with everything in it
     Serve(ServeArgs),
     /// Play bots and agents against each other at one table, and say who is better
@@ -323,6 +325,26 @@ pub struct PlayArgs {
     /// Store the (last) game as a replay; `.gz` is compressed
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub struct LearnArgs {
+    /// The game, perhaps with a preset: GAME/PRESET
+    pub game: String,
+    /// The plan, in TOML; docs/learning.md tells its keys
+    pub plan: PathBuf,
+    /// The folder for the network, its curve, and what is needed to go on
+    #[arg(short, long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Go on where the folder's training has ended
+    #[arg(long)]
+    pub resume: bool,
+    /// Threads that play; 0 for one per core. The network does not depend on it
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = parse_whole::<usize>, allow_negative_numbers = true)]
+    pub threads: usize,
+    /// Tell nothing while it learns
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 #[derive(Args)]

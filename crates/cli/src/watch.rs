@@ -50,20 +50,27 @@ impl Pace {
 }
 
 impl Bar {
-    /// A bar, or none if `quiet`.
+    /// A bar of episodes, or none if `quiet`.
     pub fn new(quiet: bool) -> Self {
+        Self::of("episodes", quiet)
+    }
+
+    /// A bar of something, or none if `quiet`.
+    pub fn of(what: &str, quiet: bool) -> Self {
         let bar = ProgressBar::new(0);
         if quiet {
             bar.set_draw_target(ProgressDrawTarget::hidden());
         }
-        let style = "{bar:32} {percent:>3} %  {human_pos}/{human_len} episodes  {per_sec}  {left}  {msg}";
+        let style = format!(
+            "{{bar:32}} {{percent:>3}} %  {{human_pos}}/{{human_len}} {what}  {{per_sec}}  {{left}}  {{msg}}"
+        );
         let pace = Arc::new(Mutex::new(Pace::default()));
         let shared = Arc::clone(&pace);
         let left = move |_: &ProgressState, out: &mut dyn std::fmt::Write| {
             // A bar that cannot be written to is no reason to stop.
             let _ = out.write_str(&shared.lock().unwrap_or_else(PoisonError::into_inner).words());
         };
-        let style = ProgressStyle::with_template(style).expect("the template is constant");
+        let style = ProgressStyle::with_template(&style).expect("the template is constant");
         bar.set_style(style.with_key("left", left));
         bar.enable_steady_tick(Duration::from_millis(250));
         Self { bar, told: None, pace }
@@ -72,6 +79,11 @@ impl Bar {
     /// Also writes a line for every new label, if `verbose`.
     pub fn telling(self, verbose: bool) -> Self {
         Self { told: verbose.then(String::new), ..self }
+    }
+
+    /// Writes a line above the bar.
+    pub fn say(&self, line: &str) {
+        self.bar.suspend(|| terminal::tell(format_args!("meeple: {line}")));
     }
 
     /// Removes the bar.

@@ -49,7 +49,7 @@ pub use agent::{
     ActionValue, Agent, AgentInfo, Analysis, AskedSeat, Budget, NoParams, Position, Turn, build_agents,
     find_agent,
 };
-pub use any::entry::{AgentDoc, AnyEntry, Entry, EntryError, ToolDoc, ToolRequest};
+pub use any::entry::{AgentDoc, AnyEntry, Entry, EntryError, ToolDoc, ToolRequest, known_agents};
 pub use any::episode::{Answer, AnyEpisode, any_episode};
 pub use any::game::{AnyGame, AnyRunner, EncodingDoc};
 pub use any::view::{EpisodeView, EventRecord};

@@ -34,6 +34,11 @@ pub trait Playable: Present {
         None
     }
 
+    /// The network that comes with the game, as a file of [`meeple learn`](crate), for the agent `net`.
+    fn learned() -> Option<&'static [u8]> {
+        None
+    }
+
     /// Reads a game record of another program's format: `None` if the text is none of this game. `looks` are
     /// words of the user's about how it should be shown.
     fn foreign_record(text: &str, looks: &[String]) -> Option<Result<ForeignRecord, ForeignRecordError>> {

@@ -2,28 +2,59 @@
 
 use std::sync::OnceLock;
 
-use meeple_core::{Adapters, AnyEntry, BotAdapter, Entry, Playable, did_you_mean};
+use meeple_core::{
+    Adapters, AgentInfo, AnyEntry, AnyGame, BotAdapter, Entry, Playable, did_you_mean, known_agents,
+};
+use meeple_learn::{LearnError, School};
 use thiserror::Error;
 
-/// All games, in the order of `meeple games`. A new game adds its line here.
-pub fn games() -> &'static [Box<dyn AnyEntry>] {
-    static GAMES: OnceLock<Vec<Box<dyn AnyEntry>>> = OnceLock::new();
-    GAMES.get_or_init(|| {
-        vec![
-            entry::<meeple_incan_gold::IncanGold>(),
-            entry::<meeple_game17::Game17>(),
-            entry::<meeple_carcassonne::Carcassonne>(),
-            entry::<meeple_cartolan::Cartolan>(),
-            entry::<meeple_privateers::Privateers>(),
+/// The games, and by game where its players learn.
+type Registry = (Vec<Box<dyn AnyEntry>>, Vec<OpenSchool>);
+type OpenSchool = fn(&dyn AnyGame) -> Result<Box<dyn School>, LearnError>;
+
+fn registry() -> &'static Registry {
+    static REGISTRY: OnceLock<Registry> = OnceLock::new();
+    REGISTRY.get_or_init(|| {
+        let games = [
+            register::<meeple_incan_gold::IncanGold>(),
+            register::<meeple_game17::Game17>(),
+            register::<meeple_carcassonne::Carcassonne>(),
+            register::<meeple_cartolan::Cartolan>(),
+            register::<meeple_privateers::Privateers>(),
             #[cfg(feature = "examples")]
-            entry::<meeple_coin_game::CoinGame>(),
-        ]
+            register::<meeple_coin_game::CoinGame>(),
+        ];
+        games.into_iter().unzip()
     })
 }
 
-fn entry<G: Playable>() -> Box<dyn AnyEntry> {
-    let general = meeple_agents::general().into_iter().chain(meeple_search::agents()).collect();
-    Box::new(Entry::<G>::new(general))
+fn register<G: Playable>() -> (Box<dyn AnyEntry>, OpenSchool) {
+    (Box::new(Entry::<G>::new(general())), |game| meeple_learn::school::<G>(game, known_agents(general())))
+}
+
+/// Agents that play every game.
+fn general<G: Playable>() -> Vec<AgentInfo<G>> {
+    let general = meeple_agents::general().into_iter().chain(meeple_search::agents());
+    general.chain(meeple_learn::agents()).collect()
+}
+
+/// All games, in the order of `meeple games`. A new game adds its line above.
+pub fn games() -> &'static [Box<dyn AnyEntry>] {
+    &registry().0
+}
+
+/// Where players of a game learn that is set up.
+///
+/// # Errors
+/// If its observations have no numbers.
+///
+/// # Panics
+/// If the game is none of the registry.
+pub fn school(game: &dyn AnyGame) -> Result<Box<dyn School>, LearnError> {
+    let (games, schools) = registry();
+    let mut known = games.iter().zip(schools);
+    let known = known.find(|(entry, _)| entry.info().id == game.info().id);
+    known.expect("games come from the registry").1(game)
 }
 
 /// The adapters of all games, in their order: what bots of their originals need.

@@ -6,6 +6,7 @@ pub mod bench;
 pub mod check_bot;
 pub mod doctor;
 pub mod games;
+pub mod learn;
 pub mod matches;
 pub mod packaging;
 pub mod page;

@@ -161,16 +161,21 @@ pub struct Entry<G: Playable> {
     info: &'static GameInfo,
 }
 
-impl<G: Playable> Entry<G> {
-    /// The entry of `G`. Of two agents with the same name the game's own is kept.
-    pub fn new(general: Vec<AgentInfo<G>>) -> Self {
-        let mut agents = G::agents();
-        for agent in general {
-            if !agents.iter().any(|own| own.name == agent.name) {
-                agents.push(agent);
-            }
+/// The game's own agents, and those of `general` whose name none of them has.
+pub fn known_agents<G: Playable>(general: Vec<AgentInfo<G>>) -> Vec<AgentInfo<G>> {
+    let mut agents = G::agents();
+    for agent in general {
+        if !agents.iter().any(|own| own.name == agent.name) {
+            agents.push(agent);
         }
-        Self { agents: agents.into(), info: const { &G::INFO } }
+    }
+    agents
+}
+
+impl<G: Playable> Entry<G> {
+    /// The entry of `G`, with [`known_agents`].
+    pub fn new(general: Vec<AgentInfo<G>>) -> Self {
+        Self { agents: known_agents(general).into(), info: const { &G::INFO } }
     }
 
     fn parse_variant(

@@ -1,0 +1,138 @@
+//! `meeple learn`: a player trained by a plan.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use meeple_games::{parse_game, school};
+use meeple_lab::{Progress, StopFlag};
+use meeple_learn::{Examined, LearnError, Learned, Plan, Training, examine};
+
+use crate::args::LearnArgs;
+use crate::commands::sim::stop_on_interrupt;
+use crate::failure::usage;
+use crate::replay_file::write_atomically;
+use crate::settings::read_file;
+use crate::terminal;
+use crate::watch::Bar;
+
+/// The network, as agents take it.
+const NETWORK: &str = "net.safetensors";
+/// The network with all that is needed to go on.
+const TRAINING: &str = "training.safetensors";
+/// What it was worth on the way.
+const CURVE: &str = "curve.csv";
+/// The first line of the curve.
+const COLUMNS: &str = "round,against,share,share_low,share_high,score,score_half\n";
+
+pub fn run(args: &LearnArgs) -> anyhow::Result<()> {
+    let name = parse_game(&args.game)?;
+    let text = read_file(&args.plan.to_string_lossy())?;
+    let plan = Plan::parse(&text).map_err(|error| usage(format!("{}: {error}", args.plan.display())))?;
+    let set: Vec<(String, String)> = plan.set.clone().into_iter().collect();
+    let game = name.entry.set_up(name.preset, &set, plan.seats)?;
+    let school = school(&*game)?;
+    let file = |name: &str| args.out.join(name);
+    let mut training = match (file(TRAINING).exists(), args.resume) {
+        (true, false) => bail!(usage(format!(
+            "{} holds a training already\nhint: --resume goes on with it, or name another folder",
+            args.out.display()
+        ))),
+        (true, true) => Training::resume(&*school, plan, read_network(&file(TRAINING))?)?,
+        (false, _) => Training::new(&*school, plan)?,
+    };
+    std::fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
+    let mut curve = match std::fs::read_to_string(file(CURVE)) {
+        Ok(curve) if args.resume => until(&curve, training.round()),
+        _ => COLUMNS.to_owned(),
+    };
+    let stop = stop_on_interrupt()?;
+    let mut bar = Bar::of("rounds", args.quiet);
+    let mut shown = String::new();
+    let rounds = training.plan().rounds;
+    bar.update(training.round().into(), rounds.into(), "");
+    let mut failed = None;
+    let ended = training.run(args.threads, &stop, |training, round| {
+        let last = round.round == rounds || stop.is_stopped();
+        if last || round.round % training.plan().examine_every == 0 {
+            let mut kept = || -> anyhow::Result<()> {
+                let learned = training.learned();
+                let network = Learned { pending: None, ..learned.clone() };
+                write_atomically(&file(NETWORK), &network.to_bytes())?;
+                let examined = examine(
+                    &*game,
+                    training.plan(),
+                    &file(NETWORK),
+                    round.round,
+                    args.threads,
+                    &StopFlag::new(),
+                )?;
+                examined.iter().for_each(|examined| add_line(&mut curve, examined));
+                write_atomically(&file(CURVE), curve.as_bytes())?;
+                // Behind the others: who resumes finds them as they were.
+                write_atomically(&file(TRAINING), &learned.to_bytes())?;
+                shown = told(&examined);
+                if !args.quiet {
+                    bar.say(&format!("round {}: {shown}", round.round));
+                }
+                Ok(())
+            };
+            if let Err(error) = kept() {
+                failed = Some(error);
+                return Ok(false);
+            }
+        }
+        bar.update(round.round.into(), rounds.into(), &format!("error {:.3}  {shown}", round.error));
+        Ok::<bool, LearnError>(true)
+    });
+    bar.finish();
+    failed.map_or(Ok(()), Err)?;
+    ended?;
+    let network = file(NETWORK);
+    terminal::print(&format!("{shown}\n"))?;
+    terminal::tell(format_args!(
+        "meeple: wrote {}; play it as net:{}",
+        args.out.display(),
+        network.display()
+    ));
+    if training.round() < rounds {
+        bail!(
+            "stopped after {} of {rounds} rounds\nhint: the same command with --resume goes on",
+            training.round()
+        );
+    }
+    Ok(())
+}
+
+fn read_network(path: &Path) -> anyhow::Result<Learned> {
+    let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
+    Ok(Learned::from_bytes(&bytes, &path.display().to_string())?)
+}
+
+/// The lines of a curve up to a round.
+fn until(curve: &str, round: u32) -> String {
+    let number = |line: &str| line.split(',').next().and_then(|word| word.parse::<u32>().ok());
+    let kept = curve.lines().skip(1).filter(|line| number(line).is_some_and(|number| number <= round));
+    kept.fold(COLUMNS.to_owned(), |curve, line| curve + line + "\n")
+}
+
+fn add_line(curve: &mut String, examined: &Examined) {
+    let Examined { against, round, share, share_low, share_high, score, score_half } = examined;
+    let against = format!("\"{}\"", against.replace('"', "\"\""));
+    writeln!(curve, "{round},{against},{share:.4},{share_low:.4},{share_high:.4},{score:.4},{score_half:.4}")
+        .expect("texts grow");
+}
+
+/// An examination in a line.
+fn told(examined: &[Examined]) -> String {
+    let one = |one: &Examined| match one.against.as_str() {
+        "" => format!("score {:.2} ± {:.2}", one.score, one.score_half),
+        against => format!(
+            "{:.1} % [{:.1}, {:.1}] against {against}",
+            one.share * 100.0,
+            one.share_low * 100.0,
+            one.share_high * 100.0
+        ),
+    };
+    examined.iter().map(one).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,81 @@
+//! Networks as agents.
+
+use std::sync::Arc;
+
+use meeple_core::{Agent, AgentInfo, Encoding, Game, Playable, Turn, params};
+
+use crate::chooser::Chooser;
+use crate::error::LearnError;
+use crate::goal::Goal;
+use crate::learned::{About, Learned};
+
+params! {
+    /// Settings of [`Net`].
+    pub struct NetParams {
+        /// The network, a file that `meeple learn` has written; without it the one that comes with the game.
+        pub file: String = String::new() => "file", text();
+        /// Random actions to choose from, in games whose actions cannot be listed.
+        pub samples: u32 = 60 => "samples", int(1, 10_000);
+    }
+}
+
+/// Plays what a network likes best, one step ahead.
+pub struct Net<G: Playable> {
+    chooser: Chooser<G>,
+}
+
+impl<G: Playable> Net<G> {
+    /// With these settings.
+    ///
+    /// # Errors
+    /// If there is no such file, or its network is of something else.
+    pub fn new(game: &G, params: &NetParams) -> Result<Self, LearnError> {
+        let (learned, what) = if params.file.is_empty() {
+            let bytes = G::learned().ok_or_else(|| LearnError::Network {
+                what: "net".to_owned(),
+                expected: "a file".to_owned(),
+                found: format!("none, and none comes with {}", G::INFO.id),
+                hint: "net:FILE plays a network that `meeple learn` has trained",
+            })?;
+            (Learned::from_bytes(bytes, "net")?, "net")
+        } else {
+            let bytes = std::fs::read(&params.file).map_err(LearnError::file(&params.file))?;
+            (Learned::from_bytes(&bytes, &params.file)?, params.file.as_str())
+        };
+        let encoding = G::encoding().ok_or(LearnError::NoEncoding(G::INFO.id))?;
+        learned.check(what, &about(game, &encoding))?;
+        let (goal, network) = (learned.about.goal, Arc::new(learned.network));
+        Ok(Self { chooser: Chooser::new(game, network, encoding, goal, params.samples) })
+    }
+}
+
+/// What a network must be of to play this game.
+pub(crate) fn about<G: Game>(game: &G, encoding: &Encoding<G>) -> About {
+    About {
+        game: G::INFO.id.to_owned(),
+        rules_version: G::INFO.rules_version,
+        encoding_version: encoding.version,
+        seats: game.seats(),
+        goal: Goal::default(),
+        sizes: vec![encoding.size(game)],
+        round: 0,
+        episodes: 0,
+        plan: serde_json::Value::Null,
+        checksum: String::new(),
+    }
+}
+
+impl<G: Playable> Agent<G> for Net<G> {
+    fn act(&mut self, mut turn: Turn<'_, G>) -> G::Action {
+        self.chooser.choose(&mut turn, 0.0).action
+    }
+}
+
+/// The agents that have learned, for any game.
+pub fn agents<G: Playable>() -> Vec<AgentInfo<G>> {
+    vec![AgentInfo::new(
+        "net",
+        "a network that has learned: the action after which it expects most",
+        |game: &G, params: NetParams| Net::new(game, &params).map_err(|error| error.to_string()),
+    )]
+}

@@ -1,0 +1,124 @@
+//! How a network decides: by what it says of the positions that its actions lead to.
+
+use std::sync::Arc;
+
+use meeple_core::{
+    ActionKind, ActionValue, Analysis, Encoding, NoEvents, Outcome, Phase, Playable, Turn, Viewer,
+};
+
+use crate::goal::Goal;
+use crate::network::{Network, Scratch};
+
+/// Chooses among the actions of a seat. What an action leads to is looked at before chance draws and before others
+/// decide, in an imagined state that agrees with the observation, so that nothing is known that the seat may not know.
+pub(crate) struct Chooser<G: Playable> {
+    network: Arc<Network>,
+    encoding: Encoding<G>,
+    goal: Goal,
+    samples: u32,
+    imagined: G::State,
+    state: G::State,
+    outcome: Outcome,
+    scratch: Scratch,
+    actions: Vec<G::Action>,
+    values: Vec<f32>,
+    numbers: Vec<f32>,
+    best: Vec<f32>,
+}
+
+/// What was chosen.
+pub(crate) struct Chosen<'a, A> {
+    pub(crate) action: A,
+    /// What the network says of it.
+    pub(crate) value: f32,
+    /// What the network has seen of it; nothing if there was no choice.
+    pub(crate) numbers: &'a [f32],
+}
+
+impl<G: Playable> Chooser<G> {
+    pub(crate) fn new(
+        game: &G,
+        network: Arc<Network>,
+        encoding: Encoding<G>,
+        goal: Goal,
+        samples: u32,
+    ) -> Self {
+        let inputs = network.inputs();
+        Self {
+            network,
+            encoding,
+            goal,
+            samples,
+            imagined: game.initial_state(),
+            state: game.initial_state(),
+            outcome: Outcome::default(),
+            scratch: Scratch::default(),
+            actions: Vec::new(),
+            values: Vec::new(),
+            numbers: vec![0.0; inputs],
+            best: vec![0.0; inputs],
+        }
+    }
+
+    /// Takes the action that leads to the best, the first of equal ones; one in so many, `explore` of 1, is any instead.
+    pub(crate) fn choose(&mut self, turn: &mut Turn<'_, G>, explore: f64) -> Chosen<'_, G::Action> {
+        let (game, seat) = (turn.game(), turn.seat());
+        self.collect(turn);
+        if self.actions.len() == 1 && !turn.is_analysed() {
+            let action = self.actions.pop().expect("there is one");
+            return Chosen { action, value: 0.0, numbers: &[] };
+        }
+        let any = (explore > 0.0 && turn.rng().chance(explore)).then(|| turn.rng().index(self.actions.len()));
+        game.determinize(&turn.observe(), turn.rng(), &mut self.imagined);
+        self.values.clear();
+        let (mut best, mut at) = (f32::NEG_INFINITY, 0);
+        for (index, action) in self.actions.iter().enumerate() {
+            if any.is_some_and(|any| any != index) {
+                continue;
+            }
+            self.state.clone_from(&self.imagined);
+            game.apply_unchecked(&mut self.state, seat, action, &mut NoEvents);
+            let seen = game.observe(&self.state, Viewer::Seat(seat));
+            (self.encoding.write)(game, &seen, seat, &mut self.numbers);
+            let value = if game.phase(&self.state) == Phase::Over {
+                self.outcome.clear();
+                game.outcome(&self.state, &mut self.outcome);
+                self.goal.of(&self.outcome, seat)
+            } else {
+                self.network.value(&self.numbers, &mut self.scratch)
+            };
+            self.values.push(value);
+            if value > best {
+                (best, at) = (value, index);
+                std::mem::swap(&mut self.numbers, &mut self.best);
+            }
+        }
+        if turn.is_analysed() && any.is_none() {
+            let values = self.actions.iter().zip(&self.values);
+            let values = values.map(|(action, value)| ActionValue {
+                action: action.clone(),
+                visits: 1,
+                value: f64::from(*value),
+            });
+            turn.tell(Analysis { iterations: 0, actions: values.collect() });
+        }
+        let action = self.actions.swap_remove(at);
+        Chosen { action, value: best, numbers: &self.best }
+    }
+
+    /// All legal actions, or some at random where they cannot be listed.
+    fn collect(&mut self, turn: &mut Turn<'_, G>) {
+        self.actions.clear();
+        match G::INFO.actions {
+            ActionKind::Listed => self.actions.extend_from_slice(turn.legal_actions()),
+            ActionKind::Structured => {
+                for _ in 0..self.samples.max(1) {
+                    let action = turn.sample_action();
+                    if !self.actions.contains(&action) {
+                        self.actions.push(action);
+                    }
+                }
+            }
+        }
+    }
+}

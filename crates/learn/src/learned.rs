@@ -1,0 +1,212 @@
+//! Networks as files, with what they are of: weights alone are a riddle a month later.
+
+use std::collections::HashMap;
+
+use safetensors::tensor::{Dtype, SafeTensors, TensorView};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use crate::adam::Adam;
+use crate::error::LearnError;
+use crate::goal::Goal;
+use crate::network::{Network, count};
+
+/// The key of what a file says about itself; there is one, so that the same network makes the same bytes.
+const ABOUT: &str = "meeple";
+/// The middle and scale of the output.
+const OUTPUT: &str = "output";
+
+/// What a network is of.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct About {
+    /// The game's name.
+    pub game: String,
+    /// Of its rules.
+    pub rules_version: u32,
+    /// Of what goes in.
+    pub encoding_version: u32,
+    /// Seats at the table.
+    pub seats: usize,
+    /// What it foretells.
+    pub goal: Goal,
+    /// Numbers in, hidden ones, and 1.
+    pub sizes: Vec<usize>,
+    /// Rounds that it has learned from,
+    pub round: u32,
+    /// and their episodes.
+    pub episodes: u64,
+    /// The plan by which it has learned.
+    pub plan: Value,
+    /// SHA-256 of all numbers.
+    pub checksum: String,
+}
+
+/// A network with what it is of, and how far its training is, if that goes on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Learned {
+    /// What it is of.
+    pub about: About,
+    /// The network.
+    pub network: Network,
+    /// How far its training is.
+    pub pending: Option<Pending>,
+}
+
+/// What a training needs to go on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pending {
+    /// What its steps remember.
+    pub adam: Adam,
+    /// The network that plays the round which is to be learned next.
+    pub player: Network,
+}
+
+impl Pending {
+    /// Its numbers, by their names.
+    fn numbers(&self) -> [(&'static str, Vec<f32>); 4] {
+        let Self { adam, player, .. } = self;
+        let mut weights = player.weights.clone();
+        weights.extend([player.middle, player.scale]);
+        [
+            ("mean", adam.mean.clone()),
+            ("square", adam.square.clone()),
+            ("left", adam.left.to_vec()),
+            ("player", weights),
+        ]
+    }
+}
+
+impl Learned {
+    /// As a file of safetensors: `layers.N.weight` has a row for every input of layer N, `layers.N.bias`, and `output`, the
+    /// middle and scale of what comes out; a training that may go on has `adam.*` too.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut tensors: Vec<(String, Vec<usize>, Vec<u8>)> = Vec::new();
+        let mut begin = 0;
+        for (layer, pair) in self.network.sizes().windows(2).enumerate() {
+            let (weights, end) = (pair[0] * pair[1], (pair[0] + 1) * pair[1]);
+            let numbers = &self.network.weights[begin..begin + end];
+            tensors.push((format!("layers.{layer}.weight"), pair.to_vec(), bytes(&numbers[..weights])));
+            tensors.push((format!("layers.{layer}.bias"), vec![pair[1]], bytes(&numbers[weights..])));
+            begin += end;
+        }
+        tensors.push((OUTPUT.to_owned(), vec![2], bytes(&[self.network.middle, self.network.scale])));
+        for (name, numbers) in self.pending.iter().flat_map(Pending::numbers) {
+            tensors.push((format!("pending.{name}"), vec![numbers.len()], bytes(&numbers)));
+        }
+        let about = About { checksum: self.checksum(), ..self.about.clone() };
+        let about = serde_json::to_string(&about).expect("plain data");
+        let views = tensors.iter().map(|(name, shape, bytes)| {
+            let view = TensorView::new(Dtype::F32, shape.clone(), bytes);
+            (name.as_str(), view.expect("as many bytes as numbers of four"))
+        });
+        let about = HashMap::from([(ABOUT.to_owned(), about)]);
+        safetensors::serialize(views, Some(about)).expect("names are distinct")
+    }
+
+    /// Reads what [`to_bytes`](Self::to_bytes) wrote; `what` is its name in messages.
+    ///
+    /// # Errors
+    /// If it is none, or damaged.
+    pub fn from_bytes(bytes: &[u8], what: &str) -> Result<Self, LearnError> {
+        let wrong = |expected: &str, found: String| LearnError::Network {
+            what: what.to_owned(),
+            expected: expected.to_owned(),
+            found,
+            hint: "`meeple learn` writes such files",
+        };
+        let readable =
+            |error: safetensors::SafeTensorError| wrong("a file of safetensors", error.to_string());
+        let (_, header) = SafeTensors::read_metadata(bytes).map_err(readable)?;
+        let about = header.metadata().as_ref().and_then(|about| about.get(ABOUT));
+        let about = about.ok_or_else(|| wrong("what the network is of", "a file without it".to_owned()))?;
+        let about: About = serde_json::from_str(about)
+            .map_err(|error| wrong("what the network is of", error.to_string()))?;
+        let file = SafeTensors::deserialize(bytes).map_err(readable)?;
+        let numbers = |name: &str| -> Result<Vec<f32>, LearnError> {
+            let tensor = file.tensor(name).map_err(readable)?;
+            if tensor.dtype() != Dtype::F32 {
+                return Err(wrong("numbers of 32 bits", format!("{name} of {:?}", tensor.dtype())));
+            }
+            Ok(tensor.data().as_chunks::<4>().0.iter().map(|number| f32::from_le_bytes(*number)).collect())
+        };
+        if about.sizes.iter().any(|size| *size == 0 || *size > 100_000) || about.sizes.len() > 20 {
+            return Err(wrong("layers of 1 to 100,000 numbers", format!("{:?}", about.sizes)));
+        }
+        let mut weights = Vec::with_capacity(count(&about.sizes));
+        for layer in 1..about.sizes.len() {
+            for part in ["weight", "bias"] {
+                weights.extend(numbers(&format!("layers.{}.{part}", layer - 1))?);
+            }
+        }
+        let output = numbers(OUTPUT)?;
+        let [middle, scale] = output[..] else {
+            return Err(wrong("2 numbers for the output", output.len().to_string()));
+        };
+        let network = Network::from_parts(about.sizes.clone(), weights, middle, scale);
+        let network = network
+            .ok_or_else(|| wrong("finite weights, as many as its layers have", "other ones".to_owned()))?;
+        let pending = match numbers("pending.left") {
+            Err(_) => None,
+            Ok(left) => {
+                let [mean, square, mut player] =
+                    ["mean", "square", "player"].map(|name| numbers(&format!("pending.{name}")));
+                let ends = player.as_mut().ok().and_then(|player| Some((player.pop()?, player.pop()?)));
+                let (scale, middle) = ends.unwrap_or_default();
+                let player = Network::from_parts(about.sizes.clone(), player?, middle, scale);
+                let (mean, square) = (mean?, square?);
+                let fits = mean.len() == network.weights() && square.len() == network.weights();
+                let left = <[f32; 2]>::try_from(left).ok().filter(|_| fits);
+                let pending = left
+                    .zip(player)
+                    .map(|(left, player)| Pending { adam: Adam { mean, square, left }, player });
+                Some(pending.ok_or_else(|| wrong("slopes of all weights", "other ones".to_owned()))?)
+            }
+        };
+        let learned = Self { about, network, pending };
+        if learned.checksum() != learned.about.checksum {
+            return Err(wrong("numbers that fit the checksum", "others: the file is damaged".to_owned()));
+        }
+        Ok(learned)
+    }
+
+    /// The checksum of its numbers.
+    fn checksum(&self) -> String {
+        let mut hash = Sha256::new();
+        let output = [self.network.middle, self.network.scale];
+        let pending = self.pending.iter().flat_map(Pending::numbers).map(|(_, numbers)| numbers);
+        for numbers in [self.network.weights.clone(), output.to_vec()].into_iter().chain(pending) {
+            hash.update(bytes(&numbers));
+        }
+        hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// Whether it can play: it must have learned these rules, for so many seats, from these numbers.
+    ///
+    /// # Errors
+    /// What it is of instead.
+    pub fn check(&self, what: &str, wanted: &About) -> Result<(), LearnError> {
+        let about = &self.about;
+        let pairs = [
+            ("game", about.game.clone(), wanted.game.clone()),
+            ("rules version", about.rules_version.to_string(), wanted.rules_version.to_string()),
+            ("encoding version", about.encoding_version.to_string(), wanted.encoding_version.to_string()),
+            ("seats", about.seats.to_string(), wanted.seats.to_string()),
+            ("numbers", about.sizes[0].to_string(), wanted.sizes[0].to_string()),
+        ];
+        let differs = pairs.into_iter().find(|(_, found, wanted)| found != wanted);
+        differs.map_or(Ok(()), |(key, found, wanted)| {
+            Err(LearnError::Network {
+                what: what.to_owned(),
+                expected: format!("{key} {wanted}"),
+                found: format!("a network for {found}"),
+                hint: "a network plays what it has learned; `meeple learn` trains another",
+            })
+        })
+    }
+}
+
+fn bytes(numbers: &[f32]) -> Vec<u8> {
+    numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
+}

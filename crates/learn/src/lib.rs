@@ -1,0 +1,37 @@
+//! Learned players, for every game whose observations are numbers ([`Encode`](meeple_core::Encode)).
+//!
+//! A small network foretells what a seat will bring home from a position. Playing, it looks at the position after each of its
+//! actions, before chance draws and before others decide, and takes the best. Learning, it plays against itself and against
+//! agents, and is moved towards what came of it: TD(λ) with afterstates (Sutton 1988; Tesauro 1995).
+//!
+//! The same [`Plan`] makes the same network, to the last bit, on any number of threads and any machine: episodes are drawn by
+//! their numbers, lessons are learned in a drawn order, sums are made in an order that the code says, and a round is played by
+//! the network of exactly one round before the one that is being learned.
+//!
+//! Files use those before them: `goal`, `network`, `adam`, `error`, `learned`, `plan`, `chooser`, `agent`, `self_play`,
+//! `training`, `examination`.
+
+#![allow(clippy::disallowed_methods, clippy::disallowed_types)] // an edge: networks are files, whose library has hash maps
+
+mod adam;
+mod agent;
+mod chooser;
+mod error;
+mod examination;
+mod goal;
+mod learned;
+mod network;
+mod plan;
+mod self_play;
+mod training;
+
+pub use adam::Adam;
+pub use agent::{Net, NetParams, agents};
+pub use error::LearnError;
+pub use examination::{Examined, examine};
+pub use goal::Goal;
+pub use learned::{About, Learned, Pending};
+pub use network::{Network, Scratch};
+pub use plan::Plan;
+pub use self_play::{Lessons, School, school};
+pub use training::{Round, Training};

@@ -1,0 +1,135 @@
+//! Plans: everything that training depends on, so that the same plan makes the same network.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::LearnError;
+use crate::goal::Goal;
+
+/// How a player is trained.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Plan {
+    /// Seats at the table.
+    pub seats: usize,
+    /// Parameters of the rules, as `--set` takes them.
+    pub set: BTreeMap<String, String>,
+    /// What it learns to foretell, and wants.
+    pub goal: Goal,
+    /// The root seed of all that is drawn.
+    pub seed: u64,
+    /// Sizes of the hidden layers.
+    pub hidden: Vec<usize>,
+    /// Rounds of playing and learning from it.
+    pub rounds: u32,
+    /// Episodes of a round.
+    pub episodes: u32,
+    /// Of the episodes, how many are among learners alone, from 0 to 1; in the others one learner meets `opponents`.
+    pub self_play: f64,
+    /// Agents that are met.
+    pub opponents: Vec<String>,
+    /// TD(λ): 1 learns from how it ended, 0 from the next position alone.
+    pub lambda: f32,
+    /// Shares of decisions that are made at random, at the beginning and at the end.
+    pub explore: [f64; 2],
+    /// Sizes of steps, at the beginning and at the end.
+    pub rate: [f32; 2],
+    /// Decisions from which a step is made.
+    pub minibatch: usize,
+    /// How often a round is learned from.
+    pub passes: u32,
+    /// Random actions to choose from, in games whose actions cannot be listed.
+    pub samples: u32,
+    /// Agents against which it is examined: one line-up of all other seats each.
+    pub gauntlet: Vec<String>,
+    /// Rounds between examinations.
+    pub examine_every: u32,
+    /// Episodes of an examination, against each of `gauntlet`.
+    pub examine_episodes: u64,
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        Self {
+            seats: 2,
+            set: BTreeMap::new(),
+            goal: Goal::Win,
+            seed: 1,
+            hidden: vec![64, 32],
+            rounds: 100,
+            episodes: 400,
+            self_play: 1.0,
+            opponents: Vec::new(),
+            lambda: 0.7,
+            explore: [0.1, 0.02],
+            rate: [1e-3, 1e-4],
+            minibatch: 64,
+            passes: 1,
+            samples: 60,
+            gauntlet: Vec::new(),
+            examine_every: 10,
+            examine_episodes: 1_000,
+        }
+    }
+}
+
+impl Plan {
+    /// Reads a plan in TOML.
+    ///
+    /// # Errors
+    /// What is wrong, and where.
+    pub fn parse(text: &str) -> Result<Self, LearnError> {
+        let plan: Self = toml::from_str(text).map_err(|error| LearnError::Plan(error.to_string()))?;
+        plan.check()?;
+        Ok(plan)
+    }
+
+    /// Whether it can be followed.
+    fn check(&self) -> Result<(), LearnError> {
+        let within = |name: &str, number: f64, low: f64, high: f64| {
+            let inside = (low..=high).contains(&number);
+            let wrong = || LearnError::Plan(format!("{name}: expected {low} to {high}, found {number}"));
+            if inside { Ok(()) } else { Err(wrong()) }
+        };
+        within("seats", self.seats as f64, 1.0, 1_000.0)?;
+        within("rounds", self.rounds.into(), 1.0, 1e9)?;
+        within("episodes", self.episodes.into(), 1.0, 1e6)?;
+        within("self_play", self.self_play, 0.0, 1.0)?;
+        within("lambda", self.lambda.into(), 0.0, 1.0)?;
+        within("passes", self.passes.into(), 1.0, 1_000.0)?;
+        within("minibatch", self.minibatch as f64, 1.0, 1e6)?;
+        within("samples", self.samples.into(), 1.0, 1e4)?;
+        within("examine_every", self.examine_every.into(), 1.0, 1e9)?;
+        within("examine_episodes", self.examine_episodes as f64, 1.0, 1e9)?;
+        self.explore.iter().try_for_each(|share| within("explore", *share, 0.0, 1.0))?;
+        self.rate.iter().try_for_each(|rate| within("rate", (*rate).into(), 0.0, 1.0))?;
+        within("hidden", self.hidden.len() as f64, 0.0, 8.0)?;
+        self.hidden.iter().try_for_each(|size| within("hidden", *size as f64, 1.0, 4_096.0))?;
+        if self.self_play < 1.0 && (self.opponents.is_empty() || self.seats < 2) {
+            return Err(LearnError::Plan(
+                "self_play below 1: expected opponents and 2 or more seats, found none\n\
+                 hint: opponents = [\"random\"], or self_play = 1"
+                    .to_owned(),
+            ));
+        }
+        Ok(())
+    }
+
+    /// How far training is after so many rounds, from 0 to 1.
+    fn progress(&self, round: u32) -> f64 {
+        f64::from(round) / f64::from(self.rounds.max(2) - 1)
+    }
+
+    /// The share of random decisions in a round.
+    pub(crate) fn explore_at(&self, round: u32) -> f64 {
+        let [first, last] = self.explore;
+        first + (last - first) * self.progress(round)
+    }
+
+    /// The size of steps in a round.
+    pub(crate) fn rate_at(&self, round: u32) -> f32 {
+        let [first, last] = self.rate;
+        first + (last - first) * self.progress(round) as f32
+    }
+}

@@ -1,0 +1,162 @@
+//! Episodes to learn from.
+
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use meeple_core::{
+    Agent, AgentInfo, AgentSpec, AnyGame, Encoding, EpisodeSeed, Params, Playable, Playouts, Seat, Seating,
+    Turn, build_agents,
+};
+
+use crate::agent::about;
+use crate::chooser::Chooser;
+use crate::error::LearnError;
+use crate::learned::About;
+use crate::network::Network;
+use crate::plan::Plan;
+
+/// Decisions with what they should have been foretold to bring.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Lessons {
+    /// By decision, the numbers of the position that it led to.
+    pub(crate) numbers: Vec<f32>,
+    /// By decision, in units of the goal.
+    pub(crate) targets: Vec<f32>,
+}
+
+/// Where a player learns, of whatever game.
+pub trait School: Send + Sync {
+    /// What a network must be of that learns here.
+    fn about(&self) -> About;
+    /// Whether the plan's opponents can play.
+    ///
+    /// # Errors
+    /// The first that cannot.
+    fn check(&self, plan: &Plan) -> Result<(), LearnError>;
+    /// Plays episodes of a round and tells what is to be learned from them. `episodes` are counted from the plan's
+    /// beginning; all of them have the same players.
+    ///
+    /// # Panics
+    /// If the plan was not checked.
+    fn play(&self, plan: &Plan, network: &Arc<Network>, explore: f64, episodes: Range<u64>) -> Lessons;
+}
+
+/// The school of a game.
+///
+/// # Errors
+/// If its observations have no numbers.
+pub fn school<G: Playable>(
+    game: &dyn AnyGame,
+    agents: Vec<AgentInfo<G>>,
+) -> Result<Box<dyn School>, LearnError> {
+    let encoding = G::encoding().ok_or(LearnError::NoEncoding(G::INFO.id))?;
+    let wrong = |error: &dyn ToString| LearnError::Plan(error.to_string());
+    let variant = G::Variant::from_json(&game.variant()).map_err(|error| wrong(&error))?;
+    let game = G::new(variant, game.seats()).map_err(|error| wrong(&error))?;
+    Ok(Box::new(Classroom { game: Arc::new(game), agents, encoding }))
+}
+
+struct Classroom<G: Playable> {
+    game: Arc<G>,
+    agents: Vec<AgentInfo<G>>,
+    encoding: Encoding<G>,
+}
+
+/// What a learner did in an episode.
+#[derive(Default)]
+struct Deeds {
+    seat: usize,
+    numbers: Vec<f32>,
+    values: Vec<f32>,
+}
+
+/// Plays by a network, not always the best, and remembers.
+struct Learner<G: Playable> {
+    chooser: Chooser<G>,
+    explore: f64,
+    deeds: Arc<Mutex<Deeds>>,
+}
+
+impl<G: Playable> Agent<G> for Learner<G> {
+    fn begin_episode(&mut self, _: &G, seat: Seat) {
+        let mut deeds = self.deeds.lock().unwrap_or_else(PoisonError::into_inner);
+        deeds.seat = seat.index();
+        deeds.numbers.clear();
+        deeds.values.clear();
+    }
+
+    fn act(&mut self, mut turn: Turn<'_, G>) -> G::Action {
+        let chosen = self.chooser.choose(&mut turn, self.explore);
+        if !chosen.numbers.is_empty() {
+            let mut deeds = self.deeds.lock().unwrap_or_else(PoisonError::into_inner);
+            deeds.numbers.extend_from_slice(chosen.numbers);
+            deeds.values.push(chosen.value);
+        }
+        chosen.action
+    }
+}
+
+impl<G: Playable> Classroom<G> {
+    fn build(&self, plan: &Plan) -> Result<Vec<Box<dyn Agent<G>>>, LearnError> {
+        let opponents: Vec<AgentSpec> = plan.opponents.iter().map(|spec| AgentSpec::parse(spec)).collect();
+        Ok(build_agents(&*self.game, &self.agents, &opponents)?)
+    }
+}
+
+impl<G: Playable> School for Classroom<G> {
+    fn about(&self) -> About {
+        about(&*self.game, &self.encoding)
+    }
+
+    fn check(&self, plan: &Plan) -> Result<(), LearnError> {
+        self.build(plan).map(drop)
+    }
+
+    fn play(&self, plan: &Plan, network: &Arc<Network>, explore: f64, episodes: Range<u64>) -> Lessons {
+        let seats = self.game.seats();
+        // Streams of the players, beside those of the episodes.
+        let mut draws = EpisodeSeed::new(!plan.seed, episodes.start).agent(Seat::new(0));
+        let alone = !draws.chance(plan.self_play);
+        let mut deeds = Vec::new();
+        let mut players: Vec<Box<dyn Agent<G>>> = Vec::new();
+        for player in 0..seats {
+            if player > 0 && alone {
+                let spec = AgentSpec::parse(&plan.opponents[draws.index(plan.opponents.len())]);
+                players
+                    .extend(build_agents(&*self.game, &self.agents, &[spec]).expect("the plan was checked"));
+            } else {
+                let own = Arc::new(Mutex::new(Deeds::default()));
+                deeds.push(Arc::clone(&own));
+                let network = Arc::clone(network);
+                let chooser = Chooser::new(&*self.game, network, self.encoding, plan.goal, plan.samples);
+                players.push(Box::new(Learner { chooser, explore, deeds: own }));
+            }
+        }
+        let mut playouts = Playouts::new(Arc::clone(&self.game), players);
+        let mut lessons = Lessons::default();
+        for episode in episodes {
+            let outcome = playouts.play(plan.seed, Seating::Rotate, episode).outcome;
+            for deeds in &deeds {
+                let deeds = deeds.lock().unwrap_or_else(PoisonError::into_inner);
+                let end = plan.goal.of(outcome, Seat::new(deeds.seat));
+                lessons.numbers.extend_from_slice(&deeds.numbers);
+                let first = lessons.targets.len();
+                lessons.targets.extend(returns(&deeds.values, end, plan.lambda));
+                lessons.targets[first..].reverse();
+            }
+        }
+        lessons
+    }
+}
+
+/// From the last to the first: what should have been foretold. The λ-return of Sutton (1988): how it ended, mixed with what
+/// was foretold on the way.
+fn returns(values: &[f32], end: f32, lambda: f32) -> impl Iterator<Item = f32> {
+    let mut target = end;
+    (0..values.len()).rev().map(move |at| {
+        if let Some(next) = values.get(at + 1) {
+            target = lambda * target + (1.0 - lambda) * next;
+        }
+        target
+    })
+}

@@ -1,0 +1,219 @@
+//! Training: rounds of playing and learning from it.
+
+use std::sync::Arc;
+
+use meeple_core::{EpisodeSeed, Seat, Stream};
+use meeple_lab::{StopFlag, pool};
+
+use crate::adam::Adam;
+use crate::error::LearnError;
+use crate::learned::{About, Learned, Pending};
+use crate::network::{Network, Scratch};
+use crate::plan::Plan;
+use crate::self_play::{Lessons, School};
+
+/// Episodes that have the same players, and are played by one thread.
+const CHUNK: u64 = 8;
+
+/// A training that goes on.
+pub struct Training<'a> {
+    school: &'a dyn School,
+    plan: Plan,
+    /// Rounds that were learned from.
+    round: u32,
+    network: Network,
+    adam: Adam,
+    /// By whom the next round is played: the network of a round before, because one is played while another is learned.
+    player: Arc<Network>,
+    /// Of the first round: for the scale of its output.
+    begun: bool,
+}
+
+/// What a round has brought.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Round {
+    /// Its number, from 1.
+    pub round: u32,
+    /// Decisions that were learned from.
+    pub decisions: usize,
+    /// Mean squared error before each was learned from, where 1 is what foretelling the mean of the first round would have.
+    pub error: f64,
+}
+
+impl<'a> Training<'a> {
+    /// From the beginning.
+    ///
+    /// # Errors
+    /// If the opponents cannot play.
+    pub fn new(school: &'a dyn School, plan: Plan) -> Result<Self, LearnError> {
+        school.check(&plan)?;
+        let mut rng = drawing(&plan, u64::MAX);
+        let network = Network::new(school.about().sizes[0], &plan.hidden, &mut rng);
+        let adam = Adam::new(network.weights());
+        let player = Arc::new(network.clone());
+        Ok(Self { school, plan, round: 0, network, adam, player, begun: false })
+    }
+
+    /// From where [`learned`](Self::learned) was.
+    ///
+    /// # Errors
+    /// If that is of another plan, or no training.
+    pub fn resume(school: &'a dyn School, plan: Plan, from: Learned) -> Result<Self, LearnError> {
+        school.check(&plan)?;
+        let what = "the training to go on with";
+        from.check(what, &school.about())?;
+        let wrong = |expected: &str, found: &str| LearnError::Network {
+            what: what.to_owned(),
+            expected: expected.to_owned(),
+            found: found.to_owned(),
+            hint: "another plan wants another folder",
+        };
+        if from.about.plan != as_json(&plan) {
+            return Err(wrong("the same plan", "another"));
+        }
+        let pending = from.pending.ok_or_else(|| wrong("a training that can go on", "a network alone"))?;
+        let Pending { adam, player } = pending;
+        let round = from.about.round;
+        Ok(Self {
+            school,
+            plan,
+            round,
+            network: from.network,
+            adam,
+            player: Arc::new(player),
+            begun: round > 0,
+        })
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Rounds that were learned from.
+    pub fn round(&self) -> u32 {
+        self.round
+    }
+
+    /// The network as it is, and what is needed to go on with it.
+    pub fn learned(&self) -> Learned {
+        let about = About {
+            goal: self.plan.goal,
+            sizes: self.network.sizes().to_vec(),
+            round: self.round,
+            episodes: u64::from(self.round) * u64::from(self.plan.episodes),
+            plan: as_json(&self.plan),
+            ..self.school.about()
+        };
+        let pending = Pending { adam: self.adam.clone(), player: (*self.player).clone() };
+        Learned { about, network: self.network.clone(), pending: Some(pending) }
+    }
+
+    /// Goes on until all rounds are done, `stop` is raised, or `each`, which is told of every round, wants no more. How many
+    /// threads play changes nothing.
+    ///
+    /// # Errors
+    /// A panic of game or agent, or what `each` says.
+    pub fn run(
+        &mut self,
+        threads: usize,
+        stop: &StopFlag,
+        mut each: impl FnMut(&Self, Round) -> Result<bool, LearnError>,
+    ) -> Result<(), LearnError> {
+        let (school, plan) = (self.school, self.plan.clone());
+        let work = |_: &mut pool::Worker<'_, (), ()>, job: Job| {
+            let first = u64::from(job.round) * u64::from(plan.episodes);
+            let begin = first + job.chunk * CHUNK;
+            let end = (begin + CHUNK).min(first + u64::from(plan.episodes));
+            // How it ended is all that the first round is told: nothing has been foretold yet.
+            let lambda = if job.round == 0 { 1.0 } else { plan.lambda };
+            let plan = Plan { lambda, ..plan.clone() };
+            school.play(&plan, &job.player, plan.explore_at(job.round), begin..end)
+        };
+        let chunks = u64::from(self.plan.episodes).div_ceil(CHUNK);
+        let ahead = 2 * chunks as usize;
+        pool::run((0..pool::threads(threads)).map(|_| ()), ahead, work, |pool| {
+            let give = |pool: &mut pool::Pool<'_, Job, Lessons>, round: u32, player: &Arc<Network>| {
+                (0..chunks).for_each(|chunk| pool.give(Job { round, chunk, player: Arc::clone(player) }));
+            };
+            if self.round < self.plan.rounds {
+                give(pool, self.round, &self.player);
+            }
+            while self.round < self.plan.rounds && !stop.is_stopped() {
+                let mut lessons = Lessons::default();
+                for _ in 0..chunks {
+                    let part = pool.take().expect("as many were given")?;
+                    lessons.numbers.extend(part.numbers);
+                    lessons.targets.extend(part.targets);
+                }
+                self.player = Arc::new(self.network.clone());
+                if self.round + 1 < self.plan.rounds {
+                    give(pool, self.round + 1, &self.player);
+                }
+                let error = self.learn(&lessons);
+                self.round += 1;
+                let told = Round { round: self.round, decisions: lessons.targets.len(), error };
+                if !each(self, told)? {
+                    break;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Learns from the decisions of a round, in a drawn order.
+    fn learn(&mut self, lessons: &Lessons) -> f64 {
+        let count = lessons.targets.len();
+        if count == 0 {
+            return 0.0;
+        }
+        if !std::mem::replace(&mut self.begun, true) {
+            let mean = |numbers: &mut dyn Iterator<Item = f64>| numbers.sum::<f64>() / count as f64;
+            let middle = mean(&mut lessons.targets.iter().map(|target| f64::from(*target)));
+            let spread =
+                mean(&mut lessons.targets.iter().map(|target| (f64::from(*target) - middle).powi(2)));
+            (self.network.middle, self.network.scale) = (middle as f32, spread.sqrt().max(1e-3) as f32);
+        }
+        let size = self.network.inputs();
+        let rate = self.plan.rate_at(self.round);
+        let mut draws = drawing(&self.plan, u64::from(self.round));
+        let mut order: Vec<usize> = (0..count).collect();
+        let mut slope = vec![0.0; self.network.weights()];
+        let mut scratch = Scratch::default();
+        let mut squares = 0.0;
+        for pass in 0..self.plan.passes {
+            draws.shuffle(&mut order);
+            for batch in order.chunks(self.plan.minibatch) {
+                slope.fill(0.0);
+                for index in batch {
+                    let numbers = &lessons.numbers[index * size..][..size];
+                    let error =
+                        self.network.add_slope(numbers, lessons.targets[*index], &mut slope, &mut scratch);
+                    if pass == 0 {
+                        squares += f64::from(error) * f64::from(error);
+                    }
+                }
+                let share = 1.0 / batch.len() as f32;
+                slope.iter_mut().for_each(|slope| *slope *= share);
+                self.adam.step(&mut self.network, &slope, rate);
+            }
+        }
+        squares / count as f64
+    }
+}
+
+/// A part of a round.
+struct Job {
+    round: u32,
+    chunk: u64,
+    player: Arc<Network>,
+}
+
+/// What is drawn beside the episodes, once for every key.
+fn drawing(plan: &Plan, key: u64) -> Stream {
+    EpisodeSeed::new(!plan.seed, key).agent(Seat::new(1))
+}
+
+fn as_json(plan: &Plan) -> serde_json::Value {
+    serde_json::to_value(plan).expect("plain data")
+}
