@@ -67,7 +67,7 @@ pub(crate) fn about<G: Game>(game: &G, encoding: &Encoding<G>) -> About {
 
 impl<G: Playable> Agent<G> for Net<G> {
     fn act(&mut self, mut turn: Turn<'_, G>) -> G::Action {
-        self.chooser.choose(&mut turn, 0.0).action
+        self.chooser.choose(&mut turn, 0.0).0
     }
 }
 

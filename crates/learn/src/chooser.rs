@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use meeple_core::{
-    ActionKind, ActionValue, Analysis, Encoding, NoEvents, Outcome, Phase, Playable, Turn, Viewer,
+    ActionKind, ActionValue, Analysis, Encoding, NoEvents, Outcome, Phase, Playable, Seat, Stream, Turn,
+    Viewer,
 };
 
 use crate::goal::Goal;
@@ -26,12 +27,11 @@ pub(crate) struct Chooser<G: Playable> {
     best: Vec<f32>,
 }
 
-/// What was chosen.
-pub(crate) struct Chosen<'a, A> {
-    pub(crate) action: A,
+/// A position that an action leads to.
+pub(crate) struct Judged<'a> {
     /// What the network says of it.
     pub(crate) value: f32,
-    /// What the network has seen of it; nothing if there was no choice.
+    /// What the network has seen of it.
     pub(crate) numbers: &'a [f32],
 }
 
@@ -60,40 +60,36 @@ impl<G: Playable> Chooser<G> {
         }
     }
 
-    /// Takes the action that leads to the best, the first of equal ones; one in so many, `explore` of 1, is any instead.
-    pub(crate) fn choose(&mut self, turn: &mut Turn<'_, G>, explore: f64) -> Chosen<'_, G::Action> {
+    /// Takes the action that leads to the best, the first of equal ones; one in so many, `explore` of 1, is any instead. Without
+    /// a choice nothing is judged.
+    pub(crate) fn choose(&mut self, turn: &mut Turn<'_, G>, explore: f64) -> (G::Action, Option<Judged<'_>>) {
         let (game, seat) = (turn.game(), turn.seat());
         self.collect(turn);
         if self.actions.len() == 1 && !turn.is_analysed() {
-            let action = self.actions.pop().expect("there is one");
-            return Chosen { action, value: 0.0, numbers: &[] };
+            return (self.actions.pop().expect("there is one"), None);
         }
-        let any = (explore > 0.0 && turn.rng().chance(explore)).then(|| turn.rng().index(self.actions.len()));
         game.determinize(&turn.observe(), turn.rng(), &mut self.imagined);
-        self.values.clear();
+        if explore > 0.0 && turn.rng().chance(explore) {
+            let any = turn.rng().index(self.actions.len());
+            let action = self.actions.swap_remove(any);
+            let value = self.look(game, seat, &action);
+            return (action, Some(Judged { value, numbers: &self.numbers }));
+        }
+        let mut values = std::mem::take(&mut self.values);
+        values.clear();
         let (mut best, mut at) = (f32::NEG_INFINITY, 0);
-        for (index, action) in self.actions.iter().enumerate() {
-            if any.is_some_and(|any| any != index) {
-                continue;
-            }
-            self.state.clone_from(&self.imagined);
-            game.apply_unchecked(&mut self.state, seat, action, &mut NoEvents);
-            let seen = game.observe(&self.state, Viewer::Seat(seat));
-            (self.encoding.write)(game, &seen, seat, &mut self.numbers);
-            let value = if game.phase(&self.state) == Phase::Over {
-                self.outcome.clear();
-                game.outcome(&self.state, &mut self.outcome);
-                self.goal.of(&self.outcome, seat)
-            } else {
-                self.network.value(&self.numbers, &mut self.scratch)
-            };
-            self.values.push(value);
+        for index in 0..self.actions.len() {
+            let action = std::mem::take(&mut self.actions[index]);
+            let value = self.look(game, seat, &action);
+            self.actions[index] = action;
+            values.push(value);
             if value > best {
                 (best, at) = (value, index);
                 std::mem::swap(&mut self.numbers, &mut self.best);
             }
         }
-        if turn.is_analysed() && any.is_none() {
+        self.values = values;
+        if turn.is_analysed() {
             let values = self.actions.iter().zip(&self.values);
             let values = values.map(|(action, value)| ActionValue {
                 action: action.clone(),
@@ -103,7 +99,36 @@ impl<G: Playable> Chooser<G> {
             turn.tell(Analysis { iterations: 0, actions: values.collect() });
         }
         let action = self.actions.swap_remove(at);
-        Chosen { action, value: best, numbers: &self.best }
+        (action, Some(Judged { value: best, numbers: &self.best }))
+    }
+
+    /// What an action of somebody who has seen this leads to.
+    pub(crate) fn judge(
+        &mut self,
+        game: &G,
+        seat: Seat,
+        seen: &G::Observation<'_>,
+        action: &G::Action,
+        rng: &mut Stream,
+    ) -> Judged<'_> {
+        game.determinize(seen, rng, &mut self.imagined);
+        let value = self.look(game, seat, action);
+        Judged { value, numbers: &self.numbers }
+    }
+
+    /// What `action` in the imagined state leads to: its value, and its numbers in `numbers`.
+    fn look(&mut self, game: &G, seat: Seat, action: &G::Action) -> f32 {
+        self.state.clone_from(&self.imagined);
+        game.apply_unchecked(&mut self.state, seat, action, &mut NoEvents);
+        let seen = game.observe(&self.state, Viewer::Seat(seat));
+        (self.encoding.write)(game, &seen, seat, &mut self.numbers);
+        if game.phase(&self.state) == Phase::Over {
+            self.outcome.clear();
+            game.outcome(&self.state, &mut self.outcome);
+            self.goal.of(&self.outcome, seat)
+        } else {
+            self.network.value(&self.numbers, &mut self.scratch)
+        }
     }
 
     /// All legal actions, or some at random where they cannot be listed.

@@ -29,6 +29,11 @@ pub struct Plan {
     pub self_play: f64,
     /// Agents that are met.
     pub opponents: Vec<String>,
+    /// Rounds at the beginning in which `opponents` play alone, and are watched: what becomes of positions that they reach is
+    /// sooner learned than how to reach them.
+    pub watch_rounds: u32,
+    /// In later rounds, the share of episodes in which they do.
+    pub watch: f64,
     /// TD(λ): 1 learns from how it ended, 0 from the next position alone.
     pub lambda: f32,
     /// Shares of decisions that are made at random, at the beginning and at the end.
@@ -61,6 +66,8 @@ impl Default for Plan {
             episodes: 400,
             self_play: 1.0,
             opponents: Vec::new(),
+            watch_rounds: 0,
+            watch: 0.0,
             lambda: 0.7,
             explore: [0.1, 0.02],
             rate: [1e-3, 1e-4],
@@ -96,6 +103,7 @@ impl Plan {
         within("rounds", self.rounds.into(), 1.0, 1e9)?;
         within("episodes", self.episodes.into(), 1.0, 1e6)?;
         within("self_play", self.self_play, 0.0, 1.0)?;
+        within("watch", self.watch, 0.0, 1.0)?;
         within("lambda", self.lambda.into(), 0.0, 1.0)?;
         within("passes", self.passes.into(), 1.0, 1_000.0)?;
         within("minibatch", self.minibatch as f64, 1.0, 1e6)?;
@@ -106,10 +114,11 @@ impl Plan {
         self.rate.iter().try_for_each(|rate| within("rate", (*rate).into(), 0.0, 1.0))?;
         within("hidden", self.hidden.len() as f64, 0.0, 8.0)?;
         self.hidden.iter().try_for_each(|size| within("hidden", *size as f64, 1.0, 4_096.0))?;
-        if self.self_play < 1.0 && (self.opponents.is_empty() || self.seats < 2) {
+        let watches = self.watch > 0.0 || self.watch_rounds > 0;
+        if self.opponents.is_empty() && (watches || self.self_play < 1.0) {
             return Err(LearnError::Plan(
-                "self_play below 1: expected opponents and 2 or more seats, found none\n\
-                 hint: opponents = [\"random\"], or self_play = 1"
+                "opponents: expected agents that are met or watched, found none\n\
+                 hint: opponents = [\"random\"], or self_play = 1 and nobody to watch"
                     .to_owned(),
             ));
         }
@@ -119,6 +128,11 @@ impl Plan {
     /// How far training is after so many rounds, from 0 to 1.
     fn progress(&self, round: u32) -> f64 {
         f64::from(round) / f64::from(self.rounds.max(2) - 1)
+    }
+
+    /// The share of episodes of a round in which opponents are watched.
+    pub(crate) fn watch_at(&self, round: u32) -> f64 {
+        if round < self.watch_rounds { 1.0 } else { self.watch }
     }
 
     /// The share of random decisions in a round.

@@ -4,12 +4,12 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use meeple_core::{
-    Agent, AgentInfo, AgentSpec, AnyGame, Encoding, EpisodeSeed, Params, Playable, Playouts, Seat, Seating,
-    Turn, build_agents,
+    Agent, AgentError, AgentInfo, AgentSpec, AnyGame, Encoding, EpisodeSeed, Params, Playable, Playouts,
+    Seat, Seating, Stream, Turn, find_agent,
 };
 
 use crate::agent::about;
-use crate::chooser::Chooser;
+use crate::chooser::{Chooser, Judged};
 use crate::error::LearnError;
 use crate::learned::About;
 use crate::network::Network;
@@ -38,7 +38,7 @@ pub trait School: Send + Sync {
     ///
     /// # Panics
     /// If the plan was not checked.
-    fn play(&self, plan: &Plan, network: &Arc<Network>, explore: f64, episodes: Range<u64>) -> Lessons;
+    fn play(&self, plan: &Plan, round: u32, network: &Arc<Network>, episodes: Range<u64>) -> Lessons;
 }
 
 /// The school of a game.
@@ -70,6 +70,20 @@ struct Deeds {
     values: Vec<f32>,
 }
 
+impl Deeds {
+    /// Forgets, and begins an episode.
+    fn begin(&mut self, seat: Seat) {
+        self.seat = seat.index();
+        self.numbers.clear();
+        self.values.clear();
+    }
+
+    fn add(&mut self, judged: Judged<'_>) {
+        self.numbers.extend_from_slice(judged.numbers);
+        self.values.push(judged.value);
+    }
+}
+
 /// Plays by a network, not always the best, and remembers.
 struct Learner<G: Playable> {
     chooser: Chooser<G>,
@@ -79,27 +93,45 @@ struct Learner<G: Playable> {
 
 impl<G: Playable> Agent<G> for Learner<G> {
     fn begin_episode(&mut self, _: &G, seat: Seat) {
-        let mut deeds = self.deeds.lock().unwrap_or_else(PoisonError::into_inner);
-        deeds.seat = seat.index();
-        deeds.numbers.clear();
-        deeds.values.clear();
+        self.deeds.lock().unwrap_or_else(PoisonError::into_inner).begin(seat);
     }
 
     fn act(&mut self, mut turn: Turn<'_, G>) -> G::Action {
-        let chosen = self.chooser.choose(&mut turn, self.explore);
-        if !chosen.numbers.is_empty() {
-            let mut deeds = self.deeds.lock().unwrap_or_else(PoisonError::into_inner);
-            deeds.numbers.extend_from_slice(chosen.numbers);
-            deeds.values.push(chosen.value);
+        let (action, judged) = self.chooser.choose(&mut turn, self.explore);
+        if let Some(judged) = judged {
+            self.deeds.lock().unwrap_or_else(PoisonError::into_inner).add(judged);
         }
-        chosen.action
+        action
+    }
+}
+
+/// Somebody else, whose deeds are remembered.
+struct Watched<G: Playable> {
+    agent: Box<dyn Agent<G>>,
+    chooser: Chooser<G>,
+    draws: Stream,
+    deeds: Arc<Mutex<Deeds>>,
+}
+
+impl<G: Playable> Agent<G> for Watched<G> {
+    fn begin_episode(&mut self, game: &G, seat: Seat) {
+        self.deeds.lock().unwrap_or_else(PoisonError::into_inner).begin(seat);
+        self.agent.begin_episode(game, seat);
+    }
+
+    fn act(&mut self, turn: Turn<'_, G>) -> G::Action {
+        let (game, seat, seen) = (turn.game(), turn.seat(), turn.observe());
+        let action = self.agent.act(turn);
+        let judged = self.chooser.judge(game, seat, &seen, &action, &mut self.draws);
+        self.deeds.lock().unwrap_or_else(PoisonError::into_inner).add(judged);
+        action
     }
 }
 
 impl<G: Playable> Classroom<G> {
-    fn build(&self, plan: &Plan) -> Result<Vec<Box<dyn Agent<G>>>, LearnError> {
-        let opponents: Vec<AgentSpec> = plan.opponents.iter().map(|spec| AgentSpec::parse(spec)).collect();
-        Ok(build_agents(&*self.game, &self.agents, &opponents)?)
+    fn opponent(&self, spec: &str) -> Result<Box<dyn Agent<G>>, AgentError> {
+        let spec = AgentSpec::parse(spec);
+        find_agent(&self.agents, &spec)?.build(&self.game, &spec)
     }
 }
 
@@ -109,27 +141,38 @@ impl<G: Playable> School for Classroom<G> {
     }
 
     fn check(&self, plan: &Plan) -> Result<(), LearnError> {
-        self.build(plan).map(drop)
+        Ok(plan.opponents.iter().try_for_each(|spec| self.opponent(spec).map(drop))?)
     }
 
-    fn play(&self, plan: &Plan, network: &Arc<Network>, explore: f64, episodes: Range<u64>) -> Lessons {
+    fn play(&self, plan: &Plan, round: u32, network: &Arc<Network>, episodes: Range<u64>) -> Lessons {
         let seats = self.game.seats();
-        // Streams of the players, beside those of the episodes.
-        let mut draws = EpisodeSeed::new(!plan.seed, episodes.start).agent(Seat::new(0));
+        // Draws beside those of the episodes.
+        let seed = EpisodeSeed::new(!plan.seed, episodes.start);
+        let mut draws = seed.agent(Seat::new(0));
+        let watches = draws.chance(plan.watch_at(round));
         let alone = !draws.chance(plan.self_play);
+        let explore = plan.explore_at(round);
+        // How it ended is all that the first round is told: nothing has been foretold yet.
+        let lambda = if round == 0 { 1.0 } else { plan.lambda };
         let mut deeds = Vec::new();
         let mut players: Vec<Box<dyn Agent<G>>> = Vec::new();
         for player in 0..seats {
-            if player > 0 && alone {
-                let spec = AgentSpec::parse(&plan.opponents[draws.index(plan.opponents.len())]);
-                players
-                    .extend(build_agents(&*self.game, &self.agents, &[spec]).expect("the plan was checked"));
+            let own = Arc::new(Mutex::new(Deeds::default()));
+            let network = Arc::clone(network);
+            let chooser = Chooser::new(&*self.game, network, self.encoding, plan.goal, plan.samples);
+            if !watches && (player == 0 || !alone) {
+                players.push(Box::new(Learner { chooser, explore, deeds: Arc::clone(&own) }));
+                deeds.push(own);
+                continue;
+            }
+            let agent = self.opponent(&plan.opponents[draws.index(plan.opponents.len())]);
+            let agent = agent.expect("the plan was checked");
+            if watches {
+                let draws = seed.agent(Seat::new(player + 1));
+                players.push(Box::new(Watched { agent, chooser, draws, deeds: Arc::clone(&own) }));
+                deeds.push(own);
             } else {
-                let own = Arc::new(Mutex::new(Deeds::default()));
-                deeds.push(Arc::clone(&own));
-                let network = Arc::clone(network);
-                let chooser = Chooser::new(&*self.game, network, self.encoding, plan.goal, plan.samples);
-                players.push(Box::new(Learner { chooser, explore, deeds: own }));
+                players.push(agent);
             }
         }
         let mut playouts = Playouts::new(Arc::clone(&self.game), players);
@@ -141,7 +184,7 @@ impl<G: Playable> School for Classroom<G> {
                 let end = plan.goal.of(outcome, Seat::new(deeds.seat));
                 lessons.numbers.extend_from_slice(&deeds.numbers);
                 let first = lessons.targets.len();
-                lessons.targets.extend(returns(&deeds.values, end, plan.lambda));
+                lessons.targets.extend(returns(&deeds.values, end, lambda));
                 lessons.targets[first..].reverse();
             }
         }

@@ -125,10 +125,7 @@ impl<'a> Training<'a> {
             let first = u64::from(job.round) * u64::from(plan.episodes);
             let begin = first + job.chunk * CHUNK;
             let end = (begin + CHUNK).min(first + u64::from(plan.episodes));
-            // How it ended is all that the first round is told: nothing has been foretold yet.
-            let lambda = if job.round == 0 { 1.0 } else { plan.lambda };
-            let plan = Plan { lambda, ..plan.clone() };
-            school.play(&plan, &job.player, plan.explore_at(job.round), begin..end)
+            school.play(&plan, job.round, &job.player, begin..end)
         };
         let chunks = u64::from(self.plan.episodes).div_ceil(CHUNK);
         let ahead = 2 * chunks as usize;
