@@ -69,7 +69,7 @@ pub use outcome::{Outcome, Standing};
 pub use params::{Domain, ParamError, ParamSpec, ParamType, ParamValue, Params, did_you_mean, nearest};
 pub use permutation::Permutation;
 pub use phase::{Illegal, Phase, Viewer};
-pub use playable::Playable;
+pub use playable::{LearnedPlayer, Playable};
 pub use playout::{EpisodeReport, Playouts};
 pub use present::{Present, View};
 pub use replay::{REPLAY_FORMAT, Replay, ReplayError, ReplayResult};

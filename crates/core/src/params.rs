@@ -109,6 +109,8 @@ pub enum Domain {
     },
     /// Any text. `@FILE` on the command line stands for the content of that file.
     Text,
+    /// The name of a file that is read, or nothing. Hosts that strangers talk to refuse it.
+    File,
 }
 
 /// A whole number in `min..=max`.
@@ -131,6 +133,11 @@ pub const fn text() -> Domain {
     Domain::Text
 }
 
+/// The name of a file, or nothing.
+pub const fn file() -> Domain {
+    Domain::File
+}
+
 /// `fewest..=most` whole numbers in `min..=max`.
 pub const fn int_list(min: i64, max: i64, fewest: usize, most: usize) -> Domain {
     Domain::IntList { min, max, fewest, most }
@@ -147,7 +154,7 @@ impl Domain {
         match (self, value) {
             (Self::Int { min, max }, ParamValue::Int(value)) => (min..=max).contains(&value),
             (Self::Real { min, max }, ParamValue::Real(value)) => (min..=max).contains(&value),
-            (Self::Switch, ParamValue::Switch(_)) | (Self::Text, ParamValue::Text(_)) => true,
+            (Self::Switch, ParamValue::Switch(_)) | (Self::Text | Self::File, ParamValue::Text(_)) => true,
             (Self::Choice(words), ParamValue::Text(word)) => words.contains(&word.as_str()),
             (Self::IntList { min, max, fewest, most }, ParamValue::List(items)) => {
                 (*fewest..=*most).contains(&items.len())
@@ -169,6 +176,7 @@ impl fmt::Display for Domain {
                 write!(f, "{fewest} to {most} whole numbers from {min} to {max}, separated by commas")
             }
             Self::Text => write!(f, "a text, or @FILE"),
+            Self::File => write!(f, "a file"),
         }
     }
 }
@@ -414,7 +422,7 @@ macro_rules! params {
         impl $crate::Params for $name {
             fn specs() -> Vec<$crate::ParamSpec> {
                 #[allow(unused_imports)]
-                use $crate::params::{choice, int, int_list, real, switch, text};
+                use $crate::params::{choice, file, int, int_list, real, switch, text};
                 #[allow(unused_variables)]
                 let default = Self::default();
                 vec![ $( $crate::ParamSpec {
@@ -436,7 +444,7 @@ macro_rules! params {
             #[allow(unused_variables)]
             fn set(&mut self, name: &str, value: &str) -> Result<(), $crate::ParamError> {
                 #[allow(unused_imports)]
-                use $crate::params::{choice, int, int_list, real, switch, text};
+                use $crate::params::{choice, file, int, int_list, real, switch, text};
                 match name {
                     $( $text => self.$field = $crate::params::parse_param(name, value, &$domain)?, )*
                     _ => return Err($crate::params::unknown_param(name, &<Self as $crate::Params>::specs())),

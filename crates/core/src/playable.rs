@@ -11,6 +11,17 @@ use crate::stream::ChanceStreams;
 use crate::table::Table;
 use crate::tool::Tool;
 
+/// A player that has learned.
+#[derive(Clone, Copy, Debug)]
+pub struct LearnedPlayer {
+    /// Its name in a line-up; several files with one name are of one player, for other numbers of seats.
+    pub name: &'static str,
+    /// What it is, in one sentence.
+    pub doc: &'static str,
+    /// What it has learned, a file that `meeple learn` has written.
+    pub file: &'static [u8],
+}
+
 /// A game with everything that comes with it, as the registry wants it. A game crate implements it in its `lib.rs`,
 /// which joins rules, looks, agents and tools; they know nothing of each other but the rules.
 pub trait Playable: Present {
@@ -34,9 +45,9 @@ pub trait Playable: Present {
         None
     }
 
-    /// The network that comes with the game, as a file of [`meeple learn`](crate), for the agent `net`.
-    fn learned() -> Option<&'static [u8]> {
-        None
+    /// The players that have learned and come with the game.
+    fn learned() -> &'static [LearnedPlayer] {
+        &[]
     }
 
     /// Reads a game record of another program's format: `None` if the text is none of this game. `looks` are

@@ -13,7 +13,15 @@ params! {
     /// Settings of [`Net`].
     pub struct NetParams {
         /// The network, a file that `meeple learn` has written; without it the one that comes with the game.
-        pub file: String = String::new() => "file", text();
+        pub file: String = String::new() => "file", file();
+        /// Random actions to choose from, in games whose actions cannot be listed.
+        pub samples: u32 = 60 => "samples", int(1, 10_000);
+    }
+}
+
+params! {
+    /// Settings of a player that comes with a game.
+    pub struct ShippedParams {
         /// Random actions to choose from, in games whose actions cannot be listed.
         pub samples: u32 = 60 => "samples", int(1, 10_000);
     }
@@ -30,24 +38,43 @@ impl<G: Playable> Net<G> {
     /// # Errors
     /// If there is no such file, or its network is of something else.
     pub fn new(game: &G, params: &NetParams) -> Result<Self, LearnError> {
-        let (learned, what) = if params.file.is_empty() {
-            let bytes = G::learned().ok_or_else(|| LearnError::Network {
-                what: "net".to_owned(),
-                expected: "a file".to_owned(),
-                found: format!("none, and none comes with {}", G::INFO.id),
-                hint: "net:FILE plays a network that `meeple learn` has trained",
-            })?;
-            (Learned::from_bytes(bytes, "net")?, "net")
-        } else {
-            let bytes = std::fs::read(&params.file).map_err(LearnError::file(&params.file))?;
-            (Learned::from_bytes(&bytes, &params.file)?, params.file.as_str())
-        };
+        if params.file.is_empty() {
+            return Self::shipped(game, NET, params.samples);
+        }
+        let bytes = std::fs::read(&params.file).map_err(LearnError::file(&params.file))?;
+        Self::of(game, Learned::from_bytes(&bytes, &params.file)?, &params.file, params.samples)
+    }
+
+    /// The player of this name that comes with the game.
+    ///
+    /// # Errors
+    /// If it has not learned for so many seats and these rules.
+    pub fn shipped(game: &G, name: &str, samples: u32) -> Result<Self, LearnError> {
+        let mut refused = None;
+        for player in G::learned().iter().filter(|player| player.name == name) {
+            match Self::of(game, Learned::from_bytes(player.file, name)?, name, samples) {
+                Ok(net) => return Ok(net),
+                Err(error) => refused = Some(error),
+            }
+        }
+        Err(refused.unwrap_or_else(|| LearnError::Network {
+            what: name.to_owned(),
+            expected: "a file".to_owned(),
+            found: format!("none, and none comes with {}", G::INFO.id),
+            hint: "net:FILE plays a network that `meeple learn` has trained",
+        }))
+    }
+
+    fn of(game: &G, learned: Learned, what: &str, samples: u32) -> Result<Self, LearnError> {
         let encoding = G::encoding().ok_or(LearnError::NoEncoding(G::INFO.id))?;
         learned.check(what, &about(game, &encoding))?;
         let (goal, network) = (learned.about.goal, Arc::new(learned.network));
-        Ok(Self { chooser: Chooser::new(game, network, encoding, goal, params.samples) })
+        Ok(Self { chooser: Chooser::new(game, network, encoding, goal, samples) })
     }
 }
+
+/// The name of any network as an agent.
+const NET: &str = "net";
 
 /// What a network must be of to play this game.
 pub(crate) fn about<G: Game>(game: &G, encoding: &Encoding<G>) -> About {
@@ -71,11 +98,19 @@ impl<G: Playable> Agent<G> for Net<G> {
     }
 }
 
-/// The agents that have learned, for any game.
+/// The agents that have learned, for any game: `net`, and those that come with the game by names of their own.
 pub fn agents<G: Playable>() -> Vec<AgentInfo<G>> {
-    vec![AgentInfo::new(
-        "net",
+    let mut agents = vec![AgentInfo::new(
+        NET,
         "a network that has learned: the action after which it expects most",
         |game: &G, params: NetParams| Net::new(game, &params).map_err(|error| error.to_string()),
-    )]
+    )];
+    for player in G::learned() {
+        if agents.iter().all(|agent| agent.name != player.name) {
+            agents.push(AgentInfo::new(player.name, player.doc, |game: &G, params: ShippedParams| {
+                Net::shipped(game, player.name, params.samples).map_err(|error| error.to_string())
+            }));
+        }
+    }
+    agents
 }

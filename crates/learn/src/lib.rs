@@ -26,7 +26,7 @@ mod self_play;
 mod training;
 
 pub use adam::Adam;
-pub use agent::{Net, NetParams, agents};
+pub use agent::{Net, NetParams, ShippedParams, agents};
 pub use error::LearnError;
 pub use examination::{Examined, examine};
 pub use goal::Goal;

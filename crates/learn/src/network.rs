@@ -68,6 +68,14 @@ impl Network {
         self.weights.len()
     }
 
+    /// The same network, but for a weight that is so much more.
+    #[must_use]
+    pub fn nudged(&self, weight: usize, more: f32) -> Self {
+        let mut other = self.clone();
+        other.weights[weight] += more;
+        other
+    }
+
     /// What it says of `input`, in units of the goal.
     pub fn value(&self, input: &[f32], scratch: &mut Scratch) -> f32 {
         self.middle + self.scale * self.forward(input, scratch)

@@ -42,6 +42,8 @@ pub struct Plan {
     pub rate: [f32; 2],
     /// Decisions from which a step is made.
     pub minibatch: usize,
+    /// The share of decisions that are learned from: those of an episode are much alike.
+    pub keep: f64,
     /// How often a round is learned from.
     pub passes: u32,
     /// Random actions to choose from, in games whose actions cannot be listed.
@@ -72,6 +74,7 @@ impl Default for Plan {
             explore: [0.1, 0.02],
             rate: [1e-3, 1e-4],
             minibatch: 64,
+            keep: 1.0,
             passes: 1,
             samples: 60,
             gauntlet: Vec::new(),
@@ -103,6 +106,7 @@ impl Plan {
         within("rounds", self.rounds.into(), 1.0, 1e9)?;
         within("episodes", self.episodes.into(), 1.0, 1e6)?;
         within("self_play", self.self_play, 0.0, 1.0)?;
+        within("keep", self.keep, 0.0, 1.0)?;
         within("watch", self.watch, 0.0, 1.0)?;
         within("lambda", self.lambda.into(), 0.0, 1.0)?;
         within("passes", self.passes.into(), 1.0, 1_000.0)?;

@@ -182,10 +182,13 @@ impl<G: Playable> School for Classroom<G> {
             for deeds in &deeds {
                 let deeds = deeds.lock().unwrap_or_else(PoisonError::into_inner);
                 let end = plan.goal.of(outcome, Seat::new(deeds.seat));
-                lessons.numbers.extend_from_slice(&deeds.numbers);
-                let first = lessons.targets.len();
-                lessons.targets.extend(returns(&deeds.values, end, lambda));
-                lessons.targets[first..].reverse();
+                let backwards = deeds.numbers.chunks_exact(network.inputs()).rev();
+                for (numbers, target) in backwards.zip(returns(&deeds.values, end, lambda)) {
+                    if draws.chance(plan.keep) {
+                        lessons.numbers.extend_from_slice(numbers);
+                        lessons.targets.push(target);
+                    }
+                }
             }
         }
         lessons

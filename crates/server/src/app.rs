@@ -343,7 +343,9 @@ async fn leave(
 ) -> Answer {
     let hosted = app.hub.find(&id).await?;
     let seat = own_seat(&hosted, &headers, &fields)?;
-    let agent = AgentSpec::parse(field(&fields, "agent").unwrap_or(hosted.entry.info().advisor));
+    let agent = field(&fields, "agent").unwrap_or(hosted.entry.info().advisor);
+    form::check_agents(hosted.entry, [agent]).map_err(Trouble::Setup)?;
+    let agent = AgentSpec::parse(agent);
     app.hub.leave(&hosted, seat, agent).await?;
     Ok(Redirect::to(&format!("/t/{id}?as=watch")).into_response())
 }
@@ -515,6 +517,7 @@ fn plan(entry: &dyn AnyEntry, fields: &Fields) -> Result<Plan, String> {
         deals: field(fields, "deals").is_some(),
     };
     plan.check()?;
+    form::check_agents(entry, plan.line_up.iter().map(String::as_str))?;
     Ok(plan)
 }
 

@@ -1,6 +1,6 @@
 //! The form that opens a table, made from what games declare.
 
-use meeple_core::{AnyEntry, Domain, ParamSpec};
+use meeple_core::{AgentDoc, AnyEntry, Domain, ParamSpec};
 use meeple_table::Holder;
 use serde_json::Value;
 
@@ -66,9 +66,42 @@ pub fn read(entry: &dyn AnyEntry, fields: &Fields) -> Result<Order, String> {
     if holders.is_empty() {
         return Err("expected somebody at a seat, found nobody\nhint: choose \"me\" at one".to_owned());
     }
+    let agents = holders.iter().filter_map(|holder| match holder {
+        Holder::Agent(agent) => Some(agent.as_str()),
+        _ => None,
+    });
+    check_agents(entry, agents)?;
     let root = number(fields, "seed")?;
     let game = format!("{}/{preset}", info.id);
     Ok(Order { game, settings, holders, listed: field(fields, "listed").is_some(), root })
+}
+
+/// Whether none of these agents reads a file of this machine: its name would be a stranger's.
+///
+/// # Errors
+/// The first that might.
+pub fn check_agents<'a>(
+    entry: &dyn AnyEntry,
+    words: impl IntoIterator<Item = &'a str>,
+) -> Result<(), String> {
+    let reads = |agent: &AgentDoc| agent.params.iter().any(|param| param.domain == Domain::File);
+    let readers: Vec<AgentDoc> = entry.agents().into_iter().filter(reads).collect();
+    for word in words {
+        let names_file = |agent: &&AgentDoc| {
+            let begin = format!("{}:", agent.name);
+            word.match_indices(&begin).any(|(at, _)| {
+                !word[..at].ends_with(|letter: char| letter.is_ascii_alphanumeric() || letter == '-')
+            })
+        };
+        if let Some(agent) = readers.iter().find(names_file) {
+            return Err(format!(
+                "'{word}': expected {} without parameters, which may name files of this machine\n\
+                 hint: what comes with the game plays as '{}' alone",
+                agent.name, agent.name
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// The preset that a form names, or the first.

@@ -19,10 +19,10 @@ const MOST_DECIMALS: usize = 12;
 /// If it is a range that cannot be read, is empty, misses its end, or has too many values, or a list with a
 /// value twice.
 pub(super) fn values(name: &str, text: &str, domain: &Domain) -> Result<Option<Vec<String>>, LabError> {
-    if matches!(domain, Domain::Text) && !is_list_of_names(text) {
+    if matches!(domain, Domain::Text | Domain::File) && !is_list_of_names(text) {
         return Ok(None);
     }
-    let words = matches!(domain, Domain::Choice(_) | Domain::Switch | Domain::Text);
+    let words = matches!(domain, Domain::Choice(_) | Domain::Switch | Domain::Text | Domain::File);
     let separator = if words && !text.contains('|') { ',' } else { '|' };
     if text.contains(separator) {
         let words: Vec<String> = text.split(separator).map(|word| word.trim().to_owned()).collect();

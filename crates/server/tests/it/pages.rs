@@ -207,3 +207,19 @@ fn a_seat_goes_on_at_another_device_by_its_link() {
     assert_eq!(wrong.status, 400);
     assert!(wrong.body.contains("opens no seat"));
 }
+
+/// A stranger must not learn what files there are, wherever an agent can be named.
+#[test]
+fn agents_that_read_files_are_refused() {
+    let server = start(None);
+    let mut browser = server.browser();
+    for word in ["net:/etc/hostname", "net:file=/etc/hostname", "x=net:/etc/hostname", "net:samples=5"] {
+        let page = browser.post("/new/incan-gold", &[("agent.0", "me"), ("agent.1", word)]);
+        assert!(page.body.contains("which may name files"), "{word}: {}", page.body);
+        let page = browser.post("/lab/incan-gold", &[("agent.0", "turn:7"), ("agent.1", word)]);
+        assert!(page.body.contains("which may name files"), "{word}: {}", page.body);
+    }
+    let table = browser.open("incan-gold", &[("agent.0", "me"), ("agent.1", "turn:7")]);
+    let page = browser.post(&format!("{table}/leave"), &[("seat", "0"), ("agent", "net:/etc/hostname")]);
+    assert!(page.body.contains("which may name files"), "{}", page.body);
+}

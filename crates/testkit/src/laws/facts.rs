@@ -154,7 +154,7 @@ fn specs(owner: &str, specs: &[ParamSpec]) -> Held {
             Domain::Real { min, max } => min <= max,
             Domain::Choice(words) => !words.is_empty(),
             Domain::IntList { min, max, fewest, most } => min <= max && fewest <= most,
-            Domain::Switch | Domain::Text => true,
+            Domain::Switch | Domain::Text | Domain::File => true,
         };
         hold!("domains-not-empty", sane, "{owner}: {} takes {}", spec.name, spec.domain);
     }
@@ -252,7 +252,7 @@ fn outside(domain: &Domain) -> Vec<String> {
         }
         Domain::Switch | Domain::Choice(_) => vec!["no such word".into(), String::new()],
         Domain::IntList { min, .. } => vec![min.saturating_sub(1).to_string(), "x".into()],
-        Domain::Text => Vec::new(),
+        Domain::Text | Domain::File => Vec::new(),
     }
 }
 
@@ -268,7 +268,7 @@ pub(crate) fn inside(domain: &Domain) -> Vec<String> {
             let counts = [*fewest, (*most).min(64)];
             counts.into_iter().flat_map(|count| [list(min, count), list(max, count)]).collect()
         }
-        Domain::Text => Vec::new(),
+        Domain::Text | Domain::File => Vec::new(),
     }
 }
 

@@ -27,7 +27,7 @@ fn values(domain: &Domain) -> Vec<String> {
                 .collect();
             vec![all(min), all(&(min + (max - min) / 2)), all(max), rising.join(",")]
         }
-        Domain::Text => Vec::new(),
+        Domain::Text | Domain::File => Vec::new(),
     }
 }
 

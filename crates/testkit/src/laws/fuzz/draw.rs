@@ -31,7 +31,7 @@ pub(super) fn telling_values(param: &ParamSpec, texts: &[String], stream: &mut S
                 values.push(join(&list));
             }
         }
-        Domain::Text => values.extend(std::iter::once(&param.default).chain(texts).cloned()),
+        Domain::Text | Domain::File => values.extend(std::iter::once(&param.default).chain(texts).cloned()),
     }
     let mut seen = Vec::new();
     values.retain(|value| {
@@ -56,7 +56,7 @@ pub(super) fn random_value(param: &ParamSpec, texts: &[String], stream: &mut Str
             }
             join(&list)
         }
-        Domain::Switch | Domain::Choice(_) | Domain::Text => {
+        Domain::Switch | Domain::Choice(_) | Domain::Text | Domain::File => {
             let values = telling_values(param, texts, stream);
             values[stream.index(values.len())].clone()
         }

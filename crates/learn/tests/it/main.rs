@@ -1,0 +1,37 @@
+//! Players that learn.
+#![allow(clippy::disallowed_methods)] // tests read and write files
+
+mod files;
+mod network;
+mod plans;
+mod training;
+
+use meeple_core::AnyGame;
+use meeple_games::parse_game;
+use meeple_lab::StopFlag;
+use meeple_learn::{Learned, Plan, Round, Training};
+
+/// A plan in TOML.
+fn plan(text: &str) -> Plan {
+    Plan::parse(text).unwrap()
+}
+
+/// The game of a plan.
+fn game(name: &str, plan: &Plan) -> Box<dyn AnyGame> {
+    let name = parse_game(name).unwrap();
+    let set: Vec<(String, String)> = plan.set.clone().into_iter().collect();
+    name.entry.set_up(name.preset, &set, plan.seats).unwrap()
+}
+
+/// Trains by a plan to its end, and tells of its rounds.
+fn trained(name: &str, plan: &Plan, threads: usize) -> (Learned, Vec<Round>) {
+    let school = meeple_games::school(&*game(name, plan)).unwrap();
+    let mut training = Training::new(&*school, plan.clone()).unwrap();
+    let mut rounds = Vec::new();
+    let each = |_: &Training<'_>, round| {
+        rounds.push(round);
+        Ok(true)
+    };
+    training.run(threads, &StopFlag::new(), each).unwrap();
+    (training.learned(), rounds)
+}

@@ -1,0 +1,62 @@
+//! Networks: forward, backward, down the slope.
+
+use meeple_core::{EpisodeSeed, Seat, Stream};
+use meeple_learn::{Adam, Network, Scratch};
+
+fn draws(seed: u64) -> Stream {
+    EpisodeSeed::new(seed, 0).agent(Seat::new(0))
+}
+
+/// Numbers as encodings have them: many are 0.
+fn input(size: usize, rng: &mut Stream) -> Vec<f32> {
+    (0..size).map(|_| if rng.coin() { 0.0 } else { (rng.unit() * 2.0 - 1.0) as f32 }).collect()
+}
+
+#[test]
+fn slopes_are_those_of_finite_differences() {
+    for (seed, hidden) in [(1, vec![]), (2, vec![5]), (3, vec![11, 3]), (4, vec![17, 9, 4])] {
+        let mut rng = draws(seed);
+        let network = Network::new(7, &hidden, &mut rng);
+        let (input, target) = (input(7, &mut rng), 0.7);
+        let mut scratch = Scratch::default();
+        let mut slope = vec![0.0; network.weights()];
+        network.add_slope(&input, target, &mut slope, &mut scratch);
+        let mut loss = |network: &Network| {
+            let error = f64::from(network.value(&input, &mut scratch)) - f64::from(target);
+            error * error / 2.0
+        };
+        for (at, slope) in slope.iter().enumerate() {
+            let step = 1e-3;
+            let [more, less] = [step, -step].map(|step| loss(&network.nudged(at, step)));
+            let differs = f64::from(*slope) - (more - less) / (2.0 * f64::from(step));
+            assert!(differs.abs() < 2e-3, "{hidden:?}, weight {at}: {slope} and {differs} more");
+        }
+        assert!(slope.iter().any(|slope| slope.abs() > 1e-3));
+    }
+}
+
+#[test]
+fn a_network_learns_what_no_line_can_say() {
+    // Exclusive or, of the signs of two numbers.
+    let mut rng = draws(5);
+    let mut network = Network::new(2, &[16], &mut rng);
+    let mut adam = Adam::new(network.weights());
+    let (mut scratch, mut slope) = (Scratch::default(), vec![0.0; network.weights()]);
+    let mut example = || {
+        let [one, other] = [rng.coin(), rng.coin()].map(|up| if up { 1.0 } else { -1.0 });
+        ([one, other], -one * other)
+    };
+    for _ in 0..1_500 {
+        slope.fill(0.0);
+        for _ in 0..8 {
+            let (input, target) = example();
+            network.add_slope(&input, target, &mut slope, &mut scratch);
+        }
+        adam.step(&mut network, &slope, 0.01);
+    }
+    for _ in 0..20 {
+        let (input, target) = example();
+        let value = network.value(&input, &mut scratch);
+        assert!((value - target).abs() < 0.2, "{input:?}: {value}");
+    }
+}

@@ -1,0 +1,27 @@
+//! Plans.
+
+use meeple_learn::Plan;
+
+#[test]
+fn what_is_wrong_with_a_plan_is_said() {
+    let cases = [
+        ("rounds = 0", "rounds: expected 1 to"),
+        ("lambda = 1.5", "lambda: expected 0 to 1, found 1.5"),
+        ("lambda = nan", "lambda: expected 0 to 1, found NaN"),
+        ("hidden = [0]", "hidden: expected 1 to"),
+        ("hidden = [1, 1, 1, 1, 1, 1, 1, 1, 1]", "hidden: expected 0 to 8"),
+        ("round = 5", "unknown field `round`"),
+        ("goal = \"fame\"", "unknown variant `fame`"),
+        ("self_play = 0.5", "opponents: expected agents"),
+        ("watch = 0.5", "hint: opponents = "),
+        ("explore = [0.1, 2]", "explore: expected 0 to 1, found 2"),
+        ("seats = -1", "seats"),
+        ("rounds = \"many\"", "rounds"),
+        ("= 5", "line 1"),
+    ];
+    for (text, expected) in cases {
+        let error = Plan::parse(text).unwrap_err().to_string();
+        assert!(error.contains(expected), "{text}: {error}");
+    }
+    assert_eq!(Plan::parse("").unwrap(), Plan::default());
+}
