@@ -17,8 +17,10 @@ enum Layer {
     BotHost,
     /// Live tables: pure, and without the registry, so that they run wherever the core does.
     Table,
-    /// What works on any game through the registry: the laboratory.
+    /// What works on any game: the laboratory.
     Workshop,
+    /// Players that learn, by playing in the laboratory's pool. They are agents of the registry, so they do not know it.
+    Learning,
     /// Competitions: hosts bots, and shows results as the laboratory does.
     Arena,
     /// What users touch: command line, server, bindings.
@@ -48,8 +50,9 @@ impl Layer {
             ["crates", "bothost"] => Self::BotHost,
             ["crates", "table"] => Self::Table,
             ["crates", "lab"] => Self::Workshop,
+            ["crates", "learn"] => Self::Learning,
             ["crates", "arena"] => Self::Arena,
-            ["crates", "cli" | "server" | "py" | "learn"] | ["benches" | "fuzz", ..] => Self::Edge,
+            ["crates", "cli" | "server" | "py"] | ["benches" | "fuzz", ..] => Self::Edge,
             ["games" | "examples", _] => Self::Game,
             ["bots", ..] => Self::Edge,
             ["xtask"] => Self::Chores,
@@ -66,11 +69,12 @@ impl Layer {
             Agents | Search | BotHost => &[Core],
             Testkit => &[Core, Scene, Agents],
             Game | Table => &[Core, Scene],
-            Registry => &[Core, Scene, Agents, Search, Game],
-            Workshop => &[Core, Scene, Registry],
+            Workshop => &[Core, Scene],
+            Learning => &[Core, Workshop],
+            Registry => &[Core, Scene, Agents, Search, Learning, Game],
             Arena => &[Core, Scene, Registry, BotHost, Workshop],
-            Edge => &[Core, Scene, Agents, Search, Registry, BotHost, Table, Workshop, Arena, Edge],
-            Chores => &[Core, Scene, Agents, Search, Registry, BotHost, Workshop, Arena, Testkit],
+            Edge => &[Core, Scene, Agents, Search, Learning, Registry, BotHost, Table, Workshop, Arena, Edge],
+            Chores => &[Core, Scene, Agents, Search, Learning, Registry, BotHost, Workshop, Arena, Testkit],
         }
     }
 
@@ -82,8 +86,8 @@ impl Layer {
             Core | Agents | Testkit => &[Testkit],
             Game => &[Testkit, Agents],
             Search => &[Testkit, Agents],
-            BotHost | Table => &[Testkit, Agents, Registry],
-            Registry | Workshop | Arena | Edge | Chores => &[Testkit, Agents],
+            BotHost | Table | Workshop | Learning => &[Testkit, Agents, Registry],
+            Registry | Arena | Edge | Chores => &[Testkit, Agents],
         }
     }
 
@@ -94,7 +98,13 @@ impl Layer {
             Self::Core => Some([PURE, CORE_ONLY].concat()),
             Self::Game => Some([PURE, GAMES_ONLY].concat()),
             Self::Agents | Self::Search | Self::Registry | Self::Table => Some(PURE.to_vec()),
-            Self::Testkit | Self::BotHost | Self::Workshop | Self::Arena | Self::Edge | Self::Chores => None,
+            Self::Testkit
+            | Self::BotHost
+            | Self::Workshop
+            | Self::Learning
+            | Self::Arena
+            | Self::Edge
+            | Self::Chores => None,
         }
     }
 }

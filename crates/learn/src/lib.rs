@@ -9,13 +9,14 @@
 //! the network of exactly one round before the one that is being learned.
 //!
 //! Files use those before them: `goal`, `network`, `adam`, `error`, `learned`, `plan`, `chooser`, `agent`, `self_play`,
-//! `training`, `examination`.
+//! `training`, `examination`, `curve`.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)] // an edge: networks are files, whose library has hash maps
 
 mod adam;
 mod agent;
 mod chooser;
+mod curve;
 mod error;
 mod examination;
 mod goal;
@@ -27,6 +28,7 @@ mod training;
 
 pub use adam::Adam;
 pub use agent::{Net, NetParams, ShippedParams, agents};
+pub use curve::Curve;
 pub use error::LearnError;
 pub use examination::{Examined, examine};
 pub use goal::Goal;

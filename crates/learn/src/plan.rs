@@ -35,11 +35,11 @@ pub struct Plan {
     /// In later rounds, the share of episodes in which they do.
     pub watch: f64,
     /// TD(λ): 1 learns from how it ended, 0 from the next position alone.
-    pub lambda: f32,
+    pub lambda: f64,
     /// Shares of decisions that are made at random, at the beginning and at the end.
     pub explore: [f64; 2],
     /// Sizes of steps, at the beginning and at the end.
-    pub rate: [f32; 2],
+    pub rate: [f64; 2],
     /// Decisions from which a step is made.
     pub minibatch: usize,
     /// The share of decisions that are learned from: those of an episode are much alike.
@@ -108,14 +108,14 @@ impl Plan {
         within("self_play", self.self_play, 0.0, 1.0)?;
         within("keep", self.keep, 0.0, 1.0)?;
         within("watch", self.watch, 0.0, 1.0)?;
-        within("lambda", self.lambda.into(), 0.0, 1.0)?;
+        within("lambda", self.lambda, 0.0, 1.0)?;
         within("passes", self.passes.into(), 1.0, 1_000.0)?;
         within("minibatch", self.minibatch as f64, 1.0, 1e6)?;
         within("samples", self.samples.into(), 1.0, 1e4)?;
         within("examine_every", self.examine_every.into(), 1.0, 1e9)?;
         within("examine_episodes", self.examine_episodes as f64, 1.0, 1e9)?;
         self.explore.iter().try_for_each(|share| within("explore", *share, 0.0, 1.0))?;
-        self.rate.iter().try_for_each(|rate| within("rate", (*rate).into(), 0.0, 1.0))?;
+        self.rate.iter().try_for_each(|rate| within("rate", *rate, 0.0, 1.0))?;
         within("hidden", self.hidden.len() as f64, 0.0, 8.0)?;
         self.hidden.iter().try_for_each(|size| within("hidden", *size as f64, 1.0, 4_096.0))?;
         let watches = self.watch > 0.0 || self.watch_rounds > 0;
@@ -147,7 +147,7 @@ impl Plan {
 
     /// The size of steps in a round.
     pub(crate) fn rate_at(&self, round: u32) -> f32 {
-        let [first, last] = self.rate;
+        let [first, last] = self.rate.map(|rate| rate as f32);
         first + (last - first) * self.progress(round) as f32
     }
 }

@@ -153,7 +153,7 @@ impl<G: Playable> School for Classroom<G> {
         let alone = !draws.chance(plan.self_play);
         let explore = plan.explore_at(round);
         // How it ended is all that the first round is told: nothing has been foretold yet.
-        let lambda = if round == 0 { 1.0 } else { plan.lambda };
+        let lambda = if round == 0 { 1.0 } else { plan.lambda as f32 };
         let mut deeds = Vec::new();
         let mut players: Vec<Box<dyn Agent<G>>> = Vec::new();
         for player in 0..seats {

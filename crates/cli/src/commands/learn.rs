@@ -1,12 +1,11 @@
 //! `meeple learn`: a player trained by a plan.
 
-use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::{Context, bail};
 use meeple_games::{parse_game, school};
 use meeple_lab::{Progress, StopFlag};
-use meeple_learn::{Examined, LearnError, Learned, Plan, Training, examine};
+use meeple_learn::{Curve, Examined, LearnError, Learned, Plan, Training, examine};
 
 use crate::args::LearnArgs;
 use crate::commands::sim::stop_on_interrupt;
@@ -22,8 +21,8 @@ const NETWORK: &str = "net.safetensors";
 const TRAINING: &str = "training.safetensors";
 /// What it was worth on the way.
 const CURVE: &str = "curve.csv";
-/// The first line of the curve.
-const COLUMNS: &str = "round,against,share,share_low,share_high,score,score_half\n";
+/// The same, drawn.
+const PLOT: &str = "curve.svg";
 
 pub fn run(args: &LearnArgs) -> anyhow::Result<()> {
     let name = parse_game(&args.game)?;
@@ -43,9 +42,17 @@ pub fn run(args: &LearnArgs) -> anyhow::Result<()> {
     };
     std::fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
     let mut curve = match std::fs::read_to_string(file(CURVE)) {
-        Ok(curve) if args.resume => until(&curve, training.round()),
-        _ => COLUMNS.to_owned(),
+        Ok(curve) if args.resume => Curve::from_csv(&curve, training.round()),
+        _ => Curve::default(),
     };
+    if training.round() == training.plan().rounds {
+        terminal::tell(format_args!(
+            "meeple: {} has learned all {} rounds",
+            args.out.display(),
+            training.round()
+        ));
+        return Ok(());
+    }
     let stop = stop_on_interrupt()?;
     let mut bar = Bar::of("rounds", args.quiet);
     let mut shown = String::new();
@@ -67,8 +74,11 @@ pub fn run(args: &LearnArgs) -> anyhow::Result<()> {
                     args.threads,
                     &StopFlag::new(),
                 )?;
-                examined.iter().for_each(|examined| add_line(&mut curve, examined));
-                write_atomically(&file(CURVE), curve.as_bytes())?;
+                curve.0.extend(examined.iter().cloned());
+                write_atomically(&file(CURVE), curve.to_csv().as_bytes())?;
+                if !curve.0.is_empty() {
+                    write_atomically(&file(PLOT), curve.plot(&args.game)?.to_svg().as_bytes())?;
+                }
                 // Behind the others: who resumes finds them as they were.
                 write_atomically(&file(TRAINING), &learned.to_bytes())?;
                 shown = told(&examined);
@@ -107,20 +117,6 @@ pub fn run(args: &LearnArgs) -> anyhow::Result<()> {
 fn read_network(path: &Path) -> anyhow::Result<Learned> {
     let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
     Ok(Learned::from_bytes(&bytes, &path.display().to_string())?)
-}
-
-/// The lines of a curve up to a round.
-fn until(curve: &str, round: u32) -> String {
-    let number = |line: &str| line.split(',').next().and_then(|word| word.parse::<u32>().ok());
-    let kept = curve.lines().skip(1).filter(|line| number(line).is_some_and(|number| number <= round));
-    kept.fold(COLUMNS.to_owned(), |curve, line| curve + line + "\n")
-}
-
-fn add_line(curve: &mut String, examined: &Examined) {
-    let Examined { against, round, share, share_low, share_high, score, score_half } = examined;
-    let against = format!("\"{}\"", against.replace('"', "\"\""));
-    writeln!(curve, "{round},{against},{share:.4},{share_low:.4},{share_high:.4},{score:.4},{score_half:.4}")
-        .expect("texts grow");
 }
 
 /// An examination in a line.

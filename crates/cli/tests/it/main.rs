@@ -7,6 +7,7 @@ mod bots;
 mod examples;
 mod files;
 mod guides;
+mod learn;
 mod memory;
 mod odd_bots;
 mod packaging;

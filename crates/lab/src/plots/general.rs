@@ -3,7 +3,8 @@
 use plotters::prelude::*;
 
 use super::frame::{
-    AxisText, Key, Mark, Sheet, dashed, ink, line_color, padded, point_across, quiet, row_axes, span,
+    AxisText, Key, Mark, Sheet, axes, dashed, ink, line, line_color, padded, point, point_across, quiet,
+    row_axes, span,
 };
 use super::heat::HeatMap;
 use super::plot::Plot;
@@ -58,6 +59,42 @@ pub fn intervals(caption: &Caption, rows: &[(String, f64, [f64; 2])], mark: f64)
         dashed(&mut chart, (mark, -0.6), (mark, shown as f64 - 0.4), quiet())?;
         for (index, (_, value, interval)) in rows.iter().enumerate() {
             point_across(&mut chart, (shown - 1 - index) as f64, *value, Some(*interval), line_color(0))?;
+        }
+        Ok(())
+    })
+}
+
+/// A line of a plot: its name, and by place its value with its interval.
+pub type Course = (String, Vec<(f64, f64, [f64; 2])>);
+
+/// Values with their intervals along `along`, a line for each of `courses`, and a dashed line at `mark`.
+///
+/// # Errors
+/// If it cannot be drawn.
+pub fn lines(
+    caption: &Caption,
+    along: &str,
+    courses: &[Course],
+    mark: Option<f64>,
+) -> Result<Plot, LabError> {
+    let key = |(index, (name, _)): (usize, &Course)| Key::new(name, Mark::Point, line_color(index));
+    let legend = courses.iter().enumerate().map(key).collect();
+    let sheet = sheet(caption, courses.len(), courses.len(), legend, 380);
+    let points = || courses.iter().flat_map(|(_, points)| points);
+    sheet.draw(&|area| {
+        let (low, high) = span(points().map(|point| point.2).chain(mark.map(|mark| [mark; 2])));
+        let (first, last) = span(points().map(|point| [point.0; 2]));
+        let names = [along, &caption.axis].map(AxisText::numbers);
+        let mut chart = axes(area, padded(first, last), padded(low, high), &names[0], &names[1])?;
+        if let Some(mark) = mark {
+            dashed(&mut chart, (first, mark), (last, mark), quiet())?;
+        }
+        for (index, (_, points)) in courses.iter().enumerate() {
+            let color = line_color(index);
+            line(&mut chart, points.iter().map(|(place, value, _)| (*place, *value)).collect(), color, 2)?;
+            for (place, value, interval) in points {
+                point(&mut chart, *place, *value, Some(*interval), color)?;
+            }
         }
         Ok(())
     })

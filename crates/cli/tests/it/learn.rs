@@ -1,0 +1,118 @@
+//! `learn`: players that are trained.
+
+use std::path::Path;
+
+use crate::{json, meeple, stdout};
+
+const PLAN: &str = "hidden = [8]\nrounds = 30\nepisodes = 100\nexamine_every = 3\nexamine_episodes = 50\n\
+                    gauntlet = [\"turn:7\", \"random:0.2\"]\n";
+
+fn write_plan(folder: &Path, text: &str) -> String {
+    let path = folder.join("plan.toml");
+    std::fs::write(&path, text).unwrap();
+    path.display().to_string()
+}
+
+fn files(folder: &Path) -> [Vec<u8>; 3] {
+    ["net.safetensors", "training.safetensors", "curve.csv"]
+        .map(|name| std::fs::read(folder.join(name)).unwrap())
+}
+
+#[test]
+fn a_training_that_was_killed_goes_on_as_if_it_had_not_been() {
+    let ground = tempfile::tempdir().unwrap();
+    let plan = write_plan(ground.path(), PLAN);
+    let [whole, killed] = ["whole", "killed"].map(|name| ground.path().join(name));
+    let told = stdout(&format!("learn incan-gold {plan} --out {} --quiet", whole.display()));
+    assert!(told.contains("against turn:7, ") && told.contains("against random:0.2"), "{told}");
+    let curve = std::fs::read_to_string(whole.join("curve.csv")).unwrap();
+    assert_eq!(curve.lines().count(), 1 + 2 * 10, "{curve}");
+    assert!(curve.lines().nth(1).unwrap().starts_with("3,\"turn:7\",0."), "{curve}");
+
+    let words = format!("learn incan-gold {plan} --out {} --quiet", killed.display());
+    for round in 0.. {
+        let resume = if killed.join("training.safetensors").exists() { " --resume" } else { "" };
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("meeple"));
+        let mut child =
+            command.args(format!("{words}{resume} --threads 1").split_whitespace()).spawn().unwrap();
+        let before = std::fs::read(killed.join("training.safetensors")).ok();
+        // As soon as it has kept something new, or is done.
+        let ended = loop {
+            if child.try_wait().unwrap().is_some() {
+                break true;
+            }
+            if std::fs::read(killed.join("training.safetensors")).ok() != before {
+                break false;
+            }
+            std::thread::yield_now();
+        };
+        let _ = child.kill();
+        child.wait().unwrap();
+        if ended {
+            break;
+        }
+        assert!(round < 10, "ten examinations are kept in a whole training");
+    }
+    assert_eq!(files(&whole), files(&killed));
+    let again = meeple(&format!("{words} --resume")).output().unwrap();
+    assert!(again.status.success());
+    assert!(String::from_utf8_lossy(&again.stderr).contains("has learned all 30 rounds"), "{again:?}");
+    assert_eq!(files(&whole), files(&killed));
+
+    // It plays wherever agents play.
+    let net = whole.join("net.safetensors").display().to_string();
+    let played = json(&format!("sim incan-gold net:{net} never -n 400 --json"));
+    assert!(played["agents"][0]["win_share"].as_f64().unwrap() > 0.5, "{played}");
+}
+
+#[test]
+fn what_cannot_be_learned_is_said() {
+    let ground = tempfile::tempdir().unwrap();
+    let out = ground.path().join("out").display().to_string();
+    let cases = [
+        ("incan-gold", "rounds = 0", "rounds: expected 1 to"),
+        ("incan-gold", "rownds = 1", "unknown field `rownds`"),
+        ("incan-gold", "seats = 99", "incan-gold takes 1 to 16 players"),
+        ("incan-gold", "self_play = 0\nopponents = [\"turn:x\"]", "turn"),
+        ("incan-gold", "set = { gems = \"none\" }", "gems"),
+        ("incan-gold", "gauntlet = [\"nobody\"]\nrounds = 1\nepisodes = 8", "nobody"),
+        ("incan-golt", "", "did you mean"),
+    ];
+    for (game, text, expected) in cases {
+        let plan = write_plan(ground.path(), text);
+        let output = meeple(&format!("learn {game} {plan} --out {out} -q")).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && told.contains(expected), "{text}: {told}");
+        assert!(!told.contains("panic"), "{told}");
+    }
+    let output = meeple(&format!("learn incan-gold nowhere.toml --out {out}")).output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stderr).contains("nowhere.toml"));
+    // A folder with a training is not written over by another.
+    let folder = ground.path().join("one");
+    let plan = write_plan(ground.path(), "rounds = 1\nepisodes = 8\nhidden = [2]\n");
+    let words = format!("learn incan-gold {plan} --out {} -q", folder.display());
+    stdout(&words);
+    let output = meeple(&words).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("hint: --resume goes on"));
+    write_plan(ground.path(), "rounds = 2\nepisodes = 8\nhidden = [2]\n");
+    let output = meeple(&format!("{words} --resume")).output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stderr).contains("expected the same plan"));
+}
+
+/// What is said of a network that is not one comes before anything is played.
+#[test]
+fn networks_of_something_else_are_refused() {
+    let ground = tempfile::tempdir().unwrap();
+    let path = ground.path().join("net");
+    std::fs::write(&path, "no network").unwrap();
+    for (game, spec, expected) in [
+        ("incan-gold", format!("net:{}", path.display()), "expected a file of safetensors"),
+        ("incan-gold", "net:nowhere".to_owned(), "nowhere: No such file"),
+        ("game17", "net".to_owned(), "none comes with game17"),
+    ] {
+        let output = meeple(&format!("sim {game} {spec} {spec} -n 10")).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && told.contains(expected), "{told}");
+    }
+}
