@@ -79,6 +79,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Sweep(args) => commands::sweep::run(&args),
         Command::Play(args) => commands::play::run(&args),
         Command::Learn(args) => commands::learn::run(&args),
+        Command::Tune(args) => commands::tune::run(&args),
         Command::Serve(args) => commands::serve::run(&args),
         Command::Match(args) => commands::matches::run(&args),
         Command::Tournament(args) => commands::tournament::run(&args),

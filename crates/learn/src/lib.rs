@@ -9,13 +9,14 @@
 //! the network of exactly one round before the one that is being learned.
 //!
 //! Files use those before them: `goal`, `network`, `adam`, `error`, `learned`, `plan`, `chooser`, `agent`, `self_play`,
-//! `training`, `examination`, `curve`.
+//! `training`, `examination`, `curve`; `cma`, `tuning`, which tune the numbers of other agents.
 
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)] // an edge: networks are files, whose library has hash maps
 
 mod adam;
 mod agent;
 mod chooser;
+mod cma;
 mod curve;
 mod error;
 mod examination;
@@ -25,9 +26,11 @@ mod network;
 mod plan;
 mod self_play;
 mod training;
+mod tuning;
 
 pub use adam::Adam;
 pub use agent::{Net, NetParams, ShippedParams, agents};
+pub use cma::Cma;
 pub use curve::Curve;
 pub use error::LearnError;
 pub use examination::{Examined, examine};
@@ -37,3 +40,4 @@ pub use network::{Network, Scratch};
 pub use plan::Plan;
 pub use self_play::{Lessons, School, school};
 pub use training::{Round, Training};
+pub use tuning::{Tuned, Tuning, Worth, tune};

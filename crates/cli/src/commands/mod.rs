@@ -22,4 +22,5 @@ pub mod simulator;
 pub mod sweep;
 pub mod tool;
 pub mod tournament;
+pub mod tune;
 pub mod verify;

@@ -5,6 +5,7 @@ mod files;
 mod network;
 mod plans;
 mod training;
+mod tuning;
 
 use meeple_core::AnyGame;
 use meeple_games::parse_game;

@@ -15,7 +15,7 @@ fn any_number_of_threads_makes_the_same_bytes() {
             continue;
         }
         let plan = plan(&format!(
-            "seats = {seats}\nrounds = 3\nepisodes = 24\nhidden = [8]\nself_play = 0.5\nwatch_rounds = 1\n\
+            "seats = {seats}\nrounds = 2\nepisodes = 16\nhidden = [8]\nself_play = 0.5\nwatch_rounds = 1\n\
              opponents = [\"random\"]\nsamples = 5\nkeep = 0.2\n"
         ));
         let (one, rounds) = trained(info.id, &plan, 1);

@@ -1,0 +1,62 @@
+//! `meeple tune`: the numbers of an agent, tuned by what it wins.
+
+use std::fmt::Write;
+
+use anyhow::bail;
+use meeple_core::AgentSpec;
+use meeple_games::parse_game;
+use meeple_lab::Progress;
+use meeple_learn::{Tuned, Tuning, Worth, tune};
+
+use crate::args::TuneArgs;
+use crate::commands::sim::stop_on_interrupt;
+use crate::settings::settings;
+use crate::terminal;
+use crate::watch::Bar;
+
+pub fn run(args: &TuneArgs) -> anyhow::Result<()> {
+    let name = parse_game(&args.game)?;
+    let game = name.entry.set_up(name.preset, &settings(&args.variant)?, args.seats)?;
+    let tuning = Tuning {
+        agent: AgentSpec::parse(&args.agent),
+        only: args.only.clone(),
+        against: args.against.clone(),
+        generations: args.generations,
+        episodes: args.episodes,
+        final_episodes: args.final_episodes,
+        seed: args.seed,
+        threads: args.threads,
+    };
+    let stop = stop_on_interrupt()?;
+    let mut bar = Bar::of("generations", args.quiet);
+    bar.update(0, args.generations.into(), "");
+    let alone = game.seats() == 1;
+    let tuned = tune(name.entry, &*game, &tuning, &stop, |done, mean, agent| {
+        bar.update(done.into(), args.generations.into(), "");
+        if !args.quiet {
+            let mean = if alone { format!("{mean:.2}") } else { format!("{:.1} %", 100.0 * mean) };
+            bar.say(&format!("generation {done}: {mean} in the mean, around {agent}"));
+        }
+    });
+    bar.finish();
+    let tuned = tuned?;
+    terminal::print(&told(&tuned, alone)?)?;
+    if tuned.generations < args.generations {
+        bail!("stopped after {} of {} generations", tuned.generations, args.generations);
+    }
+    Ok(())
+}
+
+/// What came of it, in words.
+fn told(tuned: &Tuned, alone: bool) -> Result<String, std::fmt::Error> {
+    let worth = |worth: &Worth| match alone {
+        true => format!("{:.2} [{:.2}, {:.2}]", worth.mean, worth.low, worth.high),
+        false => format!("{:.1} % [{:.1}, {:.1}]", 100.0 * worth.mean, 100.0 * worth.low, 100.0 * worth.high),
+    };
+    let mut text = format!("{}\n", tuned.agent);
+    for (against, now, before) in &tuned.compared {
+        let against = if alone { String::new() } else { format!(" against {against}") };
+        writeln!(text, "{}{against}; it was {}", worth(now), worth(before))?;
+    }
+    Ok(text)
+}
