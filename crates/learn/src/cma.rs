@@ -158,9 +158,9 @@ fn eigen(matrix: &[Vec<f64>]) -> (Vec<f64>, Vec<Vec<f64>>) {
                 for row in &mut matrix {
                     (row[one], row[other]) = turned(row[one], row[other]);
                 }
-                for column in 0..size {
-                    let (x, y) = turned(matrix[one][column], matrix[other][column]);
-                    (matrix[one][column], matrix[other][column]) = (x, y);
+                let (above, below) = matrix.split_at_mut(other);
+                for (x, y) in above[one].iter_mut().zip(&mut below[0]) {
+                    (*x, *y) = turned(*x, *y);
                 }
                 for row in &mut axes {
                     (row[one], row[other]) = turned(row[one], row[other]);

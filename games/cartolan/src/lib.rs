@@ -43,7 +43,8 @@ pub use tiles::{Back, CSV_TILES, Dir, Edges, GUIDE_TILES, Kind, Mark, Stock, Win
 pub use variant::*;
 
 use meeple_core::{
-    AgentInfo, BotAdapter, ChanceStreams, Encoding, Game, NoEvents, Phase, Playable, Seat, Table,
+    AgentInfo, BotAdapter, ChanceStreams, Encoding, Game, LearnedPlayer, NoEvents, Phase, Playable, Seat,
+    Table,
 };
 
 impl Playable for Cartolan {
@@ -57,6 +58,19 @@ impl Playable for Cartolan {
 
     fn encoding() -> Option<Encoding<Self>> {
         Some(Encoding::of_game())
+    }
+
+    fn learned() -> &'static [LearnedPlayer] {
+        const TWO: &[u8] = include_bytes!("../learned/feedforward-2.safetensors");
+        const DOC: &str =
+            "a feed-forward network that has played against itself, for two seats (docs/learning.md)";
+        // The originals' name for it, and the one that it has in every game.
+        const {
+            &[
+                LearnedPlayer { name: "feedforward", doc: DOC, file: TWO },
+                LearnedPlayer { name: "net", doc: DOC, file: TWO },
+            ]
+        }
     }
 
     #[inline]

@@ -37,7 +37,9 @@ pub use observe::Observation;
 pub use state::State;
 pub use variant::{MAX_CARDS, MAX_SEATS, Unclaimed, Variant};
 
-use meeple_core::{AgentInfo, BotAdapter, ChanceStreams, Encoding, Game as _, Playable, Table, Tool};
+use meeple_core::{
+    AgentInfo, BotAdapter, ChanceStreams, Encoding, Game as _, LearnedPlayer, Playable, Table, Tool,
+};
 
 impl Playable for IncanGold {
     fn agents() -> Vec<AgentInfo<Self>> {
@@ -62,6 +64,20 @@ impl Playable for IncanGold {
 
     fn encoding() -> Option<Encoding<Self>> {
         Some(Encoding::of_game())
+    }
+
+    fn learned() -> &'static [LearnedPlayer] {
+        const DOC: &str =
+            "a network that has played against itself, for one and two seats (docs/learning.md)";
+        const fn player(file: &'static [u8]) -> LearnedPlayer {
+            LearnedPlayer { name: "net", doc: DOC, file }
+        }
+        const {
+            &[
+                player(include_bytes!("../learned/net-1.safetensors")),
+                player(include_bytes!("../learned/net-2.safetensors")),
+            ]
+        }
     }
 
     #[inline(never)]

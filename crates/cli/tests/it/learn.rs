@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::{json, meeple, stdout};
 
-const PLAN: &str = "hidden = [8]\nrounds = 30\nepisodes = 100\nexamine_every = 3\nexamine_episodes = 50\n\
+const PLAN: &str = "goal = \"score\"\nhidden = [8]\nrounds = 30\nepisodes = 100\nexamine_every = 3\nexamine_episodes = 50\n\
                     gauntlet = [\"turn:7\", \"random:0.2\"]\n";
 
 fn write_plan(folder: &Path, text: &str) -> String {
@@ -119,7 +119,8 @@ fn networks_of_something_else_are_refused() {
 
 #[test]
 fn an_agent_is_tuned_and_told_as_it_is_typed() {
-    let words = "tune incan-gold backpack --against turn:7 -n 200 --generations 3 --final-episodes 1000 --quiet";
+    let words =
+        "tune incan-gold backpack --against turn:7 -n 200 --generations 3 --final-episodes 1000 --quiet";
     let told = stdout(words);
     assert_eq!(told, stdout(&format!("{words} --threads 1")));
     let agent = told.lines().next().unwrap();

@@ -4,6 +4,7 @@
 mod files;
 mod network;
 mod plans;
+mod shipped;
 mod training;
 mod tuning;
 
