@@ -516,8 +516,9 @@ fn plan(entry: &dyn AnyEntry, fields: &Fields) -> Result<Plan, String> {
         seed: form::number(fields, "seed")?.unwrap_or(1),
         deals: field(fields, "deals").is_some(),
     };
-    plan.check()?;
+    // Before anybody looks whether they can play.
     form::check_agents(entry, plan.line_up.iter().map(String::as_str))?;
+    plan.check()?;
     Ok(plan)
 }
 

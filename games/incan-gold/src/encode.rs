@@ -56,18 +56,18 @@ impl Encode for IncanGold {
         let deck = seen.deck_set();
         let left = deck.count_ones();
         let share = |count: u32, all: usize| count as f32 / all.max(1) as f32;
-        let hauls = |gems: u32| gems as f32 / self.haul;
+        let hauls = |gems: u32| self.shares.haul(gems);
         let over = seen.round() > u32::from(variant.rounds);
         let around = || seat.around(self.seats);
 
         sink.one(ROUND, share(seen.round() - 1, variant.rounds.into()));
-        sink.one(TURN, share(seen.turn(), self.pack.cards()));
-        sink.one(DECK, share(left, self.pack.cards()));
+        sink.one(TURN, self.shares.cards(seen.turn()));
+        sink.one(DECK, self.shares.cards(left));
         sink.one(BACKPACK, hauls(seen.backpack()));
         sink.one(SPARE, hauls(seen.spare()));
         let alone = seen.backpack() + seen.spare() + seen.artifact_worth(0);
         sink.one(ALONE, hauls(alone));
-        sink.one(EXPLORERS, share(seen.explorers(), self.seats));
+        sink.one(EXPLORERS, self.shares.seats(seen.explorers()));
         sink.flags(EXPLORES, around().map(|seat| seen.explores(seat)));
         let decided = seen.decided();
         sink.flags(DECIDED, [decided == Some(Action::Stay), decided == Some(Action::Leave)]);

@@ -19,12 +19,62 @@ pub struct IncanGold {
     effects: Box<[[Effect; MAX_CARDS]; MAX_SEATS]>,
     /// Points that the first m artifacts claimed in the game bring together, by m.
     worth: [u32; 32],
-    /// Worth of all gems and artifacts, at least 1: what a round can bring at most.
-    pub(crate) haul: f32,
+    /// The quotients of what seats see.
+    pub(crate) shares: Shares,
     /// The best policy of a lone player, computed when it is first asked for.
     best_policy: OnceLock<Result<Arc<Policy>, ExactError>>,
     /// The equilibrium of two players, as far as somebody has asked for it.
     nash: OnceLock<Result<Arc<Nash>, ExactError>>,
+}
+
+/// Quotients that are looked up: learners read forty of them a decision, and dividing takes longer than the rest.
+#[derive(Clone, Debug)]
+pub(crate) struct Shares {
+    /// Worth of all gems and artifacts, at least 1: what a round can bring at most.
+    haul: f32,
+    /// By number of gems, of a haul.
+    hauls: Box<[f32]>,
+    /// By number of cards, of all cards.
+    cards: Box<[f32]>,
+    /// By number of seats, of all seats.
+    seats: Box<[f32]>,
+}
+
+/// Quotients of hauls that are looked up; larger ones, which are rare, are divided.
+const MOST_HAULS: usize = 2_048;
+
+impl Shares {
+    fn new(haul: u32, cards: usize, seats: usize) -> Self {
+        let of = |count: usize, all: f32| (0..=count).map(|count| count as f32 / all).collect();
+        let haul = haul.max(1) as f32;
+        Self {
+            haul,
+            hauls: of(MOST_HAULS, haul),
+            cards: of(cards, cards.max(1) as f32),
+            seats: of(seats, seats as f32),
+        }
+    }
+
+    /// Gems as a share of a haul.
+    #[inline]
+    pub(crate) fn haul(&self, gems: u32) -> f32 {
+        match self.hauls.get(gems as usize) {
+            Some(share) => *share,
+            None => gems as f32 / self.haul,
+        }
+    }
+
+    /// Cards as a share of all cards.
+    #[inline]
+    pub(crate) fn cards(&self, count: u32) -> f32 {
+        self.cards[count as usize]
+    }
+
+    /// Seats as a share of all seats.
+    #[inline]
+    pub(crate) fn seats(&self, count: u32) -> f32 {
+        self.seats[count as usize]
+    }
 }
 
 /// What revealing a card does among so many explorers: looked up, because dividing by a number that is not
@@ -76,9 +126,9 @@ impl IncanGold {
             std::array::from_fn(|bit| Effect::new(&pack, bit as u32, explorers as u32 + 1))
         }));
         let haul = worth[variant.artifacts()] + variant.gems.iter().map(|gem| u32::from(*gem)).sum::<u32>();
-        let haul = haul.max(1) as f32;
+        let shares = Shares::new(haul, pack.cards(), seats);
         let (best_policy, nash) = (OnceLock::new(), OnceLock::new());
-        Self { pack, effects, variant, seats, everybody, worth, haul, best_policy, nash }
+        Self { pack, effects, variant, seats, everybody, worth, shares, best_policy, nash }
     }
 
     /// Points for the artifacts on the path, if one explorer takes them all now.
