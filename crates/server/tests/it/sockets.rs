@@ -38,7 +38,8 @@ fn an_answer_is_acknowledged_and_shown_to_all() {
 fn who_comes_back_is_told_what_it_missed_and_nothing_else() {
     let server = start(None);
     let mut player = server.browser();
-    let table = player.open("incan-gold", &[("seat.0", "me"), ("agent.1", "turn:9"), ("seed", "1")]);
+    // Who is asked in Carcassonne is waited for by everybody: nothing happens meanwhile.
+    let table = player.open("carcassonne", &[("seat.0", "me"), ("agent.1", "random"), ("seed", "1")]);
     player.until_asked(&table);
     let mut first = player.socket(&table, "?as=0&data=1");
     first.say(&hello());
