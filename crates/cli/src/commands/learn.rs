@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use meeple_core::AgentSpec;
 use meeple_games::{parse_game, school};
 use meeple_lab::{Progress, StopFlag};
 use meeple_learn::{Curve, Examined, LearnError, Learned, Plan, Training, examine};
@@ -30,6 +31,10 @@ pub fn run(args: &LearnArgs) -> anyhow::Result<()> {
     let plan = Plan::parse(&text).map_err(|error| usage(format!("{}: {error}", args.plan.display())))?;
     let set: Vec<(String, String)> = plan.set.clone().into_iter().collect();
     let game = name.entry.set_up(name.preset, &set, plan.seats)?;
+    // Before it has learned for an hour.
+    for opponent in &plan.gauntlet {
+        game.check_line_up(&vec![AgentSpec::parse(opponent); game.seats()])?;
+    }
     let school = school(&*game)?;
     let file = |name: &str| args.out.join(name);
     let mut training = match (file(TRAINING).exists(), args.resume) {

@@ -75,7 +75,7 @@ fn what_cannot_be_learned_is_said() {
         ("incan-gold", "seats = 99", "incan-gold takes 1 to 16 players"),
         ("incan-gold", "self_play = 0\nopponents = [\"turn:x\"]", "turn"),
         ("incan-gold", "set = { gems = \"none\" }", "gems"),
-        ("incan-gold", "gauntlet = [\"nobody\"]\nrounds = 1\nepisodes = 8", "nobody"),
+        ("incan-gold", "gauntlet = [\"nobody\"]", "nobody"),
         ("incan-golt", "", "did you mean"),
     ];
     for (game, text, expected) in cases {
