@@ -20,7 +20,7 @@ pub fn home(tables: &[Listed]) -> Markup {
         false,
         &html! {
             h1 { "Play" }
-            p class="lead" { "Five games, against people or agents. Nothing to install, no account." }
+            p class="lead" { "Board games, against people or agents. Nothing to install, no account." }
             ul class="games" {
                 @for entry in games() {
                     @let info = entry.info();
