@@ -12,7 +12,7 @@ from pathlib import Path
 import meeple
 import numpy as np
 import pytest
-from meeple import game17
+from meeple import _meeple, game17
 from meeple.game17 import T800, basic_mover, cli, game_runners, zombie
 
 PLAYERS = Path(__file__).parent / "game17_players"
@@ -134,6 +134,24 @@ def test_games_are_those_of_the_command_line_byte_for_byte(tmp_path, binary, mon
     replay.write_text(episode.replay())
     binary("record", "game17", "export", str(replay), "-o", str(record), "--json")
     assert record.read_text() == text
+
+
+def test_the_engine_plays_for_its_own_players_and_for_nobody_else(monkeypatch):
+    """T800 and zombie as imported are the engine's agents; a function around them is asked."""
+    monkeypatch.setattr(np.random, "randint", lambda *bounds, **named: 7)
+    factory = game17.get_mover_factory
+    _, times, text = game_runners._play({3: factory(T800.make_moves), 4: factory(zombie.make_moves)}, 6, 9, recorded=True)
+    assert all(mean > 0 for mean in times.values())
+    game = meeple.Game("game17", 0, set={"size": 6, "rounds": 9})
+    episode = meeple.Episode(game, game._native.seeded(7))
+    episode.play({seat: "t800" if seat == 3 else "zombie" for seat in range(36)})
+    (record,) = _meeple.converted("game17", "record", ["export", "replay", "-o", "record"], episode.replay())
+    assert text == record
+    asked = []
+    wrapped = factory(lambda *turn: asked.append(turn) or T800.make_moves(*turn))
+    np.random.seed(2)
+    game_runners._play({3: wrapped}, 6, 9, recorded=False)
+    assert asked
 
 
 def test_who_makes_mistakes_loses_the_turn_and_nothing_else(capsys):

@@ -200,9 +200,10 @@ impl Episode {
         self.with(py, |episode| episode.keep_no_events())
     }
 
-    /// Lets chance draw and seated agents decide until somebody who is not seated owes a decision, or it is over. Returns
-    /// who owes one.
-    fn run_until_asked(&self, py: Python<'_>) -> PyResult<Vec<usize>> {
+    /// Lets chance draw and seated agents decide until somebody owes a decision who is not seated, or is `held` back from
+    /// deciding, or it is over. Returns who owes one.
+    #[pyo3(signature = (held = Vec::new()))]
+    fn run_until_asked(&self, py: Python<'_>, held: Vec<usize>) -> PyResult<Vec<usize>> {
         let asked = self.with(py, |episode| -> Result<Vec<usize>, Illegal> {
             loop {
                 let seats = match episode.phase() {
@@ -215,7 +216,11 @@ impl Episode {
                 };
                 let mut asked = Vec::new();
                 for seat in seats.filter(|seat| !episode.holds(*seat)).collect::<Vec<_>>() {
-                    match episode.let_agent_decide(seat, None) {
+                    let decided = match held.contains(&seat.index()) {
+                        true => None,
+                        false => episode.let_agent_decide(seat, None),
+                    };
+                    match decided {
                         None => asked.push(seat.index()),
                         Some(decided) => drop(decided?),
                     }

@@ -1,8 +1,9 @@
 """Games among movers and zombies, and the original's competitions of them.
 
 A mover is what `get_mover(owner, owners, numbers, turn_order, num_rounds)` gives: a callable of two boards. Movers are asked
-in this process; all else is done by the engine. A game draws its own seed from numpy's global generator, so
-`np.random.seed` makes a run repeatable, zombies and coins included.
+in this process; all else is done by the engine, which also plays for `T800.make_moves` and `zombie.make_moves` as they are
+here: it knows both, and is quicker. A game draws its own seed from numpy's global generator, so `np.random.seed` makes a run
+repeatable, zombies and coins included.
 """
 
 from __future__ import annotations
@@ -47,6 +48,8 @@ Movers = Mapping[Any, Factory]
 NumPyEncoder: type[json.JSONEncoder] = shared.encoder()
 make_moves_zombie = shared.zombie_moves
 
+#: Whose moves the engine makes itself.
+_AGENTS = ((shared.t800_moves, "t800"), (shared.zombie_moves, "zombie"))
 
 
 @lru_cache(maxsize=8)
@@ -63,6 +66,13 @@ def _boards(seen: str, size: int) -> tuple[Board, Board]:
         return values.reshape((size, size))
 
     return board("owners"), board("numbers")
+
+
+def _agent(mover: Any) -> str | None:
+    """The agent of the engine that plays as a mover does, if there is one."""
+    if type(mover) is not shared.BasicMover:
+        return None
+    return next((agent for moves, agent in _AGENTS if mover.make_moves is moves), None)
 
 
 def _play(
@@ -88,9 +98,18 @@ def _play(
         movers[seat] = players[player](
             owner=player, owners=owners, numbers=numbers, turn_order=list(order), num_rounds=rounds
         )
+    engine = {seat: agent for seat, mover in movers.items() if (agent := _agent(mover))}
+    for seat, agent in engine.items():
+        native.seat_agent(seat, agent)
+    held = list(engine)
     times: dict[int, list[float]] = {seat: [] for seat in seats}
-    while asked := native.run_until_asked():
+    while asked := native.run_until_asked(held):
         seat = asked[0]
+        if seat in engine:
+            began = time.process_time()
+            native.agent_decides(seat)
+            times[seat].append(time.process_time() - began)
+            continue
         seen = native.observation("all")
         mover = movers[seat]
         if type(mover) is shared.BasicMover:

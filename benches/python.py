@@ -1,4 +1,4 @@
-"""How fast the package is: `python python/bench.py`, with a wheel that was built for release installed."""
+"""How fast the package is: `python benches/python.py`, with a wheel that was built for release installed."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from types import ModuleType
+from typing import Any
 
 import meeple
 import numpy as np
-from meeple import zoo
+from meeple import _meeple, game17, zoo
+from meeple.game17 import T800
 from meeple.gym import VectorEnv
 
 SECONDS = 1.0
@@ -95,6 +98,24 @@ def single(game: meeple.Game) -> Callable[[], int]:
     return work
 
 
+def zombies(runner: Any) -> Callable[[], int]:
+    movers = {0: game17.get_mover_factory(T800.make_moves)}
+
+    def work() -> int:
+        runner.vs_zombies(movers, num_games=1)
+        return 1
+
+    return work
+
+
+def in_python() -> ModuleType:
+    """game17 in Python and numpy alone, zombies included, as its original plays: what hosts put beside bots."""
+    runner = ModuleType("movers")
+    exec(_meeple.adapter_file("game17", "_meeple_movers.py"), vars(runner))
+    runner.need_numpy()
+    return runner
+
+
 def simulation() -> int:
     return meeple.sim("incan-gold", ["turn:7", "backpack:20", "random:0.2"], n=200_000).episodes
 
@@ -113,6 +134,10 @@ def main() -> None:
     rate("VectorEnv, incan-gold, turn:7, 64 tables", "steps", vector("incan-gold", "turn:7", 64))
     rate("Episode, incan-gold, 2 seats, by index", "steps", single(meeple.Game("incan-gold", 2)))
     rate("Episode, carcassonne, 2 seats, by index", "steps", single(meeple.Game("carcassonne", 2)))
+    np.random.seed(1)
+    rate("game17, vs_zombies, T800", "games", zombies(game17))
+    np.random.seed(1)
+    rate("the same in Python and numpy alone", "games", zombies(in_python()))
     print(f"numpy {np.__version__}, Python {sys.version.split()[0]}")
 
 
