@@ -61,6 +61,18 @@ class _Played:
         """The plots that `--out` draws, by name, as SVG."""
         return dict(self._played.plots())
 
+    def save(self, folder: str | os.PathLike[str]) -> list[Path]:
+        """Writes the plots into a folder, as SVG named like themselves, and says where. The folder is made if need be."""
+        folder = Path(folder)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(f"folder: expected one that can be written, found an error: {error}") from error
+        plots = {folder / f"{name}.svg": plot for name, plot in self.plots().items()}
+        for path, plot in plots.items():
+            _replace(path, plot)
+        return list(plots)
+
     def __repr__(self) -> str:
         return self._played.tables(None)
 

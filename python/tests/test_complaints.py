@@ -1,7 +1,7 @@
 """What users of other packages complain of, one test for each complaint. Some are answered elsewhere:
 
 * a loop in Python is slow: docs/measured.md has the numbers, and `Batch` plays without one;
-* an installation is large: CI bounds the wheel's size;
+* an installation is large: test_packaging.py bounds it, and docs/measured.md has the size of what is published;
 * a library wants the mask in a place of its own: `test_masks_stand_in_three_places` (test_gym.py);
 * memory and references leak: test_leaks.py.
 """

@@ -27,6 +27,15 @@ def test_the_examples_of_the_guide_work():
     assert not told, "".join(told)
 
 
+def test_the_line_of_the_readme_prints_a_table_and_draws_plots(tmp_path):
+    (line,) = re.findall(r"^python -c '(.*)'$", (ROOT / "README.md").read_text(), re.MULTILINE)
+    done = subprocess.run([sys.executable, "-c", line], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "turn" in done.stdout and "20" in done.stdout
+    drawn = list((tmp_path / "plots").iterdir())
+    assert drawn and all(path.suffix == ".svg" and path.read_text().startswith("<svg") for path in drawn)
+
+
 @pytest.mark.parametrize("words", [["mypy", "--config-file", "pyproject.toml"], ["mypy.stubtest", "meeple._meeple"]])
 def test_the_types_are_right(words):
     pytest.importorskip("mypy")
