@@ -6,9 +6,13 @@
 //! Features are union-find classes of nodes; a node is a segment of a placed tile. Each class is also a ring
 //! through its nodes, so that a feature is walked only when it scores.
 
+mod undo;
+
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
+use self::undo::Log;
+pub use self::undo::Undo;
 use crate::geometry::{Cell, Side};
 use crate::tiles::{Kind, MAX_SEGMENTS, NONE, Piece, SegmentKind, Tables, tables};
 
@@ -329,7 +333,20 @@ impl Board {
     ///
     /// # Panics
     /// If the cell is not on the frontier.
+    #[inline]
     pub(crate) fn place(&mut self, tables: &Tables, kind: Kind, cell: Cell, turns: u8, fields: Fields) {
+        self.place_with(tables, kind, cell, turns, fields, &mut ());
+    }
+
+    fn place_with(
+        &mut self,
+        tables: &Tables,
+        kind: Kind,
+        cell: Cell,
+        turns: u8,
+        fields: Fields,
+        log: &mut impl Log,
+    ) {
         let at = index(cell);
         let tile = self.len();
         let slot = self.grid[at];
@@ -360,11 +377,11 @@ impl Board {
                 self.frontier_code[usize::from(found & !FRONTIER)] |= asks;
             } else if found != DEAD {
                 let other = usize::from(found) - 1;
-                self.glue(tables, piece, tile, other, side, fields);
+                self.glue(tables, piece, tile, other, side, fields, log);
             }
         }
         if !self.monasteries().is_empty() || piece.monastery != NONE {
-            self.count_around(piece, tile, cell);
+            self.count_around(piece, tile, cell, log);
         }
         if piece.foundation {
             self.towers[usize::from(self.tower_count)] = Tower { tile: tile as u8, height: 0, guard: None };
@@ -433,6 +450,7 @@ impl Board {
         }
     }
 
+    #[expect(clippy::too_many_arguments, reason = "one step of laying a tile, split off to be read")]
     #[inline]
     fn glue(
         &mut self,
@@ -442,13 +460,14 @@ impl Board {
         other: usize,
         side: Side,
         fields: Fields,
+        log: &mut impl Log,
     ) {
         let across = &tables.pieces[usize::from(self.tiles[other].piece)];
         let (own, far) = (side.index(), side.opposite().index());
         let segment = piece.at_side[own];
         if segment != NONE {
             let theirs = node_of(other, usize::from(across.at_side[far]));
-            let root = self.join(theirs, node_of(tile, usize::from(segment)));
+            let root = self.join(theirs, node_of(tile, usize::from(segment)), log);
             self.open[usize::from(root)] -= 2;
         }
         if fields == Fields::Joined {
@@ -456,20 +475,30 @@ impl Board {
             let segments = [piece.at_half[2 * own], piece.at_half[2 * own + 1]];
             let theirs = [across.at_half[2 * far + 1], across.at_half[2 * far]];
             if segments[0] != NONE {
-                self.join(node_of(other, usize::from(theirs[0])), node_of(tile, usize::from(segments[0])));
+                self.join(
+                    node_of(other, usize::from(theirs[0])),
+                    node_of(tile, usize::from(segments[0])),
+                    log,
+                );
             }
             if segments[1] != NONE && (segments[1] != segments[0] || theirs[1] != theirs[0]) {
-                self.join(node_of(other, usize::from(theirs[1])), node_of(tile, usize::from(segments[1])));
+                self.join(
+                    node_of(other, usize::from(theirs[1])),
+                    node_of(tile, usize::from(segments[1])),
+                    log,
+                );
             }
         }
     }
 
     /// Makes two classes one. The older tile's root stays.
     #[inline]
-    fn join(&mut self, older: Node, newer: Node) -> Node {
-        let keep = self.root_halving(older);
-        let gone = self.root_halving(newer);
+    fn join<L: Log>(&mut self, older: Node, newer: Node, log: &mut L) -> Node {
+        let keep = if L::SHORTENS { self.root_halving(older) } else { self.root(older) };
+        let gone = if L::SHORTENS { self.root_halving(newer) } else { self.root(newer) };
+        log.changes(self, keep);
         if keep != gone {
+            log.changes(self, gone);
             let (keep, gone) = (usize::from(keep), usize::from(gone));
             self.parent[gone] = keep as Node;
             self.ring.swap(keep, gone);
@@ -481,13 +510,14 @@ impl Board {
         keep
     }
 
-    fn count_around(&mut self, piece: &Piece, tile: usize, cell: Cell) {
+    fn count_around(&mut self, piece: &Piece, tile: usize, cell: Cell, log: &mut impl Log) {
         for number in 0..usize::from(self.monastery_count) {
             let other = usize::from(self.monasteries[number]);
             let placed = self.tiles[other];
             if placed.cell.x.abs_diff(cell.x) <= 1 && placed.cell.y.abs_diff(cell.y) <= 1 {
-                let segment = usize::from(placed.piece().monastery);
-                self.open[usize::from(node_of(other, segment))] -= 1;
+                let node = node_of(other, usize::from(placed.piece().monastery));
+                log.changes(self, node);
+                self.open[usize::from(node)] -= 1;
             }
         }
         if piece.monastery != NONE {

@@ -56,6 +56,7 @@ impl Kind {
     }
 
     /// What is on it.
+    #[inline]
     pub fn tile(self) -> &'static Tile {
         &TABLES.tiles[self.index()]
     }
@@ -271,6 +272,7 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
 });
 
 /// All tiles and what follows from them.
+#[inline]
 pub fn tables() -> &'static Tables {
     &TABLES
 }

@@ -2,14 +2,15 @@
 
 use meeple_core::params;
 
-use super::chances::Chances;
-use super::finish::Finish;
+use super::chances::{Chances, Wait};
+use super::finish::{Finish, Scores};
 use super::lookahead::Evaluator;
-use crate::board::{Board, Node, around, segment_of, tile_of};
+use super::memo::Memo;
+use crate::board::{Board, MAX_NODES, Node, around, node_of, segment_of, tile_of};
 use crate::feature::Feature;
 use crate::geometry::{Cell, Side};
 use crate::observe::Observation;
-use crate::tiles::{Kind, SegmentKind};
+use crate::tiles::{Kind, SegmentKind, tables};
 use crate::variant::{Progress, Variant};
 
 params! {
@@ -43,6 +44,9 @@ pub(crate) struct Builder {
     variant: Variant,
     chances: Chances,
     finish: Finish,
+    /// Chances of completion by root and whether it is the agent's own, and worths of fields by root, on one board.
+    completions: Memo,
+    farms: Memo,
     me: usize,
     seats: usize,
     /// Worth of the next free meeple.
@@ -57,6 +61,8 @@ impl Builder {
             variant,
             chances: Chances::new(),
             finish: Finish::new(),
+            completions: Memo::new(2 * MAX_NODES),
+            farms: Memo::new(MAX_NODES),
             me: 0,
             seats: 2,
             meeple: 0.0,
@@ -69,6 +75,15 @@ impl Builder {
         if board.open(root) == 0 {
             return 1.0;
         }
+        let at = 2 * usize::from(root) + usize::from(mine);
+        self.completions.find(at).unwrap_or_else(|| {
+            let chance = self.holes(board, root, kind, mine);
+            self.completions.keep(at, chance)
+        })
+    }
+
+    /// The chance that every cell will be filled in time that a feature is open to.
+    fn holes(&mut self, board: &Board, root: Node, kind: SegmentKind, mine: bool) -> f64 {
         let draws = self.chances.draws() * self.weights.patience;
         let mut cells = [Cell::default(); 12];
         let mut sides = [Side::N; 12];
@@ -79,12 +94,13 @@ impl Builder {
                 cells[count] = cell;
                 count += 1;
             }
-            let each = draws * self.weights.around / (count as f64).sqrt();
-            return cells[..count].iter().map(|cell| self.chances.fill(board, *cell, each)).product();
+            let wait = Wait { draws: draws * self.weights.around, holes: count };
+            return cells[..count].iter().map(|cell| self.chances.fill(board, *cell, wait)).product();
         } else {
+            let tables = tables();
             for node in board.members(root) {
                 let placed = board.tiles()[tile_of(node)];
-                let piece = placed.piece();
+                let piece = tables.piece(placed.kind(), placed.turns());
                 for side in Side::ALL {
                     let cell = placed.cell.step(side);
                     let open = usize::from(piece.at_side[side.index()]) == segment_of(node)
@@ -101,12 +117,11 @@ impl Builder {
                 }
             }
         }
-        // The draws are shared among the holes.
-        let each = draws / (count as f64).sqrt();
+        let wait = Wait { draws, holes: count };
         let holes = cells[..count].iter().zip(sides);
         let mut chance = 1.0;
         for (cell, side) in holes {
-            let mut hole = self.chances.end(board, *cell, side, each);
+            let mut hole = self.chances.end(board, *cell, side, wait);
             if mine && self.chances.holds_end(board, *cell, side) {
                 hole += (1.0 - hole) * self.weights.hand * (self.chances.draws() - 1.0).clamp(0.0, 1.0);
             }
@@ -117,10 +132,15 @@ impl Builder {
 
     /// Points that a feature will bring to who holds it, on average, and the chance that its meeples return.
     fn outlook(&mut self, board: &Board, root: Node, kind: SegmentKind, feature: &Feature) -> (f64, f64) {
-        let now = f64::from(board.worth(&self.variant, root, kind, feature));
         if kind == SegmentKind::Field {
-            return (self.farm(board, root), 0.0);
+            let known = self.farms.find(usize::from(root));
+            let farm = known.unwrap_or_else(|| {
+                let farm = self.farm(board, root);
+                self.farms.keep(usize::from(root), farm)
+            });
+            return (farm, 0.0);
         }
+        let now = f64::from(board.worth(&self.variant, root, kind, feature));
         let chance = self.completion(board, root, kind, feature.leads(self.me));
         let then = f64::from(match kind {
             SegmentKind::City => {
@@ -147,15 +167,15 @@ impl Builder {
 
     /// Points of a field, with the cities that are likely to be completed.
     fn farm(&mut self, board: &Board, root: Node) -> f64 {
+        let tables = tables();
         let mut cities = [0 as Node; 48];
         let mut count = 0;
         let mut total = 0.0;
         for node in board.members(root) {
             let tile = tile_of(node);
-            let segments = &board.tiles()[tile].kind().tile().segments;
-            let mut touches = segments[segment_of(node)].touches;
+            let mut touches = tables.touches[board.tiles()[tile].kind().index()][segment_of(node)];
             while touches != 0 && count < cities.len() {
-                let city = board.root(crate::board::node_of(tile, touches.trailing_zeros() as usize));
+                let city = board.root(node_of(tile, touches.trailing_zeros() as usize));
                 touches &= touches - 1;
                 if !cities[..count].contains(&city) {
                     cities[count] = city;
@@ -221,11 +241,21 @@ impl Evaluator for Builder {
         self.meeple - f64::from(self.variant.ransom) * (1.0 + self.rival)
     }
 
-    fn ending(&self, board: &Board, claim: Option<Node>) -> Option<f64> {
-        self.finish.value(&self.variant, board, claim)
+    fn scores(&self, board: &Board) -> Option<Scores> {
+        self.finish.scores(&self.variant, board)
+    }
+
+    fn ending(&self, scores: &Scores) -> Option<f64> {
+        self.finish.value(scores)
     }
 
     fn laying(&mut self, tile: Option<Kind>) {
         self.chances.without(tile);
+        self.changed();
+    }
+
+    fn changed(&mut self) {
+        self.completions.forget();
+        self.farms.forget();
     }
 }

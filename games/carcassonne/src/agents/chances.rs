@@ -2,7 +2,8 @@
 
 use std::sync::LazyLock;
 
-use crate::board::{Board, Content};
+use super::memo::Memo;
+use crate::board::{Board, Content, MAX_TILES};
 use crate::geometry::{Cell, Side};
 use crate::observe::Observation;
 use crate::tiles::{Kind, LAND_KINDS, NONE, Tables, tables};
@@ -28,13 +29,29 @@ static ENDING: LazyLock<Vec<[u64; 4]>> = LazyLock::new(|| {
     (0..256).map(row).collect()
 });
 
+/// Not counted yet.
+const UNKNOWN: u8 = u8::MAX;
+/// Most tiles that nobody has seen, and most holes that are waited for.
+const MOST_UNSEEN: usize = MAX_TILES;
+const MOST_HOLES: usize = 12;
+
+/// Own draws of which each may fill one of so many holes.
+#[derive(Clone, Copy)]
+pub(crate) struct Wait {
+    pub(crate) draws: f64,
+    pub(crate) holes: usize,
+}
+
 /// Counts of unseen tiles that fit an edge code, computed when first asked for.
 pub(crate) struct Chances {
     tables: &'static Tables,
     unseen: [u32; LAND_KINDS],
     total: u32,
-    by_code: [Option<f64>; 256],
-    by_end: [[Option<f64>; 4]; 256],
+    /// Unseen tiles that fit an edge code, and those that end a feature there; [`UNKNOWN`] until somebody asks.
+    by_code: [u8; 256],
+    by_end: [[u8; 4]; 256],
+    /// The chance that one of so many of the unseen tiles comes along, by purpose, holes, and tiles.
+    in_time: Memo,
     /// Tiles that will come into the agent's own hand.
     draws: f64,
     /// The own hand, and what of it is left once the tile that is tried out has been laid: kinds as bits.
@@ -49,8 +66,9 @@ impl Chances {
             tables: tables(),
             unseen: [0; LAND_KINDS],
             total: 0,
-            by_code: [None; 256],
-            by_end: [[None; 4]; 256],
+            by_code: [UNKNOWN; 256],
+            by_end: [[UNKNOWN; 4]; 256],
+            in_time: Memo::new(2 * (MOST_HOLES + 1) * (MOST_UNSEEN + 1)),
             draws: 0.0,
             hand: [Kind::default(); MAX_HAND],
             held: 0,
@@ -61,8 +79,9 @@ impl Chances {
     /// Takes the tiles of the deck, of hands that cannot be seen, and of the own hand.
     pub(crate) fn prepare(&mut self, observation: &Observation<'_>, me: usize) {
         let unseen = observation.unseen();
-        self.by_code = [None; 256];
-        self.by_end = [[None; 4]; 256];
+        self.by_code = [UNKNOWN; 256];
+        self.by_end = [[UNKNOWN; 4]; 256];
+        self.in_time.forget();
         self.total = 0;
         for (number, count) in self.unseen.iter_mut().enumerate() {
             *count = unseen.count(Kind::new(number));
@@ -109,47 +128,52 @@ impl Chances {
         self.draws
     }
 
-    /// Share of the unseen tiles that fit these edges.
-    fn share(&mut self, code: u8) -> f64 {
-        if let Some(share) = self.by_code[usize::from(code)] {
-            return share;
+    /// Number of the unseen tiles that fit these edges.
+    fn fitting(&mut self, code: u8) -> u8 {
+        let known = &mut self.by_code[usize::from(code)];
+        if *known == UNKNOWN {
+            let fits = |kind: usize| self.tables.fit[kind][usize::from(code)].any();
+            *known = (0..LAND_KINDS).filter(|kind| fits(*kind)).map(|kind| self.unseen[kind] as u8).sum();
         }
-        let fits = |kind: usize| self.tables.fit[kind][usize::from(code)].any();
-        let fitting: u32 = (0..LAND_KINDS).filter(|kind| fits(*kind)).map(|kind| self.unseen[kind]).sum();
-        let share = f64::from(fitting) / f64::from(self.total.max(1));
-        self.by_code[usize::from(code)] = Some(share);
-        share
+        *known
     }
 
-    /// The chance that a tile that fits an empty cell comes along in so many draws.
-    pub(crate) fn fill(&mut self, board: &Board, cell: Cell, draws: f64) -> f64 {
+    /// The chance that a tile that fits an empty cell comes along while holes around a tile are waited for.
+    pub(crate) fn fill(&mut self, board: &Board, cell: Cell, wait: Wait) -> f64 {
         let code = match board.at(cell) {
             Content::Frontier(slot) => board.codes()[slot],
             Content::Nothing => 0,
             Content::Dead | Content::Tile(_) => return 0.0,
         };
-        let share = self.share(code);
-        in_time(share, draws)
+        let fitting = self.fitting(code);
+        self.in_time(0, fitting, wait)
     }
 
-    /// The chance that a tile comes along in so many draws that ends the feature coming into an empty cell at
-    /// this side.
-    pub(crate) fn end(&mut self, board: &Board, cell: Cell, side: Side, draws: f64) -> f64 {
+    /// The chance that a tile comes along while holes are waited for that ends the feature coming into an empty cell
+    /// at this side.
+    pub(crate) fn end(&mut self, board: &Board, cell: Cell, side: Side, wait: Wait) -> f64 {
         let Content::Frontier(slot) = board.at(cell) else { return 0.0 };
         let (code, side) = (usize::from(board.codes()[slot]), side.index());
-        let share = self.by_end[code][side].unwrap_or_else(|| {
+        let known = &mut self.by_end[code][side];
+        if *known == UNKNOWN {
             let kinds = ENDING[code][side];
             let ending = (0..LAND_KINDS).filter(|kind| kinds >> kind & 1 == 1);
-            let share =
-                f64::from(ending.map(|kind| self.unseen[kind]).sum::<u32>()) / f64::from(self.total.max(1));
-            self.by_end[code][side] = Some(share);
-            share
-        });
-        in_time(share, draws)
+            *known = ending.map(|kind| self.unseen[kind] as u8).sum();
+        }
+        let ending = *known;
+        self.in_time(1, ending, wait)
     }
-}
 
-/// The chance that something of this share turns up in so many draws.
-fn in_time(share: f64, draws: f64) -> f64 {
-    if share >= 1.0 { f64::from(draws > 0.0) } else { 1.0 - (draws * (1.0 - share).ln()).exp() }
+    /// The chance that one of so many of the unseen tiles turns up in the draws that are shared among the holes.
+    /// `purpose` tells apart waits with other draws.
+    fn in_time(&mut self, purpose: usize, tiles: u8, wait: Wait) -> f64 {
+        let at = (purpose * (MOST_HOLES + 1) + wait.holes) * (MOST_UNSEEN + 1) + usize::from(tiles);
+        self.in_time.find(at).unwrap_or_else(|| {
+            let share = f64::from(tiles) / f64::from(self.total.max(1));
+            let draws = wait.draws / (wait.holes as f64).sqrt();
+            let chance =
+                if share >= 1.0 { f64::from(draws > 0.0) } else { 1.0 - (draws * (1.0 - share).ln()).exp() };
+            self.in_time.keep(at, chance)
+        })
+    }
 }

@@ -1,8 +1,9 @@
 //! What happens if the game ends with this move: who then wins.
 
-use crate::board::{Board, MAX_NODES, Node, node_of, tile_of};
+use crate::board::{Board, MAX_NODES, Node};
+use crate::feature::Feature;
 use crate::observe::Observation;
-use crate::tiles::{MAX_SEGMENTS, SegmentKind};
+use crate::tiles::SegmentKind;
 use crate::variant::{MAX_SEATS, Variant};
 
 /// Worth of winning at once; more than a feature can ever be worth.
@@ -39,42 +40,27 @@ impl Finish {
         self.points[..self.seats].iter().max().copied().unwrap_or(0)
     }
 
-    /// If this board, with a claim of the agent on a node, is scored now and ends the game: how good that is.
-    pub(crate) fn value(&self, variant: &Variant, board: &Board, claim: Option<Node>) -> Option<f64> {
+    /// What everybody has if this board is scored now; none as long as no turn can end the game.
+    pub(crate) fn scores(&self, variant: &Variant, board: &Board) -> Option<Scores> {
         if !self.near {
             return None;
         }
-        let mut scored = self.points;
-        let mut last = [0; MAX_SEATS];
+        let mut scores = Scores { scored: self.points, last: [0; MAX_SEATS] };
         let mut seen = [0u64; MAX_NODES.div_ceil(64)];
-        for tile in 0..board.len() {
-            let claimed = claim.is_some_and(|node| tile_of(node) == tile);
-            if !board.is_manned(tile) && !claimed {
-                continue;
-            }
-            for segment in 0..MAX_SEGMENTS {
-                let node = node_of(tile, segment);
-                let mine = claim == Some(node);
-                if board.owner(node).is_none() && !mine {
-                    continue;
-                }
-                let root = board.root(node);
-                let (word, bit) = (usize::from(root) / 64, 1u64 << (root % 64));
-                if seen[word] & bit != 0 {
-                    continue;
-                }
+        for (node, _) in board.meeples() {
+            let root = board.root(node);
+            let (word, bit) = (usize::from(root) / 64, 1u64 << (root % 64));
+            if seen[word] & bit == 0 {
                 seen[word] |= bit;
-                let kind = board.segment_kind(node);
-                let mut feature = board.feature(root);
-                feature.meeples[self.me] += u8::from(mine);
-                let points = board.worth(variant, root, kind, &feature);
-                let done = kind != SegmentKind::Field && board.open(root) == 0;
-                let into = if done { &mut scored } else { &mut last };
-                for seat in (0..self.seats).filter(|seat| feature.leads(*seat)) {
-                    into[seat] += points;
-                }
+                scores.gain(variant, board, root);
             }
         }
+        Some(scores)
+    }
+
+    /// If the game ends with these scores: how good that is.
+    pub(crate) fn value(&self, scores: &Scores) -> Option<f64> {
+        let Scores { scored, last } = scores;
         if scored[..self.seats].iter().all(|points| *points < self.limit) {
             return None;
         }
@@ -82,5 +68,50 @@ impl Finish {
         let rivals = (0..self.seats).filter(|seat| *seat != self.me).map(end);
         let margin = end(self.me) - rivals.max().unwrap_or(0);
         Some(WIN * f64::from(margin.signum()) + f64::from(margin))
+    }
+}
+
+/// What everybody has once a board is scored.
+#[derive(Clone, Copy)]
+pub(crate) struct Scores {
+    /// With what is complete.
+    scored: [i32; MAX_SEATS],
+    /// What more there is at the end.
+    last: [i32; MAX_SEATS],
+}
+
+impl Scores {
+    /// With a feature that was not counted, given its root.
+    pub(crate) fn gain(&mut self, variant: &Variant, board: &Board, root: Node) {
+        self.count_root(variant, board, root, 1);
+    }
+
+    /// Without a feature that was counted, given its root.
+    pub(crate) fn lose(&mut self, variant: &Variant, board: &Board, root: Node) {
+        self.count_root(variant, board, root, -1);
+    }
+
+    fn count_root(&mut self, variant: &Variant, board: &Board, root: Node, times: i32) {
+        if board.meeples_on(root) > 0 {
+            self.count(variant, board, root, board.segment_kind(root), &board.feature(root), times);
+        }
+    }
+
+    /// Counts a feature so many times.
+    pub(crate) fn count(
+        &mut self,
+        variant: &Variant,
+        board: &Board,
+        root: Node,
+        kind: SegmentKind,
+        feature: &Feature,
+        times: i32,
+    ) {
+        let points = board.worth(variant, root, kind, feature);
+        let done = kind != SegmentKind::Field && board.open(root) == 0;
+        let into = if done { &mut self.scored } else { &mut self.last };
+        for (seat, into) in into.iter_mut().enumerate() {
+            *into += if feature.leads(seat) { times * points } else { 0 };
+        }
     }
 }

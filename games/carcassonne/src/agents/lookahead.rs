@@ -1,10 +1,12 @@
-//! One turn ahead: every placement is laid on a copy of the board, every claim on it tried, and what changes
-//! is weighed by an [`Evaluator`].
+//! One turn ahead: every placement is laid on a board to try it on and taken back, every claim on it tried, and what
+//! changes is weighed by an [`Evaluator`].
 
 use meeple_core::{Agent, Turn};
 
+use super::finish::Scores;
+use super::memo::Memo;
 use crate::action::{Action, Post};
-use crate::board::{Board, Fields, Node, Placed, Tower, node_of, segment_of, tile_of};
+use crate::board::{Board, Fields, MAX_NODES, Node, Placed, Tower, Undo, node_of, tile_of};
 use crate::feature::Feature;
 use crate::game::Carcassonne;
 use crate::geometry::{Cell, Side};
@@ -37,9 +39,18 @@ pub(crate) trait Evaluator: Send {
         let _ = tile;
     }
 
-    /// If scoring this board, with a claim of the agent on a node, ends the game: how good that is.
-    fn ending(&self, board: &Board, claim: Option<Node>) -> Option<f64> {
-        let _ = (board, claim);
+    /// The board is another one, or has changed, since a feature was asked for.
+    fn changed(&mut self) {}
+
+    /// What everybody has if this board is scored now; none as long as no turn can end the game.
+    fn scores(&self, board: &Board) -> Option<Scores> {
+        let _ = board;
+        None
+    }
+
+    /// If the game ends with these scores: how good that is.
+    fn ending(&self, scores: &Scores) -> Option<f64> {
+        let _ = scores;
         None
     }
 }
@@ -47,13 +58,19 @@ pub(crate) trait Evaluator: Send {
 /// An agent that tries every action and takes what its evaluator values most.
 pub(crate) struct Player<T> {
     evaluator: T,
+    /// Where placements are tried, and how they are taken back.
     board: Box<Board>,
+    undo: Undo,
     options: Vec<(Action, f64)>,
+    /// What features of the table are worth, by root, as long as this kind of tile is tried.
+    before: Memo,
+    laying: Option<Kind>,
 }
 
 impl<T: Evaluator> Player<T> {
     pub(crate) fn new(evaluator: T) -> Self {
-        Self { evaluator, board: Box::new(Board::new()), options: Vec::new() }
+        let (board, before) = (Box::new(Board::new()), Memo::new(MAX_NODES));
+        Self { evaluator, board, undo: Undo::default(), options: Vec::new(), before, laying: None }
     }
 }
 
@@ -84,17 +101,24 @@ impl<T: Evaluator> Agent<Carcassonne> for Player<T> {
     fn act(&mut self, mut turn: Turn<'_, Carcassonne>) -> Action {
         let observation = turn.observe();
         let me = turn.seat().index();
+        let board = observation.board();
         self.evaluator.prepare(&observation, me);
+        self.evaluator.changed();
+        self.laying = None;
         self.options.clear();
+        let scores = self.evaluator.scores(board);
         let legal = turn.legal_actions();
+        if legal.iter().any(|action| matches!(action, Action::Place { .. })) {
+            self.board.restart(board);
+        }
         for action in legal {
             let value = match (observation.stage(), *action) {
-                (_, Action::Place { .. }) => self.placement(&observation, me, *action),
-                (Stage::Action, action) => self.action(&observation, me, action),
-                (Stage::Capture, Action::Take { cell, post }) => self.take(&observation, me, cell, post),
-                (Stage::Capture, Action::Decline) => {
-                    self.evaluator.ending(observation.board(), None).unwrap_or(0.0)
+                (_, Action::Place { .. }) => self.placement(&observation, me, *action, scores),
+                (Stage::Action, action) => self.action(&observation, me, action, scores),
+                (Stage::Capture, Action::Take { cell, post }) => {
+                    self.take(&observation, me, cell, post, scores)
                 }
+                (Stage::Capture, Action::Decline) => self.ending(scores).unwrap_or(0.0),
                 (_, Action::Ransom(_)) => self.evaluator.ransom(),
                 _ => 0.0,
             };
@@ -153,15 +177,35 @@ fn touched(board: &Board, tile: usize, placed: Placed, joined: Fields, roots: &m
 }
 
 impl<T: Evaluator> Player<T> {
+    fn ending(&self, scores: Option<Scores>) -> Option<f64> {
+        scores.and_then(|scores| self.evaluator.ending(&scores))
+    }
+
     /// What laying a tile changes, with the best claim on it.
-    fn placement(&mut self, observation: &Observation<'_>, me: usize, action: Action) -> f64 {
+    fn placement(
+        &mut self,
+        observation: &Observation<'_>,
+        me: usize,
+        action: Action,
+        scores: Option<Scores>,
+    ) -> f64 {
         let Action::Place { tile: kind, cell, turns } = action else { return 0.0 };
-        self.evaluator.laying(Some(kind));
+        if self.laying != Some(kind) {
+            self.laying = Some(kind);
+            self.evaluator.laying(Some(kind));
+            self.before.forget();
+        }
         let joined = fields(observation);
-        let before = observation.board();
-        *self.board = *before;
-        self.board.place(observation.tables(), kind, cell, turns, joined);
-        let after = &*self.board;
+        self.board.try_place(observation.tables(), (kind, cell, turns), joined, &mut self.undo);
+        let value = self.laid(observation, me, scores);
+        self.board.take_back(&self.undo);
+        value
+    }
+
+    /// What the last tile on the board to try on changes, with the best claim on it.
+    fn laid(&mut self, observation: &Observation<'_>, me: usize, mut scores: Option<Scores>) -> f64 {
+        let (joined, variant) = (fields(observation), observation.variant());
+        let (before, after) = (observation.board(), &*self.board);
         let tile = after.len() - 1;
         let placed = after.tiles()[tile];
         let (mut old, mut new) = (Roots::new(), Roots::new());
@@ -169,7 +213,7 @@ impl<T: Evaluator> Player<T> {
         // What these features were before: those of the neighbours across its sides.
         let piece = placed.piece();
         for side in Side::ALL {
-            let Some(near) = before.tile_at(cell.step(side)) else { continue };
+            let Some(near) = before.tile_at(placed.cell.step(side)) else { continue };
             let across = before.tiles()[near].piece();
             let far = side.opposite().index();
             if piece.at_side[side.index()] != NONE {
@@ -196,14 +240,23 @@ impl<T: Evaluator> Player<T> {
             farmed(before, &mut old);
             farmed(after, &mut new);
         }
+        if let Some(scores) = &mut scores {
+            old.list().iter().for_each(|root| scores.lose(variant, before, *root));
+            new.list().iter().for_each(|root| scores.gain(variant, after, *root));
+        }
+        let evaluator = &mut self.evaluator;
         let mut change = 0.0;
+        evaluator.changed();
         for root in old.list() {
-            change -= weigh(&mut self.evaluator, before, *root);
+            let at = usize::from(*root);
+            let known = self.before.find(at);
+            change -= known.unwrap_or_else(|| self.before.keep(at, weigh(evaluator, before, *root)));
         }
+        evaluator.changed();
         for root in new.list() {
-            change += weigh(&mut self.evaluator, after, *root);
+            change += weigh(evaluator, after, *root);
         }
-        self.best_claim(observation, me, tile, placed, change)
+        self.best_claim(observation, me, tile, placed, change, scores)
     }
 
     /// What laying the tile brings with the best claim on it, or none; `change` is what it brings without.
@@ -214,8 +267,9 @@ impl<T: Evaluator> Player<T> {
         tile: usize,
         placed: Placed,
         change: f64,
+        scores: Option<Scores>,
     ) -> f64 {
-        let without = self.evaluator.ending(&self.board, None).unwrap_or(change);
+        let without = self.ending(scores).unwrap_or(change);
         if observation.supply(me) == 0 {
             return without;
         }
@@ -223,23 +277,27 @@ impl<T: Evaluator> Player<T> {
         let claims = (0..MAX_SEGMENTS).filter(|segment| free >> segment & 1 == 1);
         claims
             .map(|segment| {
-                let node = node_of(tile, segment);
-                let ending = self.evaluator.ending(&self.board, Some(node));
-                ending.unwrap_or_else(|| change + claim(&mut self.evaluator, &self.board, node, me))
+                let claim = Claim::new(&self.board, node_of(tile, segment), me);
+                claim.worth(&mut self.evaluator, observation, &self.board, change, scores)
             })
             .fold(without, f64::max)
     }
 
-    fn action(&mut self, observation: &Observation<'_>, me: usize, action: Action) -> f64 {
+    fn action(
+        &mut self,
+        observation: &Observation<'_>,
+        me: usize,
+        action: Action,
+        scores: Option<Scores>,
+    ) -> f64 {
         let board = observation.board();
         let tile = board.len() - 1;
         match action {
             Action::Claim(spot) => board.tiles()[tile].piece().segment_at(spot).map_or(0.0, |segment| {
-                let node = node_of(tile, segment);
-                let ending = self.evaluator.ending(board, Some(node));
-                ending.unwrap_or_else(|| claim(&mut self.evaluator, board, node, me))
+                let claim = Claim::new(board, node_of(tile, segment), me);
+                claim.worth(&mut self.evaluator, observation, board, 0.0, scores)
             }),
-            Action::Pass => self.evaluator.ending(board, None).unwrap_or(0.0),
+            Action::Pass => self.ending(scores).unwrap_or(0.0),
             Action::Floor(cell) => {
                 let Some(tower) = board.tower_at(cell) else { return 0.0 };
                 let height = board.towers()[tower].height + 1;
@@ -247,14 +305,14 @@ impl<T: Evaluator> Player<T> {
                 let near = |node| Tower::reaches(cell, height, board.tiles()[tile_of(node)].cell);
                 for (node, _) in board.meeples().filter(|(node, _)| near(*node)) {
                     let value = self.worth_of_capture(board, node, me);
-                    best = best.max(self.without(board, node).unwrap_or(value));
+                    best = best.max(self.without(board, node, scores).unwrap_or(value));
                 }
-                let idle = self.evaluator.ending(board, None).unwrap_or(0.0);
+                let idle = self.ending(scores).unwrap_or(0.0);
                 best.max(idle) - self.evaluator.floor()
             }
             // A guard is a meeple that never scores.
             Action::Close(_) => {
-                let idle = self.evaluator.ending(board, None).unwrap_or(0.0);
+                let idle = self.ending(scores).unwrap_or(0.0);
                 idle - self.evaluator.commitment(SegmentKind::Field)
             }
             Action::Ransom(_) => self.evaluator.ransom(),
@@ -262,7 +320,14 @@ impl<T: Evaluator> Player<T> {
         }
     }
 
-    fn take(&mut self, observation: &Observation<'_>, me: usize, cell: Cell, post: Post) -> f64 {
+    fn take(
+        &mut self,
+        observation: &Observation<'_>,
+        me: usize,
+        cell: Cell,
+        post: Post,
+        scores: Option<Scores>,
+    ) -> f64 {
         let board = observation.board();
         let owner =
             observation.in_range().find(|found| (found.0, found.1) == (cell, post)).map(|found| found.2);
@@ -273,18 +338,18 @@ impl<T: Evaluator> Player<T> {
             Post::On(spot) => board.tiles()[tile].piece().segment_at(spot).map_or(0.0, |segment| {
                 let node = node_of(tile, segment);
                 let value = self.worth_of_capture(board, node, me);
-                self.without(board, node).unwrap_or(value)
+                self.without(board, node, scores).unwrap_or(value)
             }),
         }
     }
 
     /// If the game ends once this meeple has been taken away: how good that is.
-    fn without(&mut self, board: &Board, node: Node) -> Option<f64> {
+    fn without(&mut self, board: &Board, node: Node, scores: Option<Scores>) -> Option<f64> {
         // A capture never brings points: without one the game would end as well.
-        self.evaluator.ending(board, None)?;
-        *self.board = *board;
+        self.ending(scores)?;
+        self.board.restart(board);
         self.board.unman(node);
-        self.evaluator.ending(&self.board, None)
+        self.ending(self.evaluator.scores(&self.board))
     }
 
     /// What taking this meeple away brings.
@@ -304,11 +369,39 @@ impl<T: Evaluator> Player<T> {
     }
 }
 
-/// What a claim brings: the feature with the meeple, less the meeple.
-fn claim<T: Evaluator>(evaluator: &mut T, board: &Board, node: Node, me: usize) -> f64 {
-    let root = board.root(node);
-    let mut feature = board.feature(root);
-    feature.meeples[me] += 1;
-    let kind = board.segment_kind(node_of(tile_of(node), segment_of(node)));
-    evaluator.feature(board, root, kind, &feature) - evaluator.commitment(kind)
+/// A feature with a meeple of the agent on it.
+struct Claim {
+    root: Node,
+    kind: SegmentKind,
+    feature: Feature,
+}
+
+impl Claim {
+    fn new(board: &Board, node: Node, me: usize) -> Self {
+        let (root, kind) = (board.root(node), board.segment_kind(node));
+        // Nobody stands on what is claimed, and of a field that is all there is to know: fields are large.
+        let mut feature = if kind == SegmentKind::Field { Feature::default() } else { board.feature(root) };
+        feature.meeples[me] += 1;
+        Self { root, kind, feature }
+    }
+
+    /// What it brings: the feature, less the meeple, beside `change`; or how the game ends by it.
+    fn worth<T: Evaluator>(
+        &self,
+        evaluator: &mut T,
+        observation: &Observation<'_>,
+        board: &Board,
+        change: f64,
+        scores: Option<Scores>,
+    ) -> f64 {
+        let scores = scores.map(|mut scores| {
+            scores.count(observation.variant(), board, self.root, self.kind, &self.feature, 1);
+            scores
+        });
+        let ending = scores.and_then(|scores| evaluator.ending(&scores));
+        ending.unwrap_or_else(|| {
+            let claimed = evaluator.feature(board, self.root, self.kind, &self.feature);
+            change + (claimed - evaluator.commitment(self.kind))
+        })
+    }
 }

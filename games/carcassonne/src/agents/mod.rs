@@ -5,6 +5,7 @@ mod chances;
 mod finish;
 mod greedy;
 mod lookahead;
+mod memo;
 
 use meeple_core::{AgentInfo, NoParams};
 
