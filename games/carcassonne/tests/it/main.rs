@@ -13,4 +13,5 @@ mod support;
 mod syncs;
 mod tiles;
 mod towers;
+mod trials;
 mod vectors;
