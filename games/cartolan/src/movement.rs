@@ -137,10 +137,13 @@ impl Cartolan {
         if self.variant.gust == Gust::Attempt && allowed.downwind && !allowed.upwind {
             roll = self.passable(state, Allowed { land: false, upwind: true, downwind: false });
         }
-        for dir in Dir::ALL.iter().copied() {
-            if !self.may_enter(state, cell.neighbours[dir.index()]) {
-                go &= !dir.bit();
-                roll &= !dir.bit();
+        // Without a known disaster everything may be entered.
+        if state.map.disasters() > 0 {
+            for dir in Dir::ALL.iter().copied() {
+                if !self.may_enter(state, cell.neighbours[dir.index()]) {
+                    go &= !dir.bit();
+                    roll &= !dir.bit();
+                }
             }
         }
         (go, roll)

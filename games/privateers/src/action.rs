@@ -60,4 +60,27 @@ impl Action {
             Self::Attack(seat) => FIRST_ATTACK + seat.index() as u32,
         }
     }
+
+    /// The action with this id, if there is one.
+    #[inline]
+    pub const fn of_id(id: u32) -> Option<Self> {
+        let number = id as usize;
+        Some(match id {
+            0 => Self::EndTurn,
+            1..=4 => Self::Move(Heading::ALL[number - 1]),
+            5..=11 => Self::Buy(Product::new(number - 5)),
+            12..=18 => Self::Sell(Product::new(number - 12)),
+            19 => Self::BuyShip(Class::Galleon),
+            20 => Self::BuyShip(Class::Frigate),
+            21..=27 => Self::Discard(Product::new(number - 21)),
+            28 => Self::Respawn,
+            29 => Self::Retire,
+            30..=36 => Self::BuyMax(Product::new(number - 30)),
+            37..FIRST_ATTACK => Self::SellAll(Product::new(number - 37)),
+            _ if number < FIRST_ATTACK as usize + MAX_SEATS => {
+                Self::Attack(Seat::new(number - FIRST_ATTACK as usize))
+            }
+            _ => return None,
+        })
+    }
 }

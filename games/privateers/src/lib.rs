@@ -6,7 +6,7 @@
 //! integer; movement is counted in half points.
 //!
 //! Files use those before them: words of the rules (`variant`, `wind`, `goods`, `ship`, `map`, `reach`, `range`, `fight`,
-//! `action`, `chance`, `event`), `knowledge`, `state`; `game` (the prepared tables), `scoring` and
+//! `action`, `menu`, `chance`, `event`), `knowledge`, `state`; `game` (the prepared tables), `scoring` and
 //! `conclusions`, which read a state; `observe`; `encode`; `rules`; then `agents`, `screen`, `draw` and `input`, which `present`
 //! joins, `tools`, and this file on top.
 
@@ -25,6 +25,7 @@ mod info;
 mod input;
 mod knowledge;
 mod map;
+mod menu;
 mod observe;
 mod present;
 mod range;

@@ -10,6 +10,7 @@ use crate::game::Privateers;
 use crate::goods::{PRODUCTS, Product, Products};
 use crate::knowledge::{Knowledge, PUBLIC, ROWS, row_of, rows};
 use crate::map::{Cell, SeaMap};
+use crate::menu::Menu;
 use crate::reach::Reach;
 use crate::ship::Class;
 use crate::state::{Books, Deeds, Fight, Hold, Memory, Ship, Stage, State};
@@ -372,6 +373,15 @@ impl<'a> Observation<'a> {
         match self.own_turn() {
             Some(seat) => self.game.targets(self.state, seat),
             None => SeatSet::EMPTY,
+        }
+    }
+
+    /// What the viewer may do.
+    #[inline]
+    pub(crate) fn menu(&self) -> Menu {
+        match self.viewer {
+            Viewer::Seat(seat) => self.game.menu(self.state, seat),
+            _ => Menu::default(),
         }
     }
 

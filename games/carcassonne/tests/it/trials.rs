@@ -52,7 +52,8 @@ fn assert_same_table(left: &Board, right: &Board) {
         let piece = placed.piece();
         assert_eq!(left.at(placed.cell), right.at(placed.cell));
         let segments = piece.buildings | piece.fields;
-        for node in (0..MAX_SEGMENTS).filter(|segment| segments >> segment & 1 == 1).map(|s| node_of(tile, s)) {
+        for node in (0..MAX_SEGMENTS).filter(|segment| segments >> segment & 1 == 1).map(|s| node_of(tile, s))
+        {
             assert_eq!(left.root(node), right.root(node));
             assert_eq!(left.open(left.root(node)), right.open(right.root(node)));
         }

@@ -31,7 +31,7 @@ impl Cartolan {
 
     /// The player passes: on this option in the scripted order, on all in the free one; or buys no more.
     pub(crate) fn done(&self, state: &mut State, events: &mut impl Events) {
-        if state.step == Step::Buy {
+        if matches!(state.step, Step::Buy) {
             return self.leave_city(state, events);
         }
         if self.is_scripted() {

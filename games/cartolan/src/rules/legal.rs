@@ -1,6 +1,8 @@
 //! The legal actions, and why others are not.
 
-use meeple_core::Illegal;
+use std::ops::Range;
+
+use meeple_core::{Illegal, Stream};
 
 use crate::action::Action;
 use crate::cards::Effect;
@@ -11,78 +13,222 @@ use crate::state::{State, Step};
 use crate::tiles::Dir;
 use crate::variant::Gust;
 
+/// Who is told the legal actions, in order.
+trait Menu {
+    /// One action.
+    fn one(&mut self, action: Action);
+
+    /// One action for each bit that is set, from the lowest.
+    fn bits(&mut self, mask: u32, action: impl Fn(u8) -> Action);
+
+    /// One action for each number.
+    fn numbers(&mut self, numbers: Range<u16>, action: impl Fn(u16) -> Action);
+}
+
+/// Writes them down.
+struct List<'a>(&'a mut Vec<Action>);
+
+impl Menu for List<'_> {
+    #[inline]
+    fn one(&mut self, action: Action) {
+        self.0.push(action);
+    }
+
+    #[inline]
+    fn bits(&mut self, mask: u32, action: impl Fn(u8) -> Action) {
+        let mut left = mask;
+        while left != 0 {
+            self.0.push(action(left.trailing_zeros() as u8));
+            left &= left - 1;
+        }
+    }
+
+    #[inline]
+    fn numbers(&mut self, numbers: Range<u16>, action: impl Fn(u16) -> Action) {
+        self.0.extend(numbers.map(action));
+    }
+}
+
+/// Looks for one.
+struct Find {
+    action: Action,
+    found: bool,
+}
+
+impl Menu for Find {
+    #[inline]
+    fn one(&mut self, action: Action) {
+        self.found |= action == self.action;
+    }
+
+    #[inline]
+    fn bits(&mut self, mask: u32, action: impl Fn(u8) -> Action) {
+        let mut left = mask;
+        while left != 0 {
+            self.one(action(left.trailing_zeros() as u8));
+            left &= left - 1;
+        }
+    }
+
+    #[inline]
+    fn numbers(&mut self, mut numbers: Range<u16>, action: impl Fn(u16) -> Action) {
+        self.found |= numbers.any(|number| action(number) == self.action);
+    }
+}
+
+/// Counts them.
+struct Count(usize);
+
+impl Menu for Count {
+    #[inline]
+    fn one(&mut self, _: Action) {
+        self.0 += 1;
+    }
+
+    #[inline]
+    fn bits(&mut self, mask: u32, _: impl Fn(u8) -> Action) {
+        self.0 += mask.count_ones() as usize;
+    }
+
+    #[inline]
+    fn numbers(&mut self, numbers: Range<u16>, _: impl Fn(u16) -> Action) {
+        self.0 += numbers.len();
+    }
+}
+
+/// Takes the one behind so many others.
+struct Nth {
+    left: usize,
+    taken: Option<Action>,
+}
+
+impl Nth {
+    /// Passes over `count` actions; the number of the wanted one, if it is among them.
+    #[inline]
+    fn among(&mut self, count: usize) -> Option<usize> {
+        let place = self.left;
+        self.left = self.left.wrapping_sub(count);
+        (place < count && self.taken.is_none()).then_some(place)
+    }
+}
+
+impl Menu for Nth {
+    #[inline]
+    fn one(&mut self, action: Action) {
+        if self.among(1).is_some() {
+            self.taken = Some(action);
+        }
+    }
+
+    #[inline]
+    fn bits(&mut self, mask: u32, action: impl Fn(u8) -> Action) {
+        if let Some(place) = self.among(mask.count_ones() as usize) {
+            let higher = (0..place).fold(mask, |mask, _| mask & mask.wrapping_sub(1));
+            self.taken = Some(action(higher.trailing_zeros() as u8));
+        }
+    }
+
+    #[inline]
+    fn numbers(&mut self, numbers: Range<u16>, action: impl Fn(u16) -> Action) {
+        if let Some(place) = self.among(numbers.len()) {
+            self.taken = Some(action(numbers.start + place as u16));
+        }
+    }
+}
+
 impl Cartolan {
     /// Appends the legal actions, sorted.
     pub(crate) fn list(&self, state: &State, actions: &mut Vec<Action>) {
-        self.each_legal(state, |action| actions.push(action));
-        if state.step == Step::Buy {
+        self.tell_legal(state, self.ways_now(state), &mut List(actions));
+        if matches!(state.step, Step::Buy) {
             actions.sort_unstable();
         }
     }
 
     /// Whether an action is legal.
     pub(crate) fn is_legal(&self, state: &State, action: Action) -> bool {
-        let mut found = false;
-        self.each_legal(state, |legal| found |= legal == action);
-        found
+        let mut menu = Find { action, found: false };
+        self.tell_legal(state, self.ways_now(state), &mut menu);
+        menu.found
     }
 
-    /// Names the legal actions one by one: sorted, but for the Agents that may be hired.
-    fn each_legal(&self, state: &State, mut offer: impl FnMut(Action)) {
+    /// Draws a legal action, each as likely as any other: the same as from the list.
+    #[inline]
+    pub(crate) fn sample_legal(&self, state: &State, rng: &mut Stream, scratch: &mut Vec<Action>) -> Action {
+        if !matches!(state.step, Step::Buy) {
+            let ways = self.ways_now(state);
+            let mut count = Count(0);
+            self.tell_legal(state, ways, &mut count);
+            let mut nth = Nth { left: rng.index(count.0), taken: None };
+            self.tell_legal(state, ways, &mut nth);
+            return nth.taken.expect("the place is below the number of actions");
+        }
+        self.list(state, scratch);
+        scratch[rng.index(scratch.len())]
+    }
+
+    /// The ways on, where one is chosen.
+    #[inline]
+    fn ways_now(&self, state: &State) -> (u8, u8) {
+        if matches!(state.step, Step::Move) { self.ways(state) } else { (0, 0) }
+    }
+
+    /// Tells the legal actions, given the ways on: sorted, but for the Agents that may be hired.
+    #[inline]
+    fn tell_legal(&self, state: &State, (go, gust): (u8, u8), menu: &mut impl Menu) {
         match state.step {
-            Step::Pick => {
-                let unmoved = self.unmoved(state);
-                (0..8).filter(|number| unmoved >> number & 1 == 1).map(Action::Pick).for_each(offer);
-            }
+            Step::Pick => menu.bits(u32::from(self.unmoved(state)), Action::Pick),
             Step::Move => {
-                let (go, gust) = self.ways(state);
-                let sides = |mask: u8| Dir::ALL.iter().copied().filter(move |dir| mask & dir.bit() != 0);
-                sides(go).map(Action::Go).for_each(&mut offer);
-                sides(gust).map(Action::Gust).for_each(&mut offer);
-                offer(Action::Wait);
+                menu.bits(u32::from(go | gust << 4), |way| match way {
+                    0..4 => Action::Go(Dir::from_index(usize::from(way))),
+                    _ => Action::Gust(Dir::from_index(usize::from(way))),
+                });
+                menu.one(Action::Wait);
                 if !self.is_scripted() || state.turn.overtime {
-                    offer(Action::End);
+                    menu.one(Action::End);
                 }
             }
             Step::TryChart(_) => {
-                (0..state.hero().charts).map(Action::Chart).for_each(&mut offer);
-                offer(Action::Draw);
+                menu.numbers(0..u16::from(state.hero().charts), |which| Action::Chart(which as u8));
+                menu.one(Action::Draw);
             }
-            Step::Reward => [Action::Wealth, Action::Card].into_iter().for_each(offer),
+            Step::Reward => {
+                menu.one(Action::Wealth);
+                menu.one(Action::Card);
+            }
             Step::Act => {
-                let mut offered = state.turn.done.offered;
-                while offered != 0 {
-                    offer(options::action(offered.trailing_zeros() as u8));
-                    offered &= offered - 1;
-                }
-                offer(Action::Done);
+                menu.bits(state.turn.done.offered, options::action);
+                menu.one(Action::Done);
             }
             Step::Relocate(..) => {
                 let player = state.owner();
                 let placed = (0..self.variant.agents).filter(|at| player.agent[usize::from(*at)].is_placed());
-                placed.map(Action::Relocate).for_each(offer);
+                menu.bits(placed.fold(0, |mask, agent| mask | 1 << agent), Action::Relocate);
             }
-            Step::Send(_) => (1..=state.hero().chest).map(Action::Send).for_each(offer),
-            Step::Bank => (0..=state.hero().chest).map(Action::Bank).for_each(offer),
+            Step::Send(_) => menu.numbers(1..state.hero().chest + 1, Action::Send),
+            Step::Bank => menu.numbers(0..state.hero().chest + 1, Action::Bank),
             Step::Buy => {
-                offer(Action::Done);
+                menu.one(Action::Done);
                 if self.can_hire_adventurer(state) {
-                    offer(Action::HireAdventurer);
+                    menu.one(Action::HireAdventurer);
                 }
                 let cells = 0..state.map.cells().len() as CellId;
                 for cell in cells.filter(|cell| self.hire_price(state, *cell).is_some()) {
                     let (x, y) = state.place(cell);
-                    offer(Action::HireAgent { x, y });
+                    menu.one(Action::HireAgent { x, y });
                 }
             }
             Step::Equip => {
-                let mask = self.equippable(state);
-                let held = Effect::ALL.iter().filter(|effect| mask >> effect.index() & 1 == 1);
-                held.for_each(|effect| offer(Action::Equip(*effect)));
-                offer(Action::Keep);
+                menu.bits(u32::from(self.equippable(state)), |effect| {
+                    Action::Equip(Effect::ALL[usize::from(effect)])
+                });
+                menu.one(Action::Keep);
             }
-            Step::Drop => (0..state.hero().charts).map(Action::Drop).for_each(offer),
-            Step::ChoosePerson(_, _, low, high) => [low, high].into_iter().map(Action::Name).for_each(offer),
+            Step::Drop => menu.numbers(0..u16::from(state.hero().charts), |which| Action::Drop(which as u8)),
+            Step::ChoosePerson(_, _, low, high) => {
+                menu.one(Action::Name(low));
+                menu.one(Action::Name(high));
+            }
             _ => {}
         }
     }

@@ -70,6 +70,17 @@ impl Game for Cartolan {
         }
     }
 
+    #[inline]
+    fn sample_action(
+        &self,
+        state: &State,
+        _seat: Seat,
+        rng: &mut Stream,
+        scratch: &mut Vec<Action>,
+    ) -> Action {
+        self.sample_legal(state, rng, scratch)
+    }
+
     fn action_bound(&self) -> u32 {
         ids::BOUND
     }

@@ -18,16 +18,16 @@ pub(crate) struct Random(pub RandomParams);
 
 impl Agent<Privateers> for Random {
     fn act(&mut self, mut turn: Turn<'_, Privateers>) -> Action {
-        let (legal, rng) = turn.legal_actions_and_rng();
-        // Attacks come last in the list.
-        let attacks = legal.iter().rev().take_while(|action| matches!(action, Action::Attack(_))).count();
-        let others = legal.len() - attacks;
-        let mut left = rng.unit() * (others as f64 + attacks as f64 * self.0.attack);
+        let menu = turn.observe().menu();
+        // Attacks come last.
+        let attacks = menu.attacks();
+        let others = menu.len() - attacks;
+        let mut left = turn.rng().unit() * (others as f64 + attacks as f64 * self.0.attack);
         if left < others as f64 {
-            return legal[left as usize];
+            return menu.nth(left as usize);
         }
         left -= others as f64;
         let pick = if self.0.attack > 0.0 { (left / self.0.attack) as usize } else { 0 };
-        legal[others + pick.min(attacks.saturating_sub(1))]
+        menu.nth(others + pick.min(attacks.saturating_sub(1)))
     }
 }

@@ -17,6 +17,7 @@ use crate::goods::{PRODUCTS, Product};
 use crate::info::INFO;
 use crate::knowledge::{Knowledge, ROWS};
 use crate::map::MAX_PORTS;
+use crate::menu::Menu;
 use crate::observe::Observation;
 use crate::state::{Fight, Memory, Sail, Ship, Stage, State};
 use crate::variant::{DIE, MAX_SEATS, Variant};
@@ -98,21 +99,19 @@ impl Game for Privateers {
     }
 
     fn legal_actions(&self, state: &State, seat: Seat, actions: &mut Vec<Action>) {
-        match state.stage {
-            Stage::Act if seat == state.current() => self.list_turn(state, seat, actions),
-            Stage::Loot if seat == state.fight.winner() => {
-                let ship = state.ship(seat);
-                for product in Product::ALL {
-                    if self.discardable(ship, *product) > 0 {
-                        actions.push(Action::Discard(*product));
-                    }
-                }
-            }
-            Stage::Respawn if seat == state.fight.loser() => {
-                actions.extend([Action::Respawn, Action::Retire]);
-            }
-            _ => {}
-        }
+        actions.extend(self.menu(state, seat).actions());
+    }
+
+    #[inline]
+    fn sample_action(
+        &self,
+        state: &State,
+        seat: Seat,
+        rng: &mut Stream,
+        _scratch: &mut Vec<Action>,
+    ) -> Action {
+        let menu = self.menu(state, seat);
+        menu.nth(rng.index(menu.len()))
     }
 
     fn action_bound(&self) -> u32 {
@@ -122,6 +121,14 @@ impl Game for Privateers {
     #[inline]
     fn action_id(&self, _state: &State, _seat: Seat, action: &Action) -> u32 {
         action.id()
+    }
+
+    fn mark_ids(&self, state: &State, seat: Seat, _scratch: &mut Vec<Action>, mask: &mut [u8]) {
+        self.menu(state, seat).ids().for_each(|id| mask[id as usize] = 1);
+    }
+
+    fn action_of(&self, state: &State, seat: Seat, id: u32) -> Option<Action> {
+        self.menu(state, seat).actions().find(|action| action.id() == id)
     }
 
     fn check(&self, state: &State, seat: Seat, action: &Action) -> Result<(), Illegal> {
@@ -318,5 +325,28 @@ impl Game for Privateers {
 
     fn figures(&self, state: &State, sheet: &mut FigureSheet) {
         self.fill_figures(state, sheet);
+    }
+}
+
+impl Privateers {
+    /// What a seat may do: nothing, if it owes no decision.
+    #[inline]
+    pub(crate) fn menu(&self, state: &State, seat: Seat) -> Menu {
+        let mut menu = Menu::default();
+        match state.stage {
+            Stage::Act if seat == state.current() => return self.turn_menu(state, seat),
+            Stage::Loot if seat == state.fight.winner() => {
+                let ship = state.ship(seat);
+                for product in Product::ALL {
+                    menu.insert_if(self.discardable(ship, *product) > 0, Action::Discard(*product));
+                }
+            }
+            Stage::Respawn if seat == state.fight.loser() => {
+                menu.insert(Action::Respawn);
+                menu.insert(Action::Retire);
+            }
+            _ => {}
+        }
+        menu
     }
 }

@@ -5,8 +5,9 @@ use meeple_core::Seat;
 use crate::action::Action;
 use crate::event::{Event, Events};
 use crate::game::Privateers;
-use crate::goods::{GOODS, PRODUCTS, Product};
+use crate::goods::{GOODS, Product};
 use crate::map::Cell;
+use crate::menu::Menu;
 use crate::ship::Class;
 use crate::state::{End, Fight, Sail, Ship, Stage, State};
 use crate::variant::MAX_SEATS;
@@ -97,37 +98,49 @@ impl Privateers {
             && self.map.next(cell, heading).is_some()
     }
 
+    /// R5.2: the units of a product for which a ship has room.
+    #[inline]
+    fn room(&self, ship: &Ship, product: Product) -> u16 {
+        let build = self.build(ship.class);
+        let room = build.hold.saturating_sub(self.load(ship.class, &ship.hold));
+        let mounts =
+            if product == Product::Cannon { build.mounts.saturating_sub(ship.hold.cannons) } else { 0 };
+        room + mounts
+    }
+
+    /// R5.2: whether a ship may buy a unit of a product that costs so much.
+    #[inline]
+    fn may_buy(&self, ship: &Ship, product: Product, price: u16) -> bool {
+        // R5.4: no buying of what was sold during this stay.
+        !ship.hold.sold.contains(product.index())
+            && ship.hold.money >= i64::from(price)
+            && self.room(ship, product) > 0
+    }
+
     /// R5.2: the most units of a product that the acting seat may buy now.
     #[inline]
     pub(crate) fn buyable(&self, state: &State, seat: Seat, product: Product) -> u16 {
         let ship = state.ship(seat);
         let Some(port) = self.map.port_at(ship.cell) else { return 0 };
-        let index = product.index();
-        // R5.4: no buying of what was sold during this stay.
-        if ship.hold.sold.contains(index) {
+        let price = state.prices[port][product.index()];
+        if !self.may_buy(ship, product, price) {
             return 0;
         }
-        let price = i64::from(state.prices[port][index]);
-        if ship.hold.money < price {
-            return 0;
-        }
-        let build = self.build(ship.class);
-        let mut room = build.hold.saturating_sub(self.load(ship.class, &ship.hold));
-        if product == Product::Cannon {
-            room += build.mounts.saturating_sub(ship.hold.cannons);
-        }
-        room.min((ship.hold.money / price).min(i64::from(u16::MAX)) as u16)
+        let affordable = (ship.hold.money / i64::from(price)).min(i64::from(u16::MAX));
+        self.room(ship, product).min(affordable as u16)
     }
 
     /// R5.3: the most units of a product that the acting seat may sell now.
     #[inline]
     pub(crate) fn sellable(&self, state: &State, seat: Seat, product: Product) -> u16 {
         let ship = state.ship(seat);
+        if self.map.port_at(ship.cell).is_none() { 0 } else { Self::sellable_in_port(ship, product) }
+    }
+
+    #[inline]
+    fn sellable_in_port(ship: &Ship, product: Product) -> u16 {
         // R5.4: no selling of what was bought during this stay.
-        if ship.hold.bought.contains(product.index()) || self.map.port_at(ship.cell).is_none() {
-            return 0;
-        }
-        ship.hold.count(product.index())
+        if ship.hold.bought.contains(product.index()) { 0 } else { ship.hold.count(product.index()) }
     }
 
     /// R5.5: money for a strictly higher class.
@@ -138,39 +151,34 @@ impl Privateers {
             && self.upgrade_price(ship.class, class).is_some_and(|price| ship.hold.money >= i64::from(price))
     }
 
-    /// Lists the legal actions of the acting seat, in order.
-    pub(crate) fn list_turn(&self, state: &State, seat: Seat, actions: &mut Vec<Action>) {
+    /// What the acting seat may do.
+    #[inline]
+    pub(crate) fn turn_menu(&self, state: &State, seat: Seat) -> Menu {
         let ship = state.ship(seat);
-        actions.push(Action::EndTurn);
+        let mut menu = Menu::default();
+        menu.insert(Action::EndTurn);
         let costs = self.costs(ship.class, state.sail.wind);
         for heading in Heading::ALL {
-            if self.may_sail(state, ship.cell, costs, *heading) {
-                actions.push(Action::Move(*heading));
-            }
+            menu.insert_if(self.may_sail(state, ship.cell, costs, *heading), Action::Move(*heading));
         }
-        if self.map.port_at(ship.cell).is_some() {
-            let (mut buys, mut sells) = ([false; PRODUCTS], [false; PRODUCTS]);
+        if let Some(port) = self.map.port_at(ship.cell) {
             for product in Product::ALL {
-                buys[product.index()] = self.buyable(state, seat, *product) > 0;
-                sells[product.index()] = self.sellable(state, seat, *product) > 0;
+                let price = state.prices[port][product.index()];
+                let buys = self.may_buy(ship, *product, price);
+                let sells = Self::sellable_in_port(ship, *product) > 0;
+                menu.insert_if(buys, Action::Buy(*product));
+                menu.insert_if(sells, Action::Sell(*product));
+                menu.insert_if(buys && self.variant.bulk, Action::BuyMax(*product));
+                menu.insert_if(sells && self.variant.bulk, Action::SellAll(*product));
             }
-            let list = |actions: &mut Vec<Action>, legal: [bool; PRODUCTS], make: fn(Product) -> Action| {
-                let products = Product::ALL.iter().filter(|product| legal[product.index()]);
-                actions.extend(products.map(|product| make(*product)));
-            };
-            list(actions, buys, Action::Buy);
-            list(actions, sells, Action::Sell);
             for class in [Class::Galleon, Class::Frigate] {
-                if self.may_upgrade(state, seat, class) {
-                    actions.push(Action::BuyShip(class));
-                }
-            }
-            if self.variant.bulk {
-                list(actions, buys, Action::BuyMax);
-                list(actions, sells, Action::SellAll);
+                menu.insert_if(self.may_upgrade(state, seat, class), Action::BuyShip(class));
             }
         }
-        actions.extend(self.targets(state, seat).map(Action::Attack));
+        for target in self.targets(state, seat) {
+            menu.insert(Action::Attack(target));
+        }
+        menu
     }
 
     #[inline]

@@ -11,11 +11,13 @@ fn actions_print_as_they_parse_with_distinct_ids() {
     let mut ids = Vec::new();
     for action in all_actions() {
         assert_eq!(action.to_string().parse::<Action>(), Ok(action));
+        assert_eq!(Action::of_id(action.id()), Some(action));
         ids.push(action.id());
     }
     ids.dedup();
     assert_eq!(ids.len(), 60, "44 and 16 seats");
     assert!(ids.is_sorted() && *ids.last().unwrap() == 59);
+    assert_eq!(Action::of_id(60), None);
 }
 
 #[test]
