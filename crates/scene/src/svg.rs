@@ -1,7 +1,6 @@
 //! Scenes as self-contained SVG.
 
-use std::fmt::{self, Write as _};
-
+use crate::color::Color;
 use crate::item::{Anchor, Item, Shape, Style, Transform};
 use crate::path::{Path, Segment};
 use crate::scene::Scene;
@@ -54,8 +53,8 @@ struct Writer {
 impl Writer {
     fn scene(&mut self, scene: &Scene, options: &SvgOptions) {
         let (width, height) = (size(scene.width), size(scene.height));
-        let corner = Numbers(&[width, height]);
-        self.put(format_args!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {corner}\""));
+        self.raw("<svg xmlns=\"http://www.w3.org/2000/svg\"");
+        self.attribute("viewBox", Numbers(&[0.0, 0.0, width, height]));
         self.length("width", width * options.pixels_per_unit);
         self.length("height", height * options.pixels_per_unit);
         // The parts of an image are hidden from screen readers, those of a group are not.
@@ -64,7 +63,8 @@ impl Writer {
         self.raw(">\n");
         for (name, text) in [("title", &scene.title), ("desc", &scene.description)] {
             if !text.is_empty() {
-                self.put(format_args!("<{name}>{}</{name}>\n", Escaped(text)));
+                self.element(name, text);
+                self.raw("\n");
             }
         }
         if self.interactive {
@@ -95,7 +95,7 @@ impl Writer {
         }
         self.raw(">");
         if !tooltip.is_empty() {
-            self.put(format_args!("<title>{}</title>", Escaped(tooltip)));
+            self.element("title", tooltip);
         }
         match &item.shape {
             Shape::Text { x, text, .. } => self.lines(*x, text),
@@ -105,7 +105,9 @@ impl Writer {
             }
             _ => {}
         }
-        self.put(format_args!("</{name}>\n"));
+        self.raw("</");
+        self.raw(name);
+        self.raw(">\n");
     }
 
     /// Starts the tag of a shape with its geometry, and returns its name.
@@ -120,7 +122,8 @@ impl Writer {
             Shape::Text { .. } => "text",
             Shape::Group { .. } => "g",
         };
-        self.put(format_args!("<{name}"));
+        self.raw("<");
+        self.raw(name);
         match shape {
             Shape::Rect { x, y, w, h, radius } => {
                 self.lengths(&[("x", *x), ("y", *y), ("width", size(*w)), ("height", size(*h))]);
@@ -149,15 +152,19 @@ impl Writer {
                 }
             }
             Shape::Group { transform: Transform { x, y, origin, degrees, scale }, .. } => {
-                self.put(format_args!(" transform=\"translate({})", Numbers(&[*x, *y])));
+                self.raw(" transform=\"");
+                self.function("translate", &[*x, *y]);
                 if *degrees != 0.0 {
-                    self.put(format_args!(" rotate({})", Number(*degrees)));
+                    self.raw(" ");
+                    self.function("rotate", &[*degrees]);
                 }
                 if *scale != 1.0 {
-                    self.put(format_args!(" scale({})", Number(*scale)));
+                    self.raw(" ");
+                    self.function("scale", &[*scale]);
                 }
                 if *origin != (0.0, 0.0) {
-                    self.put(format_args!(" translate({})", Numbers(&[-origin.0, -origin.1])));
+                    self.raw(" ");
+                    self.function("translate", &[-origin.0, -origin.1]);
                 }
                 self.raw("\"");
             }
@@ -214,8 +221,10 @@ impl Writer {
     fn points(&mut self, points: &[(f64, f64)]) {
         self.raw(" points=\"");
         for (index, (x, y)) in points.iter().enumerate() {
-            let blank = if index > 0 { " " } else { "" };
-            self.put(format_args!("{blank}{},{}", Number(*x), Number(*y)));
+            self.raw(if index > 0 { " " } else { "" });
+            self.value(Number(*x));
+            self.raw(",");
+            self.value(Number(*y));
         }
         self.raw("\"");
     }
@@ -243,13 +252,14 @@ impl Writer {
     }
 
     fn command(&mut self, letter: &str, numbers: &[f64]) {
-        self.put(format_args!("{letter}{}", Numbers(numbers)));
+        self.raw(letter);
+        self.value(Numbers(numbers));
     }
 
     /// The content of a text element: as it is, or one span per line.
     fn lines(&mut self, x: f64, text: &str) {
         if !text.contains('\n') {
-            self.put(format_args!("{}", Escaped(text)));
+            self.value(Escaped(text));
             return;
         }
         let mut skipped = 0.0;
@@ -261,15 +271,43 @@ impl Writer {
             if line.is_empty() {
                 continue;
             }
-            let (x, dy, line) = (Number(x), Number(skipped), Escaped(line));
-            self.put(format_args!("<tspan x=\"{x}\" dy=\"{dy}em\">{line}</tspan>"));
+            self.raw("<tspan");
+            self.length("x", x);
+            self.raw(" dy=\"");
+            self.value(Number(skipped));
+            self.raw("em\">");
+            self.value(Escaped(line));
+            self.raw("</tspan>");
             skipped = 0.0;
         }
     }
 
+    /// A whole element of text.
+    fn element(&mut self, name: &str, text: &str) {
+        self.raw("<");
+        self.raw(name);
+        self.raw(">");
+        self.value(Escaped(text));
+        self.raw("</");
+        self.raw(name);
+        self.raw(">");
+    }
+
+    /// A step of a transformation.
+    fn function(&mut self, name: &str, numbers: &[f64]) {
+        self.raw(name);
+        self.raw("(");
+        self.value(Numbers(numbers));
+        self.raw(")");
+    }
+
     /// A value that has nothing to escape, or is [`Escaped`].
-    fn attribute(&mut self, name: &str, value: impl fmt::Display) {
-        self.put(format_args!(" {name}=\"{value}\""));
+    fn attribute(&mut self, name: &str, value: impl Value) {
+        self.raw(" ");
+        self.raw(name);
+        self.raw("=\"");
+        self.value(value);
+        self.raw("\"");
     }
 
     fn length(&mut self, name: &str, value: f64) {
@@ -280,8 +318,8 @@ impl Writer {
         lengths.iter().for_each(|(name, value)| self.length(name, *value));
     }
 
-    fn put(&mut self, text: fmt::Arguments<'_>) {
-        self.text.write_fmt(text).expect("writing to a string does not fail");
+    fn value(&mut self, value: impl Value) {
+        value.write(&mut self.text);
     }
 
     fn raw(&mut self, text: &str) {
@@ -289,51 +327,91 @@ impl Writer {
     }
 }
 
+/// What is written into a drawing. Pages have millions of numbers, and formatting them in general took most of a
+/// page's time: these write their digits themselves.
+trait Value {
+    fn write(&self, text: &mut String);
+}
+
+impl Value for &str {
+    fn write(&self, text: &mut String) {
+        text.push_str(self);
+    }
+}
+
+impl Value for Color {
+    /// As its [`Display`](std::fmt::Display).
+    fn write(&self, text: &mut String) {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        text.push('#');
+        for channel in [self.0, self.1, self.2] {
+            text.push(char::from(DIGITS[usize::from(channel >> 4)]));
+            text.push(char::from(DIGITS[usize::from(channel & 15)]));
+        }
+    }
+}
+
 /// A number with at most three decimals and without needless zeros or signs.
 struct Number(f64);
 
-impl fmt::Display for Number {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Value for Number {
+    fn write(&self, text: &mut String) {
         let thousandths = (finite(self.0) * 1000.0).round() as i64;
-        let sign = if thousandths < 0 { "-" } else { "" };
-        let (whole, rest) = (thousandths.unsigned_abs() / 1000, thousandths.unsigned_abs() % 1000);
-        write!(f, "{sign}{whole}")?;
-        if rest > 0 { f.write_str(format!(".{rest:03}").trim_end_matches('0')) } else { Ok(()) }
+        if thousandths < 0 {
+            text.push('-');
+        }
+        let (mut whole, mut rest) = (thousandths.unsigned_abs() / 1000, thousandths.unsigned_abs() % 1000);
+        let digit = |number: u64| char::from(b'0' + (number % 10) as u8);
+        let mut highest = 1;
+        while whole / highest >= 10 {
+            highest *= 10;
+        }
+        while highest > 0 {
+            text.push(digit(whole / highest));
+            whole %= highest;
+            highest /= 10;
+        }
+        if rest > 0 {
+            text.push('.');
+        }
+        while rest > 0 {
+            text.push(digit(rest / 100));
+            rest = rest % 100 * 10;
+        }
     }
 }
 
 /// Numbers with blanks between them.
 struct Numbers<'a>(&'a [f64]);
 
-impl fmt::Display for Numbers<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Value for Numbers<'_> {
+    fn write(&self, text: &mut String) {
         for (index, value) in self.0.iter().enumerate() {
-            write!(f, "{}{}", if index > 0 { " " } else { "" }, Number(*value))?;
+            text.push_str(if index > 0 { " " } else { "" });
+            Number(*value).write(text);
         }
-        Ok(())
     }
 }
 
 /// Text that reads back the same in an element and in an attribute.
 struct Escaped<'a>(&'a str);
 
-impl fmt::Display for Escaped<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Value for Escaped<'_> {
+    fn write(&self, text: &mut String) {
         for character in self.0.chars() {
             match character {
-                '&' => f.write_str("&amp;")?,
-                '<' => f.write_str("&lt;")?,
-                '>' => f.write_str("&gt;")?,
-                '"' => f.write_str("&quot;")?,
-                '\'' => f.write_str("&#39;")?,
+                '&' => text.push_str("&amp;"),
+                '<' => text.push_str("&lt;"),
+                '>' => text.push_str("&gt;"),
+                '"' => text.push_str("&quot;"),
+                '\'' => text.push_str("&#39;"),
                 // An attribute would turn these into blanks.
-                '\t' => f.write_str("&#9;")?,
-                '\n' => f.write_str("&#10;")?,
-                '\r' => f.write_str("&#13;")?,
-                _ => f.write_char(visible(character))?,
+                '\t' => text.push_str("&#9;"),
+                '\n' => text.push_str("&#10;"),
+                '\r' => text.push_str("&#13;"),
+                _ => text.push(visible(character)),
             }
         }
-        Ok(())
     }
 }
 

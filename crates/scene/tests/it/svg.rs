@@ -54,6 +54,30 @@ fn a_still_picture_has_no_spots() {
 }
 
 #[test]
+fn numbers_are_rounded_to_thousandths_whatever_their_size() {
+    // The same by the library's formatting.
+    let expected = |value: f64| {
+        let text = format!("{:.3}", (value.clamp(-1e9, 1e9) * 1000.0).round() / 1000.0);
+        let short = text.trim_end_matches('0').trim_end_matches('.');
+        if short == "-0" { "0".to_owned() } else { short.to_owned() }
+    };
+    let mut scene = Scene::new(1.0, 1.0);
+    let mut values: Vec<f64> = (-3_000..3_000).map(|number| f64::from(number) * 0.0137).collect();
+    values.extend(
+        (0..13).flat_map(|power| [1.0, -1.0, 9.9996, -0.9995].map(|lead| lead * 10f64.powi(power - 3))),
+    );
+    values.extend([0.0004, -0.0004, 0.0005, 0.1, 999.9994, 999.9996, 1e9, 1e300, -1e300]);
+    for value in &values {
+        scene.circle(*value, 0.0, 1.0);
+    }
+    let svg = scene.to_svg(&STILL);
+    let document = roxmltree::Document::parse(&svg).unwrap();
+    let circles = document.descendants().filter_map(|node| node.attribute("cx"));
+    let written: Vec<&str> = circles.collect();
+    assert_eq!(written, values.iter().map(|value| expected(*value)).collect::<Vec<_>>());
+}
+
+#[test]
 fn numbers_are_short() {
     let circle = |x: f64, y: f64| {
         move |scene: &mut Scene| {

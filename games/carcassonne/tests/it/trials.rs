@@ -20,6 +20,7 @@ fn placements_tried(game: &Carcassonne, index: u64) -> usize {
             }
             Phase::Decide(seats) => seats.lowest().unwrap(),
         };
+        legal.clear();
         game.legal_actions(&state, seat, &mut legal);
         for action in &legal {
             let Action::Place { tile, cell, turns } = *action else { continue };
