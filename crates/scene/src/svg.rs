@@ -45,6 +45,16 @@ impl Scene {
     }
 }
 
+impl Item {
+    /// Writes one item as it stands in a picture that is only drawn: one line or more, each ended. The lines of
+    /// [`Scene::to_svg`] between its head and its closing tag are those of its items, one after another.
+    pub fn to_svg(&self) -> String {
+        let mut out = Writer { text: String::new(), interactive: false };
+        out.item(self);
+        out.text
+    }
+}
+
 struct Writer {
     text: String,
     interactive: bool,

@@ -1,14 +1,12 @@
 //! A whole episode as one page of HTML, which needs no network and no other file.
 
-use std::collections::BTreeMap;
+mod lines;
 
 use meeple_core::{EpisodeView, Information, Phase, PlayerLabel, Seat, Viewer};
-use meeple_scene::{Scene, SvgOptions};
+use meeple_scene::Scene;
 use serde_json::{Value, json};
-// Differences of one drawing to the next: Myers' algorithm, and no dependencies of its own.
-use similar::algorithms::{Capture, Replace, myers};
-use similar::{DiffOp, DiffTag};
 
+use self::lines::{Drawing, Lines, STILL};
 use crate::args::LevelArg;
 use crate::spectate::{Moments, Spectator, may_hear};
 
@@ -36,11 +34,10 @@ pub struct Page {
     /// Seats that are told together: the first, and how many.
     groups: Vec<(usize, usize)>,
     worth: Moments,
-    lines: Vec<String>,
-    number_of: BTreeMap<String, usize>,
+    lines: Lines,
     moments: Vec<Value>,
-    /// The lines of the last moment, by number.
-    drawing: Vec<usize>,
+    /// The last moment's.
+    drawing: Drawing,
     /// The players' scores at the last moment.
     scores: Vec<Value>,
     /// Moments that the viewer may know of, also those that are not worth a picture: `render --at` counts them.
@@ -70,10 +67,9 @@ impl Page {
             players: players.to_vec(),
             groups,
             worth: Moments::new(viewer),
-            lines: Vec::new(),
-            number_of: BTreeMap::new(),
+            lines: Lines::default(),
             moments: Vec::new(),
-            drawing: Vec::new(),
+            drawing: Drawing::default(),
             scores: Vec::new(),
             seen: 0,
             steps: 0,
@@ -103,16 +99,15 @@ impl Page {
         if !news.shown {
             return;
         }
-        let drawing: Vec<usize> =
-            markup(&episode.draw(self.viewer, &self.players)).lines().map(|line| self.line(line)).collect();
+        let drawing = self.draw(&episode.draw(self.viewer, &self.players));
         // Nothing to see and nothing to hear: that there was a moment is not for this viewer to know.
-        if drawing == self.drawing && self.log.is_empty() {
+        if drawing.numbers == self.drawing.numbers && self.log.is_empty() {
             return;
         }
         let mut moment = json!({ "at": number, "log": std::mem::take(&mut self.log) });
         match self.moments.len() % WHOLE_EVERY {
-            0 => moment["lines"] = json!(drawing),
-            _ => moment["changes"] = json!(changes(&self.drawing, &drawing)),
+            0 => moment["lines"] = json!(drawing.numbers),
+            _ => moment["changes"] = json!(drawing.changes(&self.drawing)),
         }
         let scores: Vec<Value> = self.groups.iter().map(|group| self.score(episode, *group)).collect();
         if scores != self.scores {
@@ -170,14 +165,34 @@ impl Page {
         }
     }
 
-    fn line(&mut self, line: &str) -> usize {
-        if let Some(number) = self.number_of.get(line) {
-            return *number;
+    /// The lines of a drawing's parts, each in an element that says its name, its shape, its share of the drawing's width,
+    /// and how wide it must be for its texts to be read.
+    fn draw(&mut self, scene: &Scene) -> Drawing {
+        let parts = scene.in_parts();
+        // Pixels of a board unit; a part without text is drawn like the largest of the others.
+        let scale = |part: &Scene| part.smallest_text().map(|size| LEGIBLE / size);
+        let largest = parts.iter().filter_map(scale).fold(0.0, f64::max);
+        let mut drawing = Drawing::default();
+        for (index, part) in parts.into_iter().enumerate() {
+            let style = format!(
+                "--ratio:{:.4};--share:{:.4};--least:{}px",
+                part.width / part.height.max(f64::MIN_POSITIVE),
+                part.width / scene.width.max(f64::MIN_POSITIVE),
+                (part.width * scale(&part).unwrap_or(largest)).ceil()
+            );
+            let class = match (index, starts_line(scene, index)) {
+                (0, _) if is_board(scene, &part) => "part board",
+                (_, true) => "part line",
+                _ => "part",
+            };
+            let name = escaped(&part.title);
+            let opened =
+                format!("<div class=\"{class}\" role=\"region\" aria-label=\"{name}\" style=\"{style}\">");
+            self.lines.add(&mut drawing, &opened);
+            self.lines.draw(&mut drawing, &self.drawing, part);
+            self.lines.add(&mut drawing, "</div>");
         }
-        let number = self.lines.len();
-        self.lines.push(line.to_owned());
-        self.number_of.insert(line.to_owned(), number);
-        number
+        drawing
     }
 
     /// The page. `last` is the episode as it was left.
@@ -203,7 +218,7 @@ impl Page {
         let legend = last.legend(&self.players);
         let legend = legend.iter().map(|key| json!({ "picture": svg(&key.picture), "text": key.text }));
         let data = json!({
-            "lines": self.lines,
+            "lines": self.lines.texts(),
             "moments": self.moments,
             "last": self.seen.saturating_sub(1),
             "players": rows.collect::<Vec<_>>(),
@@ -225,36 +240,7 @@ fn escaped(text: &str) -> String {
 }
 
 fn svg(scene: &Scene) -> String {
-    scene.to_svg(&SvgOptions { interactive: false, ..SvgOptions::default() })
-}
-
-/// The parts of a drawing, each in an element that says its name, its shape, its share of the drawing's width, and
-/// how wide it must be for its texts to be read.
-fn markup(scene: &Scene) -> String {
-    let parts = scene.in_parts();
-    // Pixels of a board unit; a part without text is drawn like the largest of the others.
-    let scale = |part: &Scene| part.smallest_text().map(|size| LEGIBLE / size);
-    let largest = parts.iter().filter_map(scale).fold(0.0, f64::max);
-    let mut text = String::new();
-    for (index, part) in parts.iter().enumerate() {
-        let style = format!(
-            "--ratio:{:.4};--share:{:.4};--least:{}px",
-            part.width / part.height.max(f64::MIN_POSITIVE),
-            part.width / scene.width.max(f64::MIN_POSITIVE),
-            (part.width * scale(part).unwrap_or(largest)).ceil()
-        );
-        let class = match (index, starts_line(scene, index)) {
-            (0, _) if is_board(scene, part) => "part board",
-            (_, true) => "part line",
-            _ => "part",
-        };
-        let name = escaped(&part.title);
-        text.push_str(&format!(
-            "<div class=\"{class}\" role=\"region\" aria-label=\"{name}\" style=\"{style}\">\n{}\n</div>\n",
-            svg(part).trim_end()
-        ));
-    }
-    text
+    scene.to_svg(&STILL)
 }
 
 /// Whether a part fills so much of a drawing that the others stand beside it.
@@ -268,16 +254,4 @@ fn starts_line(scene: &Scene, index: usize) -> bool {
     before
         .zip(scene.parts.get(index))
         .is_some_and(|(before, part)| part.y + 1e-6 >= before.y + before.height && part.x + 1e-6 < before.x)
-}
-
-/// What makes the old list the new one: [from, how many go, what comes in their place], the last change first, so
-/// that every `from` counts in the old list.
-fn changes(old: &[usize], new: &[usize]) -> Vec<Value> {
-    let change = |op: &DiffOp| match op.as_tag_tuple() {
-        (DiffTag::Equal, ..) => None,
-        (_, old, here) => Some(json!([old.start, old.len(), new[here]])),
-    };
-    let mut found = Replace::new(Capture::new());
-    let Ok(()) = myers::diff(&mut found, old, 0..old.len(), new, 0..new.len());
-    found.into_inner().ops().iter().rev().filter_map(change).collect()
 }

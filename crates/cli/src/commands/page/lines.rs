@@ -1,0 +1,174 @@
+//! Many drawings that are mostly the same: their lines, each kept once, and what changes from one to the next.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use meeple_scene::{Item, Scene, Shape, SvgOptions};
+use serde_json::{Value, json};
+// Differences of one drawing to the next: Myers' algorithm, and no dependencies of its own.
+use similar::algorithms::{Capture, Replace, myers};
+use similar::{DiffOp, DiffTag};
+
+/// How many items before it may be gone, so that an item is found again.
+const NEAR: usize = 16;
+
+/// Nothing in these pictures can be pressed.
+pub const STILL: SvgOptions = SvgOptions { pixels_per_unit: 64.0, interactive: false };
+
+/// Lines by number.
+#[derive(Default)]
+pub struct Lines {
+    texts: Vec<String>,
+    number_of: BTreeMap<String, usize>,
+}
+
+/// A drawing as the numbers of its lines.
+#[derive(Default)]
+pub struct Drawing {
+    pub numbers: Vec<usize>,
+    parts: Vec<Part>,
+    /// Lines that are those of the drawing before, in order.
+    kept: Vec<Kept>,
+}
+
+/// The items of a part of a drawing, and where the lines of each are.
+struct Part {
+    items: Vec<Item>,
+    lines: Vec<Range<usize>>,
+}
+
+/// So many lines that stand at these places of the old drawing and the new.
+struct Kept {
+    old: usize,
+    new: usize,
+    count: usize,
+}
+
+impl Lines {
+    /// The lines, in the order of their numbers.
+    pub fn texts(&self) -> &[String] {
+        &self.texts
+    }
+
+    fn number(&mut self, line: &str) -> usize {
+        if let Some(number) = self.number_of.get(line) {
+            return *number;
+        }
+        let number = self.texts.len();
+        self.texts.push(line.to_owned());
+        self.number_of.insert(line.to_owned(), number);
+        number
+    }
+
+    /// Adds a line to a drawing.
+    pub fn add(&mut self, drawing: &mut Drawing, line: &str) {
+        drawing.numbers.push(self.number(line));
+    }
+
+    /// Adds a part to a drawing, as a picture in SVG. Items that are as they were in the same part of the drawing
+    /// before are not written again: of a game's table little changes at once.
+    pub fn draw(&mut self, drawing: &mut Drawing, before: &Drawing, part: Scene) {
+        let start = drawing.numbers.len();
+        // Where tests run, each part of each page is held against the picture as a whole.
+        let whole = cfg!(debug_assertions).then(|| part.to_svg(&STILL));
+        self.draw_what_changed(drawing, before, part);
+        if let Some(whole) = whole {
+            let drawn = drawing.numbers[start..].iter().map(|number| self.texts[*number].as_str());
+            assert!(
+                drawn.eq(whole.trim_end().lines()),
+                "a part is the same whether it is drawn at once or not"
+            );
+        }
+    }
+
+    fn draw_what_changed(&mut self, drawing: &mut Drawing, before: &Drawing, mut part: Scene) {
+        // All that moves stands in one group, or in the drawing itself.
+        let items = match &mut part.items[..] {
+            [Item { shape: Shape::Group { items, .. }, .. }] => std::mem::take(items),
+            _ => std::mem::take(&mut part.items),
+        };
+        let closing_tags = 1 + part.items.len();
+        let frame = part.to_svg(&STILL);
+        let frame: Vec<&str> = frame.trim_end().lines().collect();
+        let (head, tail) = frame.split_at(frame.len() - closing_tags);
+        head.iter().for_each(|line| self.add(drawing, line));
+        let mut left = before.parts.get(drawing.parts.len()).map_or(&[][..], |part| &part.items);
+        let mut part = Part { lines: Vec::with_capacity(items.len()), items };
+        for item in &part.items {
+            let start = drawing.numbers.len();
+            match left.iter().take(NEAR).position(|old| old == item) {
+                Some(place) => {
+                    left = &left[place + 1..];
+                    drawing.keep(before, left.len());
+                }
+                None => item.to_svg().lines().for_each(|line| self.add(drawing, line)),
+            }
+            part.lines.push(start..drawing.numbers.len());
+        }
+        drawing.parts.push(part);
+        tail.iter().for_each(|line| self.add(drawing, line));
+    }
+}
+
+impl Drawing {
+    /// Takes over an item of the drawing before: the one with so many behind it in the part that is being drawn.
+    fn keep(&mut self, before: &Drawing, behind: usize) {
+        let lines = &before.parts[self.parts.len()].lines;
+        let old = lines[lines.len() - 1 - behind].clone();
+        let new = self.numbers.len();
+        self.numbers.extend_from_slice(&before.numbers[old.clone()]);
+        match self.kept.last_mut() {
+            Some(last) if last.old + last.count == old.start && last.new + last.count == new => {
+                last.count += old.len();
+            }
+            _ => self.kept.push(Kept { old: old.start, new, count: old.len() }),
+        }
+    }
+
+    /// What makes the drawing before this one: [from, how many go, what comes in their place], the last change first,
+    /// so that every `from` counts in the drawing before.
+    pub fn changes(&self, before: &Drawing) -> Vec<Value> {
+        let end = Kept { old: before.numbers.len(), new: self.numbers.len(), count: 0 };
+        let mut changes = Vec::new();
+        let (mut old, mut new) = (0, 0);
+        for kept in self.kept.iter().chain([&end]) {
+            changes_between(&before.numbers, old..kept.old, &self.numbers, new..kept.new, &mut changes);
+            (old, new) = (kept.old + kept.count, kept.new + kept.count);
+        }
+        changes.reverse();
+        if cfg!(debug_assertions) {
+            assert_eq!(changed(&before.numbers, &changes), self.numbers, "changes make the drawing");
+        }
+        changes
+    }
+}
+
+/// The numbers with these changes, as the page makes them.
+fn changed(numbers: &[usize], changes: &[Value]) -> Vec<usize> {
+    let mut numbers = numbers.to_vec();
+    for change in changes {
+        let (from, count, come): (usize, usize, Vec<usize>) =
+            serde_json::from_value(change.clone()).expect("changes are two numbers and a list");
+        numbers.splice(from..from + count, come);
+    }
+    numbers
+}
+
+fn changes_between(
+    old: &[usize],
+    old_lines: Range<usize>,
+    new: &[usize],
+    new_lines: Range<usize>,
+    changes: &mut Vec<Value>,
+) {
+    if old[old_lines.clone()] == new[new_lines.clone()] {
+        return;
+    }
+    let change = |op: &DiffOp| match op.as_tag_tuple() {
+        (DiffTag::Equal, ..) => None,
+        (_, gone, come) => Some(json!([gone.start, gone.len(), new[come]])),
+    };
+    let mut found = Replace::new(Capture::new());
+    let Ok(()) = myers::diff(&mut found, old, old_lines, new, new_lines);
+    changes.extend(found.into_inner().ops().iter().filter_map(change));
+}
