@@ -3,11 +3,11 @@
 use meeple_core::{Seat, Stream};
 
 use crate::action::Action;
-use crate::board::{Content, MAX_FRONTIER, Tower};
+use crate::board::{Content, MAX_FRONTIER, MAX_TOWERS, Tower};
 use crate::game::Carcassonne;
-use crate::geometry::Cell;
+use crate::geometry::{Cell, Spot};
 use crate::state::{Stage, State};
-use crate::tiles::Kind;
+use crate::tiles::{Kind, MAX_SEGMENTS};
 use crate::variant::MAX_HAND;
 
 impl Carcassonne {
@@ -69,7 +69,9 @@ impl Carcassonne {
             Stage::Action => {
                 actions.push(Action::Pass);
                 self.list_claims(state, actions);
-                self.list_towers(state, actions);
+                if self.variant.towers {
+                    self.list_towers(state, actions);
+                }
             }
             Stage::Capture => {
                 let first = actions.len();
@@ -116,30 +118,43 @@ impl Carcassonne {
     }
 
     fn list_claims(&self, state: &State, actions: &mut Vec<Action>) {
-        let claims = self.claims(state);
-        if claims == 0 {
-            return;
-        }
         let first = actions.len();
-        let placed = state.board.tiles()[state.board.len() - 1];
-        let piece = self.tables.piece(placed.kind(), placed.turns());
-        let segments = (0..usize::from(piece.segments)).filter(|segment| claims >> segment & 1 == 1);
-        actions.extend(segments.map(|segment| Action::Claim(piece.spots[segment])));
+        actions.extend(self.claim_spots(state).map(Action::Claim));
         actions[first..].sort_unstable();
     }
 
     fn list_towers(&self, state: &State, actions: &mut Vec<Action>) {
-        if !self.variant.towers {
-            return;
-        }
-        let board = &state.board;
-        let cell = |tile: u8| board.tiles()[usize::from(tile)].cell;
         let first = actions.len();
-        let open = board.towers().iter().filter(|tower| self.may_build(state, tower));
-        actions.extend(open.map(|tower| Action::Floor(cell(tower.tile))));
-        let open = board.towers().iter().filter(|tower| self.may_close(state, tower));
-        actions.extend(open.map(|tower| Action::Close(cell(tower.tile))));
+        actions.extend(self.floors(state).map(Action::Floor));
+        actions.extend(self.closes(state).map(Action::Close));
         actions[first..].sort_unstable();
+    }
+
+    /// The spots of the tile just laid that the mover may claim.
+    #[inline]
+    fn claim_spots<'a>(&'a self, state: &'a State) -> impl Iterator<Item = Spot> + 'a {
+        let placed = state.board.tiles()[state.board.len() - 1];
+        let piece = self.tables.piece(placed.kind(), placed.turns());
+        let mut claims = self.claims(state);
+        std::iter::from_fn(move || {
+            let segment = (claims != 0).then(|| claims.trailing_zeros() as usize)?;
+            claims &= claims - 1;
+            Some(piece.spots[segment])
+        })
+    }
+
+    /// The towers that the mover may raise.
+    #[inline]
+    fn floors<'a>(&'a self, state: &'a State) -> impl Iterator<Item = Cell> + 'a {
+        let open = state.board.towers().iter().filter(|tower| self.may_build(state, tower));
+        open.map(|tower| state.board.tiles()[usize::from(tower.tile)].cell)
+    }
+
+    /// The towers that the mover may close.
+    #[inline]
+    fn closes<'a>(&'a self, state: &'a State) -> impl Iterator<Item = Cell> + 'a {
+        let open = state.board.towers().iter().filter(|tower| self.may_close(state, tower));
+        open.map(|tower| state.board.tiles()[usize::from(tower.tile)].cell)
     }
 
     /// Draws a legal action: a placement uniformly among all placements of the hand, an action uniformly
@@ -149,6 +164,7 @@ impl Carcassonne {
         match state.stage {
             Stage::Tile if self.ransoms(state).next().is_none() => self.sample_tile(state, rng, scratch),
             Stage::Action if !self.variant.towers => self.sample_claim(state, rng),
+            Stage::Action => self.sample_with_towers(state, rng),
             _ => self.sample_listed(state, rng, scratch),
         }
     }
@@ -207,6 +223,35 @@ impl Carcassonne {
         scratch[rng.index(scratch.len())]
     }
 
+    /// The same as from the list, which is counted instead.
+    fn sample_with_towers(&self, state: &State, rng: &mut Stream) -> Action {
+        let counts = [
+            1,
+            self.claims(state).count_ones() as usize,
+            self.floors(state).count(),
+            self.closes(state).count(),
+            self.ransoms(state).count(),
+        ];
+        let mut left = rng.index(counts.iter().sum());
+        let mut kind = 0;
+        while left >= counts[kind] {
+            left -= counts[kind];
+            kind += 1;
+        }
+        match kind {
+            0 => Action::Pass,
+            1 => {
+                Action::Claim(nth_smallest::<_, MAX_SEGMENTS>(self.claim_spots(state), left, Spot::Monastery))
+            }
+            2 => Action::Floor(nth_smallest::<_, MAX_TOWERS>(self.floors(state), left, Cell::default())),
+            3 => Action::Close(nth_smallest::<_, MAX_TOWERS>(self.closes(state), left, Cell::default())),
+            _ => {
+                let captor = self.ransoms(state).nth(left).expect("the place is below the number of captors");
+                Action::Ransom(Seat::new(captor))
+            }
+        }
+    }
+
     #[inline]
     fn sample_claim(&self, state: &State, rng: &mut Stream) -> Action {
         let placed = state.board.tiles()[state.board.len() - 1];
@@ -223,6 +268,17 @@ impl Carcassonne {
             self.tables.piece(placed.kind(), placed.turns()).spots[claimable.trailing_zeros() as usize],
         )
     }
+}
+
+/// The item with so many smaller ones, of at most `MOST`; `any` fills the room for them.
+fn nth_smallest<T: Copy + Ord, const MOST: usize>(items: impl Iterator<Item = T>, n: usize, any: T) -> T {
+    let mut found = [any; MOST];
+    let mut len = 0;
+    for item in items {
+        found[len] = item;
+        len += 1;
+    }
+    *found[..len].select_nth_unstable(n).1
 }
 
 #[inline]

@@ -29,7 +29,7 @@ fn placements_tried(game: &Carcassonne, index: u64) -> usize {
             let before = *observation.board();
             let mut board = before;
             board.try_place(observation.tables(), (tile, cell, turns), fields, &mut undo);
-            let mut laid = state.clone();
+            let mut laid = state;
             game.apply(&mut laid, seat, action, &mut NoEvents).unwrap();
             assert_same_table(&board, game.observe(&laid, Viewer::Public).board());
             board.take_back(&undo);
