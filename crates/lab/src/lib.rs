@@ -21,6 +21,7 @@ mod columns;
 mod deals;
 mod error;
 mod figures;
+mod firsts;
 mod grid;
 mod histogram;
 mod intervals;

@@ -478,7 +478,7 @@ fn mean_ci(scores: &Moments, between: Option<f64>, units: u64) -> Option<[f64; 2
 fn seat_results(tally: &Tally, seat: usize) -> Results {
     let places = (0..tally.sizes.len()).map(|entry| tally.place(entry, seat));
     let groups = tally.deals.as_ref().map(|deals| (deals.seat(seat), deals.groups()));
-    spot_results(tally.seats, places, tally.seat_firsts(seat), groups)
+    spot_results(tally.seats, places, &tally.seat_firsts(seat), groups)
 }
 
 /// Of a place in the order of turns, where that is drawn.

@@ -5,6 +5,7 @@ use meeple_core::{AnyGame, EpisodeReport, Seating};
 use serde::{Deserialize, Serialize};
 
 use crate::deals::Deals;
+use crate::firsts::Firsts;
 use crate::histogram::{FigureSums, Histogram, Moments};
 use crate::line_up::LineUp;
 use crate::named_seats::NamedSeats;
@@ -45,8 +46,8 @@ pub struct Tally {
     firsts_squared: Vec<u64>,
     /// By entry; empty if every entry has one seat.
     together: Vec<Together>,
-    /// By seat, then number k of seats that share the first place.
-    seat_firsts: Vec<u64>,
+    /// By seat.
+    seat_firsts: Firsts,
     pub(crate) lengths: Histogram,
     /// By end reason.
     pub(crate) ends: Vec<u64>,
@@ -108,7 +109,7 @@ impl Tally {
             firsts: vec![0; entries * (seats + 1)],
             firsts_squared: if grouped { vec![0; entries * (seats + 1)] } else { Vec::new() },
             together: if grouped { vec![Together::default(); entries] } else { Vec::new() },
-            seat_firsts: vec![0; seats * (seats + 1)],
+            seat_firsts: Firsts::new(seats),
             lengths: Histogram::new(),
             ends: vec![0; info.ends.len()],
             episode_figures: vec![FigureSums::default(); info.episode_figures.len()],
@@ -135,6 +136,7 @@ impl Tally {
             winners += usize::from(*place == 1);
         }
         let alone = u64::from(winners == 1);
+        let seat_firsts = self.seat_firsts.with(winners);
         for seat in 0..seats {
             let lane = lanes[usize::from(player_at[seat])];
             let cell = &mut cells[lane.place + seat];
@@ -143,7 +145,7 @@ impl Tally {
                 cell.wins += alone;
                 cell.draws += 1 - alone;
                 self.firsts[lane.entry * (seats + 1) + winners] += 1;
-                self.seat_firsts[seat * (seats + 1) + winners] += 1;
+                seat_firsts[seat] += 1;
             }
             histograms[lane.entry].add(scores[seat]);
             let sums = &mut seat_figures[lane.figure..][..per_seat];
@@ -214,7 +216,7 @@ impl Tally {
             own.draws.merge(&other.draws);
             own.losses.merge(&other.losses);
         }
-        sum(&mut self.seat_firsts, &other.seat_firsts);
+        self.seat_firsts.merge(&other.seat_firsts);
         self.lengths.merge(&other.lengths);
         sum(&mut self.ends, &other.ends);
         let figures = self.episode_figures.iter_mut().zip(&other.episode_figures);
@@ -239,7 +241,7 @@ impl Tally {
         self.firsts.fill(0);
         self.firsts_squared.fill(0);
         self.together.fill(Together::default());
-        self.seat_firsts.fill(0);
+        self.seat_firsts.clear();
         self.lengths.clear();
         self.ends.fill(0);
         self.episode_figures.iter_mut().for_each(FigureSums::clear);
@@ -268,7 +270,7 @@ impl Tally {
             && self.firsts.len() == other.firsts.len()
             && self.firsts_squared.len() == other.firsts_squared.len()
             && self.together.len() == other.together.len()
-            && self.seat_firsts.len() == other.seat_firsts.len()
+            && self.seat_firsts.fits(&other.seat_firsts)
             && self.ends.len() == other.ends.len()
             && self.episode_figures.len() == other.episode_figures.len()
             && self.seat_figures.len() == other.seat_figures.len()
@@ -314,8 +316,8 @@ impl Tally {
     }
 
     /// By number k of seats that share the first place: how often the seat was one of them.
-    pub(crate) fn seat_firsts(&self, seat: usize) -> &[u64] {
-        &self.seat_firsts[seat * (self.seats + 1)..][..self.seats + 1]
+    pub(crate) fn seat_firsts(&self, seat: usize) -> Vec<u64> {
+        self.seat_firsts.of(seat)
     }
 
     /// Sums over the seats of an entry with several of them; `None` if every entry of the line-up has one.

@@ -3,6 +3,7 @@
 use meeple_core::EpisodeReport;
 use serde::{Deserialize, Serialize};
 
+use crate::firsts::Firsts;
 use crate::place::Place;
 
 /// The exact counts by place in the order of turns.
@@ -11,22 +12,19 @@ pub(crate) struct Turns {
     seats: usize,
     /// By entry, then place.
     places: Vec<Place>,
-    /// By number of winners from one on, then place: how often it was one of them. As long as the most winners
-    /// that were seen, which are few even at large tables.
-    firsts: Vec<u64>,
+    /// By place.
+    firsts: Firsts,
 }
 
 impl Turns {
     pub fn new(seats: usize, entries: usize) -> Self {
-        Self { seats, places: vec![Place::default(); entries * seats], firsts: Vec::new() }
+        Self { seats, places: vec![Place::default(); entries * seats], firsts: Firsts::new(seats) }
     }
 
     /// Counts an episode.
     #[inline(never)]
     pub fn add(&mut self, report: &EpisodeReport<'_>, winners: usize, entry_of: impl Fn(u16) -> usize) {
-        if self.firsts.len() < winners * self.seats {
-            self.firsts.resize(winners * self.seats, 0);
-        }
+        let firsts = self.firsts.with(winners);
         let alone = u64::from(winners == 1);
         for (seat, place) in report.turn_places.iter().enumerate() {
             let place = usize::from(*place);
@@ -35,20 +33,17 @@ impl Turns {
             if report.outcome.places[seat] == 1 {
                 cell.wins += alone;
                 cell.draws += 1 - alone;
-                self.firsts[(winners - 1) * self.seats + place] += 1;
+                firsts[place] += 1;
             }
         }
     }
 
     pub fn merge(&mut self, other: &Self) {
         self.places.iter_mut().zip(&other.places).for_each(|(own, other)| own.merge(other));
-        if self.firsts.len() < other.firsts.len() {
-            self.firsts.resize(other.firsts.len(), 0);
-        }
-        self.firsts.iter_mut().zip(&other.firsts).for_each(|(own, other)| *own += other);
+        self.firsts.merge(&other.firsts);
     }
 
-    /// Forgets all counts. What has grown shrinks again, so that equal counts are equal values.
+    /// Forgets all counts.
     pub fn clear(&mut self) {
         self.places.fill(Place::default());
         self.firsts.clear();
@@ -58,7 +53,7 @@ impl Turns {
     pub fn fits(&self, other: &Self) -> bool {
         self.seats == other.seats
             && self.places.len() == other.places.len()
-            && self.firsts.len().is_multiple_of(self.seats.max(1))
+            && self.firsts.fits(&other.firsts)
     }
 
     /// What an entry did at a place in the order.
@@ -68,6 +63,6 @@ impl Turns {
 
     /// By number k of seats that share the first place, from none: how often this place was one of them.
     pub fn firsts(&self, place: usize) -> Vec<u64> {
-        std::iter::once(0).chain(self.firsts.iter().skip(place).step_by(self.seats).copied()).collect()
+        self.firsts.of(place)
     }
 }
