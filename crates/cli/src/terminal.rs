@@ -78,8 +78,12 @@ pub fn print_summary(mut value: serde_json::Value, no_times: bool) -> anyhow::Re
 }
 
 /// Prints JSON to stdout.
-pub fn print_json(value: &serde_json::Value) -> anyhow::Result<()> {
-    print(&serde_json::to_string_pretty(value)?)
+pub fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    serde_json::to_writer_pretty(&mut out, value).map_err(std::io::Error::from)?;
+    out.write_all(b"\n")?;
+    out.flush()?;
+    Ok(())
 }
 
 /// Prints lines to stdout, in colour where that is possible.

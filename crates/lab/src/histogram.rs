@@ -69,9 +69,30 @@ impl Histogram {
             let shift = self.base.wrapping_sub(base) as usize;
             dense[shift..shift + self.dense.len()].copy_from_slice(&self.dense);
         }
-        // What lies outside stays there: with what was covered then it is too wide, and that is still covered.
         (self.base, self.dense) = (base, dense);
+        // What lies outside mostly stays there: with what was covered then it was too wide.
+        let covered: Vec<i64> =
+            self.outside.range(low as i64..=high as i64).map(|(value, _)| *value).collect();
+        for value in covered {
+            let count = self.outside.remove(&value).unwrap_or_default();
+            self.dense[value.wrapping_sub(base) as usize] += count;
+        }
         true
+    }
+
+    /// Gives back memory that these counts do not need, if no more are expected soon.
+    pub fn shrink(&mut self) {
+        let values = self.dense.iter().filter(|count| **count > 0).count();
+        let first = self.dense.iter().position(|count| *count > 0).unwrap_or_default();
+        let end = self.dense.iter().rposition(|count| *count > 0).map_or(first, |last| last + 1);
+        // A value in the map takes three times as much as one in the array, and more.
+        if values * 4 < end - first {
+            let inside = self.iter().collect();
+            *self = Self { outside: inside, ..Self::default() };
+        } else {
+            self.dense = self.dense[first..end].to_vec();
+            self.base = self.base.wrapping_add(first as i64);
+        }
     }
 
     /// Adds the counts of another.

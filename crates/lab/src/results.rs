@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, TryLockError};
-use std::io::{ErrorKind, Read, Write};
+use std::io::{BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -285,11 +285,19 @@ impl Directory {
 
     /// Writes a new file, which is to take its place when all are written.
     pub fn write(&mut self, name: &str, bytes: &[u8]) -> Result<(), LabError> {
+        self.write_by(name, |file| file.write_all(bytes))
+    }
+
+    fn write_by(
+        &mut self,
+        name: &str,
+        write: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,
+    ) -> Result<(), LabError> {
         let path = self.stage(name)?;
         let write = || {
-            let mut file = File::create(&path)?;
-            file.write_all(bytes)?;
-            file.sync_all()
+            let mut file = BufWriter::new(File::create(&path)?);
+            write(&mut file)?;
+            file.into_inner()?.sync_all()
         };
         write().map_err(|error| LabError::write(&path, error))
     }
@@ -359,14 +367,18 @@ impl Directory {
 
     /// Writes a file of JSON, readable by people too.
     pub fn write_json(&mut self, name: &str, value: &impl Serialize) -> Result<(), LabError> {
-        let text = serde_json::to_string_pretty(value).expect("results are plain data with text keys");
-        self.write(name, format!("{text}\n").as_bytes())
+        self.write_by(name, |file| {
+            serde_json::to_writer_pretty(&mut *file, value)?;
+            file.write_all(b"\n")
+        })
     }
 
     /// Writes a file of JSON on one line, for programs.
     pub fn write_compact(&mut self, name: &str, value: &impl Serialize) -> Result<(), LabError> {
-        let text = serde_json::to_string(value).expect("results are plain data with text keys");
-        self.write(name, format!("{text}\n").as_bytes())
+        self.write_by(name, |file| {
+            serde_json::to_writer(&mut *file, value)?;
+            file.write_all(b"\n")
+        })
     }
 
     /// Writes plots as SVG and PNG.

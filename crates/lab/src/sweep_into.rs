@@ -74,7 +74,7 @@ pub fn merge_sweep_into(
 fn write(result: &SweepResult, mut results: Directory, plan: &Value, command: &str) -> Result<(), LabError> {
     let plots = plots::sweep_plots(result)?;
     let tallies: Vec<&Tally> = result.cells.iter().map(|cell| &cell.run.tally).collect();
-    results.write_json(SUMMARY, &result.summary())?;
+    results.write_json(SUMMARY, &result.untimed())?;
     results.write_json(TIMING, &json!({ "seconds": result.seconds }))?;
     results.write_plots(&plots)?;
     results.write(REPORT, report::sweep_report(result, &plots, command).as_bytes())?;

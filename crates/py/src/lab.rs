@@ -236,7 +236,7 @@ impl Swept {
 
     /// All cells, as `meeple sweep --json` prints them.
     fn json(&self) -> String {
-        self.result.to_json().to_string()
+        serde_json::to_string(&self.result.timed()).expect("results are plain data with text keys")
     }
 
     /// The tables, as `meeple sweep` prints them.

@@ -296,7 +296,15 @@ impl Job {
                 let part = sweep_part(&swept, &plots, &command);
                 // Of a sweep that was stopped some cells have all.
                 let counted = if swept.stopped { 0 } else { episodes };
-                Ok((Result { episodes: counted, part, json: swept.to_json().to_string() }, swept.stopped))
+                Ok((
+                    Result {
+                        episodes: counted,
+                        part,
+                        json: serde_json::to_string(&swept.timed())
+                            .expect("results are plain data with text keys"),
+                    },
+                    swept.stopped,
+                ))
             }
         }
     }

@@ -75,7 +75,10 @@ pub fn show(
 ) -> anyhow::Result<()> {
     tell_written(&args.run, &written);
     if args.run.json {
-        terminal::print_summary(result.to_json(), args.run.no_times)?;
+        match args.run.no_times {
+            true => terminal::print_json(&result.untimed())?,
+            false => terminal::print_json(&result.timed())?,
+        }
     } else {
         terminal::print(&table::sweep_tables(&result, terminal::width()))?;
     }

@@ -237,7 +237,7 @@ impl<G: Playable> Entry<G> {
         if named > seats {
             return Err(SetupError::new(format!("expected at most {seats} players, found {named}")).into());
         }
-        Ok(AnyGameOf { game: Arc::new(G::new(variant, seats)?), agents: Arc::clone(&self.agents) })
+        Ok(AnyGameOf::new(G::new(variant, seats)?, Arc::clone(&self.agents)))
     }
 }
 
@@ -293,7 +293,7 @@ impl<G: Playable> AnyEntry for Entry<G> {
         };
         let game = self.make(self.parse_variant(preset, set)?, *self.info.seats.start())?;
         let mut call = ToolCall {
-            game: &*game.game,
+            game: &*game.game(),
             arguments: request.arguments,
             seed: request.seed,
             read_file: request.read_file,

@@ -1,7 +1,7 @@
 //! A game that is set up, and playouts of it, without knowing which.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
 use serde_json::Value;
@@ -67,6 +67,9 @@ pub trait AnyGame: Send + Sync {
     fn batch(&self, root: u64, lanes: &[Vec<Option<AgentSpec>>]) -> Result<Box<dyn AnyBatch>, BatchError>;
     /// A new episode with this seed.
     fn episode(&self, seed: EpisodeSeed) -> Box<dyn AnyEpisode>;
+    /// Gives back the memory of what the game has prepared, which is made again when it is needed: for who holds thousands
+    /// of games and plays one after another. Nothing else changes; playouts and episodes go on with what they have.
+    fn release(&self) {}
 }
 
 /// Playouts of a game that is not known: one call plays many episodes.
@@ -84,8 +87,29 @@ pub trait AnyRunner: Send {
 }
 
 pub(crate) struct AnyGameOf<G: Playable> {
-    pub(crate) game: Arc<G>,
-    pub(crate) agents: Arc<[AgentInfo<G>]>,
+    variant: G::Variant,
+    seats: usize,
+    /// The game with its tables, made anew when it is asked for after it was released.
+    game: Mutex<Option<Arc<G>>>,
+    agents: Arc<[AgentInfo<G>]>,
+}
+
+impl<G: Playable> AnyGameOf<G> {
+    /// A game that is set up.
+    pub(crate) fn new(game: G, agents: Arc<[AgentInfo<G>]>) -> Self {
+        let (variant, seats) = (game.variant().clone(), game.seats());
+        Self { variant, seats, game: Mutex::new(Some(Arc::new(game))), agents }
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Option<Arc<G>>> {
+        // What is in it is whole or missing, also after a panic.
+        self.game.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn game(&self) -> Arc<G> {
+        let make = || G::new(self.variant.clone(), self.seats).expect("it was set up like this once");
+        Arc::clone(self.kept().get_or_insert_with(|| Arc::new(make())))
+    }
 }
 
 impl<G: Playable> AnyGame for AnyGameOf<G> {
@@ -94,28 +118,29 @@ impl<G: Playable> AnyGame for AnyGameOf<G> {
     }
 
     fn variant(&self) -> Value {
-        self.game.variant().to_json()
+        self.variant.to_json()
     }
 
     fn seats(&self) -> usize {
-        self.game.seats()
+        self.seats
     }
 
     fn draws_turn_order(&self) -> bool {
-        self.game.draws_turn_order()
+        self.game().draws_turn_order()
     }
 
     fn encoding(&self) -> Option<EncodingDoc> {
+        let game = self.game();
         let doc = |encoding: Encoding<G>| EncodingDoc {
             version: encoding.version,
-            size: encoding.size(&self.game),
-            fields: (encoding.fields)(&self.game),
+            size: encoding.size(&game),
+            fields: (encoding.fields)(&game),
         };
         G::encoding().map(doc)
     }
 
     fn action_bound(&self) -> usize {
-        self.game.action_bound() as usize
+        self.game().action_bound() as usize
     }
 
     fn action_schema(&self) -> Value {
@@ -126,26 +151,32 @@ impl<G: Playable> AnyGame for AnyGameOf<G> {
         let mut distinct = line_up.to_vec();
         distinct.sort();
         distinct.dedup();
-        build_agents(&*self.game, &self.agents, &distinct).map(drop)
+        build_agents(&*self.game(), &self.agents, &distinct).map(drop)
     }
 
     fn runner(&self, line_up: &[AgentSpec]) -> Result<Box<dyn AnyRunner>, AgentError> {
-        let agents = build_agents(&*self.game, &self.agents, line_up)?;
-        Ok(Box::new(Playouts::new(Arc::clone(&self.game), agents)))
+        let game = self.game();
+        let agents = build_agents(&*game, &self.agents, line_up)?;
+        Ok(Box::new(Playouts::new(game, agents)))
     }
 
     fn batch(&self, root: u64, lanes: &[Vec<Option<AgentSpec>>]) -> Result<Box<dyn AnyBatch>, BatchError> {
-        let build = |spec: &AgentSpec| find_agent(&self.agents, spec)?.build(&self.game, spec);
+        let game = self.game();
+        let build = |spec: &AgentSpec| find_agent(&self.agents, spec)?.build(&game, spec);
         let lane = |specs: &Vec<Option<AgentSpec>>| -> Result<_, AgentError> {
             specs.iter().map(|spec| spec.as_ref().map(build).transpose()).collect()
         };
         let agents = lanes.iter().map(lane).collect::<Result<_, _>>()?;
-        Ok(Box::new(Batch::new(Arc::clone(&self.game), root, agents)?))
+        Ok(Box::new(Batch::new(game, root, agents)?))
     }
 
     fn episode(&self, seed: EpisodeSeed) -> Box<dyn AnyEpisode> {
-        let episode = Episode::new(Arc::clone(&self.game), seed);
+        let episode = Episode::new(self.game(), seed);
         any_episode(episode, Arc::clone(&self.agents))
+    }
+
+    fn release(&self) {
+        *self.kept() = None;
     }
 }
 

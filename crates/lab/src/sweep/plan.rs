@@ -143,7 +143,10 @@ impl Sweep {
             let words: Vec<String> = words.iter().map(|word| word.fill(&axes, &at)).collect();
             let set: Vec<(String, String)> =
                 settings.iter().map(|(key, value)| ((*key).clone(), value.fill(&axes, &at))).collect();
-            cells.push(PlannedCell { at: at.clone(), set_up: SetUp::new(entry, preset, &set, &words)? });
+            let set_up = SetUp::new(entry, preset, &set, &words)?;
+            // There may be thousands of cells, and one is played after another.
+            set_up.game.release();
+            cells.push(PlannedCell { at: at.clone(), set_up });
             // Counts up, the last axis fastest.
             let Some(axis) = (0..at.len()).rev().find(|axis| at[*axis] + 1 < axes[*axis].values.len()) else {
                 return Ok(Self { axes, cells });

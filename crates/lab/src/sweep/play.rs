@@ -77,13 +77,16 @@ pub(crate) fn play_cells(
         let before = options.episodes * cells.len() as u64;
         let label = label(&sweep.axes, &planned.at);
         let mut update = |done, _| progress.update(before + done, total, &label);
-        let run = match stored.next() {
+        let mut run = match stored.next() {
             // Nothing that was played before is lost by a stop.
             Some(tally) if stop.is_stopped() => kept(&simulation, tally),
             Some(tally) => play_on(&simulation, tally, None, &mut update, stop)?,
             None if stop.is_stopped() && !cells.is_empty() => break,
             None => play_on(&simulation, simulation.tally(), None, &mut update, stop)?,
         };
+        // There may be thousands of cells: their results stay, and little else.
+        run.tally.shrink();
+        planned.set_up.game.release();
         cells.push(Cell { at: planned.at.clone(), run });
     }
     let stopped = cells.len() < sweep.cells.len() || cells.iter().any(|cell| cell.run.stopped);

@@ -1,9 +1,9 @@
 //! What came out of a sweep.
 
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::plan::Axis;
-use crate::named::insert_behind;
 use crate::run::Run;
 use crate::text::{grouped, ordinal};
 
@@ -46,30 +46,27 @@ pub(super) fn label(axes: &[Axis], at: &[usize]) -> String {
 
 impl SweepResult {
     /// The object that `sweep --json` prints: `axes`, the `seconds` it took, and `cells`, each with its
-    /// coordinates (`at`: value by name of the axis) and the keys of a summary.
-    pub fn to_json(&self) -> Value {
-        let mut object = self.summary();
-        insert_behind(&mut object, "seed", [("seconds", self.seconds)]);
-        object
+    /// coordinates (`at`: value by name of the axis) and the keys of a summary. There may be thousands of cells:
+    /// they are made one after another, as they are written.
+    pub fn timed(&self) -> impl Serialize + '_ {
+        Told { seconds: Some(self.seconds), ..self.told() }
     }
 
     /// The same without the time, as it is stored.
-    pub(crate) fn summary(&self) -> Value {
-        let cells = self.cells.iter().map(|cell| {
-            let value = |(axis, at): (&Axis, &usize)| (axis.name.clone(), number_or_text(&axis.values[*at]));
-            let at: Map<String, Value> = self.axes.iter().zip(&cell.at).map(value).collect();
-            let mut object = cell.run.summary.to_json(None);
-            object.as_object_mut()?.shift_insert(0, "at".to_owned(), at.into());
-            Some(object)
-        });
-        json!({
-            "format": 1,
-            "game": self.cells.first().map(|cell| &cell.run.summary.game),
-            "seed": self.seed,
-            "stopped": self.stopped,
-            "axes": axes_json(&self.axes),
-            "cells": cells.collect::<Option<Vec<_>>>(),
-        })
+    pub fn untimed(&self) -> impl Serialize + '_ {
+        self.told()
+    }
+
+    fn told(&self) -> Told<'_> {
+        Told {
+            format: 1,
+            game: self.cells.first().map(|cell| cell.run.summary.game.as_str()),
+            seed: self.seed,
+            seconds: None,
+            stopped: self.stopped,
+            axes: axes_json(&self.axes),
+            cells: ToldCells(self),
+        }
     }
 
     /// The coordinates of a cell in words: `turn 3, hazards.copies 2`.
@@ -144,6 +141,36 @@ impl SweepResult {
         cells.sort_by(|left, right| value(right).total_cmp(&value(left)));
         cells.truncate(count);
         cells
+    }
+}
+
+/// A sweep as JSON.
+#[derive(Serialize)]
+struct Told<'a> {
+    format: u32,
+    game: Option<&'a str>,
+    seed: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<f64>,
+    stopped: bool,
+    axes: Value,
+    cells: ToldCells<'a>,
+}
+
+struct ToldCells<'a>(&'a SweepResult);
+
+impl Serialize for ToldCells<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let SweepResult { axes, cells, .. } = self.0;
+        serializer.collect_seq(cells.iter().map(|cell| {
+            let value = |(axis, at): (&Axis, &usize)| (axis.name.clone(), number_or_text(&axis.values[*at]));
+            let at: Map<String, Value> = axes.iter().zip(&cell.at).map(value).collect();
+            let mut object = cell.run.summary.to_json(None);
+            if let Some(object) = object.as_object_mut() {
+                object.shift_insert(0, "at".to_owned(), at.into());
+            }
+            object
+        }))
     }
 }
 

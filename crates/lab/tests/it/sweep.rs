@@ -177,7 +177,7 @@ fn two_axes_run_row_by_row_and_agents_have_names() {
         (result.agent_name(0), result.agent_name(1)),
         ("at-least (1st)".into(), "at-least (2nd)".into())
     );
-    let json = result.to_json();
+    let json = serde_json::to_value(result.timed()).unwrap();
     assert_eq!(json["cells"][4]["at"], serde_json::json!({ "at-least (1st)": 2, "at-least (2nd)": 5 }));
     assert_eq!(json["cells"][4]["agents"][1]["spec"], "at-least:5");
     assert_eq!(json["cells"][4]["episodes"], 40);
@@ -300,7 +300,7 @@ fn names_and_files_are_values_of_a_text() {
     let variants: Vec<_> = result.cells.iter().map(|cell| &cell.run.summary.variant).collect();
     let note = |index: usize| serde_json::to_value(variants[index]).unwrap()["note"].clone();
     assert_eq!((note(0), note(1)), ("near".into(), "far away".into()), "the content is set");
-    let cells = &result.to_json()["cells"];
+    let cells = &serde_json::to_value(result.timed()).unwrap()["cells"];
     assert_eq!((&cells[0]["at"]["note"], &cells[1]["at"]["note"]), (&"near".into(), &"far".into()));
     let twins = Sweep::with_files(&*toy::entry(), None, &set("@one/a.txt|@two/a.txt"), &line_up, &mut read);
     assert_eq!(twins.unwrap().axes()[0].values, ["one/a.txt", "two/a.txt"]);
