@@ -6,13 +6,11 @@
 //! Features are union-find classes of nodes; a node is a segment of a placed tile. Each class is also a ring
 //! through its nodes, so that a feature is walked only when it scores.
 
-mod undo;
+pub(crate) mod undo;
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
-use self::undo::Log;
-pub use self::undo::Undo;
 use crate::geometry::{Cell, Side};
 use crate::tiles::{Kind, MAX_SEGMENTS, NONE, Piece, SegmentKind, Tables, tables};
 
@@ -40,6 +38,23 @@ const DEAD: u16 = 0x7fff;
 
 /// A node: a segment of a placed tile.
 pub type Node = u16;
+
+/// Hears of every change of what was on the board before a tile is laid.
+trait Log {
+    /// Whether ways to roots may be shortened while they are gone, which is not told.
+    const SHORTENS: bool;
+
+    /// A node of an older tile is about to change.
+    fn changes(&mut self, board: &Board, node: Node);
+}
+
+/// Tiles that stay.
+impl Log for () {
+    const SHORTENS: bool = true;
+
+    #[inline]
+    fn changes(&mut self, _: &Board, _: Node) {}
+}
 
 /// The node of segment `segment` of placed tile `tile`.
 #[inline]

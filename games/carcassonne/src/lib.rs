@@ -33,8 +33,9 @@ mod tiles;
 mod variant;
 
 pub use action::{Action, Post};
+pub use board::undo::Undo;
 pub use board::{
-    Board, Content, Fields, MAX_FRONTIER, MAX_TILES, Node, Placed, Tower, Undo, around, node_of, segment_of,
+    Board, Content, Fields, MAX_FRONTIER, MAX_TILES, Node, Placed, Tower, around, node_of, segment_of,
     tile_of,
 };
 pub use event::{Chance, Event};

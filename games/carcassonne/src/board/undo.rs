@@ -1,25 +1,8 @@
 //! A tile laid to look what it does, and taken back: for who tries many placements on one board.
 
-use crate::board::{Board, CELLS, EMPTY, FRONTIER, Fields, Node, STEP, index, node_of};
+use crate::board::{Board, CELLS, EMPTY, FRONTIER, Fields, Log, Node, STEP, index, node_of};
 use crate::geometry::{Cell, Side};
 use crate::tiles::{Kind, MAX_SEGMENTS, NONE, Tables};
-
-/// Hears of every change of what was on the board before a tile is laid.
-pub(super) trait Log {
-    /// Whether ways to roots may be shortened while they are gone, which is not told.
-    const SHORTENS: bool;
-
-    /// A node of an older tile is about to change.
-    fn changes(&mut self, board: &Board, node: Node);
-}
-
-/// Tiles that stay.
-impl Log for () {
-    const SHORTENS: bool = true;
-
-    #[inline]
-    fn changes(&mut self, _: &Board, _: Node) {}
-}
 
 /// Most nodes that laying a tile changes: two in each join across a side (one of its feature, two of fields), and the
 /// monasteries around it.
