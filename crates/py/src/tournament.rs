@@ -49,7 +49,7 @@ pub(crate) fn play(
         let mut store = Store::in_memory(&plan, "meeple.tournament")?;
         let mut options = RunOptions { threads, progress: watch as &mut dyn Progress, stop: &stop };
         run(&plan, &mut store, &mut Bots::none(), &mut options)?;
-        write_results(&plan, &store, None)
+        write_results(&plan, &store, None, threads)
     })?;
     let (standings, times) = played.map_err(arena_error)?;
     Ok(Tournament { standings, times })

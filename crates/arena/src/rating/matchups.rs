@@ -33,17 +33,20 @@ struct Sums {
     share: ClusterMean,
 }
 
-/// Counts of all pairs.
+/// Counts of all pairs that have met.
 #[derive(Clone, Debug, Default)]
 pub struct Matchups {
     competitors: usize,
+    /// By the higher, then the lower of two: one more than their place in `pairs`, 0 if they never met.
+    places: Vec<u32>,
     pairs: Vec<Sums>,
 }
 
 impl Matchups {
     /// Nothing counted yet, among this many competitors.
     pub fn new(competitors: usize) -> Self {
-        Self { competitors, pairs: vec![Sums::default(); competitors * competitors] }
+        let places = vec![0; competitors * competitors.saturating_sub(1) / 2];
+        Self { competitors, places, pairs: Vec::new() }
     }
 
     /// Adds an episode: competitor, place and score of everybody in it. Episodes of the same deal group must
@@ -56,7 +59,12 @@ impl Matchups {
                 }
                 // Kept once, from the lower index's side.
                 let (own, other) = if first.0 < second.0 { (first, second) } else { (second, first) };
-                let sums = &mut self.pairs[usize::from(own.0) * self.competitors + usize::from(other.0)];
+                let place = &mut self.places[place_of(usize::from(own.0), usize::from(other.0))];
+                if *place == 0 {
+                    self.pairs.push(Sums::default());
+                    *place = self.pairs.len() as u32;
+                }
+                let sums = &mut self.pairs[*place as usize - 1];
                 sums.episodes += 1;
                 sums.before += u64::from(own.1 < other.1);
                 sums.tied += u64::from(own.1 == other.1);
@@ -78,11 +86,11 @@ impl Matchups {
 
     /// What `own` did against `other`; `None` if they never met.
     pub fn of(&self, own: usize, other: usize) -> Option<Matchup> {
-        let (low, high) = (own.min(other), own.max(other));
-        let sums = &self.pairs[low * self.competitors + high];
-        if own == other || sums.episodes == 0 {
+        if own == other {
             return None;
         }
+        let place = self.places[place_of(own.min(other), own.max(other))];
+        let sums = &self.pairs[(place as usize).checked_sub(1)?];
         let swapped = own > other;
         let after = sums.episodes - sums.before - sums.tied;
         let episodes = sums.episodes as f64;
@@ -96,6 +104,11 @@ impl Matchups {
             share_error: share_error(&sums.share, episodes),
         })
     }
+}
+
+/// Where a pair of the lower and the higher stands.
+fn place_of(low: usize, high: usize) -> usize {
+    high * (high - 1) / 2 + low
 }
 
 /// Standard error of a share over deal groups. Where all groups went alike, that of as many independent duels at a

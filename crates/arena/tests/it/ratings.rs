@@ -275,7 +275,7 @@ fn a_clean_sheet_is_finite_with_a_prior_and_an_error_without() {
     assert_eq!(ratings.competitors[1].interval, [0.0, 0.0]);
     assert_eq!((best.rank, best.band, best.rank_range), (1, 1, [1, 1]));
     assert_eq!(ratings.competitors[1].band, 2);
-    assert_eq!(ratings.better[0][1], 1.0);
+    assert_eq!(ratings.better(0, 1), 1.0);
     assert_eq!(best.rank_at_most, [1.0, 1.0]);
 }
 
