@@ -80,8 +80,9 @@ pub struct Ratings {
     pub resamples: usize,
     /// The anchor's index.
     pub anchor: usize,
-    /// Passes over all orders that fit and resamples took: what their work grows with.
-    pub passes: u64,
+    /// What fit and resamples looked at: entrants of orders at every pass over them, and entries of matrices. Computing
+    /// time grows with it.
+    pub work: u64,
     /// Strengths by competitor, over resamples.
     strengths: Vec<Vec<f64>>,
 }
@@ -120,6 +121,7 @@ pub fn rate(orders: &Orders, options: &RateOptions) -> Result<Ratings, RatingErr
     let best = newton(&model, &all, vec![0.0; model.size()], PRECISE)?.at;
     let factor = || Cholesky::new(model.curvature(&all, &best)).ok_or(RatingError::NoMaximum);
     let factor = if model.is_sparse() { None } else { Some(factor()?) };
+    model.count_work(factor.as_ref().map_or(0, Cholesky::work));
     let RateOptions { resamples, seed, threads, anchor, .. } = *options;
     let mut strengths = resample(&model, &best, factor.as_ref(), Drawing { resamples, seed, threads })?;
     let (competitors, groups) = (orders.competitors(), orders.groups());
@@ -176,7 +178,7 @@ pub fn rate(orders: &Orders, options: &RateOptions) -> Result<Ratings, RatingErr
         episodes: orders.episodes(),
         resamples,
         anchor,
-        passes: model.passes(),
+        work: model.work(),
         strengths,
     })
 }

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use thiserror::Error;
 
-use super::likelihood::{Model, Sample};
+use super::likelihood::{DENSE, Model, Sample};
 use super::orders::Orders;
 
 /// Why there are no ratings.
@@ -158,10 +158,11 @@ pub(super) fn newton(
         if model.prior > 0.0 && flat(&gradient) {
             return Ok(Solution { at, value, steps: step - 1 });
         }
-        let direction = match conjugate(model, sample, &at, &gradient) {
+        let direction = match conjugate(model, sample, &at, &gradient, precise) {
             Some(direction) => direction,
             None => {
                 let factor = damped(&model.curvature(sample, &at), model.prior > 0.0).ok_or(none)?;
+                model.count_work(factor.work());
                 let mut direction = gradient.clone();
                 factor.solve(&mut direction);
                 direction
@@ -200,13 +201,19 @@ pub(super) fn newton(
 }
 
 /// Newton's step by the method of conjugate gradients (Hestenes and Stiefel 1952), each measured by the curvature of its own
-/// parameter: where few have met, some tens of passes instead of the factors of a matrix. `None` where the matrix is
+/// parameter: some tens of passes instead of the factors of a matrix. `None` where the matrix is
 /// less work, or if rounding ends the search before its end.
 ///
 /// The residual is driven far down, because competitors who hardly met are held together by small curvatures.
-fn conjugate(model: &Model<'_>, sample: &Sample, at: &[f64], gradient: &[f64]) -> Option<Vec<f64>> {
-    const PRECISE: f64 = 1e-9;
-    if !model.is_sparse() {
+fn conjugate(
+    model: &Model<'_>,
+    sample: &Sample,
+    at: &[f64],
+    gradient: &[f64],
+    precise: f64,
+) -> Option<Vec<f64>> {
+    let precise = precise * CONJUGATE;
+    if model.size() <= DENSE {
         return None;
     }
     let curved = model.curved(sample, at);
@@ -220,7 +227,7 @@ fn conjugate(model: &Model<'_>, sample: &Sample, at: &[f64], gradient: &[f64]) -
     let first = dot(&rest, &along);
     let mut left = first;
     for _ in 0..MOST_CONJUGATE {
-        if left <= PRECISE * PRECISE * first {
+        if left <= precise * precise * first {
             return Some(solution);
         }
         curved.times(&along, &mut product);
@@ -264,9 +271,14 @@ fn damped(matrix: &[f64], always: bool) -> Option<Cholesky> {
 /// Steps of the bootstrap are no longer worth a pass once they are shorter than this, a sixth of a point: intervals are
 /// hundreds of times wider, and what is left beyond the last step is a part of it.
 const PRECISE_ENOUGH: f64 = 1e-3;
+/// A step so much shorter than the last leaves less than half of itself to go.
+const CLOSING_IN: f64 = 0.3;
 /// Steps whose turns are remembered.
 const REMEMBERED: usize = 8;
-const MOST_PASSES: usize = 40;
+const MOST_PASSES: usize = 16;
+/// How much smaller than the precision that is asked of a climb the residual of its steps must be, in parts of what it was:
+/// the small curvatures between those who hardly met make more of it.
+const CONJUGATE: f64 = 1e-3;
 /// So many products with a curvature take long enough to factor it.
 const MOST_CONJUGATE: usize = 400;
 
@@ -291,17 +303,21 @@ fn turning(model: &Model<'_>, sample: &Sample, best: &[f64], factor: &Cholesky) 
     let mut at = best.to_vec();
     let mut gradient = vec![0.0; at.len()];
     let mut memory: VecDeque<Turn> = VecDeque::with_capacity(REMEMBERED);
+    let mut last = f64::INFINITY;
     model.slope(sample, &at, &mut gradient);
     for _ in 0..MOST_PASSES {
         let step = climbing(&memory, &gradient, factor);
+        model.count_work(factor.entries());
         let longest = step.iter().fold(0.0f64, |longest, part| longest.max(part.abs()));
         if !longest.is_finite() || longest > LONGEST_STEP {
             break;
         }
         at.iter_mut().zip(&step).for_each(|(value, part)| *value += part);
-        if longest < PRECISE_ENOUGH {
+        // Short steps alone are no sign of the end: where the top is flat they may be so for long.
+        if longest < PRECISE_ENOUGH && longest < CLOSING_IN * last {
             return Some(at);
         }
+        last = longest;
         let mut turned = gradient.clone();
         model.slope(sample, &at, &mut gradient);
         turned.iter_mut().zip(&gradient).for_each(|(old, new)| *old -= new);
@@ -382,6 +398,16 @@ impl Cholesky {
             }
         }
         Some(Self { size, lower: matrix })
+    }
+
+    /// The entries of the matrix.
+    pub fn entries(&self) -> u64 {
+        (self.size * self.size) as u64
+    }
+
+    /// What making the factors looked at.
+    pub fn work(&self) -> u64 {
+        self.entries() * self.size as u64 / 6
     }
 
     /// Replaces a right side by the solution.

@@ -31,8 +31,10 @@ pub(super) struct Model<'a> {
     tables: Vec<u32>,
     /// By pattern.
     kinds: Vec<PatternKind>,
-    /// Passes over the orders so far, by all threads.
-    passes: AtomicU64,
+    /// Entrants of all duels and tables.
+    entrants: usize,
+    /// What was looked at so far, by all threads.
+    work: AtomicU64,
 }
 
 /// Two who met: competitor and seat of each, the lower first.
@@ -77,16 +79,23 @@ impl<'a> Model<'a> {
             PatternKind::Duel(duel, if tied { 0.5 } else { f64::from(best == pair[0]) })
         };
         let kinds = orders.patterns.iter().enumerate().map(&mut kind).collect();
-        Self { orders, seats, prior, duels, tables, kinds, passes: AtomicU64::new(0) }
+        let seated = |pattern: &u32| orders.patterns[*pattern as usize].entrants.len();
+        let entrants = 2 * duels.len() + tables.iter().map(seated).sum::<usize>();
+        Self { orders, seats, prior, duels, tables, kinds, entrants, work: AtomicU64::new(0) }
     }
 
-    /// Passes over the orders so far: what the work grows with.
-    pub fn passes(&self) -> u64 {
-        self.passes.load(Ordering::Relaxed)
+    /// What was looked at so far: entrants at every pass over the orders, and entries of matrices.
+    pub fn work(&self) -> u64 {
+        self.work.load(Ordering::Relaxed)
+    }
+
+    /// Adds to what was looked at.
+    pub fn count_work(&self, work: u64) {
+        self.work.fetch_add(work, Ordering::Relaxed);
     }
 
     fn count_pass(&self) {
-        self.passes.fetch_add(1, Ordering::Relaxed);
+        self.count_work(self.entrants as u64);
     }
 
     /// Number of parameters.
@@ -208,8 +217,8 @@ impl<'a> Model<'a> {
     /// The negative second derivatives, a symmetric matrix row by row. Without a prior it is made regular along
     /// the directions that the likelihood cannot see (all strengths, or all seat effects, moved alike).
     pub fn curvature(&self, sample: &Sample, at: &[f64]) -> Vec<f64> {
-        self.count_pass();
         let size = self.size();
+        self.count_work((size * size) as u64);
         let lambda: Vec<f64> = at.iter().map(|value| value.exp()).collect();
         let mut matrix = vec![0.0; size * size];
         for (Duel([first, second]), [played, _]) in self.duels.iter().zip(&sample.duels) {
@@ -262,13 +271,11 @@ impl<'a> Model<'a> {
         matrix
     }
 
-    /// Whether the curvature has so few entries that to factor all of it, or to solve with the factors, is more work than
-    /// many passes over the orders.
+    /// Whether the curvature has so few entries that to solve with its factors is more work than many passes over the
+    /// orders.
     pub fn is_sparse(&self) -> bool {
         let size = self.size();
-        let seated = |pattern: &u32| self.orders.patterns[*pattern as usize].entrants.len();
-        let entrants = 2 * self.duels.len() + self.tables.iter().map(seated).sum::<usize>();
-        size > DENSE && size * size > 8 * entrants
+        size > DENSE && size * size > 8 * self.entrants
     }
 
     /// The curvature at these parameters, to be multiplied with.
@@ -323,7 +330,7 @@ impl<'a> Model<'a> {
 }
 
 /// Up to so many parameters a matrix of all of them is always little work.
-const DENSE: usize = 128;
+pub(super) const DENSE: usize = 128;
 
 /// The negative second derivatives at some parameters, without their matrix.
 pub(super) struct Curved<'a> {
@@ -444,26 +451,41 @@ fn bend(pattern: &Pattern, work: &mut Work, bend: Bend<'_>) {
         for index in begin..end {
             slopes[index] = part(index, strengths[index], sums);
         }
-        block_choices(end - begin, |weight, left| {
-            let of = |value: &dyn Fn(usize) -> f64| match left {
-                Left::Members(mask) => members(mask, begin).map(value).sum::<f64>(),
-                Left::Share(share) => share * (begin..end).map(value).sum::<f64>(),
-            };
-            let total = rest + of(&|index| strengths[index]);
-            let all_moved = moved_rest + of(&moved);
-            let own = [weight / total, weight * second(total, all_moved)];
-            own_sums = [own_sums[0] + own[0], own_sums[1] + own[1]];
-            match left {
-                Left::Members(mask) => {
-                    members(mask, begin)
-                        .for_each(|index| slopes[index] += part(index, strengths[index], own));
-                }
-                Left::Share(share) => {
-                    (begin..end)
-                        .for_each(|index| slopes[index] += part(index, share * strengths[index], own));
-                }
+        if end - begin <= EXACT_TIE {
+            // Of the tied, strength and move of each set, from the set without its first.
+            let mut sets = [[0.0; 2]; 1 << EXACT_TIE];
+            let mut own = [[0.0; 2]; EXACT_TIE];
+            for set in 1..1usize << (end - begin) {
+                let (first, others) = (begin + set.trailing_zeros() as usize, sets[set & (set - 1)]);
+                sets[set] = [others[0] + strengths[first], others[1] + moved(first)];
             }
-        });
+            block_choices(end - begin, |weight, left| {
+                let Left::Members(set) = left else { return };
+                let [strength, move_of_set] = sets[set as usize];
+                let total = rest + strength;
+                let terms = [weight / total, weight * second(total, moved_rest + move_of_set)];
+                own_sums = [own_sums[0] + terms[0], own_sums[1] + terms[1]];
+                for (member, sums) in own[..end - begin].iter_mut().enumerate() {
+                    let takes_part = f64::from(set >> member & 1);
+                    *sums = [sums[0] + takes_part * terms[0], sums[1] + takes_part * terms[1]];
+                }
+            });
+            for (index, sums) in (begin..end).zip(own) {
+                slopes[index] += part(index, strengths[index], sums);
+            }
+        } else {
+            let all_strength: f64 = strengths[begin..end].iter().sum();
+            let all_moved: f64 = (begin..end).map(moved).sum();
+            block_choices(end - begin, |weight, left| {
+                let Left::Share(share) = left else { return };
+                let total = rest + share * all_strength;
+                let terms = [weight / total, weight * second(total, moved_rest + share * all_moved)];
+                own_sums = [own_sums[0] + terms[0], own_sums[1] + terms[1]];
+                for index in begin..end {
+                    slopes[index] += part(index, share * strengths[index], terms);
+                }
+            });
+        }
         sums = [sums[0] + own_sums[0], sums[1] + own_sums[1]];
         begin = end;
     }
@@ -558,7 +580,7 @@ fn block_choices(size: usize, mut each: impl FnMut(f64, Left)) {
     let all = (1u32 << size) - 1;
     for chosen in 0..all {
         // In an average over all orders, each set of this many is the one chosen before equally often.
-        each(1.0 / binomial(size as u32, chosen.count_ones()), Left::Members(all & !chosen));
+        each(EQUALLY_OFTEN[size - 1][chosen.count_ones() as usize], Left::Members(all & !chosen));
     }
 }
 
@@ -585,9 +607,14 @@ fn for_each_choice(pattern: &Pattern, mut each: impl FnMut(f64, &[f64])) {
     }
 }
 
-fn binomial(n: u32, k: u32) -> f64 {
-    (0..k).map(|step| f64::from(n - step) / f64::from(step + 1)).product()
-}
+/// By the number of tied entrants less one, and by how many of them are chosen: one over the number of such sets.
+const EQUALLY_OFTEN: [[f64; EXACT_TIE]; EXACT_TIE] = [
+    [1.0, 0.0, 0.0, 0.0, 0.0],
+    [1.0, 1.0 / 2.0, 0.0, 0.0, 0.0],
+    [1.0, 1.0 / 3.0, 1.0 / 3.0, 0.0, 0.0],
+    [1.0, 1.0 / 4.0, 1.0 / 6.0, 1.0 / 4.0, 0.0],
+    [1.0, 1.0 / 5.0, 1.0 / 10.0, 1.0 / 10.0, 1.0 / 5.0],
+];
 
 fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())

@@ -8,6 +8,7 @@ mod files;
 mod likelihood;
 mod proofs;
 mod ratings;
+mod scaling;
 mod schedule;
 mod shards;
 mod sprt;
