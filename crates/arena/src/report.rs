@@ -213,8 +213,8 @@ fn notes(standings: &Standings) -> Vec<String> {
     }
     if !standings.pairs.is_empty() {
         notes.push(format!(
-            "Who finished before whom is no table of {} competitors: it is in {MATCHUPS} beside the report, a line for \
-             each of the {} pairs that have met.",
+            "Who finished before whom is too much for a table of {} competitors: {MATCHUPS} in the tournament's directory \
+             has a line for each of the {} pairs that have met.",
             standings.standings.len(),
             grouped(standings.pairs.len() as u64)
         ));

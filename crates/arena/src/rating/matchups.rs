@@ -23,6 +23,14 @@ pub struct Matchup {
     pub share_error: f64,
 }
 
+impl Matchup {
+    /// The same from the other's side.
+    pub fn turned(self) -> Self {
+        let before = self.episodes - self.before - self.tied;
+        Self { before, mean_difference: -self.mean_difference, share: 1.0 - self.share, ..self }
+    }
+}
+
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     episodes: u64,
@@ -91,18 +99,17 @@ impl Matchups {
         }
         let place = self.places[place_of(own.min(other), own.max(other))];
         let sums = &self.pairs[(place as usize).checked_sub(1)?];
-        let swapped = own > other;
-        let after = sums.episodes - sums.before - sums.tied;
         let episodes = sums.episodes as f64;
         let share = sums.share.mean();
-        Some(Matchup {
+        let matchup = Matchup {
             episodes: sums.episodes,
-            before: if swapped { after } else { sums.before },
+            before: sums.before,
             tied: sums.tied,
-            mean_difference: if swapped { -1.0 } else { 1.0 } * (sums.difference as f64 / episodes),
-            share: if swapped { 1.0 - share } else { share },
+            mean_difference: sums.difference as f64 / episodes,
+            share,
             share_error: share_error(&sums.share, episodes),
-        })
+        };
+        Some(if own < other { matchup } else { matchup.turned() })
     }
 }
 
