@@ -166,16 +166,21 @@ class Tournament(_Played):
         super().__init__(native)
         #: All that follows from what was played, as `meeple tournament --json` prints it.
         self.summary: dict[str, Any] = json.loads(native.json())
+        self._pairs = native.pairs
 
     def columns(self, table: str = "standings") -> Columns:
         """A table as columns: `standings`, or `matchups` with a row for every two that have met.
 
-        An interval becomes two columns, `NAME_low` and `NAME_high`. A value that is missing is NaN.
+        An interval becomes two columns, `NAME_low` and `NAME_high`. A value that is missing is NaN. The summary of more than
+        100 players has no matchups; the table has them all the same.
         """
         if table == "standings":
             return _columns([_flat(_without_lists(row)) for row in self.summary["standings"]])
         if table != "matchups":
             raise UsageError(f"unknown table '{table}'\nhint: there are standings, matchups")
+        if not self.summary["matchups"]:
+            pairs = json.loads(self._pairs())
+            return _columns([{"name": one, "against": other, **_flat(cell)} for one, other, cell in pairs])
         names = [row["name"] for row in self.summary["standings"]]
         met = [
             {"name": one, "against": other, **_flat(cell)}

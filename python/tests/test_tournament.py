@@ -48,6 +48,15 @@ def test_a_tournament_is_shown_and_has_columns():
         played.columns("x")
 
 
+def test_many_players_have_matchups_too():
+    names = [f"random:{index / 1000}" for index in range(1, 102)]
+    played = meeple.tournament("incan-gold", names, schedule="battle-royale", deals=1, rotations=1, resamples=50)
+    assert played.summary["matchups"] == [] and played.summary["better"] == []
+    matchups = played.columns("matchups")
+    shares = dict(zip(zip(matchups["name"], matchups["against"], strict=True), matchups["share"], strict=True))
+    assert len(shares) > 1000 and all(shares[b, a] == 1 - share for (a, b), share in shares.items())
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -13,13 +13,15 @@ use crate::error::ArenaError;
 /// The standings, which are proved by [`verify`](crate::verify).
 pub const STANDINGS: &str = "standings.json";
 pub(crate) const TABLE: &str = "standings.csv";
+/// Who met whom, where there are too many competitors for a table.
+pub(crate) const MATCHUPS: &str = "matchups.csv";
 pub(crate) const TIMES: &str = "times.json";
 pub(crate) const REPORT: &str = "report.html";
 pub(crate) const PLAN: &str = "plan.json";
 
 /// Removes the results beside a record, so that there are none of fewer episodes than it has.
 pub(crate) fn remove_results(record: &Path) -> Result<(), ArenaError> {
-    for name in [STANDINGS, TABLE, TIMES, REPORT] {
+    for name in [STANDINGS, TABLE, MATCHUPS, TIMES, REPORT] {
         let path = record.with_file_name(name);
         match fs::remove_file(&path) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {

@@ -147,7 +147,7 @@ fn split(
     }
     let groups = finish_ties(&own, &mut store, directory, &part)?;
     if let Some(folder) = &folder {
-        write_results(&own, &store, Some(folder))?;
+        write_results(&own, &store, Some(folder), options.threads)?;
     }
     store.close()?;
     let groups = groups.into_iter().map(|group| group.into_iter().map(|index| members[index]).collect());

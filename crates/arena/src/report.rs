@@ -1,5 +1,7 @@
 //! Standings for people: tables, CSV, plots, one page.
 
+use std::fmt::Write as _;
+
 use meeple_core::Seat;
 use meeple_lab::plots::{Caption, Plot, bars, intervals, matrix};
 use meeple_lab::report::{Page, page, parameters};
@@ -7,10 +9,11 @@ use meeple_lab::text::{grouped, number, percent_with_half, with_half};
 use meeple_lab::{Grid, table, texts};
 
 use crate::error::ArenaError;
+use crate::files::MATCHUPS;
 use crate::plan::OrderBy;
-use crate::rating::SeatEffect;
+use crate::rating::{Matchup, SeatEffect, TABLED};
 use crate::sprt::Verdict;
-use crate::standings::{BotTimes, FaultSample, SprtResult, Standing, Standings, Times};
+use crate::standings::{BotTimes, FaultSample, Pair, SprtResult, Standing, Standings, Times};
 
 /// How to read the tables.
 const LEGEND: &str = "points: 400 are odds of ten to one; ± is half of the 95 % interval over deal groups (its wider side). \
@@ -118,11 +121,16 @@ fn seats(standings: &Standings) -> Grid {
 
 /// The bots that played or were at fault, in the order of the standings, with what they took.
 fn bots<'a>(standings: &'a Standings, times: &'a Times) -> Vec<(&'a Standing, &'a BotTimes)> {
-    let in_order = standings.standings.iter().filter_map(|own| {
-        let bot = times.competitors.iter().find(|bot| bot.name == own.name)?;
-        (bot.episodes > 0 || !own.faults.is_empty()).then_some((own, bot))
-    });
-    in_order.collect()
+    let by_name = standings.by_name();
+    let mut in_order = vec![None; standings.standings.len()];
+    for bot in &times.competitors {
+        if let Some(index) = by_name.get(bot.name.as_str()) {
+            in_order[*index] = Some(bot);
+        }
+    }
+    let played = |own: &Standing, bot: &BotTimes| bot.episodes > 0 || !own.faults.is_empty();
+    let all = standings.standings.iter().zip(in_order);
+    all.filter_map(|(own, bot)| bot.filter(|bot| played(own, bot)).map(|bot| (own, bot))).collect()
 }
 
 /// Faults and times of bots; `None` if no bot played.
@@ -202,6 +210,14 @@ fn notes(standings: &Standings) -> Vec<String> {
     }
     if standings.deal_groups < 10 {
         notes.push(format!("Only {} deal groups: intervals from so few are rough.", standings.deal_groups));
+    }
+    if !standings.pairs.is_empty() {
+        notes.push(format!(
+            "Who finished before whom is too much for a table of {} competitors: {MATCHUPS} in the tournament's directory \
+             has a line for each of the {} pairs that have met.",
+            standings.standings.len(),
+            grouped(standings.pairs.len() as u64)
+        ));
     }
     if standings.order == OrderBy::Victories {
         notes.push("Ordered by whole victories, shared ones too; equals share their rank.".into());
@@ -300,6 +316,27 @@ pub fn csv(standings: &Standings) -> String {
         text.push('\n');
     }
     text
+}
+
+/// Who finished before whom as CSV, where there are too many competitors for a table: one row per two that have met, the
+/// one that stands before first.
+pub fn matchups_csv(standings: &Standings) -> Option<String> {
+    if standings.standings.len() <= TABLED {
+        return None;
+    }
+    let mut text =
+        String::from("name,against,episodes,before,tied,mean_difference,share,share_error,chance_better\n");
+    for Pair { own, other, matchup, better } in &standings.pairs {
+        let [own, other] = [own, other].map(|index| quoted(&standings.standings[*index].name));
+        let Matchup { episodes, before, tied, mean_difference, share, share_error } = matchup;
+        let better = better.map_or(String::new(), |better| better.to_string());
+        // Writing to a text cannot fail.
+        let _ = writeln!(
+            text,
+            "{own},{other},{episodes},{before},{tied},{mean_difference},{share},{share_error},{better}"
+        );
+    }
+    Some(text)
 }
 
 fn quoted(text: &str) -> String {

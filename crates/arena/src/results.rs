@@ -4,14 +4,17 @@ use std::fs;
 use std::path::Path;
 
 use crate::error::ArenaError;
-use crate::files::{PLAN, REPORT, STANDINGS, TABLE, TIMES, file_name, pretty, write, write_private};
+use crate::files::{
+    MATCHUPS, PLAN, REPORT, STANDINGS, TABLE, TIMES, file_name, pretty, write, write_private,
+};
 use crate::plan::Plan;
-use crate::report::{csv, plots, report};
+use crate::report::{csv, matchups_csv, plots, report};
 use crate::standings::{Standings, Times};
 use crate::store::Store;
 
 /// Computes the standings, stores the ratings, and writes `standings.json`, `standings.csv`, `times.json`,
-/// `plan.json`, `report.html` and the plots into the directory, if there is one.
+/// `plan.json`, `report.html` and the plots into the directory, if there is one; for many competitors `matchups.csv`, too.
+/// The ratings are computed by so many threads, 0 for all cores; their number does not change any result.
 ///
 /// # Errors
 /// If the record cannot be read or a file cannot be written.
@@ -19,8 +22,9 @@ pub fn write_results(
     plan: &Plan,
     store: &Store,
     directory: Option<&Path>,
+    threads: usize,
 ) -> Result<(Standings, Times), ArenaError> {
-    let standings = Standings::compute(plan, store)?;
+    let standings = Standings::compute(plan, store, threads)?;
     let times = Times::compute(plan, store)?;
     let Some(directory) = directory else { return Ok((standings, times)) };
     store.set_ratings(&standings.rating_rows(plan))?;
@@ -28,6 +32,9 @@ pub fn write_results(
     write_private(&directory.join(PLAN), pretty(plan).as_bytes())?;
     write(&directory.join(STANDINGS), standings.to_json().as_bytes())?;
     write(&directory.join(TABLE), csv(&standings).as_bytes())?;
+    if let Some(matchups) = matchups_csv(&standings) {
+        write(&directory.join(MATCHUPS), matchups.as_bytes())?;
+    }
     write(&directory.join(TIMES), times.to_json().as_bytes())?;
     let plots = plots(&standings, &times)?;
     let folder = directory.join("plots");

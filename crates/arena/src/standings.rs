@@ -14,7 +14,7 @@ use crate::mean::ClusterMean;
 use crate::plan::{Competitor, CompetitorKind, OrderBy, Plan};
 use crate::rating::{
     Cycles, Entrant, FitOptions, Matchup, Matchups, Orders, RateOptions, Rated, Ratings, SeatEffect,
-    SeatEffects, cycles, rate, rounded,
+    SeatEffects, TABLED, cycles, rate, rounded,
 };
 use crate::row::Played;
 use crate::schedule::Kind;
@@ -26,7 +26,7 @@ use crate::store::{RatingRow, Store};
 /// often it was interrupted. Times are kept apart, in [`Times`].
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Standings {
-    /// Version of this format: 2.
+    /// Version of this format: 3.
     pub format: u32,
     /// The game's id, with the preset.
     pub game: String,
@@ -60,10 +60,14 @@ pub struct Standings {
     pub anchor: Option<String>,
     /// Points by which a seat is better than the mean seat; empty if seats have no effects in the fit.
     pub seats: Vec<SeatEffect>,
-    /// Chance that the row is better than the column, in the order of `standings`.
+    /// Chance that the row is better than the column, in the order of `standings`; empty for more than [`TABLED`].
     pub better: Vec<Vec<f64>>,
-    /// Row against column, in the order of `standings`; absent where they never met.
+    /// Row against column, in the order of `standings`; absent where they never met. Empty for more than [`TABLED`].
     pub matchups: Vec<Vec<Option<Matchup>>>,
+    /// For more than [`TABLED`] competitors, all who have met instead, in the order of `standings`: they have a file of
+    /// their own.
+    #[serde(skip)]
+    pub pairs: Vec<Pair>,
     /// How much no rating can say; absent if no two competitors met.
     pub cycles: Option<Cycles>,
     /// Names of the clearest cycle, in the order of its shares.
@@ -117,6 +121,19 @@ pub struct Standing {
     pub banned: Option<String>,
 }
 
+/// Two that have met.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Pair {
+    /// The index in the standings of the one that stands before.
+    pub own: usize,
+    /// The index of the other.
+    pub other: usize,
+    /// What the first did against the other.
+    pub matchup: Matchup,
+    /// Chance that the first is better; absent without ratings.
+    pub better: Option<f64>,
+}
+
 /// What the sequential test found.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SprtResult {
@@ -159,11 +176,12 @@ impl Tally {
 }
 
 impl Standings {
-    /// Computes the standings from the record.
+    /// Computes the standings from the record, with so many threads, 0 for all cores; their number does not change any
+    /// result.
     ///
     /// # Errors
     /// If the record cannot be read.
-    pub fn compute(plan: &Plan, store: &Store) -> Result<Self, ArenaError> {
+    pub fn compute(plan: &Plan, store: &Store, threads: usize) -> Result<Self, ArenaError> {
         let info = meeple_games::find_game(&plan.game)?.info();
         let count = plan.competitors.len();
         let mut tallies: Vec<Tally> = plan.competitors.iter().map(Tally::new).collect();
@@ -215,7 +233,8 @@ impl Standings {
         for (competitor, _, reason) in store.bans()? {
             tallies[usize::from(competitor)].own.banned = Some(reason);
         }
-        let ratings = (orders.episodes() > 0).then(|| rate(&orders, &rate_options(plan))).transpose()?;
+        let ratings =
+            (orders.episodes() > 0).then(|| rate(&orders, &rate_options(plan, threads))).transpose()?;
         let before = |a: usize, b: usize| better(plan, &tallies, ratings.as_ref(), a, b);
         let mut order: Vec<usize> = (0..count).collect();
         order.sort_by(|a, b| before(*a, *b).then(a.cmp(b)));
@@ -225,13 +244,15 @@ impl Standings {
             tallies[*own].standing(rank, rated)
         };
         let standings = order.iter().zip(ranks).map(standing).collect();
+        let tabled: &[usize] = if count <= TABLED { &order } else { &[] };
         let better = ratings
             .as_ref()
-            .map_or_else(Vec::new, |ratings| square(&order, |row, column| ratings.better[row][column]));
+            .map_or_else(Vec::new, |ratings| square(tabled, |row, column| ratings.better(row, column)));
+        let pairs = if count <= TABLED { Vec::new() } else { pairs(&order, &matchups, ratings.as_ref()) };
         let cycles = if plan.schedule.kind == Kind::Alone { None } else { cycles(&matchups) };
         let names = plan.names();
         Ok(Self {
-            format: 2,
+            format: 3,
             game: match &plan.preset {
                 Some(preset) => format!("{}/{preset}", plan.game),
                 None => plan.game.clone(),
@@ -252,7 +273,8 @@ impl Standings {
             anchor: ratings.as_ref().map(|_| names[plan.rating.anchor].clone()),
             seats: ratings.map_or_else(Vec::new, |ratings| ratings.seats),
             better,
-            matchups: square(&order, |row, column| matchups.of(row, column)),
+            matchups: square(tabled, |row, column| matchups.of(row, column)),
+            pairs,
             clearest_cycle: cycles
                 .as_ref()
                 .and_then(|cycles| cycles.clearest.as_ref())
@@ -274,12 +296,18 @@ impl Standings {
 
     /// The table of ratings as it follows from the standings.
     pub(crate) fn rating_rows(&self, plan: &Plan) -> Vec<RatingRow> {
+        let by_name = self.by_name();
         let row = |(index, competitor): (usize, &Competitor)| {
-            let own = self.standings.iter().find(|own| own.name == competitor.name)?;
+            let own = &self.standings[*by_name.get(competitor.name.as_str())?];
             let Rated { points, interval: [low, high], band, .. } = *own.rating.as_ref()?;
             Some((index as i64, points, low, high, own.rank as i64, band as i64))
         };
         plan.competitors.iter().enumerate().filter_map(row).collect()
+    }
+
+    /// The index of each standing by its competitor's name.
+    pub(crate) fn by_name(&self) -> BTreeMap<&str, usize> {
+        self.standings.iter().enumerate().map(|(index, own)| (own.name.as_str(), index)).collect()
     }
 
     /// Whether all planned episodes are played.
@@ -288,12 +316,13 @@ impl Standings {
     }
 }
 
-fn rate_options(plan: &Plan) -> RateOptions {
+fn rate_options(plan: &Plan, threads: usize) -> RateOptions {
     RateOptions {
         fit: FitOptions { prior: plan.rating.prior, seats: SeatEffects::WhereMixed },
         anchor: plan.rating.anchor,
         resamples: plan.rating.resamples,
         seed: plan.schedule.seed.word(Purpose::Ratings, 0),
+        threads,
     }
 }
 
@@ -323,6 +352,20 @@ fn victories(own: &Standing) -> u64 {
 /// A table of all in this order against all.
 fn square<T>(order: &[usize], cell: impl Fn(usize, usize) -> T) -> Vec<Vec<T>> {
     order.iter().map(|row| order.iter().map(|column| cell(*row, *column)).collect()).collect()
+}
+
+/// All who have met, down this order.
+fn pairs(order: &[usize], matchups: &Matchups, ratings: Option<&Ratings>) -> Vec<Pair> {
+    let mut pairs = Vec::new();
+    for (own, row) in order.iter().enumerate() {
+        for (other, column) in order.iter().enumerate().skip(own + 1) {
+            if let Some(matchup) = matchups.of(*row, *column) {
+                let better = ratings.map(|ratings| ratings.better(*row, *column));
+                pairs.push(Pair { own, other, matchup, better });
+            }
+        }
+    }
+    pairs
 }
 
 /// Ranks down the order; equals share the better one.

@@ -82,13 +82,13 @@ pub(crate) fn tournament_part(
 /// The tournament, from all its parts in order.
 #[pyfunction]
 pub(crate) fn tournament_of_parts(meeting: Meeting, parts: Vec<Vec<u8>>) -> PyResult<Tournament> {
-    let Meeting(game, agents, set, seed, _, options) = meeting;
+    let Meeting(game, agents, set, seed, threads, options) = meeting;
     let plan = plan(&game, agents, set, &seed, options)?;
     let parts = read_parts::<meeple_arena::Shard>(&parts)?;
     let merged = guarded(|| -> Result<_, ArenaError> {
         let mut store = Store::in_memory(&plan, "meeple.tournament")?;
         of_tournaments::merge(&plan, &mut store, parts)?;
-        write_results(&plan, &store, None)
+        write_results(&plan, &store, None, threads)
     })?;
     let (standings, times) = merged.map_err(arena_error)?;
     Ok(Tournament::of(standings, times))

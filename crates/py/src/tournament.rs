@@ -2,7 +2,7 @@
 
 use meeple_arena::schedule::Kind;
 use meeple_arena::{
-    ArenaError, Bots, Plan, Request, RunOptions, Standings, Store, Times, report, run, write_results,
+    ArenaError, Bots, Pair, Plan, Request, RunOptions, Standings, Store, Times, report, run, write_results,
 };
 use meeple_lab::{Progress, StopFlag};
 use pyo3::prelude::*;
@@ -49,7 +49,7 @@ pub(crate) fn play(
         let mut store = Store::in_memory(&plan, "meeple.tournament")?;
         let mut options = RunOptions { threads, progress: watch as &mut dyn Progress, stop: &stop };
         run(&plan, &mut store, &mut Bots::none(), &mut options)?;
-        write_results(&plan, &store, None)
+        write_results(&plan, &store, None, threads)
     })?;
     let (standings, times) = played.map_err(arena_error)?;
     Ok(Tournament { standings, times })
@@ -113,6 +113,16 @@ impl Tournament {
     /// The standings, as `meeple tournament --json` prints them.
     fn json(&self) -> String {
         self.standings.to_json()
+    }
+
+    /// All who have met, from both sides, where there are too many competitors for `matchups` in the standings: as JSON,
+    /// who, against whom, and what the first did.
+    fn pairs(&self) -> String {
+        let name = |index: usize| &self.standings.standings[index].name;
+        let pairs = self.standings.pairs.iter().flat_map(|Pair { own, other, matchup, .. }| {
+            [(name(*own), name(*other), *matchup), (name(*other), name(*own), matchup.turned())]
+        });
+        serde_json::to_string(&pairs.collect::<Vec<_>>()).expect("pairs are plain data")
     }
 
     /// The tables, as `meeple tournament` prints them.

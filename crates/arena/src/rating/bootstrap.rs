@@ -2,13 +2,17 @@
 //!
 //! All rotations of one deal are one unit: they share their cards, so they are no independent evidence.
 
-use meeple_core::{EpisodeSeed, Stream};
 use meeple_lab::t_quantile;
 use serde::Serialize;
 
-use super::fit::{Cholesky, FitOptions, POINTS, RatingError, SeatEffects, centred, chord, newton};
+use super::fit::{Cholesky, FitOptions, POINTS, PRECISE, RatingError, SeatEffects, centred, newton};
 use super::likelihood::Model;
 use super::orders::Orders;
+use super::resamples::{Drawing, resample};
+
+/// Up to so many competitors what is said of all against all, or of each at each rank, is worth a table: beyond, nobody
+/// reads a million numbers.
+pub const TABLED: usize = 100;
 
 /// How ratings are computed.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -21,11 +25,13 @@ pub struct RateOptions {
     pub resamples: usize,
     /// Seed of the resampling.
     pub seed: u64,
+    /// Threads that resample; 0 for all cores. Their number does not change any result.
+    pub threads: usize,
 }
 
 impl Default for RateOptions {
     fn default() -> Self {
-        Self { fit: FitOptions::default(), anchor: 0, resamples: 1000, seed: 1 }
+        Self { fit: FitOptions::default(), anchor: 0, resamples: 1000, seed: 1, threads: 0 }
     }
 }
 
@@ -44,7 +50,7 @@ pub struct Rated {
     pub rank_range: [usize; 2],
     /// Band, from 1: those of one band are not surely worse than the band's first.
     pub band: usize,
-    /// Chance that its rank is k or better, at index k − 1.
+    /// Chance that its rank is k or better, at index k − 1; empty for more than [`TABLED`] competitors.
     pub rank_at_most: Vec<f64>,
 }
 
@@ -60,12 +66,10 @@ pub struct SeatEffect {
 }
 
 /// The ratings of all competitors.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Ratings {
     /// By competitor.
     pub competitors: Vec<Rated>,
-    /// Chance that the row's competitor is better than the column's, by row.
-    pub better: Vec<Vec<f64>>,
     /// By seat; empty if seats have no effects in the fit.
     pub seats: Vec<SeatEffect>,
     /// Deal groups they rest on.
@@ -76,6 +80,21 @@ pub struct Ratings {
     pub resamples: usize,
     /// The anchor's index.
     pub anchor: usize,
+    /// What fit and resamples looked at: entrants of orders at every pass over them, and entries of matrices. Computing
+    /// time grows with it.
+    pub work: u64,
+    /// Strengths by competitor, over resamples.
+    strengths: Vec<Vec<f64>>,
+}
+
+impl Ratings {
+    /// Chance that a competitor is better than another.
+    pub fn better(&self, own: usize, other: usize) -> f64 {
+        let (own, other) = (&self.strengths[own], &self.strengths[other]);
+        let drawn = own.iter().zip(other);
+        let points = drawn.map(|(own, other)| 0.5 * (f64::from(own > other) + f64::from(own >= other)));
+        if own.is_empty() { 0.5 } else { points.sum::<f64>() / own.len() as f64 }
+    }
 }
 
 /// A hundredth of a point is far below every interval.
@@ -88,8 +107,7 @@ pub(crate) fn rounded(points: f64) -> f64 {
 /// groups, the same options, the same numbers.
 ///
 /// The interval is the percentile interval, stretched by the quantile of Student's t over the normal one,
-/// because few groups scatter less than they should. In every resample the prior game of each competitor is
-/// won to a random part, so that a competitor that won everything does not look certain.
+/// because few groups scatter less than they should.
 ///
 /// # Errors
 /// If there is nothing to fit.
@@ -98,91 +116,139 @@ pub fn rate(orders: &Orders, options: &RateOptions) -> Result<Ratings, RatingErr
         return Err(RatingError::Empty);
     }
     let seats = options.fit.seats == SeatEffects::WhereMixed && orders.seats_are_mixed();
-    let mut model = Model::new(orders, seats, options.fit.prior);
-    let counts = orders.counts();
-    let best = newton(&model, &counts, vec![0.0; model.size()])?.at;
-    let factor = Cholesky::new(model.curvature(&counts, &best)).ok_or(RatingError::NoMaximum)?;
+    let model = Model::new(orders, seats, options.fit.prior);
+    let all = model.sample();
+    let best = newton(&model, &all, vec![0.0; model.size()], PRECISE)?.at;
+    let factor = || Cholesky::new(model.curvature(&all, &best)).ok_or(RatingError::NoMaximum);
+    let factor = if model.is_sparse() { None } else { Some(factor()?) };
+    model.count_work(factor.as_ref().map_or(0, Cholesky::work));
+    let RateOptions { resamples, seed, threads, anchor, .. } = *options;
+    let mut strengths = resample(&model, &best, factor.as_ref(), Drawing { resamples, seed, threads })?;
     let (competitors, groups) = (orders.competitors(), orders.groups());
-
-    // By competitor, over resamples.
-    let mut strengths = vec![Vec::with_capacity(options.resamples); competitors];
-    let mut effects = vec![Vec::with_capacity(options.resamples); model.size() - competitors];
-    let mut resampled = vec![0.0; counts.len()];
-    for resample in 0..options.resamples {
-        let mut stream = Stream::from_seed(EpisodeSeed::new(options.seed ^ 0xb007, resample as u64).bits());
-        resampled.fill(0.0);
-        for _ in 0..groups {
-            orders.count_group(stream.index(groups), &mut resampled);
-        }
-        for won in &mut model.won {
-            *won = stream.unit();
-        }
-        let at = chord(&model, &resampled, &best, &factor)?;
-        for (all, value) in strengths.iter_mut().zip(&at) {
-            all.push(*value);
-        }
-        for (all, value) in effects.iter_mut().zip(centred(&at[competitors..])) {
-            all.push(value);
-        }
-    }
+    let effects = centred_over(strengths.split_off(competitors));
 
     let stretch = stretch(groups);
-    let anchor = options.anchor;
     let points: Vec<f64> = (0..competitors).map(|index| POINTS * (best[index] - best[anchor])).collect();
     let interval_of = |point: f64, values: &mut dyn Iterator<Item = f64>| {
         let mut values: Vec<f64> = values.collect();
         values.sort_by(f64::total_cmp);
         let side = |part: f64| point + stretch * (quantile(&values, part) - point);
-        if values.is_empty() { [point, point] } else { [side(0.025).min(point), side(0.975).max(point)] }
+        if values.is_empty() { [point, point] } else { [side(LOWER).min(point), side(UPPER).max(point)] }
     };
-    let better = table(competitors, |row, column| chance_better(&strengths[row], &strengths[column]));
-    let rank_at_most = rank_chances(&strengths);
+    let shown: Vec<f64> = points.iter().map(|points| rounded(*points)).collect();
     let mut order: Vec<usize> = (0..competitors).collect();
-    order.sort_by(|a, b| rounded(points[*b]).total_cmp(&rounded(points[*a])).then(a.cmp(b)));
-    // The same interval as that of the points, so that bands and ranks say what the intervals say.
-    let surely = table(competitors, |row, column| {
-        let difference = POINTS * (best[row] - best[column]);
-        rounded(difference) > 0.0 && better[row][column] > 0.5 && {
-            let drawn = strengths[row].iter().zip(&strengths[column]);
-            let drawn = &mut drawn.map(|(own, other)| POINTS * (own - other));
-            interval_of(difference, drawn)[0] > 0.0
+    order.sort_by(|a, b| shown[*b].total_cmp(&shown[*a]).then(a.cmp(b)));
+    let surely = Surely { best: &best, strengths: &strengths, ends: ends(&strengths), stretch };
+    let mut surely_better = vec![0; competitors];
+    let mut surely_worse = vec![0; competitors];
+    for (place, own) in order.iter().enumerate() {
+        for other in &order[place + 1..] {
+            if surely.better(*own, *other) {
+                surely_worse[*own] += 1;
+                surely_better[*other] += 1;
+            }
         }
-    });
+    }
+    let ranks = ranks(&order, &shown);
     let bands = bands(&order, &surely);
+    let mut rank_at_most =
+        if competitors <= TABLED { rank_chances(&strengths) } else { vec![Vec::new(); competitors] };
     let rated = (0..competitors).map(|index| {
         let differences = strengths[index].iter().zip(&strengths[anchor]);
-        let surely_better = (0..competitors).filter(|other| surely[*other][index]).count();
-        let surely_worse = (0..competitors).filter(|other| surely[index][*other]).count();
         Rated {
             points: points[index],
             interval: interval_of(points[index], &mut differences.map(|(own, zero)| POINTS * (own - zero))),
-            rank: 1 + points.iter().filter(|other| rounded(**other) > rounded(points[index])).count(),
-            rank_range: [1 + surely_better, competitors - surely_worse],
+            rank: ranks[index],
+            rank_range: [1 + surely_better[index], competitors - surely_worse[index]],
             band: bands[index],
-            rank_at_most: rank_at_most[index].clone(),
+            rank_at_most: std::mem::take(&mut rank_at_most[index]),
         }
     });
-    let centre = centred(&best[competitors..]);
+    let competitors = rated.collect();
+    let centre = centred(&best[orders.competitors()..]);
     let seat_effects = centre.iter().enumerate().map(|(seat, effect)| SeatEffect {
         seat,
         points: POINTS * effect,
         interval: interval_of(POINTS * effect, &mut effects[seat].iter().map(|value| POINTS * value)),
     });
     Ok(Ratings {
-        competitors: rated.collect(),
+        competitors,
         seats: seat_effects.collect(),
-        better,
         groups,
         episodes: orders.episodes(),
-        resamples: options.resamples,
+        resamples,
         anchor,
+        work: model.work(),
+        strengths,
     })
 }
 
-/// A table of all against all.
-fn table<T>(size: usize, cell: impl Fn(usize, usize) -> T) -> Vec<Vec<T>> {
-    (0..size).map(|row| (0..size).map(|column| cell(row, column)).collect()).collect()
+/// Effects by seat, over resamples, above the mean of each resample.
+fn centred_over(mut effects: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
+    let seats = effects.len();
+    for resample in 0..effects.first().map_or(0, Vec::len) {
+        let mean = effects.iter().map(|own| own[resample]).sum::<f64>() / seats as f64;
+        effects.iter_mut().for_each(|own| own[resample] -= mean);
+    }
+    effects
 }
+
+/// Who is surely better than whom: by the same interval as that of the points, so that bands and ranks say what the
+/// intervals say.
+struct Surely<'a> {
+    best: &'a [f64],
+    strengths: &'a [Vec<f64>],
+    /// Least and greatest strength of each competitor in the resamples.
+    ends: Vec<[f64; 2]>,
+    stretch: f64,
+}
+
+fn ends(strengths: &[Vec<f64>]) -> Vec<[f64; 2]> {
+    let fold = |own: &Vec<f64>| {
+        own.iter()
+            .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], own| [low.min(*own), high.max(*own)])
+    };
+    strengths.iter().map(fold).collect()
+}
+
+impl Surely<'_> {
+    /// Whether the 95 % interval of the difference lies above 0. It does if its lower quantile lies above what the
+    /// stretch of the interval takes away, so no differences are sorted: two neighbours in their order are needed, and
+    /// most pairs are known before half of the resamples is looked at.
+    fn better(&self, own: usize, other: usize) -> bool {
+        let difference = self.best[own] - self.best[other];
+        if rounded(POINTS * difference) <= 0.0 {
+            return false;
+        }
+        let least = difference - difference / self.stretch;
+        let (drawn, against) = (&self.strengths[own], &self.strengths[other]);
+        let Some(last) = drawn.len().checked_sub(1) else { return false };
+        if self.ends[own][0] - self.ends[other][1] > least {
+            return true;
+        }
+        let at = LOWER * last as f64;
+        let (low, high) = (at.floor() as usize, at.ceil() as usize);
+        let (mut below, mut highest_below, mut lowest_above) = (0, f64::NEG_INFINITY, f64::INFINITY);
+        for (own, other) in drawn.iter().zip(against) {
+            let drawn = own - other;
+            if drawn > least {
+                lowest_above = lowest_above.min(drawn);
+                continue;
+            }
+            below += 1;
+            highest_below = highest_below.max(drawn);
+            if below > high {
+                return false;
+            }
+        }
+        // The quantile lies between the neighbours, of which both are above, or one.
+        below <= low || highest_below + (at - low as f64) * (lowest_above - highest_below) > least
+    }
+}
+
+/// The parts of the resamples below and up to the ends of an interval.
+const LOWER: f64 = 0.025;
+const UPPER: f64 = 0.975;
 
 /// Linear between the order statistics.
 fn quantile(sorted: &[f64], part: f64) -> f64 {
@@ -203,13 +269,14 @@ fn stretch(groups: usize) -> f64 {
 /// The 97.5 % quantile of the standard normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
 
-fn chance_better(row: &[f64], column: &[f64]) -> f64 {
-    let count: f64 = row
-        .iter()
-        .zip(column)
-        .map(|(own, other)| 0.5 * (f64::from(own > other) + f64::from(own >= other)))
-        .sum();
-    if row.is_empty() { 0.5 } else { count / row.len() as f64 }
+/// Ranks by competitor; those whose points are shown alike share the better one.
+fn ranks(order: &[usize], shown: &[f64]) -> Vec<usize> {
+    let mut ranks = vec![1; order.len()];
+    for (place, pair) in (2..).zip(order.windows(2)) {
+        let alike = shown[pair[0]].total_cmp(&shown[pair[1]]).is_eq();
+        ranks[pair[1]] = if alike { ranks[pair[0]] } else { place };
+    }
+    ranks
 }
 
 /// Chance of a rank of k or better, by competitor and k.
@@ -237,12 +304,12 @@ fn rank_chances(strengths: &[Vec<f64>]) -> Vec<Vec<f64>> {
 
 /// Bands by competitor: down the order, a new one begins with the first who is surely worse than the first of
 /// the last band.
-fn bands(order: &[usize], surely: &[Vec<bool>]) -> Vec<usize> {
+fn bands(order: &[usize], surely: &Surely<'_>) -> Vec<usize> {
     let mut bands = vec![1; order.len()];
     let mut leader = order[0];
     let mut band = 1;
     for competitor in order {
-        if surely[leader][*competitor] {
+        if surely.better(leader, *competitor) {
             band += 1;
             leader = *competitor;
         }

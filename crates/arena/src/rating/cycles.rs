@@ -46,12 +46,13 @@ struct Edge {
 pub fn cycles(matchups: &Matchups) -> Option<Cycles> {
     let size = matchups.competitors();
     let mut edges = Vec::new();
-    let mut share_of = vec![f64::NAN; size * size];
+    let mut beaten = Vec::new();
     for low in 0..size {
         for high in low + 1..size {
             let Some(pair) = matchups.of(low, high) else { continue };
-            share_of[low * size + high] = pair.share;
-            share_of[high * size + low] = 1.0 - pair.share;
+            let (share, against) = (pair.share, 1.0 - pair.share);
+            beaten.extend((share > 0.5).then_some(Beaten { share, by: low, who: high }));
+            beaten.extend((against > 0.5).then_some(Beaten { share: against, by: high, who: low }));
             // Moved by half a duel towards the middle, so that the odds of a clean sheet are finite.
             let episodes = pair.episodes as f64;
             let moved = (pair.share * episodes + 0.5) / (episodes + 1.0);
@@ -80,7 +81,7 @@ pub fn cycles(matchups: &Matchups) -> Option<Cycles> {
         share_beyond_noise: if excess > 0.0 && degrees > 0 { excess / (excess + ranked) } else { 0.0 },
         p_value: chi_squared_above(rest, degrees),
         degrees,
-        clearest: clearest(size, &share_of),
+        clearest: clearest(size, beaten, matchups),
     })
 }
 
@@ -109,40 +110,96 @@ fn potentials(size: usize, edges: &[Edge]) -> Vec<f64> {
     side
 }
 
+/// Number of groups of which nobody has met anybody of another.
 fn components(size: usize, edges: &[Edge]) -> usize {
-    let mut label: Vec<usize> = (0..size).collect();
+    let mut above: Vec<usize> = (0..size).collect();
+    let mut groups = size;
     for edge in edges {
-        let (old, new) = (label[edge.high], label[edge.low]);
-        for own in &mut label {
-            if *own == old {
-                *own = new;
-            }
+        let (low, high) = (top(&mut above, edge.low), top(&mut above, edge.high));
+        if low != high {
+            above[high] = low;
+            groups -= 1;
         }
     }
-    label.sort_unstable();
-    label.dedup();
-    label.len()
+    groups
 }
 
-fn clearest(size: usize, share_of: &[f64]) -> Option<Cycle> {
-    let share = |row: usize, column: usize| share_of[row * size + column];
-    let mut best: Option<(f64, Cycle)> = None;
-    for first in 0..size {
-        for second in first + 1..size {
-            for third in second + 1..size {
-                for competitors in [[first, second, third], [first, third, second]] {
-                    let [a, b, c] = competitors;
-                    let shares = [share(a, b), share(b, c), share(c, a)];
-                    let least = shares.iter().copied().fold(1.0, f64::min);
-                    // Pairs that never met are not a number, which no comparison likes.
-                    if shares.iter().all(|share| *share > 0.5)
-                        && best.as_ref().is_none_or(|(clear, _)| least > *clear)
-                    {
-                        best = Some((least, Cycle { competitors, shares }));
-                    }
-                }
-            }
-        }
+/// Who stands for the group of a competitor.
+fn top(above: &mut [usize], mut own: usize) -> usize {
+    while above[own] != own {
+        above[own] = above[above[own]];
+        own = above[own];
     }
-    best.map(|(_, cycle)| cycle)
+    own
+}
+
+/// A competitor that won more than half of its duels with another.
+struct Beaten {
+    share: f64,
+    by: usize,
+    who: usize,
+}
+
+/// Who beats whom, as sets of bits by competitor.
+struct Beats {
+    words: usize,
+    beats: Vec<u64>,
+    beaten_by: Vec<u64>,
+}
+
+impl Beats {
+    fn new(size: usize) -> Self {
+        let words = size.div_ceil(64);
+        Self { words, beats: vec![0; size * words], beaten_by: vec![0; size * words] }
+    }
+
+    fn add(&mut self, own: &Beaten) {
+        self.beats[own.by * self.words + own.who / 64] |= 1 << (own.who % 64);
+        self.beaten_by[own.who * self.words + own.by / 64] |= 1 << (own.by % 64);
+    }
+
+    fn has(&self, by: usize, who: usize) -> bool {
+        self.beats[by * self.words + who / 64] >> (who % 64) & 1 == 1
+    }
+
+    /// Those, in words of 64, who are beaten by `who` and beat `by`: they close a cycle of three.
+    fn closing(&self, by: usize, who: usize) -> impl Iterator<Item = u64> {
+        let beaten = &self.beats[who * self.words..][..self.words];
+        let beating = &self.beaten_by[by * self.words..][..self.words];
+        beaten.iter().zip(beating).map(|(beaten, beating)| beaten & beating)
+    }
+
+    /// The first above `least` who closes a cycle.
+    fn first_closing(&self, by: usize, who: usize, least: usize) -> Option<usize> {
+        let mut words = (0..).zip(self.closing(by, who)).skip(least / 64);
+        words.find_map(|(word, bits)| {
+            let above = if word == least / 64 { !0 << (least % 64) << 1 } else { !0 };
+            let bits: u64 = bits & above;
+            (bits != 0).then(|| word * 64 + bits.trailing_zeros() as usize)
+        })
+    }
+}
+
+/// The cycle whose least share is greatest, of equals the first. Results are added from the clearest on until three of
+/// them are a cycle: work grows with the pairs and a sixty-fourth of the competitors.
+fn clearest(size: usize, mut beaten: Vec<Beaten>, matchups: &Matchups) -> Option<Cycle> {
+    beaten.sort_by(|a, b| b.share.total_cmp(&a.share));
+    let mut beats = Beats::new(size);
+    beaten.chunk_by(|a, b| a.share == b.share).find(|equal| {
+        equal.iter().for_each(|own| beats.add(own));
+        equal.iter().any(|own| beats.closing(own.by, own.who).any(|bits| bits != 0))
+    })?;
+    let pairs = (0..size).flat_map(|first| (first + 1..size).map(move |second| (first, second)));
+    let competitors = pairs.into_iter().find_map(|(first, second)| {
+        if beats.has(first, second) {
+            beats.first_closing(first, second, second).map(|third| [first, second, third])
+        } else if beats.has(second, first) {
+            beats.first_closing(second, first, second).map(|third| [first, third, second])
+        } else {
+            None
+        }
+    })?;
+    let [a, b, c] = competitors;
+    let share = |own: usize, other: usize| matchups.of(own, other).map_or(f64::NAN, |pair| pair.share);
+    Some(Cycle { competitors, shares: [share(a, b), share(b, c), share(c, a)] })
 }

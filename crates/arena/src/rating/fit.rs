@@ -1,10 +1,11 @@
 //! The most likely strengths.
 
+use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
 use thiserror::Error;
 
-use super::likelihood::Model;
+use super::likelihood::{DENSE, Model, Sample};
 use super::orders::Orders;
 
 /// Why there are no ratings.
@@ -78,9 +79,8 @@ pub fn fit(orders: &Orders, options: FitOptions) -> Result<Fit, RatingError> {
     }
     let seats = options.seats == SeatEffects::WhereMixed && orders.seats_are_mixed();
     let model = Model::new(orders, seats, options.prior);
-    let counts = orders.counts();
     let start = vec![0.0; model.size()];
-    let solution = newton(&model, &counts, start)?;
+    let solution = newton(&model, &model.sample(), start, PRECISE)?;
     Ok(Fit {
         strengths: solution.at[..orders.competitors].to_vec(),
         seats: centred(&solution.at[orders.competitors..]),
@@ -110,10 +110,10 @@ pub fn likelihood(orders: &Orders, options: FitOptions, at: &[f64]) -> Likelihoo
     let seats = options.seats == SeatEffects::WhereMixed && orders.seats_are_mixed();
     let model = Model::new(orders, seats, options.prior);
     assert_eq!(at.len(), model.size(), "one number per competitor and seat effect");
-    let counts = orders.counts();
+    let sample = model.sample();
     let mut gradient = vec![0.0; at.len()];
-    let value = model.gradient(&counts, at, &mut gradient);
-    Likelihood { value, gradient, curvature: model.curvature(&counts, at) }
+    let value = model.gradient(&sample, at, &mut gradient);
+    Likelihood { value, gradient, curvature: model.curvature(&sample, at) }
 }
 
 pub(super) fn centred(values: &[f64]) -> Vec<f64> {
@@ -130,7 +130,7 @@ pub(super) struct Solution {
 /// Steps are no longer than this in any parameter: far from the top the second-order picture is wrong.
 const LONGEST_STEP: f64 = 3.0;
 const MOST_STEPS: usize = 200;
-const PRECISE: f64 = 1e-10;
+pub(super) const PRECISE: f64 = 1e-10;
 /// A slope of this many roundings of what it is summed up from is none.
 const ROUNDINGS: f64 = 16.0 * f64::EPSILON;
 
@@ -141,32 +141,46 @@ const ROUNDINGS: f64 = 16.0 * f64::EPSILON;
 /// decides only beyond its rounding. The slope is soon nothing but rounding, which a flat curvature turns into
 /// steps that never get small; so a slope of rounding ends the climb too. Where rounding leaves no curvature at
 /// all, the steps are damped (Levenberg 1944).
-pub(super) fn newton(model: &Model<'_>, counts: &[f64], mut at: Vec<f64>) -> Result<Solution, RatingError> {
+pub(super) fn newton(
+    model: &Model<'_>,
+    sample: &Sample,
+    mut at: Vec<f64>,
+    precise: f64,
+) -> Result<Solution, RatingError> {
     let none = if model.prior > 0.0 { RatingError::NotFound } else { RatingError::NoMaximum };
-    let weights = model.weights(counts);
+    let weights = model.weights(sample);
     let flat = |gradient: &[f64]| {
         gradient.iter().zip(&weights).all(|(slope, weight)| slope.abs() <= ROUNDINGS * weight)
     };
     let mut gradient = vec![0.0; at.len()];
-    let mut value = model.gradient(counts, &at, &mut gradient);
+    let mut value = model.gradient(sample, &at, &mut gradient);
     for step in 1..=MOST_STEPS {
         if model.prior > 0.0 && flat(&gradient) {
             return Ok(Solution { at, value, steps: step - 1 });
         }
-        let factor = damped(&model.curvature(counts, &at), model.prior > 0.0).ok_or(none)?;
-        let mut direction = gradient.clone();
-        factor.solve(&mut direction);
+        let direction = match conjugate(model, sample, &at, &gradient, precise) {
+            Some(direction) => direction,
+            None => {
+                let factor = damped(&model.curvature(sample, &at), model.prior > 0.0).ok_or(none)?;
+                model.count_work(factor.work());
+                let mut direction = gradient.clone();
+                factor.solve(&mut direction);
+                direction
+            }
+        };
         let longest = direction.iter().fold(0.0f64, |longest, part| longest.max(part.abs()));
         if !longest.is_finite() {
             return Err(none);
         }
-        if longest < PRECISE {
-            return Ok(Solution { at, value, steps: step - 1 });
+        if longest < precise {
+            // What this last step leaves is about its square.
+            at.iter_mut().zip(&direction).for_each(|(value, part)| *value += part);
+            return Ok(Solution { at, value, steps: step });
         }
         let mut scale = (LONGEST_STEP / longest).min(1.0);
         loop {
             let next: Vec<f64> = at.iter().zip(&direction).map(|(old, part)| old + scale * part).collect();
-            let higher = model.gradient(counts, &next, &mut gradient);
+            let higher = model.gradient(sample, &next, &mut gradient);
             // A concave function climbs as long as its slope does; at the top, rounding may take a crumb away.
             let slope: f64 = gradient.iter().zip(&direction).map(|(slope, part)| slope * part).sum();
             let summed: f64 = weights.iter().zip(&at).map(|(weight, own)| weight * (1.0 + own.abs())).sum();
@@ -184,6 +198,52 @@ pub(super) fn newton(model: &Model<'_>, counts: &[f64], mut at: Vec<f64>) -> Res
         }
     }
     Err(none)
+}
+
+/// Newton's step by the method of conjugate gradients (Hestenes and Stiefel 1952), each measured by the curvature of its own
+/// parameter: some tens of passes instead of the factors of a matrix. `None` where the matrix is
+/// less work, or if rounding ends the search before its end.
+///
+/// The residual is driven far down, because competitors who hardly met are held together by small curvatures.
+fn conjugate(
+    model: &Model<'_>,
+    sample: &Sample,
+    at: &[f64],
+    gradient: &[f64],
+    precise: f64,
+) -> Option<Vec<f64>> {
+    let precise = precise * CONJUGATE;
+    if model.size() <= DENSE {
+        return None;
+    }
+    let curved = model.curved(sample, at);
+    let measured = |rest: &[f64]| -> Vec<f64> {
+        rest.iter().zip(&curved.diagonal).map(|(rest, curved)| rest / curved).collect()
+    };
+    let mut solution = vec![0.0; at.len()];
+    let mut rest = gradient.to_vec();
+    let mut along = measured(&rest);
+    let mut product = vec![0.0; at.len()];
+    let first = dot(&rest, &along);
+    let mut left = first;
+    for _ in 0..MOST_CONJUGATE {
+        if left <= precise * precise * first {
+            return Some(solution);
+        }
+        curved.times(&along, &mut product);
+        let length = left / dot(&along, &product);
+        if !(length.is_finite() && length > 0.0) {
+            return None;
+        }
+        add_multiple(&mut solution, length, &along);
+        add_multiple(&mut rest, -length, &product);
+        let next = measured(&rest);
+        let now = dot(&rest, &next);
+        let turn = now / left;
+        along.iter_mut().zip(next).for_each(|(along, next)| *along = next + turn * *along);
+        left = now;
+    }
+    None
 }
 
 /// The factors of a curvature; of a slightly stronger one if rounding has left it none in some direction and it
@@ -208,34 +268,109 @@ fn damped(matrix: &[f64], always: bool) -> Option<Cholesky> {
     None
 }
 
-/// The same top from nearby with a curvature that is only about right, as in the bootstrap: each step costs
-/// one gradient. Falls back to Newton's method if it does not close in.
-pub(super) fn chord(
+/// Steps of the bootstrap are no longer worth a pass once they are shorter than this, a sixth of a point: intervals are
+/// hundreds of times wider, and what is left beyond the last step is a part of it.
+const PRECISE_ENOUGH: f64 = 1e-3;
+/// A step so much shorter than the last leaves less than half of itself to go.
+const CLOSING_IN: f64 = 0.3;
+/// Steps whose turns are remembered.
+const REMEMBERED: usize = 8;
+const MOST_PASSES: usize = 16;
+/// How much smaller than the precision that is asked of a climb the residual of its steps must be, in parts of what it was:
+/// the small curvatures between those who hardly met make more of it.
+const CONJUGATE: f64 = 1e-3;
+/// So many products with a curvature take long enough to factor it.
+const MOST_CONJUGATE: usize = 400;
+
+/// About the top of a resample, from the top of all episodes and, if they are not too much work, with the factors of the
+/// curvature there: each step then costs one gradient.
+///
+/// A resample has another curvature, the more so the fewer episodes each competitor has. What the gradients tell of
+/// it is put to use by the method of limited memory (L-BFGS; Nocedal 1980), with the curvature of all episodes as
+/// its first guess. Without factors, or if it does not close in, Newton's method is used.
+pub(super) fn nearby(
     model: &Model<'_>,
-    counts: &[f64],
-    near: &[f64],
-    factor: &Cholesky,
+    sample: &Sample,
+    best: &[f64],
+    factor: Option<&Cholesky>,
 ) -> Result<Vec<f64>, RatingError> {
-    let mut at = near.to_vec();
+    let near = factor.and_then(|factor| turning(model, sample, best, factor));
+    near.map_or_else(|| newton(model, sample, best.to_vec(), PRECISE_ENOUGH).map(|solution| solution.at), Ok)
+}
+
+/// The method of limited memory; `None` if it does not close in.
+fn turning(model: &Model<'_>, sample: &Sample, best: &[f64], factor: &Cholesky) -> Option<Vec<f64>> {
+    let mut at = best.to_vec();
     let mut gradient = vec![0.0; at.len()];
+    let mut memory: VecDeque<Turn> = VecDeque::with_capacity(REMEMBERED);
     let mut last = f64::INFINITY;
-    for _ in 0..40 {
-        model.slope(counts, &at, &mut gradient);
-        factor.solve(&mut gradient);
-        let longest = gradient.iter().fold(0.0f64, |longest, part| longest.max(part.abs()));
-        if !longest.is_finite() || longest > 0.9 * last || longest > LONGEST_STEP {
+    model.slope(sample, &at, &mut gradient);
+    for _ in 0..MOST_PASSES {
+        let step = climbing(&memory, &gradient, factor);
+        model.count_work(factor.entries());
+        let longest = step.iter().fold(0.0f64, |longest, part| longest.max(part.abs()));
+        if !longest.is_finite() || longest > LONGEST_STEP {
             break;
         }
-        for (value, part) in at.iter_mut().zip(&gradient) {
-            *value += part;
-        }
-        // A tenth of a thousandth of a point.
-        if longest < 1e-6 {
-            return Ok(at);
+        at.iter_mut().zip(&step).for_each(|(value, part)| *value += part);
+        // Short steps alone are no sign of the end: where the top is flat they may be so for long.
+        if longest < PRECISE_ENOUGH && longest < CLOSING_IN * last {
+            return Some(at);
         }
         last = longest;
+        let mut turned = gradient.clone();
+        model.slope(sample, &at, &mut gradient);
+        turned.iter_mut().zip(&gradient).for_each(|(old, new)| *old -= new);
+        let product = dot(&step, &turned);
+        // As the function is concave, only rounding can make it turn the other way.
+        if product > 0.0 {
+            if memory.len() == REMEMBERED {
+                memory.pop_front();
+            }
+            memory.push_back(Turn { step, turned, product });
+        }
     }
-    newton(model, counts, near.to_vec()).map(|solution| solution.at)
+    None
+}
+
+/// A step, by how much the gradient was less after it, and the product of both.
+struct Turn {
+    step: Vec<f64>,
+    turned: Vec<f64>,
+    product: f64,
+}
+
+/// The next step: two loops over the last ones.
+fn climbing(memory: &VecDeque<Turn>, gradient: &[f64], factor: &Cholesky) -> Vec<f64> {
+    let mut step = gradient.to_vec();
+    let mut parts = [0.0; REMEMBERED];
+    for (turn, part) in memory.iter().zip(&mut parts).rev() {
+        *part = dot(&turn.step, &step) / turn.product;
+        add_multiple(&mut step, -*part, &turn.turned);
+    }
+    factor.solve(&mut step);
+    for (turn, part) in memory.iter().zip(parts) {
+        let rest = part - dot(&turn.turned, &step) / turn.product;
+        add_multiple(&mut step, rest, &turn.step);
+    }
+    step
+}
+
+/// Σ aᵢ bᵢ, in eight sums side by side.
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let mut sums = [0.0; 8];
+    let (a, b) = (a.chunks_exact(8), b.chunks_exact(8));
+    let rest: f64 = a.remainder().iter().zip(b.remainder()).map(|(a, b)| a * b).sum();
+    for (a, b) in a.zip(b) {
+        for (sum, (a, b)) in sums.iter_mut().zip(a.iter().zip(b)) {
+            *sum += a * b;
+        }
+    }
+    sums.iter().sum::<f64>() + rest
+}
+
+fn add_multiple(sums: &mut [f64], factor: f64, of: &[f64]) {
+    sums.iter_mut().zip(of).for_each(|(sum, part)| *sum += factor * part);
 }
 
 /// A symmetric positive matrix as L·Lᵀ.
@@ -250,8 +385,7 @@ impl Cholesky {
         let size = matrix.len().isqrt();
         for column in 0..size {
             for row in column..size {
-                let known: f64 =
-                    (0..column).map(|inner| matrix[row * size + inner] * matrix[column * size + inner]).sum();
+                let known = dot(&matrix[row * size..][..column], &matrix[column * size..][..column]);
                 let rest = matrix[row * size + column] - known;
                 if row == column {
                     if rest <= 1e-14 {
@@ -266,16 +400,27 @@ impl Cholesky {
         Some(Self { size, lower: matrix })
     }
 
+    /// The entries of the matrix.
+    pub fn entries(&self) -> u64 {
+        (self.size * self.size) as u64
+    }
+
+    /// What making the factors looked at.
+    pub fn work(&self) -> u64 {
+        self.entries() * self.size as u64 / 6
+    }
+
     /// Replaces a right side by the solution.
     pub fn solve(&self, side: &mut [f64]) {
         let (size, lower) = (self.size, &self.lower);
         for row in 0..size {
-            let known: f64 = (0..row).map(|inner| lower[row * size + inner] * side[inner]).sum();
+            let known = dot(&lower[row * size..][..row], &side[..row]);
             side[row] = (side[row] - known) / lower[row * size + row];
         }
         for row in (0..size).rev() {
-            let known: f64 = (row + 1..size).map(|inner| lower[inner * size + row] * side[inner]).sum();
-            side[row] = (side[row] - known) / lower[row * size + row];
+            side[row] /= lower[row * size + row];
+            let (above, own) = side.split_at_mut(row);
+            add_multiple(above, -own[0], &lower[row * size..][..row]);
         }
     }
 }

@@ -9,107 +9,234 @@
 //! A weak prior keeps everything finite: every competitor and every seat effect has played one game, of weight
 //! `prior`, against a phantom of strength 0, half of it won.
 
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use super::orders::{Orders, Pattern};
 
 /// Most tied entrants whose orders are averaged one by one.
 pub(super) const EXACT_TIE: usize = 5;
 
 /// The parameters: strengths of the competitors, then effects of the seats, in log units.
+///
+/// Orders of two, which have a closed form, are counted by who met whom at which seats, however they ended.
 pub(super) struct Model<'a> {
     pub orders: &'a Orders,
     /// Whether seats have effects.
     pub seats: bool,
     /// Weight of the prior game.
     pub prior: f64,
+    duels: Vec<Duel>,
+    /// Patterns of more than two.
+    tables: Vec<u32>,
+    /// By pattern.
+    kinds: Vec<PatternKind>,
+    /// Entrants of all duels and tables.
+    entrants: usize,
+    /// What was looked at so far, by all threads.
+    work: AtomicU64,
+}
+
+/// Two who met: competitor and seat of each, the lower first.
+#[derive(Clone, Copy)]
+struct Duel([(u16, u16); 2]);
+
+/// Where a pattern is counted.
+#[derive(Clone, Copy)]
+enum PatternKind {
+    /// In this duel, of which the first has won this part.
+    Duel(u32, f64),
+    /// At this place of `tables`.
+    Table(u32),
+}
+
+/// How often what happened, in the episodes or in a resample of them.
+#[derive(Clone, Default)]
+pub(super) struct Sample {
+    /// By duel: how often, and how many of them the first has won, ties as halves.
+    duels: Vec<[f64; 2]>,
+    /// By pattern of more than two: how often.
+    tables: Vec<f64>,
     /// The part of each parameter's prior game that is won; half, but in the bootstrap.
     pub won: Vec<f64>,
 }
 
 impl<'a> Model<'a> {
     pub fn new(orders: &'a Orders, seats: bool, prior: f64) -> Self {
-        let size = orders.competitors + if seats { orders.seats } else { 0 };
-        Self { orders, seats, prior, won: vec![0.5; size] }
+        let (mut duels, mut tables) = (Vec::new(), Vec::new());
+        let mut known = BTreeMap::new();
+        let mut kind = |(index, pattern): (usize, &Pattern)| {
+            let &[best, second] = &pattern.entrants[..] else {
+                tables.push(index as u32);
+                return PatternKind::Table(tables.len() as u32 - 1);
+            };
+            let pair = [best.min(second), best.max(second)];
+            let duel = *known.entry(pair).or_insert_with(|| {
+                duels.push(Duel(pair));
+                duels.len() as u32 - 1
+            });
+            let tied = pattern.blocks.len() == 1;
+            PatternKind::Duel(duel, if tied { 0.5 } else { f64::from(best == pair[0]) })
+        };
+        let kinds = orders.patterns.iter().enumerate().map(&mut kind).collect();
+        let seated = |pattern: &u32| orders.patterns[*pattern as usize].entrants.len();
+        let entrants = 2 * duels.len() + tables.iter().map(seated).sum::<usize>();
+        Self { orders, seats, prior, duels, tables, kinds, entrants, work: AtomicU64::new(0) }
+    }
+
+    /// What was looked at so far: entrants at every pass over the orders, and entries of matrices.
+    pub fn work(&self) -> u64 {
+        self.work.load(Ordering::Relaxed)
+    }
+
+    /// Adds to what was looked at.
+    pub fn count_work(&self, work: u64) {
+        self.work.fetch_add(work, Ordering::Relaxed);
+    }
+
+    fn count_pass(&self) {
+        self.count_work(self.entrants as u64);
     }
 
     /// Number of parameters.
     pub fn size(&self) -> usize {
-        self.won.len()
+        self.orders.competitors + if self.seats { self.orders.seats } else { 0 }
+    }
+
+    /// All episodes, with half of every prior game won.
+    pub fn sample(&self) -> Sample {
+        let mut sample = Sample::default();
+        self.recount(&mut sample, &self.orders.counts());
+        sample.won = vec![0.5; self.size()];
+        sample
+    }
+
+    /// Counts patterns that occur this often.
+    pub fn recount(&self, sample: &mut Sample, counts: &[f64]) {
+        sample.duels.clear();
+        sample.duels.resize(self.duels.len(), [0.0; 2]);
+        sample.tables.clear();
+        sample.tables.resize(self.tables.len(), 0.0);
+        for (kind, count) in self.kinds.iter().zip(counts) {
+            match *kind {
+                PatternKind::Duel(duel, won) => {
+                    let [played, first] = &mut sample.duels[duel as usize];
+                    *played += count;
+                    *first += count * won;
+                }
+                PatternKind::Table(table) => sample.tables[table as usize] = *count,
+            }
+        }
+    }
+
+    /// The patterns of more than two that occur, and how often.
+    fn tables<'s>(&'s self, sample: &'s Sample) -> impl Iterator<Item = (&'s Pattern, f64)> {
+        let all = self.tables.iter().zip(&sample.tables).filter(|(_, count)| **count != 0.0);
+        all.map(|(pattern, count)| (&self.orders.patterns[*pattern as usize], *count))
+    }
+
+    /// Adds to what belongs to a competitor and its seat.
+    fn add_to(&self, sums: &mut [f64], (competitor, seat): (u16, u16), value: f64) {
+        sums[usize::from(competitor)] += value;
+        if self.seats {
+            sums[self.orders.competitors + usize::from(seat)] += value;
+        }
+    }
+
+    /// Of the parameters, or of their exponentials, those of a competitor and its seat put together by `join`.
+    fn joined(&self, of: &[f64], (competitor, seat): (u16, u16), join: impl Fn(f64, f64) -> f64) -> f64 {
+        let own = of[usize::from(competitor)];
+        if self.seats { join(own, of[self.orders.competitors + usize::from(seat)]) } else { own }
     }
 
     /// How much each component of the gradient is summed up from: the choices that its parameter takes part in.
-    pub fn weights(&self, counts: &[f64]) -> Vec<f64> {
+    pub fn weights(&self, sample: &Sample) -> Vec<f64> {
         let mut weights = vec![self.prior; self.size()];
-        for (pattern, count) in self.orders.patterns.iter().zip(counts) {
+        for (duel, [played, _]) in self.duels.iter().zip(&sample.duels) {
+            duel.0.iter().for_each(|entrant| self.add_to(&mut weights, *entrant, played * 2.0));
+        }
+        for (pattern, count) in self.tables(sample) {
             let choices = pattern.entrants.len() as f64;
-            for (competitor, seat) in &pattern.entrants {
-                weights[usize::from(*competitor)] += count * choices;
-                if self.seats {
-                    weights[self.orders.competitors + usize::from(*seat)] += count * choices;
-                }
-            }
+            pattern.entrants.iter().for_each(|entrant| self.add_to(&mut weights, *entrant, count * choices));
         }
         weights
     }
 
-    /// The log-likelihood with prior, and its gradient, of orders that occur this often.
-    pub fn gradient(&self, counts: &[f64], at: &[f64], gradient: &mut [f64]) -> f64 {
-        let mut value = self.climb::<true>(counts, at, gradient);
+    /// The log-likelihood with prior, and its gradient.
+    pub fn gradient(&self, sample: &Sample, at: &[f64], gradient: &mut [f64]) -> f64 {
+        let mut value = self.climb::<true>(sample, at, gradient);
         // The sum of the chosen log-strengths.
-        for (pattern, count) in self.orders.patterns.iter().zip(counts) {
-            for (competitor, seat) in &pattern.entrants {
-                value += count * at[usize::from(*competitor)];
-                if self.seats {
-                    value += count * at[self.orders.competitors + usize::from(*seat)];
-                }
+        for (pattern, count) in self.tables(sample) {
+            for entrant in &pattern.entrants {
+                value += count * self.joined(at, *entrant, |own, seat| own + seat);
             }
         }
-        for (won, parameter) in self.won.iter().zip(at) {
+        for (Duel([first, second]), [played, won]) in self.duels.iter().zip(&sample.duels) {
+            value += won * self.joined(at, *first, |own, seat| own + seat);
+            value += (played - won) * self.joined(at, *second, |own, seat| own + seat);
+        }
+        for (won, parameter) in sample.won.iter().zip(at) {
             value -= self.prior * (won * softplus(-parameter) + (1.0 - won) * softplus(*parameter));
         }
         value
     }
 
     /// The gradient alone, which takes no logarithms.
-    pub fn slope(&self, counts: &[f64], at: &[f64], gradient: &mut [f64]) {
-        self.climb::<false>(counts, at, gradient);
+    pub fn slope(&self, sample: &Sample, at: &[f64], gradient: &mut [f64]) {
+        self.climb::<false>(sample, at, gradient);
     }
 
     /// The gradient, and if asked for what the choices' totals contribute to the value.
-    fn climb<const VALUE: bool>(&self, counts: &[f64], at: &[f64], gradient: &mut [f64]) -> f64 {
+    fn climb<const VALUE: bool>(&self, sample: &Sample, at: &[f64], gradient: &mut [f64]) -> f64 {
+        self.count_pass();
         gradient.fill(0.0);
         let lambda: Vec<f64> = at.iter().map(|value| value.exp()).collect();
         let mut value = 0.0;
+        for (Duel([first, second]), [played, won]) in self.duels.iter().zip(&sample.duels) {
+            let own = self.joined(&lambda, *first, |own, seat| own * seat);
+            let total = own + self.joined(&lambda, *second, |own, seat| own * seat);
+            value -= if VALUE { played * total.ln() } else { 0.0 };
+            let slope = won - played * (own / total);
+            self.add_to(gradient, *first, slope);
+            self.add_to(gradient, *second, -slope);
+        }
         let mut work = Work::default();
-        for (pattern, count) in self.orders.patterns.iter().zip(counts) {
-            if *count == 0.0 {
-                continue;
-            }
+        for (pattern, count) in self.tables(sample) {
             self.strengths(pattern, &lambda, &mut work.strengths);
             value += count * walk::<VALUE>(pattern, &mut work);
-            for ((competitor, seat), slope) in pattern.entrants.iter().zip(&work.slopes) {
-                gradient[usize::from(*competitor)] += count * slope;
-                if self.seats {
-                    gradient[self.orders.competitors + usize::from(*seat)] += count * slope;
-                }
+            for (entrant, slope) in pattern.entrants.iter().zip(&work.slopes) {
+                self.add_to(gradient, *entrant, count * slope);
             }
         }
         for (index, parameter) in at.iter().enumerate() {
-            gradient[index] += self.prior * (self.won[index] - logistic(*parameter));
+            gradient[index] += self.prior * (sample.won[index] - logistic(*parameter));
         }
         value
     }
 
     /// The negative second derivatives, a symmetric matrix row by row. Without a prior it is made regular along
     /// the directions that the likelihood cannot see (all strengths, or all seat effects, moved alike).
-    pub fn curvature(&self, counts: &[f64], at: &[f64]) -> Vec<f64> {
+    pub fn curvature(&self, sample: &Sample, at: &[f64]) -> Vec<f64> {
         let size = self.size();
+        self.count_work((size * size) as u64);
         let lambda: Vec<f64> = at.iter().map(|value| value.exp()).collect();
         let mut matrix = vec![0.0; size * size];
-        let mut strengths = Vec::new();
-        for (pattern, count) in self.orders.patterns.iter().zip(counts) {
-            if *count == 0.0 {
-                continue;
+        for (Duel([first, second]), [played, _]) in self.duels.iter().zip(&sample.duels) {
+            let own = self.joined(&lambda, *first, |own, seat| own * seat);
+            let other = self.joined(&lambda, *second, |own, seat| own * seat);
+            let total = own + other;
+            let curved = played * (own / total) * (other / total);
+            for (row, column, value) in [
+                (first, first, curved),
+                (second, second, curved),
+                (first, second, -curved),
+                (second, first, -curved),
+            ] {
+                self.add(&mut matrix, *row, *column, value);
             }
+        }
+        let mut strengths = Vec::new();
+        for (pattern, count) in self.tables(sample) {
             self.strengths(pattern, &lambda, &mut strengths);
             for_each_choice(pattern, |weight, shares| {
                 let total: f64 = shares.iter().zip(&strengths[..]).map(|(share, own)| share * own).sum();
@@ -144,6 +271,45 @@ impl<'a> Model<'a> {
         matrix
     }
 
+    /// Whether the curvature has so few entries that to solve with its factors is more work than many passes over the
+    /// orders.
+    pub fn is_sparse(&self) -> bool {
+        let size = self.size();
+        size > DENSE && size * size > 8 * self.entrants
+    }
+
+    /// The curvature at these parameters, to be multiplied with.
+    pub fn curved<'s>(&'s self, sample: &'s Sample, at: &[f64]) -> Curved<'s> {
+        let lambda: Vec<f64> = at.iter().map(|value| value.exp()).collect();
+        let mut diagonal = vec![0.0; self.size()];
+        let mut duels = Vec::with_capacity(self.duels.len());
+        for (Duel([first, second]), [played, _]) in self.duels.iter().zip(&sample.duels) {
+            let own = self.joined(&lambda, *first, |own, seat| own * seat);
+            let other = self.joined(&lambda, *second, |own, seat| own * seat);
+            let total = own + other;
+            let curved = played * (own / total) * (other / total);
+            self.add_to(&mut diagonal, *first, curved);
+            self.add_to(&mut diagonal, *second, curved);
+            duels.push(curved);
+        }
+        let mut work = Work::default();
+        for (pattern, count) in self.tables(sample) {
+            self.strengths(pattern, &lambda, &mut work.strengths);
+            bend(pattern, &mut work, Bend::Diagonal);
+            for (entrant, curved) in pattern.entrants.iter().zip(&work.slopes) {
+                self.add_to(&mut diagonal, *entrant, count * curved);
+            }
+        }
+        let chances = at.iter().map(|parameter| logistic(*parameter));
+        let held: Vec<f64> = chances.map(|chance| self.prior * chance * (1.0 - chance)).collect();
+        for (index, held) in held.iter().enumerate() {
+            let free =
+                if index < self.orders.competitors { self.orders.competitors } else { self.orders.seats };
+            diagonal[index] += held + if self.prior > 0.0 { 0.0 } else { 1.0 / free as f64 };
+        }
+        Curved { model: self, sample, lambda, duels, held, diagonal }
+    }
+
     fn add(&self, matrix: &mut [f64], row: (u16, u16), column: (u16, u16), value: f64) {
         let size = self.size();
         let competitors = self.orders.competitors;
@@ -158,10 +324,61 @@ impl<'a> Model<'a> {
 
     fn strengths(&self, pattern: &Pattern, lambda: &[f64], strengths: &mut Vec<f64>) {
         strengths.clear();
-        strengths.extend(pattern.entrants.iter().map(|(competitor, seat)| {
-            let own = lambda[usize::from(*competitor)];
-            if self.seats { own * lambda[self.orders.competitors + usize::from(*seat)] } else { own }
-        }));
+        let all = pattern.entrants.iter();
+        strengths.extend(all.map(|entrant| self.joined(lambda, *entrant, |own, seat| own * seat)));
+    }
+}
+
+/// Up to so many parameters a matrix of all of them is always little work.
+pub(super) const DENSE: usize = 128;
+
+/// The negative second derivatives at some parameters, without their matrix.
+pub(super) struct Curved<'a> {
+    model: &'a Model<'a>,
+    sample: &'a Sample,
+    lambda: Vec<f64>,
+    /// By duel.
+    duels: Vec<f64>,
+    /// By parameter, what the prior adds.
+    held: Vec<f64>,
+    /// The diagonal of the matrix.
+    pub diagonal: Vec<f64>,
+}
+
+impl Curved<'_> {
+    /// The matrix times `along`, in one pass over the orders.
+    pub fn times(&self, along: &[f64], product: &mut [f64]) {
+        let Self { model, sample, lambda, duels, held, .. } = self;
+        model.count_pass();
+        for ((product, along), held) in product.iter_mut().zip(along).zip(held) {
+            *product = held * along;
+        }
+        let sum = |own: f64, seat: f64| own + seat;
+        for (Duel([first, second]), curved) in model.duels.iter().zip(duels) {
+            let apart = model.joined(along, *first, sum) - model.joined(along, *second, sum);
+            model.add_to(product, *first, curved * apart);
+            model.add_to(product, *second, -curved * apart);
+        }
+        let mut work = Work::default();
+        let mut moves = Vec::new();
+        for (pattern, count) in model.tables(sample) {
+            model.strengths(pattern, lambda, &mut work.strengths);
+            moves.clear();
+            moves.extend(pattern.entrants.iter().map(|entrant| model.joined(along, *entrant, sum)));
+            bend(pattern, &mut work, Bend::Along(&moves));
+            for (entrant, part) in pattern.entrants.iter().zip(&work.slopes) {
+                model.add_to(product, *entrant, count * part);
+            }
+        }
+        if model.prior > 0.0 {
+            return;
+        }
+        let (own, seats) = product.split_at_mut(model.orders.competitors);
+        let (own_along, seats_along) = along.split_at(model.orders.competitors);
+        for (product, along) in [(own, own_along), (seats, seats_along)] {
+            let mean = along.iter().sum::<f64>() / along.len().max(1) as f64;
+            product.iter_mut().for_each(|part| *part += mean);
+        }
     }
 }
 
@@ -170,12 +387,114 @@ struct Work {
     strengths: Vec<f64>,
     slopes: Vec<f64>,
     below: Vec<f64>,
+    moved_below: Vec<f64>,
+}
+
+/// What is asked of the second derivatives of an order.
+#[derive(Clone, Copy)]
+enum Bend<'a> {
+    /// Those of each entrant alone.
+    Diagonal,
+    /// Their product with moves of the entrants.
+    Along(&'a [f64]),
+}
+
+/// `slopes` become what is asked of the negative second derivatives by the entrants' log-strengths. A choice at which an
+/// entrant has the chance p adds p · (its move − mean move) to the product, p · (1 − p) to the diagonal. Linear in the number
+/// of entrants, as [`walk`].
+fn bend(pattern: &Pattern, work: &mut Work, bend: Bend<'_>) {
+    let Work { strengths, slopes, below, moved_below } = work;
+    let moved = |index: usize| match bend {
+        Bend::Diagonal => strengths[index],
+        Bend::Along(moves) => strengths[index] * moves[index],
+    };
+    let blocks = &pattern.blocks;
+    below.clear();
+    below.resize(blocks.len(), 0.0);
+    moved_below.clone_from(below);
+    let mut end = strengths.len();
+    let (mut sum, mut moved_sum) = (0.0, 0.0);
+    for (index, size) in blocks.iter().enumerate().rev() {
+        (below[index], moved_below[index]) = (sum, moved_sum);
+        let begin = end - usize::from(*size);
+        sum += strengths[begin..end].iter().sum::<f64>();
+        moved_sum += (begin..end).map(moved).sum::<f64>();
+        end = begin;
+    }
+    // What an entrant of this strength gets from choices with these sums of 1 / total and of mean move / total, or for the
+    // diagonal of 1 / total².
+    let part = |index: usize, strength: f64, [over, second]: [f64; 2]| match bend {
+        Bend::Diagonal => strength * (over - strength * second),
+        Bend::Along(moves) => strength * (moves[index] * over - second),
+    };
+    let second = |total: f64, moved: f64| match bend {
+        Bend::Diagonal => 1.0 / (total * total),
+        Bend::Along(_) => moved / (total * total),
+    };
+    slopes.clear();
+    slopes.resize(strengths.len(), 0.0);
+    let mut sums = [0.0; 2];
+    let mut begin = 0;
+    for (place, size) in blocks.iter().enumerate() {
+        let end = begin + usize::from(*size);
+        let (rest, moved_rest) = (below[place], moved_below[place]);
+        if *size == 1 {
+            // Nobody is tied, as nearly always: one choice.
+            let total = rest + strengths[begin];
+            let own = [1.0 / total, second(total, moved_rest + moved(begin))];
+            sums = [sums[0] + own[0], sums[1] + own[1]];
+            slopes[begin] = part(begin, strengths[begin], sums);
+            begin = end;
+            continue;
+        }
+        let mut own_sums = [0.0; 2];
+        for index in begin..end {
+            slopes[index] = part(index, strengths[index], sums);
+        }
+        if end - begin <= EXACT_TIE {
+            // Of the tied, strength and move of each set, from the set without its first.
+            let mut sets = [[0.0; 2]; 1 << EXACT_TIE];
+            let mut own = [[0.0; 2]; EXACT_TIE];
+            for set in 1..1usize << (end - begin) {
+                let (first, others) = (begin + set.trailing_zeros() as usize, sets[set & (set - 1)]);
+                sets[set] = [others[0] + strengths[first], others[1] + moved(first)];
+            }
+            block_choices(end - begin, |weight, left| {
+                let Left::Members(set) = left else { return };
+                let [strength, move_of_set] = sets[set as usize];
+                let total = rest + strength;
+                let terms = [weight / total, weight * second(total, moved_rest + move_of_set)];
+                own_sums = [own_sums[0] + terms[0], own_sums[1] + terms[1]];
+                for (member, sums) in own[..end - begin].iter_mut().enumerate() {
+                    let takes_part = f64::from(set >> member & 1);
+                    *sums = [sums[0] + takes_part * terms[0], sums[1] + takes_part * terms[1]];
+                }
+            });
+            for (index, sums) in (begin..end).zip(own) {
+                slopes[index] += part(index, strengths[index], sums);
+            }
+        } else {
+            let all_strength: f64 = strengths[begin..end].iter().sum();
+            let all_moved: f64 = (begin..end).map(moved).sum();
+            block_choices(end - begin, |weight, left| {
+                let Left::Share(share) = left else { return };
+                let total = rest + share * all_strength;
+                let terms = [weight / total, weight * second(total, moved_rest + share * all_moved)];
+                own_sums = [own_sums[0] + terms[0], own_sums[1] + terms[1]];
+                for index in begin..end {
+                    slopes[index] += part(index, share * strengths[index], terms);
+                }
+            });
+        }
+        sums = [sums[0] + own_sums[0], sums[1] + own_sums[1]];
+        begin = end;
+    }
 }
 
 /// Minus the sum of the logarithms of the choices' totals, 0 if that is not asked for; `slopes` become the
 /// derivatives of the log-likelihood by each entrant's log-strength. Linear in the number of entrants.
 fn walk<const VALUE: bool>(pattern: &Pattern, work: &mut Work) -> f64 {
-    let Work { strengths, slopes, below } = work;
+    let Work { strengths, slopes, below, .. } = work;
     let blocks = &pattern.blocks;
     // Strength of all blocks after each.
     below.clear();
@@ -261,7 +580,7 @@ fn block_choices(size: usize, mut each: impl FnMut(f64, Left)) {
     let all = (1u32 << size) - 1;
     for chosen in 0..all {
         // In an average over all orders, each set of this many is the one chosen before equally often.
-        each(1.0 / binomial(size as u32, chosen.count_ones()), Left::Members(all & !chosen));
+        each(EQUALLY_OFTEN[size - 1][chosen.count_ones() as usize], Left::Members(all & !chosen));
     }
 }
 
@@ -288,9 +607,14 @@ fn for_each_choice(pattern: &Pattern, mut each: impl FnMut(f64, &[f64])) {
     }
 }
 
-fn binomial(n: u32, k: u32) -> f64 {
-    (0..k).map(|step| f64::from(n - step) / f64::from(step + 1)).product()
-}
+/// By the number of tied entrants less one, and by how many of them are chosen: one over the number of such sets.
+const EQUALLY_OFTEN: [[f64; EXACT_TIE]; EXACT_TIE] = [
+    [1.0, 0.0, 0.0, 0.0, 0.0],
+    [1.0, 1.0 / 2.0, 0.0, 0.0, 0.0],
+    [1.0, 1.0 / 3.0, 1.0 / 3.0, 0.0, 0.0],
+    [1.0, 1.0 / 4.0, 1.0 / 6.0, 1.0 / 4.0, 0.0],
+    [1.0, 1.0 / 5.0, 1.0 / 10.0, 1.0 / 10.0, 1.0 / 5.0],
+];
 
 fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())

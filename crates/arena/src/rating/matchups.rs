@@ -23,6 +23,14 @@ pub struct Matchup {
     pub share_error: f64,
 }
 
+impl Matchup {
+    /// The same from the other's side.
+    pub fn turned(self) -> Self {
+        let before = self.episodes - self.before - self.tied;
+        Self { before, mean_difference: -self.mean_difference, share: 1.0 - self.share, ..self }
+    }
+}
+
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     episodes: u64,
@@ -33,17 +41,20 @@ struct Sums {
     share: ClusterMean,
 }
 
-/// Counts of all pairs.
+/// Counts of all pairs that have met.
 #[derive(Clone, Debug, Default)]
 pub struct Matchups {
     competitors: usize,
+    /// By the higher, then the lower of two: one more than their place in `pairs`, 0 if they never met.
+    places: Vec<u32>,
     pairs: Vec<Sums>,
 }
 
 impl Matchups {
     /// Nothing counted yet, among this many competitors.
     pub fn new(competitors: usize) -> Self {
-        Self { competitors, pairs: vec![Sums::default(); competitors * competitors] }
+        let places = vec![0; competitors * competitors.saturating_sub(1) / 2];
+        Self { competitors, places, pairs: Vec::new() }
     }
 
     /// Adds an episode: competitor, place and score of everybody in it. Episodes of the same deal group must
@@ -56,7 +67,12 @@ impl Matchups {
                 }
                 // Kept once, from the lower index's side.
                 let (own, other) = if first.0 < second.0 { (first, second) } else { (second, first) };
-                let sums = &mut self.pairs[usize::from(own.0) * self.competitors + usize::from(other.0)];
+                let place = &mut self.places[place_of(usize::from(own.0), usize::from(other.0))];
+                if *place == 0 {
+                    self.pairs.push(Sums::default());
+                    *place = self.pairs.len() as u32;
+                }
+                let sums = &mut self.pairs[*place as usize - 1];
                 sums.episodes += 1;
                 sums.before += u64::from(own.1 < other.1);
                 sums.tied += u64::from(own.1 == other.1);
@@ -78,24 +94,28 @@ impl Matchups {
 
     /// What `own` did against `other`; `None` if they never met.
     pub fn of(&self, own: usize, other: usize) -> Option<Matchup> {
-        let (low, high) = (own.min(other), own.max(other));
-        let sums = &self.pairs[low * self.competitors + high];
-        if own == other || sums.episodes == 0 {
+        if own == other {
             return None;
         }
-        let swapped = own > other;
-        let after = sums.episodes - sums.before - sums.tied;
+        let place = self.places[place_of(own.min(other), own.max(other))];
+        let sums = &self.pairs[(place as usize).checked_sub(1)?];
         let episodes = sums.episodes as f64;
         let share = sums.share.mean();
-        Some(Matchup {
+        let matchup = Matchup {
             episodes: sums.episodes,
-            before: if swapped { after } else { sums.before },
+            before: sums.before,
             tied: sums.tied,
-            mean_difference: if swapped { -1.0 } else { 1.0 } * (sums.difference as f64 / episodes),
-            share: if swapped { 1.0 - share } else { share },
+            mean_difference: sums.difference as f64 / episodes,
+            share,
             share_error: share_error(&sums.share, episodes),
-        })
+        };
+        Some(if own < other { matchup } else { matchup.turned() })
     }
+}
+
+/// Where a pair of the lower and the higher stands.
+fn place_of(low: usize, high: usize) -> usize {
+    high * (high - 1) / 2 + low
 }
 
 /// Standard error of a share over deal groups. Where all groups went alike, that of as many independent duels at a

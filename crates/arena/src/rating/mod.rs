@@ -12,10 +12,11 @@ mod fit;
 mod likelihood;
 mod matchups;
 mod orders;
+mod resamples;
 mod tails;
 
 pub(crate) use bootstrap::rounded;
-pub use bootstrap::{RateOptions, Rated, Ratings, SeatEffect, rate};
+pub use bootstrap::{RateOptions, Rated, Ratings, SeatEffect, TABLED, rate};
 pub use cycles::{Cycle, Cycles, cycles};
 pub(crate) use fit::PRIORS;
 pub use fit::{Fit, FitOptions, Likelihood, POINTS, RatingError, SeatEffects, fit, likelihood};

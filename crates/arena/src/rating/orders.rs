@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use meeple_core::Stream;
+
 /// One competitor in one episode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entrant {
@@ -105,12 +107,17 @@ impl Orders {
         counts
     }
 
-    /// Adds the episodes of a group to `counts`.
-    pub(super) fn count_group(&self, group: usize, counts: &mut [f64]) {
-        let begin = self.groups[group] as usize;
-        let end = self.groups.get(group + 1).map_or(self.episodes.len(), |end| *end as usize);
-        for pattern in &self.episodes[begin..end] {
-            counts[*pattern as usize] += 1.0;
+    /// Draws as many groups as there are, with replacement, and counts how often each pattern occurs in them.
+    pub(super) fn draw_groups(&self, stream: &mut Stream, counts: &mut Vec<f64>) {
+        counts.clear();
+        counts.resize(self.patterns.len(), 0.0);
+        for _ in 0..self.groups.len() {
+            let group = stream.index(self.groups.len());
+            let begin = self.groups[group] as usize;
+            let end = self.groups.get(group + 1).map_or(self.episodes.len(), |end| *end as usize);
+            for pattern in &self.episodes[begin..end] {
+                counts[*pattern as usize] += 1.0;
+            }
         }
     }
 

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use super::verification::{StandingsCheck, Verification};
 use crate::error::ArenaError;
-use crate::files::{PLAN, STANDINGS, TABLE, TIMES, pretty};
+use crate::files::{MATCHUPS, PLAN, STANDINGS, TABLE, TIMES, pretty};
 use crate::plan::{Competitor, Plan};
-use crate::report::csv;
+use crate::report::{csv, matchups_csv};
 use crate::sprt::Verdict;
 use crate::standings::{Standings, Times};
 use crate::store::{CompetitorRow, Store};
@@ -21,7 +21,7 @@ pub(super) fn check(
 ) -> Result<(), ArenaError> {
     check_competitors(plan, store, found)?;
     // Standings of episodes that cannot be may not even be computable.
-    let standings = match Standings::compute(plan, store) {
+    let standings = match Standings::compute(plan, store, 0) {
         Ok(standings) => standings,
         Err(error) => {
             found.problem(format!("the standings cannot be computed: {error}"));
@@ -32,12 +32,14 @@ pub(super) fn check(
     let over = decided && plan.schedule.ends_block(found.episodes);
     found.complete = over || found.episodes >= found.planned;
     let times = Times::compute(plan, store)?;
-    for (name, expected) in [
+    let matchups = matchups_csv(&standings).map(|text| (MATCHUPS, text));
+    let files = [
         (STANDINGS, standings.to_json()),
         (TABLE, csv(&standings)),
         (TIMES, times.to_json()),
         (PLAN, pretty(plan)),
-    ] {
+    ];
+    for (name, expected) in files.into_iter().chain(matchups) {
         let path = directory.join(name);
         let check = match std::fs::read(&path) {
             Ok(bytes) if bytes == expected.as_bytes() => StandingsCheck::Same,

@@ -109,7 +109,7 @@ fn faults_are_counted_and_proved() {
     drop(database);
     let other = tempfile::tempdir().unwrap();
     let store = Store::open(directory.path()).unwrap();
-    meeple_arena::write_results(&plan, &store, Some(other.path())).unwrap();
+    meeple_arena::write_results(&plan, &store, Some(other.path()), 2).unwrap();
     let log = std::fs::read_to_string(other.path().join("logs/late.log")).unwrap();
     for expected in
         ["TIMEOUT: a\\u{1b}[2J\n  \\u{9b}\n", "  it sent: \\u{7}b\n", "  stderr: \\u{1b}]0;c\tü\n"]
@@ -124,7 +124,7 @@ fn faults_are_counted_and_proved() {
         database.execute(change, []).unwrap();
         drop(database);
         let store = Store::open(directory.path()).unwrap();
-        let (standings, times) = meeple_arena::write_results(&plan, &store, None).unwrap();
+        let (standings, times) = meeple_arena::write_results(&plan, &store, None, 2).unwrap();
         meeple_arena::report::tables(&standings, &times, None)
     };
     let text = told("UPDATE faults SET episode = episode");

@@ -282,13 +282,13 @@ fn files_are_replaced_as_a_whole() {
     std::fs::remove_file(path("standings.csv")).unwrap();
     std::os::unix::fs::symlink(path("any"), path("standings.csv")).unwrap();
     let store = Store::open(directory.path()).unwrap();
-    write_results(&plan, &store, Some(directory.path())).unwrap();
+    write_results(&plan, &store, Some(directory.path()), 2).unwrap();
     assert_eq!(std::fs::read(path("standings.csv")).unwrap(), table);
     assert_eq!(std::fs::read(path("any")).unwrap(), b"");
 
     std::fs::remove_file(path("standings.csv")).unwrap();
     std::fs::create_dir(path("standings.csv")).unwrap();
-    let error = write_results(&plan, &store, Some(directory.path())).unwrap_err().to_string();
+    let error = write_results(&plan, &store, Some(directory.path()), 2).unwrap_err().to_string();
     assert!(error.contains("standings.csv: expected to write it: "), "{error}");
 }
 

@@ -8,6 +8,7 @@ mod files;
 mod likelihood;
 mod proofs;
 mod ratings;
+mod scaling;
 mod schedule;
 mod shards;
 mod sprt;
@@ -86,7 +87,7 @@ fn play_on(plan: &Plan, directory: &Path, mut bots: Bots, threads: usize, stop_a
 /// The same, with all results.
 fn play(plan: &Plan, directory: &Path, bots: Bots, threads: usize, stop_at: u64) -> (RunEnd, Standings) {
     let (end, store) = play_on(plan, directory, bots, threads, stop_at);
-    let (standings, _) = write_results(plan, &store, Some(directory)).unwrap();
+    let (standings, _) = write_results(plan, &store, Some(directory), 2).unwrap();
     store.close().unwrap();
     (end, standings)
 }

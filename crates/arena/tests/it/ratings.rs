@@ -1,7 +1,8 @@
 //! Ratings against closed forms, published values, and by coverage.
 
 use meeple_arena::rating::{
-    Entrant, FitOptions, Matchups, Orders, POINTS, RateOptions, RatingError, SeatEffects, cycles, fit, rate,
+    Entrant, FitOptions, Matchups, Orders, POINTS, RateOptions, RatingError, SeatEffects, cycles, fit,
+    likelihood, rate,
 };
 use meeple_core::Stream;
 
@@ -174,6 +175,42 @@ fn the_clearest_of_two_cycles_is_told() {
 }
 
 #[test]
+fn the_clearest_cycle_is_that_of_all_triples() {
+    for seed in 0..40u64 {
+        let mut stream = Stream::from_seed(seed);
+        let size = 3 + seed as u16 % 70;
+        let mut matchups = Matchups::new(usize::from(size));
+        for group in 0..u64::from(size) * u64::from(size) {
+            let (own, other) = (stream.below(size.into()) as u16, stream.below(size.into()) as u16);
+            // The strong mostly win, so that cycles are rare.
+            let upset = stream.below(12) == 0;
+            let places = if (own < other) != upset { (1, 2) } else { (2, 1) };
+            matchups.add(group, &[(own, places.0, 0), (other, places.1, 0)]);
+        }
+        let share =
+            |own: u16, other: u16| matchups.of(own.into(), other.into()).map_or(f64::NAN, |pair| pair.share);
+        let mut best: Option<(f64, [usize; 3])> = None;
+        for first in 0..size {
+            for (second, third) in (first + 1..size).flat_map(|a| (a + 1..size).map(move |b| (a, b))) {
+                for [a, b, c] in [[first, second, third], [first, third, second]] {
+                    let shares = [share(a, b), share(b, c), share(c, a)];
+                    let least = shares.iter().copied().fold(1.0, f64::min);
+                    if shares.iter().all(|share| *share > 0.5) && best.is_none_or(|(clear, _)| least > clear)
+                    {
+                        best = Some((least, [a, b, c].map(usize::from)));
+                    }
+                }
+            }
+        }
+        let found = cycles(&matchups).and_then(|cycles| cycles.clearest);
+        assert_eq!(found.as_ref().map(|cycle| cycle.competitors), best.map(|(_, who)| who), "seed {seed}");
+        if let (Some(cycle), Some((least, _))) = (found, best) {
+            assert_eq!(cycle.shares.into_iter().fold(1.0, f64::min), least, "seed {seed}");
+        }
+    }
+}
+
+#[test]
 fn where_no_cycle_can_be_nothing_is_cyclic() {
     // A chain: each pair's odds are its own, so there is nothing that could contradict them.
     let mut matchups = Matchups::new(4);
@@ -275,7 +312,7 @@ fn a_clean_sheet_is_finite_with_a_prior_and_an_error_without() {
     assert_eq!(ratings.competitors[1].interval, [0.0, 0.0]);
     assert_eq!((best.rank, best.band, best.rank_range), (1, 1, [1, 1]));
     assert_eq!(ratings.competitors[1].band, 2);
-    assert_eq!(ratings.better[0][1], 1.0);
+    assert_eq!(ratings.better(0, 1), 1.0);
     assert_eq!(best.rank_at_most, [1.0, 1.0]);
 }
 
@@ -410,6 +447,76 @@ fn intervals_cover_the_truth() {
             (low..=high).contains(&share),
             "{groups} groups: {covered} of {all} intervals hold the truth"
         );
+    }
+}
+
+#[test]
+fn the_range_of_ranks_says_what_the_intervals_say() {
+    let strengths: Vec<f64> = (0..12).map(|index| 0.2 * f64::from(index)).collect();
+    let mut stream = Stream::from_seed(31);
+    let mut apart = 0;
+    for (groups, resamples) in [(10, 1), (10, 3), (10, 41), (40, 100), (160, 500)] {
+        let orders = simulated(&mut stream, &strengths, groups);
+        for anchor in 0..12 {
+            let options = RateOptions { resamples, anchor, ..RateOptions::default() };
+            let rated = rate(&orders, &options).unwrap().competitors;
+            let better = rated.iter().filter(|own| own.interval[0] > 0.0).count();
+            let worse = rated.iter().filter(|own| own.interval[1] < 0.0).count();
+            assert_eq!(
+                rated[anchor].rank_range,
+                [1 + better, 12 - worse],
+                "{groups} groups, {resamples} resamples"
+            );
+            apart += better + worse;
+        }
+    }
+    assert!(apart > 100, "{apart}");
+}
+
+#[test]
+fn threads_make_no_difference() {
+    let mut stream = Stream::from_seed(12);
+    let strengths: Vec<f64> = (0..150).map(|index| 0.02 * f64::from(index)).collect();
+    for competitors in [7, 150] {
+        let orders = simulated(&mut stream, &strengths[..competitors], 200);
+        let rated = |threads| {
+            rate(&orders, &RateOptions { resamples: 33, threads, ..RateOptions::default() }).unwrap()
+        };
+        let one = rated(1);
+        assert!(one.competitors.iter().skip(1).all(|own| own.interval[0] < own.interval[1]));
+        for threads in [2, 5, 64] {
+            assert!(one == rated(threads), "{competitors} competitors, {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn where_few_have_met_the_top_is_found_without_a_matrix() {
+    // Tables of 2 to 9 among 300, with ties of all sizes.
+    let mut stream = Stream::from_seed(77);
+    let mut orders = Orders::new(300);
+    let mut all: Vec<u16> = (0..300).collect();
+    for group in 0..400u64 {
+        stream.shuffle(&mut all);
+        let size = 2 + group as usize % 8;
+        let places: Vec<(u16, u32)> = all[..size]
+            .iter()
+            .map(|own| (*own, stream.below(1 + group as u32 / 8 % 9) + u32::from(*own > 200)))
+            .collect();
+        orders.add(group, &order(&places));
+    }
+    for (prior, seats) in
+        [(1.0, SeatEffects::WhereMixed), (1.0, SeatEffects::None), (1e-3, SeatEffects::None)]
+    {
+        let options = FitOptions { prior, seats };
+        let found = fit(&orders, options).unwrap();
+        let at: Vec<f64> = found.strengths.iter().chain(&found.seats).copied().collect();
+        assert!(found.steps <= 20, "as fast as with the matrix: {} steps", found.steps);
+        if found.seats.is_empty() {
+            let slope = likelihood(&orders, options, &at).gradient;
+            let steepest = slope.iter().fold(0.0f64, |steepest, own| steepest.max(own.abs()));
+            assert!(steepest < 1e-9, "prior {prior}: {steepest}");
+        }
     }
 }
 

@@ -27,7 +27,7 @@ fn piece(plan: &Plan, episodes: Range<u64>, threads: usize) -> Result<Shard, Str
 fn merged(plan: &Plan, directory: &Path, shards: Vec<Shard>) -> RunEnd {
     let mut store = Store::create(directory, plan, "meeple test").unwrap();
     let end = merge(plan, &mut store, shards).unwrap();
-    write_results(plan, &store, Some(directory)).unwrap();
+    write_results(plan, &store, Some(directory), 2).unwrap();
     store.close().unwrap();
     end
 }

@@ -254,7 +254,7 @@ fn rows_that_cannot_be_are_damage_and_no_panic() {
         let found = verify(directory.path(), &mut NoProgress, &StopFlag::new());
         check(found.err().unwrap_or_else(|| panic!("accepted: {sql}")));
         let resumed = Store::open(directory.path())
-            .and_then(|store| meeple_arena::write_results(&plan, &store, None).map(|_| store.plan()))
+            .and_then(|store| meeple_arena::write_results(&plan, &store, None, 2).map(|_| store.plan()))
             .and_then(|plan| plan);
         check(resumed.err().unwrap_or_else(|| panic!("accepted: {sql}")));
     }

@@ -85,7 +85,7 @@ fn wait_for(plan: &Plan, make: impl Fn() -> Sleeper, stops: &[u64]) -> (Standing
     }
     assert_eq!(go_on(plan, directory.path(), bots(), 1, u64::MAX), RunEnd::Complete);
     let store = Store::open_read_only(directory.path()).unwrap();
-    let standings = Standings::compute(plan, &store).unwrap();
+    let standings = Standings::compute(plan, &store, 2).unwrap();
     let mut waited_us = 0;
     store.each_time(|_, time| waited_us += time.start.wall_us + time.wall_us).unwrap();
     (standings, waited_us / 1_000_000)
@@ -245,7 +245,7 @@ fn slow_turns_are_taken_until_the_episode_has_waited_enough() {
         let bots = Bots::new(std::iter::once(Some(bot)).chain(others).collect(), "none");
         assert_eq!(go_on(&plan, directory.path(), bots, 1, u64::MAX), RunEnd::Complete);
         let store = Store::open_read_only(directory.path()).unwrap();
-        let standings = Standings::compute(&plan, &store).unwrap();
+        let standings = Standings::compute(&plan, &store, 2).unwrap();
         assert!(banned(&standings).is_some_and(|text| text.contains(reason)), "{:?}", banned(&standings));
         let (mut most_taken, mut waited_us) = (0, 0);
         store

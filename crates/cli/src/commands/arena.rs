@@ -221,7 +221,7 @@ pub fn conclude(
     args: &ArenaArgs,
     directory: Option<&Path>,
 ) -> anyhow::Result<()> {
-    let (standings, times) = write_results(plan, &store, directory)?;
+    let (standings, times) = write_results(plan, &store, directory, args.threads)?;
     store.close()?;
     print(&standings, &times, args)?;
     match (end, directory) {

@@ -1,0 +1,67 @@
+//! Resamples of the episodes: what the strengths would be if chance had dealt otherwise.
+//!
+//! Every resample has a random stream of its own, so threads may draw them in any order.
+
+use meeple_core::{EpisodeSeed, Stream};
+use meeple_lab::pool;
+
+use super::fit::{Cholesky, RatingError, nearby};
+use super::likelihood::{Model, Sample};
+
+/// How many resamples, from which seed, by how many threads.
+#[derive(Clone, Copy)]
+pub(super) struct Drawing {
+    pub resamples: usize,
+    pub seed: u64,
+    pub threads: usize,
+}
+
+/// What a thread works with.
+#[derive(Default)]
+struct Work {
+    counts: Vec<f64>,
+    sample: Sample,
+}
+
+/// Draws deal groups with replacement, and finds the top of each resample from the `best` parameters of all episodes,
+/// with the factors of the curvature there if they are of use. Returns them by parameter, over resamples.
+///
+/// The prior game of each parameter is won to a random part, so that a competitor that won everything does not look
+/// certain.
+pub(super) fn resample(
+    model: &Model<'_>,
+    best: &[f64],
+    factor: Option<&Cholesky>,
+    drawing: Drawing,
+) -> Result<Vec<Vec<f64>>, RatingError> {
+    let mut parameters = vec![Vec::with_capacity(drawing.resamples); best.len()];
+    let mut take = |at: Vec<f64>| {
+        for (all, value) in parameters.iter_mut().zip(at) {
+            all.push(value);
+        }
+    };
+    let threads = pool::threads(drawing.threads).min(drawing.resamples).max(1);
+    let work = |worker: &mut pool::Worker<'_, (), Work>, number: usize| {
+        let Work { counts, sample } = &mut worker.kept;
+        let mut stream = Stream::from_seed(EpisodeSeed::new(drawing.seed ^ 0xb007, number as u64).bits());
+        model.orders.draw_groups(&mut stream, counts);
+        model.recount(sample, counts);
+        sample.won.clear();
+        sample.won.extend((0..best.len()).map(|_| stream.unit()));
+        nearby(model, sample, best, factor)
+    };
+    pool::run(vec![(); threads], 4 * threads, work, |pool| {
+        let mut next = 0;
+        loop {
+            while next < drawing.resamples && pool.has_room() {
+                pool.give(next);
+                next += 1;
+            }
+            match pool.take() {
+                Some(at) => take(at.expect("arithmetic does not panic")?),
+                None => return Ok(()),
+            }
+        }
+    })?;
+    Ok(parameters)
+}
