@@ -466,7 +466,10 @@ pub struct RenderArgs {
 pub struct BenchArgs {
     /// Only these games, or GAME/PRESET
     pub games: Vec<String>,
-    /// Seconds of measuring per game
+    /// Measure what a decision of each agent takes, instead of whole games
+    #[arg(long)]
+    pub agents: bool,
+    /// Seconds of measuring per game, or per agent
     #[arg(long, default_value_t = 1.0, allow_negative_numbers = true, value_parser = parse_number)]
     pub seconds: f64,
     /// Print JSON

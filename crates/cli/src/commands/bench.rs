@@ -1,4 +1,6 @@
-//! `meeple bench`: how fast the games are played here, by their demo line-ups, on one core.
+//! `meeple bench`: how fast the games are played here, by their demo line-ups, on one core; and what agents take.
+
+mod agents;
 
 use std::time::Instant;
 
@@ -7,6 +9,7 @@ use meeple_games::{GameName, games, parse_game};
 use meeple_lab::SetUp;
 use serde_json::{Value, json};
 
+use self::agents::Thinking;
 use crate::args::BenchArgs;
 use crate::failure::usage;
 use crate::terminal;
@@ -23,6 +26,9 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
     } else {
         args.games.iter().map(|text| parse_game(text)).collect::<Result<_, _>>()?
     };
+    if args.agents {
+        return bench_agents(args, &names);
+    }
     let rows: Vec<Measured> =
         names.iter().map(|name| measure(name, args.seconds)).collect::<anyhow::Result<_>>()?;
     if args.json {
@@ -34,6 +40,20 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
     let cells: Vec<Vec<String>> = rows.iter().map(Measured::cells).collect();
     terminal::print(&terminal::table(&columns, &cells))?;
     terminal::print("\none core; median, lowest and highest of 7 pieces of the time")
+}
+
+fn bench_agents(args: &BenchArgs, names: &[GameName<'_>]) -> anyhow::Result<()> {
+    let mut rows = Vec::new();
+    for name in names {
+        rows.extend(agents::measure(name, args.seconds)?);
+    }
+    if args.json {
+        let list: Vec<Value> = rows.iter().map(Thinking::to_json).collect();
+        return terminal::print_json(&json!({ "format": 1, "agents": list }));
+    }
+    let cells: Vec<Vec<String>> = rows.iter().map(Thinking::cells).collect();
+    terminal::print(&terminal::table(&Thinking::COLUMNS.map(str::to_owned), &cells))?;
+    terminal::print("\none core; the agent at every seat; its decisions alone, not the rules")
 }
 
 struct Measured {

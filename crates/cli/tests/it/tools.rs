@@ -137,6 +137,32 @@ fn bench_and_doctor_answer() {
 }
 
 #[test]
+fn every_agent_is_measured_or_it_is_said_why_not() {
+    let bench = json("bench incan-gold cartolan/beginner --agents --seconds 0.001 --json");
+    for game in ["incan-gold", "cartolan"] {
+        let known: Vec<String> = json(&format!("agents {game} --json"))["agents"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|agent| agent["name"].as_str().unwrap().to_owned())
+            .collect();
+        let rows: Vec<&serde_json::Value> = bench["agents"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|row| row["game"].as_str().unwrap().starts_with(game))
+            .collect();
+        assert_eq!(rows.iter().map(|row| row["agent"].as_str().unwrap()).collect::<Vec<_>>(), known);
+        for row in rows {
+            let measured = row["microseconds_per_decision"].as_f64().is_some_and(|time| time >= 0.0)
+                && row["decisions"].as_u64().is_some_and(|count| count > 0);
+            assert!(measured != row["cannot_play"].is_string(), "{row}");
+        }
+    }
+    assert!(stdout("bench incan-gold --agents --seconds 0.001").contains("µs a decision"));
+}
+
+#[test]
 fn game_records_of_the_original_are_shown() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
