@@ -34,7 +34,7 @@ const PURE: &[&str] = &["serde", "serde_json", "thiserror"];
 /// Names of colours, for the games whose players choose theirs.
 const GAMES_ONLY: &[&str] = &["csscolorparser"];
 const CORE_ONLY: &[&str] = &["strsim", "siphasher"];
-const SCENE_ONLY: &[&str] = &["unicode-width", "tiny-skia", "ttf-parser", "dejavu"];
+const SCENE_ONLY: &[&str] = &["unicode-width", "png", "tiny-skia", "ttf-parser", "dejavu"];
 
 impl Layer {
     /// The layer of the crate in this folder; `None` if the folder is not known here.
