@@ -103,6 +103,28 @@ fn runners_report_until_told_to_stop() {
     assert_eq!(indices, [5, 6, 7]);
 }
 
+/// It is made again when it is needed, and what was begun goes on.
+#[test]
+fn a_game_that_was_released_plays_the_same() {
+    let game = nim().set_up(None, &set(&[("sticks", "7")]), 2).unwrap();
+    let line_up = ["first", "first"].map(AgentSpec::parse);
+    let decisions = |runner: &mut dyn meeple_core::AnyRunner| {
+        let mut decisions = 0;
+        runner.run(1, Seating::Rotate, 0..1, &mut |report| {
+            decisions = report.decisions;
+            true
+        });
+        decisions
+    };
+    let mut before = game.runner(&line_up).unwrap();
+    let told = (game.variant(), game.seats(), game.action_bound());
+    game.release();
+    let mut after = game.runner(&line_up).unwrap();
+    game.release();
+    assert_eq!((game.variant(), game.seats(), game.action_bound()), told);
+    assert_eq!([decisions(&mut *before), decisions(&mut *after)], [7, 7]);
+}
+
 /// A seed is all that an episode depends on, whichever run it was derived for and whoever sat where before.
 #[test]
 fn an_episode_of_a_seed_is_the_episode_of_its_run() {
