@@ -4,6 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use crate::agent::Agent;
+use crate::course::Course;
 use crate::figure::FigureSheet;
 use crate::outcome::Outcome;
 use crate::playable::Playable;
@@ -79,12 +80,36 @@ impl<G: Playable, P: Deref<Target = G>> Playouts<G, P> {
         self.play_seated(seed, index)
     }
 
+    /// As [`play`](Self::play), and notes how the episode went: slower, the same episode.
+    pub fn play_noting(
+        &mut self,
+        root: u64,
+        seating: Seating,
+        index: u64,
+        course: &mut Course,
+    ) -> EpisodeReport<'_> {
+        let seed = seating.arrange(root, index, &mut self.player_at);
+        self.begin(seed);
+        course.play_out(&*self.game, &mut self.state, &mut self.table, &mut self.chance);
+        self.report(index)
+    }
+
     #[inline]
     fn play_seated(&mut self, seed: EpisodeSeed, index: u64) -> EpisodeReport<'_> {
+        self.begin(seed);
+        self.game.play_out(&mut self.state, &mut self.table, &mut self.chance);
+        self.report(index)
+    }
+
+    #[inline]
+    fn begin(&mut self, seed: EpisodeSeed) {
         self.table.sit_down(&self.game, seed, &self.player_at);
         self.chance.restart(seed);
         self.game.reset(&mut self.state);
-        self.game.play_out(&mut self.state, &mut self.table, &mut self.chance);
+    }
+
+    #[inline]
+    fn report(&mut self, index: u64) -> EpisodeReport<'_> {
         let decisions = self.table.decisions();
         self.outcome.clear();
         self.game.outcome(&self.state, &mut self.outcome);

@@ -7,10 +7,10 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use meeple_core::{
-    AgentDoc, AgentError, AgentSpec, Answer, AnyBatch, AnyEntry, AnyEpisode, AnyGame, AnyRunner, BatchError,
-    BotAdapter, EncodingDoc, EntryError, EpisodeReport, EpisodeSeed, EpisodeView, FigureSheet, ForeignRecord,
-    ForeignRecordError, GameInfo, Illegal, Outcome, ParamSpec, Phase, Replay, ReplayError, Seat, Seating,
-    ToolDoc, ToolOutput, ToolRequest, Viewer,
+    AgentDoc, AgentError, AgentSpec, Answer, AnyBatch, AnyCourseRunner, AnyEntry, AnyEpisode, AnyGame,
+    AnyRunner, BatchError, BotAdapter, EncodingDoc, EntryError, EpisodeReport, EpisodeSeed, EpisodeView,
+    FigureSheet, ForeignRecord, ForeignRecordError, GameInfo, Illegal, Outcome, ParamSpec, Phase, Replay,
+    ReplayError, Seat, Seating, ToolDoc, ToolOutput, ToolRequest, Viewer,
 };
 use meeple_lab::StopFlag;
 use pyo3::intern;
@@ -200,6 +200,10 @@ impl AnyGame for Game {
             figures: FigureSheet::default(),
             turn_places: Vec::new(),
         }))
+    }
+
+    fn course_runner(&self, line_up: &[AgentSpec]) -> Result<Box<dyn AnyCourseRunner>, AgentError> {
+        self.game.course_runner(line_up)
     }
 
     fn batch(&self, root: u64, lanes: &[Vec<Option<AgentSpec>>]) -> Result<Box<dyn AnyBatch>, BatchError> {

@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::agent::{AgentInfo, build_agents, find_agent};
 use crate::any::episode::{AnyEpisode, any_episode};
 use crate::batch::{AnyBatch, Batch, BatchError};
+use crate::course::Course;
 use crate::encoding::{Encoding, Field};
 use crate::episode::Episode;
 use crate::info::GameInfo;
@@ -59,6 +60,14 @@ pub trait AnyGame: Send + Sync {
     /// # Panics
     /// If there are not as many agents as seats.
     fn runner(&self, line_up: &[AgentSpec]) -> Result<Box<dyn AnyRunner>, AgentError>;
+    /// As [`runner`](Self::runner), of playouts that note how each episode went.
+    ///
+    /// # Errors
+    /// The first agent that cannot play.
+    ///
+    /// # Panics
+    /// If there are not as many agents as seats.
+    fn course_runner(&self, line_up: &[AgentSpec]) -> Result<Box<dyn AnyCourseRunner>, AgentError>;
     /// Episodes that are stepped together, one per lane of `lanes`: an agent, or nobody for who decides outside, for every
     /// seat; see [`Batch`].
     ///
@@ -84,6 +93,18 @@ pub trait AnyRunner: Send {
     );
     /// Plays the episode with this seed, player p at seat p, and reports it as episode `index`.
     fn play_seeded(&mut self, seed: EpisodeSeed, index: u64) -> EpisodeReport<'_>;
+}
+
+/// Playouts of a game that is not known, which note how each episode went: slower, the same episodes.
+pub trait AnyCourseRunner: Send {
+    /// Plays the episodes `range` and tells of each, in order, until `each` returns false.
+    fn run(
+        &mut self,
+        root: u64,
+        seating: Seating,
+        range: Range<u64>,
+        each: &mut dyn FnMut(&EpisodeReport<'_>, &Course) -> bool,
+    );
 }
 
 pub(crate) struct AnyGameOf<G: Playable> {
@@ -160,6 +181,12 @@ impl<G: Playable> AnyGame for AnyGameOf<G> {
         Ok(Box::new(Playouts::new(game, agents)))
     }
 
+    fn course_runner(&self, line_up: &[AgentSpec]) -> Result<Box<dyn AnyCourseRunner>, AgentError> {
+        let game = self.game();
+        let agents = build_agents(&*game, &self.agents, line_up)?;
+        Ok(Box::new(Playouts::new(game, agents)))
+    }
+
     fn batch(&self, root: u64, lanes: &[Vec<Option<AgentSpec>>]) -> Result<Box<dyn AnyBatch>, BatchError> {
         let game = self.game();
         let build = |spec: &AgentSpec| find_agent(&self.agents, spec)?.build(&game, spec);
@@ -197,5 +224,23 @@ impl<G: Playable> AnyRunner for Playouts<G> {
 
     fn play_seeded(&mut self, seed: EpisodeSeed, index: u64) -> EpisodeReport<'_> {
         Self::play_seeded(self, seed, index)
+    }
+}
+
+impl<G: Playable> AnyCourseRunner for Playouts<G> {
+    fn run(
+        &mut self,
+        root: u64,
+        seating: Seating,
+        range: Range<u64>,
+        each: &mut dyn FnMut(&EpisodeReport<'_>, &Course) -> bool,
+    ) {
+        let mut course = Course::default();
+        for index in range {
+            let report = self.play_noting(root, seating, index, &mut course);
+            if !each(&report, &course) {
+                return;
+            }
+        }
     }
 }

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use meeple_core::{
-    ActionKind, Agent, AgentInfo, AgentSpec, Answer, AnyBatch as _, Batch, Driver, Due, Ended, Episode,
-    EpisodeSeed, Illegal, Outcome, Phase, Playable, PlayerLabel, Playouts, Question, Refusal, Replay,
-    ReplayError, Rows, Seat, Seating, Step, Stream, any_episode, find_agent,
+    ActionKind, Agent, AgentInfo, AgentSpec, Answer, AnyBatch as _, Batch, Course, Driver, Due, Ended,
+    Episode, EpisodeSeed, Illegal, Outcome, Phase, Playable, PlayerLabel, Playouts, Question, Refusal,
+    Replay, ReplayError, Rows, Seat, Seating, Step, Stream, any_episode, find_agent,
 };
 
 use super::encodings::Encoder;
@@ -63,6 +63,7 @@ pub(crate) fn line_up<G: Playable>(
                 .map_err(|fault| Fault { what: format!("{names:?}: {}", fault.what), ..fault })?;
         }
         if index < 2 {
+            noted(&mut first, &episode, (seed, index), &outcome)?;
             let mut again = Episode::new(Arc::clone(game), episode_seed);
             let mut fresh = build(&**game, agents, line_up)?;
             finish(&mut again, &mut fresh, longest, &names)?;
@@ -112,6 +113,29 @@ pub(super) fn equal_playout<G: Playable>(
         "playouts-equal-episodes",
         playouts.state() == episode.state(),
         "seed {seed}, episode {index}: a playout ends in another state than the episode"
+    );
+    Ok(())
+}
+
+/// A playout that is noted is the same episode.
+fn noted<G: Playable>(
+    playouts: &mut Playouts<G>,
+    episode: &Episode<G>,
+    (seed, index): (u64, u64),
+    outcome: &Outcome,
+) -> Held {
+    let (decisions, mut course) = (decisions(episode), Course::default());
+    let same = playouts.play_noting(seed, Seating::Fixed, index, &mut course).outcome == outcome;
+    hold!(
+        "noted-playouts-equal-episodes",
+        same && playouts.state() == episode.state() && course.decisions() == decisions,
+        "seed {seed}, episode {index}: noted, {} decisions end otherwise than the {decisions} of the episode",
+        course.decisions()
+    );
+    hold!(
+        "noted-playouts-equal-episodes",
+        course.turns() <= decisions && course.forced().is_none_or(|forced| forced <= decisions),
+        "seed {seed}, episode {index}: {course:?} of {decisions} decisions"
     );
     Ok(())
 }

@@ -1,0 +1,117 @@
+//! How an episode went: who led when, and how much there was to decide.
+
+use crate::game::Game;
+use crate::info::ActionKind;
+use crate::phase::Phase;
+use crate::playable::Playable;
+use crate::seat::Seat;
+use crate::stream::ChanceStreams;
+use crate::table::Table;
+
+/// The course of an episode, noted while it is played.
+///
+/// Whoever alone has the highest score as it stands ([`Game::score`]) leads.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Course {
+    decisions: u64,
+    forced: Option<u64>,
+    turns: u64,
+    /// Who led from how many decisions on, in order; at first nobody.
+    leads: Vec<Lead>,
+    last: Option<Seat>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Lead {
+    from: u64,
+    leader: Option<Seat>,
+}
+
+impl Course {
+    /// Decisions made.
+    pub fn decisions(&self) -> u64 {
+        self.decisions
+    }
+
+    /// Decisions with a single legal action; `None` where actions cannot be listed.
+    pub fn forced(&self) -> Option<u64> {
+        self.forced
+    }
+
+    /// Turns: decisions of one seat with nobody's between them. Of seats that decide at the same time each has one.
+    pub fn turns(&self) -> u64 {
+        self.turns
+    }
+
+    /// How often somebody took the lead from somebody else.
+    pub fn lead_changes(&self) -> u64 {
+        let mut leaders = self.leads.iter().filter_map(|lead| lead.leader);
+        let Some(mut last) = leaders.next() else { return 0 };
+        leaders.filter(|leader| std::mem::replace(&mut last, *leader) != *leader).count() as u64
+    }
+
+    /// Who led when so many decisions had been made; nobody if several had the highest score.
+    pub fn leader_after(&self, decisions: u64) -> Option<Seat> {
+        let reached = self.leads.partition_point(|lead| lead.from <= decisions);
+        reached.checked_sub(1).and_then(|last| self.leads[last].leader)
+    }
+
+    fn clear(&mut self, counts_forced: bool) {
+        self.leads.clear();
+        *self = Self {
+            forced: counts_forced.then_some(0),
+            leads: std::mem::take(&mut self.leads),
+            ..Self::default()
+        };
+    }
+
+    fn note_leader<G: Game>(&mut self, game: &G, state: &G::State) {
+        let (mut most, mut leader) = (i64::MIN, None);
+        for seat in Seat::all(game.seats()) {
+            let score = game.score(state, seat);
+            if score > most {
+                (most, leader) = (score, Some(seat));
+            } else if score == most {
+                leader = None;
+            }
+        }
+        if self.leads.last().and_then(|lead| lead.leader) != leader {
+            self.leads.push(Lead { from: self.decisions, leader });
+        }
+    }
+
+    /// Plays an episode to its end as [`Playable::play_out`] is defined, and notes how it went.
+    pub(crate) fn play_out<G: Playable>(
+        &mut self,
+        game: &G,
+        state: &mut G::State,
+        table: &mut Table<G>,
+        streams: &mut ChanceStreams,
+    ) {
+        self.clear(G::INFO.actions == ActionKind::Listed);
+        let mut actions = Vec::new();
+        loop {
+            match game.phase(state) {
+                Phase::Chance => game.resolve_chance(state, streams, &mut crate::event::NoEvents),
+                Phase::Decide(seats) => {
+                    let alone = seats.len() == 1;
+                    for seat in seats {
+                        if let Some(forced) = &mut self.forced {
+                            actions.clear();
+                            game.legal_actions(state, seat, &mut actions);
+                            *forced += u64::from(actions.len() == 1);
+                        }
+                        self.turns += u64::from(!alone || self.last != Some(seat));
+                        self.last = alone.then_some(seat);
+                        let action = table.ask(game, state, seat);
+                        game.apply_unchecked(state, seat, &action, &mut crate::event::NoEvents);
+                        table.recycle(seat, action);
+                        self.decisions += 1;
+                    }
+                    self.note_leader(game, state);
+                }
+                Phase::Over => return self.note_leader(game, state),
+            }
+        }
+    }
+}
