@@ -8,6 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use meeple_arena::schedule::Kind;
 use meeple_arena::{Compare, Keep, OrderBy, RootSeed};
+use meeple_balance::PayOff;
 use meeple_bothost::OnFault;
 use meeple_core::{AnyEntry, BotAdapter, MatchSimulator, Seating, ToolDoc};
 use meeple_games::{adapters, games};
@@ -37,6 +38,8 @@ pub enum Command {
     Sim(SimArgs),
     /// Vary one or two parameters of agents or rules and plot what changes
     Sweep(SweepArgs),
+    /// Ask what many strategies say of a game: who survives, who wins of whom, what a seat is worth, how much is luck
+    Balance(BalanceArgs),
     /// Play in the terminal, or watch agents play
     Play(PlayArgs),
     /// Train a player by a plan: it plays against itself and others, and learns what comes of it
@@ -173,6 +176,60 @@ pub struct SweepArgs {
     #[command(flatten)]
     pub run: RunArgs,
 }
+
+#[derive(Args)]
+pub struct BalanceArgs {
+    /// The game, or GAME/PRESET
+    pub game: String,
+    /// The strategies: agents with their parameters. A range stands for a strategy of each value: `AGENT:1..20`,
+    /// `AGENT:NAME=5|10|50` [default: all agents of the game itself]
+    #[arg(value_name = "STRATEGY")]
+    pub strategies: Vec<String>,
+    /// Seats at every table
+    #[arg(long, default_value_t = 2, value_parser = parse_whole::<usize>, allow_negative_numbers = true)]
+    pub seats: usize,
+    /// Episodes of all tables together, at least; with --sweep and --parameters for each value
+    #[arg(short = 'n', long, default_value_t = 20_000, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    pub episodes: u64,
+    /// What is gained: the share of the win, or the score above the mean of the table
+    #[arg(long, value_parser = words::<PayOff>(PAY_OFFS), default_value = "win")]
+    pub pay_off: PayOff,
+    /// Ask at several values of a parameter of the rules: `KEY=1..9`, `KEY=50|200`
+    #[arg(long, value_name = "KEY=RANGE", conflicts_with = "parameters")]
+    pub sweep: Option<String>,
+    /// Ask which parameters of the rules matter most: each is set lower and higher, or otherwise
+    #[arg(long)]
+    pub parameters: bool,
+    #[command(flatten)]
+    pub variant: Variant,
+    /// Root seed: the same seed gives the same bytes
+    #[arg(long, default_value_t = 1, value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
+    pub seed: u64,
+    /// Threads; 0 takes all cores. The results do not depend on it
+    #[arg(long, default_value_t = 0, allow_negative_numbers = true, value_parser = parse_whole::<usize>)]
+    pub threads: usize,
+    /// Write answers, pay-offs, plots and report into this directory
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Replace results that are in the directory
+    #[arg(long, requires = "out")]
+    pub force: bool,
+    /// All tables, also who invades whom and where populations come to
+    #[arg(long, conflicts_with = "json")]
+    pub full: bool,
+    /// No progress bar
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Print the answers as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What may be gained.
+const PAY_OFFS: &[(&str, &str)] = &[
+    ("win", "The share of the win: 1, or 1/k for each of k winners"),
+    ("score", "The score above the mean of the table"),
+];
 
 /// Flags of everything that plays many episodes.
 #[derive(Args)]

@@ -77,6 +77,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Agents(args) => commands::agents::run(&args),
         Command::Sim(args) => commands::sim::run(&args),
         Command::Sweep(args) => commands::sweep::run(&args),
+        Command::Balance(args) => commands::balance::run(&args),
         Command::Play(args) => commands::play::run(&args),
         Command::Learn(args) => commands::learn::run(&args),
         Command::Tune(args) => commands::tune::run(&args),

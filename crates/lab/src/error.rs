@@ -102,11 +102,8 @@ pub struct Mismatch {
 }
 
 impl Mismatch {
-    pub(crate) fn new(
-        expected: impl Into<String>,
-        found: impl Into<String>,
-        hint: impl Into<String>,
-    ) -> Self {
+    /// In words that go into `expected …, found …`, with a hint.
+    pub fn new(expected: impl Into<String>, found: impl Into<String>, hint: impl Into<String>) -> Self {
         Self { expected: expected.into(), found: found.into(), hint: hint.into() }
     }
 }

@@ -81,6 +81,10 @@ impl AnyEntry for Entry {
         self.entry.params()
     }
 
+    fn own_agents(&self) -> Vec<&'static str> {
+        self.entry.own_agents()
+    }
+
     fn agents(&self) -> Vec<AgentDoc> {
         self.entry.agents()
     }

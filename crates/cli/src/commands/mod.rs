@@ -2,6 +2,7 @@
 
 pub mod agents;
 pub mod arena;
+pub mod balance;
 pub mod bench;
 pub mod check_bot;
 pub mod doctor;

@@ -29,6 +29,8 @@ pub trait AnyEntry: Send + Sync {
     fn params(&self) -> Vec<ParamSpec>;
     /// The agents: name, doc, parameters.
     fn agents(&self) -> Vec<AgentDoc>;
+    /// The names of the agents that come with the game, without those that every game has.
+    fn own_agents(&self) -> Vec<&'static str>;
     /// The tools: name, usage, doc.
     fn tools(&self) -> Vec<ToolDoc>;
     /// How bots of the original play unchanged.
@@ -253,6 +255,10 @@ impl<G: Playable> AnyEntry for Entry<G> {
     fn agents(&self) -> Vec<AgentDoc> {
         let doc = |agent: &AgentInfo<G>| AgentDoc { name: agent.name, doc: agent.doc, params: agent.specs() };
         self.agents.iter().map(doc).collect()
+    }
+
+    fn own_agents(&self) -> Vec<&'static str> {
+        G::agents().iter().map(|agent| agent.name).collect()
     }
 
     fn tools(&self) -> Vec<ToolDoc> {

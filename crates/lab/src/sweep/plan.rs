@@ -6,7 +6,7 @@ use meeple_core::{AgentDoc, AgentSpec, AnyEntry, Argument, Domain, ParamSpec, Se
 
 use super::range;
 use crate::error::{LabError, Mismatch};
-use crate::line_up::SetUp;
+use crate::line_up::{LineUp, SetUp};
 use crate::text::ordinal;
 
 /// Most cells of a sweep.
@@ -159,6 +159,11 @@ impl Sweep {
     /// The swept parameters.
     pub fn axes(&self) -> &[Axis] {
         &self.axes
+    }
+
+    /// Who plays, by cell.
+    pub fn line_ups(&self) -> impl Iterator<Item = &LineUp> {
+        self.cells.iter().map(|cell| &cell.set_up.line_up)
     }
 
     /// Number of cells.

@@ -63,7 +63,8 @@ pub(crate) fn line_up<G: Playable>(
                 .map_err(|fault| Fault { what: format!("{names:?}: {}", fault.what), ..fault })?;
         }
         if index < 2 {
-            noted(&mut first, &episode, (seed, index), &outcome)?;
+            let mut playouts = Playouts::new(Arc::clone(game), build(&**game, agents, line_up)?);
+            noted(&mut playouts, &episode, (seed, index), &outcome)?;
             let mut again = Episode::new(Arc::clone(game), episode_seed);
             let mut fresh = build(&**game, agents, line_up)?;
             finish(&mut again, &mut fresh, longest, &names)?;

@@ -12,6 +12,7 @@ use crate::{agents, dice, facts, flaws, fuzz, twins};
 const NOT_BY_A_GAME: &[(&str, &str)] = &[
     ("agents-refuse-unknown-parameters", "core reads parameters by their declaration: its tests of agents"),
     ("drawing-well-formed", "the scene writes SVG, and escapes what a game says: its tests of markup"),
+    ("noted-playouts-equal-episodes", "core notes by asking, and the other laws hold what is asked"),
     (
         "replay-notices-damage",
         "core reads only what it would write, and compares results: its tests of replays",

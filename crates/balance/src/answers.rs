@@ -1,0 +1,341 @@
+//! What the games say about the strategies and the rules, with intervals over deals.
+
+use meeple_core::{ActionKind, Stream};
+use meeple_lab::pool::{self, Panicked, Pool, Worker};
+use meeple_lab::{Histogram, LabError, t_quantile};
+use meeple_theory::{Basin, TableGame, alpha_rank_limit, cyclic, gather, replicate, start};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::plan::{Balance, PayOff};
+use crate::play::Played;
+use crate::point::{Games, POPULATION, Point, Sample, agents_noise};
+
+/// Resamples of the deals from which intervals come.
+const RESAMPLES: u64 = 200;
+/// Random starts of the replicator dynamics.
+const STARTS: u64 = 1000;
+/// Of more strategies than this a fifth as many.
+const MANY: usize = 16;
+/// A strategy with a smaller share does not survive.
+pub const SURVIVES: f64 = 0.01;
+
+/// A number with its 95 % interval.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Estimate {
+    /// The number.
+    pub value: f64,
+    /// Its interval, over resampled deals.
+    pub interval: [f64; 2],
+}
+
+/// What is said of a strategy.
+#[derive(Clone, Debug, Serialize)]
+pub struct Standing {
+    /// The strategy.
+    pub name: String,
+    /// What it gains above the mean, among players who take every strategy alike.
+    pub field: Estimate,
+    /// Its share of the equilibrium.
+    pub equilibrium: Estimate,
+    /// Share of the resamples in whose equilibrium it has at least [`SURVIVES`].
+    pub survives: f64,
+    /// What it gains above them among players of the equilibrium; below 0 for who does not survive.
+    pub gain: Estimate,
+    /// Its share of the time in alpha-rank.
+    pub alpha_rank: Estimate,
+}
+
+/// Where populations come to rest.
+#[derive(Clone, Debug, Serialize)]
+pub struct Rest {
+    /// The shares of the strategies.
+    pub shares: Vec<f64>,
+    /// Share of the random starts that end here.
+    pub starts: f64,
+    /// Whether it is a rest, or the mean of what goes round.
+    pub rests: bool,
+}
+
+/// Whether some beat each other in a ring.
+#[derive(Clone, Debug, Serialize)]
+pub struct Cycles {
+    /// Share of the squared margins that no rating explains; noise alone makes it positive.
+    pub share: Estimate,
+    /// The clearest ring: each wins of the next, the last of the first. Indices of strategies.
+    pub clearest: Option<[usize; 3]>,
+    /// Share of the resamples in which all three margins of that ring have the same sign.
+    pub certainty: f64,
+}
+
+/// What games are like.
+#[derive(Clone, Debug, Serialize)]
+pub struct Course {
+    /// In the game's unit.
+    pub length: Estimate,
+    /// Decisions of all seats in a game.
+    pub decisions: Estimate,
+    /// Decisions of a seat in a row.
+    pub decisions_a_turn: Estimate,
+    /// Share of the decisions with one legal action; `None` where actions cannot be listed.
+    pub forced: Option<Estimate>,
+    /// How often the lead changes hands.
+    pub lead_changes: Estimate,
+    /// Share of the wins of somebody who was behind somebody else at half of the decisions.
+    pub comebacks: Estimate,
+    /// Share of the games by reason of their end.
+    pub ends: Vec<Estimate>,
+    /// What the seats gain, or the places in the order of turns where that is drawn.
+    pub spots: Vec<Estimate>,
+}
+
+/// Parts of the variance of what a seat gains in a game of unlike players.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Luck {
+    /// Who plays.
+    pub agents: Estimate,
+    /// Where one sits.
+    pub seats: Estimate,
+    /// Which seat the deal favours, whoever plays.
+    pub deals: Estimate,
+    /// All the rest: chance that plays out otherwise from game to game, and who meets whom when.
+    pub rest: Estimate,
+}
+
+/// The answers of the balance laboratory.
+#[derive(Clone, Debug, Serialize)]
+pub struct Answers {
+    /// Of this form.
+    pub format: u32,
+    /// The game's id.
+    pub game: &'static str,
+    /// Its parameters.
+    pub variant: Value,
+    /// Seats of every table.
+    pub seats: usize,
+    /// The root seed.
+    pub seed: u64,
+    /// What is gained.
+    pub pay_off: PayOff,
+    /// Deals of every table.
+    pub deals: u64,
+    /// Tables: multisets of strategies.
+    pub tables: usize,
+    /// Episodes of all tables.
+    pub episodes: u64,
+    /// The unit of lengths.
+    pub length_unit: &'static str,
+    /// The reasons why games end.
+    pub ends: Vec<&'static str>,
+    /// Whether spots are places in a drawn order of turns instead of seats.
+    pub spots_are_turns: bool,
+    /// By strategy.
+    pub strategies: Vec<Standing>,
+    /// What the best of all strategies gains among players of the equilibrium: 0 if it is one.
+    pub equilibrium_gain: f64,
+    /// By strategy, then strategy: what the first wins of the second at tables of only these two.
+    pub margins: Vec<Vec<Estimate>>,
+    /// By strategy, then strategy: what the first wins alone among players of the second.
+    pub invasion: Vec<Vec<Estimate>>,
+    /// Rings.
+    pub cycles: Cycles,
+    /// The alpha of alpha-rank: from there on the order stays.
+    pub alpha: f64,
+    /// Where populations come to rest, by replicator dynamics from random starts.
+    pub rests: Vec<Rest>,
+    /// What games are like among players of the equilibrium.
+    pub at_equilibrium: Course,
+    /// What games are like at all tables alike.
+    pub at_all_tables: Course,
+    /// Least, 10 %, median, 90 % and greatest length of all games.
+    pub lengths: [i64; 5],
+    /// How much is luck.
+    pub luck: Luck,
+}
+
+/// Answers the questions, with intervals from resampled deals; on all cores, the same on any number of them.
+///
+/// # Errors
+/// If a thread panics.
+pub fn answer(balance: &Balance, played: &Played) -> Result<Answers, LabError> {
+    let noise = agents_noise(played);
+    let ones = vec![1; played.deals];
+    let first = Sample { played, weights: &ones, alpha: 0.0, noise }.point();
+    let limit = alpha_rank_limit(&first.margins, POPULATION);
+    let alpha = limit.alpha;
+    let point = Point { alpha_rank: limit.shares, ..first };
+    let samples = resample(balance, played, alpha, noise)?;
+    let of = Samples { point: &point, samples: &samples, deals: played.deals as u64 };
+    let count = balance.strategies.len();
+    let strategies = (0..count).map(|index| of.standing(index, balance.strategies[index].name.clone()));
+    let strategies: Vec<Standing> = strategies.collect();
+    let matrix = |at: &dyn Fn(&Point, usize, usize) -> f64| -> Vec<Vec<Estimate>> {
+        let row = |row| (0..count).map(|column| of.mean(&|point| at(point, row, column))).collect();
+        (0..count).map(row).collect()
+    };
+    let clearest = cyclic(&point.margins).clearest;
+    let certain = |point: &Point| {
+        let ring = |[a, b, c]: [usize; 3]| [(a, b), (b, c), (c, a)];
+        clearest
+            .is_some_and(|three| ring(three).iter().all(|(own, other)| point.margins.at(*own, *other) > 0.0))
+    };
+    let info = balance.game.info();
+    let listed = info.actions == ActionKind::Listed;
+    let quantile = |share: f64| played.lengths.quantile(share).unwrap_or(0);
+    let rests = rests(balance, &point.game)?;
+    Ok(Answers {
+        format: 1,
+        game: info.id,
+        variant: balance.game.variant(),
+        seats: balance.game.seats(),
+        seed: balance.seed,
+        pay_off: balance.pay_off,
+        deals: balance.deals,
+        tables: played.tables.len(),
+        episodes: balance.episodes(),
+        length_unit: info.length_unit,
+        ends: info.ends.to_vec(),
+        spots_are_turns: balance.game.draws_turn_order(),
+        equilibrium_gain: point.gains.iter().copied().fold(0.0, f64::max),
+        margins: matrix(&|point, row, column| point.margins.at(row, column)),
+        invasion: matrix(&|point, row, column| point.invasion.at(row, column)),
+        cycles: Cycles {
+            share: of.share(&|point| point.cyclic),
+            clearest,
+            certainty: samples.iter().filter(|point| certain(point)).count() as f64 / samples.len() as f64,
+        },
+        alpha,
+        rests,
+        at_equilibrium: of.course(|point| &point.best, listed),
+        at_all_tables: of.course(|point| &point.all, listed),
+        lengths: lengths(&played.lengths, quantile),
+        luck: Luck {
+            agents: of.share(&|point| point.luck.agents),
+            seats: of.share(&|point| point.luck.seats),
+            deals: of.share(&|point| point.luck.deals),
+            rest: of.share(&|Point { luck, .. }| (1.0 - luck.agents - luck.seats - luck.deals).max(0.0)),
+        },
+        strategies,
+    })
+}
+
+fn lengths(lengths: &Histogram, quantile: impl Fn(f64) -> i64) -> [i64; 5] {
+    [lengths.min().unwrap_or(0), quantile(0.1), quantile(0.5), quantile(0.9), lengths.max().unwrap_or(0)]
+}
+
+/// The same of deals that are drawn with replacement.
+fn resample(balance: &Balance, played: &Played, alpha: f64, noise: f64) -> Result<Vec<Point>, LabError> {
+    let deals = played.deals;
+    on_all_cores(balance, RESAMPLES, |number| {
+        let mut stream = Stream::from_seed(balance.seed ^ (0x6261_6c61_6e63_6500 + number));
+        let mut weights = vec![0; deals];
+        for _ in 0..deals {
+            weights[stream.below(deals as u32) as usize] += 1;
+        }
+        // Drawing adds as much noise again.
+        Sample { played, weights: &weights, alpha, noise: 2.0 * noise }.point()
+    })
+}
+
+/// Where populations come to from random starts.
+fn rests(balance: &Balance, game: &TableGame) -> Result<Vec<Rest>, LabError> {
+    let strategies = game.strategies();
+    let starts = if strategies > MANY { STARTS / 5 } else { STARTS };
+    let rests = on_all_cores(balance, starts, |number| {
+        replicate(game, &start(strategies, balance.seed, number as usize))
+    })?;
+    let rest = |basin: Basin| Rest {
+        shares: basin.shares,
+        starts: basin.starts as f64 / starts as f64,
+        rests: basin.rests,
+    };
+    Ok(gather(rests).into_iter().map(rest).collect())
+}
+
+/// What `work` makes of the numbers below `count`, in order.
+fn on_all_cores<T: Send>(
+    balance: &Balance,
+    count: u64,
+    work: impl Fn(u64) -> T + Sync,
+) -> Result<Vec<T>, LabError> {
+    let work = |_: &mut Worker<'_, usize, ()>, number: u64| work(number);
+    let direct = |pool: &mut Pool<'_, u64, T>| {
+        let (mut results, mut next) = (Vec::new(), 0..count);
+        loop {
+            while pool.has_room()
+                && let Some(number) = next.next()
+            {
+                pool.give(number);
+            }
+            match pool.take() {
+                None => return Ok(results),
+                Some(Ok(result)) => results.push(result),
+                Some(Err(Panicked { message })) => {
+                    return Err(LabError::Panic { first: 0, last: balance.episodes(), message });
+                }
+            }
+        }
+    };
+    let threads = pool::threads(balance.threads);
+    match threads {
+        1 => pool::run_here(0, work, direct),
+        _ => pool::run(0..threads, 4 * threads, work, direct),
+    }
+}
+
+/// A number of all deals, and of the resamples.
+struct Samples<'a> {
+    point: &'a Point,
+    samples: &'a [Point],
+    deals: u64,
+}
+
+impl Samples<'_> {
+    /// Of a number that is about normal.
+    fn mean(&self, number: &dyn Fn(&Point) -> f64) -> Estimate {
+        let (value, deals) = (number(self.point), self.deals as f64);
+        let n = self.samples.len() as f64;
+        let mean = self.samples.iter().map(number).sum::<f64>() / n;
+        let variance =
+            self.samples.iter().map(|point| (number(point) - mean).powi(2)).sum::<f64>() / (n - 1.0);
+        // Resamples of n vary less than n do, by (n - 1) / n.
+        let half = t_quantile(self.deals - 1) * (variance * deals / (deals - 1.0)).sqrt();
+        Estimate { value, interval: [value - half, value + half] }
+    }
+
+    /// Of a share, which may lie at an end of 0 to 1: from the 2.5 to the 97.5 % of the resamples.
+    fn share(&self, number: &dyn Fn(&Point) -> f64) -> Estimate {
+        let value = number(self.point);
+        let mut all: Vec<f64> = self.samples.iter().map(number).collect();
+        all.sort_by(f64::total_cmp);
+        let at = |share: f64| all[((all.len() - 1) as f64 * share).round() as usize];
+        Estimate { value, interval: [at(0.025).min(value), at(0.975).max(value)] }
+    }
+
+    fn standing(&self, index: usize, name: String) -> Standing {
+        let survives = |point: &&Point| point.equilibrium[index] >= SURVIVES;
+        Standing {
+            name,
+            field: self.mean(&|point| point.field[index]),
+            equilibrium: self.share(&|point| point.equilibrium[index]),
+            survives: self.samples.iter().filter(survives).count() as f64 / self.samples.len() as f64,
+            gain: self.mean(&|point| point.gains[index]),
+            alpha_rank: self.share(&|point| point.alpha_rank[index]),
+        }
+    }
+
+    fn course(&self, games: fn(&Point) -> &Games, listed: bool) -> Course {
+        let ends = games(self.point).ends.len();
+        let spots = games(self.point).spots.len();
+        Course {
+            length: self.mean(&|point| games(point).length),
+            decisions: self.mean(&|point| games(point).decisions),
+            decisions_a_turn: self.mean(&|point| games(point).decisions_a_turn),
+            forced: listed.then(|| self.share(&|point| games(point).forced)),
+            lead_changes: self.mean(&|point| games(point).lead_changes),
+            comebacks: self.share(&|point| games(point).comebacks),
+            ends: (0..ends).map(|end| self.share(&|point| games(point).ends[end])).collect(),
+            spots: (0..spots).map(|spot| self.mean(&|point| games(point).spots[spot])).collect(),
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! What a deal does to a seat, whoever sits there: the part of luck that lies in the deals.
+
+/// Sums over all tables, by deal and seat.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct DealCells {
+    seats: usize,
+    /// Pay-offs and their squares.
+    sums: Vec<[f64; 2]>,
+    /// Episodes that were added, by deal.
+    counts: Vec<f64>,
+}
+
+/// How the variance of what a seat gains is made up.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(crate) struct Variance {
+    /// Of a seat in an episode, around the mean.
+    pub total: f64,
+    /// Between the seats, whatever the deal.
+    pub seats: f64,
+    /// Between the deals, at the same seat.
+    pub deals: f64,
+}
+
+impl DealCells {
+    pub fn new(deals: usize, seats: usize) -> Self {
+        Self { seats, sums: vec![[0.0; 2]; deals * seats], counts: vec![0.0; deals] }
+    }
+
+    /// Adds sums of a table from a deal on, by deal and seat, over so many `episodes` of each.
+    pub fn add(&mut self, first: usize, cells: &[[f64; 2]], episodes: f64) {
+        let own = self.sums[first * self.seats..].iter_mut();
+        for (own, cell) in own.zip(cells) {
+            own[0] += cell[0];
+            own[1] += cell[1];
+        }
+        self.counts[first..][..cells.len() / self.seats].iter_mut().for_each(|count| *count += episodes);
+    }
+
+    /// The variance over deals that count so often each; of one deal or none there is none between deals.
+    pub fn variance(&self, weights: &[u16]) -> Variance {
+        let deals: f64 = weights.iter().map(|weight| f64::from(*weight)).sum();
+        let (mut episodes, mut squares, mut within, mut per_cell) = (0.0, 0.0, 0.0, 0.0);
+        // By seat: means over the deals of the means of the cells, and of their squares.
+        let mut seats = vec![[0.0; 2]; self.seats];
+        for (deal, weight) in weights.iter().enumerate().filter(|(_, weight)| **weight > 0) {
+            let (weight, count) = (f64::from(*weight), self.counts[deal]);
+            if count < 2.0 {
+                return Variance::default();
+            }
+            episodes += weight * count;
+            per_cell = count;
+            for (seat, mean_of) in seats.iter_mut().enumerate() {
+                let [sum, square] = self.sums[deal * self.seats + seat];
+                let mean = sum / count;
+                squares += weight * square;
+                within += weight * (square - sum * mean) / (count - 1.0);
+                mean_of[0] += weight * mean / deals;
+                mean_of[1] += weight * mean * mean / deals;
+            }
+        }
+        if deals < 2.0 {
+            return Variance::default();
+        }
+        let n = self.seats as f64;
+        let mean = seats.iter().map(|[mean, _]| mean).sum::<f64>() / n;
+        let total = squares / (episodes * n) - mean * mean;
+        let within = within / (deals * n);
+        let between =
+            seats.iter().map(|[mean, square]| (square - mean * mean) * deals / (deals - 1.0)).sum::<f64>()
+                / n;
+        let of_deals = between - within / per_cell;
+        let of_seats = seats.iter().map(|[own, _]| (own - mean).powi(2)).sum::<f64>() / n - between / deals;
+        Variance { total, seats: of_seats.max(0.0), deals: of_deals.max(0.0) }
+    }
+}

@@ -1,0 +1,27 @@
+//! The balance laboratory: what many strategies say about a game.
+//!
+//! * [`Balance`]: a game, and the strategies that meet in it. [`play`] plays every table that they can make up, on common
+//!   deals, each from every seat.
+//! * [`answer`] makes [`Answers`] of what was [`Played`]: who survives in an equilibrium, who beats whom, rings, seats, length,
+//!   decisions, luck, all with intervals over resampled deals.
+//!
+//! A file uses only what stands before it: `plan`, `row`, `deal_cells`, `play`, `point`, `answers`.
+//! It never prints: a [`Progress`](meeple_lab::Progress) is told how far it is.
+// Threads and files are what this crate is for. It has no randomness of its own but seeded streams, and never depends on
+// hash order or time for a result.
+#![allow(clippy::disallowed_methods, clippy::disallowed_types)]
+
+mod answers;
+mod deal_cells;
+mod plan;
+mod play;
+mod point;
+mod row;
+mod sentences;
+mod show;
+
+pub use answers::{Answers, Course, Cycles, Estimate, Luck, Rest, SURVIVES, Standing, answer};
+pub use plan::{Balance, FEWEST_DEALS, MOST_EPISODES, MOST_TABLES, Options, PayOff, Strategy};
+pub use play::{Played, Table, play};
+pub use sentences::{Sentence, sentences};
+pub use show::{Detail, grids};

@@ -1,0 +1,168 @@
+//! What to play: every table that some strategies can make up.
+
+use meeple_core::{AgentSpec, AnyEntry, AnyGame};
+use meeple_lab::{LabError, LineUp, Mismatch, Sweep};
+use meeple_theory::Compositions;
+
+/// Most tables of different players that one run plays.
+pub const MOST_TABLES: usize = 20_000;
+/// Most episodes of one run: a row of numbers is kept of every deal.
+pub const MOST_EPISODES: u64 = 20_000_000;
+/// Fewest deals of every table: intervals come from the differences between them.
+pub const FEWEST_DEALS: u64 = 4;
+
+/// What is gained at a table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PayOff {
+    /// The share of the win: 1 for a win, 1/k for each of k who share it.
+    #[default]
+    Win,
+    /// The score above the mean of the table, in the game's unit.
+    Score,
+}
+
+/// A strategy: an agent with its parameters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Strategy {
+    /// What it is called; unique.
+    pub name: String,
+    /// The agent.
+    pub spec: AgentSpec,
+}
+
+/// A game, and the strategies that meet in it. Every table (multiset of strategies on its seats) plays the same deals,
+/// each from every seat.
+pub struct Balance {
+    /// The game, set up.
+    pub game: Box<dyn AnyGame>,
+    /// At least one.
+    pub strategies: Vec<Strategy>,
+    /// Deals of every table.
+    pub deals: u64,
+    /// The root seed of the deals and the agents.
+    pub seed: u64,
+    /// What is gained.
+    pub pay_off: PayOff,
+    /// Threads that play; 0 stands for as many as there are cores. The results do not depend on it.
+    pub threads: usize,
+}
+
+/// How much is played, and for what.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Seats of every table.
+    pub seats: usize,
+    /// Episodes of all tables together, at least; every table plays the same number of whole deals.
+    pub episodes: u64,
+    /// The root seed of the deals and the agents.
+    pub seed: u64,
+    /// What is gained.
+    pub pay_off: PayOff,
+    /// Threads that play; 0 stands for as many as there are cores.
+    pub threads: usize,
+}
+
+impl Balance {
+    /// The strategies of `words` (as in a line-up, without numbers of seats) in a game; without words all of the game's own
+    /// that can play there.
+    ///
+    /// # Errors
+    /// If the preset, a parameter, the number of seats or a strategy is wrong, or there are too many tables.
+    pub fn new(
+        entry: &dyn AnyEntry,
+        preset: Option<&str>,
+        set: &[(String, String)],
+        words: &[String],
+        options: &Options,
+    ) -> Result<Self, LabError> {
+        let wrong = |expected: String, found: String, hint: &str| {
+            Err(LabError::LineUp(Mismatch::new(expected, found, hint)))
+        };
+        let Options { seats, episodes, seed, pay_off, threads } = *options;
+        if seats < 2 {
+            let hint = "balance compares players at one table; for one player alone there is `meeple sweep`";
+            return wrong("at least 2 seats".into(), seats.to_string(), hint);
+        }
+        let game = entry.set_up(preset, set, seats)?;
+        if game.seats() != seats {
+            let hint = "name the number of seats that the rules ask for with --seats";
+            return wrong(format!("{} seats", game.seats()), seats.to_string(), hint);
+        }
+        let can_play = |spec: &AgentSpec| game.check_line_up(&vec![spec.clone(); seats]);
+        let strategies = if words.is_empty() {
+            let own = entry.own_agents().into_iter().map(AgentSpec::parse);
+            let able = own.filter(|spec| can_play(spec).is_ok());
+            able.map(|spec| Strategy { name: spec.to_string(), spec }).collect()
+        } else {
+            strategies(entry, preset, set, words, seats)?
+        };
+        strategies.iter().try_for_each(|strategy| can_play(&strategy.spec))?;
+        let tables = Compositions::count(seats, strategies.len());
+        let Some(tables) = tables.filter(|tables| (1..=MOST_TABLES).contains(tables)) else {
+            let found = match tables {
+                Some(tables) => format!("{tables} of {} strategies on {seats} seats", strategies.len()),
+                None => "more than can be counted".into(),
+            };
+            return wrong(format!("1 to {MOST_TABLES} tables"), found, "name fewer strategies or seats");
+        };
+        if episodes == 0 {
+            return Err(LabError::Episodes { found: 0 });
+        }
+        if episodes > MOST_EPISODES {
+            let hint = "intervals become no narrower than differences between strategies long before";
+            return wrong(format!("at most {MOST_EPISODES} episodes"), episodes.to_string(), hint);
+        }
+        let deals = episodes.div_ceil(tables as u64 * seats as u64).max(FEWEST_DEALS);
+        Ok(Self { game, strategies, deals, seed, pay_off, threads })
+    }
+
+    /// All tables, as multisets of strategies.
+    pub fn tables(&self) -> Compositions {
+        Compositions::new(self.game.seats(), self.strategies.len())
+    }
+
+    /// Episodes of all tables together.
+    pub fn episodes(&self) -> u64 {
+        self.deals * self.game.seats() as u64 * self.tables().len() as u64
+    }
+
+    /// The names of the strategies.
+    pub fn names(&self) -> Vec<String> {
+        self.strategies.iter().map(|strategy| strategy.name.clone()).collect()
+    }
+}
+
+/// The strategies that words name; one with a range or several values stands for as many strategies.
+fn strategies(
+    entry: &dyn AnyEntry,
+    preset: Option<&str>,
+    set: &[(String, String)],
+    words: &[String],
+    seats: usize,
+) -> Result<Vec<Strategy>, LabError> {
+    let mut single = Vec::new();
+    for word in words {
+        let arguments = word.split_once(':').map_or("", |(_, arguments)| arguments);
+        if arguments.contains("..") || arguments.contains('|') {
+            // The others at its table do not matter: only the values are read.
+            let table = [word.clone(), format!("random*{}", seats - 1)];
+            let sweep = Sweep::new(entry, preset, set, &table)?;
+            single.extend(sweep.line_ups().map(|line_up| line_up.words()[0].clone()));
+        } else {
+            single.push(word.clone());
+        }
+    }
+    let line_up = LineUp::parse(&single)?;
+    for entry in line_up.entries() {
+        if entry.seats != 1 {
+            return Err(LabError::LineUp(Mismatch::new(
+                "each strategy once",
+                format!("{}*{}", entry.spec, entry.seats),
+                "every strategy meets every other and itself; the number of seats is given with --seats",
+            )));
+        }
+    }
+    let entries = line_up.entries().iter();
+    Ok(entries.map(|entry| Strategy { name: entry.name.clone(), spec: entry.spec.clone() }).collect())
+}

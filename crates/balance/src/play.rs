@@ -1,0 +1,204 @@
+//! Playing all tables on all cores, with the same result on any number of them.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use meeple_core::{AgentSpec, AnyCourseRunner, Course, EpisodeReport, Seating};
+use meeple_lab::pool::{self, Panicked, Pool, Worker};
+use meeple_lab::{Histogram, LabError, Progress, StopFlag};
+use meeple_theory::Compositions;
+
+use crate::deal_cells::DealCells;
+use crate::plan::{Balance, PayOff};
+use crate::row::{Layout, Row};
+
+/// What one table did: a row of numbers for each of its deals.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// Who sits there: strategies with the number of their seats, in the order of strategies.
+    pub sitting: Vec<(usize, u16)>,
+    /// Rows of numbers, by deal; see [`Layout`].
+    pub(crate) rows: Vec<f32>,
+}
+
+/// What was played.
+pub struct Played {
+    /// All tables, in the order of the compositions.
+    pub tables: Vec<Table>,
+    /// Who sits where at them.
+    pub compositions: Compositions,
+    /// Lengths of all episodes.
+    pub lengths: Histogram,
+    /// What the deals did to the seats, whoever sat there, at tables of several strategies.
+    pub(crate) deal_cells: DealCells,
+    pub(crate) layout: Layout,
+    /// Deals of every table.
+    pub deals: usize,
+}
+
+/// Deals of a table in a row.
+struct Ticket {
+    table: usize,
+    deals: Range<u64>,
+}
+
+/// What came of a ticket; everything is by deal, so that it does not matter how deals were given out.
+struct Part {
+    rows: Vec<f32>,
+    /// By deal, then seat: pay-offs of the seat over all rotations, and their squares.
+    cells: Vec<[f64; 2]>,
+    lengths: Histogram,
+}
+
+/// What a worker keeps.
+struct Kept {
+    table: usize,
+    runner: Box<dyn AnyCourseRunner>,
+}
+
+/// Plays all tables.
+///
+/// A run that is stopped gives nothing: tables that are missing would favour somebody.
+///
+/// # Errors
+/// If an agent panics.
+pub fn play(
+    balance: &Balance,
+    progress: &mut dyn Progress,
+    stop: &StopFlag,
+) -> Result<Option<Played>, LabError> {
+    let compositions = balance.tables();
+    let layout = Layout::new(&*balance.game);
+    let sitting = |index: usize| -> Vec<(usize, u16)> {
+        let counts = compositions.counts(index).iter().copied().enumerate();
+        counts.filter(|(_, count)| *count > 0).collect()
+    };
+    let mut tables: Vec<Table> =
+        (0..compositions.len()).map(|index| Table { sitting: sitting(index), rows: Vec::new() }).collect();
+    let seatings: Vec<Seats> = tables.iter().map(|table| Seats::new(balance, &table.sitting)).collect();
+    let (seats, total) = (balance.game.seats(), balance.episodes());
+    let mut deal_cells = DealCells::new(balance.deals as usize, seats);
+    let mut lengths = Histogram::new();
+    let threads = pool::threads(balance.threads);
+    // Small enough that cores are busy to the end and progress moves, large enough that handing out costs nothing.
+    let at_once = (balance.deals * tables.len() as u64 / (32 * threads as u64)).clamp(1, 256);
+    let work = |worker: &mut Worker<'_, usize, Option<Kept>>, ticket| {
+        work(balance, layout, &seatings, worker, ticket)
+    };
+    let mut all_tickets = (0..tables.len()).flat_map(|table| {
+        let starts = (0..balance.deals).step_by(at_once as usize);
+        starts.map(move |from| Ticket { table, deals: from..(from + at_once).min(balance.deals) })
+    });
+    let mut done = 0;
+    progress.update(0, total, "");
+    let mut direct = |pool: &mut Pool<'_, Ticket, Result<Part, LabError>>| {
+        let mut given: VecDeque<(usize, Range<u64>)> = VecDeque::new();
+        loop {
+            while !stop.is_stopped()
+                && pool.has_room()
+                && let Some(ticket) = all_tickets.next()
+            {
+                given.push_back((ticket.table, ticket.deals.clone()));
+                pool.give(ticket);
+            }
+            let (Some(part), Some((table, deals))) = (pool.take(), given.pop_front()) else { return Ok(()) };
+            let part = match part {
+                Ok(part) => part?,
+                Err(Panicked { message }) => {
+                    let (first, last) = (deals.start * seats as u64, deals.end * seats as u64 - 1);
+                    return Err(LabError::Panic { first, last, message });
+                }
+            };
+            lengths.merge(&part.lengths);
+            if tables[table].sitting.len() > 1 {
+                deal_cells.add(deals.start as usize, &part.cells, seats as f64);
+            }
+            tables[table].rows.extend_from_slice(&part.rows);
+            done += (deals.end - deals.start) * seats as u64;
+            progress.update(done, total, "");
+        }
+    };
+    match threads {
+        1 => pool::run_here(0, work, &mut direct)?,
+        _ => pool::run(0..threads, 4 * threads, work, &mut direct)?,
+    }
+    let deals = balance.deals as usize;
+    Ok((done == total).then_some(Played { tables, compositions, lengths, deal_cells, layout, deals }))
+}
+
+/// The players of a table.
+struct Seats {
+    players: Vec<AgentSpec>,
+    /// Place among the strategies that sit there, by player.
+    slots: Vec<usize>,
+    /// Seats of each of them.
+    sizes: Vec<u16>,
+}
+
+impl Seats {
+    fn new(balance: &Balance, sitting: &[(usize, u16)]) -> Self {
+        let each = |(slot, (strategy, count)): (usize, &(usize, u16))| {
+            let spec = &balance.strategies[*strategy].spec;
+            std::iter::repeat_n((slot, spec.clone()), usize::from(*count))
+        };
+        let (slots, players) = sitting.iter().enumerate().flat_map(each).unzip();
+        Self { players, slots, sizes: sitting.iter().map(|(_, count)| *count).collect() }
+    }
+}
+
+fn work(
+    balance: &Balance,
+    layout: Layout,
+    seatings: &[Seats],
+    worker: &mut Worker<'_, usize, Option<Kept>>,
+    Ticket { table, deals }: Ticket,
+) -> Result<Part, LabError> {
+    let Seats { players, slots, sizes } = &seatings[table];
+    let kept = match worker.kept.take().filter(|kept| kept.table == table) {
+        Some(kept) => kept,
+        None => Kept { table, runner: balance.game.course_runner(players)? },
+    };
+    let Kept { runner, .. } = worker.kept.insert(kept);
+    let seats = balance.game.seats();
+    let mut part = Part { rows: Vec::new(), cells: Vec::new(), lengths: Histogram::new() };
+    let mut row = Row::new(layout, sizes);
+    let mut cells = vec![[0.0; 2]; seats];
+    let mut pay_offs = vec![0.0; seats];
+    let (first, end) = (deals.start * seats as u64, deals.end * seats as u64);
+    let mut each = |report: &EpisodeReport<'_>, course: &Course| {
+        write_pay_offs(balance.pay_off, report, &mut pay_offs);
+        row.add(report, course, &pay_offs, slots);
+        for (cell, pay_off) in cells.iter_mut().zip(&pay_offs) {
+            cell[0] += pay_off;
+            cell[1] += pay_off * pay_off;
+        }
+        part.lengths.add(report.length.cast_signed());
+        if (report.index + 1).is_multiple_of(seats as u64) {
+            row.finish(&mut part.rows);
+            part.cells.extend_from_slice(&cells);
+            cells.fill([0.0; 2]);
+        }
+        !worker.over.is_stopped()
+    };
+    runner.run(balance.seed, Seating::DealGroups, first..end, &mut each);
+    Ok(part)
+}
+
+/// What each seat gained.
+fn write_pay_offs(pay_off: PayOff, report: &EpisodeReport<'_>, pay_offs: &mut [f64]) {
+    let outcome = report.outcome;
+    match pay_off {
+        PayOff::Win => {
+            let winners = outcome.winners() as f64;
+            for (gained, place) in pay_offs.iter_mut().zip(&outcome.places) {
+                *gained = if *place == 1 { 1.0 / winners } else { 0.0 };
+            }
+        }
+        PayOff::Score => {
+            let mean = outcome.scores.iter().sum::<i64>() as f64 / pay_offs.len() as f64;
+            for (gained, score) in pay_offs.iter_mut().zip(&outcome.scores) {
+                *gained = *score as f64 - mean;
+            }
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Everything that is computed of the numbers of some deals: once of all of them, and once of each resample.
+
+use meeple_theory::{Square, TableGame, alpha_rank, cyclic, nash_average, symmetric_equilibrium};
+
+use crate::play::Played;
+use crate::row::Column;
+
+/// The population of alpha-rank: a mutant spreads among so many.
+pub(crate) const POPULATION: u32 = 50;
+
+/// The answers of some deals, without intervals.
+#[derive(Clone, Debug)]
+pub(crate) struct Point {
+    /// Pay-offs of the tables.
+    pub game: TableGame,
+    /// What one wins of the other at tables of only these two.
+    pub margins: Square,
+    /// What a single one wins of all others, who play the same.
+    pub invasion: Square,
+    /// Shares of the equilibrium.
+    pub equilibrium: Vec<f64>,
+    /// What each gains among players of the equilibrium, above what these gain.
+    pub gains: Vec<f64>,
+    /// What each gains among players who take every strategy alike, above their mean.
+    pub field: Vec<f64>,
+    pub alpha_rank: Vec<f64>,
+    /// Share of the cyclic part of the margins.
+    pub cyclic: f64,
+    /// At all tables alike, and at tables of the equilibrium.
+    pub all: Games,
+    pub best: Games,
+    pub luck: Luck,
+}
+
+/// What games are like: means over tables.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Games {
+    pub length: f64,
+    pub decisions: f64,
+    pub decisions_a_turn: f64,
+    /// Share of the decisions.
+    pub forced: f64,
+    pub lead_changes: f64,
+    /// Share of the games with a single winner and a leader at half of the decisions.
+    pub comebacks: f64,
+    pub ends: Vec<f64>,
+    pub spots: Vec<f64>,
+}
+
+/// Parts of the variance of what a seat gains in a game of unlike players.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Luck {
+    pub agents: f64,
+    pub seats: f64,
+    pub deals: f64,
+}
+
+/// How often each deal counts, and for whom.
+pub(crate) struct Sample<'a> {
+    pub played: &'a Played,
+    /// By deal.
+    pub weights: &'a [u16],
+    /// The alpha of alpha-rank.
+    pub alpha: f64,
+    /// Variance that sampling alone has put between the agents.
+    pub noise: f64,
+}
+
+impl Sample<'_> {
+    pub(crate) fn point(&self) -> Point {
+        let Self { played, .. } = self;
+        let (layout, strategies) = (played.layout, played.compositions.strategies());
+        let means: Vec<Vec<f64>> = (0..played.tables.len()).map(|table| self.means(table)).collect();
+        let mut pay_offs = vec![0.0; played.tables.len() * strategies];
+        for (index, (table, means)) in played.tables.iter().zip(&means).enumerate() {
+            for ((strategy, _), mean) in table.sitting.iter().zip(means) {
+                pay_offs[index * strategies + strategy] = *mean;
+            }
+        }
+        let game = TableGame::new(played.compositions.clone(), pay_offs);
+        let margins = game.margins();
+        let equilibrium = if layout.seats == 2 {
+            nash_average(&margins).shares
+        } else {
+            symmetric_equilibrium(&game).shares
+        };
+        let above = |shares: &[f64]| {
+            let mut gains = vec![0.0; strategies];
+            game.against(shares, &mut gains);
+            let mean: f64 = gains.iter().zip(shares).map(|(gain, share)| gain * share).sum();
+            gains.iter_mut().for_each(|gain| *gain -= mean);
+            gains
+        };
+        let tables = |table: usize, means: &[f64], column: Column| {
+            means[played.tables[table].sitting.len() + layout.offset(column)]
+        };
+        let games = |shares: &dyn Fn(usize) -> f64| {
+            let mean = |column: Column| {
+                let all = means.iter().enumerate();
+                all.map(|(table, means)| shares(table) * tables(table, means, column)).sum::<f64>()
+            };
+            let part = |part: Column, whole: Column| {
+                let whole = mean(whole);
+                if whole > 0.0 { mean(part) / whole } else { 0.0 }
+            };
+            Games {
+                length: mean(Column::Length),
+                decisions: mean(Column::Decisions),
+                decisions_a_turn: part(Column::Decisions, Column::Turns),
+                forced: part(Column::Forced, Column::Decisions),
+                lead_changes: mean(Column::LeadChanges),
+                comebacks: part(Column::Comeback, Column::Led),
+                ends: (0..layout.ends).map(|end| mean(Column::End(end))).collect(),
+                spots: (0..layout.seats).map(|spot| mean(Column::Spot(spot))).collect(),
+            }
+        };
+        let alike = 1.0 / played.tables.len() as f64;
+        let all = games(&|_| alike);
+        let best = games(&|table| probability(&played.tables[table].sitting, &equilibrium));
+        let variance = played.deal_cells.variance(self.weights);
+        let part =
+            |part: f64| if variance.total > 0.0 { (part / variance.total).clamp(0.0, 1.0) } else { 0.0 };
+        let agents = agents_variance(played, &means) - self.noise;
+        Point {
+            invasion: game.invasion(),
+            gains: above(&equilibrium),
+            field: above(&vec![1.0 / strategies as f64; strategies]),
+            alpha_rank: alpha_rank(&margins, self.alpha, POPULATION),
+            cyclic: cyclic(&margins).share,
+            luck: Luck { agents: part(agents), seats: part(variance.seats), deals: part(variance.deals) },
+            game,
+            margins,
+            equilibrium,
+            all,
+            best,
+        }
+    }
+
+    /// The mean row of a table.
+    fn means(&self, table: usize) -> Vec<f64> {
+        let table = &self.played.tables[table];
+        let width = self.played.layout.width(table.sitting.len());
+        let (mut sums, mut all) = (vec![0.0; width], 0.0);
+        for (row, weight) in
+            table.rows.chunks_exact(width).zip(self.weights).filter(|(_, weight)| **weight > 0)
+        {
+            let weight = f64::from(*weight);
+            all += weight;
+            sums.iter_mut().zip(row).for_each(|(sum, number)| *sum += weight * f64::from(*number));
+        }
+        sums.iter_mut().for_each(|sum| *sum /= all);
+        sums
+    }
+}
+
+/// How probable it is that players who draw their strategies from `shares` sit like this.
+fn probability(sitting: &[(usize, u16)], shares: &[f64]) -> f64 {
+    let mut seated = 0;
+    let mut product = 1.0;
+    for (strategy, count) in sitting {
+        for place in 1..=*count {
+            seated += 1;
+            product *= shares[*strategy] * f64::from(seated) / f64::from(place);
+        }
+    }
+    product
+}
+
+/// The variance of mean pay-offs at tables of several strategies: between those who sit there.
+fn agents_variance(played: &Played, means: &[Vec<f64>]) -> f64 {
+    let seats = played.layout.seats as f64;
+    let of_tables = played.tables.iter().zip(means).filter(|(table, _)| table.sitting.len() > 1);
+    let (mut sum, mut count) = (0.0, 0.0);
+    for (table, means) in of_tables {
+        let each = || table.sitting.iter().zip(means).map(|((_, seats), mean)| (f64::from(*seats), *mean));
+        let mean: f64 = each().map(|(own, mean)| own * mean / seats).sum();
+        sum += each().map(|(own, gained)| own * (gained - mean).powi(2) / seats).sum::<f64>();
+        count += 1.0;
+    }
+    if count > 0.0 { sum / count } else { 0.0 }
+}
+
+/// What sampling alone adds to that variance.
+pub(crate) fn agents_noise(played: &Played) -> f64 {
+    let (seats, deals) = (played.layout.seats as f64, played.deals as f64);
+    let (mut sum, mut count) = (0.0, 0.0);
+    for table in played.tables.iter().filter(|table| table.sitting.len() > 1) {
+        let width = played.layout.width(table.sitting.len());
+        for (slot, (_, own)) in table.sitting.iter().enumerate() {
+            let (mut total, mut squares) = (0.0, 0.0);
+            for row in table.rows.chunks_exact(width) {
+                total += f64::from(row[slot]);
+                squares += f64::from(row[slot]).powi(2);
+            }
+            let variance = (squares - total * total / deals) / (deals - 1.0);
+            sum += f64::from(*own) / seats * variance.max(0.0) / deals;
+        }
+        count += 1.0;
+    }
+    if count > 0.0 { sum / count } else { 0.0 }
+}

@@ -1,0 +1,238 @@
+//! The answers in sentences, as a designer asks for them.
+
+use meeple_lab::text::{number, percent_with_half, with_half};
+
+use crate::answers::{Answers, Course, Cycles, Estimate, SURVIVES, Standing};
+use crate::plan::PayOff;
+
+/// A question and its answer.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+pub struct Sentence {
+    /// What a designer asks.
+    pub question: &'static str,
+    /// What the games say.
+    pub answer: String,
+}
+
+/// `61.2 %`.
+fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    if (0.05..0.95).contains(&percent) { format!("{percent:.1} %") } else { format!("{percent:.0} %") }
+}
+
+/// `61.2 ± 1.3 %`.
+fn percent_of(Estimate { value, interval }: Estimate) -> String {
+    format!("{} %", percent_with_half(value, interval))
+}
+
+/// A pay-off, as it is called: points of the share of the win, or of the score.
+fn pay_off_of(answers: &Answers, Estimate { value, interval }: Estimate) -> String {
+    match answers.pay_off {
+        PayOff::Win => {
+            let [low, high] = interval;
+            let scaled = with_half(100.0 * value, Some([100.0 * low, 100.0 * high]));
+            format!("{scaled} % of the win")
+        }
+        PayOff::Score => format!("{} points of score", with_half(value, Some(interval))),
+    }
+}
+
+fn list(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// All sentences, the most asked first.
+pub fn sentences(answers: &Answers) -> Vec<Sentence> {
+    let mut all = vec![Sentence { question: "Which strategies survive?", answer: survivors(answers) }];
+    if answers.strategies.len() > 1 {
+        all.push(Sentence { question: "Does everything have an answer?", answer: rings(answers) });
+    }
+    let mut push = |question, answer| all.push(Sentence { question, answer });
+    let best = &answers.at_equilibrium;
+    let question =
+        if answers.spots_are_turns { "What is the order of turns worth?" } else { "What is a seat worth?" };
+    push(question, spots(answers, best));
+    push("How long does it take?", length(answers, best));
+    if answers.ends.len() > 1 {
+        push("How does it end?", ends(answers, best));
+    }
+    push("How much is there to decide?", decisions(best));
+    push("Does the lead change?", leads(best));
+    if answers.strategies.len() > 1 {
+        push("How much is luck?", luck(answers));
+    }
+    all
+}
+
+/// Those who survive, the greatest share first.
+pub(crate) fn surviving(strategies: &[Standing]) -> Vec<&Standing> {
+    let mut surviving: Vec<&Standing> =
+        strategies.iter().filter(|standing| standing.equilibrium.value >= SURVIVES).collect();
+    surviving.sort_by(|a, b| b.equilibrium.value.total_cmp(&a.equilibrium.value));
+    surviving
+}
+
+fn survivors(answers: &Answers) -> String {
+    let alive = surviving(&answers.strategies);
+    let count = answers.strategies.len();
+    let Some(first) = alive.first() else { return "none".into() };
+    let others = answers.strategies.iter().filter(|standing| standing.name != first.name);
+    let next = others.max_by(|a, b| a.gain.value.total_cmp(&b.gain.value));
+    match (&alive[..], next) {
+        (_, None) => format!("`{}` plays alone: name a second strategy.", first.name),
+        ([only], Some(next)) => {
+            let certain = if only.survives >= 0.95 && next.survives <= 0.05 {
+                ""
+            } else {
+                ", as far as these games can tell"
+            };
+            let loses = pay_off_of(answers, negative(next.gain));
+            format!(
+                "`{}` dominates: it is the whole equilibrium of {count} strategies{certain}. Whoever plays `{}`, the next best, \
+                 against it gives up {loses}.",
+                only.name, next.name
+            )
+        }
+        (several, _) if first.equilibrium.value >= 0.8 => {
+            let rest: Vec<String> = several[1..].iter().map(|standing| share(standing)).collect();
+            format!(
+                "`{}` dominates: {} of the equilibrium, beside {}.",
+                first.name,
+                percent(first.equilibrium.value),
+                list(&rest)
+            )
+        }
+        (several, _) => {
+            let shares: Vec<String> = several.iter().map(|standing| share(standing)).collect();
+            let shaky = several.iter().any(|standing| standing.survives < 0.95);
+            let hint = if shaky {
+                " Play more episodes (-n) to tell who of them stays: see the resamples."
+            } else {
+                ""
+            };
+            format!(
+                "{} of {count} strategies survive in the equilibrium: {}.{hint}",
+                several.len(),
+                list(&shares)
+            )
+        }
+    }
+}
+
+fn share(standing: &Standing) -> String {
+    format!("`{}` {}", standing.name, percent(standing.equilibrium.value))
+}
+
+fn negative(Estimate { value, interval: [low, high] }: Estimate) -> Estimate {
+    Estimate { value: -value, interval: [-high, -low] }
+}
+
+fn rings(answers: &Answers) -> String {
+    let Cycles { share, clearest, certainty } = &answers.cycles;
+    let ring = clearest.filter(|_| *certainty >= 0.95).map(|three| {
+        let [a, b, c] = three.map(|index| format!("`{}`", answers.strategies[index].name));
+        format!("{a} wins of {b}, {b} of {c}, and {c} of {a}")
+    });
+    let share = percent(share.value);
+    match ring {
+        Some(ring) => {
+            format!("There is a ring: {ring}. Rings make up {share} of what decides between pairs.")
+        }
+        None => format!(
+            "No ring is certain: an order of strength says who wins of whom, but for {share} of what decides between pairs."
+        ),
+    }
+}
+
+fn spots(answers: &Answers, course: &Course) -> String {
+    let what = if answers.spots_are_turns { "turn" } else { "seat" };
+    let fair = match answers.pay_off {
+        PayOff::Win => 1.0 / answers.seats as f64,
+        PayOff::Score => 0.0,
+    };
+    let unlike = |spot: &Estimate| spot.interval[0] > fair || spot.interval[1] < fair;
+    let best =
+        (0..course.spots.len()).max_by(|a, b| course.spots[*a].value.total_cmp(&course.spots[*b].value));
+    let name = |index: usize| if answers.spots_are_turns { index + 1 } else { index };
+    match best {
+        Some(best) if unlike(&course.spots[best]) => {
+            let spot = course.spots[best];
+            let gained = match answers.pay_off {
+                PayOff::Win => format!("wins {} of the games instead of {}", percent_of(spot), percent(fair)),
+                PayOff::Score => format!("is {} ahead of the mean", pay_off_of(answers, spot)),
+            };
+            format!("Among players of the equilibrium {what} {} {gained}.", name(best))
+        }
+        _ => {
+            let widest = course
+                .spots
+                .iter()
+                .map(|spot| 0.5 * (spot.interval[1] - spot.interval[0]))
+                .fold(0.0, f64::max);
+            if widest == 0.0 {
+                return format!("Nothing: every {what} gains the same.");
+            }
+            let half = match answers.pay_off {
+                PayOff::Win => format!("{} points", number(100.0 * widest)),
+                PayOff::Score => number(widest),
+            };
+            format!("Nothing that can be told: every {what} gains its fair part, within {half}.")
+        }
+    }
+}
+
+fn length(answers: &Answers, course: &Course) -> String {
+    let Estimate { value, interval } = course.length;
+    let [least, low, median, high, most] = answers.lengths;
+    format!(
+        "{} {} among players of the equilibrium. At all tables the median is {median}, 80 % of the games take {low} to {high}, and \
+         the extremes are {least} and {most}.",
+        with_half(value, Some(interval)),
+        answers.length_unit
+    )
+}
+
+fn ends(answers: &Answers, course: &Course) -> String {
+    let mut ends: Vec<(&str, f64)> =
+        answers.ends.iter().copied().zip(course.ends.iter().map(|end| end.value)).collect();
+    ends.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let named = ends.iter().filter(|(_, share)| *share > 0.0005);
+    let texts: Vec<String> = named.map(|(end, share)| format!("{end} {}", percent(*share))).collect();
+    format!("By {}.", list(&texts))
+}
+
+fn decisions(course: &Course) -> String {
+    let forced = course
+        .forced
+        .map_or_else(String::new, |forced| format!("; {} of them leave no choice", percent(forced.value)));
+    format!(
+        "{} decisions a game, {} in a row by one player{forced}.",
+        number(course.decisions.value),
+        number(course.decisions_a_turn.value)
+    )
+}
+
+fn leads(course: &Course) -> String {
+    format!(
+        "The lead changes hands {} times a game, and {} of the wins go to somebody who was behind at half of the decisions.",
+        number(course.lead_changes.value),
+        percent(course.comebacks.value)
+    )
+}
+
+fn luck(answers: &Answers) -> String {
+    let luck = &answers.luck;
+    let part = |estimate: Estimate| percent(estimate.value);
+    format!(
+        "Who plays decides {} of what happens to a player in one game, the seat {}, which seat the deal favours {}; the other {} is \
+         chance that falls otherwise from game to game, and how players meet.",
+        part(luck.agents),
+        part(luck.seats),
+        part(luck.deals),
+        part(luck.rest)
+    )
+}

@@ -1,0 +1,242 @@
+//! The answers as tables of text.
+
+use meeple_lab::text::{number, percent_with_half, with_half};
+use meeple_lab::{Grid, texts};
+
+use crate::answers::{Answers, Estimate, Standing};
+use crate::plan::PayOff;
+use crate::sentences::{Sentence, surviving};
+
+/// Strategies in a table of pairs at most; the rest is in the JSON form.
+const MOST_PAIRS: usize = 16;
+
+/// Which tables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Detail {
+    /// Those that fit a terminal.
+    Short,
+    /// All.
+    Full,
+}
+
+/// A share in percent.
+fn share(Estimate { value, interval }: Estimate) -> String {
+    percent_with_half(value, interval)
+}
+
+/// A share that is told by its range, because it may lie at an end.
+fn range(Estimate { value, interval: [low, high] }: Estimate) -> String {
+    let percent = |share: f64| format!("{:.0}", 100.0 * share);
+    if low == high {
+        percent(value)
+    } else {
+        format!("{} ({} to {})", percent(value), percent(low), percent(high))
+    }
+}
+
+/// A pay-off: points of the share of the win in percent, or of the score.
+fn pay_off(answers: &Answers, Estimate { value, interval: [low, high] }: Estimate) -> String {
+    match answers.pay_off {
+        PayOff::Win => with_half(100.0 * value, Some([100.0 * low, 100.0 * high])),
+        PayOff::Score => with_half(value, Some([low, high])),
+    }
+}
+
+pub(crate) fn unit(answers: &Answers) -> &'static str {
+    match answers.pay_off {
+        PayOff::Win => "win %",
+        PayOff::Score => "score",
+    }
+}
+
+/// The tables.
+pub fn grids(answers: &Answers, sentences: &[Sentence], detail: Detail) -> Vec<Grid> {
+    let mut grids = vec![in_words(sentences), standings(answers)];
+    if answers.strategies.len() > 1 {
+        grids.push(pairs(answers));
+    }
+    if detail == Detail::Full {
+        grids.push(invasion(answers));
+        grids.push(rests(answers));
+    }
+    grids.extend([spots(answers), games(answers), luck(answers)]);
+    grids
+}
+
+fn in_words(sentences: &[Sentence]) -> Grid {
+    let rows = sentences.iter().map(|sentence| vec![sentence.question.to_owned(), sentence.answer.clone()]);
+    Grid::new("In words", texts(["question", "answer"]), rows, 2)
+}
+
+/// The order of tables: by share of the equilibrium, then by what is gained against it.
+pub(crate) fn ranked(answers: &Answers) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..answers.strategies.len()).collect();
+    let of = |index: usize| &answers.strategies[index];
+    let alive = surviving(&answers.strategies).len();
+    order.sort_by(|a, b| {
+        let by_share = of(*b).equilibrium.value.total_cmp(&of(*a).equilibrium.value);
+        let by_gain = of(*b).gain.value.total_cmp(&of(*a).gain.value);
+        if of(*a).equilibrium.value.max(of(*b).equilibrium.value) > 1e-6 {
+            by_share.then(by_gain)
+        } else {
+            by_gain
+        }
+    });
+    debug_assert!(alive <= order.len());
+    order
+}
+
+fn standings(answers: &Answers) -> Grid {
+    let unit = unit(answers);
+    let header = vec![
+        "strategy".into(),
+        "equilibrium %".into(),
+        "survives %".into(),
+        format!("against it ({unit})"),
+        "alpha-rank %".into(),
+        format!("against all ({unit})"),
+    ];
+    let row = |index: usize| {
+        let Standing { name, field, equilibrium, survives, gain, alpha_rank } = &answers.strategies[index];
+        vec![
+            name.clone(),
+            range(*equilibrium),
+            format!("{:.0}", 100.0 * survives),
+            pay_off(answers, *gain),
+            range(*alpha_rank),
+            pay_off(answers, *field),
+        ]
+    };
+    let seats = if answers.seats == 2 {
+        "the equilibrium of greatest entropy".to_owned()
+    } else {
+        let gain = Estimate { value: answers.equilibrium_gain, interval: [answers.equilibrium_gain; 2] };
+        format!(
+            "a symmetric equilibrium of {} seats; the best of all gains {} against it",
+            answers.seats,
+            pay_off(answers, gain)
+        )
+    };
+    Grid::new("Who survives", header, ranked(answers).into_iter().map(row), 1).noted(format!(
+        "equilibrium: {seats}. survives: part of the resamples with 1 % of the equilibrium or more.\nagainst it, against all: what is \
+         gained above the mean, among players of the equilibrium, and among all strategies alike."
+    ))
+}
+
+/// A table of pairs, in the order of strength.
+fn table_of_pairs(answers: &Answers, title: String, note: &str, at: &[Vec<Estimate>]) -> Grid {
+    let order = ranked(answers);
+    let shown = &order[..order.len().min(MOST_PAIRS)];
+    let mut header = texts([""]);
+    header.extend((1..=shown.len()).map(|number| number.to_string()));
+    let rows = shown.iter().enumerate().map(|(place, own)| {
+        let cells = shown.iter().map(|other| {
+            if own == other {
+                return "–".to_owned();
+            }
+            let Estimate { value, interval: [low, high] } = at[*own][*other];
+            let open = if low <= 0.0 && high >= 0.0 { "?" } else { "" };
+            // Of a table of two the share says the same as the margin, and is what people know.
+            let shown = match answers.pay_off {
+                PayOff::Win if answers.seats == 2 => format!("{:.1}", 50.0 + 50.0 * value),
+                PayOff::Win => format!("{:.1}", 100.0 * value),
+                PayOff::Score => number(value),
+            };
+            format!("{shown}{open}")
+        });
+        std::iter::once(format!("{} {}", place + 1, answers.strategies[*own].name)).chain(cells).collect()
+    });
+    let rest = match order.len() - shown.len() {
+        0 => String::new(),
+        more => format!("\n… and {more} more strategies: see --json"),
+    };
+    Grid::new(title, header, rows, 1)
+        .noted(format!("{note} ?: they may be equal.{rest}").trim_start().to_owned())
+}
+
+fn what_of_the_row(answers: &Answers, where_to: &str) -> String {
+    match answers.pay_off {
+        PayOff::Win if answers.seats == 2 => format!("win % of the row {where_to}"),
+        _ => format!("{} that the row gains more than the column, {where_to}", unit(answers)),
+    }
+}
+
+fn pairs(answers: &Answers) -> Grid {
+    let title = format!("Who wins of whom: {}", what_of_the_row(answers, "against the column"));
+    let note =
+        if answers.seats == 2 { "" } else { "At tables of only these two, over all numbers of their seats." };
+    table_of_pairs(answers, title, note, &answers.margins)
+}
+
+fn invasion(answers: &Answers) -> Grid {
+    let title = format!("Who invades whom: {}", what_of_the_row(answers, "alone among those of the column"));
+    table_of_pairs(answers, title, "Who gains more there spreads.", &answers.invasion)
+}
+
+fn rests(answers: &Answers) -> Grid {
+    let row = |rest: &crate::answers::Rest| {
+        let mut shares: Vec<(usize, f64)> = rest.shares.iter().copied().enumerate().collect();
+        shares.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let named = shares.iter().filter(|(_, share)| *share >= 0.005);
+        let named =
+            named.map(|(index, share)| format!("{} {:.0} %", answers.strategies[*index].name, 100.0 * share));
+        vec![
+            if rest.rests { "rests at" } else { "goes round" }.to_owned(),
+            named.collect::<Vec<_>>().join(", "),
+            format!("{:.1}", 100.0 * rest.starts),
+        ]
+    };
+    let header = texts(["a population", "shares", "of starts %"]);
+    Grid::new("Where populations come to", header, answers.rests.iter().take(12).map(row), 2)
+        .noted("Replicator dynamics from random shares: who gains more grows.")
+}
+
+fn spots(answers: &Answers) -> Grid {
+    let (head, first) = if answers.spots_are_turns { ("turn", 1) } else { ("seat", 0) };
+    let header = vec![
+        head.to_owned(),
+        format!("at the equilibrium ({})", unit(answers)),
+        format!("at all tables ({})", unit(answers)),
+    ];
+    let both = answers.at_equilibrium.spots.iter().zip(&answers.at_all_tables.spots).enumerate();
+    let rows = both.map(|(index, (best, all))| {
+        vec![(index + first).to_string(), pay_off(answers, *best), pay_off(answers, *all)]
+    });
+    Grid::new(if answers.spots_are_turns { "Order of turns" } else { "Seats" }, header, rows, 1)
+}
+
+fn games(answers: &Answers) -> Grid {
+    let (best, all) = (&answers.at_equilibrium, &answers.at_all_tables);
+    let plain = |estimate: Estimate| with_half(estimate.value, Some(estimate.interval));
+    let mut rows = vec![
+        vec![format!("length ({})", answers.length_unit), plain(best.length), plain(all.length)],
+        vec!["decisions".into(), plain(best.decisions), plain(all.decisions)],
+        vec!["decisions in a row".into(), plain(best.decisions_a_turn), plain(all.decisions_a_turn)],
+    ];
+    if let (Some(best), Some(all)) = (best.forced, all.forced) {
+        rows.push(vec!["forced decisions (%)".into(), share(best), share(all)]);
+    }
+    rows.push(vec!["changes of the lead".into(), plain(best.lead_changes), plain(all.lead_changes)]);
+    rows.push(vec!["wins from behind (%)".into(), share(best.comebacks), share(all.comebacks)]);
+    for (index, end) in answers.ends.iter().enumerate().filter(|_| answers.ends.len() > 1) {
+        rows.push(vec![format!("ended by {end} (%)"), share(best.ends[index]), share(all.ends[index])]);
+    }
+    let header = texts(["a game", "at the equilibrium", "at all tables"]);
+    Grid::new("What games are like", header, rows, 1)
+        .noted("from behind: another had the highest score, alone, at half of the decisions.")
+}
+
+fn luck(answers: &Answers) -> Grid {
+    let luck = &answers.luck;
+    let rows = [
+        ("who plays", luck.agents),
+        ("the seat", luck.seats),
+        ("the deal", luck.deals),
+        ("the rest", luck.rest),
+    ];
+    let rows = rows.map(|(name, part)| vec![name.to_owned(), range(part)]);
+    Grid::new("What decides", texts(["part", "of the variance %"]), rows, 1).noted(
+        "Of what a seat gains in one game of unlike players. the deal: which seat it favours, whoever plays.\nthe rest: chance that falls \
+         otherwise from game to game, and how players meet.",
+    )
+}

@@ -1,0 +1,1 @@
+//! Games with known answers, asked through the whole laboratory.

@@ -1,0 +1,52 @@
+//! Rings: what of the margins no rating can express.
+
+use crate::square::Square;
+
+/// An antisymmetric matrix as differences of potentials, and what is left, which runs in rings (the decomposition of Hodge on
+/// the complete graph; Jiang, Lim, Yao and Ye 2011).
+#[derive(Clone, PartialEq, Debug)]
+pub struct Cyclic {
+    /// By row: the mean margin over all.
+    pub potentials: Vec<f64>,
+    /// Share of what is left in the sum of squares, from 0 (ratings say all) to 1 (they say nothing).
+    pub share: f64,
+    /// Three of whom each wins of the next and the last of the first, so that the least of these margins is greatest.
+    pub clearest: Option<[usize; 3]>,
+}
+
+/// Decomposes an antisymmetric matrix.
+pub fn cyclic(margins: &Square) -> Cyclic {
+    let size = margins.size();
+    let potentials: Vec<f64> =
+        (0..size).map(|row| margins.row(row).iter().sum::<f64>() / size as f64).collect();
+    let (mut all, mut rest) = (0.0, 0.0);
+    for row in 0..size {
+        for column in 0..size {
+            let margin = margins.at(row, column);
+            all += margin * margin;
+            rest += (margin - (potentials[row] - potentials[column])).powi(2);
+        }
+    }
+    let share = if all > 0.0 { (rest / all).clamp(0.0, 1.0) } else { 0.0 };
+    // What rounding leaves is no ring.
+    let share = if share < 1e-20 { 0.0 } else { share };
+    Cyclic { share, clearest: clearest(margins), potentials }
+}
+
+fn clearest(margins: &Square) -> Option<[usize; 3]> {
+    let size = margins.size();
+    let (mut best, mut found) = (0.0, None);
+    // Of a ring the least index comes first, so that each is looked at once in each direction.
+    for first in 0..size {
+        for second in first + 1..size {
+            let own = margins.at(first, second);
+            for third in (first + 1..size).filter(|third| *third != second) {
+                let least = own.min(margins.at(second, third)).min(margins.at(third, first));
+                if least > best {
+                    (best, found) = (least, Some([first, second, third]));
+                }
+            }
+        }
+    }
+    found
+}

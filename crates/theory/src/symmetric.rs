@@ -1,0 +1,238 @@
+//! Symmetric equilibria of any number of players.
+
+use crate::linear::solve;
+use crate::replicator::replicate;
+use crate::square::Square;
+use crate::table_game::TableGame;
+
+/// Everybody draws a strategy from the same shares, and nobody gains by another.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Symmetric {
+    /// Shares of the strategies; they sum to 1.
+    pub shares: Vec<f64>,
+    /// What each gains among players of these shares.
+    pub pay_offs: Vec<f64>,
+    /// What the best of them gains more than the shares do: 0 at an equilibrium.
+    pub gain: f64,
+}
+
+/// A gain below this part of the greatest pay-off is none.
+const NONE: f64 = 1e-9;
+
+/// A symmetric equilibrium. There may be several; this is the one in which the path of logit responses ends that begins at
+/// players who choose at random (McKelvey and Palfrey 1995), or, where that path cannot be followed, one from the rests of the
+/// replicator dynamics. It never fails: `gain` says how good it is.
+pub fn symmetric_equilibrium(game: &TableGame) -> Symmetric {
+    let n = game.strategies();
+    let mut ends = vec![logit(game), replicate(game, &vec![1.0 / n as f64; n]).shares];
+    ends.extend((0..n).map(|own| (0..n).map(|index| f64::from(u8::from(index == own))).collect()));
+    let mut best: Option<Symmetric> = None;
+    for end in ends {
+        for candidate in [Some(of(game, end.clone())), exact(game, &end)].into_iter().flatten() {
+            let limit =
+                NONE * candidate.pay_offs.iter().fold(1e-300, |most: f64, pay_off| most.max(pay_off.abs()));
+            if best.as_ref().is_none_or(|best| candidate.gain < best.gain - limit) {
+                best = Some(candidate);
+            }
+        }
+        if best.as_ref().is_some_and(|best| best.gain <= NONE) {
+            break;
+        }
+    }
+    best.expect("there are ends")
+}
+
+fn of(game: &TableGame, shares: Vec<f64>) -> Symmetric {
+    let mut pay_offs = vec![0.0; shares.len()];
+    game.against(&shares, &mut pay_offs);
+    let mean: f64 = pay_offs.iter().zip(&shares).map(|(pay_off, share)| pay_off * share).sum();
+    let gain = pay_offs.iter().copied().fold(f64::NEG_INFINITY, f64::max) - mean;
+    Symmetric { shares, pay_offs, gain: gain.max(0.0) }
+}
+
+/// Derivatives of the pay-offs (rows) by the shares (columns). Pay-offs are polynomials of the shares, so that differences are
+/// nearly exact.
+fn slopes(game: &TableGame, shares: &[f64]) -> Square {
+    let n = shares.len();
+    let (mut low, mut high) = (vec![0.0; n], vec![0.0; n]);
+    let mut slopes = Square::new(n);
+    let mut moved = shares.to_vec();
+    for column in 0..n {
+        let step = 1e-5;
+        moved[column] = shares[column] + step;
+        game.against(&moved, &mut high);
+        moved[column] = shares[column] - step;
+        game.against(&moved, &mut low);
+        moved[column] = shares[column];
+        for row in 0..n {
+            slopes.set(row, column, (high[row] - low[row]) / (2.0 * step));
+        }
+    }
+    slopes
+}
+
+/// The end of the logit path: shares in proportion to e^(lambda pay-off), lambda from 0 on, by Newton's method on the logarithms
+/// of the shares.
+fn logit(game: &TableGame) -> Vec<f64> {
+    let n = game.strategies();
+    let mut shares = vec![1.0 / n as f64; n];
+    let mut pay_offs = vec![0.0; n];
+    game.against(&shares, &mut pay_offs);
+    let spread = |pay_offs: &[f64]| {
+        let most = pay_offs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        most - pay_offs.iter().copied().fold(f64::INFINITY, f64::min)
+    };
+    let scale = spread(&pay_offs).max(1e-12);
+    let (mut lambda, mut growth) = (0.1 / scale, 1.3);
+    let (mut at, mut logs): (f64, Vec<f64>) = (0.0, shares.iter().map(|share: &f64| share.ln()).collect());
+    while lambda < 1e7 / scale && growth > 1.0005 {
+        match corrected(game, &logs, lambda) {
+            Some(next) => {
+                (at, logs) = (lambda, next);
+                shares = normalised(&logs);
+                growth = f64::min(growth * 1.2 - 0.2, 1.5).max(1.001);
+                if of(game, shares.clone()).gain < 1e-7 * scale {
+                    break;
+                }
+            }
+            None => growth = 1.0 + (growth - 1.0) / 4.0,
+        }
+        lambda = if at > 0.0 { at * growth } else { lambda / 2.0 };
+        if at == 0.0 && lambda < 1e-9 / scale {
+            break;
+        }
+    }
+    shares
+}
+
+fn normalised(logs: &[f64]) -> Vec<f64> {
+    let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let weights: Vec<f64> = logs.iter().map(|log| (log - most).exp()).collect();
+    let total: f64 = weights.iter().sum();
+    weights.into_iter().map(|weight| weight / total).collect()
+}
+
+/// Logarithms of shares that answer themselves at this lambda, near those given.
+fn corrected(game: &TableGame, logs: &[f64], lambda: f64) -> Option<Vec<f64>> {
+    let n = logs.len();
+    let mut logs = logs.to_vec();
+    let mut pay_offs = vec![0.0; n];
+    let mut last = f64::INFINITY;
+    for _ in 0..30 {
+        let shares = normalised(&logs);
+        game.against(&shares, &mut pay_offs);
+        // The answer: lambda times the pay-offs, less what makes them shares.
+        let answer = normalised(&pay_offs.iter().map(|pay_off| lambda * pay_off).collect::<Vec<_>>());
+        let own: Vec<f64> = shares.iter().map(|share| share.max(1e-300).ln()).collect();
+        let wrong: Vec<f64> =
+            answer.iter().zip(&own).map(|(answer, own)| answer.max(1e-300).ln() - own).collect();
+        let most =
+            wrong.iter().zip(&shares).map(|(wrong, share)| wrong.abs() * (share + 1e-3)).fold(0.0, f64::max);
+        if most < 1e-10 {
+            return Some(logs);
+        }
+        if most > 4.0 * last {
+            return None;
+        }
+        last = most.min(last);
+        // d answer_i / d log_j = lambda (S_ij - sum_k answer_k S_kj), with S_ij = slope_ij share_j, along shares that keep
+        // their sum.
+        let slopes = slopes(game, &shares);
+        let mut matrix = Square::new(n);
+        for column in 0..n {
+            let mut along = vec![0.0; n];
+            for (row, along) in along.iter_mut().enumerate() {
+                let mean: f64 = (0..n).map(|other| slopes.at(row, other) * shares[other]).sum();
+                *along = (slopes.at(row, column) - mean) * shares[column];
+            }
+            let mean: f64 = along.iter().zip(&answer).map(|(along, answer)| along * answer).sum();
+            for (row, along) in along.iter().enumerate() {
+                let own = f64::from(u8::from(row == column)) - shares[column];
+                matrix.set(row, column, own - lambda * (along - mean));
+            }
+        }
+        // The matrix is blind to a common factor of the shares: fix it.
+        for column in 0..n {
+            for row in 0..n {
+                matrix.set(row, column, matrix.at(row, column) + 1.0 / n as f64);
+            }
+        }
+        let step = solve(matrix, wrong)?;
+        let most = step.iter().fold(0.0, |most: f64, step| most.max(step.abs()));
+        let length = if most > 3.0 { 3.0 / most } else { 1.0 };
+        logs = own.iter().zip(&step).map(|(own, step)| own + length * step).collect();
+    }
+    None
+}
+
+/// The equilibrium on the support of `near`, found by Newton's method; strategies that fall below 0 are left out, others that
+/// gain come in.
+fn exact(game: &TableGame, near: &[f64]) -> Option<Symmetric> {
+    let n = near.len();
+    let mut support: Vec<usize> = (0..n).filter(|index| near[*index] > 1e-4).collect();
+    let mut shares = near.to_vec();
+    for _ in 0..2 * n {
+        shares = balanced(game, &shares, &support)?;
+        let lost = support.iter().position(|index| shares[*index] < 0.0);
+        if let Some(lost) = lost {
+            shares[support.remove(lost)] = 0.0;
+            let total: f64 = shares.iter().map(|share| share.max(0.0)).sum();
+            shares.iter_mut().for_each(|share| *share = share.max(0.0) / total);
+            if support.is_empty() {
+                return None;
+            }
+            continue;
+        }
+        let found = of(game, shares.clone());
+        let best = (0..n).max_by(|a, b| found.pay_offs[*a].total_cmp(&found.pay_offs[*b]))?;
+        if support.contains(&best) || found.gain <= NONE {
+            return Some(found);
+        }
+        support.push(best);
+        support.sort_unstable();
+        shares.iter_mut().for_each(|share| *share *= 0.99);
+        shares[best] += 0.01;
+    }
+    None
+}
+
+/// Shares on `support` at which all of it gain the same.
+fn balanced(game: &TableGame, near: &[f64], support: &[usize]) -> Option<Vec<f64>> {
+    let (n, count) = (near.len(), support.len());
+    let mut shares: Vec<f64> =
+        (0..n).map(|index| if support.contains(&index) { near[index] } else { 0.0 }).collect();
+    let total: f64 = shares.iter().sum();
+    shares.iter_mut().for_each(|share| *share /= total);
+    let mut pay_offs = vec![0.0; n];
+    for _ in 0..50 {
+        game.against(&shares, &mut pay_offs);
+        let slopes = slopes(game, &shares);
+        // Rows: each gains what the last one gains; the sum of the steps is 0.
+        let last = support[count - 1];
+        let mut matrix = Square::new(count);
+        let mut side = vec![0.0; count];
+        for (row, own) in support[..count - 1].iter().enumerate() {
+            for (column, by) in support.iter().enumerate() {
+                matrix.set(row, column, slopes.at(*own, *by) - slopes.at(last, *by));
+            }
+            side[row] = pay_offs[last] - pay_offs[*own];
+        }
+        for column in 0..count {
+            matrix.set(count - 1, column, 1.0);
+        }
+        let step = solve(matrix, side)?;
+        support.iter().zip(&step).for_each(|(index, step)| shares[*index] += step);
+        let most = step.iter().fold(0.0, |most: f64, step| most.max(step.abs()));
+        if most < 1e-14 {
+            return Some(shares);
+        }
+        if most > 1e3 {
+            return None;
+        }
+        if most < 1e-10 {
+            // As near as rounding lets it come.
+            return Some(shares);
+        }
+    }
+    None
+}
