@@ -2,7 +2,7 @@
 
 use meeple_core::{ActionKind, Stream};
 use meeple_lab::pool::{self, Panicked, Pool, Worker};
-use meeple_lab::{Histogram, LabError, t_quantile};
+use meeple_lab::{Histogram, LabError, t_quantile, wilson_interval};
 use meeple_theory::{Basin, TableGame, alpha_rank_limit, cyclic, gather, replicate, start};
 use serde::Serialize;
 use serde_json::Value;
@@ -158,6 +158,53 @@ pub struct Answers {
 /// # Errors
 /// If a thread panics.
 pub fn answer(balance: &Balance, played: &Played) -> Result<Answers, LabError> {
+    answer_briefly(balance, played).map(|(answers, _)| answers)
+}
+
+/// What is compared between rules: of all deals first, then of each resample. The same resamples of the same deals.
+#[derive(Clone, Debug)]
+pub(crate) struct Brief {
+    /// At all tables alike.
+    pub length: f64,
+    spots: Vec<f64>,
+    equilibrium: Vec<f64>,
+}
+
+impl Brief {
+    /// What the best spot gains more than the worst.
+    pub fn unfairness(&self) -> f64 {
+        let most = self.spots.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        most - self.spots.iter().copied().fold(f64::INFINITY, f64::min)
+    }
+
+    /// The part of the equilibrium that changes hands.
+    pub fn distance(&self, other: &Self) -> f64 {
+        let pairs = self.equilibrium.iter().zip(&other.equilibrium);
+        0.5 * pairs.map(|(own, other)| (own - other).abs()).sum::<f64>()
+    }
+}
+
+/// An estimate from a number of all deals and of each resample.
+pub(crate) fn paired(deals: u64, numbers: Vec<f64>) -> Estimate {
+    let (value, samples) = numbers.split_first().expect("all deals come first");
+    mean_estimate(*value, samples, deals)
+}
+
+/// The interval of a number that is about normal, from what it is in resamples.
+fn mean_estimate(value: f64, samples: &[f64], deals: u64) -> Estimate {
+    let n = samples.len() as f64;
+    let mean = samples.iter().sum::<f64>() / n;
+    let variance = samples.iter().map(|sample| (sample - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    // Resamples of n vary less than n do, by (n - 1) / n.
+    let half = t_quantile(deals - 1) * (variance * deals as f64 / (deals - 1) as f64).sqrt();
+    Estimate { value, interval: [value - half, value + half] }
+}
+
+/// The answers, and what of them is compared between rules.
+///
+/// # Errors
+/// If a thread panics.
+pub(crate) fn answer_briefly(balance: &Balance, played: &Played) -> Result<(Answers, Vec<Brief>), LabError> {
     let noise = agents_noise(played);
     let ones = vec![1; played.deals];
     let first = Sample { played, weights: &ones, alpha: 0.0, noise }.point();
@@ -183,7 +230,13 @@ pub fn answer(balance: &Balance, played: &Played) -> Result<Answers, LabError> {
     let listed = info.actions == ActionKind::Listed;
     let quantile = |share: f64| played.lengths.quantile(share).unwrap_or(0);
     let rests = rests(balance, &point.game)?;
-    Ok(Answers {
+    let brief = |point: &Point| Brief {
+        length: point.all.length,
+        spots: point.all.spots.clone(),
+        equilibrium: point.equilibrium.clone(),
+    };
+    let briefs = std::iter::once(&point).chain(&samples).map(brief).collect();
+    let answers = Answers {
         format: 1,
         game: info.id,
         variant: balance.game.variant(),
@@ -216,7 +269,8 @@ pub fn answer(balance: &Balance, played: &Played) -> Result<Answers, LabError> {
             rest: of.share(&|Point { luck, .. }| (1.0 - luck.agents - luck.seats - luck.deals).max(0.0)),
         },
         strategies,
-    })
+    };
+    Ok((answers, briefs))
 }
 
 fn lengths(lengths: &Histogram, quantile: impl Fn(f64) -> i64) -> [i64; 5] {
@@ -293,14 +347,8 @@ struct Samples<'a> {
 impl Samples<'_> {
     /// Of a number that is about normal.
     fn mean(&self, number: &dyn Fn(&Point) -> f64) -> Estimate {
-        let (value, deals) = (number(self.point), self.deals as f64);
-        let n = self.samples.len() as f64;
-        let mean = self.samples.iter().map(number).sum::<f64>() / n;
-        let variance =
-            self.samples.iter().map(|point| (number(point) - mean).powi(2)).sum::<f64>() / (n - 1.0);
-        // Resamples of n vary less than n do, by (n - 1) / n.
-        let half = t_quantile(self.deals - 1) * (variance * deals / (deals - 1.0)).sqrt();
-        Estimate { value, interval: [value - half, value + half] }
+        let samples: Vec<f64> = self.samples.iter().map(number).collect();
+        mean_estimate(number(self.point), &samples, self.deals)
     }
 
     /// Of a share, which may lie at an end of 0 to 1: from the 2.5 to the 97.5 % of the resamples.
@@ -310,6 +358,15 @@ impl Samples<'_> {
         all.sort_by(f64::total_cmp);
         let at = |share: f64| all[((all.len() - 1) as f64 * share).round() as usize];
         Estimate { value, interval: [at(0.025).min(value), at(0.975).max(value)] }
+    }
+
+    /// Of a share of games: where all were alike, others may be unlike them (Wilson's interval).
+    fn part(&self, number: &dyn Fn(&Point) -> f64) -> Estimate {
+        let found = self.share(number);
+        if found.interval[0] < found.interval[1] || (found.value > 0.0 && found.value < 1.0) {
+            return found;
+        }
+        Estimate { interval: wilson_interval(found.value, self.deals as f64), ..found }
     }
 
     fn standing(&self, index: usize, name: String) -> Standing {
@@ -331,10 +388,10 @@ impl Samples<'_> {
             length: self.mean(&|point| games(point).length),
             decisions: self.mean(&|point| games(point).decisions),
             decisions_a_turn: self.mean(&|point| games(point).decisions_a_turn),
-            forced: listed.then(|| self.share(&|point| games(point).forced)),
+            forced: listed.then(|| self.part(&|point| games(point).forced)),
             lead_changes: self.mean(&|point| games(point).lead_changes),
-            comebacks: self.share(&|point| games(point).comebacks),
-            ends: (0..ends).map(|end| self.share(&|point| games(point).ends[end])).collect(),
+            comebacks: self.part(&|point| games(point).comebacks),
+            ends: (0..ends).map(|end| self.part(&|point| games(point).ends[end])).collect(),
             spots: (0..spots).map(|spot| self.mean(&|point| games(point).spots[spot])).collect(),
         }
     }

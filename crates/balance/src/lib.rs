@@ -13,15 +13,28 @@
 
 mod answers;
 mod deal_cells;
+mod files;
 mod plan;
 mod play;
+mod plots;
 mod point;
 mod row;
 mod sentences;
 mod show;
+mod show_trials;
+mod trials;
 
 pub use answers::{Answers, Course, Cycles, Estimate, Luck, Rest, SURVIVES, Standing, answer};
+pub use files::{Files, Report};
 pub use plan::{Balance, FEWEST_DEALS, MOST_EPISODES, MOST_TABLES, Options, PayOff, Strategy};
 pub use play::{Played, Table, play};
+pub use plots::plots;
 pub use sentences::{Sentence, sentences};
 pub use show::{Detail, grids};
+pub use show_trials::{
+    grids_of_effects, grids_of_values, plots_of_effects, plots_of_values, sentences_of_effects,
+    sentences_of_values,
+};
+pub use trials::{
+    Effect, Effects, LeftOut, Plan, Rules, Trial, Trials, try_once, try_parameters, try_values,
+};

@@ -15,7 +15,7 @@ pub struct Sentence {
 }
 
 /// `61.2 %`.
-fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     if (0.05..0.95).contains(&percent) { format!("{percent:.1} %") } else { format!("{percent:.0} %") }
 }
@@ -31,13 +31,13 @@ fn pay_off_of(answers: &Answers, Estimate { value, interval }: Estimate) -> Stri
         PayOff::Win => {
             let [low, high] = interval;
             let scaled = with_half(100.0 * value, Some([100.0 * low, 100.0 * high]));
-            format!("{scaled} % of the win")
+            format!("{scaled} percentage points of the win")
         }
         PayOff::Score => format!("{} points of score", with_half(value, Some(interval))),
     }
 }
 
-fn list(words: &[String]) -> String {
+pub(crate) fn list(words: &[String]) -> String {
     match words {
         [] => String::new(),
         [one] => one.clone(),
@@ -143,7 +143,8 @@ fn rings(answers: &Answers) -> String {
             format!("There is a ring: {ring}. Rings make up {share} of what decides between pairs.")
         }
         None => format!(
-            "No ring is certain: an order of strength says who wins of whom, but for {share} of what decides between pairs."
+            "No ring is certain; an order of strength explains {} of what decides between pairs.",
+            percent(1.0 - share)
         ),
     }
 }
@@ -173,11 +174,11 @@ fn spots(answers: &Answers, course: &Course) -> String {
                 .iter()
                 .map(|spot| 0.5 * (spot.interval[1] - spot.interval[0]))
                 .fold(0.0, f64::max);
-            if widest == 0.0 {
+            if widest < 1e-6 {
                 return format!("Nothing: every {what} gains the same.");
             }
             let half = match answers.pay_off {
-                PayOff::Win => format!("{} points", number(100.0 * widest)),
+                PayOff::Win => format!("{:.1} percentage points", 100.0 * widest),
                 PayOff::Score => number(widest),
             };
             format!("Nothing that can be told: every {what} gains its fair part, within {half}.")

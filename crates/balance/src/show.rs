@@ -5,7 +5,6 @@ use meeple_lab::{Grid, texts};
 
 use crate::answers::{Answers, Estimate, Standing};
 use crate::plan::PayOff;
-use crate::sentences::{Sentence, surviving};
 
 /// Strategies in a table of pairs at most; the rest is in the JSON form.
 const MOST_PAIRS: usize = 16;
@@ -50,8 +49,8 @@ pub(crate) fn unit(answers: &Answers) -> &'static str {
 }
 
 /// The tables.
-pub fn grids(answers: &Answers, sentences: &[Sentence], detail: Detail) -> Vec<Grid> {
-    let mut grids = vec![in_words(sentences), standings(answers)];
+pub fn grids(answers: &Answers, detail: Detail) -> Vec<Grid> {
+    let mut grids = vec![standings(answers)];
     if answers.strategies.len() > 1 {
         grids.push(pairs(answers));
     }
@@ -63,16 +62,10 @@ pub fn grids(answers: &Answers, sentences: &[Sentence], detail: Detail) -> Vec<G
     grids
 }
 
-fn in_words(sentences: &[Sentence]) -> Grid {
-    let rows = sentences.iter().map(|sentence| vec![sentence.question.to_owned(), sentence.answer.clone()]);
-    Grid::new("In words", texts(["question", "answer"]), rows, 2)
-}
-
 /// The order of tables: by share of the equilibrium, then by what is gained against it.
 pub(crate) fn ranked(answers: &Answers) -> Vec<usize> {
     let mut order: Vec<usize> = (0..answers.strategies.len()).collect();
     let of = |index: usize| &answers.strategies[index];
-    let alive = surviving(&answers.strategies).len();
     order.sort_by(|a, b| {
         let by_share = of(*b).equilibrium.value.total_cmp(&of(*a).equilibrium.value);
         let by_gain = of(*b).gain.value.total_cmp(&of(*a).gain.value);
@@ -82,7 +75,6 @@ pub(crate) fn ranked(answers: &Answers) -> Vec<usize> {
             by_gain
         }
     });
-    debug_assert!(alive <= order.len());
     order
 }
 

@@ -59,7 +59,7 @@ pub use line_up::{Entry, LineUp, SetUp};
 pub use named::Named;
 pub use place::Place;
 pub use progress::{NoProgress, Progress, StopFlag};
-pub use results::{Existing, Filed, Output};
+pub use results::{Directory, Existing, Filed, Output};
 pub use run::{Run, simulate, simulate_keeping};
 pub use shard::Shard;
 pub use simulate_into::{merge_into, simulate_into};

@@ -73,10 +73,23 @@ pub(crate) const SUMMARY: &str = "summary.json";
 pub(crate) const TIMING: &str = "timing.json";
 pub(crate) const EPISODES: &str = "episodes.parquet";
 pub(crate) const REPORT: &str = "report.html";
+/// The pay-offs of the balance laboratory.
+const PAY_OFFS: &str = "pay-offs.parquet";
 /// Size and checksum of all other files but those in [`UNSUMMED`].
 pub(crate) const CHECKSUMS: &str = "checksums.json";
 const PLOTS: &str = "plots";
-const FILES: [&str; 7] = [PLAN, TALLY, CHECKSUMS, SUMMARY, TIMING, EPISODES, REPORT];
+/// The plots of the balance laboratory, beside those of lengths.
+const BALANCE_PLOTS: [&str; 8] = [
+    "survivors",
+    "pairs",
+    "spots",
+    "decides",
+    "survivors-by-value",
+    "spots-by-value",
+    "effects-length",
+    "effects-spots",
+];
+const FILES: [&str; 8] = [PLAN, TALLY, CHECKSUMS, SUMMARY, TIMING, EPISODES, PAY_OFFS, REPORT];
 /// Files of all results that have no checksum: a timing is never the same twice.
 const UNSUMMED: [&str; 3] = [PLAN, CHECKSUMS, TIMING];
 
@@ -102,10 +115,10 @@ const LAST: [&str; 4] = [EPISODES, TALLY, CHECKSUMS, PLAN];
 /// which is the moment from which the new results count; then they replace the old ones. Whatever happens
 /// before that moment leaves the old results as they were; what happens after it is made good by the next
 /// run that continues or replaces them.
-pub(crate) struct Directory {
+pub struct Directory {
     path: PathBuf,
     /// Whether results of the same plan are there and shall be continued.
-    pub resumes: bool,
+    pub(crate) resumes: bool,
     /// The files in the stage.
     staged: Vec<String>,
     /// The files of earlier results, which alone may be removed.
@@ -205,7 +218,7 @@ impl Directory {
         }
         match self.read::<Value>(PLAN) {
             Ok(plan) if plan["game"].is_string() => match plan["kind"].as_str() {
-                kind @ Some("simulation" | "sweep") => names_of(kind),
+                kind @ Some("simulation" | "sweep" | "balance") => names_of(kind),
                 _ => Vec::new(),
             },
             _ => Vec::new(),
@@ -228,7 +241,7 @@ impl Directory {
     }
 
     /// Reads a JSON file of earlier results.
-    pub fn read<T: DeserializeOwned>(&self, name: &str) -> Result<T, LabError> {
+    pub(crate) fn read<T: DeserializeOwned>(&self, name: &str) -> Result<T, LabError> {
         let path = self.file(name);
         let text = fs::read_to_string(&path).map_err(|error| LabError::read(&path, error))?;
         serde_json::from_str(&text).map_err(|error| LabError::read(&path, error))
@@ -238,7 +251,7 @@ impl Directory {
     ///
     /// # Errors
     /// If one is missing or was changed.
-    pub fn verify(&self, names: &[&str]) -> Result<(), LabError> {
+    pub(crate) fn verify(&self, names: &[&str]) -> Result<(), LabError> {
         let known: BTreeMap<String, Checksum> = self.read(CHECKSUMS)?;
         for name in names {
             let Some(expected) = known.get(*name) else {
@@ -251,7 +264,7 @@ impl Directory {
     }
 
     /// Whether stored counts are of a simulation, which may have more episodes; `what` the counts should be of.
-    pub fn check_stored(
+    pub(crate) fn check_stored(
         &self,
         stored: &Tally,
         simulation: &Simulation<'_>,
@@ -400,8 +413,13 @@ impl Drop for Directory {
 
 /// The names that results of a kind may have, or of any kind.
 fn names_of(kind: Option<&str>) -> Vec<String> {
-    let (simulation, sweep) = (kind != Some("sweep"), kind != Some("simulation"));
-    let files = FILES.iter().filter(|name| simulation || **name != EPISODES);
+    let may_be = |own: &str| kind.is_none_or(|kind| kind == own);
+    let (simulation, sweep, balance) = (may_be("simulation"), may_be("sweep"), may_be("balance"));
+    let files = FILES.iter().filter(|name| match **name {
+        EPISODES => simulation,
+        PAY_OFFS => balance,
+        _ => true,
+    });
     let mut names: Vec<String> = files.map(|name| (*name).to_owned()).collect();
     let sheets = |name: &'static str| (1..=MOST_SHEETS).map(move |number| sheet_name(name, number));
     let mut plots: Vec<String> = sheets("figures").collect();
@@ -415,6 +433,9 @@ fn names_of(kind: Option<&str>) -> Vec<String> {
         plots.extend(sheets("endings"));
         plots
             .extend((1..=MOST_AGENTS).flat_map(|agent| [format!("scores-{agent}"), format!("heat-{agent}")]));
+    }
+    if balance {
+        plots.extend(BALANCE_PLOTS.map(str::to_owned));
     }
     for ending in ["svg", "png"] {
         names.extend(plots.iter().map(|plot| format!("{PLOTS}/{plot}.{ending}")));

@@ -1,15 +1,28 @@
 //! `meeple balance`: what many strategies say of a game.
 
+use std::path::Path;
+
 use anyhow::bail;
-use meeple_balance::{Balance, Detail, Options, answer, grids, play, sentences};
+use meeple_balance::{
+    Answers, Balance, Detail, Files, Options, Plan, Report, Rules, Sentence, grids, grids_of_effects,
+    grids_of_values, plots, plots_of_effects, plots_of_values, sentences, sentences_of_effects,
+    sentences_of_values, try_once, try_parameters, try_values,
+};
 use meeple_games::parse_game;
-use meeple_lab::table;
+use meeple_lab::plots::Plot;
+use meeple_lab::{Existing, Grid, StopFlag, table, texts};
+use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::args::BalanceArgs;
 use crate::commands::sim::stop_on_interrupt;
-use crate::settings::{refuse_all_but_agents, settings};
+use crate::settings::{quoted, refuse_all_but_agents, settings};
 use crate::terminal;
 use crate::watch::Bar;
+
+const STOPPED: &str = "stopped: nothing can be said while tables are missing\nhint: fewer episodes with -n, fewer strategies, or a sweep of fewer values";
+/// How wide sentences are where the terminal's width is not known.
+const WIDE: u16 = 100;
 
 pub fn run(args: &BalanceArgs) -> anyhow::Result<()> {
     let name = parse_game(&args.game)?;
@@ -22,20 +35,130 @@ pub fn run(args: &BalanceArgs) -> anyhow::Result<()> {
         pay_off: args.pay_off,
         threads: args.threads,
     };
-    let balance = Balance::new(name.entry, name.preset, &set, &args.strategies, &options)?;
-    let stop = stop_on_interrupt()?;
-    let mut bar = Bar::new(args.quiet);
-    let played = play(&balance, &mut bar, &stop)?;
-    bar.finish();
-    let Some(played) = played else { bail!("stopped: nothing can be said of tables that are missing") };
-    let answers = answer(&balance, &played)?;
-    if args.json {
-        return terminal::print_json(&answers);
-    }
-    let sentences = sentences(&answers);
+    let rules = Rules { entry: name.entry, preset: name.preset, set: &set };
+    let asking = Asking { args, stop: stop_on_interrupt()? };
     let detail = if args.full { Detail::Full } else { Detail::Short };
-    for grid in grids(&answers, &sentences, detail) {
-        terminal::print(&format!("{}\n{}\n", grid.title, table::print(&grid, terminal::width())))?;
+    if let Some(range) = &args.sweep {
+        let plan = Plan::of_values(rules, range, &args.strategies, &options)?;
+        let files = asking.files(plan.first(), &json!({ "sweep": range }))?;
+        let mut bar = Bar::new(args.quiet);
+        let Some(trials) = try_values(&plan, &mut bar, &asking.stop)? else { bail!(STOPPED) };
+        bar.finish();
+        let sentences = sentences_of_values(&trials);
+        let plots = plots_of_values(&trials)?;
+        let grids = grids_of_values(&trials);
+        asking.tell(&trials, &sentences, &grids)?;
+        let first = &trials.trials[0].answers;
+        return asking.write(files, &trials, None, first, grids, &plots, &sentences);
     }
-    Ok(())
+    if args.parameters {
+        let plan = Plan::of_parameters(rules, &args.strategies, &options)?;
+        let files = asking.files(plan.first(), &json!("parameters"))?;
+        let mut bar = Bar::new(args.quiet);
+        let Some(effects) = try_parameters(&plan, &mut bar, &asking.stop)? else { bail!(STOPPED) };
+        bar.finish();
+        let sentences = sentences_of_effects(&effects);
+        let plots = plots_of_effects(&effects)?;
+        asking.tell(&effects, &sentences, &grids_of_effects(&effects, detail))?;
+        let grids = grids_of_effects(&effects, Detail::Full);
+        return asking.write(files, &effects, None, &effects.base, grids, &plots, &sentences);
+    }
+    let balance = Balance::new(name.entry, name.preset, &set, &args.strategies, &options)?;
+    let files = asking.files(&balance, &Value::Null)?;
+    let mut bar = Bar::new(args.quiet);
+    let Some((played, answers)) = try_once(&balance, &mut bar, &asking.stop)? else { bail!(STOPPED) };
+    bar.finish();
+    let sentences = sentences(&answers);
+    asking.tell(&answers, &sentences, &grids(&answers, detail))?;
+    let all = grids(&answers, Detail::Full);
+    asking.write(files, &answers, Some((&balance, &played)), &answers, all, &plots(&answers)?, &sentences)
+}
+
+struct Asking<'a> {
+    args: &'a BalanceArgs,
+    stop: StopFlag,
+}
+
+impl Asking<'_> {
+    /// The directory, if one is asked for; before anything is played.
+    fn files(&self, balance: &Balance, asked: &Value) -> anyhow::Result<Option<(&Path, Files)>> {
+        let existing = if self.args.force { Existing::Replace } else { Existing::Refuse };
+        let Some(path) = &self.args.out else { return Ok(None) };
+        Ok(Some((path, Files::open(path, existing, balance, asked)?)))
+    }
+
+    /// Prints the answers.
+    fn tell(&self, answers: &impl Serialize, sentences: &[Sentence], grids: &[Grid]) -> anyhow::Result<()> {
+        if self.args.json {
+            return terminal::print_json(answers);
+        }
+        let width = usize::from(terminal::width().unwrap_or(WIDE).clamp(40, 120));
+        let mut text = String::new();
+        for Sentence { question, answer } in sentences {
+            text.push_str(&format!("{question}\n{}\n", wrapped(answer, width)));
+        }
+        for grid in grids {
+            text.push_str(&format!("\n{}\n{}", grid.title, table::print(grid, terminal::width())));
+        }
+        terminal::print(&text)
+    }
+
+    /// Writes what was asked for into files.
+    #[expect(clippy::too_many_arguments, reason = "each is a part of what is written, once")]
+    fn write(
+        &self,
+        files: Option<(&Path, Files)>,
+        summary: &impl Serialize,
+        played: Option<(&Balance, &meeple_balance::Played)>,
+        answers: &Answers,
+        mut grids: Vec<Grid>,
+        plots: &[Plot],
+        sentences: &[Sentence],
+    ) -> anyhow::Result<()> {
+        let Some((path, files)) = files else { return Ok(()) };
+        let rows =
+            sentences.iter().map(|sentence| vec![sentence.question.to_owned(), sentence.answer.clone()]);
+        grids.insert(0, Grid::new("In words", texts(["question", "answer"]), rows, 2));
+        let command = self.command();
+        files.write(summary, played, Report { answers, grids, plots, command: &command })?;
+        terminal::tell(format_args!("meeple: wrote {}", path.join("report.html").display()));
+        Ok(())
+    }
+
+    /// The command that gives these answers.
+    fn command(&self) -> String {
+        let args = self.args;
+        let mut words = vec!["balance".to_owned(), args.game.clone()];
+        words.extend_from_slice(&args.strategies);
+        let mut with = |name: &str, value: String| words.extend([name.to_owned(), value]);
+        args.variant.set.iter().for_each(|setting| with("--set", setting.clone()));
+        args.variant.profile.iter().for_each(|profile| with("--profile", profile.clone()));
+        args.sweep.iter().for_each(|range| with("--sweep", range.clone()));
+        with("--seats", args.seats.to_string());
+        if let Ok(Value::String(word)) = serde_json::to_value(args.pay_off) {
+            with("--pay-off", word);
+        }
+        with("--seed", args.seed.to_string());
+        with("-n", args.episodes.to_string());
+        if args.parameters {
+            words.push("--parameters".to_owned());
+        }
+        quoted(words)
+    }
+}
+
+/// A text in lines of at most so many columns, set in.
+fn wrapped(text: &str, width: usize) -> String {
+    let mut lines = vec![String::from("   ")];
+    for word in text.split_whitespace() {
+        let last = lines.last().map_or(0, |line| line.chars().count());
+        if last + 1 + word.chars().count() > width && last > 3 {
+            lines.push(String::from("   "));
+        }
+        if let Some(line) = lines.last_mut() {
+            line.push(' ');
+            line.push_str(word);
+        }
+    }
+    lines.join("\n")
 }

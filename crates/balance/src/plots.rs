@@ -1,0 +1,119 @@
+//! The answers as plots.
+
+use meeple_lab::LabError;
+use meeple_lab::plots::{Caption, Plot, bars, intervals, matrix};
+
+use crate::answers::{Answers, Estimate};
+use crate::plan::PayOff;
+use crate::show::{ranked, unit};
+
+fn scaled(Estimate { value, interval: [low, high] }: Estimate, scale: f64) -> (f64, [f64; 2]) {
+    (scale * value, [scale * low, scale * high])
+}
+
+fn note(answers: &Answers) -> String {
+    let Answers { deals, seats, tables, .. } = answers;
+    format!("{deals} deals of each of {tables} tables, from all {seats} seats. 95 % intervals over deals.")
+}
+
+/// The plots of one setting.
+///
+/// # Errors
+/// If one cannot be drawn.
+pub fn plots(answers: &Answers) -> Result<Vec<Plot>, LabError> {
+    let mut plots = vec![survivors(answers)?];
+    if answers.strategies.len() > 1 {
+        plots.push(pairs(answers)?);
+    }
+    plots.push(spots(answers)?);
+    plots.push(decides(answers)?);
+    Ok(plots)
+}
+
+fn survivors(answers: &Answers) -> Result<Plot, LabError> {
+    let caption = Caption {
+        name: "survivors".into(),
+        title: "Who survives in the equilibrium".into(),
+        note: note(answers),
+        alt: "The share of the equilibrium of every strategy, with its interval".into(),
+        axis: "share of the equilibrium (%)".into(),
+        ..Caption::default()
+    };
+    let row = |index: usize| {
+        let standing = &answers.strategies[index];
+        let (value, interval) = scaled(standing.equilibrium, 100.0);
+        (standing.name.clone(), value, interval)
+    };
+    let rows: Vec<_> = ranked(answers).into_iter().map(row).collect();
+    intervals(&caption, &rows, 0.0)
+}
+
+fn pairs(answers: &Answers) -> Result<Plot, LabError> {
+    let order = ranked(answers);
+    let names: Vec<String> = order.iter().map(|index| answers.strategies[*index].name.clone()).collect();
+    let shares = answers.pay_off == PayOff::Win && answers.seats == 2;
+    let value = |own: usize, other: usize| {
+        let margin = answers.margins[own][other].value;
+        match answers.pay_off {
+            PayOff::Win if shares => 50.0 + 50.0 * margin,
+            PayOff::Win => 100.0 * margin,
+            PayOff::Score => margin,
+        }
+    };
+    let cells = order
+        .iter()
+        .flat_map(|own| order.iter().map(move |other| (own != other).then(|| value(*own, *other))));
+    let values: Vec<Option<f64>> = cells.collect();
+    let most = values.iter().flatten().fold(0.0, |most: f64, value| most.max(value.abs()));
+    let scale = if shares { (0.0, 100.0) } else { (-most.max(1e-9), most.max(1e-9)) };
+    let what = if shares { "share of the win" } else { "gained more than the column" };
+    let caption = Caption {
+        name: "pairs".into(),
+        title: "Who wins of whom".into(),
+        note: note(answers),
+        alt: "What every strategy wins of every other, row against column".into(),
+        axis: format!("{what} ({})", unit(answers)),
+        columns: "against".into(),
+    };
+    matrix(&caption, &names, &values, scale, 1)
+}
+
+fn spots(answers: &Answers) -> Result<Plot, LabError> {
+    let (what, first) = if answers.spots_are_turns { ("turn", 1) } else { ("seat", 0) };
+    let (scale, fair) = match answers.pay_off {
+        PayOff::Win => (100.0, 100.0 / answers.seats as f64),
+        PayOff::Score => (1.0, 0.0),
+    };
+    let caption = Caption {
+        name: "spots".into(),
+        title: format!("What a {what} is worth"),
+        note: note(answers),
+        alt: format!("What each {what} gains among players of the equilibrium and at all tables"),
+        axis: format!("gained ({}); dashed: the fair part", unit(answers)),
+        ..Caption::default()
+    };
+    let rows = |of: &str, spots: &[Estimate]| -> Vec<(String, f64, [f64; 2])> {
+        let row = |(index, spot): (usize, &Estimate)| {
+            let (value, interval) = scaled(*spot, scale);
+            (format!("{what} {}, {of}", index + first), value, interval)
+        };
+        spots.iter().enumerate().map(row).collect()
+    };
+    let best = rows("equilibrium", &answers.at_equilibrium.spots);
+    intervals(&caption, &[best, rows("all tables", &answers.at_all_tables.spots)].concat(), fair)
+}
+
+fn decides(answers: &Answers) -> Result<Plot, LabError> {
+    let luck = &answers.luck;
+    let caption = Caption {
+        name: "decides".into(),
+        title: "What decides a game".into(),
+        note: note(answers),
+        alt: "Parts of the variance of what a seat gains in one game".into(),
+        axis: "part of the variance (%)".into(),
+        ..Caption::default()
+    };
+    let parts = ["who plays", "the seat", "the deal", "the rest"].map(str::to_owned);
+    let values = [luck.agents, luck.seats, luck.deals, luck.rest].map(|part| 100.0 * part.value);
+    bars(&caption, &parts, &[("a game".to_owned(), values.to_vec())])
+}

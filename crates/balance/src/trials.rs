@@ -1,0 +1,360 @@
+//! The same strategies under other rules: several values of a parameter, or every parameter lower and higher.
+
+use meeple_core::{AnyEntry, Domain, ParamSpec};
+use meeple_lab::{LabError, Mismatch, Progress, StopFlag, Sweep};
+use serde::Serialize;
+
+use crate::answers::{Answers, Brief, Estimate, answer_briefly, paired};
+use crate::plan::{Balance, Options};
+use crate::play::{Played, play};
+
+/// The game whose rules are tried.
+#[derive(Clone, Copy)]
+pub struct Rules<'a> {
+    /// The game.
+    pub entry: &'a dyn AnyEntry,
+    /// The preset, if one is named.
+    pub preset: Option<&'a str>,
+    /// Parameters that are set.
+    pub set: &'a [(String, String)],
+}
+
+impl Rules<'_> {
+    /// The strategies at a table of these rules, with one parameter set to another value.
+    fn balance(
+        &self,
+        change: Option<&Change>,
+        words: &[String],
+        options: &Options,
+    ) -> Result<Balance, LabError> {
+        let changed = change.map(|change| (change.parameter.clone(), change.value.clone()));
+        let kept = self.set.iter().filter(|(key, _)| change.is_none_or(|change| *key != change.parameter));
+        let set: Vec<(String, String)> = kept.cloned().chain(changed).collect();
+        Balance::new(self.entry, self.preset, &set, words, options)
+    }
+}
+
+/// What was said at one value.
+#[derive(Clone, Debug, Serialize)]
+pub struct Trial {
+    /// The value.
+    pub value: String,
+    /// What the games say there.
+    pub answers: Answers,
+}
+
+/// Values of one parameter.
+#[derive(Clone, Debug, Serialize)]
+pub struct Trials {
+    /// Of this form.
+    pub format: u32,
+    /// The parameter.
+    pub parameter: String,
+    /// By value, in the order given.
+    pub trials: Vec<Trial>,
+}
+
+/// A parameter with another value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Change {
+    parameter: String,
+    value: String,
+}
+
+impl Change {
+    fn new(parameter: &str, value: &str) -> Self {
+        Self { parameter: parameter.to_owned(), value: value.to_owned() }
+    }
+}
+
+/// Several balances to play one after the other, all set up before the first is played.
+pub struct Plan {
+    /// What is tried: a parameter and its value; nothing of the rules as they are.
+    tried: Vec<Option<Change>>,
+    balances: Vec<Balance>,
+    /// What could not be set up, and why.
+    left_out: Vec<LeftOut>,
+}
+
+/// A change of the rules that was not tried.
+#[derive(Clone, Debug, Serialize)]
+pub struct LeftOut {
+    /// The parameter.
+    pub parameter: String,
+    /// Its value, if it was one of them.
+    pub value: Option<String>,
+    /// Why not.
+    pub reason: String,
+}
+
+impl Plan {
+    /// Several values of one parameter, given as `KEY=RANGE`.
+    ///
+    /// # Errors
+    /// If there is no such parameter or range, or the strategies cannot play at one of the values.
+    pub fn of_values(
+        rules: Rules<'_>,
+        range: &str,
+        words: &[String],
+        options: &Options,
+    ) -> Result<Self, LabError> {
+        let wrong = |found: &str, hint: &str| {
+            Err(LabError::Sweep(Mismatch::new("KEY=RANGE", format!("'{found}'"), hint)))
+        };
+        let Some((key, values)) = range.split_once('=') else {
+            return wrong(range, "as in --sweep KEY=1..5 or --sweep KEY=50|200");
+        };
+        if !rules.entry.params().iter().any(|param| param.name == key) {
+            let names: Vec<String> = rules.entry.params().iter().map(|param| param.name.to_owned()).collect();
+            return wrong(range, &format!("parameters of the rules are {}", names.join(", ")));
+        }
+        let kept = rules.set.iter().filter(|(own, _)| own != key).cloned();
+        let set: Vec<(String, String)> = kept.chain([(key.to_owned(), values.to_owned())]).collect();
+        let table = [format!("random*{}", options.seats)];
+        let sweep = Sweep::new(rules.entry, rules.preset, &set, &table)?;
+        let values = &sweep.axes()[0].values;
+        let tried: Vec<_> = values.iter().map(|value| Some(Change::new(key, value))).collect();
+        let balance = |value: &String| rules.balance(Some(&Change::new(key, value)), words, options);
+        let balances: Vec<Balance> = values.iter().map(balance).collect::<Result<_, _>>()?;
+        let left_out = Vec::new();
+        Ok(Self { tried, balances, left_out })
+    }
+
+    /// The rules as they are, then every parameter lower and higher, or otherwise.
+    ///
+    /// # Errors
+    /// If the strategies cannot play by the rules as they are.
+    pub fn of_parameters(rules: Rules<'_>, words: &[String], options: &Options) -> Result<Self, LabError> {
+        let base = rules.balance(None, words, options)?;
+        let variant = base.game.variant();
+        let count = base.strategies.len();
+        let mut plan = Self { tried: vec![None], balances: vec![base], left_out: Vec::new() };
+        for param in rules.entry.params() {
+            let now = &variant[param.name];
+            let others = others(&param, now);
+            let leave = |value: Option<String>, reason: String| LeftOut {
+                parameter: param.name.to_owned(),
+                value,
+                reason,
+            };
+            if others.is_empty() {
+                plan.left_out.push(leave(
+                    None,
+                    format!("no lower or higher value than {now}: it is {}", param.domain),
+                ));
+            }
+            for value in others {
+                let change = Change::new(param.name, &value);
+                match rules.balance(Some(&change), words, options) {
+                    Ok(balance) if balance.strategies.len() == count => {
+                        plan.tried.push(Some(change));
+                        plan.balances.push(balance);
+                    }
+                    Ok(_) => {
+                        plan.left_out.push(leave(Some(value), "not all strategies can play there".into()))
+                    }
+                    Err(error) => plan.left_out.push(leave(Some(value), first_line(&error))),
+                }
+            }
+        }
+        Ok(plan)
+    }
+
+    /// The first balance.
+    pub fn first(&self) -> &Balance {
+        &self.balances[0]
+    }
+
+    /// Plays and answers all; `None` if stopped.
+    ///
+    /// # Errors
+    /// If an agent panics.
+    fn play(
+        &self,
+        progress: &mut dyn Progress,
+        stop: &StopFlag,
+        each: &mut dyn FnMut(Answered<'_>),
+    ) -> Result<bool, LabError> {
+        let total: u64 = self.balances.iter().map(Balance::episodes).sum();
+        let mut before = 0;
+        for (tried, balance) in self.tried.iter().zip(&self.balances) {
+            let label = tried
+                .as_ref()
+                .map_or_else(String::new, |Change { parameter, value }| format!("{parameter}={value}"));
+            let mut part = Part { progress, before, total, label: &label };
+            let Some(played) = play(balance, &mut part, stop)? else { return Ok(false) };
+            let (answers, briefs) = answer_briefly(balance, &played)?;
+            each(Answered { tried: tried.as_ref(), answers, briefs });
+            before += balance.episodes();
+            balance.game.release();
+        }
+        Ok(true)
+    }
+}
+
+/// One of several that was answered.
+struct Answered<'a> {
+    /// Nothing of the rules as they are.
+    tried: Option<&'a Change>,
+    answers: Answers,
+    briefs: Vec<Brief>,
+}
+
+/// One of several, in the progress of all.
+struct Part<'a> {
+    progress: &'a mut dyn Progress,
+    before: u64,
+    total: u64,
+    label: &'a str,
+}
+
+impl Progress for Part<'_> {
+    fn update(&mut self, done: u64, _: u64, _: &str) {
+        self.progress.update(self.before + done, self.total, self.label);
+    }
+}
+
+fn first_line(error: &LabError) -> String {
+    error.to_string().lines().next().unwrap_or_default().to_owned()
+}
+
+/// Other values of a parameter than the one it has: about a half lower and higher, or all others of a few.
+fn others(param: &ParamSpec, now: &serde_json::Value) -> Vec<String> {
+    match &param.domain {
+        Domain::Int { min, max } => {
+            let Some(now) = now.as_i64() else { return Vec::new() };
+            let step = (now.abs() / 2).max(1);
+            let values = [now.saturating_sub(step).max(*min), now.saturating_add(step).min(*max)];
+            values.iter().filter(|value| **value != now).map(i64::to_string).collect()
+        }
+        Domain::Real { min, max } => {
+            let Some(now) = now.as_f64() else { return Vec::new() };
+            let step = if now == 0.0 { 0.1 } else { now.abs() / 2.0 };
+            let values = [(now - step).max(*min), (now + step).min(*max)];
+            values.iter().filter(|value| **value != now).map(f64::to_string).collect()
+        }
+        Domain::Switch => {
+            now.as_bool().map(|on| vec![if on { "off" } else { "on" }.to_owned()]).unwrap_or_default()
+        }
+        Domain::Choice(words) => {
+            let others = words.iter().filter(|word| now.as_str() != Some(**word));
+            others.take(MOST_OTHERS).map(|word| (*word).to_owned()).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Other words of a choice that are tried.
+const MOST_OTHERS: usize = 4;
+
+/// Plays the values of a parameter; `None` if stopped.
+///
+/// # Errors
+/// If an agent panics.
+pub fn try_values(
+    plan: &Plan,
+    progress: &mut dyn Progress,
+    stop: &StopFlag,
+) -> Result<Option<Trials>, LabError> {
+    let mut trials = Trials { format: 1, parameter: String::new(), trials: Vec::new() };
+    let mut add = |Answered { tried, answers, .. }: Answered<'_>| {
+        if let Some(Change { parameter, value }) = tried {
+            trials.parameter.clone_from(parameter);
+            trials.trials.push(Trial { value: value.clone(), answers });
+        }
+    };
+    let done = plan.play(progress, stop, &mut add)?;
+    Ok(done.then_some(trials))
+}
+
+/// What another value of a parameter does.
+#[derive(Clone, Debug, Serialize)]
+pub struct Effect {
+    /// The parameter.
+    pub parameter: String,
+    /// Its value as it is.
+    pub from: String,
+    /// Its other value.
+    pub to: String,
+    /// Length over the length by the rules as they are, minus 1: at all tables.
+    pub length: Estimate,
+    /// What the best seat gains more than the worst, above what it does by the rules as they are: at all tables.
+    pub unfairness: Estimate,
+    /// The part of the equilibrium that changes hands, from 0 to 1; noise alone makes it positive.
+    pub survivors: Estimate,
+    /// Who survives then, the greatest share first.
+    pub alive: Vec<String>,
+}
+
+/// Which parameters matter.
+#[derive(Clone, Debug, Serialize)]
+pub struct Effects {
+    /// Of this form.
+    pub format: u32,
+    /// By the rules as they are.
+    pub base: Answers,
+    /// The greatest change of length first.
+    pub effects: Vec<Effect>,
+    /// What was not tried.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// Plays every parameter lower and higher; `None` if stopped.
+///
+/// # Errors
+/// If an agent panics.
+pub fn try_parameters(
+    plan: &Plan,
+    progress: &mut dyn Progress,
+    stop: &StopFlag,
+) -> Result<Option<Effects>, LabError> {
+    let mut base: Option<(Answers, Vec<Brief>)> = None;
+    let mut effects = Vec::new();
+    let mut add = |Answered { tried, answers, briefs }: Answered<'_>| match (tried, &base) {
+        (Some(Change { parameter, value }), Some((before, old))) => {
+            let deals = answers.deals;
+            let pairs = || old.iter().zip(&briefs);
+            let length = paired(deals, pairs().map(|(old, new)| new.length / old.length - 1.0).collect());
+            let unfairness =
+                paired(deals, pairs().map(|(old, new)| new.unfairness() - old.unfairness()).collect());
+            let survivors = paired(deals, pairs().map(|(old, new)| old.distance(new)).collect());
+            let alive = crate::sentences::surviving(&answers.strategies);
+            effects.push(Effect {
+                parameter: parameter.clone(),
+                from: text(&before.variant[parameter]),
+                to: value.clone(),
+                length,
+                unfairness,
+                survivors,
+                alive: alive.iter().map(|standing| standing.name.clone()).collect(),
+            });
+        }
+        _ => base = Some((answers, briefs)),
+    };
+    let done = plan.play(progress, stop, &mut add)?;
+    let Some((base, _)) = base.filter(|_| done) else { return Ok(None) };
+    effects.sort_by(|a: &Effect, b: &Effect| b.length.value.abs().total_cmp(&a.length.value.abs()));
+    Ok(Some(Effects { format: 1, base, effects, left_out: plan.left_out.clone() }))
+}
+
+fn text(value: &serde_json::Value) -> String {
+    match value {
+        serde_json::Value::String(text) => text.clone(),
+        serde_json::Value::Bool(on) => if *on { "on" } else { "off" }.to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// Plays one balance and answers it; `None` if stopped.
+///
+/// # Errors
+/// If an agent panics.
+pub fn try_once(
+    balance: &Balance,
+    progress: &mut dyn Progress,
+    stop: &StopFlag,
+) -> Result<Option<(Played, Answers)>, LabError> {
+    let Some(played) = play(balance, progress, stop)? else { return Ok(None) };
+    let (answers, _) = answer_briefly(balance, &played)?;
+    Ok(Some((played, answers)))
+}
