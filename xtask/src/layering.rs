@@ -19,6 +19,10 @@ enum Layer {
     Table,
     /// What works on any game: the laboratory.
     Workshop,
+    /// Game theory of pay-offs: pure mathematics that knows nothing of ours.
+    Theory,
+    /// The balance laboratory: plays in the laboratory's pool, and thinks by theory.
+    Balance,
     /// Players that learn, by playing in the laboratory's pool. They are agents of the registry, so they do not know it.
     Learning,
     /// Competitions: hosts bots, and shows results as the laboratory does.
@@ -50,6 +54,8 @@ impl Layer {
             ["crates", "bothost"] => Self::BotHost,
             ["crates", "table"] => Self::Table,
             ["crates", "lab"] => Self::Workshop,
+            ["crates", "theory"] => Self::Theory,
+            ["crates", "balance"] => Self::Balance,
             ["crates", "learn"] => Self::Learning,
             ["crates", "arena"] => Self::Arena,
             ["crates", "cli" | "server" | "py"] | ["benches" | "fuzz", ..] => Self::Edge,
@@ -64,8 +70,9 @@ impl Layer {
     fn may_use(self) -> &'static [Self] {
         use Layer::*;
         match self {
-            Scene => &[],
+            Scene | Theory => &[],
             Core => &[Scene],
+            Balance => &[Core, Scene, Workshop, Theory],
             Agents | Search | BotHost => &[Core],
             Testkit => &[Core, Scene, Agents],
             Game | Table => &[Core, Scene],
@@ -73,7 +80,10 @@ impl Layer {
             Learning => &[Core, Workshop],
             Registry => &[Core, Scene, Agents, Search, Learning, Game],
             Arena => &[Core, Scene, Registry, BotHost, Workshop],
-            Edge => &[Core, Scene, Agents, Search, Learning, Registry, BotHost, Table, Workshop, Arena, Edge],
+            Edge => &[
+                Core, Scene, Agents, Search, Learning, Registry, BotHost, Table, Workshop, Balance, Arena,
+                Edge,
+            ],
             Chores => &[Core, Scene, Agents, Search, Learning, Registry, BotHost, Workshop, Arena, Testkit],
         }
     }
@@ -82,11 +92,11 @@ impl Layer {
     fn tests_may_use(self) -> &'static [Self] {
         use Layer::*;
         match self {
-            Scene => &[],
+            Scene | Theory => &[],
             Core | Agents | Testkit => &[Testkit],
             Game => &[Testkit, Agents],
             Search => &[Testkit, Agents],
-            BotHost | Table | Workshop | Learning => &[Testkit, Agents, Registry],
+            BotHost | Table | Workshop | Balance | Learning => &[Testkit, Agents, Registry],
             Registry | Arena | Edge | Chores => &[Testkit, Agents],
         }
     }
@@ -94,6 +104,7 @@ impl Layer {
     /// The third-party crates it may use, not counting tests; `None` if any.
     fn third_party(self) -> Option<Vec<&'static str>> {
         match self {
+            Self::Theory => Some(Vec::new()),
             Self::Scene => Some([PURE, SCENE_ONLY].concat()),
             Self::Core => Some([PURE, CORE_ONLY].concat()),
             Self::Game => Some([PURE, GAMES_ONLY].concat()),
@@ -101,6 +112,7 @@ impl Layer {
             Self::Testkit
             | Self::BotHost
             | Self::Workshop
+            | Self::Balance
             | Self::Learning
             | Self::Arena
             | Self::Edge
@@ -162,6 +174,12 @@ mod tests {
             ("meeple-testkit", "crates/testkit", "meeple-core meeple-scene roxmltree"),
             ("meeple-search", "crates/search", "meeple-core +meeple-testkit +meeple-agents"),
             ("meeple-lab", "crates/lab", "meeple-core meeple-scene +meeple-games rayon"),
+            ("meeple-theory", "crates/theory", ""),
+            (
+                "meeple-balance",
+                "crates/balance",
+                "meeple-core meeple-lab meeple-theory +meeple-testkit parquet",
+            ),
             ("meeple-learn", "crates/learn", "meeple-core meeple-lab +meeple-games safetensors"),
             (
                 "meeple-games",
@@ -181,7 +199,7 @@ mod tests {
         .map(|(name, folder, dependencies)| Package {
             name: name.into(),
             folder: folder.into(),
-            dependencies: dependencies.split(' ').map(dependency).collect(),
+            dependencies: dependencies.split_whitespace().map(dependency).collect(),
             mutants: Vec::new(),
             words: Vec::new(),
         })
@@ -234,6 +252,11 @@ mod tests {
             ("meeple-learn", "meeple-games", "whose agents learn"),
             ("meeple-learn", "meeple-dice", "and no game"),
             ("meeple-lab", "meeple", "arrows point inwards"),
+            ("meeple-lab", "meeple-balance", "balance is asked of the laboratory, which does not know it"),
+            ("meeple-theory", "meeple-core", "theory knows nothing of ours"),
+            ("meeple-theory", "serde", "nor of others"),
+            ("meeple-balance", "meeple-games", "only tests name games"),
+            ("meeple-balance", "meeple-agents", "and no agents"),
             ("meeple-lab", "meeple-arena", "the arena uses the laboratory, not the other way round"),
             ("meeple-arena", "meeple-dice", "only the registry knows games"),
             ("meeple-arena", "meeple", "arrows point inwards"),

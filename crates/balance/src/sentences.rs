@@ -133,18 +133,17 @@ fn negative(Estimate { value, interval: [low, high] }: Estimate) -> Estimate {
 
 fn rings(answers: &Answers) -> String {
     let Cycles { share, clearest, certainty } = &answers.cycles;
-    let ring = clearest.filter(|_| *certainty >= 0.95).map(|three| {
-        let [a, b, c] = three.map(|index| format!("`{}`", answers.strategies[index].name));
-        format!("{a} wins of {b}, {b} of {c}, and {c} of {a}")
-    });
-    let share = percent(share.value);
-    match ring {
+    match clearest.filter(|_| *certainty >= 0.95) {
         Some(ring) => {
-            format!("There is a ring: {ring}. Rings make up {share} of what decides between pairs.")
+            let [a, b, c] = ring.map(|index| format!("`{}`", answers.strategies[index].name));
+            format!(
+                "There is a ring: {a} wins of {b}, {b} of {c}, and {c} of {a}. Rings make up {} of what decides between pairs.",
+                percent(share.value)
+            )
         }
         None => format!(
             "No ring is certain; an order of strength explains {} of what decides between pairs.",
-            percent(1.0 - share)
+            percent(1.0 - share.value)
         ),
     }
 }

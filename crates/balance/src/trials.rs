@@ -3,6 +3,7 @@
 use meeple_core::{AnyEntry, Domain, ParamSpec};
 use meeple_lab::{LabError, Mismatch, Progress, StopFlag, Sweep};
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::answers::{Answers, Brief, Estimate, answer_briefly, paired};
 use crate::plan::{Balance, Options};
@@ -218,8 +219,9 @@ fn first_line(error: &LabError) -> String {
     error.to_string().lines().next().unwrap_or_default().to_owned()
 }
 
-/// Other values of a parameter than the one it has: about a half lower and higher, or all others of a few.
-fn others(param: &ParamSpec, now: &serde_json::Value) -> Vec<String> {
+/// Other values of a parameter than the one it has: about a half lower and higher (of a list all its items), or all others
+/// of a few.
+fn others(param: &ParamSpec, now: &Value) -> Vec<String> {
     match &param.domain {
         Domain::Int { min, max } => {
             let Some(now) = now.as_i64() else { return Vec::new() };
@@ -240,7 +242,19 @@ fn others(param: &ParamSpec, now: &serde_json::Value) -> Vec<String> {
             let others = words.iter().filter(|word| now.as_str() != Some(**word));
             others.take(MOST_OTHERS).map(|word| (*word).to_owned()).collect()
         }
-        _ => Vec::new(),
+        Domain::IntList { min, max, .. } => {
+            let Some(items) = now.as_array() else { return Vec::new() };
+            let scaled = |by: f64| {
+                let item = |item: &Value| {
+                    let item = item.as_f64().unwrap_or_default();
+                    ((item * by).round() as i64).clamp(*min, *max).to_string()
+                };
+                items.iter().map(item).collect::<Vec<_>>().join(",")
+            };
+            let unchanged = scaled(1.0);
+            [0.5, 1.5].map(scaled).into_iter().filter(|value| *value != unchanged).collect()
+        }
+        Domain::Text | Domain::File => Vec::new(),
     }
 }
 
@@ -337,10 +351,10 @@ pub fn try_parameters(
     Ok(Some(Effects { format: 1, base, effects, left_out: plan.left_out.clone() }))
 }
 
-fn text(value: &serde_json::Value) -> String {
+fn text(value: &Value) -> String {
     match value {
-        serde_json::Value::String(text) => text.clone(),
-        serde_json::Value::Bool(on) => if *on { "on" } else { "off" }.to_owned(),
+        Value::String(text) => text.clone(),
+        Value::Bool(on) => if *on { "on" } else { "off" }.to_owned(),
         other => other.to_string(),
     }
 }

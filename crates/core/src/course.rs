@@ -75,6 +75,8 @@ impl Course {
                 leader = None;
             }
         }
+        // Who led for no decision did not lead.
+        self.leads.pop_if(|lead| lead.from == self.decisions);
         if self.leads.last().and_then(|lead| lead.leader) != leader {
             self.leads.push(Lead { from: self.decisions, leader });
         }
@@ -91,6 +93,7 @@ impl Course {
         self.clear(G::INFO.actions == ActionKind::Listed);
         let mut actions = Vec::new();
         loop {
+            self.note_leader(game, state);
             match game.phase(state) {
                 Phase::Chance => game.resolve_chance(state, streams, &mut crate::event::NoEvents),
                 Phase::Decide(seats) => {
@@ -108,9 +111,8 @@ impl Course {
                         table.recycle(seat, action);
                         self.decisions += 1;
                     }
-                    self.note_leader(game, state);
                 }
-                Phase::Over => return self.note_leader(game, state),
+                Phase::Over => return,
             }
         }
     }

@@ -1,0 +1,126 @@
+use meeple_balance::{Options, PayOff, sentences};
+
+use crate::{ALL, asked, near, options};
+
+#[test]
+fn rock_paper_scissors_are_a_third_each() {
+    for seats in [2, 3] {
+        let answers = asked(&[], &ALL, &Options { seats, ..options() });
+        for standing in &answers.strategies {
+            near(standing.equilibrium.value, 1.0 / 3.0, 1e-9);
+            near(standing.alpha_rank.value, 1.0 / 3.0, 1e-9);
+            near(standing.gain.value, 0.0, 1e-9);
+            assert_eq!(standing.survives, 1.0);
+        }
+        near(answers.equilibrium_gain, 0.0, 1e-9);
+        near(answers.cycles.share.value, 1.0, 1e-9);
+        assert_eq!((answers.cycles.clearest, answers.cycles.certainty), (Some([0, 2, 1]), 1.0));
+        assert_eq!(answers.rests.len(), 1, "{:?}", answers.rests);
+    }
+    let answers = asked(&[], &ALL, &options());
+    // Paper against rock: the win, and rock has none.
+    near(answers.margins[1][0].value, 1.0, 1e-6);
+    near(answers.invasion[2][1].value, 1.0, 1e-6);
+    let text = &sentences(&answers)[1].answer;
+    assert!(text.contains("`throws:rock` wins of `throws:scissors`"), "{text}");
+}
+
+#[test]
+fn who_beats_all_is_all() {
+    let answers = asked(&[("hard", "on")], &ALL, &options());
+    near(answers.strategies[0].equilibrium.value, 1.0, 1e-6);
+    near(answers.strategies[1].gain.value, -0.5, 1e-6);
+    let text = &sentences(&answers)[0].answer;
+    assert!(text.contains("`throws:rock` dominates: it is the whole equilibrium of 3"), "{text}");
+    assert!(text.contains("gives up 50"), "{text}");
+}
+
+#[test]
+fn a_copy_changes_nobody() {
+    let with = |strategies: &[&str]| asked(&[("paper", "0")], strategies, &options());
+    let once = with(&[ALL[0], ALL[1], ALL[2], "random"]);
+    let twice = with(&[ALL[0], ALL[1], ALL[2], "random", "Copy=throws:rock"]);
+    assert_eq!(twice.strategies[4].name, "Copy");
+    near(
+        twice.strategies[0].equilibrium.value + twice.strategies[4].equilibrium.value,
+        once.strategies[0].equilibrium.value,
+        0.1,
+    );
+    near(twice.strategies[0].equilibrium.value, twice.strategies[4].equilibrium.value, 1e-6);
+}
+
+#[test]
+fn what_decides_is_who_plays_or_the_seat_or_the_deal() {
+    let part = |set: &[(&str, &str)]| {
+        let luck = asked(set, &ALL, &Options { episodes: 6000, ..options() }).luck;
+        [luck.agents.value, luck.seats.value, luck.deals.value, luck.rest.value]
+    };
+    let [agents, seats, deals, _] = part(&[]);
+    near(agents, 1.0, 0.02);
+    near(seats + deals, 0.0, 0.02);
+    let [agents, seats, deals, _] = part(&[("first", "10")]);
+    near(seats, 1.0, 0.02);
+    near(agents + deals, 0.0, 0.02);
+    let [agents, seats, deals, _] = part(&[("luck", "10")]);
+    near(deals, 1.0, 0.02);
+    near(agents + seats, 0.0, 0.03);
+    // Agents that draw have the same draws at the same seat of a deal: of two alike the deal decides.
+    let luck = asked(&[], &["random", "Other=random"], &Options { episodes: 6000, ..options() }).luck;
+    near(luck.deals.value, 1.0, 0.02);
+    // Against others the same draws win here and lose there.
+    let luck = asked(&[], &[ALL[0], ALL[1], ALL[2], "random"], &Options { episodes: 6000, ..options() }).luck;
+    let all = luck.agents.value + luck.seats.value + luck.deals.value + luck.rest.value;
+    near(all, 1.0, 1e-9);
+    // Half of the six tables are of two hands, decided by who plays; the other half are even in the mean.
+    near(luck.agents.value, 0.6, 0.1);
+    near(luck.rest.value, 0.4, 0.1);
+}
+
+#[test]
+fn the_better_seat_is_found() {
+    let answers = asked(&[("first", "10")], &ALL, &options());
+    near(answers.at_equilibrium.spots[0].value, 1.0, 1e-6);
+    near(answers.at_all_tables.spots[1].value, 0.0, 1e-6);
+    let told = sentences(&answers);
+    let seat = told.iter().find(|told| told.question == "What is a seat worth?").unwrap();
+    assert!(seat.answer.contains("seat 0 wins 100"), "{}", seat.answer);
+    // In points.
+    let answers = asked(&[("first", "10")], &ALL, &Options { pay_off: PayOff::Score, ..options() });
+    near(answers.at_all_tables.spots[0].value, 5.0, 1e-6);
+}
+
+#[test]
+fn threads_change_no_byte() {
+    let bytes = |threads| {
+        let options = Options { seats: 3, threads, ..options() };
+        let answers = asked(&[("luck", "1")], &[ALL[0], ALL[1], "random"], &options);
+        serde_json::to_string(&answers).unwrap()
+    };
+    let alone = bytes(1);
+    assert_eq!(alone, bytes(2));
+    assert_eq!(alone, bytes(5));
+}
+
+#[test]
+fn intervals_hold_what_more_games_find() {
+    // Two who throw at random are even: nineteen of twenty intervals hold it; of 40, 32 at least.
+    let holds = (0..40).filter(|seed| {
+        let options = Options { seed: *seed, episodes: 300, ..options() };
+        let answers = asked(&[("rounds", "3")], &["random", "Other=random"], &options);
+        let [low, high] = answers.margins[0][1].interval;
+        low <= 0.0 && 0.0 <= high
+    });
+    let holds = holds.count();
+    assert!((32..=40).contains(&holds), "{holds} of 40");
+}
+
+#[test]
+fn a_range_is_a_strategy_of_each_value() {
+    let answers = asked(&[], &["throws:rock|paper|scissors"], &options());
+    let names: Vec<&str> = answers.strategies.iter().map(|standing| standing.name.as_str()).collect();
+    assert_eq!(names, ALL);
+    // Without any, all of the game's own.
+    let answers = asked(&[], &[], &options());
+    assert_eq!(answers.strategies.len(), 1);
+    assert_eq!(answers.strategies[0].name, "throws");
+}
