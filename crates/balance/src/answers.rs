@@ -85,7 +85,7 @@ pub struct Course {
     pub comebacks: Estimate,
     /// Share of the games by reason of their end.
     pub ends: Vec<Estimate>,
-    /// What the seats gain, or the places in the order of turns where that is drawn.
+    /// What the seats gain, or the places in the order of turns where that is drawn; nothing where others have seats, too.
     pub spots: Vec<Estimate>,
 }
 
@@ -149,8 +149,8 @@ pub struct Answers {
     pub at_all_tables: Course,
     /// Least, 10 %, median, 90 % and greatest length of all games.
     pub lengths: [i64; 5],
-    /// How much is luck.
-    pub luck: Luck,
+    /// How much is luck; not known where others have seats, too.
+    pub luck: Option<Luck>,
 }
 
 /// Answers the questions, with intervals from resampled deals; on all cores, the same on any number of them.
@@ -173,8 +173,7 @@ pub(crate) struct Brief {
 impl Brief {
     /// What the best spot gains more than the worst.
     pub fn unfairness(&self) -> f64 {
-        let most = self.spots.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        most - self.spots.iter().copied().fold(f64::INFINITY, f64::min)
+        gap(self.spots.iter().copied())
     }
 
     /// The part of the equilibrium that changes hands.
@@ -182,6 +181,13 @@ impl Brief {
         let pairs = self.equilibrium.iter().zip(&other.equilibrium);
         0.5 * pairs.map(|(own, other)| (own - other).abs()).sum::<f64>()
     }
+}
+
+/// What the greatest of these is above the least; nothing of none.
+pub(crate) fn gap(numbers: impl Iterator<Item = f64>) -> f64 {
+    let (low, high) = numbers
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), number| (low.min(number), high.max(number)));
+    if low <= high { high - low } else { 0.0 }
 }
 
 /// An estimate from a number of all deals and of each resample.
@@ -197,6 +203,8 @@ fn mean_estimate(value: f64, samples: &[f64], deals: u64) -> Estimate {
     let variance = samples.iter().map(|sample| (sample - mean).powi(2)).sum::<f64>() / (n - 1.0);
     // Resamples of n vary less than n do, by (n - 1) / n.
     let half = t_quantile(deals - 1) * (variance * deals as f64 / (deals - 1) as f64).sqrt();
+    // What rounding leaves of equal deals is no spread.
+    let half = if half < 1e-6 * value.abs().max(1e-3) { 0.0 } else { half };
     Estimate { value, interval: [value - half, value + half] }
 }
 
@@ -240,7 +248,7 @@ pub(crate) fn answer_briefly(balance: &Balance, played: &Played) -> Result<(Answ
         format: 1,
         game: info.id,
         variant: balance.game.variant(),
-        seats: balance.game.seats(),
+        seats: balance.seats,
         seed: balance.seed,
         pay_off: balance.pay_off,
         deals: balance.deals,
@@ -262,12 +270,12 @@ pub(crate) fn answer_briefly(balance: &Balance, played: &Played) -> Result<(Answ
         at_equilibrium: of.course(|point| &point.best, listed),
         at_all_tables: of.course(|point| &point.all, listed),
         lengths: lengths(&played.lengths, quantile),
-        luck: Luck {
+        luck: balance.filler.is_none().then(|| Luck {
             agents: of.share(&|point| point.luck.agents),
             seats: of.share(&|point| point.luck.seats),
             deals: of.share(&|point| point.luck.deals),
             rest: of.share(&|Point { luck, .. }| (1.0 - luck.agents - luck.seats - luck.deals).max(0.0)),
-        },
+        }),
         strategies,
     };
     Ok((answers, briefs))

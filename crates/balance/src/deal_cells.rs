@@ -28,6 +28,9 @@ impl DealCells {
 
     /// Adds sums of a table from a deal on, by deal and seat, over so many `episodes` of each.
     pub fn add(&mut self, first: usize, cells: &[[f64; 2]], episodes: f64) {
+        if self.seats == 0 {
+            return;
+        }
         let own = self.sums[first * self.seats..].iter_mut();
         for (own, cell) in own.zip(cells) {
             own[0] += cell[0];

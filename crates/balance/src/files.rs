@@ -62,7 +62,7 @@ impl Files {
             "rules_version": balance.game.info().rules_version,
             "variant": balance.game.variant(),
             "strategies": balance.names(),
-            "seats": balance.game.seats(),
+            "seats": balance.seats,
             "deals": balance.deals,
             "seed": balance.seed,
             "pay_off": balance.pay_off,

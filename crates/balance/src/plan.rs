@@ -1,6 +1,6 @@
 //! What to play: every table that some strategies can make up.
 
-use meeple_core::{AgentSpec, AnyEntry, AnyGame};
+use meeple_core::{AgentSpec, AnyEntry, AnyGame, Seating};
 use meeple_lab::{LabError, LineUp, Mismatch, Sweep};
 use meeple_theory::Compositions;
 
@@ -32,12 +32,16 @@ pub struct Strategy {
 }
 
 /// A game, and the strategies that meet in it. Every table (multiset of strategies on its seats) plays the same deals,
-/// each from every seat.
+/// each from every seat. Where others have most seats, a deal is as many episodes as strategies have seats, all shuffled.
 pub struct Balance {
     /// The game, set up.
     pub game: Box<dyn AnyGame>,
     /// At least one.
     pub strategies: Vec<Strategy>,
+    /// Seats of every table that the strategies take.
+    pub seats: usize,
+    /// Who has the other seats, in games with more of them than players are named.
+    pub filler: Option<AgentSpec>,
     /// Deals of every table.
     pub deals: u64,
     /// The root seed of the deals and the agents.
@@ -85,11 +89,19 @@ impl Balance {
             return wrong("at least 2 seats".into(), seats.to_string(), hint);
         }
         let game = entry.set_up(preset, set, seats)?;
-        if game.seats() != seats {
-            let hint = "name the number of seats that the rules ask for with --seats";
-            return wrong(format!("{} seats", game.seats()), seats.to_string(), hint);
-        }
-        let can_play = |spec: &AgentSpec| game.check_line_up(&vec![spec.clone(); seats]);
+        let filler = match (game.seats().checked_sub(seats), game.info().filler) {
+            (Some(0), _) => None,
+            (Some(_), Some(filler)) => Some(AgentSpec::parse(filler)),
+            _ => {
+                let hint = "name the number of seats that the rules ask for with --seats";
+                return wrong(format!("{} seats", game.seats()), seats.to_string(), hint);
+            }
+        };
+        let others = vec![filler.clone(); game.seats() - seats];
+        let can_play = |spec: &AgentSpec| {
+            let table = std::iter::repeat_n(spec, seats).chain(others.iter().flatten());
+            game.check_line_up(&table.cloned().collect::<Vec<_>>())
+        };
         let strategies = if words.is_empty() {
             let own = entry.own_agents().into_iter().map(AgentSpec::parse);
             let able = own.filter(|spec| can_play(spec).is_ok());
@@ -114,17 +126,22 @@ impl Balance {
             return wrong(format!("at most {MOST_EPISODES} episodes"), episodes.to_string(), hint);
         }
         let deals = episodes.div_ceil(tables as u64 * seats as u64).max(FEWEST_DEALS);
-        Ok(Self { game, strategies, deals, seed, pay_off, threads })
+        Ok(Self { game, strategies, seats, filler, deals, seed, pay_off, threads })
     }
 
     /// All tables, as multisets of strategies.
     pub fn tables(&self) -> Compositions {
-        Compositions::new(self.game.seats(), self.strategies.len())
+        Compositions::new(self.seats, self.strategies.len())
+    }
+
+    /// How players take their seats.
+    pub(crate) fn seating(&self) -> Seating {
+        if self.filler.is_some() { Seating::Shuffle } else { Seating::DealGroups }
     }
 
     /// Episodes of all tables together.
     pub fn episodes(&self) -> u64 {
-        self.deals * self.game.seats() as u64 * self.tables().len() as u64
+        self.deals * self.seats as u64 * self.tables().len() as u64
     }
 
     /// The names of the strategies.

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use meeple_core::{AgentSpec, AnyCourseRunner, Course, EpisodeReport, Seating};
+use meeple_core::{AgentSpec, AnyCourseRunner, Course, EpisodeReport};
 use meeple_lab::pool::{self, Panicked, Pool, Worker};
 use meeple_lab::{Histogram, LabError, Progress, StopFlag};
 use meeple_theory::Compositions;
@@ -68,7 +68,7 @@ pub fn play(
     stop: &StopFlag,
 ) -> Result<Option<Played>, LabError> {
     let compositions = balance.tables();
-    let layout = Layout::new(&*balance.game);
+    let layout = Layout::new(balance);
     let sitting = |index: usize| -> Vec<(usize, u16)> {
         let counts = compositions.counts(index).iter().copied().enumerate();
         counts.filter(|(_, count)| *count > 0).collect()
@@ -76,8 +76,8 @@ pub fn play(
     let mut tables: Vec<Table> =
         (0..compositions.len()).map(|index| Table { sitting: sitting(index), rows: Vec::new() }).collect();
     let seatings: Vec<Seats> = tables.iter().map(|table| Seats::new(balance, &table.sitting)).collect();
-    let (seats, total) = (balance.game.seats(), balance.episodes());
-    let mut deal_cells = DealCells::new(balance.deals as usize, seats);
+    let (seats, total) = (balance.seats, balance.episodes());
+    let mut deal_cells = DealCells::new(balance.deals as usize, layout.spots);
     let mut lengths = Histogram::new();
     let threads = pool::threads(balance.threads);
     // Small enough that cores are busy to the end and progress moves, large enough that handing out costs nothing.
@@ -129,7 +129,7 @@ pub fn play(
 /// The players of a table.
 struct Seats {
     players: Vec<AgentSpec>,
-    /// Place among the strategies that sit there, by player.
+    /// Place among the strategies that sit there, by player; of the others nothing.
     slots: Vec<usize>,
     /// Seats of each of them.
     sizes: Vec<u16>,
@@ -141,7 +141,10 @@ impl Seats {
             let spec = &balance.strategies[*strategy].spec;
             std::iter::repeat_n((slot, spec.clone()), usize::from(*count))
         };
-        let (slots, players) = sitting.iter().enumerate().flat_map(each).unzip();
+        let (slots, mut players): (_, Vec<AgentSpec>) = sitting.iter().enumerate().flat_map(each).unzip();
+        if let Some(filler) = &balance.filler {
+            players.resize(balance.game.seats(), filler.clone());
+        }
         Self { players, slots, sizes: sitting.iter().map(|(_, count)| *count).collect() }
     }
 }
@@ -159,11 +162,11 @@ fn work(
         None => Kept { table, runner: balance.game.course_runner(players)? },
     };
     let Kept { runner, .. } = worker.kept.insert(kept);
-    let seats = balance.game.seats();
+    let seats = balance.seats;
     let mut part = Part { rows: Vec::new(), cells: Vec::new(), lengths: Histogram::new() };
     let mut row = Row::new(layout, sizes);
-    let mut cells = vec![[0.0; 2]; seats];
-    let mut pay_offs = vec![0.0; seats];
+    let mut cells = vec![[0.0; 2]; layout.spots];
+    let mut pay_offs = vec![0.0; balance.game.seats()];
     let (first, end) = (deals.start * seats as u64, deals.end * seats as u64);
     let mut each = |report: &EpisodeReport<'_>, course: &Course| {
         write_pay_offs(balance.pay_off, report, &mut pay_offs);
@@ -180,7 +183,7 @@ fn work(
         }
         !worker.over.is_stopped()
     };
-    runner.run(balance.seed, Seating::DealGroups, first..end, &mut each);
+    runner.run(balance.seed, balance.seating(), first..end, &mut each);
     Ok(part)
 }
 

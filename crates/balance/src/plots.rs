@@ -3,7 +3,7 @@
 use meeple_lab::LabError;
 use meeple_lab::plots::{Caption, Plot, bars, intervals, matrix};
 
-use crate::answers::{Answers, Estimate};
+use crate::answers::{Answers, Estimate, Luck};
 use crate::plan::PayOff;
 use crate::show::{ranked, unit};
 
@@ -25,8 +25,12 @@ pub fn plots(answers: &Answers) -> Result<Vec<Plot>, LabError> {
     if answers.strategies.len() > 1 {
         plots.push(pairs(answers)?);
     }
-    plots.push(spots(answers)?);
-    plots.push(decides(answers)?);
+    if !answers.at_all_tables.spots.is_empty() {
+        plots.push(spots(answers)?);
+    }
+    if let Some(luck) = &answers.luck {
+        plots.push(decides(answers, luck)?);
+    }
     Ok(plots)
 }
 
@@ -103,8 +107,7 @@ fn spots(answers: &Answers) -> Result<Plot, LabError> {
     intervals(&caption, &[best, rows("all tables", &answers.at_all_tables.spots)].concat(), fair)
 }
 
-fn decides(answers: &Answers) -> Result<Plot, LabError> {
-    let luck = &answers.luck;
+fn decides(answers: &Answers, luck: &Luck) -> Result<Plot, LabError> {
     let caption = Caption {
         name: "decides".into(),
         title: "What decides a game".into(),

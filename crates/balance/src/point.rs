@@ -111,7 +111,7 @@ impl Sample<'_> {
                 lead_changes: mean(Column::LeadChanges),
                 comebacks: part(Column::Comeback, Column::Led),
                 ends: (0..layout.ends).map(|end| mean(Column::End(end))).collect(),
-                spots: (0..layout.seats).map(|spot| mean(Column::Spot(spot))).collect(),
+                spots: (0..layout.spots).map(|spot| mean(Column::Spot(spot))).collect(),
             }
         };
         let alike = 1.0 / played.tables.len() as f64;

@@ -1,12 +1,17 @@
 //! The numbers that are kept of every deal of a table: means over its episodes, one for each rotation of the seats.
 
-use meeple_core::{AnyGame, Course, EpisodeReport};
+use meeple_core::{Course, EpisodeReport};
+
+use crate::plan::Balance;
 
 /// Where which number stands in a row. The pay-offs of the strategies that sit there come first, one each; what follows
 /// is the same at all tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Layout {
+    /// Seats of the strategies, and episodes of a deal.
     pub seats: usize,
+    /// Spots that are told apart: none where others have seats, too.
+    pub spots: usize,
     pub ends: usize,
 }
 
@@ -34,13 +39,14 @@ pub(crate) enum Column {
 const FIXED: usize = 7;
 
 impl Layout {
-    pub fn new(game: &dyn AnyGame) -> Self {
-        Self { seats: game.seats(), ends: game.info().ends.len() }
+    pub fn new(balance: &Balance) -> Self {
+        let spots = if balance.filler.is_some() { 0 } else { balance.seats };
+        Self { seats: balance.seats, spots, ends: balance.game.info().ends.len() }
     }
 
     /// Numbers in a row of a table with so many strategies.
     pub fn width(self, strategies: usize) -> usize {
-        strategies + FIXED + self.ends + self.seats
+        strategies + FIXED + self.ends + self.spots
     }
 
     /// Where a number stands behind the pay-offs.
@@ -72,15 +78,18 @@ impl<'a> Row<'a> {
         Self { layout, sizes, sums: vec![0.0; layout.width(sizes.len())] }
     }
 
-    /// Adds an episode, with what each seat gained. `slots` tells by player whose seat it is.
+    /// Adds an episode, with what each seat gained. `slots` tells by player whose seat it is;
+    /// players behind them are others.
     pub fn add(&mut self, report: &EpisodeReport<'_>, course: &Course, pay_offs: &[f64], slots: &[usize]) {
         let (strategies, layout) = self.sums.split_at_mut(self.sizes.len());
         let mut add = |column, value: f64| layout[self.layout.offset(column)] += value;
         for (seat, pay_off) in pay_offs.iter().enumerate() {
-            let slot = slots[usize::from(report.player_at[seat])];
+            let Some(slot) = slots.get(usize::from(report.player_at[seat])).copied() else { continue };
             strategies[slot] += pay_off / f64::from(self.sizes[slot]);
             let spot = report.turn_places.get(seat).map_or(seat, |place| usize::from(*place));
-            add(Column::Spot(spot), *pay_off);
+            if spot < self.layout.spots {
+                add(Column::Spot(spot), *pay_off);
+            }
         }
         add(Column::Length, report.length as f64);
         add(Column::Decisions, report.decisions as f64);

@@ -2,7 +2,7 @@
 
 use meeple_lab::text::{number, percent_with_half, with_half};
 
-use crate::answers::{Answers, Course, Cycles, Estimate, SURVIVES, Standing};
+use crate::answers::{Answers, Course, Cycles, Estimate, Luck, SURVIVES, Standing};
 use crate::plan::PayOff;
 
 /// A question and its answer.
@@ -55,15 +55,17 @@ pub fn sentences(answers: &Answers) -> Vec<Sentence> {
     let best = &answers.at_equilibrium;
     let question =
         if answers.spots_are_turns { "What is the order of turns worth?" } else { "What is a seat worth?" };
-    push(question, spots(answers, best));
+    if !best.spots.is_empty() {
+        push(question, spots(answers, best));
+    }
     push("How long does it take?", length(answers, best));
     if answers.ends.len() > 1 {
         push("How does it end?", ends(answers, best));
     }
     push("How much is there to decide?", decisions(best));
     push("Does the lead change?", leads(best));
-    if answers.strategies.len() > 1 {
-        push("How much is luck?", luck(answers));
+    if let Some(parts) = answers.luck.as_ref().filter(|_| answers.strategies.len() > 1) {
+        push("How much is luck?", luck(parts));
     }
     all
 }
@@ -224,8 +226,7 @@ fn leads(course: &Course) -> String {
     )
 }
 
-fn luck(answers: &Answers) -> String {
-    let luck = &answers.luck;
+fn luck(luck: &Luck) -> String {
     let part = |estimate: Estimate| percent(estimate.value);
     format!(
         "Who plays decides {} of what happens to a player in one game, the seat {}, which seat the deal favours {}; the other {} is \

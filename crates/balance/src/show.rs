@@ -3,7 +3,7 @@
 use meeple_lab::text::{number, percent_with_half, with_half};
 use meeple_lab::{Grid, texts};
 
-use crate::answers::{Answers, Estimate, Standing};
+use crate::answers::{Answers, Estimate, Luck, Standing};
 use crate::plan::PayOff;
 
 /// Strategies in a table of pairs at most; the rest is in the JSON form.
@@ -26,11 +26,8 @@ fn share(Estimate { value, interval }: Estimate) -> String {
 /// A share that is told by its range, because it may lie at an end.
 fn range(Estimate { value, interval: [low, high] }: Estimate) -> String {
     let percent = |share: f64| format!("{:.0}", 100.0 * share);
-    if low == high {
-        percent(value)
-    } else {
-        format!("{} ({} to {})", percent(value), percent(low), percent(high))
-    }
+    let [low, high] = [low, high].map(percent);
+    if low == high { low } else { format!("{} ({low} to {high})", percent(value)) }
 }
 
 /// A pay-off: points of the share of the win in percent, or of the score.
@@ -58,7 +55,11 @@ pub fn grids(answers: &Answers, detail: Detail) -> Vec<Grid> {
         grids.push(invasion(answers));
         grids.push(rests(answers));
     }
-    grids.extend([spots(answers), games(answers), luck(answers)]);
+    if !answers.at_all_tables.spots.is_empty() {
+        grids.push(spots(answers));
+    }
+    grids.push(games(answers));
+    grids.extend(answers.luck.as_ref().map(luck));
     grids
 }
 
@@ -110,8 +111,8 @@ fn standings(answers: &Answers) -> Grid {
         )
     };
     Grid::new("Who survives", header, ranked(answers).into_iter().map(row), 1).noted(format!(
-        "equilibrium: {seats}. survives: part of the resamples with 1 % of the equilibrium or more.\nagainst it, against all: what is \
-         gained above the mean, among players of the equilibrium, and among all strategies alike."
+        "equilibrium: {seats}.\nsurvives: part of the resamples of the deals in which it has 1 % of the equilibrium or more.\nagainst it, \
+         against all: what is gained above the mean, among players of the equilibrium and among all alike."
     ))
 }
 
@@ -218,8 +219,7 @@ fn games(answers: &Answers) -> Grid {
         .noted("from behind: another had the highest score, alone, at half of the decisions.")
 }
 
-fn luck(answers: &Answers) -> Grid {
-    let luck = &answers.luck;
+fn luck(luck: &Luck) -> Grid {
     let rows = [
         ("who plays", luck.agents),
         ("the seat", luck.seats),

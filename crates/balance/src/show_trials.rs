@@ -1,10 +1,10 @@
 //! Trials of rules in words, tables and plots.
 
 use meeple_lab::plots::{Caption, Plot, bars, intervals, lines};
-use meeple_lab::text::with_half;
+use meeple_lab::text::{number, with_half};
 use meeple_lab::{Grid, LabError, texts};
 
-use crate::answers::{Answers, Estimate, SURVIVES};
+use crate::answers::{Answers, Estimate, SURVIVES, gap};
 use crate::plan::PayOff;
 use crate::sentences::{Sentence, list, percent, surviving};
 use crate::trials::{Effect, Effects, Trials};
@@ -37,10 +37,21 @@ pub fn sentences_of_values(trials: &Trials) -> Vec<Sentence> {
             format!("{parameter}={} to {}", first.value, last.value)
         };
         let who = alive(&first.answers);
+        let certain = run.iter().all(|trial| {
+            let alive = |share: f64| share >= SURVIVES;
+            let strategies = trial.answers.strategies.iter();
+            strategies.clone().all(|own| {
+                (if alive(own.equilibrium.value) { own.survives } else { 1.0 - own.survives }) >= 0.95
+            })
+        });
+        let hedge = if certain { "" } else { ", as far as these games can tell" };
         match (&who[..], run.len()) {
-            ([_], _) => format!("at {at} {} dominates", name(&who[0])),
-            (_, 1) => format!("at {at} {} survive", list(&who)),
-            _ => format!("at {at} {} survive", list(&who.iter().map(|text| name(text)).collect::<Vec<_>>())),
+            ([_], _) => format!("at {at} {} dominates{hedge}", name(&who[0])),
+            (_, 1) => format!("at {at} {} survive{hedge}", list(&who)),
+            _ => format!(
+                "at {at} {} survive{hedge}",
+                list(&who.iter().map(|text| name(text)).collect::<Vec<_>>())
+            ),
         }
     });
     let survivors = Sentence {
@@ -56,8 +67,8 @@ pub fn sentences_of_values(trials: &Trials) -> Vec<Sentence> {
             question: "How does the length change?",
             answer: format!(
                 "From {} {unit} at {parameter}={short} to {} at {parameter}={long}, at all tables.",
-                meeple_lab::text::number(least),
-                meeple_lab::text::number(most),
+                number(least),
+                number(most),
                 unit = first.answers.length_unit
             ),
         });
@@ -102,14 +113,13 @@ pub fn grids_of_values(trials: &Trials) -> Vec<Grid> {
         let course = &trial.answers.at_all_tables;
         let plain = |estimate: Estimate| with_half(estimate.value, Some(estimate.interval));
         let scale = if trial.answers.pay_off == PayOff::Win { 100.0 } else { 1.0 };
-        let spots = || course.spots.iter().map(|spot| scale * spot.value);
-        let gap = spots().fold(f64::NEG_INFINITY, f64::max) - spots().fold(f64::INFINITY, f64::min);
+        let gap = scale * gap(course.spots.iter().map(|spot| spot.value));
         vec![
             trial.value.clone(),
             plain(course.length),
-            meeple_lab::text::number(gap),
+            number(gap),
             plain(course.lead_changes),
-            percent(trial.answers.luck.agents.value).replace(" %", ""),
+            trial.answers.luck.as_ref().map_or_else(|| "–".into(), |luck| number(100.0 * luck.agents.value)),
         ]
     });
     vec![survivors, Grid::new("What games are like at each value, at all tables", header, rows, 1)]
@@ -196,7 +206,10 @@ pub fn plots_of_values(trials: &Trials) -> Result<Vec<Plot>, LabError> {
 
 /// Which parameters matter most.
 pub fn sentences_of_effects(effects: &Effects) -> Vec<Sentence> {
-    let certain = |estimate: &Estimate| estimate.interval[0] > 0.0 || estimate.interval[1] < 0.0;
+    // Of many that do nothing some look as if they did: the more were tried, the farther from 0 one must be.
+    let tried = effects.effects.len().max(1) as f64;
+    let farther = (2.0 * (2.0 * tried / 0.05).ln()).sqrt() / 1.96;
+    let certain = |Estimate { value, interval: [_, high] }: &Estimate| value.abs() > farther * (high - value);
     let most = |of: fn(&Effect) -> &Estimate| {
         let told = effects.effects.iter().filter(|effect| certain(of(effect)));
         told.max_by(|a, b| of(a).value.abs().total_cmp(&of(b).value.abs()))

@@ -52,7 +52,7 @@ fn a_copy_changes_nobody() {
 #[test]
 fn what_decides_is_who_plays_or_the_seat_or_the_deal() {
     let part = |set: &[(&str, &str)]| {
-        let luck = asked(set, &ALL, &Options { episodes: 6000, ..options() }).luck;
+        let luck = asked(set, &ALL, &Options { episodes: 6000, ..options() }).luck.unwrap();
         [luck.agents.value, luck.seats.value, luck.deals.value, luck.rest.value]
     };
     let [agents, seats, deals, _] = part(&[]);
@@ -65,10 +65,13 @@ fn what_decides_is_who_plays_or_the_seat_or_the_deal() {
     near(deals, 1.0, 0.02);
     near(agents + seats, 0.0, 0.03);
     // Agents that draw have the same draws at the same seat of a deal: of two alike the deal decides.
-    let luck = asked(&[], &["random", "Other=random"], &Options { episodes: 6000, ..options() }).luck;
+    let luck =
+        asked(&[], &["random", "Other=random"], &Options { episodes: 6000, ..options() }).luck.unwrap();
     near(luck.deals.value, 1.0, 0.02);
     // Against others the same draws win here and lose there.
-    let luck = asked(&[], &[ALL[0], ALL[1], ALL[2], "random"], &Options { episodes: 6000, ..options() }).luck;
+    let luck = asked(&[], &[ALL[0], ALL[1], ALL[2], "random"], &Options { episodes: 6000, ..options() })
+        .luck
+        .unwrap();
     let all = luck.agents.value + luck.seats.value + luck.deals.value + luck.rest.value;
     near(all, 1.0, 1e-9);
     // Half of the six tables are of two hands, decided by who plays; the other half are even in the mean.

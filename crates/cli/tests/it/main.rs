@@ -3,6 +3,7 @@
 
 mod arena;
 mod bad_input;
+mod balance;
 mod bots;
 mod examples;
 mod files;
