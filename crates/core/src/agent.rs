@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::game::Game;
 use crate::params::{ParamSpec, ParamValue, Params, did_you_mean};
-use crate::phase::{Illegal, Viewer};
+use crate::phase::{Illegal, Phase, Viewer};
 use crate::seat::Seat;
 use crate::spec::{AgentError, AgentSpec};
 use crate::stream::{EpisodeSeed, Stream};
@@ -83,10 +83,28 @@ pub struct Position<'a, G: Game> {
 }
 
 impl<'a, G: Game> Position<'a, G> {
-    /// The position of a position.
+    /// A state of this game.
     #[inline]
     pub fn new(game: &'a G, state: &'a G::State) -> Self {
         Self { game, state }
+    }
+
+    /// The rules.
+    #[inline]
+    pub fn game(&self) -> &'a G {
+        self.game
+    }
+
+    /// What a viewer may know of it.
+    #[inline]
+    pub fn observe(&self, viewer: Viewer) -> G::Observation<'a> {
+        self.game.observe(self.state, viewer)
+    }
+
+    /// Who must act.
+    #[inline]
+    pub fn phase(&self) -> Phase {
+        self.game.phase(self.state)
     }
 }
 
@@ -174,6 +192,11 @@ impl<'a, G: Game> Turn<'a, G> {
         self.position.game.observe(self.position.state, Viewer::Seat(self.asked.seat))
     }
 
+    /// The key of what the seat may know; see [`Game::information_key`].
+    pub fn information_key(&self) -> u128 {
+        self.position.game.information_key(self.position.state, Viewer::Seat(self.asked.seat))
+    }
+
     /// How long the agent may think.
     #[inline]
     pub fn budget(&self) -> &Budget {
@@ -254,8 +277,10 @@ pub struct AgentInfo<G: Game> {
     pub name: &'static str,
     /// What it does, in one sentence.
     pub doc: &'static str,
-    specs: fn() -> Vec<ParamSpec>,
-    values: fn(&AgentSpec) -> Result<Values, AgentError>,
+    /// Values of parameters that stand in for their declared defaults, as in a line-up.
+    settings: &'static str,
+    specs: fn(&'static str) -> Vec<ParamSpec>,
+    values: fn(&AgentSpec, &'static str) -> Result<Values, AgentError>,
     build: Arc<BuildAgent<G>>,
 }
 
@@ -267,7 +292,8 @@ type BuildAgent<G> = dyn Fn(&G, &AgentSpec) -> Result<Box<dyn Agent<G>>, AgentEr
 impl<G: Game> Clone for AgentInfo<G> {
     fn clone(&self) -> Self {
         let build = Arc::clone(&self.build);
-        Self { name: self.name, doc: self.doc, specs: self.specs, values: self.values, build }
+        let Self { name, doc, settings, specs, values, .. } = *self;
+        Self { name, doc, settings, specs, values, build }
     }
 }
 
@@ -278,18 +304,29 @@ impl<G: Game> AgentInfo<G> {
         doc: &'static str,
         build: impl Fn(&G, P) -> Result<A, String> + Send + Sync + 'static,
     ) -> Self {
+        Self::with_settings(name, doc, "", build)
+    }
+
+    /// The same with other defaults: those in `settings`, which are parameters as in a line-up and must be right.
+    pub fn with_settings<P: Params, A: Agent<G> + 'static>(
+        name: &'static str,
+        doc: &'static str,
+        settings: &'static str,
+        build: impl Fn(&G, P) -> Result<A, String> + Send + Sync + 'static,
+    ) -> Self {
         let build = move |game: &G, spec: &AgentSpec| -> Result<Box<dyn Agent<G>>, AgentError> {
-            let params = spec.params::<P>()?;
+            let params = spec.params_over(defaults::<P>(settings))?;
             let agent = build(game, params)
                 .map_err(|reason| AgentError::Refused { spec: spec.to_string(), reason })?;
             Ok(Box::new(agent))
         };
-        Self { name, doc, specs: P::specs, values: values::<P>, build: Arc::new(build) }
+        let build = Arc::new(build);
+        Self { name, doc, settings, specs: specs::<P>, values: values::<P>, build }
     }
 
     /// Its parameters. The first may be given without its name.
     pub fn specs(&self) -> Vec<ParamSpec> {
-        (self.specs)()
+        (self.specs)(self.settings)
     }
 
     /// The value of every parameter under this spec, in the order of declaration.
@@ -297,7 +334,7 @@ impl<G: Game> AgentInfo<G> {
     /// # Errors
     /// If a parameter is wrong.
     pub fn values(&self, spec: &AgentSpec) -> Result<Vec<(&'static str, ParamValue)>, AgentError> {
-        (self.values)(spec)
+        (self.values)(spec, self.settings)
     }
 
     /// Makes one for `game`.
@@ -309,8 +346,23 @@ impl<G: Game> AgentInfo<G> {
     }
 }
 
-fn values<P: Params>(spec: &AgentSpec) -> Result<Values, AgentError> {
-    let params = spec.params::<P>()?;
+/// Defaults with these settings.
+fn defaults<P: Params>(settings: &'static str) -> P {
+    let settings = AgentSpec { name: String::new(), arguments: settings.to_owned() };
+    settings.params().expect("settings that come with a game are right (law agent-specs-round-trip)")
+}
+
+fn specs<P: Params>(settings: &'static str) -> Vec<ParamSpec> {
+    let defaults = defaults::<P>(settings);
+    let default = |spec: ParamSpec| match defaults.get(spec.name) {
+        Some(value) => ParamSpec { default: value.to_string(), ..spec },
+        None => spec,
+    };
+    P::specs().into_iter().map(default).collect()
+}
+
+fn values<P: Params>(spec: &AgentSpec, settings: &'static str) -> Result<Values, AgentError> {
+    let params = spec.params_over(defaults::<P>(settings))?;
     let value = |spec: ParamSpec| Some((spec.name, params.get(spec.name)?));
     Ok(P::specs().into_iter().filter_map(value).collect())
 }

@@ -1,10 +1,11 @@
-//! What comes with a game besides its rules and its looks: players, adapters, tools, and the inner loop of playouts.
+//! What comes with a game besides its rules and its looks: players, advice for searches, adapters, tools, and the inner loop of playouts.
 
 use crate::adapter::BotAdapter;
 use crate::agent::AgentInfo;
 use crate::encoding::Encoding;
 use crate::event::NoEvents;
 use crate::foreign::{ForeignRecord, ForeignRecordError};
+use crate::hints::SearchHints;
 use crate::phase::Phase;
 use crate::present::Present;
 use crate::stream::ChanceStreams;
@@ -33,6 +34,11 @@ pub trait Playable: Present {
     /// The game's own tools: exact values, map generators, …
     fn tools() -> Vec<Tool<Self>> {
         Vec::new()
+    }
+
+    /// What the game tells those who search in it, and how to search.
+    fn hints() -> SearchHints<Self> {
+        SearchHints::default()
     }
 
     /// How bots of the game's original play unchanged.

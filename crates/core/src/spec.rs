@@ -97,8 +97,15 @@ impl AgentSpec {
     /// # Errors
     /// If a parameter is unknown, given twice, or outside its domain.
     pub fn params<P: Params>(&self) -> Result<P, AgentError> {
+        self.params_over(P::default())
+    }
+
+    /// The parameters it gives; those that it does not give are as in `params`.
+    ///
+    /// # Errors
+    /// As [`params`](Self::params).
+    pub fn params_over<P: Params>(&self, mut params: P) -> Result<P, AgentError> {
         let wrong = |error| AgentError::Param { spec: self.to_string(), error };
-        let mut params = P::default();
         let declared = P::specs();
         for argument in self.arguments(&declared).map_err(wrong)? {
             params.set(argument.param.name, argument.value).map_err(wrong)?;

@@ -27,13 +27,16 @@
 //! assert_eq!(Playouts::new(&nim, agents).play(1, Seating::Fixed, 0).outcome.places.len(), 2);
 //! ```
 //!
-//! Files use those before them: `params`, `logarithm`, `worth`, `tree`, `tally`, `rollout`, `search`, `mcts`. The crate is
+//! Files use those before them: `params`, `logarithm`, `worth`, `tree`, `halving`, `regret`, `tally`, `averages`, `rollout`, `search`, `mcts`. The crate is
 //! pure, so it starts no threads: [`Search`] is one tree, whoever wants may grow several on threads of its own and add
 //! them up in a [`Tally`] with the same result as [`Mcts`].
 
+mod averages;
+mod halving;
 mod logarithm;
 mod mcts;
 mod params;
+mod regret;
 mod rollout;
 mod search;
 mod tally;
@@ -46,15 +49,16 @@ use meeple_core::{AgentInfo, Playable};
 use meeple_core::Game;
 
 pub use mcts::Mcts;
-pub use params::{MctsParams, TreeKind};
-pub use search::Search;
+pub use params::{CutValue, MctsParams, Selection, TreeKind};
+pub use search::{Search, Start};
 pub use tally::Tally;
 
-/// The agents that search, for any game. In rollouts the game's own agents may decide.
+/// The agents that search, for any game, as it advises. In rollouts the game's own agents may decide.
 pub fn agents<G: Playable>() -> Vec<AgentInfo<G>> {
-    vec![AgentInfo::new(
+    vec![AgentInfo::with_settings(
         "mcts",
         "Monte Carlo tree search over what it may know: plays what it looked at most, in imagined states",
-        |game: &G, params: MctsParams| Mcts::new(game, params, &G::agents()),
+        G::hints().settings,
+        |game: &G, params: MctsParams| Mcts::new(game, params, &G::agents(), &G::hints()),
     )]
 }

@@ -11,6 +11,30 @@ choice! {
         Paranoid = "paranoid",
         /// Only the seat that searches has; the others act as in rollouts.
         OwnOnly = "self",
+        /// Everybody has, in a tree of its own that knows only its own decisions.
+        Apart = "multi",
+    }
+}
+
+choice! {
+    /// What is looked at next in the tree.
+    pub enum Selection {
+        /// The highest upper bound of confidence.
+        Ucb = "ucb",
+        /// The same, with bounds in proportion to how promising the game's hints find an action.
+        Puct = "puct",
+        /// Where several seats decide at once, what they regret not to have done; elsewhere as `ucb`.
+        Regret = "rm",
+    }
+}
+
+choice! {
+    /// What a rollout is worth that was cut short.
+    pub enum CutValue {
+        /// The scores as they stand.
+        Scores = "scores",
+        /// What the game's hints think of the position.
+        Hints = "hints",
     }
 }
 
@@ -21,23 +45,46 @@ params! {
         pub iterations: u32 = 400 => "iterations", int(1, 100_000_000);
         /// How much the search explores: the constant c of UCB, for values from 0 to 1.
         pub exploration: f64 = 0.4 => "c", real(0.0, 10.0);
+        /// Which action is looked at next: `ucb` (the highest upper bound of confidence), `puct` (bounds in proportion to the
+        /// prior), `rm` (regret matching where several decide at once; the decision is drawn from the average strategy).
+        pub select: Selection = Selection::Ucb => "select", choice(Selection::WORDS);
         /// Who has decisions in the tree: `maxn` (all, each for itself), `paranoid` (all others against the own seat),
-        /// `self` (only the own seat; others act as in rollouts).
+        /// `self` (only the own seat; others act as in rollouts), `multi` (all, in trees of their own).
         pub tree: TreeKind = TreeKind::MaxN => "tree", choice(TreeKind::WORDS);
         /// Independent trees whose visits are added up.
         pub trees: u32 = 1 => "trees", int(1, 64);
         /// How much the margin counts beside the share of the win, from 0 (only winning) to 1 (only the margin over the
         /// best other, on the scale of the margins that rollouts end with).
         pub margin: f64 = 0.5 => "margin", real(0.0, 1.0);
-        /// Who decides in rollouts: `any` (any legal action, at random), or an agent of the game's own, as in a line-up.
+        /// Counts means in standard deviations of all ends so far, instead of as they are: `c` is then the same whether
+        /// much is at stake or little.
+        pub rescale: bool = false => "rescale", switch();
+        /// Who decides in rollouts: `any` (any legal action, at random), `hints` (as the game advises), or an agent of the
+        /// game's own, as in a line-up.
         pub rollout: String = "any".to_owned() => "rollout", text();
         /// Chance that a seat decides at random in a rollout all the same.
         pub epsilon: f64 = 0.1 => "epsilon", real(0.0, 1.0);
-        /// Most decisions of a rollout; the scores as they stand count then.
+        /// Chance that a random decision of a rollout is what has done best for its seat so far (MAST); 0 remembers nothing.
+        pub mast: f64 = 0.0 => "mast", real(0.0, 1.0);
+        /// Most decisions of a rollout.
         pub depth: u32 = 10_000 => "depth", int(0, 1_000_000);
-        /// Below the root, an untried action is tried only while fewer than this times the square root of the visits
-        /// were; 0 tries all. The agent of the rollouts, if there is one, says which is tried first.
+        /// What a rollout is worth that was cut short: the `scores` as they stand, or what the game's `hints` think, once
+        /// the position is settled.
+        pub value: CutValue = CutValue::Scores => "value", choice(CutValue::WORDS);
+        /// How much the game's hints count beside what was found: an action's bound is higher by this, times how promising
+        /// it is against the best (at most 1), over its visits. Above 0, and with `puct`, the most promising are tried first.
+        pub prior: f64 = 0.0 => "prior", real(0.0, 1000.0);
+        /// An untried action is tried only while fewer than this times the square root of the visits were; 0 tries all.
+        /// The most promising go first, or what the rollouts' agent says. Without a prior all are tried at the root.
         pub widening: f64 = 0.0 => "widening", real(0.0, 1000.0);
+        /// At the root, so many actions (the most promising ones) share the iterations evenly, and again and again the worse
+        /// half is left out (Sequential Halving); 0 does without.
+        pub halving: u32 = 0 => "halving", int(0, 4096);
+        /// The tree branches where chance draws one of so many outcomes or fewer; 0 never does.
+        pub outcomes: u32 = 0 => "outcomes", int(0, 1000);
+        /// Keeps what was found out about a decision of the own seat that follows at once; its visits count as iterations
+        /// of that decision.
+        pub reuse: bool = false => "reuse", switch();
         /// Actions to choose from at each place of the tree, in games whose actions cannot be listed.
         pub samples: u32 = 20 => "samples", int(1, 10_000);
         /// Most tries that each tree remembers. A full tree goes on counting, but does not grow.

@@ -1,15 +1,33 @@
 //! Going on from a state to the end, without a tree.
 
 use meeple_core::{
-    Agent, AgentInfo, AgentSpec, AskedSeat, ChanceStreams, EpisodeSeed, Game, NoEvents, Odds, Phase,
+    Agent, AgentInfo, AgentSpec, AskedSeat, ChanceStreams, EpisodeSeed, Game, Hints, NoEvents, Odds, Phase,
     Position, Seat, Stream, Turn, find_agent,
 };
 
-/// Who decides where the tree does not: anybody, or an agent at every seat.
+use crate::averages::Averages;
+use crate::params::{CutValue, MctsParams};
+
+/// Who decides where the tree does not.
+enum Guide<G: Game> {
+    /// Anybody.
+    Nobody,
+    /// The game's hints.
+    Hints,
+    /// An agent at every seat.
+    Advisors(Vec<Advisor<G>>),
+}
+
+/// How episodes are played on.
 pub(crate) struct Rollout<G: Game> {
-    /// By seat; empty if actions are drawn.
-    advisors: Vec<Advisor<G>>,
+    guide: Guide<G>,
     epsilon: Odds,
+    /// Most decisions.
+    depth: u32,
+    /// What a cut rollout is worth.
+    cut: CutValue,
+    /// What did best at random so far, and how often it is done again.
+    averages: Averages,
     /// How many rollouts have begun.
     number: u64,
     seed: EpisodeSeed,
@@ -23,31 +41,50 @@ struct Advisor<G: Game> {
     number: u64,
 }
 
-/// The word for actions that are drawn.
+/// The word for actions that are drawn, and that for the game's advice.
 const ANY: &str = "any";
+const HINTS: &str = "hints";
+
+/// Decisions after which a position counts as settled even if its game does not say so.
+const PATIENCE: u32 = 1000;
 
 impl<G: Game> Rollout<G> {
     /// `known` are the agents that may be named.
-    pub(crate) fn new(game: &G, known: &[AgentInfo<G>], name: &str, epsilon: f64) -> Result<Self, String> {
-        let mut advisors = Vec::new();
-        if name != ANY {
-            let spec = AgentSpec::parse(name);
-            let explain = |error| format!("rollout: {error}, or '{ANY}' for any legal action");
-            let info = find_agent(known, &spec).map_err(explain)?;
-            for seat in Seat::all(game.seats()) {
-                let agent = info.build(game, &spec).map_err(explain)?;
-                let asked = AskedSeat::new(EpisodeSeed::from_bits(0), seat);
-                advisors.push(Advisor { agent, asked, number: 0 });
+    pub(crate) fn new(game: &G, known: &[AgentInfo<G>], params: &MctsParams) -> Result<Self, String> {
+        let guide = match params.rollout.as_str() {
+            ANY => Guide::Nobody,
+            HINTS => Guide::Hints,
+            name => {
+                let spec = AgentSpec::parse(name);
+                let explain = |error| {
+                    format!(
+                        "rollout: {error}, or '{ANY}' for any legal action, '{HINTS}' for the game's advice"
+                    )
+                };
+                let info = find_agent(known, &spec).map_err(explain)?;
+                let advisor = |seat| {
+                    let agent = info.build(game, &spec).map_err(explain)?;
+                    let asked = AskedSeat::new(EpisodeSeed::from_bits(0), seat);
+                    Ok(Advisor { agent, asked, number: 0 })
+                };
+                Guide::Advisors(Seat::all(game.seats()).map(advisor).collect::<Result<_, String>>()?)
             }
-        }
-        let (seed, epsilon) = (EpisodeSeed::from_bits(0), Odds::new(epsilon));
-        Ok(Self { advisors, epsilon, number: 0, seed, scratch: Vec::new() })
+        };
+        Ok(Self {
+            guide,
+            epsilon: Odds::new(params.epsilon),
+            depth: params.depth,
+            cut: params.value,
+            averages: Averages::new(game, params.mast),
+            number: 0,
+            seed: EpisodeSeed::from_bits(0),
+            scratch: Vec::new(),
+        })
     }
 
-    /// Whether somebody gives advice.
-    #[inline]
-    pub(crate) fn has_advisors(&self) -> bool {
-        !self.advisors.is_empty()
+    /// Forgets what did best.
+    pub(crate) fn restart(&mut self) {
+        self.averages.restart();
     }
 
     /// Another rollout begins; all who are asked in it begin anew.
@@ -55,17 +92,37 @@ impl<G: Game> Rollout<G> {
     pub(crate) fn begin(&mut self, seed: u64) {
         self.number += 1;
         self.seed = EpisodeSeed::from_bits(seed);
+        self.averages.begin();
     }
 
-    /// What the agent at this seat would do; `None` if actions are drawn.
-    pub(crate) fn advice(&mut self, game: &G, state: &G::State, seat: Seat) -> Option<G::Action> {
-        let advisor = self.advisors.get_mut(seat.index())?;
-        if advisor.number != self.number {
-            advisor.number = self.number;
-            advisor.asked.restart(self.seed, seat);
-            advisor.agent.begin_episode(game, seat);
+    /// Most decisions of a rollout.
+    pub(crate) fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// What a seat would be advised to do; `None` if actions are drawn.
+    pub(crate) fn advice(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seat: Seat,
+        hints: &mut dyn Hints<G>,
+        stream: &mut Stream,
+    ) -> Option<G::Action> {
+        let position = Position::new(game, state);
+        match &mut self.guide {
+            Guide::Nobody => None,
+            Guide::Hints => hints.act(&position, seat, stream),
+            Guide::Advisors(advisors) => {
+                let advisor = &mut advisors[seat.index()];
+                if advisor.number != self.number {
+                    advisor.number = self.number;
+                    advisor.asked.restart(self.seed, seat);
+                    advisor.agent.begin_episode(game, seat);
+                }
+                Some(advisor.agent.act(Turn::new(&position, &mut advisor.asked)))
+            }
         }
-        Some(advisor.agent.act(Turn::new(&Position::new(game, state), &mut advisor.asked)))
     }
 
     /// What this seat does in a rollout.
@@ -75,13 +132,17 @@ impl<G: Game> Rollout<G> {
         game: &G,
         state: &G::State,
         seat: Seat,
+        hints: &mut dyn Hints<G>,
         stream: &mut Stream,
     ) -> G::Action {
-        if self.has_advisors()
+        if !matches!(self.guide, Guide::Nobody)
             && !stream.hits(self.epsilon)
-            && let Some(action) = self.advice(game, state, seat)
+            && let Some(action) = self.advice(game, state, seat, hints, stream)
         {
             return action;
+        }
+        if self.averages.are_kept() {
+            return self.averages.choose(game, state, seat, stream, &mut self.scratch);
         }
         self.draw(game, state, seat, stream)
     }
@@ -96,30 +157,41 @@ impl<G: Game> Rollout<G> {
     /// Takes back an action after use.
     #[inline]
     pub(crate) fn recycle(&mut self, seat: Seat, action: G::Action) {
-        if let Some(advisor) = self.advisors.get_mut(seat.index()) {
-            advisor.asked.recycle(action);
+        if let Guide::Advisors(advisors) = &mut self.guide {
+            advisors[seat.index()].asked.recycle(action);
         }
     }
 
-    /// Plays on to the end, but for at most `depth` decisions (and those of the same moment).
+    /// Learns what the end of the rollout is worth to every seat, from 0 to 1.
+    #[inline]
+    pub(crate) fn learn(&mut self, worth: impl Fn(Seat) -> f64) {
+        self.averages.learn(worth);
+    }
+
+    /// Plays on to the end, or until it is cut: after so many decisions (and those of the same moment), and perhaps when
+    /// the position is settled.
     #[inline]
     pub(crate) fn play_out(
         &mut self,
         game: &G,
         state: &mut G::State,
         chance: &mut ChanceStreams,
+        hints: &mut dyn Hints<G>,
         stream: &mut Stream,
-        depth: u32,
     ) {
         let mut decisions = 0;
         loop {
             match game.phase(state) {
                 Phase::Over => return,
                 Phase::Chance => game.resolve_chance(state, chance, &mut NoEvents),
-                Phase::Decide(_) if decisions >= depth => return,
+                Phase::Decide(_)
+                    if decisions >= self.depth && self.may_cut(game, state, hints, decisions) =>
+                {
+                    return;
+                }
                 Phase::Decide(seats) => {
                     for seat in seats {
-                        let action = self.choose(game, state, seat, stream);
+                        let action = self.choose(game, state, seat, hints, stream);
                         game.apply_unchecked(state, seat, &action, &mut NoEvents);
                         self.recycle(seat, action);
                         decisions += 1;
@@ -127,5 +199,12 @@ impl<G: Game> Rollout<G> {
                 }
             }
         }
+    }
+
+    /// Whether a rollout that is long enough may end here.
+    fn may_cut(&self, game: &G, state: &G::State, hints: &mut dyn Hints<G>, decisions: u32) -> bool {
+        self.cut == CutValue::Scores
+            || decisions >= self.depth.saturating_add(PATIENCE)
+            || hints.is_settled(&Position::new(game, state))
     }
 }

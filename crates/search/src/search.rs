@@ -1,13 +1,31 @@
 //! One tree, grown iteration by iteration.
 
-use meeple_core::{ActionKind, AgentInfo, ChanceStreams, EpisodeSeed, Game, NoEvents, Phase, Seat, Stream};
+use meeple_core::{
+    ActionKind, AgentInfo, ChanceStreams, EpisodeSeed, Game, Hints, NoEvents, Phase, Position, SearchHints,
+    Seat, Stream, Viewer,
+};
 
+use crate::halving::Halving;
 use crate::logarithm::Logarithms;
-use crate::params::{MctsParams, TreeKind};
+use crate::params::{MctsParams, Selection, TreeKind};
+use crate::regret::Regrets;
 use crate::rollout::Rollout;
 use crate::tally::Tally;
 use crate::tree::{NONE, ROOT, Tree};
 use crate::worth::Worth;
+
+/// What a search begins with beside an observation.
+#[derive(Clone, Copy, Debug)]
+pub struct Start {
+    /// Who searches.
+    pub seat: Seat,
+    /// Decides all draws, together with the number of the tree.
+    pub seed: u64,
+    /// Which tree this is among those that are grown for the same decision.
+    pub tree: u32,
+    /// Iterations that are expected. Room is made for so many; more are allowed.
+    pub iterations: u32,
+}
 
 /// A search from what a seat may know, with everything that it needs, reused from decision to decision.
 ///
@@ -17,18 +35,33 @@ use crate::worth::Worth;
 pub struct Search<G: Game> {
     params: MctsParams,
     logarithms: Logarithms,
+    hints: Box<dyn Hints<G>>,
     rollout: Rollout<G>,
-    tree: Tree<G::Action>,
+    tree: Tree<G::Action, G::Chance>,
+    regrets: Regrets,
     worth: Worth,
     seat: Seat,
+    /// The moment in which the searching seat decides.
+    root: u32,
     stream: Stream,
     chance: ChanceStreams,
     state: G::State,
+    /// By seat, the first moment of its tree, if it has one of its own, and the moment where it is now; else [`NONE`].
+    roots: Vec<u32>,
+    places: Vec<u32>,
     /// Entries that this iteration came by.
     path: Vec<u32>,
+    /// Moments that it came by in which several seats chose: the moment, and where their choices stand in the path.
+    together: Vec<(u32, usize)>,
     /// What its end is worth, by seat.
     ends: Vec<f64>,
     legal: Vec<G::Action>,
+    /// How promising they are.
+    weights: Vec<f64>,
+    /// The same at the root, where it does not change; empty before anybody has asked.
+    root_weights: Vec<f64>,
+    /// What the game would look at there, if actions cannot be listed.
+    root_candidates: Vec<G::Action>,
     /// Entries that may be taken now.
     tried: Vec<u32>,
     /// Legal actions that nobody has tried here, as numbers, with the entry that they follow.
@@ -36,6 +69,7 @@ pub struct Search<G: Game> {
     /// What the seats of this moment choose; [`NONE`] for those who do as in a rollout.
     choices: Vec<(Seat, u32)>,
     chosen: Vec<u32>,
+    halving: Halving,
 }
 
 impl<G: Game> Search<G> {
@@ -43,35 +77,98 @@ impl<G: Game> Search<G> {
     ///
     /// # Errors
     /// If none of them has the name that the settings say, or it cannot play this game.
-    pub fn new(game: &G, params: MctsParams, known: &[AgentInfo<G>]) -> Result<Self, String> {
+    pub fn new(
+        game: &G,
+        params: MctsParams,
+        known: &[AgentInfo<G>],
+        hints: &SearchHints<G>,
+    ) -> Result<Self, String> {
         let seed = EpisodeSeed::from_bits(0);
         Ok(Self {
             logarithms: Logarithms::new(),
-            rollout: Rollout::new(game, known, &params.rollout, params.epsilon)?,
+            hints: (hints.make)(game),
+            rollout: Rollout::new(game, known, &params)?,
             tree: Tree::new(params.entries),
-            worth: Worth::new(params.margin),
+            regrets: Regrets::new(params.select),
+            worth: Worth::new(&params),
             seat: Seat::new(0),
+            root: ROOT,
             stream: Stream::from_seed(0),
             chance: ChanceStreams::new(seed),
             state: game.initial_state(),
+            roots: vec![NONE; game.seats()],
+            places: Vec::new(),
             path: Vec::new(),
+            together: Vec::new(),
             ends: Vec::new(),
             legal: Vec::new(),
+            weights: Vec::new(),
+            root_weights: Vec::new(),
+            root_candidates: Vec::new(),
             tried: Vec::new(),
             untried: Vec::new(),
             choices: Vec::new(),
             chosen: Vec::new(),
+            halving: Halving::default(),
             params,
         })
     }
 
-    /// Forgets what it knows, and begins to search for `seat`. `seed` decides all draws, with the number of the tree
-    /// among those that are grown for the same decision. Room is made for so many iterations; more are allowed.
-    pub fn begin(&mut self, seat: Seat, seed: u64, tree: u32, iterations: u32) {
-        self.seat = seat;
-        self.stream = EpisodeSeed::new(seed, tree.into()).agent(seat);
-        self.tree.restart(iterations);
+    /// Forgets what it knows, and begins to search from what `observation` shows.
+    pub fn begin(&mut self, game: &G, observation: &G::Observation<'_>, start: Start) {
+        self.tree.restart(start.iterations);
+        self.regrets.restart();
         self.worth.restart();
+        self.rollout.restart();
+        self.go_on(game, observation, start);
+        self.root = ROOT;
+        if self.params.tree == TreeKind::Apart {
+            self.roots.clear();
+            self.roots.extend(Seat::all(game.seats()).map(|_| self.tree.add_root()));
+        }
+        self.halving.begin(self.params.halving, start.iterations);
+    }
+
+    /// Another decision begins, of which something is known.
+    fn go_on(&mut self, game: &G, observation: &G::Observation<'_>, start: Start) {
+        self.seat = start.seat;
+        self.stream = EpisodeSeed::new(start.seed, start.tree.into()).agent(start.seat);
+        self.root_weights.clear();
+        self.root_candidates.clear();
+        self.hints.begin(game, observation, start.seat);
+    }
+
+    /// Goes on from the decision that followed `action`, if it was looked at, and returns how often it was.
+    pub(crate) fn follow(
+        &mut self,
+        game: &G,
+        observation: &G::Observation<'_>,
+        action: &G::Action,
+        start: Start,
+    ) -> Option<u64> {
+        let chosen = self.tree.of_seat(self.root, self.seat).find(|(_, entry)| entry.action == *action);
+        let after = chosen.map(|(_, entry)| entry.after).filter(|after| *after != NONE)?;
+        self.root = after;
+        self.go_on(game, observation, start);
+        let visits = self.tree.of_seat(after, self.seat).map(|(_, entry)| u64::from(entry.visits)).sum();
+        self.halving.begin(0, 0);
+        Some(visits)
+    }
+
+    /// What the own seat would know if it took this action, provided that it decides alone and again at once.
+    pub(crate) fn foresee(
+        &mut self,
+        game: &G,
+        observation: &G::Observation<'_>,
+        action: &G::Action,
+    ) -> Option<u128> {
+        let alone = Phase::turn(self.seat);
+        game.determinize(observation, &mut self.stream, &mut self.state);
+        if game.phase(&self.state) != alone {
+            return None;
+        }
+        game.apply_unchecked(&mut self.state, self.seat, action, &mut NoEvents);
+        (game.phase(&self.state) == alone).then(|| game.information_key(&self.state, Viewer::Seat(self.seat)))
     }
 
     /// How many tries the tree remembers, all over.
@@ -81,15 +178,18 @@ impl<G: Game> Search<G> {
 
     /// Adds what was tried at the root to a tally.
     pub fn count(&self, tally: &mut Tally<G::Action>) {
-        for entry in self.tree.root(self.seat) {
-            tally.add(&entry.action, entry.visits, entry.total);
+        for (index, entry) in self.tree.of_seat(self.root, self.seat) {
+            tally.add(&entry.action, entry.visits, entry.total, self.regrets.average(index));
         }
     }
 
     /// Whether the most visited action at the root stays it, however `left` more iterations end.
     pub fn is_decided(&self, left: u64) -> bool {
+        if self.halving.is_on() || self.params.select == Selection::Regret {
+            return false;
+        }
         let (mut most, mut second) = (0, 0);
-        for entry in self.tree.root(self.seat) {
+        for (_, entry) in self.tree.of_seat(self.root, self.seat) {
             if entry.visits > most {
                 (most, second) = (entry.visits, most);
             } else {
@@ -105,31 +205,47 @@ impl<G: Game> Search<G> {
         game.determinize(observation, &mut self.stream, &mut self.state);
         self.chance.restart(EpisodeSeed::from_bits(self.stream.bits()));
         self.rollout.begin(self.stream.bits());
+        self.hints.imagine(game);
         self.path.clear();
+        self.together.clear();
         self.descend(game);
-        let (state, stream, depth) = (&mut self.state, &mut self.stream, self.params.depth);
-        self.rollout.play_out(game, state, &mut self.chance, stream, depth);
-        self.worth.measure(game, &self.state, &mut self.ends);
-        self.back_up();
+        let (state, stream, hints) = (&mut self.state, &mut self.stream, &mut *self.hints);
+        self.rollout.play_out(game, state, &mut self.chance, hints, stream);
+        self.worth.measure(game, &self.state, hints, &mut self.ends);
+        self.back_up(game.seats());
+    }
+
+    /// Whether all seats share one tree.
+    fn is_joint(&self) -> bool {
+        matches!(self.params.tree, TreeKind::MaxN | TreeKind::Paranoid)
     }
 
     /// Plays on in the tree until it is left or the episode is over.
     fn descend(&mut self, game: &G) {
-        let mut moment = ROOT;
+        let is_joint = self.is_joint();
+        let mut moment = self.root;
+        // How many have a tree of their own and are still in it.
+        let mut inside = 1;
+        if !is_joint {
+            self.places.clone_from(&self.roots);
+            self.places[self.seat.index()] = self.root;
+            inside = self.places.iter().filter(|place| **place != NONE).count();
+        }
         let mut others = 0;
-        loop {
+        while inside > 0 {
             match game.phase(&self.state) {
-                Phase::Over => return,
-                Phase::Chance => game.resolve_chance(&mut self.state, &mut self.chance, &mut NoEvents),
+                Phase::Over => break,
+                Phase::Chance => self.draw(game, is_joint, &mut moment),
                 Phase::Decide(seats) => {
                     let mut is_left = false;
                     self.choices.clear();
                     self.chosen.clear();
                     // All choose before anybody acts: nobody may see what another does at the same time.
                     for seat in seats {
+                        let place = if is_joint { moment } else { self.places[seat.index()] };
                         let mut choice = NONE;
-                        if self.is_in_tree(seat) {
-                            choice = self.select(game, moment, seat);
+                        if place != NONE {
+                            choice = self.select(game, place, seat);
                             is_left |= choice == NONE;
                         }
                         if choice != NONE {
@@ -138,28 +254,53 @@ impl<G: Game> Search<G> {
                         self.choices.push((seat, choice));
                     }
                     self.act(game);
-                    self.path.extend_from_slice(&self.chosen);
-                    if is_left {
-                        return;
+                    if is_joint && self.chosen.len() > 1 {
+                        self.together.push((moment, self.path.len()));
                     }
-                    if self.chosen.is_empty() {
-                        others += 1;
-                        if others > self.params.depth {
-                            return;
+                    self.path.extend_from_slice(&self.chosen);
+                    if is_joint {
+                        if is_left {
+                            break;
+                        }
+                        match self.tree.follow(moment, &self.chosen) {
+                            Some(next) => moment = next,
+                            None => break,
                         }
                         continue;
                     }
-                    match self.tree.follow(moment, &self.chosen) {
-                        Some(next) => moment = next,
-                        None => return,
+                    if self.chosen.is_empty() {
+                        others += 1;
+                        if others > self.rollout.depth() {
+                            break;
+                        }
+                    }
+                    for (seat, choice) in &self.choices {
+                        let place = &mut self.places[seat.index()];
+                        if *place != NONE {
+                            let next =
+                                if *choice == NONE { None } else { self.tree.follow(*place, &[*choice]) };
+                            *place = next.unwrap_or(NONE);
+                            inside -= usize::from(next.is_none());
+                        }
                     }
                 }
             }
         }
     }
 
-    fn is_in_tree(&self, seat: Seat) -> bool {
-        self.params.tree != TreeKind::OwnOnly || seat == self.seat
+    /// Chance draws; the tree branches there if outcomes are few.
+    fn draw(&mut self, game: &G, is_joint: bool, moment: &mut u32) {
+        let most = self.params.outcomes as usize;
+        let branches = is_joint
+            && most > 0
+            && game.chance_outcomes(&self.state).is_some_and(|outcomes| outcomes.len() <= most);
+        if branches {
+            let outcome = game.sample_chance(&self.state, &mut self.chance);
+            *moment = self.tree.after_draw(*moment, &outcome);
+            game.apply_chance(&mut self.state, &outcome, &mut NoEvents);
+        } else {
+            game.resolve_chance(&mut self.state, &mut self.chance, &mut NoEvents);
+        }
     }
 
     /// Everybody does what was chosen.
@@ -169,7 +310,8 @@ impl<G: Game> Search<G> {
                 let action = &self.tree.entry(*choice).action;
                 game.apply_unchecked(&mut self.state, *seat, action, &mut NoEvents);
             } else {
-                let action = self.rollout.choose(game, &self.state, *seat, &mut self.stream);
+                let (hints, stream) = (&mut *self.hints, &mut self.stream);
+                let action = self.rollout.choose(game, &self.state, *seat, hints, stream);
                 game.apply_unchecked(&mut self.state, *seat, &action, &mut NoEvents);
                 self.rollout.recycle(*seat, action);
             }
@@ -183,11 +325,28 @@ impl<G: Game> Search<G> {
             ActionKind::Listed => self.try_listed(game, moment, seat),
             ActionKind::Structured => self.try_structured(game, moment, seat),
         };
-        let choice = if new == NONE { self.most_promising(game.seats()) } else { new };
+        let choice = if new == NONE { self.choose(game, moment, seat) } else { new };
         for entry in &self.tried {
             self.tree.entry_mut(*entry).available += 1;
         }
         choice
+    }
+
+    /// Which of the tried actions is looked at again.
+    fn choose(&mut self, game: &G, moment: u32, seat: Seat) -> u32 {
+        if moment == self.root && self.halving.is_on() && seat == self.seat {
+            return self.halving.choose(&self.tree, &self.tried);
+        }
+        let is_together = || matches!(game.phase(&self.state), Phase::Decide(seats) if seats.len() > 1);
+        if self.params.select == Selection::Regret && self.is_joint() && is_together() {
+            return self.regrets.choose(&self.tried, &mut self.stream);
+        }
+        self.most_promising(game.seats())
+    }
+
+    /// Whether the game's hints say what to look at first.
+    fn has_priors(&self) -> bool {
+        self.params.prior > 0.0 || self.params.select == Selection::Puct
     }
 
     /// Looks which legal actions were tried in this moment, and tries another if one is left that may be.
@@ -214,29 +373,59 @@ impl<G: Game> Search<G> {
                 self.untried.push((number, previous));
             }
         }
-        if self.untried.is_empty() || !self.may_grow(moment) {
+        if self.untried.is_empty() || !self.may_grow(moment, seat) {
             return NONE;
         }
-        let pick = self.pick_untried(game, seat);
+        let (pick, prior) = self.pick_untried(game, moment, seat);
         let (number, previous) = self.untried[pick];
-        let new = self.tree.insert(moment, previous, seat, &self.legal[number as usize]);
+        let new = self.tree.insert(moment, previous, seat, &self.legal[number as usize], prior);
+        self.regrets.insert(new);
         self.tried.push(new);
         new
     }
 
-    /// Which of the untried actions is tried: what is advised, if nothing was tried yet, else any.
-    fn pick_untried(&mut self, game: &G, seat: Seat) -> usize {
+    /// Which of the untried actions is tried: the most promising one, or what is advised if nothing was tried yet, else
+    /// any. And how promising it is.
+    fn pick_untried(&mut self, game: &G, moment: u32, seat: Seat) -> (usize, f32) {
+        if self.has_priors() && self.legal.len() > 1 {
+            self.weigh(game, moment, seat);
+            let weights = &self.weights;
+            let highest = weights.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+            let (mut pick, mut best) = (0, f64::NEG_INFINITY);
+            for (at, (number, _)) in self.untried.iter().enumerate() {
+                if weights[*number as usize] > best {
+                    (pick, best) = (at, weights[*number as usize]);
+                }
+            }
+            return (pick, (best / highest) as f32);
+        }
         if self.tried.is_empty()
-            && let Some(action) = self.rollout.advice(game, &self.state, seat)
+            && let Some(action) =
+                self.rollout.advice(game, &self.state, seat, &mut *self.hints, &mut self.stream)
             && let Ok(pick) = self.legal.binary_search(&action)
         {
-            return pick;
+            return (pick, 1.0);
         }
-        self.stream.index(self.untried.len())
+        (self.stream.index(self.untried.len()), 1.0)
     }
 
-    /// The same for actions that cannot be listed: they are drawn, up to a number, and looked at again where they are
-    /// legal.
+    /// Asks how promising the legal actions are.
+    fn weigh(&mut self, game: &G, moment: u32, seat: Seat) {
+        self.weights.clear();
+        let is_root = moment == self.root && seat == self.seat;
+        if is_root && self.root_weights.len() == self.legal.len() {
+            self.weights.extend_from_slice(&self.root_weights);
+            return;
+        }
+        let position = Position::new(game, &self.state);
+        self.hints.prior(&position, seat, &self.legal, &mut self.weights);
+        if is_root {
+            self.root_weights.clone_from(&self.weights);
+        }
+    }
+
+    /// The same for actions that cannot be listed: they are advised or drawn, up to a number, and looked at again where
+    /// they are legal.
     fn try_structured(&mut self, game: &G, moment: u32, seat: Seat) -> u32 {
         self.tried.clear();
         let (before, first) = self.first_of(moment, seat);
@@ -248,13 +437,11 @@ impl<G: Game> Search<G> {
             known += 1;
             at = self.tree.entry(at).next;
         }
-        if known >= self.params.samples || !self.may_grow(moment) {
+        if known >= self.params.samples || !self.may_grow(moment, seat) {
             return NONE;
         }
-        let advice = if known == 0 { self.rollout.advice(game, &self.state, seat) } else { None };
-        let action = match advice {
-            Some(action) => action,
-            None => self.rollout.draw(game, &self.state, seat, &mut self.stream),
+        let Some((action, prior)) = self.next_candidate(game, moment, seat, known as usize) else {
+            return NONE;
         };
         let (mut previous, mut at) = (before, first);
         while at != NONE {
@@ -265,11 +452,45 @@ impl<G: Game> Search<G> {
             (previous, at) = (at, entry.next);
         }
         let is_known = at != NONE && self.tree.entry(at).seat == seat && self.tree.entry(at).action == action;
-        let entry = if is_known { at } else { self.tree.insert(moment, previous, seat, &action) };
+        let entry = if is_known { at } else { self.tree.insert(moment, previous, seat, &action, prior) };
         if !is_known {
+            self.regrets.insert(entry);
             self.tried.push(entry);
         }
         entry
+    }
+
+    /// Another action to try where they cannot be listed, and how promising it is: the game's candidates in their order,
+    /// or what is advised and then any. `None` if all candidates are known.
+    fn next_candidate(
+        &mut self,
+        game: &G,
+        moment: u32,
+        seat: Seat,
+        known: usize,
+    ) -> Option<(G::Action, f32)> {
+        if self.has_priors() {
+            let is_root = moment == self.root && seat == self.seat;
+            let candidates = if is_root { &mut self.root_candidates } else { &mut self.legal };
+            if !is_root || candidates.is_empty() {
+                candidates.clear();
+                let position = Position::new(game, &self.state);
+                let (most, stream) = (self.params.samples as usize, &mut self.stream);
+                self.hints.candidates(&position, seat, most, stream, candidates);
+            }
+            if !candidates.is_empty() {
+                let is_new = |action: &&G::Action| {
+                    self.tree.of_seat(moment, seat).all(|(_, entry)| entry.action != **action)
+                };
+                let (rank, action) = (1u16..).zip(&*candidates).find(|(_, action)| is_new(action))?;
+                return Some((action.clone(), 1.0 / f32::from(rank)));
+            }
+        }
+        let advice = match known {
+            0 => self.rollout.advice(game, &self.state, seat, &mut *self.hints, &mut self.stream),
+            _ => None,
+        };
+        Some((advice.unwrap_or_else(|| self.rollout.draw(game, &self.state, seat, &mut self.stream)), 1.0))
     }
 
     /// The first entry of this seat in a moment, or where it would be, and the one before.
@@ -282,11 +503,15 @@ impl<G: Game> Search<G> {
     }
 
     /// Whether something new may be tried in this moment.
-    fn may_grow(&self, moment: u32) -> bool {
+    fn may_grow(&self, moment: u32, seat: Seat) -> bool {
         if self.tree.is_full() {
             return false;
         }
-        if self.params.widening == 0.0 || moment == ROOT {
+        let is_root = moment == self.root;
+        if is_root && seat == self.seat && self.halving.is_on() {
+            return self.tried.len() < self.halving.most();
+        }
+        if self.params.widening == 0.0 || is_root && !self.has_priors() {
             return true;
         }
         let visits: u32 = self.tried.iter().map(|entry| self.tree.entry(*entry).visits).sum();
@@ -297,12 +522,24 @@ impl<G: Game> Search<G> {
     /// The entry, of those that may be taken, with the highest upper bound of confidence; the first of equal ones.
     fn most_promising(&self, seats: usize) -> u32 {
         let (mut best, mut highest) = (NONE, f64::NEG_INFINITY);
+        let c = self.params.exploration;
+        let is_puct = self.params.select == Selection::Puct;
+        let prior = |index: &u32| f64::from(self.tree.entry(*index).prior);
+        let whole: f64 = if is_puct { self.tried.iter().map(prior).sum() } else { 0.0 };
         for index in &self.tried {
             let entry = self.tree.entry(*index);
             let visits = f64::from(entry.visits);
             // This time counts too; it is added when all have been looked at.
-            let doubt = (self.logarithms.of(entry.available + 1) / visits).sqrt();
-            let bound = self.worth.normal(entry.total / visits, seats) + self.params.exploration * doubt;
+            let available = entry.available + 1;
+            let doubt = if is_puct && whole > 0.0 {
+                prior(index) / whole * f64::from(available).sqrt() / (1.0 + visits)
+            } else {
+                (self.logarithms.of(available) / visits).sqrt()
+            };
+            let mut bound = self.worth.normal(entry.total / visits, seats) + c * doubt;
+            if self.params.prior > 0.0 {
+                bound += self.params.prior * prior(index) / (visits + 1.0);
+            }
             if bound > highest {
                 (best, highest) = (*index, bound);
             }
@@ -311,7 +548,7 @@ impl<G: Game> Search<G> {
     }
 
     /// Adds what the end is worth to all that led there.
-    fn back_up(&mut self) {
+    fn back_up(&mut self, seats: usize) {
         for index in &self.path {
             let entry = self.tree.entry_mut(*index);
             let is_against = self.params.tree == TreeKind::Paranoid && entry.seat != self.seat;
@@ -319,5 +556,12 @@ impl<G: Game> Search<G> {
                 if is_against { 1.0 - self.ends[self.seat.index()] } else { self.ends[entry.seat.index()] };
             entry.visits += 1;
         }
+        if self.regrets.are_kept() {
+            for (moment, start) in &self.together {
+                self.regrets.learn(&self.tree, *moment, &self.path[*start..], &self.ends);
+            }
+        }
+        let (ends, worth) = (&self.ends, &self.worth);
+        self.rollout.learn(|seat| worth.normal(ends[seat.index()], seats));
     }
 }

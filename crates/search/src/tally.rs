@@ -1,12 +1,16 @@
 //! What several trees found at their roots, added up.
 
-use meeple_core::ActionValue;
+use meeple_core::{ActionValue, Stream};
+
+use crate::regret::EXPLORED;
 
 /// An action with its visits and the sum of what it was worth.
 struct Tried<A> {
     action: A,
     visits: u64,
     total: f64,
+    /// Its part of the average strategy, where one is kept.
+    average: f64,
 }
 
 /// The actions that were tried at the root, in order, over all trees.
@@ -26,8 +30,8 @@ impl<A: Clone + Ord> Tally<A> {
         self.tried.clear();
     }
 
-    /// Adds visits of an action, and the sum of what they were worth.
-    pub fn add(&mut self, action: &A, visits: u32, total: f64) {
+    /// Adds visits of an action, the sum of what they were worth, and its part of the average strategy (0 if there is none).
+    pub fn add(&mut self, action: &A, visits: u32, total: f64, average: f64) {
         // One tree tells its actions in order, so that mostly they come at the end.
         let place = match self.tried.last() {
             Some(last) if last.action < *action => Err(self.tried.len()),
@@ -37,9 +41,10 @@ impl<A: Clone + Ord> Tally<A> {
             Ok(index) => {
                 self.tried[index].visits += u64::from(visits);
                 self.tried[index].total += total;
+                self.tried[index].average += average;
             }
             Err(index) => {
-                let tried = Tried { action: action.clone(), visits: visits.into(), total };
+                let tried = Tried { action: action.clone(), visits: visits.into(), total, average };
                 self.tried.insert(index, tried);
             }
         }
@@ -58,6 +63,15 @@ impl<A: Clone + Ord> Tally<A> {
             }
         }
         best.map(|tried| &tried.action)
+    }
+
+    /// An action drawn from the average strategy, but for what was only tried out; `None` if there is no such strategy.
+    pub fn draw(&self, rng: &mut Stream, weights: &mut Vec<f64>) -> Option<&A> {
+        let whole: f64 = self.tried.iter().map(|tried| tried.average).sum();
+        let tried_out = EXPLORED * whole / self.tried.len() as f64;
+        weights.clear();
+        weights.extend(self.tried.iter().map(|tried| (tried.average - tried_out).max(0.0)));
+        rng.weighted(weights).map(|pick| &self.tried[pick].action)
     }
 
     /// Visits and mean worth of every action, in order.

@@ -20,18 +20,32 @@ pub(crate) struct Entry<A> {
     /// The next entry of its moment, in order of seat and action.
     pub(crate) next: u32,
     /// The moment after it, if its seat decides alone.
-    after: u32,
+    pub(crate) after: u32,
+    /// How promising the game's hints find it against the best, from 0 to 1.
+    pub(crate) prior: f32,
     pub(crate) seat: Seat,
 }
 
-/// A place of the tree: all that was decided so far, by everybody. What chance drew is not part of it, so that the same
-/// moment may be met in different states.
+/// A place of the tree: all that was decided so far, by everybody. What chance drew is part of it only where the tree
+/// branches there; so the same moment may be met in different states.
 #[derive(Clone, Copy)]
 struct Moment {
     /// Its first entry.
     entries: u32,
     /// Its first link, from the first of several seats that decide at once.
     links: u32,
+    /// Its first draw of chance.
+    draws: u32,
+}
+
+/// A moment before anything is known of it.
+const BLANK: Moment = Moment { entries: NONE, links: NONE, draws: NONE };
+
+/// An outcome of chance in a moment.
+struct Draw<C> {
+    outcome: C,
+    next: u32,
+    after: u32,
 }
 
 /// Several seats that decide at once have a list of entries each, in one moment; what follows depends on all of their
@@ -53,23 +67,25 @@ enum Chain {
 }
 
 /// Entries, moments and links, all referred to by number. Everything is reused from search to search.
-pub(crate) struct Tree<A> {
+pub(crate) struct Tree<A, C> {
     entries: Vec<Entry<A>>,
     /// How many entries are in use; those behind keep their actions' memory.
     used: usize,
     moments: Vec<Moment>,
     links: Vec<Link>,
+    draws: Vec<Draw<C>>,
     most: usize,
 }
 
-impl<A: Clone> Tree<A> {
+impl<A: Clone, C: Clone + Eq> Tree<A, C> {
     /// A tree of at most so many entries.
     pub(crate) fn new(most: u32) -> Self {
         Self {
             entries: Vec::new(),
             used: 0,
-            moments: vec![Moment { entries: NONE, links: NONE }],
+            moments: vec![BLANK],
             links: Vec::new(),
+            draws: Vec::new(),
             most: most as usize,
         }
     }
@@ -78,8 +94,9 @@ impl<A: Clone> Tree<A> {
     pub(crate) fn restart(&mut self, iterations: u32) {
         self.used = 0;
         self.links.clear();
+        self.draws.clear();
         self.moments.clear();
-        self.moments.push(Moment { entries: NONE, links: NONE });
+        self.moments.push(BLANK);
         let room = (iterations as usize).min(self.most);
         self.entries.reserve(room.saturating_sub(self.entries.len()));
         self.moments.reserve(room);
@@ -105,6 +122,12 @@ impl<A: Clone> Tree<A> {
         &mut self.entries[index as usize]
     }
 
+    /// A moment that nothing leads to.
+    pub(crate) fn add_root(&mut self) -> u32 {
+        self.moments.push(BLANK);
+        self.moments.len() as u32 - 1
+    }
+
     /// The first entry of a moment.
     #[inline]
     pub(crate) fn first(&self, moment: u32) -> u32 {
@@ -112,7 +135,7 @@ impl<A: Clone> Tree<A> {
     }
 
     /// Adds an entry behind another of the moment, or as its first if `previous` is [`NONE`].
-    pub(crate) fn insert(&mut self, moment: u32, previous: u32, seat: Seat, action: &A) -> u32 {
+    pub(crate) fn insert(&mut self, moment: u32, previous: u32, seat: Seat, action: &A, prior: f32) -> u32 {
         let index = self.used as u32;
         let place = match previous {
             NONE => &mut self.moments[moment as usize].entries,
@@ -122,10 +145,10 @@ impl<A: Clone> Tree<A> {
         if let Some(old) = self.entries.get_mut(self.used) {
             old.action.clone_from(action);
             (old.total, old.visits, old.available) = (0.0, 0, 0);
-            (old.next, old.after, old.seat) = (next, NONE, seat);
+            (old.next, old.after, old.seat, old.prior) = (next, NONE, seat, prior);
         } else {
             let action = action.clone();
-            let entry = Entry { action, total: 0.0, visits: 0, available: 0, next, after: NONE, seat };
+            let entry = Entry { action, total: 0.0, visits: 0, available: 0, next, after: NONE, prior, seat };
             self.entries.push(entry);
         }
         self.used += 1;
@@ -154,6 +177,38 @@ impl<A: Clone> Tree<A> {
         Some(begin(&mut self.links[link as usize].after, &mut self.moments))
     }
 
+    /// The moment after chance has drawn this in a moment.
+    pub(crate) fn after_draw(&mut self, moment: u32, outcome: &C) -> u32 {
+        let mut at = self.moments[moment as usize].draws;
+        while at != NONE {
+            let draw = &self.draws[at as usize];
+            if draw.outcome == *outcome {
+                return draw.after;
+            }
+            at = draw.next;
+        }
+        let (after, index) = (self.add_root(), self.draws.len() as u32);
+        let next = std::mem::replace(&mut self.moments[moment as usize].draws, index);
+        self.draws.push(Draw { outcome: outcome.clone(), next, after });
+        after
+    }
+
+    /// The link for these choices of all seats that decide at once in a moment; `None` if nobody was there.
+    pub(crate) fn link(&self, moment: u32, choices: impl IntoIterator<Item = u32>) -> Option<u32> {
+        let (mut first, mut found) = (self.moments[moment as usize].links, None);
+        for choice in choices {
+            let mut at = first;
+            while at != NONE && self.links[at as usize].entry != choice {
+                at = self.links[at as usize].next;
+            }
+            if at == NONE {
+                return None;
+            }
+            (first, found) = (self.links[at as usize].links, Some(at));
+        }
+        found
+    }
+
     /// The link for this choice, and whether it is new.
     fn find_link(&mut self, chain: Chain, choice: u32) -> (u32, bool) {
         let place = match chain {
@@ -178,15 +233,15 @@ impl<A: Clone> Tree<A> {
         (index, true)
     }
 
-    /// The entries of the root that belong to this seat, in order of the actions.
-    pub(crate) fn root(&self, seat: Seat) -> impl Iterator<Item = &Entry<A>> {
-        let mut at = self.first(ROOT);
+    /// The entries of a moment that belong to this seat, with their numbers, in order of the actions.
+    pub(crate) fn of_seat(&self, moment: u32, seat: Seat) -> impl Iterator<Item = (u32, &Entry<A>)> {
+        let mut at = self.first(moment);
         std::iter::from_fn(move || {
-            let entry = (at != NONE).then(|| self.entry(at))?;
-            at = entry.next;
+            let entry = (at != NONE).then(|| (at, self.entry(at)))?;
+            at = entry.1.next;
             Some(entry)
         })
-        .filter(move |entry| entry.seat == seat)
+        .filter(move |(_, entry)| entry.seat == seat)
     }
 }
 
@@ -194,7 +249,7 @@ impl<A: Clone> Tree<A> {
 fn begin(after: &mut u32, moments: &mut Vec<Moment>) -> u32 {
     if *after == NONE {
         *after = moments.len() as u32;
-        moments.push(Moment { entries: NONE, links: NONE });
+        moments.push(BLANK);
     }
     *after
 }

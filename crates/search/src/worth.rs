@@ -1,87 +1,169 @@
 //! What the end of a rollout is worth to every seat.
 
-use meeple_core::{Game, Outcome, Phase, Seat};
+use meeple_core::{Game, Hints, Outcome, Phase, Position, Seat};
+
+use crate::params::{CutValue, MctsParams};
 
 /// Turns ends of rollouts into one number per seat.
 ///
 /// With two seats and more it lies from 0 to 1: the share of the win, mixed with the margin over the best other score,
 /// which is bent so that no single rollout outweighs the rest, on the scale of all margins so far. At a table of one seat
 /// it is the score itself, and only [`normal`](Self::normal) brings it to the scale of the others.
+///
+/// Where a rollout was cut and the game's hints say what everybody will have, the share of the win is that of the margins
+/// against how far they may still move.
 pub(crate) struct Worth {
     weight: f64,
+    cut: CutValue,
+    rescale: bool,
     outcome: Outcome,
+    /// What everybody is thought to have in the end.
+    scores: Vec<f64>,
     margins: Vec<f64>,
-    /// Number, sum and sum of squares of all margins so far.
+    /// All margins so far, and all ends.
+    seen: Sums,
+    ends: Sums,
+}
+
+/// Number, sum and sum of squares.
+#[derive(Clone, Copy, Default)]
+struct Sums {
     count: f64,
     sum: f64,
     squares: f64,
 }
 
+impl Sums {
+    #[inline]
+    fn add(&mut self, number: f64) {
+        self.count += 1.0;
+        self.sum += number;
+        self.squares += number * number;
+    }
+
+    #[inline]
+    fn mean(&self) -> f64 {
+        self.sum / self.count
+    }
+
+    #[inline]
+    fn deviation(&self) -> f64 {
+        let mean = self.mean();
+        (self.squares / self.count - mean * mean).max(0.0).sqrt()
+    }
+}
+
+/// A number as a share of one: 0 is the middle, and no single one outweighs the rest.
+#[inline]
+fn bent(ratio: f64) -> f64 {
+    0.5 + 0.5 * ratio / (1.0 + ratio.abs())
+}
+
 impl Worth {
-    pub(crate) fn new(weight: f64) -> Self {
-        Self { weight, outcome: Outcome::default(), margins: Vec::new(), count: 0.0, sum: 0.0, squares: 0.0 }
+    pub(crate) fn new(params: &MctsParams) -> Self {
+        Self {
+            weight: params.margin,
+            cut: params.value,
+            rescale: params.rescale,
+            outcome: Outcome::default(),
+            scores: Vec::new(),
+            margins: Vec::new(),
+            seen: Sums::default(),
+            ends: Sums::default(),
+        }
     }
 
     /// Forgets all margins.
     pub(crate) fn restart(&mut self) {
-        (self.count, self.sum, self.squares) = (0.0, 0.0, 0.0);
+        (self.seen, self.ends) = Default::default();
     }
 
-    /// Writes what `state` is worth, by seat: its outcome, or its scores as they stand if it is not over.
-    pub(crate) fn measure<G: Game>(&mut self, game: &G, state: &G::State, worth: &mut Vec<f64>) {
+    /// Writes what `state` is worth, by seat: its outcome, or what is thought of it if it is not over.
+    pub(crate) fn measure<G: Game>(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        hints: &mut dyn Hints<G>,
+        worth: &mut Vec<f64>,
+    ) {
+        self.scores.clear();
+        let mut spread = None;
         self.outcome.clear();
         if game.phase(state) == Phase::Over {
             game.outcome(state, &mut self.outcome);
         } else {
-            self.outcome.scores.extend(Seat::all(game.seats()).map(|seat| game.score(state, seat)));
-            self.outcome.rank_by_score();
+            if self.cut == CutValue::Hints {
+                spread = hints.scores(&Position::new(game, state), &mut self.scores);
+            }
+            if spread.is_none() {
+                self.outcome.scores.extend(Seat::all(game.seats()).map(|seat| game.score(state, seat)));
+                self.outcome.rank_by_score();
+            }
+        }
+        if spread.is_none() {
+            self.scores.clear();
+            self.scores.extend(self.outcome.scores.iter().map(|score| *score as f64));
         }
         self.take_margins();
         for margin in &self.margins {
-            self.count += 1.0;
-            self.sum += margin;
-            self.squares += margin * margin;
+            self.seen.add(*margin);
         }
         worth.clear();
         if self.margins.len() == 1 {
             worth.extend_from_slice(&self.margins);
             return;
         }
-        let winners = self.outcome.winners() as f64;
         // Without any margin so far all are 0, whatever they are divided by.
-        let scale = (self.squares / self.count).sqrt().max(f64::MIN_POSITIVE);
-        for (margin, place) in self.margins.iter().zip(&self.outcome.places) {
-            let share = if *place == 1 { 1.0 / winners } else { 0.0 };
-            let ratio = margin / scale;
-            let bent = 0.5 + 0.5 * ratio / (1.0 + ratio.abs());
-            worth.push((1.0 - self.weight) * share + self.weight * bent);
+        let scale = (self.seen.squares / self.seen.count).sqrt().max(f64::MIN_POSITIVE);
+        match spread {
+            None => {
+                let winners = self.outcome.winners() as f64;
+                worth.extend(
+                    self.outcome.places.iter().map(|place| if *place == 1 { 1.0 / winners } else { 0.0 }),
+                );
+            }
+            Some(spread) => {
+                worth.extend(self.margins.iter().map(|margin| bent(2.0 * margin / spread)));
+                let whole: f64 = worth.iter().sum();
+                worth.iter_mut().for_each(|share| *share /= whole);
+            }
+        }
+        for (worth, margin) in worth.iter_mut().zip(&self.margins) {
+            *worth = (1.0 - self.weight) * *worth + self.weight * bent(margin / scale);
+        }
+        if self.rescale {
+            for worth in worth {
+                self.ends.add(*worth);
+            }
         }
     }
 
     /// Every seat's score less the best other; the score itself at a table of one.
     fn take_margins(&mut self) {
-        let scores = &self.outcome.scores;
-        let best = scores.iter().copied().max().unwrap_or(0);
+        let scores = &self.scores;
+        let highest = |scores: &mut dyn Iterator<Item = f64>| scores.fold(f64::NEG_INFINITY, f64::max);
+        let best = highest(&mut scores.iter().copied());
         let leaders = scores.iter().filter(|score| **score == best).count();
-        let second = scores.iter().copied().filter(|score| *score < best).max().unwrap_or(0);
+        let second = highest(&mut scores.iter().copied().filter(|score| *score < best));
         self.margins.clear();
-        let rival = |score: i64| match (scores.len(), leaders) {
-            (1, _) => 0,
+        let rival = |score: f64| match (scores.len(), leaders) {
+            (1, _) => 0.0,
             (_, 1) if score == best => second,
             _ => best,
         };
-        self.margins.extend(scores.iter().map(|score| (score - rival(*score)) as f64));
+        self.margins.extend(scores.iter().map(|score| score - rival(*score)));
     }
 
     /// A mean worth on the scale of 0 to 1 that exploration is made for. Scores of a lone seat are counted in standard
-    /// deviations of all so far; a straight line, so that means keep their order.
+    /// deviations of all so far, and so are all ends if they are rescaled; a straight line, so that means keep their order.
     #[inline]
     pub(crate) fn normal(&self, mean: f64, seats: usize) -> f64 {
-        if seats > 1 {
-            return mean;
-        }
-        let centre = self.sum / self.count;
-        let deviation = (self.squares / self.count - centre * centre).max(0.0).sqrt();
-        if deviation > 0.0 { 0.5 + 0.25 * (mean - centre) / deviation } else { 0.5 }
+        let all = match (seats, self.rescale) {
+            (1, _) => &self.seen,
+            (_, true) => &self.ends,
+            (_, false) => return mean,
+        };
+        let deviation = all.deviation();
+        if deviation > 0.0 { 0.5 + 0.25 * (mean - all.mean()) / deviation } else { 0.5 }
     }
 }

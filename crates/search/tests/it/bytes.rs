@@ -4,9 +4,10 @@ use std::sync::Arc;
 use std::thread;
 
 use meeple_core::{
-    ActionValue, Budget, Episode, EpisodeSeed, Game, NoEvents, Playouts, Seat, Seating, Viewer,
+    ActionValue, Budget, Episode, EpisodeSeed, Game, NoEvents, Playouts, SearchHints, Seat, Seating, Viewer,
 };
-use meeple_search::{MctsParams, Search, Tally};
+use meeple_search::{MctsParams, Search, Start, Tally};
+
 use meeple_testkit::toys::{Hands, Lines, LinesVariant, Nim, NimVariant, Pig, Take};
 
 use crate::support::{agent, decide};
@@ -14,14 +15,20 @@ use crate::support::{agent, decide};
 const TREES: u32 = 5;
 const EACH: u32 = 300;
 
+/// The first seat begins to search.
+fn start(seed: u64, tree: u32, iterations: u32) -> Start {
+    Start { seat: Seat::new(0), seed, tree, iterations }
+}
+
 /// Trees for the same decision, grown on so many threads and added up.
 fn grown(threads: usize) -> Vec<ActionValue<meeple_testkit::toys::Throw>> {
     let pig = Pig::new(Default::default(), 3).unwrap();
     let mut state = pig.initial_state();
     state.turn_points = 7;
     let grow = |number: u32| {
-        let mut search = Search::new(&pig, MctsParams::default(), &[]).unwrap();
-        search.begin(Seat::new(0), 17, number, EACH);
+        let mut search = Search::new(&pig, MctsParams::default(), &[], &SearchHints::default()).unwrap();
+        let observation = pig.observe(&state, Viewer::Seat(Seat::new(0)));
+        search.begin(&pig, &observation, start(17, number, EACH));
         for _ in 0..EACH {
             search.iterate(&pig, &pig.observe(&state, Viewer::Seat(Seat::new(0))));
         }
@@ -56,8 +63,8 @@ fn trees_are_independent() {
     let seed = EpisodeSeed::new(23, 0).agent(seat).bits();
     let mut tally = Tally::default();
     for (number, iterations) in [(0, 34), (1, 33), (2, 33)] {
-        let mut search = Search::new(&pig, MctsParams::default(), &[]).unwrap();
-        search.begin(seat, seed, number, iterations);
+        let mut search = Search::new(&pig, MctsParams::default(), &[], &SearchHints::default()).unwrap();
+        search.begin(&pig, &pig.observe(&state, Viewer::Seat(seat)), start(seed, number, iterations));
         (0..iterations).for_each(|_| search.iterate(&pig, &pig.observe(&state, Viewer::Seat(seat))));
         search.count(&mut tally);
     }
@@ -152,8 +159,8 @@ fn forced_decisions_cost_nothing() {
 fn a_full_tree_does_not_grow() {
     let lines = Lines::new(LinesVariant::default(), 2).unwrap();
     let params = MctsParams { entries: 20, ..Default::default() };
-    let mut search = Search::new(&lines, params, &[]).unwrap();
-    search.begin(Seat::new(0), 1, 0, 500);
+    let mut search = Search::new(&lines, params, &[], &SearchHints::default()).unwrap();
+    search.begin(&lines, &lines.initial_state(), start(1, 0, 500));
     for _ in 0..500 {
         search.iterate(&lines, &lines.initial_state());
     }
@@ -167,8 +174,8 @@ fn a_full_tree_does_not_grow() {
 #[test]
 fn an_iteration_adds_one_entry_at_most() {
     let lines = Lines::new(LinesVariant::default(), 2).unwrap();
-    let mut search = Search::new(&lines, MctsParams::default(), &[]).unwrap();
-    search.begin(Seat::new(0), 1, 0, 100);
+    let mut search = Search::new(&lines, MctsParams::default(), &[], &SearchHints::default()).unwrap();
+    search.begin(&lines, &lines.initial_state(), start(1, 0, 100));
     let mut state = lines.initial_state();
     lines.apply_unchecked(&mut state, Seat::new(0), &meeple_testkit::toys::Mark::default(), &mut NoEvents);
     for done in 1..=100 {

@@ -48,7 +48,7 @@ fn wrong_settings_are_refused_with_the_range() {
         ("mcts:entries=0", "entries: expected a whole number from 1 to 100000000, found '0'"),
         ("mcts:c=-0.1", "c: expected a number from 0 to 10, found '-0.1'"),
         ("mcts:margin=1.5", "margin: expected a number from 0 to 1, found '1.5'"),
-        ("mcts:tree=paranoia", "expected one of maxn, paranoid, self, found 'paranoia'"),
+        ("mcts:tree=paranoia", "expected one of maxn, paranoid, self, multi, found 'paranoia'"),
         ("mcts:itteration=3", "hint: did you mean 'iterations'?"),
         ("mcts:rollout=greedy", "or 'any' for any legal action"),
     ] {

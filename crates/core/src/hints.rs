@@ -1,0 +1,93 @@
+//! What a game knows that a search would be long in finding out.
+
+use crate::agent::Position;
+use crate::game::Game;
+use crate::seat::Seat;
+use crate::stream::Stream;
+
+/// Advice of a game to whoever searches in it: which actions to look at first, what a position is worth, and how people
+/// go on from it who know the game a little.
+///
+/// Hints are about positions that were imagined from an observation ([`Game::determinize`]), and see them through
+/// [`Position::observe`], as agents do: with the eyes of the seat that decides. A search is right without them, and only
+/// slower; so they may err, but the same position must give the same advice whatever was asked before (but for
+/// [`act`](Self::act), which may draw).
+pub trait Hints<G: Game>: Send {
+    /// A search for `seat` begins from what it sees.
+    fn begin(&mut self, game: &G, observation: &G::Observation<'_>, seat: Seat) {
+        let _ = (game, observation, seat);
+    }
+
+    /// Another imagined episode begins. What was remembered of the positions of the one before is of no use.
+    fn imagine(&mut self, game: &G) {
+        let _ = game;
+    }
+
+    /// How promising these legal actions of a seat that owes a decision are: appends a number for each to `weights`
+    /// (empty when called), not negative, of any scale; at least one is above 0.
+    fn prior(
+        &mut self,
+        position: &Position<'_, G>,
+        seat: Seat,
+        actions: &[G::Action],
+        weights: &mut Vec<f64>,
+    ) {
+        let _ = (position, seat);
+        weights.extend(actions.iter().map(|_| 1.0));
+    }
+
+    /// Whether a value says much here. In the midst of an exchange or of a turn it may not: who searches plays on then,
+    /// as long as that takes.
+    fn is_settled(&mut self, position: &Position<'_, G>) -> bool {
+        let _ = position;
+        true
+    }
+
+    /// What every seat is thought to have in the end, in the game's points: appends a number for each to `scores` (empty
+    /// when called), and returns how far the margin between two seats may still move (one standard deviation, above 0).
+    /// `None` if the game cannot tell; scores as they stand count then. Called only where nobody has won.
+    fn scores(&mut self, position: &Position<'_, G>, scores: &mut Vec<f64>) -> Option<f64> {
+        let _ = (position, scores);
+        None
+    }
+
+    /// What a seat that owes a decision might do, quickly, for rollouts; a legal action. `None` if the game has no
+    /// advice: an action is drawn then.
+    fn act(&mut self, position: &Position<'_, G>, seat: Seat, rng: &mut Stream) -> Option<G::Action> {
+        let _ = (position, seat, rng);
+        None
+    }
+
+    /// For games whose actions cannot be listed: appends up to `most` legal ones to `candidates` (empty when called) that
+    /// are worth a look, the most promising first. None if the game has no advice: actions are drawn then.
+    fn candidates(
+        &mut self,
+        position: &Position<'_, G>,
+        seat: Seat,
+        most: usize,
+        rng: &mut Stream,
+        candidates: &mut Vec<G::Action>,
+    ) {
+        let _ = (position, seat, most, rng, candidates);
+    }
+}
+
+/// The hints of a game, and how to search in it.
+pub struct SearchHints<G: Game> {
+    /// Settings of the search that suit the game, as in a line-up: `depth=4,widening=2`. They stand in for the search's own
+    /// defaults.
+    pub settings: &'static str,
+    /// Makes hints for a game.
+    pub make: fn(&G) -> Box<dyn Hints<G>>,
+}
+
+/// No hints.
+pub struct NoHints;
+
+impl<G: Game> Hints<G> for NoHints {}
+
+impl<G: Game> Default for SearchHints<G> {
+    fn default() -> Self {
+        Self { settings: "", make: |_| Box::new(NoHints) }
+    }
+}

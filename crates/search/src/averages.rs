@@ -1,0 +1,86 @@
+//! How well actions did on average, wherever they were taken (MAST: move-average sampling technique).
+
+use meeple_core::{ActionKind, Game, Odds, Seat, Stream};
+
+/// Means of what ends were worth, by seat and id of the action.
+pub(crate) struct Averages {
+    /// How often the best is taken.
+    odds: Odds,
+    /// Ids are below this; 0 if nothing is kept.
+    bound: usize,
+    /// Number of episodes and sum of their ends, by seat and id.
+    kept: Vec<(u32, f32)>,
+    /// What was chosen in this episode.
+    chosen: Vec<(Seat, u32)>,
+}
+
+impl Averages {
+    /// For rollouts that take the best so often; 0 keeps nothing.
+    pub(crate) fn new<G: Game>(game: &G, share: f64) -> Self {
+        let is_kept = share > 0.0 && G::INFO.actions == ActionKind::Listed;
+        let bound = if is_kept { game.action_bound() as usize } else { 0 };
+        let kept = vec![(0, 0.0); bound * game.seats()];
+        Self { odds: Odds::new(share), bound, kept, chosen: Vec::new() }
+    }
+
+    /// Whether anything is kept.
+    #[inline]
+    pub(crate) fn are_kept(&self) -> bool {
+        self.bound > 0
+    }
+
+    /// Forgets everything.
+    pub(crate) fn restart(&mut self) {
+        self.kept.fill((0, 0.0));
+    }
+
+    /// Another episode begins.
+    #[inline]
+    pub(crate) fn begin(&mut self) {
+        self.chosen.clear();
+    }
+
+    /// The action that did best so far, or sometimes any. One that nobody has taken counts as an end in the middle.
+    pub(crate) fn choose<G: Game>(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seat: Seat,
+        stream: &mut Stream,
+        scratch: &mut Vec<G::Action>,
+    ) -> G::Action {
+        scratch.clear();
+        game.legal_actions(state, seat, scratch);
+        let mut pick = stream.index(scratch.len());
+        if stream.hits(self.odds) {
+            let mut highest = f32::NEG_INFINITY;
+            // From a place that is drawn, so that equal ones have equal chances.
+            for at in (pick..scratch.len()).chain(0..pick) {
+                let (count, sum) = self.kept[self.place(seat, game.action_id(state, seat, &scratch[at]))];
+                let mean = if count == 0 { 0.5 } else { sum / count as f32 };
+                if mean > highest {
+                    (pick, highest) = (at, mean);
+                }
+            }
+        }
+        let action = scratch.swap_remove(pick);
+        self.chosen.push((seat, game.action_id(state, seat, &action)));
+        action
+    }
+
+    #[inline]
+    fn place(&self, seat: Seat, id: u32) -> usize {
+        seat.index() * self.bound + id as usize
+    }
+
+    /// Adds what the end is worth to every seat.
+    pub(crate) fn learn(&mut self, worth: impl Fn(Seat) -> f64) {
+        for at in 0..self.chosen.len() {
+            let (seat, id) = self.chosen[at];
+            let place = self.place(seat, id);
+            let (count, sum) = &mut self.kept[place];
+            *count += 1;
+            *sum += worth(seat) as f32;
+        }
+    }
+}

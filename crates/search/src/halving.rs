@@ -1,0 +1,62 @@
+//! Sequential Halving at the root (Karnin, Koren, Somekh 2013): candidates share the iterations evenly, and again and again the
+//! worse half of them is left out.
+
+use crate::tree::Tree;
+
+/// Which actions at the root are still candidates.
+#[derive(Default)]
+pub(crate) struct Halving {
+    /// Candidates at first; 0 if there is no halving.
+    most: usize,
+    iterations: u32,
+    /// Entries that are left; empty before all have been tried.
+    left: Vec<u32>,
+    rounds: u32,
+    /// Visits that every candidate gets before the next half is left out.
+    target: u32,
+}
+
+impl Halving {
+    /// With so many candidates (0 for no halving) that share so many iterations.
+    pub(crate) fn begin(&mut self, most: u32, iterations: u32) {
+        self.most = most as usize;
+        self.iterations = iterations;
+        self.left.clear();
+        self.target = 0;
+    }
+
+    pub(crate) fn is_on(&self) -> bool {
+        self.most > 0
+    }
+
+    /// Most candidates.
+    pub(crate) fn most(&self) -> usize {
+        self.most
+    }
+
+    /// The candidate that is looked at next, of those that were tried at the root.
+    pub(crate) fn choose<A: Clone, C: Clone + Eq>(&mut self, tree: &Tree<A, C>, tried: &[u32]) -> u32 {
+        if self.left.is_empty() {
+            self.left.extend_from_slice(tried);
+            self.rounds = (usize::BITS - (tried.len() - 1).leading_zeros()).max(1);
+            self.target = self.share();
+        }
+        let mean = |entry: u32| tree.entry(entry).total / f64::from(tree.entry(entry).visits);
+        loop {
+            let fewest = self.left.iter().copied().min_by_key(|entry| tree.entry(*entry).visits);
+            let fewest = fewest.expect("one candidate is always left");
+            if self.left.len() == 1 || tree.entry(fewest).visits < self.target {
+                return fewest;
+            }
+            // The best first, of equal ones the one that was tried first.
+            self.left.sort_by(|one, other| mean(*other).total_cmp(&mean(*one)));
+            self.left.truncate(self.left.len().div_ceil(2));
+            self.target = self.target.saturating_add(self.share());
+        }
+    }
+
+    /// Visits for each candidate in a round.
+    fn share(&self) -> u32 {
+        (self.iterations / (self.rounds * self.left.len() as u32)).max(1)
+    }
+}

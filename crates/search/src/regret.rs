@@ -1,0 +1,124 @@
+//! Regret matching, for seats that decide at the same time: with what they regret not to have done, so often they do it.
+//! Their average strategy comes near an equilibrium (Hart, Mas-Colell 2000; for searches: Lanctot, Lisý, Winands 2014).
+
+use meeple_core::Stream;
+
+use crate::params::Selection;
+use crate::tree::Tree;
+
+/// Share of the choices that are drawn evenly, to try things out.
+pub(crate) const EXPLORED: f64 = 0.1;
+
+/// What is regretted about the entries of a tree, and how often each was chosen.
+pub(crate) struct Regrets {
+    is_kept: bool,
+    /// By entry.
+    entries: Vec<Regret>,
+    /// By link (choices of all seats in a moment): number of episodes, and the sum of their ends by seat.
+    counts: Vec<u32>,
+    sums: Vec<f64>,
+    weights: Vec<f64>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Regret {
+    /// Sum over episodes of what it would have brought more than what was done.
+    sum: f64,
+    /// Sum of the chances with which it was chosen.
+    average: f64,
+}
+
+impl Regrets {
+    pub(crate) fn new(select: Selection) -> Self {
+        let is_kept = select == Selection::Regret;
+        Self { is_kept, entries: Vec::new(), counts: Vec::new(), sums: Vec::new(), weights: Vec::new() }
+    }
+
+    /// Whether anything is kept.
+    #[inline]
+    pub(crate) fn are_kept(&self) -> bool {
+        self.is_kept
+    }
+
+    /// Forgets everything.
+    pub(crate) fn restart(&mut self) {
+        self.entries.clear();
+        self.counts.clear();
+        self.sums.clear();
+    }
+
+    /// A new entry of the tree.
+    #[inline]
+    pub(crate) fn insert(&mut self, entry: u32) {
+        if self.is_kept {
+            self.entries.resize(entry as usize + 1, Regret::default());
+        }
+    }
+
+    /// The part of an entry in the average strategy; 0 if none is kept.
+    pub(crate) fn average(&self, entry: u32) -> f64 {
+        self.entries.get(entry as usize).map_or(0.0, |regret| regret.average)
+    }
+
+    /// One of these entries, with chances in proportion to the regrets, or evenly if nothing is regretted.
+    pub(crate) fn choose(&mut self, tried: &[u32], stream: &mut Stream) -> u32 {
+        let even = 1.0 / tried.len() as f64;
+        let regret = |entry: &u32| self.entries[*entry as usize].sum.max(0.0);
+        let whole: f64 = tried.iter().map(regret).sum();
+        self.weights.clear();
+        self.weights.extend(tried.iter().map(|entry| {
+            let share = if whole > 0.0 { regret(entry) / whole } else { even };
+            (1.0 - EXPLORED) * share + EXPLORED * even
+        }));
+        for (entry, chance) in tried.iter().zip(&self.weights) {
+            self.entries[*entry as usize].average += chance;
+        }
+        tried[stream.weighted(&self.weights).expect("every chance is above 0")]
+    }
+
+    /// An episode went through `moment` with the first entries of `path` as the choices there, and ended so.
+    pub(crate) fn learn<A: Clone, C: Clone + Eq>(
+        &mut self,
+        tree: &Tree<A, C>,
+        moment: u32,
+        path: &[u32],
+        ends: &[f64],
+    ) {
+        let seats = ends.len();
+        let mut count = 1;
+        while count < path.len() && tree.entry(path[count]).seat > tree.entry(path[count - 1]).seat {
+            count += 1;
+        }
+        let Some(link) = tree.link(moment, path[..count].iter().copied()) else { return };
+        let needed = link as usize + 1;
+        if self.counts.len() < needed {
+            self.counts.resize(needed, 0);
+            self.sums.resize(needed * seats, 0.0);
+        }
+        self.counts[link as usize] += 1;
+        for (seat, end) in ends.iter().enumerate() {
+            self.sums[link as usize * seats + seat] += end;
+        }
+        for at in 0..count {
+            let seat = tree.entry(path[at]).seat;
+            let end = ends[seat.index()];
+            for (other, entry) in tree.of_seat(moment, seat) {
+                let choices = path[..count].iter().enumerate();
+                let choices = choices.map(|(place, choice)| if place == at { other } else { *choice });
+                // Where nobody was with these choices of the others, the action's mean with any stands in.
+                let known = tree
+                    .link(moment, choices)
+                    .filter(|link| self.counts.get(*link as usize).is_some_and(|count| *count > 0));
+                let instead = match known {
+                    Some(link) => {
+                        self.sums[link as usize * seats + seat.index()]
+                            / f64::from(self.counts[link as usize])
+                    }
+                    None if entry.visits > 0 => entry.total / f64::from(entry.visits),
+                    None => end,
+                };
+                self.entries[other as usize].sum += instead - end;
+            }
+        }
+    }
+}
