@@ -101,6 +101,12 @@ impl<'a, G: Game> Position<'a, G> {
         self.game.observe(self.state, viewer)
     }
 
+    /// Appends the legal actions of a seat that owes a decision; see [`Game::legal_actions`].
+    #[inline]
+    pub fn legal_actions(&self, seat: Seat, actions: &mut Vec<G::Action>) {
+        self.game.legal_actions(self.state, seat, actions);
+    }
+
     /// Who must act.
     #[inline]
     pub fn phase(&self) -> Phase {

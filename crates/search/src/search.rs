@@ -43,6 +43,7 @@ pub struct Search<G: Game> {
     seat: Seat,
     /// The moment in which the searching seat decides.
     root: u32,
+    seed: u64,
     stream: Stream,
     chance: ChanceStreams,
     state: G::State,
@@ -93,6 +94,7 @@ impl<G: Game> Search<G> {
             worth: Worth::new(&params),
             seat: Seat::new(0),
             root: ROOT,
+            seed: 0,
             stream: Stream::from_seed(0),
             chance: ChanceStreams::new(seed),
             state: game.initial_state(),
@@ -132,7 +134,8 @@ impl<G: Game> Search<G> {
     /// Another decision begins, of which something is known.
     fn go_on(&mut self, game: &G, observation: &G::Observation<'_>, start: Start) {
         self.seat = start.seat;
-        self.stream = EpisodeSeed::new(start.seed, start.tree.into()).agent(start.seat);
+        let seed = EpisodeSeed::new(start.seed, start.tree.into());
+        (self.seed, self.stream) = (seed.bits(), seed.agent(start.seat));
         self.root_weights.clear();
         self.root_candidates.clear();
         self.hints.begin(game, observation, start.seat);
@@ -202,17 +205,22 @@ impl<G: Game> Search<G> {
     /// Imagines a state that agrees with the observation, plays an episode from there (in the tree as far as it goes,
     /// then as in rollouts), and keeps what came of it.
     pub fn iterate(&mut self, game: &G, observation: &G::Observation<'_>) {
-        game.determinize(observation, &mut self.stream, &mut self.state);
-        self.chance.restart(EpisodeSeed::from_bits(self.stream.bits()));
-        self.rollout.begin(self.stream.bits());
-        self.hints.imagine(game);
+        self.imagine(game, observation);
         self.path.clear();
         self.together.clear();
-        self.descend(game);
+        self.descend(game, observation);
         let (state, stream, hints) = (&mut self.state, &mut self.stream, &mut *self.hints);
         self.rollout.play_out(game, state, &mut self.chance, hints, stream);
         self.worth.measure(game, &self.state, hints, &mut self.ends);
         self.back_up(game.seats());
+    }
+
+    /// Another state that agrees with the observation, with the luck that follows.
+    fn imagine(&mut self, game: &G, observation: &G::Observation<'_>) {
+        game.determinize(observation, &mut self.stream, &mut self.state);
+        self.chance.restart(EpisodeSeed::from_bits(self.stream.bits()));
+        self.rollout.begin(self.stream.bits());
+        self.hints.imagine(game);
     }
 
     /// Whether all seats share one tree.
@@ -221,7 +229,7 @@ impl<G: Game> Search<G> {
     }
 
     /// Plays on in the tree until it is left or the episode is over.
-    fn descend(&mut self, game: &G) {
+    fn descend(&mut self, game: &G, observation: &G::Observation<'_>) {
         let is_joint = self.is_joint();
         let mut moment = self.root;
         // How many have a tree of their own and are still in it.
@@ -252,6 +260,14 @@ impl<G: Game> Search<G> {
                             self.chosen.push(choice);
                         }
                         self.choices.push((seat, choice));
+                    }
+                    if let [(seat, choice)] = self.choices[..]
+                        && self.params.common
+                        && self.path.is_empty()
+                        && seat == self.seat
+                        && choice != NONE
+                    {
+                        self.imagine_as_before(game, observation, choice);
                     }
                     self.act(game);
                     if is_joint && self.chosen.len() > 1 {
@@ -286,6 +302,13 @@ impl<G: Game> Search<G> {
                 }
             }
         }
+    }
+
+    /// Imagines the same state and luck as for every other action of the root that was looked at as often.
+    fn imagine_as_before(&mut self, game: &G, observation: &G::Observation<'_>, choice: u32) {
+        let visits = self.tree.entry(choice).visits;
+        self.stream = EpisodeSeed::new(self.seed, visits.into()).agent(self.seat);
+        self.imagine(game, observation);
     }
 
     /// Chance draws; the tree branches there if outcomes are few.

@@ -5,7 +5,7 @@
 //! (`data/tiles.txt`), read once into [`tables`]. Everything on the [`Board`] is public; hidden are only the
 //! hands and the deck, which is a multiset and has no order until a tile is drawn.
 //!
-//! Arrows point down this list: adapter of the original's bots · agents, drawing, screen, input and the original's
+//! Arrows point down this list: adapter of the original's bots · hints for searches · agents, drawing, screen, input and the original's
 //! files · rules · encoding · observation · the game with its prepared
 //! tables · state · board and features · actions · tiles · geometry. This file joins them.
 
@@ -20,6 +20,7 @@ mod feature;
 mod form;
 mod game;
 mod geometry;
+mod hints;
 mod info;
 mod input;
 mod observe;
@@ -51,11 +52,15 @@ pub use tiles::{
 };
 pub use variant::{Lake, MAX_HAND, MAX_SEATS, Order, Pays, Progress, Uturn, Variant};
 
-use meeple_core::{AgentInfo, BotAdapter, Encoding, Playable, Tool};
+use meeple_core::{AgentInfo, BotAdapter, Encoding, Playable, SearchHints, Tool};
 
 impl Playable for Carcassonne {
     fn agents() -> Vec<AgentInfo<Self>> {
         agents::all()
+    }
+
+    fn hints() -> SearchHints<Self> {
+        hints::hints()
     }
 
     fn tools() -> Vec<Tool<Self>> {

@@ -11,7 +11,7 @@ use crate::feature::Feature;
 use crate::geometry::{Cell, Side};
 use crate::observe::Observation;
 use crate::tiles::{Kind, SegmentKind, tables};
-use crate::variant::{Progress, Variant};
+use crate::variant::{MAX_SEATS, Progress, Variant};
 
 params! {
     /// What the builder weighs.
@@ -163,6 +163,39 @@ impl Builder {
         let open = f64::from(board.open(root) > 0);
         let growth = self.weights.growth * open * (self.chances.draws() / 10.0).min(1.0);
         (now + growth + chance * (then - now), chance)
+    }
+
+    /// What every seat is thought to have in the end, as far as the table shows: its points, its share of what its meeples
+    /// stand on, what those will be worth that it has or that come home, and what the turns to come bring. Call it after
+    /// [`prepare`](Evaluator::prepare).
+    pub(crate) fn outlooks(&mut self, observation: &Observation<'_>, scores: &mut Vec<f64>) {
+        let board = observation.board();
+        self.changed();
+        let late = (self.chances.draws() / 10.0).min(1.0);
+        // Worth of the next meeple of each seat, as in `prepare`; of all its free ones, the sum of that from one to all.
+        let mut next = [0.0; MAX_SEATS];
+        for (seat, next) in next.iter_mut().enumerate().take(self.seats) {
+            let free = observation.supply(seat);
+            let worth = |free: f64| self.weights.meeple * late * (0.4 + 1.2 / free);
+            *next = worth(f64::from(free).max(0.5));
+            let supply: f64 = (1..=free).map(|free| worth(f64::from(free))).sum();
+            scores.push(f64::from(observation.points(seat)) + supply);
+        }
+        let mut seen = [0u64; MAX_NODES.div_ceil(64)];
+        for (node, _) in board.meeples() {
+            let root = board.root(node);
+            let (word, bit) = (usize::from(root) / 64, 1u64 << (root % 64));
+            if seen[word] & bit != 0 {
+                continue;
+            }
+            seen[word] |= bit;
+            let feature = board.feature(root);
+            let (points, home) = self.outlook(board, root, board.segment_kind(root), &feature);
+            for seat in 0..self.seats {
+                let share = if feature.leads(seat) { points } else { 0.0 };
+                scores[seat] += share + home * next[seat] * f64::from(feature.meeples[seat]);
+            }
+        }
     }
 
     /// Points of a field, with the cities that are likely to be completed.

@@ -1,7 +1,7 @@
 //! One turn ahead: every placement is laid on a board to try it on and taken back, every claim on it tried, and what
 //! changes is weighed by an [`Evaluator`].
 
-use meeple_core::{Agent, Turn};
+use meeple_core::{Agent, Stream, Turn};
 
 use super::finish::Scores;
 use super::memo::Memo;
@@ -100,24 +100,41 @@ impl Roots {
 
 impl<T: Evaluator> Agent<Carcassonne> for Player<T> {
     fn act(&mut self, mut turn: Turn<'_, Carcassonne>) -> Action {
-        let observation = turn.observe();
-        let me = turn.seat().index();
+        let (observation, me) = (turn.observe(), turn.seat().index());
+        let (legal, rng) = turn.legal_actions_and_rng();
+        self.weigh_all(&observation, me, legal);
+        self.draw_best(rng)
+    }
+}
+
+impl<T: Evaluator> Player<T> {
+    /// How this player weighs things.
+    pub(crate) fn evaluator(&mut self) -> &mut T {
+        &mut self.evaluator
+    }
+
+    /// Weighs these legal actions of seat `me`, which it sees so, and returns them with what they are worth.
+    pub(crate) fn weigh_all(
+        &mut self,
+        observation: &Observation<'_>,
+        me: usize,
+        legal: &[Action],
+    ) -> &[(Action, f64)] {
         let board = observation.board();
-        self.evaluator.prepare(&observation, me);
+        self.evaluator.prepare(observation, me);
         self.evaluator.changed();
         self.laying = None;
         self.options.clear();
         let scores = self.evaluator.scores(board);
-        let legal = turn.legal_actions();
         if legal.iter().any(|action| matches!(action, Action::Place { .. })) {
             self.board.restart(board);
         }
         for action in legal {
             let value = match (observation.stage(), *action) {
-                (_, Action::Place { .. }) => self.placement(&observation, me, *action, scores),
-                (Stage::Action, action) => self.action(&observation, me, action, scores),
+                (_, Action::Place { .. }) => self.placement(observation, me, *action, scores),
+                (Stage::Action, action) => self.action(observation, me, action, scores),
                 (Stage::Capture, Action::Take { cell, post }) => {
-                    self.take(&observation, me, cell, post, scores)
+                    self.take(observation, me, cell, post, scores)
                 }
                 (Stage::Capture, Action::Decline) => self.ending(scores).unwrap_or(0.0),
                 (_, Action::Ransom(_)) => self.evaluator.ransom(),
@@ -125,11 +142,14 @@ impl<T: Evaluator> Agent<Carcassonne> for Player<T> {
             };
             self.options.push((*action, value));
         }
+        &self.options
+    }
+
+    /// The best of the actions that were weighed last. Ties, and what differs by rounding only, are broken by `rng`.
+    pub(crate) fn draw_best(&mut self, rng: &mut Stream) -> Action {
         let best = self.options.iter().map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max);
-        // Ties, and what differs by rounding only, are broken by the agent's stream.
         self.options.retain(|(_, value)| *value >= best - 1e-9);
-        let pick = turn.rng().index(self.options.len());
-        self.options[pick].0
+        self.options[rng.index(self.options.len())].0
     }
 }
 

@@ -11,6 +11,9 @@ use meeple_core::{AgentInfo, NoParams};
 
 use crate::game::Carcassonne;
 
+pub(crate) use builder::{Builder, Weights};
+pub(crate) use lookahead::{Evaluator, Player};
+
 pub(crate) fn all() -> Vec<AgentInfo<Carcassonne>> {
     vec![
         AgentInfo::new(

@@ -1,0 +1,91 @@
+//! What the builder knows, for searches.
+
+use meeple_core::{Hints, Position, SearchHints, Seat, Stream, Viewer};
+
+use crate::action::Action;
+use crate::agents::{Builder, Evaluator, Player, Weights};
+use crate::game::Carcassonne;
+use crate::observe::Observation;
+use crate::state::Stage;
+
+/// How searches are set up for this game; docs/strength.md has the measurements.
+const SETTINGS: &str = "rollout=hints,value=hints,prior=0.5,widening=2,depth=2,rescale=on,c=0.3";
+
+/// Points by which an action is worse that is half as promising.
+const HALF: f64 = 2.0;
+/// Points that a turn brings, beside what the table shows already.
+const TURN: f64 = 2.0;
+/// How far the margin of two seats moves in a turn: one standard deviation in points.
+const TURN_SPREAD: f64 = 3.0;
+
+/// Hints of the builder, with its own weights.
+pub(crate) struct BuilderHints {
+    builder: Player<Builder>,
+    legal: Vec<Action>,
+    /// Who searches.
+    searcher: usize,
+}
+
+pub(crate) fn hints() -> SearchHints<Carcassonne> {
+    SearchHints { settings: SETTINGS, make: |game| Box::new(BuilderHints::new(game)) }
+}
+
+impl BuilderHints {
+    fn new(game: &Carcassonne) -> Self {
+        let builder = Player::new(Builder::new(game.variant.clone(), Weights::default()));
+        Self { builder, legal: Vec::new(), searcher: 0 }
+    }
+}
+
+impl Hints<Carcassonne> for BuilderHints {
+    fn begin(&mut self, _game: &Carcassonne, _observation: &Observation<'_>, seat: Seat) {
+        self.searcher = seat.index();
+    }
+
+    fn prior(
+        &mut self,
+        position: &Position<'_, Carcassonne>,
+        seat: Seat,
+        actions: &[Action],
+        weights: &mut Vec<f64>,
+    ) {
+        let observation = position.observe(Viewer::Seat(seat));
+        let options = self.builder.weigh_all(&observation, seat.index(), actions);
+        let best = options.iter().map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max);
+        weights.extend(options.iter().map(|(_, value)| {
+            let behind = 1.0 + (best - value) / HALF;
+            1.0 / (behind * behind)
+        }));
+    }
+
+    fn is_settled(&mut self, position: &Position<'_, Carcassonne>) -> bool {
+        let observation = position.observe(Viewer::Public);
+        observation.stage() == Stage::Tile && observation.mover() == Some(self.searcher)
+    }
+
+    fn scores(&mut self, position: &Position<'_, Carcassonne>, scores: &mut Vec<f64>) -> Option<f64> {
+        let observation = position.observe(Viewer::Public);
+        let builder = self.builder.evaluator();
+        builder.prepare(&observation, observation.mover().unwrap_or(0));
+        builder.outlooks(&observation, scores);
+        // Everybody has as many turns more, but for the first ones if tiles do not come out even.
+        let (order, seats) = (observation.order(), observation.seats());
+        let hands: usize = (0..seats).map(|seat| observation.hand_size(seat)).sum();
+        let turns = observation.deck() as usize + hands;
+        let first =
+            order.iter().position(|seat| Some(usize::from(*seat)) == observation.mover()).unwrap_or(0);
+        for later in 0..seats {
+            let seat = usize::from(order[(first + later) % seats]);
+            scores[seat] += TURN * ((turns + seats - 1 - later) / seats) as f64;
+        }
+        Some(2.0 + TURN_SPREAD * (turns as f64).sqrt())
+    }
+
+    fn act(&mut self, position: &Position<'_, Carcassonne>, seat: Seat, rng: &mut Stream) -> Option<Action> {
+        self.legal.clear();
+        position.legal_actions(seat, &mut self.legal);
+        let observation = position.observe(Viewer::Seat(seat));
+        self.builder.weigh_all(&observation, seat.index(), &self.legal);
+        Some(self.builder.draw_best(rng))
+    }
+}
