@@ -65,13 +65,21 @@ impl<A: Clone + Ord> Tally<A> {
         best.map(|tried| &tried.action)
     }
 
-    /// An action drawn from the average strategy, but for what was only tried out; `None` if there is no such strategy.
-    pub fn draw(&self, rng: &mut Stream, weights: &mut Vec<f64>) -> Option<&A> {
+    /// The average strategy over all trees, without what was only tried out: how often each action is taken, in order of the
+    /// actions. All are 0 if no such strategy is kept.
+    pub fn strategy(&self) -> impl Iterator<Item = (&A, f64)> {
         let whole: f64 = self.tried.iter().map(|tried| tried.average).sum();
         let tried_out = EXPLORED * whole / self.tried.len() as f64;
-        weights.clear();
-        weights.extend(self.tried.iter().map(|tried| (tried.average - tried_out).max(0.0)));
-        rng.weighted(weights).map(|pick| &self.tried[pick].action)
+        let meant = move |tried: &Tried<A>| (tried.average - tried_out).max(0.0);
+        let sum: f64 = self.tried.iter().map(meant).sum();
+        self.tried.iter().map(move |tried| (&tried.action, if sum > 0.0 { meant(tried) / sum } else { 0.0 }))
+    }
+
+    /// An action drawn from the average strategy; `None` if there is none. `chances` is memory to work in.
+    pub fn draw(&self, rng: &mut Stream, chances: &mut Vec<f64>) -> Option<&A> {
+        chances.clear();
+        chances.extend(self.strategy().map(|(_, chance)| chance));
+        rng.weighted(chances).map(|pick| &self.tried[pick].action)
     }
 
     /// Visits and mean worth of every action, in order.

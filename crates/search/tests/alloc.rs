@@ -49,7 +49,14 @@ fn check<G: Playable>(seats: usize, spec: &str) {
 
 #[test]
 fn searches_do_not_allocate() {
-    for spec in ["mcts:iterations=100", "mcts:iterations=100,tree=self", "mcts:iterations=99,trees=3"] {
+    for spec in [
+        "mcts:iterations=100",
+        "mcts:iterations=100,tree=self",
+        "mcts:iterations=99,trees=3",
+        "mcts:iterations=100,tree=multi,mast=0.5,common=on",
+        "mcts:iterations=100,select=puct,halving=3,rescale=on,widening=1",
+        "mcts:iterations=100,select=rm",
+    ] {
         check::<Nim>(2, spec);
         check::<Lines>(2, spec);
         check::<Pig>(3, spec);

@@ -9,7 +9,7 @@ use crate::observe::Observation;
 use crate::state::Stage;
 
 /// How searches are set up for this game; docs/strength.md has the measurements.
-const SETTINGS: &str = "rollout=hints,value=hints,prior=0.5,widening=2,depth=2,rescale=on,c=0.3";
+const SETTINGS: &str = "rollout=hints,value=hints,prior=0.5,widening=0.3,depth=8,halving=8,common=on,rescale=on,c=0.3,epsilon=0.05,margin=0.8";
 
 /// Points by which an action is worse that is half as promising.
 const HALF: f64 = 2.0;

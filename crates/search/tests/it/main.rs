@@ -5,4 +5,5 @@ mod bytes;
 mod known;
 mod laws;
 mod leaks;
+mod options;
 mod support;

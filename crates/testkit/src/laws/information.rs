@@ -42,6 +42,10 @@ pub(crate) fn determinized<G: Playable>(
         let why = || format!("{who} cannot tell the true state from a determinized one");
         encoder.hold_alike(DETERMINED, game, (at.state, &first), (seat, seat), why)?;
     }
+    if let Viewer::Seat(seat) = viewer {
+        let why = || format!("{who} cannot tell the true state from a determinized one");
+        memory.adviser.hold_alike(game, [at.state, &first], seat, why)?;
+    }
     if viewer == Viewer::Everything || G::INFO.information == Information::Perfect {
         hold_same("nothing-hidden-nothing-redrawn", at.state, &first, || {
             format!("nothing is hidden from {who}, but `determinize` gives another state")

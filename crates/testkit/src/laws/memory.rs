@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use meeple_core::{ChanceStreams, EventLog, Phase, Playable, Seat, SeatSet, Stream, Viewer};
 
 use super::encodings::{Encoder, Told};
+use super::hints::Adviser;
 use super::sight::Sight;
 use super::twins::Pairs;
 
@@ -32,6 +33,8 @@ pub(crate) struct Memory<G: Playable> {
     pub(crate) encoder: Option<Encoder<G>>,
     /// What it has told.
     pub(crate) told: Told,
+    /// What the game tells those who search.
+    pub(crate) adviser: Adviser<G>,
     /// Full-support tests that may still be made.
     pub(crate) support_budget: usize,
     /// Frequency tests that may still be made.
@@ -81,6 +84,7 @@ impl<G: Playable> Memory<G> {
             keys: BTreeMap::new(),
             encoder: Encoder::of(game),
             told: Told::default(),
+            adviser: Adviser::new(game),
             support_budget: 12,
             frequency_budget: 12,
             longest,

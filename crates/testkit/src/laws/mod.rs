@@ -1,6 +1,6 @@
 //! The conformance laws: what must hold for every game, checked along random episodes.
 //!
-//! Files use those before them: `fault`, `panics`, `sight` (what a viewer gets), `encodings`, `twins`, `memory`; the laws by subject;
+//! Files use those before them: `fault`, `panics`, `sight` (what a viewer gets), `encodings`, `hints`, `twins`, `memory`; the laws by subject;
 //! `run`, which walks episodes under all of them; `presets` and `fuzz`, which choose what is run.
 
 mod actions;
@@ -11,6 +11,7 @@ mod endings;
 mod facts;
 pub(crate) mod fault;
 mod fuzz;
+mod hints;
 mod information;
 mod memory;
 mod panics;

@@ -299,6 +299,8 @@ fn inspect<G: Playable>(at: &Position<'_, G>, memory: &mut Memory<G>) -> Held {
         Phase::Decide(seats) => {
             for seat in memory.some_seats(seats, 3) {
                 actions::decision(at, seat, memory)?;
+                let seed = memory.rng.bits();
+                memory.adviser.advises(at.game, at.state, seat, seed)?;
             }
             information::simultaneous(at, memory)?;
         }

@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use meeple_core::{
-    Audience, ChanceStreams, Encode, Encoding, EventSink, FieldSink, Game, GameInfo, Meaning, Outcome, Phase,
-    Playable, Present, Preset, Seat, SetupError, Stream, Viewer, params,
+    Audience, ChanceStreams, Encode, Encoding, EventSink, FieldSink, Game, GameInfo, Hints, Meaning, Outcome,
+    Phase, Playable, Position, Present, Preset, SearchHints, Seat, SetupError, Stream, Viewer, params,
 };
 use serde::Serialize;
 
@@ -193,7 +193,37 @@ impl Encode for Nim {
     }
 }
 
+/// Knows how Nim is won.
+struct NimHints;
+
+/// Sticks to take in order to leave a multiple of what two turns can always make; 0 if there is no such number.
+fn winning(game: &Nim, sticks: u8) -> u8 {
+    sticks % (game.variant.most + 1)
+}
+
+impl Hints<Nim> for NimHints {
+    fn prior(&mut self, position: &Position<'_, Nim>, _seat: Seat, actions: &[Take], weights: &mut Vec<f64>) {
+        let best = winning(position.game(), position.observe(Viewer::Public).sticks);
+        weights.extend(actions.iter().map(|action| if action.0 == best { 1.0 } else { 0.1 }));
+    }
+
+    fn scores(&mut self, position: &Position<'_, Nim>, scores: &mut Vec<f64>) -> Option<f64> {
+        let seen = position.observe(Viewer::Public);
+        let wins = winning(position.game(), seen.sticks) > 0;
+        scores.extend(Seat::all(2).map(|seat| if (seat == seen.turn) == wins { 1.0 } else { 0.0 }));
+        Some(0.01)
+    }
+
+    fn act(&mut self, position: &Position<'_, Nim>, _seat: Seat, _rng: &mut Stream) -> Option<Take> {
+        Some(Take(winning(position.game(), position.observe(Viewer::Public).sticks).max(1)))
+    }
+}
+
 impl Playable for Nim {
+    fn hints() -> SearchHints<Self> {
+        SearchHints { settings: "", make: |_| Box::new(NimHints) }
+    }
+
     fn encoding() -> Option<Encoding<Self>> {
         Some(Encoding::of_game())
     }

@@ -50,6 +50,11 @@ fn noticed_by(flaw: Flaw) -> &'static [&'static str] {
         Flaw::EncodingNamesTwice => &["encoding-declared"],
         Flaw::EncodingLeaks => &["encoding-is-determined-by-the-observation"],
         Flaw::EncodingTellsNothing => &["encoding-tells-positions-apart"],
+        Flaw::HintsSkip => &["hints-weigh-every-action"],
+        Flaw::HintsPeek => &["hints-see-the-observation-only"],
+        Flaw::HintsIllegal => &["hints-are-legal"],
+        Flaw::HintsRemember => &["hints-do-not-remember"],
+        Flaw::HintsUncertain => &["hints-score-every-seat"],
         Flaw::EncodingUnbounded | Flaw::EncodingSkips => &["encoding-in-bounds"],
     }
 }

@@ -2,8 +2,8 @@
 
 use meeple_core::{
     Audience, ChanceStreams, Encode, Encoding, EventSink, FieldSink, Figure, FigureSheet, Game, GameInfo,
-    Illegal, Information, Meaning, Outcome, Phase, Playable, Present, Preset, Purpose, Seat, SeatSet,
-    SetupError, Stream, View, Viewer, bent, key_of,
+    Hints, Illegal, Information, Meaning, Outcome, Phase, Playable, Position, Present, Preset, Purpose,
+    SearchHints, Seat, SeatSet, SetupError, Stream, View, Viewer, bent, key_of,
 };
 use meeple_scene::Scene;
 use serde::Serialize;
@@ -531,7 +531,62 @@ impl Encode for Hands {
     }
 }
 
+/// Who holds a high card stays.
+struct HandsHints {
+    flaw: Flaw,
+    cards: u8,
+    /// For the flaw that remembers.
+    asked: u32,
+}
+
+impl Hints<Hands> for HandsHints {
+    fn prior(
+        &mut self,
+        position: &Position<'_, Hands>,
+        seat: Seat,
+        actions: &[Move],
+        weights: &mut Vec<f64>,
+    ) {
+        let seen = position.observe(Viewer::Seat(seat));
+        let high = f64::from(seen.own_card().unwrap_or(0)) / f64::from(self.cards);
+        weights.extend(actions.iter().map(|action| if action.0 == Choice::Stay { high } else { 1.0 }));
+        self.asked += 1;
+        match (self.flaw, &seen.behind) {
+            (Flaw::HintsSkip, _) => drop(weights.pop()),
+            (Flaw::HintsRemember, _) => weights[0] += f64::from(self.asked),
+            (Flaw::HintsPeek, Some(behind)) => {
+                weights[0] += behind
+                    .hands
+                    .iter()
+                    .zip(1..)
+                    .map(|(card, at)| f64::from(*card) * f64::from(at))
+                    .sum::<f64>();
+            }
+            _ => {}
+        }
+    }
+
+    fn scores(&mut self, position: &Position<'_, Hands>, scores: &mut Vec<f64>) -> Option<f64> {
+        let seen = position.observe(Viewer::Public);
+        scores.extend(seen.scores.iter().map(|score| f64::from(*score)));
+        Some(if self.flaw == Flaw::HintsUncertain { 0.0 } else { 1.0 })
+    }
+
+    fn act(&mut self, position: &Position<'_, Hands>, seat: Seat, _rng: &mut Stream) -> Option<Move> {
+        let card = position.observe(Viewer::Seat(seat)).own_card().unwrap_or(0);
+        let least = if self.flaw == Flaw::HintsIllegal { 0 } else { (self.cards / 2).max(1) };
+        Some(Move(if card > least { Choice::Stay } else { Choice::Fold }))
+    }
+}
+
 impl Playable for Hands {
+    fn hints() -> SearchHints<Self> {
+        let make = |game: &Self| -> Box<dyn Hints<Self>> {
+            Box::new(HandsHints { flaw: game.variant.flaw, cards: game.variant.cards, asked: 0 })
+        };
+        SearchHints { settings: "", make }
+    }
+
     fn encoding() -> Option<Encoding<Self>> {
         let sound = Encoding::<Self>::of_game();
         Some(Encoding {

@@ -55,6 +55,11 @@ choice! {
         EncodingUnbounded = "encoding-unbounded",
         EncodingSkips = "encoding-skips",
         EncodingTellsNothing = "encoding-tells-nothing",
+        HintsSkip = "hints-skip",
+        HintsPeek = "hints-peek",
+        HintsIllegal = "hints-illegal",
+        HintsRemember = "hints-remember",
+        HintsUncertain = "hints-uncertain",
     }
 }
 

@@ -1,0 +1,113 @@
+//! Each option of the search finds what is known, and does what it says.
+
+use meeple_core::{Budget, Game, Seat};
+use meeple_testkit::toys::{Lines, Nim, NimVariant, Pig, Take};
+
+use crate::support::{agent, decide, shares};
+
+/// Options, each alone and some together; all of them must find the only winning move of Nim.
+const OPTIONS: [&str; 14] = [
+    "tree=multi",
+    "tree=self,rollout=hints,epsilon=0.2",
+    "select=puct,c=1.5",
+    "select=rm",
+    "rescale=on",
+    "mast=0.6",
+    "value=hints,depth=2",
+    "prior=0.5,widening=1",
+    "halving=3",
+    "halving=9,prior=0.5",
+    "outcomes=6",
+    "common=on",
+    "reuse=on",
+    "trees=3,halving=3,common=on,rescale=on,prior=0.2,value=hints,depth=3,rollout=hints",
+];
+
+#[test]
+fn every_option_finds_the_winning_move() {
+    for sticks in [5, 6, 7, 9, 10, 11] {
+        let nim = Nim::new(NimVariant { sticks, most: 3 }, 2).unwrap();
+        // Who knows only its own decisions cannot answer those of others.
+        for options in OPTIONS.iter().filter(|options| **options != "tree=multi") {
+            let spec = format!("mcts:iterations=3000,margin=0,{options}");
+            let mut agent = agent(&nim, &spec);
+            for seed in 0..3 {
+                let state = nim.initial_state();
+                let (action, _) = decide(&nim, &mut *agent, &state, Seat::new(0), seed, Budget::Own);
+                assert_eq!(action, Take(sticks % 4), "{sticks} sticks, {spec}");
+            }
+        }
+    }
+}
+
+/// Nobody who plays tic-tac-toe so loses it to random play.
+#[test]
+fn every_option_plays_tic_tac_toe() {
+    for options in OPTIONS {
+        let lines = Lines::new(Default::default(), 2).unwrap();
+        let shares = shares(lines, &[&format!("mcts:iterations=400,{options}"), "random"], 20);
+        assert!(shares.iter().sum::<f64>() >= 17.0, "{options}: {shares:?}");
+    }
+}
+
+/// The same decision again, whatever was decided in between.
+#[test]
+fn every_option_is_a_function_of_the_decision() {
+    let pig = Pig::new(Default::default(), 3).unwrap();
+    let seat = Seat::new(0);
+    let mut late = pig.initial_state();
+    late.turn_points = 11;
+    for options in OPTIONS.iter().filter(|options| !options.contains("reuse")) {
+        let spec = format!("mcts:iterations=200,{options}");
+        let (mut one, mut other) = (agent(&pig, &spec), agent(&pig, &spec));
+        let first = decide(&pig, &mut *one, &pig.initial_state(), seat, 5, Budget::Own);
+        decide(&pig, &mut *other, &late, seat, 6, Budget::Own);
+        assert_eq!(decide(&pig, &mut *other, &pig.initial_state(), seat, 5, Budget::Own), first, "{options}");
+    }
+}
+
+/// With a prior, the first look goes to what the hints say.
+#[test]
+fn the_most_promising_action_is_tried_first() {
+    let nim = Nim::new(NimVariant { sticks: 35, most: 9 }, 2).unwrap();
+    let mut agent = agent(&nim, "mcts:iterations=1,prior=1,rollout=any");
+    for seed in 0..5 {
+        let found = decide(&nim, &mut *agent, &nim.initial_state(), Seat::new(0), seed, Budget::Own);
+        assert_eq!(found.0, Take(35 % 10));
+    }
+    // Where nothing is known of them, it is any.
+    let mut agent = crate::support::agent(&nim, "mcts:iterations=1");
+    let mut decisions = (0..20)
+        .map(|seed| decide(&nim, &mut *agent, &nim.initial_state(), Seat::new(0), seed, Budget::Own).0);
+    let first = decisions.next().unwrap();
+    assert!(decisions.any(|action| action != first));
+}
+
+/// Widening lets through only so many actions, halving only so many candidates.
+#[test]
+fn few_actions_are_tried_where_few_are_allowed() {
+    let nim = Nim::new(NimVariant { sticks: 30, most: 9 }, 2).unwrap();
+    let tried = |options: &str| {
+        let mut agent = agent(&nim, &format!("mcts:iterations=100,{options}"));
+        decide(&nim, &mut *agent, &nim.initial_state(), Seat::new(0), 1, Budget::Own).1.actions
+    };
+    assert_eq!(tried("prior=1").len(), 9);
+    assert_eq!(tried("prior=1,widening=0.5").len(), 5);
+    let halved = tried("prior=1,halving=4");
+    assert_eq!(halved.len(), 4);
+    // Two rounds: 100 / (2 * 4) each, then 100 / (2 * 2) more for each of two, and what is left for the better one.
+    let mut visits: Vec<u64> = halved.iter().map(|tried| tried.visits).collect();
+    visits.sort_unstable();
+    assert_eq!(visits, [12, 12, 37, 39]);
+}
+
+/// In Pig chance comes between any two decisions of a seat, so nothing is kept for the next.
+#[test]
+fn nothing_is_kept_where_chance_comes_between() {
+    let pig = Pig::new(Default::default(), 2).unwrap();
+    let seat = Seat::new(0);
+    let mut searcher = agent(&pig, "mcts:iterations=500,reuse=on");
+    let first = decide(&pig, &mut *searcher, &pig.initial_state(), seat, 1, Budget::Own);
+    let second = decide(&pig, &mut *searcher, &pig.initial_state(), seat, 1, Budget::Own);
+    assert_eq!(first, second);
+}
