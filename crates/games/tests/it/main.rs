@@ -1,0 +1,4 @@
+//! Tests of what games and general agents are together.
+#![allow(missing_docs)]
+
+mod search;
