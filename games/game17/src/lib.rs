@@ -4,7 +4,7 @@
 //! seats that no player takes belong to zombies.
 //!
 //! Files use those before them: `variant`, `board`, `action`, `chance`, `event`, `state`, `game` (the prepared tables),
-//! `observe`, `encode`, `rules`; then `agents`, `style` (colours and letters of owners), `screen`, `draw` and `input`, which
+//! `observe`, `encode`, `rules`; then `agents`, `hints`, `style` (colours and letters of owners), `screen`, `draw` and `input`, which
 //! `present` joins; `record` (the original's game records, checked with `max_flow`) and what shows them; `adapter`,
 //! which uses none of them; this file on top.
 
@@ -19,6 +19,7 @@ mod encode;
 mod event;
 mod foreign;
 mod game;
+mod hints;
 mod info;
 mod input;
 mod max_flow;
@@ -45,11 +46,17 @@ pub use state::State;
 pub use style::{BoardStyle, ZOMBIE_COLOR, parse_color};
 pub use variant::{MAX_SIZE, MAX_SQUARES, Variant};
 
-use meeple_core::{AgentInfo, BotAdapter, Encoding, ForeignRecord, ForeignRecordError, Playable, Tool};
+use meeple_core::{
+    AgentInfo, BotAdapter, Encoding, ForeignRecord, ForeignRecordError, Playable, SearchHints, Tool,
+};
 
 impl Playable for Game17 {
     fn agents() -> Vec<AgentInfo<Self>> {
         agents::all()
+    }
+
+    fn hints() -> SearchHints<Self> {
+        hints::hints()
     }
 
     fn tools() -> Vec<Tool<Self>> {

@@ -1,6 +1,7 @@
 //! Agents that know the rules. They see an observation, never the state.
 
 mod hunter;
+mod planner;
 mod still;
 mod t800;
 mod zombie;
@@ -8,6 +9,9 @@ mod zombie;
 use meeple_core::{AgentInfo, NoParams};
 
 use crate::game::Game17;
+
+pub(crate) use planner::{Habits, Planner};
+pub(crate) use zombie::split;
 
 /// All of them, in the order of help.
 pub(crate) fn all() -> Vec<AgentInfo<Game17>> {

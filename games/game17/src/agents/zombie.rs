@@ -63,7 +63,7 @@ impl Zombie {
 
 /// A multinomial draw with four equal probabilities: exact, because every piece has two bits of its own.
 #[inline]
-fn split(number: u32, rng: &mut Stream) -> [i32; 4] {
+pub(crate) fn split(number: u32, rng: &mut Stream) -> [i32; 4] {
     // One branch that is nearly always the same beats few look-ups.
     if number <= 16 {
         // Bits that belong to no piece are zero and so count as going north.

@@ -1,0 +1,94 @@
+//! What is worth a look in a turn, for searches: the hunter's plan, and those of other habits.
+
+use meeple_core::{Hints, Position, SearchHints, Seat, Stream, Viewer};
+
+use crate::action::{Action, Departure};
+use crate::agents::{Habits, Planner, split};
+use crate::game::Game17;
+
+/// How searches are set up for this game; docs/strength.md has the measurements.
+const SETTINGS: &str = "iterations=96,samples=16,prior=0.05,halving=16,common=on,rescale=on,c=0.3,tree=self,\
+                        rollout=hints,epsilon=0,depth=0,value=hints,margin=1";
+
+/// An owner of more squares than this is thought to plan; one of fewer to be a zombie.
+const PLANS: u32 = 4;
+/// Rounds before the end from which on squares count more and more, and pieces less.
+const LATE: f64 = 12.0;
+/// Worth of pieces against squares before that, if all are compared with what there is.
+const PIECES: f64 = 0.7;
+
+/// Plans by habit.
+pub(crate) struct PlanHints {
+    planner: Planner,
+    searcher: Seat,
+}
+
+pub(crate) fn hints() -> SearchHints<Game17> {
+    SearchHints {
+        settings: SETTINGS,
+        make: |_| Box::new(PlanHints { planner: Planner::default(), searcher: Seat::new(0) }),
+    }
+}
+
+impl Hints<Game17> for PlanHints {
+    fn begin(&mut self, _game: &Game17, _observation: &crate::observe::Observation<'_>, seat: Seat) {
+        self.searcher = seat;
+    }
+
+    /// After everybody else has had a turn.
+    fn is_settled(&mut self, position: &Position<'_, Game17>) -> bool {
+        position.phase().owes(self.searcher)
+    }
+
+    fn scores(&mut self, position: &Position<'_, Game17>, scores: &mut Vec<f64>) -> Option<f64> {
+        let observation = position.observe(Viewer::Public);
+        let squares = observation.owners().len() as f64;
+        let pieces: u32 = observation.numbers().iter().sum();
+        let rounds = f64::from(observation.rounds_left());
+        let weight = PIECES * (rounds / LATE).min(1.0);
+        scores.extend(Seat::all(squares as usize).map(|seat| {
+            let share = f64::from(observation.pieces_of(seat)) / f64::from(pieces.max(1));
+            (1.0 - weight) * f64::from(observation.squares_of(seat)) + weight * share * squares
+        }));
+        Some(1.0 + rounds)
+    }
+
+    fn act(&mut self, position: &Position<'_, Game17>, seat: Seat, rng: &mut Stream) -> Option<Action> {
+        let observation = position.observe(Viewer::Seat(seat));
+        let mut action = Action::default();
+        if observation.squares_of(seat) > PLANS {
+            self.planner.plan(&observation, seat, Habits::HUNTER, &mut action);
+            return Some(action);
+        }
+        for square in observation.squares(seat) {
+            let number = observation.numbers()[square];
+            if number > 0 {
+                let place = observation.place(square);
+                let counts = split(number, rng);
+                action.0.push(Departure { row: place.row.into(), column: place.column.into(), counts });
+            }
+        }
+        Some(action)
+    }
+
+    fn candidates(
+        &mut self,
+        position: &Position<'_, Game17>,
+        seat: Seat,
+        most: usize,
+        _rng: &mut Stream,
+        candidates: &mut Vec<Action>,
+    ) {
+        let observation = position.observe(Viewer::Seat(seat));
+        for habits in Habits::all() {
+            if candidates.len() == most {
+                return;
+            }
+            let mut action = Action::default();
+            self.planner.plan(&observation, seat, habits, &mut action);
+            if !candidates.contains(&action) {
+                candidates.push(action);
+            }
+        }
+    }
+}
