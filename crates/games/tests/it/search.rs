@@ -5,6 +5,7 @@ use std::sync::Arc;
 use meeple_agents::general;
 use meeple_carcassonne::Carcassonne;
 use meeple_core::{AgentInfo, AgentSpec, Game, Params, Playable, Playouts, Seat, Seating, build_agents};
+use meeple_game17::Game17;
 
 /// Mean share of the win of player 0, and its margin over the best other, over so many deal groups.
 fn meet<G: Playable>(preset: &str, line_up: &[&str], groups: u64) -> (f64, f64) {
@@ -35,6 +36,24 @@ fn meet<G: Playable>(preset: &str, line_up: &[&str], groups: u64) -> (f64, f64) 
 fn a_search_beats_the_builder() {
     let (share, margin) = meet::<Carcassonne>("classic", &["mcts:iterations=100", "builder"], 6);
     assert!(share >= 0.5 && margin > 0.0, "share {share}, margin {margin}");
+}
+
+/// A duel among zombies: it wins more than nine in ten.
+#[test]
+fn a_search_beats_the_hunter() {
+    let mut line_up = vec!["zombie"; 196];
+    (line_up[0], line_up[1]) = ("mcts:iterations=32", "hunter");
+    let game = Game17::new(Default::default(), line_up.len()).unwrap();
+    let known: Vec<AgentInfo<Game17>> = Game17::agents().into_iter().chain(meeple_search::agents()).collect();
+    let specs: Vec<AgentSpec> = line_up.iter().map(|text| AgentSpec::parse(text)).collect();
+    let agents = build_agents(&game, &known, &specs).unwrap();
+    let mut playouts = Playouts::new(Arc::new(game), agents);
+    let wins = (0..10).filter(|index| {
+        let scores = &playouts.play(7, Seating::Fixed, *index).outcome.scores;
+        scores[0] > scores[1]
+    });
+    let wins = wins.count();
+    assert!(wins >= 7, "{wins} of 10");
 }
 
 /// With towers a turn has more decisions, of which some follow at once.
