@@ -13,6 +13,7 @@ use thiserror::Error;
 /// The games, and what needs the type of each.
 type Registry = (Vec<Box<dyn AnyEntry>>, Vec<Typed>);
 
+type OpenSchool = fn(&dyn AnyGame) -> Result<Box<dyn School>, LearnError>;
 type Unroll = fn(
     &dyn AnyGame,
     PayOff,
@@ -22,7 +23,7 @@ type Unroll = fn(
 
 /// What needs the type of a game.
 struct Typed {
-    school: fn(&dyn AnyGame) -> Result<Box<dyn School>, LearnError>,
+    school: OpenSchool,
     unroll: Unroll,
     estimate: fn(&dyn AnyGame) -> Result<f64, SolveError>,
 }

@@ -28,7 +28,8 @@ const PATIENCE: usize = 10_000;
 /// Seats that decide at the same time decide one after the other in the tree, the lowest first, each with what it knew when
 /// the first of them was asked.
 ///
-/// `watch` is told now and then how many histories there are so far, and may break off.
+/// Histories are counted before anything is kept. `watch` is told now and then how many of them are unrolled, and may break
+/// off.
 ///
 /// # Errors
 /// If actions or draws cannot be listed, there are more than so many histories, an episode may be longer than [`MOST_STEPS`],
@@ -43,6 +44,10 @@ pub fn unroll<G: Game>(
         return Err(SolveError::Structured(G::INFO.id));
     }
     let limit = histories.min(MOST_HISTORIES);
+    let mut counting =
+        Counting { game, limit, watch: &mut *watch, count: 0, states: vec![game.initial_state()] };
+    counting.count(0)?;
+    let counted = counting.count;
     let tree = Tree {
         seats: game.seats(),
         nodes: Vec::new(),
@@ -58,7 +63,6 @@ pub fn unroll<G: Game>(
     let mut unrolling = Unrolling {
         game,
         pay_off,
-        limit,
         watch,
         told: 0,
         tree,
@@ -66,6 +70,8 @@ pub fn unroll<G: Game>(
         places: Vec::new(),
         outcome: Outcome::default(),
     };
+    unrolling.tree.nodes.reserve(counted);
+    unrolling.tree.parents.reserve(counted);
     unrolling.reserve(1, 0)?;
     unrolling.place(0).state.clone_from(&game.initial_state());
     unrolling.walk(0, 0)?;
@@ -122,6 +128,63 @@ pub fn estimate_histories<G: Game>(game: &G) -> Result<f64, SolveError> {
     Ok(sum / episodes)
 }
 
+/// A walk that counts histories and keeps nothing of them.
+struct Counting<'a, G: Game> {
+    game: &'a G,
+    limit: usize,
+    watch: &'a mut dyn FnMut(usize) -> ControlFlow<()>,
+    count: usize,
+    /// By number of steps.
+    states: Vec<G::State>,
+}
+
+impl<G: Game> Counting<'_, G> {
+    /// Counts the history whose state stands after so many steps, and all that follow from it.
+    fn count(&mut self, steps: usize) -> Result<(), SolveError> {
+        if steps > MOST_STEPS {
+            return Err(SolveError::TooLong { limit: MOST_STEPS });
+        }
+        self.count += 1;
+        if self.count > self.limit {
+            return Err(SolveError::TooLarge { limit: self.limit, estimate: estimate_histories(self.game)? });
+        }
+        if self.count.is_multiple_of(PATIENCE) && (self.watch)(0).is_break() {
+            return Err(SolveError::Stopped { histories: 0 });
+        }
+        let game = self.game;
+        if self.states.len() == steps + 1 {
+            self.states.push(self.states[steps].clone());
+        }
+        match game.phase(&self.states[steps]) {
+            Phase::Over => {}
+            Phase::Chance => {
+                let outcomes = game.chance_outcomes(&self.states[steps]);
+                for (outcome, _) in outcomes.ok_or(SolveError::Draws { game: G::INFO.id, steps })? {
+                    game.apply_chance(self.copy_on(steps), &outcome, &mut NoEvents);
+                    self.count(steps + 1)?;
+                }
+            }
+            Phase::Decide(seats) => {
+                let seat = seats.lowest().expect("never an empty set");
+                let mut actions = Vec::new();
+                game.legal_actions(&self.states[steps], seat, &mut actions);
+                for action in &actions {
+                    game.apply_unchecked(self.copy_on(steps), seat, action, &mut NoEvents);
+                    self.count(steps + 1)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the state after one more step a copy of this one.
+    fn copy_on(&mut self, steps: usize) -> &mut G::State {
+        let (before, after) = self.states.split_at_mut(steps + 1);
+        after[0].clone_from(&before[steps]);
+        &mut after[0]
+    }
+}
+
 /// A state on the way from the beginning to where the walk is, with what everybody remembers there.
 struct Place<G: Game> {
     state: G::State,
@@ -139,7 +202,6 @@ struct Place<G: Game> {
 struct Unrolling<'a, G: Game> {
     game: &'a G,
     pay_off: PayOff,
-    limit: usize,
     watch: &'a mut dyn FnMut(usize) -> ControlFlow<()>,
     /// How many histories the watcher knows of.
     told: usize,
@@ -185,9 +247,6 @@ impl<G: Game> Unrolling<'_, G> {
     /// Room for histories that follow one. Returns the first.
     fn reserve(&mut self, count: usize, parent: u32) -> Result<u32, SolveError> {
         let first = self.tree.nodes.len();
-        if first + count > self.limit {
-            return Err(SolveError::TooLarge { limit: self.limit, estimate: estimate_histories(self.game)? });
-        }
         if first - self.told >= PATIENCE {
             self.told = first;
             if (self.watch)(first).is_break() {
@@ -201,9 +260,6 @@ impl<G: Game> Unrolling<'_, G> {
 
     /// Unrolls what follows from the place after so many steps, which is this history.
     fn walk(&mut self, node: u32, steps: usize) -> Result<(), SolveError> {
-        if steps > MOST_STEPS {
-            return Err(SolveError::TooLong { limit: MOST_STEPS });
-        }
         self.tree.steps = self.tree.steps.max(steps);
         match self.game.phase(&self.places[steps].state) {
             Phase::Over => self.end(node, steps),
@@ -213,15 +269,13 @@ impl<G: Game> Unrolling<'_, G> {
     }
 
     fn end(&mut self, node: u32, steps: usize) -> Result<(), SolveError> {
-        self.tree.nodes[node as usize] = Node::End { gains: self.tree.gains.len() as u32 };
+        let gains = u32::try_from(self.tree.gains.len());
+        let gains = gains.map_err(|_| SolveError::TooLarge { limit: MOST_HISTORIES, estimate: 0.0 })?;
+        self.tree.nodes[node as usize] = Node::End { gains };
         self.outcome.clear();
         self.game.outcome(&self.places[steps].state, &mut self.outcome);
         let gains = Seat::all(self.tree.seats).map(|seat| self.pay_off.of(&self.outcome, seat));
         self.tree.gains.extend(gains);
-        // Where gains begin is a number of 32 bits.
-        if self.tree.gains.len() > u32::MAX as usize - self.tree.seats {
-            return Err(SolveError::TooLarge { limit: self.limit, estimate: estimate_histories(self.game)? });
-        }
         Ok(())
     }
 
