@@ -21,7 +21,7 @@ pub enum SolveError {
         steps: usize,
     },
     /// It has more histories than were asked for.
-    #[error("expected at most {limit} histories, found {}", more(*estimate))]
+    #[error("expected at most {limit} histories, found {}", more(*limit, *estimate))]
     TooLarge {
         /// The most that were asked for.
         limit: usize,
@@ -64,10 +64,10 @@ pub enum SolveError {
     },
 }
 
-/// About how many, in words.
-fn more(estimate: f64) -> String {
+/// About how many, in words, of which it is known that they are more than a limit.
+fn more(limit: usize, estimate: f64) -> String {
     match estimate {
-        _ if estimate < 1e6 => "more".to_owned(),
+        _ if estimate <= limit as f64 => "more".to_owned(),
         _ if estimate.is_finite() => format!("about {estimate:.0e}"),
         _ => "more than 1e308".to_owned(),
     }

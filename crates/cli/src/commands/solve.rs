@@ -39,6 +39,10 @@ pub fn run(args: &SolveArgs) -> anyhow::Result<()> {
                 .unwrap_or_else(|| "other settings make it smaller; meeple games GAME lists them".to_owned());
             return Err(usage(format!("{}: {error}\nhint: {hint}", args.game)));
         }
+        Err(error @ SolveError::Draws { .. }) => {
+            let hint = "other settings may have fewer outcomes; meeple games GAME lists them";
+            return Err(usage(format!("{error}\nhint: {hint}")));
+        }
         grown => grown?,
     };
     let size = unrolled.tree().size();
@@ -82,7 +86,12 @@ fn grow(args: &SolveArgs, game: &dyn AnyGame, stop: &StopFlag) -> Result<Box<dyn
     let sign = (!args.quiet).then(|| busy("unrolls the game"));
     let grown = unroll(game, args.pay_off, args.histories, &mut |histories| {
         if let Some(sign) = &sign {
-            sign.set_message(format!("{} histories so far", grouped(histories as u64)));
+            // Before the first is unrolled, all are counted.
+            let what = match histories {
+                0 => "counts histories".to_owned(),
+                some => format!("{} histories unrolled", grouped(some as u64)),
+            };
+            sign.set_message(what);
         }
         if stop.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });

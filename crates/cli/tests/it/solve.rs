@@ -49,7 +49,7 @@ fn alone_it_comes_to_what_is_known_exactly() {
     let found = &found["seats"][0];
     let [value, more] = ["value", "could_gain"].map(|key| found[key].as_f64().unwrap());
     assert!((value + more - best).abs() < 1e-9, "{found} for {best}");
-    assert!(more < 0.01, "{found}");
+    assert!(more < 0.03, "{found}");
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn strategies_are_written_and_nothing_is_written_over() {
         let shares = strategy["probabilities"].as_array().unwrap();
         let sum: f64 = shares.iter().map(|share| share.as_f64().unwrap()).sum();
         assert!((sum - 1.0).abs() < 1e-9 && shares.len() == strategy["actions"].as_array().unwrap().len());
-        assert_eq!(strategy["actions"][0].as_str().unwrap(), "leave");
+        assert_eq!(strategy["actions"], serde_json::json!(["stay", "leave"]));
         // What a seat did before led to where it is.
         if let Some(set) = strategy["after"]["set"].as_u64() {
             assert_eq!(strategies[set as usize]["seat"], strategy["seat"]);
