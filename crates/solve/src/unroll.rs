@@ -16,6 +16,9 @@ pub const MOST_STEPS: usize = 1000;
 pub const MOST_HISTORIES: usize = 1 << 31;
 /// Steps of the random episodes from which the size of a game that is too large is estimated.
 const PROBED_STEPS: usize = 5_000;
+/// A game of which the estimate is so many times a limit is not counted: that it is within the limit has a probability below one
+/// in as many, as the estimate is never negative and right in the mean (Markov's inequality).
+const SURELY: f64 = 1e6;
 /// Histories between two calls of the watcher.
 const PATIENCE: usize = 10_000;
 
@@ -44,6 +47,10 @@ pub fn unroll<G: Game>(
         return Err(SolveError::Structured(G::INFO.id));
     }
     let limit = histories.min(MOST_HISTORIES);
+    let estimate = estimate_histories(game)?;
+    if estimate.is_finite() && estimate > SURELY * limit as f64 {
+        return Err(SolveError::TooLarge { limit, estimate });
+    }
     let mut counting =
         Counting { game, limit, watch: &mut *watch, count: 0, states: vec![game.initial_state()] };
     counting.count(0)?;
@@ -152,15 +159,12 @@ impl<G: Game> Counting<'_, G> {
             return Err(SolveError::Stopped { histories: 0 });
         }
         let game = self.game;
-        if self.states.len() == steps + 1 {
-            self.states.push(self.states[steps].clone());
-        }
         match game.phase(&self.states[steps]) {
             Phase::Over => {}
             Phase::Chance => {
                 let outcomes = game.chance_outcomes(&self.states[steps]);
                 for (outcome, _) in outcomes.ok_or(SolveError::Draws { game: G::INFO.id, steps })? {
-                    game.apply_chance(self.copy_on(steps), &outcome, &mut NoEvents);
+                    self.draw(steps, &outcome);
                     self.count(steps + 1)?;
                 }
             }
@@ -169,7 +173,7 @@ impl<G: Game> Counting<'_, G> {
                 let mut actions = Vec::new();
                 game.legal_actions(&self.states[steps], seat, &mut actions);
                 for action in &actions {
-                    game.apply_unchecked(self.copy_on(steps), seat, action, &mut NoEvents);
+                    self.take(steps, seat, action);
                     self.count(steps + 1)?;
                 }
             }
@@ -177,8 +181,26 @@ impl<G: Game> Counting<'_, G> {
         Ok(())
     }
 
+    /// Makes the state after one more step: after this draw. Out of line, as [`take`](Self::take): what rules and copies of large
+    /// states need on the stack would be there a thousand times.
+    #[inline(never)]
+    fn draw(&mut self, steps: usize, outcome: &G::Chance) {
+        let game = self.game;
+        game.apply_chance(self.copy_on(steps), outcome, &mut NoEvents);
+    }
+
+    /// Makes the state after one more step: after this action.
+    #[inline(never)]
+    fn take(&mut self, steps: usize, seat: Seat, action: &G::Action) {
+        let game = self.game;
+        game.apply_unchecked(self.copy_on(steps), seat, action, &mut NoEvents);
+    }
+
     /// Makes the state after one more step a copy of this one.
     fn copy_on(&mut self, steps: usize) -> &mut G::State {
+        if self.states.len() == steps + 1 {
+            self.states.push(self.states[steps].clone());
+        }
         let (before, after) = self.states.split_at_mut(steps + 1);
         after[0].clone_from(&before[steps]);
         &mut after[0]
@@ -231,6 +253,7 @@ impl<G: Game> Unrolling<'_, G> {
     }
 
     /// Makes the place after one more step a copy of this one.
+    #[inline(never)]
     fn copy_on(&mut self, steps: usize) -> &mut Place<G> {
         self.place(steps + 1);
         let (before, after) = self.places.split_at_mut(steps + 1);
@@ -268,6 +291,7 @@ impl<G: Game> Unrolling<'_, G> {
         }
     }
 
+    #[inline(never)]
     fn end(&mut self, node: u32, steps: usize) -> Result<(), SolveError> {
         let gains = u32::try_from(self.tree.gains.len());
         let gains = gains.map_err(|_| SolveError::TooLarge { limit: MOST_HISTORIES, estimate: 0.0 })?;
@@ -280,6 +304,7 @@ impl<G: Game> Unrolling<'_, G> {
     }
 
     /// Shows every seat the table.
+    #[inline(never)]
     fn show(&mut self, steps: usize) {
         let (game, place) = (self.game, &mut self.places[steps]);
         for (seat, seen) in Seat::all(place.seen.len()).zip(&mut place.seen) {
@@ -297,15 +322,22 @@ impl<G: Game> Unrolling<'_, G> {
         self.tree.nodes[node as usize] = Node::Chance { first, count: outcomes.len() as u32, odds };
         self.show(steps);
         for (child, (outcome, _)) in (first..).zip(&outcomes) {
-            let place = self.copy_on(steps);
-            place.waiting = SeatSet::EMPTY;
-            for (memory, seen) in place.memories.iter_mut().zip(&place.seen) {
-                *memory = memory.and(*seen);
-            }
-            game.apply_chance(&mut place.state, outcome, &mut Hearing(&mut place.memories));
+            self.draw(steps, outcome);
             self.walk(child, steps + 1)?;
         }
         Ok(())
+    }
+
+    /// Makes the place after one more step: after this draw. Out of line, as [`take`](Self::take), for the stack's sake.
+    #[inline(never)]
+    fn draw(&mut self, steps: usize, outcome: &G::Chance) {
+        let game = self.game;
+        let place = self.copy_on(steps);
+        place.waiting = SeatSet::EMPTY;
+        for (memory, seen) in place.memories.iter_mut().zip(&place.seen) {
+            *memory = memory.and(*seen);
+        }
+        game.apply_chance(&mut place.state, outcome, &mut Hearing(&mut place.memories));
     }
 
     fn decision(&mut self, node: u32, steps: usize, seats: SeatSet) -> Result<(), SolveError> {
@@ -328,24 +360,32 @@ impl<G: Game> Unrolling<'_, G> {
         let set = self.set_of(node, steps, seat, actions.len())?;
         let first = self.reserve(actions.len(), node)?;
         self.tree.nodes[node as usize] = Node::Decision { first, set };
-        let rest = seats.without(seat);
-        for (index, action) in actions.iter().enumerate() {
-            let audience = game.decision_audience(&self.places[steps].state, seat, action);
-            let place = self.copy_on(steps);
-            place.waiting = rest;
-            for viewer in Seat::all(place.memories.len()) {
-                let memory = &mut place.memories[viewer.index()];
-                if viewer == seat {
-                    *memory = place.asked[viewer.index()].and(Impression::Did(index as u32));
-                    place.before[viewer.index()] = Some((set, index as u32));
-                } else if !seats.contains(viewer) && audience.includes(Viewer::Seat(viewer)) {
-                    *memory = memory.and(place.seen[viewer.index()]);
-                }
-            }
-            game.apply_unchecked(&mut place.state, seat, action, &mut Hearing(&mut place.memories));
-            self.walk(first + index as u32, steps + 1)?;
+        for (index, action) in (0..).zip(&actions) {
+            self.take(steps, seats, action, (set, index));
+            self.walk(first + index, steps + 1)?;
         }
         Ok(())
+    }
+
+    /// Makes the place after one more step: after this action of the lowest of the seats, in an information set and with an index
+    /// there.
+    #[inline(never)]
+    fn take(&mut self, steps: usize, seats: SeatSet, action: &G::Action, what: (u32, u32)) {
+        let game = self.game;
+        let seat = seats.lowest().expect("never an empty set");
+        let audience = game.decision_audience(&self.places[steps].state, seat, action);
+        let place = self.copy_on(steps);
+        place.waiting = seats.without(seat);
+        for viewer in Seat::all(place.memories.len()) {
+            let memory = &mut place.memories[viewer.index()];
+            if viewer == seat {
+                *memory = place.asked[viewer.index()].and(Impression::Did(what.1));
+                place.before[viewer.index()] = Some(what);
+            } else if !seats.contains(viewer) && audience.includes(Viewer::Seat(viewer)) {
+                *memory = memory.and(place.seen[viewer.index()]);
+            }
+        }
+        game.apply_unchecked(&mut place.state, seat, action, &mut Hearing(&mut place.memories));
     }
 
     /// The information set of a seat that is asked: a new one, if it has not known just this before.

@@ -19,7 +19,7 @@ fn what_cannot_be_unrolled_is_refused_with_a_reason() {
     assert!(matches!(estimate_histories(&posts), Err(SolveError::Structured("posts"))));
     let draws = Hands::with_flaw(Flaw::ChanceUnchecked, 2);
     assert!(refusal(&draws).contains("one of hands after 0 steps"), "{}", refusal(&draws));
-    let pig = Pig::new(PigVariant { goal: 100 }, 2).unwrap();
+    let pig = Pig::new(PigVariant { goal: 2 }, 2).unwrap();
     assert!(refusal(&pig).contains("at most 1000 steps"), "{}", refusal(&pig));
     let variant = HandsVariant { rounds: 1, cards: 4, flaw: Flaw::LegalActionsPeek };
     let told = refusal(&Hands::new(variant, 2).unwrap());
