@@ -48,7 +48,7 @@ pub fn unroll<G: Game>(
     }
     let limit = histories.min(MOST_HISTORIES);
     let estimate = estimate_histories(game)?;
-    if estimate.is_finite() && estimate > SURELY * limit as f64 {
+    if estimate > SURELY * limit as f64 {
         return Err(SolveError::TooLarge { limit, estimate });
     }
     let mut counting =
@@ -91,7 +91,7 @@ pub fn unroll<G: Game>(
 /// episode's forks were alike (Knuth 1975). It is right in the mean and far off as a rule, for large games by powers of ten.
 ///
 /// # Errors
-/// If actions or draws cannot be listed.
+/// If actions or draws cannot be listed, or one of the random episodes is longer than [`MOST_STEPS`].
 pub fn estimate_histories<G: Game>(game: &G) -> Result<f64, SolveError> {
     if G::INFO.actions == ActionKind::Structured {
         return Err(SolveError::Structured(G::INFO.id));
@@ -125,8 +125,8 @@ pub fn estimate_histories<G: Game>(game: &G) -> Result<f64, SolveError> {
             alike *= forks as f64;
             all += alike;
             length += 1;
-            if length == MOST_STEPS {
-                return Ok(f64::INFINITY);
+            if length > MOST_STEPS {
+                return Err(SolveError::TooLong { limit: MOST_STEPS });
             }
         }
         steps += length.max(1);
