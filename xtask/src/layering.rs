@@ -10,6 +10,8 @@ enum Layer {
     Agents,
     /// Tree search: agents for every game, too, that take the game's own into their rollouts.
     Search,
+    /// Equilibria of small games: pure, and shares nothing with tree search.
+    Solving,
     Testkit,
     Game,
     Registry,
@@ -49,6 +51,7 @@ impl Layer {
             ["crates", "core"] => Self::Core,
             ["crates", "agents"] => Self::Agents,
             ["crates", "search"] => Self::Search,
+            ["crates", "solve"] => Self::Solving,
             ["crates", "testkit"] => Self::Testkit,
             ["crates", "games"] => Self::Registry,
             ["crates", "bothost"] => Self::BotHost,
@@ -73,16 +76,16 @@ impl Layer {
             Scene | Theory => &[],
             Core => &[Scene],
             Balance => &[Core, Scene, Workshop, Theory],
-            Agents | Search | BotHost => &[Core],
+            Agents | Search | Solving | BotHost => &[Core],
             Testkit => &[Core, Scene, Agents],
             Game | Table => &[Core, Scene],
             Workshop => &[Core, Scene],
             Learning => &[Core, Workshop],
-            Registry => &[Core, Scene, Agents, Search, Learning, Game],
+            Registry => &[Core, Scene, Agents, Search, Solving, Learning, Game],
             Arena => &[Core, Scene, Registry, BotHost, Workshop],
             Edge => &[
-                Core, Scene, Agents, Search, Learning, Registry, BotHost, Table, Workshop, Balance, Arena,
-                Edge,
+                Core, Scene, Agents, Search, Solving, Learning, Registry, BotHost, Table, Workshop, Balance,
+                Arena, Edge,
             ],
             Chores => &[Core, Scene, Agents, Search, Learning, Registry, BotHost, Workshop, Arena, Testkit],
         }
@@ -93,7 +96,7 @@ impl Layer {
         use Layer::*;
         match self {
             Scene | Theory => &[],
-            Core | Agents | Testkit => &[Testkit],
+            Core | Agents | Solving | Testkit => &[Testkit],
             Game => &[Testkit, Agents],
             Search => &[Testkit, Agents],
             BotHost | Table | Workshop | Balance | Learning => &[Testkit, Agents, Registry],
@@ -108,7 +111,7 @@ impl Layer {
             Self::Scene => Some([PURE, SCENE_ONLY].concat()),
             Self::Core => Some([PURE, CORE_ONLY].concat()),
             Self::Game => Some([PURE, GAMES_ONLY].concat()),
-            Self::Agents | Self::Search | Self::Registry | Self::Table => Some(PURE.to_vec()),
+            Self::Agents | Self::Search | Self::Solving | Self::Registry | Self::Table => Some(PURE.to_vec()),
             Self::Testkit
             | Self::BotHost
             | Self::Workshop
@@ -173,6 +176,7 @@ mod tests {
             ("meeple-agents", "crates/agents", "meeple-core +meeple-testkit"),
             ("meeple-testkit", "crates/testkit", "meeple-core meeple-scene roxmltree"),
             ("meeple-search", "crates/search", "meeple-core +meeple-testkit +meeple-agents"),
+            ("meeple-solve", "crates/solve", "meeple-core serde_json +meeple-testkit"),
             ("meeple-lab", "crates/lab", "meeple-core meeple-scene +meeple-games rayon"),
             ("meeple-theory", "crates/theory", ""),
             (
@@ -184,7 +188,7 @@ mod tests {
             (
                 "meeple-games",
                 "crates/games",
-                "meeple-core meeple-agents meeple-search meeple-learn meeple-dice thiserror",
+                "meeple-core meeple-agents meeple-search meeple-solve meeple-learn meeple-dice thiserror",
             ),
             ("meeple-arena", "crates/arena", "meeple-core meeple-games meeple-lab rusqlite"),
             ("meeple", "crates/cli", "meeple-core meeple-games meeple-lab meeple-arena clap"),
@@ -237,6 +241,9 @@ mod tests {
             ("meeple-search", "meeple-dice", "and no game"),
             ("meeple-search", "+meeple-dice", "nor do its tests"),
             ("meeple-search", "rayon", "pure"),
+            ("meeple-solve", "meeple-search", "solving shares nothing with searching"),
+            ("meeple-solve", "meeple-dice", "and knows no game"),
+            ("meeple-solve", "rayon", "pure"),
             ("meeple-testkit", "meeple-dice", "the kit knows no game"),
             ("meeple-testkit", "meeple-games", "nor the registry"),
             ("meeple-dice", "meeple-agents", "a game needs no general agents"),

@@ -12,6 +12,7 @@ use meeple_balance::PayOff;
 use meeple_bothost::OnFault;
 use meeple_core::{AnyEntry, BotAdapter, MatchSimulator, Seating, ToolDoc};
 use meeple_games::{adapters, games};
+use meeple_solve::PayOff as Gain;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -40,6 +41,8 @@ pub enum Command {
     Sweep(SweepArgs),
     /// Ask what many strategies say of a game: who survives, who wins of whom, what a seat is worth, how much is luck
     Balance(BalanceArgs),
+    /// Solve a small game: strategies that nobody can gain much against, and exactly how much
+    Solve(SolveArgs),
     /// Play in the terminal, or watch agents play
     Play(PlayArgs),
     /// Train a player by a plan: it plays against itself and others, and learns what comes of it
@@ -229,6 +232,48 @@ pub struct BalanceArgs {
 const PAY_OFFS: &[(&str, &str)] = &[
     ("win", "The share of the win: 1, or 1/k for each of k winners"),
     ("score", "The score above the mean of the table"),
+];
+
+#[derive(Args)]
+pub struct SolveArgs {
+    /// The game, or GAME/PRESET
+    pub game: String,
+    /// Seats at the table
+    #[arg(long, default_value_t = 2, value_name = "N", value_parser = parse_seats, allow_negative_numbers = true)]
+    pub seats: usize,
+    /// What a seat wants much of
+    #[arg(long, value_parser = words::<Gain>(GAINS), default_value = "win")]
+    pub pay_off: Gain,
+    #[command(flatten)]
+    pub variant: Variant,
+    /// Iterations of learning; what strategies are short of an equilibrium falls about with the root of it
+    #[arg(short = 'n', long, default_value_t = 1 << 17, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
+    pub iterations: u64,
+    /// Refuse games with more histories than this; a million takes about 100 MB
+    #[arg(long, default_value_t = 5_000_000, value_name = "N", value_parser = parse_whole::<usize>, allow_negative_numbers = true)]
+    pub histories: usize,
+    /// Root seed: the same seed gives the same bytes
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = parse_whole::<u64>, allow_negative_numbers = true)]
+    pub seed: u64,
+    /// Write the strategies into this file, as JSON: a line for everything that a seat may know when it decides
+    #[arg(short, long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Replace the file
+    #[arg(long, requires = "out")]
+    pub force: bool,
+    /// No progress, and no size of the game before
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Print the answers as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What a seat may want much of.
+const GAINS: &[(&str, &str)] = &[
+    ("win", "The share of the win: 1, or 1/k for each of k winners"),
+    ("score", "The score above the mean of the table"),
+    ("own", "The own score, whatever others have"),
 ];
 
 /// Flags of everything that plays many episodes.

@@ -5,6 +5,7 @@ use meeple_bothost::{SandboxError, SpecError};
 use meeple_core::{AgentError, EntryError, ParamError, SetupError, ToolError};
 use meeple_games::UnknownGame;
 use meeple_lab::LabError;
+use meeple_solve::SolveError;
 
 /// Bad usage that no library reports: the message, with a hint.
 #[derive(Debug, thiserror::Error)]
@@ -35,6 +36,7 @@ pub fn exit_code(error: &anyhow::Error) -> u8 {
             || cause.downcast_ref::<ArenaError>().is_some_and(ArenaError::is_usage)
             || cause.is::<SpecError>()
             || cause.is::<SandboxError>()
+            || cause.downcast_ref::<SolveError>().is_some_and(solve_is_usage)
             || cause.downcast_ref::<EntryError>().is_some_and(face_is_usage)
             || cause.downcast_ref::<LabError>().is_some_and(|error| match error {
                 LabError::Face(face) => face_is_usage(face),
@@ -48,6 +50,10 @@ pub fn exit_code(error: &anyhow::Error) -> u8 {
             })
     });
     if bad_usage { 2 } else { 1 }
+}
+
+fn solve_is_usage(error: &SolveError) -> bool {
+    !matches!(error, SolveError::Stopped { .. } | SolveError::Unlawful { .. })
 }
 
 fn face_is_usage(error: &EntryError) -> bool {

@@ -78,6 +78,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Sim(args) => commands::sim::run(&args),
         Command::Sweep(args) => commands::sweep::run(&args),
         Command::Balance(args) => commands::balance::run(&args),
+        Command::Solve(args) => commands::solve::run(&args),
         Command::Play(args) => commands::play::run(&args),
         Command::Learn(args) => commands::learn::run(&args),
         Command::Tune(args) => commands::tune::run(&args),

@@ -110,6 +110,19 @@ pub fn check_target(path: &Path) -> anyhow::Result<()> {
     temporary_beside(path).map(drop)
 }
 
+/// Finds out, before anything is computed, whether a new file can be written to this path; with `force`, or one in place of
+/// another. Nothing stays behind.
+pub fn check_new_file(path: &Path, force: bool) -> anyhow::Result<()> {
+    let shown = path.display();
+    if path.is_dir() {
+        bail!(usage(format!("cannot write {shown}: expected the name of a file, found a directory")));
+    }
+    if path.exists() && !force {
+        bail!(usage(format!("cannot write {shown}: it is there already\nhint: --force replaces it")));
+    }
+    temporary_beside(path).map(drop)
+}
+
 /// What is written before it takes the name of a file; removed unless it does.
 fn temporary_beside(path: &Path) -> anyhow::Result<NamedTempFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

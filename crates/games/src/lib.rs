@@ -1,16 +1,32 @@
 //! The registry: the only place that names all games.
 
+use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
 use meeple_core::{
     Adapters, AgentInfo, AnyEntry, AnyGame, BotAdapter, Entry, Playable, did_you_mean, known_agents,
 };
 use meeple_learn::{LearnError, School};
+use meeple_solve::{PayOff, SolveError, Unrolled};
 use thiserror::Error;
 
-/// The games, and by game where its players learn.
-type Registry = (Vec<Box<dyn AnyEntry>>, Vec<OpenSchool>);
+/// The games, and what needs the type of each.
+type Registry = (Vec<Box<dyn AnyEntry>>, Vec<Typed>);
+
 type OpenSchool = fn(&dyn AnyGame) -> Result<Box<dyn School>, LearnError>;
+type Unroll = fn(
+    &dyn AnyGame,
+    PayOff,
+    usize,
+    &mut dyn FnMut(usize) -> ControlFlow<()>,
+) -> Result<Box<dyn Unrolled>, SolveError>;
+
+/// What needs the type of a game.
+struct Typed {
+    school: OpenSchool,
+    unroll: Unroll,
+    estimate: fn(&dyn AnyGame) -> Result<f64, SolveError>,
+}
 
 fn registry() -> &'static Registry {
     static REGISTRY: OnceLock<Registry> = OnceLock::new();
@@ -28,8 +44,13 @@ fn registry() -> &'static Registry {
     })
 }
 
-fn register<G: Playable>() -> (Box<dyn AnyEntry>, OpenSchool) {
-    (Box::new(Entry::<G>::new(general())), |game| meeple_learn::school::<G>(game, known_agents(general())))
+fn register<G: Playable>() -> (Box<dyn AnyEntry>, Typed) {
+    let typed = Typed {
+        school: |game| meeple_learn::school::<G>(game, known_agents(general())),
+        unroll: meeple_solve::unroll_any::<G>,
+        estimate: meeple_solve::estimate_any::<G>,
+    };
+    (Box::new(Entry::<G>::new(general())), typed)
 }
 
 /// Agents that play every game.
@@ -51,10 +72,41 @@ pub fn games() -> &'static [Box<dyn AnyEntry>] {
 /// # Panics
 /// If the game is none of the registry.
 pub fn school(game: &dyn AnyGame) -> Result<Box<dyn School>, LearnError> {
-    let (games, schools) = registry();
-    let mut known = games.iter().zip(schools);
+    (typed(game).school)(game)
+}
+
+/// All histories of a game that is set up, at most so many; see [`meeple_solve::unroll`].
+///
+/// # Errors
+/// As there.
+///
+/// # Panics
+/// If the game is none of the registry.
+pub fn unroll(
+    game: &dyn AnyGame,
+    pay_off: PayOff,
+    histories: usize,
+    watch: &mut dyn FnMut(usize) -> ControlFlow<()>,
+) -> Result<Box<dyn Unrolled>, SolveError> {
+    (typed(game).unroll)(game, pay_off, histories, watch)
+}
+
+/// About how many histories a game that is set up has; see [`meeple_solve::estimate_histories`].
+///
+/// # Errors
+/// As there.
+///
+/// # Panics
+/// If the game is none of the registry.
+pub fn estimate_histories(game: &dyn AnyGame) -> Result<f64, SolveError> {
+    (typed(game).estimate)(game)
+}
+
+fn typed(game: &dyn AnyGame) -> &'static Typed {
+    let (games, typed) = registry();
+    let mut known = games.iter().zip(typed);
     let known = known.find(|(entry, _)| entry.info().id == game.info().id);
-    known.expect("games come from the registry").1(game)
+    known.expect("games come from the registry").1
 }
 
 /// The adapters of all games, in their order: what bots of their originals need.

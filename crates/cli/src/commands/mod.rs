@@ -20,6 +20,7 @@ pub mod serve;
 pub mod shard;
 pub mod sim;
 pub mod simulator;
+pub mod solve;
 pub mod sweep;
 pub mod tool;
 pub mod tournament;

@@ -19,6 +19,7 @@ mod shard;
 mod signals;
 mod sim;
 mod simulator;
+mod solve;
 mod streams;
 mod terminal;
 mod tools;

@@ -3,21 +3,27 @@
 //! * [`Goofspiel`]: bids at the same time, chance.
 //! * [`Hands`]: hidden cards, simultaneous choices, chance; it can be told to break a law.
 //! * [`Lines`]: tic-tac-toe and its kin.
+//! * [`Matrix`]: one decision at the same time, with any pay-offs.
 //! * [`Nim`]: two seats, perfect information, no chance.
 //! * [`Pig`]: a die, any number of seats.
+//! * [`Poker`]: hidden cards and bets; Kuhn's and Leduc Hold'em.
 //! * [`Posts`]: structured actions, given at once.
 
 mod goofspiel;
 mod hands;
 mod lines;
+mod matrix;
 mod nim;
 mod pig;
+mod poker;
 mod posts;
 
 pub use goofspiel::{Bid, Goofspiel, GoofspielVariant};
 pub use hands::values::MOST_CARDS;
 pub use hands::{Card, Choice, Flaw, Hands, HandsVariant};
 pub use lines::{Fall, Lines, LinesVariant, Mark};
+pub use matrix::{Chosen, Line, Matrix, MatrixVariant};
 pub use nim::{Nim, NimVariant, Take};
 pub use pig::{Pig, PigState, PigVariant, Throw};
+pub use poker::{Happened, Move, Poker, PokerState, PokerVariant};
 pub use posts::{Allocation, Posts, PostsVariant};

@@ -23,7 +23,15 @@ use crate::state::{Fight, Memory, Sail, Ship, Stage, State};
 use crate::variant::{DIE, MAX_SEATS, Variant};
 use crate::wind::Wind;
 
+/// Orders of more things than this are too many to be listed.
+const MOST_ORDERED: usize = 4;
+
 impl Privateers {
+    /// Whether what chance draws at the beginning is listed: all of it or nothing, so that a game is of one kind.
+    fn lists_orders(&self) -> bool {
+        self.seats <= MOST_ORDERED && (self.prices_are_fixed() || self.map.ports() <= MOST_ORDERED)
+    }
+
     /// Tells a seat the prices of the port it has just come to know.
     pub(crate) fn tell_prices(&self, state: &State, seat: Seat, port: usize, events: &mut impl Events) {
         events.tell_only(seat, || Event::Prices {
@@ -269,6 +277,17 @@ impl Game for Privateers {
             Some(all.map(|port| (Chance::Port(port), probability)).collect())
         };
         match state.stage {
+            Stage::Order if self.lists_orders() => {
+                let orders = Permutation::all(self.seats);
+                let share = 1.0 / orders.len() as f64;
+                Some(orders.into_iter().map(|order| (Chance::Order(order), share)).collect())
+            }
+            Stage::Prices(due) if self.lists_orders() => {
+                let product = Product::ALL[usize::from(due)];
+                let orders = Permutation::all(self.map.ports());
+                let share = 1.0 / orders.len() as f64;
+                Some(orders.into_iter().map(|ranks| (Chance::Prices(product, ranks), share)).collect())
+            }
             Stage::Wind => both(|wind, power| Chance::Wind(Wind::ALL[usize::from(wind)], power)),
             Stage::Roll => both(|initiator, defender| Chance::Roll(initiator + 1, defender)),
             Stage::Spawn(_) => ports(self.all_ports()),

@@ -1,0 +1,159 @@
+//! Strategies that are learned by regret: Monte Carlo counterfactual regret minimisation.
+
+use meeple_core::Stream;
+
+use crate::profile::Profile;
+use crate::tree::{Node, Tree};
+
+/// External sampling (Lanctot, Waugh, Zinkevich, Bowling 2009): in every iteration each seat in its turn looks at all of its
+/// own actions, while chance and the others draw one. What an action would have brought above the mean is its regret; a seat
+/// plays actions in proportion to their positive regrets. Between two seats whose gains have the same sum in every end, the
+/// mean strategies come to an equilibrium; with more seats, or other gains, nothing is guaranteed, and what is short of one is
+/// measured all the same.
+///
+/// All iterations count alike. To let later ones count more, or to keep regrets from falling below 0, helps where everything is
+/// looked at in every iteration; with sampling it was measured to be no better, and the second to be worse (docs/solve.md).
+///
+/// Everything is a function of the tree, the seed and the number of iterations.
+#[derive(Clone, Debug)]
+pub struct Learning<'a> {
+    tree: &'a Tree,
+    stream: Stream,
+    iterations: u64,
+    /// Histories looked at.
+    visits: u64,
+    regrets: Vec<f64>,
+    /// Of the strategies of all iterations, by how likely their seats made it to come there.
+    sums: Vec<f64>,
+    /// Strategies and values on the way from the beginning, one after the other.
+    scratch: Vec<f64>,
+}
+
+/// A walk of one iteration.
+#[derive(Clone, Copy)]
+struct Walk {
+    /// Whose regrets it is about,
+    seat: usize,
+    /// and whose strategy goes into the mean: another one, whose decisions are drawn; alone, the same.
+    mean_of: usize,
+}
+
+impl<'a> Learning<'a> {
+    /// Nothing is learned yet.
+    pub fn new(tree: &'a Tree, seed: u64) -> Self {
+        Self {
+            tree,
+            stream: Stream::from_seed(seed),
+            iterations: 0,
+            visits: 0,
+            regrets: vec![0.0; tree.actions],
+            sums: vec![0.0; tree.actions],
+            scratch: Vec::new(),
+        }
+    }
+
+    /// Iterations so far.
+    pub fn iterations(&self) -> u64 {
+        self.iterations
+    }
+
+    /// Histories that were looked at so far: a measure of work.
+    pub fn visits(&self) -> u64 {
+        self.visits
+    }
+
+    /// One iteration more.
+    pub fn iterate(&mut self) {
+        self.iterations += 1;
+        for seat in 0..self.tree.seats {
+            let mean_of = (seat + 1) % self.tree.seats;
+            self.walk(0, Walk { seat, mean_of }, 1.0);
+        }
+    }
+
+    /// The mean strategies so far; where a seat never came, all actions alike.
+    pub fn mean(&self) -> Profile {
+        let mut mean = Profile::uniform(self.tree);
+        for set in 0..self.tree.sets() {
+            let range = self.tree.range_of(set);
+            let sum: f64 = self.sums[range.clone()].iter().sum();
+            if sum > 0.0 {
+                let shares = self.sums[range.clone()].iter().map(|share| share / sum);
+                mean.probabilities[range].iter_mut().zip(shares).for_each(|(to, share)| *to = share);
+            }
+        }
+        mean
+    }
+
+    /// What `walk.seat` gains from a history on, in a sample. `own` is how likely the seat made it to come there.
+    fn walk(&mut self, node: u32, walk: Walk, own: f64) -> f64 {
+        self.visits += 1;
+        let tree = self.tree;
+        match tree.nodes[node as usize] {
+            Node::End { gains } => tree.gains[gains as usize + walk.seat],
+            Node::Chance { first, count, odds } => {
+                let odds = &tree.odds[odds as usize..][..count as usize];
+                let drawn = draw(odds, self.stream.unit());
+                self.walk(first + drawn, walk, own)
+            }
+            Node::Decision { first, set } => {
+                let actions = tree.sets[set as usize].actions as usize;
+                let range = tree.range_of(set as usize);
+                let place = self.scratch.len();
+                self.match_regrets(range.clone());
+                if tree.sets[set as usize].seat.index() != walk.seat {
+                    if tree.sets[set as usize].seat.index() == walk.mean_of {
+                        self.add_to_mean(range, place, 1.0);
+                    }
+                    let drawn = draw(&self.scratch[place..], self.stream.unit());
+                    self.scratch.truncate(place);
+                    return self.walk(first + drawn, walk, own);
+                }
+                if walk.mean_of == walk.seat {
+                    self.add_to_mean(range.clone(), place, own);
+                }
+                let mut mean = 0.0;
+                for action in 0..actions {
+                    let share = self.scratch[place + action];
+                    let value = self.walk(first + action as u32, walk, own * share);
+                    self.scratch.push(value);
+                    mean += share * value;
+                }
+                let values = &self.scratch[place + actions..];
+                for (regret, value) in self.regrets[range].iter_mut().zip(values) {
+                    *regret += value - mean;
+                }
+                self.scratch.truncate(place);
+                mean
+            }
+        }
+    }
+
+    /// Puts the strategy of now onto the scratch: in proportion to positive regrets; without any, all alike.
+    fn match_regrets(&mut self, range: std::ops::Range<usize>) {
+        let regrets = &self.regrets[range];
+        let sum: f64 = regrets.iter().map(|regret| regret.max(0.0)).sum();
+        if sum > 0.0 {
+            self.scratch.extend(regrets.iter().map(|regret| regret.max(0.0) / sum));
+        } else {
+            self.scratch.extend(std::iter::repeat_n(1.0 / regrets.len() as f64, regrets.len()));
+        }
+    }
+
+    fn add_to_mean(&mut self, range: std::ops::Range<usize>, place: usize, weight: f64) {
+        let strategy = &self.scratch[place..];
+        self.sums[range].iter_mut().zip(strategy).for_each(|(sum, share)| *sum += weight * share);
+    }
+}
+
+/// The index that a number from 0 to 1 draws among these probabilities.
+fn draw(odds: &[f64], mut unit: f64) -> u32 {
+    for (index, odds) in odds.iter().enumerate() {
+        unit -= odds;
+        if unit < 0.0 {
+            return index as u32;
+        }
+    }
+    // What rounding leaves goes to the last that can be.
+    odds.iter().rposition(|odds| *odds > 0.0).unwrap_or(0) as u32
+}

@@ -1,0 +1,11 @@
+//! Tests of the solver, with toy games whose equilibria are known.
+#![allow(missing_docs)]
+
+mod best_response;
+mod bytes;
+mod goofspiel;
+mod matrix;
+mod poker;
+mod refusals;
+mod support;
+mod trees;

@@ -1,0 +1,46 @@
+//! What several tests need.
+
+use std::ops::ControlFlow;
+
+use meeple_core::Game;
+use meeple_solve::{
+    PayOff, Profile, Settings, Situation, Solution, SolveError, Tree, situation, solve, unroll,
+};
+use meeple_testkit::toys::{Poker, PokerVariant};
+
+pub fn kuhn() -> Poker {
+    Poker::new(PokerVariant::default(), 2).unwrap()
+}
+
+pub fn leduc() -> Poker {
+    Poker::new(PokerVariant { suits: 2, rounds: 2, raises: 2, bet: 2, ..PokerVariant::default() }, 2).unwrap()
+}
+
+/// The tree of a game that is played for points.
+pub fn tree(game: &impl Game) -> Tree {
+    tree_for(game, PayOff::Score)
+}
+
+pub fn tree_for(game: &impl Game, pay_off: PayOff) -> Tree {
+    unrolled(game, pay_off, 1_000_000).unwrap()
+}
+
+pub fn unrolled(game: &impl Game, pay_off: PayOff, histories: usize) -> Result<Tree, SolveError> {
+    unroll(game, pay_off, histories, &mut |_| ControlFlow::Continue(()))
+}
+
+pub fn learned(tree: &Tree, iterations: u64, seed: u64) -> Solution {
+    let settings = Settings { iterations, seed };
+    solve(tree, &settings, |_, _| ControlFlow::Continue(())).unwrap()
+}
+
+/// A profile by what a seat knows.
+pub fn profile<G: Game>(game: &G, tree: &Tree, strategy: impl Fn(&Situation) -> Vec<f64>) -> Profile {
+    Profile::new(tree, |set| strategy(&situation(game, tree, set))).unwrap()
+}
+
+/// Holds a number against another one.
+#[track_caller]
+pub fn close(found: f64, expected: f64, within: f64) {
+    assert!((found - expected).abs() <= within, "expected {expected} ± {within}, found {found}");
+}

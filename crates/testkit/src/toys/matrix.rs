@@ -1,0 +1,170 @@
+//! Matrix: two seats choose at once, and a table says what one wins of the other.
+
+use std::fmt;
+use std::str::FromStr;
+
+use meeple_core::{
+    Audience, ChanceStreams, EventSink, Game, GameInfo, Information, Phase, Playable, Present, Preset, Seat,
+    SeatSet, SetupError, Stream, Viewer, params, wording,
+};
+use serde::Serialize;
+
+use super::nim::Never;
+
+params! {
+    /// The rules of Matrix.
+    pub struct MatrixVariant {
+        /// Choices of the first seat.
+        pub rows: u8 = 2 => "rows", int(1, 9);
+        /// Choices of the second seat.
+        pub columns: u8 = 2 => "columns", int(1, 9);
+        /// What the first seat wins of the second, row by row.
+        pub gains: Vec<i64> = vec![1, -1, -1, 1] => "gains", int_list(-99, 99, 1, 81);
+    }
+}
+
+/// A row or a column, from 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(transparent)]
+pub struct Line(pub u8);
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+impl FromStr for Line {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let line = text.parse().map_err(|_| format!("expected a number, found '{text}'"))?;
+        wording::only(Self(line), text)
+    }
+}
+
+/// What both chose, 0 for nothing yet; others see it without the choice until both have chosen.
+pub type Chosen = [Line; 2];
+
+/// A game of one moment: matching pennies, unless it is told otherwise.
+#[derive(Debug)]
+pub struct Matrix {
+    variant: MatrixVariant,
+}
+
+impl Game for Matrix {
+    type Variant = MatrixVariant;
+    type State = Chosen;
+    type Action = Line;
+    type Chance = Never;
+    type Event = Line;
+    type Observation<'a> = Chosen;
+
+    const INFO: GameInfo = GameInfo {
+        summary: "a choice at the same time",
+        information: Information::Public,
+        simultaneous: true,
+        presets: &[
+            Preset { name: "pennies", doc: "Matching pennies.", set: &[] },
+            Preset {
+                name: "rock",
+                doc: "Rock, paper, scissors, where rock wins two of scissors.",
+                set: &[("rows", "3"), ("columns", "3"), ("gains", "0,-1,2,1,0,-1,-2,1,0")],
+            },
+        ],
+        demo: &["random", "random"],
+        guide: include_str!("GUIDE.md"),
+        advisor: "random",
+        ..GameInfo::new("matrix", "Matrix", "R1: everything is in the code.")
+    };
+
+    fn new(variant: MatrixVariant, _seats: usize) -> Result<Self, SetupError> {
+        let lines = usize::from(variant.rows) * usize::from(variant.columns);
+        if variant.gains.len() != lines {
+            let found = variant.gains.len();
+            return Err(SetupError::new(format!("gains: expected rows x columns = {lines}, found {found}")));
+        }
+        Ok(Self { variant })
+    }
+
+    fn variant(&self) -> &MatrixVariant {
+        &self.variant
+    }
+
+    fn seats(&self) -> usize {
+        2
+    }
+
+    fn initial_state(&self) -> Chosen {
+        Chosen::default()
+    }
+
+    fn phase(&self, state: &Chosen) -> Phase {
+        let owing = state.iter().enumerate().filter(|(_, chosen)| chosen.0 == 0);
+        match owing.fold(0, |mask, (seat, _)| mask | 1 << seat) {
+            0 => Phase::Over,
+            mask => Phase::Decide(SeatSet::from_mask(mask)),
+        }
+    }
+
+    fn legal_actions(&self, _state: &Chosen, seat: Seat, actions: &mut Vec<Line>) {
+        let lines = if seat.index() == 0 { self.variant.rows } else { self.variant.columns };
+        actions.extend((1..=lines).map(Line));
+    }
+
+    fn action_bound(&self) -> u32 {
+        self.variant.rows.max(self.variant.columns).into()
+    }
+
+    fn action_id(&self, _state: &Chosen, _seat: Seat, action: &Line) -> u32 {
+        u32::from(action.0).saturating_sub(1)
+    }
+
+    fn apply_unchecked(
+        &self,
+        state: &mut Chosen,
+        seat: Seat,
+        action: &Line,
+        events: &mut impl EventSink<Line>,
+    ) {
+        state[seat.index()] = *action;
+        if self.phase(state) == Phase::Over {
+            state.iter().for_each(|line| events.emit(Audience::All, || *line));
+        }
+    }
+
+    fn sample_chance(&self, _state: &Chosen, _streams: &mut ChanceStreams) -> Never {
+        unreachable!("there is no chance")
+    }
+
+    fn apply_chance(&self, _state: &mut Chosen, chance: &Never, _events: &mut impl EventSink<Line>) {
+        match *chance {}
+    }
+
+    fn chance_outcomes(&self, _state: &Chosen) -> Option<Vec<(Never, f64)>> {
+        None
+    }
+
+    fn observe<'a>(&'a self, state: &'a Chosen, viewer: Viewer) -> Chosen {
+        let hides = |seat: Seat| self.phase(state) != Phase::Over && !viewer.sees(seat);
+        std::array::from_fn(|seat| if hides(Seat::new(seat)) { Line(0) } else { state[seat] })
+    }
+
+    fn determinize(&self, observation: &Chosen, _rng: &mut Stream, state: &mut Chosen) {
+        // Whether the other has chosen cannot be known, so it has not.
+        *state = *observation;
+    }
+
+    fn score(&self, state: &Chosen, seat: Seat) -> i64 {
+        if self.phase(state) != Phase::Over {
+            return 0;
+        }
+        let [row, column] = state.map(|line| usize::from(line.0) - 1);
+        let gain = self.variant.gains[row * usize::from(self.variant.columns) + column];
+        if seat.index() == 0 { gain } else { -gain }
+    }
+}
+
+impl Present for Matrix {}
+
+impl Playable for Matrix {}
