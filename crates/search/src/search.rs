@@ -5,9 +5,12 @@ use meeple_core::{ActionKind, AgentInfo, ChanceStreams, EpisodeSeed, Game, NoEve
 use crate::logarithm::Logarithms;
 use crate::params::{MctsParams, TreeKind};
 use crate::rollout::Rollout;
+use crate::squares::Squares;
 use crate::tally::Tally;
 use crate::tree::{NONE, ROOT, Tree};
 use crate::worth::Worth;
+
+mod inquiry;
 
 /// A search from what a seat may know, with everything that it needs, reused from decision to decision.
 ///
@@ -26,6 +29,10 @@ pub struct Search<G: Game> {
     state: G::State,
     /// Entries that this iteration came by.
     path: Vec<u32>,
+    /// What the seat's tries at the root were worth, squared.
+    squares: Squares,
+    /// What the seat takes at the root in this iteration; [`NONE`] if it chooses.
+    fixed: u32,
     /// What its end is worth, by seat.
     ends: Vec<f64>,
     legal: Vec<G::Action>,
@@ -55,6 +62,8 @@ impl<G: Game> Search<G> {
             chance: ChanceStreams::new(seed),
             state: game.initial_state(),
             path: Vec::new(),
+            squares: Squares::default(),
+            fixed: NONE,
             ends: Vec::new(),
             legal: Vec::new(),
             tried: Vec::new(),
@@ -71,6 +80,7 @@ impl<G: Game> Search<G> {
         self.seat = seat;
         self.stream = EpisodeSeed::new(seed, tree.into()).agent(seat);
         self.tree.restart(iterations);
+        self.squares.restart();
         self.worth.restart();
     }
 
@@ -81,15 +91,15 @@ impl<G: Game> Search<G> {
 
     /// Adds what was tried at the root to a tally.
     pub fn count(&self, tally: &mut Tally<G::Action>) {
-        for entry in self.tree.root(self.seat) {
-            tally.add(&entry.action, entry.visits, entry.total);
+        for (index, entry) in self.tree.root(self.seat) {
+            tally.add(&entry.action, entry.visits, entry.total, self.squares.of(index));
         }
     }
 
     /// Whether the most visited action at the root stays it, however `left` more iterations end.
     pub fn is_decided(&self, left: u64) -> bool {
         let (mut most, mut second) = (0, 0);
-        for entry in self.tree.root(self.seat) {
+        for (_, entry) in self.tree.root(self.seat) {
             if entry.visits > most {
                 (most, second) = (entry.visits, most);
             } else {
@@ -128,7 +138,9 @@ impl<G: Game> Search<G> {
                     // All choose before anybody acts: nobody may see what another does at the same time.
                     for seat in seats {
                         let mut choice = NONE;
-                        if self.is_in_tree(seat) {
+                        if self.fixed != NONE && moment == ROOT && seat == self.seat {
+                            choice = self.fixed;
+                        } else if self.is_in_tree(seat) {
                             choice = self.select(game, moment, seat);
                             is_left |= choice == NONE;
                         }
@@ -318,6 +330,11 @@ impl<G: Game> Search<G> {
             entry.total +=
                 if is_against { 1.0 - self.ends[self.seat.index()] } else { self.ends[entry.seat.index()] };
             entry.visits += 1;
+        }
+        // The first of its own that it came by is the one at the root, if there was room for it.
+        let own = self.path.iter().find(|index| self.tree.entry(**index).seat == self.seat);
+        if let Some(index) = own {
+            self.squares.add(*index, self.ends[self.seat.index()]);
         }
     }
 }

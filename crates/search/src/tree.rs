@@ -2,6 +2,8 @@
 
 use meeple_core::Seat;
 
+mod line;
+
 /// No entry, moment or link.
 pub(crate) const NONE: u32 = u32::MAX;
 
@@ -178,15 +180,19 @@ impl<A: Clone> Tree<A> {
         (index, true)
     }
 
-    /// The entries of the root that belong to this seat, in order of the actions.
-    pub(crate) fn root(&self, seat: Seat) -> impl Iterator<Item = &Entry<A>> {
-        let mut at = self.first(ROOT);
+    /// The entries of the root that belong to this seat, with their numbers, in order of the actions.
+    pub(crate) fn root(&self, seat: Seat) -> impl Iterator<Item = (u32, &Entry<A>)> {
+        self.entries_of(ROOT).filter(move |(_, entry)| entry.seat == seat)
+    }
+
+    /// The entries of a moment with their numbers, in order of seat and action.
+    fn entries_of(&self, moment: u32) -> impl Iterator<Item = (u32, &Entry<A>)> {
+        let mut at = self.first(moment);
         std::iter::from_fn(move || {
-            let entry = (at != NONE).then(|| self.entry(at))?;
+            let (number, entry) = (at, (at != NONE).then(|| self.entry(at))?);
             at = entry.next;
-            Some(entry)
+            Some((number, entry))
         })
-        .filter(move |entry| entry.seat == seat)
     }
 }
 
