@@ -100,7 +100,7 @@ fn an_action_that_is_asked_about_is_judged_and_changes_nothing() {
     let mut episode = nim().episode(EpisodeSeed::new(1, 0));
     assert_eq!(episode.analyse(FIRST, Budget::Own, None), None, "nobody sits there");
     episode.seat_agent(FIRST, &AgentSpec::parse("flat:playouts=60")).unwrap();
-    let mut fork = |about: Option<&str>| {
+    let fork = |about: Option<&str>| {
         let mut fork = episode.fork();
         fork.seat_agent(FIRST, &AgentSpec::parse("flat:playouts=60")).unwrap();
         let asked = fork.analyse(FIRST, Budget::Own, about).unwrap();
